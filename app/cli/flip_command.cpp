@@ -31,9 +31,8 @@ class FlipSearch {
       : command_(command),
         tokenizer_(*model.tokenizer),
         trace_(trace),
-        start_(startSign(tokenizer_, model.transformer->config())),
-        replacements_(*model.transformer, trace, {}, asked, start_ >= 0 ? 1 : 0,
-                      budgetOf(command).replacements),
+        start_(signsAround(tokenizer_, model.transformer->config()).before),
+        replacements_(*model.transformer, trace, {}, asked, start_, budgetOf(command).replacements),
         heads_(*model.transformer, trace, {}, asked, budgetOf(command).headSets) {}
 
   void run(LivePass& pass) {
@@ -98,16 +97,17 @@ class FlipSearch {
              {"by", tokenizer_.tokenLabel(change.token)},
              {"id", change.token}};
     place = change.token;
-    if (start_ >= 0 && !inSource) tokens.erase(tokens.begin());
+    if (!inSource) tokens.erase(tokens.begin(), tokens.begin() + start_);
     const std::string text = tokenizer_.decode(tokens);
-    row["text"] = tokenizer_.encodeIds(text) == tokens ? Json(text) : Json();
+    const Tokenizer& reader = inSource ? tokenizer_.ofSources() : tokenizer_;
+    row["text"] = reader.encodeIds(text) == tokens ? Json(text) : Json();
     return row;
   }
 
   const FlipCommand& command_;
   const Tokenizer& tokenizer_;
   const Trace& trace_;
-  int start_;
+  int start_;  // tokens that nobody writes
   ReplacementSearch replacements_;
   HeadSetSearch heads_;
 };

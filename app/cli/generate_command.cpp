@@ -245,7 +245,8 @@ Status GenerateCommand::check(const ModelConfig& config) const {
   return success();
 }
 
-Result<ConstraintCheck> GenerateCommand::constraint(std::shared_ptr<const Tokenizer> tokenizer) const {
+Result<ConstraintCheck> GenerateCommand::constraint(std::shared_ptr<const Tokenizer> tokenizer,
+                                                    const ModelConfig& config, int read) const {
   Constraint wanted{match, text, {}};
   for (const std::string& token : banned) {
     const auto id = tokenWritten(token, *tokenizer, "--ban");
@@ -254,6 +255,7 @@ Result<ConstraintCheck> GenerateCommand::constraint(std::shared_ptr<const Tokeni
   }
   auto made = ConstraintCheck::create(wanted, std::move(tokenizer), text);
   if (!made) return Error{made.error().what, "--match", ""};
+  made->holdTo(config, read);
   return made;
 }
 
@@ -264,7 +266,7 @@ Status GenerateCommand::run(const ModelLibrary& library) const {
   if (const Status possible = check(config); !possible) return possible;
   const auto prompt = promptOf(*loaded->tokenizer, config, text, source);
   if (!prompt) return prompt.error();
-  const auto matched = constraint(loaded->tokenizer);
+  const auto matched = constraint(loaded->tokenizer, config, static_cast<int>(prompt->tokens.size()));
   if (!matched) return matched.error();
   Generation generation(*this, *loaded, *prompt, *matched);
   if (const Status fits = generation.checkMemory(); !fits) return fits;

@@ -27,7 +27,9 @@ struct GenerateCommand {
 
  private:
   Status check(const ModelConfig& config) const;
-  Result<ConstraintCheck> constraint(std::shared_ptr<const Tokenizer> tokenizer) const;
+  /// Behind a prompt of so many tokens.
+  Result<ConstraintCheck> constraint(std::shared_ptr<const Tokenizer> tokenizer, const ModelConfig& config,
+                                     int read) const;
 };
 
 }  // namespace glassformer

@@ -268,8 +268,9 @@ void printTried(const Tried& tried, const std::vector<Counterexample>& examples)
 Result<std::optional<HeadId>> headNamed(const std::string& name, const ModelConfig& config) {
   if (name.empty()) return std::optional<HeadId>();
   const auto part = partNamed(name);
-  const bool isHead = part && part->kind == ModelPart::Kind::Head && part->layer < config.layers &&
-                      part->head < config.heads && std::ranges::count(sitesOf(config), part->site) == 1;
+  const bool isHead = part && part->kind == ModelPart::Kind::Head &&
+                      part->layer < blocksAt(config, part->site) && part->head < config.heads &&
+                      std::ranges::count(sitesOf(config), part->site) == 1;
   if (!isHead)
     return Error{"is no head of this model, such as " + nameOf(HeadId{0, 0, sitesOf(config)[0]}),
                  "--head " + name, ""};

@@ -132,7 +132,8 @@ Status checkNeuron(const NeuronsCommand& asked, const ModelConfig& config) {
   if (!config.hasFeedForward()) return Error{"has no neurons: there is no MLP in it", asked.model, ""};
   if (asked.encoder && !config.reads())
     return Error{"this model has no encoder beside its text", "--encoder", ""};
-  if (const Status block = within("--block", asked.block, config.layers); !block) return block;
+  const int blocks = blocksOf(config, asked.encoder ? Stream::Source : Stream::Text);
+  if (const Status block = within("--block", asked.block, blocks); !block) return block;
   return within("--neuron", asked.neuron, config.feedForward);
 }
 

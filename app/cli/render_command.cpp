@@ -90,8 +90,8 @@ Status chooseHead(Selection& selection, const std::string& head) {
 }
 
 Status checkHead(const Selection& selection, const std::optional<ModelConfig>& config) {
-  const bool has =
-      !config || (config->attends() && selection.layer < config->layers && selection.head < config->heads);
+  const bool has = !config || (config->attends() && selection.layer < blocksAt(*config, selection.site) &&
+                               selection.head < config->heads);
   if (has) return success();
   return Error{"the model has no such head", "--head", blocksWords(*config)};
 }

@@ -7,7 +7,8 @@ namespace glassformer {
 namespace {
 
 bool isIn(const ModelConfig& config, HeadId head) {
-  return head.layer >= 0 && head.layer < config.layers && head.head >= 0 && head.head < config.heads;
+  return head.layer >= 0 && head.layer < blocksAt(config, head.site) && head.head >= 0 &&
+         head.head < config.heads;
 }
 
 std::vector<HeadId> chosenHeads(const Workspace& workspace, const ModelConfig& config) {
@@ -87,8 +88,9 @@ int keyAskedAbout(const Workspace& workspace, AttentionSite site, const TensorVi
 
 HeadId selectedHead(const Workspace& workspace, const ModelConfig& config) {
   const Selection& selection = workspace.selection;
-  return {std::clamp(selection.layer, 0, config.layers - 1), std::clamp(selection.head, 0, config.heads - 1),
-          shownSite(workspace, config)};
+  const AttentionSite site = shownSite(workspace, config);
+  return {std::clamp(selection.layer, 0, blocksAt(config, site) - 1),
+          std::clamp(selection.head, 0, config.heads - 1), site};
 }
 
 std::vector<HeadId> foldedHeads(const Workspace& workspace, const ModelConfig& config) {
@@ -107,8 +109,10 @@ std::vector<HeadId> drawnHeads(const Workspace& workspace, const ModelConfig& co
 HeadId otherHead(const Workspace& workspace, const ModelConfig& config) {
   HeadId other = workspace.settings.attention.other;
   const HeadId selected = selectedHead(workspace, config);
-  if (isIn(config, other)) return {other.layer, other.head, selected.site};
-  const int next = (selected.layer * config.heads + selected.head + 1) % (config.layers * config.heads);
+  other.site = selected.site;
+  if (isIn(config, other)) return other;
+  const int next =
+      (selected.layer * config.heads + selected.head + 1) % (blocksAt(config, selected.site) * config.heads);
   return {next / config.heads, next % config.heads, selected.site};
 }
 

@@ -6,8 +6,8 @@
 #include "app/document/model_commands.h"
 #include "app/document/session.h"
 #include "app/document/text_commands.h"
-#include "core/io/adapter.h"
 #include "core/io/files.h"
+#include "core/io/model_directory.h"
 
 namespace glassformer {
 
@@ -20,9 +20,9 @@ constexpr std::size_t mostText = std::size_t{1} << 20;
 
 Result<Command> openModel(const fs::path& folder) {
   std::error_code error;
-  if (!fs::exists(folder / "config.json", error) && !isAdapter(folder))
+  if (!fs::exists(folder / "config.json", error) && !isModelDirectory(folder))
     return Error{"this folder is no model: it has no config.json", folder.string(),
-                 "open the folder that holds config.json, tokenizer.json and the weights"};
+                 "open the folder that holds config.json, tokenizer.json and the weights, or a GGUF file"};
   return commands::setModel(fs::absolute(folder).string());
 }
 
@@ -62,7 +62,10 @@ Command commands::openSession(const Workspace& session) {
 Result<Command> commandToOpen(const fs::path& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) return openModel(path);
-  if (path.extension() == ".safetensors" || path.extension() == ".gguf") return openModel(path.parent_path());
+  // A GGUF file says by itself what no config.json beside it says.
+  const bool isWhole = path.extension() == ".gguf" && !fs::exists(path.parent_path() / "config.json", error);
+  if (path.extension() == ".safetensors" || path.extension() == ".gguf")
+    return openModel(isWhole ? path : path.parent_path());
   Result<std::string> text = readTextFile(path, mostText);
   if (!text) return text.error();
   return looksLikeSession(path, *text) ? openSessionFile(path, *text) : openText(path, std::move(*text));

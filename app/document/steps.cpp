@@ -150,7 +150,7 @@ class RecordedSteps {
   void addMeasuredBefore(std::string_view part) {
     if (part == "hook_pattern" && showsMaskedShares(config_, site_)) addMeasured("Softmax", stages::unmasked);
     if (part != "hook_attn_scores") return;
-    const bool isScaled = hasProducts(config_, site_) && config_.scaledScores,
+    const bool isScaled = hasProducts(config_, site_) && config_.scalesScores(),
                isShifted = hasPositionBias(config_, site_), isCapped = hasCap(config_, site_);
     if (hasProducts(config_, site_) && (isScaled || isShifted || isCapped))
       addMeasured("Query · key", stages::products);

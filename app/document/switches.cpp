@@ -81,10 +81,12 @@ ModelPart mixingPart(const ModelConfig& config, int layer, AttentionSite site) {
 std::vector<ModelPart> wholeParts(const ModelConfig& config) {
   using Kind = ModelPart::Kind;
   std::vector<ModelPart> parts;
-  for (int layer = 0; layer < config.layers; ++layer) {
+  for (int layer = 0; layer < std::max(config.layers, config.encoderBlocks()); ++layer) {
     const auto add = [&](Kind kind, AttentionSite site) { parts.push_back({kind, layer, 0, site}); };
-    if (config.reads()) add(Kind::Attention, AttentionSite::Encoder);
-    if (config.reads() && config.hasFeedForward()) add(Kind::Mlp, AttentionSite::Encoder);
+    const bool isInEncoder = config.reads() && layer < config.encoderBlocks();
+    if (isInEncoder) add(Kind::Attention, AttentionSite::Encoder);
+    if (isInEncoder && config.hasFeedForward()) add(Kind::Mlp, AttentionSite::Encoder);
+    if (layer >= config.layers) continue;
     parts.push_back(mixingPart(config, layer, ownSite(config)));
     if (config.reads()) add(Kind::Attention, AttentionSite::Across);
     if (config.hasFeedForward()) add(Kind::Mlp, ownSite(config));

@@ -6,7 +6,7 @@ namespace glassformer {
 
 std::vector<Choice> neighbouringHeads(const ModelConfig& config, HeadId head) {
   const auto beside = [&](int by) {
-    const int all = config.layers * config.heads,
+    const int all = blocksAt(config, head.site) * config.heads,
               next = (head.layer * config.heads + head.head + by + all) % all;
     return commands::selectHead({next / config.heads, next % config.heads, head.site});
   };

@@ -53,8 +53,13 @@ std::string sublayerName(const ModelConfig& config, int place, bool isShort) {
   return "MLP";
 }
 
+std::string depthWords(const ModelConfig& config) {
+  const bool isUneven = config.encoderBlocks() != config.layers;
+  return (isUneven ? std::to_string(config.encoderBlocks()) + " + " : "") + std::to_string(config.layers);
+}
+
 std::string blocksWords(const ModelConfig& config) {
-  return std::to_string(config.layers) + " blocks of " +
+  return depthWords(config) + " blocks of " +
          (config.attends() ? std::to_string(config.heads) + " heads" : mixingName(config.mixing, false));
 }
 

@@ -19,6 +19,8 @@ std::string placeLabel(const ModelConfig& config, int place);
 std::string sublayerName(const ModelConfig& config, int place, bool isShort);
 /// "attention", "recurrence", "convolution", or "attn", "RNN", "conv".
 std::string mixingName(Mixing mixing, bool isShort);
+/// "4", or, where an encoder is not as deep as its decoder, "6 + 4".
+std::string depthWords(const ModelConfig& config);
 /// "4 blocks of 4 heads", "4 blocks of recurrence".
 std::string blocksWords(const ModelConfig& config);
 /// How many places each block has.

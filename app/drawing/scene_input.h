@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 
+#include "app/document/attention_planes.h"
 #include "app/document/workspace.h"
 #include "app/engine/snapshot.h"
 #include "app/scene/scene.h"
@@ -75,7 +76,9 @@ struct SceneInput {
     return snapshot.positionOr(workspace.selection.queryIn(stream), stream);
   }
   int layer() const {
-    return snapshot.model->config ? std::clamp(workspace.selection.layer, 0, config().layers - 1) : 0;
+    if (!snapshot.model->config) return 0;
+    const int blocks = blocksAt(config(), shownSite(workspace, config()));
+    return std::clamp(workspace.selection.layer, 0, blocks - 1);
   }
   int head() const {
     return snapshot.model->config ? std::clamp(workspace.selection.head, 0, config().heads - 1) : 0;

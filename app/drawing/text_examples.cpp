@@ -1,6 +1,8 @@
 #include "app/drawing/text_examples.h"
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "app/engine/open_model.h"
 
@@ -18,8 +20,9 @@ Writing writingOfRow(const SceneInput& input, const TensorSources& sources, cons
                      const std::string& source, int row) {
   const Tokenizer& tokenizer = *input.snapshot.model->tokenizer;
   std::vector<int> text = tokensInRow(sources, tokens, row);
-  const int start = startSign(tokenizer, input.config());
-  if (start >= 0 && !text.empty() && text.front() == start) text.erase(text.begin());
+  const std::vector<int> signs = startSigns(tokenizer, input.config());
+  if (std::ranges::equal(signs, std::span(text).first(std::min(text.size(), signs.size()))))
+    text.erase(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(signs.size()));
   return {tokenizer.decode(text), tokenizer.decode(tokensInRow(sources, source, row))};
 }
 

@@ -43,7 +43,7 @@ constexpr const char* probabilityMeaning =
 std::vector<HeadId> everyHead(const ModelConfig& config) {
   std::vector<HeadId> heads;
   for (const AttentionSite site : sitesOf(config))
-    for (int layer = 0; layer < config.layers; ++layer)
+    for (int layer = 0; layer < blocksAt(config, site); ++layer)
       for (int head = 0; head < config.heads; ++head) heads.push_back({layer, head, site});
   return heads;
 }
@@ -57,8 +57,8 @@ std::optional<Writing> writtenWith(const Snapshot& snapshot, const TokenReplacem
   const std::string bytes = withTokenReplaced(pass.tokenized(change.stream), change.position,
                                               tokenizer.writtenBehind(change.token));
   std::vector<int> read = inSource ? sourceIds(tokenizer, bytes) : tokenizer.encodeIds(bytes);
-  if (const int start = startSign(tokenizer, *snapshot.model->config); start >= 0 && !inSource)
-    read.insert(read.begin(), start);
+  const std::vector<int> signs = startSigns(tokenizer, *snapshot.model->config);
+  if (!inSource) read.insert(read.begin(), signs.begin(), signs.end());
   read.resize(std::min(read.size(), wanted.size()));
   if (read != wanted) return std::nullopt;
   return inSource ? Writing(pass.text, bytes) : Writing(bytes, pass.source);
@@ -153,10 +153,10 @@ bool AnswerChanges::prepare(const MeasuredModel& of, const Snapshot& snapshot, c
   if (!now.model || now == asked_ || !begin(doing)(0, 0)) return false;
   if (now.model != asked_.model) pass_ = std::make_unique<LivePass>(now.model, threads_);
   asked_ = std::move(now);
-  const bool hasStart = startSign(*of.model.shown->tokenizer, of.model.config()) >= 0;
+  const int signs = signsAround(*of.model.shown->tokenizer, of.model.config()).before;
   const auto& [model, trace, interventions, answer, budget] = asked_;
-  replacements_ = std::make_unique<ReplacementSearch>(*model, *trace, interventions, answer, hasStart ? 1 : 0,
-                                                      budget->replacements);
+  replacements_ =
+      std::make_unique<ReplacementSearch>(*model, *trace, interventions, answer, signs, budget->replacements);
   heads_ = std::make_unique<HeadSetSearch>(*model, *trace, interventions, answer, budget->headSets);
   return true;
 }

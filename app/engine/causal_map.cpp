@@ -11,7 +11,7 @@ namespace glassformer {
 
 std::vector<CausalRow> causalRows(const ModelConfig& config) {
   std::vector<CausalRow> rows;
-  for (int layer = 0; config.reads() && layer < config.layers; ++layer)
+  for (int layer = 0; config.reads() && layer < config.encoderBlocks(); ++layer)
     rows.push_back({AttentionSite::Encoder, layer});
   for (int layer = 0; layer < config.layers; ++layer) {
     rows.push_back({ownSite(config), layer});

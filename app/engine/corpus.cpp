@@ -27,8 +27,8 @@ std::vector<std::string> lines(const std::string& text) {
 
 TokenText readBy(const Tokenizer& tokenizer, const ModelConfig& config, const Writing& writing) {
   TokenText text{tokenizer.encodeIds(writing.text), {}};
-  if (const int start = startSign(tokenizer, config); start >= 0)
-    text.tokens.insert(text.tokens.begin(), start);
+  const std::vector<int> signs = startSigns(tokenizer, config);
+  text.tokens.insert(text.tokens.begin(), signs.begin(), signs.end());
   if (config.reads()) text.source = sourceIds(tokenizer, writing.source);
   cutOff(text, config);
   return text;

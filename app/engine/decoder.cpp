@@ -64,9 +64,11 @@ bool sameTree(const Decoding& a, const Decoding& b) {
 }  // namespace
 
 ConstraintCheck constraintOn(const Decoding& decoding, std::shared_ptr<const Tokenizer> tokenizer,
-                             std::string_view text) {
+                             std::string_view text, const ModelConfig& config, int read) {
   auto check = ConstraintCheck::create(decoding.constraint, std::move(tokenizer), text);
-  return check ? *std::move(check) : ConstraintCheck();
+  ConstraintCheck made = check ? *std::move(check) : ConstraintCheck();
+  made.holdTo(config, read);
+  return made;
 }
 
 BeamSettings beamSettings(const Decoding& decoding, int endOfText, int context, ConstraintCheck constraint) {
@@ -127,15 +129,18 @@ void Decoder::forgetWhatChanged(const ShownPass& pass, const Workspace& workspac
   if (!sameModel) decoded_.way.reset();
   tokens_ = tokens, source_ = source, root_ = rootTokens, interventions_ = workspace.interventions,
   decoding_ = workspace.decoding, drawn_ = drawn, decoded_.root = root;
-  constraint_ = constraintOn(decoding_, tokenizer_, pass.text);
-  rootConstraint_ = constraintOn(decoding_, tokenizer_, root);
+  const auto constraintBehind = [&](std::string_view text, const std::vector<int>& read) {
+    return constraintOn(decoding_, tokenizer_, text, pass_.model().config(), static_cast<int>(read.size()));
+  };
+  constraint_ = constraintBehind(pass.text, tokens_), rootConstraint_ = constraintBehind(root, root_);
 }
 
 // As the model reads a text: behind the start sign, where it has one, and no more of it than fits.
 std::vector<int> Decoder::tokensOf(std::string_view text) const {
   std::vector<int> tokens = tokenizer_->encodeIds(text);
   const ModelConfig& config = pass_.model().config();
-  if (const int start = startSign(*tokenizer_, config); start >= 0) tokens.insert(tokens.begin(), start);
+  const std::vector<int> signs = startSigns(*tokenizer_, config);
+  tokens.insert(tokens.begin(), signs.begin(), signs.end());
   tokens.resize(std::min(tokens.size(), static_cast<std::size_t>(config.context)));
   return tokens;
 }

@@ -17,9 +17,10 @@ namespace glassformer {
 
 struct Workspace;
 
-/// What follows a text has to be this; a pattern that is none takes nothing out.
+/// What follows a text, of which the model has read so many tokens, has to be this; a pattern that is none
+/// takes nothing out.
 ConstraintCheck constraintOn(const Decoding& decoding, std::shared_ptr<const Tokenizer> tokenizer,
-                             std::string_view text);
+                             std::string_view text, const ModelConfig& config, int read);
 
 /// The search that a text is gone on with by.
 BeamSettings beamSettings(const Decoding& decoding, int endOfText, int context, ConstraintCheck constraint);

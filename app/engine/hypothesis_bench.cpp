@@ -55,12 +55,22 @@ const std::vector<NamedHypothesis>& namedHypotheses() {
 }
 
 int benchRow(const ModelConfig& config, HeadId head) {
-  const auto sites = sitesOf(config);
-  return static_cast<int>(std::ranges::find(sites, head.site) - sites.begin()) * config.layers + head.layer;
+  int row = head.layer;
+  for (const AttentionSite site : sitesOf(config)) {
+    if (site == head.site) break;
+    row += blocksAt(config, site);
+  }
+  return row;
+}
+
+int benchRows(const ModelConfig& config) {
+  int rows = 0;
+  for (const AttentionSite site : sitesOf(config)) rows += blocksAt(config, site);
+  return rows;
 }
 
 Tensor agreementOfHeads(const HypothesisScores& scores, const ModelConfig& config) {
-  Tensor agreement = unknownNumbers(static_cast<int>(sitesOf(config).size()) * config.layers, config.heads);
+  Tensor agreement = unknownNumbers(benchRows(config), config.heads);
   for (const HeadId head : scores.ranked())
     agreement(benchRow(config, head), head.head) = agreementOr(scores, head);
   return agreement;
@@ -101,7 +111,7 @@ void HypothesisBench::addHeads(const Question& asked, TensorSet& set) const {
   Tensor agreement = agreementOfHeads(*scoresOf(asked.hypothesis), config);
   Tensor recovered = unknownNumbers(agreement.view().extent[0], config.heads), worth = recovered;
   for (const AttentionSite site : sitesOf(config))
-    for (int layer = 0; layer < config.layers; ++layer)
+    for (int layer = 0; layer < blocksAt(config, site); ++layer)
       for (int head = 0; head < config.heads; ++head) {
         const RecoveredLoss* const loss = lossOf(asked.hypothesis, {layer, head, site});
         const int row = benchRow(config, {layer, head, site});

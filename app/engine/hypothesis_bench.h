@@ -42,6 +42,7 @@ const std::vector<NamedHypothesis>& namedHypotheses();
 
 /// The row of bench::agreement that a head is in.
 int benchRow(const ModelConfig& config, HeadId head);
+int benchRows(const ModelConfig& config);
 /// bench::agreement of scores: NaN where nothing was said of a head.
 Tensor agreementOfHeads(const HypothesisScores& scores, const ModelConfig& config);
 

@@ -41,7 +41,8 @@ bool KeptContinuation::prepare(const MeasuredModel& of, const Snapshot& snapshot
   decoding_ = of.workspace.decoding, drawn_ = drawnOf(of, snapshot);
   settings_ = read(of.workspace.settings);
   endOfText_ = of.model.shown->tokenizer->endOfText();
-  constraint_ = constraintOn(decoding_, of.model.shown->tokenizer, snapshot.pass->text);
+  constraint_ = constraintOn(decoding_, of.model.shown->tokenizer, snapshot.pass->text, of.model.config(),
+                             trace_->tokenCount());
   takeUp(of, snapshot, begin);
   return true;
 }

@@ -129,11 +129,12 @@ void measureSampling(const MeasuredPass& pass, const Begin&, TensorSet& set) {
   const int position = selectedPosition(pass.workspace, pass.trace);
   const std::vector<float> logits = pass.trace["logits"][position].copy();
   const auto read = std::span(pass.trace.tokens()).first(static_cast<std::size_t>(position) + 1);
-  const bool hasStart = startSign(*pass.tokenizer, pass.config()) >= 0;
-  const std::string text = pass.tokenizer->decode(read.subspan(hasStart ? 1 : 0));
+  const auto signs = static_cast<std::size_t>(signsAround(*pass.tokenizer, pass.config()).before);
+  const std::string text = pass.tokenizer->decode(read.subspan(std::min(signs, read.size())));
   const Decoding& decoding = pass.workspace.decoding;
   const SamplingSettings settings{.stages = decoding.stages,
-                                  .constraint = constraintOn(decoding, pass.tokenizer, text)};
+                                  .constraint = constraintOn(decoding, pass.tokenizer, text, pass.config(),
+                                                             static_cast<int>(read.size()))};
   const int drawn = decodedBefore(pass.workspace.way, {text, pass.workspace.source}, *pass.tokenizer);
   measureSamplingChain(logits, read, {}, settings, randomBehind(decoding.seed, drawn).uniform01(), set);
   set.add({chain::which, "1", "which random number of the seed chooses", "one for each token decoded"},
@@ -209,9 +210,9 @@ void measureEveryInfluence(const MeasuredPass& pass, const Begin& begin, TensorS
 
 void measureBlockNeurons(const MeasuredPass& pass, const Begin&, TensorSet& set) {
   const ModelConfig& config = pass.config();
-  if (config.hasFeedForward())
-    measureNeurons(config, pass.trace, std::clamp(pass.workspace.selection.layer, 0, config.layers - 1),
-                   streamOf(pass), set);
+  const Stream stream = streamOf(pass);
+  const int layer = std::clamp(pass.workspace.selection.layer, 0, blocksOf(config, stream) - 1);
+  if (config.hasFeedForward()) measureNeurons(config, pass.trace, layer, stream, set);
 }
 
 // What of the attention view's settings changes a picture, but none of its numbers, is left out.

@@ -5,6 +5,7 @@
 
 #include "core/io/files.h"
 #include "core/io/formats/model_formats.h"
+#include "core/io/gguf_model.h"
 
 namespace glassformer {
 namespace fs = std::filesystem;
@@ -93,14 +94,24 @@ std::uintmax_t sizeOfAll(const fs::path& folder, const char* extension) {
   return all;
 }
 
+// Of a folder, or of a GGUF file.
+Result<FamilyConfig> familyIn(const fs::path& model) {
+  if (!fs::is_directory(model)) {
+    const auto file = openGguf(model);
+    return file ? familyOf(*file, model.string()) : file.error();
+  }
+  const Result<std::string> json = readTextFile(model / "config.json", configLimit);
+  return json ? readFamilyConfig(*json) : json.error();
+}
+
 }  // namespace
 
 ModelInfo modelInfo(std::string model, const fs::path& folder) {
   ModelInfo info{.model = std::move(model), .name = folder.filename().string(), .folder = folder};
   info.size = sizeOfAll(folder, ".safetensors");
   if (info.size == 0) info.size = sizeOfAll(folder, ".gguf");
-  const Result<std::string> json = readTextFile(folder / "config.json", configLimit);
-  const Result<FamilyConfig> family = json ? readFamilyConfig(*json) : json.error();
+  if (std::error_code error; fs::is_regular_file(folder, error)) info.size = fs::file_size(folder, error);
+  const Result<FamilyConfig> family = familyIn(folder);
   if (family)
     info.config = family->config;
   else

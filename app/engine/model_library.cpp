@@ -44,7 +44,8 @@ Result<fs::path> ModelLibrary::find(const std::string& model) const {
     if (entry.name == model) return entry.folder;
   std::error_code error;
   const fs::file_type type = fs::status(model, error).type();
-  if (type == fs::file_type::directory) return fs::path(model);
+  if (type == fs::file_type::directory || (type == fs::file_type::regular && isModelDirectory(model)))
+    return fs::path(model);
   if (type == fs::file_type::none)
     return Error{"cannot be read: " + error.message(), model, "may you look there?"};
   std::string names;

@@ -22,9 +22,10 @@ Tensor noneYet(std::size_t rows, std::size_t columns) {
 
 NeuronId shownNeuron(const Workspace& workspace, const Snapshot& snapshot) {
   const ModelConfig& config = *snapshot.model->config;
-  const int layer = std::clamp(workspace.selection.layer, 0, config.layers - 1),
+  const Stream stream = shownStream(workspace, config);
+  const int layer = std::clamp(workspace.selection.layer, 0, blocksOf(config, stream) - 1),
             chosen = chosenNumber(workspace.settings, neuronChoice, -1);
-  NeuronId id{layer, chosen, shownStream(workspace, config)};
+  NeuronId id{layer, chosen, stream};
   if (chosen >= 0 && chosen < config.feedForward) return id;
   const bool isMeasured =
       snapshot.pass->measurements && snapshot.pass->measurements->contains(neurons::order);

@@ -30,30 +30,36 @@ void give(ShownModel& model, const Transformer& loaded, ChangedModel changed) {
   model.transformer = std::move(changed.transformer);
 }
 
-std::vector<TokenPiece> piecesOf(const ShownModel& model, const std::string& text) {
+std::vector<TokenPiece> piecesOf(const ShownModel& model, const Tokenizer& tokenizer,
+                                 const std::string& text) {
   std::vector<TokenPiece> pieces;
-  for (const Token& token : model.tokenizer->encode(text))
+  for (const Token& token : tokenizer.encode(text))
     pieces.push_back({token.id, (*model.vocabulary)[static_cast<std::size_t>(token.id)],
                       static_cast<std::size_t>(token.begin), static_cast<std::size_t>(token.end)});
   return pieces;
 }
 
 struct Signs {
-  int start = -1, close = -1;
+  std::vector<int> start;
+  int close = -1;
 };
 Signs signsOfText(const Tokenizer& tokenizer, const ModelConfig& config) {
-  return {startSign(tokenizer, config), closeSign(tokenizer, config)};
+  return {startSigns(tokenizer, config), closeSign(tokenizer, config)};
 }
 // A source is a whole text by itself.
-Signs signsOfSource(const Tokenizer& tokenizer) { return {tokenizer.startOfText(), tokenizer.closeOfText()}; }
+Signs signsOfSource(const Tokenizer& tokenizer) {
+  const int start = tokenizer.startOfText();
+  return {start >= 0 ? std::vector{start} : std::vector<int>{}, tokenizer.closeOfText()};
+}
 
 // The sign behind a text that is too long stands behind what of it is read.
-void putSigns(const Tokenizer& tokenizer, const ModelConfig& reader, Signs signs, std::size_t textEnd,
+void putSigns(const Tokenizer& tokenizer, const ModelConfig& reader, const Signs& signs, std::size_t textEnd,
               std::vector<TokenPiece>& tokens) {
-  const auto [start, close] = signs;
-  if (start >= 0)
-    tokens.insert(tokens.begin(),
-                  {start, start == tokenizer.startOfText() ? tokenizer.tokenLabel(start) : "<start>", 0, 0});
+  const auto& [start, close] = signs;
+  for (std::size_t i = start.size(); i-- > 0;) {
+    const bool isNamed = i > 0 || start[i] == tokenizer.startOfText();
+    tokens.insert(tokens.begin(), {start[i], isNamed ? tokenizer.tokenLabel(start[i]) : "<start>", 0, 0});
+  }
   if (close < 0) return;
   const std::size_t place = std::min(tokens.size(), static_cast<std::size_t>(reader.context) - 1);
   const std::size_t byte = place < tokens.size() ? tokens[place].begin : textEnd;
@@ -74,10 +80,11 @@ Status OpenModel::change(const ModelChanges& wanted, const Watch& watch) {
 
 ShownPass OpenModel::encode(const ModelConfig& reader, const Writing& writing,
                             std::optional<Stream> wordsShown) const {
-  ShownPass pass{.text = writing.text, .tokens = piecesOf(*shown, writing.text), .source = writing.source};
   const Tokenizer& tokenizer = *shown->tokenizer;
+  ShownPass pass{
+      .text = writing.text, .tokens = piecesOf(*shown, tokenizer, writing.text), .source = writing.source};
   putSigns(tokenizer, reader, signsOfText(tokenizer, reader), writing.text.size(), pass.tokens);
-  if (reader.reads()) pass.sourceTokens = piecesOf(*shown, writing.source);
+  if (reader.reads()) pass.sourceTokens = piecesOf(*shown, tokenizer.ofSources(), writing.source);
   if (!pass.sourceTokens.empty())
     putSigns(tokenizer, reader, signsOfSource(tokenizer), writing.source.size(), pass.sourceTokens);
   if (!wordsShown) return pass;
@@ -87,17 +94,23 @@ ShownPass OpenModel::encode(const ModelConfig& reader, const Writing& writing,
   return pass;
 }
 
-int startSign(const Tokenizer& tokenizer, const ModelConfig& config) {
-  if (config.reads() && config.firstToken >= 0) return config.firstToken;
-  if (tokenizer.startOfText() >= 0) return tokenizer.startOfText();
-  return config.stack != Stack::DecoderOnly ? tokenizer.endOfText() : -1;
+std::vector<int> startSigns(const Tokenizer& tokenizer, const ModelConfig& config) {
+  std::vector<int> signs;
+  if (config.reads() && config.firstToken >= 0)
+    signs.push_back(config.firstToken);
+  else if (tokenizer.startOfText() >= 0)
+    signs.push_back(tokenizer.startOfText());
+  else if (config.stack != Stack::DecoderOnly && tokenizer.endOfText() >= 0)
+    signs.push_back(tokenizer.endOfText());
+  if (config.reads() && config.secondToken >= 0) signs.push_back(config.secondToken);
+  return signs;
 }
 
 std::vector<int> sourceIds(const Tokenizer& tokenizer, const std::string& source) {
-  std::vector<int> ids = tokenizer.encodeIds(source);
+  std::vector<int> ids = tokenizer.ofSources().encodeIds(source);
   const auto [start, close] = signsOfSource(tokenizer);
   if (ids.empty()) return ids;
-  if (start >= 0) ids.insert(ids.begin(), start);
+  ids.insert(ids.begin(), start.begin(), start.end());
   if (close >= 0) ids.push_back(close);
   return ids;
 }
@@ -107,7 +120,7 @@ int closeSign(const Tokenizer& tokenizer, const ModelConfig& config) {
 }
 
 SignCounts signsAround(const Tokenizer& tokenizer, const ModelConfig& config) {
-  return {startSign(tokenizer, config) >= 0 ? 1 : 0, closeSign(tokenizer, config) >= 0 ? 1 : 0};
+  return {static_cast<int>(startSigns(tokenizer, config).size()), closeSign(tokenizer, config) >= 0 ? 1 : 0};
 }
 
 std::vector<int> tokensRead(const ModelConfig& config, const std::vector<TokenPiece>& tokens) {

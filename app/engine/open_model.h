@@ -30,9 +30,10 @@ struct OpenModel {
   ShownPass encode(const ModelConfig& reader, const Writing& writing, std::optional<Stream> wordsShown) const;
 };
 
-/// The token that such a model has learned texts behind: the tokenizer's own; what writes from a source, or
-/// fills gaps, begins with the end of a text. -1: texts begin with themselves.
-int startSign(const Tokenizer& tokenizer, const ModelConfig& config);
+/// The tokens that such a model has learned texts behind: the tokenizer's own; what writes from a source, or
+/// fills gaps, begins with the end of a text, or with the one or two that its config names. None: texts begin
+/// with themselves.
+std::vector<int> startSigns(const Tokenizer& tokenizer, const ModelConfig& config);
 /// The token that such a model has learned whole texts in front of; −1: there is none, or texts go on.
 int closeSign(const Tokenizer& tokenizer, const ModelConfig& config);
 /// The ids of a source as a model reads it, between the tokenizer's signs where it has some; none of nothing.

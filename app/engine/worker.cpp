@@ -27,9 +27,9 @@ std::shared_ptr<const Snapshot::Sides> sidesOf(const Snapshot& a, const std::sha
 // Whether every picture of the one is a picture of the other: the same trace points with the same extents.
 bool sameShape(const ModelConfig& a, const ModelConfig& b) {
   const auto sizes = [](const ModelConfig& c) {
-    return std::tuple(c.stack, c.layers, c.heads, c.headWidth(), c.width, c.feedForward, c.vocabulary,
-                      c.context, c.keyValueHeads, c.parallel, c.normPlacement, c.finalNorm, c.gates(),
-                      c.hasFeedForward(), c.readout, c.kernel, c.positions->isAdded(), c.mixing,
+    return std::tuple(c.stack, c.layers, c.encoderBlocks(), c.heads, c.headWidth(), c.width, c.feedForward,
+                      c.vocabulary, c.context, c.keyValueHeads, c.parallel, c.normPlacement, c.finalNorm,
+                      c.gates(), c.hasFeedForward(), c.readout, c.kernel, c.positions->isAdded(), c.mixing,
                       c.kernelWidth, c.tokenTypes > 0, c.normsEmbedding(), c.headTransform,
                       c.scaledUnembedding, c.logitCap > 0);
   };

@@ -36,7 +36,7 @@ Frames headsOfModel(const SequenceInput& input) {
   Frames frames;
   const std::optional<ModelConfig>& config = input.snapshot.model->config;
   if (!config || !config->attends()) return frames;
-  for (int layer = 0; layer < config->layers; ++layer)
+  for (int layer = 0; layer < blocksAt(*config, shownSite(input.workspace, *config)); ++layer)
     for (int head = 0; head < config->heads; ++head)
       commands::selectHead(layer, head).apply(frames.emplace_back(SequenceFrame{input.workspace}).workspace);
   return frames;

@@ -33,7 +33,7 @@ constexpr std::size_t mostText = std::size_t{256} << 20, mostContents = std::siz
 
 // What a model's folder holds that is read; what lies beside it in formats of others need not come along.
 bool isOfModel(const fs::path& file) {
-  static constexpr std::array extensions{".json", ".txt", ".safetensors", ".gguf", ".model", ".md"};
+  static constexpr std::array extensions{".json", ".txt", ".safetensors", ".gguf", ".model", ".spm", ".md"};
   return std::ranges::find(extensions, file.extension().string()) != extensions.end();
 }
 
@@ -77,6 +77,10 @@ class Belongings {
  private:
   Status addFolder(const fs::path& folder, const std::string& called) {
     std::error_code error;
+    if (fs::is_regular_file(folder, error)) {  // a GGUF file by itself
+      files_.push_back({"models/" + called + "/" + folder.filename().string(), folder, ""});
+      return success();
+    }
     for (const auto& entry : fs::directory_iterator(folder, error))
       if (entry.is_regular_file(error) && isOfModel(entry.path()))
         files_.push_back({"models/" + called + "/" + entry.path().filename().string(), entry.path(), ""});

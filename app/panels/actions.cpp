@@ -61,15 +61,17 @@ template <int by>
 void moveHead(Ui& ui) {
   const ModelConfig& config = *ui.snapshot.model->config;
   const Selection& at = ui.workspace().selection;
-  const int count = config.layers * config.heads;
+  const int count = blocksAt(config, shownSite(ui.workspace(), config)) * config.heads;
   const int next = std::clamp(at.layer * config.heads + at.head + by, 0, count - 1);
   ui.emit(commands::selectHead(next / config.heads, next % config.heads));
 }
 
 template <int by>
 void moveBlock(Ui& ui) {
+  const ModelConfig& config = *ui.snapshot.model->config;
   const Selection& at = ui.workspace().selection;
-  ui.emit(commands::selectHead(std::clamp(at.layer + by, 0, ui.snapshot.model->config->layers - 1), at.head));
+  const int last = blocksAt(config, shownSite(ui.workspace(), config)) - 1;
+  ui.emit(commands::selectHead(std::clamp(at.layer + by, 0, last), at.head));
 }
 
 template <int by>

@@ -114,7 +114,8 @@ void ConstraintPanel::look(const Ui& ui) {
   if (snapshot.pass->trace == trace_ && decoding.constraint == constraint_) return;
   trace_ = snapshot.pass->trace, constraint_ = decoding.constraint;
   const std::vector<float> logits = (*trace_)["logits"][trace_->tokenCount() - 1].copy();
-  const std::vector<bool> may = constraintOn(decoding, snapshot.model->tokenizer, snapshot.pass->text)
+  const std::vector<bool> may = constraintOn(decoding, snapshot.model->tokenizer, snapshot.pass->text,
+                                             *snapshot.model->config, trace_->tokenCount())
                                     .allowed({}, static_cast<int>(logits.size()));
   fitting_ = static_cast<int>(std::ranges::count(may, true));
   rows_.clear();

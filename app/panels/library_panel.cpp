@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/document/model_commands.h"
+#include "app/drawing/place_names.h"
 #include "app/panels/action.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
@@ -34,7 +35,7 @@ std::string summaryOf(const ModelInfo& model) {
 std::vector<std::pair<std::string, std::string>> factsOf(const ModelInfo& model) {
   const ModelConfig& c = *model.config;
   return {{"Stack", nameOfChoice(c, "stack")},
-          {"Blocks", std::to_string(c.layers)},
+          {"Blocks", depthWords(c)},
           c.attends() ? std::pair<std::string, std::string>{"Heads", std::to_string(c.heads) + " per block"}
                       : std::pair<std::string, std::string>{"Mixing", nameOfChoice(c, "mixing")},
           {"Width", std::to_string(c.width)},

@@ -132,7 +132,7 @@ void addDecoding(Entries& entries, const Ui& ui) {
 template <typename Visit>
 void eachHead(const ModelConfig& config, Visit visit) {
   for (const AttentionSite site : sitesOf(config))
-    for (int layer = 0; layer < config.layers; ++layer)
+    for (int layer = 0; layer < blocksAt(config, site); ++layer)
       for (int head = 0; head < config.heads; ++head) visit(HeadId{layer, head, site});
 }
 

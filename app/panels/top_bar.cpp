@@ -49,7 +49,7 @@ void TopBar::showModel(Ui& ui, const Box& box) {
   std::string about = ui.snapshot.model->name;
   if (const auto& config = ui.snapshot.model->config)
     about +=
-        " · " + std::to_string(config->layers) + " × " +
+        " · " + depthWords(*config) + " × " +
         (config->attends() ? std::to_string(config->heads) + " heads" : mixingName(config->mixing, true));
   const bool changed = !ui.workspace().changes.empty();
   if (changed) about += ", changed";

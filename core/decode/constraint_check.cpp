@@ -69,6 +69,13 @@ Result<ConstraintCheck> ConstraintCheck::create(const Constraint& constraint,
   return check;
 }
 
+void ConstraintCheck::holdTo(const ModelConfig& config, int read) {
+  if (!config.reads()) return;
+  if (config.neverToken >= 0) banned_.push_back(config.neverToken);
+  last_ = config.lastToken;
+  lastBehind_ = static_cast<std::size_t>(std::max(0, config.context - 1 - read));
+}
+
 Expression::Fit ConstraintCheck::fitOf(std::string_view written) const {
   if (written.starts_with(' ')) written.remove_prefix(1);
   return expression_->fitOf(written);
@@ -107,6 +114,8 @@ std::vector<bool> ConstraintCheck::allowed(std::span<const int> added, int vocab
   std::vector<bool> may = matching(added, vocabulary);
   for (const int token : banned_)
     if (token < vocabulary) may[static_cast<std::size_t>(token)] = false;
+  for (int token = 0; last_ >= 0 && added.size() >= lastBehind_ && token < vocabulary; ++token)
+    if (token != last_) may[static_cast<std::size_t>(token)] = false;
   return may;
 }
 

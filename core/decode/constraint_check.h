@@ -8,6 +8,7 @@
 
 #include "core/decode/candidates.h"
 #include "core/decode/constraint.h"
+#include "core/model/config.h"
 #include "core/text/expression.h"
 #include "core/text/tokenizer.h"
 
@@ -35,7 +36,11 @@ class ConstraintCheck {
   static Result<ConstraintCheck> create(const Constraint& constraint,
                                         std::shared_ptr<const Tokenizer> tokenizer, std::string_view text);
 
-  bool isOff() const { return !expression_ && banned_.empty(); }
+  /// And what such a model itself asks of every text beside a source, of which it has read so many tokens:
+  /// one token never follows, and where the context leaves room for one more token, one alone does.
+  void holdTo(const ModelConfig& config, int read);
+
+  bool isOff() const { return !expression_ && banned_.empty() && last_ < 0; }
   /// Whether each of so many tokens may follow the text and what was added to it.
   std::vector<bool> allowed(std::span<const int> added, int vocabulary) const;
   /// Whether the text with what was added is a whole match, or nothing is to be matched.
@@ -55,6 +60,8 @@ class ConstraintCheck {
   std::shared_ptr<const Tokenizer> tokenizer_;
   std::string written_;  // of the continuation, before anything is added
   std::vector<int> banned_;
+  int last_ = -1;  // the one token that follows so many:
+  std::size_t lastBehind_ = 0;
 };
 
 }  // namespace glassformer

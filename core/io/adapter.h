@@ -7,7 +7,9 @@
 namespace glassformer {
 
 /// A LoRA adapter beside its base (Hu et al. 2021), as PEFT lays it out: adapter_config.json, and
-/// adapter_model.safetensors with two thin matrices for each weight that was adapted, W + s · B · A.
+/// adapter_model.safetensors with two thin matrices for each weight that was adapted, W + s · B · A; with
+/// DoRA the lengths of its rows, too (Liu et al. 2024); and tensors that were learned anew as a whole
+/// (modules_to_save).
 
 /// Whether a folder holds an adapter and no model of its own.
 bool isAdapter(const std::filesystem::path& folder);
@@ -19,8 +21,9 @@ Result<std::filesystem::path> baseOf(const std::filesystem::path& adapter);
 /// What its base's folder is called where it lies beside the adapter's.
 std::string baseNameOf(const std::filesystem::path& adapter);
 
-/// Puts the adapted weights in place of the base's. Refuses, naming file and field or tensor: other kinds of
-/// adapters, and matrices that do not fit the base's.
-Status applyAdapter(const std::filesystem::path& adapter, const ModelFormat& format, StoredModel& base);
+/// Puts the adapted weights in place of the base's; with an unembedding of its own, the model is no longer
+/// tied. Refuses, naming file and field or tensor: other kinds of adapters, and tensors that do not fit the
+/// base's.
+Status applyAdapter(const std::filesystem::path& adapter, FamilyConfig& family, StoredModel& base);
 
 }  // namespace glassformer

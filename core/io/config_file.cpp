@@ -95,8 +95,8 @@ class FieldReader {
 
 namespace {
 
-// Whether others that know GPT-2 compute the same. It has these numbers, may have lm_head untied, and knows
-// these activations; all else is as in ours by default.
+// Whether others that know GPT-2 compute the same. It has these numbers, may have lm_head untied and scores
+// divided by the number of their block, and knows these activations; all else is as in ours by default.
 bool isGpt2(const ModelConfig& config) {
   ModelConfig gpt2;
   gpt2.layers = config.layers, gpt2.heads = config.heads;
@@ -104,8 +104,10 @@ bool isGpt2(const ModelConfig& config) {
   gpt2.vocabulary = config.vocabulary, gpt2.context = config.context;
   gpt2.normEpsilon = config.normEpsilon, gpt2.dropout = config.dropout;
   gpt2.tiedUnembedding = config.tiedUnembedding;
-  if (config.activation == Activation::Gelu || config.activation == Activation::Relu)
-    gpt2.activation = config.activation;
+  gpt2.scoresByLayer = config.scoresByLayer;
+  const bool isKnown = config.activation == Activation::Gelu || config.activation == Activation::Relu ||
+                       config.activation == Activation::Silu;
+  if (isKnown) gpt2.activation = config.activation;
   return config == gpt2;
 }
 
@@ -122,7 +124,6 @@ Result<ModelConfig> modelConfigFrom(const Json& file, std::string_view name) {
     if (field.id == "mask_size" || field.id == "position_parameter" || field.id == "rope_high_freq_factor")
       reader.read(field, config);
   reader.readPainted(config);
-  reader.mustBe("scale_attn_by_inverse_layer_idx", false);
   reader.mustBe("add_cross_attention", false);
   if (!reader.status()) return reader.status().error();
   if (Status status = validate(config); !status)

@@ -1,7 +1,6 @@
 #include "core/io/gguf.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <optional>
 #include <set>
@@ -16,8 +15,7 @@ constexpr const char* damagedGguf = "the file is damaged or cut off; get it agai
 constexpr int deepestArray = 4, mostExtents = 4;
 
 // What a value of a key is, by its number.
-enum class GgufValue : std::uint32_t { Bool = 7, Text = 8, Array = 9, Count = 13 };
-constexpr std::array<std::size_t, 13> valueBytes{1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
+enum class GgufKind : std::uint32_t { Text = 8, Array = 9, Count = 13 };
 
 /// A type of numbers: so many of them are stored in so many bytes. 0 bytes: it is not read here.
 struct GgufType {
@@ -35,13 +33,17 @@ class GgufReader {
  public:
   GgufReader(std::span<const std::byte> bytes, std::string_view name) : bytes_(bytes), file_(name) {}
 
-  Result<StoredTensors> read(std::shared_ptr<const void> owner) {
+  Result<GgufFile> read(std::shared_ptr<const void> owner) {
     readStart();
     for (std::uint64_t i = 0; i < keys_ && status_; ++i) readKey();
     for (std::uint64_t i = 0; i < count_ && status_; ++i) readTensor();
     placeTensors();
     if (!status_) return status_.error();
-    return StoredTensors::of(std::move(tensors_), std::move(texts_), std::move(owner));
+    std::map<std::string, std::string> texts;
+    for (const auto& [key, value] : values_)
+      if (const auto* text = std::get_if<std::string>(&value)) texts[key] = *text;
+    return GgufFile{StoredTensors::of(std::move(tensors_), std::move(texts), std::move(owner)),
+                    std::move(values_)};
   }
 
  private:
@@ -81,30 +83,58 @@ class GgufReader {
   void readKey() {
     const std::string key = text();
     const auto kind = number<std::uint32_t>();
-    if (kind == static_cast<std::uint32_t>(GgufValue::Text))
-      texts_[key] = text();
-    else if (key == "general.alignment" && kind == 4)
-      alignment_ = number<std::uint32_t>();
+    if (kind == static_cast<std::uint32_t>(GgufKind::Text))
+      values_[key] = text();
+    else if (kind == static_cast<std::uint32_t>(GgufKind::Array))
+      readArray(key, 0);
     else
-      pass(kind, key, 0);
+      values_[key] = numberOf(kind, key);
   }
-  // Over a value that nobody asks for.
-  void pass(std::uint32_t kind, const std::string& key, int depth) {
-    if (!status_) return;
-    if (kind >= static_cast<std::uint32_t>(GgufValue::Count) || depth > deepestArray)
-      return refuse("has a value of an unknown kind", "key " + inQuotes(key));
-    if (kind == static_cast<std::uint32_t>(GgufValue::Text)) return static_cast<void>(text());
-    if (kind != static_cast<std::uint32_t>(GgufValue::Array)) return skip(valueBytes[kind], key);
+  void readArray(const std::string& key, int depth) {
     const auto each = number<std::uint32_t>();
     const auto length = number<std::uint64_t>();
     if (length > left()) return refuse("has a list that leaves the file", "key " + inQuotes(key));
-    const bool isPlain = each < valueBytes.size() && valueBytes[each] > 0;
-    if (isPlain) return skip(valueBytes[each] * length, key);
-    for (std::uint64_t i = 0; i < length && status_; ++i) pass(each, key, depth + 1);
+    if (depth > deepestArray)
+      return refuse("has a list in a list too many times over", "key " + inQuotes(key));
+    if (each == static_cast<std::uint32_t>(GgufKind::Array)) {
+      for (std::uint64_t i = 0; i < length && status_; ++i) readArray(key, depth + 1);
+      values_.erase(key);
+    } else if (each == static_cast<std::uint32_t>(GgufKind::Text)) {
+      std::vector<std::string> texts;
+      for (std::uint64_t i = 0; i < length && status_; ++i) texts.push_back(text());
+      values_[key] = std::move(texts);
+    } else {
+      std::vector<double> numbers;
+      for (std::uint64_t i = 0; i < length && status_; ++i) numbers.push_back(numberOf(each, key));
+      values_[key] = std::move(numbers);
+    }
   }
-  void skip(std::size_t bytes, const std::string& key) {
-    if (bytes > left()) return refuse("has a value that leaves the file", "key " + inQuotes(key));
-    at_ += bytes;
+  double numberOf(std::uint32_t kind, const std::string& key) {
+    switch (kind) {
+      case 0:
+      case 7:
+        return number<std::uint8_t>();
+      case 1:
+        return number<std::int8_t>();
+      case 2:
+        return number<std::uint16_t>();
+      case 3:
+        return number<std::int16_t>();
+      case 4:
+        return number<std::uint32_t>();
+      case 5:
+        return number<std::int32_t>();
+      case 6:
+        return static_cast<double>(number<float>());
+      case 10:
+        return static_cast<double>(number<std::uint64_t>());
+      case 11:
+        return static_cast<double>(number<std::int64_t>());
+      case 12:
+        return number<double>();
+      default:
+        return refuse("has a value of an unknown kind", "key " + inQuotes(key)), 0;
+    }
   }
 
   void readTensor() {
@@ -138,10 +168,18 @@ class GgufReader {
     return values / type.values * type.bytes;
   }
 
+  std::size_t alignmentOf() const {
+    const auto found = values_.find("general.alignment");
+    const auto* given = found == values_.end() ? nullptr : std::get_if<double>(&found->second);
+    if (!given) return 32;
+    return *given >= 0 && *given <= 1 << 20 ? static_cast<std::size_t>(*given) : 0;
+  }
+
   void placeTensors() {
     if (!status_) return;
-    if (alignment_ == 0) return refuse("has an alignment of 0");
-    const std::size_t begin = (at_ + alignment_ - 1) / alignment_ * alignment_;
+    const std::size_t alignment = alignmentOf();
+    if (alignment == 0) return refuse("has an alignment of 0");
+    const std::size_t begin = (at_ + alignment - 1) / alignment * alignment;
     for (std::size_t i = 0; i < tensors_.size() && status_; ++i) {
       const auto& [type, offset] = places_[i];
       if (type.bytes == 0) continue;
@@ -161,8 +199,7 @@ class GgufReader {
   std::string file_;
   std::size_t at_ = 0;
   std::uint64_t count_ = 0, keys_ = 0;
-  std::uint32_t alignment_ = 32;
-  std::map<std::string, std::string> texts_;
+  std::map<std::string, GgufValue> values_;
   std::vector<StoredTensor> tensors_;
   std::vector<Place> places_;
   std::set<std::string> names_;
@@ -171,14 +208,14 @@ class GgufReader {
 
 }  // namespace
 
-Result<StoredTensors> openGguf(const std::filesystem::path& path) {
+Result<GgufFile> openGguf(const std::filesystem::path& path) {
   const auto file = MappedFile::open(path);
   if (!file) return file.error();
   return parseGguf((*file)->bytes(), path.string(), *file);
 }
 
-Result<StoredTensors> parseGguf(std::span<const std::byte> bytes, std::string_view name,
-                                std::shared_ptr<const void> owner) {
+Result<GgufFile> parseGguf(std::span<const std::byte> bytes, std::string_view name,
+                           std::shared_ptr<const void> owner) {
   return GgufReader(bytes, name).read(std::move(owner));
 }
 

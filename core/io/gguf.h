@@ -1,27 +1,37 @@
 #pragma once
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <variant>
+#include <vector>
 
 #include "core/io/safetensors.h"
 #include "core/result.h"
 
 namespace glassformer {
 
+/// What a key says: a number (a flag is 0 or 1), a text, or a list of either. Lists of lists are passed over.
+using GgufValue = std::variant<double, std::string, std::vector<double>, std::vector<std::string>>;
+
 /// GGUF, the container of weights that llama.cpp reads: "GGUF", its version, how many tensors and keys there
 /// are, the keys with their values, then name, extents, type and place of every tensor, and behind these,
 /// aligned, the values, little-endian. Matrices are [out, in].
 ///
-/// Of the keys those whose value is a text are kept; what they say of sizes and tokens is said here by
-/// config.json and tokenizer.json. Nothing is believed before it is checked against the size of the file.
+/// Nothing is believed before it is checked against the size of the file.
 /// Refuses, with file and key or tensor: other versions, lengths and places that leave the file, names that
 /// come twice. Types that cannot be converted are listed by their names: "Q4_K".
-Result<StoredTensors> openGguf(const std::filesystem::path& path);
+struct GgufFile {
+  StoredTensors tensors;
+  std::map<std::string, GgufValue> keys;
+};
+Result<GgufFile> openGguf(const std::filesystem::path& path);
 /// `bytes` must live as long as the result; `owner` may keep them alive. `name` is for messages.
-Result<StoredTensors> parseGguf(std::span<const std::byte> bytes, std::string_view name,
-                                std::shared_ptr<const void> owner = nullptr);
+Result<GgufFile> parseGguf(std::span<const std::byte> bytes, std::string_view name,
+                           std::shared_ptr<const void> owner = nullptr);
 
 /// The key that says which of llama.cpp's graphs the weights are for: "llama".
 inline constexpr const char* architectureKey = "general.architecture";

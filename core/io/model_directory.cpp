@@ -7,6 +7,7 @@
 #include "core/io/config_file.h"
 #include "core/io/files.h"
 #include "core/io/formats/model_formats.h"
+#include "core/io/gguf_model.h"
 #include "core/io/parameter_reader.h"
 #include "core/io/safetensors.h"
 #include "core/io/tokenizer_directory.h"
@@ -17,9 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* configFile = "config.json";
-constexpr const char* weightsAlone =
-    "a GGUF file holds the weights alone; put the model's config.json and tokenizer.json beside it";
+constexpr const char *configFile = "config.json", *generationFile = "generation_config.json";
 
 // "pythia-14m" for ".../pythia-14m/" and for the hub's "models--EleutherAI--pythia-14m".
 std::string folderName(const fs::path& folder) {
@@ -41,6 +40,15 @@ fs::path filesOf(const fs::path& folder) {
   return isName ? folder / "snapshots" / name : folder;
 }
 
+// A GGUF file that says all of its model by itself: it was given, or is the only one of a folder that says
+// nothing else. Empty: there is none.
+fs::path loneGguf(const fs::path& given) {
+  std::error_code unreadable;
+  if (given.extension() == ".gguf" && fs::is_regular_file(given, unreadable)) return given;
+  const auto files = ggufIn(given);
+  return files.size() == 1 && !isThere(given / configFile) && !isAdapter(given) ? given / *files.begin() : "";
+}
+
 Status writeWeights(const fs::path& path, const Parameters& parameters) {
   std::vector<NamedTensor> tensors;
   for (int i = 0; i < parameters.count(); ++i) {
@@ -59,11 +67,39 @@ bool takeHead(const StoredModel& stored, FamilyConfig& family) {
   return false;
 }
 
+// Everything that makes a model of what was read of it.
+Result<ModelDirectory> assembled(std::string name, FamilyConfig family, StoredModel stored,
+                                 std::shared_ptr<const Tokenizer> tokenizer, const std::string& configName,
+                                 const Watch& watch) {
+  ModelConfig& config = family.config;
+  if (tokenizer->vocabularySize() > config.vocabulary)
+    return Error{"vocab_size is " + std::to_string(config.vocabulary) + ", but the tokenizer has " +
+                     std::to_string(tokenizer->vocabularySize()) + " tokens",
+                 configName, "the tokenizer belongs to another model"};
+  if (family.format->endsSeparate) config.separator = tokenizer->endOfText();
+  const bool hasHead = takeHead(stored, family);
+  auto parameters = ParameterReader(std::move(stored), family).read(watch);
+  if (!parameters) return parameters.error();
+  return ModelDirectory{std::move(name), config, *std::move(parameters), std::move(tokenizer), "", hasHead};
+}
+
+Result<ModelDirectory> readLoneGguf(const fs::path& path, const Watch& watch) {
+  auto file = openGguf(path);
+  if (!file) return file.error();
+  const auto family = familyOf(*file, path.string());
+  if (!family) return family.error();
+  auto tokenizer = tokenizerOf(*file, path.string());
+  if (!tokenizer) return tokenizer.error();
+  return assembled(path.stem().string(), *family,
+                   StoredModel::ofGguf(path.string(), std::move(file->tensors)), *std::move(tokenizer),
+                   path.string(), watch);
+}
+
 }  // namespace
 
 bool isModelDirectory(const fs::path& given) {
   const fs::path folder = filesOf(given);
-  if (isAdapter(folder)) return true;
+  if (isAdapter(folder) || !loneGguf(folder).empty()) return true;
   if (!isThere(folder / configFile)) return false;
   const auto json = readTextFile(folder / configFile);
   return !json || isModelConfig(*json);
@@ -71,6 +107,7 @@ bool isModelDirectory(const fs::path& given) {
 
 Result<ModelDirectory> readModelDirectory(const fs::path& given, const Watch& watch) {
   const fs::path own = filesOf(given);
+  if (const fs::path file = loneGguf(own); !file.empty()) return readLoneGguf(file, watch);
   const bool adapts = isAdapter(own);
   const auto base = adapts ? baseOf(own) : own;
   if (!base) return base.error();
@@ -79,32 +116,27 @@ Result<ModelDirectory> readModelDirectory(const fs::path& given, const Watch& wa
   if (fs::status(folder / configFile, unreadable).type() == fs::file_type::none)
     return Error{"cannot be read: " + unreadable.message(), folder.string(), "may you look into it?"};
   if (!isThere(folder / configFile))
-    return Error{
-        "is no model: it has no config.json", folder.string(),
-        ggufIn(folder).empty() ? "give the folder of a model in Hugging Face's layout" : weightsAlone};
+    return Error{"is no model: it has no config.json", folder.string(),
+                 ggufIn(folder).size() > 1 ? "it has several GGUF files; open the one that is to be read"
+                                           : "give the folder of a model in Hugging Face's layout"};
   const auto json = readTextFile(folder / configFile);
   if (!json) return json.error();
-  auto family = readFamilyConfig(*json, (folder / configFile).string());
+  const auto generation =
+      isThere(folder / generationFile) ? readTextFile(folder / generationFile) : std::string();
+  if (!generation) return generation.error();
+  auto family = readFamilyConfig(*json, (folder / configFile).string(), *generation);
   if (!family) return family.error();
-  ModelConfig& config = family->config;
   auto tokenizer = readTokenizer(folder, *family->format);
   if (!tokenizer) return tokenizer.error();
-  if ((*tokenizer)->vocabularySize() > config.vocabulary)
-    return Error{"vocab_size is " + std::to_string(config.vocabulary) + ", but the tokenizer has " +
-                     std::to_string((*tokenizer)->vocabularySize()) + " tokens",
-                 (folder / configFile).string(), "the tokenizer belongs to another model"};
   auto stored = StoredModel::open(folder);
   if (!stored) return stored.error();
   if (adapts)
-    if (const Status status = applyAdapter(own, *family->format, *stored); !status) return status.error();
-  if (family->format->endsSeparate) config.separator = (*tokenizer)->endOfText();
-  const bool hasHead = takeHead(*stored, *family);
-  auto parameters = ParameterReader(*std::move(stored), *family).read(watch);
-  if (!parameters) return parameters.error();
-  const auto card =
-      isThere(own / cardFile) ? readTextFile(own / cardFile) : Result<std::string>(std::string());
-  return ModelDirectory{folderName(given), config, *std::move(parameters), *std::move(tokenizer),
-                        card ? *card : "", hasHead};
+    if (const Status status = applyAdapter(own, *family, *stored); !status) return status.error();
+  auto made = assembled(folderName(given), *family, *std::move(stored), *std::move(tokenizer),
+                        (folder / configFile).string(), watch);
+  if (!made || !isThere(own / cardFile)) return made;
+  if (auto card = readTextFile(own / cardFile)) made->card = *std::move(card);
+  return made;
 }
 
 Status writeModelDirectory(const fs::path& folder, const ModelConfig& config, const Parameters& parameters,

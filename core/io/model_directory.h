@@ -17,7 +17,7 @@ inline constexpr const char* cardFile = "README.md";
 /// A model as Hugging Face lays it out: a folder with config.json of one of modelFormats(), model.safetensors
 /// (or several files and their index, or one GGUF file), tokenizer.json and/or vocab.json + merges.txt or
 /// vocab.txt, and the model card; or the hub's cache of such a folder, with refs/ and snapshots/; or a LoRA
-/// adapter beside its base.
+/// adapter beside its base; or a GGUF file that says the rest itself, given, or alone in a folder.
 struct ModelDirectory {
   std::string name;  ///< the folder's
   ModelConfig config;

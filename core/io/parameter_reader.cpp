@@ -110,12 +110,14 @@ Status ParameterReader::checkLayers() const {
   for (const auto& [tensor, file] : stored_.all()) {
     std::string_view name = withoutPrefix(tensor->name);
     if (!isInLayer(name)) continue;
-    name.remove_prefix((name.starts_with(format_.layers) ? format_.layers : format_.encoderLayers).size());
+    const bool ofEncoder = !name.starts_with(format_.layers);
+    name.remove_prefix((ofEncoder ? format_.encoderLayers : format_.layers).size());
+    const int count = ofEncoder ? config_.encoderBlocks() : config_.layers;
     int layer = 0;
     const auto parsed = std::from_chars(name.data(), name.data() + name.size(), layer);
-    if (parsed.ec == std::errc() && layer >= config_.layers)
+    if (parsed.ec == std::errc() && layer >= count)
       return Error{"has weights of layer " + std::to_string(layer) + ", but config.json counts " +
-                       std::to_string(config_.layers),
+                       std::to_string(count),
                    file, otherModel};
   }
   return success();

@@ -60,9 +60,7 @@ Result<StoredModel> StoredModel::open(const fs::path& folder) {
     const std::string path = (folder / *gguf.begin()).string();
     auto stored = openGguf(path);
     if (!stored) return stored.error();
-    model.file_ = path, model.isGguf_ = true;
-    model.parts_.push_back({path, *std::move(stored)});
-    return model;
+    return ofGguf(path, std::move(stored->tensors));
   }
   model.file_ = (folder / weightsFile).string();
   if (!isThere(folder / weightsFile) && isThere(folder / indexFile)) {
@@ -83,6 +81,13 @@ Result<StoredModel> StoredModel::open(const fs::path& folder) {
     if (!stored) return stored.error();
     model.parts_.push_back({path.string(), *std::move(stored)});
   }
+  return model;
+}
+
+StoredModel StoredModel::ofGguf(const std::string& file, StoredTensors tensors) {
+  StoredModel model;
+  model.file_ = file, model.isGguf_ = true;
+  model.parts_.push_back({file, std::move(tensors)});
   return model;
 }
 

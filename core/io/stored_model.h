@@ -19,6 +19,8 @@ std::set<std::string> ggufIn(const std::filesystem::path& folder);
 class StoredModel {
  public:
   static Result<StoredModel> open(const std::filesystem::path& folder);
+  /// What lies in one GGUF file.
+  static StoredModel ofGguf(const std::string& file, StoredTensors tensors);
 
   /// A tensor, and the file that it lies in, for messages. Null where there is none of that name.
   struct Place {

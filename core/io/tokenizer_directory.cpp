@@ -3,8 +3,10 @@
 #include <utility>
 
 #include "core/io/files.h"
+#include "core/io/sentence_piece_directory.h"
 #include "core/text/tokenizer_files.h"
 #include "core/text/tokenizers.h"
+#include "core/text/unigram.h"
 #include "core/text/word_piece_file.h"
 
 namespace glassformer {
@@ -17,6 +19,11 @@ template <typename Kind>
 Result<SharedTokenizer> sharedTokenizer(Result<Kind> tokenizer) {
   if (!tokenizer) return tokenizer.error();
   return SharedTokenizer(std::make_shared<const Kind>(*std::move(tokenizer)));
+}
+
+Result<SharedTokenizer> readJson(const TokenizerFolder& path) {
+  const auto json = readTextFile(path);
+  return json ? readTokenizerJson(*json, path.string()) : json.error();
 }
 
 Result<SharedTokenizer> readWordPieces(const TokenizerFolder& folder) {
@@ -43,13 +50,19 @@ Result<SharedTokenizer> readBytePairs(const TokenizerFolder& folder, const Model
 
 Result<SharedTokenizer> readTokenizer(const TokenizerFolder& folder, const ModelFormat& format) {
   if (isThere(folder / tokenizerFile)) {
-    const auto json = readTextFile(folder / tokenizerFile);
-    return json ? readTokenizerJson(*json, (folder / tokenizerFile).string()) : json.error();
+    auto texts = readJson(folder / tokenizerFile);
+    if (!texts || !isThere(folder / sourceTokenizerFile)) return texts;
+    const auto sources = readJson(folder / sourceTokenizerFile);
+    const auto* unigram = dynamic_cast<const Unigram*>(texts->get());
+    if (!sources || !unigram) return sources ? texts : sources.error();
+    return sharedTokenizer(unigram->withSources(*sources));
   }
+  if (auto pieces = readSentencePieces(folder, format); !pieces || *pieces) return pieces;
   if (isThere(folder / wordPiecesFile)) return readWordPieces(folder);
   if (isThere(folder / vocabFile) && isThere(folder / mergesFile)) return readBytePairs(folder, format);
-  return Error{"has no tokenizer", folder.string(),
-               "neither tokenizer.json nor vocab.txt nor vocab.json with merges.txt is there"};
+  return Error{
+      "has no tokenizer", folder.string(),
+      "neither tokenizer.json nor spiece.model nor vocab.txt nor vocab.json with merges.txt is there"};
 }
 
 Status writeTokenizer(const TokenizerFolder& folder, const Tokenizer& tokenizer) {
@@ -58,6 +71,9 @@ Status writeTokenizer(const TokenizerFolder& folder, const Tokenizer& tokenizer)
     if (Status status = writeFile(folder / vocabFile, vocabJson(*encoding)); !status) return status;
     if (Status status = writeFile(folder / mergesFile, mergesText(*encoding)); !status) return status;
   }
+  if (const Tokenizer& sources = tokenizer.ofSources(); &sources != &tokenizer)
+    if (Status status = writeFile(folder / sourceTokenizerFile, writeTokenizerJson(sources)); !status)
+      return status;
   return writeFile(folder / tokenizerFile, writeTokenizerJson(tokenizer));
 }
 

@@ -7,16 +7,17 @@
 
 namespace glassformer {
 
-inline constexpr const char *tokenizerFile = "tokenizer.json", *vocabFile = "vocab.json",
-                            *mergesFile = "merges.txt", *wordPiecesFile = "vocab.txt",
-                            *tokenizerSettingsFile = "tokenizer_config.json";
+inline constexpr const char *tokenizerFile = "tokenizer.json", *sourceTokenizerFile = "source_tokenizer.json",
+                            *vocabFile = "vocab.json", *mergesFile = "merges.txt",
+                            *wordPiecesFile = "vocab.txt", *tokenizerSettingsFile = "tokenizer_config.json";
 
-/// The tokenizer of a model's directory: tokenizer.json, or else vocab.txt, or vocab.json with merges.txt, of
-/// which the family says what is no part of a text. Refuses, naming file and field, what none of them can be.
+/// The tokenizer of a model's directory: tokenizer.json, and source_tokenizer.json where sources are cut
+/// otherwise; or else a model of SentencePiece, or vocab.txt, or vocab.json with merges.txt, of which the
+/// family says what is no part of a text. Refuses, naming file and field, what none of them can be.
 Result<std::shared_ptr<const Tokenizer>> readTokenizer(const std::filesystem::path& folder,
                                                        const ModelFormat& format);
 
-/// Byte pairs in both forms, other tokenizers as tokenizer.json.
+/// Byte pairs in both forms, other tokenizers as tokenizer.json; and that of sources.
 Status writeTokenizer(const std::filesystem::path& folder, const Tokenizer& tokenizer);
 
 }  // namespace glassformer

@@ -84,7 +84,7 @@ class AttentionStages {
 
   void addScaled() {
     const TensorView products = set_[stageTensor(stages::products, head_)];
-    const float scale = config_.scoreScale();
+    const float scale = config_.ofLayer(head_.layer).scoreScale();
     Tensor scaled({products.extent[0], products.extent[1]}, products.copy());
     for (float& value : scaled.values()) value *= scale;
     add(stages::scaled, "the products, smaller the wider a head is", "q · kᵀ / √K", std::move(scaled),
@@ -172,7 +172,7 @@ bool hasPositionBias(const ModelConfig& config, AttentionSite site) {
 }
 
 bool hasScaled(const ModelConfig& config, AttentionSite site) {
-  return hasPositionBias(config, site) && config.scaledScores;
+  return hasPositionBias(config, site) && config.scalesScores();
 }
 
 bool hasCap(const ModelConfig& config, AttentionSite) {

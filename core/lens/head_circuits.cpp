@@ -69,7 +69,7 @@ Matrix effectsOnLogits(const Transformer& model, HeadId head, const Matrix& o) {
   const ModelConfig& config = model.config();
   const Mapped unembedding = mapped(model.unembedding());
   const Matrix read = static_cast<double>(config.unembeddingScale()) *
-                      writtenFor(model, head, config.layers, o).transpose();  // [D, K]
+                      writtenFor(model, head, blocksAt(config, head.site), o).transpose();  // [D, K]
   Matrix effects(unembedding.rows(), read.cols());
   constexpr Eigen::Index atOnce = 256;
   for (Eigen::Index first = 0; first < effects.rows(); first += atOnce) {
@@ -133,7 +133,7 @@ void addPairs(const std::vector<TokenPairFound>& pairs, std::span<const int> ofA
 
 void addComposition(const Transformer& model, HeadId head, const HeadMatrices& own, TensorSet& set) {
   const ModelConfig& config = model.config();
-  const int L = config.layers, H = config.heads;
+  const int L = blocksAt(config, head.site), H = config.heads;
   Tensor queries({L, H}, std::vector<float>(static_cast<std::size_t>(L * H), NAN)), keys = queries,
                                                                                     values = queries;
   for (int layer = 0; layer < L; ++layer)

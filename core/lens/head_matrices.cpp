@@ -82,7 +82,7 @@ HeadMatrices matricesOf(const Transformer& model, HeadId head) {
     own.queryBias += rowOf(model.parameters()[norm + ".bias"]) * columnsAt(head.head * K);
   if (config.biases != Biases::None)
     own.queryBias += rowOf(model.parameters()[weights + "c_attn.bias"]).segment(head.head * K, K);
-  const auto scale = static_cast<double>(config.scoreScale());
+  const auto scale = static_cast<double>(config.ofLayer(head.layer).scoreScale());
   own.q *= scale, own.queryBias *= scale;
   return own;
 }
@@ -110,7 +110,7 @@ HeadMatrix writtenFor(const Transformer& model, HeadId head, int layer, const He
   // A norm before its sublayer is not met by what that sublayer adds; one behind it is the only one.
   if (config.normPlacement == NormPlacement::Residual && !norms.empty()) norms.erase(norms.begin());
   if (config.normsBehind()) norms = {blockPrefix(head.site, head.layer) + "ln_1_post"};
-  if (layer == config.layers && config.finalNorm && config.hasNorms())
+  if (layer == blocksAt(config, head.site) && config.finalNorm && config.hasNorms())
     norms.push_back(stackPrefix(head.site) + "ln_f");
   HeadMatrix rows = o;
   for (const std::string& norm : norms) {

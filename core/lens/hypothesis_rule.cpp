@@ -55,7 +55,7 @@ void bindHypotheses(Interventions& interventions, const std::shared_ptr<const Wo
   for (Intervention& i : interventions) {
     if (i.hypothesis.empty() || !config.attends()) continue;
     for (const AttentionSite site : sitesOf(config))
-      for (int layer = 0; layer < config.layers; ++layer)
+      for (int layer = 0; layer < blocksAt(config, site); ++layer)
         if (attentionPoint(layer, site, "hook_pattern") == i.point)
           if (auto read = PatternHypothesis::read(i.hypothesis))
             i.rule = ruleOf(std::move(*read), wording, config.ofLayer(layer), site);

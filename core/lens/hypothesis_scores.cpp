@@ -16,7 +16,7 @@ std::vector<LookedOver> lookedOverBy(const Wording& wording, const ModelConfig& 
 HypothesisScores::HypothesisScores(PatternHypothesis hypothesis, const ModelConfig& config)
     : hypothesis_(std::move(hypothesis)), config_(config) {
   for (const AttentionSite site : sitesOf(config))
-    for (int layer = 0; layer < config.layers; ++layer)
+    for (int layer = 0; layer < blocksAt(config, site); ++layer)
       for (int head = 0; head < config.heads; ++head) heads_.push_back({{layer, head, site}, {}, {}});
 }
 
@@ -30,7 +30,7 @@ void HypothesisScores::add(const Trace& trace, const std::vector<LookedOver>& ov
     const AttentionSite site = sitesOf(config_)[i];
     LookedOver seen = over[i];
     Tensor pattern = hypothesis_.pattern(seen);
-    for (int layer = 0; layer < config_.layers; ++layer) {
+    for (int layer = 0; layer < blocksAt(config_, site); ++layer) {
       const bool isMasked = keysOf(site) == Stream::Text;
       if (const AttentionMask own = config_.maskOf(layer); isMasked && !(own == seen.mask))
         seen.mask = own, pattern = hypothesis_.pattern(seen);

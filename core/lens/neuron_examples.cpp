@@ -23,9 +23,10 @@ std::array<float, NeuronExamples::window> aroundToken(const TensorView& activati
 NeuronExamples::NeuronExamples(const ModelConfig& config)
     : config_(config),
       streams_(config.reads() ? std::vector{Stream::Text, Stream::Source} : std::vector{Stream::Text}),
-      best_(config.hasFeedForward() ? streams_.size() * static_cast<std::size_t>(config.layers) *
-                                          static_cast<std::size_t>(config.feedForward)
-                                    : 0) {}
+      best_(config.hasFeedForward()
+                ? static_cast<std::size_t>(config.layers + (config.reads() ? config.encoderBlocks() : 0)) *
+                      static_cast<std::size_t>(config.feedForward)
+                : 0) {}
 
 std::size_t NeuronExamples::placeOf(const NeuronId& id) const {
   const std::size_t stack = id.stream == Stream::Source ? static_cast<std::size_t>(config_.layers) : 0;
@@ -36,7 +37,7 @@ std::size_t NeuronExamples::placeOf(const NeuronId& id) const {
 void NeuronExamples::add(const Trace& trace, int text) {
   if (best_.empty()) return;
   for (const Stream stream : streams_)
-    for (int layer = 0; layer < config_.layers; ++layer) {
+    for (int layer = 0; layer < blocksOf(config_, stream); ++layer) {
       const TensorView a = trace[neuronPoint(config_, layer, stream)];
       for (int f = 0; f < config_.feedForward; ++f) insert(best_[placeOf({layer, f, stream})], a, f, text);
     }

@@ -88,14 +88,15 @@ void measurePositionScores(const Transformer& model, const Trace& trace, HeadId 
   const Tensor q = projected(n, weight, head.head * K, K),
                k = shared ? q : projected(n, weight, columns.query + head.head / group * K, K);
   const int T = n.view().extent[0];
-  const float scale = config.scoreScale();
+  const float scale = config.ofLayer(head.layer).scoreScale();
   Tensor scores({T, T});
   Tensor all = unmaskedScores(model, trace, head.layer, head.site);
   Tensor others({T, T}, all.view()[head.head].copy());
   kernels().multiply(
       {T, T, K, q.values().data(), K, 1, k.values().data(), 1, K, scores.values().data(), T, scale});
   for (std::size_t i = 0; i < scores.values().size(); ++i) others.values()[i] -= scores.values()[i];
-  const std::string alone = std::string("(n_p · W_Q) · (n_p · W_K)ᵀ") + (config.scaledScores ? " / √K" : "");
+  const std::string alone = std::string("(n_p · W_Q) · (n_p · W_K)ᵀ") + (config.scaledScores ? " / √K" : "") +
+                            (config.scoresByLayer ? " / " + std::to_string(head.layer + 1) : "");
   measurements.add({positionScoresOf(head), "TS", "how well each query matches each key by positions alone",
                     alone + ", n_p = " + normalizedEquation(config)},
                    std::move(scores));

@@ -20,8 +20,9 @@ void addedNorms(const Trace& trace, const ModelConfig& config, const char* point
                 TensorSet& measurements) {
   const Stream stream = description.rows;
   if (!trace.contains(blockPoint(config, 0, point, stream))) return;
-  Tensor norms({config.layers, trace[blockPoint(config, 0, point, stream)].extent[0]});
-  for (int layer = 0; layer < config.layers; ++layer)
+  const int L = blocksOf(config, stream);
+  Tensor norms({L, trace[blockPoint(config, 0, point, stream)].extent[0]});
+  for (int layer = 0; layer < L; ++layer)
     rowNorms(trace[blockPoint(config, layer, point, stream)], layer, norms);
   measurements.add(std::move(description), std::move(norms));
 }

@@ -138,7 +138,7 @@ void measureScoreTable(const Transformer& model, const Trace& trace, HeadId head
                            "k_j = γ ⊙ (x_j − mean(x_j)) / σ · W_K",
                            ScoreSide(model, trace, head, key, false).shares(parts[1]));
   const int count = q.extent[0], K = q.extent[1];
-  const float scale = config.scoreScale();
+  const float scale = config.ofLayer(head.layer).scoreScale();
   Tensor table({count, count}), rows({count}), columns({count}), dimensions({K}), positions({1}), sum({1});
   for (int i = 0; i < count; ++i)
     for (int j = 0; j < count; ++j) {

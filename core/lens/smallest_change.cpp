@@ -163,7 +163,7 @@ void HeadSetSearch::guess(const Transformer& model) {
   const ModelConfig& config = model.config();
   std::vector<std::string> points;
   for (const AttentionSite site : sitesOf(config))
-    for (int layer = 0; layer < config.layers; ++layer)
+    for (int layer = 0; layer < blocksAt(config, site); ++layer)
       points.push_back(attentionPoint(layer, site, "hook_z"));
   if (points.empty()) return;
   GradientPass pass(model, *of_, interventions_, points);
@@ -171,7 +171,7 @@ void HeadSetSearch::guess(const Transformer& model) {
   pass.run(other, answer);
   std::vector<std::pair<float, HeadId>> guesses;
   for (const AttentionSite site : sitesOf(config))
-    for (int layer = 0; layer < config.layers; ++layer) {
+    for (int layer = 0; layer < blocksAt(config, site); ++layer) {
       const std::string point = attentionPoint(layer, site, "hook_z");
       const TensorView z = (*of_)[point], g = pass.gradient(point);
       for (int head = 0; head < config.heads; ++head) {

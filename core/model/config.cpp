@@ -113,12 +113,31 @@ Status validateCaps(const ModelConfig& config) {
   return success();
 }
 
-// The token that a text begins with.
-Status validateFirst(const ModelConfig& config) {
-  if (config.firstToken < config.vocabulary) return success();
-  return refuse("decoder_start_token_id is " + std::to_string(config.firstToken) + ", but there are " +
-                    std::to_string(config.vocabulary) + " tokens",
-                "-1 leaves it to the tokenizer");
+// Those that texts beside a source begin, end or never go on with.
+Status validateTokens(const ModelConfig& config) {
+  for (const auto& [token, field] :
+       {std::pair{config.firstToken, "decoder_start_token_id"},
+        std::pair{config.secondToken, "forced_bos_token_id"},
+        std::pair{config.lastToken, "forced_eos_token_id"}, std::pair{config.neverToken, "bad_token_id"}})
+    if (token >= config.vocabulary)
+      return refuse(std::string(field) + " is " + std::to_string(token) + ", but there are " +
+                        std::to_string(config.vocabulary) + " tokens",
+                    "-1 is none of them");
+  return success();
+}
+
+// Of two stacks that are not equally deep.
+Status validateDepths(const ModelConfig& config) {
+  if (config.encoderLayers < 0)
+    return refuse("encoder_layers is negative; 0 gives the encoder as many as the decoder", "");
+  if (config.reads() && config.crossMemory == CrossMemory::SameLayer &&
+      config.encoderBlocks() != config.layers)
+    return refuse(
+        "encoder_layers is " + std::to_string(config.encoderLayers) + " and n_layer " +
+            std::to_string(config.layers) +
+            ", but with cross_memory same_layer each layer of the decoder looks at one of the encoder",
+        "leave encoder_layers at 0");
+  return success();
 }
 
 Status validateLayers(const ModelConfig& config) {
@@ -134,7 +153,9 @@ Status validateLayers(const ModelConfig& config) {
 }  // namespace
 
 float ModelConfig::scoreScale() const {
-  return scaledScores ? 1 / std::sqrt(static_cast<float>(scoreWidth > 0 ? scoreWidth : headWidth())) : 1;
+  const float scale =
+      scaledScores ? 1 / std::sqrt(static_cast<float>(scoreWidth > 0 ? scoreWidth : headWidth())) : 1;
+  return scoresByLayer ? scale / static_cast<float>(ofBlock + 1) : scale;
 }
 
 float ModelConfig::unembeddingScale() const {
@@ -147,10 +168,16 @@ AttentionMask ModelConfig::maskOf(int layer) const {
 }
 
 ModelConfig ModelConfig::ofLayer(int layer) const {
-  ModelConfig own = *this;
+  ModelConfig own = ofEncoderLayer(layer);
   own.mask = maskOf(layer);
   const bool isLocal = fullEvery > 0 && localBase != 0 && own.mask.kind == MaskKind::Window;
   if (isLocal) own.positionParameter = localBase, own.rotaryScaling = {};
+  return own;
+}
+
+ModelConfig ModelConfig::ofEncoderLayer(int layer) const {
+  ModelConfig own = *this;
+  if (scoresByLayer) own.ofBlock = layer;
   return own;
 }
 
@@ -171,7 +198,8 @@ Status validate(const ModelConfig& config) {
   if (Status s = validateParallel(config); !s) return s;
   if (Status s = validateTypes(config); !s) return s;
   if (Status s = validateColumns(config); !s) return s;
-  if (Status s = validateFirst(config); !s) return s;
+  if (Status s = validateTokens(config); !s) return s;
+  if (Status s = validateDepths(config); !s) return s;
   if (Status s = validateCaps(config); !s) return s;
   if (Status s = validateLayers(config); !s) return s;
   return validatePositions(config);

@@ -54,7 +54,7 @@ enum class Readout {
 /// Which products of weights in a block have a vector added to them.
 enum class Biases { All, QueriesKeysValues, None };
 
-enum class Activation { GeluTanh, Gelu, Relu, SwiGlu, GeGlu, None };
+enum class Activation { GeluTanh, Gelu, Relu, Silu, SwiGlu, GeGlu, None };
 
 /// How rotary positions turn more slowly, so that texts longer than those of training are read.
 enum class RotarySlowing {
@@ -76,7 +76,7 @@ struct RotaryScaling {
 /// The shape of a transformer, and every choice that lectures make differently. The defaults are GPT-2's.
 /// With another mixing than attention it is what transformers are compared with, all else being alike.
 struct ModelConfig {
-  int layers = 4;         ///< L, of the encoder and of the decoder each
+  int layers = 4;         ///< L, of the decoder where there are two stacks
   int heads = 4;          ///< H
   int width = 128;        ///< D, divisible by H unless heads have a width of their own
   int feedForward = 512;  ///< F
@@ -88,6 +88,7 @@ struct ModelConfig {
   float normEpsilon = 1e-5f;
 
   Stack stack = Stack::DecoderOnly;
+  int encoderLayers = 0;  ///< of an encoder beside a decoder; 0: as many as that has
   CrossMemory crossMemory = CrossMemory::LastLayer;
   Mixing mixing = Mixing::Attention;
   bool parallel = false;  ///< both sublayers read the same stream: y = x + attn(LN(x)) + mlp(LN(x))
@@ -102,7 +103,9 @@ struct ModelConfig {
   Similarity similarity = Similarity::QueriesAndKeys;
   bool scaledScores = true;  ///< divides scores by √K
   int scoreWidth = 0;        ///< by √ of this instead of √K (Gemma 2's query_pre_attn_scalar); 0: by √K
-  float scoreCap = 0;        ///< c: scores s become c tanh(s / c) (Gemma Team 2024); 0: they stay as they are
+  bool scoresByLayer = false;  ///< and by the number of their block, from 1 (Karamcheti et al. 2021)
+  int ofBlock = 0;             ///< which block's config this is, where that makes a difference: see ofLayer()
+  float scoreCap = 0;  ///< c: scores s become c tanh(s / c) (Gemma Team 2024); 0: they stay as they are
   AttentionKernel kernel = AttentionKernel::Softmax;
   AttentionMask mask;   ///< of self-attention; the encoder of an encoder-decoder has none
   int fullEvery = 0;    ///< of so many blocks with a window the last has none (Gemma 2: 2); 0: all have it
@@ -123,9 +126,14 @@ struct ModelConfig {
   bool unembeddingBias = false;  ///< logits = x · W_U + b
   bool scaledUnembedding = false;  ///< what it reads is divided by √D (Raffel et al. 2020)
   int firstToken = -1;             ///< that a text beside a source begins with; -1: the tokenizer says which
-  float logitCap = 0;              ///< c: logits u become c tanh(u / c) (Gemma Team 2024); 0: they stay
-  float dropout = 0;               ///< in training, on what goes into the residual stream
+  int secondToken = -1;            ///< that stands behind it in every text (Lewis et al. 2020); -1: none does
+  int lastToken = -1;   ///< that such a text ends with where the context ends; -1: it just ends there
+  int neverToken = -1;  ///< that no such text goes on with; -1: there is none
+  float logitCap = 0;   ///< c: logits u become c tanh(u / c) (Gemma Team 2024); 0: they stay
+  float dropout = 0;    ///< in training, on what goes into the residual stream
 
+  /// Blocks of the encoder beside a decoder, or of the one stack.
+  int encoderBlocks() const { return reads() && encoderLayers > 0 ? encoderLayers : layers; }
   int headWidth() const { return headSize > 0 ? headSize : width / heads; }  ///< K
   int valueHeads() const { return keyValueHeads > 0 ? keyValueHeads : heads; }
   bool attends() const { return mixing == Mixing::Attention; }
@@ -141,14 +149,18 @@ struct ModelConfig {
   bool normsBehind() const { return normPlacement == NormPlacement::Sandwich; }
   /// Each sublayer reads a normalized copy of the stream, which itself stays as it is.
   bool normsBefore() const { return normPlacement == NormPlacement::Pre || normsBehind(); }
-  /// What products of queries and keys are multiplied with: 1 / √K.
+  bool scalesScores() const { return scaledScores || scoresByLayer; }
+  /// What products of queries and keys are multiplied with: 1 / √K; see ofLayer().
   float scoreScale() const;
   /// What the unembedding's input is multiplied with: 1 / √D, or 1.
   float unembeddingScale() const;
   /// The mask of block `layer`.
   AttentionMask maskOf(int layer) const;
-  /// The config as block `layer` has it: its mask, and the base by which its queries and keys are turned.
+  /// The config as block `layer` has it: its mask, the base by which its queries and keys are turned, and
+  /// what its scores are divided by.
   ModelConfig ofLayer(int layer) const;
+  /// The same of an encoder beside a decoder, which has neither mask nor window.
+  ModelConfig ofEncoderLayer(int layer) const;
   bool operator==(const ModelConfig&) const = default;
 };
 

@@ -1,7 +1,7 @@
 #include "core/model/feed_forward.h"
 
-#include "core/tensor/kernels.h"
 #include "core/tensor/operations/linear.h"
+#include "core/tensor/operations/nonlinearity.h"
 
 namespace glassformer {
 namespace {
@@ -23,6 +23,7 @@ Nonlinearity nonlinearityOf(Activation activation) {
       return Nonlinearity::Gelu;
     case Activation::Relu:
       return Nonlinearity::Relu;
+    case Activation::Silu:
     case Activation::SwiGlu:
       return Nonlinearity::Silu;
     default:
@@ -31,10 +32,7 @@ Nonlinearity nonlinearityOf(Activation activation) {
 }
 
 void activate(Activation activation, std::span<const float> x, std::span<float> y) {
-  const auto function = activation == Activation::Gelu   ? kernels().gelu
-                        : activation == Activation::Relu ? kernels().relu
-                                                         : kernels().geluTanh;
-  function(x.data(), y.data(), static_cast<int>(x.size()));
+  activate(nonlinearityOf(activation), x, y);
 }
 
 Value feedForward(Pass& pass, const ModelConfig& config, const std::string& weights, const Value& x) {

@@ -18,7 +18,8 @@ float standardDeviation(const ModelConfig& config, const ParameterSpec& spec, co
   if (name == "lm_head.weight") return 1 / std::sqrt(static_cast<float>(spec.extent[1]));
   const bool adds = name.ends_with("c_proj.weight") || name.ends_with("c_taps.weight");
   const float taps = name.ends_with("c_taps.weight") ? static_cast<float>(config.kernelWidth) : 1;
-  const float sublayers = adds && config.residual ? 2.f * static_cast<float>(config.layers) : 1;
+  const int blocks = name.starts_with("encoder.") ? config.encoderBlocks() : config.layers;
+  const float sublayers = adds && config.residual ? 2.f * static_cast<float>(blocks) : 1;
   return weight / std::sqrt(taps * sublayers);
 }
 

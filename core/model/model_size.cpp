@@ -37,11 +37,11 @@ Count multiplyAdds(const ModelConfig& config, int T, int S) {
     const bool ofStates = spec.name.ends_with("c_state.weight");  // the first has none before it
     sum += static_cast<Count>(ofSource ? S : ofStates ? T - 1 : T) * spec.extent[0] * spec.extent[1];
   }
-  for (int layer = 0; config.attends() && layer < config.layers; ++layer) {
-    sum += attending(config, T, T, false);
-    if (config.reads()) sum += attending(config, S, S, false) + attending(config, T, S, true);
-  }
-  return sum;
+  if (!config.attends()) return sum;
+  const Count own = config.layers * attending(config, T, T, false);
+  if (!config.reads()) return sum + own;
+  return sum + own + config.encoderBlocks() * attending(config, S, S, false) +
+         config.layers * attending(config, T, S, true);
 }
 
 }  // namespace glassformer

@@ -89,11 +89,11 @@ class Specs {
     linear(mlp + "c_fc", D, config_.gates() ? 2 * F : F);
     linear(mlp + "c_proj", F, D);
   }
-  void stack(const std::string& prefix, bool crosses) {
+  void stack(const std::string& prefix, int layers, bool crosses) {
     if (config_.positions->learnsTable()) add(prefix + "wpe.weight", {config_.context, config_.width});
     if (config_.tokenTypes > 0) add(prefix + "wtt.weight", {config_.tokenTypes, config_.width});
     if (config_.normedEmbedding) norm(prefix + "ln_embed");
-    for (int layer = 0; layer < config_.layers; ++layer) {
+    for (int layer = 0; layer < layers; ++layer) {
       const std::string block = prefix + "h." + std::to_string(layer) + ".";
       sublayerNorm(block + "ln_1");
       mixing(block);
@@ -149,8 +149,8 @@ AttentionColumns crossAttentionColumns(const ModelConfig& config) {
 std::vector<ParameterSpec> parameterSpecs(const ModelConfig& config) {
   Specs specs(config);
   specs.add("wte.weight", {config.vocabulary, config.width});
-  specs.stack("", config.reads());
-  if (config.reads()) specs.stack("encoder.", false);
+  specs.stack("", config.layers, config.reads());
+  if (config.reads()) specs.stack("encoder.", config.encoderBlocks(), false);
   specs.head();
   return specs.take();
 }

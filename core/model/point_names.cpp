@@ -16,6 +16,12 @@ std::vector<AttentionSite> sitesOf(const ModelConfig& config) {
   return {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across};
 }
 
+int blocksOf(const ModelConfig& config, Stream stream) {
+  return stream == Stream::Source ? config.encoderBlocks() : config.layers;
+}
+
+int blocksAt(const ModelConfig& config, AttentionSite site) { return blocksOf(config, queriesOf(site)); }
+
 AttentionSite PointPlace::site() const {
   if (part.starts_with("cross_attn.") || part == "hook_cross_attn_out") return AttentionSite::Across;
   if (stack == "decoder") return AttentionSite::Decoder;

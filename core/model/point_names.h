@@ -19,6 +19,10 @@ inline AttentionSite ownSite(const ModelConfig& config) {
 /// All that a model has, the text's own first; none where nothing attends.
 std::vector<AttentionSite> sitesOf(const ModelConfig& config);
 
+/// How many blocks the stack that reads a stream has, and the one with such attentions.
+int blocksOf(const ModelConfig& config, Stream stream);
+int blocksAt(const ModelConfig& config, AttentionSite site);
+
 /// Where a trace point is, read off its name.
 struct PointPlace {
   std::string stack;  ///< "blocks", "encoder", "decoder"; empty where the model has one and it is outside

@@ -85,17 +85,18 @@ Value Transformer::embed(Pass& pass, const std::string& weights, Stream stream) 
 std::vector<Value> Transformer::encode(Pass& pass) const {
   Value x = embed(pass, "encoder.", Stream::Source);
   std::vector<Value> memories;
-  for (int layer = 0; layer < config_.layers; ++layer) {
+  for (int layer = 0; layer < config_.encoderBlocks(); ++layer) {
+    const ModelConfig own = config_.ofEncoderLayer(layer);
     x = pass.within(layerName("", layer), [&] {
-      return block(pass, config_, layerName("encoder.h.", layer), {{MaskKind::None, 0, {}}, nullptr}, x);
+      return block(pass, own, layerName("encoder.h.", layer), {{MaskKind::None, 0, {}}, nullptr}, x);
     });
     memories.push_back(x);
     // What interventions make of the next block's input is no other block's memory.
-    const bool read = config_.crossMemory == CrossMemory::SameLayer && layer + 1 < config_.layers;
+    const bool read = config_.crossMemory == CrossMemory::SameLayer && layer + 1 < config_.encoderBlocks();
     if (read) x = copy(pass.tape(), x);
   }
   if (config_.crossMemory == CrossMemory::LastLayer)
-    memories.assign(memories.size(), finish(pass, "encoder.", x));
+    memories.assign(static_cast<std::size_t>(config_.layers), finish(pass, "encoder.", x));
   return memories;
 }
 

@@ -15,8 +15,8 @@ namespace glassformer {
 namespace {
 
 // What the end of a text and a place to be filled are called, here and elsewhere.
-constexpr std::array<std::string_view, 4> endNames{Tokenizer::endOfTextName, "<|end_of_text|>", "</s>",
-                                                   "[SEP]"};
+constexpr std::array<std::string_view, 5> endNames{Tokenizer::endOfTextName, "<|end_of_text|>", "</s>",
+                                                   "<eos>", "[SEP]"};
 constexpr std::array<std::string_view, 3> maskNames{Tokenizer::maskName, "<mask>", "[MASK]"};
 
 bool isWordAt(std::string_view text, std::size_t at) {

@@ -105,6 +105,9 @@ class Tokenizer {
   /// Empty for an id that no token has: models may have room for more.
   const std::string& tokenBytes(int id) const;
 
+  /// What cuts the sources of a model that reads one into the same tokens: mostly this.
+  virtual const Tokenizer& ofSources() const { return *this; }
+
   Tokenization encode(std::string_view text) const;
   std::vector<int> encodeIds(std::string_view text) const;
   /// The first added token written out at or behind byte `from`; of several there the longest.

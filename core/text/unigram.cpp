@@ -13,6 +13,8 @@ namespace glassformer {
 namespace {
 
 constexpr float unknownPenalty = 10;  // Kudo and Richardson 2018, their published code
+constexpr float neverScore = -std::numeric_limits<float>::infinity();
+constexpr int noToken = -2;  // of a piece that has none
 
 // A text as it is cut: rewritten, spaces joined, one in front; and where its bytes come from.
 class RewrittenText {
@@ -65,10 +67,15 @@ Result<Unigram> Unigram::create(std::vector<std::string> tokens, std::vector<flo
   if (made.scores_.size() != tokens.size())
     return Error{"there are not as many scores as tokens", "vocab", ""};
   for (std::size_t id = 0; id < tokens.size(); ++id)
-    if (!std::isfinite(made.scores_[id]))
+    if (std::isnan(made.scores_[id]) || made.scores_[id] == -neverScore)
       return Error{"the score of " + inQuotes(tokens[id]) + " is not finite", "vocab", ""};
-  for (const std::string& token : tokens) made.longestToken_ = std::max(made.longestToken_, token.size());
-  made.leastScore_ = made.scores_.empty() ? 0 : std::ranges::min(made.scores_);
+  const auto take = [&](const std::string& piece, float score) {
+    made.longestToken_ = std::max(made.longestToken_, piece.size());
+    if (score != neverScore) made.leastScore_ = std::min(made.leastScore_, score);
+  };
+  for (std::size_t id = 0; id < tokens.size(); ++id) take(tokens[id], made.scores_[id]);
+  if (made.rules_.tokenless)
+    for (const auto& [piece, score] : *made.rules_.tokenless) take(piece, score);
   std::vector<int> unlisted = made.byteTokens_;
   std::ranges::sort(unlisted);
   if (Status status = made.setTokens(std::move(tokens), std::move(added), unlisted); !status)
@@ -82,7 +89,27 @@ const TokenizerKind& Unigram::kind() const { return unigramTokenizer(); }
 
 bool Unigram::sameRules(const Tokenizer& other) const {
   const auto& own = static_cast<const Unigram&>(other);
-  return rules_ == own.rules_ && scores_ == own.scores_ && byteTokens_ == own.byteTokens_;
+  const bool sameSources = !sources_ ? !own.sources_ : own.sources_ && *sources_ == *own.sources_;
+  return rules_ == own.rules_ && scores_ == own.scores_ && byteTokens_ == own.byteTokens_ && sameSources;
+}
+
+Result<Unigram> Unigram::withSources(std::shared_ptr<const Tokenizer> sources) const {
+  for (int id = 0; id < std::max(vocabularySize(), sources->vocabularySize()); ++id)
+    if (tokenBytes(id) != sources->tokenBytes(id))
+      return Error{"the token " + std::to_string(id) + " is " + inQuotes(tokenBytes(id)) + " in texts and " +
+                       inQuotes(sources->tokenBytes(id)) + " in sources",
+                   "vocab", "both have the same tokens"};
+  Unigram both = *this;
+  both.sources_ = std::move(sources);
+  return both;
+}
+
+// The token that text may be cut into, or none with −∞.
+Unigram::Piece Unigram::pieceOf(std::string_view text) const {
+  if (const int id = find(text); id >= 0 && !isSpecial(id)) return {id, score(id)};
+  if (!rules_.tokenless) return {noToken, neverScore};
+  const auto tokenless = rules_.tokenless->find(text);
+  return {noToken, tokenless == rules_.tokenless->end() ? neverScore : tokenless->second};
 }
 
 // Viterbi: best[n] is the likeliest way to cut the first n bytes, best[n] = max over tokens w that end there
@@ -102,9 +129,9 @@ std::vector<Token> Unigram::likeliestCut(std::string_view word) const {
     const std::size_t next = nextCharacter(word, begin), most = std::min(word.size(), begin + longestToken_);
     bool hasCharacter = false;
     for (std::size_t end = next; end <= most; end = nextCharacter(word, end)) {
-      const int id = find(word.substr(begin, end - begin));
-      if (id >= 0 && !isSpecial(id)) {
-        offer(begin, end, id, static_cast<double>(score(id)));
+      const auto [id, score] = pieceOf(word.substr(begin, end - begin));
+      if (score != neverScore) {
+        offer(begin, end, id, static_cast<double>(score));
         hasCharacter |= end == next;
       }
       if (end == word.size()) break;
@@ -118,19 +145,26 @@ std::vector<Token> Unigram::likeliestCut(std::string_view word) const {
   return tokens;
 }
 
-// The same, unknown neighbours as one, or byte by byte. Tokens hold places in the word.
+// The same, unknown neighbours as one, or byte by byte, or as what is written so. Tokens hold places in the
+// word.
 std::vector<Token> Unigram::likeliest(std::string_view word) const {
   std::vector<Token> tokens;
+  bool wasUnknown = false;
   for (const Token& token : likeliestCut(word)) {
-    const bool isUnknown = token.id == unknown();
+    const bool isUnknown = token.id == unknown(), hadUnknown = std::exchange(wasUnknown, isUnknown);
     if (isUnknown && !byteTokens_.empty())
       for (int at = token.begin; at < token.end; ++at)
         tokens.push_back(
             {byteTokens_[static_cast<unsigned char>(word[static_cast<std::size_t>(at)])], at, at + 1});
-    else if (isUnknown && !tokens.empty() && tokens.back().id == unknown())
+    else if (isUnknown && hadUnknown)
       tokens.back().end = token.end;
     else
-      tokens.push_back(token);
+      tokens.push_back({token.id == noToken ? unknown() : token.id, token.begin, token.end});
+  }
+  for (Token& token : tokens) {
+    if (!rules_.tokenless || token.id != unknown()) continue;
+    const auto begin = static_cast<std::size_t>(token.begin), end = static_cast<std::size_t>(token.end);
+    if (const int written = find(word.substr(begin, end - begin)); written >= 0) token.id = written;
   }
   return tokens;
 }

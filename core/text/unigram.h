@@ -1,4 +1,7 @@
 #pragma once
+#include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +20,10 @@ struct UnigramRules {
   SpaceInFront spaceInFront = SpaceInFront::UnlessThere;
   std::string unknown = "<unk>";  ///< stands for what is made of no tokens
   TextSigns signs{"", "</s>"};
+  /// Of a model whose tokens are not its pieces (Marian): pieces without a token, with their log
+  /// probabilities. Texts are cut into them, too, and each is unknown for itself; and what the model does not
+  /// know is the token that is written so, where there is one.
+  std::optional<std::map<std::string, float, std::less<>>> tokenless;
   bool operator==(const UnigramRules&) const = default;
 };
 
@@ -29,9 +36,9 @@ struct UnigramRules {
 /// Tokens cover the text: what rewriting removes goes with the token before.
 class Unigram final : public Tokenizer {
  public:
-  /// `tokens[id]` are the token's bytes, a space as a space, and `scores[id]` its log probability.
-  /// `byteTokens`: the ids of all 256 bytes, or none. Refuses what Tokenizer refuses, a score that is not
-  /// finite, and a vocabulary without the unknown token.
+  /// `tokens[id]` are the token's bytes, a space as a space, and `scores[id]` its log probability; −∞: no
+  /// text is cut into it. `byteTokens`: the ids of all 256 bytes, or none. Refuses what Tokenizer refuses, a
+  /// score that is no log probability, and a vocabulary without the unknown token.
   static Result<Unigram> create(std::vector<std::string> tokens, std::vector<float> scores,
                                 UnigramRules rules = {}, std::vector<AddedToken> added = {},
                                 std::vector<int> byteTokens = {});
@@ -43,15 +50,25 @@ class Unigram final : public Tokenizer {
   const std::vector<int>& byteTokens() const { return byteTokens_; }
   /// Without the space that was put in front.
   std::string decode(std::span<const int> ids) const override;
+  /// The same, with another one of as many tokens for sources, as Marian has it. Refuses one with other
+  /// tokens.
+  Result<Unigram> withSources(std::shared_ptr<const Tokenizer> sources) const;
+  const Tokenizer& ofSources() const override { return sources_ ? *sources_ : *this; }
 
  private:
   Unigram() = default;
   void appendTokens(std::string_view text, std::size_t offset, Tokenization& tokens) const override;
   bool sameRules(const Tokenizer& other) const override;
+  struct Piece {
+    int id;
+    float score;
+  };
+  Piece pieceOf(std::string_view text) const;
   std::vector<Token> likeliest(std::string_view word) const;
   std::vector<Token> likeliestCut(std::string_view word) const;
 
   UnigramRules rules_;
+  std::shared_ptr<const Tokenizer> sources_;  // null: this one
   std::vector<float> scores_;
   std::vector<int> byteTokens_;
   float leastScore_ = 0;

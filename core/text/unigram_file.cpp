@@ -1,6 +1,7 @@
 #include "core/text/unigram_file.h"
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -17,6 +18,9 @@ namespace {
 using UnigramJson = nlohmann::json;
 using OrderedUnigramJson = nlohmann::ordered_json;
 
+// Written as null, which only we do: of a token that no text is cut into.
+constexpr float neverRead = -std::numeric_limits<float>::infinity();
+constexpr const char* tokenlessField = "tokenless";  // of ours alone: see UnigramRules
 constexpr const char *pieceSpace = "▁", *severalSpaces = " {2,}";
 
 UnigramJson fieldOf(const UnigramJson& object, const char* name) {
@@ -118,7 +122,8 @@ Result<ScoredTokens> readScored(const UnigramJson& model, std::string_view name)
   const bool hasBytes = fieldOf(model, "byte_fallback") == true;
   if (hasBytes) scored.bytes.assign(256, -1);
   for (const UnigramJson& entry : entries) {
-    const bool isPair = entry.is_array() && entry.size() == 2 && entry[0].is_string() && entry[1].is_number();
+    const bool isPair = entry.is_array() && entry.size() == 2 && entry[0].is_string() &&
+                        (entry[1].is_number() || entry[1].is_null());
     if (!isPair)
       return Error{
           "has an entry that is no token with its log probability: " + excerpt(entry.dump(-1, ' ', true), 40),
@@ -127,7 +132,7 @@ Result<ScoredTokens> readScored(const UnigramJson& model, std::string_view name)
     const auto byte = hasBytes ? byteOfPiece(piece) : std::nullopt;
     if (byte) scored.bytes[*byte] = static_cast<int>(scored.tokens.size());
     scored.tokens.push_back(byte ? std::string(1, static_cast<char>(*byte)) : bytesFromPieces(piece));
-    scored.scores.push_back(entry[1].get<float>());
+    scored.scores.push_back(entry[1].is_null() ? neverRead : entry[1].get<float>());
   }
   if (hasBytes && std::ranges::min(scored.bytes) < 0)
     return Error{"has no token for every byte, though byte_fallback is true", where, ""};
@@ -168,6 +173,11 @@ Result<Unigram> readUnigram(const UnigramJson& file, std::string_view name) {
     return Error{"is " + excerpt(unknown.dump(-1, ' ', true), 40) + ", which is no token",
                  std::string(name) + ", model.unk_id", "it stands for what is made of no tokens"};
   rules->unknown = scored->tokens[unknown.get<std::size_t>()];
+  if (const UnigramJson tokenless = fieldOf(file["model"], tokenlessField); tokenless.is_object()) {
+    rules->tokenless.emplace();
+    for (const auto& [piece, score] : tokenless.items())
+      if (score.is_number()) (*rules->tokenless)[bytesFromPieces(piece)] = score.get<float>();
+  }
   const auto entries = readAddedTokens(file, name);
   if (!entries) return entries.error();
   std::vector<AddedToken> added;
@@ -209,6 +219,10 @@ OrderedUnigramJson cutJson(const UnigramRules& rules) {
   return inSequence("pretokenizers", steps);
 }
 
+OrderedUnigramJson scoreJson(float score) {
+  return score == neverRead ? OrderedUnigramJson() : OrderedUnigramJson(score);
+}
+
 OrderedUnigramJson vocabularyJson(const Unigram& tokenizer) {
   OrderedUnigramJson entries = OrderedUnigramJson::array();
   for (int id = 0; id < tokenizer.vocabularySize(); ++id) {
@@ -219,7 +233,7 @@ OrderedUnigramJson vocabularyJson(const Unigram& tokenizer) {
     entries.push_back({isByte    ? pieceOfByte(static_cast<unsigned char>(bytes[0]))
                        : isAdded ? bytes
                                  : piecesFromBytes(bytes),
-                       tokenizer.score(id)});
+                       scoreJson(tokenizer.score(id))});
   }
   return entries;
 }
@@ -237,19 +251,22 @@ Result<std::shared_ptr<const Tokenizer>> readUnigramFile(std::string_view json, 
 
 std::string writeUnigramFile(const Unigram& tokenizer) {
   const UnigramRules& rules = tokenizer.rules();
-  const OrderedUnigramJson file = {{"version", "1.0"},
-                                   {"truncation", nullptr},
-                                   {"padding", nullptr},
-                                   {"added_tokens", addedTokensJson(tokenizer)},
-                                   {"normalizer", normalizerJson(rules)},
-                                   {"pre_tokenizer", cutJson(rules)},
-                                   {"post_processor", templateOf(tokenizer)},
-                                   {"decoder", metaspaceJson(rules)},
-                                   {"model",
-                                    {{"type", "Unigram"},
-                                     {"unk_id", tokenizer.unknown()},
-                                     {"vocab", vocabularyJson(tokenizer)},
-                                     {"byte_fallback", !tokenizer.byteTokens().empty()}}}};
+  OrderedUnigramJson file = {{"version", "1.0"},
+                             {"truncation", nullptr},
+                             {"padding", nullptr},
+                             {"added_tokens", addedTokensJson(tokenizer)},
+                             {"normalizer", normalizerJson(rules)},
+                             {"pre_tokenizer", cutJson(rules)},
+                             {"post_processor", templateOf(tokenizer)},
+                             {"decoder", metaspaceJson(rules)},
+                             {"model",
+                              {{"type", "Unigram"},
+                               {"unk_id", tokenizer.unknown()},
+                               {"vocab", vocabularyJson(tokenizer)},
+                               {"byte_fallback", !tokenizer.byteTokens().empty()}}}};
+  if (!rules.tokenless) return file.dump(1, ' ');
+  OrderedUnigramJson& tokenless = file["model"][tokenlessField] = OrderedUnigramJson::object();
+  for (const auto& [piece, score] : *rules.tokenless) tokenless[piecesFromBytes(piece)] = score;
   return file.dump(1, ' ');
 }
 

@@ -32,8 +32,9 @@ std::string batchShape(const TrainingOptions& options) {
 }
 
 std::string numbersOf(const ModelConfig& config) {
-  return std::to_string(config.layers) + " layers, " +
-         (config.attends() ? std::to_string(config.heads) + " heads, " : "") + "width " +
+  const bool isUneven = config.encoderBlocks() != config.layers;
+  return (isUneven ? std::to_string(config.encoderBlocks()) + " and " : "") + std::to_string(config.layers) +
+         " layers, " + (config.attends() ? std::to_string(config.heads) + " heads, " : "") + "width " +
          std::to_string(config.width) + ", feed-forward width " + std::to_string(config.feedForward) +
          ", vocabulary " + std::to_string(config.vocabulary) + ", context " + std::to_string(config.context);
 }

@@ -1,4 +1,4 @@
-#include "core/io/gguf.h"
+#include "core/io/gguf_model.h"
 
 #include "tests/fuzz/fuzzed_tensors.h"
 
@@ -6,6 +6,11 @@ using namespace glassformer;
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto bytes = alignedBytes(data, size);
-  if (const auto file = parseGguf(bytesIn(*bytes, size), "fuzz", bytes)) holdTensors(*file);
+  const auto file = parseGguf(bytesIn(*bytes, size), "fuzz", bytes);
+  if (!file) return 0;
+  holdTensors(file->tensors);
+  static_cast<void>(familyOf(*file, "fuzz"));
+  if (const auto tokenizer = tokenizerOf(*file, "fuzz"))
+    for (const int id : (*tokenizer)->encodeIds("The dog\n \xFF")) holds(id >= 0);
   return 0;
 }

@@ -96,6 +96,10 @@ CONFIGS = {
                              "position_embedding_type": "bucketed", "position_parameter": 20, "n_positions": 40,
                              "query_pre_attn_scalar": 3},
     "scaled_unembedding": {"scale_unembedding": True, "tie_word_embeddings": True, "unembedding_bias": True},
+    "sinusoidal_halves": {"position_embedding_type": "sinusoidal_halves", "activation_function": "silu", "head_transform": True},
+    "uneven_translation": {"stack": "encoder_decoder", "encoder_layers": 3, "n_layer": 1},
+    "scores_by_layer": {"scale_attn_by_inverse_layer_idx": True, "position_embedding_type": "alibi", "n_layer": 3},
+    "scores_by_layer_alone": {"scale_attn_by_inverse_layer_idx": True, "scale_attn_weights": False, "stack": "encoder_decoder"},
     "bare_attention_only": {"activation_function": "none", "norm_placement": "none", "position_embedding_type": "none",
                             "painted_mask": [[4, 2, False], [1, 5, True], [3, 3, False]]},
 }
@@ -113,6 +117,10 @@ def attention_columns(c):
     own_query = 0 if c["similarity"] == "plain" or c["attention_kernel"] == "distance" else query
     own_key = key if c["similarity"] == "queries_and_keys" and c["attention_kernel"] != "distance" else 0
     return (own_query, own_key, value), (query, key, value)
+
+
+def encoder_layers(c):
+    return c.get("encoder_layers") or c["n_layer"]
 
 
 def taps(c):
@@ -162,7 +170,7 @@ def make_weights(c):
             w[p + "buckets"] = torch.randn(c["n_head"], 32)
         output(p)
 
-    def stack(prefix, crosses):
+    def stack(prefix, layers, crosses):
         own, across = attention_columns(c)
         if c["position_embedding_type"] == "learned":
             w[prefix + "wpe.weight"] = torch.randn(C, D) * 0.5
@@ -170,7 +178,7 @@ def make_weights(c):
             w[prefix + "wtt.weight"] = torch.randn(c["type_vocab_size"], D) * 0.5
         if c.get("embedding_norm"):
             norm(prefix + "ln_embed")
-        for i in range(c["n_layer"]):
+        for i in range(layers):
             p = f"{prefix}h.{i}."
             sublayer_norm(p + "ln_1")
             if c.get("mixing") == "recurrence":
@@ -194,9 +202,9 @@ def make_weights(c):
         if c["final_norm"]:
             norm(prefix + "ln_f")
 
-    stack("", c["stack"] == "encoder_decoder")
+    stack("", c["n_layer"], c["stack"] == "encoder_decoder")
     if c["stack"] == "encoder_decoder":
-        stack("encoder.", False)
+        stack("encoder.", encoder_layers(c), False)
     if c.get("head_transform"):
         linear("head.c_fc", D, D)
         norm("head.ln_head")
@@ -321,6 +329,8 @@ class Model:
                 scores = scores + torch.einsum("bthk,tsk->bhts", q, self.w[p + "relative"][distance])
             if c["scale_attn_weights"]:
                 scores = scores / math.sqrt(c.get("query_pre_attn_scalar") or self.K)
+            if c.get("scale_attn_by_inverse_layer_idx"):
+                scores = scores / (self.layer + 1)
         if c["position_embedding_type"] == "alibi" and not across:
             slope = 2.0 ** (-8.0 * torch.arange(1, self.H + 1) / self.H)
             scores = scores - slope[:, None, None] * (torch.arange(rows)[:, None] - torch.arange(rows)[None]).abs()
@@ -406,7 +416,7 @@ class Model:
             gate, value = up.chunk(2, -1)
             post = F.silu(self.note("mlp.hook_pre", gate)) * self.note("mlp.hook_pre_linear", value)
         else:
-            f = {"relu": F.relu, "gelu": F.gelu, "gelu_new": lambda u: F.gelu(u, approximate="tanh")}[kind]
+            f = {"relu": F.relu, "gelu": F.gelu, "silu": F.silu, "gelu_new": lambda u: F.gelu(u, approximate="tanh")}[kind]
             post = f(self.note("mlp.hook_pre", up))
         return self.linear(p + "c_proj", self.note("mlp.hook_post", post))
 
@@ -446,6 +456,8 @@ class Model:
             table = self.w[p + "wpe.weight"][:rows]
         elif kind == "sinusoidal":
             table = sinusoids(rows, self.D)
+        elif kind == "sinusoidal_halves":
+            table = torch.cat(sinusoids(rows, self.D).unflatten(1, (-1, 2)).unbind(-1), -1)
         else:
             table = None
         if table is not None:
@@ -460,7 +472,8 @@ class Model:
 
     def head(self, x):
         """One more layer before the unembedding, with the nonlinearity of the MLPs where that is not gated."""
-        f = {"relu": F.relu, "gelu_new": lambda u: F.gelu(u, approximate="tanh")}.get(self.c["activation_function"], F.gelu)
+        f = {"relu": F.relu, "silu": F.silu, "gelu_new": lambda u: F.gelu(u, approximate="tanh")}.get(
+            self.c["activation_function"], F.gelu)
         g = self.note("mlm_head.hook_post", f(self.note("mlm_head.hook_pre", self.linear("head.c_fc", x))))
         return self.norm("head.ln_head", "mlm_head.ln", g) if self.c["norm_placement"] != "none" else g
 
@@ -471,13 +484,13 @@ class Model:
 
     def __call__(self, tokens, source=None, lengths=None):
         layers, reads = range(self.c["n_layer"]), source is not None
-        memories, memory_mask = [None] * len(layers), None
+        memories, memory_mask = [None] * max(len(layers), encoder_layers(self.c)), None
         if reads:
             memory_mask = (torch.arange(source.shape[1])[None] < lengths[:, None])[:, None, None]
             self.prefix = "encoder."
             x = self.embed("encoder.", source)
-            for i in layers:
-                self.prefix = f"encoder.{i}."
+            for i in range(encoder_layers(self.c)):
+                self.prefix, self.layer = f"encoder.{i}.", i
                 x = memories[i] = self.block(f"encoder.h.{i}.", x, memory_mask)
             self.prefix = "encoder."
             if self.c["cross_memory"] == "last_layer":
@@ -488,7 +501,7 @@ class Model:
             full = self.c.get("full_attention_every", 0) and (i + 1) % self.c["full_attention_every"] == 0
             mask = allowed(self.c | ({"mask": "causal"} if full else {}), tokens.shape[1])
             self.base = not full and self.c.get("rope_local_base_freq") or self.c["position_parameter"] or 10000
-            self.prefix = f"decoder.{i}." if reads else f"blocks.{i}."
+            self.prefix, self.layer = f"decoder.{i}." if reads else f"blocks.{i}.", i
             x = self.block(f"h.{i}.", x, mask, memories[i], memory_mask)
         self.prefix = "decoder." if reads else ""
         x = self.finish("", x)

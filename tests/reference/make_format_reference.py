@@ -430,7 +430,7 @@ def embedded(parts, norm, points):
     return normed(norm, total, points, "embed.ln")
 
 
-ACTIVATIONS = {"gelu": F.gelu, "relu": F.relu}
+ACTIVATIONS = {"gelu": F.gelu, "relu": F.relu, "swish": F.silu}
 
 
 class BertSelfAttention(nn.Module):
@@ -653,7 +653,7 @@ class T5Stack(nn.Module):
     def __init__(self, c, decodes):
         super().__init__()
         self.block, self.decodes = nn.ModuleList(), decodes
-        for i in range(c["num_layers"]):
+        for i in range(c["num_decoder_layers" if decodes else "num_layers"]):
             block = nn.Module()
             block.layer = nn.ModuleList([t5_sublayer("SelfAttention", T5Attention(c, i == 0), c)])
             if decodes:
@@ -749,20 +749,33 @@ class BartLayer(nn.Module):
         return normed(self.final_layer_norm, x, points, prefix + ("ln2" if memory is None else "ln3"))
 
 
+def marian_positions(rows, width):
+    """All sines before all cosines (Junczys-Dowmunt et al. 2018)."""
+    return torch.tensor([[f(t / 10000 ** (2 * i / width)) for f in (math.sin, math.cos) for i in range(width // 2)]
+                         for t in range(rows)])
+
+
 class BartStack(nn.Module):
     def __init__(self, c, name):
         super().__init__()
         self.c, self.name = c, name
-        self.embed_positions = nn.Embedding(c["max_position_embeddings"] + 2, c["d_model"])
-        self.layernorm_embedding = nn.LayerNorm(c["d_model"])
-        self.layers = nn.ModuleList(BartLayer(c, name == "decoder.") for _ in range(c["encoder_layers"]))
+        if c["model_type"] == "bart":
+            self.embed_positions = nn.Embedding(c["max_position_embeddings"] + 2, c["d_model"])
+            self.layernorm_embedding = nn.LayerNorm(c["d_model"])
+        self.layers = nn.ModuleList(BartLayer(c, name == "decoder.") for _ in range(c[name[:-1] + "_layers"]))
+
+    def embed(self, x, points):
+        if self.c["model_type"] == "bart":
+            return embedded({"hook_embed": x, "hook_pos_embed": self.embed_positions(torch.arange(len(x)) + 2)},
+                            self.layernorm_embedding, points)
+        points["hook_embed"], points["hook_pos_embed"] = x, marian_positions(len(x), self.c["d_model"])
+        return x + points["hook_pos_embed"]
 
     def forward(self, x, memory, points):
-        rows = len(x)
+        rows, own = len(x), {}
         if self.c["scale_embedding"]:
             x = x * math.sqrt(self.c["d_model"])
-        parts, own = {"hook_embed": x, "hook_pos_embed": self.embed_positions(torch.arange(rows) + 2)}, {}
-        x = embedded(parts, self.layernorm_embedding, own)
+        x = self.embed(x, own)
         points.update({self.name + name: value for name, value in own.items()})
         seen = torch.ones(rows, rows, dtype=torch.bool)
         for i, layer in enumerate(self.layers):
@@ -862,9 +875,16 @@ BART_CONFIG = {"model_type": "bart", "architectures": ["BartForConditionalGenera
                "decoder_ffn_dim": 20, "vocab_size": VOCABULARY, "max_position_embeddings": 64, "activation_function": "gelu",
                "scale_embedding": True, "decoder_start_token_id": 2, "pad_token_id": 1, "eos_token_id": 2,
                "normalize_before": False, "normalize_embedding": True}
+MARIAN_CONFIG = {k: v for k, v in BART_CONFIG.items() if k != "normalize_embedding"} | {
+    "model_type": "marian", "architectures": ["MarianMTModel"], "activation_function": "swish", "pad_token_id": VOCABULARY - 1,
+    "eos_token_id": 0, "decoder_start_token_id": VOCABULARY - 1, "forced_eos_token_id": 0, "bad_words_ids": [[VOCABULARY - 1]],
+    "static_position_embeddings": True, "share_encoder_decoder_embeddings": True, "add_final_layer_norm": False}
 READERS = {
     "bart": (Bart, BART_CONFIG, torch.float32),
+    "bart_distilled": (Bart, BART_CONFIG | {"encoder_layers": 3, "decoder_layers": 1, "forced_bos_token_id": 0}, torch.float32),
+    "marian": (Bart, MARIAN_CONFIG, torch.float32),
     "t5": (T5, T5_CONFIG, torch.float32),
+    "t5_uneven": (T5, T5_CONFIG | {"num_layers": 1, "num_decoder_layers": 3}, torch.bfloat16),
     "t5_gated": (T5, T5_CONFIG | {"feed_forward_proj": "gated-gelu", "tie_word_embeddings": False, "d_kv": 4}, torch.bfloat16),
 }
 TYPES = {torch.int64: "I64", torch.float32: "F32", torch.float16: "F16", torch.bfloat16: "BF16", torch.bool: "BOOL"}
@@ -1015,11 +1035,15 @@ def make_reader(name, module, config, kind):
     if module is Bart:
         write(folder / "model.safetensors", state)
         (folder / "config.json").write_text(json.dumps(config, indent=1))
-        return write_byte_pairs(folder, True)
+        return None if config["model_type"] == "marian" else write_byte_pairs(folder, True)
     copies = {f"{stack}.embed_tokens.weight": state["shared.weight"] for stack in ("encoder", "decoder")}
     unused = {"decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight": torch.zeros(32, 4)}  # older files have it
     write(folder / "model.safetensors", state | copies | (unused if name == "t5" else {}))
     (folder / "config.json").write_text(json.dumps(config, indent=1))
+    write_unigram(folder)
+
+
+def write_unigram(folder):
     file = json.loads((FOLDER.parent / "tokenizers" / "unigram.json").read_text())["file"]
     file["model"]["vocab"] = file["model"]["vocab"][:VOCABULARY - 1]
     file["added_tokens"][-1]["id"] = VOCABULARY - 1
@@ -1027,19 +1051,26 @@ def make_reader(name, module, config, kind):
 
 
 class Adapted(nn.Module):
-    """A linear layer and what was learned beside it: x W + s (x A) B (Hu et al. 2021)."""
+    """A linear layer and what was learned beside it: x W + s (x A) B (Hu et al. 2021); with DoRA every output times its own
+    length over that of its weights (Liu et al. 2024)."""
 
-    def __init__(self, linear, rank, scale):
+    def __init__(self, linear, rank, scale, magnitudes):
         super().__init__()
         self.linear, self.scale = linear, scale
+        self.magnitude = nn.Parameter(1 + torch.rand(linear.out_features)) if magnitudes else None
         self.lora_A = nn.Linear(linear.in_features, rank, False)
         self.lora_B = nn.Linear(rank, linear.out_features, False)
 
     def forward(self, x):
-        return self.linear(x) + self.scale * self.lora_B(self.lora_A(x))
+        y = self.linear(x) + self.scale * self.lora_B(self.lora_A(x))
+        if self.magnitude is None:
+            return y
+        whole = self.linear.weight + self.scale * self.lora_B.weight @ self.lora_A.weight
+        bias = 0 if self.linear.bias is None else self.linear.bias
+        return (y - bias) * self.magnitude / whole.norm(dim=1) + bias
 
 
-def make_adapter(name, base, module, config, targets, settings):
+def make_adapter(name, base, module, config, targets, settings, saved=()):
     """An adapter of a model that is made here, too; its base is named by a path that is elsewhere."""
     model, folder = made(name, module, config, torch.float32), FOLDER / name
     rank = settings["r"]
@@ -1047,7 +1078,7 @@ def make_adapter(name, base, module, config, targets, settings):
     tensors = {}
     for path, layer in list(model.named_modules()):
         if path.split(".")[-1] in targets:
-            adapted = Adapted(layer, rank, scale)
+            adapted = Adapted(layer, rank, scale, settings.get("use_dora"))
             parent = model.get_submodule(path.rsplit(".", 1)[0])
             setattr(parent, path.split(".")[-1], adapted)
             for side in ("lora_A", "lora_B"):
@@ -1055,6 +1086,13 @@ def make_adapter(name, base, module, config, targets, settings):
                 with torch.no_grad():
                     weight.copy_(0.3 * torch.randn_like(weight))
                 tensors[f"base_model.model.{path}.{side}.weight"] = weight
+            if adapted.magnitude is not None:
+                tensors[f"base_model.model.{path}.lora_magnitude_vector"] = adapted.magnitude
+    for path, called in saved:
+        weight = model.get_parameter(path + ".weight")
+        with torch.no_grad():
+            weight.copy_(0.3 * torch.randn_like(weight))
+        tensors[f"base_model.model.{path}{called}.weight"] = weight
     points = {}
     with torch.no_grad():
         model(torch.tensor(TOKENS), points)
@@ -1114,9 +1152,19 @@ GGUF_NAMES = {  # where a tensor's name ends, longest first, and what llama.cpp 
     "wte": "token_embd", "wpe": "position_embd"}
 
 
+LATER_GEMMA_NAMES = {"post_attention_layernorm": "post_attention_norm", "pre_feedforward_layernorm": "ffn_norm",
+                     "post_feedforward_layernorm": "post_ffw_norm"}
+
+
 def gguf_tensors(state, c, architecture):
     for name, x in state.items():
         stem, kind = name.rsplit(".", 1)
+        if architecture.startswith("gemma") and x.dim() == 1:
+            x = 1 + x  # norms are whole there
+        later = next((e for e in LATER_GEMMA_NAMES if stem.endswith(e) and architecture in ("gemma2", "gemma3")), None)
+        if later:
+            yield f"blk.{stem.split('.')[2]}.{LATER_GEMMA_NAMES[later]}.{kind}", x
+            continue
         ending = next((e for e in GGUF_NAMES if stem.endswith(e)), None)
         if ending is None or "pooler" in name or not x.is_floating_point():
             continue  # llama.cpp has no use for it
@@ -1131,9 +1179,26 @@ def gguf_tensors(state, c, architecture):
         yield (f"blk.{number}." if number else "") + f"{GGUF_NAMES[ending]}.{kind}", x
 
 
-def write_gguf(path, tensors, kind, architecture, alignment):
-    text = lambda s: struct.pack("<Q", len(s.encode())) + s.encode()
-    keys = [text("general.architecture") + struct.pack("<I", 8) + text(architecture),
+def gguf_text(s):
+    return struct.pack("<Q", len(s.encode())) + s.encode()
+
+
+def gguf_key(key, value):
+    """A key with its value, the kind of which is that of Python's."""
+    def packed(x):
+        return gguf_text(x) if isinstance(x, str) else struct.pack("<?", x) if isinstance(x, bool) else \
+            struct.pack("<I" if isinstance(x, int) else "<f", x)
+
+    kind = lambda x: 8 if isinstance(x, str) else 7 if isinstance(x, bool) else 4 if isinstance(x, int) else 6
+    if isinstance(value, list):
+        return gguf_text(key) + struct.pack("<IIQ", 9, kind(value[0]), len(value)) + b"".join(map(packed, value))
+    return gguf_text(key) + struct.pack("<I", kind(value)) + packed(value)
+
+
+def write_gguf(path, tensors, kind, architecture, alignment, more={}):
+    text = gguf_text
+    keys = [gguf_key(k, v) for k, v in ({"general.architecture": architecture, "general.alignment": alignment} | more).items()]
+    keys = keys if more else [text("general.architecture") + struct.pack("<I", 8) + text(architecture),
             text("general.alignment") + struct.pack("<II", 4, alignment),
             text(architecture + ".rope.freq_base") + struct.pack("<If", 6, 10000.0),
             text("tokenizer.ggml.tokens") + struct.pack("<IIQ", 9, 8, 2) + text("a") + text("größer"),
@@ -1183,6 +1248,74 @@ def make_gguf(name, module, config, architecture, kind, alignment):
         (folder / "tokenizer.json").write_text(json.dumps(tokenizer()))
 
 
+def piece_keys(name):
+    """The tokenizer of a SentencePiece model that make_sentence_piece_reference.py has trained, as llama.cpp's converter has it."""
+    import sentencepiece
+    p = sentencepiece.SentencePieceProcessor(model_file=str(FOLDER.parent / "sentence_pieces" / f"{name}.model"))
+    kind = lambda i: 2 if p.is_unknown(i) else 3 if p.is_control(i) else 6 if p.is_byte(i) else \
+        4 if p.get_score(i) == 0 and i < 3 + 3 and name == "gemma" else 1
+    count = range(p.get_piece_size())
+    return {"tokenizer.ggml.model": "llama", "tokenizer.ggml.tokens": [p.id_to_piece(i) for i in count],
+            "tokenizer.ggml.scores": [p.get_score(i) for i in count], "tokenizer.ggml.token_type": [kind(i) for i in count],
+            "tokenizer.ggml.bos_token_id": 1, "tokenizer.ggml.eos_token_id": 2, "tokenizer.ggml.add_bos_token": True} | (
+                {"tokenizer.ggml.add_space_prefix": False} if name == "gemma" else {})
+
+
+def byte_pair_keys(pre):
+    vocab = tokenizer()["model"]["vocab"]
+    return {"tokenizer.ggml.model": "gpt2", "tokenizer.ggml.pre": pre, "tokenizer.ggml.tokens": list(vocab) + ["<|endoftext|>"],
+            "tokenizer.ggml.token_type": [1] * len(vocab) + [3], "tokenizer.ggml.merges": ["t h"],
+            "tokenizer.ggml.eos_token_id": 257, "tokenizer.ggml.bos_token_id": 257}
+
+
+def size_keys(architecture, c):
+    """What the keys of an architecture are called that say what config.json says."""
+    llama = c["model_type"] != "gpt2"
+    own = {"context_length": c["max_position_embeddings" if llama else "n_positions"],
+           "embedding_length": c["hidden_size" if llama else "n_embd"], "block_count": c["num_hidden_layers" if llama else "n_layer"],
+           "feed_forward_length": c["intermediate_size"] if llama else 4 * c["n_embd"],
+           "attention.head_count": c["num_attention_heads" if llama else "n_head"]}
+    if llama:
+        own |= {"attention.head_count_kv": c["num_key_value_heads"], "attention.layer_norm_rms_epsilon": c["rms_norm_eps"],
+                "rope.freq_base": c["rope_theta"]}
+        own |= {"attention.key_length": c["head_dim"], "attention.value_length": c["head_dim"]} if "head_dim" in c else {}
+        own |= {"attention.sliding_window": c["sliding_window"]} if "sliding_window" in c else {}
+        own |= {k: c[k] for k in ("attn_logit_softcapping", "final_logit_softcapping") if c.get(k)}
+    else:
+        own |= {"attention.layer_norm_epsilon": c["layer_norm_epsilon"]}
+    return {f"{architecture}.{k}": v for k, v in own.items()}
+
+
+LLAMA3_SCALING = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+                  "original_max_position_embeddings": 8192}
+LONE = {  # GGUF files without a config.json: the type of matrices, and the keys of their tokenizers
+    "llama_lone": (Llama, LLAMA | {"head_dim": 12, "vocab_size": 520, "rope_scaling": LLAMA3_SCALING}, "llama", "F32",
+                   lambda: piece_keys("llama")),
+    "qwen2_lone": (Llama, LLAMA | {"model_type": "qwen2", "tie_word_embeddings": True}, "qwen2", "BF16",
+                   lambda: byte_pair_keys("qwen2")),
+    "gemma2_lone": (LaterGemma, GEMMA | {"model_type": "gemma2", "query_pre_attn_scalar": GEMMA["head_dim"], "vocab_size": 500,
+                                         "attn_logit_softcapping": 2.0, "final_logit_softcapping": 3.0, "sliding_window_pattern_": 2},
+                    "gemma2", "F16", lambda: piece_keys("gemma")),
+    "gemma3_lone": (LaterGemma, GEMMA | {"model_type": "gemma3_text", "query_pre_attn_scalar": GEMMA["head_dim"], "vocab_size": 500,
+                                         "rope_theta": 1000.0, "rope_local_base_freq": 10000.0, "sliding_window_pattern_": 6,
+                                         "attn_logit_softcapping": None, "final_logit_softcapping": None},
+                    "gemma3", "F32", lambda: piece_keys("gemma")),
+    "gpt2_lone": (Gpt2, GPT2, "gpt2", "F32", lambda: byte_pair_keys("gpt-2")),
+}
+
+
+def make_lone(name, module, config, architecture, kind, keys):
+    model = made(name, module, config, {"F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16}[kind])
+    tensors = dict(gguf_tensors(model.state_dict(), config, architecture))
+    if config.get("rope_scaling"):  # what llama.cpp's converter makes of them
+        turned, base = config["head_dim"], config["rope_theta"]
+        tensors["rope_freqs.weight"] = frequencies(base, turned, None) / frequencies(base, turned, config["rope_scaling"])
+    write_gguf(FOLDER / name / f"{name}.gguf", tensors.items(), kind, architecture, 32, size_keys(architecture, config) | keys())
+
+
+for name, options in LONE.items():
+    if name in sys.argv[1:] or not sys.argv[1:]:
+        make_lone(name, *options)
 for name, options in MODELS.items():
     if name in sys.argv[1:] or not sys.argv[1:]:
         make(name, *options)
@@ -1197,5 +1330,9 @@ for name, options in GGUF.items():
         make_gguf(name, *options)
 if "llama_lora" in sys.argv[1:] or not sys.argv[1:]:
     make_adapter("llama_lora", "llama", Llama, LLAMA, ["q_proj", "v_proj", "down_proj"], {"r": 2, "lora_alpha": 3})
+if "llama_dora" in sys.argv[1:] or not sys.argv[1:]:
+    make_adapter("llama_dora", "llama", Llama, LLAMA, ["k_proj", "up_proj"],
+                 {"r": 2, "lora_alpha": 3, "use_dora": True, "modules_to_save": ["lm_head", "input_layernorm"]},
+                 [("lm_head", ""), ("model.layers.1.input_layernorm", ".modules_to_save")])
 if "npz" in sys.argv[1:] or not sys.argv[1:]:
     make_npz()

@@ -88,7 +88,7 @@ const std::vector<Composition>& compositions() {
 std::optional<Composed> strongestComposition(const AttentionView& view) {
   std::optional<Composed> best;
   for (const Composition& by : compositions())
-    for (int layer = 0; layer < view.config.layers; ++layer)
+    for (int layer = 0; layer < blocksAt(view.config, view.site); ++layer)
       for (int head = 0; head < view.config.heads; ++head) {
         const TensorRef number{by.tensor, {layer, head}};
         const float value = circuitValue(view, number);

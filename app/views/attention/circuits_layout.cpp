@@ -196,7 +196,7 @@ class CircuitsPicture {
     const Box title = area.takeTop(circuitNote);
     addText(scene_, {title.x, title.center().y}, by.words, theme_.note()).maxWidth = title.width;
     area.takeLeft(blocksBeside), area.takeTop(18), area.takeBottom(4), area.takeRight(8);
-    const int L = view_.config.layers, H = view_.config.heads;
+    const int L = blocksAt(view_.config, view_.site), H = view_.config.heads;
     Matrix matrix;
     matrix.box = area, matrix.values = {by.tensor, {0, 0}, 0, 1};
     matrix.range = scale_, matrix.gaps = true;  // its own block

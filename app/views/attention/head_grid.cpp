@@ -17,7 +17,7 @@ constexpr float gridLabel = 20;
 class HeadGrid {
  public:
   HeadGrid(AttentionView& view, HeadUse use)
-      : view_(view), use_(use), layers_(view.config.layers), heads_(view.config.heads) {
+      : view_(view), use_(use), layers_(blocksAt(view.config, view.site)), heads_(view.config.heads) {
     if (use == HeadUse::Compare && view.settings.pair != AttentionPair::OneHead)
       marked_ = {otherHead(view.input.workspace, view.config)};
     else if (use == HeadUse::Together)

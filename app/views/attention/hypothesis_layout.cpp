@@ -74,7 +74,7 @@ class HypothesisPicture {
   std::vector<HeadId> firstHeads() const {
     std::vector<HeadId> rows;
     for (const AttentionSite site : sitesOf(config_))
-      for (int layer = 0; layer < config_.layers; ++layer) rows.push_back({layer, 0, site});
+      for (int layer = 0; layer < blocksAt(config_, site); ++layer) rows.push_back({layer, 0, site});
     return rows;
   }
   static std::string blockWords(HeadId head) {

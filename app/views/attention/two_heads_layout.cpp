@@ -63,7 +63,7 @@ Coloring shared(const Coloring& a, const Coloring& b) { return {a.map, unionOf(a
 // Below the panels: the thumbnails, how to choose with them, and where the chosen query looks in either
 // plane.
 void addBelow(AttentionView& view, Box area, const ComparedPlanes& compared) {
-  const float least = headGridTitles + 20 + 12 * static_cast<float>(view.config.layers);
+  const float least = headGridTitles + 20 + 12 * static_cast<float>(blocksAt(view.config, view.site));
   if (area.height < least) {
     area.height = least;
     view.scene.size.y = std::max(view.scene.size.y, area.bottom() + 16);
@@ -98,7 +98,8 @@ void drawTwoHeadsLayout(AttentionView& view, Box area) {
   addHeader(view, area, compared.right, title, {pairChoices(view)});
   area.takeTop(twoHeadsTitleHeight);
   const float depth = labelDepth(view, area);
-  const float below = headGridTitles + 24 + 16 * static_cast<float>(std::min(view.config.layers, 8));
+  const float below =
+      headGridTitles + 24 + 16 * static_cast<float>(std::min(blocksAt(view.config, view.site), 8));
   const float wide = std::max(120.0f, std::floor((area.width - depth - 2 * gap) / 3)),
               high = std::max(136.0f, std::floor(area.height - depth - legendHeight - below));
   const PlanePart part = shownPart(view.settings.window, view.queries, view.keys);

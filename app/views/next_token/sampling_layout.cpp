@@ -10,6 +10,7 @@
 #include "app/views/views.h"
 #include "core/decode/sampling.h"
 #include "core/decode/sampling_chain.h"
+#include "core/text/utf8.h"
 
 namespace glassformer {
 
@@ -85,11 +86,26 @@ class SamplingPicture {
   int drawnToken() const { return static_cast<int>(*valueOf(scene_.sources, cell(chain::drawn, 0))); }
 
   bool isBanned(int token) const { return std::ranges::binary_search(decoding().constraint.banned, token); }
-  // "red|green", "2 banned".
+  // "red|green", "2 banned", "the model's own".
   std::string constraintWords() const {
     const Constraint& c = decoding().constraint;
+    if (c.isOff()) return "the model's own";
     const std::string banned = c.banned.empty() ? "" : std::to_string(c.banned.size()) + " banned";
     return c.pattern + (c.pattern.empty() || banned.empty() ? "" : ", ") + banned;
+  }
+  // Of a stage whose tokens the model's config names, and nobody can lift.
+  std::string aboutConstraint() const {
+    if (!decoding().constraint.isOff())
+      return "Constraint: only tokens that the text may go on with, " + constraintWords() +
+             "\na click lifts it";
+    const auto named = [&](int token) {
+      return inQuotes(input_.snapshot.model->tokenizer->tokenLabel(token));
+    };
+    std::string words = "Constraint: the model's config says what its texts go on with";
+    if (input_.config().neverToken >= 0) words += "\nnever with " + named(input_.config().neverToken);
+    if (input_.config().lastToken >= 0)
+      words += "\nwhere the context ends, with " + named(input_.config().lastToken);
+    return words;
   }
 
   std::string aboutWords() const {
@@ -201,9 +217,9 @@ class SamplingPicture {
     hit.box = {column.x - 4, column.y, column.width + 8, 44};
     hit.name = "stage " + std::string(link.id());
     if (link.isConstraint) {
-      hit.target.text =
-          "Constraint: only tokens that the text may go on with, " + constraintWords() + "\na click lifts it";
-      hit.click = [change = commands::liftConstraint(decoding())](const Target&) { return change; };
+      hit.target.text = aboutConstraint();
+      if (!decoding().constraint.isOff())
+        hit.click = [change = commands::liftConstraint(decoding())](const Target&) { return change; };
       scene_.hits.push_back(std::move(hit));
       return;
     }

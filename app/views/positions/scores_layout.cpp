@@ -70,7 +70,8 @@ class ScoresBuilder {
 
   // Of what stands below the panels: the colour scale, and at the right the choice of the head.
   float bandHeight() const {
-    const float chooser = std::min(chooserCell * static_cast<float>(view_.config.layers), 144.0f);
+    const float chooser =
+        std::min(chooserCell * static_cast<float>(blocksAt(view_.config, head_.site)), 144.0f);
     return 10 +
            (view_.input.still ? positionScoresLegendHeight : std::max(positionScoresLegendHeight, chooser));
   }
@@ -161,7 +162,7 @@ class ScoresBuilder {
   // Blocks down, heads across: which head is taken apart.
   void addHeadChooser(const Box& box) {
     if (view_.input.still) return;
-    const int L = view_.config.layers, H = view_.config.heads;
+    const int L = blocksAt(view_.config, head_.site), H = view_.config.heads;
     const float cell = std::min(chooserCell, box.height / static_cast<float>(L));
     const Box grid = Box{box.x, box.y, box.width, cell * static_cast<float>(L)}.takeRight(
         std::min(cell * static_cast<float>(H) * 1.4f, box.width / 2));

@@ -72,7 +72,7 @@ class NeuronsPicture {
 
   void addHeader(Box& area) {
     const auto block = [&](const char* label, const char* tip, int by) {
-      const int next = (id_.layer + by + model_.layers) % model_.layers;
+      const int blocks = blocksOf(model_, id_.stream), next = (id_.layer + by + blocks) % blocks;
       return Choice{label, tip, false, {[next](Workspace& w) { w.selection.layer = next; }, "", ""}};
     };
     std::vector<std::vector<Choice>> choices{

@@ -44,7 +44,7 @@ class AddedBars {
         .maxWidth = box.width;
     box.takeTop(20);
     addLegend(box.takeTop(28));
-    const int layers = view_.config.layers;
+    const int layers = blocksOf(view_.config, view_.stream);
     const auto bars = static_cast<float>(kinds_.size());
     const float row = std::min(160.0f, box.height / static_cast<float>(layers));
     const float thick = std::min(36.0f, row * 0.72f / bars);

@@ -93,7 +93,7 @@ void addPlaces(ResidualView& view, const Box& box) {
   const float step = box.width / static_cast<float>(view.places);
   for (int place = 0; place < view.places && step >= namedHalf; ++place)
     addHalf(view, box.cell(0, place, 1, view.places), place);
-  const int layers = view.config.layers;
+  const int layers = blocksOf(view.config, view.stream);
   const std::string longest = "Block " + std::to_string(layers - 1);
   const int perBlock = placesPerBlock(view.config);
   const float width = step * static_cast<float>(perBlock);

@@ -246,7 +246,12 @@ class AttentionOperands {
  private:
   StepOperand scale() const {
     const std::string width = config_.scoreWidth > 0 ? std::to_string(config_.scoreWidth) : "K";
-    return bareOperation("/ √" + width + " = / " + formatted(1 / config_.scoreScale()));
+    const float divisor = 1 / config_.ofLayer(step_.layer).scoreScale();
+    const std::string root = config_.scaledScores ? "√" + width : "",
+                      depth = config_.scoresByLayer ? std::to_string(step_.layer + 1) : "",
+                      product =
+                          root.empty() || depth.empty() ? root + depth : "(" + root + " · " + depth + ")";
+    return bareOperation("/ " + product + " = / " + formatted(divisor));
   }
 
   // A stage of the selected head, number by number.
@@ -283,7 +288,7 @@ class AttentionOperands {
     const AttentionSite site = step_.site;
     if (!hasProducts(config_, site)) return {};
     const bool isShifted = hasPositionBias(config_, site);
-    if (!isShifted && !config_.scaledScores) return product(compared("q"), compared("k"), "·");
+    if (!isShifted && !config_.scalesScores()) return product(compared("q"), compared("k"), "·");
     std::vector<StepOperand> operands{hasScaled(config_, site) ? of(stages::scaled, "q · kᵀ / √K", "")
                                                                : of(stages::products, "q · kᵀ", "")};
     if (!isShifted) operands.push_back(scale());

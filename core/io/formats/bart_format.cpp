@@ -6,30 +6,11 @@
 namespace glassformer {
 namespace {
 
-// Of both stacks, which are alike here.
-int sizeOfBoth(ConfigFields& fields, const std::string& what) {
-  const std::string encoder = "encoder_" + what, decoder = "decoder_" + what;
-  const int size = fields.size(encoder.c_str());
-  if (fields.size(decoder.c_str(), size) != size)
-    fields.refuse(decoder.c_str(), "is not " + encoder + "; encoder and decoder are alike here");
-  return size;
-}
-
 Result<ModelConfig> bartConfig(const nlohmann::json& file, std::string_view name) {
   ConfigFields fields(file, name);
-  ModelConfig config;
-  config.stack = Stack::EncoderDecoder;
-  config.layers = sizeOfBoth(fields, "layers"), config.heads = sizeOfBoth(fields, "attention_heads");
-  config.feedForward = sizeOfBoth(fields, "ffn_dim"), config.width = fields.size("d_model");
-  config.vocabulary = fields.size("vocab_size");
-  config.context = fields.size("max_position_embeddings", 1024);
-  config.activation = fields.activation("activation_function", "gelu");
-  config.normPlacement = NormPlacement::Post, config.finalNorm = false;
-  config.normedEmbedding = config.unembeddingBias = true;
-  config.scaledEmbedding = fields.flag("scale_embedding", false);
-  config.tiedUnembedding = fields.flag("tie_word_embeddings", true);
-  config.firstToken = fields.token("decoder_start_token_id", 2);
-  fields.mustBe("normalize_before", false), fields.mustBe("add_final_layer_norm", false);
+  ModelConfig config = fields.likeBart();
+  config.normedEmbedding = true;
+  if (config.firstToken < 0) config.firstToken = 2;
   fields.mustBe("static_position_embeddings", false), fields.mustBe("normalize_embedding", true);
   return fields.finish(config);
 }

@@ -79,12 +79,52 @@ ModelConfig ConfigFields::sizes() {
   return config;
 }
 
+// Of both stacks, which are alike here.
+int ConfigFields::sizeOfBoth(const std::string& what) {
+  const std::string encoder = "encoder_" + what, decoder = "decoder_" + what;
+  const int both = size(encoder.c_str());
+  if (size(decoder.c_str(), both) != both)
+    refuse(decoder.c_str(), "is not " + encoder + "; encoder and decoder have it in common here");
+  return both;
+}
+
+ModelConfig ConfigFields::likeBart() {
+  ModelConfig config;
+  config.stack = Stack::EncoderDecoder;
+  const int encoder = size("encoder_layers");
+  config.layers = size("decoder_layers", encoder);
+  config.encoderLayers = encoder == config.layers ? 0 : encoder;
+  config.heads = sizeOfBoth("attention_heads"), config.feedForward = sizeOfBoth("ffn_dim");
+  config.width = size("d_model"), config.vocabulary = size("vocab_size");
+  config.context = size("max_position_embeddings", 1024);
+  config.activation = activation("activation_function", "gelu");
+  config.normPlacement = NormPlacement::Post, config.finalNorm = false;
+  config.unembeddingBias = true;
+  config.scaledEmbedding = flag("scale_embedding", false);
+  config.tiedUnembedding = flag("tie_word_embeddings", true);
+  mustBe("normalize_before", false), mustBe("add_final_layer_norm", false);
+  tokensOfTexts(config);
+  return config;
+}
+
+void ConfigFields::tokensOfTexts(ModelConfig& config) {
+  config.firstToken = token("decoder_start_token_id", -1);
+  config.secondToken = token("forced_bos_token_id", -1);
+  config.lastToken = token("forced_eos_token_id", -1);
+  if (!has("bad_words_ids")) return;
+  const nlohmann::json& words = at("bad_words_ids");
+  const bool isOne = words.is_array() && words.size() == 1 && words[0].is_array() && words[0].size() == 1 &&
+                     words[0][0].is_number_unsigned() && words[0][0].get<double>() <= largestSize;
+  if (isOne) config.neverToken = words[0][0].get<int>();
+}
+
 Activation ConfigFields::activation(const char* field, const char* otherwise) {
   const std::string name = text(field, otherwise);
   if (name == "gelu") return Activation::Gelu;
   if (name == "relu") return Activation::Relu;
+  if (name == "silu" || name == "swish") return Activation::Silu;
   if (name != "gelu_new" && name != "gelu_fast" && name != "gelu_pytorch_tanh")
-    refuse(field, "is \"" + name + "\"; known are gelu, gelu_new, gelu_fast and relu");
+    refuse(field, "is \"" + name + "\"; known are gelu, gelu_new, gelu_fast, relu, silu and swish");
   return Activation::GeluTanh;
 }
 

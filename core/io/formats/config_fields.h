@@ -25,6 +25,12 @@ class ConfigFields {
   /// Llama's, and what is built like it: those, RMS norms, and rotary positions whose pairs are halves of a
   /// head, which is `head` columns wide where the file does not say; 0: as wide as the heads share the width.
   ModelConfig likeLlama(int head);
+  /// BART's, and what is built like it: an encoder and a decoder with norms behind the sums, which have all
+  /// but the number of their blocks in common.
+  ModelConfig likeBart();
+  /// Which tokens stand first in the texts that such a model writes, which one ends them, and which never
+  /// comes.
+  void tokensOfTexts(ModelConfig& config);
   double number(const char* field, double otherwise);
   bool flag(const char* field, bool otherwise);
   std::string text(const char* field, const char* otherwise);
@@ -51,6 +57,7 @@ class ConfigFields {
   Result<ModelConfig> finish(const ModelConfig& config) const;
 
  private:
+  int sizeOfBoth(const std::string& what);
   void slowing(const char* group, const nlohmann::json& given, ModelConfig& config);
   void refuseOtherYarns(const char* group, const nlohmann::json& given);
 

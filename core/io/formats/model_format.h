@@ -51,6 +51,8 @@ struct ModelFormat {
   // Of directories with vocab.json and merges.txt alone, which do not say so themselves.
   TextSigns signs;                   ///< what stands around every text
   std::vector<std::string> special;  ///< what is no part of a text
+  /// And of those with a model of SentencePiece: what stands around every text.
+  TextSigns pieceSigns;
 };
 
 /// One of a family's tensors, and how many columns of our parameter it is.

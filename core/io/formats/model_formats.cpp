@@ -33,12 +33,23 @@ std::string wayOut(const nlohmann::json& file) {
   return "those that can are " + known;
 }
 
+// What newer directories say of the texts that a model writes, in a file of its own.
+Status takeGeneration(std::string_view json, nlohmann::json& config) {
+  if (json.empty()) return success();
+  const auto file = parseJson(json, "generation_config.json");
+  if (!file) return file.error();
+  for (const char* field :
+       {"decoder_start_token_id", "forced_bos_token_id", "forced_eos_token_id", "bad_words_ids"})
+    if (file->is_object() && file->contains(field)) config[field] = (*file)[field];
+  return success();
+}
+
 }  // namespace
 
 std::span<const ModelFormat* const> modelFormats() {
   static const std::array all{&gpt2Format(),    &llamaFormat(), &gemmaFormat(), &gemma2Format(),
                               &gemma3Format(),  &neoxFormat(),  &bertFormat(),  &distilbertFormat(),
-                              &robertaFormat(), &t5Format(),    &bartFormat()};
+                              &robertaFormat(), &t5Format(),    &bartFormat(),  &marianFormat()};
   return all;
 }
 
@@ -47,10 +58,12 @@ bool isModelConfig(std::string_view json) {
   return !file || !file->is_object() || formatOf(*file);
 }
 
-Result<FamilyConfig> readFamilyConfig(std::string_view json, std::string_view name) {
-  const auto file = parseJson(json, name);
+Result<FamilyConfig> readFamilyConfig(std::string_view json, std::string_view name,
+                                      std::string_view generation) {
+  auto file = parseJson(json, name);
   if (!file) return file.error();
   if (!file->is_object()) return Error{"is no JSON object", std::string(name), ""};
+  if (const Status taken = takeGeneration(generation, *file); !taken) return taken.error();
   const ModelFormat* format = formatOf(*file);
   if (!format)
     return Error{"is " + (*file)["model_type"].dump(-1, ' ', true) + ", a family that cannot be read",

@@ -15,6 +15,7 @@ const ModelFormat& gemmaFormat();
 const ModelFormat& gemma2Format();
 const ModelFormat& gemma3Format();  ///< its text models
 const ModelFormat& bartFormat();
+const ModelFormat& marianFormat();
 const ModelFormat& t5Format();    ///< T5, mT5
 const ModelFormat& neoxFormat();  ///< GPT-NeoX, Pythia
 const ModelFormat& bertFormat();
@@ -31,7 +32,9 @@ struct FamilyConfig {
   ModelConfig config;
   int rowsBefore = 0;  ///< see ModelFormat
 };
-/// Refuses, naming the field, what is of no family known here or that the transformer here does not compute.
-Result<FamilyConfig> readFamilyConfig(std::string_view json, std::string_view name = "config.json");
+/// `generation`: a generation_config.json beside it; empty: there is none. Refuses, naming the field, what is
+/// of no family known here or that the transformer here does not compute.
+Result<FamilyConfig> readFamilyConfig(std::string_view json, std::string_view name = "config.json",
+                                      std::string_view generation = "");
 
 }  // namespace glassformer

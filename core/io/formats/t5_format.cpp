@@ -21,9 +21,9 @@ Result<ModelConfig> t5Config(const nlohmann::json& file, std::string_view name) 
   ConfigFields fields(file, name);
   ModelConfig config;
   config.stack = Stack::EncoderDecoder;
-  config.layers = fields.size("num_layers");
-  if (fields.size("num_decoder_layers", config.layers) != config.layers)
-    fields.refuse("num_decoder_layers", "is not num_layers; encoder and decoder have as many blocks here");
+  const int encoder = fields.size("num_layers");
+  config.layers = fields.size("num_decoder_layers", encoder);
+  config.encoderLayers = encoder == config.layers ? 0 : encoder;
   config.heads = fields.size("num_heads"), config.width = fields.size("d_model");
   const int head = fields.size("d_kv");
   config.headSize = head * config.heads == config.width ? 0 : head;
@@ -39,7 +39,8 @@ Result<ModelConfig> t5Config(const nlohmann::json& file, std::string_view name) 
     fields.refuse("relative_attention_num_buckets", "is not 32, as many as there are here");
   config.tiedUnembedding = fields.flag("tie_word_embeddings", true);
   config.scaledUnembedding = config.tiedUnembedding;
-  config.firstToken = fields.token("decoder_start_token_id", 0);
+  fields.tokensOfTexts(config);
+  if (config.firstToken < 0) config.firstToken = fields.token("pad_token_id", 0);
   return fields.finish(config);
 }
 
@@ -87,6 +88,7 @@ const ModelFormat& t5Format() {
       .inEncoder = blockNamesOfT5("encoder", false),
       // Across there are no distances; older files have numbers for them all the same.
       .skipped = {".EncDecAttention.relative_attention_bias.weight"},
+      .pieceSigns = {"", "</s>"},
   };
   return format;
 }

@@ -53,6 +53,18 @@ std::vector<ConfigChoice> choicesWhereAttending() {
             [](const ModelConfig& config) {
               return usesSimilarity(config) && config.kernel != AttentionKernel::Linear;
             }}),
+      flag(&ModelConfig::scoresByLayer,
+           {"scale_attn_by_inverse_layer_idx",
+            "Scores by depth",
+            "Whether scores are divided by the number of their block, too.",
+            {{"no", "No", "Scores are scaled alike in every block.", "s = q · kᵀ / √K"},
+             {"yes", "Yes", "The deeper the block, the smaller they are: the first divides them by 1.",
+              "s = q · kᵀ / (√K · (i + 1))"}},
+            {},
+            {},
+            [](const ModelConfig& config) {
+              return usesSimilarity(config) && config.kernel != AttentionKernel::Linear;
+            }}),
       flag(&ModelConfig::normedQueries,
            {"qk_norm",
             "Normed queries, keys",

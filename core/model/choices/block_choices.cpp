@@ -181,6 +181,8 @@ std::vector<ConfigChoice> feedForwardChoices() {
                 "gelu_pytorch_tanh"},
                {"gelu", "GELU (exact)", "A smooth ramp by the normal distribution.", "u Φ(u)"},
                {"relu", "ReLU", "A ramp: negative becomes 0.", "max(0, u)"},
+               {"silu", "SiLU", "A smooth ramp by the logistic function, also called swish.", "u / (1 + e⁻ᵘ)",
+                "swish"},
                {"swiglu", "SwiGLU", "A second projection passes through a smooth gate.", "silu(u) ⊙ w"},
                {"geglu", "GeGLU", "The same with GPT-2's smooth ramp as its gate.", "GELU_tanh(u) ⊙ w"},
                {"none", "No MLP", "Blocks only let tokens exchange information.", ""}},

@@ -49,13 +49,20 @@ ConfigNumber separator() {
   return made;
 }
 
-ConfigNumber firstToken() {
-  ConfigNumber made =
-      number(&ModelConfig::firstToken,
-             {"decoder_start_token_id", "First token", "",
-              "The token that a text beside a source begins with; -1: the one that ends texts.", -1});
+// A token with a place in texts that stand beside a source.
+ConfigNumber besideSource(int ModelConfig::*field, const char* id, const char* name, const char* meaning) {
+  ConfigNumber made = number(field, {id, name, "", meaning, -1});
   made.optional = true;
   made.part = ConfigPart::Ends;
+  made.matters = [](const ModelConfig& config) { return config.reads(); };
+  return made;
+}
+
+ConfigNumber encoderLayers() {
+  ConfigNumber made = number(&ModelConfig::encoderLayers,
+                             {"encoder_layers", "Encoder's layers", "",
+                              "Blocks of the encoder beside a decoder; 0: as many as that has.", 0, 4096});
+  made.optional = true;
   made.matters = [](const ModelConfig& config) { return config.reads(); };
   return made;
 }
@@ -210,6 +217,7 @@ const std::vector<ConfigNumber>& configNumbers() {
   };
   static const std::vector<ConfigNumber> all{
       number(&ModelConfig::layers, {"n_layer", "Layers", "L", "Blocks, one after the other.", 1, 4096}),
+      encoderLayers(),
       whereAttending(number(&ModelConfig::heads,
                             {"n_head", "Heads", "H", "Attention patterns side by side in a block."})),
       whereAttending(optional(number(&ModelConfig::headSize,
@@ -226,7 +234,14 @@ const std::vector<ConfigNumber>& configNumbers() {
       number(&ModelConfig::vocabulary, {"vocab_size", "Vocabulary", "V", "Tokens that there are."}),
       tokenTypes(),
       separator(),
-      firstToken(),
+      besideSource(&ModelConfig::firstToken, "decoder_start_token_id", "First token",
+                   "The token that a text beside a source begins with; -1: the one that ends texts."),
+      besideSource(&ModelConfig::secondToken, "forced_bos_token_id", "Second token",
+                   "The token that stands behind the first in every such text; -1: none does."),
+      besideSource(&ModelConfig::lastToken, "forced_eos_token_id", "Last token",
+                   "The token that decoding ends such a text with where the context ends; -1: none."),
+      besideSource(&ModelConfig::neverToken, "bad_token_id", "Never decoded",
+                   "The token that decoding never goes on with; -1: there is none."),
       maskSize(),
       fullEvery(),
       scoreWidth(),

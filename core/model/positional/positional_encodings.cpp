@@ -15,9 +15,9 @@ namespace glassformer {
 
 std::span<const PositionalEncoding* const> positionalEncodings() {
   static const std::array all{
-      &noPositions(),       &sinusoidalPositions(), &learnedPositions(),
-      &relativePositions(), &rotaryPositions(),     &rotaryHalvesPositions(),
-      &alibiPositions(),    &bucketedPositions(),   &concatenatedPositions(),
+      &noPositions(),       &sinusoidalPositions(),   &sinusoidalHalvesPositions(), &learnedPositions(),
+      &relativePositions(), &rotaryPositions(),       &rotaryHalvesPositions(),     &alibiPositions(),
+      &bucketedPositions(), &concatenatedPositions(),
   };
   return all;
 }

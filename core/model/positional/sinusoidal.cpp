@@ -7,7 +7,14 @@ namespace {
 
 class Sinusoidal final : public PositionalEncoding {
  public:
+  explicit Sinusoidal(Hands hands) : hands_(hands) {}
   Description description() const override {
+    if (hands_ == Hands::Halves)
+      return {
+          "sinusoidal_halves", "Sinusoidal, halves",
+          "The same clock hands, the sines in the first half of the columns and the cosines in the second.",
+          "p[t, i] = sin(t / 10000^(2i/D)), p[t, i + D/2] = cos(t / 10000^(2i/D))",
+          "Junczys-Dowmunt et al. 2018"};
     return {"sinusoidal", "Sinusoidal",
             "Each position is a row of clock hands, turning at fixed speeds, added to the embedding.",
             "p[t, 2i] = sin(t / 10000^(2i/D)), p[t, 2i+1] = cos(t / 10000^(2i/D))", "Vaswani et al. 2017"};
@@ -15,23 +22,35 @@ class Sinusoidal final : public PositionalEncoding {
   std::optional<Number> number() const override { return Number{"base", 2, 1e7f, 10000}; }
   bool isAdded() const override { return true; }
   std::optional<Tensor> table(const ModelConfig& config) const override {
-    return sinusoids(config.context, config.width, static_cast<double>(numberOf(config)));
+    return sinusoids(config.context, config.width, static_cast<double>(numberOf(config)), hands_);
   }
+
+ private:
+  Hands hands_;
 };
 
 }  // namespace
 
 const PositionalEncoding& sinusoidalPositions() {
-  static const Sinusoidal sinusoidal;
+  static const Sinusoidal sinusoidal(Hands::Neighbours);
   return sinusoidal;
 }
 
-Tensor sinusoids(int context, int width, double base) {
+const PositionalEncoding& sinusoidalHalvesPositions() {
+  static const Sinusoidal sinusoidal(Hands::Halves);
+  return sinusoidal;
+}
+
+Tensor sinusoids(int context, int width, double base, Hands hands) {
+  const bool halves = hands == Hands::Halves;
+  const int sines = (width + 1) / 2;  // of an odd width the first half is the wider one
   Tensor table({context, width});
   for (int t = 0; t < context; ++t)
     for (int j = 0; j < width; ++j) {
-      const double angle = t / std::pow(base, (j - j % 2) / static_cast<double>(width));
-      table(t, j) = static_cast<float>(j % 2 == 0 ? std::sin(angle) : std::cos(angle));
+      const bool isSine = halves ? j < sines : j % 2 == 0;
+      const int i = halves ? j % sines : j / 2;
+      const double angle = t / std::pow(base, 2 * i / static_cast<double>(width));
+      table(t, j) = static_cast<float>(isSine ? std::sin(angle) : std::cos(angle));
     }
   return table;
 }

@@ -245,6 +245,10 @@ NamedFunction functionOf(Nonlinearity nonlinearity) {
   return {"φ", [](double u) { return u > 0 ? u + 1 : std::exp(u); }};
 }
 
+void activate(Nonlinearity nonlinearity, std::span<const float> x, std::span<float> y) {
+  forwardOf(nonlinearity)(x.data(), y.data(), static_cast<int>(x.size()));
+}
+
 namespace {
 
 class Activate final : public Operation {

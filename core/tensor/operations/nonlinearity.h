@@ -1,4 +1,6 @@
 #pragma once
+#include <span>
+
 #include "core/tensor/operations/elementwise.h"
 
 namespace glassformer {
@@ -9,5 +11,8 @@ struct NamedFunction {
   double (*function)(double);
 };
 NamedFunction functionOf(Nonlinearity nonlinearity);
+
+/// y = f(x) as a pass computes it, number by number.
+void activate(Nonlinearity nonlinearity, std::span<const float> x, std::span<float> y);
 
 }  // namespace glassformer

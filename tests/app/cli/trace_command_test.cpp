@@ -61,7 +61,8 @@ TEST_CASE(
     "config") {
   const Folder folder;
   for (const auto& [name, start, first, last] :
-       {std::tuple("t5", -1, "0", 1), std::tuple("bart", 0, "2", 2)}) {
+       {std::tuple("t5", -1, "0", 1), std::tuple("bart", 0, "2", 2),
+        std::tuple("bart_distilled", 0, "2,0", 2), std::tuple("marian", -1, "279", 0)}) {
     INFO(name);
     const fs::path model = fs::path(SOURCE_FOLDER) / "tests/reference/formats" / name,
                    file = folder / "trace.safetensors";
@@ -70,7 +71,7 @@ TEST_CASE(
     REQUIRE(folder.run(command).status == 0);
     auto directory = readModelDirectory(model);
     REQUIRE(directory);
-    std::vector<int> source = directory->tokenizer->encodeIds("the dog");
+    std::vector<int> source = directory->tokenizer->ofSources().encodeIds("the dog");
     if (start >= 0) source.insert(source.begin(), start);
     source.push_back(last);
     std::string listed;
@@ -88,5 +89,11 @@ TEST_CASE(
     CHECK(tokensRead(config, pass.sourceTokens) == source);
     CHECK(pass.sourceTokens.back().begin == 7);
     CHECK(open.encode(config, {"", ""}, std::nullopt).sourceTokens.empty());
+    std::vector<int> begun = startSigns(*directory->tokenizer, config);
+    CHECK(static_cast<int>(begun.size()) == signsAround(*directory->tokenizer, config).before);
+    for (const int id : directory->tokenizer->encodeIds("a")) begun.push_back(id);
+    const ShownPass text = open.encode(config, {"a", "the dog"}, std::nullopt);
+    CHECK(tokensRead(config, text.tokens) == begun);
+    CHECK(text.tokens.front().label == "<start>");
   }
 }

@@ -57,6 +57,16 @@ TEST_CASE("a folder with a config, and weights in it, are a model") {
     CHECK(after(commandToOpen(written(folder, weights, "x"))).model == folder.path().string());
 }
 
+TEST_CASE("a GGUF file without a config beside it is a model by itself, and so is a folder with one") {
+  const TemporaryFolder folder;
+  const fs::path file = written(folder, "tiny.gguf", "GGUF");
+  CHECK(after(commandToOpen(file)).model == file.string());
+  CHECK(after(commandToOpen(folder.path())).model == folder.path().string());
+  const fs::path other = written(folder, "other.gguf", "GGUF");
+  CHECK(after(commandToOpen(other)).model == other.string());
+  CHECK_FALSE(commandToOpen(folder.path()));
+}
+
 TEST_CASE("what cannot be opened says why and where") {
   const TemporaryFolder folder;
   const auto failure = [&](const fs::path& path) {

@@ -226,3 +226,36 @@ TEST_CASE("a beam leaves dead ends, and ends in one only where all of it does") 
   REQUIRE(nowhere.deadEndAt(0));
   CHECK(nowhere.deadEndAt(0)->step == 1);
 }
+
+TEST_CASE(
+    "what a model asks of its texts holds whatever decodes them: a token never, and the last at the end") {
+  const std::vector<int> prompt = letters()->encodeIds("ab");
+  const int e = letters()->encodeIds("e").front(), end = letters()->endOfText();
+  ModelConfig config;
+  config.stack = Stack::EncoderDecoder, config.context = 8, config.vocabulary = letters()->vocabularySize();
+  config.neverToken = e, config.lastToken = end;
+  int full = 0;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    INFO(seed);
+    ConstraintCheck check = checked({});
+    CHECK(check.isOff());
+    check.holdTo(config, static_cast<int>(prompt.size()));
+    const NextTokenLogits language = randomLanguage(seed);
+    const SamplingSettings settings{.seed = seed, .constraint = check};
+    const std::vector<int> sampled = generate(language, prompt, 20, settings, config.context, end);
+    const BeamTree tree = beamSearch(
+        language, prompt, {.depth = 20, .endOfText = end, .context = config.context, .constraint = check});
+    for (const std::vector<int>& added : {sampled, tree.path(tree.best)}) {
+      full += added.size() == 6;
+      CHECK(added.size() <= 6);
+      CHECK(added.back() == end);
+      CHECK(std::ranges::count(added, e) == 0);
+    }
+  }
+  CHECK(full > 5);
+  // A model that reads no source has no such tokens.
+  config.stack = Stack::DecoderOnly;
+  ConstraintCheck free = checked({});
+  free.holdTo(config, 2);
+  CHECK(free.isOff());
+}

@@ -104,8 +104,19 @@ TEST_CASE("every option of every choice comes back as it was written") {
   CHECK_THAT(modelConfigJson({}, -1), ContainsSubstring("\"model_type\": \"gpt2\""));
 }
 
+TEST_CASE("a GPT-2 may divide scores by the number of their block, and compute them in another order") {
+  const auto read = parsed(with(
+      "\"n_ctx\": 1024", "\"scale_attn_by_inverse_layer_idx\": true, \"reorder_and_upcast_attn\": true"));
+  REQUIRE(read);
+  CHECK(read->scoresByLayer);
+  CHECK(read->ofLayer(0).scoreScale() == 0.125f);
+  CHECK(read->ofLayer(4).scoreScale() == 0.125f / 5);
+  CHECK(*parsed(modelConfigJson(*read, -1)) == *read);
+}
+
 TEST_CASE("a model is called a GPT-2 where GPT-2 computes the same, and nowhere else") {
-  const std::set<std::string> alike{"gelu_new", "gelu", "relu", "learned"};  // options that it has itself
+  const std::set<std::string> alike{"gelu_new", "gelu", "relu", "silu",
+                                    "learned"};  // options that it has itself
   for (const ConfigChoice& choice : configChoices())
     for (std::size_t option = 0; option < choice.options.size(); ++option) {
       ModelConfig config;
@@ -113,8 +124,8 @@ TEST_CASE("a model is called a GPT-2 where GPT-2 computes the same, and nowhere 
       choice.set(config, static_cast<int>(option));
       const std::string& id = choice.options[option].id;
       INFO(choice.id << " " << id);
-      const bool same =
-          static_cast<int>(option) == usual || alike.contains(id) || choice.id == "tie_word_embeddings";
+      const bool same = static_cast<int>(option) == usual || alike.contains(id) ||
+                        choice.id == "tie_word_embeddings" || choice.id == "scale_attn_by_inverse_layer_idx";
       const char* type = same ? "\"model_type\": \"gpt2\"" : "\"model_type\": \"glassformer\"";
       CHECK_THAT(modelConfigJson(config, -1), ContainsSubstring(type));
       CHECK((modelConfigJson(config, -1).find("GPT2LMHeadModel") != std::string::npos) == same);
@@ -168,11 +179,11 @@ TEST_CASE("a config that cannot be is refused with its field") {
   CHECK_THAT(refusal(with("50257}", "-5}")), ContainsSubstring("vocab_size: is -5"));
   CHECK_THAT(refusal(with("\"n_head\": 12", "\"n_head\": 11")),
              ContainsSubstring("not divisible by n_head 11"));
-  CHECK_THAT(refusal(with("gelu_new", "silu")), ContainsSubstring("is \"silu\"; known are gelu_new"));
+  CHECK_THAT(refusal(with("gelu_new", "mish")), ContainsSubstring("is \"mish\"; known are gelu_new"));
   CHECK_THAT(refusal(with("\"n_ctx\": 1024", "\"scale_attn_weights\": 1")),
              ContainsSubstring("scale_attn_weights: is neither true nor false"));
   CHECK_THAT(refusal(with("\"n_ctx\": 1024", "\"position_embedding_type\": \"spiral\"")),
-             ContainsSubstring("is \"spiral\"; known are none, sinusoidal, learned"));
+             ContainsSubstring("is \"spiral\"; known are none, sinusoidal, sinusoidal_halves, learned"));
   CHECK_THAT(refusal(with("\"n_ctx\": 1024", "\"n_head_kv\": 5")),
              ContainsSubstring("n_head 12 is not divisible by n_head_kv 5"));
   CHECK_THAT(refusal(with("\"n_ctx\": 1024", "\"mask\": \"window\", \"mask_size\": 0")),

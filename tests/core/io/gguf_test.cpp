@@ -6,8 +6,10 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstring>
 #include <fstream>
+#include <optional>
 
 #include "core/io/files.h"
+#include "core/io/gguf_model.h"
 #include "core/io/model_directory.h"
 #include "core/random.h"
 #include "tests/core/io/temporary_folder.h"
@@ -49,7 +51,7 @@ class GgufBytes {
     return *this;
   }
   const std::string& bytes() const { return bytes_; }
-  Result<StoredTensors> parsed() const { return parseGguf(std::as_bytes(std::span(bytes_)), "x.gguf"); }
+  Result<GgufFile> parsed() const { return parseGguf(std::as_bytes(std::span(bytes_)), "x.gguf"); }
   std::string refusal() const {
     const auto read = parsed();
     return read ? "accepted" : read.error().message();
@@ -71,8 +73,8 @@ TEST_CASE("a GGUF file's tensors lie in our order, of blocks of whole numbers ea
   for (int i = 0; i < 32; ++i) file.number(static_cast<std::int8_t>(i * 8 - 128));
   const auto read = file.parsed();
   if (!read) FAIL(read.error().message());
-  CHECK(read->metadata().at(architectureKey) == "llama");
-  const StoredTensor *plain = read->find("plain"), *blocks = read->find("blocks");
+  CHECK(read->tensors.metadata().at(architectureKey) == "llama");
+  const StoredTensor *plain = read->tensors.find("plain"), *blocks = read->tensors.find("blocks");
   REQUIRE((plain && blocks));
   CHECK(plain->shape == std::vector<std::int64_t>{2, 3});
   CHECK(plain->converted() == std::vector<float>{0, 1, 2, 3, 4, 5});
@@ -103,7 +105,7 @@ TEST_CASE("what a GGUF file says that cannot be is refused with the key or the t
   GgufBytes nested;  // lists in lists without end
   nested.start(0, 1).text("k").number<std::uint32_t>(9);
   for (int i = 0; i < 64; ++i) nested.number<std::uint32_t>(9).number<std::uint64_t>(1);
-  CHECK_THAT(nested.refusal(), ContainsSubstring("unknown kind"));
+  CHECK_THAT(nested.refusal(), ContainsSubstring("a list in a list too many times over"));
   GgufBytes twice;
   twice.start(2, 0).tensor("w", {1}, 0, 0).tensor("w", {1}, 0, 0);
   CHECK_THAT(twice.refusal(), ContainsSubstring("tensor \"w\": comes twice"));
@@ -125,7 +127,7 @@ TEST_CASE("a GGUF file cut short or damaged anywhere is refused or read, never m
       for (int i = 0; i < 2; ++i) damaged[anywhere()] = static_cast<char>(random.below(256));
     const auto read = parseGguf(std::as_bytes(std::span(damaged)), "");
     if (!read) continue;
-    for (const StoredTensor& tensor : read->tensors())
+    for (const StoredTensor& tensor : read->tensors.tensors())
       if (tensor.isFloat()) CHECK(tensor.converted().size() == static_cast<std::size_t>(tensor.valueCount()));
   }
 }
@@ -153,7 +155,58 @@ TEST_CASE("a directory's GGUF file is read where there are no safetensors, and o
              ContainsSubstring("tensor blk.1.ffn_down.weight: has the type Q4_K; F32, F16, BF16 and "
                                "Q8_0 can be read"));
   fs::remove(folder / "config.json");
-  CHECK_THAT(refusal(),
-             ContainsSubstring("a GGUF file holds the weights alone; put the model's config.json and "
-                               "tokenizer.json beside it"));
+  CHECK_THAT(refusal(), ContainsSubstring("weights.gguf, key \"") && ContainsSubstring("is missing"));
+}
+
+TEST_CASE("the keys of a GGUF file are kept, and what they lack or say otherwise is named by its key") {
+  GgufBytes file;
+  file.start(0, 4).text("a.flag").number<std::uint32_t>(7).number<std::uint8_t>(1);
+  file.text("a.names")
+      .number<std::uint32_t>(9)
+      .number<std::uint32_t>(8)
+      .number<std::uint64_t>(2)
+      .text("x")
+      .text("y");
+  file.text("a.numbers").number<std::uint32_t>(9).number<std::uint32_t>(5).number<std::uint64_t>(2);
+  file.number<std::int32_t>(-3).number<std::int32_t>(4);
+  file.text("a.nested").number<std::uint32_t>(9).number<std::uint32_t>(9).number<std::uint64_t>(1);
+  file.number<std::uint32_t>(0).number<std::uint64_t>(1).number<std::uint8_t>(7);
+  const auto read = file.parsed();
+  if (!read) FAIL(read.error().message());
+  CHECK(std::get<double>(read->keys.at("a.flag")) == 1);
+  CHECK(std::get<std::vector<std::string>>(read->keys.at("a.names")) == std::vector<std::string>{"x", "y"});
+  CHECK(std::get<std::vector<double>>(read->keys.at("a.numbers")) == std::vector<double>{-3, 4});
+  CHECK_FALSE(read->keys.contains("a.nested"));
+
+  const auto whole = openGguf(ggufFolder / "llama_lone" / "llama_lone.gguf");
+  REQUIRE(whole);
+  const auto refusal = [&](const char* key, std::optional<GgufValue> value) {
+    GgufFile changed = *whole;
+    changed.keys.erase(key);
+    if (value) changed.keys[key] = *value;
+    const auto family = familyOf(changed, "x.gguf");
+    if (!family) return family.error().message();
+    const auto tokenizer = tokenizerOf(changed, "x.gguf");
+    return tokenizer ? std::string("accepted") : tokenizer.error().message();
+  };
+  CHECK(refusal("general.name", std::nullopt) == "accepted");
+  CHECK_THAT(refusal("general.architecture", "mamba"),
+             ContainsSubstring("x.gguf, key \"general.architecture\": is \"mamba\" (without a config.json"));
+  CHECK_THAT(refusal("llama.block_count", std::nullopt),
+             ContainsSubstring("key \"llama.block_count\": is missing"));
+  CHECK_THAT(refusal("llama.block_count", "2"),
+             ContainsSubstring("key \"llama.block_count\": is of another kind"));
+  CHECK_THAT(refusal("llama.embedding_length", 2.5),
+             ContainsSubstring("key \"llama.embedding_length\": is no size"));
+  CHECK_THAT(refusal("llama.expert_count", 8.0),
+             ContainsSubstring("key \"llama.expert_count\": is set in a way"));
+  CHECK_THAT(refusal("llama.rope.freq_base", 500.0),
+             ContainsSubstring("tensor rope_freqs.weight: slows down"));
+  CHECK_THAT(refusal("tokenizer.ggml.model", "bert"),
+             ContainsSubstring("key \"tokenizer.ggml.model\": is \"bert\""));
+  CHECK_THAT(refusal("tokenizer.ggml.tokens", std::nullopt),
+             ContainsSubstring("key \"tokenizer.ggml.tokens\": is missing"));
+  CHECK_THAT(refusal("tokenizer.ggml.scores", std::vector<double>{1}),
+             ContainsSubstring("has not as many numbers as there are tokens"));
+  CHECK_THAT(refusal("tokenizer.ggml.bos_token_id", 520.0), ContainsSubstring("is 520, which is no token"));
 }

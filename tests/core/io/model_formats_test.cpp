@@ -3,15 +3,19 @@
 #include "core/io/formats/model_formats.h"
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/io/files.h"
 #include "core/io/model_directory.h"
+#include "core/io/tokenizer_directory.h"
 #include "core/model/live_pass.h"
+#include "core/model/positional/sinusoidal.h"
 #include "core/random.h"
 #include "tests/core/io/temporary_folder.h"
 #include "tests/core/model/reference_values.h"
@@ -89,7 +93,7 @@ TEST_CASE("directories of every family are computed as PyTorch computes them", "
     // Of these the reference holds everything that is computed.
     if (directory->config.stack == Stack::EncoderOnly) CHECK(compared == trace->count());
   }
-  CHECK(families == 31);
+  CHECK(families == 40);
 }
 
 TEST_CASE("encoders are read by what their files call things", "[accuracy]") {
@@ -187,11 +191,34 @@ TEST_CASE("what the families call our choices", "[accuracy]") {
   CHECK(bart.unembeddingBias);
   CHECK(bart.context == 64);
   CHECK(bart.firstToken == 2);
+  const ModelConfig marian = configOf("marian"), distilled = configOf("bart_distilled");
+  CHECK(marian.positions == &sinusoidalHalvesPositions());
+  CHECK(marian.activation == Activation::Silu);
+  CHECK_FALSE(marian.normedEmbedding);
+  CHECK(std::array{marian.firstToken, marian.secondToken, marian.lastToken, marian.neverToken} ==
+        std::array{279, -1, 0, 279});
+  CHECK(distilled.layers == 1);
+  CHECK(distilled.encoderBlocks() == 3);
+  CHECK(distilled.secondToken == 0);
+  CHECK(configOf("t5_uneven").encoderBlocks() == 1);
+  CHECK(configOf("t5_uneven").layers == 3);
   CHECK(configOf("llama_yarn").rotaryScaling == RotaryScaling{RotarySlowing::Yarn, 4, 1, 8, 96, 0});
   CHECK(configOf("pythia").parallel);
   CHECK(configOf("pythia").turnedWidth == 2);
   CHECK_FALSE(configOf("neox_sequential").parallel);
   CHECK(configOf("neox_sequential").turnedWidth == 0);
+}
+
+TEST_CASE("what newer directories say of the texts that are written comes from a file of its own") {
+  Copied bart("bart");
+  REQUIRE(writeFile(bart.path() / "generation_config.json",
+                    R"({"decoder_start_token_id": 3, "forced_bos_token_id": 0, "forced_eos_token_id": 2})"));
+  const auto read = readModelDirectory(bart.path());
+  if (!read) FAIL(read.error().message());
+  CHECK(std::array{read->config.firstToken, read->config.secondToken, read->config.lastToken} ==
+        std::array{3, 0, 2});
+  REQUIRE(writeFile(bart.path() / "generation_config.json", "{"));
+  CHECK_THAT(bart.refusal(), ContainsSubstring("generation_config.json"));
 }
 
 TEST_CASE("newer files of Gemma 3 have the bases of both kinds of layers in one place") {
@@ -213,7 +240,7 @@ TEST_CASE("what is not computed here is refused with its field, and what the way
       Copied("llama").with("\"llama\"", "\"mamba\"").refusal(),
       ContainsSubstring("config.json, model_type: is \"mamba\", a family that cannot be read "
                         "(those that can are gpt2, glassformer, llama, mistral, qwen2, qwen3, gemma, gemma2, "
-                        "gemma3_text, gpt_neox, bert, distilbert, roberta, t5, mt5, bart)"));
+                        "gemma3_text, gpt_neox, bert, distilbert, roberta, t5, mt5, bart, marian)"));
   CHECK_THAT(
       Copied("gemma3")
           .with("\"gemma3_text\",", R"("gemma3", "text_config": {"model_type": "gemma3_text"},)")
@@ -230,9 +257,19 @@ TEST_CASE("what is not computed here is refused with its field, and what the way
   CHECK_THAT(Copied("llama_yarn").with("\"beta_fast\": 8.0", "\"mscale\": 1.0").refusal(),
              ContainsSubstring("rope_scaling: has mscale, which is not computed here; attention_factor is"));
   CHECK_THAT(Copied("t5").with("\"num_decoder_layers\": 2", "\"num_decoder_layers\": 1").refusal(),
-             ContainsSubstring("num_decoder_layers: is not num_layers; encoder and decoder have as many"));
-  CHECK_THAT(Copied("bart").with("\"decoder_layers\": 2", "\"decoder_layers\": 1").refusal(),
-             ContainsSubstring("decoder_layers: is not encoder_layers; encoder and decoder are alike here"));
+             ContainsSubstring("has weights of layer 1, but config.json counts 1"));
+  CHECK_THAT(Copied("bart").with("\"encoder_layers\": 2", "\"encoder_layers\": 3").refusal(),
+             ContainsSubstring("the tensor encoder.layers.2.self_attn_layer_norm.weight is missing"));
+  CHECK_THAT(
+      Copied("bart").with("\"decoder_ffn_dim\": 20", "\"decoder_ffn_dim\": 24").refusal(),
+      ContainsSubstring("decoder_ffn_dim: is not encoder_ffn_dim; encoder and decoder have it in common"));
+  CHECK_THAT(
+      Copied("marian")
+          .with("\"share_encoder_decoder_embeddings\": true", "\"share_encoder_decoder_embeddings\": false")
+          .refusal(),
+      ContainsSubstring("share_encoder_decoder_embeddings: is set in a way"));
+  CHECK_THAT(Copied("marian").with("\"forced_eos_token_id\": 0", "\"forced_eos_token_id\": 280").refusal(),
+             ContainsSubstring("forced_eos_token_id is 280, but there are 280 tokens"));
   CHECK_THAT(Copied("bart").with("\"normalize_before\": false", "\"normalize_before\": true").refusal(),
              ContainsSubstring("normalize_before: is set in a way that"));
   CHECK_THAT(Copied("t5").with("\"relu\"", "\"gelu\"").refusal(),
@@ -278,8 +315,9 @@ TEST_CASE("what is not computed here is refused with its field, and what the way
              ContainsSubstring("position_embedding_type: is \"relative_key\"; computed here is absolute"));
   CHECK_THAT(Copied("bert").with("\"hidden_act\"", "\"is_decoder\": true, \"hidden_act\"").refusal(),
              ContainsSubstring("is_decoder: is true; of this family encoders are computed here"));
-  CHECK_THAT(Copied("bert").with("\"hidden_act\": \"gelu\"", "\"hidden_act\": \"silu\"").refusal(),
-             ContainsSubstring("hidden_act: is \"silu\"; known are gelu, gelu_new, gelu_fast and relu"));
+  CHECK_THAT(Copied("bert").with("\"hidden_act\": \"gelu\"", "\"hidden_act\": \"mish\"").refusal(),
+             ContainsSubstring(
+                 "hidden_act: is \"mish\"; known are gelu, gelu_new, gelu_fast, relu, silu and swish"));
   CHECK_THAT(Copied("distilbert").with("\"dim\": 16,", "").refusal(), ContainsSubstring("dim: is missing"));
   CHECK_THAT(Copied("roberta").with("\"hidden_act\": \"gelu\"", "\"hidden_act\": \"relu\"").refusal(),
              ContainsSubstring("hidden_act: is not gelu, which the head of a RoBERTa has in any case"));
@@ -373,7 +411,8 @@ TEST_CASE("the hub's cache of a model is opened where it lies, by the model's na
 TEST_CASE("a model of another family is kept as one of ours, and computes the same") {
   const TemporaryFolder folder;
   for (const char* name : {"llama_biased", "pythia", "mistral", "bert", "bert_headless", "distilbert_untied",
-                           "roberta", "gemma2", "gemma3", "t5", "bart", "llama_yarn"}) {
+                           "roberta", "gemma2", "gemma3", "t5", "bart", "llama_yarn", "marian",
+                           "bart_distilled", "t5_uneven", "llama_lone", "gemma3_lone", "llama_dora"}) {
     INFO(name);
     const auto read = readModelDirectory(formats / name);
     REQUIRE(read);
@@ -412,8 +451,8 @@ TEST_CASE("an adapter is refused by file and field, and where its base is not th
   CHECK_THAT(refusal("\"r\": 2", "\"r\": 0"), ContainsSubstring(", r: "));
   CHECK_THAT(refusal("\"r\": 2", "\"r\": 3"), ContainsSubstring("rank 2") && ContainsSubstring("r is 3"));
   CHECK_THAT(refusal("\"lora_alpha\": 3", "\"lora_alpha\": \"3\""), ContainsSubstring("lora_alpha"));
-  CHECK_THAT(refusal("\"modules_to_save\": null", "\"modules_to_save\": [\"lm_head\"]"),
-             ContainsSubstring("modules_to_save"));
+  CHECK_THAT(refusal("\"modules_to_save\": null", "\"use_dora\": true"),
+             ContainsSubstring("use_dora do not agree on magnitudes"));
   CHECK_THAT(refusal("\"fan_in_fan_out\": false", "\"fan_in_fan_out\": true"),
              ContainsSubstring("another model"));
   CHECK_THAT(refusal("models/llama", "models/other"),
@@ -425,4 +464,127 @@ TEST_CASE("an adapter is refused by file and field, and where its base is not th
   }
   fs::remove(weights);
   CHECK_THAT(refusal("LORA", "LORA"), ContainsSubstring("adapter_model.safetensors: is missing"));
+}
+
+TEST_CASE("tensors that an adapter has learned as a whole take the place of the base's, or are refused",
+          "[accuracy]") {
+  const TemporaryFolder folder;
+  fs::copy(formats / "llama", folder / "llama", fs::copy_options::recursive);
+  fs::copy(formats / "llama_dora", folder / "dora", fs::copy_options::recursive);
+  const auto base = readModelDirectory(folder / "llama"), adapted = readModelDirectory(folder / "dora");
+  if (!adapted) FAIL(adapted.error().message());
+  CHECK(base->parameters["lm_head.weight"].copy() != adapted->parameters["lm_head.weight"].copy());
+  CHECK(base->parameters["h.1.ln_1.weight"].copy() != adapted->parameters["h.1.ln_1.weight"].copy());
+  CHECK(base->parameters["h.0.ln_1.weight"].copy() == adapted->parameters["h.0.ln_1.weight"].copy());
+  // Beside a base that unembeds with its embeddings, the saved unembedding is one of its own.
+  std::string config = textOf(folder / "llama" / "config.json");
+  const std::string untied = "\"tie_word_embeddings\": false", tied = "\"tie_word_embeddings\": true";
+  REQUIRE(config.find(untied) != std::string::npos);
+  REQUIRE(
+      writeFile(folder / "llama" / "config.json", config.replace(config.find(untied), untied.size(), tied)));
+  CHECK(readModelDirectory(folder / "llama")->config.tiedUnembedding);
+  const auto again = readModelDirectory(folder / "dora");
+  if (!again) FAIL(again.error().message());
+  CHECK_FALSE(again->config.tiedUnembedding);
+  CHECK(again->parameters["lm_head.weight"].copy() == adapted->parameters["lm_head.weight"].copy());
+  const auto refusalOf = [&](const char* tensor, std::vector<int> extent) {
+    const Tensor values(std::span<const int>(extent),
+                        std::vector<float>(static_cast<std::size_t>(extent[0]) *
+                                               static_cast<std::size_t>(extent.size() > 1 ? extent[1] : 1),
+                                           1));
+    const std::vector<NamedTensor> tensors{{tensor, values.view()}};
+    REQUIRE(writeSafetensors(folder / "dora" / "adapter_model.safetensors", tensors));
+    const auto read = readModelDirectory(folder / "dora");
+    return read ? std::string("accepted") : read.error().message();
+  };
+  CHECK_THAT(refusalOf("base_model.model.model.embed_tokens.weight", {280, 16}),
+             ContainsSubstring("saves the embeddings of a model that unembeds with them"));
+  CHECK_THAT(refusalOf("base_model.model.model.norm.weight", {15}),
+             ContainsSubstring("has the shape [15]; its base has [16]"));
+  CHECK_THAT(refusalOf("base_model.model.score.weight", {2, 16}),
+             ContainsSubstring("takes the place of a tensor that the base has not"));
+  CHECK_THAT(refusalOf("base_model.model.model.embed_tokens.lora_embedding_A", {2, 16}),
+             ContainsSubstring("is no part of an adapted weight that can be read"));
+}
+
+TEST_CASE("a GGUF file by itself is the model that its keys describe, with its own tokenizer", "[accuracy]") {
+  const auto read = [](const fs::path& path) {
+    auto directory = readModelDirectory(path);
+    if (!directory) FAIL(directory.error().message());
+    return *std::move(directory);
+  };
+  const fs::path file = formats / "llama_lone" / "llama_lone.gguf";
+  CHECK(isModelDirectory(file));
+  CHECK(isModelDirectory(formats / "llama_lone"));
+  const ModelDirectory llama = read(file), gemma2 = read(formats / "gemma2_lone"),
+                       gemma3 = read(formats / "gemma3_lone"), qwen2 = read(formats / "qwen2_lone"),
+                       gpt2 = read(formats / "gpt2_lone");
+  CHECK(llama.name == "llama_lone");
+  CHECK(llama.config.rotaryScaling == RotaryScaling{RotarySlowing::ByWavelength, 8, 1, 4, 8192});
+  CHECK(llama.config.headWidth() == 12);
+  CHECK_FALSE(llama.config.tiedUnembedding);
+  CHECK(gemma2.config.scoreCap == 2);
+  CHECK(gemma2.config.fullEvery == 2);
+  CHECK(gemma3.config.fullEvery == 6);
+  CHECK(gemma3.config.localBase == 10000);
+  CHECK(qwen2.config.biases == Biases::QueriesKeysValues);
+  CHECK(qwen2.config.tiedUnembedding);
+  CHECK(llama.tokenizer->startOfText() == 1);
+  CHECK(gemma3.tokenizer->startOfText() == 1);
+  CHECK(gpt2.tokenizer->startOfText() == -1);
+  // The same tokens as the files that they were made from.
+  CHECK(*gpt2.tokenizer == *read(formats / "gpt2_gguf").tokenizer);
+  for (const auto& [name, tokenizer] :
+       {std::pair{"llama", llama.tokenizer}, std::pair{"gemma", gemma3.tokenizer}}) {
+    const nlohmann::json fixture = nlohmann::json::parse(
+        textOf(formats.parent_path() / "sentence_pieces" / (std::string(name) + ".json")));
+    for (const auto& one : fixture["texts"]) {
+      INFO(name << ": " << one["text"].dump());
+      CHECK(tokenizer->encodeIds(one["text"].get<std::string>()) == one["ids"].get<std::vector<int>>());
+    }
+  }
+  // Of several files the one that is given is read.
+  const TemporaryFolder folder;
+  fs::copy(file, folder / "a.gguf");
+  fs::copy(file, folder / "b.gguf");
+  CHECK_FALSE(isModelDirectory(folder.path()));
+  CHECK(read(folder / "b.gguf").name == "b");
+  const auto both = readModelDirectory(folder.path());
+  REQUIRE_FALSE(both);
+  CHECK_THAT(both.error().message(),
+             ContainsSubstring("several GGUF files; open the one that is to be read"));
+}
+
+TEST_CASE("a directory with a model of SentencePiece is read with what stands beside it", "[accuracy]") {
+  const auto marian = readModelDirectory(formats / "marian");
+  if (!marian) FAIL(marian.error().message());
+  const Tokenizer &texts = *marian->tokenizer, &sources = texts.ofSources();
+  CHECK(&texts != &sources);
+  CHECK(texts.encodeIds("The dog was too tired") != sources.encodeIds("The dog was too tired"));
+  CHECK(sources.closeOfText() == texts.endOfText());
+
+  Copied llama("llama_linear");
+  fs::remove(llama.path() / "tokenizer.json");
+  fs::copy(formats.parent_path() / "sentence_pieces" / "llama.model", llama.path() / "tokenizer.model");
+  CHECK_THAT(llama.refusal(), ContainsSubstring("vocab_size is 280, but the tokenizer has 520 tokens"));
+  llama.with("\"vocab_size\": 280", "\"vocab_size\": 523");
+  const auto tokenizerOfCopy = [&]() -> std::shared_ptr<const Tokenizer> {
+    const auto made = readTokenizer(llama.path(), llamaFormat());
+    if (!made) FAIL(made.error().message());
+    return *made;
+  };
+  CHECK(tokenizerOfCopy()->startOfText() == 1);
+  REQUIRE(writeFile(llama.path() / "tokenizer_config.json",
+                    R"({"add_bos_token": false, "add_eos_token": true, "eos_token": {"content": "</s>"}})"));
+  REQUIRE(writeFile(llama.path() / "added_tokens.json", R"({"<user>": 521, "<pad>": 520})"));
+  const auto settled = tokenizerOfCopy();
+  CHECK(settled->startOfText() == -1);
+  CHECK(settled->closeOfText() == 2);
+  CHECK(settled->find("<user>") == 521);
+  CHECK(settled->isSpecial(520));
+  REQUIRE(writeFile(llama.path() / "added_tokens.json", R"({"<user>": 524})"));
+  const auto gap = readTokenizer(llama.path(), llamaFormat());
+  REQUIRE_FALSE(gap);
+  CHECK_THAT(gap.error().message(),
+             ContainsSubstring("added_tokens.json: the id 524 of \"<user>\" is another's"));
 }

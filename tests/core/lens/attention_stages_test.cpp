@@ -48,7 +48,8 @@ TEST_CASE("products, scaled, shifted and masked, are the scores that become shar
     if (!hasProducts(config, head.site)) return;
     const TensorView products = set[stageTensor(stages::products, head)],
                      scores = trace[attentionPoint(1, head.site, "hook_attn_scores")][head.head];
-    const double scale = config.scaledScores ? std::sqrt(static_cast<double>(config.headWidth())) : 1;
+    const double scale = (config.scaledScores ? std::sqrt(static_cast<double>(config.headWidth())) : 1) *
+                         (config.scoresByLayer ? head.layer + 1 : 1);
     const bool isShifted = hasPositionBias(config, head.site), isMasked = isMaskedBefore(config, head.site);
     masked += isMasked, shifted += isShifted;
     products.forEach([&](const auto& at, float product) {

@@ -29,7 +29,7 @@ Tensor Translator::attention(int layer, std::span<const int> source, std::span<c
 std::vector<Tensor> Translator::encoderAttention(std::span<const int> source) {
   const auto trace = pass_.run(std::vector{tokenizer_.endOfText()}, {}, source);
   std::vector<Tensor> layers;
-  for (int layer = 0; layer < model().config().layers; ++layer) {
+  for (int layer = 0; layer < model().config().encoderBlocks(); ++layer) {
     const TensorView pattern = (*trace)[attentionPoint(layer, AttentionSite::Encoder, "hook_pattern")];
     layers.emplace_back(std::span(pattern.extent).first(3), pattern.copy());
   }

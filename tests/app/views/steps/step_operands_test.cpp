@@ -51,8 +51,10 @@ class Evaluated {
           result /= static_cast<double>(equation_.cap);
         } else {
           const int width = config_.scoreWidth > 0 ? config_.scoreWidth : config_.headWidth();
-          REQUIRE(operand.sign.starts_with(config_.scoreWidth > 0 ? "/ √" + std::to_string(width) : "/ √K"));
+          const std::string root = config_.scoreWidth > 0 ? "√" + std::to_string(width) : "√K";
+          REQUIRE(operand.sign.starts_with(config_.scoresByLayer ? "/ (" + root + " · " : "/ " + root));
           result /= std::sqrt(static_cast<double>(width));
+          if (config_.scoresByLayer) result /= std::stod(operand.sign.substr(operand.sign.find("· ") + 3));
         }
         continue;
       }

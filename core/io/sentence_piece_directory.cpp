@@ -1,0 +1,115 @@
+#include "core/io/sentence_piece_directory.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/io/files.h"
+#include "core/text/json_text.h"
+#include "core/text/sentence_piece_model.h"
+#include "core/text/unigram.h"
+#include "core/text/utf8.h"
+
+namespace glassformer {
+namespace {
+
+namespace fs = std::filesystem;
+using PieceJson = nlohmann::json;
+using PieceTokenizer = Result<std::shared_ptr<const Tokenizer>>;
+
+constexpr std::size_t largestPieces = std::size_t{256} << 20;
+constexpr int mostExtraTokens = 4096;
+
+Result<SentencePieceModel> readPieces(const fs::path& path) {
+  const auto bytes = readTextFile(path, largestPieces);
+  return bytes ? parseSentencePieces(*bytes, path.string()) : bytes.error();
+}
+
+// An object; one without fields where there is no such file.
+Result<PieceJson> readObject(const fs::path& path) {
+  if (!isThere(path)) return PieceJson(PieceJson::object());
+  const auto text = readTextFile(path);
+  if (!text) return text.error();
+  auto json = parseJson(*text, path.string());
+  if (json && !json->is_object()) return Error{"is no JSON object", path.string(), ""};
+  return json;
+}
+
+// "</s>", which some write as {"content": "</s>", ...}.
+std::string contentOf(const PieceJson& config, const char* field) {
+  const PieceJson value = config.value(field, PieceJson());
+  const PieceJson content = value.is_object() ? value.value("content", PieceJson()) : value;
+  return content.is_string() ? content.get<std::string>() : "";
+}
+
+TextSigns signsOfPieces(const PieceJson& config, const ModelFormat& format) {
+  TextSigns signs = format.pieceSigns;
+  const auto take = [&](const char* adds, const char* which, std::string& sign) {
+    if (!config.contains(adds)) return;
+    const std::string named = contentOf(config, which);
+    sign = config[adds] != true ? "" : named.empty() ? sign : named;
+  };
+  take("add_bos_token", "bos_token", signs.start), take("add_eos_token", "eos_token", signs.close);
+  return signs;
+}
+
+// Tokens behind the pieces: T5's places, of which the last is the first, and those that were added by name.
+Status addTokens(const fs::path& folder, const PieceJson& config, SentencePieceModel& model) {
+  const auto add = [&](std::string text) {
+    model.pieces.push_back({std::move(text), 0, PieceKind::Control});
+  };
+  if (const PieceJson extra = config.value("extra_ids", PieceJson()); extra.is_number_integer())
+    for (int i = std::min(extra.get<int>(), mostExtraTokens); i-- > 0;)
+      add("<extra_id_" + std::to_string(i) + ">");
+  const fs::path path = folder / "added_tokens.json";
+  const auto listed = readObject(path);
+  if (!listed) return listed.error();
+  std::map<std::uint64_t, std::string> byId;
+  for (const auto& [text, id] : listed->items())
+    if (id.is_number_unsigned() && !text.empty()) byId[id.get<std::uint64_t>()] = text;
+  for (const auto& [id, text] : byId) {
+    if (id == model.pieces.size()) add(text);
+    if (id >= model.pieces.size() || model.pieces[id].text != text)
+      return Error{"the id " + std::to_string(id) + " of " + inQuotes(text) + " is another's, or leaves gaps",
+                   path.string(), "the file belongs to another model"};
+  }
+  return success();
+}
+
+PieceTokenizer readOneModel(const fs::path& path, const ModelFormat& format) {
+  const fs::path folder = path.parent_path();
+  auto model = readPieces(path);
+  if (!model) return model.error();
+  const auto config = readObject(folder / "tokenizer_config.json");
+  if (!config) return config.error();
+  if (const Status added = addTokens(folder, *config, *model); !added) return added.error();
+  return tokenizerOf(*model, signsOfPieces(*config, format), path.string());
+}
+
+// One for texts and one for sources, with the same ids.
+PieceTokenizer readMarian(const fs::path& folder, const ModelFormat& format) {
+  const fs::path vocabulary = folder / "vocab.json";
+  const auto ids = readTextFile(vocabulary);
+  if (!ids) return ids.error();
+  const auto read = [&](const char* file) -> PieceTokenizer {
+    const auto model = readPieces(folder / file);
+    if (!model) return model.error();
+    return tokenizerOf(*model, *ids, format.pieceSigns, (folder / file).string(), vocabulary.string());
+  };
+  const auto texts = read("target.spm"), sources = read("source.spm");
+  if (!texts || !sources) return texts ? sources.error() : texts.error();
+  const auto both = static_cast<const Unigram&>(**texts).withSources(*sources);
+  if (!both) return both.error();
+  return std::shared_ptr<const Tokenizer>(std::make_shared<const Unigram>(*both));
+}
+
+}  // namespace
+
+PieceTokenizer readSentencePieces(const fs::path& folder, const ModelFormat& format) {
+  for (const char* file : {"spiece.model", "tokenizer.model"})
+    if (isThere(folder / file)) return readOneModel(folder / file, format);
+  if (isThere(folder / "source.spm") && isThere(folder / "target.spm")) return readMarian(folder, format);
+  return std::shared_ptr<const Tokenizer>();
+}
+
+}  // namespace glassformer
