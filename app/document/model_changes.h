@@ -6,6 +6,7 @@
 
 #include "core/model/choices.h"
 #include "core/model/config.h"
+#include "core/model/named_blocks.h"
 #include "core/result.h"
 
 namespace glassformer {
@@ -44,6 +45,9 @@ Result<ModelConfig> changedConfig(const ModelConfig& loaded, const ModelChanges&
 /// where `value` is empty.
 ModelChanges withChange(ModelChanges changes, const ModelConfig& loaded, const std::string& field,
                         const std::string& value);
+
+/// The same changes with blocks of that kind: what another kind would need is as it was loaded.
+ModelChanges withBlock(ModelChanges changes, const ModelConfig& loaded, const NamedBlock& block);
 
 /// What the changes made of the config that was loaded, as people read it: "Residual connection off".
 std::string changesInWords(const ModelChanges& changes, const ModelConfig& loaded,
