@@ -133,7 +133,7 @@ void TrainingPanel::details(Ui& ui, Box area) {
                           : "Goes on with any text file: drop it onto the window, or write its path.",
                      ui.theme.note());
   if (!task) textFields(ui, area.takeTop(Theme::control));
-  rowHeight_ = std::clamp((area.height - 2 * trainingHeadingHeight) / longestColumn, 28.0f, 38.0f);
+  rowHeight_ = std::clamp((area.height - 2 * trainingHeadingHeight) / longestColumn, 26.0f, 38.0f);
   runColumn(ui, area.takeLeft((area.width - trainingColumnGap) / 2));
   area.takeLeft(trainingColumnGap);
   modelColumn(ui, area);

@@ -202,6 +202,7 @@ TEST_CASE("every number has room on a small screen, for a text of one's own too"
     const auto hasRoom = [&](const std::string& what) {
       for (const TrainingNumber& number : trainingNumbers())
         if (number.matters(recipe)) CHECK(ui.canClick(ui.find("Train a model/number##" + number.name)));
+      CHECK(ui.canClick(ui.find("Train a model/more##Norms stand"), 0.5f, 0.9f));
       CHECK(ui.exists("Train a model/Text file"));
       CHECK(ui.layoutFaults() == "");
       ui.screenshot("training_" + what + "_" + std::to_string(width));
