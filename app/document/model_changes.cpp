@@ -95,6 +95,25 @@ std::string typedWords(const ModelChanges& changes) {
   return only->field + " = " + only->value;
 }
 
+// The config with those changes that can be made, whether or not they go together.
+ModelConfig madeOf(ModelConfig config, const ModelChanges& changes) {
+  for (const ModelChange& change : changes)
+    if (change.field != weightsField && !weightAt(change.field))
+      if (const Status set = setField(config, change.field, change.value); !set) continue;
+  return config;
+}
+
+// Where no model can be so, without the earlier changes that make no difference any more, if that helps.
+ModelChanges withoutObstacles(ModelChanges changes, const ModelConfig& loaded, const std::string& latest) {
+  if (changedConfig(loaded, changes)) return changes;
+  const ModelConfig config = madeOf(loaded, changes);
+  ModelChanges fewer = changes;
+  for (const ConfigChoice& choice : configChoices())
+    if (choice.id != latest && !choice.matters(config))
+      std::erase_if(fewer, [&](const ModelChange& change) { return change.field == choice.id; });
+  return changedConfig(loaded, fewer) ? fewer : changes;
+}
+
 }  // namespace
 
 std::string WeightPlace::field() const {
@@ -157,7 +176,7 @@ ModelChanges withChange(ModelChanges changes, const ModelConfig& loaded, const s
                        : weightAt(field)     ? !value.empty()
                                              : setField(config, field, value) && !(config == loaded);
   if (changed) changes.push_back({field, value});
-  return changes;
+  return withoutObstacles(std::move(changes), loaded, field);
 }
 
 ModelChanges withBlock(ModelChanges changes, const ModelConfig& loaded, const NamedBlock& block) {
@@ -166,11 +185,7 @@ ModelChanges withBlock(ModelChanges changes, const ModelConfig& loaded, const Na
            std::ranges::find(blockChoices, field) != blockChoices.end();
   };
   std::erase_if(changes, [&](const ModelChange& change) { return isOfBlocks(change.field); });
-  ModelConfig config = loaded;
-  for (const ModelChange& change : changes)
-    if (change.field != weightsField && !weightAt(change.field))
-      static_cast<void>(setField(config, change.field, change.value));
-  config = withBlock(config, block);
+  const ModelConfig config = withBlock(madeOf(loaded, changes), block);
   for (const ConfigChoice& choice : configChoices())
     if (isOfBlocks(choice.id) && valueOf(choice, config) != valueOf(choice, loaded))
       changes.push_back({choice.id, valueOf(choice, config)});

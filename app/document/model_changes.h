@@ -42,7 +42,8 @@ std::optional<float> typedWeight(const ModelChanges& changes, const std::string&
 Result<ModelConfig> changedConfig(const ModelConfig& loaded, const ModelChanges& changes);
 
 /// The same changes with one field set, or left alone where `value` is what was loaded; a single weight is,
-/// where `value` is empty.
+/// where `value` is empty. Choices that make no difference then are as they were loaded where they would
+/// stand against it.
 ModelChanges withChange(ModelChanges changes, const ModelConfig& loaded, const std::string& field,
                         const std::string& value);
 

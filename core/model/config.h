@@ -35,7 +35,7 @@ enum class Mixing {
 /// What each tap of a convolution makes of the token that it reads.
 enum class Filters {
   Full,        ///< every channel reads all channels, W_j [D, D]
-  Depthwise,   ///< every channel reads itself, w_j [D] (Liu et al. 2022, ConvNeXt)
+  Depthwise,   ///< every channel reads itself, f_j [D] (Liu et al. 2022, ConvNeXt)
   Bottleneck,  ///< all channels, but of a quarter of them: down, ReLU, taps, ReLU, up (He et al. 2015,
                ///< ResNet)
 };

@@ -133,6 +133,8 @@ TEST_CASE("from one kind of block to the next and back nothing of the one is lef
   // Asked for by its name, it stands for the same choices.
   const ModelChanges named{{"norm", "rms"}, {blockField, "convnext"}};
   CHECK(withBlock(named, loaded, *findNamedBlock("transformer")) == other);
+  // What goes around a convolution alone does not stand in attention's way.
+  CHECK(config(loaded, withChange(named, loaded, "mixing", "attention")).attends());
   const ModelConfig full = config(loaded, withChange(named, loaded, "filters", "full"));
   CHECK(full.filters == Filters::Full);
   CHECK(full.oneResidual);
