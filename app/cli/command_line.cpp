@@ -458,9 +458,9 @@ class CommandLine {
     sub->add_option("--steps", train_.steps, meaningOf("steps") + " (0: as the recipe says)")
         ->capture_default_str()
         ->check(numberFrom(0));
+    addChoices(sub, train_.choices);  // first: what is taken later stands behind what it takes
     for (const TrainingNumber& number : trainingNumbers())
       if (number.set) addTrainingNumber(sub, number);
-    addChoices(sub, train_.choices);
     sub->add_option("--schedule", train_.schedule,
                     "the learning rate: \"no warm-up\", constant, cosine, transformer2017, or one with its "
                     "numbers as cards have it");

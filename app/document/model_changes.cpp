@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "core/model/painted_mask.h"
 #include "core/model/positional/positional_encoding.h"
 
 namespace glassformer {
@@ -94,6 +95,25 @@ std::string typedWords(const ModelChanges& changes) {
   return only->field + " = " + only->value;
 }
 
+// The config with those changes that can be made, whether or not they go together.
+ModelConfig madeOf(ModelConfig config, const ModelChanges& changes) {
+  for (const ModelChange& change : changes)
+    if (change.field != weightsField && !weightAt(change.field))
+      if (const Status set = setField(config, change.field, change.value); !set) continue;
+  return config;
+}
+
+// Where no model can be so, without the earlier changes that make no difference any more, if that helps.
+ModelChanges withoutObstacles(ModelChanges changes, const ModelConfig& loaded, const std::string& latest) {
+  if (changedConfig(loaded, changes)) return changes;
+  const ModelConfig config = madeOf(loaded, changes);
+  ModelChanges fewer = changes;
+  for (const ConfigChoice& choice : configChoices())
+    if (choice.id != latest && !choice.matters(config))
+      std::erase_if(fewer, [&](const ModelChange& change) { return change.field == choice.id; });
+  return changedConfig(loaded, fewer) ? fewer : changes;
+}
+
 }  // namespace
 
 std::string WeightPlace::field() const {
@@ -146,12 +166,31 @@ Result<ModelConfig> changedConfig(const ModelConfig& loaded, const ModelChanges&
 
 ModelChanges withChange(ModelChanges changes, const ModelConfig& loaded, const std::string& field,
                         const std::string& value) {
+  // A kind of block stands for the choices that it is made of.
+  if (const auto named = std::ranges::find(changes, blockField, &ModelChange::field); named != changes.end())
+    if (const NamedBlock* block = findNamedBlock(named->value))
+      changes = withBlock(std::move(changes), loaded, *block);
   std::erase_if(changes, [&](const ModelChange& change) { return change.field == field; });
   ModelConfig config = loaded;
   const bool changed = field == weightsField ? value != trainedWeights
                        : weightAt(field)     ? !value.empty()
                                              : setField(config, field, value) && !(config == loaded);
   if (changed) changes.push_back({field, value});
+  return withoutObstacles(std::move(changes), loaded, field);
+}
+
+ModelChanges withBlock(ModelChanges changes, const ModelConfig& loaded, const NamedBlock& block) {
+  const auto isOfBlocks = [](const std::string& field) {
+    return field == blockField || field == paintedMaskField ||
+           std::ranges::find(blockChoices, field) != blockChoices.end();
+  };
+  std::erase_if(changes, [&](const ModelChange& change) { return isOfBlocks(change.field); });
+  const ModelConfig config = withBlock(madeOf(loaded, changes), block);
+  for (const ConfigChoice& choice : configChoices())
+    if (isOfBlocks(choice.id) && valueOf(choice, config) != valueOf(choice, loaded))
+      changes.push_back({choice.id, valueOf(choice, config)});
+  if (config.mask.painted != loaded.mask.painted)
+    changes.push_back({paintedMaskField, toText(config.mask.painted)});
   return changes;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/model/choices.h"
 #include "core/model/config.h"
+#include "core/model/named_blocks.h"
 #include "core/result.h"
 
 namespace glassformer {
@@ -41,9 +42,13 @@ std::optional<float> typedWeight(const ModelChanges& changes, const std::string&
 Result<ModelConfig> changedConfig(const ModelConfig& loaded, const ModelChanges& changes);
 
 /// The same changes with one field set, or left alone where `value` is what was loaded; a single weight is,
-/// where `value` is empty.
+/// where `value` is empty. Choices that make no difference then are as they were loaded where they would
+/// stand against it.
 ModelChanges withChange(ModelChanges changes, const ModelConfig& loaded, const std::string& field,
                         const std::string& value);
+
+/// The same changes with blocks of that kind: what another kind would need is as it was loaded.
+ModelChanges withBlock(ModelChanges changes, const ModelConfig& loaded, const NamedBlock& block);
 
 /// What the changes made of the config that was loaded, as people read it: "Residual connection off".
 std::string changesInWords(const ModelChanges& changes, const ModelConfig& loaded,

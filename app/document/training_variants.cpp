@@ -21,6 +21,8 @@ constexpr TrainingVariant table[] = {
     {"untied unembedding", "the unembedding is a matrix of its own", "tie_word_embeddings", "no"},
     {"no positions", "nothing says where a token stands", "position_embedding_type", "none"},
     {"recurrence", "a simple recurrent network in place of attention", "mixing", "recurrence"},
+    {"ResNet", "few channels, taps over the tokens beside, all channels again", blockField, "resnet"},
+    {"ConvNeXt", "one filter per channel over the tokens beside, then the MLP", blockField, "convnext"},
 };
 
 // What a variant makes of the run beside the first.

@@ -7,7 +7,7 @@ namespace {
 enum class Sublayer { Mixing, Across, Mlp, Both };
 
 Sublayer sublayerOf(const ModelConfig& config, int place) {
-  if (config.parallel && config.hasFeedForward()) return Sublayer::Both;
+  if (config.addsOnce() && config.hasFeedForward()) return Sublayer::Both;
   const int i = (place - 1) % placesPerBlock(config);
   if (i == 0) return Sublayer::Mixing;
   return i == 1 && config.reads() ? Sublayer::Across : Sublayer::Mlp;
@@ -34,8 +34,13 @@ std::string mixingName(Mixing mixing, bool isShort) {
 }
 
 int placesPerBlock(const ModelConfig& config) {
-  if (config.parallel) return 1;
-  return 1 + (config.reads() ? 1 : 0) + (config.hasFeedForward() ? 1 : 0);
+  return (config.addsOnce() ? 1 : 2) + (config.reads() ? 1 : 0);
+}
+
+std::string tapWords(const ModelConfig& config, int tap) {
+  const int before = tap - config.tapsAhead();
+  if (before == 0) return "itself";
+  return before > 0 ? std::to_string(before) + " before" : std::to_string(-before) + " behind";
 }
 
 std::string sublayerName(const ModelConfig& config, int place, bool isShort) {

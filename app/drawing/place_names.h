@@ -15,12 +15,14 @@ std::string placeWords(const ModelConfig& config, int place);
 /// "embed", "0 attn" (or "0 RNN", "0 conv"), "0 cross", "0 MLP".
 std::string placeLabel(const ModelConfig& config, int place);
 /// What of a block: "attention" or "attn" where short, "recurrence", "convolution", "cross", "MLP", "embed";
-/// of parallel sublayers "attn + MLP", or "both".
+/// of a block that adds once, of both, "attn + MLP", or "both".
 std::string sublayerName(const ModelConfig& config, int place, bool isShort);
 /// "attention", "recurrence", "convolution", or "attn", "RNN", "conv".
 std::string mixingName(Mixing mixing, bool isShort);
 /// "4", or, where an encoder is not as deep as its decoder, "6 + 4".
 std::string depthWords(const ModelConfig& config);
+/// Which token a tap of the convolution reads: "itself", "2 before", "1 behind".
+std::string tapWords(const ModelConfig& config, int tap);
 /// "4 blocks of 4 heads", "4 blocks of recurrence".
 std::string blocksWords(const ModelConfig& config);
 /// How many places each block has.

@@ -30,8 +30,8 @@ bool sameShape(const ModelConfig& a, const ModelConfig& b) {
     return std::tuple(c.stack, c.layers, c.encoderBlocks(), c.heads, c.headWidth(), c.width, c.feedForward,
                       c.vocabulary, c.context, c.keyValueHeads, c.parallel, c.normPlacement, c.finalNorm,
                       c.gates(), c.hasFeedForward(), c.readout, c.kernel, c.positions->isAdded(), c.mixing,
-                      c.kernelWidth, c.tokenTypes > 0, c.normsEmbedding(), c.headTransform,
-                      c.scaledUnembedding, c.logitCap > 0);
+                      c.kernelWidth, c.filters, c.oneResidual, c.tokenTypes > 0, c.normsEmbedding(),
+                      c.headTransform, c.scaledUnembedding, c.logitCap > 0);
   };
   return sizes(a) == sizes(b);
 }

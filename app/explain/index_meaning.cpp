@@ -60,8 +60,7 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
     case 'H':
       return {"head", std::to_string(i)};
     case 'J':
-      return {"tap",
-              std::to_string(i) + (i == 0 ? "  the token itself" : "  " + std::to_string(i) + " before")};
+      return {"tap", std::to_string(i) + "  " + (config ? tapWords(*config, i) : "")};
     case 'L':
       return {"block", std::to_string(i)};
     case 'P':
@@ -75,6 +74,8 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
     case 'D':
     case 'K':
       return {"dimension", std::to_string(i)};
+    case 'B':
+      return {"channel", std::to_string(i)};
     case 'F':
       return {"neuron", std::to_string(i)};
     case 'R':

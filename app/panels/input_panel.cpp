@@ -4,6 +4,7 @@
 #include "app/document/switches.h"
 #include "app/document/text_commands.h"
 #include "app/document/text_edit.h"
+#include "app/document/view_commands.h"
 #include "app/panels/action.h"
 #include "app/panels/number_field.h"
 #include "app/panels/widgets.h"
@@ -207,6 +208,10 @@ void InputPanel::content(Ui& ui, const Box& area) {
   if (widgets::button(ui, "Switch off", {model.right() - width, model.y - 4, width, 24},
                       {.tip = "take a head or half a block out of the model, and see what changes   X"}))
     ui.ask(Request::SwitchOff);
+  const float beside = widgets::buttonWidth(ui, "Parallels");
+  if (widgets::button(ui, "Parallels", {model.right() - width - beside - 4, model.y - 4, beside, 24},
+                      {.tip = "a block of this model beside those of a ResNet and a ConvNeXt"}))
+    ui.emit(commands::choosePicture("step", "parallels"));
   const ScreenMetrics metrics = ui.metrics();
   const SceneInput input{ui.workspace(), ui.snapshot, {rest.width, rest.height}, ui.theme, metrics, ui.hover};
   map_.show(ui, modelMapScene(input), rest);

@@ -24,7 +24,7 @@ namespace {
 constexpr float trainingTitleHeight = 56, trainingRowHeight = 44, trainingHeadingHeight = 28,
                 trainingListWidth = 248, trainingFootHeight = 56, trainingColumnGap = 36, cycleWidth = 184,
                 putBackWidth = 32;
-constexpr int longestColumn = 12;  // rows, under two headings
+constexpr int longestColumn = 13;  // rows, under two headings
 
 std::string durationOf(int seconds) {
   return seconds < 100 ? "about " + std::to_string(seconds) + " s"
@@ -154,7 +154,7 @@ void TrainingPanel::details(Ui& ui, Box area) {
                           : "Goes on with any text file: drop it onto the window, or write its path.",
                      ui.theme.note());
   if (!task) textFields(ui, area.takeTop(Theme::control));
-  rowHeight_ = std::clamp((area.height - 2 * trainingHeadingHeight) / longestColumn, 28.0f, 38.0f);
+  rowHeight_ = std::clamp((area.height - 2 * trainingHeadingHeight) / longestColumn, 26.0f, 38.0f);
   Box left = area.takeLeft((area.width - trainingColumnGap) / 2);
   area.takeLeft(trainingColumnGap);
   page_ = isBeside_ ? planBeside(plan_) : plan_;
@@ -193,6 +193,7 @@ void TrainingPanel::modelColumn(Ui& ui, Box rest) {
   numbers(ui, rest, TrainingPart::Optimizer);
   heading(ui, rest, nameOf(TrainingPart::Model));
   numbers(ui, rest, TrainingPart::Model);
+  blocks(ui, rest.takeTop(rowHeight_));
   for (const char* field : {"position_embedding_type", "norm_placement"})
     choice(ui, rest.takeTop(rowHeight_), field);
 }
@@ -237,6 +238,21 @@ void TrainingPanel::schedule(Ui& ui, Box row) {
   const int now = cycle(ui, row, "Schedule", {"constant", "half a cosine", "as in 2017"}, before, own,
                         "how the rate moves behind warm-up; it can be dragged while it trains");
   if (now != before) page_.schedule = now == own ? "" : nameOf(kinds[static_cast<std::size_t>(now)]);
+}
+
+void TrainingPanel::blocks(Ui& ui, Box row) {
+  const auto placeOf = [](const ModelConfig& config) {
+    const NamedBlock* block = namedBlockOf(config);
+    return static_cast<int>(block ? block - namedBlocks().data() : std::ssize(namedBlocks()));
+  };
+  std::vector<std::string> labels;
+  for (const NamedBlock& block : namedBlocks()) labels.emplace_back(block.name);
+  const int before = placeOf(used_.config), own = placeOf(own_.config);
+  if (std::max(before, own) == std::ssize(namedBlocks())) labels.emplace_back("other");
+  const int now = cycle(ui, row, "Blocks", labels, before, own,
+                        "what the model is made of: taps over the tokens beside, or attention");
+  if (now != before && now < std::ssize(namedBlocks()))
+    page_.changes = withBlock(page_.changes, own_.config, namedBlocks()[static_cast<std::size_t>(now)]);
 }
 
 void TrainingPanel::choice(Ui& ui, Box row, const std::string& field) {

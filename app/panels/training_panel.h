@@ -46,6 +46,7 @@ class TrainingPanel : public Overlay {
   void numbers(Ui& ui, Box& rest, TrainingPart part);
   void number(Ui& ui, Box row, const TrainingNumber& number);
   void schedule(Ui& ui, Box row);
+  void blocks(Ui& ui, Box row);
   void choice(Ui& ui, Box row, const std::string& field);
   void comparison(Ui& ui, Box rest);
   /// "name   <  value  >"; returns which is chosen: `own` is the recipe's.

@@ -32,6 +32,7 @@ struct Target {
   int entry = none;      ///< vocabulary id
   int step = none;       ///< of the layer stepper
   int node = none;       ///< of the beam tree
+  int blockPart = none;  ///< of one of the blocks beside each other
   std::string text;      ///< said on hover in place of, or above, the number
 
   bool empty() const { return *this == Target{}; }

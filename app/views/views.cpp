@@ -29,6 +29,7 @@
 #include "app/views/influence/patch_layout.h"
 #include "app/views/landscape/map_layout.h"
 #include "app/views/landscape/surface_layout.h"
+#include "app/views/model_map/parallels_scene.h"
 #include "app/views/next_token/distribution_layout.h"
 #include "app/views/next_token/drafted_layout.h"
 #include "app/views/next_token/lens_layout.h"
@@ -185,7 +186,10 @@ std::vector<View> everyView() {
         {"state", "State", "linear attention's running state, token by token, and what is read out of it",
          drawn<drawStateLayout>, with(runningState)},
         {"result", "Result", "what the step gives, as large as there is room", drawn<drawStepResult>,
-         with(operandsOfStep)}},
+         with(operandsOfStep)},
+        {"parallels", "Parallels",
+         "the blocks of a ResNet, a ConvNeXt and a transformer beside each other, counterparts in a row",
+         parallelsScene}},
        Reads::TextAndSource},
       {"influence",
        "Influence",

@@ -145,7 +145,7 @@ std::vector<ContributionPart> addedAt(const std::string& point, const ModelConfi
   if (place.part == "hook_pos_embed") return {{Kind::Position, {}}};
   if (place.part == "hook_token_type_embed") return {{Kind::TokenType, {}}};
   if (place.part == "hook_recurrence_out") return whole(Kind::Recurrence);
-  if (place.part == "hook_convolution_out") return whole(Kind::Convolution);
+  if (place.part == "hook_convolution_out" && !config.oneResidual) return whole(Kind::Convolution);
   if (place.part == "hook_mlp_out") return {{Kind::Mlp, {place.layer, 0}}};
   if (place.part != "hook_attn_out" && place.part != "hook_cross_attn_out") return {};
   std::vector<ContributionPart> parts;

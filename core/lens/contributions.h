@@ -12,10 +12,11 @@ namespace glassformer {
 
 /// One of the vectors whose sum is a token's final residual stream (Elhage et al. 2021): x = embedding +
 /// position + token type (or, where their sum is normalized, that as one part) + for each block its heads' z
-/// · W_O, the bias b_O of the attention's output (or all that recurrence or convolution adds, as one part),
-/// and the MLP's output. What an intervention changes in the attention's output counts with the bias, but
-/// heads of attention that is switched off add nothing. NormBias is what the final norm's β adds to a logit,
-/// UnembeddingBias the token's own b_U; they are no parts of x.
+/// · W_O, the bias b_O of the attention's output (or all that recurrence or convolution adds, as one part;
+/// with one residual around a block the convolution adds nothing itself), and the MLP's output. What an
+/// intervention changes in the attention's output counts with the bias, but heads of attention that is
+/// switched off add nothing. NormBias is what the final norm's β adds to a logit, UnembeddingBias the token's
+/// own b_U; they are no parts of x.
 struct ContributionPart {
   enum class Kind {
     Embedding,

@@ -97,6 +97,10 @@ std::string writingScalePoint(const ModelConfig& config) {
              : blockPoint(config, config.layers - 1, config.reads() ? "ln3.hook_scale" : "ln2.hook_scale");
 }
 
+std::string whyNoReading(const ModelConfig& config) {
+  return config.oneResidual ? "the MLP reads what the convolution makes, and not the stream" : "";
+}
+
 std::string whyNoWriting(const ModelConfig& config, Stream stream) {
   if (config.normsBehind()) return "what all neurons write is normalized together before it is added";
   return config.reads() && stream == Stream::Source ? "the decoder reads it: no token is predicted from it"
@@ -148,9 +152,11 @@ void measureNeuronWeights(const Transformer& model, const NeuronId& id, TensorSe
   };
   const std::string equation =
       norm.empty() ? "E_v · W_in[:, f]" : "E_v · (γ ⊙ W_in[:, f] − mean), to be divided by σ";
-  set.add({neurons::reads, "V", "what each token's embedding adds to the neuron's input", equation},
-          reads(id.neuron));
-  if (config.gates())
+  const bool isReached = whyNoReading(config).empty();
+  if (isReached)
+    set.add({neurons::reads, "V", "what each token's embedding adds to the neuron's input", equation},
+            reads(id.neuron));
+  if (isReached && config.gates())
     set.add({neurons::readsLinear, "V", "what each token's embedding adds to what passes the neuron's gate",
              equation},
             reads(config.feedForward + id.neuron));

@@ -24,6 +24,8 @@ std::string neuronPoint(const ModelConfig& config, int layer, Stream stream);
 std::string neuronScalePoint(const ModelConfig& config, int layer, Stream stream);
 /// Where the σ is of the last norm, which divides what neurons write; empty: none does.
 std::string writingScalePoint(const ModelConfig& config);
+/// Why tokens' embeddings do not reach a neuron's input; empty where they do.
+std::string whyNoReading(const ModelConfig& config);
 /// Why a neuron's output has no tokens that it speaks for; empty where it has.
 std::string whyNoWriting(const ModelConfig& config, Stream stream);
 
@@ -51,7 +53,8 @@ void measureNeurons(const ModelConfig& config, const Trace& trace, int layer, St
 ///   writes[v] = U_v · w, w = γ′ ⊙ W_out[f, :] less its mean, γ′ of the last norm: what an activation of 1
 ///   adds
 ///     to the logit of v straight through, once divided by that norm's σ. Norms on the way (of a post-norm
-///     model) and later blocks are left out. Not measured where whyNoWriting() says so.
+///     model) and later blocks are left out. Neither is measured where whyNoReading() or
+///     whyNoWriting() says so.
 void measureNeuronWeights(const Transformer& model, const NeuronId& id, TensorSet& set);
 
 }  // namespace glassformer

@@ -18,7 +18,9 @@ std::optional<int> stepsOf(const ModelConfig& config, int t, int s) {
     case Mixing::Recurrence:
       return s <= t ? std::optional(t - s) : std::nullopt;
     case Mixing::Convolution:
-      return s <= t && t - s < config.kernelWidth ? std::optional(t == s ? 0 : 1) : std::nullopt;
+      return t + config.tapsAhead() - s >= 0 && t + config.tapsAhead() - s < config.kernelWidth
+                 ? std::optional(t == s ? 0 : 1)
+                 : std::nullopt;
     case Mixing::Attention:
       break;
   }
@@ -42,12 +44,12 @@ Tensor oneBlockMore(const ModelConfig& config, const Tensor& before) {
   return after;
 }
 
-const char* equationOf(Mixing mixing) {
-  switch (mixing) {
+const char* equationOf(const ModelConfig& config) {
+  switch (config.mixing) {
     case Mixing::Recurrence:
       return "t − s";
     case Mixing::Convolution:
-      return "⌈(t − s) / (J − 1)⌉";
+      return config.causal() ? "⌈(t − s) / (J − 1)⌉" : "⌈|t − s| / (taps on that side)⌉";
     case Mixing::Attention:
       break;
   }
@@ -73,7 +75,7 @@ void measurePathLength(const ModelConfig& config, int tokens, TensorSet& measure
       {"lens.path_length", "TS",
        "the fewest steps from each token to what is predicted at another; nothing where there is "
        "no way",
-       equationOf(config.mixing), Stream::Text, Stream::Text},
+       equationOf(config), Stream::Text, Stream::Text},
       std::move(lengths));
 }
 

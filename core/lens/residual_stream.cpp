@@ -38,6 +38,7 @@ std::string sublayerThatGives(const std::string& part) {
 
 std::vector<ResidualPlace> residualPlaces(const Transformer& model, Stream stream) {
   const bool post = model.config().normPlacement == NormPlacement::Post;
+  const bool addsBoth = model.config().addsOnce() && model.config().hasFeedForward();
   std::vector<ResidualPlace> places;
   std::string sublayer;  // the last one that has given something
   for (const std::string& point : model.points()) {
@@ -48,9 +49,11 @@ std::vector<ResidualPlace> residualPlaces(const Transformer& model, Stream strea
     const bool isInput = part == "hook_resid_pre" || (post && part == "hook_embed_sum");
     if (isInput && places.empty()) add("embed");
     if (part.starts_with("hook_resid_mid") || part == "hook_resid_post")
-      add(std::to_string(layer) + " " + (model.config().parallel ? "block" : sublayer));
-    // A norm belongs to the place that it reads, whether it stands before the next sublayer or after the sum.
-    const bool isNorm = part.starts_with("ln") || part.starts_with("embed.ln");
+      add(std::to_string(layer) + " " + (addsBoth ? "block" : sublayer));
+    // A norm belongs to the place that it reads, whether it stands before the next sublayer or after the sum;
+    // one between sublayers that add together reads no place.
+    const bool isBetween = model.config().oneResidual && part.starts_with("ln2");
+    const bool isNorm = (part.starts_with("ln") || part.starts_with("embed.ln")) && !isBetween;
     if (!isNorm || places.empty()) continue;
     ResidualPlace& last = places.back();
     if (part.ends_with(".hook_scale") && last.normScale.empty()) last.normScale = point;
@@ -88,8 +91,9 @@ void measureResidualStream(const Transformer& model, const Trace& trace, TensorS
              described("attention_norm", "LT", "length of what attention adds", "‖a‖"), measurements);
   addedNorms(trace, config, "hook_recurrence_out",
              described("recurrence_norm", "LT", "length of what recurrence adds", "‖o‖"), measurements);
-  addedNorms(trace, config, "hook_convolution_out",
-             described("convolution_norm", "LT", "length of what convolution adds", "‖c‖"), measurements);
+  if (!config.oneResidual)
+    addedNorms(trace, config, "hook_convolution_out",
+               described("convolution_norm", "LT", "length of what convolution adds", "‖c‖"), measurements);
   addedNorms(trace, config, "hook_cross_attn_out",
              described("cross_attention_norm", "LT", "length of what attention to the source adds", "‖a‖"),
              measurements);

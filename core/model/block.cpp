@@ -71,6 +71,15 @@ Value mixed(Pass& pass, const ModelConfig& config, const std::string& weights, c
   return selfAttention(pass, config, weights + "attn.", mask, x);
 }
 
+// x + mlp(LN(conv(x))): one residual around everything, and one norm, behind what mixes (Liu et al. 2022).
+Value blockOfOneResidual(Pass& pass, const ModelConfig& config, const std::string& weights,
+                         const AttentionMask& mask, const Value& x) {
+  const Value c = pass.point("hook_convolution_out", mixed(pass, config, weights, mask, x));
+  const Value n = config.hasNorms() ? normalize(pass, config, weights + "ln_2", "ln2", c) : c;
+  const Value m = pass.drop(pass.point("hook_mlp_out", feedForward(pass, config, weights + "mlp.", n)));
+  return pass.point("hook_resid_post", add(pass.tape(), x, m));
+}
+
 // x + mixed(LN_1(x)) + mlp(LN_2(x)): both read the stream as the block finds it, so that they can be computed
 // side by side (Wang and Komatsuzaki 2021, GPT-J).
 Value parallelBlock(Pass& pass, const ModelConfig& config, const std::string& weights,
@@ -93,6 +102,7 @@ Value block(Pass& pass, const ModelConfig& config, const std::string& weights, c
             const Value& input) {
   Value x = pass.point("hook_resid_pre", input);
   if (config.parallel) return parallelBlock(pass, config, weights, context.mask, x);
+  if (config.oneResidual) return blockOfOneResidual(pass, config, weights, context.mask, x);
   const bool crosses = context.memory, fed = config.hasFeedForward();
   const char* afterMixing = crosses || fed ? "hook_resid_mid" : "hook_resid_post";
   x = withResidual(pass, config, {weights + "ln_1", "ln1", mixingPart(config.mixing), afterMixing}, x,

@@ -63,9 +63,11 @@ class Carrier {
     return {nullptr, 0, 0};
   }
 
-  // Tables grow and shrink by rows; everything else fits or does not.
+  // Tables grow and shrink by rows, and so do the taps of depthwise convolutions; everything else fits or
+  // does not.
   void copyRows(const Matrix& given, const std::string& name) {
-    if (!isTable(name) && given.rows != target().rows) return;
+    const bool grows = isTable(name) || name.ends_with("c_depthwise.weight");
+    if (!grows && given.rows != target().rows) return;
     for (int i = 0; i < std::min(given.rows, target().rows); ++i)
       for (int j = 0; j < given.columns; ++j) set(i, j, given(i, j));
   }

@@ -23,7 +23,7 @@ class BlockWords {
   BlockWords(const ModelConfig& config, bool crosses)
       : config_(config),
         crosses_(crosses),
-        sublayers_(config.parallel ? 1 : 1 + (crosses ? 1 : 0) + (config.hasFeedForward() ? 1 : 0)) {}
+        sublayers_(config.addsOnce() ? 1 + (crosses ? 1 : 0) : 2 + (crosses ? 1 : 0)) {}
 
   Words of(const std::string& part) const {
     if (config_.normsBehind() && part.ends_with("_out")) return behindNorm(part);
@@ -69,10 +69,12 @@ class BlockWords {
     const std::string own = primes(after ? i + 1 : i);
     const std::string reader = i == 0 ? mixing() : i == 1 && crosses_ ? "attention to the source" : "the MLP";
     const bool rms = config_.norm == NormKind::Rms;
+    const std::string read = config_.oneResidual ? "what the convolution makes" : "the residual stream";
     if (part.ends_with("hook_scale"))
       return {(rms ? "ρ" : "σ") + own,
-              std::string(rms ? "root mean square" : "standard deviation") + " of each token's residual"};
-    return {"n" + own, "the residual stream, normalized" + (after ? "" : " for " + reader)};
+              std::string(rms ? "root mean square" : "standard deviation") + " of " +
+                  (config_.oneResidual ? read + " of each token" : "each token's residual")};
+    return {"n" + own, read + ", normalized" + (after ? "" : " for " + reader)};
   }
 
   // Of the norm behind the i-th sublayer, which reads what that makes.
@@ -115,9 +117,15 @@ class BlockWords {
     if (part == "recurrence.hook_carried") return {"r", "what the state before brings along"};
     if (part == "recurrence.hook_state") return {"h", "the state: all that is kept of the text so far"};
     if (part == "hook_recurrence_out") return {"o", "what the recurrence" + adds};
-    if (part == "convolution.hook_taps")
-      return {"w_j", "what each tap takes from the token that many places before"};
-    if (part == "hook_convolution_out") return {"c", "what the convolution" + adds};
+    if (part == "convolution.hook_taps") return {"w_j", "what each tap takes from the token that it reads"};
+    if (part == "convolution.hook_reduced_pre")
+      return {"u_r", "a quarter of the channels, before their ramp"};
+    if (part == "convolution.hook_reduced") return {"r", "the channels that the taps read"};
+    if (part == "convolution.hook_mixed_pre") return {"u_c", "what all taps bring, before its ramp"};
+    if (part == "convolution.hook_mixed")
+      return {"g_c", "what all taps bring, to be spread over all channels"};
+    if (part == "hook_convolution_out")
+      return {"c", "what the convolution" + (config_.oneResidual ? " hands on to the MLP" : adds)};
     if (part == "mlp.hook_pre")
       return {"u",
               gated ? "the neurons' gates before their nonlinearity" : "neurons before their nonlinearity"};
@@ -179,11 +187,13 @@ std::string projected(const std::string& letter, const std::string& name, int co
   return letter + "_V";
 }
 
-std::string lettersOf(const NamedValue& point, const std::string& part) {
+std::string lettersOf(const NamedValue& point, const std::string& part, const ModelConfig& config) {
   if (point.value.square) return "HTS";
-  if (point.heads > 0) return part == "convolution.hook_taps" ? "TJD" : "THK";
+  if (part == "convolution.hook_taps") return config.filters == Filters::Bottleneck ? "TJB" : "TJD";
+  if (point.heads > 0) return "THK";
   if (point.value.width == 1) return "T1";
   if (part == "logits" || part == "unembed.hook_out") return "TV";
+  if (part.starts_with("convolution.hook_r") || part.starts_with("convolution.hook_m")) return "TB";
   return part.starts_with("mlp.hook_p") ? "TF" : "TD";
 }
 
@@ -206,6 +216,9 @@ std::string symbolOfWeight(const std::string& name, int column, const std::strin
   if (ends("recurrence.c_state.")) return "W_h";
   if (ends("recurrence.c_proj.")) return letter + "_o";
   if (ends("c_taps.")) return letter == "b" ? "b" : "W_j";
+  if (ends("c_depthwise.")) return letter == "b" ? "b" : "f_j";
+  if (ends("convolution.c_reduce.")) return letter + "_↓";
+  if (ends("convolution.c_proj.")) return letter + "_↑";
   if (ends("head.c_fc.")) return letter + "_h";
   if (ends("mlp.c_fc.")) return letter + (config.gates() && column < config.feedForward ? "_gate" : "_in");
   if (ends("mlp.c_proj.")) return letter + "_out";
@@ -218,7 +231,7 @@ TracePoint Catalogue::describe(const NamedValue& point) const {
   const PointPlace place = placeOfPoint(point.name);
   const Words words = wordsOf(place, config_);
   const std::string computed = repeatsAnother(point) ? "" : equation(point.value, point.name);
-  return {point.name,         lettersOf(point, place.part),
+  return {point.name,         lettersOf(point, place.part, config_),
           words.meaning,      words.symbol + (computed.empty() ? "" : " = " + computed),
           point.value.stream, point.value.keys};
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/model/choices/choice_lists.h"
+#include "core/model/named_blocks.h"
 #include "core/model/painted_mask.h"
 
 namespace glassformer {
@@ -31,6 +32,13 @@ Status setNumber(ModelConfig& config, const ConfigNumber& field, std::string_vie
                      std::to_string(static_cast<long long>(field.most))};
   field.set(config, parsed);
   return success();
+}
+
+Status setBlock(ModelConfig& config, std::string_view value) {
+  if (const NamedBlock* block = findNamedBlock(value)) return block->choose(config), success();
+  std::string known;
+  for (const NamedBlock& block : namedBlocks()) known += (known.empty() ? "" : ", ") + std::string(block.id);
+  return Error{"\"" + std::string(value) + "\" is not known", blockField, "known are " + known};
 }
 
 }  // namespace
@@ -107,6 +115,7 @@ Status setField(ModelConfig& config, std::string_view id, std::string_view value
     if (!cells) return cells.error();
     return config.mask.painted = *std::move(cells), success();
   }
+  if (id == blockField) return setBlock(config, value);
   if (const ConfigNumber* field = byId(configNumbers(), id)) return setNumber(config, *field, value);
   const ConfigChoice* choice = byId(configChoices(), id);
   std::string known;
@@ -114,7 +123,7 @@ Status setField(ModelConfig& config, std::string_view id, std::string_view value
   if (!choice) {
     for (const ConfigChoice& c : configChoices()) list(c.id);
     for (const ConfigNumber& n : configNumbers()) list(n.id);
-    list(paintedMaskField);
+    list(paintedMaskField), list(blockField);
     return Error{"there is no such field", std::string(id), "known are " + known};
   }
   for (std::size_t i = 0; i < choice->options.size(); ++i) {

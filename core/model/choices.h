@@ -68,8 +68,8 @@ std::string changedFields(const ModelConfig& from, const ModelConfig& to);
 std::string setApart(const ModelConfig& config, const ModelConfig& other);
 
 /// Sets a choice or number by its id, as config.json and the command line name it: "norm" to "rms", "n_layer"
-/// to "6", or paints its mask (see painted_mask.h). Says which names or values there are when it is none of
-/// them.
+/// to "6", or paints its mask (see painted_mask.h), or makes its blocks of a kind that has a name (see
+/// named_blocks.h). Says which names or values there are when it is none of them.
 Status setField(ModelConfig& config, std::string_view id, std::string_view value);
 
 }  // namespace glassformer

@@ -43,7 +43,7 @@ Status validateColumns(const ModelConfig& config) {
   const std::int64_t width = config.width;
   if (config.readout == Readout::OneMatrix)
     if (Status s = columns("values", config.valueHeads() * width); !s) return s;
-  if (config.mixing == Mixing::Convolution) return columns("taps", config.kernelWidth * width);
+  if (config.convolves()) return columns("taps", config.kernelWidth * width);
   return success();
 }
 
@@ -62,15 +62,22 @@ Status validateHeads(const ModelConfig& config) {
                  "every key and value head serves the same number of query heads");
 }
 
-// Recurrence and convolution run along one text from left to right and compare nothing.
+// Recurrence and convolution run along one text and compare nothing; recurrence from left to right.
 Status validateMixing(const ModelConfig& config) {
   if (config.attends()) return success();
   const bool recurs = config.mixing == Mixing::Recurrence;
   const std::string mixing = std::string("mixing is ") + (recurs ? "recurrence" : "convolution");
-  if (config.stack != Stack::DecoderOnly)
+  if (recurs && config.stack != Stack::DecoderOnly)
     return refuse(mixing + ", which runs along one text from left to right: stack must be decoder_only", "");
-  if (config.mask.kind != MaskKind::Causal || !config.mask.painted.empty())
-    return refuse(mixing + ", which has nothing to mask: mask must be causal, and nothing painted", "");
+  if (config.reads())
+    return refuse(mixing + ", which runs along one text: stack must be decoder_only or encoder_only", "");
+  if (recurs && config.mask.kind != MaskKind::Causal)
+    return refuse(mixing + ", which has nothing to mask: mask must be causal", "");
+  if (config.mask.kind != MaskKind::Causal && config.mask.kind != MaskKind::None)
+    return refuse(mixing + ", whose taps end at the token or stand around it: mask must be causal or none",
+                  "");
+  if (!config.mask.painted.empty())
+    return refuse(mixing + ", which compares no pairs: nothing of the mask can be painted", "");
   if (!config.positions->isAdded() && config.positions != &noPositions())
     return refuse(mixing +
                       ", which compares no positions: position_embedding_type must be none, or one that " +
@@ -91,6 +98,19 @@ Status validateParallel(const ModelConfig& config) {
   if (!before) return refuse("parallel sublayers need norm_placement pre or none", "");
   if (!config.residual) return refuse("parallel sublayers need a residual connection", "");
   if (config.reads()) return refuse("a decoder that reads a source cannot have parallel sublayers", "");
+  return success();
+}
+
+// What the convolution makes is read through one norm, or as it is, and no more of it is kept.
+Status validateOneResidual(const ModelConfig& config) {
+  if (!config.oneResidual) return success();
+  const std::string one = "with one_residual ";
+  if (!config.convolves()) return refuse(one + "mixing must be convolution", "");
+  if (!config.hasFeedForward()) return refuse(one + "activation_function must not be none", "");
+  if (!config.residual) return refuse(one + "residual must be true", "");
+  if (config.parallel) return refuse(one + "parallel_residual must be false", "");
+  if (config.normPlacement != NormPlacement::Pre && config.normPlacement != NormPlacement::None)
+    return refuse(one + "norm_placement must be pre or none", "");
   return success();
 }
 
@@ -196,6 +216,7 @@ Status validate(const ModelConfig& config) {
     return refuse("mask_size is " + std::to_string(config.mask.size) + "; it must be at least 1", "");
   if (Status s = validateMixing(config); !s) return s;
   if (Status s = validateParallel(config); !s) return s;
+  if (Status s = validateOneResidual(config); !s) return s;
   if (Status s = validateTypes(config); !s) return s;
   if (Status s = validateColumns(config); !s) return s;
   if (Status s = validateTokens(config); !s) return s;

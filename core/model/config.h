@@ -29,7 +29,15 @@ enum class NormKind { Layer, Rms };
 enum class Mixing {
   Attention,    ///< every token looks at those that the mask allows (Vaswani et al. 2017)
   Recurrence,   ///< a state goes from token to token (Elman 1990)
-  Convolution,  ///< every token sees itself and the last few before it (van den Oord et al. 2016)
+  Convolution,  ///< every token sees a few others, by their distance alone (van den Oord et al. 2016)
+};
+
+/// What each tap of a convolution makes of the token that it reads.
+enum class Filters {
+  Full,        ///< every channel reads all channels, W_j [D, D]
+  Depthwise,   ///< every channel reads itself, f_j [D] (Liu et al. 2022, ConvNeXt)
+  Bottleneck,  ///< all channels, but of a quarter of them: down, ReLU, taps, ReLU, up (He et al. 2015,
+               ///< ResNet)
 };
 
 /// What is compared with what: the ladder of the lectures.
@@ -92,8 +100,11 @@ struct ModelConfig {
   CrossMemory crossMemory = CrossMemory::LastLayer;
   Mixing mixing = Mixing::Attention;
   bool parallel = false;  ///< both sublayers read the same stream: y = x + attn(LN(x)) + mlp(LN(x))
-  int kernelWidth = 3;    ///< J, taps of a convolution: the token itself and J − 1 before it
-  bool residual = true;   ///< sublayers add to the stream; false: what they compute takes its place
+  int kernelWidth = 3;    ///< J, taps of a convolution: the token itself and J − 1 others
+  Filters filters = Filters::Full;
+  bool residual = true;      ///< sublayers add to the stream; false: what they compute takes its place
+  bool oneResidual = false;  ///< the MLP reads what the convolution hands on, and alone adds to the stream:
+                             ///< y = x + mlp(LN(conv(x))) (Liu et al. 2022)
   NormPlacement normPlacement = NormPlacement::Pre;
   NormKind norm = NormKind::Layer;
   bool finalNorm = true;        ///< normalizes once more after the last block
@@ -141,8 +152,16 @@ struct ModelConfig {
   bool hasFeedForward() const { return activation != Activation::None; }
   /// A second projection passes through a gate (Shazeer 2020).
   bool gates() const { return activation == Activation::SwiGlu || activation == Activation::GeGlu; }
+  bool convolves() const { return mixing == Mixing::Convolution; }
   /// No row of the text depends on a later one.
-  bool causal() const { return !attends() || (!mask.looksAhead() && maskTime == MaskTime::BeforeSoftmax); }
+  bool causal() const { return !mask.looksAhead() && (!attends() || maskTime == MaskTime::BeforeSoftmax); }
+  /// Of a convolution's J taps, those on later tokens: none in a text that is read from left to right, half
+  /// where nothing is masked.
+  int tapsAhead() const { return mask.kind == MaskKind::None ? (kernelWidth - 1) / 2 : 0; }
+  /// Channels between a bottleneck's two ends: D / 4 (He et al. 2015, figure 5).
+  int bottleneckWidth() const { return width < 8 ? 1 : width / 4; }
+  /// All that a block adds to the stream, it adds in one place.
+  bool addsOnce() const { return parallel || oneResidual || !hasFeedForward(); }
   bool hasNorms() const { return normPlacement != NormPlacement::None; }
   bool normsEmbedding() const { return normedEmbedding && hasNorms(); }
   /// What sublayers make is normalized before it is added.

@@ -16,7 +16,9 @@ float standardDeviation(const ModelConfig& config, const ParameterSpec& spec, co
   if (name.ends_with("wpe.weight") || name.ends_with("wtt.weight")) return scale.position;
   const float weight = scale.weight > 0 ? scale.weight : 1 / std::sqrt(static_cast<float>(spec.extent[0]));
   if (name == "lm_head.weight") return 1 / std::sqrt(static_cast<float>(spec.extent[1]));
-  const bool adds = name.ends_with("c_proj.weight") || name.ends_with("c_taps.weight");
+  const bool convolves = name.ends_with("c_taps.weight") || name.ends_with("c_depthwise.weight");
+  const bool adds = name.ends_with("c_proj.weight") ||
+                    (convolves && config.filters != Filters::Bottleneck && !config.oneResidual);
   const float taps = name.ends_with("c_taps.weight") ? static_cast<float>(config.kernelWidth) : 1;
   const int blocks = name.starts_with("encoder.") ? config.encoderBlocks() : config.layers;
   const float sublayers = adds && config.residual ? 2.f * static_cast<float>(blocks) : 1;

@@ -11,16 +11,6 @@
 namespace glassformer {
 namespace {
 
-// Weights that only have shapes: enough to write a pass down that is never run.
-Parameters shapesOf(const ModelConfig& config) {
-  std::vector<ParameterSpec> specs = parameterSpecs(config);
-  std::vector<TensorView> views;
-  for (const ParameterSpec& spec : specs)
-    views.push_back(spec.extent.size() == 1 ? TensorView(nullptr, {spec.extent[0]})
-                                            : TensorView(nullptr, {spec.extent[0], spec.extent[1]}));
-  return {std::move(specs), std::move(views), nullptr};
-}
-
 std::string tokenWords(int tokens, int source) {
   std::string words = std::to_string(tokens) + " tokens";
   if (source > 0) words += " and " + std::to_string(source) + " of the source";

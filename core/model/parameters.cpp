@@ -64,9 +64,14 @@ class Specs {
     linear(recurrence + "c_proj", D, D);
   }
   void convolution(const std::string& convolution) {
-    const int D = config_.width;
-    add(convolution + "c_taps.weight", {D, config_.kernelWidth * D});
-    bias(convolution + "c_taps", D);
+    const int D = config_.width, J = config_.kernelWidth;
+    if (config_.filters == Filters::Depthwise) return linear(convolution + "c_depthwise", J, D);
+    const bool narrows = config_.filters == Filters::Bottleneck;
+    const int B = narrows ? config_.bottleneckWidth() : D;
+    if (narrows) linear(convolution + "c_reduce", D, B);
+    add(convolution + "c_taps.weight", {B, J * B});
+    bias(convolution + "c_taps", B);
+    if (narrows) linear(convolution + "c_proj", B, D);
   }
   void mixing(const std::string& block) {
     switch (config_.mixing) {
@@ -95,7 +100,7 @@ class Specs {
     if (config_.normedEmbedding) norm(prefix + "ln_embed");
     for (int layer = 0; layer < layers; ++layer) {
       const std::string block = prefix + "h." + std::to_string(layer) + ".";
-      sublayerNorm(block + "ln_1");
+      if (!config_.oneResidual) sublayerNorm(block + "ln_1");
       mixing(block);
       if (crosses) {
         sublayerNorm(block + "ln_cross_attn");
@@ -153,6 +158,15 @@ std::vector<ParameterSpec> parameterSpecs(const ModelConfig& config) {
   if (config.reads()) specs.stack("encoder.", config.encoderBlocks(), false);
   specs.head();
   return specs.take();
+}
+
+Parameters shapesOf(const ModelConfig& config) {
+  std::vector<ParameterSpec> specs = parameterSpecs(config);
+  std::vector<TensorView> views;
+  for (const ParameterSpec& spec : specs)
+    views.push_back(spec.extent.size() == 1 ? TensorView(nullptr, {spec.extent[0]})
+                                            : TensorView(nullptr, {spec.extent[0], spec.extent[1]}));
+  return {std::move(specs), std::move(views), nullptr};
 }
 
 namespace {

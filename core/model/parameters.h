@@ -22,8 +22,10 @@ struct ParameterSpec {
 /// bias}, ln_f, lm_head.weight [V,D] (untied only). An encoder-decoder's decoder has h.i.ln_cross_attn and
 /// h.i.crossattention.{q_attn, c_attn, c_proj} besides, and its encoder is a stack named "encoder.h.i. ...".
 /// In place of h.i.attn a recurrence has h.i.recurrence.{c_input [D,D], c_state.weight [D,D] (no bias),
-/// c_proj [D,D]}, a convolution h.i.convolution.c_taps.{weight [D,J·D], bias [D]}, tap after tap. Where
-/// the config has them: norms behind sublayers h.i.{ln_1_post, ln_2_post}, wtt [Z,D] of token types,
+/// c_proj [D,D]}, a convolution h.i.convolution.c_taps.{weight [D,J·D], bias [D]}, tap after tap; a
+/// depthwise one h.i.convolution.c_depthwise.{weight [J,D], bias [D]}, a bottleneck h.i.convolution.{c_reduce
+/// [D,B], c_taps [B,J·B], c_proj [B,D]}.{weight, bias}. With one residual around a block it has no ln_1.
+/// Where the config has them: norms behind sublayers h.i.{ln_1_post, ln_2_post}, wtt [Z,D] of token types,
 /// ln_embed, the layer before the unembedding head.{c_fc [D,D], ln_head}, and lm_head.bias [V].
 std::vector<ParameterSpec> parameterSpecs(const ModelConfig& config);
 
@@ -77,5 +79,8 @@ class Parameters {
   std::shared_ptr<AlignedVector> owned_;
   std::shared_ptr<const void> owner_;
 };
+
+/// Weights that only have shapes: enough to write a pass down that is never run.
+Parameters shapesOf(const ModelConfig& config);
 
 }  // namespace glassformer

@@ -12,7 +12,7 @@ namespace glassformer {
 ///   A table (see isTable; one row per token, position or type): only one row is read at a time, and the
 ///   logit of token v is x · lm_head[v], so a filter is a row.
 ///   The taps of a convolution [D, J·D]: unit j reads column j of every tap, so these J columns are one
-///   filter.
+///   filter; of a depthwise one [J, D] a column is.
 /// Vectors (norms, biases) have none.
 class FilterShape {
  public:

@@ -205,6 +205,7 @@ const std::vector<TrainingNumber>& trainingNumbers() {
       ofModel("n_head", {.id = "heads", .least = 1, .most = 64}),
       ofModel("n_embd", {.id = "width", .least = 1, .most = 4096, .step = 16}),
       ofModel("n_inner", {.id = "mlp-width", .least = 1, .most = 16384, .step = 32}),
+      ofModel("kernel_width", {.id = "taps", .least = 1, .most = 64}),
       ofModel("resid_pdrop", {.id = "dropout", .most = 0.9f, .step = 0.05f, .decimals = 2, .atLeast = "off"}),
   };
   return all;

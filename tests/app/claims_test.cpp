@@ -354,6 +354,14 @@ TEST_CASE("the manual's table of what mixes the tokens says what training said")
             right("recurrence") + ", convolution " + right("convolution") + ".");
 }
 
+TEST_CASE("the manual says what the blocks of a ResNet and a ConvNeXt have learned") {
+  const auto parameters = [](const char* card) { return fixed(told(card, "## Model"), 0); };
+  const auto right = [](const char* card) { return fixed(told(card, "answered exactly | "), 2) + " %"; };
+  quote("assets/manual.md", "a ResNet of " + parameters("resnet") + " parameters names " + right("resnet") +
+                                " of the held-out pictures right, a ConvNeXt of " + parameters("convnext") +
+                                " parameters " + right("convnext"));
+}
+
 TEST_CASE("lessons say how many parameters the models have") {
   const auto parametersOf = [](const char* model) {
     const auto loaded = shippedModels().load(model);

@@ -61,6 +61,15 @@ CONFIGS = {
     "convolution": {"mixing": "convolution", "activation_function": "gelu"},
     "convolution_replacing": {"mixing": "convolution", "kernel_width": 5, "residual": False,
                               "activation_function": "swiglu"},
+    "resnet": {"mixing": "convolution", "filters": "bottleneck", "activation_function": "none"},
+    "resnet_encoder": {"mixing": "convolution", "filters": "bottleneck", "activation_function": "none", "kernel_width": 5,
+                       "stack": "encoder_only", "mask": "none", "norm_placement": "post", "final_norm": False},
+    "convnext": {"mixing": "convolution", "filters": "depthwise", "one_residual": True, "activation_function": "gelu",
+                 "kernel_width": 4},
+    "convnext_encoder": {"mixing": "convolution", "filters": "depthwise", "one_residual": True, "kernel_width": 7,
+                         "activation_function": "gelu", "stack": "encoder_only", "mask": "none", "norm": "rms"},
+    "depthwise_and_mlp": {"mixing": "convolution", "filters": "depthwise", "kernel_width": 2, "mask": "none",
+                          "biases": "none", "position_embedding_type": "none"},
     "attention_replacing": {"residual": False, "activation_function": "relu"},
     "distance": {"attention_kernel": "distance", "position_embedding_type": "none"},
     "plain_similarity": {"similarity": "plain", "scale_attn_weights": False, "norm_placement": "residual"},
@@ -127,6 +136,11 @@ def taps(c):
     return c.get("kernel_width", 3)
 
 
+def ahead(c):
+    """How many tokens early the first tap is: none in a text read from left to right, half of them where nothing is masked."""
+    return (taps(c) - 1) // 2 if c["mask"] == "none" else 0
+
+
 def make_weights(c):
     D, V, C, FF = c["n_embd"], c["vocab_size"], c["n_positions"], c["n_inner"]
     w = {"wte.weight": torch.randn(V, D) * 0.5}
@@ -180,11 +194,19 @@ def make_weights(c):
             norm(prefix + "ln_embed")
         for i in range(layers):
             p = f"{prefix}h.{i}."
-            sublayer_norm(p + "ln_1")
+            if not c.get("one_residual"):
+                sublayer_norm(p + "ln_1")
             if c.get("mixing") == "recurrence":
                 linear(p + "recurrence.c_input", D, D)
                 w[p + "recurrence.c_state.weight"] = torch.randn(D, D) / math.sqrt(D)
                 linear(p + "recurrence.c_proj", D, D)
+            elif c.get("filters") == "depthwise":
+                linear(p + "convolution.c_depthwise", taps(c), D)
+            elif c.get("filters") == "bottleneck":
+                linear(p + "convolution.c_reduce", D, D // 4)
+                linear(p + "convolution.c_taps", D // 4, taps(c) * (D // 4))
+                w[p + "convolution.c_taps.bias"] = 0.1 * torch.randn(D // 4)
+                linear(p + "convolution.c_proj", D // 4, D)
             elif c.get("mixing") == "convolution":
                 linear(p + "convolution.c_taps", D, taps(c) * D)
                 w[p + "convolution.c_taps.bias"] = 0.1 * torch.randn(D)
@@ -389,12 +411,29 @@ class Model:
         states = self.note("recurrence.hook_state", torch.stack(states, 1))
         return self.linear(p + "c_proj", states)
 
-    def convolution(self, p, x):
-        weight = self.w[p + "c_taps.weight"].view(self.D, taps(self.c), self.D)
-        late = [F.pad(x, (0, 0, j, 0))[:, :x.shape[1]] for j in range(taps(self.c))]
-        parts = torch.stack([late[j] @ weight[:, j] for j in range(taps(self.c))], 2)
+    def tapped(self, x, tap, bias):
+        """Σ_j tap(j, x of j tokens before, the first tap being as early as the mask lets it) + bias."""
+        J, early, rows = taps(self.c), ahead(self.c), x.shape[1]
+        wide = F.pad(x, (0, 0, J - 1, early))
+        late = [wide[:, J - 1 + early - j:][:, :rows] for j in range(J)]
+        parts = torch.stack([tap(j, late[j]) for j in range(J)], 2)
         self.note("convolution.hook_taps", parts)
-        return parts.sum(2) + self.w[p + "c_taps.bias"]
+        return parts.sum(2) + self.w.get(bias, 0)
+
+    def convolution(self, p, x):
+        filters = self.c.get("filters", "full")
+        if filters == "depthwise":
+            return self.tapped(x, lambda j, late: late * self.w[p + "c_depthwise.weight"][j], p + "c_depthwise.bias")
+
+        def full(x):
+            weight = self.w[p + "c_taps.weight"].view(x.shape[-1], taps(self.c), x.shape[-1])
+            return self.tapped(x, lambda j, late: late @ weight[:, j], p + "c_taps.bias")
+
+        if filters == "full":
+            return full(x)
+        reduced = F.relu(self.note("convolution.hook_reduced_pre", self.linear(p + "c_reduce", x)))
+        mixed = F.relu(self.note("convolution.hook_mixed_pre", full(self.note("convolution.hook_reduced", reduced))))
+        return self.linear(p + "c_proj", self.note("convolution.hook_mixed", mixed))
 
     def mixed(self, p, x, mask):
         mixing = self.c.get("mixing")
@@ -428,6 +467,10 @@ class Model:
             a = self.handed_on(mixing, self.mixed(p, self.norm(p + "ln_1", "ln1", x), mask))
             m = self.handed_on("mlp", self.feed_forward(p + "mlp.", self.norm(p + "ln_2", "ln2", x)))
             return self.note("hook_resid_post", x + a + m)
+        if self.c.get("one_residual"):
+            c = self.note("hook_convolution_out", self.mixed(p, x, mask))
+            m = self.feed_forward(p + "mlp.", self.norm(p + "ln_2", "ln2", c))
+            return self.note("hook_resid_post", x + self.note("hook_mlp_out", m))
         after = "hook_resid_mid" if fed or crosses else "hook_resid_post"
         x = self.residual(p + "ln_1", "ln1", mixing, after, x, lambda n: self.mixed(p, n, mask))
         if crosses:
@@ -581,21 +624,69 @@ def rnn_of(w, p):
     return rnn
 
 
+def padded_convolution(c, x, kernel, bias, groups=1):
+    """torch.nn.Conv1d over x [1, T, in] with a kernel [J, in, out], the last tap first, as it correlates."""
+    J, n, m = kernel.shape
+    convolution = torch.nn.Conv1d(n * groups, m, J, groups=groups, bias=bias is not None)
+    with torch.no_grad():
+        convolution.weight.copy_(kernel.flip(0).permute(2, 1, 0))
+        if bias is not None:
+            convolution.bias.copy_(bias)
+    return convolution(F.pad(x.transpose(1, 2), (J - 1 - ahead(c), ahead(c)))).transpose(1, 2)
+
+
+def check_block(c, w, points):
+    """The blocks of ResNet and ConvNeXt, built of PyTorch's modules, from what a block finds to what it leaves."""
+    def linear(name):
+        layer = torch.nn.Linear(*w[name + ".weight"].shape, bias=name + ".bias" in w)
+        with torch.no_grad():
+            layer.weight.copy_(w[name + ".weight"].T)
+            if name + ".bias" in w:
+                layer.bias.copy_(w[name + ".bias"])
+        return layer
+
+    def norm(name, x):
+        if c["norm"] == "rms":
+            return x / torch.sqrt((x * x).mean(-1, keepdim=True) + 1e-5) * w[name + ".weight"]
+        return F.layer_norm(x, (c["n_embd"],), w[name + ".weight"], w[name + ".bias"], 1e-5)
+
+    for i in range(c["n_layer"]):
+        p, x = f"h.{i}.", points[f"blocks.{i}.hook_resid_pre"][None]
+        pre = c["norm_placement"] == "pre"
+        if c["filters"] == "bottleneck":
+            D, B = c["n_embd"], c["n_embd"] // 4
+            kernel = w[p + "convolution.c_taps.weight"].view(B, taps(c), B).transpose(0, 1)
+            y = linear(p + "convolution.c_reduce")(norm(p + "ln_1", x) if pre else x).relu()
+            y = padded_convolution(c, y, kernel, w[p + "convolution.c_taps.bias"]).relu()
+            y = x + linear(p + "convolution.c_proj")(y)
+            theirs = y if pre else norm(p + "ln_1", y)
+            ours = points[f"blocks.{i}." + ("hook_resid_post" if pre else "ln1.hook_normalized")]
+        else:
+            kernel = w[p + "convolution.c_depthwise.weight"][:, None]
+            one = c.get("one_residual")
+            y = padded_convolution(c, x if one else norm(p + "ln_1", x), kernel,
+                                   w.get(p + "convolution.c_depthwise.bias"), c["n_embd"])
+            ours, theirs = points[f"blocks.{i}.hook_convolution_out"], y
+            if one:
+                up, down = linear(p + "mlp.c_fc"), linear(p + "mlp.c_proj")
+                ours, theirs = points[f"blocks.{i}.hook_resid_post"], x + down(F.gelu(up(norm(p + "ln_2", y))))
+        assert torch.allclose(ours, theirs[0], atol=2e-5), "the reference disagrees with PyTorch's modules"
+
+
 def check_mixing(c, w, points):
     """States and convolutions have to agree with torch.nn.RNN and torch.nn.Conv1d."""
+    if "filters" in c:
+        return check_block(c, w, points)
     norm = {"pre": ".ln1.hook_normalized"}.get(c["norm_placement"], ".hook_resid_pre")
     for i in range(c["n_layer"]):
         x = points[f"blocks.{i}{norm}"][None]
         if c["mixing"] == "recurrence":
             ours, theirs = points[f"blocks.{i}.recurrence.hook_state"], rnn_of(w, f"h.{i}.recurrence.")(x)[0][0]
         else:
-            J, p = taps(c), f"h.{i}.convolution.c_taps"
-            convolution = torch.nn.Conv1d(c["n_embd"], c["n_embd"], J)
-            with torch.no_grad():
-                kernel = w[p + ".weight"].view(c["n_embd"], J, c["n_embd"])  # in, tap, out
-                convolution.weight.copy_(kernel.flip(1).permute(2, 0, 1)), convolution.bias.copy_(w[p + ".bias"])
+            p = f"h.{i}.convolution.c_taps"
+            kernel = w[p + ".weight"].view(c["n_embd"], taps(c), c["n_embd"]).transpose(0, 1)  # tap, in, out
             ours = points[f"blocks.{i}.hook_convolution_out"]
-            theirs = convolution(F.pad(x.transpose(1, 2), (J - 1, 0)))[0].T
+            theirs = padded_convolution(c, x, kernel, w[p + ".bias"])[0]
         assert torch.allclose(ours, theirs, atol=2e-5), "the reference disagrees with PyTorch's module"
 
 

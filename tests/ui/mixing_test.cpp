@@ -31,8 +31,8 @@ UiDriver::Options openedMixing(const FamilyMember& model, int width = 1280, int 
 
 }  // namespace
 
-TEST_CASE("every view and step of recurrence and convolution, in two sizes and both themes") {
-  for (const char* name : {"recurrence", "convolution"})
+TEST_CASE("every view and step of recurrence and convolutions, in two sizes and both themes") {
+  for (const char* name : {"recurrence", "convolution", "ResNet", "ConvNeXt"})
     for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
       for (const bool dark : {true, false}) {
         UiDriver ui(openedMixing(member(name), width, height, dark));

@@ -144,9 +144,10 @@ TEST_CASE("every number of a run is shown as it will be, typed or stepped, marke
   UiDriver ui(optionsIn(folder.path()));
   ui.press(ImGuiKey_T, ImGuiMod_Shift);
   ui.click("Train a model/Copy##task copy");
+  const Recipe usual = findTrainingTask("copy")->recipe(1, 0);
   for (const TrainingNumber& number : trainingNumbers()) {
     INFO(number.id);
-    CHECK(ui.exists("Train a model/number##" + number.name));
+    CHECK(ui.exists("Train a model/number##" + number.name) == number.matters(usual));
     CHECK_FALSE(ui.exists("Train a model/As the recipe##" + number.name));
   }
   setNumberOf(ui, "Heads", "3");
@@ -197,11 +198,20 @@ TEST_CASE("every number has room on a small screen, for a text of one's own too"
     ui.press(ImGuiKey_T, ImGuiMod_Shift);
     ui.click("Train a model/A text of yours##task text");
     ui.frames();
-    for (const TrainingNumber& number : trainingNumbers())
-      CHECK(ui.canClick(ui.find("Train a model/number##" + number.name)));
-    CHECK(ui.exists("Train a model/Text file"));
-    CHECK(ui.layoutFaults() == "");
-    ui.screenshot("training_text_" + std::to_string(width));
+    Recipe recipe = findTrainingTask("copy")->recipe(1, 0);
+    const auto hasRoom = [&](const std::string& what) {
+      for (const TrainingNumber& number : trainingNumbers())
+        if (number.matters(recipe)) CHECK(ui.canClick(ui.find("Train a model/number##" + number.name)));
+      CHECK(ui.canClick(ui.find("Train a model/more##Norms stand"), 0.5f, 0.9f));
+      CHECK(ui.exists("Train a model/Text file"));
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("training_" + what + "_" + std::to_string(width));
+    };
+    hasRoom("text");
+    ui.click("Train a model/less##Blocks");
+    ui.frames();
+    recipe.config = withBlock(recipe.config, *findNamedBlock("convnext"));
+    hasRoom("convnext");
   }
 }
 
@@ -243,6 +253,22 @@ TEST_CASE("the run beside the first has any number of its own, marked where it d
   ui.press(ImGuiKey_C);
   ui.settle();
   CHECK(ui.layoutFaults() == "");
+}
+
+TEST_CASE("the blocks of a ResNet and a ConvNeXt are chosen in the set-up, with their taps, and trained") {
+  const TemporaryFolder folder;
+  UiDriver ui(optionsIn(folder.path()));
+  ui.press(ImGuiKey_T, ImGuiMod_Shift);
+  ui.click("Train a model/Letters##task letters");
+  ui.click("Train a model/less##Blocks");
+  ui.click("Train a model/less##Blocks");
+  CHECK_THAT(ui.texts(), ContainsSubstring("ResNet"));
+  ui.click("Train a model/more##Blocks");
+  setNumberOf(ui, "Kernel width", "9");
+  ui.click("Train a model/Start");
+  waitFor(ui, [&] { return ui.snapshot().training->run && ui.snapshot().model->config; });
+  CHECK(namedBlockOf(*ui.snapshot().model->config) == findNamedBlock("convnext"));
+  CHECK(ui.snapshot().training->side->recipe.config.kernelWidth == 9);
 }
 
 TEST_CASE("a prepared pair is found in the palette, set up and ready to start") {

@@ -78,11 +78,11 @@ Scene withoutAttention(const SceneInput& input) {
   const bool recurs = input.config().mixing == Mixing::Recurrence;
   Scene scene =
       emptyScene(input, "This model has no attention",
-                 recurs ? "A state goes from token to token." : "Every token sees the few before it.");
+                 recurs ? "A state goes from token to token." : "Every token sees the few beside it.");
   const std::vector<Choice> elsewhere{
       {"Its steps",
        recurs ? "what each token brings to the state, and what is carried on"
-              : "what each tap takes from the tokens before",
+              : "what each tap takes from the tokens beside",
        false, commands::setStep(mixingStep(input))},
       {"What it adds", "to the residual stream, block by block", false, commands::setView("residual")}};
   const Point middle{input.size.x / 2, input.size.y / 2};

@@ -8,6 +8,7 @@
 #include "app/document/switches.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/parts.h"
+#include "app/views/model_map/map_ink.h"
 
 namespace glassformer {
 
@@ -58,6 +59,7 @@ class StackColumn {
               bool narrow)
       : scene_(scene),
         input_(input),
+        ink_(scene, input.theme),
         steps_(steps),
         current_(placeOf(input.workspace.step, steps)),
         parts_(partsOf(steps, stream)),
@@ -116,7 +118,7 @@ class StackColumn {
       --i;
     }
     const float start = y - rowHeight_ / 2;
-    const Rgba ink = streamColor();
+    const Rgba ink = ink_.stream();
     const auto under = scene_.shapes.begin() + static_cast<std::ptrdiff_t>(firstShape);
     scene_.shapes.insert(under, {Line{{{x(at_.box), start}, {x(at_.stream), start}}, ink, 1.5f, false},
                                  Line{{{x(at_.stream), start}, {x(at_.stream), end}}, ink, 1.5f, false}});
@@ -145,10 +147,7 @@ class StackColumn {
     return above < parts_.size() && parts_[above].kind == kind;
   }
 
-  Rgba streamColor() const { return mix(input_.theme.panel, input_.theme.quiet, 0.7f); }
-  void flow(std::vector<Point> points, bool arrow) {
-    scene_.add(Line{std::move(points), streamColor(), 1.5f, arrow});
-  }
+  void flow(std::vector<Point> points, bool arrow) { ink_.flow(std::move(points), arrow); }
 
   // The block whose last part is `last`; returns the part before its first.
   int addBlock(int last, float& y) {
@@ -159,7 +158,7 @@ class StackColumn {
     const Theme& theme = input_.theme;
     const float rows = open ? static_cast<float>(last - first + 1) : 1;
     const Box frame{box_.x + 0.5f, y, box_.width - 1, rows * rowHeight_ + 2 * blockPadding};
-    scene_.add(Rect{frame, theme.raised.faded(lit ? 0.9f : 0.35f), theme.line, Theme::radius, 1});
+    ink_.block(frame, lit);
     outputs_.push_back({layer, {frame.right(), frame.y + 6}});
     y += blockPadding;
     if (open) {
@@ -178,9 +177,7 @@ class StackColumn {
     }
     // Drawn over the frame: the stream goes through the block.
     flow({{x(at_.stream), frame.bottom()}, {x(at_.stream), frame.y}}, false);
-    const Rgba ground = mix(theme.panel, theme.raised, lit ? 0.9f : 0.35f);
-    for (const float cut : std::exchange(cuts_, {}))
-      scene_.add(Rect{{x(at_.stream) - 2, cut, 4, 10}, ground, {0, 0, 0, 0}, 0, 1});
+    for (const float cut : std::exchange(cuts_, {})) ink_.cut({x(at_.stream), cut}, lit);
     y = frame.bottom() + mapBlockGap;
     return first - 1;
   }
@@ -194,8 +191,10 @@ class StackColumn {
     const bool isNorm = part.kind == StepPart::Norm;
     const StepPart below = i > first ? parts_[static_cast<std::size_t>(i - 1)].kind : StepPart::Add;
     const bool fromNorm = below == StepPart::Norm && !post_,
-               // A norm behind a sublayer reads what stands below it.
-        isBehind = isNorm && below != StepPart::Add && input_.config().normsBehind();
+               // A norm behind a sublayer reads what stands below it, and so does all behind a convolution
+               // where one residual goes around the whole block.
+        isBehind = below != StepPart::Add &&
+                   ((isNorm && input_.config().normsBehind()) || input_.config().oneResidual);
     if (part.site == AttentionSite::Across && part.kind == StepPart::Attention)
       crossings_.push_back({part.layer, box});
     addPart(part, y);
@@ -222,20 +221,11 @@ class StackColumn {
   void addSum(const Part& part, float& y) {
     sum_ = y + rowHeight_ / 2;
     const float center = sum_, r = narrow_ ? 5.0f : 6.0f, stream = x(at_.stream);
-    const Theme& theme = input_.theme;
-    const bool lit = part.holds(current_);
-    const Rgba ink = lit ? theme.accent : theme.quiet;
     const float end = replaces_ && part.kind == StepPart::Add ? stream : stream + r;
     flow({{x(at_.riser()), y + rowHeight_ + 1}, {x(at_.riser()), center}, {end, center}}, true);
     addPart(part, y, "", 24);
     if (replaces_ && part.kind == StepPart::Add) return cuts_.push_back(center + 2);
-    scene_.add(Rect{{stream - r, center - r, 2 * r, 2 * r},
-                    lit ? mix(theme.panel, theme.accent, 0.3f) : theme.panel,
-                    ink,
-                    r,
-                    1});
-    scene_.add(Line{{{stream - 3, center}, {stream + 3, center}}, ink, 1, false});
-    scene_.add(Line{{{stream, center - 3}, {stream, center + 3}}, ink, 1, false});
+    ink_.sum({stream, center}, r, part.holds(current_));
   }
 
   std::string nameOfPart(const Part& part) const {
@@ -256,17 +246,8 @@ class StackColumn {
     const Theme& theme = input_.theme;
     const float left = x(at_.box + indent);
     const Box box{left, y + 1, box_.right() - left - at_.right, rowHeight_ - 2};
-    const bool lit = part.holds(current_), pointed = part.holds(input_.hover.step);
-    const bool framed = indent == 0;
-    if (framed || lit || pointed)
-      scene_.add(Rect{box,
-                      lit       ? theme.accent.faded(0.18f)
-                      : pointed ? theme.touched
-                                : mix(theme.panel, theme.raised, 0.7f),
-                      lit      ? theme.accent
-                      : framed ? theme.line
-                               : Rgba{0, 0, 0, 0},
-                      4, 1});
+    const bool lit = part.holds(current_);
+    ink_.box(box, lit, part.holds(input_.hover.step), indent == 0);
     const bool whole = !label.empty();  // of a folded block
     if (!whole) label = nameOfPart(part);
     if (lit && part.stepCount > 1 && !narrow_)
@@ -320,6 +301,7 @@ class StackColumn {
 
   Scene& scene_;
   const SceneInput& input_;
+  MapInk ink_;
   const std::vector<Step>& steps_;
   int current_;  // the step that is shown
   std::vector<Part> parts_;

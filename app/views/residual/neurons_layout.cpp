@@ -266,7 +266,8 @@ class NeuronsPicture {
   // Empty where there is one.
   std::string whyNoList(const WeightList& list) const {
     if (scene_.sources.contains(list.tensor)) return "";
-    const std::string none = list.tensor == neurons::writes ? whyNoWriting(model_, id_.stream) : "";
+    const std::string none =
+        list.tensor == neurons::writes ? whyNoWriting(model_, id_.stream) : whyNoReading(model_);
     if (!none.empty()) return none;
     return input_.snapshot.kept.missing.empty() ? waitingWords(input_) : input_.snapshot.kept.missing;
   }

@@ -1,4 +1,5 @@
 #include "app/drawing/parts.h"
+#include "app/drawing/place_names.h"
 #include "app/views/steps/step_view.h"
 
 namespace glassformer {
@@ -32,7 +33,8 @@ class StepMatrices {
     for (int tap = 0; tap < shown; ++tap) {
       const Box box{body.x + static_cast<float>(tap) * (width + gap), body.y, width, body.height};
       if (taps_ > 1)
-        addText(scene_, {box.x, titles.y + 10}, titleOf(tap), input_.theme.plain()).maxWidth = width;
+        addText(scene_, {box.x, titles.y + 10}, tapWords(input_.config(), tap), input_.theme.plain())
+            .maxWidth = width;
       add(box, planes_[static_cast<std::size_t>(tap)], colors);
       if (taps_ > 1) scene_.hits.back().name = "tap " + std::to_string(tap);
     }
@@ -47,8 +49,6 @@ class StepMatrices {
 
  private:
   static constexpr float labelDepth = 96, leastWidth = 72, gap = 16;
-
-  static std::string titleOf(int tap) { return tap == 0 ? "itself" : std::to_string(tap) + " before"; }
 
   // Rows no higher than comfortable; cells over keys are squares, large enough for digits.
   Box fitted(Box body, const TensorView& cells) const {

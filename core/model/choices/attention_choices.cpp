@@ -9,7 +9,7 @@ ConfigChoice maskChoice() {
   ConfigChoice made{
       "mask",
       "Mask",
-      "Which tokens a token may look at.",
+      "Which tokens a token may look at; of a convolution, whether its taps stand around the token.",
       {{"none", "None", "Every token sees the whole text.", "m[t, s] = 1"},
        {"causal", "Causal", "No token sees a later one.", "m[t, s] = [s ≤ t]"},
        {"prefix", "Prefix", "All see the first tokens; the rest is causal.", "m[t, s] = [s ≤ t or s < size]"},
@@ -117,8 +117,8 @@ std::vector<ConfigChoice> choicesWhereAttending() {
 std::vector<ConfigChoice> attentionChoices() {
   std::vector<ConfigChoice> choices = choicesWhereAttending();
   for (ConfigChoice& choice : choices)
-    choice.matters = [otherwise = choice.matters](const ModelConfig& config) {
-      return config.attends() && otherwise(config);
+    choice.matters = [otherwise = choice.matters, masks = choice.id == "mask"](const ModelConfig& config) {
+      return (config.attends() || (masks && config.convolves())) && otherwise(config);
     };
   return choices;
 }

@@ -90,7 +90,7 @@ ConfigNumber kernelWidth() {
       {"kernel_width", "Kernel width", "J", "Tokens that a convolution sees, the token itself included."});
   made.optional = true;
   made.part = ConfigPart::Block;
-  made.matters = [](const ModelConfig& config) { return config.mixing == Mixing::Convolution; };
+  made.matters = [](const ModelConfig& config) { return config.convolves(); };
   return made;
 }
 

@@ -55,6 +55,15 @@ TEST_CASE(
   CHECK_THAT(folder.run("generate --text a --set mixing=recurrence --set mask=none").error,
              ContainsSubstring("mask must be causal"));
 
+  REQUIRE(folder.run("trace --text 'The dog sang.' --set block=resnet --out " + file).status == 0);
+  CHECK(StoredTensors::open(file)->find("blocks.3.convolution.hook_reduced")->shape[1] == 128 / 4);
+  CHECK_THAT(
+      folder.run("trace --model translate --source a --text b --set block=convnext --out " + file).error,
+      ContainsSubstring("stack must be decoder_only or encoder_only"));
+  CHECK_THAT(folder.run("generate --text a --set block=lstm").error,
+             ContainsSubstring("known are resnet, convnext, transformer"));
+  CHECK(folder.run("render --view step --picture parallels" + figure).status == 0);
+
   CHECK_THAT(folder.run("train stories --set mixing=recurrence").error, ContainsSubstring("--out"));
   const std::string out = " --out " + (folder / "trained").string();
   CHECK_THAT(folder.run("train stories --set n_positions=64" + out).error, ContainsSubstring("n_positions"));

@@ -64,6 +64,11 @@ TEST_CASE("every number of a run has an option, and the card says how to have th
   CHECK_THAT(run.out,
              ContainsSubstring("--set n_layer=2 --set resid_pdrop=0.1 --schedule \"cosine 0.002 2 4 ") &&
                  ContainsSubstring(settings) && ContainsSubstring("clipping at 0.5"));
+  const Run taps = folder.run("train letters --taps 5 --layers 2 --set block=convnext --steps 1" + out + "2");
+  INFO(taps.error);
+  REQUIRE(taps.status == 0);
+  CHECK_THAT(taps.out, ContainsSubstring("--set filters=depthwise") && ContainsSubstring("--set n_layer=2") &&
+                           ContainsSubstring("--set kernel_width=5"));
   const std::string help = folder.run("train --help").out;
   const auto manual = readTextFile(std::string(SOURCE_FOLDER) + "/assets/manual.md", std::size_t{1} << 20);
   REQUIRE(manual);

@@ -12,12 +12,14 @@ namespace {
 
 // One of every kind of stack and of what mixes tokens.
 std::vector<ModelConfig> configs() {
-  std::vector<ModelConfig> all(6, smallConfig());
+  std::vector<ModelConfig> all(8, smallConfig());
   all[1].stack = Stack::EncoderDecoder;
   all[2].mixing = Mixing::Recurrence;
   all[3].mixing = Mixing::Convolution;
   all[4].normPlacement = NormPlacement::Post;
-  all[5].tokenTypes = 2, all[5].normedEmbedding = all[5].headTransform = true;
+  all[5] = withBlock(all[5], *findNamedBlock("resnet"));
+  all[6] = withBlock(all[6], *findNamedBlock("convnext"));
+  all[7].tokenTypes = 2, all[7].normedEmbedding = all[7].headTransform = true;
   return all;
 }
 

@@ -312,7 +312,7 @@ TEST_CASE("every pixel is a tensor value on every stack, and no text overlaps an
   });
   // What has no numbers: beam trees of models that fill gaps, positions of models that add none, attention
   // of those that have none. (The contributions of post-norm are one layout of many.)
-  CHECK(drawn.size() == familyMembers().size() * (views().size() - 1) - 4 - 3);  // nothing is trained here
+  CHECK(drawn.size() == familyMembers().size() * (views().size() - 1) - 5 - 5);  // nothing is trained here
 }
 
 TEST_CASE(

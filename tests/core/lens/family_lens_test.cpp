@@ -195,8 +195,7 @@ TEST_CASE("places, norms, cosines and attention planes are measured on every mem
     measurePositions(*m.model, m.set);
     measurePatternOverview(*m.trace, config, m.set);
     const auto places = residualPlaces(*m.model);
-    const std::size_t sublayers =
-        config.parallel ? 1 : 1 + (config.reads() ? 1 : 0) + (config.hasFeedForward() ? 1 : 0);
+    const std::size_t sublayers = (config.addsOnce() ? 1 : 2) + (config.reads() ? 1 : 0);
     CHECK(places.size() == 1 + sublayers * static_cast<std::size_t>(config.layers));
     for (const ResidualPlace& place : places) {
       CHECK(m.trace->contains(place.point));

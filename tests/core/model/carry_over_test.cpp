@@ -105,6 +105,22 @@ TEST_CASE("a convolution keeps the taps that it had, and attention's weights are
     for (int j = 0; j < 3 * 32; ++j) CHECK(after(i, j) == before(i, j));
 }
 
+TEST_CASE("made of a transformer, a ConvNeXt keeps its MLP, and with more taps the filters that it has") {
+  const auto model = makeModel(smallConfig());
+  const ModelConfig to = withBlock(model->config(), *findNamedBlock("convnext"));
+  const CarriedOver three = carryOver(*model, to, 3);
+  CHECK(three.fresh.size() == 4);  // the filters of both blocks and their biases
+  CHECK(three.freshValues == 2 * (3 * 32 + 32));
+  CHECK(three.parameters["h.1.ln_2.weight"].copy() == model->parameters()["h.1.ln_2.weight"].copy());
+  ModelConfig wider = to;
+  wider.kernelWidth = 5;
+  const CarriedOver five = carryOver(Transformer(to, three.parameters), wider, 3);
+  CHECK(five.freshValues == 2 * 2 * 32);
+  const TensorView before = three.parameters["h.1.convolution.c_depthwise.weight"],
+                   after = five.parameters["h.1.convolution.c_depthwise.weight"];
+  for (int j = 0; j < 3; ++j) CHECK(after[j].copy() == before[j].copy());
+}
+
 TEST_CASE("every member can be made of every other, and its size is known beforehand") {
   const auto model = makeModel(smallConfig());
   forEachMember([&](const ModelConfig& config) {

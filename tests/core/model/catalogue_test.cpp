@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/model/live_pass.h"
+#include "core/model/named_blocks.h"
 #include "core/model/positional/positional_encodings.h"
 #include "core/model/positional/rotary.h"
 
@@ -188,6 +189,57 @@ TEST_CASE("the trace points of recurrence and convolution are these, where atten
                                 "blocks.0.hook_convolution_out TD\n" +
                                 after);
   CHECK((*traceOf(config))["blocks.0.convolution.hook_taps"].extent[1] == 3);
+  config.filters = Filters::Depthwise;
+  CHECK(pointsOf(config) == before +
+                                "blocks.0.convolution.hook_taps TJD\n"
+                                "blocks.0.hook_convolution_out TD\n" +
+                                after);
+  config.filters = Filters::Bottleneck;
+  CHECK(pointsOf(config) == before +
+                                "blocks.0.convolution.hook_reduced_pre TB\n"
+                                "blocks.0.convolution.hook_reduced TB\n"
+                                "blocks.0.convolution.hook_taps TJB\n"
+                                "blocks.0.convolution.hook_mixed_pre TB\n"
+                                "blocks.0.convolution.hook_mixed TB\n"
+                                "blocks.0.hook_convolution_out TD\n" +
+                                after);
+}
+
+TEST_CASE("with one residual a block normalizes what the convolution hands on, and adds once") {
+  const auto trace = traceOf(withBlock(small(1), *findNamedBlock("convnext")));
+  std::string points;
+  for (int i = 0; i < trace->count(); ++i)
+    if (const TracePoint& point = trace->point(i); point.name.starts_with("blocks.0."))
+      points += point.name.substr(9) + " " + point.letters + ": " + point.equation + "\n";
+  CHECK(points ==
+        "hook_resid_pre TD: x = e + p\n"
+        "convolution.hook_taps TJD: w_j = (x ⊙ f_j)[t − j]\n"
+        "hook_convolution_out TD: c = Σ_j w_j + b\n"
+        "ln2.hook_scale T1: σ' = √(var(c) + ε)\n"
+        "ln2.hook_normalized TD: n' = γ' ⊙ (c − mean(c)) / σ' + β'\n"
+        "mlp.hook_pre TF: u = n' · W_in + b_in\n"
+        "mlp.hook_post TF: g = GELU_tanh(u)\n"
+        "hook_mlp_out TD: m = g · W_out + b_out\n"
+        "hook_resid_post TD: x' = x + m\n");
+  const auto meaning = [&](const char* point) { return trace->point(trace->find(point)).meaning; };
+  CHECK(meaning("blocks.0.hook_convolution_out") == "what the convolution hands on to the MLP");
+  CHECK(meaning("blocks.0.ln2.hook_normalized") == "what the convolution makes, normalized for the MLP");
+}
+
+TEST_CASE("a bottleneck's equations, with taps around each token where nothing is masked") {
+  ModelConfig config = withBlock(small(1), *findNamedBlock("resnet"));
+  config.mask = {MaskKind::None, 0, {}};
+  const auto trace = traceOf(config);
+  const auto equation = [&](const std::string& point) {
+    return trace->point(trace->find("blocks.0." + point)).equation;
+  };
+  CHECK(equation("convolution.hook_reduced_pre") == "u_r = n · W_↓ + b_↓");
+  CHECK(equation("convolution.hook_reduced") == "r = ReLU(u_r)");
+  CHECK(equation("convolution.hook_taps") == "w_j = (r · W_j)[t + 1 − j]");
+  CHECK(equation("convolution.hook_mixed_pre") == "u_c = Σ_j w_j + b");
+  CHECK(equation("convolution.hook_mixed") == "g_c = ReLU(u_c)");
+  CHECK(equation("hook_convolution_out") == "c = g_c · W_↑ + b_↑");
+  CHECK(equation("hook_resid_post") == "x' = x + c");
 }
 
 TEST_CASE("every trace point says what it is, whose tokens it counts and what was computed") {

@@ -7,6 +7,7 @@
 #include "core/model/choices.h"
 #include "core/model/initialization.h"
 #include "core/model/live_pass.h"
+#include "core/model/named_blocks.h"
 #include "core/random.h"
 
 namespace glassformer {
@@ -43,7 +44,8 @@ inline bool sameBits(const Trace& a, const Trace& b) {
   return a.count() == b.count();
 }
 
-// Every single option of every choice that a model of the small size can have, and types of tokens.
+// Every single option of every choice that a model of the small size can have, types of tokens, and every
+// kind of block that has a name.
 template <typename Check>
 void forEachMember(Check check) {
   for (const Stack stack : {Stack::DecoderOnly, Stack::EncoderOnly, Stack::EncoderDecoder})
@@ -64,6 +66,11 @@ void forEachMember(Check check) {
     if (stack == Stack::EncoderOnly) config.mask.kind = MaskKind::None;
     INFO("types of tokens, stack " << static_cast<int>(stack));
     check(config);
+    config.tokenTypes = 0;
+    for (const NamedBlock& block : namedBlocks()) {
+      INFO(block.name << ", stack " << static_cast<int>(stack));
+      check(withBlock(config, block));
+    }
   }
 }
 

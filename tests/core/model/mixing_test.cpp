@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/lens/path_length.h"
+#include "core/model/named_blocks.h"
 #include "core/model/positional/positional_encodings.h"
 #include "tests/core/model/family_members.h"
 
@@ -55,6 +56,28 @@ TEST_CASE("a convolution of J taps reaches J − 1 tokens back in every block, a
           CHECK(changed[static_cast<std::size_t>(t)][static_cast<std::size_t>(s)] == reaches);
         }
     }
+}
+
+TEST_CASE("where nothing is masked, as many taps stand on either side, of every kind of filter") {
+  for (const Filters filters : {Filters::Full, Filters::Depthwise, Filters::Bottleneck})
+    for (const int taps : {1, 4, 5})
+      for (const bool one : {false, true}) {
+        ModelConfig config = mixedBy(Mixing::Convolution, 2);
+        config.filters = filters, config.kernelWidth = taps, config.mask.kind = MaskKind::None;
+        config.oneResidual = one;
+        REQUIRE(validate(config));
+        const int ahead = (taps - 1) / 2, before = taps - 1 - ahead;
+        const auto changed = influences(config, 13);
+        TensorSet set;
+        measurePathLength(config, 13, set);
+        for (int t = 0; t < 13; ++t)
+          for (int s = 0; s < 13; ++s) {
+            INFO(taps << " taps, filters " << static_cast<int>(filters) << ", " << s << " -> " << t);
+            const bool reaches = t - s <= 2 * before && s - t <= 2 * ahead;
+            CHECK(changed[static_cast<std::size_t>(t)][static_cast<std::size_t>(s)] == reaches);
+            CHECK(std::isnan(set["lens.path_length"](t, s)) == !reaches);
+          }
+      }
 }
 
 TEST_CASE("in a recurrence every earlier token reaches every later one, and no later one any earlier") {
@@ -321,12 +344,12 @@ TEST_CASE("what recurrence and convolution cannot be is refused, with the field'
   for (const Mixing mixing : {Mixing::Recurrence, Mixing::Convolution}) {
     ModelConfig config = mixedBy(mixing);
     CHECK(validate(config));
-    for (const Stack stack : {Stack::EncoderOnly, Stack::EncoderDecoder}) {
-      config.stack = stack;
-      refused(config, "stack");
+    config.stack = Stack::EncoderDecoder;
+    refused(config, "stack");
+    for (const MaskKind kind : {MaskKind::Prefix, MaskKind::Window}) {
+      config = mixedBy(mixing), config.mask = {kind, 3, {}};
+      refused(config, "mask");
     }
-    config = mixedBy(mixing), config.mask.kind = MaskKind::None;
-    refused(config, "mask");
     config = mixedBy(mixing), config.mask.painted = {{3, 1, false}};
     refused(config, "mask");
     config = mixedBy(mixing), config.positions = findPositionalEncoding("rotary");
@@ -334,18 +357,54 @@ TEST_CASE("what recurrence and convolution cannot be is refused, with the field'
     config = mixedBy(mixing), config.heads = 5;  // there are none
     CHECK(validate(config));
   }
-  ModelConfig config = mixedBy(Mixing::Convolution);
+  ModelConfig config = mixedBy(Mixing::Recurrence);
+  config.stack = Stack::EncoderOnly;
+  refused(config, "stack");
+  config = mixedBy(Mixing::Recurrence), config.mask.kind = MaskKind::None;
+  refused(config, "mask");
+  config = mixedBy(Mixing::Convolution);
   config.kernelWidth = 0;
   refused(config, "kernel_width");
   config.kernelWidth = config.context + 1;
   refused(config, "kernel_width");
+  const auto one = [](auto change) {
+    ModelConfig changed = withBlock(smallConfig(), *findNamedBlock("convnext"));
+    REQUIRE(validate(changed));
+    change(changed);
+    return changed;
+  };
+  refused(one([](ModelConfig& c) { c.mixing = Mixing::Attention; }), "mixing");
+  refused(one([](ModelConfig& c) { c.activation = Activation::None; }), "activation_function");
+  refused(one([](ModelConfig& c) { c.residual = false; }), "residual");
+  refused(one([](ModelConfig& c) { c.parallel = true; }), "parallel_residual");
+  refused(one([](ModelConfig& c) { c.normPlacement = NormPlacement::Post; }), "norm_placement");
+}
+
+TEST_CASE("every kind of block with a name can be made of any model of one text, and is known again") {
+  forEachMember([](const ModelConfig& config) {
+    if (config.reads()) return;
+    for (const NamedBlock& block : namedBlocks()) {
+      const ModelConfig made = withBlock(config, block);
+      INFO("as " << block.name);
+      CHECK(validate(made));
+      CHECK(namedBlockOf(made) == &block);
+      ModelConfig asked = config;
+      REQUIRE(setField(asked, blockField, block.id));
+      CHECK(asked == made);
+    }
+  });
+  ModelConfig config = smallConfig();
+  const Status unknown = setField(config, blockField, "lstm");
+  REQUIRE_FALSE(unknown);
+  CHECK(unknown.error().message().find("known are resnet, convnext, transformer") != std::string::npos);
+  CHECK(namedBlockOf(mixedBy(Mixing::Recurrence)) == nullptr);
+  CHECK(namedBlockOf(mixedBy(Mixing::Convolution)) == nullptr);
 }
 
 TEST_CASE("what is said of attention does not matter where nothing attends") {
   const ModelConfig config = mixedBy(Mixing::Convolution);
   for (const ConfigChoice& choice : configChoices())
-    for (const char* id :
-         {"similarity", "attention_kernel", "mask", "mask_time", "readout", "scale_attn_weights"})
+    for (const char* id : {"similarity", "attention_kernel", "mask_time", "readout", "scale_attn_weights"})
       if (choice.id == id) {
         CHECK_FALSE(choice.matters(config));
         CHECK(choice.matters(smallConfig()));

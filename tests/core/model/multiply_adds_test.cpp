@@ -1,5 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 
+#include "core/model/named_blocks.h"
 #include "core/model/pass.h"
 #include "tests/core/model/family_members.h"
 
@@ -77,6 +78,17 @@ TEST_CASE("a recurrence multiplies from token to token, a convolution each token
   const Counted convolution = Recorded([](ModelConfig& c) { c.mixing = Mixing::Convolution; }).counted();
   CHECK(convolution.alone == 3 * T * D * D + rest);
   CHECK(convolution.between + convolution.inTurn == 0);
+}
+
+TEST_CASE("a bottleneck multiplies a sixteenth as much with its taps, a depthwise convolution a D-th") {
+  const auto counted = [](const char* block) {
+    return Recorded([&](ModelConfig& c) { c = withBlock(c, *findNamedBlock(block)); }).counted();
+  };
+  constexpr int B = D / 4;
+  const Counted resnet = counted("resnet"), convnext = counted("convnext");
+  CHECK(resnet.alone == 2 * T * D * B + 3 * T * B * B + T * D * V);
+  CHECK(convnext.alone == 3 * T * D + 2 * T * D * F + T * D * V);
+  for (const Counted& each : {resnet, convnext}) CHECK(each.between + each.inTurn == 0);
 }
 
 TEST_CASE("what is counted is what the numbers were made of") {

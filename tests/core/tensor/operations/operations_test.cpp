@@ -262,6 +262,34 @@ TEST_CASE("delayed parts: gradients go back to the token that was read, and not 
   twice.check(add(twice.tape(), delayed(twice.tape(), twice.input(), 2), twice.input()));
   GradientCheck late(1, 2, 8);  // more taps than tokens
   late.check(delayed(late.tape(), late.input(), 4));
+  GradientCheck around(2, 5, 9);
+  around.check(delayed(around.tape(), around.input(), 3, 1));
+  GradientCheck wide(2, 3, 10);  // more taps on either side than tokens
+  wide.check(add(wide.tape(), delayed(wide.tape(), wide.input(), 5, 4), wide.input()));
+}
+
+TEST_CASE("taps that stand around a token read nothing beyond the sequence's own end") {
+  GradientCheck g(2, 4, 3);
+  const Value y = delayed(g.tape(), g.input(), 3, 1);
+  g.tape().setLengths(std::vector{4, 2}, Stream::Text);
+  g.tape().forward();
+  for (int r = 0; r < 8; ++r)
+    for (int j = 0; j < 3; ++j) {
+      const int from = r % 4 + 1 - j;  // tap 0 reads the next token, 1 the token itself, 2 the one before
+      const bool isThere = from >= 0 && from < (r < 4 ? 4 : 2);
+      CHECK(*cellOf(y, r, j) == (isThere ? *cellOf(g.input(), r + 1 - j, j) : 0));
+    }
+}
+
+TEST_CASE("products of taps: gradients of input and filters") {
+  GradientCheck g(2, 4, 6);
+  g.check(tapProducts(g.tape(), g.input(), g.weight(3, 6)));
+  GradientCheck twice(1, 4, 5);
+  const Value x = twice.input();
+  twice.check(
+      add(twice.tape(), x,
+          sumOfHeads(twice.tape(), delayed(twice.tape(), tapProducts(twice.tape(), x, twice.weight(4, 5)), 4),
+                     4, 'j', twice.weight(1, 5))));
 }
 
 TEST_CASE("linear without a bias: gradients of input and weight") {

@@ -1,0 +1,86 @@
+// A block of the model beside those of a ResNet and a ConvNeXt, in the real interface.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "core/model/named_blocks.h"
+#include "tests/ui/ui_driver.h"
+
+using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+bool showsParallels(const UiDriver& ui) {
+  const auto& pictures = ui.workspace().settings.pictures;
+  const auto chosen = pictures.find(std::string_view("step"));
+  return ui.workspace().view == "step" && chosen != pictures.end() && chosen->second == "parallels";
+}
+
+std::string blockOf(const UiDriver& ui) {
+  const NamedBlock* block = namedBlockOf(*ui.snapshot().model->config);
+  return block ? block->id : "";
+}
+
+}  // namespace
+
+TEST_CASE("from the first start the three blocks are three actions away, by any of their names, or one") {
+  for (const char* word : {"parallels", "ResNet", "ConvNeXt"}) {
+    UiDriver ui;
+    ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+    ui.type(word);
+    ui.press(ImGuiKey_Enter);
+    INFO(word);
+    CHECK(showsParallels(ui));
+  }
+  UiDriver ui;
+  ui.click("Input/Parallels");
+  CHECK(showsParallels(ui));
+}
+
+TEST_CASE("three blocks beside each other, in two sizes and both themes, with each of them built") {
+  for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
+    for (const bool dark : {true, false}) {
+      UiDriver::Options options;
+      options.width = width, options.height = height;
+      options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
+      UiDriver ui(options);
+      const std::string suffix = "_" + std::to_string(width) + (dark ? "_dark" : "_light");
+      const auto look = [&](const std::string& what) {
+        ui.screenshot("parallels_" + what + suffix);
+        INFO(what << suffix);
+        CHECK(ui.layoutFaults().substr(0, 400) == "");
+        CHECK_FALSE(ui.scrolls());
+      };
+      ui.click("Input/Parallels");
+      look("transformer");
+      ui.hover("convnext blocks.0.convolution.hook_taps");
+      look("hovered");
+      CHECK_THAT(ui.tooltip(), ContainsSubstring("all that a transformer does before its MLP"));
+      ui.click("build convnext");
+      CHECK(blockOf(ui) == "convnext");
+      look("convnext");
+      ui.click("build resnet");
+      CHECK(blockOf(ui) == "resnet");
+      look("resnet");
+      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+      CHECK(blockOf(ui) == "convnext");
+      ui.click("build transformer");
+      CHECK(blockOf(ui) == "transformer");
+      CHECK(ui.workspace().changes.empty());
+    }
+}
+
+TEST_CASE("a box of the model's own block opens its step, one of another kind builds that") {
+  UiDriver ui;
+  ui.click("Input/Parallels");
+  ui.click("transformer blocks.0.hook_attn_out");
+  CHECK(ui.workspace().step.ends_with(".hook_attn_out"));
+  CHECK_FALSE(showsParallels(ui));
+  ui.click("Input/Parallels");
+  ui.click("resnet blocks.0.convolution.hook_reduced_pre");
+  CHECK(blockOf(ui) == "resnet");
+  CHECK(ui.snapshot().standing.error.empty());
+  REQUIRE(ui.snapshot().pass->hasTrace());
+  ui.click("resnet blocks.0.convolution.hook_reduced");
+  CHECK(ui.workspace().step.ends_with(".convolution.hook_reduced"));
+}
