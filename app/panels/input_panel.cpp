@@ -208,8 +208,10 @@ void InputPanel::content(Ui& ui, const Box& area) {
   if (widgets::button(ui, "Switch off", {model.right() - width, model.y - 4, width, 24},
                       {.tip = "take a head or half a block out of the model, and see what changes   X"}))
     ui.ask(Request::SwitchOff);
-  const float beside = widgets::buttonWidth(ui, "Parallels");
-  if (widgets::button(ui, "Parallels", {model.right() - width - beside - 4, model.y - 4, beside, 24},
+  const float beside = widgets::buttonWidth(ui, "Parallels"), left = model.width - width - beside - 4;
+  constexpr float headingWidth = 64;  // a narrow column has no room for both
+  if (left > headingWidth &&
+      widgets::button(ui, "Parallels", {model.right() - width - beside - 4, model.y - 4, beside, 24},
                       {.tip = "a block of this model beside those of a ResNet and a ConvNeXt"}))
     ui.emit(commands::choosePicture("step", "parallels"));
   const ScreenMetrics metrics = ui.metrics();
