@@ -16,12 +16,7 @@ namespace {
 // In doubles: of two products the sizes are compared, and of a square the root is taken.
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
-using Mapped = Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>, 0,
-                          Eigen::OuterStride<>>;
 
-Mapped mapped(const TensorView& matrix) {
-  return {matrix.data, matrix.extent[0], matrix.extent[1], Eigen::OuterStride<>(matrix.stride[0])};
-}
 Matrix lessMeanRow(Matrix rows) {
   const Eigen::RowVectorXd mean = rows.colwise().mean();
   rows.rowwise() -= mean;
@@ -67,7 +62,7 @@ float positivity(const Matrix& a, const Matrix& b) {
 // tokens at a time, as all of them may be many.
 Matrix effectsOnLogits(const Transformer& model, HeadId head, const Matrix& o) {
   const ModelConfig& config = model.config();
-  const Mapped unembedding = mapped(model.unembedding());
+  const MappedWeights unembedding = mappedWeights(model.unembedding());
   const Matrix read = static_cast<double>(config.unembeddingScale()) *
                       writtenFor(model, head, blocksAt(config, head.site), o).transpose();  // [D, K]
   Matrix effects(unembedding.rows(), read.cols());

@@ -11,11 +11,6 @@ namespace {
 
 using HeadMatrix = Eigen::MatrixXd;
 
-using MappedWeights = Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>,
-                                 0, Eigen::OuterStride<>>;
-MappedWeights mappedWeights(const TensorView& matrix) {
-  return {matrix.data, matrix.extent[0], matrix.extent[1], Eigen::OuterStride<>(matrix.stride[0])};
-}
 Eigen::RowVectorXd rowOf(const TensorView& vector) {
   const std::vector<float> values = vector.copy();
   return Eigen::Map<const Eigen::RowVectorXf>(values.data(), static_cast<Eigen::Index>(values.size()))
@@ -62,6 +57,10 @@ HeadMatrix normalizedRows(const ModelConfig& config, HeadMatrix rows) {
 }
 
 }  // namespace
+
+MappedWeights mappedWeights(const TensorView& matrix) {
+  return {matrix.data, matrix.extent[0], matrix.extent[1], Eigen::OuterStride<>(matrix.stride[0])};
+}
 
 HeadMatrices matricesOf(const Transformer& model, HeadId head) {
   const ModelConfig& config = model.config();

@@ -8,6 +8,11 @@
 
 namespace glassformer {
 
+/// Weights [rows, columns] where they lie, as a matrix.
+using MappedWeights = Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>,
+                                 0, Eigen::OuterStride<>>;
+MappedWeights mappedWeights(const TensorView& matrix);
+
 /// A head's share of its block's weights, in doubles. What reads the stream has the norm before it taken in:
 /// γ ⊙ W, and of a layer norm the mean of every column out.
 struct HeadMatrices {
