@@ -5,6 +5,7 @@
 
 #include "app/document/steps.h"
 #include "app/scene/format.h"
+#include "core/model/choices.h"
 
 namespace glassformer {
 namespace {
@@ -133,17 +134,12 @@ class PartWords {
     return (isConvNext(*block_.kind) ? "depthwise, " : "") + std::to_string(config_.kernelWidth) +
            (config_.kernelWidth == 1 ? " tap" : " taps");
   }
+  // "GELU", of which there are two.
   std::string ramp() const {
-    switch (config_.activation) {
-      case Activation::Relu:
-        return "ReLU";
-      case Activation::SwiGlu:
-        return "SwiGLU";
-      case Activation::GeGlu:
-        return "GeGLU";
-      default:
-        return "GELU";
-    }
+    const ConfigChoice& choice =
+        *std::ranges::find(configChoices(), "activation_function", &ConfigChoice::id);
+    const std::string& name = choice.options[static_cast<std::size_t>(choice.get(config_))].name;
+    return name.substr(0, name.find(" ("));
   }
   // "128 → 384", off the weights themselves; of taps one of them.
   std::string sizeOf(const std::string& weight) const {

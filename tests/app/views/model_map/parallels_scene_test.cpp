@@ -58,6 +58,12 @@ TEST_CASE("the three blocks are what their passes record, with the sizes of thei
   CHECK(partsOf(other, "transformer") ==
         "U, W_V | 32 → 64\nattention | 1 head\nW_O | 32 → 32\nadd\nRMS norm\n"
         "W_gate, W_in | 32 → 96\nSwiGLU\nW_out | 48 → 32\nadd\nRMS norm\n");
+  for (const auto& [activation, name] : {std::pair{Activation::Silu, "\nSiLU\n"},
+                                         {Activation::Relu, "\nReLU\nW_out"},
+                                         {Activation::Gelu, "\nGELU\n"}}) {
+    other.activation = activation;
+    CHECK(partsOf(other, "transformer").find(name) != std::string::npos);
+  }
 }
 
 TEST_CASE(
