@@ -6,6 +6,7 @@
 #include "app/document/attention_planes.h"
 #include "app/document/attribution_settings.h"
 #include "app/document/draft_settings.h"
+#include "app/document/effect_settings.h"
 #include "app/document/hypothesis_settings.h"
 #include "app/document/leave_out_settings.h"
 #include "app/document/lookup_settings.h"
@@ -303,8 +304,9 @@ const Need headCircuits{
 const Need landscape{.name = "loss landscape", .kept = keptAs<Landscapes>};
 const Need causalMap{
     .name = "what every part does", .kept = keptAs<CausalMap>, .reads = readEntryAnd<leftOutAt>};
-const Need partEffects{
-    .name = "effects over many texts", .kept = keptAs<EffectBench>, .reads = readChoices<neuronCorpus>};
+const Need partEffects{.name = "effects over many texts",
+                       .kept = keptAs<EffectBench>,
+                       .reads = readChoices<effectNumber, neuronCorpus>};
 const Need strategyComparison{
     .name = "every strategy", .kept = keptAs<StrategyComparison>, .reads = readChoices<samplesChoice>};
 const Need bestOfAll{.name = "the best there is", .kept = keptAs<BestContinuation>};
