@@ -511,8 +511,7 @@ void addTapChoices(StepView& view, Box line, int taps) {
                choice("›", "the tap behind it", shown + 1)};
   const Box at = addChoices(view.scene, view.input, {line.right(), line.y}, choices, line.width);
   addText(view.scene, {line.x, line.y + 12},
-          "tap " + std::to_string(shown) + " of " + std::to_string(taps) + " reads: " + wordsOf(shown),
-          view.theme.note())
+          "one of " + std::to_string(taps) + " taps: reads the token " + wordsOf(shown), view.theme.note())
       .maxWidth = at.x - line.x - 16;
 }
 

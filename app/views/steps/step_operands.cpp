@@ -340,6 +340,12 @@ class AttentionOperands {
   TensorSources sources_;
 };
 
+// "W_2" for "W_j".
+std::string ofTap(std::string symbol, int tap) {
+  if (symbol.ends_with("_j")) symbol.replace(symbol.size() - 1, 1, std::to_string(tap));
+  return symbol;
+}
+
 // What a tap reads, some rows away, times its weights. The tap that reads its own row says what both are.
 std::vector<StepOperand> tapOperands(const SceneInput& input, const TensorRef& result) {
   const TensorSources sources = input.sources();
@@ -356,10 +362,9 @@ std::vector<StepOperand> tapOperands(const SceneInput& input, const TensorRef& r
               by = symbolOfWeight(weight.tensor, 0, "", input.config());
   if (const int ahead = own - tap; ahead != 0)
     read += ahead > 0 ? "[t + " + std::to_string(ahead) + "]" : "[t − " + std::to_string(-ahead) + "]";
-  if (by.ends_with("_j")) by.replace(by.size() - 1, 1, std::to_string(tap));
   StepOperand rows{{x.tensor, {}, 0, 1}, Along::Row, isFull ? Along::Inner : Along::Column, "", read};
   rows.rowsAhead = own - tap;
-  StepOperand weights{{weight.tensor, {}, -1, 1}, Along::Nothing, Along::Column, "⊙", by};
+  StepOperand weights{{weight.tensor, {}, -1, 1}, Along::Nothing, Along::Column, "⊙", ofTap(by, tap)};
   if (isFull)
     weights.sign = "·", weights.rows = Along::Inner, weights.plane.rowDimension = 0,
     weights.plane.index[1] = tap * columns, weights.plane.columnCount = columns;
@@ -430,7 +435,10 @@ StepEquation equationOf(const SceneInput& input, const Step& step, const TensorR
   const auto cells = plane(sources, result);
   const bool hasTaps = point.letters.find('J') != std::string::npos;
   if (!cells || input.snapshot.isDifference()) return equation;
-  if (hasTaps) equation.operands = tapOperands(input, result);
+  if (hasTaps) {
+    equation.operands = tapOperands(input, result);
+    equation.result.symbol = ofTap(equation.result.symbol, result.index[1]);
+  }
   if (step.part == StepPart::Attention) {
     const AttentionOperands attention(input, step);
     equation.operands = attention.find();
