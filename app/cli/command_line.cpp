@@ -15,6 +15,7 @@
 #include "app/cli/attribute_command.h"
 #include "app/cli/check_command.h"
 #include "app/cli/checks.h"
+#include "app/cli/effect_table.h"
 #include "app/cli/effects_command.h"
 #include "app/cli/flip_command.h"
 #include "app/cli/generate_command.h"
@@ -364,6 +365,13 @@ class CommandLine {
     sub->add_option("--seed", effects_.seed, "the same seed takes the same texts of its task")
         ->capture_default_str()
         ->check(seedNumber());
+    sub->add_option("--measure", effects_.measure,
+                    "instead what single passes tell, the largest first: " + measuresOfPasses() +
+                        "; or the edges that matter most: edges");
+    sub->add_option("--threshold", effects_.threshold,
+                    "from so many nats on an edge is said to matter in a text")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber);
     sub->add_option(
         "--part", effects_.part,
         "list the texts in which this one matters most, such as L2H0 or \"MLP of block 0\" (the one "

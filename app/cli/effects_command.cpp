@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/choices_option.h"
+#include "app/cli/effect_table.h"
 #include "app/cli/interventions_option.h"
 #include "app/cli/percent_lines.h"
 #include "app/cli/text_lines.h"
@@ -57,13 +58,6 @@ void addText(LivePass& pass, const TokenText& text, const Interventions& standin
   }
 }
 
-Json spreadJson(const Spread& spread, float here) {
-  Json json{{"mean", nullptr}, {"deviation", nullptr}, {"here", nullptr}};
-  if (spread.texts() > 0) json["mean"] = spread.mean(), json["deviation"] = spread.deviation();
-  if (std::isfinite(here)) json["here"] = here;
-  return json;
-}
-
 std::string tokenBehind(const LoadedModel& model, const TokenText& text, int place) {
   return model.tokenizer->decode(std::vector{text.tokens[static_cast<std::size_t>(place) + 1]});
 }
@@ -89,14 +83,6 @@ void printEffectsJson(const LoadedModel& model, const std::vector<TokenText>& te
                                 {"token", tokenBehind(model, text, of.effect.worst)}});
   }
   std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
-}
-
-void printSpread(const Spread& spread, std::optional<float> here) {
-  if (spread.texts() > 0)
-    std::printf("  %+8.3f +- %-6.3f", spread.mean(), spread.deviation());
-  else
-    std::printf("  %18s", "-");
-  if (here) std::printf(" %+8.3f", static_cast<double>(*here));
 }
 
 void printEffects(const LoadedModel& model, const std::vector<TokenText>& texts,
@@ -154,7 +140,16 @@ Status EffectsCommand::run(const ModelLibrary& library) const {
   if (!read) return read.error();
   std::erase_if(*read, [](const TokenText& each) { return each.tokens.size() < 2; });
   if (read->empty()) return Error{"no text has two tokens", file.empty() ? model : file, ""};
+  std::optional<TokenText> beside;
+  if (!text.empty() || !source.empty()) {
+    auto one = readText(*loaded, text, source);
+    if (!one) return one.error();
+    if (one->tokens.size() < 2) return Error{"has to have two tokens at least", "--text", ""};
+    beside = std::move(*one);
+  }
   LivePass pass(loaded->transformer);
+  if (measure == "edges") return sayEdges(*loaded, pass, {*read, beside, *standing}, threshold, best, json);
+  if (!measure.empty()) return sayMeasure(*loaded, pass, measure, {*read, beside, *standing}, json);
   const Watch watch = percentLines(stderr, "leaving out parts", std::chrono::seconds(1));
   const int count = static_cast<int>(read->size());
   for (int i = 0; i < count; ++i) {
@@ -163,12 +158,7 @@ Status EffectsCommand::run(const ModelLibrary& library) const {
     if (const Status fits = pass.checkMemory(each.tokens.size(), each.source.size()); !fits) return fits;
     addText(pass, each, *standing, i, parts);
   }
-  if (!text.empty() || !source.empty()) {
-    const auto one = readText(*loaded, text, source);
-    if (!one) return one.error();
-    if (one->tokens.size() < 2) return Error{"has to have two tokens at least", "--text", ""};
-    addText(pass, *one, *standing, -1, parts);
-  }
+  if (beside) addText(pass, *beside, *standing, -1, parts);
   const PartEffect& listed = **partAsked(parts, part);
   if (json)
     printEffectsJson(*loaded, *read, *standing, parts, listed, best);

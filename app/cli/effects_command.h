@@ -9,13 +9,16 @@ namespace glassformer {
 
 /// `glassformer effects`: what leaving out each head, attention and MLP does to the loss and the logits of
 /// the tokens that come next, and what each adds to these logits itself, over many texts as mean and spread,
-/// beside one text; and the texts in which a part matters most. As *Many texts* in *Influence* has it.
+/// beside one text; and the texts in which a part matters most. Or another of effectMeasures(). As *Many
+/// texts* in *Influence* has it.
 struct EffectsCommand {
   std::string model = "stories";
   std::string text, source;  ///< the one text beside; empty: none
   std::string file;          ///< a text in every line, of an encoder-decoder its source and a tab before it
   int texts = 200;           ///< of the task, where that is not given
   std::uint64_t seed = 1;    ///< which texts those are
+  std::string measure;       ///< of effectMeasures(), what one pass tells, or "edges"; empty: the parts
+  float threshold = 0.01f;   ///< of the measure "edges", in nats: from which on one matters in a text
   std::string part;          ///< "L2H0": of which the texts are listed; empty: the one that matters most
   int best = 5;              ///< texts that are listed; as JSON so are all parts
   std::vector<std::string> choices;  ///< "norm=rms"

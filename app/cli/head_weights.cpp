@@ -31,14 +31,16 @@ struct HeadComposed {
 };
 
 // Of the heads of other blocks, those that work with it most first.
-std::vector<HeadComposed> composedHeads(const TensorSet& set, AttentionSite site) {
+std::vector<HeadComposed> composedHeads(const TensorSet& set, const ModelConfig& config, AttentionSite site) {
   std::vector<HeadComposed> all;
   for (const auto& [tensor, by] :
        {std::pair(circuit::byQueries, "queries"), {circuit::byKeys, "keys"}, {circuit::byValues, "values"}}) {
+    if (!set.contains(tensor)) continue;
     const TensorView shares = set[tensor];
+    const AttentionSite of = composedSite(config, site, tensor);
     for (int layer = 0; layer < shares.extent[0]; ++layer)
       for (int head = 0; head < shares.extent[1]; ++head)
-        if (std::isfinite(shares(layer, head))) all.push_back({{layer, head, site}, by, shares(layer, head)});
+        if (std::isfinite(shares(layer, head))) all.push_back({{layer, head, of}, by, shares(layer, head)});
   }
   std::ranges::stable_sort(all, std::greater<>(), &HeadComposed::share);
   return all;
@@ -61,15 +63,17 @@ void printWeightsJson(const LoadedModel& model, HeadId head, const TensorSet& se
   Json json{{"model", model.name},
             {"head", nameOf(head)},
             {"tokens", set[circuit::asked](0)},
-            {"singularValuesQK", set[circuit::qk].copy()},
             {"singularValuesOV", set[circuit::ov].copy()},
-            {"matching", set[circuit::matching](0)},
             {"byChance", set[circuit::byChance](0)},
             {"composition", Json::array()}};
-  if (set.contains(circuit::copying)) json["copying"] = set[circuit::copying](0);
+  if (set.contains(circuit::qk)) json["singularValuesQK"] = set[circuit::qk].copy();
+  for (const auto& [name, tensor] : {std::pair("matching", circuit::matching),
+                                     {"copying", circuit::copying},
+                                     {"sourceTokens", circuit::askedKeys}})
+    if (set.contains(tensor)) json[name] = set[tensor](0);
   for (const PairKind& kind : pairKinds)
     if (set.contains(kind.number)) json[kind.id] = pairsJson(model, set, kind);
-  for (const HeadComposed& each : composedHeads(set, head.site))
+  for (const HeadComposed& each : composedHeads(set, model.transformer->config(), head.site))
     json["composition"].push_back({{"head", nameOf(each.head)},
                                    {"layer", each.head.layer},
                                    {"index", each.head.head},
@@ -86,23 +90,27 @@ void printSpectrum(const char* of, const TensorView& values, int best) {
 }
 
 void printWeights(const LoadedModel& model, HeadId head, const TensorSet& set, int best) {
-  std::printf("%s, by its weights alone, of %.0f tokens\n", nameOf(head).c_str(),
+  const ModelConfig& config = model.transformer->config();
+  std::printf("%s, by its weights alone, of %.0f tokens", nameOf(head).c_str(),
               static_cast<double>(set[circuit::asked](0)));
-  printSpectrum("W_QK", set[circuit::qk], best);
+  if (set.contains(circuit::askedKeys))
+    std::printf(" and %.0f of sources", static_cast<double>(set[circuit::askedKeys](0)));
+  std::printf("%s\n", config.scoreCap > 0 ? "; scores before the cap" : "");
+  if (set.contains(circuit::qk)) printSpectrum("W_QK", set[circuit::qk], best);
   printSpectrum("W_OV", set[circuit::ov], best);
-  std::printf("every token scores itself: %.3f", static_cast<double>(set[circuit::matching](0)));
-  if (set.contains(circuit::copying))
-    std::printf(", raises itself: %.3f", static_cast<double>(set[circuit::copying](0)));
-  std::printf(" (-1 to 1)\n");
-  const std::string why = whyNoEffectsOnLogits(model.transformer->config(), head.site);
-  if (!why.empty()) std::printf("%s\n", why.c_str());
+  for (const auto& [words, tensor] : {std::pair("every token scores itself", circuit::matching),
+                                      {"every token raises itself", circuit::copying}})
+    if (set.contains(tensor)) std::printf("%s: %.3f (-1 to 1)\n", words, static_cast<double>(set[tensor](0)));
+  for (const std::string& why :
+       {whyNoComparingMatrix(config, head.site), whyNoEffectsOnLogits(config, head.site)})
+    if (!why.empty()) std::printf("%s\n", why.c_str());
   for (const PairKind& kind : pairKinds)
     for (int i = 0; set.contains(kind.number) && i < std::min(best, set[kind.number].extent[0]); ++i)
       std::printf("  \"%s\" %s \"%s\"  %+.2f\n", written(model, set[kind.a](i)).c_str(), kind.verb,
                   written(model, set[kind.b](i)).c_str(), static_cast<double>(set[kind.number](i)));
-  const auto composed = composedHeads(set, head.site);
+  const auto composed = composedHeads(set, config, head.site);
   for (std::size_t i = 0; i < std::min(composed.size(), static_cast<std::size_t>(best)); ++i) {
-    const bool isBefore = composed[i].head.layer < head.layer;
+    const bool isBefore = head.site == AttentionSite::Across || composed[i].head.layer < head.layer;
     std::printf("  %s's %s read what %s writes  %.3f (by chance %.3f)\n",
                 nameOf(isBefore ? head : composed[i].head).c_str(), composed[i].by,
                 nameOf(isBefore ? composed[i].head : head).c_str(), static_cast<double>(composed[i].share),
@@ -116,13 +124,17 @@ Status sayWeights(const LoadedModel& model, HeadId head, const std::vector<Token
                   bool json) {
   const std::string why = whyNoCircuits(model.transformer->config(), head.site);
   if (!why.empty()) return Error{why, "--weights", ""};
-  std::set<int> occurring;
-  for (const TokenText& text : texts) {
-    const std::vector<int>& read = keysOf(head.site) == Stream::Source ? text.source : text.tokens;
-    occurring.insert(read.begin(), read.end());
-  }
+  const auto occurring = [&](Stream stream) {
+    std::set<int> tokens;
+    for (const TokenText& text : texts) {
+      const std::vector<int>& read = stream == Stream::Source ? text.source : text.tokens;
+      tokens.insert(read.begin(), read.end());
+    }
+    return std::vector(tokens.begin(), tokens.end());
+  };
   TensorSet set;
-  measureHeadCircuits(*model.transformer, head, std::vector(occurring.begin(), occurring.end()), set,
+  measureHeadCircuits(*model.transformer, head,
+                      {occurring(queriesOf(head.site)), occurring(keysOf(head.site))}, set,
                       percentLines(stderr, "reading the weights", std::chrono::seconds(1)));
   if (json)
     printWeightsJson(model, head, set);

@@ -2,9 +2,8 @@
 
 namespace glassformer {
 
-/// What ViewSettings::choices calls the number that is shown of every part over many texts: what leaving it
-/// out does to the loss, or to the logits of the tokens that come, or what it adds to these itself.
-inline constexpr const char *effectNumber = "influence.effect", *effectOnLogit = "logit",
-                            *effectDirect = "direct";
+/// What ViewSettings::choices calls the number that is shown over many texts, by its id in effectMeasures();
+/// empty: what leaving out each part does to the loss.
+inline constexpr const char* effectNumber = "influence.effect";
 
 }  // namespace glassformer

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -120,6 +121,11 @@ class FieldWriter {
     fieldsOf(own, value);
     json_[name] = std::move(own.json_);
   }
+  /// The same, where there is one.
+  template <typename T>
+  void optionalPart(const char* name, std::optional<T>& value) {
+    if (value) part(name, *value);
+  }
   /// What only files of earlier days hold.
   template <typename Set>
   void earlier(const char* /*name*/, Set /*set*/) {}
@@ -202,6 +208,10 @@ class FieldReader {
         return readNamed(name, *found, [&](const Json& json) { fromNumber(json, value); });
     FieldReader own(*found);
     fieldsOf(own, value);
+  }
+  template <typename T>
+  void optionalPart(const char* name, std::optional<T>& value) const {
+    if (json_.contains(name)) part(name, value.emplace());
   }
 
  private:

@@ -27,7 +27,13 @@ Command takeSchedule(int side, std::string schedule) {
 }
 
 Command setPlan(TrainingPlan plan) {
-  return {[plan = std::move(plan)](Workspace& w) { w.plan = plan; }, "", ""};
+  return {[plan = std::move(plan)](Workspace& w) { w.plan = plan, w.setUp.reset(); }, "", ""};
+}
+
+Command setUpRun(const TrainingPlan& before, TrainingPlan plan) {
+  const std::string what = changeInWords(before, plan);
+  return {[plan = std::move(plan)](Workspace& w) { w.setUp = plan; }, "setting up a run: " + what,
+          "set-up: " + what};
 }
 
 }  // namespace glassformer::commands

@@ -4,7 +4,9 @@
 #include <cctype>
 #include <initializer_list>
 #include <utility>
+#include <vector>
 
+#include "core/model/choices.h"
 #include "core/train/tasks/text_task.h"
 #include "core/train/tasks/training_tasks.h"
 #include "core/train/training_numbers.h"
@@ -112,6 +114,36 @@ std::string planInWords(const TrainingPlan& plan) {
       add(startingSmall(choice.name) + ": " +
           choice.options[static_cast<std::size_t>(choice.get(recipe->config))].name);
   return words;
+}
+
+namespace {
+
+// The numbers and choices in which two runs differ, by their names; several of one click, as a block sets
+// them.
+std::string differenceInWords(const TrainingPlan& a, const TrainingPlan& b) {
+  std::vector<std::string> changed;
+  for (const TrainingNumber& number : trainingNumbers())
+    if (asked(a, number) != asked(b, number)) changed.push_back(startingSmall(number.name));
+  if (a.schedule != b.schedule) changed.emplace_back("schedule");
+  for (const ConfigChoice& choice : configChoices())
+    if (valueIn(a.changes, choice.id) != valueIn(b.changes, choice.id))
+      changed.push_back(startingSmall(choice.name));
+  return changed.size() > 1 ? "several numbers" : changed.empty() ? "" : changed.front();
+}
+
+}  // namespace
+
+std::string changeInWords(const TrainingPlan& before, const TrainingPlan& after) {
+  if (before.task != after.task) return "task";
+  if (before.file != after.file) return "text to learn";
+  if (before.characters != after.characters) return "tokens of the text";
+  if (before.keepsModel != after.keepsModel) return "what it begins with";
+  if (before.two != after.two) return after.two ? "a second run" : "no second run";
+  const std::string first = differenceInWords(before, after),
+                    second = differenceInWords(planBeside(before), planBeside(after));
+  if (!first.empty() && !second.empty()) return "both runs";
+  if (second.empty()) return first.empty() && before != after ? "the plan" : first;
+  return second + " of the second run";
 }
 
 Result<Schedule> changedSchedule(const Schedule& own, const std::string& words) {

@@ -61,6 +61,9 @@ TrainingPlan spelledOut(TrainingPlan plan);
 /// "batch size 32, β₂ 0.999, warm-up none": what a plan has otherwise than the recipe; empty: nothing.
 std::string planInWords(const TrainingPlan& plan);
 
+/// "batch size", "a second run": what was changed of a plan, as the history calls it; empty: nothing.
+std::string changeInWords(const TrainingPlan& before, const TrainingPlan& after);
+
 /// A recipe's schedule with what TrainingPlan::schedule asks for; an error says what can be.
 Result<Schedule> changedSchedule(const Schedule& own, const std::string& words);
 

@@ -118,6 +118,7 @@ struct Content {
   /// Those of the steps that come, of the open run and of the one beside it: Schedule::description(). Empty
   /// until the run has said by which it goes.
   std::array<std::string, 2> schedules;
+  std::optional<TrainingPlan> setUp;  ///< of a run that is to begin, where it is no longer Document::plan
 
   int tabCount() const { return static_cast<int>(aside.size()) + 1; }
   const std::string& textOfTab(int i) const {

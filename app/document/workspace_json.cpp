@@ -193,6 +193,7 @@ void fieldsOf(Fields& fields, Workspace& w) {
   fields.field("schedule", w.schedules[0]);
   fields.field("otherSchedule", w.schedules[1]);
   fields.part("plan", w.plan);
+  fields.optionalPart("setUp", w.setUp);
   fields.part("lesson", w.lesson);
 }
 

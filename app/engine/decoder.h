@@ -15,6 +15,7 @@
 
 namespace glassformer {
 
+struct DecodedWay;
 struct Workspace;
 
 /// What follows a text, of which the model has read so many tokens, has to be this; a pattern that is none

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "app/document/attention_planes.h"
+#include "app/document/effect_settings.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
 #include "core/lens/recovered_loss.h"
@@ -19,29 +21,14 @@ float deviationOr(const Spread& spread) {
   return spread.texts() > 1 ? static_cast<float>(spread.deviation()) : NAN;
 }
 
+void addTo(std::vector<Spread>& cells, const std::vector<float>& numbers) {
+  for (std::size_t cell = 0; cell < numbers.size(); ++cell)
+    if (std::isfinite(numbers[cell])) cells[cell].add(static_cast<double>(numbers[cell]));
+}
+
 Interventions withPartOff(Interventions standing, const Intervention& off) {
   standing.push_back(off);
   return standing;
-}
-
-// Whether a contribution is of the part.
-bool belongsTo(const ContributionPart& contribution, const ModelPart& part) {
-  using Kind = ContributionPart::Kind;
-  const bool samePlace = contribution.head.layer == part.layer && contribution.head.site == part.site;
-  switch (part.kind) {
-    case ModelPart::Kind::Head:
-      return contribution.kind == Kind::Head && samePlace && contribution.head.head == part.head;
-    case ModelPart::Kind::Attention:
-      return (contribution.kind == Kind::Head || contribution.kind == Kind::OutputBias) && samePlace;
-    case ModelPart::Kind::Recurrence:
-      return contribution.kind == Kind::Recurrence && contribution.head.layer == part.layer;
-    case ModelPart::Kind::Convolution:
-      return contribution.kind == Kind::Convolution && contribution.head.layer == part.layer;
-    case ModelPart::Kind::Mlp:
-      break;
-  }
-  return contribution.kind == Kind::Mlp && contribution.head.layer == part.layer &&
-         part.site != AttentionSite::Encoder;
 }
 
 // Rows of different lengths one below the other; NaN where one has ended.
@@ -55,22 +42,13 @@ Tensor risesOf(const std::vector<std::vector<float>>& rows) {
   return all;
 }
 
-}  // namespace
-
-std::vector<float> directOfCells(const Transformer& model, const std::vector<float>& contributions) {
-  const ModelConfig& config = model.config();
-  const auto named = contributionParts(model);
-  std::vector<float> cells;
-  for (const CausalRow& row : causalRows(config))
-    for (int column = 0; column < causalColumns(config); ++column) {
-      const auto part = causalPart(config, row, column);
-      float sum = NAN;
-      for (std::size_t m = 0; part && m < contributions.size(); ++m)
-        if (belongsTo(named[m], *part)) sum = (std::isnan(sum) ? 0 : sum) + contributions[m];
-      cells.push_back(sum);
-    }
-  return cells;
+std::size_t numberOf(const EffectMeasure& measure) {
+  return static_cast<std::size_t>(&measure - effectMeasures().data());
 }
+const EffectMeasure& measureNumber(std::size_t i) { return effectMeasures()[i]; }
+std::size_t directMeasure() { return numberOf(effectMeasure("direct")); }
+
+}  // namespace
 
 bool EffectBench::isOf(const MeasuredModel& of) const {
   return model_ && model_ == of.model.shown->transformer && texts_.areAsked(of) &&
@@ -92,43 +70,46 @@ int EffectBench::selectedCell(const MeasuredModel& of) const {
   return static_cast<int>(row - rows.begin()) * causalColumns(config) + head.head;
 }
 
-void EffectBench::addParts(bool isHere, TensorSet& set) const {
-  const int columns = causalColumns(model_->config()), rows = static_cast<int>(parts_.size()) / columns;
-  const auto add = [&](const char* name, const char* meaning, const char* equation, auto number) {
+void EffectBench::addMeasure(std::size_t i, bool isHere, TensorSet& set) const {
+  const EffectMeasure& measure = measureNumber(i);
+  const int rows = static_cast<int>(causalRows(model_->config()).size()),
+            columns = columnsOf(measure, model_->config());
+  const Reading& reading = readings_[i];
+  // Of all texts or of none: a mean over some would move.
+  const auto spreadOf = [&](std::size_t cell) -> const Spread* {
+    if (measure.of) return reading.next == texts_.count() ? &reading.cells[cell] : nullptr;
+    const Part& part = parts_[cell];
+    if (part.next != texts_.count()) return nullptr;
+    return i == 0 ? &part.effects.loss() : &part.effects.logit();
+  };
+  const auto hereOf = [&](std::size_t cell) -> float {
+    if (!isHere) return NAN;
+    if (measure.of) return reading.here.empty() ? NAN : reading.here[cell];
+    const auto& here = parts_[cell].here;
+    return here ? (i == 0 ? here->loss : here->logit) : NAN;
+  };
+  const auto add = [&](const std::string& name, const std::string& meaning, const std::string& equation,
+                       auto number) {
     Tensor values({rows, columns});
-    std::ranges::transform(parts_, values.values().begin(), number);
+    for (std::size_t cell = 0; cell < values.values().size(); ++cell) values.values()[cell] = number(cell);
     set.add({name, "YZ", meaning, equation}, std::move(values));
   };
-  // Of all texts or of none: a mean over some would move.
-  const auto known = [&](const Part& part, const Spread& spread, auto number) {
-    return part.next == texts_.count() ? number(spread) : NAN;
+  const auto known = [&](auto number) {
+    return [&spreadOf, number](std::size_t cell) {
+      const Spread* const spread = spreadOf(cell);
+      return spread ? number(*spread) : NAN;
+    };
   };
-  const auto read = [&](const Spread& spread, auto number) {
-    return static_cast<int>(whole_.size()) == texts_.count() ? number(spread) : NAN;
-  };
-  add(effects::loss, "by how much the loss rises without the part, on average over the texts",
-      "L without − L", [&](const Part& part) { return known(part, part.effects.loss(), meanOr); });
-  add(effects::lossSpread, "how far single texts lie from that", "the standard deviation over the texts",
-      [&](const Part& part) { return known(part, part.effects.loss(), deviationOr); });
-  add(effects::logit, "what the logits of the tokens that come change by without the part, on average",
-      "z without − z", [&](const Part& part) { return known(part, part.effects.logit(), meanOr); });
-  add(effects::logitSpread, "how far single texts lie from that", "the standard deviation over the texts",
-      [&](const Part& part) { return known(part, part.effects.logit(), deviationOr); });
-  add(effects::direct, "what the part itself adds to the logits of the tokens that come, on average",
-      "γ ⊙ (x_m − mean(x_m)) / σ · W_U", [&](const Part& part) { return read(part.direct, meanOr); });
-  add(effects::directSpread, "how far single texts lie from that", "the standard deviation over the texts",
-      [&](const Part& part) { return read(part.direct, deviationOr); });
-  const auto here = [&](const Part& part, float TextEffect::*number) {
-    return isHere && part.here ? (*part.here).*number : NAN;
-  };
-  add(effects::lossHere, "by how much the loss of the open text rises without the part", "L without − L",
-      [&](const Part& part) { return here(part, &TextEffect::loss); });
-  add(effects::logitHere, "what the logits of the open text's tokens change by without the part",
-      "z without − z", [&](const Part& part) { return here(part, &TextEffect::logit); });
-  add(effects::directHere, "what the part itself adds to the logits of the open text's tokens",
-      "γ ⊙ (x_m − mean(x_m)) / σ · W_U", [&](const Part& part) { return isHere ? part.directHere : NAN; });
+  add(measure.mean(), measure.meaning + ", on average over the texts", measure.equation, known(meanOr));
+  add(measure.spread(), "how far single texts lie from that", "the standard deviation over the texts",
+      known(deviationOr));
+  add(measure.here(), measure.meaning + ", in the open text", measure.equation, hereOf);
+}
+
+void EffectBench::addCounts(TensorSet& set) const {
+  const int read = measureNumber(shown_).of ? readings_[shown_].next : static_cast<int>(whole_.size());
   set.add({effects::read, "2", "how many texts were read, and of how many", ""},
-          Tensor({2}, {static_cast<float>(whole_.size()), static_cast<float>(texts_.count())}));
+          Tensor({2}, {static_cast<float>(read), static_cast<float>(texts_.count())}));
   set.add({effects::interventions, "2",
            "interventions that every pass went through, and those that are of the open text alone", ""},
           Tensor({2}, {static_cast<float>(everywhere_.size()),
@@ -163,7 +144,9 @@ Kept EffectBench::keptFor(const MeasuredModel& of, const Snapshot& snapshot) con
   if (!isOf(of)) return {};
   if (!texts_.missing().empty()) return {.missing = texts_.missing()};
   auto set = std::make_shared<TensorSet>();
-  addParts(open_ && open_ == snapshot.pass->trace, *set);
+  const bool isHere = open_ && open_ == snapshot.pass->trace;
+  for (std::size_t i = 0; i < effectMeasures().size(); ++i) addMeasure(i, isHere, *set);
+  addCounts(*set);
   if (exampleCell_ == selectedCell(of)) addExamples(*set);
   return {std::move(set)};
 }
@@ -176,6 +159,11 @@ void EffectBench::show(const MeasuredModel& of, Snapshot& snapshot) const {
 void EffectBench::beginAnew() {
   parts_.clear(), whole_.clear(), examples_.clear();
   exampleCell_ = -1, open_ = nullptr;
+  const auto rows = causalRows(model_->config()).size();
+  readings_.clear();
+  for (const EffectMeasure& each : effectMeasures())
+    readings_.push_back(
+        {std::vector<Spread>(rows * static_cast<std::size_t>(columnsOf(each, model_->config()))), {}, 0});
   for (std::optional<Intervention>& off : everyPartOff(model_->config())) parts_.push_back({std::move(off)});
 }
 
@@ -190,7 +178,8 @@ bool EffectBench::takeUpOpenText(const Snapshot& snapshot) {
   const auto& trace = snapshot.pass->trace;
   if (open_ == trace) return false;
   open_ = trace, openWhole_ = {};
-  for (Part& part : parts_) part.here.reset(), part.directHere = NAN;
+  for (Part& part : parts_) part.here.reset();
+  for (Reading& reading : readings_) reading.here.clear();
   return true;
 }
 
@@ -208,24 +197,52 @@ bool EffectBench::prepare(const MeasuredModel& of, const Snapshot& snapshot, con
   if (!isOf(of)) return isOther;
   if (areOthers) beginAnew();
   const int before = std::exchange(askedCell_, selectedCell(of));
-  const bool isAnotherHead = before != askedCell_;
-  return takeUpOpenText(snapshot) || isOther || areOthers || isAnotherHead;
+  const std::size_t shown = numberOf(effectMeasure(of.workspace.settings.chosen(effectNumber)));
+  const bool isAnotherNumber = std::exchange(shown_, shown) != shown;
+  const bool isAnotherQuestion = before != askedCell_ || isAnotherNumber;
+  return takeUpOpenText(snapshot) || isOther || areOthers || isAnotherQuestion;
+}
+
+// What a pass has to tell that is not known: of the measure that is shown, and, for the order in which parts
+// are left out, what each adds.
+std::vector<std::size_t> EffectBench::readingsLeft() const {
+  std::vector<std::size_t> left;
+  for (const std::size_t i : std::set{directMeasure(), shown_}) {
+    const EffectMeasure& measure = measureNumber(i);
+    if (measure.of && measure.whyNot(model_->config()).empty() && readings_[i].next < texts_.count())
+      left.push_back(i);
+  }
+  return left;
 }
 
 bool EffectBench::readTexts(const Watch& watch, const std::function<void()>& more) {
   const int count = texts_.count();
-  for (int i = static_cast<int>(whole_.size()); i < count; ++i) {
-    if (!watch(i, count)) return false;
-    whole_.emplace_back();
-    if (!isWhole(i)) continue;
-    const auto trace = pass_->run(texts_[i].tokens, everywhere_, texts_[i].source);
-    whole_.back() = tokenLossesOf(*trace);
-    const std::vector<float> direct = directOfCells(*model_, contributionsToNext(*model_, *trace));
-    for (std::size_t cell = 0; cell < direct.size(); ++cell)
-      if (std::isfinite(direct[cell])) parts_[cell].direct.add(static_cast<double>(direct[cell]));
+  const auto left = readingsLeft();
+  int first = static_cast<int>(whole_.size());
+  for (const std::size_t i : left) first = std::min(first, readings_[i].next);
+  for (int text = first; text < count; ++text) {
+    if (!watch(text, count)) return false;
+    const auto trace =
+        isWhole(text) ? pass_->run(texts_[text].tokens, everywhere_, texts_[text].source) : nullptr;
+    if (static_cast<int>(whole_.size()) == text)
+      whole_.push_back(trace ? tokenLossesOf(*trace) : TokenLosses());
+    for (const std::size_t i : left) {
+      Reading& reading = readings_[i];
+      if (reading.next != text) continue;
+      if (trace) addTo(reading.cells, measureNumber(i).of(*model_, *trace));
+      ++reading.next;
+    }
   }
   more();
   return true;
+}
+
+void EffectBench::readOpenText(const std::function<void()>& more) {
+  const EffectMeasure& measure = measureNumber(shown_);
+  if (!open_ || !measure.of || !readings_[shown_].here.empty() || !measure.whyNot(model_->config()).empty())
+    return;
+  readings_[shown_].here = measure.of(*model_, *open_);
+  more();
 }
 
 // What is not known over all texts: one of them first, then those that add most.
@@ -235,8 +252,8 @@ std::vector<int> EffectBench::partsLeft(int first) const {
     if (const Part& part = parts_[static_cast<std::size_t>(cell)]; part.off && part.next < texts_.count())
       left.push_back(cell);
   std::ranges::stable_sort(left, std::greater<>(), [&](int cell) {
-    return cell == first ? INFINITY
-                         : static_cast<float>(std::abs(parts_[static_cast<std::size_t>(cell)].direct.mean()));
+    const Spread& direct = readings_[directMeasure()].cells[static_cast<std::size_t>(cell)];
+    return cell == first ? INFINITY : static_cast<float>(std::abs(direct.mean()));
   });
   return left;
 }
@@ -275,14 +292,13 @@ void EffectBench::measure(const MeasuredModel& of, const Snapshot& snapshot, con
   if (isMoving(of.workspace, snapshot) || !isOf(of) || parts_.empty()) return;
   if (open_ && open_->tokenCount() > 1 && openWhole_.tokens() == 0) {
     openWhole_ = tokenLossesOf(*open_);
-    const std::vector<float> direct = directOfCells(*model_, contributionsToNext(*model_, *open_));
-    for (std::size_t cell = 0; cell < parts_.size(); ++cell) {
-      parts_[cell].directHere = direct[cell];
-      if (parts_[cell].off) leaveOutHere(parts_[cell]);
-    }
+    for (Part& part : parts_)
+      if (part.off) leaveOutHere(part);
     more();
   }
-  if (static_cast<int>(whole_.size()) < texts_.count() && !readTexts(begin(readingWhole), more)) return;
+  readOpenText(more);
+  const bool isRead = static_cast<int>(whole_.size()) == texts_.count() && readingsLeft().empty();
+  if (!isRead && !readTexts(begin(readingWhole), more)) return;
   const int first = selectedCell(of);
   const std::vector<int> left = partsLeft(first);
   const int whole = static_cast<int>(left.size());

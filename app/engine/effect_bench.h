@@ -3,23 +3,16 @@
 #include <optional>
 #include <vector>
 
-#include "app/engine/causal_map.h"
+#include "app/engine/effect_measures.h"
 #include "app/engine/searched_texts.h"
-#include "core/lens/contributions.h"
 #include "core/lens/part_effects.h"
 #include "core/model/live_pass.h"
 
 namespace glassformer {
 
 namespace effects {
-// Of every part, in the rows and columns of causalRows(): the mean over many texts, the spread (the standard
-// deviation over these texts), and of the open text. NaN: not known, or no such part or number.
-inline constexpr const char *loss = "effects.loss", *lossSpread = "effects.loss_spread",
-                            *lossHere = "effects.loss_here";  ///< [Y, Z]: see TextEffect
-inline constexpr const char *logit = "effects.logit", *logitSpread = "effects.logit_spread",
-                            *logitHere = "effects.logit_here";  ///< [Y, Z]: see TextEffect
-inline constexpr const char *direct = "effects.direct", *directSpread = "effects.direct_spread",
-                            *directHere = "effects.direct_here";  ///< [Y, Z]: see contributionsToNext
+// Of every line of effectMeasures() mean, spread (the standard deviation over the texts) and the open text's:
+// EffectMeasure::mean() and so on, [Y, Z]. NaN: not known, or no such part or number.
 // The texts in which leaving out the selected head does most harm, the worst first.
 inline constexpr const char *example = "effects.example",  ///< [Y]: TextEffect::loss
     *worst = "effects.worst",                              ///< [Y]: TextEffect::worst
@@ -31,15 +24,11 @@ inline constexpr const char *example = "effects.example",  ///< [Y]: TextEffect:
 inline constexpr const char* interventions = "effects.interventions";
 }  // namespace effects
 
-/// What every part that can be left out adds to an attribution over parts, in the cells of everyPartOff():
-/// all heads with the output's bias. NaN where that is not known, as of an encoder.
-std::vector<float> directOfCells(const Transformer& model, const std::vector<float>& contributions);
-
-/// What leaving out each part does to the tokens that come next, and what it adds to their logits, over texts
-/// of the model's task or the lines of the tabs, beside what it does to the open text. The interventions that
-/// stand are part of the model in every pass, of the other texts those that mean the same in every text (see
-/// isOfEveryText). The selected head comes first, then the parts that add most. All follows behind the
-/// picture.
+/// The measures of effectMeasures() over texts of the model's task or the lines of the tabs, beside what they
+/// are of the open text. The interventions that stand are part of the model in every pass, of the other texts
+/// those that mean the same in every text (see isOfEveryText). What one pass tells is read of the measure
+/// that is shown; of leaving out the selected head comes first, then the parts that add most. All follows
+/// behind the picture.
 class EffectBench final : public KeptMeasurement {
  public:
   static constexpr const char *readingWhole = "reading texts with every part",
@@ -58,11 +47,16 @@ class EffectBench final : public KeptMeasurement {
   struct Part {
     std::optional<Intervention> off;
     PartEffects effects;
-    Spread direct;
     int next = 0;  // text
     std::optional<TextEffect> here;
-    float directHere = NAN;
   };
+  /// What single passes tell of a measure, cell by cell.
+  struct Reading {
+    std::vector<Spread> cells;
+    std::vector<float> here;  // empty: not known
+    int next = 0;             // text
+  };
+  using Readings = std::vector<Reading>;  // in the order of effectMeasures()
   struct Example {
     PartEffects::OfText of;
     std::vector<float> rises;
@@ -74,21 +68,26 @@ class EffectBench final : public KeptMeasurement {
   int selectedCell(const MeasuredModel& of) const;
   void beginAnew();
   bool takeUpOpenText(const Snapshot& snapshot);
+  std::vector<std::size_t> readingsLeft() const;
   bool readTexts(const Watch& watch, const std::function<void()>& more);
+  void readOpenText(const std::function<void()>& more);
   std::vector<int> partsLeft(int first) const;
   bool leaveOut(Part& part, const Watch& watch, int done, int whole);
   void leaveOutHere(Part& part);
   void findExamples(int cell);
   Kept keptFor(const MeasuredModel& of, const Snapshot& snapshot) const;
-  void addParts(bool isHere, TensorSet& set) const;
+  void addMeasure(std::size_t measure, bool isHere, TensorSet& set) const;
+  void addCounts(TensorSet& set) const;
   void addExamples(TensorSet& set) const;
 
   int threads_;
   std::shared_ptr<const Transformer> model_;
   std::unique_ptr<LivePass> pass_;
   SearchedTexts texts_;
-  std::vector<Part> parts_;              // row by row
-  std::vector<TokenLosses> whole_;       // of the texts that were read
+  std::vector<Part> parts_;         // row by row
+  std::vector<TokenLosses> whole_;  // of the texts that were read
+  Readings readings_;
+  std::size_t shown_ = 0;                // of effectMeasures()
   Interventions standing_, everywhere_;  // of the open text, and those of them that are of every text
   std::shared_ptr<const Trace> open_;
   TokenLosses openWhole_;

@@ -13,12 +13,14 @@ namespace glassformer {
 CircuitReading::Asked CircuitReading::askedOf(const MeasuredModel& of, const SearchedTexts& texts) {
   const ModelConfig& config = of.model.config();
   const HeadId head = selectedHead(of.workspace, config);
-  Asked asked{of.model.shown->transformer, head, texts.tokensThatOccur(keysOf(head.site))};
-  if (asked.tokens.empty()) {
-    asked.tokens.resize(static_cast<std::size_t>(std::min(config.vocabulary, tokensWithoutTexts)));
-    std::iota(asked.tokens.begin(), asked.tokens.end(), 0);
-  }
-  return asked;
+  const auto tokensOf = [&](Stream stream) {
+    std::vector<int> tokens = texts.tokensThatOccur(stream);
+    if (!tokens.empty()) return tokens;
+    tokens.resize(static_cast<std::size_t>(std::min(config.vocabulary, tokensWithoutTexts)));
+    std::iota(tokens.begin(), tokens.end(), 0);
+    return tokens;
+  };
+  return {of.model.shown->transformer, head, {tokensOf(queriesOf(head.site)), tokensOf(keysOf(head.site))}};
 }
 
 std::shared_ptr<const TensorSet> CircuitReading::addedTo(std::shared_ptr<const TensorSet> set,

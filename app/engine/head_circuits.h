@@ -15,7 +15,7 @@ class CircuitReading {
   struct Asked {
     std::shared_ptr<const Transformer> model;
     HeadId head;
-    std::vector<int> tokens;
+    AskedTokens tokens;
     bool operator==(const Asked&) const = default;
   };
   /// Of the selected head, the tokens that occur in texts, for others were hardly trained; where there are no

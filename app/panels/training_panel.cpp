@@ -17,7 +17,6 @@
 #include "core/train/tasks/training_tasks.h"
 
 namespace glassformer {
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -33,14 +32,15 @@ std::string durationOf(int seconds) {
 
 }  // namespace
 
-void TrainingPanel::begin(const TrainingPlan& plan, const Training& training) {
-  plan_ = spelledOut(plan);
+TrainingPlan TrainingPanel::planOf(const Workspace& workspace) {
+  return workspace.setUp ? *workspace.setUp : spelledOut(workspace.plan);
+}
+
+void TrainingPanel::begin(const Training& training) {
   isBeside_ = false;
   kept_.begin(training);
   Overlay::open();
 }
-
-void TrainingPanel::takeText(const fs::path& file) { plan_.task = textTaskName, plan_.file = file.string(); }
 
 Box TrainingPanel::place(const Ui&, Point window) const {
   const float width = std::min(1160.0f, window.x - 32), height = std::min(696.0f, window.y - 32);
@@ -49,6 +49,7 @@ Box TrainingPanel::place(const Ui&, Point window) const {
 
 void TrainingPanel::content(Ui& ui, const Box& area) {
   ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
+  const TrainingPlan before = plan_ = planOf(ui.workspace());
   readRecipe(ui);
   Box rest = area.inset(16, 8);
   const float listWidth = std::min(trainingListWidth, rest.width * 0.3f);
@@ -62,6 +63,7 @@ void TrainingPanel::content(Ui& ui, const Box& area) {
   tasks(ui, rest.takeLeft(listWidth));
   rest.takeLeft(24);
   details(ui, rest);
+  if (isOpen() && plan_ != before) ui.emit(commands::setUpRun(before, plan_));
 }
 
 void TrainingPanel::presets(Ui& ui, const Box& row) {

@@ -1,5 +1,4 @@
 #pragma once
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,10 +17,9 @@ class TrainingPanel : public Overlay {
  public:
   TrainingPanel() : Overlay("Train a model") {}
 
-  /// Shows the plan of the workspace, and the runs that are kept.
-  void begin(const TrainingPlan& plan, const Training& training);
-  /// A text file dropped onto the window becomes what is to be learned.
-  void takeText(const std::filesystem::path& file);
+  /// Shows what the workspace sets up, or the plan of its run, and the runs that are kept.
+  void begin(const Training& training);
+  static TrainingPlan planOf(const Workspace& workspace);
   /// The run that is to be deleted, once; empty in most frames.
   std::string takeDeleted() { return kept_.takeDeleted(); }
 
@@ -59,7 +57,7 @@ class TrainingPanel : public Overlay {
   /// Why the plan cannot be trained; empty where it can.
   std::string problem() const;
 
-  TrainingPlan plan_;
+  TrainingPlan plan_;      // as it is in the workspace, and as it is changed in this frame
   bool isBeside_ = false;  // the page is of the second run
   TrainingPlan page_;      // what the run that it is of has otherwise than own_
   Recipe own_, used_;

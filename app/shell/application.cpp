@@ -9,6 +9,7 @@
 #include "app/document/model_commands.h"
 #include "app/document/selection_commands.h"
 #include "app/document/session.h"
+#include "app/document/training_commands.h"
 #include "app/document/view_commands.h"
 #include "app/engine/edited_selection.h"
 #include "app/engine/training.h"
@@ -543,7 +544,7 @@ void Application::serve(Request request) {
     case Request::Export:
       return leaveBelow(), export_.open();
     case Request::Train:
-      return leaveBelow(), trainingPanel_.begin(history_.current().plan, *runs_.training());
+      return leaveBelow(), trainingPanel_.begin(*runs_.training());
     case Request::StartTraining:
       return runs_.start(history_.current(), *snapshot_);
     case Request::TrainOrPause:
@@ -590,7 +591,10 @@ bool Application::learn(const std::filesystem::path& path) {
   const bool looksAtTraining = runs_.training() && history_.current().view == "training";
   if (!FileKeeper::isText(path) || !(trainingPanel_.isOpen() || looksAtTraining)) return false;
   if (!trainingPanel_.isOpen()) serve(Request::Train);
-  trainingPanel_.takeText(path);
+  const TrainingPlan before = TrainingPanel::planOf(history_.current());
+  TrainingPlan plan = before;
+  plan.task = textTaskName, plan.file = path.string();
+  history_.apply(commands::setUpRun(before, std::move(plan)), seconds());
   settleFrames_ = framesToSettle;
   return true;
 }

@@ -7,8 +7,8 @@
 #include <numeric>
 #include <vector>
 
+#include "core/lens/attention_stages.h"
 #include "core/lens/head_matrices.h"
-#include "core/lens/score_parts.h"
 
 namespace glassformer {
 namespace {
@@ -64,7 +64,7 @@ Matrix effectsOnLogits(const Transformer& model, HeadId head, const Matrix& o) {
   const ModelConfig& config = model.config();
   const MappedWeights unembedding = mappedWeights(model.unembedding());
   const Matrix read = static_cast<double>(config.unembeddingScale()) *
-                      writtenFor(model, head, blocksAt(config, head.site), o).transpose();  // [D, K]
+                      writtenFor(model, head, endOf(config, head.site), o).transpose();  // [D, K]
   Matrix effects(unembedding.rows(), read.cols());
   constexpr Eigen::Index atOnce = 256;
   for (Eigen::Index first = 0; first < effects.rows(); first += atOnce) {
@@ -126,49 +126,84 @@ void addPairs(const std::vector<TokenPairFound>& pairs, std::span<const int> ofA
   set.add({names.number, "Y", meaning, equation}, std::move(number));
 }
 
+// How much two heads have to do with each other, the one writing what the other reads.
+struct ComposedBy {
+  const char *name, *what, *equation;
+  float (*share)(const HeadMatrices& writer, const Matrix& written, const HeadMatrices& reader);
+};
+constexpr ComposedBy composedBy[] = {
+    {circuit::byQueries, "queries", "‖W_OV W_QK‖ / (‖W_OV‖ ‖W_QK‖)",
+     [](const HeadMatrices& writer, const Matrix& written, const HeadMatrices& reader) {
+       return composed(writer.v, written, reader.q, reader.k);
+     }},
+    {circuit::byKeys, "keys", "‖W_OV W_QKᵀ‖ / (‖W_OV‖ ‖W_QK‖)",
+     [](const HeadMatrices& writer, const Matrix& written, const HeadMatrices& reader) {
+       return composed(writer.v, written, reader.k, reader.q);
+     }},
+    {circuit::byValues, "values", "‖W_OV W_OV′‖ / (‖W_OV‖ ‖W_OV′‖)",
+     [](const HeadMatrices& writer, const Matrix& written, const HeadMatrices& reader) {
+       return composed(writer.v, written, reader.v, reader.o.transpose());
+     }}};
+
+// Where a head reads what others of a site write: across, keys and values at the encoder's end.
+StreamPlace readingPlace(const ModelConfig& config, HeadId reader, AttentionSite of) {
+  const bool isMemory = reader.site == AttentionSite::Across && of == AttentionSite::Encoder;
+  return isMemory ? endOf(config, of) : placeOf(reader);
+}
+
+float compositionOf(const Transformer& model, HeadId head, const HeadMatrices& own, HeadId another,
+                    const ComposedBy& by) {
+  const bool across = head.site == AttentionSite::Across, isMemory = another.site == AttentionSite::Encoder;
+  const bool reads = across ? isMemory || another.layer <= head.layer : another.layer < head.layer;
+  if (!reads && (across || another.layer == head.layer)) return std::numeric_limits<float>::quiet_NaN();
+  const HeadMatrices other = matricesOf(model, another);
+  const HeadMatrices &writer = reads ? other : own, &reader = reads ? own : other;
+  const StreamPlace place = readingPlace(model.config(), reads ? head : another, another.site);
+  return by.share(writer, writtenFor(model, reads ? another : head, place, writer.o), reader);
+}
+
 void addComposition(const Transformer& model, HeadId head, const HeadMatrices& own, TensorSet& set) {
   const ModelConfig& config = model.config();
-  const int L = blocksAt(config, head.site), H = config.heads;
-  Tensor queries({L, H}, std::vector<float>(static_cast<std::size_t>(L * H), NAN)), keys = queries,
-                                                                                    values = queries;
-  for (int layer = 0; layer < L; ++layer)
-    for (int h = 0; h < H && layer != head.layer; ++h) {
-      const HeadId another{layer, h, head.site};
-      const HeadMatrices other = matricesOf(model, another);
-      const bool reads = layer < head.layer;  // the head that is asked about, what the other one writes
-      const HeadMatrices &writer = reads ? other : own, &reader = reads ? own : other;
-      const Matrix o = writtenFor(model, reads ? another : head, std::max(layer, head.layer), writer.o);
-      queries(layer, h) = composed(writer.v, o, reader.q, reader.k);
-      keys(layer, h) = composed(writer.v, o, reader.k, reader.q);
-      values(layer, h) = composed(writer.v, o, reader.v, reader.o.transpose());
-    }
-  const auto add = [&](const char* name, const char* what, const char* equation, Tensor scores) {
-    set.add({name, "LH",
-             std::string("how much of what the earlier head writes is what the later one's ") + what +
+  const bool isCompared = whyNoComparingMatrix(config, head.site).empty();
+  for (const ComposedBy& by : composedBy) {
+    if (!isCompared && by.name != std::string_view(circuit::byValues)) continue;
+    const AttentionSite site = composedSite(config, head.site, by.name);
+    Tensor shares({blocksAt(config, site), config.heads});
+    for (int layer = 0; layer < blocksAt(config, site); ++layer)
+      for (int h = 0; h < config.heads; ++h)
+        shares(layer, h) = compositionOf(model, head, own, {layer, h, site}, by);
+    set.add({by.name, "LH",
+             std::string("how much of what the earlier head writes is what the later one's ") + by.what +
                  " read: head by head",
-             equation},
-            std::move(scores));
-  };
-  add(circuit::byQueries, "queries", "‖W_OV W_QK‖ / (‖W_OV‖ ‖W_QK‖)", std::move(queries));
-  add(circuit::byKeys, "keys", "‖W_OV W_QKᵀ‖ / (‖W_OV‖ ‖W_QK‖)", std::move(keys));
-  add(circuit::byValues, "values", "‖W_OV W_OV′‖ / (‖W_OV‖ ‖W_OV′‖)", std::move(values));
+             by.equation},
+            std::move(shares));
+  }
   set.add(
       {circuit::byChance, "1", "what it is of two heads that have nothing to do with each other", "1 / √D"},
       single(1 / std::sqrt(static_cast<float>(config.width))));
 }
 
-void addReading(const HeadMatrices& own, const Matrix& queries, const Matrix& keys,
-                std::span<const int> tokens, const std::vector<TokenPairFound>& scores, TensorSet& set) {
-  set.add({circuit::qk, "K", "the singular values of what compares queries and keys", "W_Q W_Kᵀ / √K"},
-          tensorOf(singularValues(own.q, own.k)));
+void addReading(const ModelConfig& config, AttentionSite site, const HeadMatrices& own, const Matrix& queries,
+                const Matrix& keys, const AskedTokens& tokens, const std::vector<TokenPairFound>& scores,
+                TensorSet& set) {
+  if (whyNoComparingMatrix(config, site).empty())
+    set.add({circuit::qk, "K", "the singular values of what compares queries and keys", "W_Q W_Kᵀ / √K"},
+            tensorOf(singularValues(own.q, own.k)));
   set.add({circuit::ov, "K", "the singular values of what moves values to the output", "W_V W_O"},
           tensorOf(singularValues(own.v, own.o.transpose())));
-  set.add({circuit::matching, "1", "how far every token scores highest with itself: −1 to 1", "Σ λ / Σ |λ|"},
-          single(positivity(queries, keys)));
-  set.add({circuit::asked, "1", "how many tokens were asked about", ""},
-          single(static_cast<float>(tokens.size())));
-  addPairs(scores, tokens, tokens, {circuit::query, circuit::key, circuit::score},
-           "a query and the key it scores highest", "q_a · (k_b − mean k) / √K", set);
+  const auto count = [](const std::vector<int>& asked) { return single(static_cast<float>(asked.size())); };
+  set.add({circuit::asked, "1", "how many tokens were asked about", ""}, count(tokens.queries));
+  if (site == AttentionSite::Across)
+    set.add({circuit::askedKeys, "1", "how many tokens of the source were asked about", ""},
+            count(tokens.keys));
+  else
+    set.add(
+        {circuit::matching, "1", "how far every token scores highest with itself: −1 to 1", "Σ λ / Σ |λ|"},
+        single(positivity(queries, keys)));
+  addPairs(scores, tokens.queries, tokens.keys, {circuit::query, circuit::key, circuit::score},
+           config.scoreCap > 0 ? "a query and the key it scores highest, before the cap"
+                               : "a query and the key it scores highest",
+           "q_a · (k_b − mean k) / √K", set);
 }
 
 // What looking at a token does to logits. False where it was stopped.
@@ -198,15 +233,26 @@ bool addEffects(const Transformer& model, HeadId head, const HeadMatrices& own, 
 }  // namespace
 
 std::string whyNoCircuits(const ModelConfig& config, AttentionSite site) {
-  // An encoder is built as its decoder is.
-  const AttentionSite alike = site == AttentionSite::Encoder ? ownSite(config) : site;
-  if (std::string why = whyNoProductOfStream(config, alike); !why.empty()) return why;
+  if (!config.attends()) return "this model has no attention";
+  if (config.similarity != Similarity::QueriesAndKeys || !hasProducts(config, site))
+    return "its scores are no product of queries and keys";
   if (config.readout == Readout::OneMatrix) return "its values are all of the stream's width";
   if (!config.residual)
     return "there is no residual connection: later heads do not read what it writes, but what its block's "
            "MLP "
            "makes of it";
   return "";
+}
+
+std::string whyNoComparingMatrix(const ModelConfig& config, AttentionSite site) {
+  return hasNormedQueries(config, site) ? "Its queries and keys are normalized, each by a factor of its own: "
+                                          "no one matrix compares them."
+                                        : "";
+}
+
+AttentionSite composedSite(const ModelConfig& config, AttentionSite site, std::string_view by) {
+  if (site != AttentionSite::Across) return site;
+  return by == circuit::byQueries ? ownSite(config) : AttentionSite::Encoder;
 }
 
 std::string whyNoEffectsOnLogits(const ModelConfig& config, AttentionSite site) {
@@ -216,16 +262,16 @@ std::string whyNoEffectsOnLogits(const ModelConfig& config, AttentionSite site) 
   return "";
 }
 
-void measureHeadCircuits(const Transformer& model, HeadId head, std::span<const int> tokens, TensorSet& set,
+void measureHeadCircuits(const Transformer& model, HeadId head, const AskedTokens& tokens, TensorSet& set,
                          const Watch& watch) {
   const HeadMatrices own = matricesOf(model, head);
-  const Matrix read = tokensAlone(model, head, tokens), unbiased = read * own.q,
-               queries = unbiased.rowwise() + own.queryBias, keys = lessMeanRow(read * own.k),
-               values = lessMeanRow(read * own.v);
+  const Matrix looked = keysAlone(model, head, tokens.keys),
+               queries = queriesOf(model, head, own, tokensAlone(model, head, tokens.queries)),
+               keys = lessMeanRow(keysOf(model, head, own, looked)), values = lessMeanRow(looked * own.v);
   const auto scores = strongestOfRows(queries, keys, 1, partOf(watch, 0, 3));
   const bool hasEffects = whyNoEffectsOnLogits(model.config(), head.site).empty();
-  if (hasEffects ? !addEffects(model, head, own, values, tokens, set, watch) : !watch(1, 1)) return;
-  addReading(own, queries, keys, tokens, scores, set);
+  if (hasEffects ? !addEffects(model, head, own, values, tokens.keys, set, watch) : !watch(1, 1)) return;
+  addReading(model.config(), head.site, own, queries, keys, tokens, scores, set);
   addComposition(model, head, own, set);
 }
 

@@ -1,6 +1,8 @@
 #pragma once
-#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/lens/head_id.h"
 #include "core/model/transformer.h"
@@ -20,12 +22,18 @@ namespace glassformer {
 ///   way, the final one too, but for their 1 / σ (see writtenFor()).
 /// Means are over the tokens that are asked about, and of u over the vocabulary. Where no logits are made of
 /// what a head writes, as of an encoder's, the effects are not there (see whyNoEffectsOnLogits).
+///
+/// Across, queries are of the text's tokens, keys and values of the source's, as the encoder hands them on.
+/// Where queries and keys are normalized in their head, each by a factor of its own, scores of tokens are as
+/// exact, but no one matrix makes them (see whyNoComparingMatrix). Scores that are capped are told before the
+/// cap, which changes the order of no two of them.
 namespace circuit {
 inline constexpr const char *qk = "circuit.qk",  ///< [K]: singular values of W_QK, the largest first
     *ov = "circuit.ov",                          ///< [K]: of W_OV
         *matching = "circuit.matching",          ///< [1]: Σ λ / Σ |λ| of the scores' matrix
             *copying = "circuit.copying",        ///< [1]: of the effects'
-                *asked = "circuit.asked";        ///< [1]: how many tokens were asked about
+                *asked = "circuit.asked";        ///< [1]: how many tokens were asked about, as queries
+inline constexpr const char* askedKeys = "circuit.asked_keys";  ///< [1]: across, of the source
 // Token ids and their number, the strongest first: of every query the key that it scores highest, of every
 // token looked at the one whose logit rises and the one whose logit falls most.
 inline constexpr const char *query = "circuit.query", *key = "circuit.key", *score = "circuit.score",
@@ -35,7 +43,9 @@ inline constexpr const char *query = "circuit.query", *key = "circuit.key", *sco
                             *suppression = "circuit.suppression";  ///< [Y]
 /// [L, H]: ‖W_OV W_QK‖ / (‖W_OV‖ ‖W_QK‖) and so on: of heads of earlier blocks, how much their output is what
 /// this one's queries, keys or values read; of later ones, how much theirs read this one's. NaN in its own
-/// block. Where the two had nothing to do with each other it would be 1 / √D (see byChance).
+/// block. Of a head across: what its queries read of the text's own heads up to its block, its keys and
+/// values of the encoder's (see composedSite). Where the two had nothing to do with each other it would be 1
+/// / √D (see byChance).
 inline constexpr const char *byQueries = "circuit.by_queries", *byKeys = "circuit.by_keys",
                             *byValues = "circuit.by_values",
                             *byChance = "circuit.by_chance";  ///< [1]: 1 / √D
@@ -45,12 +55,29 @@ inline constexpr std::size_t pairsKept = 24;
 /// Why this cannot be told of a head; empty where it can.
 std::string whyNoCircuits(const ModelConfig& config, AttentionSite site);
 
+/// Why no one matrix makes its scores: then there are no singular values of it, nor what its queries and keys
+/// read; empty where one does.
+std::string whyNoComparingMatrix(const ModelConfig& config, AttentionSite site);
+/// Which heads circuit::byQueries, byKeys or byValues of a head are about.
+AttentionSite composedSite(const ModelConfig& config, AttentionSite site, std::string_view by);
+
 /// Why nothing can be told of what looking at a token does to logits; empty where it can.
 std::string whyNoEffectsOnLogits(const ModelConfig& config, AttentionSite site);
 
-/// Adds these of a head, with pairs among tokens, each of which is asked about once. The config must allow
-/// it. Stopped by the watch it adds nothing.
-void measureHeadCircuits(const Transformer& model, HeadId head, std::span<const int> tokens, TensorSet& set,
+/// Tokens that are asked about as queries, and as keys, each once; across they are of two texts.
+struct AskedTokens {
+  std::vector<int> queries, keys;
+  AskedTokens() = default;
+  AskedTokens(std::vector<int> ofQueries, std::vector<int> ofKeys)
+      : queries(std::move(ofQueries)), keys(std::move(ofKeys)) {}
+  /// The same as both.
+  AskedTokens(std::vector<int> both) : queries(both), keys(std::move(both)) {}
+  bool operator==(const AskedTokens&) const = default;
+};
+
+/// Adds these of a head, with pairs among tokens. The config must allow it. Stopped by the watch it adds
+/// nothing.
+void measureHeadCircuits(const Transformer& model, HeadId head, const AskedTokens& tokens, TensorSet& set,
                          const Watch& watch = unwatched);
 
 }  // namespace glassformer

@@ -27,13 +27,22 @@ bool readsBehindNorm(const ModelConfig& config) {
   return config.normsBefore() || config.normPlacement == NormPlacement::Residual;
 }
 
-// The norms that the stream itself goes through in blocks [from, to).
-std::vector<std::string> normsOfStream(const ModelConfig& config, AttentionSite site, int from, int to) {
+// The norm of a head's own sublayer.
+std::string normOf(HeadId head) {
+  return blockPrefix(head.site, head.layer) + (head.site == AttentionSite::Across ? "ln_cross_attn" : "ln_1");
+}
+
+// The norms that the stream itself goes through between two places.
+std::vector<std::string> normsOfStream(const ModelConfig& config, AttentionSite site, StreamPlace from,
+                                       StreamPlace to) {
   std::vector<std::string> norms;
   if (config.normsBefore() || !config.hasNorms()) return norms;
-  for (int layer = from; layer < to; ++layer) {
+  for (int layer = from.layer; layer <= to.layer; ++layer) {
+    const bool isLast = layer == to.layer, isFirst = layer == from.layer;
+    if (isLast && !to.isBehindOwn) break;
     const std::string block = blockPrefix(site, layer);
-    norms.push_back(block + "ln_1");
+    if (!isFirst || !from.isBehindOwn) norms.push_back(block + "ln_1");
+    if (isLast) break;
     if (config.reads() && site != AttentionSite::Encoder) norms.push_back(block + "ln_cross_attn");
     if (config.hasFeedForward()) norms.push_back(block + "ln_2");
   }
@@ -64,52 +73,117 @@ MappedWeights mappedWeights(const TensorView& matrix) {
 
 HeadMatrices matricesOf(const Transformer& model, HeadId head) {
   const ModelConfig& config = model.config();
+  const bool across = head.site == AttentionSite::Across;
   const int K = config.headWidth(), shared = head.head * config.valueHeads() / config.heads;
-  const AttentionColumns columns = selfAttentionColumns(config);
-  const std::string weights = attentionWeights(head.layer, head.site),
-                    norm = blockPrefix(head.site, head.layer) + "ln_1";
-  const MappedWeights fused = mappedWeights(model.parameters()[weights + "c_attn.weight"]),
-                      output = mappedWeights(model.parameters()[weights + "c_proj.weight"]);
-  const auto columnsAt = [&](int column) -> HeadMatrix { return fused.middleCols(column, K).cast<double>(); };
-  const auto read = [&](int column) {
-    return readsBehindNorm(config) ? readingBehind(model, norm, columnsAt(column)) : columnsAt(column);
+  const AttentionColumns columns = across ? crossAttentionColumns(config) : selfAttentionColumns(config);
+  const std::string weights = attentionWeights(head.layer, head.site);
+  const auto columnsAt = [&](const char* matrix, int column) -> HeadMatrix {
+    return mappedWeights(model.parameters()[weights + matrix + ".weight"])
+        .middleCols(column, K)
+        .cast<double>();
   };
-  HeadMatrices own{read(head.head * K), read(columns.query + shared * K),
-                   read(columns.query + columns.key + shared * K),
-                   output.middleRows(head.head * K, K).cast<double>(), Eigen::RowVectorXd::Zero(K)};
-  if (readsBehindNorm(config) && config.norm == NormKind::Layer)
-    own.queryBias += rowOf(model.parameters()[norm + ".bias"]) * columnsAt(head.head * K);
-  if (config.biases != Biases::None)
-    own.queryBias += rowOf(model.parameters()[weights + "c_attn.bias"]).segment(head.head * K, K);
+  const auto read = [&](const char* matrix, int column, bool behindNorm) {
+    return behindNorm ? readingBehind(model, normOf(head), columnsAt(matrix, column))
+                      : columnsAt(matrix, column);
+  };
+  const auto biasOf = [&](const char* matrix, int column, bool behindNorm) -> Eigen::RowVectorXd {
+    Eigen::RowVectorXd bias = Eigen::RowVectorXd::Zero(K);
+    if (behindNorm && config.norm == NormKind::Layer)
+      bias += rowOf(model.parameters()[normOf(head) + ".bias"]) * columnsAt(matrix, column);
+    if (config.biases != Biases::None)
+      bias += rowOf(model.parameters()[weights + matrix + ".bias"]).segment(column, K);
+    return bias;
+  };
+  const char* const queries = across ? "q_attn" : "c_attn";
+  const bool asksBehind = readsBehindNorm(config), looksBehind = asksBehind && !across;
+  const int key = (across ? 0 : columns.query) + shared * K, value = key + columns.key;
+  HeadMatrices own{read(queries, head.head * K, asksBehind),
+                   read("c_attn", key, looksBehind),
+                   read("c_attn", value, looksBehind),
+                   mappedWeights(model.parameters()[weights + "c_proj.weight"])
+                       .middleRows(head.head * K, K)
+                       .cast<double>(),
+                   biasOf(queries, head.head * K, asksBehind),
+                   biasOf("c_attn", key, looksBehind)};
   const auto scale = static_cast<double>(config.ofLayer(head.layer).scoreScale());
   own.q *= scale, own.queryBias *= scale;
   return own;
 }
 
-HeadMatrix tokensAlone(const Transformer& model, HeadId head, std::span<const int> tokens) {
+namespace {
+
+// E_a of the tokens of a stack, behind all norms of its stream up to a place.
+HeadMatrix embeddedAlone(const Transformer& model, AttentionSite site, StreamPlace to,
+                         std::span<const int> tokens) {
   const ModelConfig& config = model.config();
   const TensorView embedding = model.parameters()["wte.weight"];
   HeadMatrix rows(static_cast<Eigen::Index>(tokens.size()), config.width);
   for (std::size_t i = 0; i < tokens.size(); ++i)
     rows.row(static_cast<Eigen::Index>(i)) = rowOf(embedding[tokens[i]]);
   if (config.scaledEmbedding) rows *= std::sqrt(config.width);
-  std::vector<std::string> norms = normsOfStream(config, head.site, 0, head.layer);
-  if (config.normsEmbedding()) norms.insert(norms.begin(), stackPrefix(head.site) + "ln_embed");
+  std::vector<std::string> norms = normsOfStream(config, site, {}, to);
+  if (config.normsEmbedding()) norms.insert(norms.begin(), stackPrefix(site) + "ln_embed");
+  if (site == AttentionSite::Encoder && to.layer == blocksAt(config, site) && config.finalNorm &&
+      config.hasNorms())
+    norms.push_back(stackPrefix(site) + "ln_f");
   for (const std::string& norm : norms) {
     rows = normalizedRows(config, std::move(rows));
     rows.array().rowwise() *= rowOf(model.parameters()[norm + ".weight"]).array();
     if (config.norm == NormKind::Layer) rows.rowwise() += rowOf(model.parameters()[norm + ".bias"]);
   }
-  return readsBehindNorm(config) ? normalizedRows(config, std::move(rows)) : rows;
+  return rows;
 }
 
-HeadMatrix writtenFor(const Transformer& model, HeadId head, int layer, const HeadMatrix& o) {
+// γ ⊙ q / √(mean(q²) + ε) of every row.
+HeadMatrix normalizedInHead(const Transformer& model, HeadId head, const char* norm, HeadMatrix rows) {
+  const Eigen::ArrayXd root = (rows.rowwise().squaredNorm().array() / static_cast<double>(rows.cols()) +
+                               static_cast<double>(model.config().normEpsilon))
+                                  .sqrt();
+  rows.array().colwise() /= root;
+  const std::string gamma = attentionWeights(head.layer, head.site) + norm + ".weight";
+  rows.array().rowwise() *= rowOf(model.parameters()[gamma]).array();
+  return rows;
+}
+
+}  // namespace
+
+HeadMatrix tokensAlone(const Transformer& model, HeadId head, std::span<const int> tokens) {
+  HeadMatrix rows = embeddedAlone(model, head.site, placeOf(head), tokens);
+  return readsBehindNorm(model.config()) ? normalizedRows(model.config(), std::move(rows)) : rows;
+}
+
+HeadMatrix keysAlone(const Transformer& model, HeadId head, std::span<const int> tokens) {
+  if (head.site != AttentionSite::Across) return tokensAlone(model, head, tokens);
+  return embeddedAlone(model, AttentionSite::Encoder, endOf(model.config(), AttentionSite::Encoder), tokens);
+}
+
+bool hasNormedQueries(const ModelConfig& config, AttentionSite site) {
+  return hasNormedQueries(config) && site != AttentionSite::Across;
+}
+
+HeadMatrix queriesOf(const Transformer& model, HeadId head, const HeadMatrices& own, const HeadMatrix& rows) {
+  const HeadMatrix queries = (rows * own.q).rowwise() + own.queryBias;
+  if (!hasNormedQueries(model.config(), head.site)) return queries;
+  const auto scale = static_cast<double>(model.config().ofLayer(head.layer).scoreScale());
+  return scale * normalizedInHead(model, head, "q_norm", queries / scale);
+}
+
+HeadMatrix keysOf(const Transformer& model, HeadId head, const HeadMatrices& own, const HeadMatrix& rows) {
+  HeadMatrix keys = (rows * own.k).rowwise() + own.keyBias;
+  return hasNormedQueries(model.config(), head.site)
+             ? normalizedInHead(model, head, "k_norm", std::move(keys))
+             : keys;
+}
+
+StreamPlace endOf(const ModelConfig& config, AttentionSite site) { return {blocksAt(config, site), false}; }
+
+HeadMatrix writtenFor(const Transformer& model, HeadId head, StreamPlace to, const HeadMatrix& o) {
   const ModelConfig& config = model.config();
-  std::vector<std::string> norms = normsOfStream(config, head.site, head.layer, layer);
+  std::vector<std::string> norms = normsOfStream(config, head.site, placeOf(head), to);
   // A norm before its sublayer is not met by what that sublayer adds; one behind it is the only one.
   if (config.normPlacement == NormPlacement::Residual && !norms.empty()) norms.erase(norms.begin());
-  if (config.normsBehind()) norms = {blockPrefix(head.site, head.layer) + "ln_1_post"};
-  if (layer == blocksAt(config, head.site) && config.finalNorm && config.hasNorms())
+  if (config.normsBehind()) norms = {normOf(head) + "_post"};
+  if (to.layer == blocksAt(config, head.site) && config.finalNorm && config.hasNorms())
     norms.push_back(stackPrefix(head.site) + "ln_f");
   HeadMatrix rows = o;
   for (const std::string& norm : norms) {

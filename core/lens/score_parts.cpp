@@ -103,7 +103,7 @@ int partsBefore(const Transformer& model, int layer) {
 
 }  // namespace
 
-std::string whyNoProductOfStream(const ModelConfig& config, AttentionSite site) {
+std::string whyNoScoreTable(const ModelConfig& config, AttentionSite site) {
   if (!config.attends()) return "this model has no attention";
   if (site == AttentionSite::Across || site == AttentionSite::Encoder)
     return "only a text's attention to itself is taken apart; choose a head of the text's own";
@@ -111,11 +111,6 @@ std::string whyNoProductOfStream(const ModelConfig& config, AttentionSite site) 
     return "its scores are no product of queries and keys";
   if (hasNormedQueries(config)) return "its queries and keys are normalized, each by a factor of its own";
   if (config.scoreCap > 0) return "its scores are capped, and so no sum of what parts make of them";
-  return "";
-}
-
-std::string whyNoScoreTable(const ModelConfig& config, AttentionSite site) {
-  if (std::string why = whyNoProductOfStream(config, site); !why.empty()) return why;
   if (!isSumOfParts(config))
     return "the residual stream is no sum of what its sublayers add: norms come after the sum, or there is "
            "none";

@@ -26,9 +26,6 @@ inline constexpr const char *table = "lens.score_table",    ///< [O, O]: query's
                             *sum = "lens.score_sum";  ///< [1]: all of it, which is the score before the mask
 }  // namespace score
 
-/// Why a head's scores are not one product of what its matrices make of the stream; empty where they are.
-std::string whyNoProductOfStream(const ModelConfig& config, AttentionSite site);
-
 /// Why a head's scores cannot be taken apart; empty where they can.
 std::string whyNoScoreTable(const ModelConfig& config, AttentionSite site);
 

@@ -23,6 +23,7 @@ const std::vector<Shown>& everyPicture() {
       {"attention", "softmax", "softmax"},
       {"influence", "gradients", "gradients"},
       {"influence", "many texts", "effects"},
+      {"influence", "edges", "edges"},
       {"influence", "integrated", "integrated"},
       {"influence", "smallest change", "smallest_change"},
       {"positions", "shuffle", "shuffle"},
@@ -56,8 +57,9 @@ TEST_CASE("every picture that is looked at apart, in two sizes and both themes")
     for (const bool dark : {true, false})
       for (const Shown& shown : everyPicture()) {
         UiDriver::Options options = optionsFor(shown, width, height, dark);
-        // What is measured over many texts takes the time of all of them: over hundreds once.
-        if (width < 1920 || !dark) {
+        // What is measured over many texts takes the time of all of them: over hundreds once, and never
+        // edges.
+        if (width < 1920 || !dark || shown.name == std::string_view("edges")) {
           options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
           options.workspace.aside = {"So the dog sang.\nLily went to the farm.", "Once there was a girl."};
         }
@@ -205,7 +207,7 @@ TEST_CASE("what a part does over many texts: another number, another head, and a
   UiDriver ui(options);
   CHECK_THAT(ui.texts(), ContainsSubstring("3 lines") && ContainsSubstring("Where L2H0 matters most"));
   ui.click("Direct");
-  CHECK(ui.workspace().settings.chosen(effectNumber) == effectDirect);
+  CHECK(ui.workspace().settings.chosen(effectNumber) == "direct");
   ui.click("Stage/Loss");
   CHECK(ui.workspace().settings.chosen(effectNumber) == "");
   ui.click("effects.loss_here", 0.25f, 0.1f);  // the second of six columns, block 0
@@ -218,4 +220,50 @@ TEST_CASE("what a part does over many texts: another number, another head, and a
   const int tabs = ui.workspace().tabCount();
   ui.click("matters 0", 0.02f, 0.5f);
   CHECK(ui.workspace().tabCount() == tabs + 1);
+}
+
+TEST_CASE("where heads look, and what rollout and flow come to, stand beside what parts do over many texts") {
+  UiDriver::Options options = optionsFor({"influence", "many texts", ""});
+  options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
+  options.workspace.aside = {Writing("The dog was too tired. The"), Writing("Anna says that he was old.")};
+  UiDriver ui(options);
+  ui.click("Stage/Looks");
+  ui.settle();
+  CHECK(ui.workspace().settings.chosen(effectNumber) == "previous");
+  ui.click("Stage/first token");
+  ui.settle();
+  CHECK(ui.workspace().settings.chosen(effectNumber) == "first");
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("effects_looks");
+  for (const char* family : {"Rollout", "Flow"}) {
+    ui.click(std::string("Stage/") + family);
+    ui.settle();
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot(std::string("effects_") + family);
+  }
+  ui.hover("effects.flow", 0.1f, 0.9f);
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("L3: previous token, on average"));
+}
+
+TEST_CASE("an edge that matters leads to the head that reads, and the threshold says how often it does") {
+  UiDriver::Options options = optionsFor({"influence", "edges", ""}, 1920, 1080);
+  options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
+  options.workspace.aside = {Writing("The dog was too tired. The"), Writing("Anna says that he was old.")};
+  UiDriver ui(options);
+  ui.settle();
+  REQUIRE(ui.snapshot().kept.measured);
+  const TensorSet& told = *ui.snapshot().kept.measured;
+  const auto edge =
+      std::pair(static_cast<int>(told["edges.sender"](0)), static_cast<int>(told["edges.receiver"](0)));
+  const float often = told["edges.often"](edge.first, edge.second);
+  ui.hover("edge 0");
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("of the texts; a click selects that head"));
+  ui.click("edge 0");
+  ui.settle();
+  ui.screenshot("edges_selected");
+  CHECK(ui.layoutFaults() == "");
+  ui.click("Stage/≥ 0.1");
+  ui.settle();
+  CHECK(ui.workspace().settings.chosen("influence.edge_threshold") == "0.1");
+  CHECK((*ui.snapshot().kept.measured)["edges.often"](edge.first, edge.second) <= often);
 }

@@ -113,9 +113,30 @@ TEST_CASE("without a residual connection nothing is added: the map cuts the stre
   }
 }
 
+TEST_CASE("each tap of a convolution is an equation of its own, chosen by the token that it reads") {
+  UiDriver ui(openedMixing(member("convolution")));
+  ui.click("Its steps");
+  const auto shown = [&] {
+    ui.hover("step tensor", 0.5f, 0.9f);
+    CHECK(ui.app().hover().cell.tensor == "blocks.0.convolution.hook_taps");
+    return ui.app().hover().cell.index[1];
+  };
+  CHECK(shown() == 0);
+  ui.click("2 before");
+  CHECK(shown() == 2);
+  CHECK(ui.workspace().settings.chosen("step.tap") == "2");
+  ui.click("step tensor", 0.5f, 0.02f);  // in front of the first token is nothing
+  CHECK(ui.texts().find("This tap reads a place where no token is") != std::string::npos);
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("mixing_tap");
+  ui.click("itself");
+  CHECK(ui.workspace().settings.chosen("step.tap") == "");
+}
+
 TEST_CASE("the heatmap of a tap answers for its own tap") {
   UiDriver ui(openedMixing(member("convolution")));
   ui.click("Its steps");
+  ui.click("Result");
   for (int tap = 0; tap < 4; ++tap) {
     ui.hover("tap " + std::to_string(tap), 0.5f, 0.9f);
     CHECK(ui.app().hover().cell.tensor == "blocks.0.convolution.hook_taps");

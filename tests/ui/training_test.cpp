@@ -190,6 +190,44 @@ TEST_CASE("every number of a run is shown as it will be, typed or stepped, marke
   CHECK(recipe.seed == 7);
 }
 
+TEST_CASE("each change of a set-up is a step of undo with a name, and what was set up is still there later") {
+  const TemporaryFolder folder;
+  UiDriver ui(optionsIn(folder.path()));
+  ui.press(ImGuiKey_T, ImGuiMod_Shift);
+  const int before = ui.app().history().state();
+  ui.click("Train a model/Copy##task copy");
+  setNumberOf(ui, "Steps", "200");
+  setNumberOf(ui, "Width", "32");
+  ui.click("Train a model/more##Beside it");  // its own numbers
+  ui.frames();
+  setNumberOf(ui, "Layers", "1");
+  const History& history = ui.app().history();
+  std::vector<std::string> names;
+  for (int i = before + 1; i <= history.state(); ++i) names.push_back(history.stateName(i));
+  CHECK(names == std::vector<std::string>{"setting up a run: task", "setting up a run: steps",
+                                          "setting up a run: width", "setting up a run: a second run",
+                                          "setting up a run: layers of the second run"});
+  const auto setUp = [&] { return ui.workspace().setUp.value_or(TrainingPlan{}); };
+  CHECK(setUp().otherChanges == ModelChanges{{"n_layer", "1"}});
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(setUp().otherChanges.empty());
+  CHECK(setUp().two);
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK_FALSE(setUp().two);
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(setUp().changes.empty());
+  CHECK(setUp().steps == 200);
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl | ImGuiMod_Shift);
+  CHECK(setUp().changes == ModelChanges{{"n_embd", "32"}});
+  ui.press(ImGuiKey_Escape);
+  ui.press(ImGuiKey_T, ImGuiMod_Shift);
+  ui.frames();
+  CHECK(ui.exists("Train a model/As the recipe##Width"));
+  while (ui.app().history().state() > before) ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK_FALSE(ui.workspace().setUp);
+  CHECK_FALSE(ui.exists("Train a model/As the recipe##Width"));
+}
+
 TEST_CASE("every number has room on a small screen, for a text of one's own too") {
   const TemporaryFolder folder;
   for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1024, 640}}) {

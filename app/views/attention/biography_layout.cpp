@@ -111,12 +111,12 @@ class BiographyPicture {
   }
 
   float weightsHeight() const {
-    return scene_.sources.contains(circuit::qk) ? 8 + sectionTitle + 4 * row_ : 0;
+    return scene_.sources.contains(circuit::ov) ? 8 + sectionTitle + 4 * row_ : 0;
   }
   // The strongest of what its weights alone say.
   void addCircuits(Box area) {
     area.takeTop(8);
-    if (!scene_.sources.contains(circuit::qk) || area.height < sectionTitle + row_) return;
+    if (!scene_.sources.contains(circuit::ov) || area.height < sectionTitle + row_) return;
     const Box title = area.takeTop(sectionTitle);
     addText(scene_, {title.x, title.y + 12}, "What its weights say", theme_.strong());
     const auto open = [](const Target&) { return commands::choosePicture("attention", "circuits"); };

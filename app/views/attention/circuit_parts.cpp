@@ -87,19 +87,21 @@ const std::vector<Composition>& compositions() {
 
 std::optional<Composed> strongestComposition(const AttentionView& view) {
   std::optional<Composed> best;
-  for (const Composition& by : compositions())
-    for (int layer = 0; layer < blocksAt(view.config, view.site); ++layer)
+  for (const Composition& by : compositions()) {
+    const AttentionSite site = composedSite(view.config, view.site, by.tensor);
+    for (int layer = 0; layer < blocksAt(view.config, site); ++layer)
       for (int head = 0; head < view.config.heads; ++head) {
         const TensorRef number{by.tensor, {layer, head}};
         const float value = circuitValue(view, number);
         if (std::isfinite(value) && (!best || value > circuitValue(view, best->number)))
-          best = Composed{&by, {layer, head, view.site}, number};
+          best = Composed{&by, {layer, head, site}, number};
       }
+  }
   return best;
 }
 
 std::string wordsOf(const AttentionView& view, const Composition& by, HeadId head) {
-  return head.layer < view.selected.layer
+  return view.site == AttentionSite::Across || head.layer < view.selected.layer
              ? std::string("its ") + by.name + " read what " + nameOf(head) + " writes"
              : nameOf(head) + "’s " + by.name + " read what it writes";
 }

@@ -32,10 +32,10 @@ class CircuitsPicture {
                {{"Biography", "all that is known of this head", false,
                  commands::choosePicture("attention", "biography")}}});
     area.takeTop(8);
-    if (!scene_.sources.contains(circuit::qk)) return addHypothesisWaiting(view_, area);
-    const std::string asked = formattedFixed(number({circuit::asked, {0}}), 0);
+    if (!scene_.sources.contains(circuit::ov)) return addHypothesisWaiting(view_, area);
     addText(scene_, {area.x, area.takeTop(24).y + 10},
-            "Tokens alone, without positions and without what earlier blocks add; of " + asked + " tokens.",
+            "Tokens alone, without positions and without what earlier blocks add; of " + askedWords() +
+                (view_.config.scoreCap > 0 ? "; scores before the cap." : "."),
             theme_.note())
         .maxWidth = area.width;
     area.height = std::max(area.height, leastCircuits);  // lower than that it scrolls
@@ -58,6 +58,14 @@ class CircuitsPicture {
 
  private:
   float number(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(NAN); }
+
+  std::string askedWords() const {
+    const std::string asked = formattedFixed(number({circuit::asked, {0}}), 0);
+    return view_.site == AttentionSite::Across
+               ? asked + " tokens, and " + formattedFixed(number({circuit::askedKeys, {0}}), 0) +
+                     " of sources"
+               : asked + " tokens";
+  }
 
   // The lists go on together, and end where the longest does.
   void takeUpFirst() {
@@ -109,8 +117,16 @@ class CircuitsPicture {
     const Box headline = area;
     addHeadline(area, "What its queries look for", moreWidth);
     addMore(headline, comparedPairs, rows_);
-    addSpectrum(area, circuit::qk, "W_QK");
-    addNote(area, "every token for itself:", {circuit::matching, {0}});
+    if (const std::string why = whyNoComparingMatrix(view_.config, view_.site); why.empty())
+      addSpectrum(area, circuit::qk, "W_QK");
+    else
+      addReason(area, why);
+    if (view_.site == AttentionSite::Across)
+      addText(scene_, {area.x, area.takeTop(note_).center().y}, "in the text “a” → in the source “b”",
+              theme_.note())
+          .maxWidth = area.width;
+    else
+      addNote(area, "every token for itself:", {circuit::matching, {0}});
     addPairs(area, comparedPairs, rows_);
   }
 
@@ -182,10 +198,13 @@ class CircuitsPicture {
     scale_ = {0, std::max(roundedUp(all.high), 1e-3f)};
     area.takeTop(inARow ? 0 : 4);
     const Box scale = area.takeRight(56);
-    const int count = static_cast<int>(compositions().size());
+    std::vector<const Composition*> told;
+    for (const Composition& by : compositions())
+      if (scene_.sources.contains(by.tensor)) told.push_back(&by);
+    const int count = static_cast<int>(told.size());
     for (int i = 0; i < count; ++i)
       addMap(inARow ? area.cell(0, i, 1, count) : area.cell(i, 0, count, 1),
-             compositions()[static_cast<std::size_t>(i)]);
+             *told[static_cast<std::size_t>(i)]);
     addColorScale(scene_, input_,
                   {scale.x + 12, scale.y + circuitNote, scale.width - 12,
                    std::min(140.0f, scale.height - circuitNote - 8)},
@@ -194,9 +213,13 @@ class CircuitsPicture {
 
   void addMap(Box area, const Composition& by) {
     const Box title = area.takeTop(circuitNote);
-    addText(scene_, {title.x, title.center().y}, by.words, theme_.note()).maxWidth = title.width;
+    const AttentionSite site = composedSite(view_.config, view_.site, by.tensor);
+    const std::string of = site == view_.site               ? ""
+                           : site == AttentionSite::Encoder ? ", of the encoder"
+                                                            : ", of the decoder";
+    addText(scene_, {title.x, title.center().y}, by.words + of, theme_.note()).maxWidth = title.width;
     area.takeLeft(blocksBeside), area.takeTop(18), area.takeBottom(4), area.takeRight(8);
-    const int L = blocksAt(view_.config, view_.site), H = view_.config.heads;
+    const int L = blocksAt(view_.config, site), H = view_.config.heads;
     Matrix matrix;
     matrix.box = area, matrix.values = {by.tensor, {0, 0}, 0, 1};
     matrix.range = scale_, matrix.gaps = true;  // its own block
@@ -211,23 +234,26 @@ class CircuitsPicture {
     addLabels(scene_, input_,
               {matrix.box, Side::Top, H, 18, [](int i) { return std::to_string(i); },
                [](int) { return false; }, FontFace::Ui, Theme::small, true});
-    addMapHit(matrix, by, L, H);
+    addMapHit(matrix, by, site);
   }
 
-  void addMapHit(const Matrix& matrix, const Composition& by, int L, int H) {
+  void addMapHit(const Matrix& matrix, const Composition& by, AttentionSite of) {
+    const int L = blocksAt(view_.config, of), H = view_.config.heads;
     HitRegion hit;
     hit.box = matrix.box, hit.target.cell = matrix.values, hit.rows = L, hit.columns = H;
     hit.rowAxis = Axis::Layer, hit.columnAxis = Axis::Head;
     std::vector<std::string> words;
     for (int layer = 0; layer < L; ++layer)
-      for (int head = 0; head < H; ++head) words.push_back(wordsOf(view_, by, {layer, head, view_.site}));
-    hit.say = [words, H, own = view_.selected.layer](const Target& target) {
+      for (int head = 0; head < H; ++head) words.push_back(wordsOf(view_, by, {layer, head, of}));
+    hit.say = [words, H, own = view_.selected.layer, across = view_.site == AttentionSite::Across,
+               isMemory = of == AttentionSite::Encoder](const Target& target) {
       const auto [layer, head] = std::pair(target.cell.index[0], target.cell.index[1]);
-      if (layer == own) return std::string("heads of one block do not read each other");
+      if (!across && layer == own) return std::string("heads of one block do not read each other");
+      if (across && !isMemory && layer > own) return std::string("that block comes later");
       return words[static_cast<std::size_t>(layer * H + head)] + "; a click goes to that head";
     };
-    hit.click = [site = view_.site](const Target& target) {
-      return commands::selectHead({target.cell.index[0], target.cell.index[1], site});
+    hit.click = [of](const Target& target) {
+      return commands::selectHead({target.cell.index[0], target.cell.index[1], of});
     };
     hit.name = std::string("composed by ") + by.name;
     scene_.hits.push_back(std::move(hit));

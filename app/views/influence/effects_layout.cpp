@@ -1,6 +1,7 @@
 #include "app/views/influence/effects_layout.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "app/document/attention_planes.h"
@@ -12,7 +13,7 @@
 #include "app/drawing/text_examples.h"
 #include "app/engine/effect_bench.h"
 #include "app/scene/format.h"
-#include "core/lens/residual_stream.h"
+#include "core/lens/rollout.h"
 
 namespace glassformer {
 
@@ -20,24 +21,7 @@ namespace {
 
 constexpr float effectRowNames = 80, narrowRowNames = 32, effectHeads = 44, effectScale = 64,
                 mostEffectRow = 56, exampleRow = 26, exampleHeading = 36, exampleNumber = 56,
-                leastEffects = 320, interventionNote = 20;
-
-// Of one number the three pictures, and how it is called.
-struct EffectShown {
-  const char *mean, *spread, *here, *label, *tip, *choice;
-};
-constexpr EffectShown effectsShown[] = {
-    {effects::loss, effects::lossSpread, effects::lossHere, "Loss",
-     "by how much the loss of the tokens that come rises without each part", ""},
-    {effects::logit, effects::logitSpread, effects::logitHere, "Logit",
-     "what the logits of the tokens that come change by without each part", effectOnLogit},
-    {effects::direct, effects::directSpread, effects::directHere, "Direct",
-     "what each part itself adds to the logits of the tokens that come", effectDirect}};
-
-const EffectShown& shownEffect(const ViewSettings& settings) {
-  const auto found = std::ranges::find(effectsShown, settings.chosen(effectNumber), &EffectShown::choice);
-  return found == std::end(effectsShown) ? effectsShown[0] : *found;
-}
+                leastEffects = 320, interventionNote = 20, classNames = 64;
 
 class EffectsPicture {
  public:
@@ -46,19 +30,16 @@ class EffectsPicture {
         scene_(view.scene),
         input_(view.input),
         theme_(view.theme),
-        shown_(shownEffect(view.input.workspace.settings)),
+        shown_(effectMeasure(view.input.workspace.settings.chosen(effectNumber))),
         rows_(causalRows(view.config)),
-        columns_(causalColumns(view.config)) {}
+        columns_(columnsOf(shown_, view.config)) {}
 
   void draw(Box area) {
-    std::vector<Choice> numbers;
-    for (const EffectShown& each : effectsShown)
-      numbers.push_back(
-          {each.label, each.tip, each.mean == shown_.mean, commands::choose(effectNumber, each.choice)});
     addInfluenceHeader(view_, area, "What each part does, over many texts",
-                       std::string(shown_.tip) + ": what holds for one text may not hold for all", {numbers});
+                       shown_.meaning + ": what holds for one text may not hold for all", {families()});
     area.takeTop(8);
-    if (!view_.isThere(effects::loss)) return addInfluenceWaiting(view_, area);
+    addNames(area);
+    if (!view_.isThere(shown_.mean())) return addInfluenceWaiting(view_, area);
     if (input_.workspace.interventions.size() > 0) addStanding(area.takeTop(interventionNote));
     area.height = std::max(area.height, leastEffects);
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
@@ -72,6 +53,30 @@ class EffectsPicture {
   }
 
  private:
+  // A button for each family of numbers, and where it has several a line of them below.
+  std::vector<Choice> families() const {
+    std::vector<Choice> choices;
+    for (const EffectMeasure& each : effectMeasures())
+      if (choices.empty() || choices.back().label != each.family)
+        choices.push_back({each.family, each.name.empty() ? each.meaning : "where heads look, head by head",
+                           each.family == shown_.family, choose(each)});
+    return choices;
+  }
+  void addNames(Box& area) {
+    std::vector<Choice> choices;
+    for (const EffectMeasure& each : effectMeasures())
+      if (each.family == shown_.family && !each.name.empty())
+        choices.push_back({each.name, each.meaning, each.id == shown_.id, choose(each)});
+    if (choices.empty() || input_.still) return;
+    const Box line = area.takeTop(Theme::control + 8);
+    addChoices(scene_, input_, {line.right(), line.y}, choices, line.width);
+  }
+  static Command choose(const EffectMeasure& measure) {
+    const bool isUsual = measure.id == effectMeasures().front().id;
+    return commands::choose(effectNumber, isUsual ? "" : measure.id);
+  }
+  bool isOfParts() const { return shown_.columns == EffectMeasure::Columns::Parts; }
+
   float number(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(NAN); }
   HeadId selected() const { return selectedHead(input_.workspace, view_.config); }
   std::string textsWords() const {
@@ -81,12 +86,8 @@ class EffectsPicture {
            (areLines ? " line" : " text") + (all == 1 ? "" : "s") + (read < all ? " read" : "");
   }
 
-  std::string nameOfRow(int row) const {
-    const CausalRow& each = rows_[static_cast<std::size_t>(row)];
-    const std::string name = nameOf(HeadId{each.layer, 0, each.site});
-    return name.substr(0, name.rfind('H'));  // "L2", "cross.L2"
-  }
   std::string nameOfColumn(int column) const {
+    if (!isOfParts()) return std::string(tokenClasses()[static_cast<std::size_t>(column)].id);
     const int heads = columns_ - 2;
     return column < heads ? std::to_string(column) : column > heads ? "MLP" : heads > 0 ? "all" : "mix";
   }
@@ -105,52 +106,61 @@ class EffectsPicture {
 
   // All on one scale: a spread as large as its mean is seen to be.
   void addMaps(Box area) {
-    if (shown_.choice == std::string_view(effectDirect) && !isLogitSumOfParts(view_.config)) {
-      addText(scene_, {area.x, area.y + 16}, "In this model a logit is no sum of what its parts add.",
-              theme_.note())
-          .maxWidth = area.width;
+    if (std::string why = shown_.whyNot(view_.config); !why.empty()) {
+      why.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(why.front())));
+      addText(scene_, {area.x, area.y + 16}, why + ".", theme_.note()).maxWidth = area.width;
       return;
     }
     Range range{-1e-6f, 1e-6f};
-    for (const char* tensor : {shown_.mean, shown_.here, shown_.spread})
+    for (const std::string& tensor : {shown_.mean(), shown_.here(), shown_.spread()})
       range = unionOf(range, rangeOf(scene_.sources, {tensor, {0, 0}, 0, 1}));
-    scale_ = {ColorMap::Diverging, symmetric(range)};
+    scale_ = shown_.isShare ? Coloring{ColorMap::Sequential, {0, roundedUp(range.high)}}
+                            : Coloring{ColorMap::Diverging, symmetric(range)};
     area.takeLeft(rowNames());
     const Box legend = area.takeRight(effectScale);
     const float gap = 10, width = (area.width - 2 * gap) / 3;
     const auto at = [&](int i) {
       return Box{area.x + static_cast<float>(i) * (width + gap), area.y, width, area.height};
     };
-    addMap(at(0), shown_.mean, "mean, " + textsWords(), "on average", true);
-    addMap(at(1), shown_.spread, "spread", "how far single texts lie from the mean", false);
-    addMap(at(2), shown_.here, "this text", "in this text", false);
-    addColorScale(scene_, input_, {legend.x + 8, legend.y + effectHeads, legend.width - 8, 120}, scale_.map,
+    addMap(at(0), shown_.mean(), "mean, " + textsWords(), "on average", true);
+    addMap(at(1), shown_.spread(), "spread", "how far single texts lie from the mean", false);
+    addMap(at(2), shown_.here(), "this text", "in this text", false);
+    addColorScale(scene_, input_, {legend.x + 8, legend.y + headings(), legend.width - 8, 120}, scale_.map,
                   scale_.range);
   }
+  float headings() const { return isOfParts() ? effectHeads : effectHeads + classNames; }
   float rowNames() const { return view_.config.reads() ? effectRowNames : narrowRowNames; }
 
-  void addMap(const Box& area, const char* tensor, const std::string& title, const char* words,
+  void addMap(const Box& area, const std::string& tensor, const std::string& title, const char* words,
               bool hasNames) {
     const int down = static_cast<int>(rows_.size());
-    const float height = std::min((area.height - effectHeads) / static_cast<float>(down), mostEffectRow);
+    const float height = std::min((area.height - headings()) / static_cast<float>(down), mostEffectRow);
     Matrix matrix;
-    matrix.box = {area.x, area.y + effectHeads, area.width, height * static_cast<float>(down)};
+    matrix.box = {area.x, area.y + headings(), area.width, height * static_cast<float>(down)};
     matrix.values = {tensor, {0, 0}, 0, 1}, matrix.map = scale_.map, matrix.range = scale_.range;
     matrix.gaps = true;  // not computed yet, or no such part
     scene_.add(matrix);
     addCellNumbers(scene_, input_, matrix, height > 36 && area.width > 320 ? Theme::body : Theme::small, 11);
     scene_.add(Rect{matrix.box, {0, 0, 0, 0}, theme_.line, 0, 1});
     addText(scene_, {area.x, area.y + 10}, title, theme_.strong()).maxWidth = area.width;
-    for (int column = 0; column < columns_; ++column)
-      addText(scene_, {matrix.box.cell(0, column, 1, columns_).center().x, matrix.box.y - 10},
-              nameOfColumn(column), theme_.note(), Align::Middle)
-          .maxWidth = area.width / static_cast<float>(columns_) + 4;
+    addColumnNames(matrix.box);
     if (hasNames)
       addLabels(scene_, input_,
-                {matrix.box, Side::Left, down, rowNames() - 8, [&](int i) { return nameOfRow(i); },
-                 [](int) { return false; }, FontFace::Ui});
+                {matrix.box, Side::Left, down, rowNames() - 8,
+                 [&](int i) { return nameOf(rows_[static_cast<std::size_t>(i)]); }, [](int) { return false; },
+                 FontFace::Ui});
     addHits(matrix, words);
-    if (view_.config.attends()) addSelected(matrix);
+    if (view_.config.attends() && isOfParts()) addSelected(matrix);
+  }
+  void addColumnNames(const Box& box) {
+    if (!isOfParts())
+      return addLabels(scene_, input_,
+                       {box, Side::Top, columns_, effectHeads + classNames - 24,
+                        [&](int i) { return nameOfColumn(i); }, [](int) { return true; }, FontFace::Ui});
+    for (int column = 0; column < columns_; ++column)
+      addText(scene_, {box.cell(0, column, 1, columns_).center().x, box.y - 10}, nameOfColumn(column),
+              theme_.note(), Align::Middle)
+          .maxWidth = box.width / static_cast<float>(columns_) + 4;
   }
   void addSelected(const Matrix& matrix) {
     const HeadId head = selected();
@@ -164,22 +174,25 @@ class EffectsPicture {
     HitRegion hit;
     hit.box = matrix.box, hit.target.cell = matrix.values;
     hit.rows = static_cast<int>(rows_.size()), hit.columns = columns_;
-    const auto partAt = [config = view_.config, rows = rows_](const Target& target) {
-      return causalPart(config, rows[static_cast<std::size_t>(target.cell.index[0])], target.cell.index[1]);
+    const auto cellOf = [columns = columns_](const Target& target) {
+      return target.cell.index[0] * columns + target.cell.index[1];
     };
-    hit.say = [partAt, words, what = std::string(shown_.tip)](const Target& target) {
-      const auto part = partAt(target);
-      if (!part) return std::string("there is no such part");
-      return nameOf(*part) + ", " + words + ": " + what +
-             (part->kind == ModelPart::Kind::Head ? "; a click looks for the texts where it matters most"
-                                                  : "; a click shows every part left out of this text");
+    hit.say = [cellOf, words, &shown = shown_, config = view_.config](const Target& target) {
+      const std::string name = nameOfCell(shown, config, cellOf(target));
+      if (name.empty()) return std::string("there is no such part");
+      return name + ", " + words + ": " + shown.meaning +
+             (shown.columns == EffectMeasure::Columns::Tokens ? ""
+              : name.starts_with("head") ? "; a click looks for the texts where it matters most"
+                                         : "; a click shows every part left out of this text");
     };
-    hit.click = [partAt](const Target& target) {
-      const auto part = partAt(target);
-      if (!part || part->kind != ModelPart::Kind::Head)
-        return commands::choosePicture("influence", "leave out");
-      return commands::selectHead({part->layer, part->head, part->site});
-    };
+    if (isOfParts())
+      hit.click = [config = view_.config, rows = rows_](const Target& target) {
+        const auto part =
+            causalPart(config, rows[static_cast<std::size_t>(target.cell.index[0])], target.cell.index[1]);
+        if (!part || part->kind != ModelPart::Kind::Head)
+          return commands::choosePicture("influence", "leave out");
+        return commands::selectHead({part->layer, part->head, part->site});
+      };
     hit.name = matrix.values.tensor;
     scene_.hits.push_back(std::move(hit));
   }
@@ -263,7 +276,7 @@ class EffectsPicture {
   Scene& scene_;
   const SceneInput& input_;
   const Theme& theme_;
-  const EffectShown& shown_;
+  const EffectMeasure& shown_;
   std::vector<CausalRow> rows_;
   int columns_;
   Coloring scale_;

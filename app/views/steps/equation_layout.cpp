@@ -2,7 +2,9 @@
 #include <cmath>
 #include <utility>
 
+#include "app/document/view_commands.h"
 #include "app/drawing/parts.h"
+#include "app/drawing/place_names.h"
 #include "app/scene/format.h"
 #include "app/views/steps/step_view.h"
 #include "core/model/feed_forward.h"
@@ -258,9 +260,10 @@ class EquationPicture {
       addLit(operand, box, (*pointed)[0], (*pointed)[1], theme_.text, isResult ? 2.0f : 1.0f);
     addLit(operand, box, view_.row(), view_.column(), theme_.accent, isResult ? 2.5f : 1.5f);
   }
-  void addLit(const StepOperand& operand, const Box& box, int row, int ofResult, Rgba color, float width) {
-    const int column = ofResult - firstColumn() - operand.firstColumn;
+  void addLit(const StepOperand& operand, const Box& box, int ofRow, int ofResult, Rgba color, float width) {
+    const int column = ofResult - firstColumn() - operand.firstColumn, row = ofRow + operand.rowsAhead;
     Box lit = box;
+    if (operand.rows == Along::Row && (row < 0 || row >= rowCount_)) return;  // it reads beside the text
     if (operand.rows == Along::Row) lit.y += static_cast<float>(row) * down_.row, lit.height = down_.row;
     if (operand.columns == Along::Column && !operand.wholeRow) {
       if (column < 0 || column >= columnsOf(operand)) return;
@@ -327,7 +330,19 @@ class EquationPicture {
         line.x + std::min(input_.metrics.width(name, strong.face, strong.size), line.width * 0.5f) + 12;
     addText(scene_, {x, line.center().y}, "= " + formatted(*value), strong).value = cell;
     if (derivation && innerCount_ > 1 && isSum(*derivation)) return addProducts(*derivation, area);
-    addInOneLine(area);
+    if (readsBeside())
+      addText(scene_, {area.x, area.y + 14}, "This tap reads a place where no token is: nothing.",
+              theme_.note())
+          .maxWidth = area.width;
+    else
+      addInOneLine(area);
+  }
+  // Whether the chosen number is made of a row that is not there.
+  bool readsBeside() const {
+    return std::ranges::any_of(equation_.operands, [&](const StepOperand& operand) {
+      const int row = view_.row() + operand.rowsAhead;
+      return operand.rows == Along::Row && (row < 0 || row >= rowCount_);
+    });
   }
   static bool isSum(const Derivation& d) {
     const bool adds = d.form == Form::Sum || d.form == Form::Function || d.form == Form::Capped;
@@ -453,7 +468,7 @@ class EquationPicture {
       if (!operand.sign.empty() && operand.sign != "|") line += operand.sign + " ";
       if (operand.plane.empty()) continue;
       const TensorRef cell =
-          operand.plane.cell(operand.rows == Along::Row ? view_.row() : 0,
+          operand.plane.cell(operand.rows == Along::Row ? view_.row() + operand.rowsAhead : 0,
                              operand.columns == Along::Column ? column - firstColumn() : 0);
       line += formatted(valueOf(scene_.sources, cell).value_or(NAN)) + " ";
     }
@@ -475,10 +490,39 @@ class EquationPicture {
 
 }  // namespace
 
+namespace {
+
+// Which of a convolution's taps is shown: all of them, or where they are many the ones beside.
+void addTapChoices(StepView& view, Box line, int taps) {
+  const int shown = view.result.index[1], own = view.input.config().tapsAhead();
+  const auto choice = [&](const std::string& label, const std::string& tip, int tap) {
+    const int other = std::clamp(tap, 0, taps - 1);
+    return Choice{label, tip, other == shown && tap == other,
+                  commands::choose(tapChoice, other == own ? "" : std::to_string(other))};
+  };
+  const auto wordsOf = [&](int tap) { return tapWords(view.input.config(), tap); };
+  std::vector<Choice> choices;
+  constexpr int mostSideBySide = 7;
+  if (taps <= mostSideBySide)
+    for (int tap = 0; tap < taps; ++tap)
+      choices.push_back(choice(wordsOf(tap), "the tap that reads the token: " + wordsOf(tap), tap));
+  else
+    choices = {choice("‹", "the tap before it", shown - 1), choice(wordsOf(shown), "this tap", shown),
+               choice("›", "the tap behind it", shown + 1)};
+  const Box at = addChoices(view.scene, view.input, {line.right(), line.y}, choices, line.width);
+  addText(view.scene, {line.x, line.y + 12},
+          "one of " + std::to_string(taps) + " taps: reads the token " + wordsOf(shown), view.theme.note())
+      .maxWidth = at.x - line.x - 16;
+}
+
+}  // namespace
+
 void drawStepEquation(StepView& view, Box area) {
   EquationPicture picture(view);
   if (picture.isEmpty()) return drawStepResult(view, area);
   addStepHeading(view, area);
+  if (const int taps = tapsOf(*view.point, *view.scene.sources.find(view.point->name)))
+    addTapChoices(view, area.takeTop(Theme::control + 8), taps);
   picture.draw(area);
 }
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "app/drawing/parts.h"
 #include "app/drawing/place_names.h"
 #include "app/views/steps/step_view.h"
@@ -12,8 +14,7 @@ class StepMatrices {
   explicit StepMatrices(StepView& view)
       : view_(view), scene_(view.scene), input_(view.input), point_(*view.point) {
     const TensorView tensor = *scene_.sources.find(point_.name);
-    const auto letter = point_.letters.find('J');
-    taps_ = letter == std::string::npos ? 1 : tensor.extent[letter];
+    taps_ = std::max(tapsOf(point_, tensor), 1);
     for (int tap = 0; tap < taps_; ++tap) planes_.push_back(planeOf(point_, tensor, input_, tap));
     overKeys_ = view.isOverKeys();
   }

@@ -340,6 +340,39 @@ class AttentionOperands {
   TensorSources sources_;
 };
 
+// "W_2" for "W_j".
+std::string ofTap(std::string symbol, int tap) {
+  if (symbol.ends_with("_j")) symbol.replace(symbol.size() - 1, 1, std::to_string(tap));
+  return symbol;
+}
+
+// What a tap reads, some rows away, times its weights. The tap that reads its own row says what both are.
+std::vector<StepOperand> tapOperands(const SceneInput& input, const TensorRef& result) {
+  const TensorSources sources = input.sources();
+  const TensorView taps = *sources.find(result.tensor);
+  const int own = input.config().tapsAhead(), tap = result.index[1], columns = taps.extent[2];
+  const auto made = sources.derive({result.tensor, {0, own, 0}});
+  if (!made || made->terms.empty() || !made->terms.front().factor || !made->terms.front().other) return {};
+  const TensorRef x = calledNear(result.tensor, sources.locate(made->terms.front().factor),
+                                 *input.snapshot.pass->trace),
+                  weight = sources.locate(made->terms.front().other);
+  if (x.empty() || weight.empty()) return {};
+  const bool isFull = input.config().filters != Filters::Depthwise;
+  std::string read = symbolIn(sources.point(x.tensor)->equation),
+              by = symbolOfWeight(weight.tensor, 0, "", input.config());
+  if (const int ahead = own - tap; ahead != 0)
+    read += ahead > 0 ? "[t + " + std::to_string(ahead) + "]" : "[t − " + std::to_string(-ahead) + "]";
+  StepOperand rows{{x.tensor, {}, 0, 1}, Along::Row, isFull ? Along::Inner : Along::Column, "", read};
+  rows.rowsAhead = own - tap;
+  StepOperand weights{{weight.tensor, {}, -1, 1}, Along::Nothing, Along::Column, "⊙", ofTap(by, tap)};
+  if (isFull)
+    weights.sign = "·", weights.rows = Along::Inner, weights.plane.rowDimension = 0,
+    weights.plane.index[1] = tap * columns, weights.plane.columnCount = columns;
+  else
+    weights.plane.index[0] = tap;
+  return {rows, weights};
+}
+
 // (x − μ) / σ ⊙ γ + β
 std::vector<StepOperand> normOperands(const SceneInput& input, const TensorRef& result, const Derivation& d) {
   const TensorSources sources = input.sources();
@@ -401,7 +434,11 @@ StepEquation equationOf(const SceneInput& input, const Step& step, const TensorR
   equation.column = letterOf(point, result.columnDimension);
   const auto cells = plane(sources, result);
   const bool hasTaps = point.letters.find('J') != std::string::npos;
-  if (!cells || hasTaps || input.snapshot.isDifference()) return equation;
+  if (!cells || input.snapshot.isDifference()) return equation;
+  if (hasTaps) {
+    equation.operands = tapOperands(input, result);
+    equation.result.symbol = ofTap(equation.result.symbol, result.index[1]);
+  }
   if (step.part == StepPart::Attention) {
     const AttentionOperands attention(input, step);
     equation.operands = attention.find();

@@ -19,6 +19,7 @@ struct StepOperand {
   std::string symbol;     ///< "W_Q"
   bool wholeRow = false;  ///< a number of the result is made of all of its row
   int firstColumn = 0;    ///< of the result, where it stands for a part of its columns
+  int rowsAhead = 0;      ///< which row row t of the result is made of: t + rowsAhead, as far as it is there
 };
 
 /// A step as an equation between matrices: result = function(operands).

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/document/chosen_number.h"
 #include "app/document/selection_commands.h"
 #include "app/drawing/view_header.h"
 #include "app/views/views.h"
@@ -53,13 +54,24 @@ TensorRef planeOf(const TracePoint& point, const TensorView& tensor, const Scene
   return ref;
 }
 
+int tapsOf(const TracePoint& point, const TensorView& tensor) {
+  const auto letter = point.letters.find('J');
+  return letter == std::string::npos ? 0 : tensor.extent[letter];
+}
+
+int chosenTap(const SceneInput& input, int taps) {
+  return std::clamp(chosenNumber(input.workspace.settings, tapChoice, input.config().tapsAhead()), 0,
+                    std::max(taps - 1, 0));
+}
+
 StepView::StepView(const SceneInput& sceneInput)
     : input(sceneInput), theme(sceneInput.theme), step(stepOf(sceneInput)) {
   scene.size = input.size;
   scene.sources = input.sources();
   const std::string tensor = tensorOf(step, input.head());
   point = scene.sources.point(tensor);
-  result = planeOf(*point, *scene.sources.find(tensor), input);
+  const TensorView values = *scene.sources.find(tensor);
+  result = planeOf(*point, values, input, chosenTap(input, tapsOf(*point, values)));
   cells = *plane(scene.sources, result);
 }
 

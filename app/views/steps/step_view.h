@@ -30,6 +30,12 @@ struct StepView {
 
 /// The plane of a point's tensor: positions down, the rest across; of taps the one given.
 TensorRef planeOf(const TracePoint& point, const TensorView& tensor, const SceneInput& input, int tap = 0);
+/// What ViewSettings::choices calls the tap of a convolution whose step is shown as an equation; empty: the
+/// one that reads the token itself.
+inline constexpr const char* tapChoice = "step.tap";
+/// How many taps a point has; 0: it is none of a convolution's taps.
+int tapsOf(const TracePoint& point, const TensorView& tensor);
+int chosenTap(const SceneInput& input, int taps);
 
 /// Title, meaning and equation at the left, the choice of pictures, shape and name at the right; takes them
 /// off the area.

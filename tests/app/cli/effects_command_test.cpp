@@ -3,6 +3,8 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "tests/app/cli/program_folder.h"
 
@@ -43,6 +45,50 @@ TEST_CASE("effects says what each part does over texts, beside one of them, and 
   CHECK(wrong.status == 1);
   CHECK_THAT(wrong.error, ContainsSubstring("is no part of this model, such as head L0H0"));
   CHECK_THAT(folder.run("effects --model fill").error, ContainsSubstring("fills gaps"));
+}
+
+TEST_CASE("effects tells head scores, rollout, flow and edges over texts as of each of them") {
+  const Folder folder;
+  const std::string file = (folder / "lines.txt").string();
+  const auto of = [&](const std::vector<std::string>& lines, const std::string& options) {
+    std::ofstream out(file);
+    for (const std::string& line : lines) out << line << "\n";
+    out.close();
+    return nlohmann::json::parse(folder.run("effects --json --file " + file + " " + options).out);
+  };
+  const std::string a = "The dog was too tired.", b = "Anna says that he was old.";
+  for (const std::string measure : {"previous", "rollout", "flow"}) {
+    INFO(measure);
+    const std::string options = "--measure " + measure;
+    const auto both = of({a, b}, options + " --text '" + a + "'"), first = of({a}, options),
+               second = of({b}, options);
+    REQUIRE(both["cells"].size() >= 12);
+    const auto& largest = both["cells"][0];
+    const auto meanIn = [&](const nlohmann::json& alone) {
+      for (const auto& each : alone["cells"])
+        if (each["cell"] == largest["cell"]) return each["mean"].get<double>();
+      return std::nan("");
+    };
+    CHECK_THAT(largest["mean"].get<double>(), WithinAbs((meanIn(first) + meanIn(second)) / 2, 1e-5));
+    CHECK_THAT(largest["here"].get<double>(), WithinAbs(meanIn(first), 1e-5));
+    CHECK(largest["mean"] >= both["cells"][1]["mean"]);
+  }
+  const auto both = of({"The dog", "Anna says"}, "--measure edges --best 3"),
+             first = of({"The dog"}, "--measure edges --best 500"),
+             second = of({"Anna says"}, "--measure edges --best 500");
+  REQUIRE(both["edges"].size() == 3);
+  for (const auto& each : both["edges"]) {
+    const auto meanIn = [&](const nlohmann::json& alone) {
+      for (const auto& other : alone["edges"])
+        if (other["from"] == each["from"] && other["to"] == each["to"]) return other["mean"].get<double>();
+      return std::nan("");
+    };
+    CHECK_THAT(each["mean"].get<double>(), WithinAbs((meanIn(first) + meanIn(second)) / 2, 1e-4));
+  }
+  CHECK_THAT(folder.run("effects --file " + file + " --measure edges --best 2").out,
+             ContainsSubstring("how often"));
+  CHECK_THAT(folder.run("effects --texts 3 --measure nothing").error,
+             ContainsSubstring("is no measure of single passes: direct, previous"));
 }
 
 TEST_CASE("effects of a model without a part are what all the others do when that is gone") {

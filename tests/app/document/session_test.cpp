@@ -46,6 +46,7 @@ Workspace unusualWorkspace() {
   attention.pair = AttentionPair::OneHead, attention.order = RowOrder::Key, attention.normalized = true;
   attention.pairing = true, attention.moreShown = true, attention.leastPercent = 5,
   attention.window = {7, 3, 12};
+  w.setUp = TrainingPlan{.task = "sort", .seed = 3, .numbers = {{"batch", "8"}}};
   w.decoding.stages = {{"temperature", 0.7f}, {"min-p", 0.05f}};
   w.decoding.constraint = {"red|gr\u00FCn", "The dog \xFF", {3, 9}};
   w.decoding.beamWidth = 5, w.decoding.lengthPenalty = 0.6f, w.decoding.strategy = DecodingStrategy::Sampling;

@@ -113,3 +113,21 @@ TEST_CASE("the second run has the first one's numbers but for what it has otherw
   CHECK(run->recipes[1].options.clip == 0);
   CHECK(run->recipes[1].numbers == "--beta2 0.999 --clip 0");
 }
+
+TEST_CASE("what was changed of a plan is said by its name") {
+  const TrainingPlan before{.task = "copy"};
+  const auto named = [&](auto change) {
+    TrainingPlan after = before;
+    change(after);
+    return changeInWords(before, after);
+  };
+  CHECK(named([](TrainingPlan&) {}) == "");
+  CHECK(named([](TrainingPlan& p) { p.task = "sort"; }) == "task");
+  CHECK(named([](TrainingPlan& p) { p.seed = 2; }) == "seed");
+  CHECK(named([](TrainingPlan& p) { p.schedule = "constant"; }) == "schedule");
+  CHECK(named([](TrainingPlan& p) { p.numbers = {{"beta2", "0.9"}}; }) == "β₂");
+  CHECK(named([](TrainingPlan& p) { p.changes = {{"norm_placement", "post"}}; }) == "norms stand");
+  CHECK(named([](TrainingPlan& p) { p.changes = {{"n_layer", "1"}, {"n_embd", "8"}}; }) == "several numbers");
+  CHECK(named([](TrainingPlan& p) { p.two = true; }) == "a second run");
+  CHECK(named([](TrainingPlan& p) { p.otherNumbers = {{"batch", "2"}}; }) == "batch size of the second run");
+}

@@ -4,6 +4,7 @@
 #include <catch2/catch_approx.hpp>
 #include <cmath>
 
+#include "app/document/effect_settings.h"
 #include "app/document/neuron_settings.h"
 #include "app/document/view_commands.h"
 #include "app/engine/corpus.h"
@@ -52,10 +53,10 @@ TEST_CASE("what parts do over many texts is the mean and spread of what they do 
     direct.add(static_cast<double>(contributionsToNext(*model, *whole)[part]));
     if (effect.loss > most) most = effect.loss, worstText = i;
   }
-  CHECK(told[effects::loss](2, 0) == Approx(loss.mean()).margin(1e-5));
-  CHECK(told[effects::lossSpread](2, 0) == Approx(loss.deviation()).margin(1e-5));
-  CHECK(told[effects::direct](2, 0) == Approx(direct.mean()).margin(1e-5));
-  CHECK(told[effects::directSpread](2, 0) == Approx(direct.deviation()).margin(1e-5));
+  CHECK(told["effects.loss"](2, 0) == Approx(loss.mean()).margin(1e-5));
+  CHECK(told["effects.loss_spread"](2, 0) == Approx(loss.deviation()).margin(1e-5));
+  CHECK(told["effects.direct"](2, 0) == Approx(direct.mean()).margin(1e-5));
+  CHECK(told["effects.direct_spread"](2, 0) == Approx(direct.deviation()).margin(1e-5));
   CHECK(told[effects::read](0) == 3);
   // The texts in which it matters most, the worst first.
   CHECK(told[effects::example](0) == Approx(most).margin(1e-5));
@@ -66,7 +67,7 @@ TEST_CASE("what parts do over many texts is the mean and spread of what they do 
   // The open text is that of all lines.
   const auto whole = live.run(snapshot->pass->trace->tokens(), {}),
              without = live.run(snapshot->pass->trace->tokens(), off);
-  CHECK(told[effects::lossHere](2, 0) ==
+  CHECK(told["effects.loss_here"](2, 0) ==
         Approx(effectOn(tokenLossesOf(*whole), tokenLossesOf(*without)).loss).margin(1e-5));
 }
 
@@ -92,12 +93,49 @@ TEST_CASE("what parts do over many texts is of the model with the interventions 
     loss.add(static_cast<double>(effect(tokens, {everywhere})));
     clean.add(static_cast<double>(effect(tokens, {})));
   }
-  CHECK(told[effects::loss](2, 0) == Approx(loss.mean()).margin(1e-5));
-  CHECK(told[effects::loss](2, 0) != Approx(clean.mean()).margin(1e-3));
-  CHECK(told[effects::loss](0, 3) == Approx(0).margin(1e-6));  // it is gone already
-  CHECK(told[effects::lossHere](2, 0) ==
+  CHECK(told["effects.loss"](2, 0) == Approx(loss.mean()).margin(1e-5));
+  CHECK(told["effects.loss"](2, 0) != Approx(clean.mean()).margin(1e-3));
+  CHECK(told["effects.loss"](0, 3) == Approx(0).margin(1e-6));  // it is gone already
+  CHECK(told["effects.loss_here"](2, 0) ==
         Approx(effect(snapshot->pass->trace->tokens(), workspace.interventions)).margin(1e-5));
   CHECK(told[effects::interventions].copy() == std::vector<float>{1, 1});
+}
+
+TEST_CASE("what single passes tell of heads and tokens is the mean and spread of each text alone") {
+  for (const char* id : {"previous", "first", "rollout", "flow"}) {
+    Workspace workspace = askingEffects();
+    workspace.settings.choose(effectNumber, id);
+    const auto snapshot = latestFor(workspace);
+    REQUIRE(snapshot->kept.measured);
+    const TensorSet& told = *snapshot->kept.measured;
+    const EffectMeasure& measure = effectMeasure(id);
+    const Transformer& model = *snapshot->model->transformer;
+    LivePass live(snapshot->model->transformer);
+    std::vector<Spread> cells;
+    for (const Writing& line : linesOf({Writing(workspace.text)}, false)) {
+      const auto text = readBy(*snapshot->model->tokenizer, model.config(), line);
+      const std::vector<float> alone = measure.of(model, *live.run(text.tokens, {}));
+      cells.resize(alone.size());
+      for (std::size_t i = 0; i < alone.size(); ++i)
+        if (std::isfinite(alone[i])) cells[i].add(static_cast<double>(alone[i]));
+    }
+    const std::vector<float> here = measure.of(model, *snapshot->pass->trace);
+    const int columns = columnsOf(measure, model.config());
+    int said = 0;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const int row = static_cast<int>(i) / columns, column = static_cast<int>(i) % columns;
+      INFO(id << ", " << nameOfCell(measure, model.config(), static_cast<int>(i)));
+      CHECK(std::isfinite(told[measure.here()](row, column)) == std::isfinite(here[i]));
+      if (std::isfinite(here[i])) CHECK(told[measure.here()](row, column) == Approx(here[i]));
+      if (cells[i].texts() == 0) continue;
+      ++said;
+      CHECK(told[measure.mean()](row, column) == Approx(cells[i].mean()).margin(1e-6));
+      if (cells[i].texts() > 1)
+        CHECK(told[measure.spread()](row, column) == Approx(cells[i].deviation()).margin(1e-6));
+    }
+    CHECK(said >= 12);
+    CHECK(told[effects::read](0) == 3);
+  }
 }
 
 TEST_CASE("what all heads of a block add is what each adds, and its bias") {

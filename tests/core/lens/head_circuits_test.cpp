@@ -6,7 +6,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/lens/score_parts.h"
 #include "core/model/positional/none.h"
 #include "tests/core/model/family_members.h"
 
@@ -156,7 +155,8 @@ TEST_CASE("circuits are told of heads whose scores and outputs are matrices on t
       if (!whyNoCircuits(config, site).empty()) continue;
       const auto model = makeModel(config);
       const TensorSet set = circuitsOf(*model, {config.layers - 1, config.heads - 1, site}, {3, 5, 7});
-      CHECK(std::isfinite(set[circuit::qk](0)));
+      CHECK(set.contains(circuit::qk) == whyNoComparingMatrix(config, site).empty());
+      CHECK(std::isfinite(set[circuit::ov](0)));
       CHECK(std::isfinite(set[circuit::score](0)));
       CHECK(set.contains(circuit::promotion) == whyNoEffectsOnLogits(config, site).empty());
     }
@@ -247,7 +247,122 @@ TEST_CASE("of an encoder's head the singular values, what its QK prefers and its
   CHECK_FALSE(set.contains(circuit::promotion));
   CHECK(whyNoEffectsOnLogits(config, AttentionSite::Encoder) != "");
   CHECK(whyNoEffectsOnLogits(config, ownSite(config)) == "");
-  CHECK(whyNoCircuits(config, AttentionSite::Across) != "");
+}
+
+namespace {
+
+// A model whose sublayers add nothing: what each compares is then what the norms on the way make of the
+// embeddings alone.
+std::shared_ptr<const Transformer> silentModel(const ModelConfig& config) {
+  Parameters parameters = makeModel(config, 7)->parameters().copy();
+  for (int i = 0; i < parameters.count(); ++i) {
+    const std::string& name = parameters.spec(i).name;
+    const bool adds = name.find("c_proj") != std::string::npos || name.find("_post") != std::string::npos;
+    if (adds)
+      std::ranges::fill(parameters.values().subspan(parameters.offset(i), parameters.view(i).size()), 0.0f);
+  }
+  return std::make_shared<const Transformer>(config, std::move(parameters));
+}
+
+}  // namespace
+
+TEST_CASE("which source token a text's query prefers across is what the pass of both scores highest") {
+  for (const NormKind norm : {NormKind::Layer, NormKind::Rms})
+    for (const NormPlacement placement : {NormPlacement::Pre, NormPlacement::Post, NormPlacement::Residual,
+                                          NormPlacement::Sandwich, NormPlacement::None}) {
+      ModelConfig config = wholeConfig();
+      config.stack = Stack::EncoderDecoder, config.layers = 2;
+      config.norm = norm, config.normPlacement = placement;
+      const auto model = silentModel(config);
+      const std::vector<int> text{3, 8, 11, 2, 19}, source{5, 1, 14, 7};
+      const HeadId head{1, 2, AttentionSite::Across};
+      TensorSet set;
+      measureHeadCircuits(*model, head, {text, source}, set);
+      LivePass live(model, 1);
+      const auto trace = live.run(text, {}, source);
+      const TensorView scores = (*trace)["decoder.1.cross_attn.hook_attn_scores"][2];
+      REQUIRE(set[circuit::query].extent[0] == 5);
+      INFO(static_cast<int>(norm) << ", " << static_cast<int>(placement));
+      for (int i = 0; i < 5; ++i) {
+        const auto place = [](const std::vector<int>& tokens, float token) {
+          return static_cast<int>(std::ranges::find(tokens, static_cast<int>(token)) - tokens.begin());
+        };
+        const int t = place(text, set[circuit::query](i)), s = place(source, set[circuit::key](i));
+        float mean = 0, most = scores(t, 0);
+        for (int key = 0; key < 4; ++key) mean += scores(t, key) / 4, most = std::max(most, scores(t, key));
+        CHECK(scores(t, s) == most);
+        CHECK(set[circuit::score](i) == Approx(most - mean).margin(2e-4));
+      }
+      CHECK(set[circuit::askedKeys](0) == 4);
+      CHECK_FALSE(set.contains(circuit::matching));
+    }
+}
+
+TEST_CASE("across, what is moved is the product of all matrices, and so is what heads have to do with it") {
+  ModelConfig config = plainConfig();
+  config.stack = Stack::EncoderDecoder, config.layers = 2;
+  const auto model = makeModel(config);
+  const int D = config.width, K = config.headWidth(), V = config.vocabulary;
+  const auto weights = [&](const std::string& name, int row, int rows, int column, int columns) {
+    return denseOf(model->parameters()[name + ".weight"], row, rows, column, columns);
+  };
+  const std::string across = "h.1.crossattention.";
+  const Dense q = weights(across + "q_attn", 0, D, 2 * K, K) / std::sqrt(K),
+              k = weights(across + "c_attn", 0, D, 2 * K, K),
+              v = weights(across + "c_attn", 0, D, D + 2 * K, K),
+              o = weights(across + "c_proj", 2 * K, K, 0, D);
+  TensorSet set;
+  measureHeadCircuits(*model, {1, 2, AttentionSite::Across}, allTokens(config), set);
+  const Dense qk = q * k.transpose(), ov = v * o;
+  CHECK(set[circuit::qk](0) == Approx(qk.jacobiSvd().singularValues()(0)).epsilon(1e-4));
+  CHECK(set[circuit::ov](0) == Approx(ov.jacobiSvd().singularValues()(0)).epsilon(1e-4));
+  const Dense E = denseOf(model->parameters()["wte.weight"], 0, V, 0, D),
+              U = denseOf(model->unembedding(), 0, V, 0, D);
+  Dense effect = E * ov * U.transpose();
+  effect.rowwise() -= effect.colwise().mean().eval();
+  effect.colwise() -= effect.rowwise().mean().eval();
+  CHECK(set[circuit::promotion](0) == Approx(effect.maxCoeff()).epsilon(1e-3));
+  CHECK(set[circuit::suppression](0) == Approx(effect.minCoeff()).epsilon(1e-3));
+  const auto ovOf = [&](const std::string& block, int head) -> Dense {
+    return weights(block + "attn.c_attn", 0, D, 2 * D + head * K, K) *
+           weights(block + "attn.c_proj", head * K, K, 0, D);
+  };
+  const auto share = [](const Dense& a, const Dense& b) { return (a * b).norm() / (a.norm() * b.norm()); };
+  const Dense own = ovOf("h.1.", 3), encoder = ovOf("encoder.h.0.", 1);
+  CHECK(set[circuit::byQueries](1, 3) == Approx(share(own, qk)).epsilon(1e-4));  // of its own block, too
+  CHECK(set[circuit::byKeys](0, 1) == Approx(share(encoder, qk.transpose())).epsilon(1e-4));
+  CHECK(set[circuit::byValues](0, 1) == Approx(share(encoder, ov)).epsilon(1e-4));
+}
+
+TEST_CASE("of normalized queries and keys tokens are compared exactly, and no matrix is said to do it") {
+  ModelConfig config = wholeConfig();
+  config.normedQueries = true;
+  const auto model = makeModel(config, 7);
+  const std::vector<int> tokens = allTokens(config);
+  const TensorSet set = circuitsOf(*model, {0, 1}, tokens);
+  LivePass live(model, 1);
+  const auto trace = live.run(tokens, {}, {});
+  const TensorView scores = (*trace)["blocks.0.attn.hook_attn_scores"][1];
+  for (int i = 0; i < 5; ++i) {
+    const int a = static_cast<int>(set[circuit::query](i)), b = static_cast<int>(set[circuit::key](i));
+    float mean = 0;
+    for (const int key : tokens) mean += scores(a, key) / static_cast<float>(config.vocabulary);
+    CHECK(set[circuit::score](i) == Approx(scores(a, b) - mean).margin(2e-4));
+  }
+  CHECK(whyNoComparingMatrix(config, AttentionSite::Only) != "");
+  for (const char* name : {circuit::qk, circuit::byQueries, circuit::byKeys}) CHECK_FALSE(set.contains(name));
+  CHECK(set.contains(circuit::byValues));
+}
+
+TEST_CASE("scores under a soft cap prefer the same keys, and are told before the cap") {
+  ModelConfig config = wholeConfig();
+  const auto tokens = allTokens(config);
+  const TensorSet plain = circuitsOf(*makeModel(config, 7), {0, 3}, tokens);
+  config.scoreCap = 2;
+  const TensorSet capped = circuitsOf(*makeModel(config, 7), {0, 3}, tokens);
+  CHECK(whyNoCircuits(config, AttentionSite::Only) == "");
+  CHECK(capped[circuit::key].copy() == plain[circuit::key].copy());
+  CHECK(capped[circuit::score].copy() == plain[circuit::score].copy());
 }
 
 TEST_CASE("stopped, nothing is said of circuits") {

@@ -21,7 +21,9 @@ class Evaluated {
   double at(int row, int column) const { return upTo(equation_.operands.size(), row, column); }
 
  private:
-  double number(const StepOperand& operand, int row, int column, int inner) const {
+  double number(const StepOperand& operand, int ofResult, int column, int inner) const {
+    const int row = ofResult + operand.rowsAhead;
+    if (operand.rows == Along::Row && (row < 0 || row >= plane(sources_, operand.plane)->extent[0])) return 0;
     const auto along = [&](Along what) {
       return what == Along::Row      ? row
              : what == Along::Column ? column - operand.firstColumn
@@ -165,7 +167,8 @@ TEST_CASE("the matrices of a step, taken together as their signs say, are its re
                             "Logits",
                             "Mask and renormalize",
                             "Soft cap",
-                            "Norm behind"}) {
+                            "Norm behind",
+                            "Taps"}) {
     INFO(title);
     CHECK(drawn[title] > 0);
   }

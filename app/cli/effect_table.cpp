@@ -1,0 +1,171 @@
+#include "app/cli/effect_table.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "app/cli/percent_lines.h"
+#include "app/document/switches.h"
+#include "app/engine/edge_bench.h"
+#include "app/engine/effect_measures.h"
+
+namespace glassformer {
+namespace {
+
+using Json = nlohmann::json;
+
+// The numbers of a measure over all texts, and of the one beside.
+struct MeasuredCells {
+  std::vector<Spread> cells;
+  std::vector<float> here;
+
+  float hereOf(std::size_t cell) const { return here.empty() ? NAN : here[cell]; }
+  // Those of which a text says something, the largest first.
+  std::vector<std::size_t> ranked() const {
+    std::vector<std::size_t> all(cells.size());
+    std::iota(all.begin(), all.end(), 0);
+    std::erase_if(all, [&](std::size_t cell) { return cells[cell].texts() == 0; });
+    std::ranges::stable_sort(all, std::greater<>(), [&](std::size_t i) { return std::abs(cells[i].mean()); });
+    return all;
+  }
+};
+
+Result<MeasuredCells> measureCells(LivePass& pass, const EffectMeasure& measure, const TextsRead& read) {
+  const auto of = [&](const TokenText& text) {
+    return measure.of(pass.model(), *pass.run(text.tokens, read.standing, text.source));
+  };
+  const ModelConfig& config = pass.model().config();
+  MeasuredCells measured;
+  measured.cells.resize(causalRows(config).size() * static_cast<std::size_t>(columnsOf(measure, config)));
+  const Watch watch = percentLines(stderr, "reading texts", std::chrono::seconds(1));
+  const int count = static_cast<int>(read.texts.size());
+  for (int i = 0; i < count; ++i) {
+    watch(i, count);
+    const TokenText& text = read.texts[static_cast<std::size_t>(i)];
+    if (const Status fits = pass.checkMemory(text.tokens.size(), text.source.size()); !fits)
+      return fits.error();
+    const std::vector<float> numbers = of(text);
+    for (std::size_t cell = 0; cell < numbers.size(); ++cell)
+      if (std::isfinite(numbers[cell])) measured.cells[cell].add(static_cast<double>(numbers[cell]));
+  }
+  if (read.beside) measured.here = of(*read.beside);
+  return measured;
+}
+
+}  // namespace
+
+std::string measuresOfPasses() {
+  std::string names;
+  for (const EffectMeasure& each : effectMeasures())
+    if (each.of) names += (names.empty() ? "" : ", ") + each.id;
+  return names;
+}
+
+Json spreadJson(const Spread& spread, float here) {
+  Json json{{"mean", nullptr}, {"deviation", nullptr}, {"here", nullptr}};
+  if (spread.texts() > 0) json["mean"] = spread.mean(), json["deviation"] = spread.deviation();
+  if (std::isfinite(here)) json["here"] = here;
+  return json;
+}
+
+void printSpread(const Spread& spread, std::optional<float> here) {
+  if (spread.texts() > 0)
+    std::printf("  %+8.3f +- %-6.3f", spread.mean(), spread.deviation());
+  else
+    std::printf("  %18s", "-");
+  if (here) std::printf(" %+8.3f", static_cast<double>(*here));
+}
+
+Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& id, const TextsRead& read,
+                  bool json) {
+  const EffectMeasure& measure = effectMeasure(id);
+  const ModelConfig& config = pass.model().config();
+  if (measure.id != id || !measure.of)
+    return Error{"is no measure of single passes: " + measuresOfPasses(), "--measure " + id, ""};
+  if (const std::string why = measure.whyNot(config); !why.empty()) return Error{why, "--measure " + id, ""};
+  const auto measured = measureCells(pass, measure, read);
+  if (!measured) return measured.error();
+  const std::vector<std::size_t> ranked = measured->ranked();
+  Json all{{"model", model.name},        {"texts", read.texts.size()},     {"measure", measure.id},
+           {"meaning", measure.meaning}, {"interventions", Json::array()}, {"cells", Json::array()}};
+  for (const Intervention& each : read.standing) all["interventions"].push_back(summaryOf(each));
+  if (!json)
+    std::printf("%s, over %zu texts: mean +- spread%s\n", measure.meaning.c_str(), read.texts.size(),
+                read.beside ? ", and in this text" : "");
+  for (const std::size_t cell : ranked) {
+    const std::string name = nameOfCell(measure, config, static_cast<int>(cell));
+    const Spread& spread = measured->cells[cell];
+    if (json) {
+      Json each = spreadJson(spread, measured->hereOf(cell));
+      each["cell"] = name, each["texts"] = spread.texts();
+      all["cells"].push_back(std::move(each));
+      continue;
+    }
+    std::printf("%-28s", name.c_str());
+    printSpread(spread, read.beside ? std::optional(measured->hereOf(cell)) : std::nullopt);
+    std::printf("\n");
+  }
+  if (json) std::printf("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+  return success();
+}
+
+namespace {
+
+Result<EdgesOverTexts> readEdges(LivePass& pass, const TextsRead& read) {
+  EdgesOverTexts edges(pass.model());
+  const int count = static_cast<int>(read.texts.size());
+  const Watch watch = percentLines(stderr, "leaving out edges", std::chrono::seconds(1));
+  for (int i = 0; i < count; ++i) {
+    const TokenText& text = read.texts[static_cast<std::size_t>(i)];
+    if (const Status fits = pass.checkMemory(text.tokens.size(), text.source.size()); !fits)
+      return fits.error();
+    const auto trace = pass.run(text.tokens, read.standing, text.source);
+    edges.add(*leaveOutEdges(pass, edges.edges(), *trace, read.standing, partOf(watch, i, count)));
+  }
+  return edges;
+}
+
+}  // namespace
+
+Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read, float threshold, int best,
+                bool json) {
+  if (const std::string why = whyNoEdges(pass.model().config()); !why.empty())
+    return Error{why, "--measure edges", ""};
+  const auto edges = readEdges(pass, read);
+  if (!edges) return edges.error();
+  std::optional<Tensor> beside;
+  if (read.beside) {
+    const auto trace = pass.run(read.beside->tokens, read.standing, read.beside->source);
+    beside = leaveOutEdges(pass, edges->edges(), *trace, read.standing);
+  }
+  Json all{{"model", model.name},
+           {"texts", edges->texts()},
+           {"measure", "edges"},
+           {"threshold", threshold},
+           {"edges", Json::array()}};
+  if (!json)
+    std::printf("what the loss rises by without an edge, over %d texts: mean +- spread%s, how often\n",
+                edges->texts(), beside ? ", in this text" : "");
+  for (const auto& [sender, receiver] : edges->strongest(static_cast<std::size_t>(best))) {
+    const auto number = edges->of(sender, receiver, threshold);
+    const std::string from = nameOf(edges->edges().senders[sender]),
+                      to = nameOf(edges->edges().receivers[receiver]);
+    const float here = beside ? beside->view()(static_cast<int>(sender), static_cast<int>(receiver)) : NAN;
+    if (json) {
+      Json each = spreadJson(number.spread, here);
+      each["from"] = from, each["to"] = to, each["often"] = number.often;
+      all["edges"].push_back(std::move(each));
+      continue;
+    }
+    std::printf("%-28s", (from + " -> " + to).c_str());
+    printSpread(number.spread, beside ? std::optional(here) : std::nullopt);
+    std::printf("  %3.0f %%\n", static_cast<double>(100 * number.often));
+  }
+  if (json) std::printf("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+  return success();
+}
+
+}  // namespace glassformer

@@ -1,0 +1,35 @@
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/engine/loaded_model.h"
+#include "core/lens/hypothesis_fit.h"
+#include "core/model/live_pass.h"
+#include "core/train/held_out_texts.h"
+
+namespace glassformer {
+
+/// What many texts have in common of a number, beside that of one.
+nlohmann::json spreadJson(const Spread& spread, float here);
+/// "  +0.123 +- 0.045   +0.100", in columns; without a number that is beside it where that is empty.
+void printSpread(const Spread& spread, std::optional<float> here);
+
+/// Texts that are read with interventions, and one beside them.
+struct TextsRead {
+  const std::vector<TokenText>& texts;
+  const std::optional<TokenText>& beside;
+  const Interventions& standing;
+};
+/// Prints one of effectMeasures() over them, cell by cell, the largest first.
+Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& measure, const TextsRead& read,
+                  bool json);
+/// Prints the edges that matter most over them (see core/lens/edge_effects.h): `best` of them; `threshold` in
+/// nats says how often one matters.
+Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read, float threshold, int best,
+                bool json);
+/// "direct, previous, ...": those that it can be.
+std::string measuresOfPasses();
+
+}  // namespace glassformer

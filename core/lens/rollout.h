@@ -1,0 +1,29 @@
+#pragma once
+#include <vector>
+
+#include "core/lens/head_hypotheses.h"
+#include "core/model/config.h"
+
+namespace glassformer {
+
+// Attention over all blocks of a stack at once (Abnar & Zuidema 2020). A block passes on what its heads look
+// at and, around them, what its residual connection keeps: Â_l = (mean_h A_l + I) / 2, each row with the sum
+// 1; without a residual connection mean_h A_l alone. Values, MLPs and norms are left out of it: it says how
+// tokens can have come together, not what became of them.
+
+/// [L, T, S]: R_l = Â_l · R_{l − 1} with R_{−1} = I, for every block l how much of each token's state behind
+/// it came from each token. Of a stack that attends to itself; every row has the sum 1.
+Tensor attentionRollout(const Trace& trace, const ModelConfig& config, AttentionSite site);
+
+/// Of every block l the largest flow from a token behind it to those tokens, taken together, that its row
+/// claims before the first block, where Â_l[t, s] is the capacity between two: on average over the rows that
+/// claim something, of which there is one. What goes through one narrow place counts once, where a product of
+/// matrices counts it for every way.
+std::vector<double> claimedFlow(const Trace& trace, const ModelConfig& config, AttentionSite site,
+                                const Claims& claims);
+
+/// Which tokens what has come together is asked about: the stock hypotheses of where heads look, and the
+/// token that comes next where it has been said before (a question's answer in its text).
+std::vector<HeadHypothesis> tokenClasses();
+
+}  // namespace glassformer

@@ -1,0 +1,115 @@
+#include "core/lens/rollout.h"
+
+#include <algorithm>
+#include <catch2/catch_approx.hpp>
+#include <cmath>
+
+#include "tests/core/model/family_members.h"
+
+using namespace glassformer;
+using Catch::Approx;
+
+namespace {
+
+ModelConfig threeBlocks() {
+  ModelConfig config = smallConfig();
+  config.layers = 3;
+  return config;
+}
+
+// (mean_h A + I) / 2 of a block, written down from its definition.
+std::vector<std::vector<double>> passedOnBy(const Trace& trace, const ModelConfig& config, int layer) {
+  const TensorView patterns = trace[blockPoint(config, layer, "attn.hook_pattern")];
+  const int H = patterns.extent[0], T = patterns.extent[1];
+  std::vector rows(static_cast<std::size_t>(T), std::vector<double>(static_cast<std::size_t>(T)));
+  for (int t = 0; t < T; ++t)
+    for (int s = 0; s < T; ++s) {
+      double& cell = rows[static_cast<std::size_t>(t)][static_cast<std::size_t>(s)];
+      for (int h = 0; h < H; ++h) cell += static_cast<double>(patterns(h, t, s)) / H;
+      cell = (cell + (s == t ? 1 : 0)) / 2;
+    }
+  return rows;
+}
+
+// The least that has to be cut, tried out for every set of tokens on the side of t (Ford & Fulkerson 1956).
+double leastCut(const std::vector<std::vector<std::vector<double>>>& blocks, int t,
+                const std::vector<int>& ends) {
+  const int L = static_cast<int>(blocks.size()), T = static_cast<int>(blocks.front().size());
+  double least = 1e9;
+  for (unsigned side = 0; side < 1u << ((L + 1) * T); ++side) {
+    const auto isOn = [&](int level, int token) { return (side >> (level * T + token) & 1u) != 0; };
+    if (!isOn(L, t) || std::ranges::any_of(ends, [&](int s) { return isOn(0, s); })) continue;
+    double cut = 0;
+    for (int level = 1; level <= L; ++level)
+      for (int a = 0; a < T; ++a)
+        for (int b = 0; b < T; ++b)
+          if (isOn(level, a) && !isOn(level - 1, b))
+            cut += blocks[static_cast<std::size_t>(level - 1)][static_cast<std::size_t>(a)]
+                         [static_cast<std::size_t>(b)];
+    least = std::min(least, cut);
+  }
+  return least;
+}
+
+}  // namespace
+
+TEST_CASE("rollout is the product of what every block passes on, and a distribution") {
+  const ModelConfig config = threeBlocks();
+  const auto trace = traceOf(config, {3, 9, 9, 20, 7});
+  const Tensor rollout = attentionRollout(*trace, config, AttentionSite::Only);
+  const auto a = passedOnBy(*trace, config, 0), b = passedOnBy(*trace, config, 1);
+  for (std::size_t t = 0; t < 5; ++t)
+    for (std::size_t s = 0; s < 5; ++s) {
+      double product = 0;
+      for (std::size_t r = 0; r < 5; ++r) product += b[t][r] * a[r][s];
+      CHECK(rollout.view()(0, static_cast<int>(t), static_cast<int>(s)) == Approx(a[t][s]).margin(1e-6));
+      CHECK(rollout.view()(1, static_cast<int>(t), static_cast<int>(s)) == Approx(product).margin(1e-6));
+    }
+  for (int t = 0; t < 5; ++t) {
+    float sum = 0;
+    for (int s = 0; s < 5; ++s) sum += rollout.view()(2, t, s);
+    CHECK(sum == Approx(1));
+    for (int s = t + 1; s < 5; ++s) CHECK(rollout.view()(2, t, s) == 0);  // nothing from what comes
+  }
+}
+
+TEST_CASE("the largest flow is the least cut, tried out in full") {
+  ModelConfig config = threeBlocks();
+  config.mask.kind = MaskKind::None;
+  const auto trace = traceOf(config, {3, 9, 20});
+  std::vector<std::vector<std::vector<double>>> blocks;
+  for (int layer = 0; layer < config.layers; ++layer) {
+    blocks.push_back(passedOnBy(*trace, config, layer));
+    for (int t = 0; t < 3; ++t)
+      for (const std::vector<int>& ends : {std::vector{0}, {1}, {2}, {0, 2}}) {
+        Claims claims(3);
+        claims[static_cast<std::size_t>(t)] = ends;
+        const auto flow = claimedFlow(*trace, config, AttentionSite::Only, claims);
+        CHECK(flow[static_cast<std::size_t>(layer)] == Approx(leastCut(blocks, t, ends)).margin(1e-5));
+      }
+  }
+}
+
+TEST_CASE("without a residual connection attention alone is rolled out, also beside a source") {
+  ModelConfig config = threeBlocks();
+  config.residual = false;
+  const auto trace = traceOf(config, {3, 9, 20});
+  const TensorView patterns = (*trace)["blocks.0.attn.hook_pattern"];
+  float mean = 0;
+  for (int h = 0; h < config.heads; ++h) mean += patterns(h, 2, 1) / static_cast<float>(config.heads);
+  CHECK(attentionRollout(*trace, config, AttentionSite::Only).view()(0, 2, 1) == Approx(mean));
+  ModelConfig reading = smallConfig();
+  reading.stack = Stack::EncoderDecoder;
+  const auto both = traceOf(reading, {1, 2}, {4, 5, 6});
+  CHECK(attentionRollout(*both, reading, AttentionSite::Encoder).view().extent[1] == 3);
+  CHECK(attentionRollout(*both, reading, AttentionSite::Decoder).view().extent[1] == 2);
+}
+
+TEST_CASE("the token that comes next is looked for among those before") {
+  const std::vector<int> tokens{7, 3, 7, 5, 7, 3};
+  const auto classes = tokenClasses();
+  const auto next = std::ranges::find(classes, "next", &HeadHypothesis::id);
+  REQUIRE(next != classes.end());
+  const Claims claims = claimsOf(*next, {tokens, tokens, false});
+  CHECK(claims == Claims{{}, {0}, {}, {0, 2}, {1}, {}});
+}
