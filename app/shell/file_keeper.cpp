@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/archives/npz.h"
 #include "app/document/figure_recipe.h"
 #include "app/document/session.h"
 #include "app/document/view_commands.h"
@@ -9,7 +10,6 @@
 #include "app/lesson/lesson_file.h"
 #include "app/lesson/lesson_keeping.h"
 #include "app/lesson/lesson_walk.h"
-#include "app/packs/npz.h"
 #include "core/io/files.h"
 #include "core/io/picture_note.h"
 #include "core/text/utf8.h"
