@@ -476,6 +476,8 @@ class EquationPicture {
 }  // namespace
 
 void drawStepEquation(StepView& view, Box area) {
+  if (view.input.snapshot.model->isRecorded())
+    return drawStepResult(view, area);  // nothing says what made it
   EquationPicture picture(view);
   if (picture.isEmpty()) return drawStepResult(view, area);
   addStepHeading(view, area);
