@@ -2,9 +2,9 @@
 
 #include <cstdio>
 
+#include "app/archives/npz.h"
 #include "app/cli/choices_option.h"
 #include "app/engine/model_check.h"
-#include "app/packs/npz.h"
 
 namespace glassformer {
 namespace {

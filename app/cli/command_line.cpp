@@ -53,9 +53,12 @@ class CommandLine {
     app_.set_version_flag("--version", "Glassformer " GLASSFORMER_VERSION);
     app_.add_option(
             "file", file_,
-            "what to open: a session, a lesson, a pack of either, a figure, a text or a model's folder")
+            "what to open: a session, a lesson, a pack of either, a figure, a text, a model's folder or a "
+            "trace from elsewhere")
         ->check(somethingThere());
-    app_.add_option("--model", model_, "a built-in model's name or a model directory");
+    app_.add_option(
+        "--model", model_,
+        "a built-in model's name, a model directory, or a trace from elsewhere (npz, safetensors)");
     app_.add_option("--screenshot", screenshot_,
                     "write a picture of the window as PNG and end; needs no display");
     app_.add_option("--lesson", lesson_, "opens a lesson: the name of one that ships, or a file");
@@ -118,7 +121,7 @@ class CommandLine {
     LaunchOptions options;
     options.models = library_.builtIn();
     options.loader = [this](const std::string& name, const Watch& watch) {
-      return library_.load(name, watch);
+      return library_.loadOrTrace(name, watch);
     };
     options.model = model_;
     options.lessons = assetsFolder(program_, "lessons");
@@ -534,7 +537,7 @@ class CommandLine {
                     "a session file, or a pack with one: draws what its window showed")
         ->excludes("figure");
     sub->add_option("--view", render_.view, "which view")->check(CLI::IsMember(RenderCommand::viewNames()));
-    sub->add_option("--model", render_.model, "built-in name or directory");
+    sub->add_option("--model", render_.model, "built-in name, directory, or a trace from elsewhere");
     sub->add_option("--text", render_.text, "the text to read");
     addChoices(sub, render_.choices);
     sub->add_option("--source", render_.source, "the source to read: for encoder-decoders");

@@ -5,7 +5,8 @@
 namespace glassformer {
 
 Computer::Computer(const ModelLibrary& library)
-    : engine_([&library](const std::string& name, const Watch& watch) { return library.load(name, watch); },
+    : engine_([&library](const std::string& name,
+                         const Watch& watch) { return library.loadOrTrace(name, watch); },
               [] {}, neededFor) {}
 
 std::shared_ptr<const Snapshot> Computer::operator()(const Workspace& workspace) {

@@ -13,6 +13,7 @@
 #include "app/document/selection_commands.h"
 #include "app/document/session.h"
 #include "app/document/steps.h"
+#include "app/document/trace_file.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/place_names.h"
 #include "app/figure/figure_formats.h"
@@ -158,6 +159,7 @@ Result<FigureRecipe> RenderCommand::recipe(const ModelLibrary& library) const {
   }
   if (view) w.view = *view;
   if (model) commands::setModel(*model).apply(w);
+  const Workspace asLoaded = w;
   if (source) w.source = *source, w.text.clear();
   if (text) w.text = *text;
   if (!choices.empty()) {
@@ -177,6 +179,8 @@ Result<FigureRecipe> RenderCommand::recipe(const ModelLibrary& library) const {
     w.tab = 0, w.aside = {Writing(*compare, w.source)};
     w.comparison = {OtherText{1}, difference ? ComparisonView::Difference : ComparisonView::SideBySide};
   }
+  if (const std::string refusal = whyTraceRefuses(asLoaded, w); !refusal.empty())
+    return Error{refusal, w.model, "--compare takes another trace"};
   if (preset) w.figure.size = *preset;
   if (size) w.figure.size = "window";  // as large as it says
   if (theme)
@@ -205,7 +209,7 @@ Status RenderCommand::run(const ModelLibrary& library) const {
   if (!sheet) return sheet.error();
 
   if (!off.empty() || !argmax.empty()) {
-    const auto loaded = library.load(wanted->model);
+    const auto loaded = library.load(wanted->model);  // a trace from elsewhere has no weights to leave out
     if (!loaded) return loaded.error();
     const auto more = parseInterventions(loaded->transformer->config(), off, argmax);
     if (!more) return more.error();
@@ -242,7 +246,7 @@ Status RenderCommand::drawEach(const ModelLibrary& library, const Workspace& fir
   if (isFilm && !chosen.film)
     return Error{std::string("a ") + chosen.title + " does not move", "--moving", "write SVG or GIF"};
   const ModelLoader loader = [&](const std::string& name, const Watch& watch) {
-    return library.load(name, watch);
+    return library.loadOrTrace(name, watch);
   };
   const auto written = writeSequence(
       frames, loader,

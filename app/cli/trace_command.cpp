@@ -1,10 +1,12 @@
 #include "app/cli/trace_command.h"
 
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/choices_option.h"
 #include "app/cli/prompt.h"
 #include "app/engine/token_ids.h"
+#include "core/io/config_file.h"
 #include "core/io/safetensors.h"
 #include "core/model/live_pass.h"
 
@@ -25,6 +27,18 @@ bool fitsPattern(std::string_view name, std::string_view pattern) {
   }
   return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
+
+namespace {
+
+// What each token stands for, so that the file can be read where the tokenizer is not.
+std::string textsOf(const Tokenizer& tokenizer, const std::vector<int>& ids, const std::vector<int>& source) {
+  nlohmann::json texts = nlohmann::json::array();
+  for (const auto* read : {&ids, &source})
+    for (const int id : *read) texts.push_back(tokenizer.writtenBehind(id));
+  return texts.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace
 
 Status TraceCommand::run(const ModelLibrary& library) const {
   const auto loaded = loadChanged(library, model, choices);
@@ -47,7 +61,11 @@ Status TraceCommand::run(const ModelLibrary& library) const {
       tensors.push_back({trace->point(i).name, trace->tensor(i)});
   if (tensors.empty())
     return Error{"no trace point fits " + only, "--only", "for example blocks.*.attn.hook_pattern"};
-  std::map<std::string, std::string> about{{"model", loaded->name}, {"tokens", joined(ids)}};
+  std::map<std::string, std::string> about{
+      {"model", loaded->name},
+      {"tokens", joined(ids)},
+      {"texts", textsOf(*loaded->tokenizer, ids, prompt->source)},
+      {"config", modelConfigJson(config, loaded->tokenizer->endOfText())}};
   if (config.reads()) about["source"] = joined(prompt->source);
   return writeSafetensors(out, tensors, about);
 }

@@ -122,6 +122,8 @@ void print(const Json& number, int indent) {
 Status WhyCommand::run(const ModelLibrary& library) const {
   const auto cell = parsedCell(number);
   if (!cell) return cell.error();
+  if (const auto found = library.find(model); !found)
+    return found.error();  // a trace from elsewhere: it cannot say
   Workspace workspace = initialWorkspace();
   commands::setModel(model).apply(workspace);
   if (!text.empty() || !source.empty()) workspace.text = text, workspace.source = source;

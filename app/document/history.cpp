@@ -2,6 +2,7 @@
 
 #include "app/document/comparison_commands.h"
 #include "app/document/model_commands.h"
+#include "app/document/trace_file.h"
 
 namespace glassformer {
 
@@ -9,6 +10,10 @@ void History::apply(const Command& command, double seconds) {
   Workspace next = current_;
   command.apply(next);
   if (next == current_) return;
+  if (std::string reason = whyTraceRefuses(current_, next); !reason.empty()) {
+    refusal_ = std::move(reason);
+    return;
+  }
   if (!command.undoName.empty() && next.content() != current_.content()) {
     const bool merges = !command.mergeKey.empty() && command.mergeKey == lastMergeKey_ && redo_.empty() &&
                         (command.mergesLate || seconds - lastSeconds_ < mergeSeconds) && !undo_.empty();
@@ -39,6 +44,7 @@ bool History::refuseModel(const std::string& first) {
     const std::string model = known ? (asked - 1)->document.model : first;
     const ModelChanges changes = known ? (asked - 1)->document.changes : ModelChanges{};
     const auto exchange = [&](Content& content) { content.model = model, content.changes = changes; };
+    if (isTraceFile(refused)) commands::setModel(model).apply(current_);  // its tabs are files, no texts
     exchange(current_);
     for (; asked != undo_.end(); ++asked) exchange(asked->document);
   }

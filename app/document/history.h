@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/document/command.h"
@@ -21,6 +22,8 @@ class History {
   /// `seconds` is any clock; commands with the same merge key become one step, where they are less than a
   /// second apart or merge late.
   void apply(const Command& command, double seconds);
+  /// Why the last command that changed nothing was refused: see whyTraceRefuses(). Empty: none was since.
+  std::string takeRefusal() { return std::exchange(refusal_, ""); }
   bool canUndo() const { return !undo_.empty(); }
   bool canRedo() const { return !redo_.empty(); }
   void undo();
@@ -51,7 +54,7 @@ class History {
 
   Workspace current_;
   std::vector<Step> undo_, redo_;  // the last one is the nearest
-  std::string lastMergeKey_;
+  std::string lastMergeKey_, refusal_;
   double lastSeconds_ = 0;
   std::uint64_t revision_ = 0;
 };

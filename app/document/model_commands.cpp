@@ -1,6 +1,7 @@
 #include "app/document/model_commands.h"
 
 #include "app/document/tabs.h"
+#include "app/document/trace_file.h"
 
 namespace glassformer {
 
@@ -21,8 +22,9 @@ void beginDesk(Workspace& w, const std::string& model) {
 // The desk of the model that is left is kept; that of the new one comes back, or a fresh one.
 void exchangeDesks(Workspace& w, const std::string& model) {
   const std::string before = deskOf(w.model), after = deskOf(model);
+  if (isTraceFile(w.model) && isTraceFile(model)) return beginDesk(w, model);
   if (before == after) return;
-  w.desks[before] = {allTabs(w), w.tab, w.decoding, w.selection, w.branches};
+  if (!isTraceFile(w.model)) w.desks[before] = {allTabs(w), w.tab, w.decoding, w.selection, w.branches};
   w.comparison.with = Comparison::off;
   const auto kept = w.desks.find(after);
   if (kept == w.desks.end()) return beginDesk(w, model);

@@ -119,7 +119,7 @@ std::string titleOf(const PointStep& step, const ModelConfig& config, AttentionS
 // The steps that the recorded points are, and those between them that are measured.
 class RecordedSteps {
  public:
-  explicit RecordedSteps(const Transformer& model) : config_(model.config()) {
+  explicit RecordedSteps(const Transformer& model) : config_(model.config()), measures_(model.hasWeights()) {
     for (const std::string& point : model.points()) add(point);
   }
 
@@ -147,6 +147,7 @@ class RecordedSteps {
   }
 
   void addMeasured(const char* title, const char* stage, bool perHead = true) {
+    if (!measures_) return;
     steps.push_back({title, stage, place_.layer, perHead, StepPart::Attention, site_});
   }
 
@@ -164,13 +165,20 @@ class RecordedSteps {
   }
 
   const ModelConfig& config_;
+  bool measures_;  // what the pass does not keep; not where there are no weights
   PointPlace place_;
   AttentionSite site_ = AttentionSite::Only;
 };
 
 }  // namespace
 
-std::vector<Step> stepsOf(const Transformer& model) { return RecordedSteps(model).steps; }
+std::vector<Step> stepsOf(const Transformer& model) {
+  std::vector<Step> steps = RecordedSteps(model).steps;
+  if (steps.empty())  // of a trace from elsewhere, which has too little
+    steps.push_back(
+        {model.points().front(), model.points().front(), placeOfPoint(model.points().front()).layer});
+  return steps;
+}
 
 std::string nameOf(const Step& step) {
   const std::string stage = step.tensor.substr(step.tensor.find('.') + 1);

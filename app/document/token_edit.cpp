@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/document/trace_file.h"
 #include "app/document/workspace.h"
 
 namespace glassformer {
@@ -23,7 +24,8 @@ std::size_t byteOfGap(const TokenizedText& text, int gap) {
 
 Command edit(const TokenizedText& before, std::string after, int selected, const char* undoName) {
   return {[base = before.text, after = std::move(after), selected](Workspace& w) {
-            if (w.text != base || after == base) return;
+            const bool isOpen = w.text == base || isTraceFile(w.model);  // whose text is refused any change
+            if (!isOpen || after == base) return;
             w.text = after;
             w.selection.query = std::max(selected, 0);
           },

@@ -1,5 +1,6 @@
 #include "app/document/writing.h"
 
+#include "app/document/trace_file.h"
 #include "app/document/training_plan.h"
 #include "core/io/worked_example.h"
 #include "core/train/tasks/training_tasks.h"
@@ -7,6 +8,8 @@
 namespace glassformer {
 
 namespace {
+
+constexpr const char* tracesDesk = "traces";
 
 // The task that a model was made for, by its folder's name or that of the family it belongs to:
 // "positions/rotary". Stories go on with any text, so that they have no desk of their own.
@@ -32,12 +35,14 @@ bool isWorkedExample(std::string_view model) {
 }  // namespace
 
 std::string deskOf(std::string_view model) {
+  if (isTraceFile(model)) return tracesDesk;
   if (isWorkedExample(model)) return workedExampleName;
   const TrainingTaskEntry* task = taskOf(model);
   return task ? std::string(task->id) : "";
 }
 
 std::optional<Writing> firstWriting(std::string_view model) {
+  if (isTraceFile(model)) return Writing("");
   if (isWorkedExample(model)) return Writing(workedExampleText);
   const TrainingTaskEntry* task = taskOf(model);
   if (!task) return std::nullopt;

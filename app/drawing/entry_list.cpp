@@ -25,7 +25,7 @@ Logits logitsAt(const SceneInput& input, int t) {
     t = column.a >= 0 ? column.a : column.b;
     snapshot = column.a >= 0 ? snapshot->sides->a.get() : snapshot->sides->b.get();
   }
-  if (!snapshot->pass->hasTrace()) return {};
+  if (!snapshot->pass->hasTrace() || !snapshot->pass->trace->contains("logits")) return {};
   return {(*snapshot->pass->trace)["logits"][t], true};
 }
 

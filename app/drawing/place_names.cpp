@@ -1,5 +1,7 @@
 #include "app/drawing/place_names.h"
 
+#include "core/lens/residual_stream.h"
+
 namespace glassformer {
 
 namespace {
@@ -33,9 +35,7 @@ std::string mixingName(Mixing mixing, bool isShort) {
   return isShort ? "attn" : "attention";
 }
 
-int placesPerBlock(const ModelConfig& config) {
-  return (config.addsOnce() ? 1 : 2) + (config.reads() ? 1 : 0);
-}
+int placesPerBlock(const ModelConfig& config) { return sumsPerBlock(config, Stream::Text); }
 
 std::string tapWords(const ModelConfig& config, int tap) {
   const int before = tap - config.tapsAhead();

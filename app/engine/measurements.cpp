@@ -59,6 +59,7 @@ int selectedPosition(const Workspace& workspace, const Trace& trace) {
 
 // The chosen entry inside the vocabulary, else the model's own answer at the selected position.
 int entryOr(int chosen, const Workspace& workspace, const Trace& trace, const ModelConfig& config) {
+  if (!trace.contains("logits")) return -1;
   if (chosen >= 0 && chosen < config.vocabulary) return chosen;
   return likeliestEntry(trace, selectedPosition(workspace, trace));
 }
@@ -89,6 +90,7 @@ void measure(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
 
 // What the pass does not keep of the step that is looked at.
 void measureStep(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+  if (!pass.model.hasWeights()) return;
   const Step step = stepCalled(pass.workspace.step, stepsOf(pass.model));
   if (step.part == StepPart::Norm) measureNormMean(pass.trace, step.tensor, set);
   if (step.part != StepPart::Attention) return;
@@ -99,7 +101,7 @@ void measureStep(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
 
 // The same of all steps of the selected block.
 void measureBlock(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
-  if (!pass.config().attends()) return;
+  if (!pass.config().attends() || !pass.model.hasWeights()) return;
   const HeadId selected = headScores(pass.workspace, pass.config()).heads.front();
   std::vector<AttentionSite> sites{ownSite(pass.config())};
   if (pass.config().reads()) sites = {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across};
@@ -174,7 +176,7 @@ void measureLenses(const MeasuredPass& pass, const Begin& begin, TensorSet& set)
 }
 
 void measureProbabilities(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
-  if (pass.config().stack != Stack::EncoderOnly)
+  if (pass.config().stack != Stack::EncoderOnly && pass.trace.contains("logits"))
     measureTokenProbability(pass.trace, set, begin("measuring probabilities"));
 }
 
@@ -218,6 +220,64 @@ void measureBlockNeurons(const MeasuredPass& pass, const Begin&, TensorSet& set)
   if (config.hasFeedForward()) measureNeurons(config, pass.trace, layer, stream, set);
 }
 
+// What is read of a trace from elsewhere, which has no weights.
+using Points = std::optional<std::vector<std::string>>;
+
+Points nothingRead(const Workspace&, const ModelConfig&) { return std::vector<std::string>{}; }
+
+Points pointsOfPlanes(const std::vector<AttentionPlane>& planes) {
+  std::vector<std::string> points;
+  for (const AttentionPlane& plane : planes) {
+    const bool isPattern = plane.quantity == AttentionQuantity::Pattern;
+    if (!isPattern && plane.quantity != AttentionQuantity::Masked) return std::nullopt;
+    for (const HeadId& head : plane.heads)
+      points.push_back(
+          attentionPoint(head.layer, head.site, isPattern ? "hook_pattern" : "hook_attn_scores"));
+  }
+  return points;
+}
+template <auto planes>
+Points readPlanes(const Workspace& workspace, const ModelConfig& config) {
+  if (!config.attends()) return std::nullopt;
+  return pointsOfPlanes(listed(planes(workspace, config)));
+}
+
+Points readStream(const Workspace& workspace, const ModelConfig& config) {
+  return residualPoints(config, shownStream(workspace, config));
+}
+
+Points readOwnStream(const Workspace&, const ModelConfig& config) {
+  return residualPoints(config, Stream::Text);
+}
+
+Points readScales(const Workspace& workspace, const ModelConfig& config) {
+  const Stream stream = shownStream(workspace, config);
+  std::vector<std::string> points = residualPoints(config, stream);
+  for (int layer = 0; layer < blocksOf(config, stream); ++layer)
+    for (int norm = 1; norm <= sumsPerBlock(config, stream); ++norm)
+      points.push_back(blockPoint(config, layer, "ln" + std::to_string(norm) + ".hook_scale", stream));
+  if (config.finalNorm) points.push_back(stackPoint(config, "ln_final.hook_scale", stream));
+  return points;
+}
+
+Points readLogits(const Workspace&, const ModelConfig& config) {
+  return config.stack != Stack::EncoderOnly ? Points({"logits"}) : Points();
+}
+Points readLogitsOfAny(const Workspace&, const ModelConfig&) { return Points({"logits"}); }
+
+Points readLookup(const Workspace& workspace, const ModelConfig& config) {
+  if (!config.attends()) return std::nullopt;
+  const HeadId head = selectedHead(workspace, config);
+  return Points({attentionPoint(head.layer, head.site, "hook_attn_scores"),
+                 attentionPoint(head.layer, head.site, "hook_v")});
+}
+
+Points readNeurons(const Workspace& workspace, const ModelConfig& config) {
+  const Stream stream = shownStream(workspace, config);
+  const int layer = std::clamp(workspace.selection.layer, 0, blocksOf(config, stream) - 1);
+  return Points({neuronPoint(config, layer, stream)});
+}
+
 // What of the attention view's settings changes a picture, but none of its numbers, is left out.
 void readAttention(const ViewSettings& from, ViewSettings& to) {
   to.attention = from.attention;
@@ -257,27 +317,43 @@ std::vector<const Need*> neededAtOnce(Needs needs) {
 }  // namespace
 
 namespace needs {
-const Need operandsOfStep{.name = "operands of a step", .onPass = measureStep};
-const Need stepsOfBlock{.name = "steps of a block", .onPass = measureBlock};
-const Need lookupOfHead{
-    .name = "lookup of a head", .onPass = measureLookups, .reads = readChoices<lookupTemperatureChoice>};
-const Need planeOfMatrix{.name = "plane of a matrix", .onPass = measure<matrixPlane>, .reads = readAttention};
-const Need paintedHypothesis{
-    .name = "likeness of what is painted", .onPass = measurePaintedPairs, .reads = readPairing};
-const Need planeOfSentence{
-    .name = "plane of a sentence", .onPass = measure<sentencePlane>, .reads = readAttention};
-const Need planesOfArcs{.name = "planes of arcs", .onPass = measure<arcPlanes>, .reads = readAttention};
-const Need planesOfTwoHeads{
-    .name = "planes of two heads", .onPass = measure<comparedPlanes>, .reads = readAttention};
-const Need residualStream{.name = "residual stream of the source", .onPass = measureSourceStream};
-const Need residualCosines{.name = "cosines of states", .onPass = measureCosines};
-const Need normScales{.name = "scales of norms", .onPass = measureScales};
+const Need operandsOfStep{.name = "operands of a step", .onPass = measureStep, .points = nothingRead};
+const Need stepsOfBlock{.name = "steps of a block", .onPass = measureBlock, .points = nothingRead};
+const Need lookupOfHead{.name = "lookup of a head",
+                        .onPass = measureLookups,
+                        .reads = readChoices<lookupTemperatureChoice>,
+                        .points = readLookup};
+const Need planeOfMatrix{.name = "plane of a matrix",
+                         .onPass = measure<matrixPlane>,
+                         .reads = readAttention,
+                         .points = readPlanes<matrixPlane>};
+const Need paintedHypothesis{.name = "likeness of what is painted",
+                             .onPass = measurePaintedPairs,
+                             .reads = readPairing,
+                             .points = nothingRead};
+const Need planeOfSentence{.name = "plane of a sentence",
+                           .onPass = measure<sentencePlane>,
+                           .reads = readAttention,
+                           .points = readPlanes<sentencePlane>};
+const Need planesOfArcs{.name = "planes of arcs",
+                        .onPass = measure<arcPlanes>,
+                        .reads = readAttention,
+                        .points = readPlanes<arcPlanes>};
+const Need planesOfTwoHeads{.name = "planes of two heads",
+                            .onPass = measure<comparedPlanes>,
+                            .reads = readAttention,
+                            .points = readPlanes<comparedPlanes>};
+const Need residualStream{
+    .name = "residual stream of the source", .onPass = measureSourceStream, .points = readStream};
+const Need residualCosines{.name = "cosines of states", .onPass = measureCosines, .points = readStream};
+const Need normScales{.name = "scales of norms", .onPass = measureScales, .points = readScales};
 const Need contributions{.name = "contributions", .onPass = measureParts, .reads = readContributions};
-const Need nextTokens{.name = "surprise", .onPass = measureSurprise};
-const Need samplingChain{.name = "stages of sampling", .onPass = measureSampling};
+const Need nextTokens{.name = "surprise", .onPass = measureSurprise, .points = readLogitsOfAny};
+const Need samplingChain{.name = "stages of sampling", .onPass = measureSampling, .points = readLogits};
 const Need scoreTable{.name = "table of a score", .onPass = measureScoreOfHead};
 const Need lensGrid{.name = "logit lens of every position", .onPass = measureLenses};
-const Need tokenProbability{.name = "probabilities of tokens", .onPass = measureProbabilities};
+const Need tokenProbability{
+    .name = "probabilities of tokens", .onPass = measureProbabilities, .points = nothingRead};
 const Need positionScores{.name = "scores of positions", .onPass = measureScoresOfPositions};
 const Need positionEffect{.name = "effect of positions", .onPass = measurePositionEffect};
 const Need positionDifferences{
@@ -292,10 +368,11 @@ const Need integratedAttribution{.name = "integrated gradients",
 const Need answerChanges{.name = "what changes the answer",
                          .kept = keptAs<AnswerChanges>,
                          .reads = readChoices<wantedAnswer, changesTried>};
-const Need neuronsOfBlock{.name = "neurons of a block", .onPass = measureBlockNeurons};
+const Need neuronsOfBlock{.name = "neurons of a block", .onPass = measureBlockNeurons, .points = readNeurons};
 const Need neuronExamplesFound{.name = "examples of neurons",
                                .kept = keptAs<NeuronSearch>,
-                               .reads = readChoices<neuronChoice, neuronCorpus>};
+                               .reads = readChoices<neuronChoice, neuronCorpus>,
+                               .points = nothingRead};
 const Need hypothesisBench{.name = "hypothesis over many texts",
                            .kept = keptAs<HypothesisBench>,
                            .reads = readChoices<benchNumber, neuronCorpus>};
@@ -323,7 +400,7 @@ const Need draftedText{
 const Need patchMap{
     .name = "patches of two texts", .kept = keptAs<PatchMap>, .reads = readEntryAnd<patchChoice>};
 const Need pastAnswers{.name = "answers of the past", .kept = keptAs<PastAnswers>};
-const Need wordMerges{.name = "merges of words"};
+const Need wordMerges{.name = "merges of words", .points = nothingRead};
 const Need pastOptimizer{.name = "optimizer of the past"};
 }  // namespace needs
 
@@ -346,21 +423,28 @@ bool isNeeded(const Need& need, Needs needs) {
   return std::find(needs.begin(), needs.end(), &need) != needs.end();
 }
 
+// Of a trace from elsewhere: whether it has what is read.
+static bool isThere(PointsRead points, const MeasuredPass& pass) {
+  return whyNotOf(points, pass.workspace, pass.config(), pass.trace).empty();
+}
+
 std::shared_ptr<const TensorSet> measurementsFor(Needs needs, const MeasuredPass& pass, const Begin& begin) {
   auto set = std::make_shared<TensorSet>();
   const ModelConfig& config = pass.config();
-  measureResidualStream(pass.model, pass.trace, *set);
+  const bool isRecorded = !pass.model.hasWeights();
+  if (!isRecorded || isThere(readOwnStream, pass)) measureResidualStream(pass.model, pass.trace, *set);
   measureLogitLens(pass.model, pass.trace, selectedPosition(pass.workspace, pass.trace), *set);
   measurePatternOverview(pass.trace, config, *set);
-  measurePlanes({headScores(pass.workspace, config)}, pass, begin, *set);
+  if (!isRecorded) measurePlanes({headScores(pass.workspace, config)}, pass, begin, *set);
   for (const Need* need : needs)
-    if (need->onPass) need->onPass(pass, begin, *set);
+    if (need->onPass && (!isRecorded || isThere(need->points, pass))) need->onPass(pass, begin, *set);
   return set;
 }
 
 void addMeasuredOnBoth(Needs needs, const ComparedPasses& passes, TensorSet& set) {
   for (const Need* need : needs)
-    if (need->onBoth) need->onBoth(passes, set);
+    if (need->onBoth && (passes.here.model.hasWeights() || isThere(need->points, passes.here)))
+      need->onBoth(passes, set);
 }
 
 std::shared_ptr<const TensorSet> modelMeasurementsFor(Needs needs, const Workspace& workspace,

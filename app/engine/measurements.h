@@ -31,7 +31,7 @@ bool isNeeded(const Need& need, Needs needs);
 int askedPosition(const MeasuredPass& pass, Stream stream);
 
 /// Whose logit the residual view takes apart: the chosen entry inside the vocabulary, else the model's own
-/// answer at the selected position.
+/// answer at the selected position; −1: a trace from elsewhere has no logits.
 int attributedEntry(const Workspace& workspace, const Trace& trace, const ModelConfig& config);
 
 /// Whose logit the influence view asks about: of the chosen entry, else of the model's own answer, at the

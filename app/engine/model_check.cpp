@@ -5,6 +5,7 @@
 #include <map>
 
 #include "app/engine/token_ids.h"
+#include "core/io/recorded_trace.h"
 #include "core/model/live_pass.h"
 #include "core/model/suspects.h"
 
@@ -83,13 +84,14 @@ Result<ModelCheck> checkModel(const LoadedModel& model, const StoredTensors& dum
   const ModelConfig& config = model.transformer->config();
   if (config.reads())
     return Error{"reads a source beside its text", model.name, "encoder-decoders cannot be checked yet"};
-  const auto written = dump.metadata().find("tokens");
-  if (tokens.empty() && written == dump.metadata().end())
+  const auto written = storedIds(dump, "tokens", against.string());
+  if (tokens.empty() && !written) return written.error();
+  if (tokens.empty() && !*written)
     return Error{
         "does not say which tokens were read", against.string(),
         "give --tokens, or write them into its metadata as \"12,7,300\", of an npz as an array \"tokens\""};
-  const std::string where = tokens.empty() ? against.string() + ", metadata tokens" : "--tokens";
-  const auto ids = parsedTokens(tokens.empty() ? written->second : tokens, where);
+  const std::string where = tokens.empty() ? against.string() + ", tokens" : "--tokens";
+  const auto ids = tokens.empty() ? Result<std::vector<int>>(**written) : parsedTokens(tokens, where);
   if (!ids) return ids.error();
   if (Status status = checkTokens(*ids, config, where); !status) return status.error();
   if (Status fits = LivePass(model.transformer).checkMemory(ids->size(), 0); !fits) return fits.error();

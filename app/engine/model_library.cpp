@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/document/trace_file.h"
+#include "app/engine/recorded_model.h"
 #include "core/io/model_directory.h"
 
 namespace glassformer {
@@ -40,9 +42,12 @@ ModelLibrary::ModelLibrary(const fs::path& program) {
 }
 
 Result<fs::path> ModelLibrary::find(const std::string& model) const {
+  std::error_code error;
+  if (isTraceFile(model) && fs::is_regular_file(model, error))
+    return Error{"is a trace from elsewhere, and this needs the model's weights", model,
+                 "render draws what it has"};
   for (const Entry& entry : builtIn_)
     if (entry.name == model) return entry.folder;
-  std::error_code error;
   const fs::file_type type = fs::status(model, error).type();
   if (type == fs::file_type::directory || (type == fs::file_type::regular && isModelDirectory(model)))
     return fs::path(model);
@@ -52,6 +57,12 @@ Result<fs::path> ModelLibrary::find(const std::string& model) const {
   for (const Entry& entry : builtIn_) names += (names.empty() ? "" : ", ") + entry.name;
   return Error{"there is no model of that name and no such directory", model,
                names.empty() ? "no built-in models were found beside the program" : "built in: " + names};
+}
+
+Result<LoadedModel> ModelLibrary::loadOrTrace(const std::string& model, const Watch& watch) const {
+  std::error_code error;
+  const bool isTrace = isTraceFile(model) && !fs::is_directory(model, error);
+  return isTrace ? loadRecorded(model, watch) : load(model, watch);
 }
 
 Result<LoadedModel> ModelLibrary::load(const std::string& model, const Watch& watch) const {

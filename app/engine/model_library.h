@@ -26,6 +26,8 @@ class ModelLibrary {
   /// Where a built-in name or a directory lies; refuses what is neither, naming what there is.
   Result<std::filesystem::path> find(const std::string& model) const;
   Result<LoadedModel> load(const std::string& model, const Watch& watch = unwatched) const;
+  /// The same, or a trace from elsewhere, which is a model without weights.
+  Result<LoadedModel> loadOrTrace(const std::string& model, const Watch& watch = unwatched) const;
 
  private:
   std::vector<Entry> builtIn_;

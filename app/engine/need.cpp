@@ -1,6 +1,17 @@
 #include "app/engine/need.h"
 
+#include "app/document/trace_file.h"
+
 namespace glassformer {
+
+std::string whyNotOf(PointsRead points, const Workspace& workspace, const ModelConfig& config,
+                     const Trace& trace) {
+  const auto read = points ? points(workspace, config) : std::nullopt;
+  if (!read) return needsWeightsWords;
+  for (const std::string& point : *read)
+    if (!trace.contains(point)) return "This needs " + point + "; the file has none.";
+  return "";
+}
 
 void KeptMeasurement::put(Snapshot& snapshot, const Kept& here, const Kept& there, const Kept& difference) {
   snapshot.kept = here;

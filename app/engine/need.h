@@ -1,7 +1,10 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "app/document/view_settings.h"
 #include "app/engine/declinable.h"
@@ -63,6 +66,11 @@ class KeptMeasurement : public Declinable {
   static Kept ofOpenTextAlone() { return {.missing = "this is computed for the open text alone"}; }
 };
 
+/// What a pass has to have kept so that something can be shown of it without the model's weights: names of
+/// trace points, or nothing where it takes the weights whatever is kept.
+using PointsRead = std::optional<std::vector<std::string>> (*)(const Workspace& workspace,
+                                                               const ModelConfig& config);
+
 /// Something that pictures need, and that is there while one of them is looked at.
 struct Need {
   const char* name;
@@ -75,7 +83,12 @@ struct Need {
   std::unique_ptr<KeptMeasurement> (*kept)(int threads) = nullptr;  ///< see keptAs()
   /// Copies those settings that decide what is measured; null: none does.
   void (*reads)(const ViewSettings& from, ViewSettings& to) = nullptr;
+  PointsRead points = nullptr;  ///< null: it takes the weights
 };
+
+/// Why something that reads these points cannot be had of a trace from elsewhere; empty: it can.
+std::string whyNotOf(PointsRead points, const Workspace& workspace, const ModelConfig& config,
+                     const Trace& trace);
 
 template <typename Measurement>
 std::unique_ptr<KeptMeasurement> keptAs(int threads) {

@@ -26,7 +26,7 @@ std::shared_ptr<const TensorSet> measured(const Transformer& model) {
 void give(ShownModel& model, const Transformer& loaded, ChangedModel changed) {
   model.config = changed.transformer->config(), model.loadedConfig = loaded.config();
   model.freshWeights = std::move(changed.freshWeights), model.freshValues = changed.freshValues;
-  model.measurements = measured(*changed.transformer);
+  if (changed.transformer->hasWeights()) model.measurements = measured(*changed.transformer);
   model.transformer = std::move(changed.transformer);
 }
 
@@ -70,6 +70,7 @@ void putSigns(const Tokenizer& tokenizer, const ModelConfig& reader, const Signs
 }  // namespace
 
 Status OpenModel::change(const ModelChanges& wanted, const Watch& watch) {
+  if (recorded) return success();  // there is nothing to change
   Result<ChangedModel> changed = changedModel(loaded, wanted, watch);
   if (!changed) return changed.error();
   auto model = std::make_shared<ShownModel>(*shown);
@@ -147,8 +148,9 @@ OpenModel openModel(std::string asked, LoadedModel loaded) {
     return id == tokenizer.endOfText() ? std::string() : tokenizer.writtenBehind(id);
   });
   give(*shown, *loaded.transformer, {loaded.transformer});
-  return {std::move(asked),       std::move(loaded.transformer), std::move(shown),
-          std::move(loaded.task), std::move(loaded.origin),      std::move(loaded.shipped)};
+  return {std::move(asked),          std::move(loaded.transformer), std::move(shown),
+          std::move(loaded.task),    std::move(loaded.origin),      std::move(loaded.shipped),
+          std::move(loaded.recorded)};
 }
 
 }  // namespace glassformer

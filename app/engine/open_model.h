@@ -19,7 +19,8 @@ struct OpenModel {
   std::shared_ptr<const ShownModel> shown;    ///< with the changes
   std::shared_ptr<const TrainingTask> task;   ///< see LoadedModel
   TrainingOrigin origin;
-  std::vector<std::string> shipped;  ///< see LoadedModel
+  std::vector<std::string> shipped;               ///< see LoadedModel
+  std::shared_ptr<const RecordedTrace> recorded;  ///< see LoadedModel
   ModelChanges changes;
 
   const ModelConfig& config() const { return *shown->config; }

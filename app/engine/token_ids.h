@@ -4,14 +4,11 @@
 
 #include "core/model/config.h"
 #include "core/result.h"
+#include "core/text/id_list.h"
 #include "core/text/tokenizer.h"
 
 namespace glassformer {
 
-/// "12,7,300"; `where` is for messages.
-Result<std::vector<int>> parsedTokens(const std::string& list, const std::string& where);
-/// "12,7,300".
-std::string joined(const std::vector<int>& tokens);
 /// The token that adds exactly these bytes to a text, " dog"; refuses them where no token does.
 Result<int> tokenWritten(const std::string& written, const Tokenizer& tokenizer, const std::string& where);
 /// Refuses more than the model takes, and ids that it does not have.

@@ -6,8 +6,10 @@
 #include <tuple>
 
 #include "app/document/attention_planes.h"
+#include "app/document/trace_file.h"
 #include "app/engine/difference_snapshot.h"
 #include "app/engine/measurements.h"
+#include "app/engine/recorded_model.h"
 #include "app/engine/shown_run.h"
 #include "core/model/positional/positional_encoding.h"
 
@@ -192,8 +194,9 @@ void Engine::Worker::compute(const Workspace& wanted, Snapshot& snapshot) {
   if (!useModel(wanted, snapshot)) return;
   const Workspace workspace = withRules(wanted);
   snapshot.model = modelShown(workspace);
-  const auto pass =
-      read(*pass_, {workspace.text, workspace.source}, workspace, workspace.interventions, snapshot.standing);
+  const auto pass = model_->recorded ? passOf(*model_, workspace)
+                                     : read(*pass_, {workspace.text, workspace.source}, workspace,
+                                            workspace.interventions, snapshot.standing);
   snapshot.pass = pass;
   if (!pass->trace) return;
   const ModelConfig& config = model_->config();
@@ -203,12 +206,13 @@ void Engine::Worker::compute(const Workspace& wanted, Snapshot& snapshot) {
   pass->measurements = measure(asked, *model_->shown->transformer, *pass->trace);
   const auto latest = engine_.latest();
   if (latest->model->vocabulary == snapshot.model->vocabulary) snapshot.decoded = latest->decoded;
-  compare(workspace, snapshot);
+  model_->recorded ? compareTraces(workspace, snapshot) : compare(workspace, snapshot);
 }
 
 // With what is measured on it for the picture that is looked at.
 std::shared_ptr<const ShownModel> Engine::Worker::modelShown(const Workspace& workspace) const {
   const auto& shown = model_->shown;
+  if (model_->recorded) return shown;
   auto measured =
       modelMeasurementsFor(engine_.needsOf_(workspace), workspace, model_->config(), shown->measurements);
   if (measured == shown->measurements) return shown;
@@ -249,11 +253,15 @@ bool Engine::Worker::useRun(const Workspace& workspace, Snapshot& snapshot) {
 }
 
 bool Engine::Worker::useModel(const Workspace& workspace, Snapshot& snapshot) {
-  const std::string& name = workspace.model;
+  const std::string name =
+      isTraceFile(workspace.model) ? traceInTab(workspace.model, workspace.text) : workspace.model;
   if (isRun(name)) return useRun(workspace, snapshot);
   const bool open = model_ && name == model_->asked;
   if (open && workspace.changes == model_->changes) return true;
-  if (!open && !openAnother(name, snapshot)) return false;
+  if (!open && !openAnother(name, snapshot)) {
+    if (name != workspace.model) snapshot.standing.refused.clear();  // only this tab cannot be shown
+    return false;
+  }
   return changeModel(workspace, snapshot);
 }
 
@@ -267,7 +275,8 @@ bool Engine::Worker::changeModel(const Workspace& workspace, Snapshot& snapshot)
     return false;
   }
   rules_.clear();
-  decoder_.reset(), otherDecoder_.reset(), otherPass_.reset();
+  decoder_.reset(), otherDecoder_.reset(), otherPass_.reset(), pass_.reset();
+  if (model_->recorded) return true;
   pass_ = std::make_unique<LivePass>(model_->shown->transformer, engine_.threads_);
   decoder_ = std::make_unique<Decoder>(*pass_, model_->shown->tokenizer);
   return true;
@@ -275,7 +284,9 @@ bool Engine::Worker::changeModel(const Workspace& workspace, Snapshot& snapshot)
 
 bool Engine::Worker::openAnother(const std::string& name, Snapshot& snapshot) {
   const std::string shown = std::filesystem::path(name).filename().string();
-  Result<OpenModel> opened = openModel(engine_.loader_, name, begin("opening " + shown));
+  if (!isTraceFile(name)) traces_.clear();
+  Result<OpenModel> opened =
+      isTraceFile(name) ? traceAt(name) : openModel(engine_.loader_, name, begin("opening " + shown));
   if (!opened) {
     snapshot.standing.error = opened.error().message();
     snapshot.standing.refused = name;
@@ -285,6 +296,64 @@ bool Engine::Worker::openAnother(const std::string& name, Snapshot& snapshot) {
   model_ = std::move(*opened);
   kept_.clear();
   return true;
+}
+
+// Opened once, however often tabs change.
+Result<OpenModel> Engine::Worker::traceAt(const std::string& file) {
+  if (const auto known = traces_.find(file); known != traces_.end()) return known->second;
+  Result<OpenModel> opened =
+      openModel(engine_.loader_, file, begin("reading " + std::filesystem::path(file).filename().string()));
+  if (opened) traces_.insert_or_assign(file, *opened);
+  return opened;
+}
+
+std::shared_ptr<ShownPass> Engine::Worker::passOf(const OpenModel& trace, const Workspace& workspace) const {
+  auto pass = std::make_shared<ShownPass>(recordedPass(*trace.recorded, *trace.shown));
+  if (const auto stream = wordsShown(workspace)) {
+    pass->wordsOf = *stream;
+    pass->words = std::make_shared<const std::vector<WordMerges>>(
+        mergesOfWords(*trace.shown->tokenizer, pass->textOf(*stream)));
+  }
+  return pass;
+}
+
+// The trace in another tab. A difference is there where both have the same points of models of one shape.
+void Engine::Worker::compareTraces(const Workspace& workspace, Snapshot& snapshot) {
+  const auto tab = workspace.comparison.otherTab();
+  if (!tab) return;
+  auto opened = traceAt(traceInTab(workspace.model, workspace.textOfTab(*tab)));
+  if (!opened) {
+    snapshot.standing.error = opened.error().message();
+    return;
+  }
+  auto other = std::make_shared<Snapshot>(snapshot);
+  const auto pass = passOf(*opened, workspace);
+  other->model = opened->shown, other->pass = pass;
+  const auto sides = sidesOf(snapshot, other);
+  Workspace asked = withQuery(withSelectionOf(withQuery(workspace, snapshot), *sides), *other);
+  const Transformer& there = *opened->shown->transformer;
+  pass->attributedEntry = asked.settings.residual.entry = snapshot.pass->attributedEntry;
+  pass->predicted = predictionAsked(asked, *pass->trace, there.config());
+  const auto measured = [&](const Workspace& of, const OpenModel& model, const Trace& trace) {
+    return MeasuredPass{of, *model.shown->transformer, trace, model.shown->tokenizer};
+  };
+  pass->measurements =
+      measurementsFor(engine_.needsOf_(workspace), measured(asked, *opened, *pass->trace), beginner());
+  ModelConfig shape = model_->config();  // how long texts may be, and be called, is no part of a picture
+  shape.context = there.config().context;
+  if (!pass->trace->contains("logits")) shape.vocabulary = there.config().vocabulary;
+  const bool isAlike =
+      sameShape(shape, there.config()) && model_->recorded->points == opened->recorded->points;
+  if (workspace.comparison.view == ComparisonView::Difference && isAlike)
+    snapshot.difference = differenceOf(sides, [&](TensorSet& set) {
+      const MeasuredPass a = measured(workspace, *model_, *snapshot.pass->trace),
+                         b = measured(asked, *opened, *pass->trace);
+      addMeasuredOnBoth(engine_.needsOf_(workspace), {a, b, sides->alignments}, set);
+    });
+  else if (workspace.comparison.view == ComparisonView::Difference)
+    snapshot.standing.error =
+        "These two traces have no difference: their models' shapes or their points differ.";
+  snapshot.other = std::move(other);
 }
 
 // A pass over a text and its source; without a trace where the model cannot read them, and the standing says
@@ -401,7 +470,8 @@ void Engine::Worker::decodeOther(const Workspace& workspace, const Snapshot& sna
 // What is kept for the picture that is looked at, of a model that is open.
 std::vector<KeptMeasurement*> Engine::Worker::keptFor(const Workspace& workspace) {
   std::vector<KeptMeasurement*> kept;
-  if (!model_ || workspace.model != model_->asked || workspace.changes != model_->changes) return kept;
+  if (!model_ || model_->recorded || workspace.model != model_->asked || workspace.changes != model_->changes)
+    return kept;
   for (const Need* need : engine_.needsOf_(workspace)) {
     if (!need->kept) continue;
     auto& own = kept_[need];

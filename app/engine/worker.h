@@ -42,6 +42,9 @@ class Engine::Worker {
   bool followsRun(const Workspace& workspace) const;
   bool changeModel(const Workspace& workspace, Snapshot& snapshot);
   bool openAnother(const std::string& name, Snapshot& snapshot);
+  Result<OpenModel> traceAt(const std::string& file);
+  std::shared_ptr<ShownPass> passOf(const OpenModel& trace, const Workspace& workspace) const;
+  void compareTraces(const Workspace& workspace, Snapshot& snapshot);
   std::shared_ptr<const ShownModel> modelShown(const Workspace& workspace) const;
   std::shared_ptr<ShownPass> read(LivePass& pass, const Writing& writing, const Workspace& workspace,
                                   const Interventions& interventions, Standing& standing);
@@ -65,6 +68,7 @@ class Engine::Worker {
   std::string doing_;
   double decodeSeconds_ = 0;  // that decoding took last
   std::optional<OpenModel> model_;
+  std::map<std::string, OpenModel> traces_;        // from elsewhere, of all tabs that were looked at
   PatternRules rules_;                             // of its hypotheses
   StepRing::Values runWeights_;                    // which ones of a run the model has
   std::shared_ptr<const Transformer> otherModel_;  // that the open one is compared with; null: itself

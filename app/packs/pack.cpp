@@ -6,12 +6,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "app/archives/archive.h"
 #include "app/document/session.h"
 #include "app/document/workspace_json.h"
 #include "app/lesson/lesson_file.h"
 #include "app/lesson/lesson_shelf.h"
 #include "app/lesson/lesson_walk.h"
-#include "app/packs/archive.h"
 #include "core/io/adapter.h"
 #include "core/io/files.h"
 #include "core/io/model_directory.h"

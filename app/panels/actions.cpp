@@ -14,6 +14,7 @@
 #include "app/document/switches.h"
 #include "app/document/text_commands.h"
 #include "app/document/token_edit.h"
+#include "app/document/trace_file.h"
 #include "app/document/training_commands.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/parts.h"
@@ -185,6 +186,10 @@ void toggleArgmaxOfHead(Ui& ui) {
 }
 // The number that the pointer is on, to be typed over.
 void changeNumber(Ui& ui) {
+  if (ui.snapshot.model->isRecorded()) {
+    ui.said = needsWeightsWords;
+    return;
+  }
   ui.why = ui.hover;
   ui.numbers.ask(WhyPanel::changeField);
 }
@@ -312,7 +317,9 @@ bool hasOthers(const Ui& ui) { return ui.workspace().tabCount() > 1; }
 bool isWorking(const Ui& ui) { return ui.isWorking(); }
 bool wasCancelled(const Ui& ui) { return !ui.snapshot.standing.cancelled.empty() && !ui.progress; }
 // A norm's scale is only looked at.
-bool pointsAtNumber(const Ui& ui) { return changeOf(ui, ui.hover).has_value(); }
+bool pointsAtNumber(const Ui& ui) {
+  return changeOf(ui, ui.hover) || (ui.snapshot.model->isRecorded() && !ui.hover.cell.empty());
+}
 bool hasPins(const Ui& ui) { return !ui.workspace().pins.empty(); }
 bool pointsAtAnyNumber(const Ui& ui) { return !ui.hover.cell.empty(); }
 bool hasInterventions(const Ui& ui) { return !ui.workspace().interventions.empty(); }
@@ -321,7 +328,11 @@ bool hasChanges(const Ui& ui) { return !ui.workspace().changes.empty(); }
 bool canUndo(const Ui& ui) { return ui.history.canUndo(); }
 bool canRedo(const Ui& ui) { return ui.history.canRedo(); }
 bool canConstrain(const Ui& ui) { return hasModel(ui) && ui.snapshot.model->continues(); }
-bool canSayWhereHeadLooks(const Ui& ui) { return hasTrace(ui) && ui.snapshot.model->config->attends(); }
+bool canSayWhereHeadLooks(const Ui& ui) {
+  if (!hasTrace(ui) || !attends(ui)) return false;
+  const HeadId head = selectedHead(ui.workspace(), *ui.snapshot.model->config);
+  return ui.snapshot.pass->trace->contains(attentionPoint(head.layer, head.site, "hook_pattern"));
+}
 bool canAppendNext(const Ui& ui) { return hasTrace(ui) && !nextBytes(ui).empty(); }
 bool canAppendAll(const Ui& ui) { return hasTrace(ui) && !continuationBytes(ui).empty(); }
 template <int by>

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/document/trace_file.h"
 #include "app/panels/widgets.h"
 #include "app/scene/text_metrics.h"
 
@@ -50,10 +51,16 @@ void CheckPanel::content(Ui& ui, const Box& area) {
               theme.heading());
   ui.drawText({title.x + 8, title.y + 40},
               "from " + check_->against.filename().string() + ", point by point in the order of the pass",
-              theme.note(), Align::Start, title.width - 60);
+              theme.note(), Align::Start, title.width - 76 - widgets::buttonWidth(ui, "Look at it"));
   if (widgets::button(ui, "Close##check", {title.right() - 32, title.y, 32, 32},
                       {.icon = "✕", .tip = "close   Esc"}))
     close();
+  const float width = widgets::buttonWidth(ui, "Look at it");
+  if (widgets::button(ui, "Look at it", {title.right() - 48 - width, title.y, width, 32},
+                      {.look = widgets::Look::Raised, .tip = "open it by itself, with its own numbers"})) {
+    close();
+    ui.emit(commands::openTrace(check_->against));
+  }
   std::vector<std::string> words;
   for (const std::string& line : verdict())
     for (const std::string& part :

@@ -110,7 +110,8 @@ void ConstraintPanel::set(Ui& ui, std::string pattern, std::string behind) {
 void ConstraintPanel::look(const Ui& ui) {
   const Snapshot& snapshot = ui.snapshot;
   const Decoding& decoding = ui.workspace().decoding;
-  if (!snapshot.pass->hasTrace() || !snapshot.model->tokenizer) return rows_.clear();
+  if (!snapshot.pass->hasTrace() || !snapshot.model->tokenizer || snapshot.model->isRecorded())
+    return rows_.clear();
   if (snapshot.pass->trace == trace_ && decoding.constraint == constraint_) return;
   trace_ = snapshot.pass->trace, constraint_ = decoding.constraint;
   const std::vector<float> logits = (*trace_)["logits"][trace_->tokenCount() - 1].copy();

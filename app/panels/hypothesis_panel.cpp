@@ -7,6 +7,7 @@
 #include "app/document/switches.h"
 #include "app/engine/hypothesis_bench.h"
 #include "app/engine/pattern_rules.h"
+#include "app/panels/action.h"
 #include "app/panels/text_entry.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
@@ -40,7 +41,7 @@ HeadId HypothesisPanel::head(const Ui& ui) const {
 }
 
 void HypothesisPanel::content(Ui& ui, const Box& area) {
-  if (!ui.snapshot.pass->hasTrace() || !ui.snapshot.model->config->attends()) return close();
+  if (!isAvailable(actionOf("Say where the head looks"), ui)) return close();
   ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
   Box rest = area.inset(hypothesisMargin);
   const Box title = rest.takeTop(28);

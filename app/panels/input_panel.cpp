@@ -1,9 +1,12 @@
 #include "app/panels/input_panel.h"
 
+#include <filesystem>
+
 #include "app/document/comparison_commands.h"
 #include "app/document/switches.h"
 #include "app/document/text_commands.h"
 #include "app/document/text_edit.h"
+#include "app/document/trace_file.h"
 #include "app/document/view_commands.h"
 #include "app/panels/action.h"
 #include "app/panels/number_field.h"
@@ -39,6 +42,14 @@ bool suits(InterventionKind kind, const Intervention& intervention) {
          (intervention.point.ends_with("hook_pattern") && intervention.index[2] == Intervention::every);
 }
 
+// The beginning of its text; of a trace from elsewhere, the file.
+std::string wordsOfTab(const Workspace& w, int i) {
+  if (isTraceFile(w.model))
+    return displayable(std::filesystem::path(traceInTab(w.model, w.textOfTab(i))).filename().string());
+  const std::string& text = w.sourceOfTab(i).empty() ? w.textOfTab(i) : w.sourceOfTab(i);
+  return text.empty() ? "empty" : displayable(text.substr(0, 80));
+}
+
 Intervention inTheNextWay(Intervention intervention) {
   do {
     const auto next = (static_cast<std::size_t>(intervention.kind) + 1) % interventionKinds().size();
@@ -55,6 +66,7 @@ std::string InputPanel::status(const Ui& ui, Stream stream) const {
   if (!snapshot.model->config) return "";
   const auto count = snapshot.pass->tokensOf(stream).size();
   std::string text = std::to_string(count) + (count == 1 ? " token" : " tokens");
+  if (snapshot.model->isRecorded()) text += ", read elsewhere";
   if (static_cast<int>(count) > snapshot.model->config->context)
     text += ", " + std::to_string(snapshot.model->config->context) + " read";
   return text;
@@ -70,8 +82,7 @@ void InputPanel::showTabs(Ui& ui, Box row) {
   for (int i = first; i < first + shown; ++i) {
     Box box = row.takeLeft(width);
     row.takeLeft(4);
-    const std::string& text = w.sourceOfTab(i).empty() ? w.textOfTab(i) : w.sourceOfTab(i);
-    const std::string words = text.empty() ? "empty" : displayable(text.substr(0, 80));
+    const std::string words = wordsOfTab(w, i);
     const bool open = i == w.tab;
     const Box closeBox = open ? box.takeRight(24) : Box{};
     const std::string name = std::to_string(i + 1) + "  " + words + "##tab" + std::to_string(i);

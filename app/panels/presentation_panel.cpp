@@ -30,7 +30,7 @@ std::string endOf(const Ui& ui, std::string text, float width) {
 std::string nextWords(const Ui& ui) {
   const Snapshot& snapshot = ui.snapshot;
   if (!snapshot.pass->hasTrace() || !snapshot.model->continues() ||
-      isCovered(ui.lesson.get(), ui.workspace()))
+      !snapshot.pass->trace->contains("logits") || isCovered(ui.lesson.get(), ui.workspace()))
     return "";
   const Trace& trace = *snapshot.pass->trace;
   const int last = trace.tokenCount() - 1, best = likeliestEntry(trace, last);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/document/text_commands.h"
+#include "app/document/trace_file.h"
 #include "app/panels/widgets.h"
 #include "app/toolkit/item_log.h"
 #include "imgui_internal.h"
@@ -22,6 +23,7 @@ bool pressed(ImGuiKey key) { return ImGui::IsKeyPressed(key, true); }
 }  // namespace
 
 const std::string& TextField::written(const Ui& ui) const {
+  if (isTraceFile(ui.workspace().model)) return read(ui);
   return stream_ == Stream::Text ? ui.workspace().text : ui.workspace().source;
 }
 const std::string& TextField::read(const Ui& ui) const {

@@ -18,6 +18,7 @@ namespace {
 std::string whyFull(const Ui& ui) {
   const Snapshot& snapshot = ui.snapshot;
   if (!snapshot.pass->hasTrace() || !snapshot.model->config) return "there is no text to continue";
+  if (snapshot.model->isRecorded()) return "a trace from elsewhere does not go on";
   if (!snapshot.model->continues()) return "this model fills gaps in a text";
   if (static_cast<int>(snapshot.pass->tokens.size()) >= snapshot.model->config->context)
     return "the text fills the model's context of " + std::to_string(snapshot.model->config->context) +
@@ -68,8 +69,9 @@ std::string continuationBytes(const Ui& ui) {
 void TimelinePanel::content(Ui& ui, const Box& area) {
   ui.draw(Rect{{area.x, area.y, area.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
   Box rest = area.inset(16, 8);
-  // A model that fills gaps writes nothing on.
-  if (!ui.snapshot.model->config || ui.snapshot.model->continues()) showDecoding(ui, rest);
+  // A model that fills gaps writes nothing on, nor does a trace from elsewhere.
+  const bool writesOn = ui.snapshot.model->continues() && !ui.snapshot.model->isRecorded();
+  if (!ui.snapshot.model->config || writesOn) showDecoding(ui, rest);
   constexpr float leastStrip = 44;
   if (rest.height < leastStrip) return;
   const ScreenMetrics metrics = ui.metrics();

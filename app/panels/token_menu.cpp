@@ -46,7 +46,9 @@ void TokenMenu::suggest(const Snapshot& snapshot) {
   if (!snapshot.model->continues() && purpose_ != Purpose::Replace) return;
   const bool before = snapshot.model->continues() && purpose_ != Purpose::After;
   const int position = token_.token - (before ? 1 : 0);
-  if (position < 0 || !snapshot.pass->hasTrace() || position >= snapshot.pass->trace->tokenCount()) return;
+  if (position < 0 || !snapshot.pass->hasTrace() || position >= snapshot.pass->trace->tokenCount() ||
+      !snapshot.pass->trace->contains("logits"))
+    return;
   for (const Candidate& candidate : candidatesOf((*snapshot.pass->trace)["logits"][position].copy()))
     if (static_cast<int>(suggestions_.size()) < mostSuggestions &&
         !snapshot.model->bytesOf(std::span(&candidate.token, 1))

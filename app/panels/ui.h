@@ -93,6 +93,7 @@ struct Ui {
   std::vector<Command> commands;            ///< take effect at the end of the frame
   std::vector<Request> requests;            ///< likewise
   int goToState = -1;                       ///< of the history; -1: stay
+  std::string said;                         ///< why what was asked for cannot be done; empty: nothing is
   std::string modelField;                   ///< asks for the model panel, opened on this choice or number
   std::optional<TokenPlace> tokenMenu;      ///< asks for the menu of this token
   Target why;                               ///< asks what made this number

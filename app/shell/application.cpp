@@ -9,6 +9,7 @@
 #include "app/document/model_commands.h"
 #include "app/document/selection_commands.h"
 #include "app/document/session.h"
+#include "app/document/trace_file.h"
 #include "app/document/training_commands.h"
 #include "app/document/view_commands.h"
 #include "app/engine/edited_selection.h"
@@ -487,6 +488,13 @@ void Application::openStartPage() {
 
 void Application::serve(Request request) {
   settleFrames_ = framesToSettle;
+  const bool takesModel = request == Request::Model || request == Request::Constrain ||
+                          request == Request::SwitchOff || request == Request::Branches ||
+                          (request == Request::StartTraining && history_.current().plan.keepsModel);
+  if (takesModel && snapshot_->model->isRecorded()) {
+    message_ = needsWeightsWords;
+    return;
+  }
   switch (request) {
     case Request::Undo:
       return history_.undo();
@@ -568,6 +576,9 @@ void Application::applyChanges(Ui& ui) {
   const std::uint64_t before = history_.revision();
   const Workspace shown = ui.commands.empty() && ui.requests.empty() ? Workspace{} : history_.current();
   for (const Command& command : ui.commands) history_.apply(command, ui.seconds);
+  if (!ui.said.empty()) message_ = ui.said, settleFrames_ = framesToSettle;
+  if (std::string refusal = history_.takeRefusal(); !refusal.empty())
+    message_ = std::move(refusal), settleFrames_ = framesToSettle;
   for (const Request request : ui.requests) serve(request);
   if (history_.revision() != before) noteEdit(shown, input_.isWriting());
   if (ui.goToState >= 0) history_.goTo(ui.goToState);

@@ -2,14 +2,15 @@
 
 #include <algorithm>
 
+#include "app/archives/npz.h"
 #include "app/document/figure_recipe.h"
 #include "app/document/session.h"
+#include "app/document/trace_file.h"
 #include "app/document/view_commands.h"
 #include "app/lesson/class_answers.h"
 #include "app/lesson/lesson_file.h"
 #include "app/lesson/lesson_keeping.h"
 #include "app/lesson/lesson_walk.h"
-#include "app/packs/npz.h"
 #include "core/io/files.h"
 #include "core/io/picture_note.h"
 #include "core/text/utf8.h"
@@ -45,7 +46,7 @@ Status FileKeeper::openByKind(const std::filesystem::path& path, double seconds)
   if (isAnswersFile(path)) return openAnswers(path, seconds);
   if (isPictureFile(path)) return openFigure(path, seconds);
   if (isPack(path)) return work_.unpack(path);
-  if (isDump(path)) return openDump(path);
+  if (isDump(path)) return openDump(path, seconds);
   const Result<Command> command = commandToOpen(path);
   if (!command) return command.error();
   history_.apply(*command, seconds);
@@ -100,10 +101,16 @@ Status FileKeeper::pack(const std::filesystem::path& path) {
   return packed_ == Packed::Lesson && open ? work_.pack(open, path) : work_.pack(history_.current(), path);
 }
 
-Status FileKeeper::openDump(const std::filesystem::path& path) {
-  if (!model_ || !model_->transformer)
-    return Error{"there is no model to hold it against", path.string(), "open one first"};
-  return work_.check(path, {model_->name, model_->transformer, nullptr});
+// What could be the open model's own is held against it; anything else is looked at by itself.
+Status FileKeeper::openDump(const std::filesystem::path& path, double seconds) {
+  if (model_ && model_->transformer && !model_->isRecorded() && !isTraceFile(history_.current().model)) {
+    const auto dump = glassformer::openDump(path);
+    if (!dump) return dump.error();
+    if (couldBeOf(*dump, *model_->config))
+      return work_.check(path, {model_->name, model_->transformer, nullptr});
+  }
+  history_.apply(commands::openTrace(path), seconds);
+  return success();
 }
 
 Status FileKeeper::takeDone(double seconds) {

@@ -62,7 +62,7 @@ class FileKeeper {
   std::shared_ptr<const Lesson> lesson() const;
   Status openByKind(const std::filesystem::path& path, double seconds);
   Status openFigure(const std::filesystem::path& path, double seconds);
-  Status openDump(const std::filesystem::path& path);
+  Status openDump(const std::filesystem::path& path, double seconds);
   Status openAnswers(const std::filesystem::path& path, double seconds);
   Status pack(const std::filesystem::path& path);
   Status saveAnswers(const std::filesystem::path& path) const;

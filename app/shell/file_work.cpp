@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "app/packs/npz.h"
+#include "app/archives/npz.h"
 
 namespace glassformer {
 

@@ -17,6 +17,7 @@ std::string changedWords(const Workspace& workspace, const Snapshot& snapshot) {
 // What each side is called.
 std::pair<std::string, std::string> sidesCompared(const Workspace& workspace, const Snapshot& snapshot) {
   const Compared& with = workspace.comparison.with;
+  if (snapshot.model->isRecorded()) return {snapshot.model->name, snapshot.other->model->name};
   const std::string changed = changedWords(workspace, snapshot);
   if (with == Comparison::withoutInterventions) return {"with interventions", "without"};
   if (with == Comparison::asLoaded) return {changed, "as loaded"};

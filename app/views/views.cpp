@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/document/view_commands.h"
+#include "app/drawing/view_header.h"
 #include "app/engine/measurements.h"
 #include "app/views/attention/arcs_layout.h"
 #include "app/views/attention/biography_layout.h"
@@ -82,6 +83,10 @@ std::vector<const Need*> with(const Named&... needs) {
   return {&needs...};
 }
 
+std::optional<std::vector<std::string>> readsLogits(const Workspace&, const ModelConfig&) {
+  return std::vector<std::string>{"logits"};
+}
+
 std::vector<View> everyView() {
   using namespace needs;
   return {
@@ -146,7 +151,12 @@ std::vector<View> everyView() {
       {"next_token",
        "Next token",
        "what comes next, p = softmax(U · norm(x)), and what it would be after each sublayer",
-       {{"distribution", "Distribution", "what comes after the selected token", distributionScene},
+       {{"distribution",
+         "Distribution",
+         "what comes after the selected token",
+         distributionScene,
+         {},
+         readsLogits},
         {"text", "Text", "what was expected after each token, and how surprising what came is",
          nextTokenTextScene, with(nextTokens)},
         {"sampling", "Stages", "how sampling chooses: stage by stage, and the draw", samplingScene,
@@ -255,6 +265,55 @@ std::vector<View> everyView() {
 }
 
 }  // namespace
+
+namespace {
+
+// Why a picture cannot be drawn of a trace from elsewhere; empty: it can, or this is none.
+std::string whyNotDrawn(const Picture& picture, const Workspace& workspace, const SceneInput& input) {
+  if (!input.snapshot.model->isRecorded() || !input.snapshot.pass->trace) return "";
+  const auto why = [&](PointsRead points) {
+    return whyNotOf(points, workspace, input.config(), *input.snapshot.pass->trace);
+  };
+  if (picture.points || picture.needs.empty()) return why(picture.points);
+  for (const Need* need : picture.needs)
+    if (std::string reason = why(need->points); !reason.empty()) return reason;
+  return "";
+}
+
+// What is chosen in a view, but for the picture, is as it was at first.
+Command forgetChoices(std::string view) {
+  return commands::changeSettings([prefix = view + "."](ViewSettings& settings) {
+    if (prefix == "attention.") settings.attention = {};
+    if (prefix == "residual.") settings.residual = {};
+    std::erase_if(settings.choices, [&](const auto& choice) { return choice.first.starts_with(prefix); });
+  });
+}
+
+// The way to this picture with other choices, where that can be drawn.
+std::vector<Choice> waysBack(const View& view, const Picture& picture, const SceneInput& input) {
+  Workspace plain = input.workspace;
+  const Command forget = forgetChoices(view.id);
+  forget.apply(plain);
+  if (!whyNotDrawn(picture, plain, input).empty()) return {};
+  return {{"As at first", "this picture, as it was before anything was chosen in it", false, forget}};
+}
+
+}  // namespace
+
+Scene View::scene(const SceneInput& input) const {
+  const Picture& chosen = picture(input.workspace.settings);
+  const std::string reason = whyNotDrawn(chosen, input.workspace, input);
+  if (reason.empty()) return chosen.draw(input);
+  Scene scene;
+  scene.size = input.pictureSize();
+  Box area = Box{0, 0, scene.size.x, scene.size.y}.inset(scene.size.x < 800 ? 16.0f : 24.0f);
+  const auto layouts = pictures.size() > 1 ? pictureChoices(input, id) : std::vector<Choice>{};
+  addViewHeader(scene, input, area, {chosen.label, "", layouts, {waysBack(*this, chosen, input)}});
+  scene.about = reason;
+  addText(scene, area.center(), reason, {FontFace::Ui, Theme::body, input.theme.quiet}, Align::Middle)
+      .maxWidth = area.width;
+  return scene;
+}
 
 const Picture& View::picture(const ViewSettings& settings) const {
   const auto chosen = settings.pictures.find(std::string_view(id));

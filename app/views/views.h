@@ -17,6 +17,7 @@ struct Picture {
   const char *label, *tip;
   Scene (*draw)(const SceneInput&);
   std::vector<const Need*> needs = {};  ///< what is measured while it is looked at
+  PointsRead points = nullptr;  ///< and what it reads of a pass besides; null, and no needs: the weights
 };
 
 /// What can stand on the stage.
@@ -30,7 +31,8 @@ struct View {
 
   /// The chosen picture; the first one until one is chosen, and for an id that no longer exists.
   const Picture& picture(const ViewSettings& settings) const;
-  Scene scene(const SceneInput& input) const { return picture(input.workspace.settings).draw(input); }
+  /// The chosen picture; of a trace from elsewhere that does not have what it reads, a sentence in its place.
+  Scene scene(const SceneInput& input) const;
 };
 
 /// Every view, in tab order: the one table that tabs, shortcuts, palette, session, engine, export and tests

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "core/io/derived_config.h"
 #include "core/io/extents_text.h"
+#include "core/model/catalogue.h"
 
 namespace glassformer {
 namespace {
-
-constexpr float masked = -1e8f;  // others write -1e9, or the least float, for minus infinity
 
 std::vector<std::int64_t> extentsOf(const TensorView& view) {
   return {view.extent.begin(), view.extent.begin() + view.rank};
@@ -21,7 +21,7 @@ PointCheck compared(const std::string& name, const TensorView& ours, const std::
   double largest = std::numeric_limits<double>::min(), worst = -1;
   std::size_t place = 0;
   for (std::size_t i = 0; i < own.size(); ++i) {
-    if (own[i] < masked && theirs[i] < masked) continue;
+    if (own[i] < maskedScore && theirs[i] < maskedScore) continue;
     const double difference = std::abs(static_cast<double>(own[i]) - theirs[i]);
     if (!(difference <= worst)) worst = difference, place = i;  // also where it is no number
     if (std::isfinite(theirs[i])) largest = std::max(largest, std::abs(static_cast<double>(theirs[i])));
@@ -64,6 +64,20 @@ TraceCheck checkTrace(const Trace& trace, const StoredTensors& dump) {
       check.otherShape.push_back(name + " is " + extentsText(stored->shape) + ", here " + extentsText(own));
   }
   return check;
+}
+
+bool couldBeOf(const StoredTensors& dump, const ModelConfig& config) {
+  bool isAny = false;
+  for (const DescribedPoint& described : describedPoints(config, 0, 0)) {
+    const StoredTensor* stored = dump.find(described.point.name);
+    if (!stored) continue;
+    isAny = true;
+    const std::size_t rank = described.extent.size(), extra = stored->shape.size() - rank;
+    if (stored->shape.size() < rank) return false;
+    for (std::size_t d = 0; d < rank; ++d)
+      if (described.extent[d] > 0 && stored->shape[d + extra] != described.extent[d]) return false;
+  }
+  return isAny;
 }
 
 std::string cellWords(const PointCheck& point) {

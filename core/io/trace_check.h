@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/io/safetensors.h"
+#include "core/model/config.h"
 #include "core/result.h"
 #include "core/trace/trace.h"
 
@@ -31,6 +32,10 @@ struct TraceCheck {
 /// Compares every float tensor of the dump that bears the name of a trace point. Leading dimensions of 1 (a
 /// batch) are passed over; scores that are masked agree, whether -inf or merely very small stands for it.
 TraceCheck checkTrace(const Trace& trace, const StoredTensors& dump);
+
+/// Whether what a dump has under the names of a model's trace points could be of that model: nothing that no
+/// text could be of, and something at all.
+bool couldBeOf(const StoredTensors& dump, const ModelConfig& config);
 
 /// "blocks.0.attn.hook_q[3, 1, 2]".
 std::string cellWords(const PointCheck& point);

@@ -81,20 +81,32 @@ void unembedRows(const Transformer& model, const float* x, int rows, float* logi
     logits[i] = c * std::tanh(logits[i] / c);
 }
 
-void measureLogitLens(const Transformer& model, const Trace& trace, int t, TensorSet& measurements) {
-  const ModelConfig& config = model.config();
-  const auto places = residualPlaces(model);
-  const int P = static_cast<int>(places.size()), D = config.width, V = config.vocabulary;
+namespace {
 
-  Tensor normalized({P, D}), logits({P, V}), entropy({P});
+// The logits at each place [P, V], were the model to stop there.
+Tensor logitsOfStops(const Transformer& model, const Trace& trace, int t) {
+  const auto places = residualPlaces(model);
+  const int P = static_cast<int>(places.size());
+  Tensor normalized({P, model.config().width}), logits({P, model.config().vocabulary});
   for (int place = 0; place < P; ++place)
     readAt(model, trace, places[static_cast<std::size_t>(place)], t, 1, &normalized(place, 0));
   unembedRows(model, normalized.values().data(), P, logits.values().data());
+  return logits;
+}
+
+}  // namespace
+
+void measureLogitLens(const Transformer& model, const Trace& trace, int t, TensorSet& measurements) {
+  if (!trace.contains("logits")) return;
+  const int V = model.config().vocabulary;
+  // Without weights the model can be asked nowhere but at its end.
+  Tensor logits = model.hasWeights() ? logitsOfStops(model, trace, t) : Tensor({1, V});
+  const int P = logits.view().extent[0];
   // What the model really says, interventions on its last steps included.
   const TensorView said = trace["logits"];
   for (int v = 0; v < V; ++v) logits(P - 1, v) = said(t, v);
 
-  Tensor probabilities({P, V});
+  Tensor probabilities({P, V}), entropy({P});
   for (int place = 0; place < P; ++place) {
     const float* row = &logits(place, 0);
     float* p = &probabilities(place, 0);

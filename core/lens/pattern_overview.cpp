@@ -27,6 +27,8 @@ void poolInto(const TensorView& pattern, int group, const MutableTensorView& poo
 void measurePatternOverview(const Trace& trace, const ModelConfig& config, TensorSet& measurements) {
   const int T = trace.tokenCount(), group = (T + overviewSize - 1) / overviewSize;
   if (group < 2 || !config.attends()) return;
+  for (int layer = 0; layer < config.layers; ++layer)
+    if (!trace.contains(blockPoint(config, layer, "attn.hook_pattern"))) return;  // a trace from elsewhere
   const int G = (T + group - 1) / group;
   Tensor overview({config.layers, config.heads, G, G});
   for (int layer = 0; layer < config.layers; ++layer) {

@@ -63,6 +63,24 @@ std::vector<ResidualPlace> residualPlaces(const Transformer& model, Stream strea
   return places;
 }
 
+int sumsPerBlock(const ModelConfig& config, Stream stream) {
+  const bool crosses = config.reads() && stream == Stream::Text;
+  return (config.addsOnce() ? 1 : 2) + (crosses ? 1 : 0);
+}
+
+std::vector<std::string> residualPoints(const ModelConfig& config, Stream stream) {
+  const bool normsFirst = config.normPlacement == NormPlacement::Post && config.normsEmbedding();
+  std::vector<std::string> points{normsFirst ? stackPoint(config, "hook_embed_sum", stream)
+                                             : blockPoint(config, 0, "hook_resid_pre", stream)};
+  for (int layer = 0; layer < blocksOf(config, stream); ++layer) {
+    const int sums = sumsPerBlock(config, stream);
+    if (sums > 1) points.push_back(blockPoint(config, layer, "hook_resid_mid", stream));
+    if (sums > 2) points.push_back(blockPoint(config, layer, "hook_resid_mid_cross", stream));
+    points.push_back(blockPoint(config, layer, "hook_resid_post", stream));
+  }
+  return points;
+}
+
 bool isSumOfParts(const ModelConfig& config) {
   return config.residual && (config.normsBefore() || !config.hasNorms());
 }

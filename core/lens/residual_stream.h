@@ -22,6 +22,12 @@ struct ResidualPlace {
 /// Of the text's stack, or of the encoder.
 std::vector<ResidualPlace> residualPlaces(const Transformer& model, Stream stream = Stream::Text);
 
+/// How often a block adds to the stream.
+int sumsPerBlock(const ModelConfig& config, Stream stream);
+
+/// The points of all of them, whatever of a pass is kept.
+std::vector<std::string> residualPoints(const ModelConfig& config, Stream stream = Stream::Text);
+
 /// Whether the stream is the sum of what its sublayers add, so that it can be taken apart: not where sums are
 /// normalized, the residual is taken from a norm, or there is none.
 bool isSumOfParts(const ModelConfig& config);

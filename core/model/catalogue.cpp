@@ -236,6 +236,31 @@ TracePoint Catalogue::describe(const NamedValue& point) const {
           point.value.stream, point.value.keys};
 }
 
+// Written down over a single token, and never run.
+std::vector<DescribedPoint> describedPoints(const ModelConfig& config, int tokens, int source) {
+  ModelConfig written = config;  // how many positions there could be changes no point
+  written.context = std::min(config.context, std::max(16, config.kernelWidth));
+  const Transformer model(written, shapesOf(written));
+  Tape tape(1, 1, written.reads() ? 1 : 0);
+  Pass pass(tape, written, model.parameters());
+  model.forward(pass);
+  const auto rows = [&](Stream stream) { return stream == Stream::Source ? source : tokens; };
+  std::vector<DescribedPoint> described;
+  for (const NamedValue& point : pass.points()) {
+    const auto& [name, value, heads] = point;
+    const PointPlace place = placeOfPoint(name);
+    const Words words = wordsOf(place, config);
+    const std::vector<int> extent = value.square
+                                        ? std::vector{value.width, rows(value.stream), rows(value.keys)}
+                                    : heads > 0 ? std::vector{rows(value.stream), heads, value.width / heads}
+                                                : std::vector{rows(value.stream), value.width};
+    described.push_back(
+        {{name, lettersOf(point, place.part, config), words.meaning, words.symbol, value.stream, value.keys},
+         extent});
+  }
+  return described;
+}
+
 std::string Catalogue::equation(const Value& value, const std::string& point) const {
   const PointPlace place = placeOfPoint(point);
   const std::string symbol = wordsOf(place, config_).symbol;

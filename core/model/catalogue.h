@@ -34,6 +34,15 @@ class Catalogue {
   const ModelConfig& config_;
 };
 
+/// A trace point as it would be of a pass over so many tokens, but for how it was computed: in place of an
+/// equation it has its symbol.
+struct DescribedPoint {
+  TracePoint point;
+  std::vector<int> extent;
+};
+/// Every point of such a model's passes, in the order in which they come about.
+std::vector<DescribedPoint> describedPoints(const ModelConfig& config, int tokens, int source = 0);
+
 /// What equations call a weight, by its name in files: "W_Q". In one matrix for several, `column` decides.
 /// γ and β carry as many primes as what they normalize.
 std::string symbolOfWeight(const std::string& name, int column, const std::string& primes,

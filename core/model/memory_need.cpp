@@ -69,6 +69,12 @@ Status checkPassMemory(const ModelConfig& config, int tokens, int source, double
                       "shorten the text");
 }
 
+Status checkReadMemory(double needed, const std::string& file, double available) {
+  if (needed <= available) return success();
+  return Error{"takes " + byteWords(needed) + "; this machine has " + byteWords(available) + " to spare",
+               file, "safetensors of F32 are read where they lie"};
+}
+
 Status checkTrainingMemory(const ModelConfig& config, const TrainedBatch& batch, double available) {
   const double weights = (3 + batch.shards) * weightBytes(config);
   if (Status fits = refuseBeyond(weights, available,

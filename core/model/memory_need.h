@@ -24,6 +24,9 @@ struct TrainedBatch {
 };
 Status checkTrainingMemory(const ModelConfig& config, const TrainedBatch& batch, double available);
 
+/// What a file becomes in memory, where it cannot be read where it lies.
+Status checkReadMemory(double needed, const std::string& file, double available);
+
 /// "160 GB", "4.3 GB", "12 MB"; 1 GB is 10^9 bytes.
 std::string byteWords(double bytes);
 

@@ -30,9 +30,14 @@ Transformer::Transformer(ModelConfig config, Parameters parameters)
   for (const NamedValue& point : pass.points()) points_.push_back(point.name);
 }
 
+Transformer::Transformer(ModelConfig config, std::vector<std::string> points)
+    : config_(std::move(config)), points_(std::move(points)) {
+  assert(validate(config_));
+}
+
 std::optional<TensorView> Transformer::positionTable() const {
   if (givenPositions_) return givenPositions_->view();
-  if (config_.positions->learnsTable()) return parameters_["wpe.weight"];
+  if (config_.positions->learnsTable() && hasWeights()) return parameters_["wpe.weight"];
   return std::nullopt;
 }
 

@@ -15,12 +15,16 @@ namespace glassformer {
 class Transformer {
  public:
   Transformer(ModelConfig config, Parameters parameters);
+  /// One whose weights are elsewhere: its shape, and those points of a pass that are known. It can be asked
+  /// for nothing that is computed.
+  Transformer(ModelConfig config, std::vector<std::string> points);
 
   const ModelConfig& config() const { return config_; }
   const Parameters& parameters() const { return parameters_; }
   Parameters& parameters() { return parameters_; }
+  bool hasWeights() const { return parameters_.count() > 0; }
   /// P [C, D], added to the embeddings of the text: learned or given; nothing where the encoding adds
-  /// nothing.
+  /// nothing, or the weights are elsewhere.
   std::optional<TensorView> positionTable() const;
   /// W_Uᵀ [V, D]: the embedding again where they are tied.
   TensorView unembedding() const;

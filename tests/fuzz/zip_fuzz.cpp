@@ -1,5 +1,5 @@
-#include "app/packs/archive.h"
-#include "app/packs/npz.h"
+#include "app/archives/archive.h"
+#include "app/archives/npz.h"
 #include "core/io/files.h"
 #include "tests/fuzz/fuzzed_file.h"
 #include "tests/fuzz/fuzzed_tensors.h"

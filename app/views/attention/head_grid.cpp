@@ -122,11 +122,12 @@ class HeadGrid {
     Matrix matrix;
     matrix.box = box;
     matrix.values = patternOf(head);
-    const bool pooled = matrix.values.tensor == "lens.pattern_overview";  // its cells are groups of keys
+    const bool isKept = view_.scene.sources.contains(matrix.values.tensor);  // not all are, from elsewhere
+    const bool pooled = matrix.values.tensor == "lens.pattern_overview";     // its cells are groups of keys
     if (view_.lookedAt == Stream::Text && (!pooled || view_.isCausal()))
       matrix.mask = pooled ? AttentionMask{} : view_.config.maskOf(head.layer);
     matrix.map = coloring_.map, matrix.range = coloring_.range;
-    view_.scene.add(matrix);
+    if (isKept) view_.scene.add(matrix);
     addMarks(box, head);
     HitRegion hit;
     hit.box = box;

@@ -53,6 +53,14 @@ void measureSurface(const MeasuredPass& pass, const Begin&, TensorSet& set) {
                      chosenTemperature(pass.workspace.settings, surfaceTemperatureChoice), set);
 }
 
+std::optional<std::vector<std::string>> scoresAndShares(const Workspace& workspace,
+                                                        const ModelConfig& config) {
+  if (!config.attends()) return std::nullopt;
+  const HeadId head = selectedHead(workspace, config);
+  return std::vector{attentionPoint(head.layer, head.site, "hook_attn_scores"),
+                     attentionPoint(head.layer, head.site, "hook_pattern")};
+}
+
 class SoftmaxSurface {
  public:
   explicit SoftmaxSurface(AttentionView& view) : view_(view), scene_(view.scene), theme_(view.theme) {
@@ -314,7 +322,8 @@ class SoftmaxSurface {
 namespace needs {
 const Need softmaxSurface{.name = "softmax of two scores",
                           .onPass = measureSurface,
-                          .reads = readChoices<secondKeyChoice, surfaceTemperatureChoice>};
+                          .reads = readChoices<secondKeyChoice, surfaceTemperatureChoice>,
+                          .points = scoresAndShares};
 }  // namespace needs
 
 void drawSoftmaxLayout(AttentionView& view, Box area) {

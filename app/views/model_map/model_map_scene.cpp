@@ -162,10 +162,13 @@ class StackColumn {
     outputs_.push_back({layer, {frame.right(), frame.y + 6}});
     y += blockPadding;
     if (open) {
-      Text& title = addText(scene_, {frame.right() - (narrow_ ? 9 : 12), frame.center().y},
-                            (narrow_ ? "" : "Block ") + std::to_string(layer),
-                            {FontFace::Ui, Theme::small - 1, lit ? theme.text : theme.quiet}, Align::Middle);
-      title.upright = !narrow_;
+      const std::string number = std::to_string(layer), name = "Block " + number;
+      const bool isNamed =
+          !narrow_ && input_.metrics.width(name, FontFace::Ui, Theme::small - 1) < frame.height;
+      Text& title =
+          addText(scene_, {frame.right() - (narrow_ ? 9 : 12), frame.center().y}, isNamed ? name : number,
+                  {FontFace::Ui, Theme::small - 1, lit ? theme.text : theme.quiet}, Align::Middle);
+      title.upright = isNamed;
       title.vertical = Align::Middle;
       for (int i = last; i >= first; --i) addInBlock(i, first, y);
     } else {

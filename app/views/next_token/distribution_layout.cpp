@@ -40,6 +40,7 @@ class DistributionBuilder {
     }
     scale_ = coloring(input_, rows, {ColorMap::Sequential, plain});
     addRows();
+    if (saysAlone()) return std::move(scene_);
     addHeader();
     addEntropy();
     addLegend();
@@ -56,10 +57,12 @@ class DistributionBuilder {
   bool isDifference() const { return input_.snapshot.isDifference(); }
   float value(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(0); }
   int last() const { return places_ - 1; }
+  // Of a trace from elsewhere: what it would be after each sublayer its weights alone could say.
+  bool saysAlone() const { return input_.snapshot.model->isRecorded(); }
   bool fills() const { return !input_.snapshot.model->continues(); }
   const ModelConfig& config() const { return input_.config(); }
   bool canAppend() const {
-    return !fills() && input_.query() == input_.tokenCount() - 1 &&
+    return !fills() && !saysAlone() && input_.query() == input_.tokenCount() - 1 &&
            input_.tokenCount() == static_cast<int>(input_.snapshot.pass->tokens.size());
   }
 
@@ -76,8 +79,9 @@ class DistributionBuilder {
                              : isDifference() ? "Change after "
                                               : "Next token after ";
     scene_.title = (fills() ? "at “" : "after “") + input_.label(input_.query()) + "”";
-    scene_.about = input_.snapshot.model->hasHead ? "and what it would be after each sublayer"
-                                                  : "no head was saved to predict words with";
+    scene_.about = saysAlone()                      ? "as the file has it"
+                   : input_.snapshot.model->hasHead ? "and what it would be after each sublayer"
+                                                    : "no head was saved to predict words with";
     const Box choices =
         addChoices(scene_, input_, {box.right(), box.y}, pictureChoices(input_, "next_token"));
     const bool beside = addTitle(lead, {box.x, choices.y, choices.x - 16 - box.x, choices.height}) ||
@@ -116,7 +120,7 @@ class DistributionBuilder {
     const float width = area.width;
     tokens_ = likeliestTokens(input_, mostTokens);
     labels_ = area.takeLeft(std::min(longestLabel() + 12, std::clamp(width * 0.15f, 84.0f, 140.0f)));
-    bars_ = area.takeLeft(std::clamp(width * 0.16f, 72.0f, 240.0f));
+    bars_ = area.takeLeft(saysAlone() ? area.width - 64 : std::clamp(width * 0.16f, 72.0f, 240.0f));
     percents_ = area.takeLeft(64);
     area.takeLeft(16);
     legend_ = area.takeRight(72);
@@ -147,7 +151,7 @@ class DistributionBuilder {
   void addRows() {
     const int rows = static_cast<int>(tokens_.size());
     for (int i = 0; i < rows; ++i) addRow(tokens_[static_cast<std::size_t>(i)], heat_.cell(i, 0, rows, 1));
-    scene_.add(Rect{heat_, {0, 0, 0, 0}, theme_.line, 0, 1});
+    if (!saysAlone()) scene_.add(Rect{heat_, {0, 0, 0, 0}, theme_.line, 0, 1});
   }
 
   void addRow(int token, const Box& heat) {
@@ -172,14 +176,7 @@ class DistributionBuilder {
     Text& percent =
         addText(scene_, {percents_.right(), y}, formattedPercent(value(ref)), theme_.mono(), Align::End);
     percent.value = ref;
-    Matrix cells;
-    cells.box = heat, cells.values = throughLayers(token);
-    cells.map = scale_.map, cells.range = scale_.range;
-    scene_.add(cells);
-    for (int place = 0; place < places_; ++place)
-      addHit(heat.cell(0, place, 1, places_), nextTokenRef(place, token),
-             "“" + label + "” after " + placeWords(config(), place))
-          .target.entry = token;
+    if (!saysAlone()) addPlaces(token, label, heat);
     HitRegion& hit = addHit(whole, ref,
                             "“" + label + "”" +
                                 (canAppend() ? ", a click appends it"
@@ -197,6 +194,18 @@ class DistributionBuilder {
                    added = input_.snapshot.model->bytesOf(std::span(&token, 1))](const Target&) {
         return commands::appendText(base, added);
       };
+  }
+
+  // After each sublayer.
+  void addPlaces(int token, const std::string& label, const Box& heat) {
+    Matrix cells;
+    cells.box = heat, cells.values = throughLayers(token);
+    cells.map = scale_.map, cells.range = scale_.range;
+    scene_.add(cells);
+    for (int place = 0; place < places_; ++place)
+      addHit(heat.cell(0, place, 1, places_), nextTokenRef(place, token),
+             "“" + label + "” after " + placeWords(config(), place))
+          .target.entry = token;
   }
 
   HitRegion& addHit(const Box& box, const TensorRef& cell, std::string text, std::string name = "") {

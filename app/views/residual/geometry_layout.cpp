@@ -52,6 +52,14 @@ std::vector<ProjectedVectors> vectorsOfStream(const MeasuredPass& pass) {
            pass.trace[places[static_cast<std::size_t>(place)].point], stream}};
 }
 
+std::optional<std::vector<std::string>> pointsOfVectors(const Workspace& workspace,
+                                                        const ModelConfig& config) {
+  if (!showsHead(workspace, config)) return residualPoints(config, shownStream(workspace, config));
+  const HeadId head = selectedHead(workspace, config);
+  return std::vector{attentionPoint(head.layer, head.site, "hook_q"),
+                     attentionPoint(head.layer, head.site, "hook_k")};
+}
+
 void measureVectors(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
   if (!begin("finding principal components")(0, 1)) return;
   const bool isHead = showsHead(pass.workspace, pass.config());
@@ -518,7 +526,8 @@ namespace needs {
 const Need residualGeometry{.name = "geometry of vectors",
                             .onPass = measureVectors,
                             .onBoth = measureBothVectors,
-                            .reads = readChoices<vectorsChoice, placeChoice>};
+                            .reads = readChoices<vectorsChoice, placeChoice>,
+                            .points = pointsOfVectors};
 }  // namespace needs
 
 void drawGeometryLayout(ResidualView& view, Box area) { GeometryPicture(view).draw(area); }

@@ -42,10 +42,11 @@ class NeuronsPicture {
   void draw(Box area) {
     addHeader(area);
     // Lower than that the picture scrolls.
-    area.height = std::max(area.height, isDifference() ? leastActivations : leastNeurons);
+    area.height = std::max(
+        area.height, isDifference() || input_.snapshot.model->isRecorded() ? leastActivations : leastNeurons);
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
     // What weights say, and where a neuron is strongest in other texts, is the same for both texts.
-    if (isDifference()) return addActivations(area);
+    if (isDifference() || input_.snapshot.model->isRecorded()) return addActivations(area);
     const float examples = 32 + exampleLine * std::clamp(std::floor((area.height * 0.34f - 32) / exampleLine),
                                                          3.0f, static_cast<float>(NeuronExamples::kept));
     Box found = area.takeBottom(examples);
@@ -84,9 +85,10 @@ class NeuronsPicture {
         {block("Before", "the neurons of the block before", -1),
          block("After", "the neurons of the next block", 1)}};
     if (view_.isChosen) choices.push_back(stacks());
-    const char* about = model_.activation == Activation::SwiGlu  ? "a = silu(n · W_gate) ⊙ (n · W_in)"
-                        : model_.activation == Activation::GeGlu ? "a = GELU(n · W_gate) ⊙ (n · W_in)"
-                                                                 : "a = f(n · W_in + b)";
+    const char* about = input_.snapshot.model->isRecorded()       ? "a, as the file has it"
+                        : model_.activation == Activation::SwiGlu ? "a = silu(n · W_gate) ⊙ (n · W_in)"
+                        : model_.activation == Activation::GeGlu  ? "a = GELU(n · W_gate) ⊙ (n · W_in)"
+                                                                  : "a = f(n · W_in + b)";
     addViewHeader(scene_, input_, area,
                   {"Neurons of " + blockWords(), about, pictureChoices(input_, "residual"), choices});
     area.takeTop(8);

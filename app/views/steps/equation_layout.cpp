@@ -518,6 +518,8 @@ void addTapChoices(StepView& view, Box line, int taps) {
 }  // namespace
 
 void drawStepEquation(StepView& view, Box area) {
+  if (view.input.snapshot.model->isRecorded())
+    return drawStepResult(view, area);  // nothing says what made it
   EquationPicture picture(view);
   if (picture.isEmpty()) return drawStepResult(view, area);
   addStepHeading(view, area);

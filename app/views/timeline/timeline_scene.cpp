@@ -32,7 +32,7 @@ class TimelineBuilder {
     for (int i = passed(); i < placeCount(); ++i) ahead += placeWidth(i) + chipGap;
     for (int i = 0; i < next; ++i) ahead += nextWidth(i) + chipGap;
     if (behind <= 0 && deadEnd()) ahead += deadEndWidth() + chipGap;
-    if (!snapshot_.model->continues()) ahead += input_.metrics.width(note(), FontFace::Ui, Theme::small) + 8;
+    if (!writesOn()) ahead += input_.metrics.width(note(), FontFace::Ui, Theme::small) + 8;
     const int first = firstShown(texts, std::max(input_.size.x - ahead, input_.size.x * 0.3f));
     if (first > 0) addEarlier(first);
     for (int i = first; i < texts; ++i)
@@ -41,7 +41,7 @@ class TimelineBuilder {
       else
         addTextChip(i);
     addDivider();
-    if (!snapshot_.model->continues()) addNote();
+    if (!writesOn()) addNote();
     for (int i = passed(); i < placeCount(); ++i) addPlaceChip(i, -1);
     for (int i = 0; i < next; ++i) addNextChip(i);
     if (behind <= 0 && deadEnd()) addDeadEnd();
@@ -50,7 +50,9 @@ class TimelineBuilder {
   }
 
  private:
+  bool writesOn() const { return snapshot_.model->continues() && !snapshot_.model->isRecorded(); }
   const char* note() const {
+    if (snapshot_.model->isRecorded()) return "A trace from elsewhere: nothing goes on from here.";
     return snapshot_.model->hasHead ? "This model fills gaps; it does not go on writing." : noHeadWords;
   }
   bool isWritten(int i) const { return snapshot_.pass->tokens[static_cast<std::size_t>(i)].isWritten(); }
@@ -65,9 +67,7 @@ class TimelineBuilder {
     return place >= 0 ? placeWidth(place) : chipWidth(input_.label(i), std::to_string(i));
   }
   TensorRef ref(int i) const { return {"continuation.probability", {i}}; }
-  int nextCount() const {
-    return snapshot_.model->continues() ? static_cast<int>(snapshot_.decoded->continuation.size()) : 0;
-  }
+  int nextCount() const { return writesOn() ? static_cast<int>(snapshot_.decoded->continuation.size()) : 0; }
   int nextToken(int i) const { return snapshot_.decoded->continuation[static_cast<std::size_t>(i)]; }
   std::string percent(int i) const { return formattedPercent(valueOf(scene_.sources, ref(i)).value_or(0)); }
   std::string nextLabel(int i) const {

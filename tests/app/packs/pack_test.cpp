@@ -3,11 +3,11 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "app/archives/archive.h"
 #include "app/document/model_commands.h"
 #include "app/document/workspace_json.h"
 #include "app/lesson/lesson_file.h"
 #include "app/lesson/lesson_walk.h"
-#include "app/packs/archive.h"
 #include "core/io/files.h"
 #include "core/io/model_directory.h"
 #include "tests/app/engine/short_run.h"

@@ -9,6 +9,8 @@
 #include <set>
 
 #include "app/engine/engine.h"
+#include "app/engine/model_library.h"
+#include "app/explain/explain.h"
 #include "app/scene/format.h"
 #include "app/scene/surface_plot.h"
 #include "core/io/files.h"
@@ -194,6 +196,11 @@ struct Checker {
       if (const auto* bar = std::get_if<Bar>(&shape)) range = &bar->range;
       if (const auto* surface = std::get_if<SurfacePlot>(&shape)) range = &surface->range;
       if (range && (text == formattedShort(range->low) || text == formattedShort(range->high))) return;
+      // A tick of a logarithmic axis stands where it says.
+      const auto* curve = std::get_if<Curve>(&shape);
+      if (curve && curve->range.logarithmic &&
+          std::abs(curvePoint(*curve, 0, 2, std::stof(text)).y - of.at.y) < 12)
+        return;
       const auto* dot = std::get_if<Dot>(&shape);
       if (dot && (text == tick(dot->across, valueAcross(*dot, of.at.x)) ||
                   text == tick(dot->up, valueUp(*dot, of.at.y))))
@@ -325,6 +332,98 @@ TEST_CASE(
     drawn.insert(view.name.substr(0, view.name.find(" tokens")));
   });
   CHECK(drawn.size() > 40);
+}
+
+namespace {
+
+// Why a picture of a trace from elsewhere is not there.
+std::string sentenceOf(const Scene& scene) {
+  for (const Shape& shape : scene.shapes)
+    if (const auto* text = std::get_if<Text>(&shape); text && text->text.starts_with("This needs "))
+      return text->text;
+  return "";
+}
+
+// Every picture of every view, with all that can be chosen in it: those with numbers, by name.
+std::set<std::string> picturesOfTrace(const std::string& file, std::set<std::string>& sentences) {
+  const ModelLibrary library(SOURCE_FOLDER "/build");
+  Engine engine([&](const std::string& name, const Watch& watch) { return library.loadOrTrace(name, watch); },
+                [] {}, neededFor);
+  std::uint64_t revision = 0;
+  std::set<std::string> drawn;
+  const auto look = [&](const Workspace& workspace, const std::string& name) {
+    engine.request(workspace, ++revision);
+    engine.finish();
+    const auto snapshot = engine.latest();
+    REQUIRE(snapshot->standing.error == "");
+    eachPicture(viewOf(workspace.view), name, workspace, *snapshot, [&](const ViewCase& view) {
+      checkTexts(view);
+      for (const HitRegion& hit : view.scene.hits)
+        if (!hit.target.cell.empty()) explain(*snapshot, targetAt(hit, hit.box.center()));
+      const std::string why = sentenceOf(view.scene);
+      INFO(file << ": " << view.name);
+      CHECK((why.empty() || saysWhyNot(view.scene)));
+      if (!why.empty()) sentences.insert(why);
+      if (saysWhyNot(view.scene)) return;
+      checkNumbers(view);
+      drawn.insert(workspace.view + "/" + std::string(viewOf(workspace.view).picture(workspace.settings).id));
+    });
+  };
+  Workspace start = initialWorkspace();
+  start.model = file, start.text.clear();
+  for (const View& view : views()) {
+    start.view = view.id;
+    for (const Picture& picture : view.pictures) {
+      Workspace workspace = start;
+      workspace.settings.pictures[view.id] = picture.id;
+      look(workspace, std::string(picture.id));
+    }
+    for (const ViewSetting& setting : settingsOf(view)) {
+      Workspace workspace = start;
+      setting.apply(workspace);
+      look(workspace, setting.name);
+    }
+  }
+  for (const ViewSetting& setting : lonePictures()) {
+    Workspace workspace = start;
+    setting.apply(workspace);
+    workspace.changes.clear();
+    look(workspace, setting.name);
+  }
+  return drawn;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "a trace from elsewhere has its numbers in every picture, or a sentence that says what is missing") {
+  const std::string folder = SOURCE_FOLDER "/tests/reference/";
+  std::set<std::string> sentences;
+  const std::string weights = "This needs the model's weights; a trace from elsewhere has none.";
+  CHECK(picturesOfTrace(folder + "recorded/whole.npz", sentences) ==
+        std::set<std::string>{"attention/arcs", "attention/matrix", "attention/sentence", "attention/softmax",
+                              "attention/two heads", "next_token/distribution", "next_token/sampling",
+                              "next_token/text", "residual/cosine", "residual/geometry", "residual/neurons",
+                              "residual/norms", "residual/scales", "step/equation", "step/lookup",
+                              "step/result", "step/walk", "tokens/merges"});
+  CHECK(sentences == std::set<std::string>{weights});
+  sentences.clear();
+  CHECK(picturesOfTrace(folder + "recorded/part.safetensors", sentences) ==
+        std::set<std::string>{"attention/arcs", "attention/matrix", "attention/sentence",
+                              "attention/two heads", "next_token/distribution", "next_token/sampling",
+                              "next_token/text", "step/equation", "step/result", "step/walk",
+                              "tokens/merges"});
+  CHECK(sentences.contains("This needs blocks.0.hook_resid_pre; the file has none."));
+  CHECK(sentences.contains("This needs blocks.0.attn.hook_attn_scores; the file has none."));
+  // Of the families: fewer keys than queries, an encoder, an encoder beside a decoder.
+  const TemporaryFolder copies;
+  for (const std::string name : {"llama", "bert", "t5", "gemma2"}) {
+    const std::filesystem::path copy = copies / (name + ".safetensors");
+    std::filesystem::copy_file(folder + "formats/" + name + ".trace", copy);
+    const auto drawn = picturesOfTrace(copy.string(), sentences);
+    CHECK(drawn.contains("attention/matrix"));
+    CHECK(drawn.contains("residual/geometry"));
+  }
 }
 
 TEST_CASE("every pixel is a tensor value while a model is trained, and no text overlaps another") {

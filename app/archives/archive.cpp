@@ -1,4 +1,4 @@
-#include "app/packs/archive.h"
+#include "app/archives/archive.h"
 
 #include <sys/stat.h>
 #include <zip.h>

@@ -1,13 +1,18 @@
-#include "app/packs/npz.h"
+#include "app/archives/npz.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <deque>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 
-#include "app/packs/archive.h"
+#include "app/archives/archive.h"
+#include "core/io/derived_config.h"
 #include "core/io/model_directory.h"
+#include "core/model/memory_need.h"
+#include "core/tensor/available_memory.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -16,7 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t mostBytes = std::size_t{8} << 30;
-constexpr std::string_view arrayEnding = ".npy", tokensArray = "tokens";
+constexpr std::string_view arrayEnding = ".npy";
 
 // What the header of an array says: a Python dict of three entries.
 struct ArrayHeader {
@@ -95,11 +100,30 @@ std::string floatsOf(std::string_view doubles) {
   return bytes;
 }
 
+// Bytes of one number, or of one string of "<U7": seven characters of four bytes.
+std::size_t bytesOfOne(const std::string& type) {
+  if (!type.starts_with("<U")) return static_cast<std::size_t>(type.back() - '0');
+  std::size_t characters = 0;
+  std::from_chars(type.data() + 2, type.data() + type.size(), characters);
+  return std::min(characters, mostBytes / 8) * sizeof(char32_t);
+}
+
+// Without the zeros that fill them up.
+std::vector<std::string> stringsIn(std::string_view bytes, std::size_t each) {
+  std::vector<std::string> strings;
+  for (; each > 0 && bytes.size() >= each; bytes.remove_prefix(each)) {
+    std::string& text = strings.emplace_back();
+    for (const std::uint32_t character : numbersIn<std::uint32_t>(bytes.substr(0, each)))
+      if (character != 0) text += encodeUtf8(static_cast<char32_t>(character));
+  }
+  return strings;
+}
+
 // As many as the shape asks for; more than there can be, where that is beyond all bounds.
 std::size_t bytesOf(const ArrayHeader& header) {
-  std::size_t bytes = static_cast<std::size_t>(header.type.back() - '0');
+  std::size_t bytes = bytesOfOne(header.type);
   for (const std::int64_t extent : header.shape) {
-    if (extent == 0) return 0;
+    if (extent == 0 || bytes == 0) return 0;
     if (static_cast<std::size_t>(extent) > mostBytes / bytes) return mostBytes;
     bytes *= static_cast<std::size_t>(extent);
   }
@@ -116,12 +140,18 @@ bool isDump(const fs::path& file) {
   std::error_code error;
   if (!fs::is_regular_file(file, error)) return false;
   if (file.extension() == ".npz") return true;
-  return file.extension() == ".safetensors" && !isModelDirectory(fs::absolute(file).parent_path());
+  if (file.extension() != ".safetensors") return false;
+  if (!isModelDirectory(fs::absolute(file).parent_path())) return true;
+  const auto stored = StoredTensors::open(file);
+  return stored && hasTracePoints(*stored);
 }
 
 Result<StoredTensors> openNpz(const fs::path& file) {
   const auto archive = Archive::open(file);
   if (!archive) return archive.error();
+  double bytes = 0;
+  for (const ArchivedFile& each : archive->files()) bytes += static_cast<double>(each.bytes);
+  if (Status fits = checkReadMemory(bytes, file.string(), availableMemory()); !fits) return fits.error();
   const auto kept = std::make_shared<std::deque<std::string>>();
   std::vector<StoredTensor> tensors;
   std::map<std::string, std::string> metadata;
@@ -137,8 +167,9 @@ Result<StoredTensors> openNpz(const fs::path& file) {
     if (!header) return wrong("is no array of NumPy's");
     const std::string& type = header->type;
     const std::string_view values = std::string_view(*read).substr(header->begin);
-    const bool isTokens = name == tokensArray && (type == "<i8" || type == "<i4");
-    if (!isTokens && type != "<f2" && type != "<f4" && type != "<f8") continue;
+    const bool isTokens = (name == "tokens" || name == "source") && (type == "<i8" || type == "<i4");
+    const bool isStrings = (name == "texts" || name == "config") && type.starts_with("<U");
+    if (!isTokens && !isStrings && type != "<f2" && type != "<f4" && type != "<f8") continue;
     if (values.size() != bytesOf(*header))
       return wrong("has " + std::to_string(values.size()) + " bytes, and its shape asks for " +
                    std::to_string(bytesOf(*header)));
@@ -148,8 +179,15 @@ Result<StoredTensors> openNpz(const fs::path& file) {
       metadata[name] = type == "<i8" ? joined<std::int64_t>(values) : joined<std::int32_t>(values);
       continue;
     }
-    const std::string& bytes = kept->emplace_back(type == "<f8" ? floatsOf(values) : std::string(values));
-    tensors.push_back({name, type == "<f2" ? "F16" : "F32", header->shape, std::as_bytes(std::span(bytes))});
+    if (isStrings) {
+      const auto strings = stringsIn(values, bytesOfOne(type));
+      metadata[name] = name == "texts"   ? nlohmann::json(strings).dump()
+                       : strings.empty() ? ""
+                                         : strings.front();
+      continue;
+    }
+    const std::string& array = kept->emplace_back(type == "<f8" ? floatsOf(values) : std::string(values));
+    tensors.push_back({name, type == "<f2" ? "F16" : "F32", header->shape, std::as_bytes(std::span(array))});
   }
   return StoredTensors::of(std::move(tensors), std::move(metadata), kept);
 }

@@ -1,4 +1,4 @@
-#include "app/packs/archive.h"
+#include "app/archives/archive.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>

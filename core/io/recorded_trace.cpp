@@ -1,0 +1,225 @@
+#include "core/io/recorded_trace.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "core/io/derived_config.h"
+#include "core/io/extents_text.h"
+#include "core/model/catalogue.h"
+#include "core/model/memory_need.h"
+#include "core/tensor/available_memory.h"
+#include "core/text/id_list.h"
+#include "core/text/json_text.h"
+
+namespace glassformer {
+namespace {
+
+constexpr std::size_t mostTokens = 1 << 16;
+
+template <typename Number>
+std::vector<std::int64_t> wholeNumbers(std::span<const std::byte> bytes) {
+  std::vector<std::int64_t> numbers;
+  for (; bytes.size() >= sizeof(Number); bytes = bytes.subspan(sizeof(Number))) {
+    Number number = 0;
+    std::memcpy(&number, bytes.data(), sizeof number);
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+Result<std::vector<int>> idsOf(const StoredTensor& tensor, const std::string& where) {
+  if (tensor.type != "I64" && tensor.type != "I32")
+    return Error{"is of type " + tensor.type, where, "ids are whole numbers, I64 or I32"};
+  std::vector<int> ids;
+  for (const std::int64_t id : tensor.type == "I64" ? wholeNumbers<std::int64_t>(tensor.bytes)
+                                                    : wholeNumbers<std::int32_t>(tensor.bytes)) {
+    if (id > std::numeric_limits<int>::max()) return Error{"has the id " + std::to_string(id), where, ""};
+    ids.push_back(static_cast<int>(std::max<std::int64_t>(id, -1)));
+  }
+  return ids;
+}
+
+// What was read: the text, and of an encoder-decoder the source.
+struct IdsRead {
+  std::vector<int> text, source;
+  int largest() const {
+    int most = *std::ranges::max_element(text);
+    for (const int id : source) most = std::max(most, id);
+    return most;
+  }
+};
+
+Result<IdsRead> idsRead(const StoredTensors& dump, const std::string& file) {
+  auto text = storedIds(dump, "tokens", file), source = storedIds(dump, "source", file);
+  if (!text) return text.error();
+  if (!source) return source.error();
+  if (!*text || (*text)->empty())
+    return Error{"does not say which tokens were read", file,
+                 "write them as a whole-number array \"tokens\", or as metadata \"12,7,300\""};
+  return IdsRead{std::move(**text), source->value_or(std::vector<int>())};
+}
+
+// What each token stands for; nothing where the file does not say.
+Result<std::vector<std::string>> textsIn(const StoredTensors& dump, const std::string& file,
+                                         std::size_t tokens) {
+  const auto written = dump.metadata().find("texts");
+  const StoredTensor* bytes = dump.find("texts");
+  if (written == dump.metadata().end() && !bytes) return std::vector<std::string>{};
+  const std::string where = file + ", texts";
+  const std::string json =
+      bytes ? std::string(reinterpret_cast<const char*>(bytes->bytes.data()), bytes->bytes.size())
+            : written->second;
+  const auto list = parseJson(json, where);
+  if (!list) return list.error();
+  std::vector<std::string> texts;
+  for (const auto& text : *list) {
+    if (!list->is_array() || !text.is_string()) return Error{"is no list of strings", where, ""};
+    texts.push_back(text.get<std::string>());
+  }
+  if (!list->is_array() || texts.size() != tokens)
+    return Error{"has " + std::to_string(texts.size()) + " entries for " + std::to_string(tokens) + " tokens",
+                 where, "one for each"};
+  return texts;
+}
+
+Status checkIds(const std::vector<int>& ids, int vocabulary, const std::string& where) {
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    if (ids[i] >= vocabulary)
+      return Error{"token " + std::to_string(ids[i]) + " at place " + std::to_string(i) + " does not exist",
+                   where, "ids go from 0 to " + std::to_string(vocabulary - 1)};
+  return success();
+}
+
+// Given, or derived; with room for what was read.
+Result<ModelConfig> configOf(const StoredTensors& dump, const std::string& file, const IdsRead& ids,
+                             const std::optional<ModelConfig>& given) {
+  const auto T = static_cast<int>(ids.text.size()), S = static_cast<int>(ids.source.size());
+  auto config = given ? Result<ModelConfig>(*given) : derivedConfig(dump, file, T, S);
+  if (!config) return config;
+  config->context = std::max({config->context, T, S});
+  if (!given && !dump.find("logits"))
+    config->vocabulary = std::min(ids.largest(), std::numeric_limits<int>::max() - 1) + 1;
+  if (Status sizes = checkSizes(*config, file); !sizes) return sizes.error();
+  if (config->reads() && S == 0)
+    return Error{"does not say which source was read", file, "write its ids as \"source\""};
+  if (Status valid = checkIds(ids.text, config->vocabulary, file + ", tokens"); !valid) return valid.error();
+  if (Status valid = checkIds(ids.source, config->vocabulary, file + ", source"); !valid)
+    return valid.error();
+  return config;
+}
+
+// One point after the other, checked and put into a trace.
+class PointReader {
+ public:
+  /// `shaper`: what the shapes have to be like.
+  PointReader(const StoredTensors& dump, const std::string& file, const char* shaper, Trace& trace)
+      : dump_(dump), file_(file), shaper_(shaper), trace_(trace) {}
+
+  Status read(const StoredTensor& stored, const DescribedPoint& described) {
+    const std::string where = file_ + ", " + stored.name;
+    if (!stored.isFloat() || stored.type == "Q8_0")
+      return Error{"is of type " + stored.type, where, "points are F32, F16 or BF16; in an npz F64, too"};
+    std::vector<std::int64_t> shape = stored.shape;
+    while (shape.size() > described.extent.size() && shape.front() == 1) shape.erase(shape.begin());
+    if (!std::ranges::equal(shape, described.extent))
+      return Error{
+          "is " + extentsText(stored.shape) + ", where " + shaper_ + " it " + extentsText(described.extent),
+          where, "leading dimensions of 1 are passed over"};
+    // Where they lie, if they can be read there.
+    auto own = std::make_shared<std::vector<float>>();
+    const float* values = stored.borrowed();
+    if (!values) *own = stored.converted(), values = own->data();
+    const auto count = static_cast<std::size_t>(stored.valueCount());
+    const bool isScores = stored.name.ends_with("hook_attn_scores");
+    for (std::size_t i = 0; i < count; ++i)
+      if (!std::isfinite(values[i]) && !(isScores && values[i] < 0))
+        return Error{std::string("has ") + (std::isnan(values[i]) ? "NaN" : "infinity") + " at " +
+                         extentsText(indexOf(i, described.extent)),
+                     where, "every number of a pass is finite, but for masked scores"};
+    if (isScores && std::any_of(values, values + count, isMask)) {
+      if (own->empty()) own->assign(values, values + count);
+      std::ranges::replace_if(*own, isMask, -std::numeric_limits<float>::infinity());
+      values = own->data();
+    }
+    trace_.add(described.point, TensorView(values, described.extent),
+               own->empty() ? dump_.owner() : std::shared_ptr<const void>(own));
+    return success();
+  }
+
+ private:
+  static bool isMask(float score) { return score < maskedScore; }
+  static std::vector<std::size_t> indexOf(std::size_t place, const std::vector<int>& extent) {
+    std::vector<std::size_t> index(extent.size());
+    for (std::size_t d = extent.size(); d-- > 0; place /= static_cast<std::size_t>(extent[d]))
+      index[d] = place % static_cast<std::size_t>(extent[d]);
+    return index;
+  }
+
+  const StoredTensors& dump_;
+  const std::string& file_;
+  const char* shaper_;
+  Trace& trace_;
+};
+
+// Which nonlinearity or norm made a number shapes do not say.
+TracePoint asFarAsKnown(TracePoint point, bool isConfigGiven) {
+  if (!isConfigGiven && point.name.ends_with("hook_scale"))
+    point.meaning = "what the norm divides each token by", point.equation = "σ";
+  return point;
+}
+
+}  // namespace
+
+Result<std::optional<std::vector<int>>> storedIds(const StoredTensors& dump, const std::string& name,
+                                                  const std::string& file) {
+  const StoredTensor* tensor = dump.find(name);
+  const auto written = dump.metadata().find(name);
+  if (!tensor && written == dump.metadata().end()) return std::optional<std::vector<int>>();
+  const std::string where = file + (tensor ? ", " : ", metadata ") + name;
+  auto ids = tensor ? idsOf(*tensor, where) : parsedTokens(written->second, where);
+  if (!ids) return ids.error();
+  if (ids->size() > mostTokens)
+    return Error{"has " + std::to_string(ids->size()) + " ids", where, "one text at a time"};
+  for (const int id : *ids)
+    if (id < 0) return Error{"has the id " + std::to_string(id), where, ""};
+  return std::optional(std::move(*ids));
+}
+
+Result<RecordedTrace> readRecordedTrace(const StoredTensors& dump, const std::string& file,
+                                        const std::optional<ModelConfig>& given, const Watch& watch) {
+  auto ids = idsRead(dump, file);
+  if (!ids) return ids.error();
+  auto config = configOf(dump, file, *ids, given);
+  if (!config) return config.error();
+  auto texts = textsIn(dump, file, ids->text.size() + ids->source.size());
+  if (!texts) return texts.error();
+  double converted = 0;  // of what cannot be read where it lies
+  for (const StoredTensor& each : dump.tensors())
+    if (each.isFloat() && !each.borrowed())
+      converted += sizeof(float) * static_cast<double>(each.valueCount());
+  if (Status fits = checkReadMemory(converted, file, availableMemory()); !fits) return fits.error();
+  const std::vector<DescribedPoint> all =
+      describedPoints(*config, static_cast<int>(ids->text.size()), static_cast<int>(ids->source.size()));
+  RecordedTrace recorded{*config, given.has_value(), {}, std::move(*texts), {}, nullptr};
+  auto trace = std::make_shared<Trace>(std::move(ids->text), std::move(ids->source));
+  PointReader reader(dump, file, given ? "config.json makes" : "ids and other points make", *trace);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!watch(static_cast<int>(i), static_cast<int>(all.size()))) return Error{"was cancelled", file, ""};
+    const StoredTensor* found = dump.find(all[i].point.name);
+    if (!found) continue;
+    const DescribedPoint described{asFarAsKnown(all[i].point, given.has_value()), all[i].extent};
+    if (Status read = reader.read(*found, described); !read) return read.error();
+    recorded.points.push_back(found->name);
+  }
+  if (recorded.points.empty()) return noTracePoints(file);
+  for (const StoredTensor& each : dump.tensors())
+    if (!trace->contains(each.name) && each.name != "tokens" && each.name != "source" && each.name != "texts")
+      recorded.passedOver.push_back(each.name);
+  recorded.trace = std::move(trace);
+  return recorded;
+}
+
+}  // namespace glassformer
