@@ -11,7 +11,8 @@ std::string number(float value) { return formatted(value); }
 std::string number(int value) { return std::to_string(value); }
 
 // One line with the schedule's numbers filled in.
-std::string equationOf(const Schedule& s, int step) {
+std::string equationOf(const Schedule& schedule, int stepOfRun) {
+  const auto [s, step] = schedule.stretchAt(stepOfRun);
   if (s.kind == ScheduleKind::Transformer2017)
     return "= " + number(s.peak) + " · " + number(s.width) + "^−½ · min(" + number(step) + "^−½, " +
            number(step) + " · " + number(s.warmup) + "^−1½)";

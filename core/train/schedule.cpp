@@ -15,7 +15,24 @@ constexpr std::array kinds{ScheduleKind::Constant, ScheduleKind::Cosine, Schedul
 
 }  // namespace
 
+std::pair<Schedule, int> Schedule::stretchAt(int step) const {
+  Schedule stretch = *this;
+  stretch.restart = 0;
+  if (restart == 0 || kind != ScheduleKind::Cosine) return {stretch, step};
+  if (step <= restart) {
+    stretch.steps = std::min(steps, restart);
+    return {stretch, step};
+  }
+  stretch.steps = steps - restart;
+  stretch.peak *= again;
+  return {stretch, step - restart};
+}
+
 float Schedule::rate(int step) const {
+  if (restart > 0) {
+    const auto [stretch, within] = stretchAt(step);
+    return stretch.rate(within);
+  }
   const double s = step, rise = warmup > 0 ? std::min(1.0, s / warmup) : 1.0;
   switch (kind) {
     case ScheduleKind::Constant:
@@ -53,7 +70,8 @@ const char* nameOf(ScheduleKind kind) {
 
 std::string Schedule::description() const {
   return std::string(nameOf(kind)) + " " + shortestText(peak) + " " + std::to_string(warmup) + " " +
-         std::to_string(steps) + " " + shortestText(floor) + " " + std::to_string(width);
+         std::to_string(steps) + " " + shortestText(floor) + " " + std::to_string(width) +
+         (restart > 0 ? " " + std::to_string(restart) + " " + shortestText(again) : "");
 }
 
 std::optional<Schedule> Schedule::parse(std::string_view description) {
@@ -63,6 +81,7 @@ std::optional<Schedule> Schedule::parse(std::string_view description) {
   words >> name >> schedule.peak >> schedule.warmup >> schedule.steps >> schedule.floor >> schedule.width;
   const auto kind = std::ranges::find(kinds, name, nameOf);
   if (!words || kind == kinds.end()) return std::nullopt;
+  if (!(words >> std::ws).eof() && !(words >> schedule.restart >> schedule.again)) return std::nullopt;
   schedule.kind = *kind;
   return schedule;
 }

@@ -56,7 +56,10 @@ std::string scheduleWords(const Schedule& schedule) {
     case ScheduleKind::Constant:
       return peak + rise + ", then constant";
     case ScheduleKind::Cosine:
-      return peak + rise + ", then half a cosine";
+      return peak + rise + ", then half a cosine" +
+             (schedule.restart > 0 ? ", again behind step " + std::to_string(schedule.restart) + " from " +
+                                         decimal(static_cast<double>(schedule.peak * schedule.again), 3)
+                                   : "");
     case ScheduleKind::Transformer2017:
       return peak + rise + ", then falling with the root of the step";
   }

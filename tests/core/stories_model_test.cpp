@@ -44,7 +44,7 @@ TEST_CASE("stories reaches on held-out text what its card says") {
   const StoriesMetrics metrics = evaluateStories(transformer(), *stories().tokenizer, {60, 40, 8}, 4711);
   CHECK(metrics.excess() < 0.08);  // a small sample of what the card measures on 500 stories
   CHECK(metrics.answers.at(QuestionKind::WhatWasToo).share() >= 0.95);
-  CHECK(metrics.rightNoun.score >= 0.9);
+  CHECK(metrics.reading.at(QuestionKind::WhatWasToo).score >= 0.9);
   CHECK(metrics.previousToken.score >= 0.65);
   CHECK(metrics.induction.score >= 0.65);
   std::uintmax_t bytes = 0;

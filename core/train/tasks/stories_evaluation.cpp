@@ -42,7 +42,6 @@ class Evaluation {
     StoryGenerator generator(mix(seed_), Split::HeldOut);
     double loss = 0, entropy = 0;
     std::int64_t tokens = 0;
-    Tensor rightNoun({config_.layers, config_.heads}), attention({config_.layers, config_.heads});
     while ((metrics_.stories < size.stories ||
             metrics_.answers[QuestionKind::WhatWasToo].asked < size.questions) &&
            watch_(std::min(metrics_.stories, size.stories), size.stories)) {
@@ -57,17 +56,18 @@ class Evaluation {
       }
       entropy -= story.logProbability;
       ++metrics_.stories;
-      for (const Question& question : story.questions) ask(question, *trace, rightNoun, attention);
+      for (const Question& question : story.questions) ask(question, *trace);
     }
     metrics_.loss = loss / static_cast<double>(tokens);
     metrics_.entropy = entropy / static_cast<double>(tokens);
-    if (!config_.attends()) return;
-    const int asked = metrics_.answers[QuestionKind::WhatWasToo].asked;
-    metrics_.rightNoun = best(rightNoun, asked);
-    metrics_.rightNounAttention = attention(metrics_.rightNoun.layer, metrics_.rightNoun.head) / asked;
+    for (const auto& [kind, looks] : looks_) {
+      const int asked = metrics_.answers[kind].asked;
+      const HeadScore head = best(looks.preferring, asked);
+      metrics_.reading[kind] = {head, looks.attention(head.layer, head.head) / asked};
+    }
   }
 
-  void ask(const Question& question, const Trace& trace, Tensor& rightNoun, Tensor& attention) {
+  void ask(const Question& question, const Trace& trace) {
     const Tokenization prompt = tokenizer_.encode(question.prompt);
     const int answering = static_cast<int>(prompt.size());  // the end-of-text sign stands before
     const std::vector<float> logits = trace["logits"][answering].copy();
@@ -75,13 +75,18 @@ class Evaluation {
     auto& answers = metrics_.answers[question.kind];
     ++answers.asked;
     answers.right += said == tokenizer_.encodeIds(question.answer).front();
-    if (question.kind != QuestionKind::WhatWasToo || !config_.attends()) return;
+    if (!config_.attends()) return;
 
-    const Tensor right = attentionTo(trace, config_, answering, positions(prompt, question.rightMentions)),
-                 wrong = attentionTo(trace, config_, answering, positions(prompt, question.wrongMentions));
+    const bool apart = question.rightSentence != question.wrongSentence;
+    const auto toPlaces = [&](const std::vector<ByteRange>& places) {
+      return attentionTo(trace, config_, answering, positions(prompt, places));
+    };
+    const Tensor right = toPlaces(apart ? std::vector{question.rightSentence} : question.rightMentions),
+                 wrong = toPlaces(apart ? std::vector{question.wrongSentence} : question.wrongMentions);
+    Looks& looks = looks_.try_emplace(question.kind, config_).first->second;
     for (std::size_t i = 0; i < right.values().size(); ++i) {
-      rightNoun.values()[i] += right.values()[i] > wrong.values()[i];
-      attention.values()[i] += right.values()[i];
+      looks.preferring.values()[i] += right.values()[i] > wrong.values()[i];
+      looks.attention.values()[i] += right.values()[i];
     }
   }
 
@@ -122,6 +127,14 @@ class Evaluation {
     return {i / config_.heads, i % config_.heads, sums.values()[static_cast<std::size_t>(i)] / count};
   }
 
+  // Of every head [N, M]: in how many questions it preferred what says the answer, and its attention to that,
+  // summed.
+  struct Looks {
+    explicit Looks(const ModelConfig& config)
+        : preferring({config.layers, config.heads}), attention({config.layers, config.heads}) {}
+    Tensor preferring, attention;
+  };
+
   std::shared_ptr<const Transformer> model_;
   const ModelConfig& config_;
   const Tokenizer& tokenizer_;
@@ -129,6 +142,7 @@ class Evaluation {
   std::uint64_t seed_;
   const Watch& watch_;
   StoriesMetrics metrics_;
+  std::map<QuestionKind, Looks> looks_;
 };
 
 }  // namespace

@@ -15,6 +15,13 @@ struct HeadScore {
   double score = 0;
 };
 
+/// The head that attends from where a kind of question is answered more to what says the answer than to what
+/// says the other, in the largest share of questions (its score): to the sentence, where each has its own;
+/// else to the word.
+struct ReadingHead : HeadScore {
+  double attention = 0;  ///< mean, to what says the answer
+};
+
 /// What the stories model reached on held-out text: stories with combinations of words that training never
 /// showed.
 struct StoriesMetrics {
@@ -32,10 +39,8 @@ struct StoriesMetrics {
   std::map<QuestionKind, Answers> answers;
 
   // Of models that attend.
-  /// The head that attends from the answering position of "What was too ...?" more to the right noun than to
-  /// the other in the largest share of questions; and its mean attention to the right one.
-  HeadScore rightNoun;
-  double rightNounAttention = 0;
+  /// The head that reads the answer, by kind of question.
+  std::map<QuestionKind, ReadingHead> reading;
   HeadScore previousToken;  ///< best mean attention to the token before, on repeated random words
   HeadScore induction;      ///< best mean attention to what followed the last time, on repeated random words
 };

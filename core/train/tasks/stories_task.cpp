@@ -1,10 +1,13 @@
 #include "core/train/tasks/stories_task.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <vector>
 
 #include "core/train/tasks/stories.h"
 #include "core/train/tasks/stories_batches.h"
 #include "core/train/tasks/stories_evaluation.h"
+#include "core/train/tasks/story_drills.h"
 
 namespace glassformer {
 namespace {
@@ -53,15 +56,47 @@ std::string headsOf(const StoriesMetrics& metrics) {
   const auto head = [&](const char* what, const HeadScore& h, const char* unit) {
     text += format("| layer %d head %d | %s: %.3f%s |\n", h.layer, h.head, what, h.score, unit);
   };
-  head(
-      "at the answer to \"What was too ...?\" looks more at the right noun than at the other, share of "
-      "questions",
-      metrics.rightNoun,
-      format("; mean attention to the right noun %.3f", metrics.rightNounAttention).c_str());
+  for (const auto& [kind, reading] : metrics.reading)
+    head(format("reads the answer to \"%s\": looks more at what says it than at what says another, share of "
+                "questions",
+                describe(kind))
+             .c_str(),
+         reading, format("; mean attention to it %.3f", reading.attention).c_str());
   head("attends to the previous token, mean attention on repeated random words", metrics.previousToken, "");
   head("induction: attends to what followed last time, mean attention on repeated random words",
        metrics.induction, "");
   return text;
+}
+
+const QuestionKinds drilled{QuestionKind::WhoGave, QuestionKind::WhatGift,     QuestionKind::WhatColour,
+                            QuestionKind::WhoHid,  QuestionKind::WhatWasThere, QuestionKind::WhoDid};
+
+const QuestionKinds noDrills;
+
+// What is shown up to a step, by turns: drills in these kinds of question, or stories where there are none.
+struct Lesson {
+  int last;
+  std::vector<QuestionKinds> turns;
+};
+
+// The curriculum (Bengio et al. 2009). Whoever gave a kite, and its colour, stand before the kite: reading
+// stories alone a model answers such questions at chance for ten thousand steps, and so does one that is
+// drilled in all of them at once. Drilled in one of them first it learns it in about a thousand steps, and
+// the next ones in a few hundred each; in the end it reads stories again, and is drilled in between.
+const std::vector<Lesson> curriculum{
+    {6500, {noDrills}},
+    {7750, {{QuestionKind::WhatColour}}},
+    {9250, {drilled}},
+    {10750,
+     {{QuestionKind::WhatWasThere}, {QuestionKind::WhatWasThere}, {QuestionKind::WhatWasThere}, drilled}},
+    {12250, {{QuestionKind::WhatGift}, {QuestionKind::WhatGift}, {QuestionKind::WhatGift}, drilled}},
+    {18000, {noDrills, drilled}},
+};
+
+const QuestionKinds& drillsAt(int step) {
+  const auto lesson =
+      std::ranges::lower_bound(curriculum, std::min(step, curriculum.back().last), {}, &Lesson::last);
+  return lesson->turns[static_cast<std::size_t>(step) % lesson->turns.size()];
 }
 
 class StoriesTask final : public TrainingTask {
@@ -69,9 +104,13 @@ class StoriesTask final : public TrainingTask {
   StoriesTask(std::uint64_t seed, int steps)
       : TrainingTask(storiesRecipe(seed, steps), trainStoriesTokenizer(seed, 1024)),
         batches_(tokenizer(), seed, recipe().options.positions),
+        drills_(tokenizer(), seed, recipe().options.positions),
         heldOut_(tokenizer(), heldOutSeed(seed), recipe().options.positions, 8, Split::HeldOut) {}
 
-  Batch batch(int step, int sequences) const override { return batches_.batch(step, sequences); }
+  Batch batch(int step, int sequences) const override {
+    const QuestionKinds& kinds = drillsAt(step);
+    return kinds.empty() ? batches_.batch(step, sequences) : drills_.batch(step, sequences, kinds);
+  }
   Batch heldOut(int number, int sequences) const override { return heldOut_.batch(number, sequences); }
   std::vector<Example> examples(int count) const override {
     std::vector<Example> examples;
@@ -91,7 +130,10 @@ class StoriesTask final : public TrainingTask {
            "Stories written by Glassformer's own grammar (`core/train/tasks/stories.h`), endlessly many and "
            "seeded; a tenth of the combinations of words (animal, obstacle and adjective; giver, thing and "
            "receiver; ...) never appears in training and is what the numbers below are measured on. One "
-           "sequence in eight is an echo: random words of the corpus said again and again.\n";
+           "sequence in eight is an echo: random words of the corpus said again and again. Behind step " +
+           std::to_string(curriculum.front().last) +
+           " come drills: stories up to their last answer, of which the answers alone count, one kind of "
+           "question first, then more, then every other step.\n";
   }
 
  private:
@@ -103,20 +145,28 @@ class StoriesTask final : public TrainingTask {
     return tableOf(metrics) + (attends ? headsOf(metrics) : "");
   }
 
-  StoriesBatches batches_, heldOut_;
+  StoriesBatches batches_;
+  StoryDrills drills_;
+  StoriesBatches heldOut_;
 };
 
 }  // namespace
 
 Recipe storiesRecipe(std::uint64_t seed, int steps) {
-  Recipe recipe{
-      .task = "stories", .seed = seed, .steps = steps > 0 ? steps : 6500};  // 4 layers, 4 heads, D 128, F 512
+  Recipe recipe{.task = "stories",
+                .seed = seed,
+                .steps = steps > 0 ? steps : curriculum.back().last};  // 4 layers, 4 heads, D 128, F 512
   recipe.config.tiedUnembedding = false;  // large embeddings would make the first logits large as well
   // Embeddings and positions start large, and positions as sinusoids: with GPT-2's 0.02 attention stays
   // uniform for thousands of steps.
   recipe.scale = {.embedding = 0.3f, .position = 0.3f, .sinusoidalStart = true};
   recipe.options = {.sequences = 16, .positions = 128, .shards = 2};
   recipe.options.schedule = {ScheduleKind::Cosine, 3e-3f, 200, recipe.steps, 0.02f};
+  if (const int restart = curriculum.front().last; recipe.steps > restart) {
+    recipe.options.schedule.restart = restart;
+    recipe.options.schedule.again =
+        1.f / 3;  // higher, drills undo what stories have taught before they use it
+  }
   recipe.options.seed = seed;
   return recipe;
 }

@@ -26,7 +26,8 @@ struct Question {
   ByteRange right;      ///< the right word (without its space) where the deciding sentence has it
   ByteRange wrong;      ///< the wrong word where its sentence has it; the same sentence for WhatWasToo
   ByteRange answering;  ///< the last word or sign of the prompt: the position that has to know
-  std::vector<ByteRange> rightMentions;  ///< every place before `answering` where the right word stands
+  ByteRange rightSentence, wrongSentence;  ///< that say them; the same where one sentence names both
+  std::vector<ByteRange> rightMentions;    ///< every place before `answering` where the right word stands
   std::vector<ByteRange> wrongMentions;
 };
 

@@ -305,6 +305,8 @@ void StoryDraft::answer(QuestionKind kind, const std::string& right, ByteRange r
   question.other = " " + wrong;
   question.right = mentionsOf(right, text(), rightSentence).front();
   question.wrong = mentionsOf(wrong, text(), wrongSentence).front();
+  question.rightSentence = rightSentence;
+  question.wrongSentence = wrongSentence;
   question.answering = lastPiece(text());
   question.rightMentions = mentionsOf(right, text(), {0, text().size()});
   question.wrongMentions = mentionsOf(wrong, text(), {0, text().size()});
