@@ -366,7 +366,12 @@ class CommandLine {
         ->capture_default_str()
         ->check(seedNumber());
     sub->add_option("--measure", effects_.measure,
-                    "instead what single passes tell, the largest first: " + measuresOfPasses());
+                    "instead what single passes tell, the largest first: " + measuresOfPasses() +
+                        "; or the edges that matter most: edges");
+    sub->add_option("--threshold", effects_.threshold,
+                    "from so many nats on an edge is said to matter in a text")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber);
     sub->add_option(
         "--part", effects_.part,
         "list the texts in which this one matters most, such as L2H0 or \"MLP of block 0\" (the one "

@@ -9,6 +9,7 @@
 
 #include "app/cli/percent_lines.h"
 #include "app/document/switches.h"
+#include "app/engine/edge_bench.h"
 #include "app/engine/effect_measures.h"
 
 namespace glassformer {
@@ -106,6 +107,62 @@ Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& i
     std::printf("%-28s", name.c_str());
     printSpread(spread, read.beside ? std::optional(measured->hereOf(cell)) : std::nullopt);
     std::printf("\n");
+  }
+  if (json) std::printf("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+  return success();
+}
+
+namespace {
+
+Result<EdgesOverTexts> readEdges(LivePass& pass, const TextsRead& read) {
+  EdgesOverTexts edges(pass.model());
+  const int count = static_cast<int>(read.texts.size());
+  const Watch watch = percentLines(stderr, "leaving out edges", std::chrono::seconds(1));
+  for (int i = 0; i < count; ++i) {
+    const TokenText& text = read.texts[static_cast<std::size_t>(i)];
+    if (const Status fits = pass.checkMemory(text.tokens.size(), text.source.size()); !fits)
+      return fits.error();
+    const auto trace = pass.run(text.tokens, read.standing, text.source);
+    edges.add(*leaveOutEdges(pass, edges.edges(), *trace, read.standing, partOf(watch, i, count)));
+  }
+  return edges;
+}
+
+}  // namespace
+
+Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read, float threshold, int best,
+                bool json) {
+  if (const std::string why = whyNoEdges(pass.model().config()); !why.empty())
+    return Error{why, "--measure edges", ""};
+  const auto edges = readEdges(pass, read);
+  if (!edges) return edges.error();
+  std::optional<Tensor> beside;
+  if (read.beside) {
+    const auto trace = pass.run(read.beside->tokens, read.standing, read.beside->source);
+    beside = leaveOutEdges(pass, edges->edges(), *trace, read.standing);
+  }
+  Json all{{"model", model.name},
+           {"texts", edges->texts()},
+           {"measure", "edges"},
+           {"threshold", threshold},
+           {"edges", Json::array()}};
+  if (!json)
+    std::printf("what the loss rises by without an edge, over %d texts: mean +- spread%s, how often\n",
+                edges->texts(), beside ? ", in this text" : "");
+  for (const auto& [sender, receiver] : edges->strongest(static_cast<std::size_t>(best))) {
+    const auto number = edges->of(sender, receiver, threshold);
+    const std::string from = nameOf(edges->edges().senders[sender]),
+                      to = nameOf(edges->edges().receivers[receiver]);
+    const float here = beside ? beside->view()(static_cast<int>(sender), static_cast<int>(receiver)) : NAN;
+    if (json) {
+      Json each = spreadJson(number.spread, here);
+      each["from"] = from, each["to"] = to, each["often"] = number.often;
+      all["edges"].push_back(std::move(each));
+      continue;
+    }
+    std::printf("%-28s", (from + " -> " + to).c_str());
+    printSpread(number.spread, beside ? std::optional(here) : std::nullopt);
+    std::printf("  %3.0f %%\n", static_cast<double>(100 * number.often));
   }
   if (json) std::printf("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
   return success();

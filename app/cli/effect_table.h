@@ -25,6 +25,10 @@ struct TextsRead {
 /// Prints one of effectMeasures() over them, cell by cell, the largest first.
 Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& measure, const TextsRead& read,
                   bool json);
+/// Prints the edges that matter most over them (see core/lens/edge_effects.h): `best` of them; `threshold` in
+/// nats says how often one matters.
+Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read, float threshold, int best,
+                bool json);
 /// "direct, previous, ...": those that it can be.
 std::string measuresOfPasses();
 

@@ -148,6 +148,7 @@ Status EffectsCommand::run(const ModelLibrary& library) const {
     beside = std::move(*one);
   }
   LivePass pass(loaded->transformer);
+  if (measure == "edges") return sayEdges(*loaded, pass, {*read, beside, *standing}, threshold, best, json);
   if (!measure.empty()) return sayMeasure(*loaded, pass, measure, {*read, beside, *standing}, json);
   const Watch watch = percentLines(stderr, "leaving out parts", std::chrono::seconds(1));
   const int count = static_cast<int>(read->size());

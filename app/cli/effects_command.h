@@ -17,7 +17,8 @@ struct EffectsCommand {
   std::string file;          ///< a text in every line, of an encoder-decoder its source and a tab before it
   int texts = 200;           ///< of the task, where that is not given
   std::uint64_t seed = 1;    ///< which texts those are
-  std::string measure;       ///< of effectMeasures(), what one pass tells; empty: what leaving out does
+  std::string measure;       ///< of effectMeasures(), what one pass tells, or "edges"; empty: the parts
+  float threshold = 0.01f;   ///< of the measure "edges", in nats: from which on one matters in a text
   std::string part;          ///< "L2H0": of which the texts are listed; empty: the one that matters most
   int best = 5;              ///< texts that are listed; as JSON so are all parts
   std::vector<std::string> choices;  ///< "norm=rms"

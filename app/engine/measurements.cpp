@@ -6,6 +6,7 @@
 #include "app/document/attention_planes.h"
 #include "app/document/attribution_settings.h"
 #include "app/document/draft_settings.h"
+#include "app/document/edge_settings.h"
 #include "app/document/effect_settings.h"
 #include "app/document/hypothesis_settings.h"
 #include "app/document/leave_out_settings.h"
@@ -17,6 +18,7 @@
 #include "app/engine/causal_map.h"
 #include "app/engine/decoder.h"
 #include "app/engine/drafted_text.h"
+#include "app/engine/edge_bench.h"
 #include "app/engine/effect_bench.h"
 #include "app/engine/head_biography.h"
 #include "app/engine/head_circuits.h"
@@ -307,6 +309,9 @@ const Need causalMap{
 const Need partEffects{.name = "effects over many texts",
                        .kept = keptAs<EffectBench>,
                        .reads = readChoices<effectNumber, neuronCorpus>};
+const Need edgesOfModel{.name = "edges over many texts",
+                        .kept = keptAs<EdgeBench>,
+                        .reads = readChoices<edgeThreshold, neuronCorpus>};
 const Need strategyComparison{
     .name = "every strategy", .kept = keptAs<StrategyComparison>, .reads = readChoices<samplesChoice>};
 const Need bestOfAll{.name = "the best there is", .kept = keptAs<BestContinuation>};

@@ -17,7 +17,7 @@ extern const Need nextTokens, lensGrid, tokenProbability, samplingChain, scoreTa
 extern const Need positionScores, positionDifferences, positionEffect;
 extern const Need influence, influenceMatrix, integratedAttribution;
 extern const Need neuronsOfBlock, neuronExamplesFound, answerChanges, hypothesisBench, headBiography,
-    headCircuits, partEffects;
+    headCircuits, partEffects, edgesOfModel;
 extern const Need landscape, pastAnswers, causalMap, patchMap;
 extern const Need strategyComparison, bestOfAll, branchPaths, draftedText;
 // No tensors are measured for these: the engine shows more of what it has.

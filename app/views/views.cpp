@@ -20,6 +20,7 @@
 #include "app/views/cost/cost_scene.h"
 #include "app/views/influence/changes_layout.h"
 #include "app/views/influence/distance_layout.h"
+#include "app/views/influence/edges_layout.h"
 #include "app/views/influence/effects_layout.h"
 #include "app/views/influence/gradients_layout.h"
 #include "app/views/influence/influence_matrix_layout.h"
@@ -205,6 +206,9 @@ std::vector<View> everyView() {
         {"many texts", "Many texts",
          "what each part does over many texts, mean and spread, beside what it does to this one",
          drawn<drawEffectsLayout>, with(partEffects)},
+        {"edges", "Edges",
+         "who writes what the queries, keys and values of heads read, and how much that matters over texts",
+         drawn<drawEdgesLayout>, with(edgesOfModel)},
         {"patch", "Patch", "two texts compared: what one takes over from the other, place by place",
          drawn<drawPatchLayout>, with(patchMap)},
         {"gradients", "Gradients",

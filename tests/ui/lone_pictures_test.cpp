@@ -23,6 +23,7 @@ const std::vector<Shown>& everyPicture() {
       {"attention", "softmax", "softmax"},
       {"influence", "gradients", "gradients"},
       {"influence", "many texts", "effects"},
+      {"influence", "edges", "edges"},
       {"influence", "integrated", "integrated"},
       {"influence", "smallest change", "smallest_change"},
       {"positions", "shuffle", "shuffle"},
@@ -58,7 +59,7 @@ TEST_CASE("every picture that is looked at apart, in two sizes and both themes")
         UiDriver::Options options = optionsFor(shown, width, height, dark);
         // What is measured over many texts takes the time of all of them: over hundreds once, and never
         // edges.
-        if (width < 1920 || !dark) {
+        if (width < 1920 || !dark || shown.name == std::string_view("edges")) {
           options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
           options.workspace.aside = {"So the dog sang.\nLily went to the farm.", "Once there was a girl."};
         }
@@ -242,4 +243,27 @@ TEST_CASE("where heads look, and what rollout and flow come to, stand beside wha
   }
   ui.hover("effects.flow", 0.1f, 0.9f);
   CHECK_THAT(ui.app().hover().text, ContainsSubstring("L3: previous token, on average"));
+}
+
+TEST_CASE("an edge that matters leads to the head that reads, and the threshold says how often it does") {
+  UiDriver::Options options = optionsFor({"influence", "edges", ""}, 1920, 1080);
+  options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
+  options.workspace.aside = {Writing("The dog was too tired. The"), Writing("Anna says that he was old.")};
+  UiDriver ui(options);
+  ui.settle();
+  REQUIRE(ui.snapshot().kept.measured);
+  const TensorSet& told = *ui.snapshot().kept.measured;
+  const auto edge =
+      std::pair(static_cast<int>(told["edges.sender"](0)), static_cast<int>(told["edges.receiver"](0)));
+  const float often = told["edges.often"](edge.first, edge.second);
+  ui.hover("edge 0");
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("of the texts; a click selects that head"));
+  ui.click("edge 0");
+  ui.settle();
+  ui.screenshot("edges_selected");
+  CHECK(ui.layoutFaults() == "");
+  ui.click("Stage/≥ 0.1");
+  ui.settle();
+  CHECK(ui.workspace().settings.chosen("influence.edge_threshold") == "0.1");
+  CHECK((*ui.snapshot().kept.measured)["edges.often"](edge.first, edge.second) <= often);
 }

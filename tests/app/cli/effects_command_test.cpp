@@ -47,7 +47,7 @@ TEST_CASE("effects says what each part does over texts, beside one of them, and 
   CHECK_THAT(folder.run("effects --model fill").error, ContainsSubstring("fills gaps"));
 }
 
-TEST_CASE("effects tells head scores, rollout and flow over texts as of each of them") {
+TEST_CASE("effects tells head scores, rollout, flow and edges over texts as of each of them") {
   const Folder folder;
   const std::string file = (folder / "lines.txt").string();
   const auto of = [&](const std::vector<std::string>& lines, const std::string& options) {
@@ -73,6 +73,20 @@ TEST_CASE("effects tells head scores, rollout and flow over texts as of each of 
     CHECK_THAT(largest["here"].get<double>(), WithinAbs(meanIn(first), 1e-5));
     CHECK(largest["mean"] >= both["cells"][1]["mean"]);
   }
+  const auto both = of({"The dog", "Anna says"}, "--measure edges --best 3"),
+             first = of({"The dog"}, "--measure edges --best 500"),
+             second = of({"Anna says"}, "--measure edges --best 500");
+  REQUIRE(both["edges"].size() == 3);
+  for (const auto& each : both["edges"]) {
+    const auto meanIn = [&](const nlohmann::json& alone) {
+      for (const auto& other : alone["edges"])
+        if (other["from"] == each["from"] && other["to"] == each["to"]) return other["mean"].get<double>();
+      return std::nan("");
+    };
+    CHECK_THAT(each["mean"].get<double>(), WithinAbs((meanIn(first) + meanIn(second)) / 2, 1e-4));
+  }
+  CHECK_THAT(folder.run("effects --file " + file + " --measure edges --best 2").out,
+             ContainsSubstring("how often"));
   CHECK_THAT(folder.run("effects --texts 3 --measure nothing").error,
              ContainsSubstring("is no measure of single passes: direct, previous"));
 }

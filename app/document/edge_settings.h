@@ -1,0 +1,12 @@
+#pragma once
+#include <array>
+
+namespace glassformer {
+
+/// What ViewSettings::choices calls the number, in nats, from which on an edge is said to matter in a text;
+/// empty: the usual one.
+inline constexpr const char* edgeThreshold = "influence.edge_threshold";
+inline constexpr std::array<const char*, 4> edgeThresholds{"0.003", "0.01", "0.03", "0.1"};
+inline constexpr const char* usualEdgeThreshold = "0.01";
+
+}  // namespace glassformer

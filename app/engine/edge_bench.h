@@ -1,0 +1,86 @@
+#pragma once
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "app/engine/searched_texts.h"
+#include "core/lens/edge_effects.h"
+#include "core/lens/hypothesis_fit.h"
+
+namespace glassformer {
+
+namespace edge {
+// Of every edge, senders down, receivers across (see edgesOf), what the loss rises by without it; NaN: no
+// edge leads there, or not known.
+inline constexpr const char *mean = "edges.mean",  ///< [Y, Z]: over the texts
+    *spread = "edges.spread",                      ///< [Y, Z]: the standard deviation over the texts
+        *here = "edges.here",                      ///< [Y, Z]: of the open text
+            *often = "edges.often";                ///< [Y, Z]: the share of texts in which it matters
+// Those whose mean is largest, the largest first: row and column of the tensors above.
+inline constexpr const char *sender = "edges.sender", *receiver = "edges.receiver";  ///< [Y]
+inline constexpr const char* read = "edges.read";  ///< [2]: how many texts were read, and of how many
+inline constexpr std::size_t listed = 24;
+}  // namespace edge
+
+/// What every edge does over texts, text by text.
+class EdgesOverTexts {
+ public:
+  explicit EdgesOverTexts(const Transformer& model) : edges_(edgesOf(model)) {}
+
+  const ModelEdges& edges() const { return edges_; }
+  /// What leaveOutEdges() said of a text.
+  void add(Tensor rises) { rises_.push_back(std::move(rises)); }
+  int texts() const { return static_cast<int>(rises_.size()); }
+
+  struct Number {
+    Spread spread;
+    float often = NAN;  ///< the share of texts in which it is as large as a threshold in nats
+  };
+  Number of(std::size_t sender, std::size_t receiver, float threshold) const;
+  /// Sender and receiver of those whose mean is largest, sign aside, the largest first.
+  std::vector<std::pair<std::size_t, std::size_t>> strongest(std::size_t most) const;
+
+ private:
+  ModelEdges edges_;
+  std::vector<Tensor> rises_;
+};
+
+/// Edges over texts of the model's task or the lines of the tabs, the first `mostTexts` of them, as each
+/// takes hundreds of passes, beside those of the open text. The interventions that mean the same in every
+/// text are part of the model. All follows behind the picture.
+class EdgeBench final : public KeptMeasurement {
+ public:
+  static constexpr const char* leavingOut = "leaving out edges over many texts";
+  static constexpr int mostTexts = 24;
+
+  explicit EdgeBench(int threads) : threads_(threads) {}
+
+  void show(const MeasuredModel& of, Snapshot& snapshot) const override;
+  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
+  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+               const std::function<void()>& more) override;
+
+ private:
+  bool isOf(const MeasuredModel& of) const;
+  bool isWhole(int text) const;
+  int count() const { return std::min(texts_.count(), mostTexts); }
+  Kept keptFor(const MeasuredModel& of, const Snapshot& snapshot) const;
+  void addEdges(float threshold, bool isHere, TensorSet& set) const;
+  void addListed(TensorSet& set) const;
+
+  int threads_;
+  std::shared_ptr<const Transformer> model_;
+  std::unique_ptr<LivePass> pass_;
+  SearchedTexts texts_;
+  Interventions standing_, everywhere_;
+  std::shared_ptr<const Trace> open_;
+  std::optional<EdgesOverTexts> edges_;
+  std::optional<Tensor> here_;
+  int next_ = 0;  // text
+};
+
+float thresholdOfEdges(const ViewSettings& settings);
+
+}  // namespace glassformer

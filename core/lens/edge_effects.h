@@ -1,0 +1,64 @@
+#pragma once
+#include <Eigen/Dense>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/lens/contributions.h"
+#include "core/model/live_pass.h"
+
+namespace glassformer {
+
+// A head reads the residual stream three times, and the stream is a sum of what was written: an edge leads
+// from one of those who wrote it to the queries, the keys or the values of one head (Elhage et al. 2021;
+// Conmy et al. 2023 leave out edges as heads are left out). Left out, the head's queries lack what the sender
+// made of them, q − q_i with q_i = γ ⊙ (x_i − mean(x_i)) / σ · W_Q, the norm's σ held fixed; everything else
+// still reads the sender, and all that follows is computed anew.
+
+/// What reads. Keys and values that several heads share are one, called by all of them.
+struct EdgeReceiver {
+  enum class Part { Query, Key, Value };
+  HeadId head;  ///< of shared ones the first
+  int count = 1;
+  Part part = Part::Query;
+};
+/// "L1H2.k", "L1H0-3.v".
+std::string nameOf(const EdgeReceiver& receiver);
+
+/// All of a model: `senders` of contributionParts(), without biases, which say nothing of a text; for each of
+/// the text's own attentions what its heads read, block by block.
+struct ModelEdges {
+  std::vector<ContributionPart> senders;
+  std::vector<EdgeReceiver> receivers;
+
+  /// Whether the one is written before the other reads.
+  bool leads(std::size_t sender, std::size_t receiver) const;
+};
+ModelEdges edgesOf(const Transformer& model);
+/// Why there are none; empty where there are.
+std::string whyNoEdges(const ModelConfig& config);
+
+/// The edges of a text, to leave out one at a time.
+class TextEdges {
+ public:
+  /// `model`, `edges` and `trace` outlive it.
+  TextEdges(const Transformer& model, const ModelEdges& edges, const Trace& trace);
+  /// What leaves one out: its queries, keys or values less what the sender made of them.
+  Intervention leftOut(std::size_t sender, std::size_t receiver) const;
+
+ private:
+  using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const Transformer& model_;
+  const ModelEdges& edges_;
+  const Trace& trace_;
+  std::vector<Rows> written_, reading_;   // by each sender [T, D], of each receiver [D, K]
+  std::vector<Eigen::VectorXf> inverse_;  // 1 / σ of every token where each block reads
+};
+
+/// By how much the loss, the mean of −ln p of the tokens that come, rises without each edge, in nats:
+/// [senders, receivers], NaN where no edge leads. `standing`: what the trace, of two tokens at least, went
+/// through. Empty where the watch stopped it.
+std::optional<Tensor> leaveOutEdges(LivePass& pass, const ModelEdges& edges, const Trace& trace,
+                                    const Interventions& standing, const Watch& watch = unwatched);
+
+}  // namespace glassformer

@@ -1,0 +1,65 @@
+#include "app/engine/edge_bench.h"
+
+#include <catch2/catch_approx.hpp>
+#include <cmath>
+
+#include "app/document/edge_settings.h"
+#include "app/document/neuron_settings.h"
+#include "app/document/view_commands.h"
+#include "app/engine/corpus.h"
+#include "tests/app/engine/latest_for.h"
+
+using namespace glassformer;
+using Catch::Approx;
+
+TEST_CASE("what edges do over many texts is the mean and spread of what leaving out does to each") {
+  Workspace workspace = initialWorkspace();
+  workspace.text = "The dog was tired.\nThe cat was old.\nAnna says";
+  workspace.aside.clear(), workspace.tab = 0;
+  workspace.settings.choose(neuronCorpus, corpusOfTabs);
+  workspace.settings.choose(edgeThreshold, "0.1");
+  commands::choosePicture("influence", "edges").apply(workspace);
+  const auto snapshot = latestFor(workspace);
+  REQUIRE(snapshot->kept.measured);
+  const TensorSet& told = *snapshot->kept.measured;
+  const auto& model = snapshot->model->transformer;
+  const ModelEdges edges = edgesOf(*model);
+  LivePass live(model);
+  std::vector<Tensor> alone;
+  for (const Writing& line : linesOf({Writing(workspace.text)}, false)) {
+    const auto text = readBy(*snapshot->model->tokenizer, model->config(), line);
+    const auto trace = live.run(text.tokens, {});
+    alone.push_back(*leaveOutEdges(live, edges, *trace, {}));
+  }
+  REQUIRE(alone.size() == 3);
+  const Tensor here = *leaveOutEdges(live, edges, *snapshot->pass->trace, {});
+  for (int s = 0; s < static_cast<int>(edges.senders.size()); ++s)
+    for (int r = 0; r < static_cast<int>(edges.receivers.size()); ++r) {
+      if (!std::isfinite(here.view()(s, r))) {
+        CHECK(std::isnan(told[edge::mean](s, r)));
+        continue;
+      }
+      Spread spread;
+      float often = 0;
+      for (const Tensor& text : alone)
+        spread.add(static_cast<double>(text.view()(s, r))), often += std::abs(text.view()(s, r)) >= 0.1f;
+      CHECK(told[edge::mean](s, r) == Approx(spread.mean()).margin(1e-5));
+      CHECK(told[edge::spread](s, r) == Approx(spread.deviation()).margin(1e-5));
+      CHECK(told[edge::here](s, r) == Approx(here.view()(s, r)).margin(1e-5));
+      CHECK(told[edge::often](s, r) == Approx(often / 3));
+    }
+  for (int i = 1; i < told[edge::sender].extent[0]; ++i) {
+    const auto mean = [&](int at) {
+      return std::abs(told[edge::mean](static_cast<int>(told[edge::sender](at)),
+                                       static_cast<int>(told[edge::receiver](at))));
+    };
+    CHECK(mean(i) <= mean(i - 1));
+  }
+}
+
+TEST_CASE("a model without edges says why") {
+  Workspace workspace = initialWorkspace();
+  commands::choosePicture("influence", "edges").apply(workspace);
+  workspace.changes = {{"norm_placement", "post"}};
+  CHECK(latestFor(workspace)->kept.missing.starts_with("the residual stream is no sum"));
+}

@@ -1,0 +1,100 @@
+#include "core/lens/edge_effects.h"
+
+#include <algorithm>
+#include <catch2/catch_approx.hpp>
+#include <cmath>
+
+#include "core/lens/part_effects.h"
+#include "tests/core/model/family_members.h"
+
+using namespace glassformer;
+using Catch::Approx;
+
+namespace {
+
+std::size_t senderCalled(const ModelEdges& edges, const std::string& name) {
+  const auto found =
+      std::ranges::find_if(edges.senders, [&](const ContributionPart& part) { return nameOf(part) == name; });
+  REQUIRE(found != edges.senders.end());
+  return static_cast<std::size_t>(found - edges.senders.begin());
+}
+std::size_t receiverCalled(const ModelEdges& edges, const std::string& name) {
+  const auto found = std::ranges::find_if(
+      edges.receivers, [&](const EdgeReceiver& receiver) { return nameOf(receiver) == name; });
+  REQUIRE(found != edges.receivers.end());
+  return static_cast<std::size_t>(found - edges.receivers.begin());
+}
+
+}  // namespace
+
+TEST_CASE("an edge left out takes from values what its sender made of them, written out") {
+  for (const bool shared : {false, true}) {
+    ModelConfig config = smallConfig();
+    if (shared) config.keyValueHeads = 2;
+    const auto model = makeModel(config);
+    LivePass live(model, 1);
+    const auto trace = live.run(std::vector{3, 9, 9, 20, 7}, {}, {});
+    const ModelEdges edges = edgesOf(*model);
+    const std::size_t s = senderCalled(edges, "L0 MLP"),
+                      r = receiverCalled(edges, shared ? "L1H2-3.v" : "L1H3.v");
+    const auto without = live.run(trace->tokens(), {TextEdges(*model, edges, *trace).leftOut(s, r)}, {});
+    const int D = config.width, K = config.headWidth(), own = shared ? 1 : 3,
+              first = D + (shared ? 2 : 4) * K + own * K;
+    const TensorView mlp = (*trace)["blocks.0.hook_mlp_out"], sigma = (*trace)["blocks.1.ln1.hook_scale"],
+                     gamma = model->parameters()["h.1.ln_1.weight"],
+                     weight = model->parameters()["h.1.attn.c_attn.weight"];
+    for (int t = 0; t < 5; ++t)
+      for (int k = 0; k < K; ++k) {
+        double mean = 0, made = 0;
+        for (int d = 0; d < D; ++d) mean += static_cast<double>(mlp(t, d)) / D;
+        for (int d = 0; d < D; ++d)
+          made += (static_cast<double>(mlp(t, d)) - mean) / static_cast<double>(sigma(t, 0)) *
+                  static_cast<double>(gamma(d)) * static_cast<double>(weight(d, first + k));
+        CHECK((*without)["blocks.1.attn.hook_v"](t, own, k) ==
+              Approx(static_cast<double>((*trace)["blocks.1.attn.hook_v"](t, own, k)) - made).margin(1e-5));
+      }
+    const auto rises = leaveOutEdges(live, edges, *trace, {});
+    REQUIRE(rises);
+    CHECK(rises->view()(static_cast<int>(s), static_cast<int>(r)) ==
+          effectOn(tokenLossesOf(*trace), tokenLossesOf(*without)).loss);
+    CHECK_FALSE(leaveOutEdges(live, edges, *trace, {}, [](int, int) { return false; }));
+  }
+}
+
+TEST_CASE("without all that was written queries are their biases, and no edge leads backwards") {
+  ModelConfig config = smallConfig();
+  config.norm = NormKind::Rms, config.biases = Biases::None;
+  const auto model = makeModel(config);
+  LivePass live(model, 1);
+  const auto trace = live.run(std::vector{3, 9, 9, 20}, {}, {});
+  const ModelEdges edges = edgesOf(*model);
+  const std::size_t to = receiverCalled(edges, "L1H3.q");
+  const TextEdges text(*model, edges, *trace);
+  Interventions all;
+  for (std::size_t s = 0; s < edges.senders.size(); ++s) all.push_back(text.leftOut(s, to));
+  const auto without = live.run(trace->tokens(), all, {});
+  for (int t = 0; t < 4; ++t)
+    for (int k = 0; k < config.headWidth(); ++k) {
+      CHECK((*without)["blocks.1.attn.hook_q"](t, 3, k) == Approx(0).margin(1e-5));
+      CHECK((*without)["blocks.1.attn.hook_q"](t, 2, k) == (*trace)["blocks.1.attn.hook_q"](t, 2, k));
+    }
+  const std::size_t early = receiverCalled(edges, "L0H0.q"), head = senderCalled(edges, "L0H0");
+  CHECK_FALSE(edges.leads(head, early));
+  CHECK(edges.leads(head, to));
+  CHECK(std::isnan(
+      leaveOutEdges(live, edges, *trace, {})->view()(static_cast<int>(head), static_cast<int>(early))));
+}
+
+TEST_CASE("every model whose stream is a sum has edges, others say why not") {
+  forEachMember([](const ModelConfig& config) {
+    if (!whyNoEdges(config).empty()) return;
+    const auto model = makeModel(config);
+    LivePass live(model, 1);
+    const std::vector<int> source = config.reads() ? std::vector{1, 2} : std::vector<int>{};
+    const auto trace = live.run(std::vector{3, 9, 20}, {}, source);
+    CHECK(std::isfinite(leaveOutEdges(live, edgesOf(*model), *trace, {})->view()(0, 0)));
+  });
+  ModelConfig config = smallConfig();
+  config.normPlacement = NormPlacement::Post;
+  CHECK(whyNoEdges(config).starts_with("the residual stream is no sum"));
+}
