@@ -130,9 +130,9 @@ class EdgesPicture {
       const int across = static_cast<int>(inRow.size());
       for (int i = 0; i < across; ++i) {
         const Box cell = line.cell(0, i, 1, across);
-        const float width = std::min(cell.width - 6, 84.0f);
+        const float width = std::min(cell.width - 6, 84.0f), height = std::min(line.height * 0.5f, edgeNode);
         nodes_.push_back({inRow[static_cast<std::size_t>(i)],
-                          {cell.center().x - width / 2, cell.center().y - edgeNode / 2, width, edgeNode}});
+                          {cell.center().x - width / 2, cell.center().y - height / 2, width, height}});
       }
     }
   }
@@ -157,11 +157,6 @@ class EdgesPicture {
     const bool isOfSelected = receiver.head == selectedHead(input_.workspace, view_.config);
     ribbon.color.a *= isOfSelected ? 0.9f : 0.5f;
     scene_.add(ribbon);
-    constexpr float reach = 6;
-    HitRegion hit = edgeHit(each.sender, each.receiver);
-    hit.box = {ribbon.from.x - reach, ribbon.from.y, 2 * reach, 2 * reach};
-    hit.name = "drawn " + nameOfEdge(each.sender, each.receiver), hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addNode(const ContributionPart& of, const Box& box) {
@@ -176,9 +171,24 @@ class EdgesPicture {
     addText(scene_, box.center(), inRow, theme_.note(), Align::Middle).maxWidth = box.width - 4;
     HitRegion hit;
     hit.box = box, hit.name = "edges of " + name;
-    hit.target.text = name + (isHead ? "; a click selects it, and brings out what it reads" : "");
+    hit.target.text = name + (isHead ? readWords(of.head) + "; a click selects it" : "");
     if (isHead) hit.click = [head = of.head](const Target&) { return commands::selectHead(head); };
     scene_.hits.push_back(std::move(hit));
+  }
+
+  // ": reads L0H1 by keys (0.35)", the strongest of those that are drawn.
+  std::string readWords(HeadId head) const {
+    constexpr const char* parts[] = {"queries", "keys", "values"};
+    constexpr int mostNamed = 3;
+    std::string words;
+    int named = 0;
+    for (auto each = drawn_.rbegin(); each != drawn_.rend() && named < mostNamed; ++each) {
+      const EdgeReceiver& to = edges_.receivers[static_cast<std::size_t>(each->receiver)];
+      if (!(to.head == head)) continue;
+      words += (named++ ? ", " : ": reads ") + nameOfSender(each->sender) + " by " +
+               parts[static_cast<int>(to.part)] + " (" + formattedShort(each->mean) + ")";
+    }
+    return words;
   }
 
   HitRegion edgeHit(int sender, int receiver) const {
