@@ -125,16 +125,20 @@ class EffectsPicture {
     addMap(at(0), shown_.mean(), "mean, " + textsWords(), "on average", true);
     addMap(at(1), shown_.spread(), "spread", "how far single texts lie from the mean", false);
     addMap(at(2), shown_.here(), "this text", "in this text", false);
-    addColorScale(scene_, input_, {legend.x + 8, legend.y + headings(), legend.width - 8, 120}, scale_.map,
+    const float high = std::clamp(rowHeight(area) * static_cast<float>(rows_.size()), 60.f, 120.f);
+    addColorScale(scene_, input_, {legend.x + 8, legend.y + headings(), legend.width - 8, high}, scale_.map,
                   scale_.range);
   }
   float headings() const { return isOfParts() ? effectHeads : effectHeads + classNames; }
+  float rowHeight(const Box& area) const {
+    return std::min((area.height - headings()) / static_cast<float>(rows_.size()), mostEffectRow);
+  }
   float rowNames() const { return view_.config.reads() ? effectRowNames : narrowRowNames; }
 
   void addMap(const Box& area, const std::string& tensor, const std::string& title, const char* words,
               bool hasNames) {
     const int down = static_cast<int>(rows_.size());
-    const float height = std::min((area.height - headings()) / static_cast<float>(down), mostEffectRow);
+    const float height = rowHeight(area);
     Matrix matrix;
     matrix.box = {area.x, area.y + headings(), area.width, height * static_cast<float>(down)};
     matrix.values = {tensor, {0, 0}, 0, 1}, matrix.map = scale_.map, matrix.range = scale_.range;
