@@ -21,7 +21,8 @@ namespace glassformer {
 namespace {
 
 constexpr float edgeRow = 22, edgeHeading = 28, leastEdges = 360, edgeListWidth = 452, edgeNumber = 72,
-                edgeNode = 26, edgeThickness = 9, edgeRowNames = 44;
+                edgeNode = 26, edgeThickness = 9, edgeRowNames = 44,
+                listedBelow = 4;  // of the edges, where the list stands below the graph
 constexpr std::size_t mostDrawn = 48;
 
 // An edge by its row and column in the table.
@@ -50,7 +51,8 @@ class EdgesPicture {
     area.height = std::max(area.height, leastEdges);
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
     const bool isBeside = area.width > 2 * edgeListWidth - 60;
-    const Box list = isBeside ? area.takeRight(edgeListWidth) : area.takeBottom(area.height * 0.46f);
+    const Box list =
+        isBeside ? area.takeRight(edgeListWidth) : area.takeBottom(edgeHeading + listedBelow * edgeRow);
     if (isBeside) area.takeRight(24);
     takeUpDrawn();
     addGraph(area);
