@@ -82,14 +82,15 @@ struct Lesson {
 // The curriculum (Bengio et al. 2009). Whoever gave a kite, and its colour, stand before the kite: having
 // read stories alone for 6500 steps a model answers such questions at chance, and drilled in all of them at
 // once it still does 2000 steps later. Drilled in one of them first it learns it in about a thousand steps,
-// and the next ones in a few hundred each; in the end it reads stories again, and is drilled in between.
+// and most others in a few hundred; in the end it reads stories again, and is drilled in between.
+const QuestionKinds colours{QuestionKind::WhatColour},
+    things{QuestionKind::WhatGift, QuestionKind::WhatWasThere}, gifts{QuestionKind::WhatGift};
 const std::vector<Lesson> curriculum{
     {6500, {noDrills}},
-    {7750, {{QuestionKind::WhatColour}}},
+    {7750, {colours}},
     {9250, {drilled}},
-    {10750,
-     {{QuestionKind::WhatWasThere}, {QuestionKind::WhatWasThere}, {QuestionKind::WhatWasThere}, drilled}},
-    {12250, {{QuestionKind::WhatGift}, {QuestionKind::WhatGift}, {QuestionKind::WhatGift}, drilled}},
+    {10750, {things, things, things, drilled}},
+    {12250, {gifts, gifts, gifts, drilled}},
     {18000, {noDrills, drilled}},
 };
 
