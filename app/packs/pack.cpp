@@ -8,6 +8,7 @@
 
 #include "app/archives/archive.h"
 #include "app/document/session.h"
+#include "app/document/trace_file.h"
 #include "app/document/workspace_json.h"
 #include "app/lesson/lesson_file.h"
 #include "app/lesson/lesson_shelf.h"
@@ -49,6 +50,8 @@ class Belongings {
   Result<std::string> model(const std::string& name) {
     if (std::ranges::find(places_.ships, name) != places_.ships.end()) return name;
     if (isRun(name)) return run(name);
+    if (isTraceFile(name))
+      return Error{"a trace from elsewhere cannot be packed", name, "give its file along with the session"};
     if (!isModelDirectory(name))
       return Error{"there is no such model to be packed", name, "open one that is there"};
     if (const auto known = models_.find(name); known != models_.end()) return known->second;

@@ -227,6 +227,16 @@ TEST_CASE("what is no pack of ours, is damaged or comes from a newer program is 
   CHECK_FALSE(isPack(places.pack));
 }
 
+TEST_CASE("a session that shows a trace from elsewhere is not packed, and says so") {
+  const Places places;
+  const std::string trace = std::string(SOURCE_FOLDER) + "/tests/reference/recorded/whole.npz";
+  const Status packed = packSession(sessionOf(trace), places.here, places.pack);
+  REQUIRE_FALSE(packed);
+  CHECK_THAT(packed.error().message(),
+             ContainsSubstring("whole.npz") && ContainsSubstring("trace from elsewhere"));
+  CHECK_FALSE(fs::exists(places.pack));
+}
+
 TEST_CASE("unpacking that is cancelled leaves nothing behind") {
   const Places places;
   REQUIRE(packSession(sessionOf(places.copyOf("sort", "mine")), places.here, places.pack));
