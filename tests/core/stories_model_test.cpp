@@ -45,6 +45,11 @@ TEST_CASE("stories reaches on held-out text what its card says") {
   CHECK(metrics.excess() < 0.08);  // a small sample of what the card measures on 500 stories
   CHECK(metrics.answers.at(QuestionKind::WhatWasToo).share() >= 0.95);
   CHECK(metrics.reading.at(QuestionKind::WhatWasToo).score >= 0.9);
+  for (const auto& [kind, head] : metrics.reading) {
+    INFO("kind " << static_cast<int>(kind) << ": " << head.layer << "." << head.head << " " << head.score);
+    CHECK(head.score > 0.5);
+    CHECK(head.attention > 0.02);  // the best of equals is no head that hardly looks at all
+  }
   CHECK(metrics.previousToken.score >= 0.65);
   CHECK(metrics.induction.score >= 0.65);
   std::uintmax_t bytes = 0;

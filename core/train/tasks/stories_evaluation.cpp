@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/decode/next_token.h"
@@ -60,11 +61,8 @@ class Evaluation {
     }
     metrics_.loss = loss / static_cast<double>(tokens);
     metrics_.entropy = entropy / static_cast<double>(tokens);
-    for (const auto& [kind, looks] : looks_) {
-      const int asked = metrics_.answers[kind].asked;
-      const HeadScore head = best(looks.preferring, asked);
-      metrics_.reading[kind] = {head, looks.attention(head.layer, head.head) / asked};
-    }
+    for (const auto& [kind, looks] : looks_)
+      metrics_.reading[kind] = readingHead(looks, metrics_.answers[kind].asked);
   }
 
   void ask(const Question& question, const Trace& trace) {
@@ -134,6 +132,19 @@ class Evaluation {
         : preferring({config.layers, config.heads}), attention({config.layers, config.heads}) {}
     Tensor preferring, attention;
   };
+
+  // Where several prefer what says the answer equally often, the one that looks at it most.
+  ReadingHead readingHead(const Looks& looks, int asked) const {
+    const auto merit = [&](std::size_t head) {
+      return std::pair(looks.preferring.values()[head], looks.attention.values()[head]);
+    };
+    std::size_t most = 0;
+    for (std::size_t head = 1; head < looks.preferring.values().size(); ++head)
+      if (merit(head) > merit(most)) most = head;
+    const auto i = static_cast<int>(most);
+    const auto [preferring, attention] = merit(most);
+    return {{i / config_.heads, i % config_.heads, preferring / asked}, attention / asked};
+  }
 
   std::shared_ptr<const Transformer> model_;
   const ModelConfig& config_;
