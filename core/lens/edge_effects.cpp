@@ -82,6 +82,13 @@ std::string whyNoEdges(const ModelConfig& config) {
   return "";
 }
 
+// x_i / σ · (γ ⊙ W) is what sender i makes: rows times matrix.
+struct TextEdges::Factors {
+  using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  std::vector<Rows> written, reading;    // by each sender [T, D], of each receiver [D, K]
+  std::vector<Eigen::VectorXf> inverse;  // 1 / σ of every token where each block reads
+};
+
 TextEdges::TextEdges(const Transformer& model, const ModelEdges& edges, const Trace& trace)
     : model_(model), edges_(edges), trace_(trace) {
   const auto all = contributionParts(model);
@@ -89,24 +96,29 @@ TextEdges::TextEdges(const Transformer& model, const ModelEdges& edges, const Tr
   std::iota(tokens.begin(), tokens.end(), 0);
   const std::vector<Tensor> parts = partsOfTokens(model, trace, tokens, static_cast<int>(all.size()));
   const int D = model.config().width;
+  Factors factors;
   for (const ContributionPart& sender : edges.senders) {
     const auto m = static_cast<int>(std::ranges::find(all, sender) - all.begin());
-    Rows rows(trace.tokenCount(), D);
+    Factors::Rows rows(trace.tokenCount(), D);
     for (int t = 0; t < trace.tokenCount(); ++t)
       for (int d = 0; d < D; ++d) rows(t, d) = parts[static_cast<std::size_t>(t)].view()(m, d);
-    written_.push_back(std::move(rows));
+    factors.written.push_back(std::move(rows));
   }
-  for (const EdgeReceiver& receiver : edges.receivers) reading_.emplace_back(readingOf(model, receiver));
+  for (const EdgeReceiver& receiver : edges.receivers)
+    factors.reading.emplace_back(readingOf(model, receiver));
   for (int layer = 0; layer < model.config().layers; ++layer)
-    inverse_.push_back(inverseScales(model.config(), trace, layer));
+    factors.inverse.push_back(inverseScales(model.config(), trace, layer));
+  factors_ = std::make_unique<const Factors>(std::move(factors));
 }
+
+TextEdges::~TextEdges() = default;
 
 Intervention TextEdges::leftOut(std::size_t sender, std::size_t receiver) const {
   const EdgeReceiver& to = edges_.receivers[receiver];
   const TensorView point = trace_[pointOf(to)];
   const int own = to.head.head * point.extent[1] / model_.config().heads;
-  const Rows made = inverse_[static_cast<std::size_t>(to.head.layer)].asDiagonal() *
-                    (written_[sender] * reading_[receiver]);
+  const Factors::Rows made = factors_->inverse[static_cast<std::size_t>(to.head.layer)].asDiagonal() *
+                             (factors_->written[sender] * factors_->reading[receiver]);
   Tensor less({point.extent[0], point.extent[1], point.extent[2]});
   for (int t = 0; t < point.extent[0]; ++t)
     for (int k = 0; k < point.extent[2]; ++k) less(t, own, k) = -made(t, k);

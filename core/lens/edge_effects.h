@@ -1,5 +1,5 @@
 #pragma once
-#include <Eigen/Dense>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,16 +43,16 @@ class TextEdges {
  public:
   /// `model`, `edges` and `trace` outlive it.
   TextEdges(const Transformer& model, const ModelEdges& edges, const Trace& trace);
+  ~TextEdges();
   /// What leaves one out: its queries, keys or values less what the sender made of them.
   Intervention leftOut(std::size_t sender, std::size_t receiver) const;
 
  private:
-  using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  struct Factors;
   const Transformer& model_;
   const ModelEdges& edges_;
   const Trace& trace_;
-  std::vector<Rows> written_, reading_;   // by each sender [T, D], of each receiver [D, K]
-  std::vector<Eigen::VectorXf> inverse_;  // 1 / σ of every token where each block reads
+  std::unique_ptr<const Factors> factors_;
 };
 
 /// By how much the loss, the mean of −ln p of the tokens that come, rises without each edge, in nats:

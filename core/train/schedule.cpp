@@ -17,19 +17,21 @@ constexpr std::array kinds{ScheduleKind::Constant, ScheduleKind::Cosine, Schedul
 
 std::pair<Schedule, int> Schedule::stretchAt(int step) const {
   Schedule stretch = *this;
-  stretch.restart = 0;
-  if (restart == 0 || kind != ScheduleKind::Cosine) return {stretch, step};
+  stretch.later.clear();
+  if (later.empty() || kind != ScheduleKind::Cosine) return {stretch, step};
+  const int restart = later.front().behind;
   if (step <= restart) {
     stretch.steps = std::min(steps, restart);
     return {stretch, step};
   }
   stretch.steps = steps - restart;
-  stretch.peak *= again;
+  for (const Peak& next : later)
+    if (step > next.behind) stretch.peak = next.peak;
   return {stretch, step - restart};
 }
 
 float Schedule::rate(int step) const {
-  if (restart > 0) {
+  if (!later.empty()) {
     const auto [stretch, within] = stretchAt(step);
     return stretch.rate(within);
   }
@@ -69,9 +71,10 @@ const char* nameOf(ScheduleKind kind) {
 }
 
 std::string Schedule::description() const {
-  return std::string(nameOf(kind)) + " " + shortestText(peak) + " " + std::to_string(warmup) + " " +
-         std::to_string(steps) + " " + shortestText(floor) + " " + std::to_string(width) +
-         (restart > 0 ? " " + std::to_string(restart) + " " + shortestText(again) : "");
+  std::string text = std::string(nameOf(kind)) + " " + shortestText(peak) + " " + std::to_string(warmup) +
+                     " " + std::to_string(steps) + " " + shortestText(floor) + " " + std::to_string(width);
+  for (const Peak& next : later) text += " " + std::to_string(next.behind) + " " + shortestText(next.peak);
+  return text;
 }
 
 std::optional<Schedule> Schedule::parse(std::string_view description) {
@@ -81,7 +84,11 @@ std::optional<Schedule> Schedule::parse(std::string_view description) {
   words >> name >> schedule.peak >> schedule.warmup >> schedule.steps >> schedule.floor >> schedule.width;
   const auto kind = std::ranges::find(kinds, name, nameOf);
   if (!words || kind == kinds.end()) return std::nullopt;
-  if (!(words >> std::ws).eof() && !(words >> schedule.restart >> schedule.again)) return std::nullopt;
+  while (!(words >> std::ws).eof()) {
+    Peak next{};
+    if (!(words >> next.behind >> next.peak)) return std::nullopt;
+    schedule.later.push_back(next);
+  }
   schedule.kind = *kind;
   return schedule;
 }

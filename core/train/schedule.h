@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace glassformer {
 
@@ -16,21 +17,27 @@ struct Schedule {
   int steps = 1000;    ///< Cosine: length of the run
   float floor = 0.1f;  ///< Cosine: what remains at the end, as a share of the peak
   int width = 128;     ///< Transformer2017: the D of its formula
-  int restart = 0;     ///< Cosine: the step behind which it rises and falls anew; 0: never
-  float again = 1;     ///< what the peak is multiplied by there
+
+  /// Behind a step, another peak.
+  struct Peak {
+    int behind;
+    float peak;
+    bool operator==(const Peak&) const = default;
+  };
+  std::vector<Peak> later;  ///< Cosine, in order: behind the first it also rises and falls anew
 
   /// Cosine: linear to the peak, then half a cosine, with a warm restart where there is one (Loshchilov &
   /// Hutter 2017). Transformer2017: D^-0.5 · min(step^-0.5, step · warmup^-1.5) (Vaswani et al. 2017,
   /// section 5.3).
   float rate(int step) const;
-  /// What the rate follows at a step, without restarts: the stretch that it lies in, and the step counted
+  /// What the rate follows at a step, without later peaks: the stretch that it lies in, and the step counted
   /// within that.
   std::pair<Schedule, int> stretchAt(int step) const;
   /// The same of another kind, as high as this one where warm-up ends.
   Schedule as(ScheduleKind other) const;
 
-  /// "cosine 0.003 100 1000 0.1 128": kind, then the numbers in the order above, the restart where there is
-  /// one. Exact.
+  /// "cosine 0.003 100 1000 0.1 128": kind, then the numbers in the order above, then the later peaks,
+  /// "6500 0.001". Exact.
   std::string description() const;
   static std::optional<Schedule> parse(std::string_view description);
   bool operator==(const Schedule&) const = default;

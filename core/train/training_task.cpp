@@ -49,6 +49,14 @@ std::string choicesOf(const ModelConfig& config) {
   return rows;
 }
 
+std::string laterWords(const std::vector<Schedule::Peak>& later) {
+  std::string words;
+  for (const Schedule::Peak& next : later)
+    words += (words.empty() ? ", again behind step " : ", behind step ") + std::to_string(next.behind) +
+             " from " + decimal(static_cast<double>(next.peak), 4);
+  return words;
+}
+
 std::string scheduleWords(const Schedule& schedule) {
   const std::string rise = " after " + std::to_string(schedule.warmup) + " steps of warm-up";
   std::string peak = decimal(static_cast<double>(schedule.rate(std::max(1, schedule.warmup))), 3);
@@ -56,10 +64,7 @@ std::string scheduleWords(const Schedule& schedule) {
     case ScheduleKind::Constant:
       return peak + rise + ", then constant";
     case ScheduleKind::Cosine:
-      return peak + rise + ", then half a cosine" +
-             (schedule.restart > 0 ? ", again behind step " + std::to_string(schedule.restart) + " from " +
-                                         decimal(static_cast<double>(schedule.peak * schedule.again), 3)
-                                   : "");
+      return peak + rise + ", then half a cosine" + laterWords(schedule.later);
     case ScheduleKind::Transformer2017:
       return peak + rise + ", then falling with the root of the step";
   }

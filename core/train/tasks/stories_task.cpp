@@ -73,25 +73,28 @@ const QuestionKinds drilled{QuestionKind::WhoGave, QuestionKind::WhatGift,     Q
 
 const QuestionKinds noDrills;
 
-// What is shown up to a step, by turns: drills in these kinds of question, or stories where there are none.
+// What is shown up to a step, by turns, and the highest rate: drills in these kinds of question, or stories
+// where there are none.
 struct Lesson {
   int last;
+  float peak;
   std::vector<QuestionKinds> turns;
 };
 
 // The curriculum (Bengio et al. 2009). Whoever gave a kite, and its colour, stand before the kite: having
 // read stories alone for 6500 steps a model answers such questions at chance, and drilled in all of them at
 // once it still does 2000 steps later. Drilled in one of them first it learns it in about a thousand steps,
-// and most others in a few hundred; in the end it reads stories again, and is drilled in between.
-const QuestionKinds colours{QuestionKind::WhatColour},
-    things{QuestionKind::WhatGift, QuestionKind::WhatWasThere}, gifts{QuestionKind::WhatGift};
+// and most others in a few hundred; in the end it reads stories again, and is drilled in between. At a rate
+// above 1e-3 the first drills undo what stories have taught before they use it.
+const QuestionKinds colours{QuestionKind::WhatColour}, gifts{QuestionKind::WhatGift},
+    things{QuestionKind::WhatGift, QuestionKind::WhatWasThere};
 const std::vector<Lesson> curriculum{
-    {6500, {noDrills}},
-    {7750, {colours}},
-    {9250, {drilled}},
-    {10750, {things, things, things, drilled}},
-    {12250, {gifts, gifts, gifts, drilled}},
-    {18000, {noDrills, drilled}},
+    {6500, 3e-3f, {noDrills}},
+    {7750, 1e-3f, {colours, gifts, colours, colours}},
+    {9250, 1e-3f, {drilled}},
+    {10750, 1e-3f, {things, things, things, drilled}},
+    {12500, 1.5e-3f, {gifts, gifts, gifts, drilled}},
+    {16000, 2e-3f, {drilled, noDrills}},
 };
 
 const QuestionKinds& drillsAt(int step) {
@@ -162,11 +165,14 @@ Recipe storiesRecipe(std::uint64_t seed, int steps) {
   // uniform for thousands of steps.
   recipe.scale = {.embedding = 0.3f, .position = 0.3f, .sinusoidalStart = true};
   recipe.options = {.sequences = 16, .positions = 128, .shards = 2};
-  recipe.options.schedule = {ScheduleKind::Cosine, 3e-3f, 200, recipe.steps, 0.02f};
-  if (const int restart = curriculum.front().last; recipe.steps > restart) {
-    recipe.options.schedule.restart = restart;
-    recipe.options.schedule.again =
-        1.f / 3;  // higher, drills undo what stories have taught before they use it
+  recipe.options.schedule = {ScheduleKind::Cosine, curriculum.front().peak, 200, recipe.steps, 0.02f};
+  float peak = curriculum.front().peak;
+  int last = 0;
+  for (const Lesson& lesson : curriculum) {
+    if (lesson.peak != peak && recipe.steps > last)
+      recipe.options.schedule.later.push_back({last, lesson.peak});
+    peak = lesson.peak;
+    last = lesson.last;
   }
   recipe.options.seed = seed;
   return recipe;

@@ -106,11 +106,13 @@ TEST_CASE("schedules follow their formulas") {
   CHECK(cosine.rate(10) == Approx(2));
   CHECK(cosine.rate(60) == Approx(2 * (0.1 + 0.9 * 0.5)));
   CHECK(cosine.rate(110) == Approx(0.2));
-  // A warm restart: two cosines, one behind the other, each the second half as high.
-  const Schedule twice{ScheduleKind::Cosine, 2.f, 10, 310, 0.1f, 128, 110, 0.5f},
+  // A warm restart: two cosines, one behind the other, the second half as high; from its middle, three times
+  // as high as that.
+  const Schedule twice{ScheduleKind::Cosine, 2.f, 10, 310, 0.1f, 128, {{110, 1.f}, {210, 3.f}}},
       second{ScheduleKind::Cosine, 1.f, 10, 200, 0.1f};
   for (int step = 1; step <= 110; ++step) CHECK(twice.rate(step) == cosine.rate(step));
-  for (int step = 1; step <= 200; ++step) CHECK(twice.rate(110 + step) == second.rate(step));
+  for (int step = 1; step <= 200; ++step)
+    CHECK(twice.rate(110 + step) == Approx(second.rate(step) * (step > 100 ? 3 : 1)));
   // Vaswani et al. 2017 with d = 512 and 4000 steps of warm-up: the peak is 512^-0.5 * 4000^-0.5 = 6.99e-4.
   const Schedule paper{ScheduleKind::Transformer2017, 1, 4000, 0, 0, 512};
   CHECK(paper.rate(4000) == Approx(6.99e-4).epsilon(1e-3));
@@ -121,7 +123,8 @@ TEST_CASE("schedules follow their formulas") {
 TEST_CASE("a schedule written down reads back exactly") {
   const Schedule schedule{ScheduleKind::Transformer2017, 1.f / 3, 7, 123, 0.1f, 64};
   CHECK(Schedule::parse(schedule.description()) == schedule);
-  const Schedule restarted{ScheduleKind::Cosine, 3e-3f, 200, 16000, 0.02f, 128, 6500, 1.f / 3};
+  const Schedule restarted{
+      ScheduleKind::Cosine, 3e-3f, 200, 16000, 0.02f, 128, {{6500, 1.f / 3}, {9000, 2e-3f}}};
   CHECK(Schedule::parse(restarted.description()) == restarted);
   CHECK(!Schedule::parse("cosine 0.003 200 16000 0.02 128 6500 soon"));
   CHECK(!Schedule::parse("sideways 1 2 3 4 5"));

@@ -95,16 +95,18 @@ TEST_CASE(
       kinds.insert(beginningOfQuestion(a.before));
     return kinds;
   };
-  CHECK(kindsAt(6501) == Kinds{"What colour"});
+  CHECK(kindsAt(6501) == Kinds{"What did"});
+  CHECK(kindsAt(6502) == Kinds{"What colour"});
   CHECK(kindsAt(7750) == Kinds{"What colour"});
   CHECK(kindsAt(7751) == everyKind);
   CHECK(kindsAt(9252) == Kinds{"What did", "What was"});
   CHECK(kindsAt(9255) == everyKind);
   CHECK(kindsAt(10753) == Kinds{"What did"});
   CHECK(kindsAt(10755) == everyKind);
-  CHECK(counted(all(12250)) < 4 * 128 / 8);
-  CHECK(counted(all(12252)) == 4 * 128);
-  CHECK(counted(all(12253)) < 4 * 128 / 8);
-  CHECK(stories().recipe().options.schedule.restart == 6500);
-  CHECK(storiesRecipe(1, 500).options.schedule.restart == 0);
+  CHECK(counted(all(12500)) < 4 * 128 / 8);
+  CHECK(counted(all(12501)) == 4 * 128);
+  CHECK(counted(all(12502)) < 4 * 128 / 8);
+  using Peaks = std::vector<Schedule::Peak>;
+  CHECK(stories().recipe().options.schedule.later == Peaks{{6500, 1e-3f}, {10750, 1.5e-3f}, {12500, 2e-3f}});
+  CHECK(storiesRecipe(1, 6500).options.schedule.later.empty());
 }
