@@ -100,10 +100,11 @@ void EffectBench::addMeasure(std::size_t i, bool isHere, TensorSet& set) const {
       return spread ? number(*spread) : NAN;
     };
   };
-  add(measure.mean(), measure.meaning + ", on average over the texts", measure.equation, known(meanOr));
+  const std::string equation = measure.equation(model_->config());
+  add(measure.mean(), measure.meaning + ", on average over the texts", equation, known(meanOr));
   add(measure.spread(), "how far single texts lie from that", "the standard deviation over the texts",
       known(deviationOr));
-  add(measure.here(), measure.meaning + ", in the open text", measure.equation, hereOf);
+  add(measure.here(), measure.meaning + ", in the open text", equation, hereOf);
 }
 
 void EffectBench::addCounts(TensorSet& set) const {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/lens/contributions.h"
+#include "core/lens/equation_words.h"
 #include "core/lens/residual_stream.h"
 #include "core/lens/rollout.h"
 
@@ -89,6 +90,10 @@ std::vector<float> flowOfTokens(const Transformer& model, const Trace& trace) {
 }
 
 std::string always(const ModelConfig&) { return ""; }
+// An equation that no choice of a model changes.
+std::function<std::string(const ModelConfig&)> written(std::string equation) {
+  return [equation = std::move(equation)](const ModelConfig&) { return equation; };
+}
 std::string whyNoPatterns(const ModelConfig& config) {
   return config.attends() ? "" : "this model has no attention";
 }
@@ -100,11 +105,11 @@ std::vector<EffectMeasure> allMeasures() {
   using Columns = EffectMeasure::Columns;
   std::vector<EffectMeasure> all{
       {"loss", "Loss", "", "by how much the loss of the tokens that come rises without each part",
-       "L without − L", Columns::Parts, false, nullptr, always},
+       written("L without − L"), Columns::Parts, false, nullptr, always},
       {"logit", "Logit", "", "what the logits of the tokens that come change by without each part",
-       "z without − z", Columns::Parts, false, nullptr, always},
+       written("z without − z"), Columns::Parts, false, nullptr, always},
       {"direct", "Direct", "", "what each part itself adds to the logits of the tokens that come",
-       "γ ⊙ (x_m − mean(x_m)) / σ · W_U", Columns::Parts, false,
+       [](const ModelConfig& config) { return logitShareWords(config, "x_m"); }, Columns::Parts, false,
        [](const Transformer& model, const Trace& trace) {
          return directOfCells(model, contributionsToNext(model, trace));
        },
@@ -113,17 +118,18 @@ std::vector<EffectMeasure> allMeasures() {
     all.push_back(
         {std::string(each.id), "Looks", std::string(each.name),
          "how much of its attention each head puts there: " + std::string(each.name),
-         "Σ C ⊙ A / |Q|, " + std::string(each.equation), Columns::Parts, true,
+         written("Σ C ⊙ A / |Q|, " + std::string(each.equation)), Columns::Parts, true,
          [&each](const Transformer& model, const Trace& trace) { return scoresOfHeads(each, model, trace); },
          whyNoPatterns});
   all.push_back({"rollout", "Rollout", "",
                  "what of each token's state comes from where, by attention and residuals up to each block",
-                 "Σ C ⊙ R_l / |Q|, R_l = (mean_h A_l + I) / 2 · R_{l − 1}", Columns::Tokens, true,
+                 written("Σ C ⊙ R_l / |Q|, R_l = (mean_h A_l + I) / 2 · R_{l − 1}"), Columns::Tokens, true,
                  rolloutOfTokens, whyNoPatterns});
   all.push_back(
       {"flow", "Flow", "",
        "how much can flow to each token from where, through attention and residuals up to each block",
-       "max flow, capacities (mean_h A_l + I) / 2", Columns::Tokens, true, flowOfTokens, whyNoPatterns});
+       written("max flow, capacities (mean_h A_l + I) / 2"), Columns::Tokens, true, flowOfTokens,
+       whyNoPatterns});
   return all;
 }
 

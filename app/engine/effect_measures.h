@@ -18,7 +18,7 @@ struct EffectMeasure {
   std::string family;  ///< on screen; neighbours of one family are told apart by their names
   std::string name;
   std::string meaning;  ///< "what each part itself adds to ..."
-  std::string equation;
+  std::function<std::string(const ModelConfig& config)> equation;
   Columns columns = Columns::Parts;
   bool isShare = false;  ///< from 0 to 1
   /// The cells of one pass, row by row; NaN where there is no such part, or nothing to be said. Null: of what

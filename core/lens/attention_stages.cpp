@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/lens/equation_words.h"
 #include "core/lens/scores.h"
 #include "core/model/positional/positional_encoding.h"
 
@@ -87,8 +88,9 @@ class AttentionStages {
     const float scale = config_.ofLayer(head_.layer).scoreScale();
     Tensor scaled({products.extent[0], products.extent[1]}, products.copy());
     for (float& value : scaled.values()) value *= scale;
-    add(stages::scaled, "the products, smaller the wider a head is", "q · kᵀ / √K", std::move(scaled),
-        [=](const Index& at) {
+    const TracePoint& point = set_.point(set_.find(stageTensor(stages::products, head_)));
+    add(stages::scaled, "the products, smaller the wider a head is",
+        point.equation + scaledWords(config_, head_.layer), std::move(scaled), [=](const Index& at) {
           return Derivation{.terms = {{&products(at[0], at[1]), nullptr, scale}}};
         });
   }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/lens/equation_words.h"
 #include "core/lens/residual_stream.h"
 #include "core/lens/value_norms.h"
 #include "core/tensor/kernels.h"
@@ -270,7 +271,7 @@ void measureLogitAttribution(const Transformer& model, const Trace& trace, int e
   }
   measurements.add({logitAttributionOf(entry), "TM",
                     "what each part adds to the logit, the final norm's scale held fixed; all sum to it",
-                    "γ ⊙ (x_m − mean(x_m)) / σ · W_U"},
+                    logitShareWords(config, "x_m")},
                    std::move(added));
 }
 

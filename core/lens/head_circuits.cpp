@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/lens/attention_stages.h"
+#include "core/lens/equation_words.h"
 #include "core/lens/head_matrices.h"
 
 namespace glassformer {
@@ -112,7 +113,7 @@ struct PairNames {
   const char *a, *b, *number;
 };
 void addPairs(const std::vector<TokenPairFound>& pairs, std::span<const int> ofA, std::span<const int> ofB,
-              const PairNames& names, const char* meaning, const char* equation, TensorSet& set) {
+              const PairNames& names, const char* meaning, const std::string& equation, TensorSet& set) {
   const int count = static_cast<int>(pairs.size());
   Tensor a({count}), b({count}), number({count});
   for (int i = 0; i < count; ++i) {
@@ -183,17 +184,18 @@ void addComposition(const Transformer& model, HeadId head, const HeadMatrices& o
       single(1 / std::sqrt(static_cast<float>(config.width))));
 }
 
-void addReading(const ModelConfig& config, AttentionSite site, const HeadMatrices& own, const Matrix& queries,
+void addReading(const ModelConfig& config, HeadId head, const HeadMatrices& own, const Matrix& queries,
                 const Matrix& keys, const AskedTokens& tokens, const std::vector<TokenPairFound>& scores,
                 TensorSet& set) {
-  if (whyNoComparingMatrix(config, site).empty())
-    set.add({circuit::qk, "K", "the singular values of what compares queries and keys", "W_Q W_Kᵀ / √K"},
+  if (whyNoComparingMatrix(config, head.site).empty())
+    set.add({circuit::qk, "K", "the singular values of what compares queries and keys",
+             "W_Q W_Kᵀ" + scaledWords(config, head.layer)},
             tensorOf(singularValues(own.q, own.k)));
   set.add({circuit::ov, "K", "the singular values of what moves values to the output", "W_V W_O"},
           tensorOf(singularValues(own.v, own.o.transpose())));
   const auto count = [](const std::vector<int>& asked) { return single(static_cast<float>(asked.size())); };
   set.add({circuit::asked, "1", "how many tokens were asked about", ""}, count(tokens.queries));
-  if (site == AttentionSite::Across)
+  if (head.site == AttentionSite::Across)
     set.add({circuit::askedKeys, "1", "how many tokens of the source were asked about", ""},
             count(tokens.keys));
   else
@@ -203,7 +205,7 @@ void addReading(const ModelConfig& config, AttentionSite site, const HeadMatrice
   addPairs(scores, tokens.queries, tokens.keys, {circuit::query, circuit::key, circuit::score},
            config.scoreCap > 0 ? "a query and the key it scores highest, before the cap"
                                : "a query and the key it scores highest",
-           "q_a · (k_b − mean k) / √K", set);
+           "q_a · (k_b − mean k)" + scaledWords(config, head.layer), set);
 }
 
 // What looking at a token does to logits. False where it was stopped.
@@ -271,7 +273,7 @@ void measureHeadCircuits(const Transformer& model, HeadId head, const AskedToken
   const auto scores = strongestOfRows(queries, keys, 1, partOf(watch, 0, 3));
   const bool hasEffects = whyNoEffectsOnLogits(model.config(), head.site).empty();
   if (hasEffects ? !addEffects(model, head, own, values, tokens.keys, set, watch) : !watch(1, 1)) return;
-  addReading(model.config(), head.site, own, queries, keys, tokens, scores, set);
+  addReading(model.config(), head, own, queries, keys, tokens, scores, set);
   addComposition(model, head, own, set);
 }
 

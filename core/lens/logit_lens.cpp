@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/lens/equation_words.h"
 #include "core/lens/residual_stream.h"
 #include "core/model/feed_forward.h"
 #include "core/model/head.h"
@@ -115,7 +116,7 @@ void measureLogitLens(const Transformer& model, const Trace& trace, int t, Tenso
   }
   measurements.add(
       {"lens.next_token", "PV", "next token's probabilities, were the model to stop after each sublayer",
-       "softmax(norm(x) · W_U)"},
+       "softmax(" + logitWords(model.config(), "x") + ")"},
       std::move(probabilities));
   measurements.add({"lens.next_token_entropy", "P", "how undecided that is, in nats", "H = −Σ p ln p"},
                    std::move(entropy));

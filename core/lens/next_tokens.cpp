@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "core/lens/equation_words.h"
 #include "core/lens/logit_lens.h"
 #include "core/tensor/kernels.h"
 
@@ -109,10 +110,10 @@ void measureLensGrid(const Transformer& model, const Trace& trace, TensorSet& me
     }
   watch(parts, parts);
   measurements.add({"lens.grid_token", "PT", "the likeliest next token, were the model to stop there",
-                    "argmax norm(x) · W_U"},
+                    "argmax " + logitWords(config, "x")},
                    std::move(tokens));
   measurements.add({"lens.grid_probability", "PT", "its probability, were the model to stop there",
-                    "max softmax(norm(x) · W_U)"},
+                    "max softmax(" + logitWords(config, "x") + ")"},
                    std::move(probabilities));
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/lens/equation_words.h"
 #include "core/lens/scores.h"
 #include "core/model/catalogue.h"
 #include "core/model/positional/positional_encoding.h"
@@ -13,15 +14,6 @@ namespace {
 
 bool readsNormed(const ModelConfig& config) {
   return config.normsBefore() || config.normPlacement == NormPlacement::Residual;
-}
-
-std::string normalizedEquation(const ModelConfig& config) {
-  const auto normalized = [&](const std::string& p) {
-    return config.norm == NormKind::Layer ? "γ ⊙ (" + p + " − mean(" + p + ")) / σ" : "γ ⊙ " + p + " / rms";
-  };
-  const bool twice = readsNormed(config) && config.normsEmbedding();
-  if (twice) return normalized("p_0") + ", p_0 = " + normalized("p");
-  return readsNormed(config) || config.normsEmbedding() ? normalized("p") : "p";
 }
 
 // γ ⊙ (x − mean(x)) / σ of every row in place, the scale [T, 1] being that of the whole stream.
@@ -95,10 +87,9 @@ void measurePositionScores(const Transformer& model, const Trace& trace, HeadId 
   kernels().multiply(
       {T, T, K, q.values().data(), K, 1, k.values().data(), 1, K, scores.values().data(), T, scale});
   for (std::size_t i = 0; i < scores.values().size(); ++i) others.values()[i] -= scores.values()[i];
-  const std::string alone = std::string("(n_p · W_Q) · (n_p · W_K)ᵀ") + (config.scaledScores ? " / √K" : "") +
-                            (config.scoresByLayer ? " / " + std::to_string(head.layer + 1) : "");
+  const std::string alone = "(n_p · W_Q) · (n_p · W_K)ᵀ" + scaledWords(config, head.layer);
   measurements.add({positionScoresOf(head), "TS", "how well each query matches each key by positions alone",
-                    alone + ", n_p = " + normalizedEquation(config)},
+                    alone + ", n_p = " + readByBlocks(config, "p")},
                    std::move(scores));
   measurements.add({otherScoresOf(head), "TS", "what tokens and biases have a part in",
                     scoresEquation(model, trace, head.layer, head.site) + " − " + alone},

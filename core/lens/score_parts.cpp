@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/lens/attention_stages.h"
+#include "core/lens/equation_words.h"
 #include "core/lens/residual_stream.h"
 #include "core/lens/scores.h"
 #include "core/model/positional/positional_encoding.h"
@@ -50,7 +51,7 @@ class ScoreSide {
     return isQuery_ ? head_.head * K : selfAttentionColumns(config_).query + shared * K;
   }
 
-  // γ ⊙ (x_m − mean(x_m)) / σ, with the σ of all of x.
+  // γ ⊙ (x_m − mean(x_m)) / σ, with the σ of all of x; no mean where the norm takes none.
   std::vector<float> normalized(const float* part) const {
     const int D = config_.width;
     std::vector<float> row(part, part + D);
@@ -121,16 +122,21 @@ void measureScoreTable(const Transformer& model, const Trace& trace, HeadId head
                        TensorSet& set) {
   const ModelConfig& config = model.config();
   const std::vector<Tensor> parts = partsOfTokens(model, trace, {query, key}, partsBefore(model, head.layer));
-  const auto add = [&](const char* name, const char* letters, const char* meaning, const char* equation,
+  const auto add = [&](const char* name, const char* letters, const char* meaning, std::string equation,
                        Tensor values, TensorSet::DerivationOf derivation = nullptr) {
-    set.add({name, letters, meaning, equation}, std::move(values), std::move(derivation));
+    set.add({name, letters, meaning, std::move(equation)}, std::move(values), std::move(derivation));
     return set[name];
   };
+  const std::string scaled = scaledWords(config, head.layer);
+  const auto shareOf = [&](const std::string& part, const std::string& weights, const std::string& turn) {
+    const std::string share = (config.hasNorms() ? normWords(config, part) : part) + " · " + weights;
+    return config.positions->rotates() ? turn + " · (" + share + ")" : share;
+  };
   const TensorView q = add(score::queries, "OK", "what each part that was written makes of the query",
-                           "q_i = γ ⊙ (x_i − mean(x_i)) / σ · W_Q",
+                           "q_i = " + shareOf("x_i", "W_Q", "R_t"),
                            ScoreSide(model, trace, head, query, true).shares(parts[0]));
   const TensorView k = add(score::keys, "OK", "what each part that was written makes of the key",
-                           "k_j = γ ⊙ (x_j − mean(x_j)) / σ · W_K",
+                           "k_j = " + shareOf("x_j", "W_K", "R_s"),
                            ScoreSide(model, trace, head, key, false).shares(parts[1]));
   const int count = q.extent[0], K = q.extent[1];
   const float scale = config.ofLayer(head.layer).scoreScale();
@@ -152,7 +158,7 @@ void measureScoreTable(const Transformer& model, const Trace& trace, HeadId head
   sum(0) += positions(0);
   const TensorView cells =
       add(score::table, "OO", "what the score is made of: who wrote the query times who wrote the key",
-          "q_i · k_j / √K", std::move(table), [=](const std::array<int, maxRank>& at) {
+          "q_i · k_j" + scaled, std::move(table), [=](const std::array<int, maxRank>& at) {
             Derivation d;
             for (int i = 0; i < K; ++i) d.terms.push_back({&q(at[0], i), &k(at[1], i), scale});
             return d;
@@ -169,15 +175,16 @@ void measureScoreTable(const Transformer& model, const Trace& trace, HeadId head
   };
   const TensorView fromQuery =
       add(score::fromQuery, "O", "what a part does on the query's side, over all keys' parts",
-          "Σ_j q_i · k_j / √K", std::move(rows), ofRow);
+          "Σ_j q_i · k_j" + scaled, std::move(rows), ofRow);
   add(score::fromKey, "O", "what a part does on the key's side, over all queries' parts",
-      "Σ_i q_i · k_j / √K", std::move(columns), ofColumn);
-  add(score::dimensions, "K", "each dimension's product of query and key", "q ⊙ k / √K",
+      "Σ_i q_i · k_j" + scaled, std::move(columns), ofColumn);
+  add(score::dimensions, "K", "each dimension's product of query and key", "q ⊙ k" + scaled,
       std::move(dimensions));
   const TensorView bias =
       add(score::positions, "1", "what positions add to the score", "bias", std::move(positions));
-  add(score::sum, "1", "the score before the mask, put together again", "Σ_i Σ_j q_i · k_j / √K + bias",
-      std::move(sum), [=](const std::array<int, maxRank>&) {
+  add(score::sum, "1", "the score before the mask, put together again",
+      "Σ_i Σ_j q_i · k_j" + scaled + (hasPositionBias(config, head.site) ? " + bias" : ""), std::move(sum),
+      [=](const std::array<int, maxRank>&) {
         Derivation d;
         for (int i = 0; i < count; ++i) d.terms.push_back({&fromQuery(i)});
         d.terms.push_back({&bias(0)});

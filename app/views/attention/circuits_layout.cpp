@@ -11,6 +11,7 @@
 #include "app/scene/format.h"
 #include "app/views/attention/circuit_parts.h"
 #include "app/views/attention/hypothesis_parts.h"
+#include "core/lens/equation_words.h"
 #include "core/lens/head_circuits.h"
 
 namespace glassformer {
@@ -26,7 +27,8 @@ class CircuitsPicture {
       : view_(view), scene_(view.scene), input_(view.input), theme_(view.theme) {}
 
   void draw(Box area) {
-    addHeader(view_, area, "W_QK = W_Q W_Kᵀ / √K, W_OV = W_V W_O",
+    addHeader(view_, area,
+              "W_QK = W_Q W_Kᵀ" + scaledWords(view_.config, view_.selected.layer) + ", W_OV = W_V W_O",
               "Circuits of head " + nameOf(view_.selected),
               {corpusChoices(input_),
                {{"Biography", "all that is known of this head", false,

@@ -211,7 +211,9 @@ class ScoreTable {
   // q ⊙ k, dimension by dimension.
   void addDimensions(Box area) {
     const Box words = area.takeTop(24);
-    addText(scene_, {words.x, words.center().y}, "The same score by dimension: q ⊙ k / √K", theme_.note())
+    addText(scene_, {words.x, words.center().y},
+            "The same score by dimension: " + scene_.sources.point(score::dimensions)->equation,
+            theme_.note())
         .maxWidth = words.width;
     const TensorRef all{score::dimensions, {0}, -1, 0};
     const int K = scene_.sources.find(score::dimensions)->extent[0];

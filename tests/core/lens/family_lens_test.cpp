@@ -3,7 +3,10 @@
 #include <cmath>
 
 #include "core/lens/attention_plane.h"
+#include "core/lens/attention_stages.h"
 #include "core/lens/contributions.h"
+#include "core/lens/equation_words.h"
+#include "core/lens/head_circuits.h"
 #include "core/lens/logit_lens.h"
 #include "core/lens/next_tokens.h"
 #include "core/lens/pattern_overview.h"
@@ -11,6 +14,7 @@
 #include "core/lens/positions.h"
 #include "core/lens/residual_cosines.h"
 #include "core/lens/residual_stream.h"
+#include "core/lens/score_parts.h"
 #include "core/lens/scores.h"
 #include "tests/core/model/family_members.h"
 #include "tests/core/model/reference_family.h"
@@ -260,5 +264,58 @@ TEST_CASE("the scores of positions are measured where positions are added and co
       CHECK(alone(5, 3) + others(5, 3) == Approx(all(5, 3)).margin(1e-5));
       CHECK(std::isfinite(alone(5, 3)));
     }
+  });
+}
+
+// What the operations themselves wrote, and how the trace's values came about, is what the lenses' equations
+// are held against.
+TEST_CASE("the equations of lenses say what this model does: how scores are scaled, what norms take out") {
+  const auto says = [](const std::string& equation, const std::string& words) {
+    return equation.find(words) != std::string::npos;
+  };
+  forEachMember([&](const ModelConfig& config) {
+    Measured m(config);
+    const AttentionSite site = config.reads() ? AttentionSite::Decoder : AttentionSite::Only;
+    const HeadId head{1, 0, site};
+    std::string scaled;
+    if (config.attends() && hasProducts(config, site)) {
+      measureAttentionStages(*m.model, *m.trace, head, m.set);
+      const auto equationOf = [&](const std::string& name) { return m.set.point(m.set.find(name)).equation; };
+      scaled = scaledWords(config, 1);
+      if (hasScaled(config, site)) {
+        CHECK(equationOf(stageTensor(stages::scaled, head)) ==
+              equationOf(stageTensor(stages::products, head)) + scaled);
+        const float ratio =
+            m.set[stageTensor(stages::scaled, head)](3, 2) / m.set[stageTensor(stages::products, head)](3, 2);
+        CHECK(ratio == Approx(1 / std::sqrt(scaled.starts_with(" / √K") ? 8.f : 1.f) /
+                              (scaled.ends_with(" / 2") ? 2.f : 1.f)));
+      }
+      CHECK(says(scoresEquation(*m.model, *m.trace, 1, site), " / √") == says(scaled, " / √"));
+    }
+    if (whyNoScoreTable(config, site).empty()) {
+      measureScoreTable(*m.model, *m.trace, head, 3, 2, m.set);
+      CHECK(m.set.point(m.set.find(score::dimensions)).equation == "q ⊙ k" + scaled);
+      CHECK(m.set.point(m.set.find(score::table)).equation == "q_i · k_j" + scaled);
+      const std::string query = m.set.point(m.set.find(score::queries)).equation;
+      CHECK(says(query, "mean") == (config.hasNorms() && config.norm == NormKind::Layer));
+      CHECK(says(query, "rms") == (config.hasNorms() && config.norm == NormKind::Rms));
+    }
+    if (whyNoCircuits(config, site).empty() && whyNoComparingMatrix(config, site).empty()) {
+      const std::vector<int> some{1, 2, 3};
+      measureHeadCircuits(*m.model, head, {some, some}, m.set);
+      CHECK(m.set.point(m.set.find(circuit::qk)).equation == "W_Q W_Kᵀ" + scaled);
+    }
+    measureLogitAttribution(*m.model, *m.trace, 3, m.set);
+    const bool isNormed = config.hasNorms() && config.finalNorm;
+    if (const int logit = m.set.find(logitAttributionOf(3)); logit >= 0) {
+      CHECK(says(m.set.point(logit).equation, "mean") == (isNormed && config.norm == NormKind::Layer));
+      CHECK(says(m.set.point(logit).equation, "√D") == config.scaledUnembedding);
+    }
+    measureLogitLens(*m.model, *m.trace, 4, m.set);
+    const std::string lens = m.set.point(m.set.find("lens.next_token")).equation;
+    CHECK(says(lens, "norm") == (isNormed || (config.headTransform && config.hasNorms())));
+    CHECK(says(lens, "tanh") == (config.logitCap > 0));
+    CHECK(says(lens, "√D") == config.scaledUnembedding);
+    CHECK(says(lens, "b_U") == config.unembeddingBias);
   });
 }
