@@ -1,9 +1,10 @@
 #include "app/engine/worker.h"
 
+#include <algorithm>
 #include <cassert>
 #include <filesystem>
 #include <optional>
-#include <tuple>
+#include <utility>
 
 #include "app/document/attention_planes.h"
 #include "app/document/trace_file.h"
@@ -11,7 +12,7 @@
 #include "app/engine/measurements.h"
 #include "app/engine/recorded_model.h"
 #include "app/engine/shown_run.h"
-#include "core/model/positional/positional_encoding.h"
+#include "core/model/catalogue.h"
 
 namespace glassformer {
 
@@ -26,16 +27,15 @@ std::shared_ptr<const Snapshot::Sides> sidesOf(const Snapshot& a, const std::sha
   return sides;
 }
 
-// Whether every picture of the one is a picture of the other: the same trace points with the same extents.
+// Whether every picture of the one is a picture of the other: the same trace points with the same extents, as
+// many positions that could be, and what is measured of one kernel alone.
 bool sameShape(const ModelConfig& a, const ModelConfig& b) {
-  const auto sizes = [](const ModelConfig& c) {
-    return std::tuple(c.stack, c.layers, c.encoderBlocks(), c.heads, c.headWidth(), c.width, c.feedForward,
-                      c.vocabulary, c.context, c.keyValueHeads, c.parallel, c.normPlacement, c.finalNorm,
-                      c.gates(), c.hasFeedForward(), c.readout, c.kernel, c.positions->isAdded(), c.mixing,
-                      c.kernelWidth, c.filters, c.oneResidual, c.tokenTypes > 0, c.normsEmbedding(),
-                      c.headTransform, c.scaledUnembedding, c.logitCap > 0);
-  };
-  return sizes(a) == sizes(b);
+  if (a == b) return true;
+  constexpr int tokens = 2;  // any number: extents that follow the text do so in both
+  const auto shape = [](const DescribedPoint& each) { return std::pair(each.point.name, each.extent); };
+  return a.context == b.context && a.kernel == b.kernel &&
+         std::ranges::equal(describedPoints(a, tokens, tokens), describedPoints(b, tokens, tokens), {}, shape,
+                            shape);
 }
 
 // The same place is looked at in the other text: that of the corresponding token.

@@ -13,7 +13,7 @@ Workspace welcome() {
   Workspace workspace = initialWorkspace();
   workspace.text += " What was too tired? The";
   workspace.selection.layer = 2;
-  workspace.selection.head = 3;
+  workspace.selection.head = 0;
   return workspace;
 }
 

@@ -137,45 +137,33 @@ TEST_CASE("README: the start page has fourteen lessons, the first of which takes
   CHECK(shelf.ships().front()->minutes == 5);
 }
 
-TEST_CASE("README: of all heads one matters for the answer") {
+TEST_CASE("README: of all heads one alone decides about the answer") {
   quote("README.md",
-        "Of all heads one matters here, block 2's head 0: a click takes it out of the model, and the answer "
-        "becomes *goose*.");
-  Workspace workspace = welcome();
-  workspace.view = "influence";
-  workspace.settings.pictures["influence"] = "leave out";
-  const auto snapshot = read(workspace);
-  CHECK(likeliestNext(*snapshot) == " animal");
-  REQUIRE(snapshot->model->config);
-  const TensorView change = (*snapshot->kept.measured)[causal::logit];
-  for (int layer = 0; layer < snapshot->model->config->layers; ++layer)
-    for (int head = 0; head < snapshot->model->config->heads; ++head)
-      if (layer != 2 || head != 0) {
-        INFO("L" << layer << "H" << head);
-        CHECK(std::abs(change(layer, head)) < std::abs(change(2, 0)) / 5);
-      }
-  commands::togglePart({ModelPart::Kind::Head, 2, 0, AttentionSite::Only}).apply(workspace);
-  CHECK(likeliestNext(*read(workspace)) == " goose");
+        "One head alone decides here, block 2's head 0: a click takes it out of the model, and the answer "
+        "becomes *doll*.");
+  for (int layer = 0; layer < 4; ++layer)
+    for (int head = 0; head < 4; ++head) {
+      INFO("without L" << layer << "H" << head);
+      Workspace workspace = welcome();
+      commands::togglePart({ModelPart::Kind::Head, layer, head, AttentionSite::Only}).apply(workspace);
+      CHECK(likeliestNext(*read(workspace)) == (layer == 2 && head == 0 ? " doll" : " animal"));
+    }
 }
 
-TEST_CASE("the manual: five single tokens make the first text's answer street", "[accuracy]") {
+TEST_CASE("the manual: no single token makes the first text's answer street", "[accuracy]") {
   quote("assets/manual.md",
-        "In the first text five of 19437 replacements make *street* of it, *wide* among them.");
+        "In the first text none of 19437 replacements makes *street* of it: both *tired* have to change.");
   Workspace workspace = welcome();
   workspace.view = "influence", workspace.settings.pictures["influence"] = "smallest change";
   const auto id = [&](const char* token) { return shippedModels().load("stories")->tokenizer->find(token); };
   workspace.settings.choose(wantedAnswer, std::to_string(id(" street")));
   const auto snapshot = read(workspace);
   REQUIRE(snapshot->kept.measured);
-  const TensorView counts = (*snapshot->kept.measured)[changes::replacementCounts],
-                   rows = (*snapshot->kept.measured)[changes::replacements];
+  const TensorView counts = (*snapshot->kept.measured)[changes::replacementCounts];
   CHECK(counts(0) == 19437);
   CHECK(counts(1) == 19437);
-  CHECK(counts(2) == 5);
-  REQUIRE(rows.extent[0] == 5);
-  int wide = 0;
-  for (int i = 0; i < 5; ++i) wide += rows(i, changes::token) == static_cast<float>(id(" wide"));
-  CHECK(wide == 1);
+  CHECK(counts(2) == 0);
+  CHECK(likeliestNext(*read(replaced(welcome(), "tired", "wide"))) == " street");
 }
 
 TEST_CASE("the manual: a model that fills gaps says what belongs there") {
@@ -406,20 +394,20 @@ TEST_CASE("labels, tips and explanations make no claim about one model, a time o
 
 TEST_CASE("a head that costs much on average, and nothing in the first text") {
   quote("assets/manual.md",
-        "In `stories` leaving out L0H3 costs much on average, and nothing in the text that the window starts "
+        "In `stories` leaving out L0H1 costs much on average, and nothing in the text that the window starts "
         "with.");
   const LoadedModel loaded = *shippedModels().load("stories");
   const auto task = makeTask(loaded.origin);
   const std::vector<TokenText> texts =
       *taskTexts(task.get(), *loaded.tokenizer, loaded.transformer->config(), "stories", 1, 20);
   LivePass live(loaded.transformer);
-  const Interventions off{switchedOff({.kind = ModelPart::Kind::Head, .layer = 0, .head = 3})};
+  const Interventions off{switchedOff({.kind = ModelPart::Kind::Head, .layer = 0, .head = 1})};
   const auto effect = [&](const TokenText& text) {
     return effectOn(tokenLossesOf(*live.run(text.tokens, {})), tokenLossesOf(*live.run(text.tokens, off)));
   };
   PartEffects effects;
   for (const TokenText& text : texts) effects.add(0, effect(text));
-  CHECK(effects.loss().mean() > 1);
+  CHECK(effects.loss().mean() > 0.2);
   CHECK(effect(readBy(*loaded.tokenizer, loaded.transformer->config(), Writing(welcome().text))).loss <
         0.01f);
 }

@@ -12,23 +12,23 @@ TEST_CASE("flip finds what changes an answer, and what it says of a text is what
   const Folder folder;
   const std::string text =
       "The animal didn't cross the street because it was too tired. What was too tired? The";
-  const Run run = folder.run("flip --text \"" + text + "\" --to ' street' --json --listed 5");
+  const Run run = folder.run("flip --text \"" + text + "\" --to ' duck' --json --listed 5");
   INFO(run.error);
   REQUIRE(run.status == 0);
   const auto json = nlohmann::json::parse(run.out);
   CHECK(json["answer"] == "·animal");
   CHECK(json["replacements"]["tried"] == 19 * 1023);
   CHECK(json["replacements"]["all"] == 19 * 1023);
-  CHECK(json["replacements"]["changing"] == 5);
+  CHECK(json["replacements"]["changing"] == 178);
   REQUIRE(!json["replacements"]["found"].empty());
   int held = 0;
   for (const auto& row : json["replacements"]["found"]) {
-    CHECK(row["answer"] == "·street");
+    CHECK(row["answer"] == "·duck");
     if (row["text"].is_null()) continue;
     const std::string changed = row["text"];
     if (changed.find('\'') != std::string::npos && changed.find('"') != std::string::npos) continue;
     const Run next = folder.run("generate --strategy greedy --tokens 1 --text \"" + changed + "\"");
-    CHECK_THAT(next.out, ContainsSubstring("street"));
+    CHECK_THAT(next.out, ContainsSubstring("duck"));
     ++held;
   }
   CHECK(held > 0);

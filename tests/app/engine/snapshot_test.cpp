@@ -57,6 +57,23 @@ TEST_CASE("the snapshots of two texts share their model, and their difference ha
   CHECK(snapshot->difference->decoded->beams->b == snapshot->other->decoded->beam);
 }
 
+TEST_CASE("two models are subtracted where their passes have the same points, and only there") {
+  AskedEngine asked;
+  Workspace workspace = initialWorkspace();
+  workspace.comparison = {Comparison::asLoaded, ComparisonView::Difference};
+  const auto subtracted = [&](const ModelChanges& changes) {
+    workspace.changes = changes;
+    const auto snapshot = asked.answer(workspace);
+    REQUIRE(snapshot->other);
+    return snapshot->difference != nullptr;
+  };
+  CHECK(subtracted({{"scale_attn_weights", "no"}}));
+  CHECK(subtracted({{"norm", "rms"}}));
+  CHECK_FALSE(subtracted({{"qk_norm", "yes"}}));                     // blocks.0.attn.q_norm.hook_normalized
+  CHECK_FALSE(subtracted({{"position_embedding_type", "rotary"}}));  // hook_rot_q
+  CHECK_FALSE(subtracted({{"parallel_residual", "yes"}}));           // no hook_resid_mid
+}
+
 TEST_CASE("another picture of the same text computes no part anew") {
   AskedEngine asked;
   Workspace workspace = initialWorkspace();
