@@ -1,5 +1,6 @@
 #include "app/cli/checks.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -30,6 +31,16 @@ CLI::Validator numberCheck(const std::string& expected, Fits fits) {
   return CLI::Validator(check, "");
 }
 
+std::string rangeWords(double least, double most) {
+  return " from " + shortNumber(least) + (std::isfinite(most) ? " to " + shortNumber(most) : " on");
+}
+
+std::string listed(const std::vector<std::string>& words, const char* separator) {
+  std::string list;
+  for (const std::string& word : words) list += (list.empty() ? "" : separator) + word;
+  return list;
+}
+
 }  // namespace
 
 std::string shortNumber(double number) {
@@ -38,14 +49,18 @@ std::string shortNumber(double number) {
 }
 
 CLI::Validator numberWithin(double least, double most) {
-  return numberCheck("a number from " + shortNumber(least) + " to " + shortNumber(most),
+  return numberCheck("a number" + rangeWords(least, most),
                      [=](double number) { return number >= least && number <= most; });
 }
 
-CLI::Validator numberFrom(double least) {
-  return numberCheck("a number from " + shortNumber(least) + " on",
-                     [=](double number) { return number >= least; });
+CLI::Validator wholeWithin(double least, double most) {
+  constexpr double largest = std::numeric_limits<int>::max();
+  return numberCheck("a whole number" + rangeWords(least, most), [=](double number) {
+    return number >= least && number <= std::min(most, largest) && number == std::floor(number);
+  });
 }
+
+CLI::Validator wholeFrom(double least) { return wholeWithin(least, INFINITY); }
 
 CLI::Validator seedNumber() {
   const auto check = [](const std::string& text) {
@@ -72,8 +87,20 @@ CLI::Validator positiveNumber() {
   return numberCheck("a number above 0", [](double number) { return number > 0; });
 }
 
-std::string usageLine(const CLI::ParseError& error) {
-  return excerpt(error.what(), 400) + " (--help lists what there is)";
+CLI::Validator oneOf(const std::vector<std::string>& words) {
+  const auto check = [words](const std::string& text) {
+    const bool isOne = std::ranges::find(words, text) != words.end();
+    return isOne ? std::string() : inQuotes(text) + " is none of " + listed(words, ", ");
+  };
+  return CLI::Validator(check, "{" + listed(words, ",") + "}");
+}
+
+std::string usageLine(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<std::string> unknown = app.remaining(true);
+  const bool isMissing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  const std::string words =
+      isMissing && !unknown.empty() ? inQuotes(unknown.front()) + " is not known here" : error.what();
+  return excerpt(words, 400) + " (--help lists what there is)";
 }
 
 }  // namespace glassformer

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/result.h"
 
@@ -9,10 +10,11 @@ namespace glassformer {
 
 /// Checks of what was written on the command line, in our own words. Heavy: include in .cpp files only.
 
-/// A number from `least` to `most`, which are named; neither infinite nor "nan".
+/// A number from `least` to `most`, which are named where they are finite; neither infinite nor "nan".
 CLI::Validator numberWithin(double least, double most);
-/// The same without an upper limit.
-CLI::Validator numberFrom(double least);
+/// The same of a whole number, which an int holds.
+CLI::Validator wholeWithin(double least, double most);
+CLI::Validator wholeFrom(double least);
 /// What a generator of random numbers starts from: any 64 bits.
 CLI::Validator seedNumber();
 /// More than zero.
@@ -22,8 +24,11 @@ CLI::Validator somethingThere();
 /// As few digits as mean the same number: "0.95".
 std::string shortNumber(double number);
 
-/// What the library says of wrong usage, as one line to which nothing that was typed can add another, nor
-/// speak to the terminal.
-std::string usageLine(const CLI::ParseError& error);
+/// One of these words, which help and refusal list.
+CLI::Validator oneOf(const std::vector<std::string>& words);
+
+/// What was wrong in how the program was called, as one line to which nothing that was typed can add another,
+/// nor speak to the terminal. What nobody knows is named before what is missing.
+std::string usageLine(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace glassformer

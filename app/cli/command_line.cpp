@@ -91,7 +91,7 @@ class CommandLine {
       app_.exit(asked);
       return ended(success());
     } catch (const CLI::ParseError& error) {
-      return say(usageLine(error)), 2;
+      return say(usageLine(app_, error)), 2;
     }
     try {
       return ended(chosen_ ? chosen_() : window());
@@ -183,7 +183,7 @@ class CommandLine {
                                                : sub->add_option_function<float>(option, set, meaning);
     added->default_str(shortNumber(stage.off))
         ->check(stage.number == Positive ? positiveNumber()
-                : stage.number == Count  ? numberFrom(0)
+                : stage.number == Count  ? wholeFrom(0)
                 : stage.number == Real   ? numberWithin(-100, 100)
                                          : numberWithin(0, 1));
   }
@@ -194,12 +194,13 @@ class CommandLine {
     std::visit(
         [&, least = least, most = most](auto member) {
           auto& value = generate_.decoding.*member;
-          constexpr bool isSeed = std::is_same_v<decltype(value), std::uint64_t&>;
+          using Number = std::remove_reference_t<decltype(value)>;
+          constexpr bool isSeed = std::is_same_v<Number, std::uint64_t>;
           sub->add_option("--" + std::string(number.option), value, of + std::string(number.meaning))
               ->capture_default_str()
-              ->check(isSeed                ? seedNumber()
-                      : std::isfinite(most) ? numberWithin(least, most)
-                                            : numberFrom(least));
+              ->check(isSeed                       ? seedNumber()
+                      : std::is_integral_v<Number> ? wholeWithin(least, most)
+                                                   : numberWithin(least, most));
         },
         number.member);
   }
@@ -215,7 +216,7 @@ class CommandLine {
            "--strategy", [this](const std::string& id) { generate_.decoding.strategy = strategyCalled(id); },
            "greedy, sampling or beam")
         ->default_str(idOf(generate_.decoding.strategy))
-        ->check(CLI::IsMember(strategyNames));
+        ->check(oneOf({strategyNames.begin(), strategyNames.end()}));
     for (const DecodingNumber& number : decodingNumbers()) addNumber(sub, number);
     for (const SamplingStage& stage : samplingStages()) addStage(sub, stage);
     sub->add_option_function<std::vector<std::string>>(
@@ -223,7 +224,7 @@ class CommandLine {
            [this](const std::vector<std::string>& ids) { generate_.decoding.stages.setOrder(ids); },
            "sampling: the stages that act first, separated by commas; the others follow as listed here")
         ->delimiter(',')
-        ->check(CLI::IsMember(stageIds()));
+        ->check(oneOf(stageIds()));
     sub->add_option("--until", generate_.until, "end behind this piece of text");
     sub->add_option("--match", generate_.match,
                     "a regular expression that what follows has to match: \"red|green\"");
@@ -237,11 +238,11 @@ class CommandLine {
         "greedy, sampling: a smaller model with the same tokens that proposes what this one checks");
     sub->add_option("--proposals", generate_.proposals, "--draft: so many tokens at once")
         ->capture_default_str()
-        ->check(numberWithin(1, 64));
+        ->check(wholeWithin(1, 64));
     sub->add_option("--branches", generate_.branches,
                     "beam: so many hypotheses instead of the best; sampling: so many samples, by seeds from "
                     "--seed on")
-        ->check(numberWithin(1, 1000));
+        ->check(wholeWithin(1, 1000));
     addChoices(sub, generate_.choices);
     sub->add_flag("--json", generate_.json, "everything that was computed, as JSON");
   }
@@ -283,10 +284,10 @@ class CommandLine {
     sub->add_option("--source", why_.source, "the source to read: for encoder-decoders");
     sub->add_option("--terms", why_.terms, "how many terms to list of each number")
         ->capture_default_str()
-        ->check(numberFrom(1));
+        ->check(wholeFrom(1));
     sub->add_option("--depth", why_.depth, "how often to open what made the terms")
         ->capture_default_str()
-        ->check(numberWithin(1, 12));
+        ->check(wholeWithin(1, 12));
     addChoices(sub, why_.choices);
     sub->add_flag("--json", why_.json, "as JSON");
   }
@@ -298,7 +299,7 @@ class CommandLine {
     sub->add_option("--source", attribute_.source, "the source to read: for encoder-decoders");
     sub->add_option("--token", attribute_.token,
                     "the token behind which the prediction is made, counted from 0 (the last, or the mask)")
-        ->check(numberFrom(0));
+        ->check(wholeFrom(0));
     sub->add_option("--target", attribute_.target,
                     "the token whose logit that is, as it is written: \" dog\" (the model's answer)");
     sub->add_option("--against", attribute_.against, "a token whose logit is subtracted, as it is written");
@@ -308,7 +309,7 @@ class CommandLine {
     sub->add_option("--steps", attribute_.gradients,
                     "so many gradients along the path at most; it is divided where the sum errs most")
         ->capture_default_str()
-        ->check(numberWithin(IntegratedGradients::leastSteps, 1000000));
+        ->check(wholeWithin(IntegratedGradients::leastSteps, 1000000));
     addChoices(sub, attribute_.choices);
     auto* json = sub->add_flag("--json", attribute_.json, "everything that was computed, as JSON");
     sub->add_flag("--csv", attribute_.csv, "the tokens with their numbers, as CSV")->excludes(json);
@@ -324,7 +325,7 @@ class CommandLine {
                                  "its text");
     auto* texts = sub->add_option("--texts", heads_.texts, "how many texts of its task to read")
                       ->capture_default_str()
-                      ->check(numberWithin(1, 100000));
+                      ->check(wholeWithin(1, 100000));
     sub->add_option("--seed", heads_.seed, "the same seed takes the same texts of its task, and repeats")
         ->capture_default_str()
         ->check(seedNumber());
@@ -346,7 +347,7 @@ class CommandLine {
         ->needs(head);
     sub->add_option("--best", heads_.best, "how many heads to list of each kind (as JSON all)")
         ->capture_default_str()
-        ->check(numberFrom(1));
+        ->check(wholeFrom(1));
     addChoices(sub, heads_.choices);
     sub->add_flag("--json", heads_.json, "everything that was computed, as JSON");
   }
@@ -363,7 +364,7 @@ class CommandLine {
                                  "encoder-decoders a source, a tab and its text");
     sub->add_option("--texts", effects_.texts, "how many texts of its task to read")
         ->capture_default_str()
-        ->check(numberWithin(1, 100000))
+        ->check(wholeWithin(1, 100000))
         ->excludes(file);
     sub->add_option("--seed", effects_.seed, "the same seed takes the same texts of its task")
         ->capture_default_str()
@@ -381,7 +382,7 @@ class CommandLine {
         "that matters most)");
     sub->add_option("--best", effects_.best, "how many of these to list")
         ->capture_default_str()
-        ->check(numberFrom(1));
+        ->check(wholeFrom(1));
     addInterventions(sub, effects_.off, effects_.argmax);
     addChoices(sub, effects_.choices);
     sub->add_flag("--json", effects_.json, "as JSON");
@@ -395,20 +396,20 @@ class CommandLine {
     sub->add_option("--source", neurons_.source, "the source to read: for encoder-decoders");
     sub->add_option("--block", neurons_.block, "which block's, counted from 0")
         ->capture_default_str()
-        ->check(numberFrom(0));
+        ->check(wholeFrom(0));
     sub->add_flag("--encoder", neurons_.encoder, "of an encoder-decoder: those of the encoder");
     sub->add_option("--neuron", neurons_.neuron,
                     "one of them, counted from 0 (lists the strongest on the text)")
-        ->check(numberFrom(0));
+        ->check(wholeFrom(0));
     sub->add_option("--listed", neurons_.listed, "how many neurons, or tokens of each kind, to list")
         ->capture_default_str()
-        ->check(numberFrom(1));
+        ->check(wholeFrom(1));
     auto* file = sub->add_option("--file", neurons_.file,
                                  "where to search examples of it: a file with a text in every line; for "
                                  "encoder-decoders a source, a tab and its text");
     sub->add_option("--texts", neurons_.texts, "else in so many texts of the model's task")
         ->capture_default_str()
-        ->check(numberWithin(1, 100000))
+        ->check(wholeWithin(1, 100000))
         ->excludes(file);
     sub->add_option("--seed", neurons_.seed, "the same seed takes the same texts of its task")
         ->capture_default_str()
@@ -425,12 +426,12 @@ class CommandLine {
     sub->add_option("--source", flip_.source, "the source to read: for encoder-decoders");
     sub->add_option("--token", flip_.token,
                     "the token behind which the answer is given, counted from 0 (the last, or the mask)")
-        ->check(numberFrom(0));
+        ->check(wholeFrom(0));
     sub->add_option("--to", flip_.to, "the answer that is wanted, as it is written: \" dog\" (any other)");
     sub->add_flag("--all", flip_.all, "every token at every place, not the 30000 best guesses alone");
     sub->add_option("--listed", flip_.listed, "how many of each kind to list")
         ->capture_default_str()
-        ->check(numberFrom(1));
+        ->check(wholeFrom(1));
     addChoices(sub, flip_.choices);
     sub->add_flag("--json", flip_.json, "as JSON");
   }
@@ -465,10 +466,10 @@ class CommandLine {
     sub->add_option("--file", train_.file, "the text to learn: for text");
     sub->add_option("--tokens", train_.tokens, "what that text's tokens are")
         ->capture_default_str()
-        ->check(CLI::IsMember({"character", "bpe"}));
+        ->check(oneOf({"character", "bpe"}));
     sub->add_option("--steps", train_.steps, meaningOf("steps") + " (0: as the recipe says)")
         ->capture_default_str()
-        ->check(numberFrom(0));
+        ->check(wholeFrom(0));
     addChoices(sub, train_.choices);  // first: what is taken later stands behind what it takes
     for (const TrainingNumber& number : trainingNumbers())
       if (number.set) addTrainingNumber(sub, number);
@@ -478,7 +479,7 @@ class CommandLine {
     sub->add_option("--seed", train_.seed, meaningOf("seed"))->capture_default_str()->check(seedNumber());
     sub->add_option("--threads", train_.threads, "how many threads share the work")
         ->capture_default_str()
-        ->check(numberWithin(1, 64));
+        ->check(wholeWithin(1, 64));
   }
 
   void addLesson() {
@@ -521,7 +522,7 @@ class CommandLine {
     CLI::App* completions = app_.add_subcommand("completions", "print what completes commands in a shell");
     completions->add_option("shell", shell_, "bash, zsh or fish")
         ->required()
-        ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+        ->check(oneOf({"bash", "zsh", "fish"}));
     completions->callback(
         [this, print] { chosen_ = [this, print] { return print(glassformer::completions(app_, shell_)); }; });
   }
@@ -532,11 +533,11 @@ class CommandLine {
                     "a figure of Glassformer's, to be drawn again, as it is or otherwise");
     sub->add_option("--out", render_.out, "the file to write; its ending chooses the format")->required();
     sub->add_option("--format", render_.format, "the format, where the file's name does not say it")
-        ->check(CLI::IsMember(RenderCommand::formats()));
+        ->check(oneOf(RenderCommand::formats()));
     sub->add_option("--session", render_.session,
                     "a session file, or a pack with one: draws what its window showed")
         ->excludes("figure");
-    sub->add_option("--view", render_.view, "which view")->check(CLI::IsMember(RenderCommand::viewNames()));
+    sub->add_option("--view", render_.view, "which view")->check(oneOf(RenderCommand::viewNames()));
     sub->add_option("--model", render_.model, "built-in name, directory, or a trace from elsewhere");
     sub->add_option("--text", render_.text, "the text to read");
     addChoices(sub, render_.choices);
@@ -553,16 +554,16 @@ class CommandLine {
     sub->add_flag("--difference", render_.difference, "the first text minus the other, in one picture")
         ->needs(compare);
     sub->add_option("--token", render_.token, "the token that is asked about, counted from 0")
-        ->check(numberFrom(0));
+        ->check(wholeFrom(0));
     addInterventions(sub, render_.off, render_.argmax);
     auto* size = sub->add_option("--size", render_.size, "WIDTHxHEIGHT of the layout in pixels (1280x720)");
     sub->add_option("--preset", render_.preset, "a size for slides or papers")
-        ->check(CLI::IsMember(RenderCommand::presets()))
+        ->check(oneOf(RenderCommand::presets()))
         ->excludes(size);
     sub->add_option("--scale", render_.scale, "PNG and GIF: pixels per pixel of the layout")
         ->check(numberWithin(leastFigureScale, greatestFigureScale));
     sub->add_option("--theme", render_.theme, "dark, light, or paper: light on white")
-        ->check(CLI::IsMember({"dark", "light", "paper"}));
+        ->check(oneOf({"dark", "light", "paper"}));
     sub->add_option("--width", render_.millimetres,
                     "how wide a preset is in print, in mm; it holds more then")
         ->check(numberWithin(10, mostMillimetres))
@@ -572,7 +573,7 @@ class CommandLine {
         ->excludes(size);
     sub->add_option("--without", render_.without,
                     "a part that is left out: heads, bars or scale; more than once")
-        ->check(CLI::IsMember({"heads", "bars", "scale"}));
+        ->check(oneOf({"heads", "bars", "scale"}));
     sub->add_flag("--heads-first", render_.headsFirst, "thumbnails of heads stand left of the picture");
     sub->add_flag("--caption-above", render_.captionAbove, "the caption stands above the picture");
     sub->add_flag_function(
@@ -581,7 +582,7 @@ class CommandLine {
     sub->add_option(
            "--each", render_.each,
            "one file for each step of the model, token of the text, head, or step of the lesson, numbered")
-        ->check(CLI::IsMember(RenderCommand::sequences()));
+        ->check(oneOf(RenderCommand::sequences()));
     sub->add_flag("--moving", render_.moving, "--each: all in one file that moves: SVG, and always GIF");
     sub->add_option("--seconds", render_.seconds, "--each: how long every picture of a moving file is seen")
         ->capture_default_str()

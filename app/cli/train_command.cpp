@@ -89,7 +89,9 @@ Result<Recipe> chosenRecipe(const TrainingTask& task, const TrainCommand& comman
   return recipe;
 }
 
-// Asked before hours of training go by.
+bool isKnown(const std::string& task) { return task == textTaskId || findTrainingTask(task); }
+
+// Asked before hours of training go by, and before a text is read for its tokens.
 Status checkWritable(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -113,13 +115,6 @@ Status TrainCommand::run() const {
   if ((!choices.empty() || !schedule.empty() || !numbers.empty() || task == textTaskId) && out.empty())
     return Error{"a model that is made otherwise needs a folder of its own", "--out",
                  "assets/models/ has those that ship"};
-  std::printf("preparing the data\n");
-  std::fflush(stdout);
-  const auto made = makeTask(*this);
-  if (!made) return made.error();
-  const auto chosen = chosenRecipe(**made, *this);
-  if (!chosen) return chosen.error();
-
   std::error_code ignored;
   const auto folder =
       out.empty() ? std::filesystem::path("assets/models") / task : std::filesystem::path(out);
@@ -127,7 +122,14 @@ Status TrainCommand::run() const {
   if (out.empty() && std::filesystem::is_directory(folder, ignored) && !isModelDirectory(folder) &&
       !std::filesystem::exists(checkpoint, ignored))
     return Error{"holds a family of models: say which one to write", folder.string(), "--out"};
-  if (Status writable = checkWritable(folder); !writable) return writable;
+  if (isKnown(task))
+    if (Status writable = checkWritable(folder); !writable) return writable;
+  std::printf("preparing the data\n");
+  std::fflush(stdout);
+  const auto made = makeTask(*this);
+  if (!made) return made.error();
+  const auto chosen = chosenRecipe(**made, *this);
+  if (!chosen) return chosen.error();
   TrainingRun training(*made, *chosen, threads);
   const Recipe& recipe = training.recipe();
   if (std::filesystem::exists(checkpoint, ignored)) {

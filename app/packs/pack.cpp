@@ -252,9 +252,9 @@ Result<fs::path> unpackedIn(const fs::path& file, const Archive& archive, const 
 // A run that was unpacked becomes one of ours, once: under a name "TASK-NUMBER" that is free.
 Result<std::string> adopted(const std::string& run, const fs::path& folder, const PackPlaces& places) {
   const fs::path list = folder / adoptedFile;
-  const auto known = readTextFile(list, mostContents);
-  json names = known ? json::parse(*known, nullptr, false) : json::object();
-  if (!names.is_object()) names = json::object();
+  const auto text = readTextFile(list, mostContents);
+  const auto known = text ? parseJson(*text, "") : Result<json>(json::object());
+  json names = known && known->is_object() ? *known : json::object();
   std::error_code error;
   const json name = names.value(run, json());
   if (name.is_string() && fs::is_directory(places.runs / name.get<std::string>(), error))

@@ -74,8 +74,9 @@ std::string valueOf(const ConfigChoice& choice, const ModelConfig& config) {
 std::string valueOf(const ConfigNumber& number, const ModelConfig& config) {
   char text[32];
   const double value = number.get(config);
-  const auto end = number.whole ? std::to_chars(text, text + sizeof text, value).ptr
-                                : std::to_chars(text, text + sizeof text, static_cast<float>(value)).ptr;
+  const auto end = number.whole
+                       ? std::to_chars(text, text + sizeof text, static_cast<std::int64_t>(value)).ptr
+                       : std::to_chars(text, text + sizeof text, static_cast<float>(value)).ptr;
   return {text, end};
 }
 

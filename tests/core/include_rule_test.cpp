@@ -78,6 +78,8 @@ TEST_CASE("includes point one way", "[sources]") {
       const std::string file = fs::relative(entry.path(), root).generic_string();
       std::ifstream in(entry.path());
       for (std::string line; std::getline(in, line);) {
+        // What comes from outside is parsed in one place, which has limits.
+        if (file != "core/text/json_text.cpp") CHECK(line.find("json::parse(") == std::string::npos);
         if (!line.starts_with("#include")) continue;
         const auto open = line.find_first_of("\"<"), close = line.find_first_of("\">", open + 1);
         const std::string included = line.substr(open + 1, close - open - 1);

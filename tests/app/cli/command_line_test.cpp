@@ -61,6 +61,18 @@ TEST_CASE("wrong usage is status 2, failure is status 1 with one line that says 
     CHECK(isOneLine(run.error));
     CHECK(run.error.starts_with("glassformer: "));
   }
+  const auto usage = [&](const std::string& arguments) {
+    const Run run = folder.run(arguments);
+    CHECK(run.status == 2);
+    return run.error;
+  };
+  CHECK(usage("generate --text a --tokens 99999999999999999999") ==
+        "glassformer: --tokens: \"99999999999999999999\" is not a whole number from 1 on (--help lists "
+        "what there is)\n");
+  CHECK(usage("train copy --steps 1.5").find("\"1.5\" is not a whole number from 0 ") != std::string::npos);
+  CHECK(usage("render --theme pink --out x.svg").find("\"pink\" is none of dark, light, paper") !=
+        std::string::npos);
+  CHECK(usage("generate --bogus 3").find("\"--bogus\" is not known here") != std::string::npos);
   std::string text;
   for (int i = 0; i < 300; ++i) text += " dog";
   CHECK(folder.run("generate --text '" + text + "'").error.find("at most 128") != std::string::npos);
