@@ -49,7 +49,7 @@ TEST_CASE("texts are kept, named, coloured, taken, opened in tabs, compared and 
       CHECK(ui.workspace().branches.size() == 2);
       ui.click("path of A");
       CHECK(ui.workspace().text == "Once there was a");
-      ui.click("keeping of Beam 2");
+      ui.click("keeping of Beam 1");
       REQUIRE(ui.workspace().branches.size() == 3);
       ui.click("Samples");
       ui.settle();

@@ -301,7 +301,7 @@ TEST_CASE("a beam that is too narrow for the best continuation is said to have m
   options.workspace.view = "next_token", options.workspace.settings.pictures["next_token"] = "strategies";
   options.workspace.decoding.beamWidth = 1;
   options.loader = storiesModel;
-  options.workspace.text = "The old dog";
+  options.workspace.text = "One day";
   UiDriver ui(options);
   CHECK_THAT(ui.texts(), ContainsSubstring("the beam missed it"));
   ui.click("more##Width");
