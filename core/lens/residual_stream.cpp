@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "core/model/point_names.h"
 #include "core/tensor/kernels.h"
@@ -15,23 +16,71 @@ void rowNorms(const TensorView& rows, int to, Tensor& result) {
     result(to, t) = static_cast<float>(std::sqrt(kernels().sumOfSquares(&rows(t, 0), rows.extent[1])));
 }
 
-// What the layers add in one kind of sublayer, [L, T].
-void addedNorms(const Trace& trace, const ModelConfig& config, const char* point, TracePoint description,
-                TensorSet& measurements) {
-  const Stream stream = description.rows;
-  if (!trace.contains(blockPoint(config, 0, point, stream))) return;
-  const int L = blocksOf(config, stream);
-  Tensor norms({L, trace[blockPoint(config, 0, point, stream)].extent[0]});
-  for (int layer = 0; layer < L; ++layer)
-    rowNorms(trace[blockPoint(config, layer, point, stream)], layer, norms);
-  measurements.add(std::move(description), std::move(norms));
-}
-
 // "attn" of "hook_attn_out"; empty for what no sublayer gives.
 std::string sublayerThatGives(const std::string& part) {
   if (part == "hook_cross_attn_out") return "cross";
   const bool isOutput = part.starts_with("hook_") && part.ends_with("_out");
   return isOutput ? part.substr(5, part.size() - 9) : "";
+}
+
+// What a sublayer's output is added to, by the output's point: the stream where it has been passed on last,
+// or the norm that the residual is taken from.
+std::map<std::string, std::string> addedTo(const Transformer& model, Stream stream) {
+  const auto places = residualPlaces(model, stream);
+  std::map<std::string, std::string> base;
+  std::size_t next = 0;
+  std::string normalized;
+  for (const std::string& point : model.points()) {
+    const auto [stack, layer, scope, part] = placeOfPoint(point);
+    if ((stream == Stream::Source) != (stack == "encoder")) continue;
+    if (part.ends_with(".hook_normalized")) normalized = point;
+    if (!sublayerThatGives(part).empty() && next > 0)
+      base[point] =
+          model.config().normPlacement == NormPlacement::Residual ? normalized : places[next - 1].passedOn;
+    if (next < places.size() && places[next].point == point) ++next;
+  }
+  return base;
+}
+
+// What the layers add in one kind of sublayer, [L, T]: how long it is, and that beside what it is added to.
+struct AddedLengths {
+  const char *name, *point, *by, *symbol;
+};
+constexpr AddedLengths addedLengths[] = {
+    {"attention", "hook_attn_out", "attention", "a"},
+    {"recurrence", "hook_recurrence_out", "recurrence", "o"},
+    {"convolution", "hook_convolution_out", "convolution", "c"},
+    {"cross_attention", "hook_cross_attn_out", "attention to the source", "a"},
+    {"mlp", "hook_mlp_out", "the MLP", "m"}};
+
+void measureAdded(const Transformer& model, const Trace& trace, const AddedLengths& added, Stream stream,
+                  TensorSet& measurements) {
+  const ModelConfig& config = model.config();
+  const auto pointOf = [&](int layer) { return blockPoint(config, layer, added.point, stream); };
+  if (!trace.contains(pointOf(0))) return;
+  const int L = blocksOf(config, stream), T = trace[pointOf(0)].extent[0];
+  Tensor norms({L, T}), before({L, T}), shares({L, T});
+  for (int layer = 0; layer < L; ++layer) rowNorms(trace[pointOf(layer)], layer, norms);
+  const std::string name = std::string(added.name), length = "‖" + std::string(added.symbol) + "‖";
+  measurements.add({residualMeasurement(name + "_norm", stream), "LT",
+                    "length of what " + std::string(added.by) + " adds", length, stream},
+                   std::move(norms));
+  if (!config.residual) return;
+  const auto base = addedTo(model, stream);
+  for (int layer = 0; layer < L; ++layer) {
+    if (!trace.contains(base.at(pointOf(layer)))) return;
+    rowNorms(trace[base.at(pointOf(layer))], layer, before);
+  }
+  const TensorView lengths = measurements[residualMeasurement(name + "_norm", stream)];
+  for (int layer = 0; layer < L; ++layer)
+    for (int t = 0; t < T; ++t) shares(layer, t) = lengths(layer, t) / before(layer, t);
+  measurements.add(
+      {residualMeasurement(name + "_share", stream), "LT",
+       "length of what " + std::string(added.by) + " adds, as a share of what is there", length + " / ‖x‖",
+       stream},
+      std::move(shares), [lengths, before](const std::array<int, maxRank>& at) {
+        return Derivation{.terms = {{&lengths(at[0], at[1]), nullptr, 1 / before.view()(at[0], at[1])}}};
+      });
 }
 
 }  // namespace
@@ -105,18 +154,10 @@ void measureResidualStream(const Transformer& model, const Trace& trace, TensorS
   measurements.add(
       described("residual_norm", "PT", "length of each token's residual after every sublayer", "‖x‖"),
       std::move(norms));
-  addedNorms(trace, config, "hook_attn_out",
-             described("attention_norm", "LT", "length of what attention adds", "‖a‖"), measurements);
-  addedNorms(trace, config, "hook_recurrence_out",
-             described("recurrence_norm", "LT", "length of what recurrence adds", "‖o‖"), measurements);
-  if (!config.oneResidual)
-    addedNorms(trace, config, "hook_convolution_out",
-               described("convolution_norm", "LT", "length of what convolution adds", "‖c‖"), measurements);
-  addedNorms(trace, config, "hook_cross_attn_out",
-             described("cross_attention_norm", "LT", "length of what attention to the source adds", "‖a‖"),
-             measurements);
-  addedNorms(trace, config, "hook_mlp_out", described("mlp_norm", "LT", "length of what the MLP adds", "‖m‖"),
-             measurements);
+  for (const AddedLengths& added : addedLengths) {
+    if (config.oneResidual && added.name == std::string_view("convolution")) continue;  // not added itself
+    measureAdded(model, trace, added, stream, measurements);
+  }
 }
 
 void measureNormScales(const Transformer& model, const Trace& trace, TensorSet& measurements, Stream stream) {

@@ -41,7 +41,8 @@ std::string residualMeasurement(std::string_view name, Stream stream);
 
 /// Adds, of the text's stack or of the encoder, lens.residual_norm [P, T] (‖x‖ of each token at each place),
 /// lens.attention_norm [L, T] (or lens.recurrence_norm, lens.convolution_norm), lens.cross_attention_norm [L,
-/// T] and lens.mlp_norm [L, T] (how much each adds, where there is one).
+/// T] and lens.mlp_norm [L, T] (how much each adds, where there is one); with residual connections also
+/// lens.attention_share [L, T] and so on, the same as a share of the length of what it is added to.
 void measureResidualStream(const Transformer& model, const Trace& trace, TensorSet& measurements,
                            Stream stream = Stream::Text);
 

@@ -178,8 +178,9 @@ StepReport Trainer::step(const Batch& batch) {
   if (options_.clip > 0 && report.gradientNorm > options_.clip)
     clipping = options_.clip / static_cast<float>(report.gradientNorm);
 
-  AdamWStep adamW{report.learningRate, options_.beta1, options_.beta2, options_.epsilon, 0, 0, 0, clipping};
-  adamW.correction1 = static_cast<float>(1 / (1 - std::pow(options_.beta1, state_.step)));
+  const float beta1 = state_.step > options_.momentumFrom ? options_.beta1 : 0;
+  AdamWStep adamW{report.learningRate, beta1, options_.beta2, options_.epsilon, 0, 0, 0, clipping};
+  adamW.correction1 = static_cast<float>(1 / (1 - std::pow(beta1, state_.step)));
   adamW.correction2 = static_cast<float>(1 / (1 - std::pow(options_.beta2, state_.step)));
   shareChunks([&](Chunk& chunk) { update(chunk, adamW); });
   if (watchesGroups_) report.groups = reportGroups();

@@ -33,6 +33,7 @@ struct TrainingOptions {
   int shards = 4;
   Schedule schedule;
   float beta1 = 0.9f, beta2 = 0.98f, epsilon = 1e-8f;
+  int momentumFrom = 0;  ///< behind which step β1 counts: up to it a step follows its own gradient alone
   float weightDecay = 0.01f;  ///< of matrices; vectors (norms, biases) are left alone
   float clip = 1;             ///< largest norm of the whole gradient; 0: no clipping
   std::uint64_t seed = 1;     ///< of dropout, whose probability is the config's

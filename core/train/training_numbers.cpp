@@ -129,7 +129,8 @@ TrainingNumber floorOfRate() {
   return made;
 }
 
-TrainingNumber optimizer(float TrainingOptions::*field, TrainingNumber made) {
+template <typename Field>
+TrainingNumber optimizer(Field TrainingOptions::*field, TrainingNumber made) {
   made.part = TrainingPart::Optimizer;
   return ofOptions(field, std::move(made));
 }
@@ -173,6 +174,13 @@ const std::vector<TrainingNumber>& trainingNumbers() {
                                           .most = 0.9999f,
                                           .step = 0.01f,
                                           .decimals = 3}),
+      optimizer(&TrainingOptions::momentumFrom,
+                {.id = "momentum-from",
+                 .name = "β₁ behind step",
+                 .meaning = "up to which step each follows its own gradient alone, without β₁",
+                 .most = 1000000,
+                 .step = 100,
+                 .atLeast = "from the start"}),
       optimizer(&TrainingOptions::beta2, {.id = "beta2",
                                           .name = "β₂",
                                           .meaning = "what a step keeps of the running mean of its square",

@@ -157,8 +157,10 @@ std::string TrainingRun::card(const std::string& machine, double minutes) const 
          (recipe.arguments.empty() ? "" : " " + recipe.arguments) + settings + " --seed " +
          std::to_string(recipe.seed) + " --steps " + std::to_string(recipe.steps) + "`: AdamW (" +
          decimal(static_cast<double>(options.beta1), 3) + ", " +
-         decimal(static_cast<double>(options.beta2), 3) + "), weight decay " +
-         decimal(static_cast<double>(options.weightDecay), 3) + ", clipping at " +
+         decimal(static_cast<double>(options.beta2), 3) + ")" +
+         (options.momentumFrom > 0 ? ", without momentum up to step " + std::to_string(options.momentumFrom)
+                                   : "") +
+         ", weight decay " + decimal(static_cast<double>(options.weightDecay), 3) + ", clipping at " +
          decimal(static_cast<double>(options.clip), 3) + ", batches of " + batchShape(options) +
          " tokens, learning rate " + scheduleWords(trainer_.options().schedule) +
          "; embeddings start at deviation " + decimal(static_cast<double>(recipe.scale.embedding), 3) + ". " +

@@ -191,9 +191,10 @@ TEST_CASE("sort sorts the letters of a word, induction goes on with what it has 
 }
 
 TEST_CASE("stories: the head that the card names looks at the noun that is the answer") {
-  quote("assets/models/stories/README.md",
-        "| layer 2 head 0 | at the answer to \"What was too ...?\" looks more at the right noun than at the "
-        "other");
+  quote(
+      "assets/models/stories/README.md",
+      "| layer 2 head 0 | reads the answer to \"What was too tired / too wide?\": looks more at what says it "
+      "than at what says another");
   Workspace workspace = welcome();
   const auto snapshot = read(workspace);
   const TensorView pattern = (*snapshot->pass->trace)["blocks.2.attn.hook_pattern"][0];

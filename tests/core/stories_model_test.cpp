@@ -43,12 +43,16 @@ TEST_CASE("stories continues three prompts greedily as it always has") {
 TEST_CASE("stories reaches on held-out text what its card says") {
   const StoriesMetrics metrics = evaluateStories(transformer(), *stories().tokenizer, {60, 40, 8}, 4711);
   CHECK(metrics.excess() < 0.08);  // a small sample of what the card measures on 500 stories
-  CHECK(metrics.answers.at(QuestionKind::WhatWasToo).share() >= 0.95);
+  for (const auto& [kind, answers] : metrics.answers) {
+    INFO("kind " << static_cast<int>(kind) << ": " << answers.right << " of " << answers.asked);
+    CHECK(answers.asked > 3);
+    CHECK(answers.share() >= 0.95);
+  }
   CHECK(metrics.reading.at(QuestionKind::WhatWasToo).score >= 0.9);
   for (const auto& [kind, head] : metrics.reading) {
     INFO("kind " << static_cast<int>(kind) << ": " << head.layer << "." << head.head << " " << head.score);
-    CHECK(head.score > 0.5);
-    CHECK(head.attention > 0.02);  // the best of equals is no head that hardly looks at all
+    CHECK(head.score >= 0.95);
+    CHECK(head.attention > 0.5);
   }
   CHECK(metrics.previousToken.score >= 0.4);
   CHECK(metrics.induction.score >= 0.65);

@@ -166,6 +166,11 @@ TEST_CASE("a click on a row of the residual norms selects its token") {
   CHECK(ui.app().hover().cell.tensor == "lens.mlp_norm");
   CHECK(ui.app().hover().cell.index[1] == token);
   ui.screenshot("residual_token");
+  ui.click("Share");
+  ui.hover("the MLP 1");
+  CHECK(ui.app().hover().cell.tensor == "lens.mlp_share");
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("residual_share");
 }
 
 TEST_CASE("what the mask hides does not look like a share of zero") {

