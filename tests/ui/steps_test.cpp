@@ -15,6 +15,10 @@ UiDriver::Options atStep(const std::string& step) {
   return options;
 }
 
+Result<LoadedModel> shippedModel(const std::string& model, const Watch&) {
+  return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load(model);
+}
+
 }  // namespace
 
 TEST_CASE("every step of the model that ships, as its operands and result") {
@@ -56,6 +60,31 @@ TEST_CASE("a number of a step is chosen by click and arrows, and asked about") {
   ui.hover("operand W_Q", 0.5f, 0.5f);
   CHECK(ui.app().hover().cell.tensor == "h.1.attn.c_attn.weight");
   CHECK(ui.layoutFaults() == "");
+}
+
+TEST_CASE("tokens read their rows of the embedding, wherever these stand") {
+  for (const int width : {1280, 1920}) {
+    UiDriver::Options options = atStep("hook_embed");
+    options.width = width, options.height = width * 9 / 16;
+    options.workspace.look.dark = width == 1280;
+    commands::setModel("letters").apply(options.workspace);
+    options.workspace.view = "step", options.workspace.step = "hook_embed", options.workspace.text = "bdca>";
+    options.loader = shippedModel;
+    UiDriver ui(options);
+    const TensorView e = (*ui.snapshot().pass->trace)["hook_embed"];
+    const int rows = 7;
+    for (const auto& [token, entry] : {std::pair{0, 1}, std::pair{3, 0}, std::pair{4, 4}}) {
+      ui.hover("operand E", 0.5f, (static_cast<float>(entry) + 0.5f) / rows);
+      const TensorRef cell = ui.app().hover().cell;
+      CHECK(cell.tensor == "wte.weight");
+      CHECK(cell.index[0] == entry);
+      CHECK(*valueOf(sourcesOf(ui.snapshot()), cell) == e(token, cell.index[1]));
+    }
+    CHECK(ui.texts().find("4 >") != std::string::npos);
+    ui.hover("Stage view", 0.01f, 0.99f);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("step_embedding_" + std::to_string(width));
+  }
 }
 
 TEST_CASE("the numbers in between that a pass does not keep open as all others do") {
@@ -173,9 +202,7 @@ TEST_CASE("the models that are small enough to be read, in every view, and as st
       options.width = width, options.height = width * 9 / 16;
       options.workspace.look.dark = width == 1920;
       commands::setModel(name).apply(options.workspace);
-      options.loader = [](const std::string& model, const Watch&) {
-        return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load(model);
-      };
+      options.loader = shippedModel;
       UiDriver ui(options);
       REQUIRE(ui.snapshot().pass->hasTrace());
       const std::string look = name + "_" + std::to_string(width);

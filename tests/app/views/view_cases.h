@@ -188,7 +188,7 @@ inline std::vector<ViewSetting> costSettings() {
 
 /// Some steps as equations, and the other pictures of steps.
 inline std::vector<ViewSetting> stepSettings() {
-  std::vector<ViewSetting> all;
+  std::vector<ViewSetting> all{{"embedding", [](Workspace& workspace) { workspace.step = "hook_embed"; }}};
   for (int setting = 0; setting < 3; ++setting)
     all.push_back({"step " + std::to_string(setting),
                    [=](Workspace& workspace) { workspace.step = std::to_string(3 + 17 + 4 * setting); }});
