@@ -42,6 +42,35 @@ TEST_CASE("every step of the model that ships, as its operands and result") {
   }
 }
 
+TEST_CASE("masked the other way, weights are zeroed, summed and divided, each as a step") {
+  UiDriver::Options options = atStep("blocks.1.attn.unmasked_pattern");
+  options.workspace.changes = {{"mask_time", "after_softmax"}};
+  UiDriver ui(options);
+  CHECK(ui.texts().find("Block 1 · Softmax") != std::string::npos);
+  CHECK(ui.exists("operand exp(s − max s)"));
+  ui.press(ImGuiKey_RightArrow);
+  CHECK(ui.workspace().step == "blocks.1.attn.zeroed");
+  ui.hover("step tensor", 0.9f, 0.1f);
+  CHECK(ui.app().hover().cell.tensor == "lens.zeroed.L1H1");
+  CHECK(ui.exists("operand m"));
+  ui.screenshot("step_zeroed");
+  ui.hover("Stage view", 0.01f, 0.99f);  // else the arrow goes to the next number
+  ui.press(ImGuiKey_RightArrow);
+  CHECK(ui.texts().find("Block 1 · Renormalize") != std::string::npos);
+  ui.hover("operand Σ", 0.5f, 0.5f);
+  const TensorRef sum = ui.app().hover().cell;
+  CHECK(sum.tensor == "lens.left.L1H1");
+  const TensorView zeroed = (*ui.snapshot().pass->measurements)["lens.zeroed.L1H1"],
+                   pattern = (*ui.snapshot().pass->trace)["blocks.1.attn.hook_pattern"];
+  const int t = sum.index[0];
+  const float left = *valueOf(sourcesOf(ui.snapshot()), sum);
+  CHECK(left < 1);
+  for (int s = 0; s < zeroed.extent[1]; ++s) CHECK(std::abs(zeroed(t, s) / left - pattern(1, t, s)) < 1e-6f);
+  ui.hover("Stage view", 0.01f, 0.99f);
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("step_renormalized");
+}
+
 TEST_CASE("a number of a step is chosen by click and arrows, and asked about") {
   UiDriver ui(atStep("blocks.1.attn.hook_q"));
   ui.click("step tensor", 0.51f, 0.01f);

@@ -273,10 +273,10 @@ class AttentionOperands {
     if (tensor == stages::heads) return sideBySide();
     if (tensor == attentionOutPoint(step_.layer, step_.site) || tensor == point("hook_out")) return output();
     if (tensor.ends_with("hook_z")) return weighted();
-    if (tensor == stages::unmasked) return softmax();
+    if (tensor == stages::unmasked) return hasSoftmax(config_) ? softmax() : std::vector<StepOperand>{};
+    if (tensor == stages::zeroed) return {of(stages::unmasked, "a", ""), of(stages::mask, "m", "⊙")};
     if (!tensor.ends_with("hook_pattern")) return {};
-    if (isMaskedAfter(config_, step_.site) && hasSoftmax(config_))
-      return {of(stages::unmasked, "softmax(s)", ""), of(stages::mask, "m", "⊙"), bareOperation("/ Σ")};
+    if (isRenormalized(config_, step_.site)) return renormalized();
     return hasSoftmax(config_) ? softmax() : std::vector<StepOperand>{};
   }
 
@@ -333,13 +333,26 @@ class AttentionOperands {
     return operands;
   }
 
+  StepOperand maskedScores() const {
+    return {{point("hook_attn_scores"), {input_.head(), 0, 0}, 1, 2}, Along::Row, Along::Column, "", "s"};
+  }
+
   std::vector<StepOperand> softmax() const {
-    StepOperand scores{headOf(point("hook_attn_scores"), 0), Along::Row, Along::Column, "", "s"};
-    scores.plane = {point("hook_attn_scores"), {input_.head(), 0, 0}, 1, 2};
+    StepOperand scores = maskedScores();
     scores.wholeRow = true;
     StepOperand sums = of(stages::sums, "Σ", "/");
     sums.columns = Along::Nothing;
     return {scores, of(stages::exponentials, "exp(s − max s)", "→"), sums};
+  }
+
+  // What is left of each row, divided by its sum.
+  std::vector<StepOperand> renormalized() const {
+    StepOperand left =
+        config_.kernel == AttentionKernel::Linear ? maskedScores() : of(stages::zeroed, "m ⊙ a", "");
+    left.wholeRow = true;
+    StepOperand sums = of(stages::left, "Σ", "/");
+    sums.columns = Along::Nothing;
+    return {left, sums};
   }
 
   std::vector<StepOperand> weighted() const {
@@ -487,7 +500,9 @@ StepEquation equationOf(const SceneInput& input, const Step& step, const TensorR
     if (attention.capsHere()) cap(equation, input.config().scoreCap);
   }
   const auto last = sources.derive(result.cell(cells->extent[0] - 1, cells->extent[1] - 1));
-  if (equation.operands.empty() && last) {
+  const bool isOfRow =
+      last && (last->form == Form::Softmax || last->form == Form::Largest || last->form == Form::Share);
+  if (equation.operands.empty() && last && !isOfRow) {
     equation.operands = last->form == Form::Normalized ? normOperands(input, result, *last)
                                                        : RecordedOperands(input, result, *cells).find();
     if (last->form == Form::Function) equation.function = last->functionName;

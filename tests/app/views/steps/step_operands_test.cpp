@@ -44,11 +44,7 @@ class Evaluated {
     for (std::size_t k = 0; k < count; ++k) {
       const StepOperand& operand = equation_.operands[k];
       if (operand.plane.empty()) {
-        if (operand.sign == "/ Σ") {
-          double sum = 0;
-          for (int c = 0; c < plane(sources_, equation_.result.plane)->extent[1]; ++c) sum += upTo(k, row, c);
-          result = sum == 0 ? 0 : result / sum;
-        } else if (operand.sign.starts_with("· √D")) {
+        if (operand.sign.starts_with("· √D")) {
           result *= std::sqrt(static_cast<double>(config_.width));
         } else if (operand.sign.starts_with("/ √D")) {
           result /= std::sqrt(static_cast<double>(config_.width));
@@ -125,7 +121,6 @@ const char* whyAlone(const Step& step, const ModelConfig& config) {
   const bool isLinear = config.kernel == AttentionKernel::Linear;
   if (step.title.ends_with(", turned")) return "pairs of columns, turned by angles that are no tensor's";
   if (step.title == "Largest score") return "a choice within a row";
-  if (step.title == "Shares") return "shares of their own row";
   if (isLinear && step.title == "Scores") return "products of features φ(q), φ(k), which are no tensors";
   return nullptr;
 }
@@ -138,6 +133,10 @@ TEST_CASE("the matrices of a step, taken together as their signs say, are its re
   std::vector<FamilyMember> members = familyMembers();
   members.push_back({"ALiBi", choosing(Stack::DecoderOnly, {{"position_embedding_type", "alibi"}})});
   members.push_back({"masked afterwards", choosing(Stack::DecoderOnly, {{"mask_time", "after_softmax"}})});
+  members.push_back(
+      {"argmax, masked afterwards",
+       choosing(Stack::DecoderOnly, {{"attention_kernel", "argmax"}, {"mask_time", "after_softmax"}})});
+  members.push_back({"linear", choosing(Stack::DecoderOnly, {{"attention_kernel", "linear"}})});
   members.push_back({"scaled embedding, positions beside it",
                      choosing(Stack::DecoderOnly,
                               {{"scale_embedding", "yes"}, {"position_embedding_type", "concatenated"}})});
@@ -189,7 +188,9 @@ TEST_CASE("the matrices of a step, taken together as their signs say, are its re
                             "Activation",
                             "MLP out",
                             "Logits",
-                            "Mask and renormalize",
+                            "Zero the hidden",
+                            "Renormalize",
+                            "Shares",
                             "Soft cap",
                             "Norm behind",
                             "Taps"}) {
