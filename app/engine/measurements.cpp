@@ -116,7 +116,7 @@ void measureBlock(const MeasuredPass& pass, const Begin& begin, TensorSet& set) 
 void measureLookups(const MeasuredPass& pass, const Begin&, TensorSet& set) {
   if (pass.config().attends())
     measureLookup(pass.config(), pass.trace, selectedHead(pass.workspace, pass.config()),
-                  chosenTemperature(pass.workspace.settings, lookupTemperatureChoice), set);
+                  chosenLookup(pass.workspace.settings), set);
 }
 
 void measureScoreOfHead(const MeasuredPass& pass, const Begin&, TensorSet& set) {

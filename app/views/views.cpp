@@ -192,7 +192,7 @@ std::vector<View> everyView() {
          drawn<drawStepEquation>, with(operandsOfStep)},
         {"walk", "One token", "the selected token on its way through the selected block, step by step",
          tokenWalkScene, with(stepsOfBlock)},
-        {"lookup", "Lookup", "keys and values as a table: soft lookup beside hard", lookupScene,
+        {"lookup", "Lookup", "keys and values as a table: exact lookup, argmax, softmax", lookupScene,
          with(lookupOfHead)},
         {"state", "State", "linear attention's running state, token by token, and what is read out of it",
          drawn<drawStateLayout>, with(runningState)},

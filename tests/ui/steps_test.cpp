@@ -1,5 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 
+#include "app/document/lookup_settings.h"
 #include "app/document/model_commands.h"
 #include "app/engine/model_library.h"
 #include "tests/ui/ui_driver.h"
@@ -190,7 +191,90 @@ TEST_CASE("one token walks through a block, and every step of it opens") {
   }
 }
 
-TEST_CASE("a head is looked up in as a table, softly or hard") {
+TEST_CASE(
+    "one token's walk counts the lecture's steps, in the order that the model has, and says whose "
+    "attention") {
+  UiDriver::Options options = atStep("");
+  options.workspace.settings.pictures["step"] = "walk";
+  options.workspace.changes = {{"norm_placement", "post"}};
+  UiDriver ui(options);
+  const char* const steps[] = {"attn.hook_q",  "attn.hook_attn_scores", "attn.hook_pattern",
+                               "attn.hook_z",  "hook_resid_mid",        "ln1.hook_normalized",
+                               "hook_mlp_out", "hook_resid_post",       "ln2.hook_normalized"};
+  float above = 0;
+  for (const char* step : steps) {
+    const ItemRecord item = ui.find(std::string("walk to blocks.1.") + step);
+    CHECK(item.min.y > above);
+    above = item.min.y;
+  }
+  CHECK(ui.texts().find("in 9 steps") != std::string::npos);
+  CHECK(ui.texts().find("Compare with every key · L1H1") != std::string::npos);
+}
+
+TEST_CASE("walk and lookup across name the attention that they show") {
+  for (const int width : {1280, 1920}) {
+    UiDriver::Options options = atStep("");
+    options.width = width, options.height = width * 9 / 16;
+    options.workspace.look.dark = width == 1920;
+    commands::setModel("translate").apply(options.workspace);
+    options.workspace.view = "step", options.workspace.settings.pictures["step"] = "walk";
+    options.workspace.source = "The dog sleeps.", options.workspace.text = "Der Hund";
+    options.workspace.selection.layer = 1, options.workspace.selection.site = AttentionSite::Across;
+    options.loader = shippedModel;
+    UiDriver ui(options);
+    CHECK(ui.texts().find("dec.L1H0 and cross.L1H0") != std::string::npos);
+    CHECK(ui.texts().find("Weigh · cross.L1H0") != std::string::npos);
+    ui.hover("strip of decoder.1.cross_attn.hook_pattern", 0.1f, 0.5f);
+    CHECK(ui.app().hover().cell.tensor == "decoder.1.cross_attn.hook_pattern");
+    CHECK(ui.app().hover().keys == Stream::Source);
+    ui.hover("Stage view", 0.01f, 0.99f);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("walk_across_" + std::to_string(width));
+    ui.click("Lookup");
+    CHECK(ui.texts().find("looks up in cross.L1H0") != std::string::npos);
+    ui.hover("keys", 0.1f, 0.1f);
+    CHECK(ui.app().hover().cell.tensor == "decoder.1.cross_attn.hook_k");
+    ui.hover("Stage view", 0.01f, 0.99f);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("lookup_across_" + std::to_string(width));
+  }
+}
+
+TEST_CASE(
+    "an exact lookup finds the key that is the query, or nothing, and equal keys make q · k the nearest") {
+  UiDriver::Options options = atStep("");
+  options.workspace.settings.pictures["step"] = "lookup";
+  const auto read = [](UiDriver& ui, const char* tensor) {
+    return (*ui.snapshot().pass->measurements)[std::string("lens.") + tensor + ".L1H1"];
+  };
+  {
+    UiDriver ui(options);
+    ui.click("Exact");
+    CHECK(ui.texts().find("no key is the query: nothing is found") != std::string::npos);
+    const TensorView nothing = read(ui, "lookup_value");
+    for (int k = 0; k < nothing.extent[1]; ++k) CHECK(nothing(nothing.extent[0] - 1, k) == 0);
+  }
+  options.workspace.changes = {{"similarity", "plain"}, {"qk_norm", "yes"}};
+  UiDriver ui(options);
+  ui.click("Exact");
+  const int query = ui.snapshot().pass->trace->tokenCount() - 1;
+  CHECK(ui.texts().find("a key is the query") != std::string::npos);
+  const TensorView exact = read(ui, "lookup_exact"), found = read(ui, "lookup_value"),
+                   handed = (*ui.snapshot().pass->trace)["blocks.1.attn.hook_v"];
+  CHECK(exact(query, query) == 1);
+  float sum = 0;
+  for (int s = 0; s <= query; ++s) sum += exact(query, s);
+  if (sum == 1)
+    for (int k = 0; k < found.extent[1]; ++k) CHECK(found(query, k) == handed(query, 1, k));
+  ui.hover("Stage view", 0.01f, 0.99f);
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("lookup_exact");
+  ui.click("Argmax");
+  CHECK(ui.workspace().settings.chosen(lookupTemperatureChoice) == "0");
+  CHECK(ui.texts().find("keys equally long: the largest q · k is the nearest key") != std::string::npos);
+}
+
+TEST_CASE("a head is looked up in as a table, exactly, softly or hard") {
   for (const int width : {1280, 1920}) {
     UiDriver::Options options = atStep("");
     options.width = width, options.height = width * 9 / 16;
