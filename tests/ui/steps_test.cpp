@@ -185,9 +185,9 @@ TEST_CASE("one token walks through a block, and every step of it opens") {
     ui.click("Token before");
     CHECK(ui.workspace().selection.query == ui.snapshot().pass->trace->tokenCount() - 2);
     ui.click("Token after");
-    ui.click("walk to blocks.2.attn.scores");
-    CHECK(ui.workspace().step == "blocks.2.attn.scores");
-    CHECK(ui.exists("operand q · kᵀ"));
+    ui.click("walk to blocks.2.attn.hook_attn_scores");
+    CHECK(ui.workspace().step == "blocks.2.attn.hook_attn_scores");
+    CHECK(ui.exists("operand M"));
   }
 }
 
