@@ -19,6 +19,7 @@
 #include "app/views/beam/branches_scene.h"
 #include "app/views/cost/cache_scene.h"
 #include "app/views/cost/cost_scene.h"
+#include "app/views/cost/unrolled_scene.h"
 #include "app/views/influence/changes_layout.h"
 #include "app/views/influence/distance_layout.h"
 #include "app/views/influence/edges_layout.h"
@@ -264,7 +265,10 @@ std::vector<View> everyView() {
          with(cost)},
         {"block", "Block", "the mixing with its projections", blockCostScene, with(cost)},
         {"cache", "Cache", "the keys and values that decoding keeps, and what that saves", cacheScene,
-         with(cache)}},
+         with(cache)},
+        {"unrolled", "Unrolled",
+         "the unrolled network: serial steps before each state can be computed, and path length",
+         unrolledScene, with(unrolledNetwork)}},
        Reads::Nothing},
   };
 }

@@ -232,6 +232,8 @@ inline std::vector<ViewSetting> lonePictures() {
        {"attention.softmax_angle", "-150 20"},
        {"attention.second_key", "0"}});
   add("attention", "softmax", {{"attention_kernel", "argmax"}});
+  add("cost", "unrolled");
+  add("cost", "unrolled", {{"mixing", "recurrence"}});
   add("influence", "gradients");
   add("influence", "gradients", {{"attention_kernel", "linear"}});
   add("influence", "integrated");
