@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 
 #include "app/document/view_settings.h"
 
@@ -18,6 +19,13 @@ inline float chosenTemperature(const ViewSettings& settings, std::string_view ch
   if (words.empty()) return 1;
   const float chosen = std::strtof(words.c_str(), nullptr);
   return chosen >= 0 ? std::min(chosen, hottestLookup) : 1;
+}
+
+/// How the lookup table is asked: only for a key that is the query (nothing), or softly, at the τ chosen.
+inline constexpr const char* exactLookup = "exact";
+inline std::optional<float> chosenLookup(const ViewSettings& settings) {
+  if (settings.chosen(lookupTemperatureChoice) == exactLookup) return std::nullopt;
+  return chosenTemperature(settings, lookupTemperatureChoice);
 }
 
 }  // namespace glassformer

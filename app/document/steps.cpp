@@ -81,9 +81,9 @@ bool showsMask(const ModelConfig& config, AttentionSite site) {
   const bool isLinear = config.kernel == AttentionKernel::Linear;
   return isMaskedBefore(config, site) || (isLinear && isMaskedAfter(config, site));
 }
-// Whether hook_pattern is what a mask has made of a softmax.
+// Whether hook_pattern is what a mask has made of shares.
 bool showsMaskedShares(const ModelConfig& config, AttentionSite site) {
-  return isMaskedAfter(config, site) && hasSoftmax(config);
+  return isMaskedAfter(config, site) && config.kernel != AttentionKernel::Linear;
 }
 bool addsToEmbedding(const ModelConfig& config) {
   return config.positions->isAdded() || config.tokenTypes > 0;
@@ -107,7 +107,7 @@ std::string titleOf(const PointStep& step, const ModelConfig& config, AttentionS
   if (part == "logits" && config.logitCap > 0) return "Soft cap";
   if (part == "hook_attn_scores" && showsMask(config, site)) return "Mask";
   if (part == "hook_attn_scores" && hasCap(config, site)) return "Soft cap";
-  if (part == "hook_pattern" && showsMaskedShares(config, site)) return "Mask and renormalize";
+  if (part == "hook_pattern" && showsMaskedShares(config, site)) return "Renormalize";
   if (part == "hook_pattern" && config.kernel == AttentionKernel::HardArgmax) return "Largest score";
   if (part == "hook_pattern" && config.kernel == AttentionKernel::Linear) return "Shares";
   if (step.belongsTo == StepPart::Add && config.parallel && config.hasFeedForward()) return "Add both";
@@ -151,9 +151,13 @@ class RecordedSteps {
     steps.push_back({title, stage, place_.layer, perHead, StepPart::Attention, site_});
   }
 
-  // From the products to the scores, which a mask writes over; and the softmax that a mask writes over.
+  // From the products to the scores, which a mask writes over; and the shares that a mask writes over:
+  // zeroed, then divided by what is left.
   void addMeasuredBefore(std::string_view part) {
-    if (part == "hook_pattern" && showsMaskedShares(config_, site_)) addMeasured("Softmax", stages::unmasked);
+    if (part == "hook_pattern" && showsMaskedShares(config_, site_)) {
+      addMeasured(hasSoftmax(config_) ? "Softmax" : "Largest score", stages::unmasked);
+      addMeasured("Zero the hidden", stages::zeroed);
+    }
     if (part != "hook_attn_scores") return;
     const bool isScaled = hasProducts(config_, site_) && config_.scalesScores(),
                isShifted = hasPositionBias(config_, site_), isCapped = hasCap(config_, site_);

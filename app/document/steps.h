@@ -38,7 +38,8 @@ struct Step {
 
 /// What the model's forward pass records, in its order, but for the scales of norms and for what only
 /// repeats another point; and between queries, keys and pattern what is measured of them one operation at a
-/// time (core/lens/attention_stages.h): products, scaled, scores, softmax before a mask, heads side by side.
+/// time (core/lens/attention_stages.h): products, scaled, scores, shares before a mask and zeroed by it,
+/// heads side by side.
 std::vector<Step> stepsOf(const Transformer& model);
 
 /// "Block 2 · Softmax"

@@ -99,24 +99,10 @@ void measureStep(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
   measureAttentionStages(pass.model, pass.trace, scores.heads.front(), set);
 }
 
-// The same of all steps of the selected block.
-void measureBlock(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
-  if (!pass.config().attends() || !pass.model.hasWeights()) return;
-  const HeadId selected = headScores(pass.workspace, pass.config()).heads.front();
-  std::vector<AttentionSite> sites{ownSite(pass.config())};
-  if (pass.config().reads()) sites = {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across};
-  for (const AttentionSite site : sites) {
-    const AttentionPlane scores{.quantity = AttentionQuantity::Scores,
-                                .heads = {{selected.layer, selected.head, site}}};
-    measurePlanes({scores}, pass, begin, set);
-    measureAttentionStages(pass.model, pass.trace, scores.heads.front(), set);
-  }
-}
-
 void measureLookups(const MeasuredPass& pass, const Begin&, TensorSet& set) {
   if (pass.config().attends())
     measureLookup(pass.config(), pass.trace, selectedHead(pass.workspace, pass.config()),
-                  chosenTemperature(pass.workspace.settings, lookupTemperatureChoice), set);
+                  chosenLookup(pass.workspace.settings), set);
 }
 
 void measureScoreOfHead(const MeasuredPass& pass, const Begin&, TensorSet& set) {
@@ -318,7 +304,6 @@ std::vector<const Need*> neededAtOnce(Needs needs) {
 
 namespace needs {
 const Need operandsOfStep{.name = "operands of a step", .onPass = measureStep, .points = nothingRead};
-const Need stepsOfBlock{.name = "steps of a block", .onPass = measureBlock, .points = nothingRead};
 const Need lookupOfHead{.name = "lookup of a head",
                         .onPass = measureLookups,
                         .reads = readChoices<lookupTemperatureChoice>,

@@ -10,8 +10,8 @@ struct Workspace;
 
 /// What pictures may need. A picture with a need of its own defines that beside itself.
 namespace needs {
-extern const Need operandsOfStep, stepsOfBlock, lookupOfHead, planeOfMatrix, paintedHypothesis,
-    planeOfSentence, planesOfArcs, planesOfTwoHeads;
+extern const Need operandsOfStep, lookupOfHead, planeOfMatrix, paintedHypothesis, planeOfSentence,
+    planesOfArcs, planesOfTwoHeads;
 extern const Need residualStream, residualCosines, normScales, contributions;
 extern const Need nextTokens, lensGrid, tokenProbability, samplingChain, scoreTable;
 extern const Need positionScores, positionDifferences, positionEffect;

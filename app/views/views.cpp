@@ -19,6 +19,7 @@
 #include "app/views/beam/branches_scene.h"
 #include "app/views/cost/cache_scene.h"
 #include "app/views/cost/cost_scene.h"
+#include "app/views/cost/unrolled_scene.h"
 #include "app/views/influence/changes_layout.h"
 #include "app/views/influence/distance_layout.h"
 #include "app/views/influence/edges_layout.h"
@@ -190,9 +191,14 @@ std::vector<View> everyView() {
        "the current step of the forward pass: operands, result, and what made each number",
        {{"equation", "Equation", "operands and result side by side, and what made the chosen number",
          drawn<drawStepEquation>, with(operandsOfStep)},
-        {"walk", "One token", "the selected token on its way through the selected block, step by step",
-         tokenWalkScene, with(stepsOfBlock)},
-        {"lookup", "Lookup", "keys and values as a table: soft lookup beside hard", lookupScene,
+        {"walk",
+         "One token",
+         "the selected token through a block: query, compare, weigh, average, add, norm, transform, add, "
+         "norm",
+         tokenWalkScene,
+         {},
+         pointsOfWalk},
+        {"lookup", "Lookup", "keys and values as a table: exact lookup, argmax, softmax", lookupScene,
          with(lookupOfHead)},
         {"state", "State", "linear attention's running state, token by token, and what is read out of it",
          drawn<drawStateLayout>, with(runningState)},
@@ -259,7 +265,10 @@ std::vector<View> everyView() {
          with(cost)},
         {"block", "Block", "the mixing with its projections", blockCostScene, with(cost)},
         {"cache", "Cache", "the keys and values that decoding keeps, and what that saves", cacheScene,
-         with(cache)}},
+         with(cache)},
+        {"unrolled", "Unrolled",
+         "the unrolled network: serial steps before each state can be computed, and path length",
+         unrolledScene, with(unrolledNetwork)}},
        Reads::Nothing},
   };
 }

@@ -44,6 +44,7 @@ class AttentionStages {
     if (isMaskedBefore(config_, site)) addMask(0, minusInfinity, "M: added to the scores, −∞ hides a key");
     if (isMaskedAfter(config_, site)) addMask(1, 0, "m: multiplied with the shares, 0 hides a key");
     if (hasSoftmax(config_)) addSoftmax();
+    if (isRenormalized(config_, site)) addLeft();
     if (config_.readout != Readout::OneMatrix) addHeads();
   }
 
@@ -125,7 +126,7 @@ class AttentionStages {
                   .function = [](double x) { return std::exp(x); },
                   .functionName = "exp"};
             });
-    const TensorView n = add(
+    add(
         stages::sums, "what each row of the exponentials comes to", "Σ exp(s − max s)", std::move(sums),
         [=](const Index& at) {
           Derivation d;
@@ -133,16 +134,58 @@ class AttentionStages {
           return d;
         },
         "T1");
-    if (!isMaskedAfter(config_, head_.site)) return;
-    Tensor shares({T, S});
-    for (int t = 0; t < T; ++t)
-      for (int key = 0; key < S; ++key) shares(t, key) = n(t, 0) > 0 ? e(t, key) / n(t, 0) : 0;
-    add(stages::unmasked, "how much each query would attend to each key without the mask", "softmax(s)",
-        std::move(shares), [=](const Index& at) {
-          Derivation d{.form = Form::Softmax, .chosen = static_cast<std::size_t>(at[1])};
-          for (int key = 0; key < S; ++key) d.terms.push_back({&s(at[0], key)});
+  }
+
+  // What is left of each row: of shares, where a mask has set those of hidden keys to 0; of linear
+  // attention's scores as they are.
+  void addLeft() {
+    const bool isLinear = config_.kernel == AttentionKernel::Linear;
+    const TensorView z =
+        isLinear ? scores() : addZeroed(addUnmasked(), set_[stageTensor(stages::mask, head_)]);
+    Tensor left({z.extent[0], 1});
+    for (int t = 0; t < z.extent[0]; ++t)
+      for (int key = 0; key < z.extent[1]; ++key) left(t, 0) += z(t, key);
+    add(
+        stages::left, "what is left of each row, by which it is divided", isLinear ? "Σ s" : "Σ m ⊙ a",
+        std::move(left),
+        [=](const Index& at) {
+          Derivation d;
+          for (int key = 0; key < z.extent[1]; ++key) d.terms.push_back({&z(at[0], key)});
           return d;
-        });
+        },
+        "T1");
+  }
+
+  // Without the mask: the softmax, or 1 at the largest score.
+  TensorView addUnmasked() {
+    const TensorView s = scores();
+    const bool isSoft = hasSoftmax(config_);
+    Tensor shares({s.extent[0], s.extent[1]});
+    for (int t = 0; t < s.extent[0]; ++t)
+      if (isSoft) {
+        const TensorView e = set_[stageTensor(stages::exponentials, head_)],
+                         n = set_[stageTensor(stages::sums, head_)];
+        for (int key = 0; key < s.extent[1]; ++key) shares(t, key) = n(t, 0) > 0 ? e(t, key) / n(t, 0) : 0;
+      } else {
+        shares(t, static_cast<int>(std::max_element(&s(t, 0), &s(t, 0) + s.extent[1]) - &s(t, 0))) = 1;
+      }
+    return add(stages::unmasked, "how much each query would attend to each key without the mask",
+               isSoft ? "a = softmax(s)" : "a = 1 where s is largest, else 0", std::move(shares),
+               [=](const Index& at) {
+                 Derivation d{.form = isSoft ? Form::Softmax : Form::Largest,
+                              .chosen = static_cast<std::size_t>(at[1])};
+                 for (int key = 0; key < s.extent[1]; ++key) d.terms.push_back({&s(at[0], key)});
+                 return d;
+               });
+  }
+
+  TensorView addZeroed(const TensorView& shares, const TensorView& m) {
+    Tensor zeroed({m.extent[0], m.extent[1]}, shares.copy());
+    for (std::size_t i = 0; i < zeroed.values().size(); ++i) zeroed.values()[i] *= m.data[i];
+    return add(stages::zeroed, "the shares of keys that may be seen; those of the others are 0", "m ⊙ a",
+               std::move(zeroed), [=](const Index& at) {
+                 return Derivation{.terms = {{&shares(at[0], at[1]), &m(at[0], at[1])}}};
+               });
   }
 
   // The same numbers as z [T, H, K].
@@ -188,6 +231,10 @@ bool isMaskedBefore(const ModelConfig& config, AttentionSite site) {
 
 bool isMaskedAfter(const ModelConfig& config, AttentionSite site) {
   return hidesKeys(config, site) && !isMaskedBefore(config, site);
+}
+
+bool isRenormalized(const ModelConfig& config, AttentionSite site) {
+  return isMaskedAfter(config, site) || config.kernel == AttentionKernel::Linear;
 }
 
 bool hasSoftmax(const ModelConfig& config) {

@@ -19,8 +19,11 @@ inline constexpr const char *products = "lens.products",  ///< q · kᵀ
                     *exponentials = "lens.exp",  ///< exp(s − max s), with the maximum of each row
                         *sums = "lens.exp_sum",  ///< [T, 1]: the sum of each row of these
                             *unmasked =
-                                "lens.unmasked_pattern",  ///< softmax of scores that are masked afterwards
-                                *heads = "lens.heads";  ///< [T, H·K]: what all heads computed, side by side
+                                "lens.unmasked_pattern",  ///< shares of scores that are masked afterwards
+                                *zeroed = "lens.zeroed",  ///< m ⊙ these: 0 where a key is hidden
+                                    *left = "lens.left",  ///< [T, 1]: what is left of each row, to divide by
+                                        *heads = "lens.heads";  ///< [T, H·K]: what all heads computed, side
+                                                                ///< by side
 /// Scores before c tanh(s / c), where they are capped.
 inline constexpr const char* uncapped = "lens.uncapped";
 }  // namespace stages
@@ -33,6 +36,8 @@ bool hasPositionBias(const ModelConfig& config, AttentionSite site);
 /// Whether some key is hidden from some query before, or after, scores become shares.
 bool isMaskedBefore(const ModelConfig& config, AttentionSite site);
 bool isMaskedAfter(const ModelConfig& config, AttentionSite site);
+/// Whether rows are divided by what they sum to: what a mask has left of them, or linear attention's scores.
+bool isRenormalized(const ModelConfig& config, AttentionSite site);
 /// exp(s) / Σ exp(s) is how its scores become shares.
 bool hasSoftmax(const ModelConfig& config);
 

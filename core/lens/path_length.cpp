@@ -11,23 +11,6 @@ namespace {
 
 constexpr float unreachable = std::numeric_limits<float>::infinity();
 
-// Steps from s to t inside one block; nothing where there is no way. Without a residual connection a token
-// that may not look at itself forgets itself.
-std::optional<int> stepsOf(const ModelConfig& config, int t, int s) {
-  switch (config.mixing) {
-    case Mixing::Recurrence:
-      return s <= t ? std::optional(t - s) : std::nullopt;
-    case Mixing::Convolution:
-      return t + config.tapsAhead() - s >= 0 && t + config.tapsAhead() - s < config.kernelWidth
-                 ? std::optional(t == s ? 0 : 1)
-                 : std::nullopt;
-    case Mixing::Attention:
-      break;
-  }
-  if (t == s && config.residual) return 0;
-  return config.mask.allows(t, s) ? std::optional(t == s ? 0 : 1) : std::nullopt;
-}
-
 // The least over all u of what leads from s to u in the blocks before, and from u to t in one more:
 // d'[t, s] = min_u steps(t, u) + d[u, s].
 Tensor oneBlockMore(const ModelConfig& config, const Tensor& before) {
@@ -35,7 +18,7 @@ Tensor oneBlockMore(const ModelConfig& config, const Tensor& before) {
   Tensor after({T, T}, std::vector<float>(before.values().size(), unreachable));
   for (int t = 0; t < T; ++t)
     for (int u = 0; u < T; ++u) {
-      const auto steps = stepsOf(config, t, u);
+      const auto steps = stepsInBlock(config, t, u);
       if (!steps) continue;
       const float* from = before.values().data() + static_cast<std::ptrdiff_t>(u) * T;
       float* to = &after(t, 0);
@@ -57,6 +40,50 @@ const char* equationOf(const ModelConfig& config) {
 }
 
 }  // namespace
+
+std::optional<int> stepsInBlock(const ModelConfig& config, int t, int s) {
+  switch (config.mixing) {
+    case Mixing::Recurrence:
+      return s <= t ? std::optional(t - s) : std::nullopt;
+    case Mixing::Convolution:
+      return t + config.tapsAhead() - s >= 0 && t + config.tapsAhead() - s < config.kernelWidth
+                 ? std::optional(t == s ? 0 : 1)
+                 : std::nullopt;
+    case Mixing::Attention:
+      break;
+  }
+  if (t == s && config.residual) return 0;
+  return config.mask.allows(t, s) ? std::optional(t == s ? 0 : 1) : std::nullopt;
+}
+
+std::vector<int> shortestWay(const ModelConfig& config, int tokens, int t, int s) {
+  const auto T = static_cast<std::size_t>(tokens);
+  std::vector<float> steps(T, unreachable);  // from s to each token, behind the blocks so far
+  steps[static_cast<std::size_t>(s)] = 0;
+  std::vector<std::vector<int>> from;  // where the way to each token comes from, block by block
+  for (int layer = 0; layer < config.layers; ++layer) {
+    const ModelConfig block = config.ofLayer(layer);
+    std::vector<float> next(T, unreachable);
+    from.emplace_back(T, -1);
+    for (int u = 0; u < tokens; ++u) {
+      const auto take = [&](int by) {
+        const auto taken = stepsInBlock(block, u, by);
+        const float length =
+            taken ? steps[static_cast<std::size_t>(by)] + static_cast<float>(*taken) : unreachable;
+        if (length < next[static_cast<std::size_t>(u)])
+          next[static_cast<std::size_t>(u)] = length, from.back()[static_cast<std::size_t>(u)] = by;
+      };
+      take(u);
+      for (int by = 0; by < tokens; ++by) take(by);
+    }
+    steps = std::move(next);
+  }
+  if (steps[static_cast<std::size_t>(t)] == unreachable) return {};
+  std::vector<int> way{t};
+  for (std::size_t layer = from.size(); layer-- > 0;)
+    way.insert(way.begin(), from[layer][static_cast<std::size_t>(way.front())]);
+  return way;
+}
 
 void measurePathLength(const ModelConfig& config, int tokens, TensorSet& measurements) {
   Tensor lengths(

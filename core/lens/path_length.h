@@ -1,8 +1,20 @@
 #pragma once
+#include <optional>
+#include <vector>
+
 #include "core/model/config.h"
 #include "core/trace/tensor_set.h"
 
 namespace glassformer {
+
+/// Steps from s to t inside one block; nothing where the one does not see the other. Without a residual
+/// connection a token that may not look at itself forgets itself.
+std::optional<int> stepsInBlock(const ModelConfig& config, int t, int s);
+
+/// A shortest way from token s to what is predicted at t among the first `tokens` of a text: at which token
+/// it is before the first block, and behind each; empty where there is none. It stays where it is as long as
+/// that costs nothing.
+std::vector<int> shortestWay(const ModelConfig& config, int tokens, int t, int s);
 
 /// Adds lens.path_length [T, S] for the first `tokens` positions of a text: the smallest number of steps from
 /// position to position in which token s can reach what is predicted at t (Vaswani et al. 2017, table 1), as

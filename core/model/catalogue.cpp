@@ -305,11 +305,12 @@ std::optional<std::string> Catalogue::nameIn(const std::string& scope, const std
 
 namespace {
 
-// What a weight's dimensions count: W of y = x · W its inputs and outputs, tables a token or a position per
-// row.
+// What a weight's dimensions count: W of y = x · W its inputs and outputs, tables a token, a position or a
+// text side by side per row.
 std::string lettersOfWeight(const std::string& name, int rank) {
   if (name.ends_with("wte.weight") || name == "lm_head.weight") return "VD";
   if (name.ends_with("wpe.weight") || name == "positions") return "CD";
+  if (name.ends_with("wtt.weight")) return "ZD";
   return rank == 1 ? "o" : "io";
 }
 

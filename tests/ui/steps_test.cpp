@@ -1,5 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 
+#include "app/document/lookup_settings.h"
 #include "app/document/model_commands.h"
 #include "app/engine/model_library.h"
 #include "tests/ui/ui_driver.h"
@@ -13,6 +14,10 @@ UiDriver::Options atStep(const std::string& step) {
   options.workspace.view = "step", options.workspace.step = step;
   options.workspace.selection.layer = 1, options.workspace.selection.head = 1;
   return options;
+}
+
+Result<LoadedModel> shippedModel(const std::string& model, const Watch&) {
+  return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load(model);
 }
 
 }  // namespace
@@ -38,6 +43,35 @@ TEST_CASE("every step of the model that ships, as its operands and result") {
   }
 }
 
+TEST_CASE("masked the other way, weights are zeroed, summed and divided, each as a step") {
+  UiDriver::Options options = atStep("blocks.1.attn.unmasked_pattern");
+  options.workspace.changes = {{"mask_time", "after_softmax"}};
+  UiDriver ui(options);
+  CHECK(ui.texts().find("Block 1 · Softmax") != std::string::npos);
+  CHECK(ui.exists("operand exp(s − max s)"));
+  ui.press(ImGuiKey_RightArrow);
+  CHECK(ui.workspace().step == "blocks.1.attn.zeroed");
+  ui.hover("step tensor", 0.9f, 0.1f);
+  CHECK(ui.app().hover().cell.tensor == "lens.zeroed.L1H1");
+  CHECK(ui.exists("operand m"));
+  ui.screenshot("step_zeroed");
+  ui.hover("Stage view", 0.01f, 0.99f);  // else the arrow goes to the next number
+  ui.press(ImGuiKey_RightArrow);
+  CHECK(ui.texts().find("Block 1 · Renormalize") != std::string::npos);
+  ui.hover("operand Σ", 0.5f, 0.5f);
+  const TensorRef sum = ui.app().hover().cell;
+  CHECK(sum.tensor == "lens.left.L1H1");
+  const TensorView zeroed = (*ui.snapshot().pass->measurements)["lens.zeroed.L1H1"],
+                   pattern = (*ui.snapshot().pass->trace)["blocks.1.attn.hook_pattern"];
+  const int t = sum.index[0];
+  const float left = *valueOf(sourcesOf(ui.snapshot()), sum);
+  CHECK(left < 1);
+  for (int s = 0; s < zeroed.extent[1]; ++s) CHECK(std::abs(zeroed(t, s) / left - pattern(1, t, s)) < 1e-6f);
+  ui.hover("Stage view", 0.01f, 0.99f);
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("step_renormalized");
+}
+
 TEST_CASE("a number of a step is chosen by click and arrows, and asked about") {
   UiDriver ui(atStep("blocks.1.attn.hook_q"));
   ui.click("step tensor", 0.51f, 0.01f);
@@ -56,6 +90,31 @@ TEST_CASE("a number of a step is chosen by click and arrows, and asked about") {
   ui.hover("operand W_Q", 0.5f, 0.5f);
   CHECK(ui.app().hover().cell.tensor == "h.1.attn.c_attn.weight");
   CHECK(ui.layoutFaults() == "");
+}
+
+TEST_CASE("tokens read their rows of the embedding, wherever these stand") {
+  for (const int width : {1280, 1920}) {
+    UiDriver::Options options = atStep("hook_embed");
+    options.width = width, options.height = width * 9 / 16;
+    options.workspace.look.dark = width == 1280;
+    commands::setModel("letters").apply(options.workspace);
+    options.workspace.view = "step", options.workspace.step = "hook_embed", options.workspace.text = "bdca>";
+    options.loader = shippedModel;
+    UiDriver ui(options);
+    const TensorView e = (*ui.snapshot().pass->trace)["hook_embed"];
+    const int rows = 7;
+    for (const auto& [token, entry] : {std::pair{0, 1}, std::pair{3, 0}, std::pair{4, 4}}) {
+      ui.hover("operand E", 0.5f, (static_cast<float>(entry) + 0.5f) / rows);
+      const TensorRef cell = ui.app().hover().cell;
+      CHECK(cell.tensor == "wte.weight");
+      CHECK(cell.index[0] == entry);
+      CHECK(*valueOf(sourcesOf(ui.snapshot()), cell) == e(token, cell.index[1]));
+    }
+    CHECK(ui.texts().find("4 >") != std::string::npos);
+    ui.hover("Stage view", 0.01f, 0.99f);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("step_embedding_" + std::to_string(width));
+  }
 }
 
 TEST_CASE("the numbers in between that a pass does not keep open as all others do") {
@@ -126,13 +185,96 @@ TEST_CASE("one token walks through a block, and every step of it opens") {
     ui.click("Token before");
     CHECK(ui.workspace().selection.query == ui.snapshot().pass->trace->tokenCount() - 2);
     ui.click("Token after");
-    ui.click("walk to blocks.2.attn.scores");
-    CHECK(ui.workspace().step == "blocks.2.attn.scores");
-    CHECK(ui.exists("operand q · kᵀ"));
+    ui.click("walk to blocks.2.attn.hook_attn_scores");
+    CHECK(ui.workspace().step == "blocks.2.attn.hook_attn_scores");
+    CHECK(ui.exists("operand M"));
   }
 }
 
-TEST_CASE("a head is looked up in as a table, softly or hard") {
+TEST_CASE(
+    "one token's walk counts the lecture's steps, in the order that the model has, and says whose "
+    "attention") {
+  UiDriver::Options options = atStep("");
+  options.workspace.settings.pictures["step"] = "walk";
+  options.workspace.changes = {{"norm_placement", "post"}};
+  UiDriver ui(options);
+  const char* const steps[] = {"attn.hook_q",  "attn.hook_attn_scores", "attn.hook_pattern",
+                               "attn.hook_z",  "hook_resid_mid",        "ln1.hook_normalized",
+                               "hook_mlp_out", "hook_resid_post",       "ln2.hook_normalized"};
+  float above = 0;
+  for (const char* step : steps) {
+    const ItemRecord item = ui.find(std::string("walk to blocks.1.") + step);
+    CHECK(item.min.y > above);
+    above = item.min.y;
+  }
+  CHECK(ui.texts().find("in 9 steps") != std::string::npos);
+  CHECK(ui.texts().find("Compare with every key · L1H1") != std::string::npos);
+}
+
+TEST_CASE("walk and lookup across name the attention that they show") {
+  for (const int width : {1280, 1920}) {
+    UiDriver::Options options = atStep("");
+    options.width = width, options.height = width * 9 / 16;
+    options.workspace.look.dark = width == 1920;
+    commands::setModel("translate").apply(options.workspace);
+    options.workspace.view = "step", options.workspace.settings.pictures["step"] = "walk";
+    options.workspace.source = "The dog sleeps.", options.workspace.text = "Der Hund";
+    options.workspace.selection.layer = 1, options.workspace.selection.site = AttentionSite::Across;
+    options.loader = shippedModel;
+    UiDriver ui(options);
+    CHECK(ui.texts().find("dec.L1H0 and cross.L1H0") != std::string::npos);
+    CHECK(ui.texts().find("Weigh · cross.L1H0") != std::string::npos);
+    ui.hover("strip of decoder.1.cross_attn.hook_pattern", 0.1f, 0.5f);
+    CHECK(ui.app().hover().cell.tensor == "decoder.1.cross_attn.hook_pattern");
+    CHECK(ui.app().hover().keys == Stream::Source);
+    ui.hover("Stage view", 0.01f, 0.99f);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("walk_across_" + std::to_string(width));
+    ui.click("Lookup");
+    CHECK(ui.texts().find("looks up in cross.L1H0") != std::string::npos);
+    ui.hover("keys", 0.1f, 0.1f);
+    CHECK(ui.app().hover().cell.tensor == "decoder.1.cross_attn.hook_k");
+    ui.hover("Stage view", 0.01f, 0.99f);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("lookup_across_" + std::to_string(width));
+  }
+}
+
+TEST_CASE(
+    "an exact lookup finds the key that is the query, or nothing, and equal keys make q · k the nearest") {
+  UiDriver::Options options = atStep("");
+  options.workspace.settings.pictures["step"] = "lookup";
+  const auto read = [](UiDriver& ui, const char* tensor) {
+    return (*ui.snapshot().pass->measurements)[std::string("lens.") + tensor + ".L1H1"];
+  };
+  {
+    UiDriver ui(options);
+    ui.click("Exact");
+    CHECK(ui.texts().find("no key is the query: nothing is found") != std::string::npos);
+    const TensorView nothing = read(ui, "lookup_value");
+    for (int k = 0; k < nothing.extent[1]; ++k) CHECK(nothing(nothing.extent[0] - 1, k) == 0);
+  }
+  options.workspace.changes = {{"similarity", "plain"}, {"qk_norm", "yes"}};
+  UiDriver ui(options);
+  ui.click("Exact");
+  const int query = ui.snapshot().pass->trace->tokenCount() - 1;
+  CHECK(ui.texts().find("a key is the query") != std::string::npos);
+  const TensorView exact = read(ui, "lookup_exact"), found = read(ui, "lookup_value"),
+                   handed = (*ui.snapshot().pass->trace)["blocks.1.attn.hook_v"];
+  CHECK(exact(query, query) == 1);
+  float sum = 0;
+  for (int s = 0; s <= query; ++s) sum += exact(query, s);
+  if (sum == 1)
+    for (int k = 0; k < found.extent[1]; ++k) CHECK(found(query, k) == handed(query, 1, k));
+  ui.hover("Stage view", 0.01f, 0.99f);
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("lookup_exact");
+  ui.click("Argmax");
+  CHECK(ui.workspace().settings.chosen(lookupTemperatureChoice) == "0");
+  CHECK(ui.texts().find("keys equally long: the largest q · k is the nearest key") != std::string::npos);
+}
+
+TEST_CASE("a head is looked up in as a table, exactly, softly or hard") {
   for (const int width : {1280, 1920}) {
     UiDriver::Options options = atStep("");
     options.width = width, options.height = width * 9 / 16;
@@ -173,9 +315,7 @@ TEST_CASE("the models that are small enough to be read, in every view, and as st
       options.width = width, options.height = width * 9 / 16;
       options.workspace.look.dark = width == 1920;
       commands::setModel(name).apply(options.workspace);
-      options.loader = [](const std::string& model, const Watch&) {
-        return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load(model);
-      };
+      options.loader = shippedModel;
       UiDriver ui(options);
       REQUIRE(ui.snapshot().pass->hasTrace());
       const std::string look = name + "_" + std::to_string(width);

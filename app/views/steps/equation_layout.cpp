@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "app/document/view_commands.h"
@@ -15,22 +16,24 @@ namespace glassformer {
 namespace {
 
 constexpr float largestCell = 40, signGap = 8, edge = 20, leastThickness = 10, symbolHeight = 24,
-                leastNumber = 11;
+                leastNumber = 11, leastEntry = 14, links = 56;
 constexpr int mostColumns = 1024;  // of the result; more of them are shown around the chosen one
 
 // Pixels per row, or per column, of all matrices of an equation: what counts the same is as long everywhere.
 struct EquationUnits {
-  float row = 1, column = 1, inner = 1;
+  float row = 1, column = 1, inner = 1, entry = 1;
   float vector = leastThickness;  // how thick one is, which has a single row or column
 
   float of(Along along) const {
     return along == Along::Row      ? row
            : along == Along::Column ? column
            : along == Along::Inner  ? inner
+           : along == Along::Table  ? entry
                                     : vector;
   }
   EquationUnits atLeast(float least) const {
-    return {std::max(row, least), std::max(column, least), std::max(inner, least), std::max(vector, least)};
+    const auto wide = [=](float unit) { return std::max(unit, least); };
+    return {wide(row), wide(column), wide(inner), wide(entry), wide(vector)};
   }
 };
 
@@ -44,6 +47,7 @@ class EquationPicture {
         theme_(view.theme),
         equation_(equationOf(view.input, view.step, view.result)) {
     window();
+    if (table()) equation_.result.sign.clear();  // lines lead there
     for (const StepOperand& operand : equation_.operands)
       if (operand.rows == Along::Inner || operand.columns == Along::Inner) {
         const auto cells = plane(scene_.sources, operand.plane);
@@ -58,7 +62,9 @@ class EquationPicture {
     const bool sums = innerCount_ > 1;
     const bool curved = !equation_.function.empty();
     const Box made = area.takeBottom(!sums && !curved ? 88 : area.height > 480 ? 168 : 128);
-    labels_ = std::min({96.0f, area.width * 0.16f, widthOfTokens()});
+    chooseEntries(area.height - edge - symbolHeight);
+    tokens_ = std::min({table() ? 128.0f : 96.0f, area.width * 0.16f, widthOfTokens()});
+    labels_ = table() ? widthOfEntries() : tokens_;
     measure(area);
     left_ = area.x + labels_;
     place_ = {left_, area.y + topLabels_};
@@ -66,6 +72,7 @@ class EquationPicture {
     for (const StepOperand& operand : equation_.operands) addOperand(operand);
     if (!equation_.function.empty()) addSign(")");
     addOperand(equation_.result);
+    if (table()) addLinks();
     addMade(made);
   }
 
@@ -88,6 +95,7 @@ class EquationPicture {
     return along == Along::Row      ? rowCount_
            : along == Along::Column ? columnCount_
            : along == Along::Inner  ? innerCount_
+           : along == Along::Table  ? static_cast<int>(entries_.size())
                                     : 1;
   }
   char letterOf(Along along) const {
@@ -107,14 +115,53 @@ class EquationPicture {
   float heightOf(const StepOperand& operand) const {
     return std::max(leastThickness, static_cast<float>(countOf(operand.rows)) * down_.of(operand.rows));
   }
-  // A matrix whose rows are summed over has its size beside it.
-  float gapBefore(const StepOperand& operand) const { return operand.rows == Along::Inner ? 20.0f : 0.0f; }
+  // A matrix whose rows are summed over has its size beside it; what a table's rows become, its tokens and
+  // where they come from.
+  float gapBefore(const StepOperand& operand) const {
+    if (table() && &operand == &equation_.result) return links + tokens_;
+    return operand.rows == Along::Inner ? 20.0f : 0.0f;
+  }
+  float widthOf(const std::string& label) const {
+    return input_.metrics.width(label, FontFace::Mono, Theme::small);
+  }
   float widthOfTokens() const {
     float widest = 0;
-    for (int t = 0; t < rowCount_; ++t)
-      widest = std::max(
-          widest, input_.metrics.width(input_.label(t, view_.point->rows), FontFace::Mono, Theme::small));
+    for (int t = 0; t < rowCount_; ++t) widest = std::max(widest, widthOf(tokenLabel(t)));
     return widest + 2 * signGap;
+  }
+  // With the row that it reads, where it reads a table's.
+  std::string tokenLabel(int t) const {
+    const std::string label = input_.label(t, view_.point->rows);
+    return table() ? label + " " + std::to_string(table()->rowFor(t)) : label;
+  }
+
+  // The table of which the result's rows are rows; nullptr: there is none.
+  const StepOperand* table() const {
+    const bool reads = !equation_.operands.empty() && equation_.operands.front().rows == Along::Table;
+    return reads ? &equation_.operands.front() : nullptr;
+  }
+  // All of its rows, or where they are too many those that are read.
+  void chooseEntries(float height) {
+    if (!table()) return;
+    entries_.resize(static_cast<std::size_t>(scene_.sources.find(table()->plane.tensor)->extent[0]));
+    std::iota(entries_.begin(), entries_.end(), 0);
+    if (static_cast<float>(entries_.size()) * leastEntry <= height) return;
+    entries_ = table()->reads;
+    std::ranges::sort(entries_);
+    entries_.erase(std::unique(entries_.begin(), entries_.end()), entries_.end());
+  }
+  std::string entryLabel(int i) const {
+    const int entry = entries_[static_cast<std::size_t>(i)];
+    const bool isVocabulary = scene_.sources.point(table()->plane.tensor)->letters.front() == 'V';
+    return std::to_string(entry) + (isVocabulary ? " " + input_.entryLabel(entry) : "");
+  }
+  float widthOfEntries() const {
+    float widest = 0;
+    for (int i = 0; i < countOf(Along::Table); ++i) widest = std::max(widest, widthOf(entryLabel(i)));
+    return std::min(widest + 2 * signGap, 128.0f);
+  }
+  int placeOfEntry(int entry) const {
+    return static_cast<int>(std::ranges::lower_bound(entries_, entry) - entries_.begin());
   }
   float widthOfSign(const std::string& sign) const {
     return sign.empty() ? 0 : input_.metrics.width(sign, FontFace::Mono, Theme::body) + 2 * signGap;
@@ -136,6 +183,7 @@ class EquationPicture {
                       : operand.columns == Along::Inner ? counts.innerAcross
                                                         : counts.columnsAcross;
       if (operand.columns != Along::Nothing) across += static_cast<float>(columnsOf(operand));
+      if (operand.rows == Along::Table) return;
       float& down = countsTokens(operand.rows) ? counts.tokensDown : counts.othersDown;
       down = std::max(down, static_cast<float>(countOf(operand.rows)));
     };
@@ -166,7 +214,10 @@ class EquationPicture {
       column = std::min(column, (width - counts.innerAcross * inner) / counts.columnsAcross);
     }
     const auto unit = [&](Along along, float other) { return countsTokens(along) ? token : other; };
-    down_ = across_ = {unit(Along::Row, column), unit(Along::Column, column), unit(Along::Inner, inner)};
+    const float entry =
+        std::min(largestCell, height / static_cast<float>(std::max<std::size_t>(entries_.size(), 1)));
+    down_ =
+        across_ = {unit(Along::Row, column), unit(Along::Column, column), unit(Along::Inner, inner), entry};
     widenForNumbers(area.width - labels_);
   }
 
@@ -203,16 +254,51 @@ class EquationPicture {
     const Box box{place_.x, place_.y, widthOf(operand), heightOf(operand)};
     place_.x += box.width;
     const bool isResult = &operand == &equation_.result;
-    Matrix matrix;
-    matrix.values = operand.plane, matrix.box = box;
-    const Coloring colors = stepColoring(input_, {operand.plane});
-    matrix.map = colors.map, matrix.range = colors.range;
-    scene_.add(matrix);
-    addCellNumbers(scene_, input_, matrix, Theme::small, leastNumber);
+    const Coloring colors =
+        stepColoring(input_, {operand.rows == Along::Table ? equation_.result.plane : operand.plane});
+    for (const auto& [plane, part] : partsOf(operand, box)) {
+      Matrix matrix;
+      matrix.values = plane, matrix.box = part;
+      matrix.map = colors.map, matrix.range = colors.range;
+      scene_.add(matrix);
+      addCellNumbers(scene_, input_, matrix, Theme::small, leastNumber);
+      scene_.hits.push_back(isResult ? resultHits(part) : operandHits(operand, plane, part));
+    }
     scene_.add(Rect{box, {0, 0, 0, 0}, isResult ? theme_.quiet : theme_.line, 0, 1});
     addEdges(operand, box, isResult);
     addLit(operand, box, isResult);
-    scene_.hits.push_back(isResult ? resultHits(box) : operandHits(operand, box));
+    if (isResult) resultBox_ = box;
+    if (&operand == table()) tableBox_ = box;
+  }
+
+  // A matrix as it is, and of a table the rows that are shown, as far as they follow each other.
+  std::vector<std::pair<TensorRef, Box>> partsOf(const StepOperand& operand, const Box& box) const {
+    if (operand.rows != Along::Table) return {{operand.plane, box}};
+    std::vector<std::pair<TensorRef, Box>> parts;
+    const int count = countOf(Along::Table);
+    for (int first = 0, next = 0; first < count; first = next) {
+      const auto entryAt = [&](int i) { return entries_[static_cast<std::size_t>(i)]; };
+      for (next = first + 1; next < count && entryAt(next) == entryAt(next - 1) + 1;) ++next;
+      TensorRef rows = operand.plane;
+      rows.index[0] = entryAt(first), rows.rowCount = next - first;
+      Box part = box.cell(first, 0, count, 1);
+      part.height *= static_cast<float>(next - first);
+      parts.emplace_back(rows, part);
+    }
+    return parts;
+  }
+
+  // From the rows of the table to the rows that they become.
+  void addLinks() {
+    const auto link = [&](int t, Rgba color, float width) {
+      const Box from = tableBox_.cell(placeOfEntry(table()->rowFor(t)), 0, countOf(Along::Table), 1),
+                to = resultBox_.cell(t, 0, rowCount_, 1);
+      scene_.add(Line{
+          {{from.right() + 4, from.center().y}, {to.x - tokens_ - 4, to.center().y}}, color, width, false});
+    };
+    for (int t = 0; t < rowCount_; ++t) link(t, theme_.line, 1);
+    if (const auto pointed = view_.pointed()) link((*pointed)[0], theme_.text, 1.5f);
+    link(view_.row(), theme_.accent, 2);
   }
 
   // Letters and sizes on the edges, and the name below.
@@ -228,6 +314,7 @@ class EquationPicture {
     if (namesTokens) addTokens(operand, box, Side::Top);
     const bool isFirst = &operand == &firstWithRows();
     if (isFirst) addTokens(operand, box, Side::Left);
+    if (operand.rows == Along::Table) addEntries(operand, box);
     addText(scene_, {box.center().x, box.bottom() + 12}, operand.symbol,
             {isResult ? FontFace::Strong : FontFace::Mono, Theme::small, theme_.text}, Align::Middle)
         .maxWidth = std::max(box.width + 2 * signGap, 48.0f);
@@ -245,13 +332,27 @@ class EquationPicture {
   void addTokens(const StepOperand& operand, const Box& box, Side side) {
     const Stream stream = side == Side::Left ? view_.point->rows : keysOf(view_.step.site);
     const int count = side == Side::Left ? rowCount_ : columnsOf(operand);
-    const auto label = [&](int i) { return input_.label(i, stream); };
+    const auto label = [&](int i) { return side == Side::Left ? tokenLabel(i) : input_.label(i, stream); };
     const int chosen = side == Side::Left ? view_.row() : view_.isOverKeys() ? view_.column() : -1;
     const auto touched = [&](int i) { return i == chosen || input_.hover.touches(i, stream); };
     Box beside = box;
-    if (side == Side::Left) beside.x = left_;
+    if (side == Side::Left && !table()) beside.x = left_;
     addLabels(scene_, input_,
-              {beside, side, count, side == Side::Left ? labels_ : topLabels_ - edge, label, touched});
+              {beside, side, count, side == Side::Left ? tokens_ : topLabels_ - edge, label, touched});
+  }
+  // The rows of the table by their number, and how many of them there are.
+  void addEntries(const StepOperand& operand, const Box& box) {
+    const TracePoint& weights = *scene_.sources.point(operand.plane.tensor);
+    const int all = scene_.sources.find(operand.plane.tensor)->extent[0], shown = countOf(Along::Table);
+    const std::string words = std::string(1, weights.letters.front()) + " " + std::to_string(all);
+    addText(scene_, {box.x - signGap, box.y - 10},
+            shown == all ? words : std::to_string(shown) + " of " + words, theme_.quietMono(), Align::End)
+        .maxWidth = labels_ + 24;
+    const auto label = [&](int i) { return entryLabel(i); };
+    const auto read = [&](int i) {
+      return entries_[static_cast<std::size_t>(i)] == operand.rowFor(view_.row());
+    };
+    addLabels(scene_, input_, {box, Side::Left, shown, labels_, label, read});
   }
 
   // The chosen number of the result, and the rows and columns that made it; and what is pointed at.
@@ -261,11 +362,12 @@ class EquationPicture {
     addLit(operand, box, view_.row(), view_.column(), theme_.accent, isResult ? 2.5f : 1.5f);
   }
   void addLit(const StepOperand& operand, const Box& box, int ofRow, int ofResult, Rgba color, float width) {
-    const int column = ofResult - firstColumn() - operand.firstColumn, row = ofRow + operand.rowsAhead;
+    const int column = ofResult - firstColumn() - operand.firstColumn, row = operand.rowFor(ofRow);
     Box lit = box;
+    if (operand.rows == Along::Table) lit = box.cell(placeOfEntry(row), 0, countOf(Along::Table), 1);
     if (operand.rows == Along::Row && (row < 0 || row >= rowCount_)) return;  // it reads beside the text
     if (operand.rows == Along::Row) lit.y += static_cast<float>(row) * down_.row, lit.height = down_.row;
-    if (operand.columns == Along::Column && !operand.wholeRow) {
+    if (operand.columns == Along::Column && !operand.wholeRow && operand.rows != Along::Table) {
       if (column < 0 || column >= columnsOf(operand)) return;
       lit.x += static_cast<float>(column) * across_.column, lit.width = across_.column;
     }
@@ -298,12 +400,12 @@ class EquationPicture {
     };
     return hit;
   }
-  HitRegion operandHits(const StepOperand& operand, const Box& box) const {
+  HitRegion operandHits(const StepOperand& operand, const TensorRef& values, const Box& box) const {
     HitRegion hit;
     hit.box = box;
-    hit.target.cell = operand.plane;
+    hit.target.cell = values;
     hit.target.layer = view_.step.layer;
-    const TensorView cells = *plane(scene_.sources, operand.plane);
+    const TensorView cells = *plane(scene_.sources, values);
     hit.rows = cells.extent[0], hit.columns = cells.extent[1];
     hit.target.tokens = view_.point->rows;
     if (operand.rows == Along::Row) hit.rowAxis = Axis::Token;
@@ -340,7 +442,7 @@ class EquationPicture {
   // Whether the chosen number is made of a row that is not there.
   bool readsBeside() const {
     return std::ranges::any_of(equation_.operands, [&](const StepOperand& operand) {
-      const int row = view_.row() + operand.rowsAhead;
+      const int row = operand.rowFor(view_.row());
       return operand.rows == Along::Row && (row < 0 || row >= rowCount_);
     });
   }
@@ -467,9 +569,11 @@ class EquationPicture {
       if (isElsewhere) continue;
       if (!operand.sign.empty() && operand.sign != "|") line += operand.sign + " ";
       if (operand.plane.empty()) continue;
-      const TensorRef cell =
-          operand.plane.cell(operand.rows == Along::Row ? view_.row() + operand.rowsAhead : 0,
-                             operand.columns == Along::Column ? column - firstColumn() : 0);
+      if (operand.rows == Along::Table)
+        line += operand.symbol + "[" + std::to_string(operand.rowFor(view_.row())) + ", " +
+                std::to_string(column) + "] = ";
+      const TensorRef cell = operand.plane.cell(
+          operand.rowFor(view_.row()), operand.columns == Along::Column ? column - firstColumn() : 0);
       line += formatted(valueOf(scene_.sources, cell).value_or(NAN)) + " ";
     }
     if (!equation_.function.empty()) line = equation_.function + "( " + line + ")";
@@ -483,8 +587,10 @@ class EquationPicture {
   const Theme& theme_;
   StepEquation equation_;
   EquationUnits across_, down_;
-  Point place_;  // of the next matrix
-  float labels_ = 0, topLabels_ = 0, left_ = 0;
+  Point place_;                                               // of the next matrix
+  std::vector<int> entries_;                                  // of the table: which of its rows are shown
+  Box tableBox_, resultBox_;                                  // where they stand
+  float labels_ = 0, tokens_ = 0, topLabels_ = 0, left_ = 0;  // labels: at the left edge; tokens: of the rows
   int rowCount_ = 0, columnCount_ = 0, innerCount_ = 1;
 };
 

@@ -3,6 +3,7 @@
 #include "app/document/attention_planes.h"
 #include "app/document/lookup_settings.h"
 #include "app/document/selection_commands.h"
+#include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
 #include "app/scene/format.h"
 #include "app/views/steps/step_view.h"
@@ -22,7 +23,8 @@ class LookupTable {
         theme_(input.theme),
         head_(selectedHead(input.workspace, input.config())),
         asking_(queriesOf(head_.site)),
-        lookedAt_(keysOf(head_.site)) {
+        lookedAt_(keysOf(head_.site)),
+        mode_(chosenLookup(input.workspace.settings)) {
     scene_.size = input.size;
     scene_.sources = input.sources();
     query_ = std::clamp(input.query(asking_), 0, std::max(input.countOf(asking_) - 1, 0));
@@ -57,13 +59,21 @@ class LookupTable {
   void addTitle(Box& area) {
     ViewHeader header;
     header.title = "What “" + input_.label(query_, asking_) + "” looks up in " + nameOf(head_);
-    header.about = "every key is matched with the query; by how well it matches, its value counts";
+    header.about = "every key against the query";
     header.layouts = pictureChoices(input_, "step");
     const int count = input_.countOf(asking_);
-    header.choices = {{{"Token before", "what the token before looks up", false,
-                        commands::selectQuery((query_ + count - 1) % count, asking_)},
-                       {"Token after", "what the next token looks up", false,
-                        commands::selectQuery((query_ + 1) % count, asking_)}}};
+    const auto mode = [&](const char* label, const char* tip, const char* value, bool on) {
+      return Choice{label, tip, on, commands::choose(lookupTemperatureChoice, value)};
+    };
+    const float tau = mode_.value_or(0);
+    header.choices = {
+        {mode("Exact", "only a key that is the query counts, as in a dictionary", exactLookup, !mode_),
+         mode("Argmax", "the best key alone counts", "0", mode_ && tau == 0),
+         mode("Softmax", "every value counts, as the head computes it", "", tau == 1)},
+        {{"Token before", "what the token before looks up", false,
+          commands::selectQuery((query_ + count - 1) % count, asking_)},
+         {"Token after", "what the next token looks up", false,
+          commands::selectQuery((query_ + 1) % count, asking_)}}};
     addViewHeader(scene_, input_, area, header);
   }
 
@@ -74,9 +84,9 @@ class LookupTable {
       x += width;
       return column;
     };
-    const float strips = (area.width - 88 - 92 - 116 - 44) / 2;
-    labels_ = take(88), key_ = take(strips), score_ = take(92), soft_ = take(116), hard_ = take(44),
-    value_ = take(strips);
+    const float strips = (area.width - 88 - 60 - 92 - 116 - 44) / 2;
+    labels_ = take(88), key_ = take(strips), length_ = take(60), score_ = take(92), soft_ = take(116),
+    hard_ = take(44), value_ = take(strips);
   }
 
   std::string point(const char* name) const { return attentionPoint(head_.layer, head_.site, name); }
@@ -124,10 +134,20 @@ class LookupTable {
     const auto word = [&](const Column& column, const char* text) {
       addText(scene_, {column.x, row.center().y}, text, quiet).maxWidth = column.width + 8;
     };
-    const float temperature = chosenTemperature(input_.workspace.settings, lookupTemperatureChoice);
-    const std::string soft = temperature == 1 ? "softmax(s)" : "softmax(s / " + formatted(temperature) + ")";
-    word(key_, "key"), word(score_, "score"), word(soft_, temperature == 0 ? "softmax, τ → 0" : soft.c_str());
+    word(key_, "key"), word(length_, "‖k‖"), word(score_, "score"), word(soft_, sharesWords().c_str());
     word(hard_, "hard"), word(value_, "value");
+  }
+
+  std::string sharesWords() const {
+    if (isExact()) return "key = query";
+    const float tau = mode_.value_or(0);
+    return tau == 0 ? "softmax, τ → 0" : tau == 1 ? "softmax(s)" : "softmax(s / " + formatted(tau) + ")";
+  }
+  // Where queries and keys are compared at all.
+  bool isExact() const { return !mode_ && scene_.sources.contains(stageTensor(lookup::exact, head_)); }
+  bool isFound() const {
+    const TensorRef row{stageTensor(lookup::exact, head_), {query_, 0}, -1, 1};
+    return rangeOf(scene_.sources, row).high > 0;
   }
 
   void addRows(const Box& rows) {
@@ -147,6 +167,7 @@ class LookupTable {
     const Range range = rangeOf(scene_.sources, scores);
     for (int key = 0; key < keys_; ++key) {
       const Box row = rows.cell(key, 0, keys_, 1);
+      addNumber({stageTensor(lookup::length, head_), {key, 0}}, in(length_, row), {}, theme_.text);
       addNumber(scores.cell(0, key), in(score_, row), {std::min(range.low, 0.0f), std::max(range.high, 0.0f)},
                 theme_.feedForward);
       addNumber({stageTensor(lookup::share, head_), {query_, key}}, in(soft_, row), {0, 1}, theme_.attention);
@@ -173,12 +194,27 @@ class LookupTable {
     scene_.hits.push_back(std::move(hit));
   }
 
+  // What the lengths of keys say about the best one; and in an exact lookup, whether there is a key at all.
+  std::string remark() const {
+    const auto lengths = scene_.sources.find(stageTensor(lookup::length, head_));
+    const auto scores = plane(scene_.sources, {point("hook_attn_scores"), {head_.head, query_, 0}, -1, 2});
+    if (!lengths || !scores) return "";
+    if (isExact()) return isFound() ? "a key is the query" : "no key is the query: nothing is found";
+    return areAsLong(*lengths, (*scores)[0])
+               ? "keys equally long: the largest q · k is the nearest key"
+               : "keys of different lengths: the largest q · k need not be the nearest";
+  }
+
   void addReadOut(Box row) {
+    addText(scene_, {labels_.x, row.center().y}, remark(), theme_.note()).maxWidth =
+        value_.x - labels_.x - 88;
     const TensorRef all{stageTensor(lookup::value, head_), {0, 0}, 0, 1};
     TensorRef z = all;
     z.index[0] = query_, z.rowCount = 1;
     if (!plane(scene_.sources, z)) return;
     addText(scene_, {value_.x - 12, row.center().y}, "read out", theme_.strong(), Align::End);
+    if (isExact() && !isFound())
+      return void(addText(scene_, {value_.x, row.center().y}, "nothing", theme_.note()));
     addMatrix(z, in(value_, row), whole(rowOf(point("hook_v"), 0)), "read out");
   }
 
@@ -187,8 +223,9 @@ class LookupTable {
   Scene scene_;
   HeadId head_;
   Stream asking_, lookedAt_;
+  std::optional<float> mode_;  // the temperature; nothing: an exact lookup
   int query_ = 0, keys_ = 0;
-  Column labels_, key_, score_, soft_, hard_, value_;
+  Column labels_, key_, length_, score_, soft_, hard_, value_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
 #include <optional>
 
 #include "app/scene/format.h"
@@ -83,6 +84,7 @@ class RecordedOperands {
 
   std::vector<StepOperand> find() {
     if (rows_ == 0 || columns_ == 0) return {};
+    if (std::vector<StepOperand> table = readTable(); !table.empty()) return table;
     const auto last = groupsAt(rows_ - 1, columns_ - 1);
     const auto above = groupsAt(std::max(rows_ - 2, 0), columns_ - 1),
                before = groupsAt(rows_ - 1, std::max(columns_ - 2, 0));
@@ -94,6 +96,39 @@ class RecordedOperands {
   }
 
  private:
+  // The weight that a number of the result is a copy of, but for a factor.
+  std::optional<Term> copied(int row, int column) const {
+    const auto derivation = sources_.derive(result_.cell(row, column));
+    const bool isCopy = derivation && derivation->form == Form::Sum && derivation->terms.size() == 1 &&
+                        derivation->terms.front().factor && !derivation->terms.front().other;
+    const std::string from = isCopy ? sources_.locate(derivation->terms.front().factor).tensor : "";
+    if (from.empty() || !input_.snapshot.pass->trace->weights()->contains(from)) return std::nullopt;
+    return derivation->terms.front();
+  }
+
+  // √D · E[token], P[t] or S[type]: the table, and which of its rows every row of the result is. Columns that
+  // positions have for themselves are no part of E.
+  std::vector<StepOperand> readTable() const {
+    const auto first = copied(0, 0);
+    if (!first) return {};
+    StepOperand table{{sources_.locate(first->factor).tensor, {}, 0, 1}, Along::Table, Along::Column, "", ""};
+    for (int row = 0; row < rows_; ++row) {
+      const auto term = copied(row, 0);
+      const TensorRef cell = term ? sources_.locate(term->factor) : TensorRef{};
+      if (cell.tensor != table.plane.tensor || cell.index[1] != 0) return {};
+      table.reads.push_back(cell.index[0]);
+    }
+    table.plane.columnCount = columns_;
+    while (!copied(0, table.plane.columnCount - 1)) --table.plane.columnCount;
+    table.symbol = symbolOfWeight(table.plane.tensor, 0, "", input_.config());
+    std::vector<int> inOrder(table.reads.size());
+    std::iota(inOrder.begin(), inOrder.end(), 0);
+    if (table.reads == inOrder)  // and so beside the rows that it makes
+      table.rows = Along::Row, table.plane.rowCount = rows_, table.reads.clear();
+    if (first->coefficient == 1) return {table};
+    return {table, bareOperation("· √D = · " + formatted(first->coefficient))};
+  }
+
   std::vector<TermGroup> groupsAt(int row, int column) const {
     const auto derivation = sources_.derive(result_.cell(row, column));
     std::vector<TermGroup> groups;
@@ -231,15 +266,17 @@ class AttentionOperands {
     if (tensor == stages::scaled) return {of(stages::products, "q · kᵀ", ""), scale()};
     if (isScores && isMaskedBefore(config_, step_.site))
       return {of(stages::scores, "s", ""), of(stages::mask, "M", "+")};
+    if (isScores && config_.kernel == AttentionKernel::Linear && isMaskedAfter(config_, step_.site))
+      return {of(stages::scores, "s", ""), of(stages::mask, "m", "⊙")};
     if (capsHere()) return {of(stages::uncapped, "s₀", "")};
     if (tensor == stages::uncapped || tensor == stages::scores || isScores) return shifted();
     if (tensor == stages::heads) return sideBySide();
     if (tensor == attentionOutPoint(step_.layer, step_.site) || tensor == point("hook_out")) return output();
     if (tensor.ends_with("hook_z")) return weighted();
-    if (tensor == stages::unmasked) return softmax();
+    if (tensor == stages::unmasked) return hasSoftmax(config_) ? softmax() : std::vector<StepOperand>{};
+    if (tensor == stages::zeroed) return {of(stages::unmasked, "a", ""), of(stages::mask, "m", "⊙")};
     if (!tensor.ends_with("hook_pattern")) return {};
-    if (isMaskedAfter(config_, step_.site) && hasSoftmax(config_))
-      return {of(stages::unmasked, "softmax(s)", ""), of(stages::mask, "m", "⊙"), bareOperation("/ Σ")};
+    if (isRenormalized(config_, step_.site)) return renormalized();
     return hasSoftmax(config_) ? softmax() : std::vector<StepOperand>{};
   }
 
@@ -296,13 +333,26 @@ class AttentionOperands {
     return operands;
   }
 
+  StepOperand maskedScores() const {
+    return {{point("hook_attn_scores"), {input_.head(), 0, 0}, 1, 2}, Along::Row, Along::Column, "", "s"};
+  }
+
   std::vector<StepOperand> softmax() const {
-    StepOperand scores{headOf(point("hook_attn_scores"), 0), Along::Row, Along::Column, "", "s"};
-    scores.plane = {point("hook_attn_scores"), {input_.head(), 0, 0}, 1, 2};
+    StepOperand scores = maskedScores();
     scores.wholeRow = true;
     StepOperand sums = of(stages::sums, "Σ", "/");
     sums.columns = Along::Nothing;
     return {scores, of(stages::exponentials, "exp(s − max s)", "→"), sums};
+  }
+
+  // What is left of each row, divided by its sum.
+  std::vector<StepOperand> renormalized() const {
+    StepOperand left =
+        config_.kernel == AttentionKernel::Linear ? maskedScores() : of(stages::zeroed, "m ⊙ a", "");
+    left.wholeRow = true;
+    StepOperand sums = of(stages::left, "Σ", "/");
+    sums.columns = Along::Nothing;
+    return {left, sums};
   }
 
   std::vector<StepOperand> weighted() const {
@@ -425,6 +475,11 @@ char letterOf(const TracePoint& point, int dimension) {
 
 }  // namespace
 
+int StepOperand::rowFor(int ofResult) const {
+  if (rows == Along::Table) return reads[static_cast<std::size_t>(ofResult)];
+  return rows == Along::Row ? ofResult + rowsAhead : 0;
+}
+
 StepEquation equationOf(const SceneInput& input, const Step& step, const TensorRef& result) {
   const TensorSources sources = input.sources();
   const TracePoint& point = *sources.point(result.tensor);
@@ -445,7 +500,9 @@ StepEquation equationOf(const SceneInput& input, const Step& step, const TensorR
     if (attention.capsHere()) cap(equation, input.config().scoreCap);
   }
   const auto last = sources.derive(result.cell(cells->extent[0] - 1, cells->extent[1] - 1));
-  if (equation.operands.empty() && last) {
+  const bool isOfRow =
+      last && (last->form == Form::Softmax || last->form == Form::Largest || last->form == Form::Share);
+  if (equation.operands.empty() && last && !isOfRow) {
     equation.operands = last->form == Form::Normalized ? normOperands(input, result, *last)
                                                        : RecordedOperands(input, result, *cells).find();
     if (last->form == Form::Function) equation.function = last->functionName;

@@ -7,8 +7,9 @@
 
 namespace glassformer {
 
-/// What rows or columns of an operand run along: the rows or columns of the result, or what is summed over.
-enum class Along { Nothing, Row, Column, Inner };
+/// What rows or columns of an operand run along: the rows or columns of the result, what is summed over, or
+/// the rows of a table, of which each row of the result is one.
+enum class Along { Nothing, Row, Column, Inner, Table };
 
 /// A matrix that a step reads, as its equation writes it; or, without a plane, an operation that takes no
 /// matrix: "/ √K".
@@ -20,6 +21,10 @@ struct StepOperand {
   bool wholeRow = false;  ///< a number of the result is made of all of its row
   int firstColumn = 0;    ///< of the result, where it stands for a part of its columns
   int rowsAhead = 0;      ///< which row row t of the result is made of: t + rowsAhead, as far as it is there
+  std::vector<int> reads = {};  ///< of a table: which of its rows row t of the result is, reads[t]
+
+  /// The row of its plane that row `ofResult` of the result is made of; beside the text where none is.
+  int rowFor(int ofResult) const;
 };
 
 /// A step as an equation between matrices: result = function(operands).

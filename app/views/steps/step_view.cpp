@@ -154,7 +154,7 @@ Coloring stepColoring(const SceneInput& input, const std::vector<TensorRef>& pla
   const TensorSources sources = input.sources();
   const std::string& name = planes.front().tensor;
   if (name.ends_with("hook_pattern") || name.starts_with("lens.unmasked_pattern") ||
-      name.starts_with("lens.exp."))
+      name.starts_with("lens.zeroed") || name.starts_with("lens.exp."))
     return coloring(input, planes, {ColorMap::Sequential, {0, 1}});
   Range all = rangeOf(sources, planes.front());
   for (const TensorRef& each : planes) all = unionOf(all, rangeOf(sources, each));

@@ -54,8 +54,12 @@ std::optional<Command> chooseFirst(const SceneInput& input, bool wholeRows);
 
 /// One matrix of the equation, as large as there is room for.
 void drawStepResult(StepView& view, Box area);
-/// The selected token on its way through the selected block: its row of every step, as numbered strips.
+/// The selected token on its way through the selected block, in the steps that lectures count: query, compare
+/// with every key, weigh, average the values, add, norm, transform, add, norm, in the order that the model
+/// has; its row of each, as numbered strips.
 Scene tokenWalkScene(const SceneInput& input);
+/// None that it could not do without.
+std::optional<std::vector<std::string>> pointsOfWalk(const Workspace& workspace, const ModelConfig& config);
 /// The selected head as a table of keys and values, in which the selected token looks something up.
 Scene lookupScene(const SceneInput& input);
 /// Operands and result side by side, and below them what made the chosen number.

@@ -12,19 +12,47 @@ namespace glassformer {
 
 namespace {
 
-// The steps of the selected block in the stack whose attention is selected.
+// A step of a block as lectures count them, from query to norm. What lies in between, such as keys and
+// values, the products before their scale or a layer's neurons, is a step of the stepper alone.
+struct LectureStep {
+  const char* part;  // of the trace point that it leaves
+  const char* title;
+};
+constexpr LectureStep lectureSteps[] = {
+    {"hook_attn_scores", "Compare with every key"},
+    {"hook_pattern", "Weigh"},
+    {"hook_z", "Average the values"},
+    {"recurrence.hook_state", "Carry the state on"},
+    {"hook_recurrence_out", "Read the state"},
+    {"hook_convolution_out", "Weigh the neighbours"},
+    {"hook_mlp_out", "Transform"},
+    {"mlp.hook_out", "Transform"},
+};
+
+// How lectures call a step; empty: they pass it over.
+std::string lectureTitle(const SceneInput& input, const Step& step) {
+  if (step.part == StepPart::Norm || step.part == StepPart::Add) return step.title;
+  if (step.tensor == comparedPoint(input.sources(), step.layer, step.site, "q")) return "Query";
+  for (const auto& [part, title] : lectureSteps)
+    if (step.tensor.ends_with(std::string(".") + part)) return title;
+  return "";
+}
+
+// Those of the selected block in the stack whose attention is selected.
 std::vector<Step> walkedSteps(const SceneInput& input) {
   const ModelConfig& config = input.config();
   const bool inEncoder = input.workspace.selection.site == AttentionSite::Encoder && config.reads();
   std::vector<Step> steps;
   for (const Step& step : stepsOf(input.model())) {
     const bool isOfEncoder = step.site == AttentionSite::Encoder;
-    if (step.layer == input.layer() && isOfEncoder == inEncoder) steps.push_back(step);
+    if (step.layer == input.layer() && isOfEncoder == inEncoder && !lectureTitle(input, step).empty())
+      steps.push_back(step);
   }
   return steps;
 }
 
-// One token on its way through a block: of every step the row that is its own, as a numbered strip.
+// One token on its way through a block, as lectures count the steps: of each the row that is its own, as a
+// numbered strip.
 class TokenWalk {
  public:
   explicit TokenWalk(const SceneInput& input)
@@ -41,21 +69,21 @@ class TokenWalk {
     scene_.size.y = std::max(scene_.size.y, 2 * margin + headerHeight + leastStep * count);
     Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin);
     addHeader(area);
-    const float height = std::clamp(area.height / count, leastStep, 44.0f);
+    const float height = std::clamp(area.height / count, leastStep, 64.0f);
     for (std::size_t i = 0; i < steps_.size(); ++i)
       addStep(steps_[i], static_cast<int>(i), area.takeTop(height));
     return std::move(scene_);
   }
 
  private:
-  static constexpr float headerHeight = 112, leastStep = 20;
+  static constexpr float headerHeight = 112, leastStep = 28;
 
   void addHeader(Box& area) {
-    const HeadId head{input_.layer(), input_.head(), steps_.front().site};
+    const Step& first = steps_.front();
     ViewHeader header;
-    header.title = "“" + input_.label(token_, stream_) + "” through " + blockName(head.layer, head.site);
-    header.about = "position " + std::to_string(token_) + ", step by step" +
-                   (input_.config().attends() ? "; attention of head " + nameOf(head) : "");
+    header.title = "“" + input_.label(token_, stream_) + "” through " + blockName(first.layer, first.site);
+    header.about = "position " + std::to_string(token_) + ", in " + std::to_string(steps_.size()) + " steps" +
+                   headsWords();
     header.layouts = pictureChoices(input_, "step");
     const auto beside = [&](int by) {
       const int count = input_.countOf(stream_);
@@ -66,24 +94,39 @@ class TokenWalk {
     addViewHeader(scene_, input_, area, header);
   }
 
+  HeadId headOf(const Step& step) const { return {step.layer, input_.head(), step.site}; }
+  // Whose attention is shown: in a decoder to the text, and across.
+  std::string headsWords() const {
+    std::string words;
+    for (const Step& step : steps_)
+      if (step.tensor.ends_with("hook_pattern"))
+        words += (words.empty() ? "; heads " : " and ") + nameOf(headOf(step));
+    return words;
+  }
+
   void addStep(const Step& step, int number, Box row) {
     const std::string tensor = tensorOf(step, input_.head());
     const TracePoint* point = scene_.sources.point(tensor);
-    const bool isWide = row.width > 860;
-    Box line = row.inset(0, std::min(3.0f, row.height / 8));
-    const Box count = line.takeLeft(28), title = line.takeLeft(isWide ? 168 : 148),
-              equation = isWide ? line.takeLeft(std::min(300.0f, line.width * 0.36f)) : Box{};
+    const Box line = row.inset(0, std::min(4.0f, row.height / 8));
+    Box rest = line;
+    const Box count = rest.takeLeft(28), words = rest.takeLeft(std::min(300.0f, line.width * 0.44f));
     const TextStyle quiet = theme_.quietMono();
-    addText(scene_, {count.right() - 10, line.center().y}, std::to_string(number + 1), quiet, Align::End);
-    addText(scene_, {title.x, line.center().y}, step.title, theme_.strong()).maxWidth = title.width - 8;
-    addTitleHit(step, {count.x, line.y, title.right() - count.x, line.height});
+    const bool isHigh = line.height >= 36;
+    const float first = isHigh ? line.center().y - 9 : line.center().y;
+    addText(scene_, {count.right() - 10, first}, std::to_string(number + 1), quiet, Align::End);
+    addText(scene_, {words.x, first}, wordsOf(step), theme_.strong()).maxWidth = words.width - 12;
+    addTitleHit(step, {count.x, line.y, words.right() - count.x, line.height});
     if (!point) {
-      addText(scene_, {line.x, line.center().y}, waitingWords(input_), quiet).maxWidth = line.width;
+      addText(scene_, {rest.x, rest.center().y}, waitingWords(input_), quiet).maxWidth = rest.width;
       return;
     }
-    if (isWide)
-      addText(scene_, {equation.x, line.center().y}, point->equation, quiet).maxWidth = equation.width - 12;
-    addStrip(step, *point, line);
+    if (isHigh) addText(scene_, {words.x, first + 19}, point->equation, quiet).maxWidth = words.width - 12;
+    addStrip(step, *point, rest);
+  }
+  // "Query · cross.L1H2"
+  std::string wordsOf(const Step& step) const {
+    const std::string title = lectureTitle(input_, step);
+    return step.perHead ? title + " · " + nameOf(headOf(step)) : title;
   }
 
   // Opens the step as its equation.
@@ -152,10 +195,15 @@ class TokenWalk {
 
 }  // namespace
 
+std::optional<std::vector<std::string>> pointsOfWalk(const Workspace&, const ModelConfig&) {
+  return std::vector<std::string>{};
+}
+
 Scene tokenWalkScene(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config)
     return emptyScene(input, "No forward pass yet", input.snapshot.standing.error);
-  if (walkedSteps(input).empty()) return emptyScene(input, "No block to walk through", "the model has none");
+  if (walkedSteps(input).empty())
+    return emptyScene(input, "No block to walk through", "of this block there is no step to show");
   return TokenWalk(input).drawn();
 }
 

@@ -188,7 +188,7 @@ inline std::vector<ViewSetting> costSettings() {
 
 /// Some steps as equations, and the other pictures of steps.
 inline std::vector<ViewSetting> stepSettings() {
-  std::vector<ViewSetting> all;
+  std::vector<ViewSetting> all{{"embedding", [](Workspace& workspace) { workspace.step = "hook_embed"; }}};
   for (int setting = 0; setting < 3; ++setting)
     all.push_back({"step " + std::to_string(setting),
                    [=](Workspace& workspace) { workspace.step = std::to_string(3 + 17 + 4 * setting); }});
@@ -232,6 +232,8 @@ inline std::vector<ViewSetting> lonePictures() {
        {"attention.softmax_angle", "-150 20"},
        {"attention.second_key", "0"}});
   add("attention", "softmax", {{"attention_kernel", "argmax"}});
+  add("cost", "unrolled");
+  add("cost", "unrolled", {{"mixing", "recurrence"}});
   add("influence", "gradients");
   add("influence", "gradients", {{"attention_kernel", "linear"}});
   add("influence", "integrated");

@@ -6,6 +6,7 @@
 #include "core/lens/lookup.h"
 #include "core/lens/norm_mean.h"
 #include "core/lens/scores.h"
+#include "core/model/positional/none.h"
 #include "tests/core/model/family_members.h"
 
 using namespace glassformer;
@@ -114,6 +115,35 @@ TEST_CASE("a lookup at temperature 1 is what the head computes; at 0 it takes th
       checkDerivations(set);
     }
   });
+}
+
+TEST_CASE(
+    "an exact lookup takes the mean of the values whose keys are the query, and nothing where none is") {
+  ModelConfig config = smallConfig();
+  config.similarity = Similarity::Plain, config.positions = &noPositions();
+  const auto model = makeModel(config);
+  LivePass live(model, 1);
+  const auto trace = live.run(std::vector<int>{3, 5, 3, 7, 3});
+  TensorSet set;
+  const HeadId head{0, 1, AttentionSite::Only};
+  measureLookup(config, *trace, head, std::nullopt, set);
+  const TensorView exact = set[stageTensor(lookup::exact, head)],
+                   value = set[stageTensor(lookup::value, head)],
+                   length = set[stageTensor(lookup::length, head)], k = (*trace)["blocks.0.attn.hook_k"],
+                   v = (*trace)["blocks.0.attn.hook_v"];
+  for (int t = 0; t < 5; ++t)
+    for (int s = 0; s < 5; ++s)
+      CHECK(exact(t, s) == (s <= t && (s == t || (t % 2 == 0 && s % 2 == 0)) ? 1 : 0));
+  for (int i = 0; i < value.extent[1]; ++i) {
+    CHECK(value(4, i) == Approx((v(0, 1, i) + v(2, 1, i) + v(4, 1, i)) / 3).epsilon(1e-5).margin(1e-6));
+    CHECK(value(1, i) == v(1, 1, i));
+  }
+  double squares = 0;
+  for (int i = 0; i < k.extent[2]; ++i) squares += std::pow(static_cast<double>(k(3, 1, i)), 2);
+  CHECK(length(3, 0) == Approx(std::sqrt(squares)).epsilon(1e-5));
+  checkDerivations(set);
+  CHECK(areAsLong(Tensor({2, 1}, {2, 2.001f}).view(), Tensor({2}, {0, 1}).view()));
+  CHECK_FALSE(areAsLong(Tensor({2, 1}, {2, 2.1f}).view(), Tensor({2}, {0, 1}).view()));
 }
 
 TEST_CASE("the mean of what a norm reads is that of the residual stream") {

@@ -5,6 +5,8 @@
 #include <map>
 #include <random>
 
+#include "app/document/model_commands.h"
+#include "app/engine/model_library.h"
 #include "app/views/steps/step_view.h"
 #include "tests/app/views/view_cases.h"
 
@@ -22,13 +24,13 @@ class Evaluated {
 
  private:
   double number(const StepOperand& operand, int ofResult, int column, int inner) const {
-    const int row = ofResult + operand.rowsAhead;
+    const int row = operand.rowFor(ofResult);
     if (operand.rows == Along::Row && (row < 0 || row >= plane(sources_, operand.plane)->extent[0])) return 0;
     const auto along = [&](Along what) {
-      return what == Along::Row      ? row
-             : what == Along::Column ? column - operand.firstColumn
-             : what == Along::Inner  ? inner
-                                     : 0;
+      return what == Along::Row || what == Along::Table ? row
+             : what == Along::Column                    ? column - operand.firstColumn
+             : what == Along::Inner                     ? inner
+                                                        : 0;
     };
     return *valueOf(sources_, operand.plane.cell(along(operand.rows), along(operand.columns)));
   }
@@ -42,10 +44,8 @@ class Evaluated {
     for (std::size_t k = 0; k < count; ++k) {
       const StepOperand& operand = equation_.operands[k];
       if (operand.plane.empty()) {
-        if (operand.sign == "/ Σ") {
-          double sum = 0;
-          for (int c = 0; c < plane(sources_, equation_.result.plane)->extent[1]; ++c) sum += upTo(k, row, c);
-          result = sum == 0 ? 0 : result / sum;
+        if (operand.sign.starts_with("· √D")) {
+          result *= std::sqrt(static_cast<double>(config_.width));
         } else if (operand.sign.starts_with("/ √D")) {
           result /= std::sqrt(static_cast<double>(config_.width));
         } else if (equation_.cap > 0) {
@@ -91,6 +91,40 @@ class Evaluated {
   const ModelConfig& config_;
 };
 
+// Holds some numbers of a step to its equation; false: it has none.
+bool holds(const SceneInput& input, const Step& step, std::mt19937& random) {
+  const StepView view(input);
+  const StepEquation equation = equationOf(input, step, view.result);
+  if (equation.operands.empty()) return false;
+  const TensorSources sources = input.sources();
+  const Evaluated evaluated(equation, sources, input.config());
+  for (int i = 0; i < 20; ++i) {
+    const int row = static_cast<int>(random() % static_cast<unsigned>(view.cells.extent[0])),
+              column = static_cast<int>(random() % static_cast<unsigned>(view.cells.extent[1]));
+    double value = evaluated.at(row, column);
+    if (equation.cap > 0)
+      value = static_cast<double>(equation.cap) * std::tanh(value);
+    else if (!equation.function.empty())
+      value = sources.derive(view.result.cell(row, column))->function(value);
+    const double shown = view.cells(row, column);
+    INFO(row << ", " << column);
+    if (std::isfinite(shown))
+      CHECK(std::abs(value - shown) <= 2e-5 * (1 + std::abs(shown)));
+    else
+      CHECK(value == shown);
+  }
+  return true;
+}
+
+// Why a step is drawn as its result alone; nullptr: it has operands.
+const char* whyAlone(const Step& step, const ModelConfig& config) {
+  const bool isLinear = config.kernel == AttentionKernel::Linear;
+  if (step.title.ends_with(", turned")) return "pairs of columns, turned by angles that are no tensor's";
+  if (step.title == "Largest score") return "a choice within a row";
+  if (isLinear && step.title == "Scores") return "products of features φ(q), φ(k), which are no tensors";
+  return nullptr;
+}
+
 }  // namespace
 
 TEST_CASE("the matrices of a step, taken together as their signs say, are its result, on every member") {
@@ -99,6 +133,13 @@ TEST_CASE("the matrices of a step, taken together as their signs say, are its re
   std::vector<FamilyMember> members = familyMembers();
   members.push_back({"ALiBi", choosing(Stack::DecoderOnly, {{"position_embedding_type", "alibi"}})});
   members.push_back({"masked afterwards", choosing(Stack::DecoderOnly, {{"mask_time", "after_softmax"}})});
+  members.push_back(
+      {"argmax, masked afterwards",
+       choosing(Stack::DecoderOnly, {{"attention_kernel", "argmax"}, {"mask_time", "after_softmax"}})});
+  members.push_back({"linear", choosing(Stack::DecoderOnly, {{"attention_kernel", "linear"}})});
+  members.push_back({"scaled embedding, positions beside it",
+                     choosing(Stack::DecoderOnly,
+                              {{"scale_embedding", "yes"}, {"position_embedding_type", "concatenated"}})});
   members.push_back(
       {"norms behind, soft caps", choosing(Stack::DecoderOnly, {{"norm_placement", "sandwich"},
                                                                 {"scale_unembedding", "yes"},
@@ -125,30 +166,12 @@ TEST_CASE("the matrices of a step, taken together as their signs say, are its re
       const SceneInput input{workspace, *snapshot, {1200, 800}, theme, metrics, {}};
       INFO(member.name << ", " << workspace.step);
       REQUIRE_FALSE(StepView::empty(input));
-      const StepView view(input);
-      const StepEquation equation = equationOf(input, step, view.result);
-      if (equation.operands.empty()) continue;
-      ++drawn[step.title];
-      const TensorSources sources = input.sources();
-      const Evaluated evaluated(equation, sources, *snapshot->model->config);
-      for (int i = 0; i < 20; ++i) {
-        const int row = static_cast<int>(random() % static_cast<unsigned>(view.cells.extent[0])),
-                  column = static_cast<int>(random() % static_cast<unsigned>(view.cells.extent[1]));
-        double value = evaluated.at(row, column);
-        if (equation.cap > 0)
-          value = static_cast<double>(equation.cap) * std::tanh(value);
-        else if (!equation.function.empty())
-          value = sources.derive(view.result.cell(row, column))->function(value);
-        const double shown = view.cells(row, column);
-        INFO(row << ", " << column);
-        if (std::isfinite(shown))
-          CHECK(std::abs(value - shown) <= 2e-5 * (1 + std::abs(shown)));
-        else
-          CHECK(value == shown);
-      }
+      drawn[step.title] += holds(input, step, random);
     }
   }
-  for (const char* title : {"Queries",
+  for (const char* title : {"Token embedding",
+                            "Token types",
+                            "Queries",
                             "Keys",
                             "Values",
                             "Query · key",
@@ -165,13 +188,49 @@ TEST_CASE("the matrices of a step, taken together as their signs say, are its re
                             "Activation",
                             "MLP out",
                             "Logits",
-                            "Mask and renormalize",
+                            "Zero the hidden",
+                            "Renormalize",
+                            "Shares",
                             "Soft cap",
                             "Norm behind",
                             "Taps"}) {
     INFO(title);
     CHECK(drawn[title] > 0);
   }
+}
+
+TEST_CASE("every step of the models that ship has the matrices that make it, or a reason why not") {
+  std::mt19937 random(5);
+  const ModelLibrary library(SOURCE_FOLDER "/app");
+  const auto check = [&](const std::string& model, const std::string& text) {
+    Engine engine([&](const std::string& name, const Watch&) { return library.load(name); }, [] {},
+                  neededFor);
+    std::uint64_t revision = 0;
+    Workspace workspace;
+    commands::setModel(model).apply(workspace);
+    workspace.view = "step", workspace.selection.head = 1;
+    workspace.text = text, workspace.source = "The dog sleeps.";
+    engine.request(workspace, ++revision);
+    engine.finish();
+    INFO(model << ", " << workspace.text << ": " << engine.latest()->standing.error);
+    REQUIRE(engine.latest()->pass->hasTrace());
+    for (const Step& step : stepsOf(*engine.latest()->model->transformer)) {
+      if (step.layer > 0) continue;
+      workspace.step = nameOf(step);
+      engine.request(workspace, ++revision);
+      engine.finish();
+      const auto snapshot = engine.latest();
+      const PlainMetrics metrics;
+      const Theme theme = darkTheme();
+      const SceneInput input{workspace, *snapshot, {1200, 800}, theme, metrics, {}};
+      INFO(workspace.step << " " << step.title);
+      REQUIRE_FALSE(StepView::empty(input));
+      CHECK(holds(input, step, random) == !whyAlone(step, input.config()));
+    }
+  };
+  for (const ModelLibrary::Entry& model : library.builtIn())
+    check(model.name, model.name == "worked" ? "We wash our cats" : "dacb");
+  for (const char* text : {"bdca>", "aacc>", "dddd>", "b"}) check("letters", text);
 }
 
 TEST_CASE("what a model shows of its steps says what made it") {
