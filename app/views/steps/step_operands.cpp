@@ -263,7 +263,7 @@ class AttentionOperands {
     const std::string& tensor = step_.tensor;
     const bool isScores = tensor.ends_with("hook_attn_scores");
     if (tensor == stages::products) return product(compared("q"), compared("k"), "·");
-    if (tensor == stages::scaled) return {of(stages::products, "q · kᵀ", ""), scale()};
+    if (tensor == stages::scaled) return {asWritten(stages::products), scale()};
     if (isScores && isMaskedBefore(config_, step_.site))
       return {of(stages::scores, "s", ""), of(stages::mask, "M", "+")};
     if (isScores && config_.kernel == AttentionKernel::Linear && isMaskedAfter(config_, step_.site))
@@ -299,6 +299,12 @@ class AttentionOperands {
             sign,
             symbol};
   }
+  // The same by what its equation says: "q_R · k_Rᵀ / √K".
+  StepOperand asWritten(const char* stage) const {
+    StepOperand operand = of(stage, "", "");
+    if (const TracePoint* point = sources_.point(operand.plane.tensor)) operand.symbol = point->equation;
+    return operand;
+  }
   TensorRef headOf(const std::string& name, int head) const {
     const auto table = sources_.find(name);
     return {name, {0, table ? head * table->extent[1] / config_.heads : 0, 0}, 0, 2};
@@ -326,8 +332,8 @@ class AttentionOperands {
     if (!hasProducts(config_, site)) return {};
     const bool isShifted = hasPositionBias(config_, site);
     if (!isShifted && !config_.scalesScores()) return product(compared("q"), compared("k"), "·");
-    std::vector<StepOperand> operands{hasScaled(config_, site) ? of(stages::scaled, "q · kᵀ / √K", "")
-                                                               : of(stages::products, "q · kᵀ", "")};
+    std::vector<StepOperand> operands{
+        asWritten(hasScaled(config_, site) ? stages::scaled : stages::products)};
     if (!isShifted) operands.push_back(scale());
     if (isShifted) operands.push_back(of(stages::bias, "positions", "+"));
     return operands;

@@ -137,7 +137,9 @@ class StoriesTask final : public TrainingTask {
            "sequence in eight is an echo: random words of the corpus said again and again. Behind step " +
            std::to_string(curriculum.front().last) +
            " come drills: stories up to their last answer, of which the answers alone count, one kind of "
-           "question first, then more, then every other step.\n";
+           "question first, then more, then every other step. What *it* is cannot be known at *it*: "
+           "the reason comes behind, and this model reads from left to right. `translate`'s encoder sees "
+           "both.\n";
   }
 
  private:
