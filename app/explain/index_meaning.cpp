@@ -78,6 +78,8 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
       return {"channel", std::to_string(i)};
     case 'F':
       return {"neuron", std::to_string(i)};
+    case 'Q':
+      return {"pair", std::to_string(i)};
     case 'R':
       return {"rank", std::to_string(i)};
     case 'M':

@@ -42,6 +42,7 @@
 #include "app/views/positions/differences_layout.h"
 #include "app/views/positions/phasors_layout.h"
 #include "app/views/positions/scores_layout.h"
+#include "app/views/positions/shift_layout.h"
 #include "app/views/positions/shuffle_layout.h"
 #include "app/views/positions/tables_layout.h"
 #include "app/views/residual/contributions_layout.h"
@@ -119,15 +120,21 @@ std::vector<View> everyView() {
        "Positions",
        "how the model tells places apart, x = E[token] + p[place]",
        {{"encoding", "Encoding", "what is added to the embedding at each position", drawn<drawEncodingLayout>,
-         with(positionEffect)},
+         with(sinusoidTable, positionEffect)},
         {"curves", "Curves", "pairs of dimensions over position, as many as you like",
-         drawn<drawCurvesLayout>, with(positionEffect)},
+         drawn<drawCurvesLayout>, with(sinusoidTable, positionEffect)},
         {"phasors", "Phasors", "each pair of dimensions as an arrow that turns with position",
-         drawn<drawPhasorsLayout>, with(positionEffect)},
+         drawn<drawPhasorsLayout>, with(sinusoidTable, positionEffect)},
+        {"shift", "Shift", "a shift by Δ is a rotation: p(t + Δ) = R(Δ) p(t), computed on both sides",
+         drawn<drawShiftLayout>, with(sinusoidTable, shiftOfPositions, positionEffect)},
+        {"convolution", "Filter",
+         "a weighted sum of shifts, a convolution over positions, is one matrix: Σ w p(t + Δ) = (Σ w R(Δ)) "
+         "p(t)",
+         drawn<drawWeightedShiftsLayout>, with(sinusoidTable, shiftsOfPositions, positionEffect)},
         {"similarity", "Similarity", "how alike any two positions are", drawn<drawSimilarityLayout>,
-         with(positionEffect)},
+         with(sinusoidTable, positionEffect)},
         {"differences", "Difference", "how the encoding changes Δ positions further: p(t + Δ) − p(t)",
-         drawn<drawDifferencesLayout>, with(positionDifferences, positionEffect)},
+         drawn<drawDifferencesLayout>, with(sinusoidTable, positionDifferences, positionEffect)},
         {"scores", "Scores", "what positions alone contribute to a head's scores", drawn<drawScoresLayout>,
          with(positionScores, positionEffect)},
         {"shuffle", "Shuffle", "the tokens in another order: what moves, and what tells places apart",

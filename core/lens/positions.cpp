@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <vector>
 
 #include "core/model/positional/sinusoidal.h"
@@ -79,11 +80,15 @@ void measurePositions(const Transformer& model, TensorSet& measurements) {
     addSimilarities(ofModel, own.view(), measurements);
     measurements.add({"positions.model", "CD", "the model's position encoding", "p = P[t]"}, std::move(own));
   }
-  Tensor sinusoidal = sinusoids(measuredPositions(model.config()), model.config().width);
-  addSimilarities(ofSinusoids, sinusoidal.view(), measurements);
-  measurements.add({"positions.sinusoidal", "CD", "the sinusoidal position encoding",
-                    "p[t, 2i] = sin(t / 10000^(2i/D)), p[t, 2i+1] = cos(...)"},
-                   std::move(sinusoidal));
+}
+
+void measureSinusoids(const ModelConfig& config, double base, TensorSet& measurements) {
+  Tensor table = sinusoids(measuredPositions(config), {.width = config.width, .base = base});
+  addSimilarities(ofSinusoids, table.view(), measurements);
+  char equation[100];
+  std::snprintf(equation, sizeof equation, "p[t, 2i] = sin(t / %.7g^(2i/D)), p[t, 2i+1] = cos(...)", base);
+  measurements.add({"positions.sinusoidal", "CD", "the sinusoidal position encoding", equation},
+                   std::move(table));
 }
 
 void measurePositionDifferences(const TensorSet& positions, int distance, TensorSet& measurements) {

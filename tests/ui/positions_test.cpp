@@ -1,11 +1,14 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "app/engine/model_library.h"
+#include "core/lens/position_shift.h"
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;
 using Catch::Approx;
+using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -64,4 +67,86 @@ TEST_CASE("turned queries and keys keep their lengths, and the angle between the
     CHECK(by == Approx(0).margin(1e-4));  // pair 0 turns by one radian a token
   }
   ui.hover("turned pair", 0.5f, 0.5f);
+}
+
+TEST_CASE("from the first start a shift is three actions away, by the lecture's words") {
+  for (const auto& [word, picture] :
+       {std::pair{"shift is a rotation", "shift"}, {"convolution over positions", "convolution"}}) {
+    UiDriver ui;
+    ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+    ui.type(word);
+    ui.press(ImGuiKey_Enter);
+    INFO(word);
+    CHECK(ui.workspace().view == "positions");
+    CHECK(ui.workspace().settings.pictures.at("positions") == picture);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot(std::string("positions_first_") + picture);
+  }
+}
+
+TEST_CASE("a shift by Δ turns every pair, and both sides of the equation are computed") {
+  for (const int width : {1280, 1920}) {
+    UiDriver::Options options = positionsOf("positions/sinusoidal", width);
+    options.workspace.settings.pictures["positions"] = "shift";
+    UiDriver ui(options);
+    const auto measured = [&](const char* name) { return (*ui.snapshot().model->measurements)[name]; };
+    const auto look = [&](const char* what) {
+      ui.hover("Stage view", 0.01f, 0.99f);
+      INFO(what << " " << width);
+      CHECK(ui.layoutFaults() == "");
+      CHECK_FALSE(ui.scrolls());
+      ui.screenshot(std::string("positions_") + what + "_" + std::to_string(width));
+    };
+    ui.click("more##Δ");
+    ui.click("more##Δ");
+    CHECK(ui.workspace().settings.positions.distance == 3);
+    CHECK(measured(positionShift::largest)(0) < 1e-6f);
+    const int D = ui.snapshot().model->config->width;
+    // The dimension that is clicked chooses the pair.
+    ui.click("shift matrix", (4.5f) / static_cast<float>(D), 0.9f);
+    CHECK(ui.workspace().selection.dimension == 4);
+    CHECK(measured(positionShift::factor)(2, 1) == Approx(std::cos(3 / std::pow(10000, 4.0 / D))));
+    look("shift");
+    ui.hover("column positions.shift_turned", 0.5f, 4.5f / static_cast<float>(D));
+    CHECK(ui.app().hover().cell.tensor == positionShift::turned);
+    CHECK_THAT(ui.texts(), ContainsSubstring("Pair k = 2"));
+    // Another base is the model's own number here, and can be undone.
+    ui.click("less##Base N");
+    CHECK(ui.snapshot().model->config->positionParameter == 1000);
+    CHECK(measured("positions.sinusoidal")(7, 4) == Approx(std::sin(7 / std::pow(1000, 4.0 / D))));
+    CHECK(measured(positionShift::largest)(0) < 1e-6f);
+    ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+    CHECK(ui.workspace().changes.empty());
+    CHECK(measured("positions.sinusoidal")(7, 4) == Approx(std::sin(7 / std::pow(10000, 4.0 / D))));
+    ui.click("Phasors");
+    look("phasors");
+    CHECK_THAT(ui.texts(), ContainsSubstring("e^(i t / "));
+    // Shifts with weights, which are dragged.
+    ui.click("Stage/Filter");
+    look("weighted_shifts");
+    const auto& taps = ui.workspace().settings.positions.taps;
+    CHECK(taps == usualTaps);
+    const float box = ui.find("weight 1").max.y - ui.find("weight 1").min.y;
+    ui.drag("weight 1", 0, -box / 4);
+    CHECK(taps[4] == Approx(0.75f));
+    CHECK(measured(positionShift::largest)(0) < 2e-6f);
+    ui.doubleClick("weight −1", 0.5f, 0.5f);
+    CHECK(taps[2] == 0);
+    ui.click("−½ 0 ½");
+    CHECK(measured(positionShift::factor)(0, 0) == Approx(std::sin(1.0)));  // ½ (e^i − e^−i) = i sin 1
+    look("weighted_slope");
+  }
+}
+
+TEST_CASE("sinusoids beside a learned table follow the base that is chosen, which is no part of the model") {
+  UiDriver ui(positionsOf("positions/learned", 1280));
+  ui.click("more##Base N");
+  CHECK(ui.workspace().changes.empty());
+  CHECK(ui.workspace().settings.positions.base == 100000);
+  const int D = ui.snapshot().model->config->width;
+  CHECK((*ui.snapshot().model->measurements)["positions.sinusoidal"](9, 2) ==
+        Approx(std::sin(9 / std::pow(100000, 2.0 / D))));
+  ui.click("Stage/Shift");
+  CHECK((*ui.snapshot().model->measurements)[positionShift::largest](0) > 1e-3f);
+  CHECK_THAT(ui.texts(), ContainsSubstring("at every t, learned"));
 }
