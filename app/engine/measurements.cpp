@@ -188,8 +188,9 @@ void measureScoresOfPositions(const MeasuredPass& pass, const Begin&, TensorSet&
 // Of positions that are not added to the embeddings.
 void measurePositionEffect(const MeasuredPass& pass, const Begin&, TensorSet& set) {
   const HeadId head = selectedHead(pass.workspace, pass.config());
-  if (pass.config().attends() && hasPositionBias(pass.config(), head.site))
-    measureAttentionStages(pass.model, pass.trace, head, set);
+  if (!pass.config().attends() || !hasPositionBias(pass.config(), head.site)) return;
+  measureAttentionStages(pass.model, pass.trace, head, set);
+  measureAlibiSlopes(pass.config(), set);
 }
 
 // Beside positions that are added to the embeddings.

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "core/model/positional/alibi.h"
 #include "core/model/positional/sinusoidal.h"
 #include "core/tensor/kernels.h"
 
@@ -89,6 +90,15 @@ void measureSinusoids(const ModelConfig& config, double base, TensorSet& measure
   std::snprintf(equation, sizeof equation, "p[t, 2i] = sin(t / %.7g^(2i/D)), p[t, 2i+1] = cos(...)", base);
   measurements.add({"positions.sinusoidal", "CD", "the sinusoidal position encoding", equation},
                    std::move(table));
+}
+
+void measureAlibiSlopes(const ModelConfig& config, TensorSet& measurements) {
+  if (config.positions != &alibiPositions()) return;
+  Tensor slopes({config.heads});
+  for (int head = 0; head < config.heads; ++head) slopes(head) = alibiSlope(head, config.heads);
+  measurements.add({"positions.alibi_slopes", "H", "by how much scores of a head fall from token to token",
+                    "m = 2^(−8 (h+1) / H)"},
+                   std::move(slopes));
 }
 
 void measurePositionDifferences(const TensorSet& positions, int distance, TensorSet& measurements) {

@@ -17,6 +17,9 @@ void measurePositions(const Transformer& model, TensorSet& measurements);
 /// 2017).
 void measureSinusoids(const ModelConfig& config, double base, TensorSet& measurements);
 
+/// Adds positions.alibi_slopes [H], m of every head, where scores fall with the distance (Press et al. 2022).
+void measureAlibiSlopes(const ModelConfig& config, TensorSet& measurements);
+
 /// For each of both tables, with `distance` from 1 to C − 1: positions.model_difference.4 [C − 4, D], which
 /// is p(t + 4) − p(t), and positions.model_difference_norm.4 [C − 4], its length. A pair of sinusoids rotates
 /// by a fixed angle from t to t + 4, so that the length of their difference does not depend on t.

@@ -1,8 +1,10 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <numbers>
 
 #include "app/engine/model_library.h"
+#include "app/scene/format.h"
 #include "core/lens/position_shift.h"
 #include "tests/ui/ui_driver.h"
 
@@ -51,6 +53,28 @@ TEST_CASE("ALiBi's bias falls with the distance, by the slope of its head") {
   CHECK(ui.app().hover().query == bias.extent[0] - 1);
   ui.click("position bias", 0.5f, 0.05f);
   CHECK(ui.workspace().selection.query == 0);
+  // The slopes of all heads stand side by side, and lead to their heads.
+  const TensorView slopes = (*ui.snapshot().pass->measurements)["positions.alibi_slopes"];
+  REQUIRE(slopes.extent[0] == ui.snapshot().model->config->heads);
+  CHECK(slopes(1) == Approx(slope * slope));
+  ui.click("slope 1");
+  CHECK(ui.workspace().selection.head == 1);
+  CHECK(ui.app().hover().cell.tensor == "positions.alibi_slopes");
+}
+
+TEST_CASE("Shaw's vector of each distance is shown, and is the model's own") {
+  UiDriver ui(positionsOf("positions/relative", 1920));
+  ui.hover("distances", 0.5f, 0.01f);
+  CHECK(ui.app().hover().cell.tensor == "h.0.attn.relative");
+  CHECK(ui.app().hover().cell.index[0] == 16);
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("s − t = 0, dimension 0"));
+  // What it adds to a score is the query's product with it.
+  const Trace& trace = *ui.snapshot().pass->trace;
+  const TensorView q = trace["blocks.0.attn.hook_q"], a = (*trace.weights())["h.0.attn.relative"],
+                   bias = (*ui.snapshot().pass->measurements)["lens.position_bias.L0H0"];
+  double product = 0;
+  for (int d = 0; d < a.extent[1]; ++d) product += static_cast<double>(q(5, 0, d)) * a(16 - 3, d);
+  CHECK(bias(5, 2) == Approx(product / std::sqrt(a.extent[1])).epsilon(1e-4));
 }
 
 TEST_CASE("turned queries and keys keep their lengths, and the angle between them depends on the distance") {
@@ -66,7 +90,15 @@ TEST_CASE("turned queries and keys keep their lengths, and the angle between the
     const double by = std::remainder(angle(turned, t, 0) - angle(q, t, 0) - t, 2 * std::acos(-1.0));
     CHECK(by == Approx(0).margin(1e-4));  // pair 0 turns by one radian a token
   }
-  ui.hover("turned pair", 0.5f, 0.5f);
+  // The angle that is left is said in degrees, and is the one between both arrows.
+  const int last = q.extent[0] - 1, key = 0;
+  const TensorView k = trace["blocks.0.attn.hook_rot_k"];
+  const double left = std::remainder(angle(k, key, 1) - angle(turned, last, 1), 2 * std::numbers::pi);
+  const std::string degrees =
+      formattedFixed(static_cast<float>(std::abs(left) * 180 / std::numbers::pi), 1) + "°";
+  ui.hover("angle left 1");
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("query and key are " + degrees + " apart in pair 1"));
+  CHECK_THAT(ui.texts(), ContainsSubstring(degrees));
 }
 
 TEST_CASE("from the first start a shift is three actions away, by the lecture's words") {
