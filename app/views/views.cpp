@@ -6,6 +6,7 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
 #include "app/engine/measurements.h"
+#include "app/engine/position_bench.h"
 #include "app/views/attention/arcs_layout.h"
 #include "app/views/attention/biography_layout.h"
 #include "app/views/attention/circuits_layout.h"
@@ -38,6 +39,7 @@
 #include "app/views/next_token/sampling_layout.h"
 #include "app/views/next_token/strategies_layout.h"
 #include "app/views/next_token/text_layout.h"
+#include "app/views/positions/bench_layout.h"
 #include "app/views/positions/curves_layout.h"
 #include "app/views/positions/differences_layout.h"
 #include "app/views/positions/phasors_layout.h"
@@ -138,7 +140,10 @@ std::vector<View> everyView() {
         {"scores", "Scores", "what positions alone contribute to a head's scores", drawn<drawScoresLayout>,
          with(positionScores, positionEffect)},
         {"shuffle", "Shuffle", "the tokens in another order: what moves, and what tells places apart",
-         shuffleScene, with(shuffledText)}}},
+         shuffleScene, with(shuffledText)},
+        {"bench", "Bench",
+         "every encoding at every length: accuracy of the six models positions/..., beyond training",
+         positionBenchScene, with(everyEncoding)}}},
       {"residual",
        "Residual",
        "what each sublayer adds to a token's vector, x ← x + f(norm(x))",

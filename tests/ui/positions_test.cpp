@@ -4,8 +4,10 @@
 #include <numbers>
 
 #include "app/engine/model_library.h"
+#include "app/engine/position_bench.h"
 #include "app/scene/format.h"
 #include "core/lens/position_shift.h"
+#include "core/train/tasks/positions_task.h"
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;
@@ -102,8 +104,9 @@ TEST_CASE("turned queries and keys keep their lengths, and the angle between the
 }
 
 TEST_CASE("from the first start a shift is three actions away, by the lecture's words") {
-  for (const auto& [word, picture] :
-       {std::pair{"shift is a rotation", "shift"}, {"convolution over positions", "convolution"}}) {
+  for (const auto& [word, picture] : {std::pair{"shift is a rotation", "shift"},
+                                      {"convolution over positions", "convolution"},
+                                      {"encoding at every length", "bench"}}) {
     UiDriver ui;
     ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
     ui.type(word);
@@ -181,4 +184,29 @@ TEST_CASE("sinusoids beside a learned table follow the base that is chosen, whic
   ui.click("Stage/Shift");
   CHECK((*ui.snapshot().model->measurements)[positionShift::largest](0) > 1e-3f);
   CHECK_THAT(ui.texts(), ContainsSubstring("at every t, learned"));
+}
+
+TEST_CASE("every encoding is measured at every length, and a name opens its model") {
+  const ModelLibrary library(std::filesystem::path(SOURCE_FOLDER) / "app");
+  UiDriver::Options options = positionsOf("positions/alibi", 1280);
+  options.loader = [&](const std::string& name, const Watch&) { return library.load(name); };
+  options.workspace.settings.pictures["positions"] = "bench";
+  options.workspace.settings.choose(positionBench::textsChoice, "2");
+  UiDriver ui(options);
+  const auto shares = [&] { return (*ui.snapshot().kept.measured)[positionBench::share]; };
+  ui.await([&] {
+    if (!ui.snapshot().kept.measured || !ui.snapshot().kept.measured->contains(positionBench::share))
+      return false;
+    return shares().extent[0] == 6 && std::isfinite(shares()(5, shares().extent[1] - 1));
+  });
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("positions_bench");
+  // The model that the first line is of, at 48 tokens, by the task's own measure.
+  const auto sinusoidal = library.load("positions/sinusoidal");
+  REQUIRE(ui.snapshot().kept.offered[1].name == "positions/sinusoidal");
+  CHECK(shares()(1, 3) == Approx(extrapolation(sinusoidal->transformer, *sinusoidal->tokenizer, 1001, 2)[1]));
+  ui.hover("lengths", 0.99f, 0.5f);
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("96 tokens\nnone: "));
+  ui.click("encoding rotary");
+  CHECK(ui.workspace().model == "positions/rotary");
 }

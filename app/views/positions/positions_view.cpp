@@ -96,11 +96,12 @@ TensorRef phasorOf(const PositionsView& view, int pair, int t) {
 std::vector<Choice> positionPictures(const SceneInput& input) {
   if (input.sources().contains("positions.model")) return pictureChoices(input, "positions");
   const View& view = viewOf("positions");
-  const bool isShuffled = view.picture(input.workspace.settings).id == "shuffle";
-  return {
-      {"Effect", "what positions do in a head", !isShuffled,
-       commands::choosePicture(view.id, std::string(view.pictures.front().id))},
-      {"Shuffle", "the tokens in another order", isShuffled, commands::choosePicture(view.id, "shuffle")}};
+  const std::string_view shown = view.picture(input.workspace.settings).id;
+  const bool isShuffled = shown == "shuffle", isBench = shown == "bench";
+  return {{"Effect", "what positions do in a head", !isShuffled && !isBench,
+           commands::choosePicture(view.id, std::string(view.pictures.front().id))},
+          {"Shuffle", "the tokens in another order", isShuffled, commands::choosePicture(view.id, "shuffle")},
+          {"Bench", "every encoding at every length", isBench, commands::choosePicture(view.id, "bench")}};
 }
 
 void addPositionsHeader(PositionsView& view, Box& area, const std::string& about,

@@ -245,6 +245,7 @@ inline std::vector<ViewSetting> lonePictures() {
   add("positions", "shuffle");
   add("positions", "shuffle", {{"position_embedding_type", "none"}, {"mask", "none"}},
       {{"positions.shuffle_seed", "7"}});
+  add("positions", "bench");
   add("residual", "geometry");
   add("residual", "geometry", {}, {{"residual.place", "0"}});
   add("residual", "geometry", {}, {{"residual.vectors", "queries and keys"}});
