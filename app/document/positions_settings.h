@@ -1,16 +1,29 @@
 #pragma once
+#include <array>
 #include <vector>
 
 namespace glassformer {
 
 enum class PositionTable { Model, Sinusoidal };
 
-/// Settings of the positions view. Pair i holds the dimensions 2i and 2i + 1.
+/// Shifts whose weights can be set: Δ = −3 … 3.
+inline constexpr int farthestTap = 3, tapCount = 2 * farthestTap + 1;
+inline constexpr float mostTap = 1;
+using TapWeights = std::array<float, tapCount>;
+/// A quarter, a half, a quarter.
+inline constexpr TapWeights usualTaps{0, 0, 0.25f, 0.5f, 0.25f, 0, 0};
+
+inline constexpr float leastBase = 2, usualBase = 10000, mostBase = 1e7f;
+inline constexpr std::array baseRungs{leastBase, 10.f, 100.f, 1000.f, usualBase, 1e5f, 1e6f, mostBase};
+
+/// Settings of the positions view. A pair is a sine and a cosine, see ClockHands.
 struct PositionsSettings {
   PositionTable table = PositionTable::Model;  ///< of which pairs are drawn
   bool dotProduct = false;                     ///< similarity by dot product, else by cosine
   std::vector<int> pairs;                      ///< sorted; empty: a few from fast to slow
-  int distance = 1;                            ///< Δ of p(t + Δ) − p(t)
+  int distance = 1;                            ///< Δ of p(t + Δ)
+  float base = usualBase;                      ///< N of the sinusoids, where the model has none of its own
+  TapWeights taps = usualTaps;                 ///< w of Σ w p(t + Δ)
 
   bool operator==(const PositionsSettings&) const = default;
 };

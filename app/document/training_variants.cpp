@@ -19,6 +19,7 @@ constexpr TrainingVariant table[] = {
     {"no residual connections", "each sublayer replaces the stream: x ← f(norm(x))", "residual", "no"},
     {"tied unembedding", "logits compare with the embeddings themselves", "tie_word_embeddings", "yes"},
     {"untied unembedding", "the unembedding is a matrix of its own", "tie_word_embeddings", "no"},
+    {"random positions", "learned positions begin as noise, not as sinusoids", "sinusoidal-start", "0"},
     {"no positions", "nothing says where a token stands", "position_embedding_type", "none"},
     {"recurrence", "a simple recurrent network in place of attention", "mixing", "recurrence"},
     {"ResNet", "few channels, taps over the tokens beside, all channels again", blockField, "resnet"},

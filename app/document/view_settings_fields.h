@@ -56,8 +56,12 @@ void fieldsOf(Fields& fields, PositionsSettings& s) {
   fields.field("dotProduct", s.dotProduct);
   fields.field("pairs", s.pairs);
   fields.field("distance", s.distance);
+  fields.field("base", s.base);
+  fields.field("taps", s.taps);
   sortAndUnite(s.pairs);
   s.distance = std::max(s.distance, 1);
+  s.base = std::clamp(s.base, leastBase, mostBase);
+  for (float& weight : s.taps) weight = std::clamp(weight, -mostTap, mostTap);
 }
 template <typename Fields>
 void fieldsOf(Fields& fields, ResidualSettings& s) {

@@ -172,6 +172,8 @@ class TableMaker {
     const auto position = static_cast<std::size_t>(index);
     const std::vector<TokenPiece>& tokens = snapshot_.pass->tokensOf(counts == 'S' ? point.keys : point.rows);
     if ((counts == 'T' || counts == 'S') && position < tokens.size()) return tokens[position].label;
+    if (counts == 'E' && position < snapshot_.kept.offered.size())
+      return snapshot_.kept.offered[position].name;
     if (counts == 'V') return snapshot_.model->entryLabel(index);
     if (const auto step = stepAlong(point, counts, index)) return formattedShort(*step);
     if (counts == 'M' && snapshot_.model->transformer)

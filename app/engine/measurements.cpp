@@ -11,6 +11,7 @@
 #include "app/document/hypothesis_settings.h"
 #include "app/document/leave_out_settings.h"
 #include "app/document/lookup_settings.h"
+#include "app/document/position_hands.h"
 #include "app/document/steps.h"
 #include "app/document/strategies_settings.h"
 #include "app/engine/answer_changes.h"
@@ -173,8 +174,15 @@ void measureScoresOfPositions(const MeasuredPass& pass, const Begin&, TensorSet&
 // Of positions that are not added to the embeddings.
 void measurePositionEffect(const MeasuredPass& pass, const Begin&, TensorSet& set) {
   const HeadId head = selectedHead(pass.workspace, pass.config());
-  if (pass.config().attends() && hasPositionBias(pass.config(), head.site))
-    measureAttentionStages(pass.model, pass.trace, head, set);
+  if (!pass.config().attends() || !hasPositionBias(pass.config(), head.site)) return;
+  measureAttentionStages(pass.model, pass.trace, head, set);
+  measureAlibiSlopes(pass.config(), set);
+}
+
+// Beside positions that are added to the embeddings.
+void measureSinusoidTable(const Workspace& workspace, const ModelConfig& config, TensorSet& set) {
+  if (!set.contains("positions.model")) return;
+  measureSinusoids(config, static_cast<double>(shownBase(workspace.settings.positions, config)), set);
 }
 
 void measureDifferences(const Workspace& workspace, const ModelConfig& config, TensorSet& set) {
@@ -276,6 +284,7 @@ void readPairing(const ViewSettings& from, ViewSettings& to) {
 }
 
 void readContributions(const ViewSettings& from, ViewSettings& to) { to.residual = from.residual; }
+void readBase(const ViewSettings& from, ViewSettings& to) { to.positions.base = from.positions.base; }
 void readDistance(const ViewSettings& from, ViewSettings& to) {
   to.positions.distance = from.positions.distance;
 }
@@ -341,6 +350,7 @@ const Need tokenProbability{
     .name = "probabilities of tokens", .onPass = measureProbabilities, .points = nothingRead};
 const Need positionScores{.name = "scores of positions", .onPass = measureScoresOfPositions};
 const Need positionEffect{.name = "effect of positions", .onPass = measurePositionEffect};
+const Need sinusoidTable{.name = "table of sinusoids", .onModel = measureSinusoidTable, .reads = readBase};
 const Need positionDifferences{
     .name = "differences of positions", .onModel = measureDifferences, .reads = readDistance};
 const Need influence{

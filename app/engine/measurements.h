@@ -14,7 +14,7 @@ extern const Need operandsOfStep, lookupOfHead, planeOfMatrix, paintedHypothesis
     planesOfArcs, planesOfTwoHeads;
 extern const Need residualStream, residualCosines, normScales, contributions;
 extern const Need nextTokens, lensGrid, tokenProbability, samplingChain, scoreTable;
-extern const Need positionScores, positionDifferences, positionEffect;
+extern const Need sinusoidTable, positionScores, positionDifferences, positionEffect;
 extern const Need influence, influenceMatrix, integratedAttribution;
 extern const Need neuronsOfBlock, neuronExamplesFound, answerChanges, hypothesisBench, headBiography,
     headCircuits, partEffects, edgesOfModel;

@@ -210,14 +210,18 @@ void Engine::Worker::compute(const Workspace& wanted, Snapshot& snapshot) {
 }
 
 // With what is measured on it for the picture that is looked at.
-std::shared_ptr<const ShownModel> Engine::Worker::modelShown(const Workspace& workspace) const {
+std::shared_ptr<const ShownModel> Engine::Worker::modelShown(const Workspace& workspace) {
   const auto& shown = model_->shown;
   if (model_->recorded) return shown;
-  auto measured =
-      modelMeasurementsFor(engine_.needsOf_(workspace), workspace, model_->config(), shown->measurements);
+  const Needs needs = engine_.needsOf_(workspace);
+  if (measured_.of == shown &&
+      sameMeasurements(needs, workspace.settings, measured_.needs, measured_.settings))
+    return measured_.shown;
+  auto measured = modelMeasurementsFor(needs, workspace, model_->config(), shown->measurements);
   if (measured == shown->measurements) return shown;
   auto model = std::make_shared<ShownModel>(*shown);
   model->measurements = std::move(measured);
+  measured_ = {shown, model, {needs.begin(), needs.end()}, workspace.settings};
   return model;
 }
 
@@ -275,6 +279,7 @@ bool Engine::Worker::changeModel(const Workspace& workspace, Snapshot& snapshot)
     return false;
   }
   rules_.clear();
+  measured_ = {};
   decoder_.reset(), otherDecoder_.reset(), otherPass_.reset(), pass_.reset();
   if (model_->recorded) return true;
   pass_ = std::make_unique<LivePass>(model_->shown->transformer, engine_.threads_);

@@ -22,6 +22,13 @@ class Engine::Worker {
   void answer(const Asked& asked);
 
  private:
+  /// What was measured last on the model alone: as it is `of`, for these needs and settings.
+  struct MeasuredOfModel {
+    std::shared_ptr<const ShownModel> of, shown;
+    std::vector<const Need*> needs;
+    ViewSettings settings;
+  };
+
   bool sameComputation(const Workspace& a, const Workspace& b) const;
   bool isNeeded(const Need& need, const Workspace& workspace) const;
   Workspace withRules(const Workspace& workspace);
@@ -45,7 +52,7 @@ class Engine::Worker {
   Result<OpenModel> traceAt(const std::string& file);
   std::shared_ptr<ShownPass> passOf(const OpenModel& trace, const Workspace& workspace) const;
   void compareTraces(const Workspace& workspace, Snapshot& snapshot);
-  std::shared_ptr<const ShownModel> modelShown(const Workspace& workspace) const;
+  std::shared_ptr<const ShownModel> modelShown(const Workspace& workspace);
   std::shared_ptr<ShownPass> read(LivePass& pass, const Writing& writing, const Workspace& workspace,
                                   const Interventions& interventions, Standing& standing);
   std::shared_ptr<const TensorSet> measure(const Workspace& workspace, const Transformer& model,
@@ -68,6 +75,7 @@ class Engine::Worker {
   std::string doing_;
   double decodeSeconds_ = 0;  // that decoding took last
   std::optional<OpenModel> model_;
+  MeasuredOfModel measured_;
   std::map<std::string, OpenModel> traces_;        // from elsewhere, of all tabs that were looked at
   PatternRules rules_;                             // of its hypotheses
   StepRing::Values runWeights_;                    // which ones of a run the model has

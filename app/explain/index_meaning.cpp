@@ -40,6 +40,12 @@ std::pair<std::string, std::string> stepMeaning(const Snapshot& snapshot, const 
   return {axis.name, step ? formattedShort(*step) : std::to_string(i)};
 }
 
+std::string offeredName(const Snapshot& snapshot, int i) {
+  const std::vector<OfferedModel>& models = snapshot.kept.offered;
+  return static_cast<std::size_t>(i) < models.size() ? models[static_cast<std::size_t>(i)].name
+                                                     : std::to_string(i);
+}
+
 std::string stageName(const Snapshot& snapshot, int i) {
   const auto order = sourcesOf(snapshot).find(chain::stage);
   return order ? std::string(chainLink(*order, i).name()) : "";
@@ -57,6 +63,8 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
       return {pair ? "query" : "position", std::to_string(i) + labelAt(snapshot, point.rows, i)};
     case 'S':
       return {"key", std::to_string(i) + labelAt(snapshot, point.keys, i)};
+    case 'E':
+      return {"model", offeredName(snapshot, i)};
     case 'H':
       return {"head", std::to_string(i)};
     case 'J':
@@ -78,6 +86,8 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
       return {"channel", std::to_string(i)};
     case 'F':
       return {"neuron", std::to_string(i)};
+    case 'Q':
+      return {"pair", std::to_string(i)};
     case 'R':
       return {"rank", std::to_string(i)};
     case 'M':

@@ -3,14 +3,17 @@
 #include <algorithm>
 
 #include "app/document/lookup_settings.h"
+#include "app/document/position_hands.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/compared_side.h"
 #include "app/lesson/highlights.h"
 #include "app/lesson/lesson_walk.h"
 #include "app/panels/decoding_controls.h"
 #include "app/panels/number_field.h"
+#include "app/views/positions/positions_view.h"
 #include "app/views/stage.h"
 #include "app/views/views.h"
+#include "core/lens/positions.h"
 
 namespace glassformer {
 
@@ -36,6 +39,53 @@ void showTemperature(Ui& ui, Box row, const char* choice) {
   if (after != before)
     ui.emit(commands::changeSettings([choice, chosen = widgets::numberText(after, options)](
                                          ViewSettings& settings) { settings.choices[choice] = chosen; }));
+}
+
+// Of the positions view: the base of sinusoids, and Δ where one is chosen. A model that is being trained
+// keeps its own base.
+bool hasPositionNumbers(const View& view, const Ui& ui) {
+  const auto& measured = ui.snapshot.model->measurements;
+  return &view == &viewOf("positions") && measured && measured->contains("positions.sinusoidal");
+}
+
+void showPositionNumbers(Ui& ui, Box row, std::string_view picture) {
+  const ModelConfig& config = *ui.snapshot.model->config;
+  const PositionsSettings& settings = ui.workspace().settings.positions;
+  const auto& loaded = ui.snapshot.model->loadedConfig;
+  if (!ownBase(config) || (loaded && !ui.snapshot.training->run)) {
+    const widgets::NumberOptions options{.low = leastBase,
+                                         .high = mostBase,
+                                         .rungs = baseRungs,
+                                         .tip =
+                                             "N of sin(t / N^(2i/D)): the slowest pair takes 2πN positions "
+                                             "for a turn, nearly"};
+    const float before = shownBase(settings, config),
+                after = widgets::numberField(ui, "Base N", row.takeLeft(options.width + 64), before, options);
+    if (after != before)
+      ui.emit(commands::setPositionBase(config, loaded.value_or(config), ui.workspace().changes, after,
+                                        "number " + std::to_string(ui.numbers.gesture)));
+    row.takeLeft(24);
+  }
+  if (picture != "shift") return;
+  const int most = std::max(1, measuredPositions(config) - 1), before = shownDistance(settings, most + 1);
+  const widgets::NumberOptions options{
+      .low = 1, .high = static_cast<float>(most), .tip = "Δ of p(t + Δ): how many positions further"};
+  const float after =
+      widgets::numberField(ui, "Δ", row.takeLeft(options.width + 32), static_cast<float>(before), options);
+  if (const int distance = static_cast<int>(after); distance != before)
+    ui.emit(commands::changeSettings([=](ViewSettings& s) { s.positions.distance = distance; }));
+}
+
+// Beside the title of a picture that stands alone and has the room, else at the foot.
+Box placeOfPositionNumbers(const Ui& ui, Box& rest) {
+  constexpr float least = 336;
+  const ScreenMetrics metrics(ui.fonts, ui.scale);
+  const SceneInput input{ui.workspace(), ui.snapshot, {rest.width, rest.height}, ui.theme, metrics, {}};
+  const Box room = roomBesideTitle(input);
+  const bool isAlone = !ui.workspace().comparison.isOn() && rest.width >= SceneInput::leastWidth;
+  if (!isAlone || room.width < least || rest.height < SceneInput::leastHeight)
+    return rest.takeBottom(48).inset(24, 8);
+  return {rest.x + room.x, rest.y + room.y, room.width, room.height};
 }
 
 // What the step of the lesson speaks of, unless that would give its answer away.
@@ -68,6 +118,7 @@ void StagePanel::content(Ui& ui, const Box& area) {
     player_.show(ui, rest.takeBottom(48).inset(24, 8));
   if (const char* choice = temperatureOf(view, picture); choice && ui.snapshot.pass->hasTrace())
     showTemperature(ui, rest.takeBottom(48).inset(24, 8), choice);
+  if (hasPositionNumbers(view, ui)) showPositionNumbers(ui, placeOfPositionNumbers(ui, rest), picture);
   showViews(ui, view, rest);
 }
 

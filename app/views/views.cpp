@@ -6,6 +6,7 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
 #include "app/engine/measurements.h"
+#include "app/engine/position_bench.h"
 #include "app/views/attention/arcs_layout.h"
 #include "app/views/attention/biography_layout.h"
 #include "app/views/attention/circuits_layout.h"
@@ -39,10 +40,12 @@
 #include "app/views/next_token/sampling_layout.h"
 #include "app/views/next_token/strategies_layout.h"
 #include "app/views/next_token/text_layout.h"
+#include "app/views/positions/bench_layout.h"
 #include "app/views/positions/curves_layout.h"
 #include "app/views/positions/differences_layout.h"
 #include "app/views/positions/phasors_layout.h"
 #include "app/views/positions/scores_layout.h"
+#include "app/views/positions/shift_layout.h"
 #include "app/views/positions/shuffle_layout.h"
 #include "app/views/positions/tables_layout.h"
 #include "app/views/residual/contributions_layout.h"
@@ -120,19 +123,28 @@ std::vector<View> everyView() {
        "Positions",
        "how the model tells places apart, x = E[token] + p[place]",
        {{"encoding", "Encoding", "what is added to the embedding at each position", drawn<drawEncodingLayout>,
-         with(positionEffect)},
+         with(sinusoidTable, positionEffect)},
         {"curves", "Curves", "pairs of dimensions over position, as many as you like",
-         drawn<drawCurvesLayout>, with(positionEffect)},
+         drawn<drawCurvesLayout>, with(sinusoidTable, positionEffect)},
         {"phasors", "Phasors", "each pair of dimensions as an arrow that turns with position",
-         drawn<drawPhasorsLayout>, with(positionEffect)},
+         drawn<drawPhasorsLayout>, with(sinusoidTable, positionEffect)},
+        {"shift", "Shift", "a shift by Δ is a rotation: p(t + Δ) = R(Δ) p(t), computed on both sides",
+         drawn<drawShiftLayout>, with(sinusoidTable, shiftOfPositions, positionEffect)},
+        {"convolution", "Filter",
+         "a weighted sum of shifts, a convolution over positions, is one matrix: Σ w p(t + Δ) = (Σ w R(Δ)) "
+         "p(t)",
+         drawn<drawWeightedShiftsLayout>, with(sinusoidTable, shiftsOfPositions, positionEffect)},
         {"similarity", "Similarity", "how alike any two positions are", drawn<drawSimilarityLayout>,
-         with(positionEffect)},
+         with(sinusoidTable, positionEffect)},
         {"differences", "Difference", "how the encoding changes Δ positions further: p(t + Δ) − p(t)",
-         drawn<drawDifferencesLayout>, with(positionDifferences, positionEffect)},
+         drawn<drawDifferencesLayout>, with(sinusoidTable, positionDifferences, positionEffect)},
         {"scores", "Scores", "what positions alone contribute to a head's scores", drawn<drawScoresLayout>,
          with(positionScores, positionEffect)},
         {"shuffle", "Shuffle", "the tokens in another order: what moves, and what tells places apart",
-         shuffleScene, with(shuffledText)}}},
+         shuffleScene, with(shuffledText)},
+        {"bench", "Bench",
+         "every encoding at every length: accuracy of the six models positions/..., beyond training",
+         positionBenchScene, with(everyEncoding)}}},
       {"residual",
        "Residual",
        "what each sublayer adds to a token's vector, x ← x + f(norm(x))",

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <vector>
 
+#include "core/model/positional/alibi.h"
 #include "core/model/positional/sinusoidal.h"
 #include "core/tensor/kernels.h"
 
@@ -79,11 +81,24 @@ void measurePositions(const Transformer& model, TensorSet& measurements) {
     addSimilarities(ofModel, own.view(), measurements);
     measurements.add({"positions.model", "CD", "the model's position encoding", "p = P[t]"}, std::move(own));
   }
-  Tensor sinusoidal = sinusoids(measuredPositions(model.config()), model.config().width);
-  addSimilarities(ofSinusoids, sinusoidal.view(), measurements);
-  measurements.add({"positions.sinusoidal", "CD", "the sinusoidal position encoding",
-                    "p[t, 2i] = sin(t / 10000^(2i/D)), p[t, 2i+1] = cos(...)"},
-                   std::move(sinusoidal));
+}
+
+void measureSinusoids(const ModelConfig& config, double base, TensorSet& measurements) {
+  Tensor table = sinusoids(measuredPositions(config), {.width = config.width, .base = base});
+  addSimilarities(ofSinusoids, table.view(), measurements);
+  char equation[100];
+  std::snprintf(equation, sizeof equation, "p[t, 2i] = sin(t / %.7g^(2i/D)), p[t, 2i+1] = cos(...)", base);
+  measurements.add({"positions.sinusoidal", "CD", "the sinusoidal position encoding", equation},
+                   std::move(table));
+}
+
+void measureAlibiSlopes(const ModelConfig& config, TensorSet& measurements) {
+  if (config.positions != &alibiPositions()) return;
+  Tensor slopes({config.heads});
+  for (int head = 0; head < config.heads; ++head) slopes(head) = alibiSlope(head, config.heads);
+  measurements.add({"positions.alibi_slopes", "H", "by how much scores of a head fall from token to token",
+                    "m = 2^(−8 (h+1) / H)"},
+                   std::move(slopes));
 }
 
 void measurePositionDifferences(const TensorSet& positions, int distance, TensorSet& measurements) {

@@ -36,7 +36,7 @@ void initialize(const ModelConfig& config, Parameters& parameters, const Initial
     float* values = parameters.values().data() + parameters.offset(i);
     const auto n = parameters.view(i).size();
     if (spec.name.ends_with("wpe.weight") && scale.sinusoidalStart) {
-      const Tensor table = sinusoids(config.context, config.width);
+      const Tensor table = sinusoids(config.context, {.width = config.width});
       const float factor = scale.position * std::sqrt(2.f);  // a sinusoid's own deviation is 1/√2
       for (std::int64_t j = 0; j < n; ++j) values[j] = factor * table.values()[static_cast<std::size_t>(j)];
     } else if (spec.extent.size() == 2) {

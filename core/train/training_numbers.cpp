@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/model/choices.h"
+#include "core/model/positional/positional_encoding.h"
 #include "core/shortest_text.h"
 
 namespace glassformer {
@@ -76,6 +77,18 @@ TrainingNumber seed() {
       .id = "seed", .name = "Seed", .meaning = "everything random follows from it: weights, data, dropout"};
   made.least = 1, made.most = 9999;
   made.get = [](const Recipe& recipe) { return static_cast<float>(recipe.seed); };
+  return made;
+}
+
+// Of 1 and 0.
+TrainingNumber sinusoidalStart() {
+  TrainingNumber made{.id = "sinusoidal-start",
+                      .name = "Sinusoidal start",
+                      .meaning = "1: learned positions begin as sinusoids; off: as noise",
+                      .atLeast = "off"};
+  made.get = [](const Recipe& recipe) { return recipe.scale.sinusoidalStart ? 1.0f : 0.0f; };
+  made.set = [](Recipe& recipe, float value) { recipe.scale.sinusoidalStart = value != 0; };
+  made.matters = [](const Recipe& recipe) { return recipe.config.positions->learnsTable(); };
   return made;
 }
 
@@ -160,6 +173,7 @@ const std::vector<TrainingNumber>& trainingNumbers() {
       steps(),
       batch(),
       seed(),
+      sinusoidalStart(),
       ofSchedule(&Schedule::warmup, {.id = "warmup",
                                      .name = "Warm-up",
                                      .meaning = "steps over which the rate rises from 0",

@@ -12,16 +12,20 @@ namespace {
 
 constexpr float curvesTitleHeight = 20, curvesMostRow = 220;
 
+int columnOf(const PositionsView& view, int pair, bool isSine) {
+  return isSine ? view.hands.sine(pair) : view.hands.cosine(pair);
+}
+
 TensorRef curveOf(const EncodingTable& table, int dimension) {
   return {table.tensor, {0, dimension}, -1, 0, -1, -1};
 }
 
 void addTitle(PositionsView& view, const Box& title, int pair) {
   const Theme& theme = view.theme;
-  addText(view.scene, {title.x, title.y + 8}, pairName(pair), theme.strong());
+  addText(view.scene, {title.x, title.y + 8}, pairName(view, pair), theme.strong());
   float x = title.right();
   for (const int odd : {1, 0}) {
-    const std::string name = std::to_string(2 * pair + odd);
+    const std::string name = std::to_string(columnOf(view, pair, odd == 0));
     const float width = view.input.metrics.width(name, FontFace::Mono, Theme::small), y = title.y + 8;
     addText(view.scene, {x - width, y}, name, theme.quietMono());
     view.scene.add(Line{{{x - width - 26, y}, {x - width - 8, y}}, headColor(odd, theme.dark), 2.5f, false});
@@ -32,15 +36,16 @@ void addTitle(PositionsView& view, const Box& title, int pair) {
 void addHit(PositionsView& view, const Box& box, const EncodingTable& table, int pair) {
   HitRegion hit;
   hit.box = box;
-  hit.target.cell = curveOf(table, 2 * pair);
-  hit.target.dimension = 2 * pair;
+  const int sine = view.hands.sine(pair), cosine = view.hands.cosine(pair);
+  hit.target.cell = curveOf(table, sine);
+  hit.target.dimension = sine;
   hit.columns = view.context;
   hit.columnAxis = Axis::Token;
   hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
-  hit.say = [names = view.positionNames(), sources = view.scene.sources, tensor = table.tensor,
-             pair](const Target& target) {
+  hit.say = [names = view.positionNames(), sources = view.scene.sources, tensor = table.tensor, sine,
+             cosine](const Target& target) {
     std::string words = names[static_cast<std::size_t>(target.token)];
-    for (const int d : {2 * pair, 2 * pair + 1})
+    for (const int d : {sine, cosine})
       if (const auto value = valueOf(sources, {tensor, {target.token, d}}))
         words += "\ndimension " + std::to_string(d) + ": " + formatted(*value);
     return words;
@@ -60,7 +65,8 @@ Box addPlot(PositionsView& view, Box row, int pair, Range range) {
   const Target& hover = view.input.hover;
   addValueAxis(view, box, range, view.context, hover.token != Target::none ? hover.token : hover.query);
   for (const int odd : {0, 1})
-    view.scene.add(Curve{box, curveOf(table, 2 * pair + odd), range, headColor(odd, view.theme.dark), 2});
+    view.scene.add(Curve{box, curveOf(table, columnOf(view, pair, odd == 0)), range,
+                         headColor(odd, view.theme.dark), 2});
   addHit(view, row, table, pair);
   return row;
 }
@@ -73,7 +79,7 @@ void drawCurvesLayout(PositionsView& view, Box area) {
   const std::vector<int> pairs = addPairStrip(view, area);
   float reach = 0;
   for (const int pair : pairs)
-    for (const int d : {2 * pair, 2 * pair + 1})
+    for (const int d : {view.hands.sine(pair), view.hands.cosine(pair)})
       reach = std::max(
           reach, symmetric(rangeOf(view.scene.sources, curveOf(encodingTable(view.settings.table), d))).high);
   const Range range = symmetric({0, roundedUp(reach)});

@@ -1,11 +1,14 @@
 #include "app/views/positions/effect_layout.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "app/document/attention_planes.h"
 #include "app/document/selection_commands.h"
 #include "app/drawing/head_choices.h"
 #include "app/drawing/view_header.h"
+#include "app/scene/format.h"
 #include "app/views/positions/positions_view.h"
 #include "core/lens/attention_stages.h"
 #include "core/model/positional/positional_encoding.h"
@@ -54,6 +57,7 @@ class PositionEffect {
                queryColor());
       addArrow(circle(2), length, comparedPoint(scene_.sources, head_.layer, head_.site, "k"), key_, pair,
                keyColor());
+      addAngleLeft({x, circle(2).y + length + 9}, length, pair);
     }
     const auto rowWords = [&](int row, const std::string& what, const std::string& token) {
       const float y = area.y + (static_cast<float>(row) + 0.5f) * height;
@@ -87,13 +91,25 @@ class PositionEffect {
                 {matrix.box, at, tokens_, labels, [&](int i) { return input_.label(i); },
                  [&](int i) { return input_.hover.touches(i); }});
     addHits(matrix);
-    addCurve({matrix.box.right() + 96, matrix.box.y, area.right() - matrix.box.right() - 96,
-              std::min(side, 260.0f)},
-             name, matrix.range);
+    Box beside{matrix.box.right() + 96, area.y, area.right() - matrix.box.right() - 96, area.height};
+    const bool hasMore = scene_.sources.contains(slopesName) || scene_.sources.contains(distancesName());
+    if (!hasMore) beside.y = matrix.box.y - 32;
+    beside.takeTop(32);
+    const float height = hasMore ? std::clamp(area.height * 0.26f, 60.0f, 220.0f) : std::min(side, 260.0f);
+    addCurve(beside.takeTop(height), name, matrix.range);
+    beside.takeTop(curveLabels + 8);
+    if (scene_.sources.contains(slopesName)) addSlopes(beside);
+    if (scene_.sources.contains(distancesName())) addDistances(beside);
     return std::move(scene_);
   }
 
  private:
+  static constexpr const char* slopesName = "positions.alibi_slopes";
+  static constexpr float curveLabels = 88;
+
+  // Shaw's table a[s − t] of this block, where it has one.
+  std::string distancesName() const { return attentionWeights(head_.layer, head_.site) + "relative"; }
+
   Rgba queryColor() const { return theme_.accent; }
   Rgba keyColor() const { return theme_.feedForward; }
 
@@ -141,6 +157,37 @@ class PositionEffect {
       scene_.hits.push_back(std::move(hit));
     }
   }
+  // The angle of a pair of the turned or unturned "q" or "k" of this head, in radians.
+  double angleOf(const std::string& point, int token, int pair) const {
+    const auto [first, second] = config_.positions->turnedPair(config_, pair);
+    const auto table = scene_.sources.find(point);
+    const int head = table ? head_.head * table->extent[1] / config_.heads : 0;
+    const auto at = [&](int column) {
+      return static_cast<double>(valueOf(scene_.sources, {point, {token, head, column}}).value_or(0));
+    };
+    return std::atan2(at(second), at(first));
+  }
+  // "37.2°": from one angle to another, as small as it can be.
+  static std::string degreesBetween(double from, double to) {
+    const double degrees = std::abs(std::remainder(to - from, 2 * std::numbers::pi)) * 180 / std::numbers::pi;
+    return formattedFixed(static_cast<float>(degrees), 1) + "°";
+  }
+  void addAngleLeft(Point at, float length, int pair) {
+    const auto between = [&](auto point) {
+      return degreesBetween(angleOf(point("q"), query_, pair), angleOf(point("k"), key_, pair));
+    };
+    const std::string left = between(
+        [&](const char* which) { return comparedPoint(scene_.sources, head_.layer, head_.site, which); });
+    const std::string before = between(
+        [&](const char* which) { return unturnedPoint(scene_.sources, head_.layer, head_.site, which); });
+    addText(scene_, at, left, theme_.mono(), Align::Middle);
+    HitRegion hit;
+    hit.box = {at.x - length, at.y - 8, 2 * length, 16};
+    hit.target.text = "query and key are " + left + " apart in pair " + std::to_string(pair) + "; " + before +
+                      " before they were turned";
+    hit.name = "angle left " + std::to_string(pair), hit.tabStop = false;
+    scene_.hits.push_back(std::move(hit));
+  }
   // A pair as it was, and turned.
   void addTurn(Point center, float length, const char* which, int token, int pair, Rgba color) {
     const auto& sources = scene_.sources;
@@ -159,6 +206,79 @@ class PositionEffect {
     scene_.hits.push_back(std::move(hit));
   }
 
+  // m of every head, side by side.
+  void addSlopes(Box area) {
+    const Box title = area.takeTop(24);
+    addText(scene_, {title.x, title.y + 10}, "slope m of every head", theme_.strong()).maxWidth = title.width;
+    const int H = config_.heads;
+    area.height = std::min(area.height, 24.0f * static_cast<float>(H));
+    const Range range{0, roundedUp(rangeOf(scene_.sources, {slopesName, {}, -1, 0}).high)};
+    const bool hasRoom = area.height >= 14 * static_cast<float>(H);
+    for (int head = 0; head < H; ++head) {
+      const Box row = area.cell(head, 0, H, 1);
+      const TensorRef slope{slopesName, {head}};
+      const bool isShown = head == head_.head;
+      if (hasRoom) {
+        addText(scene_, {row.x, row.center().y}, "head " + std::to_string(head),
+                isShown ? theme_.strong() : theme_.note());
+        addText(scene_, {row.x + 106, row.center().y}, formatted(valueOf(scene_.sources, slope).value_or(0)),
+                isShown ? theme_.mono() : theme_.quietMono(), Align::End)
+            .value = slope;
+      }
+      scene_.add(
+          Bar{{row.x + 116, row.y + row.height * 0.2f, std::max(row.width - 116, 8.0f), row.height * 0.6f},
+              slope,
+              range,
+              isShown ? theme_.accent : theme_.attention});
+      HitRegion hit;
+      hit.box = row, hit.target.cell = slope, hit.target.head = head,
+      hit.name = "slope " + std::to_string(head);
+      hit.click = [layer = head_.layer, head, site = head_.site](const Target&) {
+        return commands::selectHead(HeadId{layer, head, site});
+      };
+      scene_.hits.push_back(std::move(hit));
+    }
+  }
+
+  // A learned vector for each distance, a column each.
+  void addDistances(Box area) {
+    const Box title = area.takeTop(24);
+    area.takeBottom(24);
+    addText(scene_, {title.x, title.y + 10},
+            "a[s − t] of block " + std::to_string(head_.layer) + ", all heads", theme_.strong())
+        .maxWidth = title.width;
+    if (area.height < 24) return;
+    area.height = std::min(area.height, 260.0f);
+    Matrix matrix;
+    matrix.box = area;
+    matrix.values = {distancesName(), {}, 1, 0};
+    matrix.map = ColorMap::Diverging, matrix.range = symmetric(rangeOf(scene_.sources, matrix.values));
+    const TensorView table = *scene_.sources.find(distancesName());
+    const int distances = table.extent[0], reach = distances / 2, K = table.extent[1];
+    scene_.add(matrix);
+    scene_.add(Rect{area, {0, 0, 0, 0}, theme_.line, 0, 1});
+    const int pointed = std::clamp(key_ - query_, -reach, reach) + reach;
+    addOutline(scene_, area.cell(0, pointed, 1, distances), theme_.accent);
+    addLabels(scene_, input_,
+              {.box = area,
+               .side = Side::Bottom,
+               .count = distances,
+               .depth = 48,
+               .label = [reach](int i) { return formattedShort(static_cast<float>(i - reach)); },
+               .strong = [pointed](int i) { return i == pointed; },
+               .numbers = true});
+    HitRegion hit;
+    hit.box = area, hit.target.cell = matrix.values;
+    hit.rows = K, hit.columns = distances, hit.name = "distances";
+    hit.say = [reach](const Target& target) {
+      const int s = target.cell.index[0] - reach;
+      return "s − t = " + formattedShort(static_cast<float>(s)) +
+             (std::abs(s) == reach ? ", and all that is farther" : "") + ", dimension " +
+             std::to_string(target.cell.index[1]);
+    };
+    scene_.hits.push_back(std::move(hit));
+  }
+
   void addCurve(const Box& box, const std::string& name, Range range) {
     if (box.width < 120) return;
     addText(scene_, {box.x, box.y - 20}, "of “" + input_.label(query_) + "”, over the keys", theme_.plain())
@@ -169,7 +289,7 @@ class PositionEffect {
     scene_.add(Curve{box, row, range, theme_.attention, 2});
     addText(scene_, {box.x - 8, zero}, "0", theme_.quietMono(), Align::End);
     addLabels(scene_, input_,
-              {box, Side::Bottom, tokens_, 88, [&](int i) { return input_.label(i); },
+              {box, Side::Bottom, tokens_, curveLabels, [&](int i) { return input_.label(i); },
                [&](int i) { return input_.hover.touches(i) || i == query_; }});
   }
 

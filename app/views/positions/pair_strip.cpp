@@ -1,8 +1,12 @@
 #include "app/views/positions/pair_strip.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "app/document/view_commands.h"
+#include "app/scene/format.h"
+#include "core/model/positional/positional_encoding.h"
 
 namespace glassformer {
 
@@ -16,12 +20,13 @@ void addHit(PositionsView& view, const Box& box, const EncodingTable& table) {
   hit.target.cell = {table.tensor, {view.position, 0}, -1, 1, -1, -1};
   hit.columns = view.width;
   hit.columnAxis = Axis::Dimension;
-  hit.click = [width = view.width](const Target& target) {
-    return commands::togglePair(target.dimension / 2, width);
+  hit.click = [hands = view.hands](const Target& target) {
+    return commands::togglePair(hands.pairAt(target.dimension), hands.width);
   };
-  hit.say = [name = view.positionName(view.position)](const Target& target) {
-    return "A click draws the pair of dimensions " + std::to_string(target.dimension / 2 * 2) + " and " +
-           std::to_string(target.dimension / 2 * 2 + 1) + " below, or no longer\n" + name;
+  hit.say = [name = view.positionName(view.position), hands = view.hands](const Target& target) {
+    const int pair = hands.pairAt(target.dimension);
+    return "A click draws the pair of dimensions " + std::to_string(hands.sine(pair)) + " and " +
+           std::to_string(hands.cosine(pair)) + " below, or no longer\n" + name;
   };
   hit.name = "pairs";
   view.scene.hits.push_back(std::move(hit));
@@ -29,21 +34,42 @@ void addHit(PositionsView& view, const Box& box, const EncodingTable& table) {
 
 }  // namespace
 
-std::string pairName(int pair) {
-  return "Dimensions " + std::to_string(2 * pair) + " and " + std::to_string(2 * pair + 1);
+std::string pairName(const PositionsView& view, int pair) {
+  return "Dimensions " + std::to_string(view.hands.sine(pair)) + " and " +
+         std::to_string(view.hands.cosine(pair));
+}
+
+std::string complexForm(const PositionsView& view, int pair) {
+  const bool isModel = view.settings.table == PositionTable::Model;
+  if (isModel && !view.config.positions->clockHands(view.config)) return "";
+  const double degrees = view.hands.angle(1, pair) * 180 / std::numbers::pi;
+  return "e^(i t / " + formattedShort(static_cast<float>(view.hands.positionsPerRadian(pair))) + "), " +
+         formattedFixed(static_cast<float>(degrees), degrees >= 10  ? 1
+                                                     : degrees >= 1 ? 2
+                                                                    : 3) +
+         "° a position";
+}
+
+std::string complexWords(float real, float imaginary) {
+  const bool isNegative = std::signbit(imaginary);
+  return formattedFixed(real, 3) + (isNegative ? " − " : " + ") + formattedFixed(std::abs(imaginary), 3) +
+         "i";
+}
+
+std::string angleWords(float sine, float cosine) {
+  return formattedFixed(std::atan2(sine, cosine) * 180 / std::numbers::pi_v<float>, 1) + "°";
 }
 
 std::vector<int> addPairStrip(PositionsView& view, Box& area) {
-  std::vector<int> pairs = shownPairs(view.settings, view.width);
+  std::vector<int> pairs = shownPairs(view.settings, view.hands.width);
   const EncodingTable& table = encodingTable(view.settings.table);
   Box box = area.takeTop(stripHeight);
   box.takeLeft(tickWidth), box.takeRight(scaleStrip);
   area.takeTop(tickHeight + 8);
   const Matrix matrix = addTable(view, box, table.tensor);
-  const int count = view.width / 2;
-  for (const int pair : pairs) markColumn(view, box, pair, count, true);
+  for (const int pair : pairs) markPair(view, box, pair, true);
   if (view.input.hover.dimension != Target::none)
-    markColumn(view, box, view.input.hover.dimension / 2, count, false);
+    markPair(view, box, view.hands.pairAt(view.input.hover.dimension), false);
   const auto number = [](int i) { return std::to_string(i); };
   addLabels(view.scene, view.input,
             {box, Side::Bottom, view.width, tickWidth + 8, number, [](int) { return false; }, FontFace::Mono,

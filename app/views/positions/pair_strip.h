@@ -9,6 +9,12 @@ std::vector<int> addPairStrip(PositionsView& view, Box& area);
 /// Splits what is left into a row for each pair.
 std::vector<Box> pairRows(const Box& area, std::size_t count, float most);
 /// "Dimensions 8 and 9"
-std::string pairName(int pair);
+std::string pairName(const PositionsView& view, int pair);
+/// "e^(i t / 3.16), 18.1° a position": the pair as a complex number; empty where its table was learned.
+std::string complexForm(const PositionsView& view, int pair);
+/// "−0.416 + 0.909i"
+std::string complexWords(float real, float imaginary);
+/// "−65.4°": of a sine and a cosine.
+std::string angleWords(float sine, float cosine);
 
 }  // namespace glassformer

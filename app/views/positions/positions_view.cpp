@@ -14,6 +14,8 @@ namespace glassformer {
 
 namespace {
 
+constexpr const char* positionsTitle = "Positions";
+
 void mark(PositionsView& view, const Box& part, bool chosen) {
   addOutline(view.scene, part, chosen ? view.theme.accent : view.theme.text.faded(0.6f),
              chosen ? 1.5f : 1.0f);
@@ -66,6 +68,7 @@ PositionsView::PositionsView(const SceneInput& sceneInput)
       settings(sceneInput.workspace.settings.positions),
       context(measuredPositions(config)),
       width(config.width),
+      hands(shownHands(settings, config)),
       dimension(std::clamp(sceneInput.workspace.selection.dimension, 0, width - 1)) {
   const int chosen = input.workspace.selection.query;
   position = std::clamp(chosen < 0 ? input.tokenCount() - 1 : chosen, 0, context - 1);
@@ -85,14 +88,20 @@ std::vector<std::string> PositionsView::positionNames() const {
   return names;
 }
 
+TensorRef phasorOf(const PositionsView& view, int pair, int t) {
+  const int sine = view.hands.sine(pair), cosine = view.hands.cosine(pair);
+  return {encodingTable(view.settings.table).tensor, {t, sine}, -1, 1, -1, cosine - sine + 1};
+}
+
 std::vector<Choice> positionPictures(const SceneInput& input) {
   if (input.sources().contains("positions.model")) return pictureChoices(input, "positions");
   const View& view = viewOf("positions");
-  const bool isShuffled = view.picture(input.workspace.settings).id == "shuffle";
-  return {
-      {"Effect", "what positions do in a head", !isShuffled,
-       commands::choosePicture(view.id, std::string(view.pictures.front().id))},
-      {"Shuffle", "the tokens in another order", isShuffled, commands::choosePicture(view.id, "shuffle")}};
+  const std::string_view shown = view.picture(input.workspace.settings).id;
+  const bool isShuffled = shown == "shuffle", isBench = shown == "bench";
+  return {{"Effect", "what positions do in a head", !isShuffled && !isBench,
+           commands::choosePicture(view.id, std::string(view.pictures.front().id))},
+          {"Shuffle", "the tokens in another order", isShuffled, commands::choosePicture(view.id, "shuffle")},
+          {"Bench", "every encoding at every length", isBench, commands::choosePicture(view.id, "bench")}};
 }
 
 void addPositionsHeader(PositionsView& view, Box& area, const std::string& about,
@@ -101,7 +110,20 @@ void addPositionsHeader(PositionsView& view, Box& area, const std::string& about
   if (view.input.still && words.find(':') != std::string::npos) words.resize(words.find(':'));
   if (view.input.snapshot.isDifference() && !view.dependsOnText)
     words = "the same for both texts: it depends on the model alone";
-  addViewHeader(view.scene, view.input, area, {"Positions", words, positionPictures(view.input), choices});
+  addViewHeader(view.scene, view.input, area, {positionsTitle, words, positionPictures(view.input), choices});
+}
+
+// As addViewTitle() places title and choices.
+Box roomBesideTitle(const SceneInput& input) {
+  constexpr float gap = 24;
+  const float width = input.pictureSize().x, margin = width < 800 ? 16.0f : 24.0f;
+  const auto title = [&](float type) { return input.metrics.width(positionsTitle, FontFace::Strong, type); };
+  const float pictures = widthOf(input, positionPictures(input));
+  const bool isBeside = pictures + 16 + title(Theme::body) <= width - 2 * margin;
+  const float left = margin + title(Theme::title) + gap,
+              right = width - margin - (isBeside ? pictures + gap : 0);
+  // Choices in the next line keep a distance.
+  return {left, isBeside ? margin : margin - 6, std::max(right - left, 0.0f), Theme::control};
 }
 
 std::vector<Choice> tableChoices(const PositionsView& view) {
@@ -118,6 +140,26 @@ void markColumn(PositionsView& view, const Box& box, int i, int count, bool chos
   const Box cell = box.cell(0, i, 1, count);
   const float width = std::max(cell.width, 3.0f);
   mark(view, {cell.center().x - width / 2, box.y, width, box.height}, chosen);
+}
+
+void markPair(PositionsView& view, const Box& box, int pair, bool chosen) {
+  const int sine = view.hands.sine(pair), cosine = view.hands.cosine(pair);
+  if (cosine != sine + 1) {
+    for (const int column : {sine, cosine}) markColumn(view, box, column, view.width, chosen);
+    return;
+  }
+  const float x = box.cell(0, sine, 1, view.width).x, end = box.cell(0, cosine, 1, view.width).right();
+  mark(view, {x, box.y, std::max(end - x, 3.0f), box.height}, chosen);
+}
+
+void markPairOfRows(PositionsView& view, const Box& box, int pair, bool chosen) {
+  const int sine = view.hands.sine(pair), cosine = view.hands.cosine(pair);
+  if (cosine != sine + 1) {
+    for (const int row : {sine, cosine}) markRow(view, box, row, view.width, chosen);
+    return;
+  }
+  const float y = box.cell(sine, 0, view.width, 1).y, end = box.cell(cosine, 0, view.width, 1).bottom();
+  mark(view, {box.x, y, box.width, std::max(end - y, 3.0f)}, chosen);
 }
 
 void markRow(PositionsView& view, const Box& box, int i, int count, bool chosen) {

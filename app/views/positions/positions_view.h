@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/document/position_hands.h"
 #include "app/document/workspace.h"
 #include "app/drawing/view_header.h"
 
@@ -31,6 +32,7 @@ struct PositionsView {
   const ModelConfig& config;
   const PositionsSettings& settings;
   int context, width;
+  ClockHands hands;            ///< of the table that is drawn
   int dimension, position;     ///< chosen for the plots
   bool dependsOnText = false;  ///< not on the model alone
   Scene scene;
@@ -42,10 +44,14 @@ struct PositionsView {
 
 /// The pictures to choose from: without positions that are added to embeddings most of them show the same.
 std::vector<Choice> positionPictures(const SceneInput& input);
+/// A pair of the table that is drawn, at position t, as an arrow shows it.
+TensorRef phasorOf(const PositionsView& view, int pair, int t);
 /// Title, layouts, explanation and the layout's own choices; takes them off the area. Where two texts are
 /// subtracted and the layout does not depend on the text, it says so.
 void addPositionsHeader(PositionsView& view, Box& area, const std::string& about,
                         const std::vector<std::vector<Choice>>& choices = {});
+/// What is free for controls in the line of the title, right of it.
+Box roomBesideTitle(const SceneInput& input);
 /// The model's encoding, or sinusoids.
 std::vector<Choice> tableChoices(const PositionsView& view);
 
@@ -63,6 +69,9 @@ struct DimensionTable {
 void addDimensionTable(PositionsView& view, const DimensionTable& table);
 /// An outline along one column or row of a heatmap; nothing where there is no such one.
 void markColumn(PositionsView& view, const Box& box, int i, int count, bool chosen);
+/// The same along both columns, or rows, of a pair.
+void markPair(PositionsView& view, const Box& box, int pair, bool chosen);
+void markPairOfRows(PositionsView& view, const Box& box, int pair, bool chosen);
 void markRow(PositionsView& view, const Box& box, int i, int count, bool chosen);
 
 /// The numbers of positions or dimensions beside a box; those that are `strong` stand out.

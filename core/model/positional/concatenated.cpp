@@ -20,13 +20,12 @@ class Concatenated final : public PositionalEncoding {
   int ownColumns(const ModelConfig& config) const override {
     return std::min(static_cast<int>(std::lround(numberOf(config))), config.width / 2);
   }
+  std::optional<ClockHands> clockHands(const ModelConfig& config) const override {
+    const int P = ownColumns(config);
+    return ClockHands{config.width - P, P};
+  }
   std::optional<Tensor> table(const ModelConfig& config) const override {
-    const int P = ownColumns(config), first = config.width - P;
-    const Tensor own = sinusoids(config.context, P);
-    Tensor whole({config.context, config.width});
-    for (int t = 0; t < config.context; ++t)
-      for (int j = 0; j < P; ++j) whole(t, first + j) = own(t, j);
-    return whole;
+    return sinusoids(config.context, *clockHands(config));
   }
 };
 

@@ -8,6 +8,7 @@
 #include "core/model/config.h"
 #include "core/model/parameters.h"
 #include "core/model/pass.h"
+#include "core/model/positional/clock_hands.h"
 #include "core/tensor/tape.h"
 #include "core/tensor/tensor.h"
 
@@ -42,6 +43,8 @@ class PositionalEncoding {
   virtual bool learnsTable() const { return false; }
   /// ... or given.
   virtual std::optional<Tensor> table(const ModelConfig&) const { return std::nullopt; }
+  /// The sines and cosines that this table is made of; nothing where it is made of others.
+  virtual std::optional<ClockHands> clockHands(const ModelConfig&) const { return std::nullopt; }
   /// How many of the last columns embeddings of tokens leave to it.
   virtual int ownColumns(const ModelConfig&) const { return 0; }
 

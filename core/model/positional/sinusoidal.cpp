@@ -22,7 +22,10 @@ class Sinusoidal final : public PositionalEncoding {
   std::optional<Number> number() const override { return Number{"base", 2, 1e7f, 10000}; }
   bool isAdded() const override { return true; }
   std::optional<Tensor> table(const ModelConfig& config) const override {
-    return sinusoids(config.context, config.width, static_cast<double>(numberOf(config)), hands_);
+    return sinusoids(config.context, *clockHands(config));
+  }
+  std::optional<ClockHands> clockHands(const ModelConfig& config) const override {
+    return ClockHands{0, config.width, static_cast<double>(numberOf(config)), hands_};
   }
 
  private:
@@ -41,16 +44,13 @@ const PositionalEncoding& sinusoidalHalvesPositions() {
   return sinusoidal;
 }
 
-Tensor sinusoids(int context, int width, double base, Hands hands) {
-  const bool halves = hands == Hands::Halves;
-  const int sines = (width + 1) / 2;  // of an odd width the first half is the wider one
-  Tensor table({context, width});
+Tensor sinusoids(int context, const ClockHands& hands) {
+  Tensor table({context, hands.first + hands.width});
   for (int t = 0; t < context; ++t)
-    for (int j = 0; j < width; ++j) {
-      const bool isSine = halves ? j < sines : j % 2 == 0;
-      const int i = halves ? j % sines : j / 2;
-      const double angle = t / std::pow(base, 2 * i / static_cast<double>(width));
-      table(t, j) = static_cast<float>(isSine ? std::sin(angle) : std::cos(angle));
+    for (int k = 0; k < hands.sines(); ++k) {
+      const double angle = hands.angle(t, k);
+      table(t, hands.sine(k)) = static_cast<float>(std::sin(angle));
+      if (k < hands.pairs()) table(t, hands.cosine(k)) = static_cast<float>(std::cos(angle));
     }
   return table;
 }

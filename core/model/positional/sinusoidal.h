@@ -8,11 +8,8 @@ const PositionalEncoding& sinusoidalPositions();
 /// The same with all sines before all cosines, as Marian has it (Junczys-Dowmunt et al. 2018).
 const PositionalEncoding& sinusoidalHalvesPositions();
 
-/// Where the cosine of a sine stands: beside it, or at its place in the other half.
-enum class Hands { Neighbours, Halves };
-
-/// p[t, 2i] = sin(t / base^(2i/D)), p[t, 2i+1] = cos(t / base^(2i/D)); in halves p[t, i] and p[t, i + D/2].
-/// [C, D]
-Tensor sinusoids(int context, int width, double base = 10000, Hands hands = Hands::Neighbours);
+/// p[t, 2i] = sin(t / base^(2i/P)), p[t, 2i+1] = cos(t / base^(2i/P)); in halves p[t, i] and p[t, i + P/2];
+/// zeros in front of the first column. [C, first + P]
+Tensor sinusoids(int context, const ClockHands& hands);
 
 }  // namespace glassformer

@@ -7,8 +7,9 @@
 namespace glassformer {
 namespace {
 
-constexpr int positionsShortest = 4, positionsLongest = 12;  // letters until they are said again
-constexpr int times[] = {1, 2, 4};                           // the length trained at
+constexpr int positionsShortest = 4,
+              positionsLongest = longestInTraining / 2;  // letters until they are said again
+constexpr int times[] = {1, 2, 4};                       // the length trained at
 constexpr int measuredTexts = 1000;
 
 class PositionsTask final : public QuestionTask {
@@ -37,18 +38,23 @@ class PositionsTask final : public QuestionTask {
 
 }  // namespace
 
+double shareOfRepeats(const std::shared_ptr<const Transformer>& model, const Tokenizer& tokenizer,
+                      int letters, std::uint64_t seed, int texts, int threads, const Watch& watch) {
+  Random random(mix(seed + static_cast<std::uint64_t>(letters / positionsLongest)));
+  std::vector<Example> repeats;
+  while (static_cast<int>(repeats.size()) < texts)
+    if (Example example = repeatedLetters(random, letters); isHeldOut(example.prompt))
+      repeats.push_back(std::move(example));
+  return measureRepeats(model, tokenizer, repeats, threads, watch).share();
+}
+
 std::vector<double> extrapolation(const std::shared_ptr<const Transformer>& model, const Tokenizer& tokenizer,
                                   std::uint64_t seed, int texts, int threads, const Watch& watch) {
   constexpr int lengths = static_cast<int>(std::size(times));
   std::vector<double> shares;
   for (int i = 0; i < lengths; ++i) {
-    const int factor = times[i];
-    Random random(mix(seed + static_cast<std::uint64_t>(factor)));
-    std::vector<Example> repeats;
-    while (static_cast<int>(repeats.size()) < texts)
-      if (Example example = repeatedLetters(random, positionsLongest * factor); isHeldOut(example.prompt))
-        repeats.push_back(std::move(example));
-    shares.push_back(measureRepeats(model, tokenizer, repeats, threads, partOf(watch, i, lengths)).share());
+    shares.push_back(shareOfRepeats(model, tokenizer, positionsLongest * times[i], seed, texts, threads,
+                                    partOf(watch, i, lengths)));
   }
   return shares;
 }

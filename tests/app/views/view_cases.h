@@ -141,6 +141,9 @@ inline std::vector<ViewSetting> positionsSettings() {
   add("phasors of sinusoids", "phasors", {PositionTable::Sinusoidal, false, {0, 1, 2, 3, 4, 5}});
   add("difference", "differences");
   add("difference of 16", "differences", {PositionTable::Model, false, {}, 16});
+  add("shift", "shift");
+  add("shift of sinusoids by 3", "shift", {PositionTable::Sinusoidal, false, {0, 1, 2}, 3});
+  add("weighted shifts", "convolution", {PositionTable::Sinusoidal, false, {}, 1, 100});
   add("scores", "scores");
   return all;
 }
@@ -244,6 +247,7 @@ inline std::vector<ViewSetting> lonePictures() {
   add("positions", "shuffle");
   add("positions", "shuffle", {{"position_embedding_type", "none"}, {"mask", "none"}},
       {{"positions.shuffle_seed", "7"}});
+  add("positions", "bench");
   add("residual", "geometry");
   add("residual", "geometry", {}, {{"residual.place", "0"}});
   add("residual", "geometry", {}, {{"residual.vectors", "queries and keys"}});

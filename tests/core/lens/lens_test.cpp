@@ -92,6 +92,7 @@ TEST_CASE("position similarities are cosines; sinusoids depend on the distance o
   const LensFixture f;
   TensorSet set;
   measurePositions(*f.model, set);
+  measureSinusoids(f.config, 10000, set);
   const TensorView sinusoidal = set["positions.sinusoidal_similarity"],
                    own = set["positions.model_similarity"];
   for (int t = 0; t < 16; ++t) CHECK(own(t, t) == Approx(1).epsilon(1e-5));
@@ -106,12 +107,15 @@ TEST_CASE("of a long context the first positions are compared, as many as there 
   const Transformer model(config, std::move(parameters));
   TensorSet set;
   measurePositions(model, set);
+  measureSinusoids(config, 100, set);
   CHECK(measuredPositions(config) == 1024);
   for (const char* name : {"positions.model", "positions.sinusoidal"}) {
     CHECK(set[name].extent[0] == 1024);
     CHECK(set[std::string(name) + "_similarity"].extent[1] == 1024);
   }
   CHECK(set["positions.model"](1023, 3) == (*model.positionTable())(1023, 3));
+  // The base sets the speed: pair 1 of two takes √100 positions for a radian.
+  CHECK(set["positions.sinusoidal"](20, 2) == Approx(std::sin(20 / 10.0)).epsilon(1e-6));
 }
 
 TEST_CASE("head scores are read off the patterns") {

@@ -89,6 +89,7 @@ TEST_CASE("positions that are all the same distance apart: the sinusoids' differ
   const auto model = modelWith([](Parameters&) {});
   TensorSet set;
   measurePositions(*model, set);
+  measureSinusoids(model->config(), 10000, set);
   measurePositionDifferences(set, 3, set);
   const TensorView p = set["positions.model"], difference = set["positions.model_difference.3"],
                    norm = set["positions.model_difference_norm.3"];
@@ -110,6 +111,7 @@ TEST_CASE("dot products of positions are worked out term by term") {
   const auto model = modelWith([](Parameters&) {});
   TensorSet set;
   measurePositions(*model, set);
+  measureSinusoids(model->config(), 10000, set);
   const TensorView p = set["positions.model"];
   double dot = 0, tt = 0, uu = 0;
   for (int d = 0; d < 16; ++d)

@@ -25,7 +25,7 @@ TEST_CASE("the stream begins with the token's columns and the position's side by
   const auto trace = LivePass(model, 1).run(tokens);
   const TensorView x = (*trace)["blocks.0.hook_resid_pre"], content = (*trace)["hook_embed"],
                    position = (*trace)["hook_pos_embed"], table = model->parameters()["wte.weight"];
-  const Tensor sines = sinusoids(config.context, 6);
+  const Tensor sines = sinusoids(config.context, {.width = 6});
   for (int t = 0; t < 9; ++t)
     for (int d = 0; d < config.width; ++d) {
       const bool isPosition = d >= config.width - 6;

@@ -118,7 +118,7 @@ TEST_CASE("without positions and mask, permuted tokens give permuted rows; with 
 
 TEST_CASE("moving on by a distance turns every pair of a sinusoidal encoding by the same angle") {
   const int D = 32, distance = 5;
-  const Tensor p = sinusoids(40, D);
+  const Tensor p = sinusoids(40, {.width = D});
   for (int t = 0; t + distance < 40; ++t)
     for (int i = 0; i < D; i += 2) {
       const double w = distance / std::pow(10000.0, i / static_cast<double>(D));

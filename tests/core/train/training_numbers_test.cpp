@@ -1,10 +1,13 @@
 #include "core/train/training_numbers.h"
 
 #include <algorithm>
+#include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <set>
 
+#include "core/model/initialization.h"
+#include "core/model/positional/positional_encoding.h"
 #include "core/train/tasks/training_tasks.h"
 
 using namespace glassformer;
@@ -41,7 +44,9 @@ TEST_CASE("a number that is set is the one that is got, and the others stay") {
     if (!number.set) continue;
     INFO(number.id);
     Recipe recipe = copyRecipe();
-    const float wanted = number.decimals == 0 ? 3 : std::min(0.25f, number.most);
+    const float wanted = number.decimals > 0 ? std::min(0.25f, number.most)
+                         : number.most < 3   ? number.least
+                                             : 3;
     const std::string other = textOf(number, wanted);
     REQUIRE(setNumber(recipe, number.id, other));
     CHECK(valueOf(number, recipe) == other);
@@ -99,4 +104,24 @@ TEST_CASE("what a run has otherwise is told as a command line has it") {
   REQUIRE(setNumber(again, "epsilon", "1e-06"));
   CHECK(again.options.epsilon == recipe.options.epsilon);
   CHECK(recipe.options.epsilon == 1e-6f);
+}
+
+TEST_CASE("learned positions begin as sinusoids or as noise, as the number says") {
+  Recipe recipe = copyRecipe();
+  REQUIRE(recipe.config.positions->learnsTable());
+  recipe.config.vocabulary = 20;
+  const auto startOf = [&](const char* value) {
+    REQUIRE(setNumber(recipe, "sinusoidal-start", value));
+    Parameters parameters(parameterSpecs(recipe.config));
+    initialize(recipe.config, parameters, recipe.scale, recipe.seed);
+    return parameters["wpe.weight"].copy();
+  };
+  const std::vector<float> waves = startOf("1"), noise = startOf("0");
+  CHECK(waves[0] == 0);         // sin 0
+  CHECK(waves[1] == waves[3]);  // cos 0 of every pair
+  CHECK(noise[1] != noise[3]);
+  double square = 0;
+  for (const float value : noise) square += static_cast<double>(value) * value;
+  const double deviation = std::sqrt(square / static_cast<double>(noise.size()));
+  CHECK(deviation == Catch::Approx(recipe.scale.position).epsilon(0.1));
 }
