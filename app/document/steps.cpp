@@ -136,7 +136,7 @@ class RecordedSteps {
     addMeasuredBefore(step->part);
     steps.push_back({titleOf(*step, config_, site_), point, place_.layer, step->perHead,
                      isNormBehind(*step, config_) ? StepPart::Norm : step->belongsTo, site_});
-    if (step->part == std::string_view("hook_z") && config_.readout != Readout::OneMatrix)
+    if (step->part == std::string_view("hook_z") && !config_.sumsHeads())
       addMeasured("Heads side by side", stages::heads, false);
   }
 

@@ -41,7 +41,7 @@ std::string equationOf(AttentionQuantity quantity, const Transformer& model, con
   const auto traced = [&](const char* point) {
     return trace.point(trace.find(attentionPoint(head.layer, head.site, point))).equation;
   };
-  const std::string v = config.readout == Readout::OneMatrix ? "v" : "v · W_O";
+  const std::string v = config.sumsHeads() ? "v" : "v · W_O";
   switch (quantity) {
     case AttentionQuantity::Scores:
       return "s = " + scoresEquation(model, trace, head.layer, head.site);

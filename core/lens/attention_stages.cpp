@@ -45,7 +45,7 @@ class AttentionStages {
     if (isMaskedAfter(config_, site)) addMask(1, 0, "m: multiplied with the shares, 0 hides a key");
     if (hasSoftmax(config_)) addSoftmax();
     if (isRenormalized(config_, site)) addLeft();
-    if (config_.readout != Readout::OneMatrix) addHeads();
+    if (!config_.sumsHeads()) addHeads();
   }
 
  private:

@@ -75,7 +75,7 @@ std::string whyNoEdges(const ModelConfig& config) {
   if (std::string why = whyNoRecoveredLoss(config); !why.empty()) return why;
   if (config.similarity != Similarity::QueriesAndKeys || config.kernel == AttentionKernel::Distance)
     return "its heads have no queries and keys of their own";
-  if (config.readout == Readout::OneMatrix) return "its values are all of the stream's width";
+  if (config.sumsHeads()) return "its values are all of the stream's width";
   if (!isSumOfParts(config))
     return "the residual stream is no sum of what its sublayers add: norms come after the sum, or there is "
            "none";

@@ -238,7 +238,7 @@ std::string whyNoCircuits(const ModelConfig& config, AttentionSite site) {
   if (!config.attends()) return "this model has no attention";
   if (config.similarity != Similarity::QueriesAndKeys || !hasProducts(config, site))
     return "its scores are no product of queries and keys";
-  if (config.readout == Readout::OneMatrix) return "its values are all of the stream's width";
+  if (config.sumsHeads()) return "its values are all of the stream's width";
   if (!config.residual)
     return "there is no residual connection: later heads do not read what it writes, but what its block's "
            "MLP "

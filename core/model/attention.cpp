@@ -36,8 +36,9 @@ QueriesKeysValues selfQueriesKeysValues(Pass& pass, const ModelConfig& config, c
   Tape& tape = pass.tape();
   const int K = config.headWidth();
   const AttentionColumns columns = selfAttentionColumns(config);
-  const Value fused =
-      linear(tape, x, pass.weight(weights + "c_attn.weight"), pass.bias(weights + "c_attn.bias"));
+  const Value fused = columns.all() == 0 ? Value{}
+                                         : linear(tape, x, pass.weight(weights + "c_attn.weight"),
+                                                  pass.bias(weights + "c_attn.bias"));
 
   QueriesKeysValues qkv;
   if (config.kernel != AttentionKernel::Distance) {
@@ -52,8 +53,9 @@ QueriesKeysValues selfQueriesKeysValues(Pass& pass, const ModelConfig& config, c
     }
     rotate(pass, config, qkv);
   }
-  qkv.v = pass.point("attn.hook_v", tape.columns(fused, columns.query + columns.key, columns.value),
-                     config.valueHeads());  // [S, H', K]
+  const Value v =
+      columns.value > 0 ? tape.columns(fused, columns.query + columns.key, columns.value) : copy(tape, x);
+  qkv.v = pass.point("attn.hook_v", v, config.readHeads());  // [S, H', K]
   return qkv;
 }
 
@@ -65,10 +67,13 @@ QueriesKeysValues crossQueriesKeysValues(Pass& pass, const ModelConfig& config, 
   const Value q = linear(tape, x, pass.weight(weights + "q_attn.weight"), pass.bias(weights + "q_attn.bias"));
   const Value kv =
       linear(tape, memory, pass.weight(weights + "c_attn.weight"), pass.bias(weights + "c_attn.bias"));
-  return {pass.point("cross_attn.hook_q", q, config.heads),                                  // [T, H, K]
-          pass.point("cross_attn.hook_k", tape.columns(kv, 0, columns.key), H),              // [S, H', K]
-          pass.point("cross_attn.hook_v", tape.columns(kv, columns.key, columns.value), H),  // [S, H', K]
-          true};
+  QueriesKeysValues qkv;
+  qkv.across = true;
+  qkv.q = pass.point("cross_attn.hook_q", q, config.heads);                      // [T, H, K]
+  qkv.k = pass.point("cross_attn.hook_k", tape.columns(kv, 0, columns.key), H);  // [S, H', K]
+  const Value v = columns.value > 0 ? tape.columns(kv, columns.key, columns.value) : copy(tape, memory);
+  qkv.v = pass.point("cross_attn.hook_v", v, config.readHeads());  // [S, H', K]
+  return qkv;
 }
 
 // q · kᵀ / √K + bias, or the bias alone, or φ(q) · φ(k)ᵀ.
@@ -116,10 +121,9 @@ Value attend(Pass& pass, const ModelConfig& config, const std::string& weights, 
   Tape& tape = pass.tape();
   const Value pattern =
       pass.point(qkv.name() + "hook_pattern", patternOf(pass, config, weights, mask, qkv));  // [H, T, S]
-  const Value z = pass.point(qkv.name() + "hook_z", weightedSum(tape, pattern, qkv.v, config.valueHeads()),
+  const Value z = pass.point(qkv.name() + "hook_z", weightedSum(tape, pattern, qkv.v, config.readHeads()),
                              config.heads);  // [T, H, K]
-  if (config.readout == Readout::OneMatrix)
-    return sumOfHeads(tape, z, config.heads, 'h', pass.bias(weights + "c_proj.bias"));
+  if (config.sumsHeads()) return sumOfHeads(tape, z, config.heads, 'h', pass.bias(weights + "c_proj.bias"));
   return linear(tape, z, pass.weight(weights + "c_proj.weight"), pass.bias(weights + "c_proj.bias"));
 }
 

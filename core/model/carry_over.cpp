@@ -90,6 +90,8 @@ class Carrier {
       const Part a = part(from_.config(), across, which), b = part(to_, across, which);
       if (a.width == b.width)
         copyColumns(given, a, b);
+      else if (which == 2 && from_.config().readout == Readout::Rows)
+        handOnRows(b, name.ends_with(".weight"));
       else if (which == 2 && from_.config().readout != to_.readout)
         joinReadout(given, a, b, name.substr(0, name.find("c_attn")));
       else if (which > 0 && b.width > 0 && a.width % b.width == 0)
@@ -114,6 +116,12 @@ class Carrier {
         for (int g = 0; g < group; ++g) sum += given(i, a.column + (j / K * group + g) * K + j % K);
         set(i, b.column + j, sum / static_cast<float>(group));
       }
+  }
+  // (V O)_h = 1, and no bias, hand on the rows as they are; through narrower heads that cannot be said.
+  void handOnRows(Part b, bool isWeight) {
+    if (to_.readout != Readout::OneMatrix) return;
+    for (int i = 0; i < target().rows; ++i)
+      for (int j = 0; j < b.width; ++j) set(i, b.column + j, isWeight && j % to_.width == i ? 1.f : 0.f);
   }
   // (V O)_h = V_h · O_h, and the values' bias through O_h; the way back is not unique.
   void joinReadout(const Matrix& given, Part a, Part b, const std::string& attention) {

@@ -103,7 +103,7 @@ class BlockWords {
                        (later ? "; later keys are masked" : "")};
     if (part == "hook_pattern") return {"A", "how much each query attends to each key"};
     assert(part == "hook_z");
-    return {config_.readout == Readout::OneMatrix ? "z_h" : "z", "values, weighted by attention"};
+    return {config_.sumsHeads() ? "z_h" : "z", "values, weighted by attention"};
   }
 
   Words sublayer(const std::string& part) const {

@@ -57,6 +57,7 @@ enum class MaskTime {
 enum class Readout {
   ValuesAndOutput,  ///< V_h [D, K], then O_h [K, D]
   OneMatrix,        ///< their product (V O)_h [D, D]
+  Rows,             ///< none: a mean of what attention reads, Y = A X; of several heads their sum
 };
 
 /// Which products of weights in a block have a vector added to them.
@@ -147,6 +148,10 @@ struct ModelConfig {
   int encoderBlocks() const { return reads() && encoderLayers > 0 ? encoderLayers : layers; }
   int headWidth() const { return headSize > 0 ? headSize : width / heads; }  ///< K
   int valueHeads() const { return keyValueHeads > 0 ? keyValueHeads : heads; }
+  /// Of those who read out: without matrices all heads hand on the same rows.
+  int readHeads() const { return readout == Readout::Rows ? 1 : valueHeads(); }
+  /// What a head reads out is as wide as the stream, and heads are added up as they are.
+  bool sumsHeads() const { return readout != Readout::ValuesAndOutput; }
   bool attends() const { return mixing == Mixing::Attention; }
   bool reads() const { return stack == Stack::EncoderDecoder; }  ///< a source beside the text
   bool hasFeedForward() const { return activation != Activation::None; }

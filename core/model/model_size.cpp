@@ -11,7 +11,8 @@ using Count = std::int64_t;
 Count attending(const ModelConfig& config, Count T, Count S, bool across) {
   const AttentionColumns columns = crossAttentionColumns(config);
   const bool compares = across || config.kernel != AttentionKernel::Distance;
-  const Count handedOn = columns.value / config.valueHeads() * config.heads;
+  const Count width = config.readout == Readout::Rows ? config.width : columns.value / config.valueHeads(),
+              handedOn = width * config.heads;
   return T * S * ((compares ? config.width : 0) + handedOn);
 }
 

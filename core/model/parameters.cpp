@@ -36,17 +36,18 @@ class Specs {
     norm(name);
     if (config_.normsBehind()) norm(name + "_post");
   }
-  // attn.c_proj or, where the readout is one matrix per head, the bias alone.
+  // attn.c_proj; where the readout is one matrix per head, the bias alone, and where there is none, nothing.
   void output(const std::string& attention) {
     const int D = config_.width;
+    if (config_.readout == Readout::Rows) return;
     if (config_.readout == Readout::OneMatrix)
       bias(attention + "c_proj", D);
     else
       linear(attention + "c_proj", config_.heads * config_.headWidth(), D);
   }
   void selfAttention(const std::string& attention) {
-    linear(attention + "c_attn", config_.width, selfAttentionColumns(config_).all(),
-           Biases::QueriesKeysValues);
+    if (const int columns = selfAttentionColumns(config_).all(); columns > 0)
+      linear(attention + "c_attn", config_.width, columns, Biases::QueriesKeysValues);
     if (config_.kernel == AttentionKernel::Distance)
       add(attention + "distance", {config_.heads, 2 * config_.context - 1});
     if (hasNormedQueries(config_)) {
@@ -148,7 +149,10 @@ AttentionColumns selfAttentionColumns(const ModelConfig& config) {
 
 AttentionColumns crossAttentionColumns(const ModelConfig& config) {
   const int K = config.headWidth(), shared = config.valueHeads();
-  return {config.heads * K, shared * K, shared * (config.readout == Readout::OneMatrix ? config.width : K)};
+  const int value = config.readout == Readout::Rows        ? 0
+                    : config.readout == Readout::OneMatrix ? config.width
+                                                           : K;
+  return {config.heads * K, shared * K, shared * value};
 }
 
 std::vector<ParameterSpec> parameterSpecs(const ModelConfig& config) {

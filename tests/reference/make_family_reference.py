@@ -88,6 +88,11 @@ CONFIGS = {
     "normed_queries_shared": {"qk_norm": True, "similarity": "shared", "position_embedding_type": "relative",
                               "position_parameter": 3},
     "one_matrix_no_biases": {"readout": "one_matrix", "biases": "none", "position_embedding_type": "none"},
+    "rows": {"readout": "rows"},
+    "rows_bare": {"readout": "rows", "similarity": "plain", "n_head": 1, "activation_function": "none",
+                  "norm_placement": "none"},
+    "rows_translation": {"readout": "rows", "stack": "encoder_decoder", "norm_placement": "post", "n_head_kv": 1,
+                         "biases": "none"},  # a bias of keys alone changes nothing: its gradient is 0 but for rounding
     "masked_language_model": {"stack": "encoder_only", "mask": "none", "norm_placement": "post", "final_norm": False,
                               "activation_function": "gelu", "tie_word_embeddings": True, "embedding_norm": True,
                               "type_vocab_size": 2, "sep_token_id": 4, "head_transform": True, "unembedding_bias": True},
@@ -122,7 +127,7 @@ def attention_columns(c):
     head = head_width(c)
     shared = c["n_head_kv"] or c["n_head"]
     query, key = c["n_head"] * head, shared * head
-    value = shared * (c["n_embd"] if c["readout"] == "one_matrix" else head)
+    value = shared * {"one_matrix": c["n_embd"], "rows": 0}.get(c["readout"], head)
     own_query = 0 if c["similarity"] == "plain" or c["attention_kernel"] == "distance" else query
     own_key = key if c["similarity"] == "queries_and_keys" and c["attention_kernel"] != "distance" else 0
     return (own_query, own_key, value), (query, key, value)
@@ -168,11 +173,12 @@ def make_weights(c):
     def output(name):
         if c["readout"] == "one_matrix":
             bias(name + "c_proj", D)
-        else:
+        elif c["readout"] != "rows":
             linear(name + "c_proj", c["n_head"] * head_width(c), D)
 
     def attention(p, columns):
-        linear(p + "c_attn", D, columns)
+        if columns:
+            linear(p + "c_attn", D, columns)
         if c["attention_kernel"] == "distance":
             w[p + "distance"] = torch.randn(c["n_head"], 2 * C - 1)
         if c.get("qk_norm"):
@@ -330,6 +336,9 @@ class Model:
     def heads(self, x, count):
         return x.view(*x.shape[:2], count, -1)
 
+    def handed(self, rows, values):
+        return self.heads(rows, 1) if self.c["readout"] == "rows" else self.heads(values, self.HV)
+
     def grouped(self, x):
         return x.repeat_interleave(self.H // x.shape[2], dim=2)
 
@@ -373,8 +382,11 @@ class Model:
 
     def attend(self, name, p, q, k, v, mask, across):
         pattern = self.note(name + "hook_pattern", self.pattern(name, p, q, k, v, mask, across))
-        z = self.note(name + "hook_z", torch.einsum("bhts,bshk->bthk", pattern, self.grouped(v)))
-        if self.c["readout"] == "one_matrix":
+        z = torch.einsum("bhts,bshk->bthk", pattern, self.grouped(v))
+        if self.c.get("open_border") and q is None:
+            z = self.convolved(p, self.grouped(v), z)
+        z = self.note(name + "hook_z", z)
+        if self.c["readout"] in ("one_matrix", "rows"):
             out = z.sum(2) + self.w.get(p + "c_proj.bias", 0)
         else:
             out = self.linear(p + "c_proj", z.flatten(2))
@@ -383,7 +395,7 @@ class Model:
     def self_attention(self, p, x, mask):
         c = self.c
         query, key, value = attention_columns(c)[0]
-        fused = self.linear(p + "c_attn", x)
+        fused = self.linear(p + "c_attn", x) if query + key + value else x[..., :0]
         q = k = None
         if c["attention_kernel"] != "distance":
             u = fused[..., :query] if query else x
@@ -396,7 +408,7 @@ class Model:
             if c["position_embedding_type"].startswith("rotary"):
                 q = self.note("attn.hook_rot_q", turned(q, c, self.base))
                 k = self.note("attn.hook_rot_k", turned(k, c, self.base))
-        v = self.note("attn.hook_v", self.heads(fused[..., query + key:], self.HV))
+        v = self.note("attn.hook_v", self.handed(x, fused[..., query + key:]))
         return self.attend("attn.", p, q, k, v, mask, False)
 
     def recurrence(self, p, x):
@@ -446,7 +458,7 @@ class Model:
         q = self.note("cross_attn.hook_q", self.heads(self.linear(p + "q_attn", x), self.H))
         kv = self.linear(p + "c_attn", memory)
         k = self.note("cross_attn.hook_k", self.heads(kv[..., :key], self.HV))
-        v = self.note("cross_attn.hook_v", self.heads(kv[..., key:], self.HV))
+        v = self.note("cross_attn.hook_v", self.handed(memory, kv[..., key:]))
         return self.attend("cross_attn.", p, q, k, v, mask, True)
 
     def feed_forward(self, p, x):

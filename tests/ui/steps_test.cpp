@@ -336,3 +336,23 @@ TEST_CASE("the models that are small enough to be read, in every view, and as st
       }
     }
 }
+
+TEST_CASE("without a value matrix a head hands on means of the rows that it reads, Y = A X") {
+  UiDriver::Options options = atStep("blocks.1.attn.hook_z");
+  options.workspace.changes = {{"readout", "rows"}};
+  UiDriver ui(options);
+  const Trace& trace = *ui.snapshot().pass->trace;
+  const TensorView pattern = trace["blocks.1.attn.hook_pattern"], x = trace["blocks.1.ln1.hook_normalized"],
+                   z = trace["blocks.1.attn.hook_z"];
+  const int t = trace.tokenCount() - 1;
+  for (int d = 0; d < x.extent[1]; ++d) {
+    float mean = 0;
+    for (int s = 0; s <= t; ++s) mean += pattern(1, t, s) * x(s, d);
+    CHECK(std::abs(z(t, 1, d) - mean) < 1e-5f);
+  }
+  CHECK(ui.exists("operand A"));
+  CHECK(ui.exists("operand v"));
+  ui.hover("Stage view", 0.01f, 0.99f);
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("step_rows");
+}

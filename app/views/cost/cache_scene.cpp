@@ -110,16 +110,18 @@ class CacheMeasurement final : public KeptContinuation {
   std::shared_ptr<const TensorSet> asTensors(const Trace& trace) const {
     const ModelConfig& config = this->config();
     const int count = static_cast<int>(tokens_.size()), heads = config.valueHeads(),
-              rows = config.layers * heads, width = config.headWidth();
+              rows = config.layers * heads;
+    int kept = 0;  // numbers that are kept of each token
     Tensor keys({rows, count}), values({rows, count}), token({count}), reused({count}), bytes({count}),
         counted({2, count}), seconds({2, count});
     for (int layer = 0; layer < config.layers; ++layer) {
       const TensorView k = trace[comparedPoint(trace, layer, ownSite(config), "k")],
                        v = trace[attentionPoint(layer, ownSite(config), "hook_v")];
+      kept += k.extent[1] * k.extent[2] + v.extent[1] * v.extent[2];
       for (int t = 0; t < count; ++t)
         for (int head = 0; head < heads; ++head) {
           keys(layer * heads + head, t) = lengthOf(k, t, head);
-          values(layer * heads + head, t) = lengthOf(v, t, head);
+          values(layer * heads + head, t) = lengthOf(v, t, head * v.extent[1] / heads);
         }
     }
     for (int t = 0; t < count; ++t) {
@@ -131,7 +133,7 @@ class CacheMeasurement final : public KeptContinuation {
       const double known = step.reused > 0 ? products(step.reused) : 0;
       token(t) = static_cast<float>(tokens_[static_cast<std::size_t>(t)]);
       reused(t) = static_cast<float>(step.reused);
-      bytes(t) = static_cast<float>(2.0 * rows * width * read * sizeof(float));
+      bytes(t) = static_cast<float>(1.0 * kept * read * sizeof(float));
       counted(0, t) = static_cast<float>(products(read) - known),
                  counted(1, t) = static_cast<float>(products(read));
       seconds(0, t) = static_cast<float>(step.seconds), seconds(1, t) = static_cast<float>(step.freshSeconds);

@@ -89,7 +89,7 @@ class PartWords {
       case Row::Mix:
         return isTransformer() ? "attention" : taps();
       case Row::Out:
-        return !isTransformer() ? "1 × 1" : config_.readout == Readout::OneMatrix ? "sum of heads" : "W_O";
+        return !isTransformer() ? "1 × 1" : config_.sumsHeads() ? "sum of heads" : "W_O";
       case Row::Up:
         return isTransformer() ? (config_.gates() ? "W_gate, W_in" : "W_in") : "1 × 1";
       case Row::Ramp:
@@ -127,8 +127,14 @@ class PartWords {
   bool isTransformer() const { return glassformer::isTransformer(*block_.kind); }
   std::string projections() const {
     const AttentionColumns columns = selfAttentionColumns(config_);
-    const std::string values = config_.readout == Readout::OneMatrix ? "W_V W_O" : "W_V";
-    return columns.key > 0 ? "W_Q, W_K, " + values : columns.query > 0 ? "U, " + values : values;
+    const std::string asked = columns.key > 0     ? "W_Q, W_K"
+                              : columns.query > 0 ? "U"
+                                                  : "",
+                      values = config_.readout == Readout::Rows        ? ""
+                               : config_.readout == Readout::OneMatrix ? "W_V W_O"
+                                                                       : "W_V";
+    if (asked.empty() || values.empty()) return asked.empty() && values.empty() ? "none" : asked + values;
+    return asked + ", " + values;
   }
   std::string taps() const {
     return (isConvNext(*block_.kind) ? "depthwise, " : "") + std::to_string(config_.kernelWidth) +

@@ -100,15 +100,18 @@ std::vector<ConfigChoice> choicesWhereAttending() {
               {},
               {},
               [](const ModelConfig& config) { return config.kernel != AttentionKernel::Linear; }}),
-      choice(&ModelConfig::readout, {"readout",
-                                     "Readout",
-                                     "What a head hands on.",
-                                     {{"values_and_output", "V, then O",
-                                       "Down to the head width and up again.", "Σ_h A_h x V_h O_h"},
-                                      {"one_matrix", "One matrix VO",
-                                       "The product of both, as one matrix per head.", "Σ_h A_h x (V O)_h"}},
-                                     {},
-                                     {}}),
+      choice(
+          &ModelConfig::readout,
+          {"readout",
+           "Readout",
+           "What a head hands on.",
+           {{"values_and_output", "V, then O", "Down to the head width and up again.", "Σ_h A_h x V_h O_h"},
+            {"one_matrix", "One matrix VO", "The product of both, as one matrix per head.",
+             "Σ_h A_h x (V O)_h"},
+            {"rows", "Rows alone", "Attention without a value matrix: means of the rows as they are.",
+             "Y = Σ_h A_h X"}},
+           {},
+           {}}),
   };
 }
 

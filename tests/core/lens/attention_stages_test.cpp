@@ -83,7 +83,7 @@ TEST_CASE("exponentials over their sums are the pattern, and heads side by side 
         CHECK(shares(at[0], at[1]) == Approx(value / sums(at[0], 0)).epsilon(1e-5).margin(1e-7));
       });
     }
-    if (config.readout != Readout::OneMatrix) {
+    if (!config.sumsHeads()) {
       const TensorView side = set[stageTensor(stages::heads, head)];
       z.forEach(
           [&](const auto& at, float value) { CHECK(side(at[0], at[1] * z.extent[2] + at[2]) == value); });

@@ -40,6 +40,11 @@ TEST_CASE("what changes no weights keeps them all; exact conversions keep the fu
   CHECK(logitsApart(model, carried(*model, to, 0)) == 0);
   to = model->config(), to.readout = Readout::OneMatrix;
   CHECK(logitsApart(model, carried(*model, to, 0)) < 2e-5);
+  ModelConfig rows = model->config();
+  rows.readout = Readout::Rows, to = rows, to.readout = Readout::OneMatrix;
+  const auto means = carried(*model, rows, 0);  // its own bias behind the sum is 0 at first
+  CHECK(logitsApart(means, std::make_shared<const Transformer>(to, carryOver(*means, to, 3).parameters)) <
+        1e-6);
   to = model->config(), to.mask.kind = MaskKind::Window, to.mask.size = 3;
   CHECK(logitsApart(model, carried(*model, to, 0)) > 1e-3);
   to = model->config(), to.norm = NormKind::Rms;

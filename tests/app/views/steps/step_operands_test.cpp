@@ -136,6 +136,7 @@ TEST_CASE("the matrices of a step, taken together as their signs say, are its re
   members.push_back(
       {"argmax, masked afterwards",
        choosing(Stack::DecoderOnly, {{"attention_kernel", "argmax"}, {"mask_time", "after_softmax"}})});
+  members.push_back({"rows", choosing(Stack::DecoderOnly, {{"readout", "rows"}})});
   members.push_back({"linear", choosing(Stack::DecoderOnly, {{"attention_kernel", "linear"}})});
   members.push_back({"scaled embedding, positions beside it",
                      choosing(Stack::DecoderOnly,
