@@ -31,9 +31,10 @@ bool sameShape(const ModelConfig& a, const ModelConfig& b) {
   const auto sizes = [](const ModelConfig& c) {
     return std::tuple(c.stack, c.layers, c.encoderBlocks(), c.heads, c.headWidth(), c.width, c.feedForward,
                       c.vocabulary, c.context, c.keyValueHeads, c.parallel, c.normPlacement, c.finalNorm,
-                      c.gates(), c.hasFeedForward(), c.readout, c.kernel, c.positions->isAdded(), c.mixing,
-                      c.kernelWidth, c.filters, c.oneResidual, c.tokenTypes > 0, c.normsEmbedding(),
-                      c.headTransform, c.scaledUnembedding, c.logitCap > 0);
+                      c.gates(), c.hasFeedForward(), c.readout, c.kernel, c.openBorder,
+                      c.positions->isAdded(), c.mixing, c.kernelWidth, c.filters, c.oneResidual,
+                      c.tokenTypes > 0, c.normsEmbedding(), c.headTransform, c.scaledUnembedding,
+                      c.logitCap > 0);
   };
   return sizes(a) == sizes(b);
 }

@@ -41,6 +41,7 @@
 #include "app/views/next_token/text_layout.h"
 #include "app/views/positions/curves_layout.h"
 #include "app/views/positions/differences_layout.h"
+#include "app/views/positions/filter_layout.h"
 #include "app/views/positions/phasors_layout.h"
 #include "app/views/positions/scores_layout.h"
 #include "app/views/positions/shuffle_layout.h"
@@ -132,7 +133,10 @@ std::vector<View> everyView() {
         {"scores", "Scores", "what positions alone contribute to a head's scores", drawn<drawScoresLayout>,
          with(positionScores, positionEffect)},
         {"shuffle", "Shuffle", "the tokens in another order: what moves, and what tells places apart",
-         shuffleScene, with(shuffledText)}}},
+         shuffleScene, with(shuffledText)},
+        {"filter", "Filter",
+         "attention by distance only as a convolution: its filter, and the difference (0)", filterScene,
+         with(filterOfHead)}}},
       {"residual",
        "Residual",
        "what each sublayer adds to a token's vector, x ← x + f(norm(x))",

@@ -7,6 +7,7 @@
 #include "app/scene/format.h"
 #include "app/views/positions/effect_layout.h"
 #include "app/views/views.h"
+#include "core/lens/distance_filter.h"
 #include "core/lens/positions.h"
 #include "core/model/positional/positional_encoding.h"
 
@@ -88,11 +89,16 @@ std::vector<std::string> PositionsView::positionNames() const {
 std::vector<Choice> positionPictures(const SceneInput& input) {
   if (input.sources().contains("positions.model")) return pictureChoices(input, "positions");
   const View& view = viewOf("positions");
-  const bool isShuffled = view.picture(input.workspace.settings).id == "shuffle";
-  return {
-      {"Effect", "what positions do in a head", !isShuffled,
+  const std::string_view shown = view.picture(input.workspace.settings).id;
+  const bool isShuffled = shown == "shuffle", isFilter = shown == "filter";
+  std::vector<Choice> choices{
+      {"Effect", "what positions do in a head", !isShuffled && !isFilter,
        commands::choosePicture(view.id, std::string(view.pictures.front().id))},
       {"Shuffle", "the tokens in another order", isShuffled, commands::choosePicture(view.id, "shuffle")}};
+  if (whyNoFilter(input.config(), ownSite(input.config())).empty())
+    choices.push_back({"Filter", "attention by distance as a convolution", isFilter,
+                       commands::choosePicture(view.id, "filter")});
+  return choices;
 }
 
 void addPositionsHeader(PositionsView& view, Box& area, const std::string& about,
