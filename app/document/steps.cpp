@@ -110,6 +110,9 @@ std::string titleOf(const PointStep& step, const ModelConfig& config, AttentionS
   if (part == "hook_pattern" && showsMaskedShares(config, site)) return "Renormalize";
   if (part == "hook_pattern" && config.kernel == AttentionKernel::HardArgmax) return "Largest score";
   if (part == "hook_pattern" && config.kernel == AttentionKernel::Linear) return "Shares";
+  if (part == "hook_pattern" && config.kernel == AttentionKernel::Distance && config.openBorder &&
+      site != AttentionSite::Across)
+    return "Filter";
   if (step.belongsTo == StepPart::Add && config.parallel && config.hasFeedForward()) return "Add both";
   if (step.belongsTo == StepPart::Add && !config.residual) return "Replace";
   if (part == "mlp.hook_pre" && config.gates()) return "Gates";

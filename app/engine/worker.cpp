@@ -33,7 +33,7 @@ bool sameShape(const ModelConfig& a, const ModelConfig& b) {
   if (a == b) return true;
   constexpr int tokens = 2;  // any number: extents that follow the text do so in both
   const auto shape = [](const DescribedPoint& each) { return std::pair(each.point.name, each.extent); };
-  return a.context == b.context && a.kernel == b.kernel &&
+  return a.context == b.context && a.kernel == b.kernel && a.openBorder == b.openBorder &&
          std::ranges::equal(describedPoints(a, tokens, tokens), describedPoints(b, tokens, tokens), {}, shape,
                             shape);
 }

@@ -43,6 +43,7 @@
 #include "app/views/positions/bench_layout.h"
 #include "app/views/positions/curves_layout.h"
 #include "app/views/positions/differences_layout.h"
+#include "app/views/positions/filter_layout.h"
 #include "app/views/positions/phasors_layout.h"
 #include "app/views/positions/scores_layout.h"
 #include "app/views/positions/shift_layout.h"
@@ -144,7 +145,10 @@ std::vector<View> everyView() {
          shuffleScene, with(shuffledText)},
         {"bench", "Bench",
          "every encoding at every length: accuracy of the six models positions/..., beyond training",
-         positionBenchScene, with(everyEncoding)}}},
+         positionBenchScene, with(everyEncoding)},
+        {"filter", "Filter",
+         "attention by distance only as a convolution: its filter, and the difference (0)", filterScene,
+         with(filterOfHead)}}},
       {"residual",
        "Residual",
        "what each sublayer adds to a token's vector, x ← x + f(norm(x))",

@@ -238,7 +238,8 @@ bool isRenormalized(const ModelConfig& config, AttentionSite site) {
 }
 
 bool hasSoftmax(const ModelConfig& config) {
-  return config.kernel == AttentionKernel::Softmax || config.kernel == AttentionKernel::Distance;
+  return config.kernel == AttentionKernel::Softmax ||
+         (config.kernel == AttentionKernel::Distance && !config.openBorder);
 }
 
 TensorView headRows(const TensorView& table, int head, int heads) {

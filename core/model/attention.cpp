@@ -4,6 +4,7 @@
 
 #include "core/model/positional/positional_encoding.h"
 #include "core/tensor/operations/attention.h"
+#include "core/tensor/operations/distance_shares.h"
 #include "core/tensor/operations/linear.h"
 #include "core/tensor/operations/normalization.h"
 #include "core/tensor/operations/soft_cap.h"
@@ -105,12 +106,14 @@ Value patternOf(Pass& pass, const ModelConfig& config, const std::string& weight
   Tape& tape = pass.tape();
   const bool isLinear = config.kernel == AttentionKernel::Linear;
   const bool before = isLinear || config.maskTime == MaskTime::BeforeSoftmax;
+  const bool isConvolution = config.openBorder && !qkv.q.data;
   const bool triangular = !qkv.across && before && !mask.looksAhead();
 
   Value scores = scoresOf(pass, config, weights, qkv, triangular);
   if (before) scores = maskScores(tape, scores, mask, isLinear ? 0 : minusInfinity);
   scores = pass.point(qkv.name() + "hook_attn_scores", scores);  // [H, T, S]
   if (isLinear) return maskAndRenormalize(tape, scores, mask);
+  if (isConvolution) return distanceShares(tape, scores, pass.weight(weights + "distance"), mask);
   const Value pattern =
       config.kernel == AttentionKernel::HardArgmax ? hardArgmax(tape, scores) : softmax(tape, scores);
   return before ? pattern : maskAndRenormalize(tape, pattern, mask);

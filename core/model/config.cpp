@@ -133,6 +133,16 @@ Status validateCaps(const ModelConfig& config) {
   return success();
 }
 
+// Attention by distance whose weights are the same everywhere.
+Status validateBorder(const ModelConfig& config) {
+  if (!config.openBorder || config.kernel != AttentionKernel::Distance) return success();
+  const std::string open = "with open_border ";
+  if (config.maskTime == MaskTime::AfterSoftmax)
+    return refuse(open + "mask_time must be before_softmax", "nothing is renormalized");
+  if (config.scoreCap > 0) return refuse(open + "attn_logit_softcapping must be 0", "");
+  return success();
+}
+
 // Those that texts beside a source begin, end or never go on with.
 Status validateTokens(const ModelConfig& config) {
   for (const auto& [token, field] :
@@ -222,6 +232,7 @@ Status validate(const ModelConfig& config) {
   if (Status s = validateTokens(config); !s) return s;
   if (Status s = validateDepths(config); !s) return s;
   if (Status s = validateCaps(config); !s) return s;
+  if (Status s = validateBorder(config); !s) return s;
   if (Status s = validateLayers(config); !s) return s;
   return validatePositions(config);
 }

@@ -119,6 +119,8 @@ struct ModelConfig {
   int ofBlock = 0;             ///< which block's config this is, where that makes a difference: see ofLayer()
   float scoreCap = 0;  ///< c: scores s become c tanh(s / c) (Gemma Team 2024); 0: they stay as they are
   AttentionKernel kernel = AttentionKernel::Softmax;
+  /// Of attention by distance: what is beside the text has its share, too, and is 0: so it is a convolution.
+  bool openBorder = false;
   AttentionMask mask;   ///< of self-attention; the encoder of an encoder-decoder has none
   int fullEvery = 0;    ///< of so many blocks with a window the last has none (Gemma 2: 2); 0: all have it
   float localBase = 0;  ///< base of rotary positions, not slowed, in blocks that have their window while

@@ -72,6 +72,11 @@ CONFIGS = {
                           "biases": "none", "position_embedding_type": "none"},
     "attention_replacing": {"residual": False, "activation_function": "relu"},
     "distance": {"attention_kernel": "distance", "position_embedding_type": "none"},
+    "distance_open_border": {"attention_kernel": "distance", "open_border": True, "position_embedding_type": "none"},
+    "distance_open_border_encoder": {"attention_kernel": "distance", "open_border": True, "stack": "encoder_only",
+                                     "mask": "none", "norm_placement": "post", "final_norm": False},
+    "distance_open_border_window": {"attention_kernel": "distance", "open_border": True, "mask": "window", "mask_size": 3,
+                                    "readout": "rows"},
     "plain_similarity": {"similarity": "plain", "scale_attn_weights": False, "norm_placement": "residual"},
     "shared_similarity": {"similarity": "shared", "n_head": 4, "n_head_kv": 2, "position_embedding_type": "relative"},
     "one_matrix_prefix_after": {"readout": "one_matrix", "mask": "prefix", "mask_size": 3,
@@ -374,6 +379,9 @@ class Model:
         if before:
             scores = scores.masked_fill(~mask, -math.inf)
         self.note(name + "hook_attn_scores", scores)
+        if c.get("open_border") and q is None:
+            first, last = self.distances()
+            return torch.exp(scores - self.w[p + "distance"][:, first:last].logsumexp(-1)[:, None, None])
         if c["attention_kernel"] == "argmax":
             pattern = F.one_hot(scores.argmax(-1), scores.shape[-1]).float()
         else:
@@ -391,6 +399,24 @@ class Model:
         else:
             out = self.linear(p + "c_proj", z.flatten(2))
         return out
+
+    def distances(self):
+        """Which of the table's columns the mask lets a token look at, wherever it is."""
+        c, C = self.c, self.c["n_positions"]
+        if c["mask"] == "none":
+            return 0, 2 * C - 1
+        return (C - c["mask_size"] if c["mask"] == "window" else 0), C
+
+    def convolved(self, p, v, attended):
+        """The same by torch.nn.functional.conv1d, head by head: one filter for all columns of a head."""
+        first, last = self.distances()
+        C, (batch, rows, heads, width) = self.c["n_positions"], v.shape
+        filters = self.w[p + "distance"][:, first:last].softmax(-1)
+        wide = F.pad(v.permute(0, 2, 3, 1), (C - 1 - first, last - C)).reshape(batch, heads * width, -1)
+        z = F.conv1d(wide, filters.repeat_interleave(width, 0)[:, None], groups=heads * width)
+        z = z.view(batch, heads, width, rows).permute(0, 3, 1, 2)
+        assert torch.allclose(z, attended, atol=1e-6)
+        return z
 
     def self_attention(self, p, x, mask):
         c = self.c

@@ -278,7 +278,18 @@ TEST_CASE("the palette finds layouts, choices of the model and settings of decod
               return ui.workspace().decoding.strategy == DecodingStrategy::Sampling &&
                      ui.exists("Timeline/number##Temperature");
             }},
-           {"depth", [](UiDriver& ui) { return ui.exists("Timeline/number##Tokens"); }}}) {
+           {"depth", [](UiDriver& ui) { return ui.exists("Timeline/number##Tokens"); }},
+           {"unrolled network",
+            [](UiDriver& ui) { return ui.workspace().settings.pictures.at("cost") == "unrolled"; }},
+           {"query compare weigh average",
+            [](UiDriver& ui) { return ui.workspace().settings.pictures.at("step") == "walk"; }},
+           {"keys values table argmax",
+            [](UiDriver& ui) { return ui.workspace().settings.pictures.at("step") == "lookup"; }},
+           {"distance convolution filter",
+            [](UiDriver& ui) { return ui.workspace().settings.pictures.at("positions") == "filter"; }},
+           {"without a value matrix", [](UiDriver& ui) {
+              return ui.workspace().changes == ModelChanges{{"readout", "rows"}};
+            }}}) {
     INFO(c.typed);
     UiDriver ui;
     ui.press(ImGuiKey_P, ImGuiMod_Ctrl);

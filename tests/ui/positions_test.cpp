@@ -210,3 +210,25 @@ TEST_CASE("every encoding is measured at every length, and a name opens its mode
   ui.click("encoding rotary");
   CHECK(ui.workspace().model == "positions/rotary");
 }
+
+TEST_CASE(
+    "attention by distance only shows its filter, and differs from a convolution only at a closed border") {
+  for (const int width : {1280, 1920}) {
+    UiDriver::Options options{.width = width, .height = width * 9 / 16};
+    options.workspace.view = "positions";
+    options.workspace.look.dark = width == 1280, options.workspace.look.followsSystem = false;
+    options.workspace.changes = {{"attention_kernel", "distance"}, {"position_embedding_type", "none"}};
+    UiDriver ui(options);
+    ui.click("Filter");
+    CHECK(ui.workspace().settings.pictures.at("positions") == "filter");
+    CHECK(ui.texts().find("the text alone shares") != std::string::npos);
+    ui.click("Open border");
+    CHECK(ui.snapshot().model->config->openBorder);
+    CHECK(ui.texts().find("largest difference: 0 to rounding") != std::string::npos);
+    ui.hover("weight at -1", 0.5f, 0.9f);
+    CHECK(ui.app().hover().cell.tensor.starts_with("lens.filter.L"));
+    ui.hover("Stage view", 0.01f, 0.99f);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("filter_" + std::to_string(width));
+  }
+}

@@ -7,6 +7,7 @@
 #include "app/scene/format.h"
 #include "app/views/positions/effect_layout.h"
 #include "app/views/views.h"
+#include "core/lens/distance_filter.h"
 #include "core/lens/positions.h"
 #include "core/model/positional/positional_encoding.h"
 
@@ -97,11 +98,18 @@ std::vector<Choice> positionPictures(const SceneInput& input) {
   if (input.sources().contains("positions.model")) return pictureChoices(input, "positions");
   const View& view = viewOf("positions");
   const std::string_view shown = view.picture(input.workspace.settings).id;
-  const bool isShuffled = shown == "shuffle", isBench = shown == "bench";
-  return {{"Effect", "what positions do in a head", !isShuffled && !isBench,
-           commands::choosePicture(view.id, std::string(view.pictures.front().id))},
-          {"Shuffle", "the tokens in another order", isShuffled, commands::choosePicture(view.id, "shuffle")},
-          {"Bench", "every encoding at every length", isBench, commands::choosePicture(view.id, "bench")}};
+  const auto choice = [&](const char* label, const char* tip, const char* id) {
+    return Choice{label, tip, shown == id, commands::choosePicture(view.id, id)};
+  };
+  const std::string_view effect = view.pictures.front().id;
+  const bool isEffect = shown != "shuffle" && shown != "bench" && shown != "filter";
+  std::vector<Choice> choices{{"Effect", "what positions do in a head", isEffect,
+                               commands::choosePicture(view.id, std::string(effect))},
+                              choice("Shuffle", "the tokens in another order", "shuffle")};
+  if (whyNoFilter(input.config(), ownSite(input.config())).empty())
+    choices.push_back(choice("Filter", "attention by distance as a convolution", "filter"));
+  choices.push_back(choice("Bench", "every encoding at every length", "bench"));
+  return choices;
 }
 
 void addPositionsHeader(PositionsView& view, Box& area, const std::string& about,

@@ -33,6 +33,12 @@ struct StepEquation {
   std::string function;               ///< "gelu"; mostly empty
   float cap = 0;                      ///< of c tanh(x / c), which is the function then; 0: it is another
   StepOperand result;
+
+  /// Of the result, where a part of very many columns is shown.
+  int firstColumn() const {
+    return result.plane.index[static_cast<std::size_t>(result.plane.columnDimension)];
+  }
+
   char row = 'T', column = 'D', inner = ' ';  ///< dimension letters of rows, columns and what is summed over
 };
 

@@ -97,11 +97,11 @@ class TokenWalk {
   HeadId headOf(const Step& step) const { return {step.layer, input_.head(), step.site}; }
   // Whose attention is shown: in a decoder to the text, and across.
   std::string headsWords() const {
-    std::string words;
+    std::vector<std::string> heads;
     for (const Step& step : steps_)
-      if (step.tensor.ends_with("hook_pattern"))
-        words += (words.empty() ? "; heads " : " and ") + nameOf(headOf(step));
-    return words;
+      if (step.tensor.ends_with("hook_pattern")) heads.push_back(nameOf(headOf(step)));
+    if (heads.empty()) return "";
+    return heads.size() == 1 ? "; head " + heads[0] : "; heads " + heads[0] + " and " + heads[1];
   }
 
   void addStep(const Step& step, int number, Box row) {

@@ -244,6 +244,9 @@ inline std::vector<ViewSetting> lonePictures() {
       {{"influence.baseline", "5"}, {"influence.against", "9"}, {"influence.gradients", "16"}});
   add("influence", "smallest change", {}, {{"influence.changes_tried", "few"}});
   add("influence", "smallest change", {}, {{"influence.wanted", "9"}, {"influence.changes_tried", "few"}});
+  add("positions", "filter",
+      {{"attention_kernel", "distance"}, {"position_embedding_type", "none"}, {"open_border", "yes"}});
+  add("positions", "filter", {{"attention_kernel", "distance"}, {"mask", "none"}});
   add("positions", "shuffle");
   add("positions", "shuffle", {{"position_embedding_type", "none"}, {"mask", "none"}},
       {{"positions.shuffle_seed", "7"}});
