@@ -48,6 +48,10 @@ bool hasPositionNumbers(const View& view, const Ui& ui) {
   return &view == &viewOf("positions") && measured && measured->contains("positions.sinusoidal");
 }
 
+// Small shifts one by one, as far as a table reaches.
+constexpr std::array shiftRungs{1.f,  2.f,  3.f,  4.f,   6.f,   8.f,   12.f,  16.f,  24.f,  32.f,
+                                48.f, 64.f, 96.f, 128.f, 192.f, 256.f, 384.f, 512.f, 768.f, 1024.f};
+
 void showPositionNumbers(Ui& ui, Box row, std::string_view picture) {
   const ModelConfig& config = *ui.snapshot.model->config;
   const PositionsSettings& settings = ui.workspace().settings.positions;
@@ -68,8 +72,10 @@ void showPositionNumbers(Ui& ui, Box row, std::string_view picture) {
   }
   if (picture != "shift") return;
   const int most = std::max(1, measuredPositions(config) - 1), before = shownDistance(settings, most + 1);
-  const widgets::NumberOptions options{
-      .low = 1, .high = static_cast<float>(most), .tip = "Δ of p(t + Δ): how many positions further"};
+  const widgets::NumberOptions options{.low = 1,
+                                       .high = static_cast<float>(most),
+                                       .rungs = shiftRungs,
+                                       .tip = "Δ of p(t + Δ): how many positions further"};
   const float after =
       widgets::numberField(ui, "Δ", row.takeLeft(options.width + 32), static_cast<float>(before), options);
   if (const int distance = static_cast<int>(after); distance != before)

@@ -173,7 +173,8 @@ class Explorer {
 
   // One that every field takes and none begins with.
   void typeNumber(const ItemRecord& item) {
-    ui_.type(item.label == "number##Temperature" ? "2" : "1");  // the temperature is 1 at first
+    const bool beginsWithOne = item.label == "number##Temperature" || item.label == "number##Δ";
+    ui_.type(item.label == "number##Base N" ? "10" : beginsWithOne ? "2" : "1");
     ui_.press(ImGuiKey_Enter);
   }
 
