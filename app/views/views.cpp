@@ -131,7 +131,7 @@ std::vector<View> everyView() {
          drawn<drawPhasorsLayout>, with(sinusoidTable, positionEffect)},
         {"shift", "Shift", "a shift by Δ is a rotation: p(t + Δ) = R(Δ) p(t), computed on both sides",
          drawn<drawShiftLayout>, with(sinusoidTable, shiftOfPositions, positionEffect)},
-        {"convolution", "Sum of shifts",
+        {"convolution", "Sums",
          "a weighted sum of shifts, a convolution over positions, is one matrix: Σ w p(t + Δ) = (Σ w R(Δ)) "
          "p(t)",
          drawn<drawWeightedShiftsLayout>, with(sinusoidTable, shiftsOfPositions, positionEffect)},

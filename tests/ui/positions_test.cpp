@@ -157,7 +157,7 @@ TEST_CASE("a shift by Δ turns every pair, and both sides of the equation are co
     look("phasors");
     CHECK_THAT(ui.texts(), ContainsSubstring("e^(i t / "));
     // Shifts with weights, which are dragged.
-    ui.click("Stage/Sum of shifts");
+    ui.click("Stage/Sums");
     look("weighted_shifts");
     const auto& taps = ui.workspace().settings.positions.taps;
     CHECK(taps == usualTaps);
