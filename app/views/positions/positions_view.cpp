@@ -95,7 +95,13 @@ TensorRef phasorOf(const PositionsView& view, int pair, int t) {
 }
 
 std::vector<Choice> positionPictures(const SceneInput& input) {
-  if (input.sources().contains("positions.model")) return pictureChoices(input, "positions");
+  const bool hasFilter = whyNoFilter(input.config(), ownSite(input.config())).empty();
+  if (input.sources().contains("positions.model")) {
+    std::vector<Choice> choices = pictureChoices(input, "positions");
+    std::erase_if(choices,
+                  [&](const Choice& each) { return each.label == "Filter" && !each.on && !hasFilter; });
+    return choices;
+  }
   const View& view = viewOf("positions");
   const std::string_view shown = view.picture(input.workspace.settings).id;
   const auto choice = [&](const char* label, const char* tip, const char* id) {
@@ -106,8 +112,7 @@ std::vector<Choice> positionPictures(const SceneInput& input) {
   std::vector<Choice> choices{{"Effect", "what positions do in a head", isEffect,
                                commands::choosePicture(view.id, std::string(effect))},
                               choice("Shuffle", "the tokens in another order", "shuffle")};
-  if (whyNoFilter(input.config(), ownSite(input.config())).empty())
-    choices.push_back(choice("Filter", "attention by distance as a convolution", "filter"));
+  if (hasFilter) choices.push_back(choice("Filter", "attention by distance as a convolution", "filter"));
   choices.push_back(choice("Bench", "every encoding at every length", "bench"));
   return choices;
 }
