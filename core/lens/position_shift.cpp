@@ -104,7 +104,7 @@ float largestOf(const Tensor& errors) {
 }  // namespace
 
 void measurePositionShift(const TensorView& p, const ClockHands& hands, Taps taps, TensorSet& measurements) {
-  using namespace positionShift;
+  namespace point = positionShift;
   const int D = p.extent[1];
   const bool isOne = taps.size() == 1 && taps[0].weight == 1;
   const auto add = [&](const char* name, const char* letters, const char* meaning, const char* equation,
@@ -112,9 +112,10 @@ void measurePositionShift(const TensorView& p, const ClockHands& hands, Taps tap
     measurements.add({name, letters, meaning, equation}, std::move(values), std::move(derivation));
     return measurements[name];
   };
-  const TensorView R = add(matrix, "DD", isOne ? "the rotation that shifts by Δ" : "the shifts' weighted sum",
-                           isOne ? "R(Δ)" : "Σ w R(Δ)", matrixOf(taps, hands, D));
-  add(factor, "Q1", "what each pair is multiplied with, imaginary and real part",
+  const TensorView R =
+      add(point::matrix, "DD", isOne ? "the rotation that shifts by Δ" : "the shifts' weighted sum",
+          isOne ? "R(Δ)" : "Σ w R(Δ)", matrixOf(taps, hands, D));
+  add(point::factor, "Q1", "what each pair is multiplied with, imaginary and real part",
       isOne ? "e^(iΔ/rᵏ)" : "Σ w e^(iΔ/rᵏ)", factorsOf(taps, hands));
   const std::vector<PositionTap> kept(taps.begin(), taps.end());
   const std::vector<int> partners = partnersOf(hands, D);
@@ -123,18 +124,18 @@ void measurePositionShift(const TensorView& p, const ClockHands& hands, Taps tap
   const auto asDerivation = [](auto made) {
     return [made](const PlaceInTable& at) { return made(at[0], at[1]); };
   };
-  const TensorView left = add(turned, "CD", "the encoding of each position through the matrix",
+  const TensorView left = add(point::turned, "CD", "the encoding of each position through the matrix",
                               isOne ? "R(Δ) p(t)" : "(Σ w R(Δ)) p(t)", computed(p, byMatrix),
                               asDerivation(byMatrix)),
-                   right = add(moved, "CD", "the encodings of shifted positions",
+                   right = add(point::moved, "CD", "the encodings of shifted positions",
                                isOne ? "p(t + Δ)" : "Σ w p(t + Δ)", computed(p, byShifts),
                                asDerivation(byShifts));
   Tensor errors = errorsOf(left, right);
   Tensor most({1});
   most(0) = largestOf(errors);
-  add(error, "C", "the largest difference between both at a position",
+  add(point::error, "C", "the largest difference between both at a position",
       isOne ? "max |R(Δ) p(t) − p(t + Δ)|" : "max |(Σ w R(Δ)) p(t) − Σ w p(t + Δ)|", std::move(errors));
-  add(largest, "1", "the largest difference at any position", "max over t", std::move(most));
+  add(point::largest, "1", "the largest difference at any position", "max over t", std::move(most));
 }
 
 }  // namespace glassformer

@@ -1,5 +1,5 @@
 #pragma once
-#include "core/model/config.h"
+#include "core/model/transformer.h"
 #include "core/trace/tensor_set.h"
 #include "core/trace/trace.h"
 #include "core/watch.h"
