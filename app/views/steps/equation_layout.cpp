@@ -268,19 +268,19 @@ class EquationPicture {
     if (&operand == table()) tableBox_ = box;
   }
 
-  // A matrix as it is, and of a table the rows that are shown, as far as they follow each other.
+  // A matrix as it is, and of a table the rows that are shown: together where they follow each other, else
+  // each by itself.
   std::vector<std::pair<TensorRef, Box>> partsOf(const StepOperand& operand, const Box& box) const {
     if (operand.rows != Along::Table) return {{operand.plane, box}};
-    std::vector<std::pair<TensorRef, Box>> parts;
     const int count = countOf(Along::Table);
-    for (int first = 0, next = 0; first < count; first = next) {
-      const auto entryAt = [&](int i) { return entries_[static_cast<std::size_t>(i)]; };
-      for (next = first + 1; next < count && entryAt(next) == entryAt(next - 1) + 1;) ++next;
-      TensorRef rows = operand.plane;
-      rows.index[0] = entryAt(first), rows.rowCount = next - first;
-      Box part = box.cell(first, 0, count, 1);
-      part.height *= static_cast<float>(next - first);
-      parts.emplace_back(rows, part);
+    TensorRef rows = operand.plane;
+    rows.index[0] = entries_.front(), rows.rowCount = count;
+    if (entries_.back() - entries_.front() + 1 == count) return {{rows, box}};
+    std::vector<std::pair<TensorRef, Box>> parts;
+    rows.rowDimension = rows.rowCount = -1;
+    for (int i = 0; i < count; ++i) {
+      rows.index[0] = entries_[static_cast<std::size_t>(i)];
+      parts.emplace_back(rows, box.cell(i, 0, count, 1));
     }
     return parts;
   }
@@ -342,9 +342,13 @@ class EquationPicture {
     const TracePoint& weights = *scene_.sources.point(operand.plane.tensor);
     const int all = scene_.sources.find(operand.plane.tensor)->extent[0], shown = countOf(Along::Table);
     const std::string words = std::string(1, weights.letters.front()) + " " + std::to_string(all);
-    addText(scene_, {box.x - signGap, box.y - 10},
-            shown == all ? words : std::to_string(shown) + " of " + words, theme_.quietMono(), Align::End)
-        .maxWidth = labels_ + 24;
+    const std::string some = std::to_string(shown) + " of ";
+    const float room = labels_ + 24;
+    for (const std::string& each : {shown == all ? words : some + words, some + std::to_string(all), words})
+      if (widthOf(each) <= room) {
+        addText(scene_, {box.x - signGap, box.y - 10}, each, theme_.quietMono(), Align::End).maxWidth = room;
+        break;
+      }
     const auto label = [&](int i) { return entryLabel(i); };
     const auto read = [&](int i) {
       return entries_[static_cast<std::size_t>(i)] == operand.rowFor(view_.row());

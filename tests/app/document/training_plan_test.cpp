@@ -15,7 +15,9 @@ namespace {
 
 // Another value for every number that a plan can ask for.
 std::string otherValue(const TrainingNumber& number) {
-  return number.decimals == 0 ? "8" : textOf(number, std::min(0.25f, number.most));
+  return number.most == 1 && number.decimals == 0 ? "0"
+         : number.decimals == 0                   ? "8"
+                                                  : textOf(number, std::min(0.25f, number.most));
 }
 
 }  // namespace
