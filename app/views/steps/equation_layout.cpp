@@ -329,7 +329,10 @@ class EquationPicture {
   void addTokens(const StepOperand& operand, const Box& box, Side side) {
     const Stream stream = side == Side::Left ? view_.point->rows : keysOf(view_.step.site);
     const int count = side == Side::Left ? rowCount_ : columnsOf(operand);
-    const auto label = [&](int i) { return side == Side::Left ? tokenLabel(i) : input_.label(i, stream); };
+    const auto label = [&](int i) {
+      const std::string withRow = side == Side::Left ? tokenLabel(i) : "";
+      return withRow.empty() || widthOf(withRow) > tokens_ - 2 * signGap ? input_.label(i, stream) : withRow;
+    };
     const int chosen = side == Side::Left ? view_.row() : view_.isOverKeys() ? view_.column() : -1;
     const auto touched = [&](int i) { return i == chosen || input_.hover.touches(i, stream); };
     Box beside = box;
@@ -343,10 +346,14 @@ class EquationPicture {
     const int all = scene_.sources.find(operand.plane.tensor)->extent[0], shown = countOf(Along::Table);
     const std::string words = std::string(1, weights.letters.front()) + " " + std::to_string(all);
     const std::string some = std::to_string(shown) + " of ";
-    const float room = labels_ + 24;
+    // As much as fits before what the columns are, which stands above their middle.
+    const float columns =
+        widthOf(std::string(1, weights.letters[1]) + " " + std::to_string(columnsOf(operand)));
+    const float end = std::min(box.x, box.center().x - columns / 2) - signGap,
+                room = end - (box.x - signGap - labels_ - 8);
     for (const std::string& each : {shown == all ? words : some + words, some + std::to_string(all), words})
       if (widthOf(each) <= room) {
-        addText(scene_, {box.x - signGap, box.y - 10}, each, theme_.quietMono(), Align::End).maxWidth = room;
+        addText(scene_, {end, box.y - 10}, each, theme_.quietMono(), Align::End).maxWidth = room;
         break;
       }
     const auto label = [&](int i) { return entryLabel(i); };
@@ -460,6 +467,9 @@ void drawStepEquation(StepView& view, Box area) {
   addStepHeading(view, area);
   if (const int taps = tapsOf(*view.point, *view.scene.sources.find(view.point->name)))
     addTapChoices(view, area.takeTop(Theme::control + 8), taps);
+  constexpr float least = 220;
+  area.height = std::max(area.height, least);  // lower than that it scrolls
+  view.scene.size.y = std::max(view.scene.size.y, area.bottom() + 16);
   picture.draw(area);
 }
 
