@@ -86,6 +86,8 @@ class PositionEffect {
     addCellNumbers(scene_, input_, matrix, Theme::small);
     scene_.add(Rect{matrix.box, {0, 0, 0, 0}, theme_.line, 0, 1});
     addOutline(scene_, matrix.box.cell(query_, 0, tokens_, 1), theme_.accent);
+    addColorScale(scene_, input_, {matrix.box.right() + 12, matrix.box.y, 0, std::min(side, 180.0f)},
+                  matrix.map, matrix.range);
     for (const Side at : {Side::Left, Side::Top})
       addLabels(scene_, input_,
                 {matrix.box, at, tokens_, labels, [&](int i) { return input_.label(i); },
@@ -249,6 +251,7 @@ class PositionEffect {
         .maxWidth = title.width;
     if (area.height < 24) return;
     area.height = std::min(area.height, 260.0f);
+    const Box scale = area.takeRight(80);
     Matrix matrix;
     matrix.box = area;
     matrix.values = {distancesName(), {}, 1, 0};
@@ -258,6 +261,8 @@ class PositionEffect {
     scene_.add(matrix);
     scene_.add(Rect{area, {0, 0, 0, 0}, theme_.line, 0, 1});
     const int pointed = std::clamp(key_ - query_, -reach, reach) + reach;
+    addColorScale(scene_, input_, {scale.x + 12, scale.y, 0, std::min(scale.height, 180.0f)}, matrix.map,
+                  matrix.range);
     addOutline(scene_, area.cell(0, pointed, 1, distances), theme_.accent);
     addLabels(scene_, input_,
               {.box = area,

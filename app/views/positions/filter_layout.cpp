@@ -35,14 +35,16 @@ class FilterPicture {
     addLargest(area.takeBottom(28));
     area.takeTop(8);
     const float labels = std::min(96.0f, input_.widestLabel(stream_, Theme::small) + 16);
-    const Box names = area.takeLeft(labels);
+    const Box names = area.takeLeft(labels), scale = area.takeRight(84);
     const float third = (area.width - 2 * gap) / 3;
     addTable(area.takeLeft(third),
              {attentionPoint(head_.layer, head_.site, "hook_z"), {0, head_.head, 0}, 0, 2}, "A · v", &names);
     area.takeLeft(gap);
     addTable(area.takeLeft(third), whole(filter::convolved), "filter ∗ v");
     area.takeLeft(gap);
-    addTable(area, whole(filter::error), "difference");
+    const Coloring colors = addTable(area, whole(filter::error), "difference");
+    addColorScale(scene_, input_, {scale.x + 12, scale.y + 24, 0, std::min(scale.height - 24, 180.0f)},
+                  colors.map, colors.range);
     return std::move(scene_);
   }
 
@@ -90,9 +92,10 @@ class FilterPicture {
       scene_.add(
           Bar{column.inset(std::min(2.0f, width * 0.15f), 0), weight, {0, most}, theme_.attention, true});
       const float x = column.center().x;
+      const float number = *valueOf(scene_.sources, weight);
       if (width >= 40)
-        addText(scene_, {x, numbers.y + 8}, formattedCell(*valueOf(scene_.sources, weight)), theme_.mono(),
-                Align::Middle)
+        addText(scene_, {x, numbers.y + 8}, width >= 64 ? formatted(number) : formattedCell(number),
+                theme_.mono(), Align::Middle)
             .value = weight;
       if (d % every == 0)
         addText(scene_, {x, below.y + 12}, std::to_string(d), theme_.quietMono(), Align::Middle);
@@ -103,7 +106,8 @@ class FilterPicture {
     }
   }
 
-  void addTable(Box box, const TensorRef& values, const char* words, const Box* names = nullptr) {
+  // All on one scale, which is returned.
+  Coloring addTable(Box box, const TensorRef& values, const char* words, const Box* names = nullptr) {
     addText(scene_, {box.x, box.y + 10}, words, theme_.note()).maxWidth = box.width;
     box.takeTop(24);
     const TensorRef attended{attentionPoint(head_.layer, head_.site, "hook_z"), {0, head_.head, 0}, 0, 2};
@@ -120,10 +124,11 @@ class FilterPicture {
     hit.rows = cells.extent[0], hit.columns = cells.extent[1];
     hit.rowAxis = Axis::Token, hit.columnAxis = Axis::Dimension, hit.target.tokens = stream_;
     scene_.hits.push_back(std::move(hit));
-    if (!names) return;
+    if (!names) return colors;
     const auto label = [&](int t) { return input_.label(t, stream_); };
     const auto touched = [&](int t) { return input_.hover.touches(t, stream_); };
     addLabels(scene_, input_, {box, Side::Left, count_, names->width, label, touched});
+    return colors;
   }
 
   // Where both are furthest apart.
