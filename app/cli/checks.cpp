@@ -97,9 +97,12 @@ CLI::Validator oneOf(const std::vector<std::string>& words) {
 
 std::string usageLine(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> unknown = app.remaining(true);
-  const bool isMissing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
-  const std::string words =
-      isMissing && !unknown.empty() ? inQuotes(unknown.front()) + " is not known here" : error.what();
+  // What is not known may be what is missing, misspelt.
+  const bool isMissing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr,
+             isExtra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  const std::string words = (isMissing || isExtra) && !unknown.empty()
+                                ? inQuotes(unknown.front()) + " is not known here"
+                                : error.what();
   return excerpt(words, 400) + " (--help lists what there is)";
 }
 

@@ -208,10 +208,13 @@ class CommandLine {
   void addGenerate() {
     CLI::App* sub = add("generate", "continue a text", generate_);
     sub->add_option("--model", generate_.model, "built-in name or directory")->capture_default_str();
-    CLI::Option_group* given = sub->add_option_group("what to read");
-    given->add_option("--text", generate_.text, "what to continue");
-    given->add_option("--source", generate_.source, "what to write from: for encoder-decoders");
-    given->require_option(1, 2);
+    const CLI::Option* text = sub->add_option("--text", generate_.text, "what to continue");
+    const CLI::Option* source =
+        sub->add_option("--source", generate_.source, "what to write from: for encoder-decoders");
+    // Not as a group of options: CLI11 takes "" for the name of one, and never ends.
+    sub->parse_complete_callback([=] {
+      if (text->empty() && source->empty()) throw CLI::RequiredError("--text or --source");
+    });
     sub->add_option_function<std::string>(
            "--strategy", [this](const std::string& id) { generate_.decoding.strategy = strategyCalled(id); },
            "greedy, sampling or beam")

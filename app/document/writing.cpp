@@ -11,6 +11,9 @@ namespace {
 
 constexpr const char* tracesDesk = "traces";
 
+// The built-in model that does as "letters" with linear attention.
+constexpr std::string_view linearModel = "linear", lettersTaskId = "letters";
+
 // The task that a model was made for, by its folder's name or that of the family it belongs to:
 // "positions/rotary". Stories go on with any text, so that they have no desk of their own.
 const TrainingTaskEntry* taskOf(std::string_view model) {
@@ -19,7 +22,8 @@ const TrainingTaskEntry* taskOf(std::string_view model) {
   for (int levels = 0; levels < 2; ++levels) {
     while (model.ends_with('/')) model.remove_suffix(1);
     const std::size_t name = model.rfind('/') + 1;
-    const TrainingTaskEntry* found = findTrainingTask(model.substr(name));
+    const std::string_view own = model.substr(name);
+    const TrainingTaskEntry* found = findTrainingTask(own == linearModel ? lettersTaskId : own);
     if (found) return found->id == "stories" ? nullptr : found;
     model = model.substr(0, name);
   }

@@ -16,6 +16,7 @@
 #include "app/lesson/lesson_walk.h"
 #include "app/panels/action.h"
 #include "app/panels/decoding_controls.h"
+#include "app/panels/palette_words.h"
 #include "app/views/views.h"
 
 namespace glassformer {
@@ -70,17 +71,20 @@ void addLessons(Entries& entries, const Ui& ui) {
                        [lesson](Ui& u) { u.emit(commands::goToLessonStep(lesson, 0)); }, lesson->audience});
 }
 
-// "Lesson step 6": of the open one, found by what it says.
-void addLessonSteps(Entries& entries, const Ui& ui) {
-  if (!ui.lesson) return;
-  for (int i = 0; i < ui.lesson->stepCount(); ++i) {
+// "Lesson: Masks, step 6", or of the open one "Lesson step 6": found by what it says.
+void addLessonSteps(Entries& entries, const std::shared_ptr<const Lesson>& lesson, const std::string& title) {
+  for (int i = 0; i < lesson->stepCount(); ++i) {
     std::string words;
-    for (const Paragraph& paragraph : ui.lesson->steps[static_cast<std::size_t>(i)].prose)
+    for (const Paragraph& paragraph : lesson->steps[static_cast<std::size_t>(i)].prose)
       for (const Span& span : paragraph.spans) words += span.text + " ";
-    entries.push_back({"Lesson step " + std::to_string(i + 1), "lesson",
-                       [lesson = ui.lesson, i](Ui& u) { u.emit(commands::goToLessonStep(lesson, i)); },
-                       words});
+    entries.push_back({title + std::to_string(i + 1), "lesson",
+                       [lesson, i](Ui& u) { u.emit(commands::goToLessonStep(lesson, i)); }, words});
   }
+}
+void addStepsOfLessons(Entries& entries, const Ui& ui) {
+  if (!ui.lessons) return;
+  for (const auto& lesson : ui.lessons->ships())
+    if (lesson != ui.lesson) addLessonSteps(entries, lesson, "Lesson: " + lesson->title + ", step ");
 }
 
 // "Train two, post-norm: warm-up or not": set up and ready to start.
@@ -167,24 +171,35 @@ void addSteps(Entries& entries, const Ui& ui) {
          "token", [i](Ui& u) { u.emit(commands::selectQuery(i)); }});
 }
 
-}  // namespace
-
-std::vector<PaletteEntry> paletteEntries(const Ui& ui) {
+Entries entriesBySubject(const Ui& ui) {
   Entries entries;
   addViews(entries);
   addPictures(entries);
   addActions(entries, ui);
   addPreparedPairs(entries, ui);
   addLessons(entries, ui);
-  addLessonSteps(entries, ui);
+  if (ui.lesson) addLessonSteps(entries, ui.lesson, "Lesson step ");
   for (const ModelLibrary::Entry& model : ui.models)
     entries.push_back({"Open model " + model.name, "model",
                        [name = model.name](Ui& u) { u.emit(commands::setModel(name)); }});
   addDecoding(entries, ui);
-  if (!ui.snapshot.model->config) return entries;
-  addHeads(entries, ui);
-  addChoices(entries, ui);
-  addSteps(entries, ui);
+  if (ui.snapshot.model->config) {
+    addHeads(entries, ui);
+    addChoices(entries, ui);
+    addSteps(entries, ui);
+  }
+  addStepsOfLessons(entries, ui);
+  return entries;
+}
+
+}  // namespace
+
+std::vector<PaletteEntry> paletteEntries(const Ui& ui) {
+  Entries entries = entriesBySubject(ui);
+  for (PaletteEntry& entry : entries) {
+    const std::string_view other = otherWords(entry.title);
+    if (!other.empty()) entry.words.append(entry.words.empty() ? "" : " ").append(other);
+  }
   return entries;
 }
 

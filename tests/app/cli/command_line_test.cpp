@@ -73,6 +73,9 @@ TEST_CASE("wrong usage is status 2, failure is status 1 with one line that says 
   CHECK(usage("render --theme pink --out x.svg").find("\"pink\" is none of dark, light, paper") !=
         std::string::npos);
   CHECK(usage("generate --bogus 3").find("\"--bogus\" is not known here") != std::string::npos);
+  CHECK(usage("generate --bogus '' --text a").find("\"--bogus\" is not known here") != std::string::npos);
+  CHECK(usage("generate '' --text a").find("\"\" is not known here") != std::string::npos);
+  CHECK(usage("generate") == "glassformer: --text or --source is required (--help lists what there is)\n");
   std::string text;
   for (int i = 0; i < 300; ++i) text += " dog";
   CHECK(folder.run("generate --text '" + text + "'").error.find("at most 128") != std::string::npos);

@@ -1,0 +1,75 @@
+#include "app/panels/palette_words.h"
+
+#include <algorithm>
+
+namespace glassformer {
+
+std::span<const TitleWords> titlesWithOtherWords() {
+  static constexpr TitleWords all[] = {
+      {"Attention: Matrix", "heatmap weights weighted average of rows, several heads as small multiples"},
+      {"Attention: Arcs", "lines, opacity, antecedent of it"},
+      {"Attention: Softmax", "two-dimensional softmax surface"},
+      {"Attention: Circuits", "low-rank QK and OV matrices, VO"},
+      {"Positions: Encoding", "positional encoding, sinusoids, heat map, learned positions"},
+      {"Positions: Phasors", "clock hands, complex exponentials"},
+      {"Positions: Shuffle", "permutation, unordered set"},
+      {"Positions: Filter", "Toeplitz matrix, convolution with the same taps"},
+      {"Positions: Bench", "extrapolation beyond the trained length"},
+      {"Residual: Norms", "residual stream, skip against update"},
+      {"Residual: Contributions", "residual stream, direct logit attribution"},
+      {"Residual: Neurons", "MLP feed-forward network FFN"},
+      {"Next token: Distribution", "autoregression, softmax of the logits, LM head"},
+      {"Next token: Stages", "sampling, top-k, nucleus"},
+      {"Tokens: Cuts", "BPE merges, subwords, characters, words and UNK, vocabulary size"},
+      {"Tokens: Merges", "BPE, subwords"},
+      {"Tokens: Unembedding", "weight tying, tied embeddings"},
+      {"Steps: One token", "nine steps of a layer, builds, worked example"},
+      {"Steps: Lookup", "soft lookup, hash table, associative array, key-value table"},
+      {"Cost: Mixing", "quadratic, linear, O(N²D), against T"},
+      {"Cost: Cache", "key-value table growing, sampling one by one"},
+      {"Cost: Unrolled", "RNN, bottleneck state, chain, direct reads, wave"},
+      {"Influence: Gradients", "why softmax and not argmax"},
+      {"Landscape: Surface", "loss surface, loss landscape"},
+      {"Beam tree: Search", "hypotheses, pruned, cumulative log-probability"},
+      {"Training view", "dark art, optimizer, Adam, learning rate schedule, warm-up, dropout, clipping"},
+      {"Token embedding", "rows of E, ids, lookup"},
+      {"Embedding + positions", "input X, content and position"},
+      {"Norm", "LayerNorm, layer norm, mean and deviation, γ β"},
+      {"Queries", "W_Q, projection"},
+      {"Keys", "W_K, projection"},
+      {"Values", "W_V, projection"},
+      {"Query · key", "QKᵀ, dot product, inner product, similarity"},
+      {"Mask", "causal, autoregressive, future hidden, −∞"},
+      {"Softmax", "attention weights, exp and row sums"},
+      {"Weighted values", "average of values, AV, AX"},
+      {"Heads side by side", "concatenation, concatenate, concatenated, multi-head"},
+      {"Attention output", "W_O, read-out"},
+      {"Add", "residual, skip connection"},
+      {"MLP in", "feed-forward network, FFN"},
+      {"MLP out", "feed-forward network, FFN"},
+      {"Activation", "nonlinearity"},
+      {"Logits", "unembedding, LM head, W_U"},
+      {"Stack: Encoder only", "BERT, bidirectional"},
+      {"Mask: None", "bidirectional, everything visible"},
+      {"Norms stand: After", "post-norm, add and norm"},
+      {"Attention: Distance only", "relative, Toeplitz, convolution"},
+      {"Open model translate", "encoder-decoder, cross-attention"},
+      {"Open model induction", "copying, associative recall"},
+      {"Open model fill", "encoder only, BERT"},
+      {"Open model worked", "numbers to work through by hand, We wash our cats"},
+      {"Open model linear", "linear attention"},
+  };
+  return all;
+}
+
+std::string_view otherWords(std::string_view title) {
+  const auto all = titlesWithOtherWords();
+  constexpr std::string_view mark = " · ";
+  const std::size_t block = title.find(mark);
+  const std::string_view own = block == std::string_view::npos ? title : title.substr(block + mark.size());
+  const auto found = std::ranges::find_if(
+      all, [&](const TitleWords& other) { return other.title == title || other.title == own; });
+  return found == all.end() ? std::string_view() : found->words;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,211 @@
+// Everything that the five lectures show is at most three actions away from the first start, by the words
+// that they use for it: what is typed into the palette, pressed or clicked.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "app/panels/palette_words.h"
+#include "app/views/views.h"
+#include "tests/core/io/temporary_folder.h"
+#include "tests/ui/ui_driver.h"
+
+using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+namespace fs = std::filesystem;
+
+namespace {
+
+// "> words" finds something in the palette, "# label" clicks, "^ C" presses a key.
+struct Topic {
+  const char* number;                ///< of the lecture, and of its topic
+  std::vector<std::string> actions;  ///< from the first start
+  const char *view, *picture;        ///< what stands on the stage then
+  const char* says;                  ///< and what is written there
+  ModelChanges changes = {};         ///< of the model that is open
+};
+
+const std::vector<Topic>& topics() {
+  static const std::vector<Topic> all{
+      // Transformers, as a stack of two stages: across the sequence, then along the features.
+      {"000.1", {"> block 0 add"}, "step", "equation", "x' = x + a"},
+      {"000.2",
+       {"> without a value matrix", "> weighted values"},
+       "step",
+       "equation",
+       "z_h = A · v",
+       {{"readout", "rows"}}},
+      {"000.3",
+       {"> similarity x · x", "> inner product"},
+       "step",
+       "equation",
+       "q · kᵀ",
+       {{"similarity", "plain"}}},
+      {"000.4", {"> mask none", "^ C"}, "attention", "matrix", "as loaded", {{"mask", "none"}}},
+      {"000.5", {"> unrolled network"}, "cost", "unrolled", "path from “The” to “.”: 1 step"},
+      {"000.6",
+       {"> distance only", "> border yes", "> toeplitz"},
+       "positions",
+       "filter",
+       "largest difference: 0",
+       {{"attention_kernel", "distance"}, {"open_border", "yes"}}},
+      {"000.7", {"> small multiples"}, "attention", "matrix", "heads →"},
+      {"000.8", {"> read-out"}, "step", "equation", "a = z · W_O + b_O"},
+      {"000.9", {"> mlp in"}, "step", "equation", "u = n' · W_in + b_in"},
+      {"000.10", {"> o(t²k)"}, "cost", "mixing", "attention O(T²K)"},
+      {"000.11", {"> skip against update", "# Share"}, "residual", "norms", "‖x‖"},
+      {"000.12",
+       {"> residual is taken from the normalized", "> residual stream"},
+       "residual",
+       "norms",
+       "Added for “.”",
+       {{"norm_placement", "residual"}}},
+      {"000.13", {"> unordered set"}, "positions", "shuffle", "tell places apart"},
+      {"000.14", {"> autoregression"}, "next_token", "distribution", "entropy"},
+      {"000.15", {"> optimizer schedule", "# New run"}, "training", "curves", "Dropout"},
+      {"000.16", {"> table growing"}, "cost", "cache", "multiply-adds instead of"},
+      // The queryable softmax pool, and its counterparts in convolutional networks.
+      {"001.1", {"> bottleneck state"}, "cost", "unrolled", "steps in series"},
+      {"001.2", {"> hash table"}, "step", "lookup", "softmax(s)"},
+      {"001.3", {"> why softmax not argmax"}, "influence", "gradients", "exactly 0"},
+      {"001.4",
+       {"> mixing convolution", "> taps"},
+       "step",
+       "equation",
+       "w_j = (n · W_j)[t − j]",
+       {{"mixing", "convolution"}}},
+      {"001.5", {"> concatenated heads"}, "step", "equation", "z = [z₁ … z_H]"},
+      {"001.7", {"> nine steps"}, "step", "walk", "in 9 steps"},
+      {"001.8", {"> convnext"}, "step", "parallels", "ResNet"},
+      {"001.9",
+       {"> mask applied after softmax", "^ C"},
+       "attention",
+       "matrix",
+       "as loaded",
+       {{"mask_time", "after_softmax"}}},
+      {"001.10", {"> cross-attention"}, "attention", "matrix", "Head cross.L0H0"},
+      {"001.11", {"> quadratic"}, "cost", "mixing", "Attention > recurrence from T ="},
+      {"001.12", {"> open model linear", "> running state"}, "step", "state", "State of L0H0 after “a”"},
+      // The first transformer.
+      {"002.1", {"> encoder-decoder"}, "attention", "matrix", "Decoder"},
+      {"002.2", {"> qkᵀ"}, "step", "equation", "q · kᵀ"},
+      {"002.3", {"> two-dimensional softmax"}, "attention", "softmax", "σ(x)₁ = exp x₁ / (exp x₁ + exp x₂)"},
+      {"002.4", {"> multi-head"}, "step", "equation", "z = [z₁ … z_H]"},
+      {"002.5", {"> causal −∞"}, "step", "equation", "s = mask(q · kᵀ / √K)"},
+      {"002.6", {"> bidirectional"}, "attention", "matrix", "A = softmax(s)", {{"stack", "encoder_only"}}},
+      {"002.7", {"> shift rotation", "# Sinusoidal"}, "positions", "shift", "p(t + Δ) = R(Δ) p(t)"},
+      {"002.8", {"> encoder-decoder", "^ B", "> hypotheses pruned"}, "beam", "search", "greedy's path"},
+      // One output, step by step.
+      {"003.1", {"> builds"}, "step", "walk", "Compare with every key"},
+      {"003.2", {"> copying"}, "attention", "matrix", "Head L1H3"},
+      {"003.3", {"> residual stream"}, "residual", "norms", "how long each token's vector is"},
+      {"003.4", {"> concatenate heads"}, "step", "equation", "z = [z₁ … z_H]"},
+      {"003.5", {"> average of values", "# Play"}, "step", "equation", "z = A · v"},
+      {"003.6", {"> by hand", "> block 0 scores"}, "step", "equation", "/ √K = / 8.000"},
+      {"003.7",
+       {"> norms stand after", "^ C"},
+       "attention",
+       "matrix",
+       "as loaded",
+       {{"norm_placement", "post"}}},
+      {"003.8", {"> token embedding"}, "step", "equation", "e = E[token]"},
+      {"003.9", {"> lm head unembedding"}, "step", "equation", "logits = n · W_U"},
+      {"003.10", {"> optimizer schedule", "# New run"}, "training", "curves", "Warm-up"},
+      {"003.11", {"> bpe subwords unk"}, "tokens", "cuts", "cut in several ways"},
+      // From recurrence to beam search.
+      {"004.1", {"> wave"}, "cost", "unrolled", "4 steps in series for 52 states"},
+      {"004.2", {"> antecedent of it"}, "attention", "arcs", "arcs from"},
+      {"004.3", {"> exact lookup"}, "step", "lookup", "Exact"},
+      {"004.4", {"> block 0 queries"}, "step", "equation", "q = n · W_Q + b_Q"},
+      {"004.5", {"> we wash our cats", "> block 0 softmax"}, "step", "equation", "0.48"},
+      {"004.7",
+       {"> positional encoding"},
+       "positions",
+       "encoding",
+       "a row per position, a column per dimension"},
+      {"004.8", {"> two heads"}, "attention", "two heads", "L0H0 − L0H1"},
+      {"004.9", {"> loss landscape"}, "landscape", "surface", "Landscape of the loss"},
+      {"004.10", {"> layernorm"}, "step", "equation", "n = γ ⊙ (x − mean(x)) / σ + β"},
+      {"004.11", {"> paint the mask"}, "attention", "matrix", "Drag over cells to forbid them"},
+      {"004.12", {"> cross-attention"}, "attention", "matrix", "Encoder"},
+      {"004.13", {"> quadratic"}, "cost", "mixing", "running state"},
+      {"004.14", {"> encoder-decoder", "> cumulative log-probability"}, "beam", "search", "best"},
+  };
+  return all;
+}
+
+UiDriver::Options firstStart(const TemporaryFolder& folder, bool isWide) {
+  static const ModelLibrary library(fs::path(SOURCE_FOLDER) / "app");
+  UiDriver::Options options;
+  if (isWide) options.width = 1920, options.height = 1080;
+  options.models = library.builtIn();
+  options.loader = [](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+  options.lessons = fs::path(SOURCE_FOLDER) / "assets" / "lessons";
+  options.runs = folder.path();
+  return options;
+}
+
+void act(UiDriver& ui, const std::string& action) {
+  const std::string what = action.substr(2);
+  if (action.starts_with("> ")) {
+    ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+    ui.type(what);
+    ui.press(ImGuiKey_Enter);
+  } else if (action.starts_with("^ ")) {
+    ui.press(static_cast<ImGuiKey>(ImGuiKey_A + (what[0] - 'A')));
+  } else {
+    ui.click(what);
+  }
+}
+
+const Picture& shownPicture(const UiDriver& ui) {
+  for (const View& view : views())
+    if (ui.workspace().view == view.id) return view.picture(ui.workspace().settings);
+  FAIL("no view is called " << ui.workspace().view);
+  return views()[0].pictures[0];
+}
+
+void showEveryTopic(bool isWide) {
+  const TemporaryFolder folder;
+  for (const Topic& topic : topics()) {
+    REQUIRE(topic.actions.size() <= 3);
+    UiDriver ui(firstStart(folder, isWide));
+    INFO(topic.number << (isWide ? " wide" : ""));
+    for (const std::string& action : topic.actions) act(ui, action);
+    CHECK(ui.workspace().view == topic.view);
+    CHECK(std::string(shownPicture(ui).id) == topic.picture);
+    CHECK_THAT(ui.texts(), ContainsSubstring(topic.says));
+    CHECK(ui.workspace().changes == topic.changes);
+    CHECK(ui.snapshot().standing.error == "");
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("lecture_" + std::string(topic.number) + (isWide ? "_1920" : "_1280"));
+  }
+}
+
+// What is on screen while the palette is asked for a title, in small letters: what was typed is not what is
+// listed.
+std::string listedFor(UiDriver& ui, std::string title) {
+  for (char& c : title) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+  ui.type(title);
+  const std::string texts = ui.texts();
+  ui.press(ImGuiKey_Escape);
+  return texts;
+}
+
+}  // namespace
+
+TEST_CASE("every topic of the lectures is three actions away at most, by its own words") {
+  showEveryTopic(false);
+}
+
+TEST_CASE("every topic of the lectures is three actions away at most, on a larger screen") {
+  showEveryTopic(true);
+}
+
+TEST_CASE("what the palette knows other words for, it lists") {
+  const TemporaryFolder folder;
+  UiDriver ui(firstStart(folder, false));
+  for (const TitleWords& other : titlesWithOtherWords()) {
+    INFO(other.title);
+    CHECK_THAT(listedFor(ui, std::string(other.title)), ContainsSubstring(std::string(other.title)));
+  }
+}
