@@ -14,9 +14,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int heldOutBatches = 2, questionsAsked = 32;         // batches of the task's own size
-constexpr std::size_t enoughWeights = 64, enoughMoments = 16;  // steps that are kept of a run
-constexpr int measurements = 100, timesAsked = 60;             // over a whole run
+constexpr int heldOutBatches = 2, questionsAsked = 32;  // batches of the task's own size
+constexpr int measurements = 100, timesAsked = 60;      // over a whole run
 constexpr const char *weightsTensor = "weights", *momentsTensor = "moments";  // in the files of the rings
 
 fs::path checkpointOf(const fs::path& folder, const std::string& name) {

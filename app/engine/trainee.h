@@ -8,6 +8,10 @@
 
 namespace glassformer {
 
+/// So many steps of a run are kept, of its weights and of Adam's moments, as soon as their memory allows
+/// them.
+inline constexpr std::size_t enoughWeights = 64, enoughMoments = 16;
+
 /// What is kept of a run on the disk.
 struct KeptSize {
   std::uintmax_t bytes = 0;

@@ -15,6 +15,8 @@
 #include "app/engine/corpus.h"
 #include "app/engine/engine.h"
 #include "app/engine/model_library.h"
+#include "app/engine/trainee.h"
+#include "app/engine/training.h"
 #include "app/lesson/lesson_shelf.h"
 #include "app/shell/launch.h"
 #include "app/views/views.h"
@@ -22,6 +24,7 @@
 #include "core/io/files.h"
 #include "core/lens/head_circuits.h"
 #include "core/lens/part_effects.h"
+#include "core/train/step_ring.h"
 #include "core/train/tasks/training_tasks.h"
 
 using namespace glassformer;
@@ -391,6 +394,36 @@ TEST_CASE("labels, tips and explanations make no claim about one model, a time o
       }
     }
   CHECK(literals > 3000);
+}
+
+TEST_CASE("the manual: what the kept steps of a run take") {
+  quote("assets/manual.md",
+        "weights of up to 512 steps in 43 MiB and moments in 21 MiB, or, where that is not enough for 64 and "
+        "16 steps, as many of these as 256 and 128 MiB hold, and four at least. Of a model of 166,000 "
+        "parameters that is 46 MiB at step 380");
+  const std::size_t mebibyte = std::size_t{1} << 20, budget = Training::Options{}.budget;
+  const auto ring = [&](std::size_t parameters, bool moments) {
+    return moments ? StepRing(budget / 3, 2 * parameters, enoughMoments)
+                   : StepRing(budget / 3 * 2, parameters, enoughWeights);
+  };
+  const auto holds = [&](const StepRing& of) { return of.capacity() * of.count() * sizeof(float); };
+  for (const bool moments : {false, true}) {
+    const std::size_t largest = (moments ? 128 : 256) * mebibyte, modest = largest / 6;
+    CHECK(ring(1'000, moments).capacity() == 512);
+    CHECK(holds(ring(100'000, moments)) <= modest);
+    CHECK(ring(700'000, moments).capacity() == (moments ? 16 : 64));
+    CHECK(holds(ring(2'000'000, moments)) <= largest);
+  }
+  std::size_t bytes = 0;
+  for (const bool moments : {false, true}) {
+    StepRing kept = ring(166'000, moments);
+    const AlignedVector values(kept.count());
+    for (int step = 0; step <= 380; ++step)
+      if (kept.isDue(step)) kept.keep(step, values);
+    bytes += kept.bytes();
+  }
+  CHECK(std::lround(static_cast<double>(bytes) / static_cast<double>(mebibyte)) == 46);
+  CHECK(ring(100'000'000, false).capacity() == 4);
 }
 
 TEST_CASE("a head that costs much on average, and nothing in the first text") {
