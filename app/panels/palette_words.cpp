@@ -27,7 +27,7 @@ std::span<const TitleWords> titlesWithOtherWords() {
       {"Steps: Lookup", "soft lookup, hash table, associative array, key-value table"},
       {"Cost: Mixing", "quadratic, linear, O(N²D), against T"},
       {"Cost: Cache", "key-value table growing, sampling one by one"},
-      {"Cost: Unrolled", "RNN, bottleneck state, chain, direct reads, wave"},
+      {"Cost: Unrolled", "RNN, bottleneck state, chain, direct reads, wave of computable states"},
       {"Influence: Gradients", "why softmax and not argmax"},
       {"Landscape: Surface", "loss surface, loss landscape"},
       {"Beam tree: Search", "hypotheses, pruned, cumulative log-probability"},

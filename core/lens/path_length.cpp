@@ -85,7 +85,8 @@ std::vector<int> shortestWay(const ModelConfig& config, int tokens, int t, int s
   return way;
 }
 
-void measurePathLength(const ModelConfig& config, int tokens, TensorSet& measurements) {
+void measurePathLength(const ModelConfig& config, int tokens, TensorSet& measurements,
+                       std::string_view suffix) {
   Tensor lengths(
       {tokens, tokens},
       std::vector<float>(static_cast<std::size_t>(tokens) * static_cast<std::size_t>(tokens), unreachable));
@@ -99,7 +100,7 @@ void measurePathLength(const ModelConfig& config, int tokens, TensorSet& measure
   for (float& length : lengths.values())
     if (length == unreachable) length = std::numeric_limits<float>::quiet_NaN();
   measurements.add(
-      {"lens.path_length", "TS",
+      {"lens.path_length" + std::string(suffix), "TS",
        "the fewest steps from each token to what is predicted at another; nothing where there is "
        "no way",
        equationOf(config), Stream::Text, Stream::Text},

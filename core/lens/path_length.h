@@ -1,5 +1,6 @@
 #pragma once
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "core/model/config.h"
@@ -23,8 +24,10 @@ std::vector<int> shortestWay(const ModelConfig& config, int tokens, int t, int s
 /// step, recurrence as many as it likes. NaN: t cannot be reached, and does not depend on s at all.
 ///
 /// Depends on the config alone: what the weights make of a path is another question. In an encoder-decoder it
-/// is about the text that is written; paths through the source carry nothing of it.
-void measurePathLength(const ModelConfig& config, int tokens, TensorSet& measurements);
+/// is about the text that is written; paths through the source carry nothing of it. `suffix` is put behind
+/// the name: of a network beside the model's own.
+void measurePathLength(const ModelConfig& config, int tokens, TensorSet& measurements,
+                       std::string_view suffix = "");
 
 /// Adds lens.path_length_by_distance [X] from what measurePathLength() added: the mean over all pairs with
 /// s = t − distance between which there is a way; NaN where there is none.

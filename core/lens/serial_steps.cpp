@@ -36,7 +36,8 @@ std::vector<float> encoderSteps(const ModelConfig& config, int source) {
 
 }  // namespace
 
-void measureSerialSteps(const ModelConfig& config, int tokens, int source, TensorSet& measurements) {
+void measureSerialSteps(const ModelConfig& config, int tokens, int source, TensorSet& measurements,
+                        std::string_view suffix) {
   const std::vector<float> memory = encoderSteps(config, source);
   std::vector<float> states(static_cast<std::size_t>(tokens), 0.f);
   Tensor steps({config.layers, tokens});
@@ -47,7 +48,8 @@ void measureSerialSteps(const ModelConfig& config, int tokens, int source, Tenso
     std::ranges::copy(states, &steps(layer, 0));
   }
   measurements.add(
-      {"lens.serial_steps", "LT", "the fewest steps in series until this state is there",
+      {"lens.serial_steps" + std::string(suffix), "LT",
+       "the fewest steps in series until this state is there",
        config.mixing == Mixing::Recurrence ? "1 + the later of the state below and the one before"
                                            : "1 + the latest of the states below that it sees",
        Stream::Text, Stream::Text},

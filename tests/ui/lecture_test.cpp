@@ -63,7 +63,7 @@ const std::vector<Topic>& topics() {
       {"000.15", {"> optimizer schedule", "# New run"}, "training", "curves", "Dropout"},
       {"000.16", {"> table growing"}, "cost", "cache", "multiply-adds instead of"},
       // The queryable softmax pool, and its counterparts in convolutional networks.
-      {"001.1", {"> bottleneck state"}, "cost", "unrolled", "steps in series"},
+      {"001.1", {"> bottleneck state", "# + RNN"}, "cost", "unrolled", "steps in series"},
       {"001.2", {"> hash table"}, "step", "lookup", "softmax(s)"},
       {"001.3", {"> why softmax not argmax"}, "influence", "gradients", "exactly 0"},
       {"001.4",
@@ -111,7 +111,7 @@ const std::vector<Topic>& topics() {
       {"003.10", {"> optimizer schedule", "# New run"}, "training", "curves", "Warm-up"},
       {"003.11", {"> bpe subwords unk"}, "tokens", "cuts", "cut in several ways"},
       // From recurrence to beam search.
-      {"004.1", {"> wave"}, "cost", "unrolled", "4 steps in series for 52 states"},
+      {"004.1", {"> wave", "# + RNN"}, "cost", "unrolled", "recurrence: 16 steps in series for 52 states"},
       {"004.2", {"> antecedent of it"}, "attention", "arcs", "arcs from"},
       {"004.3", {"> exact lookup"}, "step", "lookup", "Exact"},
       {"004.4", {"> block 0 queries"}, "step", "equation", "q = n · W_Q + b_Q"},

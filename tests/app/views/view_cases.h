@@ -237,6 +237,7 @@ inline std::vector<ViewSetting> lonePictures() {
   add("attention", "softmax", {{"attention_kernel", "argmax"}});
   add("cost", "unrolled");
   add("cost", "unrolled", {{"mixing", "recurrence"}});
+  add("cost", "unrolled", {}, {{"cost.beside", "recurrence"}, {"cost.wave", "3"}});
   add("influence", "gradients");
   add("influence", "gradients", {{"attention_kernel", "linear"}});
   add("influence", "integrated");
