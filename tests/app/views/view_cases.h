@@ -236,6 +236,7 @@ inline std::vector<ViewSetting> lonePictures() {
        {"attention.second_key", "0"}});
   add("attention", "softmax", {{"attention_kernel", "argmax"}});
   add("cost", "unrolled");
+  add("attention", "softmax", {}, {{"attention.softmax_moved", "1.5 -0.5"}});
   add("cost", "unrolled", {{"mixing", "recurrence"}});
   add("influence", "gradients");
   add("influence", "gradients", {{"attention_kernel", "linear"}});
