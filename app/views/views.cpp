@@ -20,6 +20,7 @@
 #include "app/views/beam/branches_scene.h"
 #include "app/views/cost/cache_scene.h"
 #include "app/views/cost/cost_scene.h"
+#include "app/views/cost/one_by_one_scene.h"
 #include "app/views/cost/unrolled_scene.h"
 #include "app/views/influence/changes_layout.h"
 #include "app/views/influence/distance_layout.h"
@@ -38,6 +39,7 @@
 #include "app/views/next_token/drafted_layout.h"
 #include "app/views/next_token/lens_layout.h"
 #include "app/views/next_token/sampling_layout.h"
+#include "app/views/next_token/shifted_layout.h"
 #include "app/views/next_token/strategies_layout.h"
 #include "app/views/next_token/text_layout.h"
 #include "app/views/positions/bench_layout.h"
@@ -176,6 +178,9 @@ std::vector<View> everyView() {
          readsLogits},
         {"text", "Text", "what was expected after each token, and how surprising what came is",
          nextTokenTextScene, with(nextTokens)},
+        {"shifted", "Shifted",
+         "teacher forcing: the text, below it the same shifted by one that training wants, and each loss",
+         shiftedTextScene, with(nextTokens)},
         {"sampling", "Stages", "how sampling chooses: stage by stage, and the draw", samplingScene,
          with(samplingChain)},
         {"strategies", "Strategies", "the text continued by every strategy, and by many samples at once",
@@ -282,6 +287,9 @@ std::vector<View> everyView() {
         {"block", "Block", "the mixing with its projections", blockCostScene, with(cost)},
         {"cache", "Cache", "the keys and values that decoding keeps, and what that saves", cacheScene,
          with(cache)},
+        {"one by one", "One by one",
+         "one token at a time against all at once: the largest difference at each point, under the mask",
+         oneByOneScene, with(oneByOne)},
         {"unrolled", "Unrolled",
          "the unrolled network: serial steps before each state can be computed, and path length",
          unrolledScene, with(unrolledNetwork)}},

@@ -119,6 +119,8 @@ inline std::vector<ViewSetting> nextTokenSettings() {
   };
   add("distribution", "distribution");
   add("text", "text");
+  add("shifted", "shifted");
+  add("shifted, zoomed", "shifted", {{5, 5, 9}});
   add("text, zoomed", "text", {{5, 5, 9}});
   add("lens", "lens");
   add("lens, zoomed", "lens", {{40, 40, 14}});
@@ -234,9 +236,10 @@ inline std::vector<ViewSetting> lonePictures() {
       {{"attention.temperature", "0"},
        {"attention.softmax_angle", "-150 20"},
        {"attention.second_key", "0"}});
-  add("attention", "softmax", {{"attention_kernel", "argmax"}});
-  add("cost", "unrolled");
   add("attention", "softmax", {}, {{"attention.softmax_moved", "1.5 -0.5"}});
+  add("attention", "softmax", {{"attention_kernel", "argmax"}});
+  add("cost", "one by one");
+  add("cost", "unrolled");
   add("cost", "unrolled", {{"mixing", "recurrence"}});
   add("influence", "gradients");
   add("influence", "gradients", {{"attention_kernel", "linear"}});
