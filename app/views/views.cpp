@@ -5,6 +5,7 @@
 
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
+#include "app/engine/joint_vocabulary.h"
 #include "app/engine/measurements.h"
 #include "app/engine/position_bench.h"
 #include "app/views/attention/arcs_layout.h"
@@ -202,7 +203,7 @@ std::vector<View> everyView() {
          with(tokenProbability, wordMerges)},
         {"cuts", "Cuts",
          "the text cut in several ways, from bytes to words, or by every tokenizer of the library", cutsScene,
-         with(wordMerges, libraryTokenizers)},
+         with(wordMerges, libraryTokenizers, learnedTokenizers, piecesByLanguage)},
         {"unembedding", "Unembedding",
          "a token's row of E beside its column of W_U, and the angle between them", unembeddingScene,
          with(unembeddingAngles)}},
