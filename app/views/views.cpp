@@ -5,6 +5,7 @@
 
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
+#include "app/engine/embedding_gradients.h"
 #include "app/engine/joint_vocabulary.h"
 #include "app/engine/measurements.h"
 #include "app/engine/position_bench.h"
@@ -60,6 +61,7 @@
 #include "app/views/residual/scales_layout.h"
 #include "app/views/steps/state_layout.h"
 #include "app/views/steps/step_view.h"
+#include "app/views/tokens/both_ends_layout.h"
 #include "app/views/tokens/cuts_layout.h"
 #include "app/views/tokens/tokens_scene.h"
 #include "app/views/tokens/unembedding_layout.h"
@@ -206,7 +208,10 @@ std::vector<View> everyView() {
          with(wordMerges, libraryTokenizers, learnedTokenizers, piecesByLanguage)},
         {"unembedding", "Unembedding",
          "a token's row of E beside its column of W_U, and the angle between them", unembeddingScene,
-         with(unembeddingAngles)}},
+         with(unembeddingAngles)},
+        {"both ends", "Both ends",
+         "the loss's gradient at E: through the embedding, through the unembedding, and their sum",
+         bothEndsScene, with(endsOfEmbedding)}},
        Reads::TextAndSource},
       {"step",
        "Steps",

@@ -252,6 +252,7 @@ inline std::vector<ViewSetting> lonePictures() {
       {{"attention_kernel", "distance"}, {"position_embedding_type", "none"}, {"open_border", "yes"}});
   add("positions", "filter", {{"attention_kernel", "distance"}, {"mask", "none"}});
   add("positions", "shuffle");
+  add("tokens", "both ends");
   add("tokens", "cuts", {}, {{"tokens.merges", "5"}});
   add("tokens", "cuts", {}, {{"tokens.cuts", "learned here"}, {"tokens.merges", "3"}});
   add("positions", "shuffle", {{"position_embedding_type", "none"}, {"mask", "none"}},
