@@ -31,6 +31,15 @@ TrainingPlan normsBehindAndInFront() {
   return plan;
 }
 
+// Small enough to be read whole, and through within seconds.
+TrainingPlan tiedAndUntied() {
+  TrainingPlan plan{.task = "letters"};
+  plan.changes = {{"tie_word_embeddings", "yes"}};
+  plan.two = true;
+  plan.otherChanges = {{"tie_word_embeddings", "no"}};
+  return plan;
+}
+
 constexpr std::array presets{
     TrainingPreset{"post-norm: warm-up or not",
                    "norms behind each sublayer, deep: learns with warm-up; fails beside it without",
@@ -38,6 +47,9 @@ constexpr std::array presets{
     TrainingPreset{"no warm-up: post- or pre-norm",
                    "no warm-up, deep: norms behind each sublayer fail; in front of them they learn",
                    normsBehindAndInFront},
+    TrainingPreset{"unembedding tied or not",
+                   "logits by the embeddings themselves, beside a matrix of its own: both learn it all",
+                   tiedAndUntied},
 };
 
 }  // namespace

@@ -13,7 +13,8 @@ struct TrainingPreset {
   TrainingPlan (*plan)();
 };
 /// Post-norm in a deep stack needs warm-up (Xiong et al. 2020): the same stack without it, and with its norms
-/// in front instead.
+/// in front instead. And a small model whose unembedding is its embedding (Press & Wolf 2017), beside one
+/// with both.
 std::span<const TrainingPreset> trainingPresets();
 /// Which of them a plan is; −1: none.
 int presetOf(const TrainingPlan& plan);

@@ -7,11 +7,11 @@
 namespace glassformer {
 
 void BestContinuation::takeUp(const MeasuredModel&, const Snapshot& snapshot, const Begin&) {
-  search_.reset();
+  search_.reset(), greedy_.reset();
   const std::shared_ptr<const BeamTree>& tree = snapshot.decoded->beam;
   if (!tree || tree->best < 0 || snapshot.decoded->root != snapshot.pass->text) return;
   const BeamNode& best = tree->nodes[static_cast<std::size_t>(tree->best)];
-  beamScore_ = best.score;
+  beamScore_ = best.score, beamTotal_ = best.cumulative;
   search_ = std::make_unique<ExactSearch>(trace_->tokens(), beam());
   search_->know(tree->path(tree->best), best.cumulative);
 }
@@ -21,9 +21,10 @@ void BestContinuation::goOn(const Begin& begin, const std::function<void()>& mor
   const auto isSearched = [&] {
     return search_->isDone() || search_->calls() >= bestContinuation::mostCalls;
   };
-  if (!search_ || isSearched()) return;
+  if (!search_ || (greedy_ && isSearched())) return;
   const Watch watch = begin(doing);
   const NextTokenLogits logits = this->logits();
+  if (!greedy_) addGreedy(logits), more();
   while (!isSearched()) {
     if (!watch(search_->calls(), bestContinuation::mostCalls)) return;
     search_->advance(logits);
@@ -31,14 +32,34 @@ void BestContinuation::goOn(const Begin& begin, const std::function<void()>& mor
   }
 }
 
+void BestContinuation::addGreedy(const NextTokenLogits& logits) {
+  greedy_ = continuedBy(DecodingStrategy::Greedy, logits);
+  greedyTotal_ = 0;
+  std::vector<int> read = trace_->tokens();
+  for (const int token : *greedy_) {
+    greedyTotal_ += logSoftmax(logits(read))[static_cast<std::size_t>(token)];
+    read.push_back(token);
+  }
+}
+
+Tensor BestContinuation::padded(const std::vector<int>& tokens) const {
+  Tensor row({decoding_.depth}, std::vector<float>(static_cast<std::size_t>(decoding_.depth), NAN));
+  for (std::size_t i = 0; i < tokens.size(); ++i) row(static_cast<int>(i)) = static_cast<float>(tokens[i]);
+  return row;
+}
+
 std::shared_ptr<const TensorSet> BestContinuation::measured() const {
   if (!search_) return nullptr;
   auto set = std::make_shared<TensorSet>();
-  const std::vector<int>& best = search_->best();
-  Tensor tokens({decoding_.depth}, std::vector<float>(static_cast<std::size_t>(decoding_.depth), NAN));
-  for (std::size_t i = 0; i < best.size(); ++i) tokens(static_cast<int>(i)) = static_cast<float>(best[i]);
   set->add({bestContinuation::token, "Z", "what scores highest of all continuations that were tried", ""},
-           std::move(tokens));
+           padded(search_->best()));
+  if (greedy_) {
+    set->add({bestContinuation::greedy, "Z", "what greedy decoding goes on with", "argmax p, token by token"},
+             padded(*greedy_));
+    set->add(
+        {bestContinuation::total, "2", "how probable the whole is, greedy's and the beam's best", "Σ ln p"},
+        Tensor({2}, {static_cast<float>(greedyTotal_), static_cast<float>(beamTotal_)}));
+  }
   set->add(
       {bestContinuation::score, "2", "the highest score found, and that of the beam's best", "Σ ln p / nᵅ"},
       Tensor({2}, {static_cast<float>(search_->score()), static_cast<float>(beamScore_)}));

@@ -28,6 +28,7 @@ void addTokenizer(std::vector<NamedTokenizer>& list, const std::string& model,
 }
 
 void LibraryTokenizers::show(const MeasuredModel& of, Snapshot& snapshot) const {
+  if (cutsByLearning(of.workspace.settings)) return;  // another's to show
   const bool isAsked = cutsTheLibrary(of.workspace.settings) && opened_ == of.model.shown->tokenizer;
   const Kept kept{.tokenizers = isAsked ? tokenizers_ : std::vector<NamedTokenizer>{}};
   put(snapshot, kept, kept);

@@ -22,7 +22,7 @@ extern const Need landscape, pastAnswers, causalMap, patchMap;
 extern const Need strategyComparison, bestOfAll, branchPaths, draftedText;
 // No tensors are measured for these: the engine shows more of what it has.
 extern const Need wordMerges, pastOptimizer;
-extern const Need libraryTokenizers;
+extern const Need libraryTokenizers, learnedTokenizers;
 }  // namespace needs
 
 bool isNeeded(const Need& need, Needs needs);

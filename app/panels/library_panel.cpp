@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/document/model_commands.h"
+#include "app/document/prepared_texts.h"
 #include "app/drawing/place_names.h"
 #include "app/panels/action.h"
 #include "app/panels/widgets.h"
@@ -209,6 +210,17 @@ void LibraryPanel::buttons(Ui& ui, Box box, const ModelInfo& model) {
                        .enabled = can,
                        .tip = "the same model with the random weights that training begins with"}))
     openModel(ui, model, true);
+  for (const PreparedText& text : preparedTexts()) {
+    const std::string label = std::string(text.label) + "##library";
+    const float width = widgets::buttonWidth(ui, label.c_str());
+    if (text.model != model.model || row.width < width + 8) continue;
+    row.takeRight(8);
+    if (!widgets::button(ui, label.c_str(), row.takeRight(width),
+                         {.look = widgets::Look::Raised, .enabled = can, .tip = std::string(text.meaning)}))
+      continue;
+    ui.emit(commands::openPrepared(text));
+    close();
+  }
 }
 
 void LibraryPanel::openModel(Ui& ui, const ModelInfo& model, bool random) {

@@ -5,6 +5,7 @@
 
 #include "app/document/attention_planes.h"
 #include "app/document/model_commands.h"
+#include "app/document/prepared_texts.h"
 #include "app/document/selection_commands.h"
 #include "app/document/steps.h"
 #include "app/document/switches.h"
@@ -99,6 +100,14 @@ void addPreparedPairs(Entries& entries, const Ui& ui) {
                        std::string(preset.meaning)});
 }
 
+// "Greedy loses": of a model that is there.
+void addPreparedTexts(Entries& entries, const Ui& ui) {
+  for (const PreparedText& text : preparedTexts())
+    if (std::ranges::find(ui.models, text.model, &ModelLibrary::Entry::name) != ui.models.end())
+      entries.push_back({std::string(text.label), "prepared text",
+                         [text](Ui& u) { u.emit(commands::openPrepared(text)); }, std::string(text.meaning)});
+}
+
 void addActions(Entries& entries, const Ui& ui) {
   for (const Action& action : actions())
     if (isAvailable(action, ui))
@@ -177,6 +186,7 @@ Entries entriesBySubject(const Ui& ui) {
   addPictures(entries);
   addActions(entries, ui);
   addPreparedPairs(entries, ui);
+  addPreparedTexts(entries, ui);
   addLessons(entries, ui);
   if (ui.lesson) addLessonSteps(entries, ui.lesson, "Lesson step ");
   for (const ModelLibrary::Entry& model : ui.models)

@@ -5,6 +5,8 @@
 
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
+#include "app/engine/embedding_gradients.h"
+#include "app/engine/joint_vocabulary.h"
 #include "app/engine/measurements.h"
 #include "app/engine/position_bench.h"
 #include "app/views/attention/arcs_layout.h"
@@ -20,6 +22,7 @@
 #include "app/views/beam/branches_scene.h"
 #include "app/views/cost/cache_scene.h"
 #include "app/views/cost/cost_scene.h"
+#include "app/views/cost/one_by_one_scene.h"
 #include "app/views/cost/unrolled_scene.h"
 #include "app/views/influence/changes_layout.h"
 #include "app/views/influence/distance_layout.h"
@@ -38,6 +41,7 @@
 #include "app/views/next_token/drafted_layout.h"
 #include "app/views/next_token/lens_layout.h"
 #include "app/views/next_token/sampling_layout.h"
+#include "app/views/next_token/shifted_layout.h"
 #include "app/views/next_token/strategies_layout.h"
 #include "app/views/next_token/text_layout.h"
 #include "app/views/positions/bench_layout.h"
@@ -57,6 +61,7 @@
 #include "app/views/residual/scales_layout.h"
 #include "app/views/steps/state_layout.h"
 #include "app/views/steps/step_view.h"
+#include "app/views/tokens/both_ends_layout.h"
 #include "app/views/tokens/cuts_layout.h"
 #include "app/views/tokens/tokens_scene.h"
 #include "app/views/tokens/unembedding_layout.h"
@@ -176,6 +181,9 @@ std::vector<View> everyView() {
          readsLogits},
         {"text", "Text", "what was expected after each token, and how surprising what came is",
          nextTokenTextScene, with(nextTokens)},
+        {"shifted", "Shifted",
+         "teacher forcing: the text, below it the same shifted by one that training wants, and each loss",
+         shiftedTextScene, with(nextTokens)},
         {"sampling", "Stages", "how sampling chooses: stage by stage, and the draw", samplingScene,
          with(samplingChain)},
         {"strategies", "Strategies", "the text continued by every strategy, and by many samples at once",
@@ -197,10 +205,13 @@ std::vector<View> everyView() {
          with(tokenProbability, wordMerges)},
         {"cuts", "Cuts",
          "the text cut in several ways, from bytes to words, or by every tokenizer of the library", cutsScene,
-         with(wordMerges, libraryTokenizers)},
+         with(wordMerges, libraryTokenizers, learnedTokenizers, piecesByLanguage)},
         {"unembedding", "Unembedding",
          "a token's row of E beside its column of W_U, and the angle between them", unembeddingScene,
-         with(unembeddingAngles)}},
+         with(unembeddingAngles)},
+        {"both ends", "Both ends",
+         "the loss's gradient at E: through the embedding, through the unembedding, and their sum",
+         bothEndsScene, with(endsOfEmbedding)}},
        Reads::TextAndSource},
       {"step",
        "Steps",
@@ -282,6 +293,9 @@ std::vector<View> everyView() {
         {"block", "Block", "the mixing with its projections", blockCostScene, with(cost)},
         {"cache", "Cache", "the keys and values that decoding keeps, and what that saves", cacheScene,
          with(cache)},
+        {"one by one", "One by one",
+         "one token at a time against all at once: the largest difference at each point, under the mask",
+         oneByOneScene, with(oneByOne)},
         {"unrolled", "Unrolled",
          "the unrolled network: serial steps before each state can be computed, and path length",
          unrolledScene, with(unrolledNetwork)}},

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "core/lens/derived.h"
 #include "core/lens/equation_words.h"
 #include "core/lens/logit_lens.h"
 #include "core/tensor/kernels.h"
@@ -85,6 +86,17 @@ void measureNextTokens(const Trace& trace, TensorSet& measurements, const Watch&
   measurements.add(
       {"lens.surprise", "T", "how surprising the token that follows is, in nats", "−ln p(x_{t+1} | x_{≤t})"},
       std::move(surprise));
+  if (T < 2) return;
+  const TensorView losses = measurements["lens.surprise"];
+  addDerived(measurements,
+             {"lens.loss", "1", "what training makes small: the mean loss of all places, in nats",
+              "−1/(T − 1) Σ ln p(x_{t+1} | x_{≤t})"},
+             {1}, [=](const auto&) {
+               Derivation mean;
+               for (int t = 0; t + 1 < T; ++t)
+                 mean.terms.push_back({&losses(t), nullptr, 1.0f / static_cast<float>(T - 1)});
+               return mean;
+             });
 }
 
 void measureLensGrid(const Transformer& model, const Trace& trace, TensorSet& measurements,

@@ -12,7 +12,7 @@ inline constexpr int listedTokens = 8;
 /// What the model expects after each token of the text, and what comes: lens.top_token [T, R] the likeliest
 /// entries (of equals the lower one first), lens.top_probability [T, R] their probabilities;
 /// lens.actual_probability [T] that of the token that follows, lens.surprise [T] its −ln p in nats. Nothing
-/// follows the last token: NaN.
+/// follows the last token: NaN. lens.loss [1] is their mean, where there is any.
 void measureNextTokens(const Trace& trace, TensorSet& measurements, const Watch& watch = unwatched);
 
 /// The logit lens (see logit_lens.h) at every position: lens.grid_token [P, T] the likeliest next token were

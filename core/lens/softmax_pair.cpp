@@ -23,12 +23,13 @@ Derivation softmaxOf(Cell x1, Cell x2, float temperature, int chosen = 0) {
 class PairOfScores {
  public:
   PairOfScores(const Trace& trace, HeadId head, int query, std::array<int, 2> keys, float temperature,
-               TensorSet& set)
+               TensorSet& set, std::array<float, 2> moved)
       : scores_(trace[attentionPoint(head.layer, head.site, "hook_attn_scores")][head.head][query]),
         weights_(trace[attentionPoint(head.layer, head.site, "hook_pattern")][head.head][query]),
         query_(query),
         keys_(keys),
         temperature_(temperature),
+        moved_(moved),
         set_(set) {}
 
   void measure() {
@@ -45,6 +46,18 @@ class PairOfScores {
  private:
   Cell score(int i) const { return &scores_(keys_[static_cast<std::size_t>(i)]); }
   Cell weight(int i) const { return &weights_(keys_[static_cast<std::size_t>(i)]); }
+
+  bool isMoved() const { return moved_ != std::array<float, 2>{}; }
+  Cell pointed(int i) const { return isMoved() ? &set_[softmaxPair::point](i) : score(i); }
+
+  void addPoint() {
+    const TensorView axis = set_[softmaxPair::first];
+    Tensor point({2});
+    for (int i = 0; i < 2; ++i)
+      point(i) = std::clamp(*score(i) + moved_[static_cast<std::size_t>(i)], axis(0), axis(softmaxSteps - 1));
+    set_.add({softmaxPair::point, "Z", "the two scores, or where they were moved to", "x + Δ"},
+             std::move(point));
+  }
 
   // The same for both scores, so that equal scores lie on the floor's diagonal; whole numbers at the ends,
   // and room around the two.
@@ -66,11 +79,17 @@ class PairOfScores {
     set_.add({softmaxPair::keys, "Z", "the query and its two keys", ""},
              Tensor({3}, {static_cast<float>(query_), static_cast<float>(keys_[0]),
                           static_cast<float>(keys_[1])}));
-    const Cell s1 = score(0), s2 = score(1), a1 = weight(0), a2 = weight(1);
+    addPoint();
+    const Cell s1 = pointed(0), s2 = pointed(1), a1 = weight(0), a2 = weight(1);
     addDerived(set_,
                {softmaxPair::share, "Z", "the two keys' shares, were there no other key",
                 "σ(x / τ) of their scores"},
                {2}, [=, t = temperature_](const Place& at) { return softmaxOf(s1, s2, t, at[0]); });
+    const Cell own1 = score(0), own2 = score(1);
+    addDerived(set_,
+               {softmaxPair::own, "Z", "the two keys' shares by the scores that the head has",
+                "σ(x / τ) of the head's own scores"},
+               {2}, [=, t = temperature_](const Place& at) { return softmaxOf(own1, own2, t, at[0]); });
     addDerived(set_,
                {softmaxPair::ofRow, "Z", "what the row gives each of the two, of what it gives both",
                 "a₁ / (a₁ + a₂)"},
@@ -87,7 +106,7 @@ class PairOfScores {
   // Through the point of the two scores: where x₁ changes alone, and where both change alike.
   void addCuts() {
     const TensorView x1 = set_[softmaxPair::first];
-    const Cell a = score(0), b = score(1);
+    const Cell a = pointed(0), b = pointed(1);
     addDerived(set_, {softmaxPair::alone, "W", "the first share where its score alone changes", "σ(x / τ)₁"},
                {softmaxSteps},
                [=, t = temperature_](const Place& at) { return softmaxOf(&x1(at[0]), b, t); });
@@ -107,6 +126,7 @@ class PairOfScores {
   int query_;
   std::array<int, 2> keys_;
   float temperature_;
+  std::array<float, 2> moved_;
   TensorSet& set_;
 };
 
@@ -127,8 +147,8 @@ std::array<int, 2> pairOfKeys(const TensorView& weights, int first, int second) 
 }
 
 void measureSoftmaxPair(const Trace& trace, HeadId head, int query, std::array<int, 2> keys,
-                        float temperature, TensorSet& set) {
-  PairOfScores(trace, head, query, keys, temperature, set).measure();
+                        float temperature, TensorSet& set, std::array<float, 2> moved) {
+  PairOfScores(trace, head, query, keys, temperature, set, moved).measure();
 }
 
 }  // namespace glassformer

@@ -30,12 +30,14 @@ struct NeighbourPair {
   std::vector<int> places;  ///< symbols where they began, from left to right; some have changed since
 };
 
+}  // namespace
+
 /// Every distinct word is kept once, as a linked list of symbols. A merge visits only the places of its pair
 /// and counts anew only their neighbours, so that one word of millions of letters is no trap.
 class BytePairTrainer {
  public:
-  BytePairTrainer(std::string_view corpus, const std::vector<std::string_view>& specialNames)
-      : specialNames_(specialNames) {
+  BytePairTrainer(std::string_view corpus, std::vector<std::string_view> specialNames)
+      : specialNames_(std::move(specialNames)) {
     for (int byte : byteOrder()) tokens_.push_back(std::string(1, static_cast<char>(byte)));
     for (std::size_t id = 0; id < tokens_.size(); ++id) idOfBytes_[tokens_[id]] = static_cast<int>(id);
     for (std::string_view name : specialNames_) idOfBytes_[std::string(name)] = -1;  // no merge may make it
@@ -50,10 +52,30 @@ class BytePairTrainer {
     const int learned = vocabularySize - static_cast<int>(specialNames_.size());
     while (static_cast<int>(tokens_.size()) < learned && mergeMostFrequent()) {
     }
-    for (std::string_view name : specialNames_) tokens_.emplace_back(name);
-    auto result = BytePairEncoding::create(std::move(tokens_), std::move(merges_));
+    return encoding();
+  }
+
+  int merges() const { return static_cast<int>(merges_.size()); }
+
+  BytePairEncoding encoding() const {
+    std::vector<std::string> tokens = tokens_;
+    for (std::string_view name : specialNames_) tokens.emplace_back(name);
+    auto result = BytePairEncoding::create(std::move(tokens), merges_);
     assert(result);
     return *std::move(result);
+  }
+
+  // Counts only fall once a pair is in the queue: one that has fallen goes back to where it belongs now.
+  bool mergeMostFrequent() {
+    while (!queue_.empty()) {
+      const auto [count, pair] = queue_.top();
+      queue_.pop();
+      const std::int64_t now = pairs_[keyOf(pair.left, pair.right)].count;
+      if (now < 2 || idOfBytes_.contains(tokens_[at(pair.left)] + tokens_[at(pair.right)])) continue;
+      if (now == count) return merge(pair), true;
+      queue_.push({now, pair});
+    }
+    return false;
   }
 
  private:
@@ -121,19 +143,6 @@ class BytePairTrainer {
       queue_.push({pairs_[keyOf(pair.left, pair.right)].count, pair});
   }
 
-  // Counts only fall once a pair is in the queue: one that has fallen goes back to where it belongs now.
-  bool mergeMostFrequent() {
-    while (!queue_.empty()) {
-      const auto [count, pair] = queue_.top();
-      queue_.pop();
-      const std::int64_t now = pairs_[keyOf(pair.left, pair.right)].count;
-      if (now < 2 || idOfBytes_.contains(tokens_[at(pair.left)] + tokens_[at(pair.right)])) continue;
-      if (now == count) return merge(pair), true;
-      queue_.push({now, pair});
-    }
-    return false;
-  }
-
   void merge(const Merge& pair) {
     const int id = static_cast<int>(tokens_.size());
     tokens_.push_back(tokens_[at(pair.left)] + tokens_[at(pair.right)]);
@@ -163,7 +172,7 @@ class BytePairTrainer {
     }
   }
 
-  const std::vector<std::string_view>& specialNames_;
+  std::vector<std::string_view> specialNames_;
   std::vector<std::string> tokens_;
   std::unordered_map<std::string, int> idOfBytes_;
   std::vector<Merge> merges_;
@@ -174,12 +183,18 @@ class BytePairTrainer {
   std::priority_queue<Candidate, std::vector<Candidate>, MergedLater> queue_{MergedLater{tokens_}};
 };
 
-}  // namespace
-
 BytePairEncoding trainBytePairEncoding(std::string_view corpus, int vocabularySize,
                                        const std::vector<std::string_view>& specialNames) {
   assert(vocabularySize >= 256 + static_cast<int>(specialNames.size()));
   return BytePairTrainer(corpus, specialNames).run(vocabularySize);
 }
+
+BytePairLearning::BytePairLearning(std::string_view corpus)
+    : trainer_(std::make_unique<BytePairTrainer>(
+          corpus, std::vector<std::string_view>{BytePairEncoding::endOfTextName})) {}
+BytePairLearning::~BytePairLearning() = default;
+bool BytePairLearning::advance() { return trainer_->mergeMostFrequent(); }
+int BytePairLearning::merges() const { return trainer_->merges(); }
+BytePairEncoding BytePairLearning::encoding() const { return trainer_->encoding(); }
 
 }  // namespace glassformer

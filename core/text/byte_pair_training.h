@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -20,5 +21,20 @@ namespace glassformer {
 BytePairEncoding trainBytePairEncoding(std::string_view corpus, int vocabularySize,
                                        const std::vector<std::string_view>& specialNames = {
                                            BytePairEncoding::endOfTextName});
+
+/// The same, merge by merge, for whoever watches it.
+class BytePairLearning {
+ public:
+  explicit BytePairLearning(std::string_view corpus);
+  ~BytePairLearning();
+  /// Learns one merge more; false: no pair occurs twice any more.
+  bool advance();
+  int merges() const;
+  /// What it has learned so far.
+  BytePairEncoding encoding() const;
+
+ private:
+  std::unique_ptr<class BytePairTrainer> trainer_;
+};
 
 }  // namespace glassformer

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "app/document/model_commands.h"
+#include "app/document/prepared_texts.h"
 #include "app/document/switches.h"
 #include "app/engine/answer_changes.h"
 #include "app/engine/causal_map.h"
@@ -225,6 +226,8 @@ TEST_CASE("translate: the most probable whole sentence does not begin with the m
         "greedy decoding begins with *Die Leute*, which loses; the beam finds *Man sagt, dass der Hund "
         "schläft.*");
   CHECK(translated(said, DecodingStrategy::Greedy, 1).starts_with("Die Leute"));
+  quote("assets/manual.md", "opens *People say that the dog sleeps.* in `translate`, where it loses.");
+  CHECK(said == whereGreedyLoses().source);  // whose own test holds that it does
   for (const int width : {initialWorkspace().decoding.beamWidth, 4})
     CHECK(translated(said, DecodingStrategy::Beam, width) == "Man sagt, dass der Hund schläft.");
 }

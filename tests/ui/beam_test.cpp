@@ -186,3 +186,39 @@ TEST_CASE("two trees side by side are zoomed together") {
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("beam_compared");
 }
+
+TEST_CASE("where greedy decoding loses is one click from the tree, with both totals side by side") {
+  for (const auto& [x, y] : {std::pair{1280, 720}, std::pair{1920, 1080}})
+    for (const bool dark : {true, false}) {
+      UiDriver::Options options = tree(3, 6, x, y, dark);
+      options.workspace.look.followsSystem = false;
+      const ModelLibrary library(SOURCE_FOLDER "/build");
+      options.loader = [&](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+      UiDriver ui(options);
+      CHECK(ui.layoutFaults() == "");
+      ui.click("Greedy loses");
+      CHECK(ui.workspace().model == "translate");
+      CHECK_FALSE(ui.exists("Greedy loses"));
+      CHECK_THAT(ui.texts(), ContainsSubstring("Greedy loses: “Die Leute"));
+      ui.hover("total of greedy");
+      CHECK_THAT(ui.tooltip(), ContainsSubstring("ln P of the whole, greedy"));
+      CHECK(ui.exists("total of beam"));
+      ui.hover("Stage view", 0.02f, 0.98f);
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("greedy_loses_" + std::to_string(x) + (dark ? "_dark" : "_light"));
+      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+      CHECK(ui.workspace().model == "stories");
+    }
+}
+
+TEST_CASE("the palette finds where greedy loses") {
+  UiDriver::Options options = tree(3, 6);
+  options.models = {{"small", ""}, {"translate", ""}};
+  options.workspace.view = "attention";
+  UiDriver ui(options);
+  ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+  ui.type("greedy loses");
+  ui.press(ImGuiKey_Enter);
+  CHECK(ui.workspace().view == "beam");
+  CHECK(ui.workspace().source == "People say that the dog sleeps.");
+}

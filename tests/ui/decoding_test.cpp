@@ -346,3 +346,22 @@ TEST_CASE("strategies stand side by side, and a click goes on by one, or by the 
         CHECK(ui.workspace().decoding.strategy == DecodingStrategy::Greedy);
       }
 }
+
+TEST_CASE("logits stand beside the probabilities in every size and theme, and a click on one appends it") {
+  for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
+    for (const bool dark : {true, false}) {
+      UiDriver::Options options{.width = width, .height = height, .workspace = showing("next_token", dark)};
+      options.workspace.look.followsSystem = false;
+      options.loader = storiesModel;
+      UiDriver ui(options);
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("logits_" + std::to_string(width) + (dark ? "_dark" : "_light"));
+      const int best =
+          candidatesOf(
+              (*ui.snapshot().pass->trace)["logits"][ui.snapshot().pass->trace->tokenCount() - 1].copy())[0]
+              .token;
+      const std::string before = ui.workspace().text;
+      ui.click("logit " + ui.snapshot().model->entryLabel(best));
+      CHECK(ui.workspace().text == before + ui.snapshot().model->bytesOf(std::span(&best, 1)));
+    }
+}

@@ -18,9 +18,41 @@ namespace glassformer {
 
 namespace {
 
-// What ViewSettings::choices calls the second key and how the surface is turned. The first key is the
-// selected one.
-constexpr const char *secondKeyChoice = "attention.second_key", *angleChoice = "attention.softmax_angle";
+// What ViewSettings::choices calls the second key, how the surface is turned, and by how much the two scores
+// were moved. The first key is the selected one.
+constexpr const char *secondKeyChoice = "attention.second_key", *angleChoice = "attention.softmax_angle",
+                     *movedChoice = "attention.softmax_moved";
+
+using TwoScores = std::array<float, 2>;
+
+TwoScores movedScores(const ViewSettings& settings) {
+  TwoScores by{};
+  std::sscanf(std::string(settings.chosen(movedChoice)).c_str(), "%f %f", by.data(), by.data() + 1);
+  return std::isfinite(by[0]) && std::isfinite(by[1]) ? by : TwoScores{};
+}
+
+Command moveScores(TwoScores by) {
+  const std::string words = std::to_string(by[0]) + " " + std::to_string(by[1]);
+  return commands::choose(movedChoice, by == TwoScores{} ? "" : words);
+}
+
+// The point of the two scores, where the head has it, and how far the axes go.
+struct MovablePoint {
+  TwoScores point{}, own{};
+  float low = 0, high = 1;
+
+  TwoScores moved() const { return {point[0] - own[0], point[1] - own[1]}; }
+  Command by(TwoScores more) const {
+    for (const std::size_t i : {0u, 1u}) more[i] = std::clamp(point[i] + more[i], low, high) - own[i];
+    return moveScores(more);
+  }
+  // As far as both can go: along the flat.
+  Command bothBy(float more) const {
+    const auto [least, most] = std::minmax(point[0], point[1]);
+    more = std::clamp(more, std::min(0.0f, low - least), std::max(0.0f, high - most));
+    return by({more, more});
+  }
+};
 
 int secondKey(const ViewSettings& settings) {
   const std::string chosen(settings.chosen(secondKeyChoice));
@@ -50,7 +82,8 @@ void measureSurface(const MeasuredPass& pass, const Begin&, TensorSet& set) {
   const auto keys =
       pairOfKeys(weights, pass.workspace.selection.keyAt(head.site), secondKey(pass.workspace.settings));
   measureSoftmaxPair(pass.trace, head, query, keys,
-                     chosenTemperature(pass.workspace.settings, surfaceTemperatureChoice), set);
+                     chosenTemperature(pass.workspace.settings, surfaceTemperatureChoice), set,
+                     movedScores(pass.workspace.settings));
 }
 
 std::optional<std::vector<std::string>> scoresAndShares(const Workspace& workspace,
@@ -68,6 +101,11 @@ class SoftmaxSurface {
     if (!isPair_) return;
     query_ = whole(softmaxPair::keys, 0);
     keys_ = {whole(softmaxPair::keys, 1), whole(softmaxPair::keys, 2)};
+    at_.low = number(softmaxPair::first, 0), at_.high = number(softmaxPair::first, softmaxSteps - 1);
+    for (const std::size_t i : {0u, 1u}) {
+      at_.point[i] = number(softmaxPair::point, static_cast<int>(i));
+      at_.own[i] = valueOf(scene_.sources, scoreOf(static_cast<int>(i))).value_or(0);
+    }
   }
 
   void draw(Box area) {
@@ -95,6 +133,7 @@ class SoftmaxSurface {
             {view_.selected.head, query_, keys_[static_cast<std::size_t>(i)]}};
   }
   TensorRef along(const char* tensor) const { return {tensor, {}, -1, 0}; }
+  bool isMoved() const { return at_.moved() != TwoScores{}; }
   Rgba aloneColor() const { return theme_.feedForward; }
   Rgba bothColor() const { return theme_.text; }
 
@@ -107,8 +146,15 @@ class SoftmaxSurface {
                    {[keys = keys_, query = query_, site = view_.site](Workspace& w) {
                       commands::selectCell(query, keys[1], site).apply(w);
                       chooseSecondKey(keys[0]).apply(w);
+                      const TwoScores by = movedScores(w.settings);
+                      moveScores({by[1], by[0]}).apply(w);
                     },
-                    "", ""}}}};
+                    "", ""}}},
+                 {{"Both − 1", "both scores lower by 1: the height stays", false, at_.bothBy(-1)},
+                  {"Both + 1", "both scores higher by 1: the height stays", false, at_.bothBy(1)}}};
+    if (isPair_ && isMoved())
+      choices.back().push_back(
+          {"As computed", "back to the scores that the head has", false, moveScores({})});
     const float temperature = chosenTemperature(view_.input.workspace.settings, surfaceTemperatureChoice);
     addHeader(view_, area,
               temperature == 0   ? "τ → 0: 1 where x₁ is larger, else 0"
@@ -139,6 +185,7 @@ class SoftmaxSurface {
                   {scale.x + 4, scale.y + 24, scale.width, std::min(area.height, 180.0f)},
                   ColorMap::Sequential, {0, 1});
     addSurfaceHit(room, angle);
+    if (isPair_) addHandle(room);
   }
   // With the token, where it is short enough to stand beside the surface.
   std::string axisName(const std::string& score, int i, float most) const {
@@ -171,7 +218,7 @@ class SoftmaxSurface {
 
   // Through the point of the two scores: x₁ alone, and both by the same.
   void addCuts(SurfaceRoom& room) {
-    const float s2 = valueOf(scene_.sources, scoreOf(1)).value_or(0);
+    const auto [s1, s2] = at_.point;
     Line alone{{}, aloneColor(), 2, false}, both{{}, bothColor(), 2, false};
     const float low = number(softmaxPair::second, softmaxSteps - 1), high = number(softmaxPair::second, 0);
     for (int i = 0; i < softmaxSteps; ++i) {
@@ -180,9 +227,49 @@ class SoftmaxSurface {
       if (x2 >= low && x2 <= high) both.points.push_back(placeOf(room, x1, x2, number(softmaxPair::both, i)));
     }
     scene_.add(alone), scene_.add(both);
-    const float s1 = valueOf(scene_.sources, scoreOf(0)).value_or(0);
-    room.addNeedle(placeOf(room, s1, s2, number(softmaxPair::share, 0)), placeOf(room, s1, s2, 1.08f),
-                   "this head");
+    if (isMoved()) {
+      const Point own = placeOf(room, at_.own[0], at_.own[1], number(softmaxPair::own, 0));
+      room.addLine(placeOf(room, at_.own[0], at_.own[1], SurfaceRoom::floor), own, theme_.quiet);
+      scene_.add(Rect{{own.x - 5, own.y - 5, 10, 10}, {0, 0, 0, 0}, theme_.text, 5, 2});
+    }
+    const Point foot = placeOf(room, s1, s2, SurfaceRoom::floor), point = pointOf(room);
+    room.addLine(foot, point, theme_.accent);
+    room.addNeedle(point, placeOf(room, s1, s2, 1.08f), isMoved() ? "moved; ○ this head" : "this head");
+    for (const Point& at : {foot, point})
+      scene_.add(Rect{{at.x - 5, at.y - 5, 10, 10}, theme_.accent, theme_.ground, 5, 1.5f});
+  }
+  Point pointOf(const SurfaceRoom& room) const {
+    return placeOf(room, at_.point[0], at_.point[1], number(softmaxPair::share, 0));
+  }
+
+  // The point and its place on the floor: dragged along the floor, by the arrow keys, and back by a double
+  // click.
+  void addHandle(const SurfaceRoom& room) {
+    constexpr float size = 24, step = 0.25f;
+    const Point zero = room.at(0, 0, 0), u = room.at(1, 0, 0), v = room.at(0, 1, 0);
+    const Point alongU{u.x - zero.x, u.y - zero.y}, alongV{v.x - zero.x, v.y - zero.y};
+    const float area = alongU.x * alongV.y - alongU.y * alongV.x, each = (at_.high - at_.low) / 2;
+    HitRegion hit;
+    hit.target = view_.target();
+    hit.target.cell = {softmaxPair::share, {0}};
+    hit.target.text = "drag it, or the arrow keys: x₁ and x₂; a double click brings it back";
+    hit.pan = [movable = at_, alongU, alongV, area, each](Point by) {
+      const Point pixels{by.x * size, by.y * size};
+      return movable.by({each * (pixels.x * alongV.y - pixels.y * alongV.x) / area,
+                         each * (alongU.x * pixels.y - alongU.y * pixels.x) / area});
+    };
+    hit.arrows = [movable = at_](int right, int down) {
+      return movable.by({step * static_cast<float>(right), -step * static_cast<float>(down)});
+    };
+    hit.reset = [] { return moveScores({}); };
+    const std::array<std::pair<const char*, Point>, 2> handles{
+        std::pair{"foot of the two scores", placeOf(room, at_.point[0], at_.point[1], SurfaceRoom::floor)},
+        {"point of the two scores", pointOf(room)}};
+    for (const auto& [name, at] : handles) {
+      hit.name = name, hit.box = {at.x - size / 2, at.y - size / 2, size, size};
+      hit.tabStop = at.y == handles.back().second.y;
+      scene_.hits.push_back(hit);
+    }
   }
 
   void addSurfaceHit(const SurfaceRoom& room, SurfaceAngle angle) {
@@ -222,18 +309,24 @@ class SoftmaxSurface {
     const Box head = column.takeTop(20);
     const float number1 = head.right() - 84, number2 = head.right();
     addText(scene_, {number1, head.center().y}, "score", quiet, Align::End);
-    addText(scene_, {number2, head.center().y}, "of the row", quiet, Align::End);
+    addText(scene_, {number2, head.center().y}, isMoved() ? "moved to" : "of the row", quiet, Align::End);
     for (int i = 0; i < 2; ++i) {
       const Box row = column.takeTop(22);
       addText(scene_, {row.x, row.center().y}, (i == 0 ? "x₁ " : "x₂ ") + quoted(i), mono).maxWidth =
           number1 - row.x - 44;
       addNumber({number1, row.center().y}, scoreOf(i), mono, 2);
-      addNumber({number2, row.center().y}, weightOf(i), mono, 3);
+      if (isMoved())
+        addNumber({number2, row.center().y}, {softmaxPair::point, {i}}, mono, 2);
+      else
+        addNumber({number2, row.center().y}, weightOf(i), mono, 3);
     }
     column.takeTop(4);
     addShare(column.takeTop(28), "σ₁ of these two scores", {softmaxPair::share, {0}},
              {FontFace::Mono, Theme::title, theme_.text});
-    addShare(column.takeTop(24), "a₁ / (a₁ + a₂) of the row", {softmaxPair::ofRow, {0}}, mono);
+    if (isMoved())
+      addShare(column.takeTop(24), "σ₁ as computed", {softmaxPair::own, {0}}, mono);
+    else
+      addShare(column.takeTop(24), "a₁ / (a₁ + a₂) of the row", {softmaxPair::ofRow, {0}}, mono);
     column.takeTop(8);
   }
 
@@ -269,10 +362,8 @@ class SoftmaxSurface {
     box.takeTop(6), box.takeLeft(20), box.takeBottom(20);
     scene_.add(Rect{box, theme_.panel, theme_.line, 0, 1});
     const Box plot = box.inset(0, 5);
-    const float s1 = valueOf(scene_.sources, scoreOf(0)).value_or(0);
-    const float low = number(softmaxPair::first, 0), high = number(softmaxPair::first, softmaxSteps - 1);
     const float step = plot.width / softmaxSteps;
-    const float x = plot.x + step / 2 + (plot.width - step) * (s1 - low) / (high - low);
+    const float x = plot.x + step / 2 + (plot.width - step) * (at_.point[0] - at_.low) / (at_.high - at_.low);
     scene_.add(Line{{{x, box.y}, {x, box.bottom()}}, theme_.quiet, 1, false});
     scene_.add(Curve{plot, along(softmaxPair::both), {0, 1}, bothColor(), 2});
     scene_.add(Curve{plot, along(softmaxPair::alone), {0, 1}, aloneColor(), 2.5f});
@@ -315,6 +406,7 @@ class SoftmaxSurface {
   bool isPair_ = false;
   int query_ = 0;
   std::array<int, 2> keys_{-1, -1};
+  MovablePoint at_;
 };
 
 }  // namespace
@@ -322,7 +414,7 @@ class SoftmaxSurface {
 namespace needs {
 const Need softmaxSurface{.name = "softmax of two scores",
                           .onPass = measureSurface,
-                          .reads = readChoices<secondKeyChoice, surfaceTemperatureChoice>,
+                          .reads = readChoices<secondKeyChoice, surfaceTemperatureChoice, movedChoice>,
                           .points = scoresAndShares};
 }  // namespace needs
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/document/decoding_commands.h"
+#include "app/document/prepared_texts.h"
 #include "app/document/text_edit.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/parts.h"
@@ -19,7 +20,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float beamHeadingHeight = 92, beamFootHeight = 80, beamMargin = 24, beamLeastWidth = 464;
+constexpr float beamHeadingHeight = 92, beamFootHeight = 108, beamMargin = 24, beamLeastWidth = 464;
 
 // Scores that differ by less are one: floats of the same sum.
 constexpr float leastMissed = 1e-4f;
@@ -148,7 +149,63 @@ class BeamBuilder {
     hit.target.cell = ref("beam.score", tree_.best);
     hit.name = "best score";
     scene_.hits.push_back(std::move(hit));
-    addHypothesis({box.x, box.y + 32, box.width, box.height - 32});
+    addHypothesis({box.x, box.y + 32, box.width, 42});
+    addGreedysEnd({box.x, box.bottom() - 14, box.width, Theme::control});
+  }
+
+  // What greedy decoding ends in, with its total beside that of the best; and the way to where it loses.
+  void addGreedysEnd(Box row) {
+    row.y -= row.height / 2;
+    const PreparedText& losing = whereGreedyLoses();
+    const Workspace& w = input_.workspace;
+    if (!input_.still && (w.model != losing.model || w.source != losing.source))
+      row.width = addChoices(scene_, input_, {row.right(), row.y},
+                             {{std::string(losing.label), std::string(losing.meaning), false,
+                               commands::openPrepared(losing)}})
+                      .x -
+                  16 - row.x;
+    if (!scene_.sources.contains(bestContinuation::total)) return;
+    addTotal(row, "beam", {bestContinuation::total, {1}});
+    row.width -= 16;
+    addTotal(row, "greedy", {bestContinuation::total, {0}});
+    row.width -= 16;
+    addGreedyMark(scene_, theme_, {row.x + 5, row.center().y});
+    row.takeLeft(16);
+    addText(scene_, {row.x, row.center().y}, greedysWords(), theme_.note()).maxWidth = row.width;
+  }
+
+  std::string greedysWords() const {
+    const float greedy = value({bestContinuation::total, {0}}), best = value({bestContinuation::total, {1}});
+    const std::vector<int> tokens = tokensOf(bestContinuation::greedy);
+    if (tokens == tree_.path(tree_.best)) return "Greedy decoding finds it, too";
+    return (greedy < best - leastMissed   ? "Greedy loses: “"
+            : greedy > best + leastMissed ? "Greedy wins: “"
+                                          : "Greedy decoding: “") +
+           displayable(snapshot_.model->bytesOf(tokens)) + "”";
+  }
+
+  // "greedy −2.114" at the right end of the row, taken off it.
+  void addTotal(Box& row, const char* words, const TensorRef& total) {
+    const TextStyle number = theme_.mono();
+    const std::string digits = formattedFixed(value(total), 3);
+    const Box box = row.takeRight(input_.metrics.width(digits, number.face, number.size));
+    addText(scene_, {box.right(), box.center().y}, digits, number, Align::End).value = total;
+    row.takeRight(8);
+    const Box name = row.takeRight(input_.metrics.width(words, FontFace::Ui, Theme::small));
+    addText(scene_, {name.right(), name.center().y}, words, theme_.note(), Align::End);
+    HitRegion hit;
+    hit.box = {name.x, row.center().y - 9, box.right() - name.x, 18};
+    hit.target.cell = total, hit.target.text = std::string("ln P of the whole, ") + words;
+    hit.name = std::string("total of ") + words;
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  std::vector<int> tokensOf(const char* tensor) const {
+    std::vector<int> tokens;
+    const TensorView found = *scene_.sources.find(tensor);
+    for (int i = 0; i < found.extent[0] && std::isfinite(found(i)); ++i)
+      tokens.push_back(static_cast<int>(found(i)));
+    return tokens;
   }
 
   // Whether anything scores higher than the beam's best: what search missed, the model is not to blame for.
@@ -162,10 +219,7 @@ class BeamBuilder {
 
   void addBestOfAll(const Box& box) {
     if (!scene_.sources.contains(bestContinuation::score)) return;
-    std::vector<int> tokens;
-    const TensorView found = *scene_.sources.find(bestContinuation::token);
-    for (int i = 0; i < found.extent[0] && std::isfinite(found(i)); ++i)
-      tokens.push_back(static_cast<int>(found(i)));
+    const std::vector<int> tokens = tokensOf(bestContinuation::token);
     const bool proved = value({bestContinuation::calls, {1}}) > 0;
     HitRegion hit;
     hit.box = box, hit.name = "best of all", hit.tabStop = false;

@@ -16,8 +16,10 @@ namespace glassformer {
 namespace {
 
 constexpr const char* lensName = "lens.next_token";
+constexpr const char* logitsName = "logits";
 constexpr const char* entropyName = "lens.next_token_entropy";
 constexpr int mostTokens = 12;
+constexpr float leastWithLogits = 600;  // of the picture
 constexpr float leastRow = 18, distributionMostRow = 40, leastEntropy = 64, mostEntropy = 112;
 
 class DistributionBuilder {
@@ -53,6 +55,7 @@ class DistributionBuilder {
     ref.columnDimension = 0;
     return ref;
   }
+  TensorRef logitRef(int token) const { return {logitsName, {input_.query(), token}}; }
   static TensorRef entropyRef(int place) { return {entropyName, {place}}; }
   bool isDifference() const { return input_.snapshot.isDifference(); }
   float value(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(0); }
@@ -120,7 +123,13 @@ class DistributionBuilder {
     const float width = area.width;
     tokens_ = likeliestTokens(input_, mostTokens);
     labels_ = area.takeLeft(std::min(longestLabel() + 12, std::clamp(width * 0.15f, 84.0f, 140.0f)));
-    bars_ = area.takeLeft(saysAlone() ? area.width - 64 : std::clamp(width * 0.16f, 72.0f, 240.0f));
+    if (width >= leastWithLogits && scene_.sources.contains(logitsName)) {
+      logits_ = area.takeLeft(std::clamp(width * 0.1f, 56.0f, 180.0f));
+      logitNumbers_ = area.takeLeft(52);
+      area.takeLeft(12);
+    }
+    bars_ = area.takeLeft(saysAlone() ? area.width - 64
+                                      : std::clamp(width * (hasLogits() ? 0.1f : 0.16f), 56.0f, 240.0f));
     percents_ = area.takeLeft(64);
     area.takeLeft(16);
     legend_ = area.takeRight(72);
@@ -150,8 +159,47 @@ class DistributionBuilder {
 
   void addRows() {
     const int rows = static_cast<int>(tokens_.size());
+    logitRange_ = logitRange();
+    addColumnNames();
     for (int i = 0; i < rows; ++i) addRow(tokens_[static_cast<std::size_t>(i)], heat_.cell(i, 0, rows, 1));
     if (!saysAlone()) scene_.add(Rect{heat_, {0, 0, 0, 0}, theme_.line, 0, 1});
+  }
+
+  bool hasLogits() const { return logits_.width > 0; }
+
+  // From zero to both sides, over the tokens shown.
+  Range logitRange() const {
+    Range range{0, 1e-6f};
+    for (const int token : tokens_) {
+      const float logit = value(logitRef(token));
+      if (std::isfinite(logit)) range = unionOf(range, {logit, logit});
+    }
+    return isDifference() ? symmetric(range) : range;
+  }
+
+  // What the two columns of bars are: what softmax reads beside what it makes of that.
+  void addColumnNames() {
+    if (!hasLogits()) return;
+    const ModelConfig& model = config();
+    const std::string u = std::string(isDifference() ? "Δ " : "") + "logit u = h " +
+                          (model.tiedUnembedding ? "Eᵀ" : "W") + (model.unembeddingBias ? " + b" : "");
+    const float y = top_.bottom() - 8;
+    addText(scene_, {logits_.x, y}, u, theme_.note()).maxWidth = logitNumbers_.right() - logits_.x;
+    addText(scene_, {bars_.x, y}, isDifference() ? "Δ p" : "p = softmax(u)", theme_.note()).maxWidth =
+        percents_.right() - bars_.x;
+  }
+
+  void addLogit(int token, const Box& row) {
+    const TensorRef ref = logitRef(token);
+    scene_.add(Bar{{logits_.x, row.y + row.height * 0.2f, logits_.width, row.height * 0.6f},
+                   ref,
+                   logitRange_,
+                   mix(theme_.ground, theme_.quiet, 0.7f),
+                   false,
+                   2});
+    addText(scene_, {logitNumbers_.right(), row.center().y}, formattedFixed(value(ref), 2), theme_.mono(),
+            Align::End)
+        .value = ref;
   }
 
   void addRow(int token, const Box& heat) {
@@ -165,6 +213,7 @@ class DistributionBuilder {
                          {FontFace::Mono, Theme::small, pointed ? theme_.text : theme_.quiet}, Align::End);
     name.maxWidth = labels_.width - 12;
     if (token == tokens_.front()) name.style.color = theme_.text;
+    if (hasLogits()) addLogit(token, heat);
     const float most = std::max(std::abs(value(nextTokenRef(last(), tokens_.front()))), 1e-9f);
     const Range length{isDifference() ? -most : 0, most};
     scene_.add(Bar{{bars_.x, heat.y + heat.height * 0.2f, bars_.width, heat.height * 0.6f},
@@ -194,6 +243,12 @@ class DistributionBuilder {
                    added = input_.snapshot.model->bytesOf(std::span(&token, 1))](const Target&) {
         return commands::appendText(base, added);
       };
+    if (!hasLogits()) return;
+    HitRegion logit = hit;
+    logit.box = {logits_.x, heat.y, logitNumbers_.right() - logits_.x, heat.height};
+    logit.target.cell = logitRef(token), logit.target.text = "the logit of “" + label + "”";
+    logit.name = "logit " + label, logit.tabStop = false;
+    scene_.hits.push_back(std::move(logit));
   }
 
   // After each sublayer.
@@ -274,7 +329,8 @@ class DistributionBuilder {
   Coloring scale_;
   PlacesHeader header_ = PlacesHeader::Wide;
   float rowHeight_ = 24;
-  Box labels_, bars_, percents_, top_, heat_, entropy_, legend_;
+  Range logitRange_;
+  Box labels_, logits_, logitNumbers_, bars_, percents_, top_, heat_, entropy_, legend_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "app/views/tokens/merge_steps.h"
 
 #include "app/drawing/parts.h"
+#include "app/views/tokens/merge_slider.h"
 #include "app/views/tokens/token_words.h"
 #include "core/text/utf8.h"
 
@@ -8,7 +9,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float mergeRowHeight = 28, mergeHeadingHeight = 64, mostByteWidth = 32;
+constexpr float mergeRowHeight = 28, mergeHeadingHeight = 64, mostByteWidth = 32, mergeSliderHeight = 28;
 
 class MergeSteps {
  public:
@@ -200,7 +201,11 @@ Box addMergeSteps(Scene& scene, const SceneInput& input, Stream stream, Box area
   const int last = static_cast<int>(tokens.size()) - 1, chosen = input.workspace.selection.queryIn(stream);
   const int selected = chosen < 0 || chosen > last ? last : chosen;
   const WordMerges* word = wordAt(input.snapshot, tokens[static_cast<std::size_t>(selected)].begin, stream);
-  return word ? MergeSteps(scene, input, area, *word).draw() : area;
+  if (!word) return area;
+  const ChosenMerges merges(input.snapshot.model->tokenizer.get(), input.workspace.settings);
+  if (merges.all > 0) addMergeSlider(scene, input, merges, area.takeTop(mergeSliderHeight));
+  const WordMerges joined = merges.of(*word);
+  return MergeSteps(scene, input, area, joined).draw();
 }
 
 }  // namespace glassformer

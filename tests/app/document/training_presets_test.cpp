@@ -6,6 +6,7 @@
 
 #include "app/document/training_variants.h"
 #include "app/engine/planned_run.h"
+#include "core/model/parameters.h"
 #include "core/train/answers.h"
 
 using namespace glassformer;
@@ -46,14 +47,16 @@ TEST_CASE("a prepared pair is two runs that differ in what its variant says") {
     CHECK(variantOf(plan) > 0);
     const PlannedRun run = pair(i);
     CHECK(run.recipes[0].seed == run.recipes[1].seed);
-    CHECK(run.recipes[0].config.layers == 12);
-    CHECK(run.recipes[0].config.normPlacement == NormPlacement::Post);
     TrainingPlan other = plan;
     other.steps += 1;
     CHECK(presetOf(other) == -1);
   }
   CHECK(presetOf(TrainingPlan{}) == -1);
   const PlannedRun warmup = pair(0), norms = pair(1);
+  for (const PlannedRun& run : {warmup, norms}) {
+    CHECK(run.recipes[0].config.layers == 12);
+    CHECK(run.recipes[0].config.normPlacement == NormPlacement::Post);
+  }
   CHECK(warmup.recipes[0].options.schedule.warmup == 200);
   CHECK(warmup.recipes[1].options.schedule.warmup == 0);
   CHECK(warmup.recipes[1].options.schedule.peak == warmup.recipes[0].options.schedule.peak);
@@ -76,6 +79,15 @@ TEST_CASE("deep post-norm fails without warm-up and learns with it or with its n
   CHECK(warmedUp.right > 0.95);
   CHECK(preNorm.loss < 0.3);
   CHECK(preNorm.right > 0.8);
+}
+
+TEST_CASE("the letters are learned with the unembedding tied and with one of its own", "[accuracy]") {
+  const PlannedRun letters = pair(2);
+  CHECK(letters.recipes[0].config.tiedUnembedding);
+  CHECK_FALSE(letters.recipes[1].config.tiedUnembedding);
+  CHECK(parameterSpecs(letters.recipes[1].config).size() ==
+        parameterSpecs(letters.recipes[0].config).size() + 1);
+  for (const std::size_t side : {0u, 1u}) CHECK(endOf(letters, side).right == 1);
 }
 
 TEST_CASE("a schedule is changed by a word or replaced by its numbers") {

@@ -119,6 +119,8 @@ inline std::vector<ViewSetting> nextTokenSettings() {
   };
   add("distribution", "distribution");
   add("text", "text");
+  add("shifted", "shifted");
+  add("shifted, zoomed", "shifted", {{5, 5, 9}});
   add("text, zoomed", "text", {{5, 5, 9}});
   add("lens", "lens");
   add("lens, zoomed", "lens", {{40, 40, 14}});
@@ -234,7 +236,9 @@ inline std::vector<ViewSetting> lonePictures() {
       {{"attention.temperature", "0"},
        {"attention.softmax_angle", "-150 20"},
        {"attention.second_key", "0"}});
+  add("attention", "softmax", {}, {{"attention.softmax_moved", "1.5 -0.5"}});
   add("attention", "softmax", {{"attention_kernel", "argmax"}});
+  add("cost", "one by one");
   add("cost", "unrolled");
   add("cost", "unrolled", {{"mixing", "recurrence"}});
   add("cost", "unrolled", {}, {{"cost.beside", "recurrence"}, {"cost.wave", "3"}});
@@ -249,6 +253,9 @@ inline std::vector<ViewSetting> lonePictures() {
       {{"attention_kernel", "distance"}, {"position_embedding_type", "none"}, {"open_border", "yes"}});
   add("positions", "filter", {{"attention_kernel", "distance"}, {"mask", "none"}});
   add("positions", "shuffle");
+  add("tokens", "both ends");
+  add("tokens", "cuts", {}, {{"tokens.merges", "5"}});
+  add("tokens", "cuts", {}, {{"tokens.cuts", "learned here"}, {"tokens.merges", "3"}});
   add("positions", "shuffle", {{"position_embedding_type", "none"}, {"mask", "none"}},
       {{"positions.shuffle_seed", "7"}});
   add("positions", "bench");

@@ -17,9 +17,9 @@ struct Row {
 
   TensorView scores() const { return (*trace)["blocks.1.attn.hook_attn_scores"][head.head][query]; }
   TensorView weights() const { return (*trace)["blocks.1.attn.hook_pattern"][head.head][query]; }
-  TensorSet measured(std::array<int, 2> keys, float temperature) const {
+  TensorSet measured(std::array<int, 2> keys, float temperature, std::array<float, 2> moved = {}) const {
     TensorSet set;
-    measureSoftmaxPair(*trace, head, query, keys, temperature, set);
+    measureSoftmaxPair(*trace, head, query, keys, temperature, set, moved);
     return set;
   }
 };
@@ -99,4 +99,29 @@ TEST_CASE("a token that sees itself alone has a surface and no pair") {
   const TensorSet set = row.measured(pairOfKeys(row.weights(), -1, -1), 1);
   CHECK(set.contains(softmaxPair::surface));
   CHECK_FALSE(set.contains(softmaxPair::share));
+}
+
+TEST_CASE("a point that is moved has the height there, and along the diagonal none other") {
+  const Row row = aRow();
+  for (const float temperature : {0.5f, 1.0f, 3.0f}) {
+    const TensorSet own = row.measured({2, 5}, temperature),
+                    moved = row.measured({2, 5}, temperature, {1.5f, -0.75f});
+    const TensorView point = moved[softmaxPair::point];
+    CHECK(point(0) == Approx(row.scores()(2) + 1.5f));
+    CHECK(point(1) == Approx(row.scores()(5) - 0.75f));
+    const double difference = static_cast<double>(point(0)) - point(1);
+    CHECK(moved[softmaxPair::share](0) == Approx(1 / (1 + std::exp(-difference / temperature))));
+    CHECK(moved[softmaxPair::own](0) == own[softmaxPair::share](0));  // what the head has stays
+    CHECK(own[softmaxPair::own](0) == own[softmaxPair::share](0));
+    for (const float both : {-2.0f, 0.5f, 3.0f})
+      CHECK(std::abs(row.measured({2, 5}, temperature, {both, both})[softmaxPair::share](0) -
+                     own[softmaxPair::share](0)) <= 1e-6f);
+  }
+}
+
+TEST_CASE("a point is moved no further than the axes go") {
+  const Row row = aRow();
+  const TensorSet set = row.measured({2, 5}, 1, {1000, -1000});
+  CHECK(set[softmaxPair::point](0) == set[softmaxPair::first](softmaxSteps - 1));
+  CHECK(set[softmaxPair::point](1) == set[softmaxPair::first](0));
 }

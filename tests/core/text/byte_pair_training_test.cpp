@@ -113,3 +113,21 @@ TEST_CASE("a text without spaces is learned and cut in little more time than one
   // Before, 300 kB of such letters took a minute; a sanitizer's share is in it.
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(30));
 }
+
+TEST_CASE("merge by merge the same is learned as at once, and it can be used meanwhile") {
+  const std::string corpus = randomLetters(3000, 5, 3) + " " + randomLetters(2000, 3, 4);
+  const BytePairEncoding whole = trainBytePairEncoding(corpus, 257 + 60);
+  BytePairLearning learning(corpus);
+  CHECK(learning.encoding().merges().empty());
+  while (learning.merges() < 60) {
+    REQUIRE(learning.advance());
+    if (learning.merges() != 20) continue;
+    const BytePairEncoding first = learning.encoding();
+    CHECK(std::equal(first.merges().begin(), first.merges().end(), whole.merges().begin()));
+    CHECK(first.decode(first.encodeIds("abcabc")) == "abcabc");
+  }
+  CHECK(learning.encoding().merges() == whole.merges());
+  while (learning.advance()) {
+  }
+  CHECK_FALSE(learning.advance());
+}

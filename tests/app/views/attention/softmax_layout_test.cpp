@@ -88,3 +88,38 @@ TEST_CASE("attention without a softmax says so beside the other pictures") {
   CHECK(seen.says("without a softmax"));
   seen.hit("Matrix");  // leads back
 }
+
+TEST_CASE("the point of the two scores is dragged, moved by keys, and brought back") {
+  SeenPicture seen(aHead());
+  const auto point = [&](int i) { return seen.at({softmaxPair::point, {i}}); };
+  const auto share = [&] { return seen.at({softmaxPair::share, {0}}); };
+  const float x1 = point(0), x2 = point(1), own = share();
+  seen.act(seen.hit("point of the two scores").arrows(1, 0));
+  CHECK(point(0) == Approx(x1 + 0.25f));
+  CHECK(point(1) == x2);
+  CHECK(share() > own);
+  CHECK(seen.at({softmaxPair::own, {0}}) == own);
+  CHECK(seen.says("○ this head"));
+  seen.act(seen.hit("point of the two scores").reset());
+  CHECK(share() == own);
+  CHECK_FALSE(seen.says("○ this head"));
+
+  // Along the diagonal of the floor: both scores change alike, and so the height stays.
+  for (const char* both : {"Both + 1", "Both + 1", "Both − 1"}) {
+    seen.click(both);
+    CHECK(std::abs(share() - own) <= 1e-6f);
+  }
+  CHECK(point(0) - x1 == Approx(1));
+  CHECK(point(1) - x2 == Approx(1));
+  seen.click("As computed");
+  CHECK(point(0) == x1);
+
+  // By the mouse: as far as the pointer goes, its foot goes along the floor.
+  const HitRegion& foot = seen.hit("foot of the two scores");
+  const Point from = foot.box.center();
+  seen.act(foot.pan({0.5f, 0.25f}));
+  const Point to = seen.hit("foot of the two scores").box.center();
+  CHECK(to.x - from.x == Approx(0.5f * 24).margin(0.01));
+  CHECK(to.y - from.y == Approx(0.25f * 24).margin(0.01));
+  CHECK(share() == Approx(1 / (1 + std::exp(point(1) - point(0)))).epsilon(1e-4));
+}

@@ -1,0 +1,66 @@
+#include "app/document/prepared_texts.h"
+
+#include <algorithm>
+#include <array>
+
+#include "app/document/cuts_settings.h"
+#include "app/document/model_commands.h"
+#include "app/document/tabs.h"
+#include "app/document/text_commands.h"
+#include "app/document/workspace.h"
+
+namespace glassformer {
+
+namespace {
+
+// The tab where this stands, or a new one.
+void openWriting(Workspace& w, const Writing& writing) {
+  const std::vector<Writing> tabs = allTabs(w);
+  const auto there = std::ranges::find(tabs, writing);
+  if (there == tabs.end()) return commands::newTab(writing).apply(w);
+  commands::openTab(static_cast<int>(there - tabs.begin())).apply(w);
+}
+
+void arrangeGreedyLosing(Workspace& w) {
+  constexpr int sentence = 16;  // tokens, with its end
+  w.decoding = {.strategy = DecodingStrategy::Beam, .beamWidth = 3, .depth = sentence};
+  w.view = "beam", w.settings.pictures["beam"] = "search";
+  w.settings.beam = {}, w.settings.prunedShown = 1;
+  w.way = {};
+}
+
+// Cut in several ways, as the text that is written.
+void arrangeLongWord(Workspace& w) {
+  w.selection.site = AttentionSite::Decoder;
+  w.view = "tokens", w.settings.pictures["tokens"] = "cuts";
+  w.settings.choose(cutsChoice, ""), w.settings.choose(mergesChoice, "");
+}
+
+constexpr std::array all{
+    PreparedText{"Greedy loses",
+                 "the most probable word of each step leads to a sentence that is less probable as a whole "
+                 "than the one that beam search finds",
+                 "translate", "People say that the dog sleeps.", "", arrangeGreedyLosing},
+    PreparedText{"Gesundheitsforschungsinstitute",
+                 "a word that no list of words has, in bytes, characters, merges and as one unknown word",
+                 "translate", "Anna says that he has opened the window.", "Gesundheitsforschungsinstitute",
+                 arrangeLongWord},
+};
+
+}  // namespace
+
+std::span<const PreparedText> preparedTexts() { return all; }
+const PreparedText& whereGreedyLoses() { return all.front(); }
+
+Command commands::openPrepared(const PreparedText& text) {
+  return {[text](Workspace& w) {
+            setModel(std::string(text.model)).apply(w);
+            w.changes = {}, w.comparison.with = Comparison::off;
+            w.interventions.clear();
+            openWriting(w, Writing(std::string(text.text), std::string(text.source)));
+            text.arrange(w);
+          },
+          std::string(text.label), ""};
+}
+
+}  // namespace glassformer

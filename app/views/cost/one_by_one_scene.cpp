@@ -1,0 +1,258 @@
+#include "app/views/cost/one_by_one_scene.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/drawing/view_header.h"
+#include "app/engine/kept_continuation.h"
+#include "app/scene/format.h"
+#include "app/views/views.h"
+
+namespace glassformer {
+
+namespace {
+
+namespace rowwise {
+constexpr const char *difference =
+                         "steps.difference",  ///< [Y, Z]: a row for each point of a block, NaN: none
+    *size = "steps.size",                     ///< [Y, Z]: max |x|, what it is to be compared with
+        *reused = "steps.reused",             ///< [T]: rows that each step found computed
+            *largest = "steps.largest";       ///< [1]
+}  // namespace rowwise
+
+// The text's points as a table: a row for each that a block has, a column for each block, one before them and
+// one behind.
+struct PointTable {
+  struct Place {
+    int point, row, column;
+  };
+  std::vector<std::string> rows;  // "attn.hook_q"
+  int columns = 2;
+  std::vector<Place> places;
+
+  PointTable(const TensorSet& trace, const ModelConfig& config) : columns(config.layers + 2) {
+    bool isBehind = false;
+    for (int i = 0; i < trace.count(); ++i) {
+      const PointPlace place = placeOfPoint(trace.point(i).name);
+      if (place.inEncoder()) continue;
+      isBehind = isBehind || place.inBlock();
+      places.push_back({i, rowOf(place.part),
+                        place.inBlock() ? place.layer + 1
+                        : isBehind      ? columns - 1
+                                        : 0});
+    }
+  }
+
+ private:
+  int rowOf(const std::string& part) {
+    const auto found = std::ranges::find(rows, part);
+    if (found != rows.end()) return static_cast<int>(found - rows.begin());
+    rows.push_back(part);
+    return static_cast<int>(rows.size()) - 1;
+  }
+};
+
+// max |a − b|; of what is the same infinity in both, nothing.
+float largestDifference(const TensorView& a, const TensorView& b) {
+  float most = 0;
+  a.forEach([&](const std::array<int, maxRank>& at, float x) {
+    const float y = b.at(at);
+    if (x != y) most = std::max(most, std::abs(x - y));
+  });
+  return most;
+}
+
+float largestFinite(const TensorView& values) {
+  float most = 0;
+  values.forEach([&](const auto&, float x) {
+    if (std::isfinite(x)) most = std::max(most, std::abs(x));
+  });
+  return most;
+}
+
+class StepsMeasurement final : public KeptContinuation {
+ public:
+  explicit StepsMeasurement(int threads) : KeptContinuation(threads, nullptr) {}
+
+ private:
+  bool isPossible(const ModelConfig& config, const Trace&) const override { return config.causal(); }
+  bool decodesAlike(Decoding, const Decoding&) const override { return true; }
+  void takeUp(const MeasuredModel&, const Snapshot&, const Begin&) override { measured_ = nullptr; }
+  std::shared_ptr<const TensorSet> measured() const override { return measured_; }
+
+  void goOn(const Begin& begin, const std::function<void()>& more) override {
+    if (measured_) return;
+    const Watch watch = begin("computing one token after the other");
+    const std::vector<int> tokens = trace_->tokens();
+    const int count = static_cast<int>(tokens.size());
+    LivePass stepwise(model_, threads_), whole(model_, threads_);
+    Tensor reused({count});
+    std::shared_ptr<const Trace> byStep;
+    for (int t = 0; t < count; ++t) {
+      if (!watch(t, count)) return;
+      byStep = nullptr;  // what it was computed in goes on
+      byStep = stepwise.run(std::span(tokens).first(static_cast<std::size_t>(t) + 1), interventions_,
+                            trace_->source());
+      reused(t) = static_cast<float>(stepwise.rowsReused());
+    }
+    measured_ = compared(*byStep, *whole.run(tokens, interventions_, trace_->source()), std::move(reused));
+    more();
+  }
+
+  std::shared_ptr<const TensorSet> compared(const Trace& byStep, const Trace& atOnce, Tensor reused) const {
+    const PointTable table(atOnce, config());
+    const int rows = static_cast<int>(table.rows.size());
+    const std::vector<float> none(static_cast<std::size_t>(rows * table.columns), NAN);
+    Tensor difference({rows, table.columns}, none), size({rows, table.columns}, none);
+    float largest = 0;
+    for (const auto& [point, row, column] : table.places) {
+      const TensorView values = atOnce.tensor(point);
+      const float apart = largestDifference(values, byStep[atOnce.point(point).name]);
+      difference(row, column) = apart, size(row, column) = largestFinite(values);
+      largest = std::max(largest, apart);
+    }
+    auto set = std::make_shared<TensorSet>();
+    set->add({rowwise::difference, "YZ", "one token at a time against all at once: the largest difference",
+              "max |x by steps − x at once|"},
+             std::move(difference));
+    set->add({rowwise::size, "YZ", "the largest number there", "max |x|"}, std::move(size));
+    set->add({rowwise::reused, "T", "rows that the step found computed", ""}, std::move(reused));
+    set->add({rowwise::largest, "1", "the largest of all differences", ""}, Tensor({1}, {largest}));
+    return set;
+  }
+
+  std::shared_ptr<const TensorSet> measured_;
+};
+
+class StepsPicture {
+ public:
+  explicit StepsPicture(const SceneInput& input)
+      : input_(input), theme_(input.theme), table_(*input.snapshot.pass->trace, input.config()) {
+    scene_.size = input.pictureSize();
+    scene_.sources = input.sources();
+    rows_ = static_cast<int>(table_.rows.size());
+  }
+
+  Scene drawn() {
+    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16 : 24);
+    addViewHeader(scene_, input_, area,
+                  {"One by one, or all at once",
+                   "under the mask a row depends on none behind it",
+                   pictureChoices(input_, "cost"),
+                   {}});
+    addWords(area.takeTop(52));
+    area.takeTop(26);
+    area.takeRight(72);
+    names_ = std::min(240.0f, area.width * 0.36f);
+    area.takeLeft(names_);
+    area.height = std::min(area.height, 30.0f * static_cast<float>(rows_));
+    addTable(area);
+    return std::move(scene_);
+  }
+
+ private:
+  float value(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(NAN); }
+
+  void addWords(const Box& box) {
+    const int count = scene_.sources.find(rowwise::reused)->extent[0];
+    int computed = 0;
+    for (int t = 0; t < count; ++t) computed += t + 1 - static_cast<int>(value({rowwise::reused, {t}}));
+    const std::string words = std::to_string(count) + (count == 1 ? " step, " : " steps, ") +
+                              std::to_string(computed) +
+                              " rows computed in all, the others read again; one pass computes " +
+                              std::to_string(count) + " at once";
+    addText(scene_, {box.x, box.y + 10}, words, theme_.strong()).maxWidth = box.width;
+    const std::string label = "largest difference of all numbers",
+                      digits = formatted(value({rowwise::largest, {0}}));
+    addText(scene_, {box.x, box.y + 34}, label, theme_.note());
+    const float x = box.x + input_.metrics.width(label, FontFace::Ui, Theme::small) + 10;
+    addText(scene_, {x, box.y + 34}, digits, theme_.mono()).value = {rowwise::largest, {0}};
+    HitRegion hit;
+    hit.box = {box.x, box.y + 24, x + 80 - box.x, 20}, hit.name = "largest difference";
+    hit.target.cell = {rowwise::largest, {0}};
+    hit.target.text = "one token at a time against one pass: rounding, or nothing at all";
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  std::string columnName(int column) const {
+    return column == 0                    ? "before"
+           : column == table_.columns - 1 ? "behind"
+                                          : "block " + std::to_string(column - 1);
+  }
+
+  void addTable(const Box& box) {
+    const Range range{0, std::max(value({rowwise::largest, {0}}), 1e-9f)};
+    Matrix matrix;
+    matrix.box = box, matrix.values = {rowwise::difference, {}, 0, 1, -1, -1};
+    matrix.map = ColorMap::Sequential, matrix.range = range, matrix.gaps = true;
+    scene_.add(matrix);
+    addNumbers(matrix);
+    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    const auto never = [](int) { return false; };
+    addLabels(scene_, input_,
+              {box, Side::Left, rows_, names_ - 8,
+               [this](int row) { return table_.rows[static_cast<std::size_t>(row)]; }, never, FontFace::Mono,
+               box.height / static_cast<float>(rows_) < 20 ? Theme::small - 2 : Theme::small});
+    for (int column = 0; column < table_.columns; ++column) {
+      const Box cell = box.cell(0, column, 1, table_.columns);
+      addText(scene_, {cell.center().x, box.y - 13}, columnName(column), theme_.note(), Align::Middle)
+          .maxWidth = cell.width - 4;
+    }
+    const bool isNothing = value({rowwise::largest, {0}}) == 0;
+    if (!isNothing)
+      addColorScale(scene_, input_, {box.right() + 12, box.y, 56, std::min(box.height, 160.0f)},
+                    ColorMap::Sequential, range);
+    HitRegion hit;
+    hit.box = box, hit.rows = rows_, hit.columns = table_.columns, hit.name = "differences by point";
+    hit.target.cell = matrix.values;
+    hit.say = [table = table_, sources = scene_.sources](const Target& target) {
+      const auto [row, column] = std::pair{target.cell.index[0], target.cell.index[1]};
+      const auto largest = valueOf(sources, {rowwise::size, {row, column}});
+      if (!largest || std::isnan(*largest)) return std::string("no such point here");
+      return table.rows[static_cast<std::size_t>(row)] + ": numbers up to " + formatted(*largest);
+    };
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  void addNumbers(const Matrix& matrix) {
+    for (const auto& [point, row, column] : table_.places) {
+      const Box cell = matrix.box.cell(row, column, rows_, table_.columns);
+      const TensorRef ref{rowwise::difference, {row, column}};
+      const std::string digits = formatted(value(ref));
+      const TextStyle style{FontFace::Mono, cell.height < 17 ? Theme::small - 2 : Theme::small,
+                            inkOn(cellColor(matrix, value(ref), theme_.dark))};
+      if (cell.height < 12 || input_.metrics.width(digits, style.face, style.size) + 6 > cell.width) continue;
+      addText(scene_, cell.center(), digits, style, Align::Middle).value = ref;
+    }
+  }
+
+  const SceneInput& input_;
+  const Theme& theme_;
+  PointTable table_;
+  int rows_ = 0;
+  float names_ = 0;
+  Scene scene_;
+};
+
+}  // namespace
+
+namespace needs {
+const Need oneByOne{.name = "one token at a time", .kept = keptAs<StepsMeasurement>};
+}  // namespace needs
+
+Scene oneByOneScene(const SceneInput& input) {
+  const Snapshot& snapshot = input.snapshot;
+  if (!snapshot.model->config) return emptyScene(input, "No model yet", snapshot.standing.error);
+  if (!snapshot.model->continues() || !snapshot.model->config->causal())
+    return emptyScene(input, "Not one by one",
+                      "no row can be kept in this model: each new token changes those before it");
+  if (snapshot.isDifference())
+    return emptyScene(input, "No difference of steps", "side by side shows that of the open text");
+  if (!snapshot.pass->hasTrace())
+    return emptyScene(input, "No steps yet", snapshot.standing.errorOr("Type a text on the left."));
+  if (!input.sources().contains(rowwise::difference))
+    return emptyScene(input, "One by one, or all at once", waitingWords(input));
+  return StepsPicture(input).drawn();
+}
+
+}  // namespace glassformer

@@ -1,0 +1,68 @@
+#include "app/document/prepared_texts.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+
+#include "app/document/workspace.h"
+#include "app/engine/best_continuation.h"
+#include "core/decode/next_token.h"
+#include "core/model/live_pass.h"
+#include "tests/app/engine/latest_for.h"
+
+using namespace glassformer;
+
+namespace {
+
+Workspace prepared(const PreparedText& text) {
+  Workspace workspace = initialWorkspace();
+  commands::openPrepared(text).apply(workspace);
+  return workspace;
+}
+
+// Σ ln p of tokens behind a text, asked for one by one.
+double totalOf(const Snapshot& snapshot, const std::vector<int>& added) {
+  LivePass pass(snapshot.model->transformer, 1);
+  const NextTokenLogits logits = nextTokenLogits(pass, {}, snapshot.pass->trace->source());
+  std::vector<int> read = snapshot.pass->trace->tokens();
+  double total = 0;
+  for (const int token : added) {
+    total += logSoftmax(logits(read))[static_cast<std::size_t>(token)];
+    read.push_back(token);
+  }
+  return total;
+}
+
+std::vector<int> tokensOf(const TensorView& row) {
+  std::vector<int> tokens;
+  for (int i = 0; i < row.extent[0] && std::isfinite(row(i)); ++i) tokens.push_back(static_cast<int>(row(i)));
+  return tokens;
+}
+
+}  // namespace
+
+TEST_CASE("where greedy decoding loses, it does: to the sentence that the beam finds") {
+  const auto shown = latestFor(prepared(whereGreedyLoses()));
+  REQUIRE(shown->kept.measured);
+  const TensorSet& best = *shown->kept.measured;
+  const BeamTree& tree = *shown->decoded->beam;
+  const std::vector<int> greedy = tokensOf(best[bestContinuation::greedy]), beam = tree.path(tree.best);
+  CHECK(best[bestContinuation::total](0) < best[bestContinuation::total](1) - 0.5f);
+  CHECK(std::abs(best[bestContinuation::total](0) - totalOf(*shown, greedy)) < 1e-4);
+  CHECK(std::abs(best[bestContinuation::total](1) - totalOf(*shown, beam)) < 1e-4);
+  CHECK(shown->model->bytesOf(greedy).starts_with("Die Leute"));
+  CHECK(shown->model->bytesOf(beam) == "Man sagt, dass der Hund schläft.");
+  // Both are whole sentences, and greedy's path is in the tree as far as the beam kept it.
+  for (const std::vector<int>& tokens : {greedy, beam})
+    CHECK(tokens.back() == shown->model->tokenizer->endOfText());
+  CHECK(std::ranges::count_if(tree.nodes, &BeamNode::greedy) > 0);
+}
+
+TEST_CASE("a prepared text opens in a tab of its own, and once") {
+  Workspace workspace = prepared(whereGreedyLoses());
+  const int tabs = workspace.tabCount();
+  CHECK(workspace.model == "translate");
+  CHECK(workspace.source == whereGreedyLoses().source);
+  CHECK(workspace.text.empty());
+  commands::openPrepared(whereGreedyLoses()).apply(workspace);
+  CHECK(workspace.tabCount() == tabs);
+}
