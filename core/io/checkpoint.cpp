@@ -31,6 +31,7 @@ void eachCurve(History& history, Visit visit) {
   visit("history.group_gradient", history.groupGradient);
   visit("history.group_update", history.groupUpdate);
 }
+constexpr const char* headsName = "history.heads_apart";  // files of earlier days are without
 constexpr const char* heldOutName = "history.held_out";  // [3 · reports]: step, loss, share of right answers
 
 std::vector<float> heldOutNumbers(const TrainingHistory& history) {
@@ -65,6 +66,7 @@ Status readHistory(const StoredTensors& stored, const std::string& file, int ste
   std::vector<float> heldOut;
   take(heldOutName, heldOut);
   if (!missing.empty()) return damaged(missing);
+  if (stored.find(headsName)) take(headsName, read.headsApart);
   const auto perStep = static_cast<std::size_t>(steps),
              perGroup = perStep * static_cast<std::size_t>(read.groups);
   eachCurve(read, [&](const char* name, const std::vector<float>& values) {
@@ -72,6 +74,7 @@ Status readHistory(const StoredTensors& stored, const std::string& file, int ste
     if (values.size() != (grouped ? perGroup : perStep)) missing = name;
   });
   if (heldOut.size() % 3 != 0) missing = heldOutName;
+  if (read.headsApart.size() != perStep) read.headsApart.assign(perStep, NAN);  // not known
   if (!missing.empty()) return damaged(missing);
   for (std::size_t i = 0; i < heldOut.size(); i += 3)
     read.heldOut.push_back({static_cast<int>(heldOut[i]), static_cast<double>(heldOut[i + 1]),
@@ -102,6 +105,7 @@ Status writeCheckpoint(const std::filesystem::path& path, const Trainer& trainer
     eachCurve(*history, [&](const char* name, const std::vector<float>& values) {
       tensors.push_back({name, row(values)});
     });
+    tensors.push_back({headsName, row(history->headsApart)});
     heldOut = heldOutNumbers(*history);
     tensors.push_back({heldOutName, row(heldOut)});
   }

@@ -20,8 +20,25 @@ GradientPass::GradientPass(const Transformer& model, const Trace& trace, const I
     : gradients_(noneYet(points)),
       tape_(1, trace.tokenCount(), static_cast<int>(trace.source().size())),
       pass_(tape_, model.config(), model.parameters(),
-            {resolved(interventions, trace.tokens(), trace.source()), targets(gradients_)}) {
+            {resolved(interventions, trace.tokens(), trace.source()), placesOf(gradients_)}) {
   differentiate(tape_, model.forward(pass_), entry_);
+  start(trace, interventions);
+}
+
+GradientPass::GradientPass(const Transformer& model, const Trace& trace, const Interventions& interventions,
+                           const std::vector<std::string>& points, std::vector<int> targets)
+    : gradients_(noneYet(points)),
+      targets_{std::move(targets)},
+      tape_(1, trace.tokenCount(), static_cast<int>(trace.source().size())),
+      pass_(tape_, model.config(), model.parameters(),
+            {resolved(interventions, trace.tokens(), trace.source()), placesOf(gradients_)}) {
+  const auto none = std::ranges::count(targets_.token, Targets::none);
+  targets_.weight = 1 / static_cast<float>(static_cast<std::ptrdiff_t>(targets_.token.size()) - none);
+  crossEntropy(tape_, model.forward(pass_), targets_);
+  start(trace, interventions);
+}
+
+void GradientPass::start(const Trace& trace, const Interventions& interventions) {
   tape_.planBackward();
   std::ranges::copy(trace.tokens(), tape_.tokens().begin());
   std::ranges::copy(trace.source(), tape_.tokens(Stream::Source).begin());
@@ -29,15 +46,25 @@ GradientPass::GradientPass(const Transformer& model, const Trace& trace, const I
   tape_.forward();
 }
 
-std::map<std::string, std::vector<float>*> GradientPass::targets(Gradients& gradients) {
-  std::map<std::string, std::vector<float>*> targets;
-  for (auto& [point, gradient] : gradients) targets[point] = &gradient;
-  return targets;
+std::map<std::string, std::vector<float>*> GradientPass::placesOf(Gradients& gradients) {
+  std::map<std::string, std::vector<float>*> places;
+  for (auto& [point, gradient] : gradients) places[point] = &gradient;
+  return places;
 }
 
 void GradientPass::run(Prediction of, int against) {
   entry_ = {of.position, of.entry, against};
   tape_.backward();
+}
+
+double GradientPass::run() {
+  tape_.backward();
+  return targets_.loss;
+}
+
+TensorView GradientPass::rowGradient(const std::string& name, int width) const {
+  const std::vector<float>& rows = gradients_.at(name);
+  return {rows.data(), {static_cast<int>(rows.size()) / width, width}};
 }
 
 TensorView GradientPass::value(const std::string& point) const {

@@ -7,36 +7,47 @@
 #include "core/model/pass.h"
 #include "core/model/transformer.h"
 #include "core/tensor/operations/derivative.h"
+#include "core/tensor/operations/loss.h"
 #include "core/trace/interventions.h"
 #include "core/trace/trace.h"
 
 namespace glassformer {
 
 /// The forward pass of a trace, run once more on a tape of its own, and backward for any of its logits, or
-/// the difference of two at one position: the gradient ∂logit[t, v]/∂x of named points x. `interventions` are
-/// part of the function.
+/// the difference of two at one position: the gradient ∂logit[t, v]/∂x of named points x; or for the mean
+/// loss of what comes next. `interventions` are part of the function.
 class GradientPass {
  public:
   /// `model` outlives it. `points`: tables of rows whose gradients are kept.
   GradientPass(const Transformer& model, const Trace& trace, const Interventions& interventions,
                const std::vector<std::string>& points);
+  /// `points` may be ways, too (see Pass::way()). `targets`: of every token the one that should come next, or
+  /// Targets::none; at least one is. What is differentiated is the mean of −ln p of these.
+  GradientPass(const Transformer& model, const Trace& trace, const Interventions& interventions,
+               const std::vector<std::string>& points, std::vector<int> targets);
 
   /// `against`: an entry whose logit is subtracted; -1: none.
   void run(Prediction of, int against = -1);
+  /// With targets: the loss.
+  double run();
   /// Computes the pass anew where the tensors of its interventions have other values than before.
   void forward() { tape_.forward(); }
   /// ∂logit/∂x of the last run, [T, D] or [T, H, K] as the point itself is.
   TensorView gradient(const std::string& point) const;
+  /// The same of a point or a way as wide as the stream, [T, D].
+  TensorView rowGradient(const std::string& name, int width) const;
   /// What the forward pass computed.
   TensorView value(const std::string& point) const;
   int count(Stream stream) const { return tape_.extent(stream).positions; }
 
  private:
   using Gradients = std::map<std::string, std::vector<float>>;
-  static std::map<std::string, std::vector<float>*> targets(Gradients& gradients);
+  static std::map<std::string, std::vector<float>*> placesOf(Gradients& gradients);
+  void start(const Trace& trace, const Interventions& interventions);
 
   Gradients gradients_;
   TableEntry entry_;
+  Targets targets_;
   Tape tape_;
   Pass pass_;
 };

@@ -89,16 +89,33 @@ Interventions besidesArgmax(Interventions interventions, HeadId head) {
 
 }  // namespace
 
+namespace {
+
+// Scores divided by τ in every attention; those that are masked stay so.
+Interventions withTemperature(Interventions interventions, const ModelConfig& config, float temperature) {
+  if (temperature == 1) return interventions;
+  for (const AttentionSite site : sitesOf(config))
+    for (int layer = 0; layer < blocksAt(config, site); ++layer)
+      interventions.push_back({attentionPoint(layer, site, "hook_attn_scores"), InterventionKind::Scale,
+                               {-1, -1, -1, -1}, 1 / temperature});
+  return interventions;
+}
+
+}  // namespace
+
 void measureHeadGradients(const Transformer& model, const Trace& trace, const Interventions& interventions,
-                          HeadId head, Prediction of, TensorSet& set) {
+                          HeadId head, Prediction of, TensorSet& set, float temperature) {
   const auto point = [&](const std::string& name) { return attentionPoint(head.layer, head.site, name); };
   std::vector<std::string> asked;
   for (const std::string part : parts) asked.push_back(point("hook_" + part));
   std::vector<PartGradients> gradients;
   Tensor logits({static_cast<int>(kernelsCompared.size())});
   for (int kernel = 0; kernel < static_cast<int>(kernelsCompared.size()); ++kernel) {
-    const Transformer changed = withKernel(model, kernelsCompared[static_cast<std::size_t>(kernel)]);
-    GradientPass pass(changed, trace, besidesArgmax(interventions, head), asked);
+    const bool isSoft = kernel == headGradient::softmax && temperature > 0;
+    const Transformer changed =
+        withKernel(model, isSoft ? AttentionKernel::Softmax : AttentionKernel::HardArgmax);
+    const Interventions all = besidesArgmax(interventions, head);
+    GradientPass pass(changed, trace, isSoft ? withTemperature(all, model.config(), temperature) : all, asked);
     pass.run(of);
     logits(kernel) = pass.value("logits")(of.position, of.entry);
     for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -16,6 +16,9 @@ namespace glassformer {
 /// have a gradient of exactly 0 there, the key that is selected too, and W_Q and W_K learn nothing. Only the
 /// values that are selected do.
 ///
+/// The softmax may be that of another temperature τ, softmax(s / τ), in every attention: the nearer to 0, the
+/// more it is argmax. At 0 exactly both are.
+///
 /// Letter Z counts the two: 0 softmax, 1 argmax. `part` is "q", "k" or "v".
 namespace headGradient {
 inline constexpr const char *logit = "lens.gradient_logit",  ///< [Z]: z itself in either pass
@@ -32,6 +35,6 @@ std::string whyNoHeadGradients(const ModelConfig& config);
 /// an argmax in place of this head's softmax is left out of them, for it is one of the two. The config must
 /// allow it.
 void measureHeadGradients(const Transformer& model, const Trace& trace, const Interventions& interventions,
-                          HeadId head, Prediction of, TensorSet& set);
+                          HeadId head, Prediction of, TensorSet& set, float temperature = 1);
 
 }  // namespace glassformer

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/model/point_names.h"
+
 namespace glassformer {
 namespace {
 

@@ -21,6 +21,16 @@ Value normed(Pass& pass, const ModelConfig& config, const std::string& weights, 
   return normalized;
 }
 
+// Where the stream splits into a skip and the sublayer beside it: what goes which way, and both together.
+struct Split {
+  Value skip, through;
+};
+Split split(Pass& pass, const std::string& part, const Value& x) {
+  const Value both = pass.way(part + ".way_both", x);
+  const Value skip = pass.way(part + ".way_skip", both);
+  return {skip, pass.way(part + ".way_through", both)};
+}
+
 struct SublayerNames {
   std::string weights;   // of its norm: "h.0.ln_1"
   std::string norm;      // "ln1"
@@ -45,11 +55,17 @@ Value withResidual(Pass& pass, const ModelConfig& config, const SublayerNames& n
     return normalize(pass, config, names.weights, names.norm, value);
   };
   const NormPlacement placement = config.normPlacement;
-  const Value n = config.normsBefore() || placement == NormPlacement::Residual ? norm(x) : x;
-  const Value kept = placement == NormPlacement::Residual ? n : x,
-              made = pass.drop(handedOn(pass, config, names, f(n)));
-  const Value sum =
-      pass.point(names.residual, config.residual ? add(pass.tape(), kept, made) : copy(pass.tape(), made));
+  const bool fromNorm = placement == NormPlacement::Residual;  // the residual is taken from there
+  if (!config.residual) {
+    const Value n = config.normsBefore() || fromNorm ? norm(x) : x;
+    const Value made = pass.drop(handedOn(pass, config, names, f(n)));
+    const Value alone = pass.point(names.residual, copy(pass.tape(), made));
+    return placement == NormPlacement::Post ? norm(alone) : alone;
+  }
+  const auto [kept, read] = split(pass, names.part, fromNorm ? norm(x) : x);
+  const Value n = config.normsBefore() ? norm(read) : read;
+  const Value made = pass.drop(handedOn(pass, config, names, f(n)));
+  const Value sum = pass.point(names.residual, add(pass.tape(), kept, made));
   return placement == NormPlacement::Post ? norm(sum) : sum;
 }
 
@@ -74,26 +90,28 @@ Value mixed(Pass& pass, const ModelConfig& config, const std::string& weights, c
 // x + mlp(LN(conv(x))): one residual around everything, and one norm, behind what mixes (Liu et al. 2022).
 Value blockOfOneResidual(Pass& pass, const ModelConfig& config, const std::string& weights,
                          const AttentionMask& mask, const Value& x) {
-  const Value c = pass.point("hook_convolution_out", mixed(pass, config, weights, mask, x));
+  const auto [kept, read] = split(pass, "block", x);
+  const Value c = pass.point("hook_convolution_out", mixed(pass, config, weights, mask, read));
   const Value n = config.hasNorms() ? normalize(pass, config, weights + "ln_2", "ln2", c) : c;
   const Value m = pass.drop(pass.point("hook_mlp_out", feedForward(pass, config, weights + "mlp.", n)));
-  return pass.point("hook_resid_post", add(pass.tape(), x, m));
+  return pass.point("hook_resid_post", add(pass.tape(), kept, m));
 }
 
 // x + mixed(LN_1(x)) + mlp(LN_2(x)): both read the stream as the block finds it, so that they can be computed
 // side by side (Wang and Komatsuzaki 2021, GPT-J).
 Value parallelBlock(Pass& pass, const ModelConfig& config, const std::string& weights,
                     const AttentionMask& mask, const Value& x) {
-  const auto read = [&](const char* norm, const char* name) {
-    return config.hasNorms() ? normalize(pass, config, weights + norm, name, x) : x;
+  const auto [kept, through] = split(pass, "block", x);
+  const auto read = [&, through = through](const char* norm, const char* name) {
+    return config.hasNorms() ? normalize(pass, config, weights + norm, name, through) : through;
   };
   const auto made = [&](const char* part, const Value& value) {
     return pass.drop(handedOn(pass, config, {"", "", part, ""}, value));
   };
   const Value a = made(mixingPart(config.mixing), mixed(pass, config, weights, mask, read("ln_1", "ln1")));
-  if (!config.hasFeedForward()) return pass.point("hook_resid_post", add(pass.tape(), x, a));
+  if (!config.hasFeedForward()) return pass.point("hook_resid_post", add(pass.tape(), kept, a));
   const Value m = made("mlp", feedForward(pass, config, weights + "mlp.", read("ln_2", "ln2")));
-  return pass.point("hook_resid_post", add(pass.tape(), add(pass.tape(), x, a), m));
+  return pass.point("hook_resid_post", add(pass.tape(), add(pass.tape(), kept, a), m));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "core/model/head_slices.h"
 #include "core/model/positional/sinusoidal.h"
 #include "core/random.h"
 
@@ -48,6 +49,7 @@ void initialize(const ModelConfig& config, Parameters& parameters, const Initial
       for (std::int64_t j = 0; j < n; ++j) values[j] = gamma ? 1.f : 0.f;
     }
   }
+  makeHeadsAlike(config, parameters, scale.equalHeads);
 }
 
 }  // namespace glassformer

@@ -16,6 +16,9 @@ struct InitialScale {
   /// rotation from the start, and previous-token heads form early. Training is free to change them.
   bool sinusoidalStart = false;
   float weight = 0;  ///< of matrices; 0: 1/√in
+  /// How alike the heads of an attention begin: 1 the same, 0 each its own; see makeHeadsAlike(). Nothing ever
+  /// parts heads that are the same.
+  float equalHeads = 0;
 };
 
 /// Fills owned parameters with seeded normal values; norms start at γ = 1, β = 0, biases at 0; the two

@@ -62,6 +62,12 @@ Value Pass::differentiable(const NamedValue& point) {
   return asked == differentiation_.byPoint.end() ? y : keepGradient(tape_, y, *asked->second);
 }
 
+Value Pass::way(std::string_view name, const Value& value) {
+  if (purpose_ != Purpose::Differentiate) return value;
+  const auto asked = differentiation_.byPoint.find(prefix_ + std::string(name));
+  return asked == differentiation_.byPoint.end() ? value : keepGradient(tape_, value, *asked->second);
+}
+
 Value Pass::drop(const Value& value) {
   const bool drops = training_.dropoutSource && dropout_ > 0;
   return drops ? dropout(tape_, value, dropout_, *training_.dropoutSource) : value;

@@ -64,6 +64,9 @@ class Pass {
   Value point(std::string_view name, const Value& value, int heads = 0);
   /// Names what is only looked at, such as a norm's scale.
   void watch(std::string_view name, const Value& value, int heads = 0);
+  /// A way that a value takes from here on, such as a skip or the sublayer beside it: the gradient that comes
+  /// back through it alone can be asked for by this name. It is no point: nothing is recorded.
+  Value way(std::string_view name, const Value& value);
   /// Dropout on what goes into the residual stream; nothing outside training.
   Value drop(const Value& value);
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/random.h"
+#include "core/model/head_slices.h"
 #include "core/tensor/kernels.h"
 
 namespace glassformer {
@@ -26,11 +27,24 @@ struct Trainer::Shard {
     tape.planBackward();
   }
 
-  void run(const Batch& batch, float rowWeight, std::uint64_t seed, Direction direction) {
+  // Its share of every part of a batch, of `parts` that are as large as the trainer's own.
+  void run(const Batch& batch, int parts, float rowWeight, std::uint64_t seed, Direction direction) {
+    loss = 0;
+    if (direction == Direction::Both) std::ranges::fill(gradients, 0.f);
+    const int shards = static_cast<int>(batch.tokens.size()) / (parts * tape.extent().rows());
+    for (int part = 0; part < parts; ++part) {
+      runPart(batch, part * shards + dropout.shard, rowWeight, part == 0 ? seed : mix(seed + static_cast<std::uint64_t>(part)),
+              direction);
+      loss += targets.loss;
+    }
+  }
+
+  // The `share`th of the batch.
+  void runPart(const Batch& batch, int share, float rowWeight, std::uint64_t seed, Direction direction) {
     const auto rows = static_cast<std::size_t>(tape.extent().rows());
-    const auto first = static_cast<std::ptrdiff_t>(rows) * dropout.shard;
+    const auto first = static_cast<std::ptrdiff_t>(rows) * share;
     std::copy_n(batch.tokens.begin() + first, rows, tape.tokens().begin());
-    if (!batch.source.empty()) setSource(batch);
+    if (!batch.source.empty()) setSource(batch, share);
     targets.token.assign(batch.targets.begin() + first,
                          batch.targets.begin() + first + static_cast<std::ptrdiff_t>(rows));
     targets.weight = rowWeight;
@@ -41,16 +55,15 @@ struct Trainer::Shard {
       targets.loss = crossEntropyAlone(tape, logits, targets);
       return;
     }
-    std::ranges::fill(gradients, 0.f);
     tape.backward();
   }
 
-  void setSource(const Batch& batch) {
+  void setSource(const Batch& batch, int share) {
     const Extent& extent = tape.extent(Stream::Source);
     const std::ptrdiff_t sequences = extent.sequences, rows = extent.rows();
-    std::copy_n(batch.source.begin() + rows * dropout.shard, rows, tape.tokens(Stream::Source).begin());
+    std::copy_n(batch.source.begin() + rows * share, rows, tape.tokens(Stream::Source).begin());
     tape.setLengths(std::span(batch.sourceLengths)
-                        .subspan(static_cast<std::size_t>(sequences * dropout.shard),
+                        .subspan(static_cast<std::size_t>(sequences * share),
                                  static_cast<std::size_t>(sequences)),
                     Stream::Source);
   }
@@ -58,6 +71,7 @@ struct Trainer::Shard {
   AlignedVector gradients;
   DropoutSource dropout;
   Targets targets;
+  double loss = 0;  // of all parts
   Tape tape;
   Pass pass;
   Value logits;
@@ -90,21 +104,24 @@ void Trainer::restore(State state) {
 }
 
 void Trainer::runShards(const Batch& batch, Direction direction) {
-  assert(batch.tokens.size() == static_cast<std::size_t>(options_.sequences * options_.positions));
+  const int whole = options_.sequences * options_.positions,
+            parts = static_cast<int>(batch.tokens.size()) / whole;
+  assert(parts > 0 && batch.tokens.size() == static_cast<std::size_t>(parts * whole));
   assert(batch.targets.size() == batch.tokens.size());
-  assert(batch.source.size() == static_cast<std::size_t>(options_.sequences * options_.sourcePositions));
+  assert(batch.source.size() ==
+         static_cast<std::size_t>(parts * options_.sequences * options_.sourcePositions));
   const auto counted = std::ranges::count_if(batch.targets, [](int t) { return t != Targets::none; });
   const float rowWeight = 1.f / static_cast<float>(std::max<std::ptrdiff_t>(1, counted));
   const std::uint64_t seed = mix(options_.seed ^ mix(static_cast<std::uint64_t>(state_.step)));
   team_.run([&](int worker) {
     for (int i = worker; i < options_.shards; i += team_.workers())
-      shards_[static_cast<std::size_t>(i)]->run(batch, rowWeight, seed, direction);
+      shards_[static_cast<std::size_t>(i)]->run(batch, parts, rowWeight, seed, direction);
   });
 }
 
 double Trainer::lossOfShards() const {
   double loss = 0;
-  for (const auto& shard : shards_) loss += shard->targets.loss;
+  for (const auto& shard : shards_) loss += shard->loss;
   return loss;
 }
 
@@ -129,19 +146,26 @@ void Trainer::sumGradients(const Chunk& chunk) {
     kernels().accumulate(shards_[i]->gradients.data() + chunk.begin, sum, chunk.size);
 }
 
+void Trainer::apply(const Chunk& chunk, const AdamWStep& adamW, float* values) {
+  const float* gradient = shards_[0]->gradients.data() + chunk.begin;
+  float* first = state_.firstMoment.data() + chunk.begin;
+  if (options_.optimizer == OptimizerKind::AdamW)
+    return kernels().adamW(adamW, gradient, values, first, state_.secondMoment.data() + chunk.begin,
+                           chunk.size);
+  for (int i = 0; i < chunk.size; ++i) {
+    first[i] = options_.momentum * first[i] + (adamW.gradientScale * gradient[i] + adamW.weightDecay * values[i]);
+    values[i] -= adamW.learningRate * first[i];
+  }
+}
+
 void Trainer::update(Chunk& chunk, AdamWStep adamW) {
   float* values = model_->parameters().values().data() + chunk.begin;
-  const auto apply = [&] {
-    adamW.weightDecay = chunk.decays ? options_.weightDecay : 0;
-    kernels().adamW(adamW, shards_[0]->gradients.data() + chunk.begin, values,
-                    state_.firstMoment.data() + chunk.begin, state_.secondMoment.data() + chunk.begin,
-                    chunk.size);
-  };
-  if (!watchesGroups_) return apply();
+  adamW.weightDecay = chunk.decays ? options_.weightDecay : 0;
+  if (!watchesGroups_) return apply(chunk, adamW, values);
   std::array<float, chunkSize> before;
   std::copy_n(values, chunk.size, before.begin());
   chunk.weight = kernels().sumOfSquares(values, chunk.size);
-  apply();
+  apply(chunk, adamW, values);
   for (int i = 0; i < chunk.size; ++i) {
     float& change = before[static_cast<std::size_t>(i)];
     change = values[i] - change;
@@ -183,7 +207,10 @@ StepReport Trainer::step(const Batch& batch) {
   adamW.correction1 = static_cast<float>(1 / (1 - std::pow(beta1, state_.step)));
   adamW.correction2 = static_cast<float>(1 / (1 - std::pow(options_.beta2, state_.step)));
   shareChunks([&](Chunk& chunk) { update(chunk, adamW); });
-  if (watchesGroups_) report.groups = reportGroups();
+  if (watchesGroups_) {
+    report.groups = reportGroups();
+    report.headsApart = headsApart(model_->config(), model_->parameters());
+  }
   return report;
 }
 

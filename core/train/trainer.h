@@ -24,19 +24,31 @@ struct Batch {
   std::vector<int> source, sourceLengths;
 };
 
+enum class OptimizerKind {
+  AdamW,  ///< Loshchilov & Hutter 2019
+  Sgd,    ///< stochastic gradient descent with momentum: m ← μ m + g, w ← w − η m
+};
+
 struct TrainingOptions {
   int sequences = 16;       ///< B
+  int growth = 1;           ///< a batch is so many times as large ...
+  int growsBehind = 0;      ///< ... behind this step (Smith et al. 2018)
   int positions = 128;      ///< T
   int sourcePositions = 0;  ///< S, of an encoder-decoder
   /// Parts of the batch with gradients of their own, summed in a fixed order: part of the recipe, not of the
   /// machine, so that weights do not depend on how many threads share the work. Divides B.
   int shards = 4;
   Schedule schedule;
+  OptimizerKind optimizer = OptimizerKind::AdamW;
+  float momentum = 0.9f;  ///< μ, of SGD
   float beta1 = 0.9f, beta2 = 0.98f, epsilon = 1e-8f;
   int momentumFrom = 0;  ///< behind which step β1 counts: up to it a step follows its own gradient alone
-  float weightDecay = 0.01f;  ///< of matrices; vectors (norms, biases) are left alone
+  float weightDecay = 0.01f;  ///< of matrices; vectors (norms, biases) are left alone. SGD's is part of g
   float clip = 1;             ///< largest norm of the whole gradient; 0: no clipping
   std::uint64_t seed = 1;     ///< of dropout, whose probability is the config's
+
+  /// How many sequences a step takes.
+  int sequencesAt(int step) const { return step > growsBehind ? sequences * growth : sequences; }
 };
 
 /// What a step did to one of the parameterGroups().
@@ -51,9 +63,10 @@ struct StepReport {
   double gradientNorm = 0;  ///< before clipping
   float learningRate = 0;
   std::vector<GroupReport> groups = {};  ///< where the trainer watches them
+  double headsApart = 0;                 ///< after the step, likewise: see core/model/head_slices.h
 };
 
-/// Trains a transformer with AdamW (Loshchilov & Hutter 2019): the same forward code as everywhere, read
+/// Trains a transformer: the same forward code as everywhere, read
 /// backward. Everything random is a function of (seed, step), so a run continued from its state equals one
 /// that never stopped.
 class Trainer {
@@ -67,6 +80,7 @@ class Trainer {
   Trainer(const ModelConfig& config, Parameters parameters, const TrainingOptions& options, int threads = 2);
   ~Trainer();
 
+  /// Of a batch of several times B sequences, B after B, the gradients are summed.
   StepReport step(const Batch& batch);
   /// Mean cross-entropy of a batch in nats, without dropout; changes nothing.
   double loss(const Batch& batch);
@@ -102,6 +116,7 @@ class Trainer {
   void shareChunks(const std::function<void(Chunk&)>& visit);
   void sumGradients(const Chunk& chunk);
   void update(Chunk& chunk, AdamWStep adamW);
+  void apply(const Chunk& chunk, const AdamWStep& adamW, float* values);
   std::vector<GroupReport> reportGroups() const;
 
   TrainingOptions options_;

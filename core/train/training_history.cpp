@@ -76,6 +76,7 @@ void TrainingHistory::add(const StepReport& report) {
   loss.push_back(static_cast<float>(report.loss));
   gradientNorm.push_back(static_cast<float>(report.gradientNorm));
   learningRate.push_back(report.learningRate);
+  headsApart.push_back(static_cast<float>(report.headsApart));
   for (const GroupReport& group : report.groups) {
     groupGradient.push_back(static_cast<float>(group.gradientNorm));
     groupUpdate.push_back(static_cast<float>(group.updateRatio));
@@ -84,7 +85,7 @@ void TrainingHistory::add(const StepReport& report) {
 
 void TrainingHistory::cutAfter(int step) {
   const auto kept = static_cast<std::size_t>(std::min(step, steps()));
-  for (auto* values : {&loss, &gradientNorm, &learningRate}) values->resize(kept);
+  for (auto* values : {&loss, &gradientNorm, &learningRate, &headsApart}) values->resize(kept);
   for (auto* values : {&groupGradient, &groupUpdate}) values->resize(kept * static_cast<std::size_t>(groups));
   std::erase_if(heldOut, [&](const HeldOutReport& report) { return report.step > step; });
 }
@@ -112,6 +113,9 @@ void measureTraining(const TrainingHistory& history, const TrainingAxis& axis, c
           rates(history, axis, options.schedule));
   set.add({"training.gradient_norm", "I", "norm of the whole gradient, before clipping", "‖∇loss‖"},
           meansOf(history.gradientNorm, axis));
+  set.add({"training.heads_apart", "I", "largest difference between a weight of one head and of the first",
+           "max |W_h − W_0|"},
+          meansOf(history.headsApart, axis));
   if (options.clip > 0) {
     set.add({"training.clipping", "I", "the longest gradient: what is longer is scaled down to it",
              "g ← g · min(1, clip / ‖g‖)"},

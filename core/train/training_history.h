@@ -17,7 +17,7 @@ struct HeldOutReport {
 /// Everything a run has reported, from step 1 on.
 struct TrainingHistory {
   int groups = 0;                                      ///< G, see parameterGroups()
-  std::vector<float> loss, gradientNorm, learningRate; /* [steps] */
+  std::vector<float> loss, gradientNorm, learningRate, headsApart; /* [steps] */
   std::vector<float> groupGradient, groupUpdate;       /* [steps, G] */
   std::vector<HeldOutReport> heldOut;
 
@@ -43,7 +43,8 @@ struct TrainingAxis {
 
 /// Adds training.* to the set, over the axis' columns (I); NaN where nothing is known: loss and gradient_norm
 /// (means over a column's steps), held_out_loss and right_share (where they were measured), learning_rate
-/// (what was used, and what the schedule has ahead), clipping and clipped_share (the norm that gradients are
+/// (what was used, and what the schedule has ahead), heads_apart (the largest difference
+/// between heads), clipping and clipped_share (the norm that gradients are
 /// scaled down to, and how many of a column's steps were; not where nothing is clipped),
 /// gradient_norm_by_group and update_ratio_by_group [G, I].
 void measureTraining(const TrainingHistory& history, const TrainingAxis& axis, const TrainingOptions& options,

@@ -92,6 +92,39 @@ TrainingNumber sinusoidalStart() {
   return made;
 }
 
+TrainingNumber equalHeads() {
+  TrainingNumber made{.id = "equal-heads",
+                      .name = "Heads start equal",
+                      .meaning = "1: the same, and they stay so; just below 1 noise parts them; off: each its own",
+                      .step = 0.01f,
+                      .decimals = 3,
+                      .atLeast = "off"};
+  made.get = [](const Recipe& recipe) { return recipe.scale.equalHeads; };
+  made.set = [](Recipe& recipe, float value) { recipe.scale.equalHeads = value; };
+  made.matters = [](const Recipe& recipe) { return recipe.config.attends() && recipe.config.heads > 1; };
+  return made;
+}
+
+TrainingNumber growth() {
+  return ofOptions(&TrainingOptions::growth, {.id = "batch-growth",
+                                              .name = "Batch grows",
+                                              .meaning = "so many times as large later in the run",
+                                              .least = 1,
+                                              .most = 64,
+                                              .rungs = doublings(64),
+                                              .atLeast = "not"});
+}
+
+TrainingNumber growsBehind() {
+  TrainingNumber made = ofOptions(&TrainingOptions::growsBehind, {.id = "growth-behind",
+                                                                  .name = "Grows behind step",
+                                                                  .meaning = "from there on a batch is larger",
+                                                                  .most = 1e6f,
+                                                                  .step = 100});
+  made.matters = [](const Recipe& recipe) { return recipe.options.growth > 1; };
+  return made;
+}
+
 // Its parts with gradients of their own have to divide it.
 TrainingNumber batch() {
   TrainingNumber made{.id = "batch",
@@ -147,8 +180,51 @@ TrainingNumber optimizer(Field TrainingOptions::*field, TrainingNumber made) {
   made.part = TrainingPart::Optimizer;
   return ofOptions(field, std::move(made));
 }
+bool isAdamW(const Recipe& recipe) { return recipe.options.optimizer == OptimizerKind::AdamW; }
+template <typename Field>
+TrainingNumber ofAdamW(Field TrainingOptions::*field, TrainingNumber made) {
+  made.matters = isAdamW;
+  return optimizer(field, std::move(made));
+}
+
+TrainingNumber optimizerChoice() {
+  return optimizer(&TrainingOptions::optimizer, {.id = "optimizer",
+                                                 .name = "Optimizer",
+                                                 .meaning = "AdamW, or plain gradient descent with momentum",
+                                                 .names = {"AdamW", "SGD"}});
+}
+
+TrainingNumber momentum() {
+  TrainingNumber made = optimizer(&TrainingOptions::momentum,
+                                  {.id = "momentum",
+                                   .name = "Momentum",
+                                   .meaning = "what a step keeps of the steps before it, m ← μ m + g",
+                                   .most = 0.9999f,
+                                   .step = 0.01f,
+                                   .decimals = 3,
+                                   .atLeast = "none"});
+  made.matters = [](const Recipe& recipe) { return !isAdamW(recipe); };
+  return made;
+}
+
+std::string inSmallLetters(std::string name) {
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return name;
+}
+
+// Among names.
+Result<float> choiceIn(const TrainingNumber& number, std::string_view value) {
+  std::string all;
+  for (std::size_t i = 0; i < number.names.size(); ++i) {
+    const std::string name = inSmallLetters(number.names[i]);
+    if (name == value) return static_cast<float>(i);
+    all += (all.empty() ? "" : ", ") + name;
+  }
+  return Error{"there is no \"" + std::string(value) + "\"", number.id, "it can be " + all};
+}
 
 Result<float> numberIn(const TrainingNumber& number, std::string_view value) {
+  if (!number.names.empty()) return choiceIn(number, value);
   float parsed = 0;
   const auto [end, failure] = std::from_chars(value.data(), value.data() + value.size(), parsed);
   const bool whole = number.decimals == 0;
@@ -164,7 +240,7 @@ Result<float> numberIn(const TrainingNumber& number, std::string_view value) {
 }  // namespace
 
 std::string_view nameOf(TrainingPart part) {
-  static constexpr std::array<std::string_view, 4> names{"Run", "Learning rate", "AdamW", "Model"};
+  static constexpr std::array<std::string_view, 4> names{"Run", "Learning rate", "Optimizer", "Model"};
   return names[static_cast<std::size_t>(part)];
 }
 
@@ -172,8 +248,11 @@ const std::vector<TrainingNumber>& trainingNumbers() {
   static const std::vector<TrainingNumber> all{
       steps(),
       batch(),
+      growth(),
+      growsBehind(),
       seed(),
       sinusoidalStart(),
+      equalHeads(),
       ofSchedule(&Schedule::warmup, {.id = "warmup",
                                      .name = "Warm-up",
                                      .meaning = "steps over which the rate rises from 0",
@@ -182,26 +261,28 @@ const std::vector<TrainingNumber>& trainingNumbers() {
                                      .atLeast = "none"}),
       peakRate(),
       floorOfRate(),
-      optimizer(&TrainingOptions::beta1, {.id = "beta1",
+      optimizerChoice(),
+      momentum(),
+      ofAdamW(&TrainingOptions::beta1, {.id = "beta1",
                                           .name = "β₁",
                                           .meaning = "what a step keeps of the gradient's running mean",
                                           .most = 0.9999f,
                                           .step = 0.01f,
                                           .decimals = 3}),
-      optimizer(&TrainingOptions::momentumFrom,
+      ofAdamW(&TrainingOptions::momentumFrom,
                 {.id = "momentum-from",
                  .name = "β₁ behind step",
                  .meaning = "up to which step each follows its own gradient alone, without β₁",
                  .most = 1000000,
                  .step = 100,
                  .atLeast = "from the start"}),
-      optimizer(&TrainingOptions::beta2, {.id = "beta2",
+      ofAdamW(&TrainingOptions::beta2, {.id = "beta2",
                                           .name = "β₂",
                                           .meaning = "what a step keeps of the running mean of its square",
                                           .most = 0.9999f,
                                           .step = 0.001f,
                                           .decimals = 3}),
-      optimizer(&TrainingOptions::epsilon,
+      ofAdamW(&TrainingOptions::epsilon,
                 {.id = "epsilon",
                  .name = "ε",
                  .meaning = "beside the root of that mean: keeps a step from dividing by 0",
@@ -239,6 +320,7 @@ const TrainingNumber* findTrainingNumber(std::string_view id) {
 }
 
 std::string textOf(const TrainingNumber& number, float value) {
+  if (!number.names.empty()) return inSmallLetters(number.names[static_cast<std::size_t>(value)]);
   return number.decimals == 0 ? std::to_string(static_cast<std::int64_t>(value)) : shortestText(value);
 }
 
@@ -247,6 +329,7 @@ std::string valueOf(const TrainingNumber& number, const Recipe& recipe) {
 }
 
 std::string valueInWords(const TrainingNumber& number, const Recipe& recipe) {
+  if (!number.names.empty()) return number.names[static_cast<std::size_t>(number.get(recipe))];
   const bool named = !number.atLeast.empty() && number.get(recipe) <= number.least;
   return named ? number.atLeast : valueOf(number, recipe);
 }

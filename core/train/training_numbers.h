@@ -25,6 +25,7 @@ struct TrainingNumber {
   int decimals = 0;               ///< of the step; 0: whole numbers alone
   std::vector<float> rungs = {};  ///< through which a field goes instead
   std::string atLeast = {};       ///< what the least is called, where it has a name: "off"
+  std::vector<std::string> names = {};  ///< of 0, 1, ..., where all have one: it is a choice among these
   std::string field = {};         ///< of the config, where the number is the model's
   std::function<float(const Recipe&)> get = {};
   /// None where the task itself is made with the number: steps and seed.

@@ -57,6 +57,14 @@ std::string laterWords(const std::vector<Schedule::Peak>& later) {
   return words;
 }
 
+std::string optimizerWords(const TrainingOptions& options) {
+  const auto three = [](float value) { return decimal(static_cast<double>(value), 3); };
+  if (options.optimizer == OptimizerKind::Sgd) return "SGD with momentum " + three(options.momentum);
+  return "AdamW (" + three(options.beta1) + ", " + three(options.beta2) + ")" +
+         (options.momentumFrom > 0 ? ", without momentum up to step " + std::to_string(options.momentumFrom)
+                                   : "");
+}
+
 std::string scheduleWords(const Schedule& schedule) {
   const std::string rise = " after " + std::to_string(schedule.warmup) + " steps of warm-up";
   std::string peak = decimal(static_cast<double>(schedule.rate(std::max(1, schedule.warmup))), 3);
@@ -155,15 +163,19 @@ std::string TrainingRun::card(const std::string& machine, double minutes) const 
          " parameters: " + numbersOf(recipe.config) + ".\n\n" + choicesOf(recipe.config) +
          "\n## Recipe\n\n`glassformer train " + recipe.task +
          (recipe.arguments.empty() ? "" : " " + recipe.arguments) + settings + " --seed " +
-         std::to_string(recipe.seed) + " --steps " + std::to_string(recipe.steps) + "`: AdamW (" +
-         decimal(static_cast<double>(options.beta1), 3) + ", " +
-         decimal(static_cast<double>(options.beta2), 3) + ")" +
-         (options.momentumFrom > 0 ? ", without momentum up to step " + std::to_string(options.momentumFrom)
-                                   : "") +
+         std::to_string(recipe.seed) + " --steps " + std::to_string(recipe.steps) + "`: " + optimizerWords(options) +
          ", weight decay " + decimal(static_cast<double>(options.weightDecay), 3) + ", clipping at " +
          decimal(static_cast<double>(options.clip), 3) + ", batches of " + batchShape(options) +
-         " tokens, learning rate " + scheduleWords(trainer_.options().schedule) +
-         "; embeddings start at deviation " + decimal(static_cast<double>(recipe.scale.embedding), 3) + ". " +
+         " tokens, " +
+         (options.growth > 1 ? std::to_string(options.growth) + " times as many behind step " +
+                                   std::to_string(options.growsBehind) + ", "
+                             : "") +
+         "learning rate " + scheduleWords(trainer_.options().schedule) +
+         "; embeddings start at deviation " + decimal(static_cast<double>(recipe.scale.embedding), 3) +
+         (recipe.scale.equalHeads > 0
+              ? ", heads alike to " + decimal(static_cast<double>(recipe.scale.equalHeads), 4)
+              : "") +
+         ". " +
          decimal(minutes, 3) + " minutes on " + machine + ".\n\n";
 }
 

@@ -778,6 +778,7 @@ def make(name, changes):
     write_safetensors(FOLDER / f"family_{name}.safetensors", out, {"config": json.dumps(config)})
 
 
-for name, changes in CONFIGS.items():
-    if name in sys.argv[1:] or not sys.argv[1:]:
-        make(name, changes)
+if __name__ == "__main__":
+    for name, changes in CONFIGS.items():
+        if name in sys.argv[1:] or not sys.argv[1:]:
+            make(name, changes)

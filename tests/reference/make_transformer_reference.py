@@ -2,7 +2,8 @@
 """Reference numbers from PyTorch for tests/core/model/reference_test.cpp.
 
 Writes transformer_gelu.safetensors and transformer_relu.safetensors: a small decoder-only transformer's weights, every
-trace point, the loss, every gradient and the weights after ten AdamW steps. Needs Debian's python3-torch. The forward
+trace point, the loss, every gradient and the weights after ten AdamW steps; and transformer_sgd.safetensors, the weights after
+eight steps of SGD with growing batches. Needs Debian's python3-torch. The forward
 pass is written with torch.nn.functional; its blocks are checked against torch.nn.TransformerEncoderLayer as well.
 
 Usage: python3 tests/reference/make_transformer_reference.py
@@ -53,17 +54,17 @@ def forward(w, tokens, activation, points=None):
     def linear(name, x):
         return x @ w[name + ".weight"] + w[name + ".bias"]
 
-    x = note("hook_embed", w["wte.weight"][tokens]) + note("hook_pos_embed", w["wpe.weight"][:T].expand(B, T, D))
+    x = note("hook_embed", w["wte.weight"][tokens]) + note("hook_pos_embed", w["wpe.weight"][:T].expand(tokens.shape[0], T, D))
     mask = torch.full((T, T), -math.inf).triu(1)
     for i in range(L):
         b, p = f"blocks.{i}.", f"h.{i}."
         note(b + "hook_resid_pre", x)
         qkv = linear(p + "attn.c_attn", norm(p + "ln_1", b + "ln1", x))
-        q, k, v = (note(b + "attn.hook_" + n, part.view(B, T, H, K)) for n, part in zip("qkv", qkv.split(D, -1)))
+        q, k, v = (note(b + "attn.hook_" + n, part.view(-1, T, H, K)) for n, part in zip("qkv", qkv.split(D, -1)))
         scores = note(b + "attn.hook_attn_scores", torch.einsum("bthk,bshk->bhts", q, k) / math.sqrt(K) + mask)
         pattern = note(b + "attn.hook_pattern", scores.softmax(-1))
         z = note(b + "attn.hook_z", torch.einsum("bhts,bshk->bthk", pattern, v))
-        x = note(b + "hook_resid_mid", x + note(b + "hook_attn_out", linear(p + "attn.c_proj", z.reshape(B, T, D))))
+        x = note(b + "hook_resid_mid", x + note(b + "hook_attn_out", linear(p + "attn.c_proj", z.reshape(-1, T, D))))
         pre = note(b + "mlp.hook_pre", linear(p + "mlp.c_fc", norm(p + "ln_2", b + "ln2", x)))
         post = F.gelu(pre, approximate="tanh") if activation == "gelu" else F.relu(pre)
         note(b + "mlp.hook_post", post)
@@ -133,5 +134,32 @@ def make(activation, tied, path):
     write_safetensors(path, out)
 
 
+def make_sgd(path):
+    """Eight steps of torch.optim.SGD with momentum, decay on matrices only and clipping; behind the third step batches are
+    twice as large."""
+    w = make_weights(False)
+    torch.manual_seed(8)
+    batches = [tuple(torch.randint(V, (B if i < 3 else 2 * B, T)) for _ in range(2)) for i in range(8)]
+    out = {"weights." + k: v.clone() for k, v in w.items()}
+    for i, (tokens, targets) in enumerate(batches):
+        out[f"tokens.{i}"], out[f"targets.{i}"] = tokens, targets
+    matrices = [v for v in w.values() if v.dim() == 2]
+    vectors = [v for v in w.values() if v.dim() == 1]
+    optimizer = torch.optim.SGD([{"params": matrices, "weight_decay": 0.1}, {"params": vectors, "weight_decay": 0.0}],
+                                lr=0.05, momentum=0.8)
+    losses = []
+    for tokens, targets in batches:
+        optimizer.zero_grad()
+        loss = F.cross_entropy(forward(w, tokens, "relu").view(-1, V), targets.view(-1))
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(w.values(), 1.0)
+        optimizer.step()
+        losses.append(loss.item())
+    out["losses"] = torch.tensor(losses)
+    out.update({"after." + k: v for k, v in w.items()})
+    write_safetensors(path, out)
+
+
 make("gelu", True, FOLDER / "transformer_gelu.safetensors")
 make("relu", False, FOLDER / "transformer_relu.safetensors")
+make_sgd(FOLDER / "transformer_sgd.safetensors")

@@ -111,6 +111,37 @@ TEST_CASE("through argmax nothing reaches queries and keys, and of the values th
   }
 }
 
+TEST_CASE("the nearer the temperature is to 0, the more the gradient through softmax is that through argmax") {
+  const auto model = makeModel(smallConfig());
+  LivePass live(model, 1);
+  const auto trace = live.run(randomTokens(8, 1));
+  const auto at = [&](float temperature) {
+    TensorSet set;
+    measureHeadGradients(*model, *trace, {}, head, asked, set, temperature);
+    return set;
+  };
+  const TensorSet usual = at(1), cold = at(1e-4f), hard = at(0), warm = at(0.5f);
+  TensorSet plain;
+  measureHeadGradients(*model, *trace, {}, head, asked, plain);
+  CHECK(usual[headGradient::norms("k")].copy() == plain[headGradient::norms("k")].copy());
+  CHECK(warm[headGradient::norms("k")].copy() != plain[headGradient::norms("k")].copy());
+  for (const std::string part : {"q", "k", "v"}) {
+    const TensorView soft = cold[headGradient::norms(part)];
+    for (int t = 0; t < soft.extent[1]; ++t) {
+      CHECK(std::abs(soft(headGradient::softmax, t) - soft(headGradient::argmax, t)) < 1e-4f);
+      CHECK(hard[headGradient::norms(part)](headGradient::softmax, t) ==
+            hard[headGradient::norms(part)](headGradient::argmax, t));
+    }
+  }
+  // With weights otherwise: the slope of the same logit with scores divided by hand.
+  Interventions divided;
+  for (int layer = 0; layer < 2; ++layer)
+    divided.push_back({attentionPoint(layer, AttentionSite::Only, "hook_attn_scores"), InterventionKind::Scale,
+                       {-1, -1, -1, -1}, 2});
+  CHECK(warm[headGradient::logit](headGradient::softmax) ==
+        Approx((*live.run(randomTokens(8, 1), divided))["logits"](asked.position, asked.entry)));
+}
+
 TEST_CASE("no gradient reaches a token behind the prediction, and in the last block one query alone") {
   const auto model = makeModel(smallConfig());
   LivePass live(model, 1);

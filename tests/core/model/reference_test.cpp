@@ -68,3 +68,25 @@ TEST_CASE("ten steps of AdamW with clipping and schedule end where PyTorch's do"
     }
   }
 }
+
+TEST_CASE("eight steps of SGD with momentum, decay, clipping and growing batches end where PyTorch's do") {
+  const Reference reference("transformer_sgd.safetensors");
+  TrainingOptions options = reference.training();
+  options.schedule = {ScheduleKind::Constant, 0.05f, 0, 8};
+  options.optimizer = OptimizerKind::Sgd, options.momentum = 0.8f;
+  options.growth = 2, options.growsBehind = 3;
+  Trainer trainer(reference.config(), reference.weights(), options);
+  const auto losses = reference.values("losses");
+  for (int i = 0; i < 8; ++i) {
+    INFO("step " << i + 1);
+    const Batch batch = reference.batch(i);
+    CHECK(static_cast<int>(batch.tokens.size()) == options.sequencesAt(i + 1) * options.positions);
+    CHECK(trainer.step(batch).loss == Catch::Approx(losses[static_cast<std::size_t>(i)]).epsilon(1e-4));
+  }
+  const Parameters& parameters = trainer.model().parameters();
+  for (int i = 0; i < parameters.count(); ++i) {
+    INFO(parameters.spec(i).name);
+    CHECK(worst(parameters.view(i).copy(), reference.values("after." + parameters.spec(i).name)) < 1e-4);
+  }
+  for (const float moment : trainer.state().secondMoment) CHECK(moment == 0);
+}

@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 
+#include "core/model/head_slices.h"
 #include "core/model/initialization.h"
 #include "core/random.h"
 
@@ -94,6 +95,59 @@ TEST_CASE("momentum that begins later is that of a run that went on with it") {
   Trainer goesOn(trained, begun.model().parameters().copy(), options());
   goesOn.restore(begun.state());
   CHECK((train(goesOn, 4, 6) == all));
+}
+
+TEST_CASE("a batch that has grown is one of that many sequences, in parts") {
+  TrainingOptions grown = options(), large = options();
+  grown.growth = 3, grown.growsBehind = 1;
+  large.sequences = 12;
+  Batch three;
+  for (int part = 2; part <= 4; ++part) {
+    const Batch one = batch(part);
+    three.tokens.insert(three.tokens.end(), one.tokens.begin(), one.tokens.end());
+    three.targets.insert(three.targets.end(), one.targets.begin(), one.targets.end());
+  }
+  Trainer inParts(trained, freshParameters(), grown), atOnce(trained, freshParameters(), large);
+  AlignedVector a, b;
+  CHECK(inParts.gradients(three, a) == Approx(atOnce.gradients(three, b)).epsilon(1e-6));
+  for (std::size_t i = 0; i < a.size(); ++i) REQUIRE(a[i] == Approx(b[i]).epsilon(1e-3).margin(1e-6));
+  CHECK(grown.sequencesAt(1) == 4);
+  CHECK(grown.sequencesAt(2) == 12);
+  // The same bits on any number of threads, with dropout, whose masks are new in every part.
+  const auto weights = [&](int threads) {
+    Trainer trainer(dropping, freshParameters(), grown, threads);
+    trainer.step(batch(1));
+    trainer.step(three);
+    const auto values = trainer.model().parameters().values();
+    return std::vector<float>(values.begin(), values.end());
+  };
+  CHECK((weights(1) == weights(3)));
+}
+
+TEST_CASE("heads that begin equal stay equal to the bit, and noise parts them") {
+  for (const OptimizerKind kind : {OptimizerKind::AdamW, OptimizerKind::Sgd}) {
+    TrainingOptions own = options();
+    own.optimizer = kind;
+    const auto apart = [&](float alike, int steps) {
+      Parameters parameters(parameterSpecs(dropping));
+      initialize(dropping, parameters, {.equalHeads = alike}, 3);
+      Trainer trainer(dropping, std::move(parameters), own);
+      trainer.watchGroups(true);
+      const double before = headsApart(dropping, trainer.model().parameters());
+      double after = before;
+      for (int step = 1; step <= steps; ++step) after = trainer.step(batch(step)).headsApart;
+      CHECK(after == headsApart(dropping, trainer.model().parameters()));
+      return std::pair{before, after};
+    };
+    CHECK(apart(1, 40) == std::pair{0.0, 0.0});  // exactly
+    const auto [before, after] = apart(0.9999f, 40);
+    INFO(before << " " << after);
+    CHECK(before > 0);
+    CHECK(before < 0.05);
+    if (kind == OptimizerKind::AdamW) CHECK(after > before);
+    CHECK(after != before);
+    CHECK(apart(0, 1).first > 0.2);
+  }
 }
 
 TEST_CASE("rows without a target do not count") {

@@ -89,6 +89,7 @@ TEST_CASE("what is no such number is refused with its limits") {
   CHECK(refusal("clip", "nan") == "clip: nan is out of range (it can be 0 to 100)");
   CHECK(refusal("clip", "1x") == "clip: \"1x\" is no number");
   CHECK(refusal("seed", "2") == "seed: there is no such number");  // the task is made with it
+  CHECK(refusal("optimizer", "adam") == "optimizer: there is no \"adam\" (it can be adamw, sgd)");
   CHECK(refusal("gamma", "2") == "gamma: there is no such number");
 }
 
@@ -104,6 +105,23 @@ TEST_CASE("what a run has otherwise is told as a command line has it") {
   REQUIRE(setNumber(again, "epsilon", "1e-06"));
   CHECK(again.options.epsilon == recipe.options.epsilon);
   CHECK(recipe.options.epsilon == 1e-6f);
+}
+
+TEST_CASE("the optimizer is chosen by name, and its numbers are those that matter") {
+  Recipe recipe = copyRecipe();
+  const auto matters = [&](const char* id) { return findTrainingNumber(id)->matters(recipe); };
+  CHECK(valueInWords(*findTrainingNumber("optimizer"), recipe) == "AdamW");
+  CHECK(matters("beta2"));
+  CHECK_FALSE(matters("momentum"));
+  REQUIRE(setNumber(recipe, "optimizer", "sgd"));
+  CHECK(recipe.options.optimizer == OptimizerKind::Sgd);
+  CHECK(valueInWords(*findTrainingNumber("optimizer"), recipe) == "SGD");
+  CHECK_FALSE(matters("beta2"));
+  CHECK(matters("momentum"));
+  CHECK_FALSE(matters("growth-behind"));
+  REQUIRE(setNumber(recipe, "batch-growth", "4"));
+  CHECK(matters("growth-behind"));
+  CHECK(changedNumbers(copyRecipe(), recipe) == "--batch-growth 4 --optimizer sgd");
 }
 
 TEST_CASE("learned positions begin as sinusoids or as noise, as the number says") {

@@ -1,0 +1,174 @@
+#include "core/lens/depth_gradients.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/lens/gradient_pass.h"
+#include "core/lens/residual_stream.h"
+#include "core/model/point_names.h"
+
+namespace glassformer {
+namespace {
+
+ModelConfig without(ModelConfig config, const DepthVariant& variant) {
+  if (!variant.residual) config.residual = false;
+  if (!variant.norms) config.normPlacement = NormPlacement::None;
+  return config;
+}
+
+// The sublayer in front of each sum, as its split is named: "blocks.0.attn"; empty at the embedding.
+std::vector<std::string> splitsOf(const ModelConfig& config, Stream stream) {
+  std::vector<std::string> parts;
+  if (config.addsOnce() && config.hasFeedForward()) {
+    parts = {"block"};
+  } else {
+    const std::string mixed = mixedOut(config.mixing);  // "hook_attn_out"
+    parts = {mixed.substr(5, mixed.size() - 9)};
+    if (config.reads() && stream == Stream::Text) parts.emplace_back("cross_attn");
+    if (config.hasFeedForward()) parts.emplace_back("mlp");
+  }
+  std::vector<std::string> splits{""};
+  for (int layer = 0; layer < blocksOf(config, stream); ++layer)
+    for (const std::string& part : parts) splits.push_back(blockPoint(config, layer, part, stream));
+  return splits;
+}
+
+double lengthOf(const TensorView& rows, int t) {
+  double square = 0;
+  for (int d = 0; d < rows.extent[1]; ++d) square += static_cast<double>(rows(t, d)) * rows(t, d);
+  return std::sqrt(square);
+}
+
+Tensor meansOf(const TensorView& norms) {  // over T, the last dimension
+  const int T = norms.extent[norms.rank - 1], P = norms.extent[norms.rank - 2];
+  const bool isOfVariants = norms.rank == 3;
+  Tensor means = isOfVariants ? Tensor({norms.extent[0], P}) : Tensor({P});
+  const auto mean = [&](const TensorView& places, int p) {
+    double sum = 0;
+    for (int t = 0; t < T; ++t) sum += places(p, t);
+    return static_cast<float>(sum / T);
+  };
+  for (int p = 0; p < P; ++p) {
+    if (!isOfVariants) means(p) = mean(norms, p);
+    for (int z = 0; isOfVariants && z < norms.extent[0]; ++z) means(z, p) = mean(norms[z], p);
+  }
+  return means;
+}
+
+// What comes through skips and sublayers of the model itself.
+struct Parts {
+  Parts(int places, int tokens)
+      : whole({places, tokens}), skip({places, tokens}), sublayer({places, tokens}), rest({places, tokens}) {
+    for (Tensor* part : {&whole, &skip, &sublayer, &rest})
+      for (int t = 0; t < tokens; ++t) (*part)(0, t) = std::numeric_limits<float>::quiet_NaN();
+  }
+
+  void take(const GradientPass& pass, const std::string& split, int place, int width) {
+    const TensorView both = pass.rowGradient(split + ".way_both", width),
+                     kept = pass.rowGradient(split + ".way_skip", width),
+                     through = pass.rowGradient(split + ".way_through", width);
+    for (int t = 0; t < both.extent[0]; ++t) {
+      double square = 0;
+      for (int d = 0; d < width; ++d)
+        square += std::pow(static_cast<double>(both(t, d)) - kept(t, d) - through(t, d), 2);
+      whole(place, t) = static_cast<float>(lengthOf(both, t));
+      skip(place, t) = static_cast<float>(lengthOf(kept, t));
+      sublayer(place, t) = static_cast<float>(lengthOf(through, t));
+      rest(place, t) = static_cast<float>(std::sqrt(square));
+    }
+  }
+
+  void addTo(TensorSet& set, Stream stream) {
+    using namespace depthGradient;
+    add(whole, depthGradient::whole, "gradient in front of the sublayer, before skip and sublayer part",
+        "‖∂L / ∂x‖", set, stream);
+    add(skip, depthGradient::skip, "of the gradient in front of the sublayer, what came through the skip",
+        "‖1 · ∂L / ∂x'‖", set, stream);
+    add(sublayer, depthGradient::sublayer,
+        "of the gradient in front of the sublayer, what came through the sublayer", "‖f'(x)ᵀ · ∂L / ∂x'‖", set,
+        stream);
+    add(rest, depthGradient::rest, "what the two parts of the gradient miss of it: 0 but for rounding",
+        "‖∂L / ∂x − (skip + sublayer)‖", set, stream);
+  }
+
+  Tensor whole, skip, sublayer, rest;
+
+ private:
+  static void add(Tensor& norms, const std::string& name, const std::string& meaning, const char* equation,
+                  TensorSet& set, Stream stream) {
+    set.add({residualMeasurement(depthGradient::meanOf(name), stream), "P", meaning + ", mean over the tokens",
+             std::string("mean of ") + equation, stream},
+            meansOf(norms.view()));
+    set.add({residualMeasurement(name, stream), "PT", meaning, equation, stream}, std::move(norms));
+  }
+};
+
+}  // namespace
+
+std::string depthGradient::meanOf(const std::string& part) { return part + "_mean"; }
+
+std::vector<DepthVariant> depthVariants(const ModelConfig& config) {
+  std::vector<DepthVariant> variants{{"as it is"}};
+  for (const DepthVariant variant : {DepthVariant{"no residual", false, true},
+                                     {"no norms", true, false},
+                                     {"neither", false, false}}) {
+    const bool isThere = (variant.residual || config.residual) && (variant.norms || config.hasNorms());
+    if (isThere && validate(without(config, variant))) variants.push_back(variant);
+  }
+  return variants;
+}
+
+std::vector<int> depthTargets(const ModelConfig& config, const Trace& trace, Prediction asked) {
+  const std::vector<int>& tokens = trace.tokens();
+  std::vector<int> targets(tokens.size(), Targets::none);
+  if (config.stack != Stack::EncoderOnly && tokens.size() > 1)
+    std::copy(tokens.begin() + 1, tokens.end(), targets.begin());
+  else
+    targets[static_cast<std::size_t>(asked.position)] = asked.entry;
+  return targets;
+}
+
+void measureDepthGradients(const Transformer& model, const Trace& trace, const Interventions& interventions,
+                           Prediction asked, Stream stream, TensorSet& set, const Watch& watch) {
+  const ModelConfig& config = model.config();
+  const std::vector<DepthVariant> variants = depthVariants(config);
+  const auto Z = static_cast<int>(variants.size());
+  const int P = static_cast<int>(residualPlaces(model, stream).size()), D = config.width,
+            T = static_cast<int>((stream == Stream::Source ? trace.source() : trace.tokens()).size());
+  const std::vector<std::string> splits = splitsOf(config, stream);
+  const std::vector<int> targets = depthTargets(config, trace, asked);
+  Tensor losses({Z}), norms({Z, P, T});
+  Parts parts(P, T);
+  for (int z = 0; z < Z; ++z) {
+    if (!watch(z, Z)) return;
+    const Transformer changed(without(config, variants[static_cast<std::size_t>(z)]), model.parameters());
+    const std::vector<ResidualPlace> places = residualPlaces(changed, stream);
+    std::vector<std::string> asks;
+    for (const ResidualPlace& place : places) asks.push_back(place.point);
+    const bool isSplit = z == 0 && config.residual;
+    if (isSplit)
+      for (std::size_t i = 1; i < splits.size(); ++i)
+        for (const char* way : {".way_both", ".way_skip", ".way_through"}) asks.push_back(splits[i] + way);
+    GradientPass pass(changed, trace, interventions, asks, targets);
+    losses(z) = static_cast<float>(pass.run());
+    for (int p = 0; p < P; ++p) {
+      const TensorView gradient = pass.rowGradient(places[static_cast<std::size_t>(p)].point, D);
+      for (int t = 0; t < T; ++t) norms(z, p, t) = static_cast<float>(lengthOf(gradient, t));
+      if (isSplit && p > 0) parts.take(pass, splits[static_cast<std::size_t>(p)], p, D);
+    }
+  }
+  const auto add = [&](const char* name, const char* letters, const char* meaning, const char* equation,
+                       Tensor tensor) {
+    set.add({residualMeasurement(name, stream), letters, meaning, equation, stream}, std::move(tensor));
+  };
+  add(depthGradient::loss, "Z", "the loss that is differentiated, as it is and with parts left out",
+      "L = mean of −ln p", std::move(losses));
+  add(depthGradient::mean, "ZP", "gradient of the loss by the residual stream, mean over the tokens",
+      "mean of ‖∂L / ∂x‖", meansOf(norms.view()));
+  add(depthGradient::norms, "ZPT", "gradient of the loss by each token's residual after every sublayer",
+      "‖∂L / ∂x‖", std::move(norms));
+  if (config.residual) parts.addTo(set, stream);
+}
+
+}  // namespace glassformer
