@@ -29,6 +29,19 @@ void arrangeGreedyLosing(Workspace& w) {
   w.way = {};
 }
 
+// In the encoder every token sees the whole sentence: one head looks from "it" at what it stands for.
+void arrangeMeaningsOfIt(Workspace& w) {
+  constexpr int it = 8, sentence = 24;  // the token, and how long its translation may be
+  const int tired = w.tab;
+  openWriting(w, Writing("", "The animal didn't cross the street because it was too wide."));
+  const int wide = w.tab;
+  commands::openTab(tired).apply(w);
+  w.comparison = {OtherText{wide}, ComparisonView::SideBySide};
+  w.decoding = {.strategy = DecodingStrategy::Beam, .beamWidth = 3, .depth = sentence};
+  w.view = "attention", w.settings.pictures["attention"] = "arcs", w.settings.attention = {};
+  w.selection = {.layer = 1, .head = 2, .site = AttentionSite::Encoder, .source = it};
+}
+
 // Cut in several ways, as the text that is written.
 void arrangeLongWord(Workspace& w) {
   w.selection.site = AttentionSite::Decoder;
@@ -45,6 +58,12 @@ constexpr std::array all{
                  "a word that no list of words has, in bytes, characters, merges and as one unknown word",
                  "translate", "Anna says that he has opened the window.", "Gesundheitsforschungsinstitute",
                  arrangeLongWord},
+    PreparedText{"Both meanings of it",
+                 "tired and wide side by side: the encoder's head 1.2 looks from it at the animal or at the "
+                 "street, and German says es or sie; stories, which reads causally, cannot know yet at it, "
+                 "for the word that decides comes later",
+                 "translate", "The animal didn't cross the street because it was too tired.", "",
+                 arrangeMeaningsOfIt},
 };
 
 }  // namespace

@@ -333,6 +333,29 @@ std::vector<Choice> thresholdChoices(const AttentionView& view) {
 
 }  // namespace
 
+namespace {
+
+// Of an encoder's sentence what the decoder makes of it, as far as it was decoded; in up to two lines, taken
+// off the bottom of the area.
+void addTranslation(AttentionView& view, Box& area) {
+  constexpr float lineHeight = 22;
+  const Snapshot& snapshot = view.input.snapshot;
+  if (snapshot.isDifference() || !snapshot.isDecoded()) return;
+  const std::string written = snapshot.pass->text + snapshot.model->bytesOf(snapshot.decoded->continuation);
+  if (written.empty()) return;
+  const TextStyle style = view.theme.strong();
+  const auto lines =
+      wrapped(view.input.metrics, "→ “" + written + "”", style.face, style.size, area.width, 2);
+  Box rest = area.takeBottom(lineHeight * static_cast<float>(lines.size()) + 8);
+  rest.takeTop(8);
+  for (const std::string& line : lines) {
+    const Box row = rest.takeTop(lineHeight);
+    addText(view.scene, {row.x, row.center().y}, line, style).maxWidth = row.width;
+  }
+}
+
+}  // namespace
+
 void drawArcsLayout(AttentionView& view, Box area) {
   const auto planes = arcPlanes(view.input.workspace, view.config);
   const std::string title =
@@ -340,6 +363,7 @@ void drawArcsLayout(AttentionView& view, Box area) {
   addHeader(view, area, planes.front(), title,
             {stageChoices(stageElsewhere(view.settings)), thresholdChoices(view)});
   area.takeTop(16);
+  if (view.site == AttentionSite::Encoder) addTranslation(view, area);
   Box column = takeColumn(view, area);
   area.takeRight(24);
   const Box noteLine = area.takeTop(20);

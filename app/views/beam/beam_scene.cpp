@@ -20,7 +20,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float beamHeadingHeight = 92, beamFootHeight = 108, beamMargin = 24, beamLeastWidth = 464;
+constexpr float beamHeadingHeight = 92, beamFootHeight = 88, hypothesisLine = 21, beamMargin = 24,
+                beamLeastWidth = 464;
 
 // Scores that differ by less are one: floats of the same sum.
 constexpr float leastMissed = 1e-4f;
@@ -43,7 +44,7 @@ class BeamBuilder {
 
   Scene build() {
     Box rest = Box{0, 0, scene_.size.x, scene_.size.y}.inset(beamMargin);
-    const Box heading = rest.takeTop(beamHeadingHeight), foot = rest.takeBottom(beamFootHeight - 20);
+    const Box heading = rest.takeTop(beamHeadingHeight), foot = rest.takeBottom(footHeight());
     rest.takeBottom(20);
     const BeamLayout layout =
         shownBeam(input_, tree_, {tree_.best, std::max(0, lookedAtNode(snapshot_))}, rest.height);
@@ -149,8 +150,8 @@ class BeamBuilder {
     hit.target.cell = ref("beam.score", tree_.best);
     hit.name = "best score";
     scene_.hits.push_back(std::move(hit));
-    addHypothesis({box.x, box.y + 32, box.width, 42});
-    addGreedysEnd({box.x, box.bottom() - 14, box.width, Theme::control});
+    addHypothesis({box.x, box.y + 32, box.width, box.height - 32});
+    addGreedysEnd({box.x, box.bottom() - 6, box.width, Theme::control});
   }
 
   // What greedy decoding ends in, with its total beside that of the best; and the way to where it loses.
@@ -250,9 +251,16 @@ class BeamBuilder {
            formattedFixed(static_cast<float>(ended.score), 3);
   }
 
+  // With a second line for what the best hypothesis adds, where it needs one.
+  float footHeight() const {
+    const float width = scene_.size.x - 2 * beamMargin;
+    const std::string added = displayable(snapshot_.model->bytesOf(tree_.path(tree_.best)));
+    const bool isLong = input_.metrics.width(added, FontFace::Ui, Theme::body) + 4 > 0.7f * width;
+    return beamFootHeight - 20 + (isLong ? hypothesisLine : 0);
+  }
+
   // The end of the text, quietly, and what the hypothesis adds, in up to two lines.
   void addHypothesis(const Box& box) {
-    constexpr float lineHeight = 21;
     const TextStyle quiet{FontFace::Ui, Theme::body, faded(theme_.quiet)},
         strong{FontFace::Ui, Theme::body, faded(theme_.text)};
     const auto widthOf = [&](const std::string& text) {
@@ -269,7 +277,7 @@ class BeamBuilder {
     std::string rest = added.substr(first.front().size());
     rest.erase(0, rest.find_first_not_of(' '));
     for (const std::string& line : wrapped(input_.metrics, rest, strong.face, strong.size, box.width, 1))
-      addText(scene_, {box.x, box.y + lineHeight}, line, strong);
+      addText(scene_, {box.x, box.y + hypothesisLine}, line, strong);
   }
 
   // As much of the end of a text as fits, from the start of a word.

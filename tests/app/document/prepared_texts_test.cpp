@@ -66,3 +66,27 @@ TEST_CASE("a prepared text opens in a tab of its own, and once") {
   commands::openPrepared(whereGreedyLoses()).apply(workspace);
   CHECK(workspace.tabCount() == tabs);
 }
+
+TEST_CASE("both meanings of it: one head looks at the animal or at the street, and German says which") {
+  const auto found = std::ranges::find(preparedTexts(), "Both meanings of it", &PreparedText::label);
+  REQUIRE(found != preparedTexts().end());
+  const Workspace workspace = prepared(*found);
+  const auto shown = latestFor(workspace);
+  REQUIRE(shown->other);
+  const auto sideOf = [&](const Snapshot& side, const char* noun, const char* pronoun) {
+    const int it = workspace.selection.source;
+    const auto& tokens = side.pass->sourceTokens;
+    CHECK(tokens[static_cast<std::size_t>(it)].label.find("it") != std::string::npos);
+    const TensorView row = (*side.pass->trace)["encoder.1.attn.hook_pattern"][2][it];
+    int strongest = 0;
+    for (int s = 0; s < row.extent[0]; ++s)
+      if (row(s) > row(strongest)) strongest = s;
+    CHECK(tokens[static_cast<std::size_t>(strongest)].label.find(noun) != std::string::npos);
+    CHECK(row(strongest) > 0.5f);
+    CHECK(side.model->bytesOf(side.decoded->continuation).find(pronoun) != std::string::npos);
+  };
+  sideOf(*shown, "animal", "weil es zu müde war");
+  sideOf(*shown->other, "street", "weil sie zu breit war");
+  // In stories the word that decides comes behind it.
+  CHECK(latestFor(initialWorkspace())->model->config->causal());
+}

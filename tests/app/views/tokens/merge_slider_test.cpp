@@ -37,7 +37,7 @@ TEST_CASE("dragging the slider cuts the text anew, from bytes to what the model 
   CHECK(seen.workspace.settings.chosen(mergesChoice) == "0");
   CHECK(tokensOf(seen, "merges 0") == bytes);
   int before = bytes;
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 2; ++i) {
     seen.act(seen.hit("merges").arrows(0, -5));
     const std::string now(seen.workspace.settings.chosen(mergesChoice));
     if (now.empty()) break;
