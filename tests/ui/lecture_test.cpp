@@ -107,15 +107,16 @@ const std::vector<Topic>& topics() {
        "as loaded",
        {{"norm_placement", "post"}}},
       {"003.8", {"> token embedding"}, "step", "equation", "e = E[token]"},
-      {"003.9", {"> lm head unembedding"}, "step", "equation", "logits = n · W_U"},
+      {"003.9", {"> lm head"}, "next_token", "distribution", "logit"},
       {"003.10", {"> optimizer schedule", "# New run"}, "training", "curves", "Warm-up"},
-      {"003.11", {"> bpe subwords unk"}, "tokens", "cuts", "cut in several ways"},
+      {"003.11", {"> gesundheits"}, "tokens", "cuts", "cut in several ways"},
       // From recurrence to beam search.
       {"004.1", {"> wave", "# + RNN"}, "cost", "unrolled", "recurrence: 16 steps in series for 52 states"},
       {"004.2", {"> antecedent of it"}, "attention", "arcs", "arcs from"},
       {"004.3", {"> exact lookup"}, "step", "lookup", "Exact"},
       {"004.4", {"> block 0 queries"}, "step", "equation", "q = n · W_Q + b_Q"},
       {"004.5", {"> we wash our cats", "> block 0 softmax"}, "step", "equation", "0.48"},
+      {"004.6", {"> barriers"}, "next_token", "distribution", "order", {{"position_embedding_type", "none"}}},
       {"004.7",
        {"> positional encoding"},
        "positions",
@@ -127,7 +128,7 @@ const std::vector<Topic>& topics() {
       {"004.11", {"> paint the mask"}, "attention", "matrix", "Drag over cells to forbid them"},
       {"004.12", {"> cross-attention"}, "attention", "matrix", "Encoder"},
       {"004.13", {"> quadratic"}, "cost", "mixing", "running state"},
-      {"004.14", {"> encoder-decoder", "> cumulative log-probability"}, "beam", "search", "best"},
+      {"004.14", {"> greedy loses"}, "beam", "search", "greedy's path"},
   };
   return all;
 }
