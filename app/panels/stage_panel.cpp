@@ -20,10 +20,11 @@ namespace glassformer {
 
 namespace {
 
-// The picture's own temperature; null where it has none.
-const char* temperatureOf(const View& view, std::string_view picture) {
+// The picture's own temperature; null where it has none. Beside another text gradients need the room.
+const char* temperatureOf(const View& view, std::string_view picture, bool isAlone) {
   if (&view == &viewOf("step") && picture == "lookup") return lookupTemperatureChoice;
-  if (&view == &viewOf("influence") && picture == "gradients") return gradientTemperatureChoice;
+  if (&view == &viewOf("influence") && picture == "gradients")
+    return isAlone ? gradientTemperatureChoice : nullptr;
   return &view == &viewOf("attention") && picture == "softmax" ? surfaceTemperatureChoice : nullptr;
 }
 
@@ -163,8 +164,8 @@ void StagePanel::content(Ui& ui, const Box& area) {
   const bool steps = &view == &viewOf("step") && ui.snapshot.pass->hasTrace();
   if (steps && picture == "equation" && !ui.workspace().comparison.isOn())
     player_.show(ui, rest.takeBottom(48).inset(24, 8));
-  if (const char* choice = temperatureOf(view, picture); choice && ui.snapshot.pass->hasTrace())
-    showTemperature(ui, rest.takeBottom(48).inset(24, 8), choice);
+  const char* choice = temperatureOf(view, picture, !ui.workspace().comparison.isOn());
+  if (choice && ui.snapshot.pass->hasTrace()) showTemperature(ui, rest.takeBottom(48).inset(24, 8), choice);
   if (const auto fields = sizeFields(view, picture, ui); !fields.empty())
     showSizes(ui, rest.takeBottom(48).inset(24, 8), fields);
   if (hasPositionNumbers(view, ui)) showPositionNumbers(ui, placeOfPositionNumbers(ui, rest), picture);
