@@ -458,8 +458,16 @@ class CommandLine {
         train_.choices.push_back(number.field + "=" + value);
     };
     const auto limit = [](float value) { return std::stod(shortestText(value)); };
-    sub->add_option_function<std::string>("--" + number.id, take, number.meaning + " (as the recipe says)")
-        ->check(numberWithin(limit(number.least), limit(number.most)));
+    CLI::Option* option = sub->add_option_function<std::string>("--" + number.id, take,
+                                                                number.meaning + " (as the recipe says)");
+    if (number.names.empty()) {
+      option->check(numberWithin(limit(number.least), limit(number.most)));
+      return;
+    }
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < number.names.size(); ++i)
+      names.push_back(textOf(number, static_cast<float>(i)));
+    option->check(oneOf(names));
   }
 
   void addTrain() {

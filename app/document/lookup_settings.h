@@ -8,9 +8,10 @@
 namespace glassformer {
 
 /// The temperatures that pictures try out a softmax at, by what ViewSettings::choices calls them: of the
-/// lookup table, and of the surface over two scores.
+/// lookup table, of the surface over two scores, and of the gradients through a head.
 inline constexpr const char *lookupTemperatureChoice = "step.temperature",
-                            *surfaceTemperatureChoice = "attention.temperature";
+                            *surfaceTemperatureChoice = "attention.temperature",
+                            *gradientTemperatureChoice = "influence.temperature";
 inline constexpr float hottestLookup = 10;
 
 /// τ of softmax(s / τ): 1 as long as none is chosen; 0 takes the best key alone.

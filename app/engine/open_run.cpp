@@ -44,7 +44,7 @@ Result<TrainingPlan> readPlan(const fs::path& folder) {
 void addOtherCurves(RunSide& side, const RunSide& other) {
   auto both = std::make_shared<TensorSet>(*side.curves);
   for (const char* name : {"loss", "held_out_loss", "right_share", "learning_rate", "gradient_norm",
-                           "clipping", "clipped_share"}) {
+                           "clipping", "clipped_share", "heads_apart"}) {
     const int i = other.curves->find(std::string("training.") + name);
     if (i < 0) continue;  // nothing is clipped
     TracePoint point = other.curves->point(i);
@@ -172,7 +172,7 @@ void OpenRun::advance() {
   const TrainingOptions& options = side.run().recipe().options;
   diverged_ = !side.advance();
   const double took = std::chrono::duration<double>(Clock::now() - before).count();
-  tokens_ = 0.95 * tokens_ + options.sequences * (options.positions + options.sourcePositions);
+  tokens_ = 0.95 * tokens_ + options.sequencesAt(side.step()) * (options.positions + options.sourcePositions);
   seconds_ = 0.95 * seconds_ + took, trained_ += took;
   if (diverged_)
     problem_ = "the loss is no longer a number at step " + std::to_string(side.step()) +

@@ -17,7 +17,8 @@ std::shared_ptr<const Transformer> RunSide::modelAt(int step) const {
 
 std::shared_ptr<const TensorSet> optimizerOf(const Parameters& parameters, const std::string& weight,
                                              const float* values, const float* gradient,
-                                             const float* firstMoment, const float* secondMoment) {
+                                             const float* firstMoment, const float* secondMoment,
+                                             OptimizerKind kind) {
   const int i = parameters.find(weight);
   if (i < 0) return nullptr;
   auto set = std::make_shared<TensorSet>();
@@ -32,6 +33,11 @@ std::shared_ptr<const TensorSet> optimizerOf(const Parameters& parameters, const
   add("training.weight", "the weight itself", "w", values);
   if (gradient)
     add("training.gradient", "what the loss of the last batch asks of it", "g = ∂loss / ∂w", gradient);
+  if (kind == OptimizerKind::Sgd) {
+    add("training.first_moment", "its gradients so far, each step of them less by the momentum",
+        "m ← μ m + g", firstMoment);
+    return set;
+  }
   add("training.first_moment", "the running mean of its gradient", "m ← β₁ m + (1 − β₁) g", firstMoment);
   add("training.second_moment", "the running mean of its gradient squared", "v ← β₂ v + (1 − β₂) g²",
       secondMoment);
@@ -42,7 +48,7 @@ std::shared_ptr<const TensorSet> RunSide::optimizerAt(int step, const std::strin
   const StepRing::Values values = weights->at(step), both = moments->at(step);
   if (!values || !both) return nullptr;
   return optimizerOf(Parameters(parameterSpecs(config)), weight, values->data(), nullptr, both->data(),
-                     both->data() + values->size());
+                     both->data() + values->size(), recipe.options.optimizer);
 }
 
 namespace {

@@ -41,10 +41,11 @@ struct RunSide {
 };
 
 /// What the optimizer has for one weight of a model with these parameters: all of them, and both moments
-/// behind one another. `gradient` may be null.
+/// behind one another. `gradient` may be null. SGD has no second moment.
 std::shared_ptr<const TensorSet> optimizerOf(const Parameters& parameters, const std::string& weight,
                                              const float* values, const float* gradient,
-                                             const float* firstMoment, const float* secondMoment);
+                                             const float* firstMoment, const float* secondMoment,
+                                             OptimizerKind kind);
 
 /// What one side has otherwise than the other: choices and numbers of its config, of its schedule and its
 /// optimizer.

@@ -178,9 +178,9 @@ RunSide Trainee::report(const std::string& watchedWeight) {
   side.curves = std::move(curves);
   Trainer& trainer = run_.trainer();
   Parameters& parameters = trainer.model().parameters();
-  side.optimizer = optimizerOf(parameters, watchedWeight, parameters.values().data(),
-                               stepped_ ? trainer.gradient().data() : nullptr,
-                               trainer.state().firstMoment.data(), trainer.state().secondMoment.data());
+  side.optimizer = optimizerOf(
+      parameters, watchedWeight, parameters.values().data(), stepped_ ? trainer.gradient().data() : nullptr,
+      trainer.state().firstMoment.data(), trainer.state().secondMoment.data(), side.recipe.options.optimizer);
   side.weights = std::make_shared<const StepRing>(weights_);
   side.moments = std::make_shared<const StepRing>(moments_);
   return side;

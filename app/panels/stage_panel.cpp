@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/document/cost_settings.h"
 #include "app/document/lookup_settings.h"
 #include "app/document/position_hands.h"
 #include "app/document/view_commands.h"
@@ -19,9 +20,11 @@ namespace glassformer {
 
 namespace {
 
-// The picture's own temperature; null where it has none.
-const char* temperatureOf(const View& view, std::string_view picture) {
+// The picture's own temperature; null where it has none. Beside another text gradients need the room.
+const char* temperatureOf(const View& view, std::string_view picture, bool isAlone) {
   if (&view == &viewOf("step") && picture == "lookup") return lookupTemperatureChoice;
+  if (&view == &viewOf("influence") && picture == "gradients")
+    return isAlone ? gradientTemperatureChoice : nullptr;
   return &view == &viewOf("attention") && picture == "softmax" ? surfaceTemperatureChoice : nullptr;
 }
 
@@ -39,6 +42,45 @@ void showTemperature(Ui& ui, Box row, const char* choice) {
   if (after != before)
     ui.emit(commands::changeSettings([choice, chosen = widgets::numberText(after, options)](
                                          ViewSettings& settings) { settings.choices[choice] = chosen; }));
+}
+
+// Of the cost view: the sizes that it is counted or measured for.
+constexpr std::array sizeRungs{1.f,    2.f,    4.f,    8.f,    16.f,   32.f,   48.f,   64.f,
+                               96.f,   128.f,  192.f,  256.f,  384.f,  512.f,  768.f,  1024.f,
+                               1536.f, 2048.f, 3072.f, 4096.f, 6144.f, 8192.f, 16384.f};
+
+struct SizeField {
+  const char *name, *choice, *tip;
+  int low, high, now;
+};
+std::vector<SizeField> sizeFields(const View& view, std::string_view picture, const Ui& ui) {
+  if (&view != &viewOf("cost") || !ui.snapshot.model->config) return {};
+  const ViewSettings& settings = ui.workspace().settings;
+  if (picture == "mixing" || picture == "block")
+    return {{"T up to", tokensChoice, "texts of up to so many tokens are measured", fewestTokens,
+             mostMeasuredTokens, chosenTokens(settings)}};
+  if (picture != "sizes") return {};
+  const auto [tokens, source, width] =
+      chosenSizes(settings, ui.snapshot.model->config->context, ui.snapshot.model->config->width);
+  return {{"T", costTextChoice, "N = T: how many tokens the text has", 1, mostCountedTokens, tokens},
+          {"M", costSourceChoice, "how many tokens the source has that is read across", 1, mostCountedTokens,
+           source},
+          {"D", costWidthChoice, "how wide the stream is", leastCountedWidth, mostCountedWidth, width}};
+}
+
+void showSizes(Ui& ui, Box row, const std::vector<SizeField>& fields) {
+  for (const SizeField& field : fields) {
+    const widgets::NumberOptions options{.low = static_cast<float>(field.low),
+                                         .high = static_cast<float>(field.high),
+                                         .rungs = sizeRungs,
+                                         .tip = field.tip};
+    const float name = fields.size() > 1 ? 24.0f : 72.0f;
+    const float after = widgets::numberField(ui, field.name, row.takeLeft(options.width + name),
+                                             static_cast<float>(field.now), options);
+    row.takeLeft(24);
+    if (const int chosen = static_cast<int>(after); chosen != field.now)
+      ui.emit(commands::choose(field.choice, std::to_string(chosen)));
+  }
 }
 
 // Of the positions view: the base of sinusoids, and Δ where one is chosen. A model that is being trained
@@ -122,8 +164,10 @@ void StagePanel::content(Ui& ui, const Box& area) {
   const bool steps = &view == &viewOf("step") && ui.snapshot.pass->hasTrace();
   if (steps && picture == "equation" && !ui.workspace().comparison.isOn())
     player_.show(ui, rest.takeBottom(48).inset(24, 8));
-  if (const char* choice = temperatureOf(view, picture); choice && ui.snapshot.pass->hasTrace())
-    showTemperature(ui, rest.takeBottom(48).inset(24, 8), choice);
+  const char* choice = temperatureOf(view, picture, !ui.workspace().comparison.isOn());
+  if (choice && ui.snapshot.pass->hasTrace()) showTemperature(ui, rest.takeBottom(48).inset(24, 8), choice);
+  if (const auto fields = sizeFields(view, picture, ui); !fields.empty())
+    showSizes(ui, rest.takeBottom(48).inset(24, 8), fields);
   if (hasPositionNumbers(view, ui)) showPositionNumbers(ui, placeOfPositionNumbers(ui, rest), picture);
   showViews(ui, view, rest);
 }

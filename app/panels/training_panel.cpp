@@ -23,7 +23,7 @@ namespace {
 constexpr float trainingTitleHeight = 56, trainingRowHeight = 44, trainingHeadingHeight = 28,
                 trainingListWidth = 248, trainingFootHeight = 56, trainingColumnGap = 36, cycleWidth = 184,
                 putBackWidth = 32;
-constexpr int longestColumn = 13;  // rows, under two headings
+constexpr int longestColumn = 15;  // rows, under two headings
 
 std::string durationOf(int seconds) {
   return seconds < 100 ? "about " + std::to_string(seconds) + " s"
@@ -156,7 +156,7 @@ void TrainingPanel::details(Ui& ui, Box area) {
                           : "Goes on with any text file: drop it onto the window, or write its path.",
                      ui.theme.note());
   if (!task) textFields(ui, area.takeTop(Theme::control));
-  rowHeight_ = std::clamp((area.height - 2 * trainingHeadingHeight) / longestColumn, 26.0f, 38.0f);
+  rowHeight_ = std::clamp((area.height - 2 * trainingHeadingHeight) / longestColumn, 24.0f, 38.0f);
   Box left = area.takeLeft((area.width - trainingColumnGap) / 2);
   area.takeLeft(trainingColumnGap);
   page_ = isBeside_ ? planBeside(plan_) : plan_;
@@ -218,6 +218,14 @@ void TrainingPanel::number(Ui& ui, Box row, const TrainingNumber& number) {
   const float before = number.get(used_);
   const std::string used = textOf(number, before);
   if (puttingBack(ui, row, number.name, used != own, own)) return ask(page_, number, said.empty() ? own : "");
+  if (!number.names.empty()) {
+    const int chosen = static_cast<int>(before),
+              now = widgets::labelStepper(ui, number.name.c_str(), row, number.names, chosen, number.meaning,
+                                          cycleWidth);
+    const std::string text = textOf(number, static_cast<float>(now));
+    if (now != chosen) ask(page_, number, text == own ? "" : text);
+    return;
+  }
   const widgets::NumberOptions options{.low = number.least,
                                        .high = std::max(number.most, before),
                                        .step = number.step,

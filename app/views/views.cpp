@@ -5,6 +5,7 @@
 
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
+#include "app/engine/data_sizes.h"
 #include "app/engine/embedding_gradients.h"
 #include "app/engine/joint_vocabulary.h"
 #include "app/engine/measurements.h"
@@ -23,6 +24,7 @@
 #include "app/views/cost/cache_scene.h"
 #include "app/views/cost/cost_scene.h"
 #include "app/views/cost/one_by_one_scene.h"
+#include "app/views/cost/sizes_scene.h"
 #include "app/views/cost/unrolled_scene.h"
 #include "app/views/influence/changes_layout.h"
 #include "app/views/influence/distance_layout.h"
@@ -55,6 +57,7 @@
 #include "app/views/positions/tables_layout.h"
 #include "app/views/residual/contributions_layout.h"
 #include "app/views/residual/cosine_layout.h"
+#include "app/views/residual/depth_layout.h"
 #include "app/views/residual/geometry_layout.h"
 #include "app/views/residual/neurons_layout.h"
 #include "app/views/residual/norms_layout.h"
@@ -67,8 +70,10 @@
 #include "app/views/tokens/unembedding_layout.h"
 #include "app/views/training/answers_layout.h"
 #include "app/views/training/curves_layout.h"
+#include "app/views/training/data_layout.h"
 #include "app/views/training/optimizer_layout.h"
 #include "app/views/training/parts_layout.h"
+#include "app/views/training/schedule_scene.h"
 
 namespace glassformer {
 
@@ -165,6 +170,10 @@ std::vector<View> everyView() {
          drawn<drawContributionsLayout>, with(contributions)},
         {"scales", "Norm scale", "how much each layer norm stretches each token: 1 / σ",
          drawn<drawScalesLayout>, with(residualStream, normScales)},
+        {"gradient", "Gradient",
+         "does the gradient vanish by depth: ∂loss / ∂x after each sublayer, with and without residual "
+         "connections and norms, and what comes through the skip",
+         drawn<drawDepthLayout>, with(depthGradients)},
         {"geometry", "Geometry", "the tokens' vectors along the two directions in which they differ most",
          drawn<drawGeometryLayout>, with(residualGeometry)},
         {"neurons", "Neurons",
@@ -269,10 +278,16 @@ std::vector<View> everyView() {
        "what happens inside a model while it learns, w ← w − η m̂ / (√v̂ + ε)",
        {{"curves", "Curves", "loss, right answers, learning rate and gradient over the steps",
          drawn<drawTrainingCurvesLayout>},
+        {"schedule", "Schedule",
+         "the learning rate of 2017 for several widths and warm-ups, this run's among them", scheduleScene,
+         with(schedulesOf2017)},
         {"parts", "Parts", "gradient and update of every part of the model over the steps",
          drawn<drawPartsLayout>},
         {"optimizer", "Optimizer", "a weight, its gradient and Adam's two moments at the step shown",
          drawn<drawOptimizerLayout>, with(pastOptimizer)},
+        {"data", "Data",
+         "validation loss against the size of the data: the same recipe on 1/16 to all of them",
+         drawn<drawDataLayout>, with(lossByDataSize)},
         {"answers", "Answers", "what the model says to questions it has never seen", drawn<drawAnswersLayout>,
          with(pastAnswers)}},
        Reads::Nothing},
@@ -291,6 +306,10 @@ std::vector<View> everyView() {
        {{"mixing", "Mixing", "what tokens take from one another, projections aside", mixingCostScene,
          with(cost)},
         {"block", "Block", "the mixing with its projections", blockCostScene, with(cost)},
+        {"sizes", "Sizes",
+         "multiply-adds at any T, M, N and D, attention across M × N too; training in parallel against "
+         "sampling one by one",
+         sizesScene, with(costOfSizes)},
         {"cache", "Cache", "the keys and values that decoding keeps, and what that saves", cacheScene,
          with(cache)},
         {"one by one", "One by one",

@@ -86,8 +86,8 @@ struct Parts {
     add(skip, depthGradient::skip, "of the gradient in front of the sublayer, what came through the skip",
         "‖1 · ∂L / ∂x'‖", set, stream);
     add(sublayer, depthGradient::sublayer,
-        "of the gradient in front of the sublayer, what came through the sublayer", "‖f'(x)ᵀ · ∂L / ∂x'‖", set,
-        stream);
+        "of the gradient in front of the sublayer, what came through the sublayer", "‖f'(x)ᵀ · ∂L / ∂x'‖",
+        set, stream);
     add(rest, depthGradient::rest, "what the two parts of the gradient miss of it: 0 but for rounding",
         "‖∂L / ∂x − (skip + sublayer)‖", set, stream);
   }
@@ -97,8 +97,8 @@ struct Parts {
  private:
   static void add(Tensor& norms, const std::string& name, const std::string& meaning, const char* equation,
                   TensorSet& set, Stream stream) {
-    set.add({residualMeasurement(depthGradient::meanOf(name), stream), "P", meaning + ", mean over the tokens",
-             std::string("mean of ") + equation, stream},
+    set.add({residualMeasurement(depthGradient::meanOf(name), stream), "P",
+             meaning + ", mean over the tokens", std::string("mean of ") + equation, stream},
             meansOf(norms.view()));
     set.add({residualMeasurement(name, stream), "PT", meaning, equation, stream}, std::move(norms));
   }
@@ -110,9 +110,8 @@ std::string depthGradient::meanOf(const std::string& part) { return part + "_mea
 
 std::vector<DepthVariant> depthVariants(const ModelConfig& config) {
   std::vector<DepthVariant> variants{{"as it is"}};
-  for (const DepthVariant variant : {DepthVariant{"no residual", false, true},
-                                     {"no norms", true, false},
-                                     {"neither", false, false}}) {
+  for (const DepthVariant variant :
+       {DepthVariant{"no residual", false, true}, {"no norms", true, false}, {"neither", false, false}}) {
     const bool isThere = (variant.residual || config.residual) && (variant.norms || config.hasNorms());
     if (isThere && validate(without(config, variant))) variants.push_back(variant);
   }

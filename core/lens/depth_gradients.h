@@ -16,19 +16,19 @@ namespace glassformer {
 ///
 /// Where a sublayer adds to the stream, x' = x + f(x), the gradient ∂x'/∂x = 1 + f'(x) splits: through the
 /// skip comes what arrives at x', unchanged, times 1; through the sublayer comes the rest (He et al. 2016,
-/// Identity Mappings). With the norm behind the sum x is what that has made of it; where the residual is taken
-/// from a norm, x is the norm.
+/// Identity Mappings). With the norm behind the sum x is what that has made of it; where the residual is
+/// taken from a norm, x is the norm.
 ///
 /// Letter Z counts the variants of depthVariants(). P counts the places (see residual_stream.h); of the three
 /// parts the place behind the sum, NaN at the embedding, which is no sum.
 namespace depthGradient {
 inline constexpr const char *loss = "gradient_loss",  ///< [Z], in nats
     *norms = "gradient_norm",                         ///< [Z, P, T]: ‖∂L/∂x‖
-    *mean = "gradient_mean",                          ///< [Z, P]: its mean over the tokens
-    *whole = "gradient_whole",                        ///< [P, T]: ‖∂L/∂x‖ in front of the sublayer
-    *skip = "gradient_skip",                          ///< [P, T]: of it, what came through the skip
-    *sublayer = "gradient_sublayer",                  ///< [P, T]: and what came through the sublayer
-    *rest = "gradient_rest";  ///< [P, T]: ‖whole − (skip + sublayer)‖, 0 but for rounding
+        *mean = "gradient_mean",                      ///< [Z, P]: its mean over the tokens
+            *whole = "gradient_whole",                ///< [P, T]: ‖∂L/∂x‖ in front of the sublayer
+                *skip = "gradient_skip",              ///< [P, T]: of it, what came through the skip
+                    *sublayer = "gradient_sublayer",  ///< [P, T]: and what came through the sublayer
+                        *rest = "gradient_rest";  ///< [P, T]: ‖whole − (skip + sublayer)‖, 0 but for rounding
 /// The mean over the tokens of one of the last four, [P].
 std::string meanOf(const std::string& part);
 }  // namespace depthGradient

@@ -96,8 +96,10 @@ Interventions withTemperature(Interventions interventions, const ModelConfig& co
   if (temperature == 1) return interventions;
   for (const AttentionSite site : sitesOf(config))
     for (int layer = 0; layer < blocksAt(config, site); ++layer)
-      interventions.push_back({attentionPoint(layer, site, "hook_attn_scores"), InterventionKind::Scale,
-                               {-1, -1, -1, -1}, 1 / temperature});
+      interventions.push_back({attentionPoint(layer, site, "hook_attn_scores"),
+                               InterventionKind::Scale,
+                               {-1, -1, -1, -1},
+                               1 / temperature});
   return interventions;
 }
 
@@ -115,7 +117,8 @@ void measureHeadGradients(const Transformer& model, const Trace& trace, const In
     const Transformer changed =
         withKernel(model, isSoft ? AttentionKernel::Softmax : AttentionKernel::HardArgmax);
     const Interventions all = besidesArgmax(interventions, head);
-    GradientPass pass(changed, trace, isSoft ? withTemperature(all, model.config(), temperature) : all, asked);
+    GradientPass pass(changed, trace, isSoft ? withTemperature(all, model.config(), temperature) : all,
+                      asked);
     pass.run(of);
     logits(kernel) = pass.value("logits")(of.position, of.entry);
     for (std::size_t i = 0; i < parts.size(); ++i) {

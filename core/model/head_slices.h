@@ -11,8 +11,8 @@ namespace glassformer {
 /// attention. Heads that share keys and values have these in common. 0 without attention.
 double headsApart(const ModelConfig& config, const Parameters& parameters);
 
-/// Makes all heads of an attention more alike, in owned weights: w_h ← a · w_0 + √(1 − a²) · w_h, which leaves
-/// deviations as they are. With a = 1 they are the same; with 0 nothing changes.
+/// Makes all heads of an attention more alike, in owned weights: w_h ← a · w_0 + √(1 − a²) · w_h, which
+/// leaves deviations as they are. With a = 1 they are the same; with 0 nothing changes.
 void makeHeadsAlike(const ModelConfig& config, Parameters& parameters, float alike);
 
 }  // namespace glassformer

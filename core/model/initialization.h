@@ -16,8 +16,8 @@ struct InitialScale {
   /// rotation from the start, and previous-token heads form early. Training is free to change them.
   bool sinusoidalStart = false;
   float weight = 0;  ///< of matrices; 0: 1/√in
-  /// How alike the heads of an attention begin: 1 the same, 0 each its own; see makeHeadsAlike(). Nothing ever
-  /// parts heads that are the same.
+  /// How alike the heads of an attention begin: 1 the same, 0 each its own; see makeHeadsAlike(). Nothing
+  /// ever parts heads that are the same.
   float equalHeads = 0;
 };
 

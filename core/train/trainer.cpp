@@ -5,8 +5,8 @@
 #include <cassert>
 #include <cmath>
 
-#include "core/random.h"
 #include "core/model/head_slices.h"
+#include "core/random.h"
 #include "core/tensor/kernels.h"
 
 namespace glassformer {
@@ -33,8 +33,8 @@ struct Trainer::Shard {
     if (direction == Direction::Both) std::ranges::fill(gradients, 0.f);
     const int shards = static_cast<int>(batch.tokens.size()) / (parts * tape.extent().rows());
     for (int part = 0; part < parts; ++part) {
-      runPart(batch, part * shards + dropout.shard, rowWeight, part == 0 ? seed : mix(seed + static_cast<std::uint64_t>(part)),
-              direction);
+      runPart(batch, part * shards + dropout.shard, rowWeight,
+              part == 0 ? seed : mix(seed + static_cast<std::uint64_t>(part)), direction);
       loss += targets.loss;
     }
   }
@@ -62,10 +62,10 @@ struct Trainer::Shard {
     const Extent& extent = tape.extent(Stream::Source);
     const std::ptrdiff_t sequences = extent.sequences, rows = extent.rows();
     std::copy_n(batch.source.begin() + rows * share, rows, tape.tokens(Stream::Source).begin());
-    tape.setLengths(std::span(batch.sourceLengths)
-                        .subspan(static_cast<std::size_t>(sequences * share),
-                                 static_cast<std::size_t>(sequences)),
-                    Stream::Source);
+    tape.setLengths(
+        std::span(batch.sourceLengths)
+            .subspan(static_cast<std::size_t>(sequences * share), static_cast<std::size_t>(sequences)),
+        Stream::Source);
   }
 
   AlignedVector gradients;
@@ -153,7 +153,8 @@ void Trainer::apply(const Chunk& chunk, const AdamWStep& adamW, float* values) {
     return kernels().adamW(adamW, gradient, values, first, state_.secondMoment.data() + chunk.begin,
                            chunk.size);
   for (int i = 0; i < chunk.size; ++i) {
-    first[i] = options_.momentum * first[i] + (adamW.gradientScale * gradient[i] + adamW.weightDecay * values[i]);
+    first[i] =
+        options_.momentum * first[i] + (adamW.gradientScale * gradient[i] + adamW.weightDecay * values[i]);
     values[i] -= adamW.learningRate * first[i];
   }
 }

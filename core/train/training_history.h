@@ -16,9 +16,9 @@ struct HeldOutReport {
 
 /// Everything a run has reported, from step 1 on.
 struct TrainingHistory {
-  int groups = 0;                                      ///< G, see parameterGroups()
+  int groups = 0;                                                  ///< G, see parameterGroups()
   std::vector<float> loss, gradientNorm, learningRate, headsApart; /* [steps] */
-  std::vector<float> groupGradient, groupUpdate;       /* [steps, G] */
+  std::vector<float> groupGradient, groupUpdate;                   /* [steps, G] */
   std::vector<HeldOutReport> heldOut;
 
   int steps() const { return static_cast<int>(loss.size()); }

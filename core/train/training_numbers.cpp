@@ -93,12 +93,13 @@ TrainingNumber sinusoidalStart() {
 }
 
 TrainingNumber equalHeads() {
-  TrainingNumber made{.id = "equal-heads",
-                      .name = "Heads start equal",
-                      .meaning = "1: the same, and they stay so; just below 1 noise parts them; off: each its own",
-                      .step = 0.01f,
-                      .decimals = 3,
-                      .atLeast = "off"};
+  TrainingNumber made{
+      .id = "equal-heads",
+      .name = "Heads start equal",
+      .meaning = "1: the same, and they stay so; just below 1 noise parts them; off: each its own",
+      .step = 0.01f,
+      .decimals = 3,
+      .atLeast = "off"};
   made.get = [](const Recipe& recipe) { return recipe.scale.equalHeads; };
   made.set = [](Recipe& recipe, float value) { recipe.scale.equalHeads = value; };
   made.matters = [](const Recipe& recipe) { return recipe.config.attends() && recipe.config.heads > 1; };
@@ -116,11 +117,12 @@ TrainingNumber growth() {
 }
 
 TrainingNumber growsBehind() {
-  TrainingNumber made = ofOptions(&TrainingOptions::growsBehind, {.id = "growth-behind",
-                                                                  .name = "Grows behind step",
-                                                                  .meaning = "from there on a batch is larger",
-                                                                  .most = 1e6f,
-                                                                  .step = 100});
+  TrainingNumber made =
+      ofOptions(&TrainingOptions::growsBehind, {.id = "growth-behind",
+                                                .name = "Grows behind step",
+                                                .meaning = "from there on a batch is larger",
+                                                .most = 1e6f,
+                                                .step = 100});
   made.matters = [](const Recipe& recipe) { return recipe.options.growth > 1; };
   return made;
 }
@@ -264,32 +266,32 @@ const std::vector<TrainingNumber>& trainingNumbers() {
       optimizerChoice(),
       momentum(),
       ofAdamW(&TrainingOptions::beta1, {.id = "beta1",
-                                          .name = "β₁",
-                                          .meaning = "what a step keeps of the gradient's running mean",
-                                          .most = 0.9999f,
-                                          .step = 0.01f,
-                                          .decimals = 3}),
+                                        .name = "β₁",
+                                        .meaning = "what a step keeps of the gradient's running mean",
+                                        .most = 0.9999f,
+                                        .step = 0.01f,
+                                        .decimals = 3}),
       ofAdamW(&TrainingOptions::momentumFrom,
-                {.id = "momentum-from",
-                 .name = "β₁ behind step",
-                 .meaning = "up to which step each follows its own gradient alone, without β₁",
-                 .most = 1000000,
-                 .step = 100,
-                 .atLeast = "from the start"}),
+              {.id = "momentum-from",
+               .name = "β₁ behind step",
+               .meaning = "up to which step each follows its own gradient alone, without β₁",
+               .most = 1000000,
+               .step = 100,
+               .atLeast = "from the start"}),
       ofAdamW(&TrainingOptions::beta2, {.id = "beta2",
-                                          .name = "β₂",
-                                          .meaning = "what a step keeps of the running mean of its square",
-                                          .most = 0.9999f,
-                                          .step = 0.001f,
-                                          .decimals = 3}),
+                                        .name = "β₂",
+                                        .meaning = "what a step keeps of the running mean of its square",
+                                        .most = 0.9999f,
+                                        .step = 0.001f,
+                                        .decimals = 3}),
       ofAdamW(&TrainingOptions::epsilon,
-                {.id = "epsilon",
-                 .name = "ε",
-                 .meaning = "beside the root of that mean: keeps a step from dividing by 0",
-                 .least = 1e-12f,
-                 .most = 0.1f,
-                 .decimals = 12,
-                 .rungs = oneTwoFive(-12, -1)}),
+              {.id = "epsilon",
+               .name = "ε",
+               .meaning = "beside the root of that mean: keeps a step from dividing by 0",
+               .least = 1e-12f,
+               .most = 0.1f,
+               .decimals = 12,
+               .rungs = oneTwoFive(-12, -1)}),
       optimizer(&TrainingOptions::weightDecay,
                 {.id = "weight-decay",
                  .name = "Weight decay",

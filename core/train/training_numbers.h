@@ -21,12 +21,12 @@ struct TrainingNumber {
   std::string meaning = {};  ///< what it is, in a few words
   TrainingPart part = TrainingPart::Run;
   float least = 0, most = 1;
-  float step = 1;                 ///< by which a field goes up and down
-  int decimals = 0;               ///< of the step; 0: whole numbers alone
-  std::vector<float> rungs = {};  ///< through which a field goes instead
-  std::string atLeast = {};       ///< what the least is called, where it has a name: "off"
+  float step = 1;                       ///< by which a field goes up and down
+  int decimals = 0;                     ///< of the step; 0: whole numbers alone
+  std::vector<float> rungs = {};        ///< through which a field goes instead
+  std::string atLeast = {};             ///< what the least is called, where it has a name: "off"
   std::vector<std::string> names = {};  ///< of 0, 1, ..., where all have one: it is a choice among these
-  std::string field = {};         ///< of the config, where the number is the model's
+  std::string field = {};               ///< of the config, where the number is the model's
   std::function<float(const Recipe&)> get = {};
   /// None where the task itself is made with the number: steps and seed.
   std::function<void(Recipe&, float)> set = {};

@@ -163,20 +163,19 @@ std::string TrainingRun::card(const std::string& machine, double minutes) const 
          " parameters: " + numbersOf(recipe.config) + ".\n\n" + choicesOf(recipe.config) +
          "\n## Recipe\n\n`glassformer train " + recipe.task +
          (recipe.arguments.empty() ? "" : " " + recipe.arguments) + settings + " --seed " +
-         std::to_string(recipe.seed) + " --steps " + std::to_string(recipe.steps) + "`: " + optimizerWords(options) +
-         ", weight decay " + decimal(static_cast<double>(options.weightDecay), 3) + ", clipping at " +
-         decimal(static_cast<double>(options.clip), 3) + ", batches of " + batchShape(options) +
-         " tokens, " +
+         std::to_string(recipe.seed) + " --steps " + std::to_string(recipe.steps) +
+         "`: " + optimizerWords(options) + ", weight decay " +
+         decimal(static_cast<double>(options.weightDecay), 3) + ", clipping at " +
+         decimal(static_cast<double>(options.clip), 3) + ", batches of " + batchShape(options) + " tokens, " +
          (options.growth > 1 ? std::to_string(options.growth) + " times as many behind step " +
                                    std::to_string(options.growsBehind) + ", "
                              : "") +
-         "learning rate " + scheduleWords(trainer_.options().schedule) +
-         "; embeddings start at deviation " + decimal(static_cast<double>(recipe.scale.embedding), 3) +
+         "learning rate " + scheduleWords(trainer_.options().schedule) + "; embeddings start at deviation " +
+         decimal(static_cast<double>(recipe.scale.embedding), 3) +
          (recipe.scale.equalHeads > 0
               ? ", heads alike to " + decimal(static_cast<double>(recipe.scale.equalHeads), 4)
               : "") +
-         ". " +
-         decimal(minutes, 3) + " minutes on " + machine + ".\n\n";
+         ". " + decimal(minutes, 3) + " minutes on " + machine + ".\n\n";
 }
 
 }  // namespace glassformer

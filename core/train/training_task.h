@@ -96,7 +96,9 @@ class TrainingRun {
   const Trainer& trainer() const { return trainer_; }
   int step() const { return trainer_.state().step; }
   bool finished() const { return step() >= recipe_.steps; }
-  StepReport advance() { return trainer_.step(task_->batch(step() + 1, recipe_.options.sequencesAt(step() + 1))); }
+  StepReport advance() {
+    return trainer_.step(task_->batch(step() + 1, recipe_.options.sequencesAt(step() + 1)));
+  }
   /// The model as it is now; its weights change with the next step.
   std::shared_ptr<const Transformer> model() const;
   /// The model card: what the model is, its data, recipe and seed. `machine` and `minutes` say where and how

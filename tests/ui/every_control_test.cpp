@@ -174,7 +174,8 @@ class Explorer {
   // One that every field takes and none begins with.
   void typeNumber(const ItemRecord& item) {
     const bool beginsWithOne = item.label == "number##Temperature" || item.label == "number##Δ";
-    ui_.type(item.label == "number##Base N" ? "10" : beginsWithOne ? "2" : "1");
+    const bool isLarge = item.label == "number##D" || item.label == "number##T up to";
+    ui_.type(isLarge ? "32" : item.label == "number##Base N" ? "10" : beginsWithOne ? "2" : "1");
     ui_.press(ImGuiKey_Enter);
   }
 

@@ -21,6 +21,7 @@ const std::vector<Shown>& everyPicture() {
   static const std::vector<Shown> all{
       {"attention", "circuits", "circuits"},
       {"attention", "softmax", "softmax"},
+      {"cost", "sizes", "sizes"},
       {"influence", "gradients", "gradients"},
       {"influence", "many texts", "effects"},
       {"influence", "edges", "edges"},
@@ -29,10 +30,13 @@ const std::vector<Shown>& everyPicture() {
       {"positions", "shuffle", "shuffle"},
       {"positions", "shuffle", "shuffle_set", {{"position_embedding_type", "none"}, {"mask", "none"}}},
       {"residual", "geometry", "geometry"},
+      {"residual", "gradient", "depth"},
+      {"residual", "gradient", "depth_replacing", {{"residual", "no"}}},
       {"residual", "neurons", "neurons"},
       {"residual", "neurons", "neurons_gated", {{"activation_function", "swiglu"}}},
       {"step", "state", "state", {{"attention_kernel", "linear"}}},
       {"step", "state", "state_way"},
+      {"training", "schedule", "schedule"},
       {"tokens", "unembedding", "unembedding"},
       {"tokens", "unembedding", "unembedding_tied", {{"tie_word_embeddings", "yes"}}},
   };
@@ -142,7 +146,8 @@ TEST_CASE("two texts' states and gradients are subtracted, token by token") {
     for (const bool dark : {true, false})
       for (const Shown& shown :
            {Shown{"step", "state", "state", {{"attention_kernel", "linear"}}},
-            Shown{"influence", "gradients", "gradients"}, Shown{"influence", "integrated", "integrated"}}) {
+            Shown{"influence", "gradients", "gradients"}, Shown{"influence", "integrated", "integrated"},
+            Shown{"residual", "gradient", "depth"}}) {
         UiDriver::Options options = optionsFor(shown, width, height, dark);
         options.workspace.text =
             "The animal didn't cross the street because it was too tired. What was too tired? The";
@@ -164,11 +169,14 @@ TEST_CASE("two texts' states and gradients are subtracted, token by token") {
         const auto& [a, b] = std::tie(*sides.a->pass->measurements, *sides.b->pass->measurements);
         const TensorSet& both = *ui.snapshot().difference->pass->measurements;
         const bool isState = shown.view == std::string("step");
-        const char* const tensor = isState ? "lens.linear_size.L2H0" : "lens.gradient_norm_v";
+        const bool isDepth = shown.view == std::string("residual");
+        const char* const tensor = isState   ? "lens.linear_size.L2H0"
+                                   : isDepth ? "lens.gradient_norm"
+                                             : "lens.gradient_norm_v";
         for (std::size_t i = 0; i < sides.alignments.text.columns.size(); ++i) {
           const auto column = sides.alignments.text.columns[i];
           const auto at = [&](const TensorSet& set, int t) {
-            return isState ? set[tensor](t) : set[tensor](0, t);
+            return isState ? set[tensor](t) : isDepth ? set[tensor](0, 3, t) : set[tensor](0, t);
           };
           const float difference = at(both, static_cast<int>(i));
           if (column.a < 0 || column.b < 0)
@@ -177,6 +185,82 @@ TEST_CASE("two texts' states and gradients are subtracted, token by token") {
             CHECK(difference == at(a, column.a) - at(b, column.b));
         }
       }
+}
+
+TEST_CASE("the gradient by depth is of all tokens or one, of the model or of fresh weights") {
+  UiDriver ui(optionsFor({"residual", "gradient", ""}));
+  const float trained = ui.snapshot().pass->measurements->operator[]("lens.gradient_loss")(0);
+  ui.hover("gradient by depth", 0.01f, 0.5f);
+  CHECK(ui.app().hover().cell.tensor == "lens.gradient_mean");
+  CHECK_THAT(ui.app().hover().text,
+             ContainsSubstring("after the embedding") && ContainsSubstring("as it is: ") &&
+                 ContainsSubstring("times that at the end") && ContainsSubstring("neither: "));
+  ui.hover("through the skip, × 1, 2 attn", 0.1f, 0.5f);
+  CHECK(ui.app().hover().cell.tensor == "lens.gradient_skip_mean");
+  ui.click("Fresh");
+  CHECK(ui.snapshot().pass->measurements->operator[]("lens.gradient_loss")(0) > trained + 1);
+  ui.hover("Stage view", 0.01f, 0.97f);
+  ui.screenshot("lone_depth_fresh_1280");
+  CHECK(ui.layoutFaults() == "");
+  ui.click("One token");
+  CHECK(ui.texts().find("Nothing depends on this token") != std::string::npos);
+  ui.click("gradient of each token", 0.5f, 0.3f);
+  CHECK(ui.workspace().selection.query >= 0);
+  CHECK(ui.texts().find("Nothing depends on this token") == std::string::npos);
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("lone_depth_one_1280");
+  ui.click("As it is");
+  ui.click("Mean");
+  CHECK(ui.snapshot().pass->measurements->operator[]("lens.gradient_loss")(0) == trained);
+}
+
+TEST_CASE("T, M and D of the cost are any number, typed or stepped") {
+  UiDriver ui(optionsFor({"cost", "sizes", ""}));
+  const auto part = [&](int i) { return ui.snapshot().model->measurements->operator[]("cost.parts")(i); };
+  const auto type = [&](const char* field, const char* number) {
+    ui.click("Stage/number##" + std::string(field));
+    ui.type(number);
+    ui.press(ImGuiKey_Enter);
+  };
+  const float L = static_cast<float>(ui.snapshot().model->config->layers);
+  type("T", "100"), type("M", "37"), type("D", "64");
+  CHECK(part(0) == L * 4 * 100 * 64 * 64);
+  CHECK(part(4) == L * 2 * 100 * 37 * 64);
+  CHECK_THAT(ui.texts(), ContainsSubstring("T · M = 3700"));
+  ui.settle();
+  ui.hover("pairs across, M × N", 0.5f, 0.5f);
+  CHECK(ui.app().hover().cell.tensor == "cost.parts");
+  ui.click("Stage/more##T");
+  CHECK(ui.workspace().settings.chosen("cost.text") == "128");
+  CHECK(ui.layoutFaults() == "");
+  ui.hover("Stage view", 0.01f, 0.97f);
+  ui.screenshot("lone_sizes_typed_1280");
+  ui.click("Mixing");
+  type("T up to", "100");
+  CHECK(ui.workspace().settings.chosen("cost.tokens") == "100");
+  CHECK(ui.layoutFaults() == "");
+}
+
+TEST_CASE("the gradient through softmax is that of any temperature") {
+  UiDriver ui(optionsFor({"influence", "gradients", ""}));
+  const auto keys = [&] {
+    return ui.snapshot().pass->measurements->operator[]("lens.gradient_norm_k")[0].copy();
+  };
+  const std::vector<float> usual = keys();
+  ui.click("Stage/less##Temperature");
+  CHECK(keys() != usual);
+  CHECK_THAT(ui.texts(), ContainsSubstring("softmax at τ = 0.9"));
+  ui.click("Stage/number##Temperature");
+  ui.type("0");
+  ui.press(ImGuiKey_Tab);
+  for (const float norm : keys()) CHECK(norm == 0);
+  CHECK_THAT(ui.texts(), ContainsSubstring("softmax, τ → 0"));
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("lone_gradients_cold_1280");
+  ui.click("Stage/number##Temperature");
+  ui.type("1");
+  ui.press(ImGuiKey_Tab);
+  CHECK(keys() == usual);
 }
 
 TEST_CASE("each number of a state leads to what made it, and a click goes to another token") {

@@ -1,6 +1,7 @@
 // A model is trained in the real interface, and every view follows it.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <cmath>
 #include <fstream>
 #include <set>
 #include <thread>
@@ -62,6 +63,11 @@ void waitFor(UiDriver& ui, const std::function<bool()>& there) {
   INFO("message: " << ui.app().message() << ", problem: " << ui.training().problem()
                    << ", run: " << (run ? run->name + " at " + std::to_string(run->step) : "none"));
   REQUIRE(there());
+}
+
+// What is clicked to change a number, or a choice among names.
+std::string fieldOf(const TrainingNumber& number) {
+  return (number.names.empty() ? "number##" : "more##") + number.name;
 }
 
 }  // namespace
@@ -147,7 +153,7 @@ TEST_CASE("every number of a run is shown as it will be, typed or stepped, marke
   const Recipe usual = findTrainingTask("copy")->recipe(1, 0);
   for (const TrainingNumber& number : trainingNumbers()) {
     INFO(number.id);
-    CHECK(ui.exists("Train a model/number##" + number.name) == number.matters(usual));
+    CHECK(ui.exists("Train a model/" + fieldOf(number)) == number.matters(usual));
     CHECK_FALSE(ui.exists("Train a model/As the recipe##" + number.name));
   }
   setNumberOf(ui, "Heads", "3");
@@ -239,7 +245,7 @@ TEST_CASE("every number has room on a small screen, for a text of one's own too"
     Recipe recipe = findTrainingTask("copy")->recipe(1, 0);
     const auto hasRoom = [&](const std::string& what) {
       for (const TrainingNumber& number : trainingNumbers())
-        if (number.matters(recipe)) CHECK(ui.canClick(ui.find("Train a model/number##" + number.name)));
+        if (number.matters(recipe)) CHECK(ui.canClick(ui.find("Train a model/" + fieldOf(number))));
       CHECK(ui.canClick(ui.find("Train a model/more##Norms stand"), 0.5f, 0.9f));
       CHECK(ui.exists("Train a model/Text file"));
       CHECK(ui.layoutFaults() == "");
@@ -761,4 +767,96 @@ TEST_CASE("how a head came about stands on its page, and a click shows every vie
     CHECK(ui.snapshot().training->step > 0);
     CHECK_THAT(ui.texts(), ContainsSubstring("How it came about, step by step"));
   }
+}
+
+TEST_CASE("heads that begin equal stay so, with noise beside it they part, and curves say it") {
+  for (const bool dark : {true, false}) {
+    const TemporaryFolder folder;
+    TrainingPlan plan = quickPlan(120);
+    plan.numbers = {{"equal-heads", "1"}};
+    plan.two = true, plan.otherNumbers = {{"equal-heads", "0.999"}};
+    UiDriver::Options options = onFinishedRun(folder.path(), plan, dark ? 1280 : 1920, dark ? 720 : 1080);
+    options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
+    UiDriver ui(options);
+    ui.settle();
+    const TensorSet& curves = *ui.snapshot().training->run->side.curves;
+    const TensorSet& other = *ui.snapshot().training->run->other->curves;
+    const TensorView apart = curves["training.heads_apart"], noisy = other["training.heads_apart"];
+    for (int i = 0; i < apart.extent[0]; ++i) CHECK(apart(i) == 0);
+    CHECK(noisy(0) > 0);
+    CHECK(noisy(noisy.extent[0] - 1) > noisy(0));
+    CHECK_THAT(ui.texts(), ContainsSubstring("Largest difference between heads"));
+    ui.hover("heads apart", 0.6f, 0.5f);
+    CHECK(ui.app().hover().cell.tensor == "training.heads_apart");
+    ui.hover("Stage view", 0.01f, 0.99f);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot(std::string("training_equal_heads_") + (dark ? "dark" : "light"));
+    ui.click("Schedule");
+    CHECK_THAT(ui.texts(), ContainsSubstring("this run") && ContainsSubstring("512 : 4000"));
+    ui.click("This run's");
+    CHECK(ui.workspace().settings.chosen("training.schedule_steps") == "120");
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot(std::string("training_schedule_") + (dark ? "dark" : "light"));
+  }
+}
+
+TEST_CASE("SGD and a batch that grows are chosen in the set-up, and the optimizer's picture says so") {
+  const TemporaryFolder folder;
+  UiDriver ui(optionsIn(folder.path()));
+  ui.press(ImGuiKey_T, ImGuiMod_Shift);
+  ui.click("Train a model/Copy##task copy");
+  setNumberOf(ui, "Steps", "30");
+  setNumberOf(ui, "Layers", "1");
+  setNumberOf(ui, "Width", "32");
+  ui.click("Train a model/more##Optimizer");
+  ui.frames();
+  CHECK_FALSE(ui.exists("Train a model/number##β₂"));
+  setNumberOf(ui, "Momentum", "0.8");
+  ui.click("Train a model/more##Batch grows");
+  ui.frames();
+  setNumberOf(ui, "Grows behind step", "10");
+  ui.screenshot("training_sgd_setup");
+  CHECK(ui.layoutFaults() == "");
+  ui.click("Train a model/Start");
+  waitFor(ui, [&] {
+    return ui.snapshot().training->run && ui.snapshot().training->run->state == State::Finished;
+  });
+  const TrainingOptions& options = ui.snapshot().training->run->side.recipe.options;
+  CHECK(options.optimizer == OptimizerKind::Sgd);
+  CHECK(options.momentum == 0.8f);
+  CHECK(options.sequencesAt(11) == 2 * options.sequences);
+  CHECK(options.sequencesAt(10) == options.sequences);
+  ui.click("Optimizer");
+  CHECK_THAT(ui.texts(), ContainsSubstring("SGD has none"));
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("training_sgd_optimizer");
+}
+
+TEST_CASE("the validation loss is measured against the size of the data") {
+  const TemporaryFolder folder;
+  UiDriver ui(onFinishedRun(folder.path(), quickPlan(300)));
+  ui.settle();
+  ui.click("Data");
+  waitFor(ui, [&] {
+    const auto& measured = ui.snapshot().kept.measured;
+    return measured && measured->contains("training.data_held_out") &&
+           std::isfinite(measured->operator[]("training.data_held_out")(4));
+  });
+  ui.settle();
+  const TensorSet& set = *ui.snapshot().kept.measured;
+  const TensorView sequences = set["training.data_sequences"], heldOut = set["training.data_held_out"],
+                   own = set["training.data_own"];
+  const int batch = ui.snapshot().training->run->side.recipe.options.sequences;
+  for (int cut = 0; cut < 5; ++cut) {
+    CHECK(sequences(cut) == static_cast<float>(300 / (16 >> cut) * batch));
+    CHECK(own(cut) < heldOut(cut) + 0.05f);
+  }
+  // What is lost on new data beside what was trained on: the more data, the less.
+  INFO(heldOut(0) << " " << own(0) << " " << heldOut(4) << " " << own(4));
+  CHECK(heldOut(4) - own(4) < heldOut(0) - own(0));
+  ui.hover("data, 8", 0.5f, 0.5f);
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("validation loss"));
+  ui.hover("Stage view", 0.01f, 0.99f);
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("training_data_1280");
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/document/cost_settings.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
 #include "app/engine/open_model.h"
@@ -21,9 +22,7 @@ namespace glassformer {
 namespace {
 
 constexpr float unknown = std::numeric_limits<float>::quiet_NaN();
-constexpr int fewestTokens = 16;
 constexpr std::array tokenChoices{256, 512, 1024};
-constexpr const char* tokensChoice = "cost.tokens";
 
 // A way to mix tokens, and how its products grow.
 struct MixingKind {
@@ -42,12 +41,6 @@ constexpr std::array kinds{
                Mixing::Attention, AttentionKernel::Linear, true},
 };
 constexpr int kindCount = static_cast<int>(kinds.size());
-
-int chosenTokens(const ViewSettings& settings) {
-  for (const int most : tokenChoices)
-    if (settings.chosen(tokensChoice) == std::to_string(most)) return most;
-  return tokenChoices[1];
-}
 
 // One block without an MLP, as wide as the model.
 ModelConfig blockOf(const ModelConfig& model, const MixingKind& kind, int tokens) {
@@ -72,7 +65,8 @@ class CostMeasurement final : public KeptMeasurement {
     if (asked_ == askedBy(of)) return false;
     asked_ = askedBy(of), done_ = 0;
     lengths_.clear();
-    for (int tokens = fewestTokens; tokens <= asked_.tokens; tokens *= 2) lengths_.push_back(tokens);
+    for (int tokens = fewestTokens; tokens < asked_.tokens; tokens *= 2) lengths_.push_back(tokens);
+    lengths_.push_back(asked_.tokens);
     for (Tensor* table : {&products_, &mixing_, &seconds_})
       *table = Tensor({kindCount, length()}, std::vector<float>(lengths_.size() * kinds.size(), unknown));
     return true;
@@ -170,7 +164,9 @@ class CostMeasurement final : public KeptMeasurement {
       while (i > 0 && lead(i - 1) > 0) --i;
       if (i == 0) continue;  // from the start
       const float part = lead(i - 1) / (lead(i - 1) - lead(i));
-      at(kind) = static_cast<float>(lengths_[static_cast<std::size_t>(i) - 1]) * std::exp2(part);
+      const auto after = static_cast<float>(lengths_[static_cast<std::size_t>(i)]),
+                 before = static_cast<float>(lengths_[static_cast<std::size_t>(i) - 1]);
+      at(kind) = before * std::pow(after / before, part);
     }
     return at;
   }

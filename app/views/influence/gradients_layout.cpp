@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/document/attention_planes.h"
+#include "app/document/lookup_settings.h"
 #include "app/document/selection_commands.h"
 #include "app/drawing/head_choices.h"
 #include "app/engine/measurements.h"
@@ -18,10 +19,14 @@ void measureGradients(const MeasuredPass& pass, const Begin& begin, TensorSet& s
   if (!whyNoHeadGradients(pass.config()).empty() || !begin("measuring gradients")(0, 1)) return;
   measureHeadGradients(pass.model, pass.trace, pass.workspace.interventions,
                        selectedHead(pass.workspace, pass.config()),
-                       predictionAsked(pass.workspace, pass.trace, pass.config()), set);
+                       predictionAsked(pass.workspace, pass.trace, pass.config()), set,
+                       chosenTemperature(pass.workspace.settings, gradientTemperatureChoice));
 }
 
-void readAskedEntry(const ViewSettings& from, ViewSettings& to) { to.influence.entry = from.influence.entry; }
+void readAskedEntry(const ViewSettings& from, ViewSettings& to) {
+  to.influence.entry = from.influence.entry;
+  readChoices<gradientTemperatureChoice>(from, to);
+}
 
 // What a gradient can reach of a head.
 struct ReachedPart {
@@ -92,6 +97,19 @@ class GradientBars {
     return count;
   }
   Rgba colorOf(int kernel) const { return headColor(kernel, theme_.dark); }
+  // Where a temperature is said, too, there is less room.
+  std::string everyHead() const {
+    return chosenTemperature(view_.input.workspace.settings, gradientTemperatureChoice) == 1
+               ? " in every head"
+               : "";
+  }
+  // "softmax", "softmax at τ = 0.3", "softmax, τ → 0".
+  std::string kernelWords(int kernel) const {
+    const std::string name = kernelNames[static_cast<std::size_t>(kernel)];
+    const float temperature = chosenTemperature(view_.input.workspace.settings, gradientTemperatureChoice);
+    if (kernel == headGradient::argmax || temperature == 1) return name;
+    return name + (temperature == 0 ? ", τ → 0" : " at τ = " + formattedShort(temperature));
+  }
 
   // Only what was computed is said.
   std::string aboutWords() const {
@@ -106,8 +124,7 @@ class GradientBars {
     float x = row.x;
     for (int kernel = 0; kernel < 2; ++kernel) {
       const TensorRef logit{headGradient::logit, {kernel}};
-      const std::string words = std::string(kernelNames[static_cast<std::size_t>(kernel)]) +
-                                (isDifference_ ? " in every head, Δz = " : " in every head, z = ") +
+      const std::string words = kernelWords(kernel) + everyHead() + (isDifference_ ? ", Δz = " : ", z = ") +
                                 formatted(number(logit));
       view_.scene.add(Rect{{x, row.y + 6, 12, 12}, colorOf(kernel), {0, 0, 0, 0}, 2, 1});
       addText(view_.scene, {x + 18, row.y + 12}, words, theme_.plain()).value = logit;

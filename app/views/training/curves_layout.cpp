@@ -67,6 +67,9 @@ class CurvesBuilder {
     }
     if (view_.side.rightShare >= 0) row("Right answers", "right answers", "right_share", 1.5f).percent = true;
     row("Learning rate", "learning rate", "learning_rate", 1.2f);
+    const auto beginsAlike = [](const RunSide& one) { return one.recipe.scale.equalHeads > 0; };
+    if (beginsAlike(view_.run.side) || (view_.run.other && beginsAlike(*view_.run.other)))
+      row("Largest difference between heads", "heads apart", "heads_apart", 1.2f);
     row("Norm of the gradient", "gradient norm", "gradient_norm", 1.6f);
   }
 

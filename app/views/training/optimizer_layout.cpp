@@ -33,8 +33,10 @@ std::string equationAt(const TensorSources& sources, const std::array<int, maxRa
   };
   return weight + " [" + std::to_string(index[0]) + ", " + std::to_string(index[1]) +
          "]\nw = " + formatted(at("training.weight")) + ", g = " + formatted(at("training.gradient")) +
-         "\nΔw ≈ −η m / √v = −" + formatted(rate) + " · " + formatted(at("training.first_moment")) + " / √" +
-         formatted(at("training.second_moment"));
+         (sources.contains("training.second_moment")
+              ? "\nΔw ≈ −η m / √v = −" + formatted(rate) + " · " + formatted(at("training.first_moment")) +
+                    " / √" + formatted(at("training.second_moment"))
+              : "\nΔw = −η m = −" + formatted(rate) + " · " + formatted(at("training.first_moment")));
 }
 
 void addMoment(TrainingView& view, Box box, const Moment& moment, const std::string& weight) {
@@ -45,7 +47,12 @@ void addMoment(TrainingView& view, Box box, const Moment& moment, const std::str
     const bool over = view.input.snapshot.training->optimizerStep != view.run.step ||
                       view.run.state == RunReport::State::Finished;
     view.scene.add(Rect{box, {0, 0, 0, 0}, view.theme.line, 0, 1});
-    addText(view.scene, box.center(), over ? "not kept with the run" : "known after the next step",
+    const bool isLeftOut = view.side.recipe.options.optimizer == OptimizerKind::Sgd &&
+                           moment.tensor == std::string_view("training.second_moment");
+    addText(view.scene, box.center(),
+            isLeftOut ? "SGD has none"
+            : over    ? "not kept with the run"
+                      : "known after the next step",
             view.theme.note(), Align::Middle)
         .maxWidth = box.width;
     return;

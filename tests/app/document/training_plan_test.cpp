@@ -15,9 +15,10 @@ namespace {
 
 // Another value for every number that a plan can ask for.
 std::string otherValue(const TrainingNumber& number) {
-  return number.most == 1 && number.decimals == 0 ? "0"
-         : number.decimals == 0                   ? "8"
-                                                  : textOf(number, std::min(0.25f, number.most));
+  return !number.names.empty()                      ? textOf(number, 1)
+         : number.most == 1 && number.decimals == 0 ? "0"
+         : number.decimals == 0                     ? "8"
+                                                    : textOf(number, std::min(0.25f, number.most));
 }
 
 }  // namespace
@@ -87,7 +88,7 @@ TEST_CASE("a number of a plan that cannot be is refused by its name") {
     return run ? "" : run.error().message();
   };
   CHECK(refusal({{"beta2", "1.5"}}) == "beta2: 1.5 is out of range (it can be 0 to 0.9999)");
-  CHECK(refusal({{"momentum", "0.9"}}) == "momentum: there is no such number");
+  CHECK(refusal({{"nesterov", "0.9"}}) == "nesterov: there is no such number");
   CHECK(refusal({{"batch", "64"}}) == "");
 }
 

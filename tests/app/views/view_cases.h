@@ -239,10 +239,13 @@ inline std::vector<ViewSetting> lonePictures() {
   add("attention", "softmax", {}, {{"attention.softmax_moved", "1.5 -0.5"}});
   add("attention", "softmax", {{"attention_kernel", "argmax"}});
   add("cost", "one by one");
+  add("cost", "sizes");
+  add("cost", "sizes", {}, {{"cost.text", "7"}, {"cost.source", "900"}, {"cost.width", "48"}});
   add("cost", "unrolled");
   add("cost", "unrolled", {{"mixing", "recurrence"}});
   add("cost", "unrolled", {}, {{"cost.beside", "recurrence"}, {"cost.wave", "3"}});
   add("influence", "gradients");
+  add("influence", "gradients", {}, {{"influence.temperature", "0.2"}});
   add("influence", "gradients", {{"attention_kernel", "linear"}});
   add("influence", "integrated");
   add("influence", "integrated", {},
@@ -262,12 +265,18 @@ inline std::vector<ViewSetting> lonePictures() {
   add("residual", "geometry");
   add("residual", "geometry", {}, {{"residual.place", "0"}});
   add("residual", "geometry", {}, {{"residual.vectors", "queries and keys"}});
+  add("residual", "gradient");
+  add("residual", "gradient", {},
+      {{"residual.gradient_tokens", "one"}, {"residual.gradient_weights", "fresh"}});
+  add("residual", "gradient", {{"residual", "no"}});
   add("residual", "neurons");
   add("residual", "neurons", {},
       {{"residual.neuron", "9"}, {"residual.neuron_order", "index"}, {"residual.corpus", "tabs"}});
   add("residual", "neurons", {{"activation_function", "swiglu"}});
   add("step", "state");
   add("step", "state", {{"attention_kernel", "linear"}, {"mask", "causal"}});
+  add("training", "schedule");
+  add("training", "schedule", {}, {{"training.schedule_steps", "1500"}});
   add("tokens", "unembedding");
   add("tokens", "unembedding", {{"tie_word_embeddings", "no"}});
   return all;

@@ -433,7 +433,7 @@ TEST_CASE("every pixel is a tensor value while a model is trained, and no text o
     if (view.name.find("answers") == std::string::npos) checkNumbers(view);
     ++pictures;
   });
-  CHECK(pictures == 2 * 4 * 2 * static_cast<int>(pictureSizes().size()));
+  CHECK(pictures == 2 * 6 * 2 * static_cast<int>(pictureSizes().size()));
 }
 
 TEST_CASE("attention across is drawn from the target's tokens to the source's") {

@@ -51,8 +51,8 @@ TEST_CASE("gradients by depth, with and without residual connections and norms, 
       for (std::size_t p = 0; p < places.size(); ++p) {
         INFO(places[p].point);
         const TensorView norms = set["lens.gradient_norm"][z][static_cast<int>(p)];
-        CHECK(worst(norms.copy(),
-                    lengthsOf(values.values(variant + "." + places[p].point), config.width)) < 1e-4);
+        CHECK(worst(norms.copy(), lengthsOf(values.values(variant + "." + places[p].point), config.width)) <
+              1e-4);
         double mean = 0;
         for (int t = 0; t < norms.extent[0]; ++t) mean += norms(t) / norms.extent[0];
         CHECK(set["lens.gradient_mean"](z, static_cast<int>(p)) == Approx(mean).epsilon(1e-5));
@@ -117,11 +117,13 @@ TEST_CASE("the loss by depth is the text's own, and what nothing depends on has 
   measureDepthGradients(*model, *one, {}, {0, 3}, Stream::Text, ofOne);
   CHECK(ofOne["lens.gradient_loss"](0) > 0);
   TensorSet stopped;
-  measureDepthGradients(*model, *trace, {}, {}, Stream::Text, stopped, [](int done, int) { return done < 1; });
+  measureDepthGradients(*model, *trace, {}, {}, Stream::Text, stopped,
+                        [](int done, int) { return done < 1; });
   CHECK(stopped.count() == 0);
 }
 
-TEST_CASE("with weights as training starts, many blocks without residual connections let the gradient vanish") {
+TEST_CASE(
+    "with weights as training starts, many blocks without residual connections let the gradient vanish") {
   ModelConfig config = smallConfig();
   config.layers = 12;
   const auto model = makeModel(config);

@@ -111,7 +111,8 @@ TEST_CASE("through argmax nothing reaches queries and keys, and of the values th
   }
 }
 
-TEST_CASE("the nearer the temperature is to 0, the more the gradient through softmax is that through argmax") {
+TEST_CASE(
+    "the nearer the temperature is to 0, the more the gradient through softmax is that through argmax") {
   const auto model = makeModel(smallConfig());
   LivePass live(model, 1);
   const auto trace = live.run(randomTokens(8, 1));
@@ -136,8 +137,10 @@ TEST_CASE("the nearer the temperature is to 0, the more the gradient through sof
   // With weights otherwise: the slope of the same logit with scores divided by hand.
   Interventions divided;
   for (int layer = 0; layer < 2; ++layer)
-    divided.push_back({attentionPoint(layer, AttentionSite::Only, "hook_attn_scores"), InterventionKind::Scale,
-                       {-1, -1, -1, -1}, 2});
+    divided.push_back({attentionPoint(layer, AttentionSite::Only, "hook_attn_scores"),
+                       InterventionKind::Scale,
+                       {-1, -1, -1, -1},
+                       2});
   CHECK(warm[headGradient::logit](headGradient::softmax) ==
         Approx((*live.run(randomTokens(8, 1), divided))["logits"](asked.position, asked.entry)));
 }

@@ -1,4 +1,5 @@
-// What belongs to each head: heads that are made equal see and hand on the same, in every model of the family.
+// What belongs to each head: heads that are made equal see and hand on the same, in every model of the
+// family.
 #include "core/model/head_slices.h"
 
 #include "core/model/point_names.h"

@@ -1,0 +1,56 @@
+#pragma once
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/engine/need.h"
+#include "core/train/training_task.h"
+
+namespace glassformer {
+
+/// Of the shown run's task and recipe, what less data makes of it: the recipe is trained briefly, once on
+/// each of several cuts of the same data, which are then gone through as often as the steps take. Letter X
+/// counts the cuts, 1/16 to 1.
+namespace dataSizes {
+inline constexpr const char *sequences = "training.data_sequences",  ///< [X]: how many there are
+    *heldOut = "training.data_held_out",                             ///< [X]: validation loss, NaN: not yet
+        *own = "training.data_own",                                  ///< [X]: loss on the cut itself
+            *steps = "training.data_steps";                          ///< [1]: of each of the runs
+inline constexpr std::array shares{16, 8, 4, 2, 1};                  ///< one part of so many
+inline constexpr int mostSteps = 300;
+}  // namespace dataSizes
+
+class DataSizes final : public KeptMeasurement {
+ public:
+  static constexpr const char* doing = "training on less data";
+
+  explicit DataSizes(int threads) : threads_(threads) {}
+
+  void show(const MeasuredModel& of, Snapshot& snapshot) const override;
+  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
+  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+               const std::function<void()>& more) override;
+
+ private:
+  struct Losses {
+    float heldOut = 0, own = 0;
+  };
+  bool isOf(const Snapshot& snapshot) const;
+  int batchesOf(std::size_t cut) const;
+  /// False where it was stopped.
+  bool train(std::size_t cut, const Watch& watch);
+  std::shared_ptr<const TensorSet> tensors() const;
+
+  int threads_;
+  std::string run_;
+  std::shared_ptr<const TrainingTask> task_;  ///< null: no run is shown
+  Recipe recipe_;
+  std::vector<Losses> done_;
+};
+
+namespace needs {
+extern const Need lossByDataSize;
+}  // namespace needs
+
+}  // namespace glassformer

@@ -1,0 +1,287 @@
+#include "app/views/cost/sizes_scene.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/document/cost_settings.h"
+#include "app/drawing/view_header.h"
+#include "app/scene/format.h"
+#include "app/views/views.h"
+#include "core/model/block.h"
+#include "core/model/positional/none.h"
+
+namespace glassformer {
+
+namespace {
+
+// What a block consists of, and how it grows.
+struct CountedPart {
+  const char *name, *grows, *about;
+};
+constexpr std::array countedParts{
+    CountedPart{"projections", "4 T D²", "queries, keys, values and what heads write, of each token alone"},
+    CountedPart{"pairs, N = T", "T (T + 1) D",
+                "scores and weighted sums of attention, a token with those before"},
+    CountedPart{"MLP", "2 T D F", "of each token alone"},
+    CountedPart{"projections across", "2 T D² + 2 M D²",
+                "queries of the text, keys and values of the source"},
+    CountedPart{"pairs across, M × N", "2 T M D",
+                "scores and weighted sums, every token with all of the source"},
+};
+constexpr int countedPartCount = static_cast<int>(countedParts.size());
+
+// Ways through a text.
+constexpr std::array textWays{"all at once, as in training", "one by one, keys and values kept",
+                              "one by one, all anew"};
+constexpr int textWayCount = static_cast<int>(textWays.size());
+
+// A block of a model's kind at another width: with an MLP as much wider than it, and heads as many as divide
+// it.
+ModelConfig countedBlock(const ModelConfig& model, int width) {
+  ModelConfig config;
+  config.stack = Stack::EncoderDecoder, config.layers = 1, config.width = width, config.vocabulary = 1;
+  config.heads = std::clamp(model.heads, 1, width);
+  while (width % config.heads != 0) --config.heads;
+  const double ratio = static_cast<double>(model.feedForward) / model.width;
+  config.feedForward = std::max(1, static_cast<int>(std::lround(ratio * width)));
+  config.positions = &noPositions(), config.context = 1;
+  return config;
+}
+
+// Products of a block by its parts, from the operations that it writes down.
+class CountedWork {
+ public:
+  explicit CountedWork(const ModelConfig& config) : config_(config), weights_(shapesOf(config)) {
+    ModelConfig bare = config;
+    bare.activation = Activation::None;
+    bare_ = written(bare, false), fed_ = written(config, false), crossing_ = written(bare, true);
+  }
+
+  using Parts = std::array<double, countedPartCount>;
+  Parts at(int tokens, int source) const {
+    using Domain = Operation::Domain;
+    const auto count = [&](const std::unique_ptr<Tape>& tape, Domain domain) {
+      tape->setPositions(tokens), tape->setPositions(source, Stream::Source);
+      return tape->multiplyAdds(domain);
+    };
+    const double rows = count(bare_, Domain::Rows), pairs = count(bare_, Domain::Heads);
+    return {rows, pairs, count(fed_, Domain::Rows) - rows, count(crossing_, Domain::Rows) - rows,
+            count(crossing_, Domain::Heads) - pairs};
+  }
+
+ private:
+  std::unique_ptr<Tape> written(const ModelConfig& config, bool crosses) const {
+    auto tape = std::make_unique<Tape>(1, 1, 1);
+    Pass pass(*tape, config, weights_);
+    const Value memory = tape->rows(config.width, Stream::Source);
+    block(pass, config, "h.0.", {config.mask, crosses ? &memory : nullptr}, tape->rows(config.width));
+    return tape;
+  }
+
+  ModelConfig config_;
+  Parameters weights_;
+  std::unique_ptr<Tape> bare_, fed_, crossing_;
+};
+
+double sumOf(const CountedWork::Parts& parts) {
+  double sum = 0;
+  for (const double part : parts) sum += part;
+  return sum;
+}
+
+void countSizes(const Workspace& workspace, const ModelConfig& model, TensorSet& set) {
+  const auto [T, M, D] = chosenSizes(workspace.settings, model.context, model.width);
+  const CountedWork work(countedBlock(model, D));
+  const int L = model.layers;
+  const CountedWork::Parts all = work.at(T, M);
+  // Without what is kept each token costs a pass over all before it.
+  double anew = 0;
+  for (int t = 1; t <= T; ++t) anew += sumOf(work.at(t, M));
+  Tensor parts({countedPartCount}), ways({textWayCount}), steps({textWayCount});
+  for (int i = 0; i < countedPartCount; ++i)
+    parts(i) = static_cast<float>(L * all[static_cast<std::size_t>(i)]);
+  // With keys and values kept a token costs what the pass over it costs more than that over those before.
+  ways(0) = ways(1) = static_cast<float>(L * sumOf(all));
+  ways(2) = static_cast<float>(L * anew);
+  steps(0) = static_cast<float>(L);
+  steps(1) = steps(2) = static_cast<float>(static_cast<double>(T) * L);
+  const auto add = [&](const char* name, const char* meaning, const char* equation, Tensor tensor) {
+    set.add({name, "X", meaning, equation}, std::move(tensor));
+  };
+  add("cost.parts", "multiply-adds of all blocks for one text, part by part",
+      "counted from a block's operations", std::move(parts));
+  add("cost.ways", "multiply-adds of all blocks for one text: all tokens at once, and one by one",
+      "counted from a block's operations", std::move(ways));
+  add("cost.serial",
+      "steps in series: blocks that wait for each other, for every token that waits for the last",
+      "L, or T · L", std::move(steps));
+  set.add({"cost.sizes", "X", "the sizes that are counted: T, M, D, F, L", ""},
+          Tensor({5}, {static_cast<float>(T), static_cast<float>(M), static_cast<float>(D),
+                       static_cast<float>(countedBlock(model, D).feedForward), static_cast<float>(L)}));
+}
+
+class SizesPicture {
+ public:
+  explicit SizesPicture(const SceneInput& input)
+      : input_(input),
+        theme_(input.theme),
+        sizes_(chosenSizes(input.workspace.settings, input.config().context, input.config().width)) {
+    scene_.size = input.pictureSize();
+    scene_.sources = input.sources();
+  }
+
+  Scene drawn() {
+    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16.0f : 24.0f);
+    const int F = whole("cost.sizes", 3), L = whole("cost.sizes", 4);
+    addViewHeader(scene_, input_, area,
+                  {"Cost at any size",
+                   "T = " + std::to_string(sizes_.tokens) + ", M = " + std::to_string(sizes_.source) +
+                       ", D = " + std::to_string(sizes_.width) + ", F = " + std::to_string(F) + ", " +
+                       std::to_string(L) + (L == 1 ? " block" : " blocks") + "; set them at the foot",
+                   pictureChoices(input_, "cost"),
+                   {}});
+    if (!scene_.sources.contains("cost.parts")) {
+      addText(scene_, area.center(), waitingWords(input_), theme_.note(), Align::Middle);
+      return std::move(scene_);
+    }
+    const bool isNarrow = area.width < 500;
+    const Box grids =
+        isNarrow ? area.takeTop(120) : area.takeLeft(area.width * (area.width < 760 ? 0.27f : 0.34f));
+    isNarrow ? area.takeTop(8) : area.takeLeft(area.width < 560 ? 20 : 32);
+    addGrids(grids);
+    const float rows = countedPartCount + 2 * textWayCount, titles = 3 * titleHeight,
+                least = titles + rows * leastRow;
+    if (area.height < least) {  // then it scrolls
+      area.height = least;
+      scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
+    }
+    row_ = std::min((area.height - titles) / rows, 40.0f);
+    addBars(area, "Multiply-adds by part, all tokens at once", "cost.parts", countedPartCount, 0);
+    addBars(area, "Training in parallel, sampling one by one: multiply-adds", "cost.ways", textWayCount, 1);
+    addBars(area, "The same: steps in series", "cost.serial", textWayCount, 2);
+    return std::move(scene_);
+  }
+
+ private:
+  static constexpr float titleHeight = 30, leastRow = 17;
+
+  int whole(const char* tensor, int i) const {
+    return static_cast<int>(valueOf(scene_.sources, {tensor, {i}}).value_or(0));
+  }
+  Rgba colorOf(int part) const { return headColor(part, theme_.dark); }
+  std::string nameOf(int group, int i) const {
+    return group == 0 ? countedParts[static_cast<std::size_t>(i)].name
+                      : textWays[static_cast<std::size_t>(i)];
+  }
+
+  // Both grids of pairs on one scale: T × T, of which the mask leaves half, and T × M.
+  void addGrids(Box area) {
+    const float T = static_cast<float>(sizes_.tokens), M = static_cast<float>(sizes_.source);
+    const Box words = area.takeBottom(44);
+    constexpr float gap = 24, head = 20;
+    const float scale = std::min((area.width - gap - 48) / (T + M), std::max(8.0f, area.height - head) / T);
+    const float top = area.y + head;
+    const auto extent = [&](float tokens) { return std::max(1.0f, tokens * scale); };
+    const Box own{area.x, top, extent(T), extent(T)},
+        across{std::max(own.right() + gap, own.x + 48), top, extent(M), extent(T)};
+    scene_.add(Rect{own, theme_.panel, theme_.line, 0, 1});
+    addTriangle(own);
+    scene_.add(Rect{across, colorOf(4), theme_.line, 0, 1});
+    const float below = std::min(words.y, own.bottom() + 8);
+    addText(scene_, {own.x, area.y + 8}, "T × N", theme_.note()).maxWidth = std::max(40.0f, own.width);
+    addText(scene_, {across.x, area.y + 8}, "T × M", theme_.note()).maxWidth = area.right() - across.x;
+    addPairs({words.x, below + 10}, 1,
+             "½ T (T + 1) = ", static_cast<std::int64_t>(sizes_.tokens) * (sizes_.tokens + 1) / 2,
+             words.width);
+    addPairs({words.x, below + 32}, 4, "T · M = ", static_cast<std::int64_t>(sizes_.tokens) * sizes_.source,
+             words.width);
+    addGridHit(own, 1, "pairs of the text"), addGridHit(across, 4, "pairs across");
+  }
+  // What the causal mask leaves, in as many stairs as can be seen.
+  void addTriangle(const Box& box) {
+    const int stairs = std::clamp(std::min(sizes_.tokens, static_cast<int>(box.height / 3)), 1, 64);
+    for (int i = 0; i < stairs; ++i) {
+      const Box stair = box.cell(i, 0, stairs, 1);
+      const float share = static_cast<float>(i + 1) / static_cast<float>(stairs);
+      scene_.add(Rect{{stair.x, stair.y, box.width * share, stair.height}, colorOf(1), {0, 0, 0, 0}, 0, 1});
+    }
+  }
+  void addPairs(Point at, int part, const char* words, std::int64_t pairs, float width) {
+    scene_.add(Rect{{at.x, at.y - 5, 10, 10}, colorOf(part), {0, 0, 0, 0}, 2, 1});
+    addText(scene_, {at.x + 16, at.y}, words + formattedCount(pairs), theme_.note()).maxWidth = width - 16;
+  }
+  void addGridHit(const Box& box, int part, const char* name) {
+    HitRegion hit;
+    hit.box = box, hit.name = name;
+    hit.target.cell = {"cost.parts", {part}};
+    hit.target.text = said(0, part);
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  std::string said(int group, int i) const {
+    if (group == 0) {
+      const CountedPart& part = countedParts[static_cast<std::size_t>(i)];
+      return std::string(part.name) + ": " + part.about + "\ngrows as " + part.grows + ", times L";
+    }
+    const std::string way = textWays[static_cast<std::size_t>(i)];
+    if (group == 2)
+      return way + (i == 0 ? ": every block waits for the one before, and no token for another"
+                           : ": every token waits for the one before, in every block");
+    return way + (i == 0   ? ": one pass over the text"
+                  : i == 1 ? ": as much as all at once, for what was computed is kept; O(T²) in all"
+                           : ": for every token a pass over all before it; O(T³) in all");
+  }
+
+  void addBars(Box& area, const char* title, const char* tensor, int count, int group) {
+    const Box head = area.takeTop(titleHeight);
+    addText(scene_, {head.x, head.y + 16}, title, theme_.strong()).maxWidth = head.width;
+    const float most = rangeOf(scene_.sources, {tensor, {}, -1, 0}).high;
+    const float label = std::clamp(area.width * 0.36f, 120.0f, 230.0f),
+                digits = area.width < 560 ? 84.0f : 132.0f;
+    for (int i = 0; i < count; ++i) {
+      Box row = area.takeTop(row_);
+      const TensorRef value{tensor, {i}};
+      HitRegion hit;
+      hit.box = row;
+      hit.target.cell = value, hit.target.text = said(group, i);
+      hit.name = std::string(group == 2 ? "steps in series, " : "") + nameOf(group, i);
+      scene_.hits.push_back(std::move(hit));
+      addText(scene_, {row.x, row.center().y}, nameOf(group, i), theme_.note()).maxWidth = label - 8;
+      row.takeLeft(label);
+      const Box number = row.takeRight(digits);
+      const float high = std::max(1.0f, most);
+      scene_.add(Bar{row.inset(0, std::min(4.0f, row_ * 0.15f)),
+                     value,
+                     {0, high},
+                     group == 0 ? colorOf(i)
+                     : i == 0   ? theme_.accent
+                                : theme_.feedForward});
+      Text& text =
+          addText(scene_, {number.right(), number.center().y},
+                  formattedShort(valueOf(scene_.sources, value).value_or(0)), theme_.mono(), Align::End);
+      text.value = value;
+    }
+  }
+
+  const SceneInput& input_;
+  const Theme& theme_;
+  CountedSizes sizes_;
+  Scene scene_;
+  float row_ = 24;
+};
+
+}  // namespace
+
+namespace needs {
+const Need costOfSizes{.name = "cost at a size",
+                       .onModel = countSizes,
+                       .reads = readChoices<costTextChoice, costSourceChoice, costWidthChoice>};
+}  // namespace needs
+
+Scene sizesScene(const SceneInput& input) {
+  if (!input.snapshot.model->config) return emptyScene(input, "No model yet", input.snapshot.standing.error);
+  return SizesPicture(input).drawn();
+}
+
+}  // namespace glassformer

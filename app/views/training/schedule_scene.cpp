@@ -1,0 +1,206 @@
+#include "app/views/training/schedule_scene.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/document/schedule_settings.h"
+#include "app/document/view_commands.h"
+#include "app/drawing/view_header.h"
+#include "app/scene/format.h"
+#include "app/views/views.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr const char *ratesTensor = "training.rate_2017", *ratesStep = "training.schedule_step",
+                     *ratesOfRun = "training.learning_rate";
+constexpr int rateColumns = 400;
+
+struct FormulaCurve {
+  int width, warmup;
+};
+constexpr std::array formulaCurves{FormulaCurve{512, 4000},  FormulaCurve{256, 4000},
+                                   FormulaCurve{1024, 4000}, FormulaCurve{512, 2000},
+                                   FormulaCurve{512, 8000},  FormulaCurve{512, 16000}};
+constexpr int formulaCount = static_cast<int>(formulaCurves.size());
+
+void measureFormula(const Workspace& workspace, const ModelConfig&, TensorSet& set) {
+  const int steps = chosenScheduleSteps(workspace.settings);
+  Tensor rates({formulaCount, rateColumns}), at({rateColumns});
+  for (int i = 0; i < rateColumns; ++i) {
+    const int step = std::max(1, static_cast<int>(std::lround((i + 1.0) * steps / rateColumns)));
+    at(i) = static_cast<float>(step);
+    for (int z = 0; z < formulaCount; ++z) {
+      const auto [width, warmup] = formulaCurves[static_cast<std::size_t>(z)];
+      rates(z, i) = Schedule{ScheduleKind::Transformer2017, 1, warmup, steps, 0, width}.rate(step);
+    }
+  }
+  set.add({ratesStep, "N", "the step of a column", ""}, std::move(at));
+  set.add({ratesTensor, "ZN", "learning rate of 2017, by width and warm-up",
+           "η = D^−½ · min(step^−½, step · warmup^−1½)"},
+          std::move(rates));
+}
+
+class SchedulePicture {
+ public:
+  explicit SchedulePicture(const SceneInput& input)
+      : input_(input), theme_(input.theme), steps_(chosenScheduleSteps(input.workspace.settings)) {
+    scene_.size = input.pictureSize();
+    scene_.sources = input.sources();
+    if (input.snapshot.training->run && input.snapshot.training->side && scene_.sources.contains(ratesOfRun))
+      run_ = input.snapshot.training->run.get();
+  }
+
+  Scene drawn() {
+    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16.0f : 24.0f);
+    addViewHeader(
+        scene_, input_, area,
+        {"The schedule of 2017", "η = D^−½ · min(step^−½, step · warmup^−1½): width and warm-up decide",
+         pictureChoices(input_, "training"), choices()});
+    if (!scene_.sources.contains(ratesTensor)) {
+      addText(scene_, area.center(), waitingWords(input_), theme_.note(), Align::Middle);
+      return std::move(scene_);
+    }
+    area.takeLeft(axis), area.takeBottom(foot), area.takeRight(16);
+    plot_ = area;
+    range_ = {0, roundedUp(1.12f * highest())};
+    scene_.add(Rect{plot_, theme_.panel, theme_.line, 0, 1});
+    addAxes();
+    scene_.add(PushClip{plot_});
+    for (int z = formulaCount - 1; z >= 0; --z)
+      scene_.add(Curve{plot_, curveOf(z), range_, headColor(z, theme_.dark), z == 0 ? 2.5f : 1.75f});
+    if (run_) scene_.add(Curve{boxOfRun(), curveOfRun(), range_, theme_.text, 3});
+    scene_.add(PopClip{});
+    addDirectLabels();
+    addHit();
+    return std::move(scene_);
+  }
+
+ private:
+  static constexpr float axis = 76, foot = 28, lineHeight = 18;
+
+  std::vector<std::vector<Choice>> choices() const {
+    const auto choice = [&](const std::string& label, const char* tip, int steps) {
+      return Choice{
+          label, tip, steps_ == steps,
+          commands::choose(scheduleStepsChoice, steps == usualScheduleSteps ? "" : std::to_string(steps))};
+    };
+    std::vector<Choice> all{choice("20,000 steps", "as far as the paper's figure", usualScheduleSteps),
+                            choice("100,000", "all of the paper's base run", 100000)};
+    if (run_ && run_->steps != usualScheduleSteps)
+      all.push_back(
+          choice("This run's", "as many steps as the run that is shown has", std::max(10, run_->steps)));
+    return {all};
+  }
+
+  static TensorRef curveOf(int z) { return {ratesTensor, {z}, -1, 1}; }
+  TensorRef curveOfRun() const { return {ratesOfRun, {}, -1, 0, -1, run_->axis.columns}; }
+  // As wide as its steps are beside those of the axis; what is beyond is cut off.
+  Box boxOfRun() const {
+    const float columns = static_cast<float>(run_->axis.columns * run_->axis.stride);
+    return {plot_.x, plot_.y, plot_.width * columns / static_cast<float>(steps_), plot_.height};
+  }
+  float highest() const {
+    float most = rangeOf(scene_.sources, {ratesTensor, {}, 0, 1}).high;
+    if (run_) most = std::max(most, rangeOf(scene_.sources, curveOfRun()).high);
+    return most > 0 ? most : 1;
+  }
+
+  void addAxes() {
+    const TextStyle quiet = theme_.quietMono();
+    addText(scene_, {plot_.x - 8, plot_.y + 6}, formattedShort(range_.high), quiet, Align::End);
+    addText(scene_, {plot_.x - 8, plot_.bottom() - 6}, "0", quiet, Align::End);
+    const int marks = plot_.width < 480 ? 2 : 4;
+    for (int i = 0; i <= marks; ++i) {
+      const float x = plot_.x + plot_.width * static_cast<float>(i) / static_cast<float>(marks);
+      const Align align = i == 0 ? Align::Start : i == marks ? Align::End : Align::Middle;
+      scene_.add(Line{{{x, plot_.bottom()}, {x, plot_.bottom() + 4}}, theme_.line, 1, false});
+      addText(scene_, {x, plot_.bottom() + 16}, std::to_string(static_cast<std::int64_t>(steps_) * i / marks),
+              quiet, align);
+    }
+  }
+
+  // Beside each curve, where it is highest in sight: its numbers; higher up where another one stands there.
+  void addDirectLabels() {
+    const auto add = [&](const Box& box, const TensorRef& ref, const std::string& words, Rgba color) {
+      const auto cells = plane(scene_.sources, ref);
+      if (!cells) return;
+      const int columns = cells->extent[1];
+      int top = -1;
+      const Curve curve{box, ref, range_, color, 1};
+      for (int i = 0; i < columns; ++i)
+        if (const float rate = (*cells)(0, i); std::isfinite(rate) &&
+                                               curvePoint(curve, i, columns, rate).x <= plot_.right() &&
+                                               (top < 0 || rate > (*cells)(0, top)))
+          top = i;
+      if (top < 0) return;
+      const Point peak = curvePoint(curve, top, columns, (*cells)(0, top));
+      const float width = input_.metrics.width(words, FontFace::Ui, Theme::small);
+      Box label{std::clamp(peak.x - 4, plot_.x + 4, std::max(plot_.x + 4, plot_.right() - width - 6)),
+                std::max(plot_.y + 2, peak.y - lineHeight - 2), width + 2, lineHeight};
+      place(label);
+      addText(scene_, {label.x, label.center().y}, words, {FontFace::Ui, Theme::small, color});
+      scene_.add(Rect{{peak.x - 3, peak.y - 3, 6, 6}, color, {0, 0, 0, 0}, 3, 1});
+      taken_.push_back(label);
+    };
+    if (run_) add(boxOfRun(), curveOfRun(), "this run", theme_.text);
+    for (int z = 0; z < formulaCount; ++z) {
+      const auto [width, warmup] = formulaCurves[static_cast<std::size_t>(z)];
+      add(plot_, curveOf(z), std::to_string(width) + " : " + std::to_string(warmup),
+          headColor(z, theme_.dark));
+    }
+  }
+  // Moves a label up, line by line, until nothing stands there; at the top it begins anew at the foot.
+  void place(Box& label) const {
+    const auto isTaken = [&] {
+      return std::ranges::any_of(taken_, [&](const Box& other) {
+        return label.x < other.right() + 4 && other.x < label.right() + 4 && label.y < other.bottom() &&
+               other.y < label.bottom();
+      });
+    };
+    for (int tries = 0; isTaken() && tries < 40; ++tries) {
+      label.y -= lineHeight;
+      if (label.y < plot_.y + 2) label.y = plot_.bottom() - lineHeight - 2;
+    }
+  }
+
+  void addHit() {
+    HitRegion hit;
+    hit.box = plot_;
+    hit.target.cell = curveOf(0);
+    hit.columns = rateColumns;
+    hit.name = "schedule of 2017";
+    hit.say = [sources = scene_.sources](const Target& target) {
+      const int column = target.cell.index[1];
+      std::string words = "step " + formattedFixed(valueOf(sources, {ratesStep, {column}}).value_or(0), 0);
+      for (int z = 0; z < formulaCount; ++z)
+        words += "\nD = " + std::to_string(formulaCurves[static_cast<std::size_t>(z)].width) + ", warm-up " +
+                 std::to_string(formulaCurves[static_cast<std::size_t>(z)].warmup) + ": " +
+                 formattedShort(valueOf(sources, {ratesTensor, {z, column}}).value_or(0));
+      return words;
+    };
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  const SceneInput& input_;
+  const Theme& theme_;
+  int steps_;
+  const RunReport* run_ = nullptr;
+  Scene scene_;
+  Box plot_;
+  Range range_;
+  std::vector<Box> taken_;
+};
+
+}  // namespace
+
+namespace needs {
+const Need schedulesOf2017{
+    .name = "schedules of 2017", .onModel = measureFormula, .reads = readChoices<scheduleStepsChoice>};
+}  // namespace needs
+
+Scene scheduleScene(const SceneInput& input) { return SchedulePicture(input).drawn(); }
+
+}  // namespace glassformer
