@@ -175,7 +175,7 @@ class Explorer {
   void typeNumber(const ItemRecord& item) {
     const bool beginsWithOne = item.label == "number##Temperature" || item.label == "number##Δ";
     const bool isLarge = item.label == "number##D" || item.label == "number##T up to";
-    ui_.type(isLarge ? "32" : item.label == "number##Base N" ? "10" : beginsWithOne ? "2" : "1");
+    ui_.type(isLarge ? "48" : item.label == "number##Base N" ? "10" : beginsWithOne ? "2" : "1");
     ui_.press(ImGuiKey_Enter);
   }
 
