@@ -12,7 +12,7 @@ namespace {
 
 // Lines of more tokens than these would be a blot: then there are those of the way alone.
 constexpr int mostWithAllLines = 24;
-constexpr float leastRow = 28;
+constexpr float leastUnrolledRow = 28;
 
 class NetworkDrawing {
  public:
@@ -186,7 +186,7 @@ void addUnrolledNetwork(Scene& scene, const SceneInput& input, const Box& box, c
 }
 
 float leastHeightOf(const UnrolledNetwork& network) {
-  return (static_cast<float>(network.config.layers) + 1) * leastRow;
+  return (static_cast<float>(network.config.layers) + 1) * leastUnrolledRow;
 }
 
 float statesWidth(const Box& box, int tokens) { return std::min(box.width, 56 * static_cast<float>(tokens)); }
