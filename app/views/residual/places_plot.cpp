@@ -13,10 +13,10 @@ namespace glassformer {
 
 namespace {
 
-constexpr int mostLines = 40;  // that can be told apart by the pointer
-constexpr int mostDrawn = 64;  // more are a fog, and take their time
+constexpr int mostLines = 40;       // that can be told apart by the pointer
+constexpr int mostTokenLines = 64;  // more are a fog, and take their time
 
-int stepBetweenLines(int tokens) { return (tokens + mostDrawn - 1) / mostDrawn; }
+int stepBetweenLines(int tokens) { return (tokens + mostTokenLines - 1) / mostTokenLines; }
 
 class PlacesPlotBuilder {
  public:
