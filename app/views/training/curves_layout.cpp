@@ -10,8 +10,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float lossTitleHeight = 36, curvesRowGap = 4, curvesFootHeight = 28, axisWidth = 64, handle = 12,
-                clipStrip = 3, clipPitch = 4;
+constexpr float leastPlot = 20, lossTitleHeight = 36, curvesRowGap = 4, curvesFootHeight = 28, axisWidth = 64,
+                handle = 12, clipStrip = 3, clipPitch = 4;
 
 struct PlotCurve {
   std::string tensor;
@@ -78,12 +78,14 @@ class CurvesBuilder {
     area.takeLeft(axisWidth), area.takeRight(16), area.takeBottom(curvesFootHeight);
     float shares = 0;
     for (const PlotRow& row : rows_) shares += row.share;
-    const float height =
-        area.height - (lossTitleHeight + curvesRowGap) * static_cast<float>(rows_.size()) + curvesRowGap;
+    const float words = (lossTitleHeight + curvesRowGap) * static_cast<float>(rows_.size()) - curvesRowGap,
+                least = words + leastPlot * shares;  // the smallest share is 1
+    if (area.height < least) view_.scene.size.y += least - area.height, area.height = least;
+    const float height = area.height - words;
     Box plot;
     for (const PlotRow& row : rows_) {
       addTitle(area.takeTop(lossTitleHeight), row);
-      plot = area.takeTop(std::max(32.0f, height * row.share / shares));
+      plot = area.takeTop(height * row.share / shares);
       addRow(plot, row);
       area.takeTop(curvesRowGap);
     }
