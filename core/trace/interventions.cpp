@@ -20,11 +20,22 @@ void argmax(std::span<float> row) {
   *largest = 1;
 }
 
+bool sameNumbers(const std::shared_ptr<const Tensor>& a, const std::shared_ptr<const Tensor>& b) {
+  if (a == b || !a || !b) return a == b;
+  return a->view().extent == b->view().extent && a->view().rank == b->view().rank &&
+         a->values() == b->values();
+}
+
 float nothing(float) { return 0; }
 float factor(float operand) { return operand; }
 float one(float) { return 1; }
 
 }  // namespace
+
+bool Intervention::operator==(const Intervention& other) const {
+  return point == other.point && kind == other.kind && index == other.index && value == other.value &&
+         sameNumbers(tensor, other.tensor) && hypothesis == other.hypothesis && rule == other.rule;
+}
 
 std::span<const InterventionDescription> interventionKinds() {
   static constexpr InterventionDescription kinds[] = {

@@ -12,6 +12,7 @@
 #include "app/document/decoded_way.h"
 #include "app/document/model_commands.h"
 #include "app/document/session.h"
+#include "app/document/workspace_json.h"
 #include "app/views/views.h"
 #include "core/random.h"
 #include "tests/core/io/temporary_folder.h"
@@ -205,12 +206,22 @@ void holdUndo(const History& now) {
   }
 }
 
+// Where two sessions part, as far as files can say.
+std::string firstDifference(const std::string& here, const std::string& there) {
+  if (here == there) return "in nothing that a session file says";
+  const auto [at, other] = std::ranges::mismatch(here, there);
+  const auto begin =
+      here.size() - std::min<std::size_t>(here.size(), static_cast<std::size_t>(here.end() - at) + 200);
+  return here.substr(begin, 300) + "\nagainst\n" + there.substr(std::min(begin, there.size()), 300);
+}
+
 // All but a decoded way that was left, which nobody sees any more.
 void holdSession(Workspace now, const fs::path& file) {
   if (!isOnWay(now)) now.way = {};
   REQUIRE(saveSession(file, now));
   const RestoredSession opened = restoreSession(file);
   CHECK(opened.message == "");
+  INFO("differs " << firstDifference(toJson(opened.workspace), toJson(now)));
   CHECK(opened.workspace.document() == now.document());
 }
 

@@ -274,6 +274,9 @@ TEST_CASE("an intervention keeps its tensor") {
   CHECK(read.tensor->values() == tensor->values());
   CHECK(read.tensor->view().rank == 2);
   CHECK(read.tensor->view().extent[1] == 3);
+  CHECK(back->interventions == w.interventions);
+  w.interventions.back().tensor = std::make_shared<const Tensor>(std::initializer_list<int>{1, 2});
+  CHECK_FALSE(back->interventions == w.interventions);
 }
 
 TEST_CASE("a hypothesis that stands in a pattern's place comes back as it was written") {
