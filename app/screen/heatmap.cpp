@@ -57,19 +57,21 @@ struct HeatmapRenderer::Call {
 
 HeatmapRenderer::HeatmapRenderer() : colors_(256, colorMapCount, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, true) {}
 
-HeatmapRenderer::Page HeatmapRenderer::makePage() {
-  Page page{Texture(pageSize, pageSize, GL_R32F, GL_RED, GL_FLOAT, false), 0, pageSize, 0};
-  empty(page);
-  return page;
-}
-
-// Only what was written on is wiped: a page is 16 MB, and someone who types needs a new one every few keys.
-void HeatmapRenderer::empty(Page& page) {
-  const int written = std::min(page.y + page.shelf, pageSize);
-  const std::vector<float> blank(static_cast<std::size_t>(pageSize) * static_cast<std::size_t>(written),
-                                 maskedValue);
-  if (written > 0) page.texture.upload(0, 0, pageSize, written, blank.data());
-  page.x = page.y = page.shelf = 0;
+// What lies around a tile is wiped when the tile is written, not the page beforehand: a page is 16 MB, and
+// someone who types needs a new one every few keys.
+void HeatmapRenderer::wipeAround(const Tile& tile) {
+  static const std::vector<float> blank(static_cast<std::size_t>(pageSize + 2 * gap) * gap, maskedValue);
+  const auto wipe = [&](int left, int top, int right, int bottom) {
+    left = std::max(left, 0), top = std::max(top, 0);
+    const int width = std::min(right, pageSize) - left, height = std::min(bottom, pageSize) - top;
+    if (width > 0 && height > 0)
+      pages_[static_cast<std::size_t>(tile.page)].texture.upload(left, top, width, height, blank.data());
+  };
+  const int right = tile.x + tile.width, bottom = tile.y + tile.height;
+  wipe(tile.x - gap, tile.y - gap, right + gap, tile.y);
+  wipe(tile.x - gap, tile.y, tile.x, bottom);
+  wipe(right, tile.y, right + gap, bottom);
+  wipe(tile.x - gap, bottom, right + gap, bottom + gap);
 }
 
 void HeatmapRenderer::uploadColors() {
@@ -93,10 +95,8 @@ void HeatmapRenderer::beginFrame(const Theme& theme) {
   if (pages_.empty() || (crowded && stale)) {
     tiles_.clear();
     owners_.clear();
-    if (pages_.empty())
-      pages_.push_back(makePage());
-    else
-      pages_.erase(pages_.begin() + 1, pages_.end()), empty(pages_.front());
+    pages_.resize(1);
+    pages_.front().x = pages_.front().y = pages_.front().shelf = 0;
   }
 }
 
@@ -121,7 +121,8 @@ const HeatmapRenderer::Tile& HeatmapRenderer::tileOf(const TensorView& cells, co
 
   Tile tile{0, 0, 0, std::min(cells.extent[1], pageSize), std::min(cells.extent[0], pageSize), frame_};
   while (!fits(pages_[static_cast<std::size_t>(tile.page)], tile.width, tile.height, tile))
-    if (++tile.page == static_cast<int>(pages_.size())) pages_.push_back(makePage());
+    if (++tile.page == static_cast<int>(pages_.size())) pages_.emplace_back();
+  wipeAround(tile);
   Texture& texture = pages_[static_cast<std::size_t>(tile.page)].texture;
   const bool whole = tile.width == cells.extent[1] && tile.height == cells.extent[0];
   if (whole && !matrix.mask && !matrix.gaps && cells.stride[1] == 1 && cells.stride[0] >= tile.width) {

@@ -28,12 +28,15 @@ class HeatmapRenderer {
   void finish(ImDrawList* list);
 
  private:
+  static constexpr int pageSize = 2048;
+  static constexpr int gap = 8;  // at least what the shader may look at beyond an edge
+
   struct Tile {
     int page, x, y, width, height;
     int drawn = 0;  // in which frame last
   };
   struct Page {
-    Texture texture;
+    Texture texture{pageSize, pageSize, GL_R32F, GL_RED, GL_FLOAT, false};
     int x = 0, y = 0, shelf = 0;  // where the next tile goes, and how high the current row of tiles is
   };
   struct Style {
@@ -45,11 +48,7 @@ class HeatmapRenderer {
   struct Call;
   using Key = std::tuple<const float*, int, int, std::ptrdiff_t, std::ptrdiff_t, bool, bool>;
 
-  static constexpr int pageSize = 2048;
-  static constexpr int gap = 8;  // at least what the shader may look at beyond an edge
-
-  static Page makePage();
-  static void empty(Page& page);
+  void wipeAround(const Tile& tile);
   const Tile& tileOf(const TensorView& cells, const Matrix& matrix, const TensorSources& sources);
   Tile windowTile(const TensorView& cells, const Matrix& matrix, const TensorSources& sources);
   bool fits(Page& page, int width, int height, Tile& tile) const;
