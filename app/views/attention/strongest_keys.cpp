@@ -30,8 +30,13 @@ class StrongestKeys {
         .maxWidth = title.width;
     const auto keys = strongest(std::min(most, std::floor(box.height / rowHeight)));
     float depth = 0;
-    for (const int key : keys)
+    places_ = 0;
+    for (const int key : keys) {
       depth = std::max(depth, view_.input.metrics.width(labelOf(key), FontFace::Mono, Theme::small) + 10);
+      places_ =
+          std::max(places_, view_.input.metrics.width(std::to_string(key), FontFace::Mono, Theme::small) + 8);
+    }
+    depth += places_;
     for (const int key : keys)
       addShare(box.takeTop(rowHeight), narrow ? 0 : std::min(depth, box.width / 2), key);
   }
@@ -54,7 +59,8 @@ class StrongestKeys {
 
   std::string labelOf(int key) const { return (list_.mark ? list_.mark(key) : "") + view_.keyLabel(key); }
 
-  // Label, bar and number in a row; where `depth` leaves the label no column of its own, the bar lies below.
+  // Label, position, bar and number in a row; where `depth` leaves the label no column of its own, the bar
+  // lies below.
   void addShare(Box row, float depth, int key) {
     const TensorRef cell = refOf(plane_).cell(query_, key);
     const auto value = valueOf(view_.scene.sources, cell);
@@ -69,8 +75,10 @@ class StrongestKeys {
     else
       track = {row.x, row.bottom() - 9, row.width, 4};
     const float line = depth > 0 ? row.center().y : row.y + 10;
-    addText(view_.scene, {row.x, line}, labelOf(key), style).maxWidth =
-        depth > 0 ? depth - 6 : row.width - 48;
+    const float labelled = depth > 0 ? depth - 10 : row.width - 56;
+    addText(view_.scene, {row.x, line}, labelOf(key), style).maxWidth = labelled - places_;
+    addText(view_.scene, {row.x + labelled, line}, std::to_string(key),
+            {FontFace::Mono, Theme::small, theme.quiet}, Align::End);
     addText(view_.scene, {row.right(), line}, formattedCell(*value), style, Align::End).value = cell;
     view_.scene.add(Rect{track, theme.raised, {0, 0, 0, 0}, 2, 1});
     view_.scene.add(Bar{track, cell, range_, pointed ? theme.text : theme.attention});
@@ -99,6 +107,7 @@ class StrongestKeys {
   const AttentionPlane& plane_;
   Range range_;
   int query_ = 0;
+  float places_ = 0;  // how wide the positions are
 };
 
 }  // namespace

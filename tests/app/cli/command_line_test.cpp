@@ -1,4 +1,5 @@
 // The program as a shell sees it: output, exit status, one line on stderr.
+#include <sys/resource.h>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <fstream>
@@ -104,6 +105,26 @@ TEST_CASE("a damaged model directory is named with file and reason, and nothing 
   });
 }
 
+// Whoever may do everything, as on a machine that tests, gives up first what opens every file.
+TEST_CASE("a folder, a file or a way there that may not be read is named, with the reason") {
+  const Folder folder;
+  const fs::path around = folder / "around", model = around / "model";
+  fs::create_directories(around);
+  fs::copy(fs::path(SOURCE_FOLDER) / "assets/models/letters", model);
+  const std::string asAnyone =
+      ::geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search -- " : "";
+  for (const fs::path& closed : {around, model, model / "config.json", model / "model.safetensors"}) {
+    const fs::perms open = fs::status(closed).permissions();
+    fs::permissions(closed, fs::perms::none);
+    const Run run = folder.run("generate --model " + model.string() + " --text a", asAnyone);
+    fs::permissions(closed, open);
+    INFO(run.error);
+    CHECK(run.status == 1);
+    CHECK(isPlainLine(run.error));
+    CHECK_THAT(run.error, ContainsSubstring(closed.string()) && ContainsSubstring("Permission denied"));
+  }
+}
+
 TEST_CASE("what is typed comes back so that it can be seen, shortened, and on one line") {
   const Folder folder;
   const std::string red = "\"$(printf '\\033[31mred\\033]0;title\\007\\nsecond')\"",
@@ -170,6 +191,56 @@ TEST_CASE("a long context costs what the text needs, and too much is refused wit
   refused("generate --text a" + sizes, "the weights of this model need ");
   refused("render --text a" + sizes + " --format svg" + out, "the weights of this model need ");
   refused("train copy" + sizes + out, "training needs ");
+}
+
+// GPT-2 as it was published in its smallest size: 124 million numbers. What the file holds does not matter
+// here, and so it has holes in place of zeros.
+TEST_CASE("a model of 124 million numbers takes the room of its file, and little more", "[memory]") {
+  const Folder folder;
+  const int vocabulary = 50257, width = 768, blocks = 12, context = 1024;
+  std::string header;
+  std::uint64_t size = 0;
+  const auto add = [&](const std::string& name, std::initializer_list<int> shape) {
+    std::uint64_t bytes = sizeof(float);
+    std::string extents;
+    for (const int extent : shape)
+      bytes *= static_cast<std::uint64_t>(extent),
+          extents += (extents.empty() ? "" : ",") + std::to_string(extent);
+    header += (header.empty() ? "{\"" : ",\"") + name + "\":{\"dtype\":\"F32\",\"shape\":[" + extents +
+              "],\"data_offsets\":[" + std::to_string(size) + "," + std::to_string(size + bytes) + "]}";
+    size += bytes;
+  };
+  const auto addWithBias = [&](const std::string& name, int inputs, int outputs) {
+    add(name + ".weight", {inputs, outputs}), add(name + ".bias", {outputs});
+  };
+  const auto addNorm = [&](const std::string& name) {
+    add(name + ".weight", {width}), add(name + ".bias", {width});
+  };
+  add("wte.weight", {vocabulary, width}), add("wpe.weight", {context, width});
+  for (int block = 0; block < blocks; ++block) {
+    const std::string h = "h." + std::to_string(block);
+    addNorm(h + ".ln_1"), addNorm(h + ".ln_2");
+    addWithBias(h + ".attn.c_attn", width, 3 * width), addWithBias(h + ".attn.c_proj", width, width);
+    addWithBias(h + ".mlp.c_fc", width, 4 * width), addWithBias(h + ".mlp.c_proj", 4 * width, width);
+  }
+  addNorm("ln_f");
+  header += "}";
+  const fs::path weights = folder / "model.safetensors";
+  const std::uint64_t length = header.size();
+  std::ofstream(weights, std::ios::binary).write(reinterpret_cast<const char*>(&length), sizeof length)
+      << header;
+  fs::resize_file(weights, sizeof length + length + size);
+  std::ofstream(folder / "config.json")
+      << R"({"model_type":"gpt2","vocab_size":50257,"n_embd":768,"n_layer":12,"n_head":12,"n_positions":1024})";
+  const fs::path small = fs::path(SOURCE_FOLDER) / "assets/models/stories";
+  for (const char* words : {"vocab.json", "merges.txt"}) fs::copy(small / words, folder / words);
+  const Run run = folder.run("generate --text a --tokens 1 --model " + weights.parent_path().string());
+  INFO(run.error);
+  CHECK(run.status == 0);
+  rusage used{};
+  ::getrusage(RUSAGE_CHILDREN, &used);
+  CHECK(static_cast<double>(used.ru_maxrss) * 1024 < 1.25 * static_cast<double>(size));
+  CHECK(static_cast<double>(used.ru_maxrss) * 1024 > 0.5 * static_cast<double>(size));  // it was all read
 }
 
 TEST_CASE("README's window is what the program opens") {

@@ -32,9 +32,10 @@ class Folder {
   ~Folder() { std::filesystem::remove_all(path_); }
   std::filesystem::path operator/(const char* name) const { return path_ / name; }
 
-  Run run(const std::string& arguments) const {
+  /// `by`: what else starts the program, with a space behind it.
+  Run run(const std::string& arguments, const std::string& by = "") const {
     const std::filesystem::path error = path_ / "stderr";
-    const std::string command = std::string(GLASSFORMER_PROGRAM) + " " + arguments + " 2>" + error.string();
+    const std::string command = by + GLASSFORMER_PROGRAM + " " + arguments + " 2>" + error.string();
     Run result;
     FILE* pipe = ::popen(command.c_str(), "r");
     REQUIRE(pipe);

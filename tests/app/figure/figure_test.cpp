@@ -1,5 +1,6 @@
 #include "app/figure/figure.h"
 
+#include <algorithm>
 #include <catch2/catch_approx.hpp>
 
 #include "tests/app/figure/figure_cases.h"
@@ -131,6 +132,18 @@ TEST_CASE("a figure has the parts that are chosen, and the picture gets the room
   };
   const Figure all = made();
   CHECK((has(all, "blocks") && has(all, "looks at") && has(all, "masked")));
+  // Before each bar's number stand what it is of, and where that stands in the text.
+  const auto spelled = [&](const char* words, float y) {
+    return std::ranges::any_of(all.picture().shapes, [&](const Shape& shape) {
+      const Text* text = std::get_if<Text>(&shape);
+      return text && text->text == words && text->at.y == y;
+    });
+  };
+  const bool placed = std::ranges::any_of(all.picture().shapes, [&](const Shape& shape) {
+    const Text* text = std::get_if<Text>(&shape);
+    return text && !text->value.empty() && spelled("·it", text->at.y) && spelled("8", text->at.y);
+  });
+  CHECK(placed);
   workspace.figure.heads = false;
   CHECK((!has(made(), "blocks") && has(made(), "looks at")));
   workspace.figure.heads = true, workspace.figure.bars = false;
