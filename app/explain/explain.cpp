@@ -12,13 +12,11 @@ namespace glassformer {
 namespace {
 
 bool fits(const ExplanationRule& rule, std::string_view tensor) {
-  const bool opens = rule.part.starts_with("lens.") || rule.part.starts_with("positions.");
-  return tensor.ends_with(rule.part) || (opens && rule.part.ends_with('.') && tensor.starts_with(rule.part));
+  return rule.part.ends_with('.') ? tensor.starts_with(rule.part) : tensor == rule.part;
 }
 
 const ExplanationRule* ruleFor(std::string_view tensor) {
-  for (const auto family : {attentionRules(), residualRules(), nextTokenRules(), positionRules(),
-                            influenceRules(), trainingRules(), beamRules()})
+  for (const auto family : {residualRules(), trainingRules(), beamRules()})
     for (const ExplanationRule& rule : family)
       if (fits(rule, tensor)) return &rule;
   return nullptr;

@@ -69,17 +69,32 @@ Explanation normalizedExplained(const Derivation& d) {
   return {{"= " + number(*d.gamma) + " · " + centred + " / " + number(d.spread()) + shift}, {}, false};
 }
 
+// exp(x_i) / Σ exp(x), shifted by the maximum where the numbers would be too large to write.
+Explanation softmax(const std::vector<float>& values, std::size_t chosen, const std::string& over) {
+  const float most = *std::max_element(values.begin(), values.end());
+  const float shift = most > 8 || most < -8 ? most : 0;
+  double total = 0;
+  int count = 0;
+  for (const float v : values)
+    if (v > -INFINITY) total += std::exp(static_cast<double>(v) - shift), ++count;
+  const auto part = static_cast<float>(std::exp(static_cast<double>(values[chosen]) - shift));
+  const std::string exponent =
+      shift == 0 ? formatted(values[chosen]) : formatted(values[chosen]) + " − " + signedOperand(shift);
+  return {{"= exp(" + exponent + ") / Σ over " + std::to_string(count) + " " + over,
+           "= " + formatted(part) + " / " + formatted(static_cast<float>(total))},
+          part / static_cast<float>(total),
+          false};
+}
+
 Explanation softmaxExplained(const Derivation& d) {
   std::vector<float> scores;
   for (const Term& term : d.terms) scores.push_back(static_cast<float>(term.value()));
   if (std::isinf(scores[d.chosen])) return {{"masked"}, {}, false};
-  return softmax(scores, d.chosen, "keys");
+  return softmax(scores, d.chosen, d.over);
 }
 
 Explanation functionExplained(const Derivation& d) {
-  std::string inside;
-  for (const Term& term : d.terms) inside += (inside.empty() ? "" : " + ") + wordsOf(term, 1, inside.empty());
-  return {{std::string("= ") + d.functionName + "(" + inside + ")"}, {}, false};
+  return {{std::string("= ") + d.functionName + "(" + sumOf(d.terms, 1) + ")"}, {}, false};
 }
 
 Explanation gateExplained(const Derivation& d) {
@@ -108,6 +123,8 @@ Explanation withoutResult(const Derivation& d) {
       return softmaxExplained(d);
     case Form::Share:
       return {{"= " + number(d.terms[d.chosen].value()) + " / " + number(d.sum())}, {}, false};
+    case Form::Quotient:
+      return {{"= " + number(d.terms[0].value()) + " / " + operand(d.terms[1].value())}, {}, false};
     case Form::Largest:
       return {{d.value() > 0 ? "the largest score of its row" : "another score is larger"}, {}, false};
     case Form::Masked:

@@ -30,6 +30,8 @@ std::string listWords(const Derivation& d) {
       return "ITS SCORE, THEN THE OTHERS OF ITS ROW: " + count;
     case Form::Share:
       return "ITS SHARE OF THE SUM OF: " + count;
+    case Form::Quotient:
+      return "THE FIRST DIVIDED BY THE SECOND: " + count;
     case Form::Largest:
       return "THE LARGEST OF: " + count;
     case Form::Masked:

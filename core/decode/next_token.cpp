@@ -1,7 +1,6 @@
 #include "core/decode/next_token.h"
 
-#include <algorithm>
-#include <cmath>
+#include "core/tensor/log_sum_exp.h"
 
 namespace glassformer {
 
@@ -28,10 +27,7 @@ NextTokenLogits KnownAnswers::before(NextTokenLogits model) {
 }
 
 std::vector<double> logSoftmax(std::span<const float> logits) {
-  const double max = *std::ranges::max_element(logits);
-  double sum = 0;
-  for (const float x : logits) sum += std::exp(x - max);
-  const double logSum = max + std::log(sum);
+  const double logSum = logSumExp(logits);
   std::vector<double> result;
   result.reserve(logits.size());
   for (const float x : logits) result.push_back(x - logSum);

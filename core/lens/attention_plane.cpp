@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 
+#include "core/lens/derived.h"
 #include "core/lens/scores.h"
 #include "core/lens/value_norms.h"
 #include "core/model/catalogue.h"
@@ -242,6 +243,54 @@ Tensor permuted(const Tensor& values, const std::vector<int>& order, const Atten
   return result;
 }
 
+void addValueNorms(const Transformer& model, const Trace& trace, HeadId head, TensorSet& measurements) {
+  const std::string name = "lens.value_norm." + nameOf(head);
+  if (measurements.contains(name)) return;
+  measurements.add({name, "S", "length of each value in the residual stream", "‖v · W_O‖", Stream::Text,
+                    keysOf(head.site)},
+                   valueNorms(model, trace, head));
+}
+
+// What a head's own scores are made of, before a mask writes over them.
+TensorSet::DerivationOf unmasked(HeadId head, float cap, const Trace& trace) {
+  return [head, cap, &trace](const Index& at) {
+    const std::string scores = attentionPoint(head.layer, head.site, "hook_attn_scores");
+    auto derivation = trace.derive(scores, {head.head, at[0], at[1]});
+    if (!derivation) return derivation;
+    derivation->form = cap > 0 ? Form::Capped : Form::Sum;
+    derivation->constant = cap;
+    return derivation;
+  };
+}
+
+// How a plane in the order of the text comes about; nothing where its numbers are made of several heads', or
+// divided.
+TensorSet::DerivationOf madeOf(const AttentionPlane& plane, const ModelConfig& config, const Trace& trace,
+                               const TensorSet& measurements) {
+  if (plane.normalized) return nullptr;
+  const auto pattern = [&](HeadId head) {
+    return trace[attentionPoint(head.layer, head.site, "hook_pattern")][head.head];
+  };
+  const HeadId first = plane.heads.front(), last = plane.heads.back();
+  const bool isOne = plane.fold == HeadFold::One;
+  if (isOne && plane.quantity == AttentionQuantity::Scores) return unmasked(first, config.scoreCap, trace);
+  if (isOne && plane.quantity == AttentionQuantity::Moved)
+    return [a = pattern(first), length = measurements["lens.value_norm." + nameOf(first)]](const Index& at) {
+      return Derivation{.terms = {{&a(at[0], at[1]), &length(at[1])}}};
+    };
+  if (plane.fold == HeadFold::Difference && plane.quantity == AttentionQuantity::Moved)
+    return [a = pattern(first), b = pattern(last), lengthA = measurements["lens.value_norm." + nameOf(first)],
+            lengthB = measurements["lens.value_norm." + nameOf(last)]](const Index& at) {
+      const int t = at[0], s = at[1];
+      return Derivation{.terms = {{&a(t, s), &lengthA(s)}, {&b(t, s), &lengthB(s), -1}}};
+    };
+  if (plane.fold == HeadFold::Difference && plane.quantity == AttentionQuantity::Pattern)
+    return [a = pattern(first), b = pattern(last)](const Index& at) {
+      return derivedDifference(&a(at[0], at[1]), &b(at[0], at[1]));
+    };
+  return nullptr;
+}
+
 }  // namespace
 
 bool isTraced(const AttentionPlane& plane) {
@@ -275,15 +324,12 @@ void measureAttention(const Transformer& model, const Trace& trace, const Attent
   std::optional<Tensor> whole = computed(model, trace, plane, watch);
   if (!whole) return;
   Tensor values = std::move(*whole);
-  if (plane.quantity == AttentionQuantity::Moved && plane.fold == HeadFold::One) {
-    const HeadId head = plane.heads.front();
-    if (const std::string name = "lens.value_norm." + nameOf(head); !measurements.contains(name))
-      measurements.add({name, "S", "length of each value in the residual stream", "‖v · W_O‖", Stream::Text,
-                        keysOf(head.site)},
-                       valueNorms(model, trace, head));
-  }
+  const bool isMade = plane.fold == HeadFold::One || plane.fold == HeadFold::Difference;
+  if (plane.quantity == AttentionQuantity::Moved && isMade)
+    for (const HeadId head : plane.heads) addValueNorms(model, trace, head, measurements);
   if (plane.order == RowOrder::Text)
-    return measurements.add(describe(plane, model, trace), std::move(values));
+    return measurements.add(describe(plane, model, trace), std::move(values),
+                            madeOf(plane, config, trace, measurements));
   const std::vector<int> order = orderOf(values, plane, config);
   measurements.add(describe(plane, model, trace), permuted(values, order, plane, config));
   const Stream rows = queriesOf(plane.heads.front().site);
@@ -291,7 +337,8 @@ void measureAttention(const Transformer& model, const Trace& trace, const Attent
                    Tensor({static_cast<int>(order.size())}, std::vector<float>(order.begin(), order.end())));
   const AttentionPlane plain = inTextOrder(plane);
   if (!isTraced(plain) && !measurements.contains(tensorOf(plain)))
-    measurements.add(describe(plain, model, trace), std::move(values));
+    measurements.add(describe(plain, model, trace), std::move(values),
+                     madeOf(plain, config, trace, measurements));
 }
 
 }  // namespace glassformer

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/lens/derived.h"
 #include "core/lens/equation_words.h"
 #include "core/lens/residual_stream.h"
 #include "core/lens/value_norms.h"
@@ -242,11 +243,25 @@ void measureContributions(const Transformer& model, const Trace& trace, TensorSe
     }
   });
   if (!whole) return;
+  std::vector<TensorView> added;  // what each part adds [T, D], where the pass has it
+  for (int part = 0; part < M; ++part) {
+    const std::string point = pointOf(config, contributionPart(model, part));
+    added.push_back(trace.contains(point) ? trace[point] : TensorView());
+  }
+  const auto of = [added](const Index& at) { return added[static_cast<std::size_t>(at[1])]; };
   measurements.add({"lens.contribution", "TM", "each part's share in the final residual stream; all sum to 1",
                     "x_m · x / ‖x‖²"},
-                   std::move(shares));
+                   std::move(shares), [of, x](const Index& at) -> std::optional<Derivation> {
+                     if (!of(at).data) return std::nullopt;
+                     const double square = derivedDot(x[at[0]], x[at[0]]).value();
+                     return derivedDot(of(at)[at[0]], x[at[0]],
+                                       square > 0 ? static_cast<float>(1 / square) : 0);
+                   });
   measurements.add({"lens.contribution_norm", "TM", "length of what each part adds", "‖x_m‖"},
-                   std::move(norms));
+                   std::move(norms), [of](const Index& at) -> std::optional<Derivation> {
+                     if (!of(at).data) return std::nullopt;
+                     return derivedLength(of(at)[at[0]]);
+                   });
 }
 
 std::string logitAttributionOf(int entry) { return "lens.logit_attribution." + std::to_string(entry); }

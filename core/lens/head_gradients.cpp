@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/lens/derived.h"
 #include "core/lens/gradient_pass.h"
 #include "core/model/point_names.h"
 
@@ -55,7 +56,8 @@ void addPart(const std::string& part, HeadId head, PartGradients gradients, Tens
   set.add({headGradient::norms(part), "Z" + letter,
            "how sensitive the logit is to each " + of + ", through softmax and through argmax",
            "‖" + vector + "‖", rows, keys},
-          std::move(gradients.norms));
+          std::move(gradients.norms),
+          [g = set[headGradient::vectors(part)]](const Index& at) { return derivedLength(g[at[0]][at[1]]); });
 }
 
 void addSelected(const TensorView& pattern, HeadId head, TensorSet& set) {

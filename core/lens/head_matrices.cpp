@@ -1,6 +1,5 @@
 #include "core/lens/head_matrices.h"
 
-#include <cmath>
 #include <vector>
 
 #include "core/lens/head_scores.h"
@@ -120,7 +119,7 @@ HeadMatrix embeddedAlone(const Transformer& model, AttentionSite site, StreamPla
   HeadMatrix rows(static_cast<Eigen::Index>(tokens.size()), config.width);
   for (std::size_t i = 0; i < tokens.size(); ++i)
     rows.row(static_cast<Eigen::Index>(i)) = rowOf(embedding[tokens[i]]);
-  if (config.scaledEmbedding) rows *= std::sqrt(config.width);
+  rows *= config.embeddingScale();
   std::vector<std::string> norms = normsOfStream(config, site, {}, to);
   if (config.normsEmbedding()) norms.insert(norms.begin(), stackPrefix(site) + "ln_embed");
   if (site == AttentionSite::Encoder && to.layer == blocksAt(config, site) && config.finalNorm &&

@@ -10,6 +10,7 @@
 
 #include "core/lens/by_distance.h"
 #include "core/lens/contributions.h"
+#include "core/lens/derived.h"
 #include "core/lens/gradient_pass.h"
 #include "core/model/intervention_step.h"
 #include "core/model/point_names.h"
@@ -67,7 +68,7 @@ constexpr const char *sensitivity = "how sensitive the logit is to each token's 
                      *growth = "how much the logit grows, to first order, as the token's embedding does",
                      *normEquation = "‖∂logit[t, v] / ∂x_s‖", *inputEquation = "x_s · ∂logit[t, v] / ∂x_s";
 
-void addRows(const InfluencePass& pass, Stream stream, TensorSet& measurements) {
+void addRows(const InfluencePass& pass, const TensorView& x, Stream stream, TensorSet& measurements) {
   const int S = pass.count(stream);
   Tensor norms({S}), byInput({S});
   for (int s = 0; s < S; ++s) {
@@ -79,8 +80,11 @@ void addRows(const InfluencePass& pass, Stream stream, TensorSet& measurements) 
                             "how the logit changes with each number of each token's embedding",
                             "g_s = ∂logit[t, v] / ∂x_s"),
                    Tensor({S, gradients.extent[1]}, gradients.copy()));
-  measurements.add(describe(stream, "influence", "S", sensitivity, normEquation), std::move(norms));
-  measurements.add(describe(stream, "influence_by_input", "S", growth, inputEquation), std::move(byInput));
+  const TensorView g = measurements[describe(stream, "embedding_gradient", "", "", "").name];
+  measurements.add(describe(stream, "influence", "S", sensitivity, normEquation), std::move(norms),
+                   [g](const Index& at) { return derivedLength(g[at[0]]); });
+  measurements.add(describe(stream, "influence_by_input", "S", growth, inputEquation), std::move(byInput),
+                   [g, x](const Index& at) { return derivedDot(x[at[0]], g[at[0]]); });
 }
 
 struct Matrices {
@@ -88,16 +92,17 @@ struct Matrices {
   Tensor norms, byInput;
 };
 
-void addByDistance(const Tensor& norms, bool ahead, TensorSet& measurements) {
+void addByDistance(bool ahead, TensorSet& measurements) {
+  const TensorView norms = measurements["lens.influence_matrix"];
   measurements.add({"lens.influence_by_distance", "X",
                     "how sensitive the likeliest token's logit is to the token so far before, on average",
                     "mean of ‖∂logit[t, v] / ∂x_s‖ over t − s = distance"},
-                   meanByDistance(norms.view(), -1, mostInfluenceRows));
+                   meanByDistance(norms, -1, mostInfluenceRows), atDistance(norms, -1));
   if (!ahead) return;
   measurements.add({"lens.influence_by_distance_ahead", "X",
                     "how sensitive the likeliest token's logit is to the token so far behind, on average",
                     "mean of ‖∂logit[t, v] / ∂x_s‖ over s − t = distance"},
-                   meanByDistance(norms.view(), 1, mostInfluenceRows));
+                   meanByDistance(norms, 1, mostInfluenceRows), atDistance(norms, 1));
 }
 
 }  // namespace
@@ -106,7 +111,8 @@ void measureInfluence(const Transformer& model, const Trace& trace, const Interv
                       Prediction prediction, TensorSet& measurements) {
   InfluencePass pass(model, trace, interventions);
   pass.run(prediction);
-  for (const Stream stream : pass.streams()) addRows(pass, stream, measurements);
+  for (const Stream stream : pass.streams())
+    addRows(pass, trace[stackPoint(model.config(), "hook_embed", stream)], stream, measurements);
 }
 
 void measureInfluenceMatrix(const Transformer& model, const Trace& trace, const Interventions& interventions,
@@ -134,7 +140,6 @@ void measureInfluenceMatrix(const Transformer& model, const Trace& trace, const 
                     "v = argmax of the logits"},
                    std::move(entries));
   const bool ahead = model.config().mask.looksAhead() || mayLookAhead(interventions);
-  addByDistance(matrices.front().norms, ahead, measurements);
   for (const Stream stream : pass.streams()) {
     Matrices& m = matrices[static_cast<std::size_t>(stream)];
     measurements.add(describe(stream, "influence_matrix", "TS", sensitivity, normEquation),
@@ -142,6 +147,7 @@ void measureInfluenceMatrix(const Transformer& model, const Trace& trace, const 
     measurements.add(describe(stream, "influence_by_input_matrix", "TS", growth, inputEquation),
                      std::move(m.byInput));
   }
+  addByDistance(ahead, measurements);
 }
 
 }  // namespace glassformer

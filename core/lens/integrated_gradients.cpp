@@ -32,7 +32,7 @@ double sumOfTokens(const std::vector<double>& tokens) {
 std::vector<float> baselineVector(const Transformer& model, const Baseline& baseline) {
   const TensorView E = model.parameters()["wte.weight"];
   const int V = E.extent[0], D = E.extent[1];
-  const double factor = model.config().scaledEmbedding ? std::sqrt(static_cast<double>(D)) : 1;
+  const double factor = model.config().embeddingScale();
   std::vector<float> vector(static_cast<std::size_t>(D));
   for (int d = 0; d < D; ++d) {
     double value = 0;

@@ -4,19 +4,9 @@
 #include <cmath>
 #include <vector>
 
+#include "core/tensor/log_sum_exp.h"
+
 namespace glassformer {
-
-namespace {
-
-// ln Σ exp z
-double logSum(const std::vector<float>& logits) {
-  const double most = *std::ranges::max_element(logits);
-  double sum = 0;
-  for (const float z : logits) sum += std::exp(z - most);
-  return most + std::log(sum);
-}
-
-}  // namespace
 
 LeftOut leaveOut(LivePass& pass, const Trace& whole, const Interventions& standing, const Intervention& part,
                  Prediction prediction) {
@@ -25,7 +15,7 @@ LeftOut leaveOut(LivePass& pass, const Trace& whole, const Interventions& standi
   const auto trace = pass.run(whole.tokens(), interventions, whole.source());
   const std::vector<float> with = whole["logits"][prediction.position].copy(),
                            without = (*trace)["logits"][prediction.position].copy();
-  const double sumWith = logSum(with), sumWithout = logSum(without);
+  const double sumWith = logSumExp(with), sumWithout = logSumExp(without);
   double divergence = 0;  // Σ p (ln p − ln q)
   for (std::size_t v = 0; v < with.size(); ++v) {
     const double p = with[v] - sumWith, q = without[v] - sumWithout;

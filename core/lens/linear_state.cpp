@@ -95,11 +95,11 @@ class LinearState {
                  return d;
                });
     const TensorView share = set_[named(linearState::share)], read = set_[named(linearState::read)];
-    Tensor out({T, K});
-    for (int t = 0; t < T; ++t)
-      for (int j = 0; j < K; ++j) out(t, j) = read(t, j) / share(t);
-    set_.add({named(linearState::out), "TK", "what the head reads out of its state", "φ(q)ᵀ S / φ(q)ᵀ z"},
-             std::move(out));
+    addDerived(set_,
+               {named(linearState::out), "TK", "what the head reads out of its state", "φ(q)ᵀ S / φ(q)ᵀ z"},
+               {T, K}, [=](const Index& at) {
+                 return Derivation{.form = Form::Quotient, .terms = {{&read(at[0], at[1])}, {&share(at[0])}}};
+               });
   }
 
   void addNorms(const TensorView& S, const TensorView& z) {

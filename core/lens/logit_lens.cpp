@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/lens/derived.h"
 #include "core/lens/equation_words.h"
 #include "core/lens/residual_stream.h"
 #include "core/model/feed_forward.h"
@@ -117,7 +118,10 @@ void measureLogitLens(const Transformer& model, const Trace& trace, int t, Tenso
   measurements.add(
       {"lens.next_token", "PV", "next token's probabilities, were the model to stop after each sublayer",
        "softmax(" + logitWords(model.config(), "x") + ")"},
-      std::move(probabilities));
+      std::move(probabilities), [said, t, P](const Index& at) -> std::optional<Derivation> {
+        if (at[0] != P - 1) return std::nullopt;  // what the model would say elsewhere is not kept
+        return derivedProbability(said[t], at[1]);
+      });
   measurements.add({"lens.next_token_entropy", "P", "how undecided that is, in nats", "H = −Σ p ln p"},
                    std::move(entropy));
 }

@@ -146,7 +146,7 @@ void measureNeuronWeights(const Transformer& model, const NeuronId& id, TensorSe
                    in = model.parameters()[blockWeights(id) + "mlp.c_fc.weight"],
                    out = model.parameters()[blockWeights(id) + "mlp.c_proj.weight"];
   const std::string norm = readsThroughNorm(config) ? blockWeights(id) + "ln_2.weight" : "";
-  const double factor = config.scaledEmbedding ? std::sqrt(static_cast<double>(config.width)) : 1;
+  const double factor = config.embeddingScale();
   const auto reads = [&](int column) {
     return alongDirection(E, readThrough(model, norm, columnOf(in, column)), factor);
   };

@@ -10,6 +10,7 @@
 #include "core/lens/equation_words.h"
 #include "core/lens/logit_lens.h"
 #include "core/tensor/kernels.h"
+#include "core/tensor/log_sum_exp.h"
 
 namespace glassformer {
 namespace {
@@ -29,10 +30,7 @@ std::vector<int> largest(const float* row, int n, int count) {
 
 // −ln softmax(x)[entry] = ln Σ exp(x) − x[entry], exact where p itself is too small to be told from 0.
 float surpriseOf(const float* x, int n, int entry) {
-  const float most = *std::max_element(x, x + n);
-  double sum = 0;
-  for (int i = 0; i < n; ++i) sum += std::exp(static_cast<double>(x[i]) - most);
-  return static_cast<float>(std::log(sum) + most - x[entry]);
+  return static_cast<float>(logSumExp({x, static_cast<std::size_t>(n)}) - x[entry]);
 }
 
 // Probability and index of a row of logits' largest.
@@ -79,13 +77,26 @@ void measureNextTokens(const Trace& trace, TensorSet& measurements, const Watch&
                    std::move(tokens));
   measurements.add(
       {"lens.top_probability", "TR", "probabilities of the likeliest next tokens", "p = softmax(logits)"},
-      std::move(probabilities));
+      std::move(probabilities), [logits, listed = measurements["lens.top_token"]](const Index& at) {
+        return derivedProbability(logits[at[0]], static_cast<int>(listed(at[0], at[1])));
+      });
   measurements.add(
       {"lens.actual_probability", "T", "probability of the token that follows", "p(x_{t+1} | x_{≤t})"},
-      std::move(actual));
+      std::move(actual), [logits, next = trace.tokens()](const Index& at) -> std::optional<Derivation> {
+        const auto following = static_cast<std::size_t>(at[0]) + 1;
+        if (following >= next.size()) return std::nullopt;
+        return derivedProbability(logits[at[0]], next[following]);
+      });
   measurements.add(
       {"lens.surprise", "T", "how surprising the token that follows is, in nats", "−ln p(x_{t+1} | x_{≤t})"},
-      std::move(surprise));
+      std::move(surprise),
+      [p = measurements["lens.actual_probability"]](const Index& at) -> std::optional<Derivation> {
+        if (!(p(at[0]) > 0)) return std::nullopt;
+        return Derivation{.form = Form::Function,
+                          .terms = {{&p(at[0])}},
+                          .function = [](double x) { return -std::log(x); },
+                          .functionName = "−ln "};
+      });
   if (T < 2) return;
   const TensorView losses = measurements["lens.surprise"];
   addDerived(measurements,
@@ -124,9 +135,14 @@ void measureLensGrid(const Transformer& model, const Trace& trace, TensorSet& me
   measurements.add({"lens.grid_token", "PT", "the likeliest next token, were the model to stop there",
                     "argmax " + logitWords(config, "x")},
                    std::move(tokens));
+  const TensorView said = trace["logits"], likeliest = measurements["lens.grid_token"];
   measurements.add({"lens.grid_probability", "PT", "its probability, were the model to stop there",
                     "max softmax(" + logitWords(config, "x") + ")"},
-                   std::move(probabilities));
+                   std::move(probabilities), [=](const Index& at) -> std::optional<Derivation> {
+                     if (at[0] != P - 1)
+                       return std::nullopt;  // what the model would say elsewhere is not kept
+                     return derivedProbability(said[at[1]], static_cast<int>(likeliest(at[0], at[1])));
+                   });
 }
 
 }  // namespace glassformer

@@ -112,7 +112,8 @@ void measurePathLengthByDistance(int distances, TensorSet& measurements) {
       {"lens.path_length_by_distance", "X",
        "the fewest steps from the token so far before, on average; nothing where there is no way",
        "mean of the path lengths over t − s = distance"},
-      meanByDistance(measurements["lens.path_length"], -1, distances));
+      meanByDistance(measurements["lens.path_length"], -1, distances),
+      atDistance(measurements["lens.path_length"], -1));
 }
 
 }  // namespace glassformer

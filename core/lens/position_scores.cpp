@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/lens/derived.h"
 #include "core/lens/equation_words.h"
 #include "core/lens/scores.h"
 #include "core/model/catalogue.h"
@@ -91,9 +92,16 @@ void measurePositionScores(const Transformer& model, const Trace& trace, HeadId 
   measurements.add({positionScoresOf(head), "TS", "how well each query matches each key by positions alone",
                     alone + ", n_p = " + readByBlocks(config, "p")},
                    std::move(scores));
-  measurements.add({otherScoresOf(head), "TS", "what tokens and biases have a part in",
-                    scoresEquation(model, trace, head.layer, head.site) + " − " + alone},
-                   std::move(others));
+  const std::string whole = "lens.scores." + nameOf(head);
+  measurements.add(
+      {otherScoresOf(head), "TS", "what tokens and biases have a part in",
+       scoresEquation(model, trace, head.layer, head.site) + " − " + alone},
+      std::move(others),
+      [all = measurements.contains(whole) ? measurements[whole] : TensorView(),
+       positions = measurements[positionScoresOf(head)]](const Index& at) -> std::optional<Derivation> {
+        if (!all.data) return std::nullopt;
+        return derivedDifference(&all(at[0], at[1]), &positions(at[0], at[1]));
+      });
 }
 
 }  // namespace glassformer

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "core/lens/derived.h"
 #include "core/model/positional/alibi.h"
 #include "core/model/positional/sinusoidal.h"
 #include "core/tensor/kernels.h"
@@ -46,10 +47,12 @@ void addSimilarities(const TableWords& words, const TensorView& table, TensorSet
   Tensor products = dotProducts(table);
   measurements.add({words.name + "_similarity", "CC",
                     "cosine of " + words.whose + " encodings of two positions", "p_t · p_u / (‖p_t‖ ‖p_u‖)"},
-                   cosines(products));
+                   cosines(products),
+                   [table](const Index& at) { return derivedCosine(table[at[0]], table[at[1]]); });
   measurements.add({words.name + "_dot", "CC",
                     "dot product of " + words.whose + " encodings of two positions", "p_t · p_u"},
-                   std::move(products));
+                   std::move(products),
+                   [table](const Index& at) { return derivedDot(table[at[0]], table[at[1]]); });
 }
 
 void addDifferences(const TableWords& words, const TensorView& table, int distance, TensorSet& measurements) {
@@ -62,10 +65,15 @@ void addDifferences(const TableWords& words, const TensorView& table, int distan
   const std::string by = std::to_string(distance), step = "p(t + " + by + ") − p(t)";
   measurements.add({words.name + "_difference." + by, "CD",
                     "how " + words.whose + " encoding changes " + by + " positions further", step},
-                   std::move(difference));
+                   std::move(difference), [table, distance](const Index& at) {
+                     return derivedDifference(&table(at[0] + distance, at[1]), &table(at[0], at[1]));
+                   });
   measurements.add({words.name + "_difference_norm." + by, "C",
                     "how far " + words.whose + " encoding moves in " + by + " positions", "‖" + step + "‖"},
-                   std::move(norm));
+                   std::move(norm),
+                   [moves = measurements[words.name + "_difference." + by]](const Index& at) {
+                     return derivedLength(moves[at[0]]);
+                   });
 }
 
 const TableWords ofModel{"positions.model", "the model's"},
@@ -77,19 +85,19 @@ int measuredPositions(const ModelConfig& config) { return std::min(config.contex
 
 void measurePositions(const Transformer& model, TensorSet& measurements) {
   if (const auto used = model.positionTable()) {
-    Tensor own = firstRows(*used, measuredPositions(model.config()));
-    addSimilarities(ofModel, own.view(), measurements);
-    measurements.add({"positions.model", "CD", "the model's position encoding", "p = P[t]"}, std::move(own));
+    measurements.add({"positions.model", "CD", "the model's position encoding", "p = P[t]"},
+                     firstRows(*used, measuredPositions(model.config())));
+    addSimilarities(ofModel, measurements["positions.model"], measurements);
   }
 }
 
 void measureSinusoids(const ModelConfig& config, double base, TensorSet& measurements) {
   Tensor table = sinusoids(measuredPositions(config), {.width = config.width, .base = base});
-  addSimilarities(ofSinusoids, table.view(), measurements);
   char equation[100];
   std::snprintf(equation, sizeof equation, "p[t, 2i] = sin(t / %.7g^(2i/D)), p[t, 2i+1] = cos(...)", base);
   measurements.add({"positions.sinusoidal", "CD", "the sinusoidal position encoding", equation},
                    std::move(table));
+  addSimilarities(ofSinusoids, measurements["positions.sinusoidal"], measurements);
 }
 
 void measureAlibiSlopes(const ModelConfig& config, TensorSet& measurements) {

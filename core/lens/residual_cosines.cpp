@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/lens/derived.h"
 #include "core/lens/residual_stream.h"
 #include "core/tensor/kernels.h"
 
@@ -40,7 +41,10 @@ void measureResidualCosines(const Transformer& model, const Trace& trace, Tensor
   watch(T, T);
   measurements.add({residualMeasurement("residual_cosine", stream), "TPP",
                     "cosine of a token's residual stream at two places", "x_p · x_q / (‖x_p‖ ‖x_q‖)", stream},
-                   std::move(cosines));
+                   std::move(cosines), [states](const Index& at) {
+                     const auto x = [&](int place) { return states[static_cast<std::size_t>(place)][at[0]]; };
+                     return derivedCosine(x(at[1]), x(at[2]));
+                   });
 }
 
 }  // namespace glassformer

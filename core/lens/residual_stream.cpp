@@ -3,7 +3,10 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
+#include <vector>
 
+#include "core/lens/derived.h"
 #include "core/model/point_names.h"
 #include "core/tensor/kernels.h"
 
@@ -14,6 +17,11 @@ namespace {
 void rowNorms(const TensorView& rows, int to, Tensor& result) {
   for (int t = 0; t < rows.extent[0]; ++t)
     result(to, t) = static_cast<float>(std::sqrt(kernels().sumOfSquares(&rows(t, 0), rows.extent[1])));
+}
+
+// ‖row t‖ of the tensor of place p, at (p, t).
+Derivation lengthIn(const std::vector<TensorView>& places, const Index& at) {
+  return derivedLength(places[static_cast<std::size_t>(at[0])][at[1]]);
 }
 
 // "attn" of "hook_attn_out"; empty for what no sublayer gives.
@@ -60,11 +68,15 @@ void measureAdded(const Transformer& model, const Trace& trace, const AddedLengt
   if (!trace.contains(pointOf(0))) return;
   const int L = blocksOf(config, stream), T = trace[pointOf(0)].extent[0];
   Tensor norms({L, T}), before({L, T}), shares({L, T});
-  for (int layer = 0; layer < L; ++layer) rowNorms(trace[pointOf(layer)], layer, norms);
+  std::vector<TensorView> outputs;
+  for (int layer = 0; layer < L; ++layer) {
+    outputs.push_back(trace[pointOf(layer)]);
+    rowNorms(outputs.back(), layer, norms);
+  }
   const std::string name = std::string(added.name), length = "‖" + std::string(added.symbol) + "‖";
   measurements.add({residualMeasurement(name + "_norm", stream), "LT",
                     "length of what " + std::string(added.by) + " adds", length, stream},
-                   std::move(norms));
+                   std::move(norms), [outputs](const Index& at) { return lengthIn(outputs, at); });
   if (!config.residual) return;
   const auto base = addedTo(model, stream);
   for (int layer = 0; layer < L; ++layer) {
@@ -78,7 +90,7 @@ void measureAdded(const Transformer& model, const Trace& trace, const AddedLengt
       {residualMeasurement(name + "_share", stream), "LT",
        "length of what " + std::string(added.by) + " adds, as a share of what is there", length + " / ‖x‖",
        stream},
-      std::move(shares), [lengths, before](const std::array<int, maxRank>& at) {
+      std::move(shares), [lengths, before](const Index& at) {
         return Derivation{.terms = {{&lengths(at[0], at[1]), nullptr, 1 / before.view()(at[0], at[1])}}};
       });
 }
@@ -149,11 +161,14 @@ void measureResidualStream(const Transformer& model, const Trace& trace, TensorS
     return TracePoint{residualMeasurement(name, stream), letters, meaning, equation, stream};
   };
   Tensor norms({static_cast<int>(places.size()), trace[places[0].point].extent[0]});
-  for (std::size_t place = 0; place < places.size(); ++place)
-    rowNorms(trace[places[place].point], static_cast<int>(place), norms);
+  std::vector<TensorView> states;
+  for (const ResidualPlace& place : places) {
+    states.push_back(trace[place.point]);
+    rowNorms(states.back(), static_cast<int>(states.size()) - 1, norms);
+  }
   measurements.add(
       described("residual_norm", "PT", "length of each token's residual after every sublayer", "‖x‖"),
-      std::move(norms));
+      std::move(norms), [states](const Index& at) { return lengthIn(states, at); });
   for (const AddedLengths& added : addedLengths) {
     if (config.oneResidual && added.name == std::string_view("convolution")) continue;  // not added itself
     measureAdded(model, trace, added, stream, measurements);
@@ -164,14 +179,21 @@ void measureNormScales(const Transformer& model, const Trace& trace, TensorSet& 
   const auto places = residualPlaces(model, stream);
   const int P = static_cast<int>(places.size()), T = trace[places[0].point].extent[0];
   Tensor scales({P, T});
+  std::vector<TensorView> deviations;  // σ [T, 1]; nothing where no norm is
   for (int place = 0; place < P; ++place) {
     const std::string& point = places[static_cast<std::size_t>(place)].normScale;
+    deviations.push_back(point.empty() ? TensorView() : trace[point]);
     for (int t = 0; t < T; ++t)
-      scales(place, t) = point.empty() ? std::numeric_limits<float>::quiet_NaN() : 1 / trace[point](t, 0);
+      scales(place, t) =
+          point.empty() ? std::numeric_limits<float>::quiet_NaN() : 1 / deviations.back()(t, 0);
   }
   measurements.add({residualMeasurement("norm_scale", stream), "PT",
                     "how much the norm there stretches each token", "1 / σ", stream},
-                   std::move(scales));
+                   std::move(scales), [deviations](const Index& at) -> std::optional<Derivation> {
+                     const TensorView& sigma = deviations[static_cast<std::size_t>(at[0])];
+                     if (!sigma.data) return std::nullopt;
+                     return Derivation{.form = Form::Quotient, .terms = {{}, {&sigma(at[1], 0)}}};
+                   });
 }
 
 }  // namespace glassformer

@@ -6,6 +6,7 @@
 #include "core/model/attention.h"
 #include "core/model/catalogue.h"
 #include "core/model/positional/positional_encoding.h"
+#include "core/tensor/log_sum_exp.h"
 #include "core/tensor/operations/attention.h"
 
 namespace glassformer {
@@ -96,14 +97,11 @@ Tensor positionBias(const Transformer& model, const Trace& trace, int layer, Att
 }
 
 std::optional<float> scoreForWeight(const TensorView& scores, int key, float weight) {
-  const auto isOther = [&](int s) { return s != key && std::isfinite(scores(s)); };
-  double largest = -INFINITY, sum = 0;
+  std::vector<float> others;
   for (int s = 0; s < scores.extent[0]; ++s)
-    if (isOther(s)) largest = std::max<double>(largest, scores(s));
-  if (!std::isfinite(largest)) return std::nullopt;
-  for (int s = 0; s < scores.extent[0]; ++s)
-    if (isOther(s)) sum += std::exp(scores(s) - largest);
-  return static_cast<float>(std::log(weight / (1.0 - weight)) + largest + std::log(sum));
+    if (s != key && std::isfinite(scores(s))) others.push_back(scores(s));
+  if (others.empty()) return std::nullopt;
+  return static_cast<float>(std::log(weight / (1.0 - weight)) + logSumExp(others));
 }
 
 std::string scoresEquation(const Transformer& model, const Trace& trace, int layer, AttentionSite site) {

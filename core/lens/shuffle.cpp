@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/lens/derived.h"
 #include "core/model/live_pass.h"
 #include "core/model/point_names.h"
 #include "core/model/positional/none.h"
@@ -60,19 +61,23 @@ struct Moves {
   double allMoved = 0, all = 0;
 };
 
-void addMoves(Moves moves, TensorSet& set) {
+void addMoves(const TensorView& x, Moves moves, TensorSet& set) {
   set.add({shuffle::order, "T", "which token of the text stands at each place", ""}, std::move(moves.orders));
   set.add({shuffle::place, "T", "where each token of the text stands", ""}, std::move(moves.places));
   set.add({shuffle::vectors, "TD", "what becomes of each token's final vector when the order changes",
            "Δ_t = x′[place of t] − x[t]"},
           std::move(moves.vectors));
   set.add({shuffle::norms, "T", "how far each token's final vector moves when the order changes", "‖Δ_t‖"},
-          std::move(moves.norms));
-  set.add({shuffle::lengths, "T", "how long each token's final vector is", "‖x_t‖"},
-          std::move(moves.lengths));
+          std::move(moves.norms),
+          [moved = set[shuffle::vectors]](const Index& at) { return derivedLength(moved[at[0]]); });
+  set.add({shuffle::lengths, "T", "how long each token's final vector is", "‖x_t‖"}, std::move(moves.lengths),
+          [x](const Index& at) { return derivedLength(x[at[0]]); });
   set.add(
       {shuffle::total, "Z", "how far all of them move, and how long they are", "√Σ ‖Δ_t‖², √Σ ‖x_t‖²"},
-      Tensor({2}, {static_cast<float>(std::sqrt(moves.allMoved)), static_cast<float>(std::sqrt(moves.all))}));
+      Tensor({2}, {static_cast<float>(std::sqrt(moves.allMoved)), static_cast<float>(std::sqrt(moves.all))}),
+      [moved = set[shuffle::norms], all = set[shuffle::lengths]](const Index& at) {
+        return derivedLength(at[0] == 0 ? moved : all);
+      });
 }
 
 // The first letter small, but for names: "learned", "ALiBi".
@@ -100,7 +105,7 @@ void measureShuffle(const Transformer& model, const Trace& trace, const Interven
                     const std::vector<int>& order, TensorSet& set) {
   const std::string point = blockPoint(model.config(), model.config().layers - 1, "hook_resid_post");
   const auto shuffled = passInOrder(model, trace, interventions, order);
-  addMoves(Moves(trace[point], (*shuffled)[point], order), set);
+  addMoves(trace[point], Moves(trace[point], (*shuffled)[point], order), set);
 }
 
 std::vector<std::string> whatTellsPlaces(const ModelConfig& config) {

@@ -96,7 +96,7 @@ ReplacementSearch::ReplacementSearch(const Transformer& model, const Trace& trac
 void ReplacementSearch::guess(const Transformer& model, int fixed, std::int64_t most) {
   const ModelConfig& config = model.config();
   const TensorView E = model.parameters()["wte.weight"];
-  const float factor = config.scaledEmbedding ? std::sqrt(static_cast<float>(config.width)) : 1;
+  const float factor = config.embeddingScale();
   std::vector<std::string> points;
   for (const Stream stream : streamsRead(config)) points.push_back(stackPoint(config, "hook_embed", stream));
   GradientPass pass(model, *of_, interventions_, points);

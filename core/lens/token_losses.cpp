@@ -1,7 +1,8 @@
 #include "core/lens/token_losses.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "core/tensor/log_sum_exp.h"
 
 namespace glassformer {
 
@@ -15,14 +16,11 @@ TokenLosses tokenLossesOf(const Trace& trace) {
   const TensorView logits = trace["logits"];
   TokenLosses all;
   for (int t = 0; t + 1 < trace.tokenCount(); ++t) {
-    const float* row = &logits(t, 0);
-    const float* most = std::max_element(row, row + logits.extent[1]);
-    double sum = 0;
-    for (int v = 0; v < logits.extent[1]; ++v) sum += std::exp(static_cast<double>(row[v]) - *most);
-    const float next = row[trace.tokens()[static_cast<std::size_t>(t) + 1]];
-    all.logProbability.push_back(static_cast<float>(next - *most - std::log(sum)));
+    const std::span row(&logits(t, 0), static_cast<std::size_t>(logits.extent[1]));
+    const float next = row[static_cast<std::size_t>(trace.tokens()[static_cast<std::size_t>(t) + 1])];
+    all.logProbability.push_back(static_cast<float>(next - logSumExp(row)));
     all.logit.push_back(next);
-    all.likeliest.push_back(static_cast<int>(most - row));
+    all.likeliest.push_back(static_cast<int>(std::ranges::max_element(row) - row.begin()));
   }
   return all;
 }

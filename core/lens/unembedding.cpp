@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/lens/derived.h"
+
 namespace glassformer {
 namespace {
 
@@ -44,7 +46,7 @@ void measureUnembedding(const Transformer& model, TensorSet& set, const Watch& w
   mean(0) = static_cast<float>(sum / known);
   set.add({unembedding::cosine, "V", "the angle between a token's row of E and its column of W_U",
            "cos = E_v · W_U,v / (‖E_v‖ ‖W_U,v‖)"},
-          std::move(cosines));
+          std::move(cosines), [E, U](const Index& at) { return derivedCosine(E[at[0]], U[at[0]]); });
   set.add({unembedding::count, "Z", "how many tokens have such a cosine", "counted"}, std::move(counts));
   set.add({unembedding::from, "Z", "where the intervals of these begin", ""}, std::move(from));
   set.add({unembedding::mean, "1", "the mean cosine of all tokens", "Σ cos / V"}, std::move(mean));

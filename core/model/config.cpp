@@ -188,6 +188,10 @@ float ModelConfig::scoreScale() const {
   return scoresByLayer ? scale / static_cast<float>(ofBlock + 1) : scale;
 }
 
+float ModelConfig::embeddingScale() const {
+  return scaledEmbedding ? std::sqrt(static_cast<float>(width)) : 1;
+}
+
 float ModelConfig::unembeddingScale() const {
   return scaledUnembedding ? 1 / std::sqrt(static_cast<float>(width)) : 1;
 }

@@ -178,6 +178,8 @@ struct ModelConfig {
   bool scalesScores() const { return scaledScores || scoresByLayer; }
   /// What products of queries and keys are multiplied with: 1 / √K; see ofLayer().
   float scoreScale() const;
+  /// What rows of the embedding are multiplied with: √D, or 1 (Vaswani et al. 2017, 3.4).
+  float embeddingScale() const;
   /// What the unembedding's input is multiplied with: 1 / √D, or 1.
   float unembeddingScale() const;
   /// The mask of block `layer`.

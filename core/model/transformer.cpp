@@ -1,7 +1,6 @@
 #include "core/model/transformer.h"
 
 #include <cassert>
-#include <cmath>
 #include <string>
 
 #include "core/model/block.h"
@@ -64,9 +63,8 @@ Value Transformer::forward(Pass& pass) const {
 // x = E[token] + P[t] + S[type], or [E[token]; p[t]], normalized where the config does so.
 Value Transformer::embed(Pass& pass, const std::string& weights, Stream stream) const {
   Tape& tape = pass.tape();
-  const float factor = config_.scaledEmbedding ? std::sqrt(static_cast<float>(config_.width)) : 1;
   const Value embedded =
-      pass.point("hook_embed", embedTokens(tape, pass.weight("wte.weight"), stream, factor,
+      pass.point("hook_embed", embedTokens(tape, pass.weight("wte.weight"), stream, config_.embeddingScale(),
                                            config_.positions->ownColumns(config_)));  // [T, D]
   Value x = embedded;
   if (givenPositions_ || config_.positions->learnsTable()) {

@@ -60,6 +60,8 @@ double Derivation::value() const {
       const double total = sum();
       return total != 0 ? terms[chosen].value() / total : 0;
     }
+    case Form::Quotient:
+      return terms[0].value() / terms[1].value();
     case Form::Largest:
       return isFirstOfLargest(*this) ? 1 : 0;
     case Form::Masked:

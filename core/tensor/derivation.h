@@ -23,6 +23,7 @@ enum class Form {
   Function,  ///< f(Σ x)
   Softmax,   ///< exp(x_chosen) / Σ exp(x); 0 where every x is -inf
   Share,     ///< x_chosen / Σ x; 0 where the sum is 0
+  Quotient,  ///< x_0 / x_1
   Largest,   ///< 1 where x_chosen is the first of the largest, else 0
   Masked,    ///< `constant`, whatever the terms of the sum that stood there before
   Spread,  ///< σ = √(mean((x − μ)²) + ε), with ε = `constant` and μ = mean(x), or 0 unless `centred`
@@ -42,6 +43,7 @@ struct Derivation {
   Cell gamma = nullptr, beta = nullptr;  ///< Normalized; a null β is 0
   double (*function)(double) = nullptr;  ///< Function, Gate
   const char* functionName = "";         ///< "tanh"
+  const char* over = "keys";             ///< Softmax: what each term belongs to
 
   double sum() const;     ///< Σ x
   double mean() const;    ///< μ

@@ -25,7 +25,7 @@ std::optional<Derivation> TensorSet::derive(const std::string& name,
                                             const std::array<int, maxRank>& index) const {
   const int i = find(name);
   const bool isKnown = i >= 0 && derivations_[static_cast<std::size_t>(i)];
-  return isKnown ? std::optional(derivations_[static_cast<std::size_t>(i)](index)) : std::nullopt;
+  return isKnown ? derivations_[static_cast<std::size_t>(i)](index) : std::nullopt;
 }
 
 void TensorSet::add(TracePoint point, TensorView tensor, std::shared_ptr<const void> owner) {

@@ -55,8 +55,9 @@ class TensorSet {
 
   /// Adds a tensor that lives at least as long as `owner`.
   void add(TracePoint point, TensorView tensor, std::shared_ptr<const void> owner);
-  /// Adds a tensor the set keeps itself. `derivation` says of an index what made the number there.
-  using DerivationOf = std::function<Derivation(const std::array<int, maxRank>&)>;
+  /// Adds a tensor the set keeps itself. `derivation` says of an index what made the number there, where that
+  /// is known.
+  using DerivationOf = std::function<std::optional<Derivation>(const std::array<int, maxRank>&)>;
   void add(TracePoint point, Tensor tensor, DerivationOf derivation = nullptr);
 
  private:
