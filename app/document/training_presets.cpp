@@ -40,6 +40,15 @@ TrainingPlan tiedAndUntied() {
   return plan;
 }
 
+// The verdicts are the last tokens that reviews have, from “negative” on.
+TrainingPlan classesOffLastAndMean() {
+  TrainingPlan plan{.task = "reviews"};
+  plan.changes = {{"num_labels", "2"}, {"first_label_token", "32"}};
+  plan.two = true;
+  plan.otherChanges = {{"pooling", "mean"}};
+  return plan;
+}
+
 constexpr std::array presets{
     TrainingPreset{"post-norm: warm-up or not",
                    "norms behind each sublayer, deep: learns with warm-up; fails beside it without",
@@ -50,6 +59,9 @@ constexpr std::array presets{
     TrainingPreset{"unembedding tied or not",
                    "logits by the embeddings themselves, beside a matrix of its own: both learn it all",
                    tiedAndUntied},
+    TrainingPreset{"classifier: last token or mean",
+                   "a head for classes beside the unembedding, off the last token or the mean: both learn",
+                   classesOffLastAndMean},
 };
 
 }  // namespace

@@ -14,7 +14,8 @@ struct TrainingPreset {
 };
 /// Post-norm in a deep stack needs warm-up (Xiong et al. 2020): the same stack without it, and with its norms
 /// in front instead. And a small model whose unembedding is its embedding (Press & Wolf 2017), beside one
-/// with both.
+/// with both; and a classifier that reads its last token (Radford et al. 2018), beside one that reads the
+/// mean.
 std::span<const TrainingPreset> trainingPresets();
 /// Which of them a plan is; −1: none.
 int presetOf(const TrainingPlan& plan);

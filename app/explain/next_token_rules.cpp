@@ -4,6 +4,7 @@
 
 #include "app/scene/format.h"
 #include "core/lens/unembedding.h"
+#include "core/model/head.h"
 
 namespace glassformer {
 
@@ -37,6 +38,14 @@ std::optional<Explanation> gridProbability(const Operands& o) {
   return softmax(logitsAt(o, token), static_cast<std::size_t>(entry), "tokens");
 }
 
+std::optional<Explanation> ofClasses(const Operands& o) {
+  const auto [token, chosen, unused, unused2] = o.cell.index;
+  std::vector<float> logits;
+  for (int c = 0; c < o.extent(classLogits, 1); ++c) logits.push_back(o.at(classLogits, {token, c}));
+  if (logits.empty()) return std::nullopt;
+  return softmax(logits, static_cast<std::size_t>(chosen), "classes");
+}
+
 // In nats, and in bits.
 std::optional<Explanation> surprise(const Operands& o) {
   const float p = o.at("lens.actual_probability", o.cell.index);
@@ -66,6 +75,7 @@ constexpr ExplanationRule nextTokenTable[] = {
     {"lens.top_probability", topProbability},
     {"lens.grid_probability", gridProbability},
     {"lens.surprise", surprise},
+    {"lens.class_probability", ofClasses},
     {"unembedding.cosine", unembeddingCosine},
 };
 

@@ -21,6 +21,8 @@ std::span<const TitleWords> titlesWithOtherWords() {
       {"Residual: Neurons", "MLP feed-forward network FFN"},
       {"Next token: Distribution", "autoregression, softmax of the logits, LM head"},
       {"Next token: Stages", "sampling, top-k, nucleus"},
+      {"Next token: Classes", "classifier, class head, fine-tuning, sentiment"},
+      {"Train two, classifier: last token or mean", "class head, fine-tuning, pooling, sentiment"},
       {"Tokens: Cuts", "BPE merges, subwords, characters, words and UNK, vocabulary size"},
       {"Tokens: Merges", "BPE, subwords"},
       {"Tokens: Unembedding", "weight tying, tied embeddings"},

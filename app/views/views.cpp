@@ -39,6 +39,7 @@
 #include "app/views/landscape/map_layout.h"
 #include "app/views/landscape/surface_layout.h"
 #include "app/views/model_map/parallels_scene.h"
+#include "app/views/next_token/classes_layout.h"
 #include "app/views/next_token/distribution_layout.h"
 #include "app/views/next_token/drafted_layout.h"
 #include "app/views/next_token/lens_layout.h"
@@ -200,7 +201,9 @@ std::vector<View> everyView() {
         {"draft", "Draft", "a smaller model proposes, the model itself checks: speculative decoding",
          draftedScene, with(draftedText)},
         {"lens", "Lens", "what the model would say after each sublayer, at every position",
-         nextTokenLensScene, with(lensGrid)}}},
+         nextTokenLensScene, with(lensGrid)},
+        {"classes", "Classes", "what a head of its own says of the text: a classifier on the same stack",
+         classesScene, with(classProbabilities)}}},
       {"beam",
        "Beam tree",
        "the continuations that beam search kept and pruned, by Σ log p / lengthᵅ",

@@ -62,6 +62,7 @@ const std::vector<Topic>& topics() {
       {"000.13", {"> unordered set"}, "positions", "shuffle", "tell places apart"},
       {"000.14", {"> autoregression"}, "next_token", "distribution", "entropy"},
       {"000.14, at once", {"> one token at a time"}, "cost", "one by one", "One by one"},
+      {"000.14, classes", {"> head of its own says"}, "next_token", "classes", "No head for classes"},
       {"000.15", {"> optimizer schedule", "# New run"}, "training", "curves", "Dropout"},
       {"000.16", {"> table growing"}, "cost", "cache", "multiply-adds instead of"},
       // The queryable softmax pool, and its counterparts in convolutional networks.

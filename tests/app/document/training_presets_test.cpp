@@ -90,6 +90,23 @@ TEST_CASE("the letters are learned with the unembedding tied and with one of its
   for (const std::size_t side : {0u, 1u}) CHECK(endOf(letters, side).right == 1);
 }
 
+TEST_CASE("reviews are told apart by a head for classes, off the last token and off the mean", "[accuracy]") {
+  const PlannedRun reviews = pair(3);
+  for (const std::size_t side : {0u, 1u}) {
+    const ModelConfig& config = reviews.recipes[side].config;
+    CHECK(config.pooling == (side == 0 ? Pooling::Last : Pooling::Mean));
+    CHECK(reviews.task->tokenizer().decode(std::vector{config.firstClass, config.firstClass + 1}) ==
+          reviews.task->tokenizer().decode(reviews.task->tokenizer().encodeIds("negative positive")));
+    TrainingRun run(reviews.task, reviews.recipes[side], 2);
+    while (!run.finished()) run.advance();
+    const auto examples = reviews.task->examples(200);
+    const auto said = classified(run.model(), reviews.task->tokenizer(), examples);
+    CHECK(shareRight(said) > 0.97);
+    CHECK(shareRight(answer(run.model(), reviews.task->tokenizer(), examples)) > 0.97);
+    for (const Answered& each : said) CHECK((each.given == "positive" || each.given == "negative"));
+  }
+}
+
 TEST_CASE("a schedule is changed by a word or replaced by its numbers") {
   const Schedule own{ScheduleKind::Cosine, 0.01f, 50, 300, 0.1f, 64};
   CHECK(*changedSchedule(own, "") == own);
