@@ -28,6 +28,8 @@ std::span<const TitleWords> titlesWithOtherWords() {
       {"Tokens: Unembedding", "weight tying, tied embeddings"},
       {"Steps: One token", "nine steps of a layer, builds, worked example"},
       {"Steps: Lookup", "soft lookup, hash table, associative array, key-value table"},
+      {"Steps: As printed",
+       "slip, misprint, conform, does not conform, wrong formula, ε inside the root, without 1/√d"},
       {"Cost: Mixing", "quadratic, linear, O(N²D), against T"},
       {"Cost: Sizes", "MND, N²D, parallel training against serial sampling"},
       {"Cost: Cache", "key-value table growing, sampling one by one"},

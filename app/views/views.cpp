@@ -63,6 +63,7 @@
 #include "app/views/residual/neurons_layout.h"
 #include "app/views/residual/norms_layout.h"
 #include "app/views/residual/scales_layout.h"
+#include "app/views/steps/slips_layout.h"
 #include "app/views/steps/state_layout.h"
 #include "app/views/steps/step_view.h"
 #include "app/views/tokens/both_ends_layout.h"
@@ -243,6 +244,10 @@ std::vector<View> everyView() {
          drawn<drawStateLayout>, with(runningState)},
         {"result", "Result", "what the step gives, as large as there is room", drawn<drawStepResult>,
          with(operandsOfStep)},
+        {"slips", "As printed",
+         "formulas as they are often printed beside what is meant: both results, or a product that is "
+         "refused",
+         slipScene, with(slipOfHead)},
         {"parallels", "Parallels",
          "the blocks of a ResNet, a ConvNeXt and a transformer beside each other, counterparts in a row",
          parallelsScene}},
