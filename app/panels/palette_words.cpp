@@ -22,6 +22,8 @@ std::span<const TitleWords> titlesWithOtherWords() {
       {"Next token: Distribution", "autoregression, softmax of the logits, LM head"},
       {"Next token: Stages", "sampling, top-k, nucleus"},
       {"Next token: Classes", "classifier, class head, fine-tuning, sentiment"},
+      {"Train two, landscapes with residuals or not",
+       "loss surface with and without skip connections, Li 2018"},
       {"Train two, classifier: last token or mean", "class head, fine-tuning, pooling, sentiment"},
       {"Tokens: Cuts", "BPE merges, subwords, characters, words and UNK, vocabulary size"},
       {"Tokens: Merges", "BPE, subwords"},

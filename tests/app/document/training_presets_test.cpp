@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/document/training_variants.h"
+#include "app/engine/landscapes.h"
 #include "app/engine/planned_run.h"
 #include "core/model/parameters.h"
 #include "core/train/answers.h"
@@ -105,6 +106,28 @@ TEST_CASE("reviews are told apart by a head for classes, off the last token and 
     CHECK(shareRight(answer(run.model(), reviews.task->tokenizer(), examples)) > 0.97);
     for (const Answered& each : said) CHECK((each.given == "positive" || each.given == "negative"));
   }
+}
+
+TEST_CASE("without residual connections the loss around trained weights rises higher", "[accuracy]") {
+  const PlannedRun residuals = pair(4);
+  CHECK(trainingPresets()[4].view == std::string("landscape"));
+  float highest[2], lowest[2];
+  for (const std::size_t side : {0u, 1u}) {
+    CHECK(residuals.recipes[side].config.residual == (side == 0));
+    TrainingRun run(residuals.task, residuals.recipes[side], 2);
+    while (!run.finished()) run.advance();
+    const auto model = run.model();
+    CHECK(shareRight(answer(model, residuals.task->tokenizer(), residuals.task->examples(200))) > 0.99);
+    LandscapeSurvey survey(model->config(), model->parameters(), landscapeData(*residuals.task),
+                           {.side = 9, .radius = 1, .seed = 1}, 2);
+    survey.run(unwatched, [] {});
+    const auto& losses = survey.landscape().loss.values();
+    highest[side] = *std::ranges::max_element(losses), lowest[side] = *std::ranges::min_element(losses);
+  }
+  INFO("highest " << highest[0] << " with, " << highest[1] << " without; lowest " << lowest[0] << ", "
+                  << lowest[1]);
+  CHECK(highest[1] > 1.2f * highest[0]);
+  CHECK(std::max(lowest[0], lowest[1]) < 0.05f);
 }
 
 TEST_CASE("a schedule is changed by a word or replaced by its numbers") {
