@@ -49,6 +49,32 @@ void arrangeLongWord(Workspace& w) {
   w.settings.choose(cutsChoice, ""), w.settings.choose(mergesChoice, "");
 }
 
+// Read causally, it knows nothing of what comes behind it: every difference there is 0.
+void arrangeItBeforeItsWord(Workspace& w) {
+  constexpr int it = 8;  // the token
+  const int tired = w.tab;
+  openWriting(w, Writing("The animal didn't cross the street because it was too wide.", ""));
+  const int wide = w.tab;
+  commands::openTab(tired).apply(w);
+  w.comparison = {OtherText{wide}, ComparisonView::Difference};
+  w.view = "residual", w.settings.pictures["residual"] = "norms", w.settings.residual = {};
+  w.selection = {.query = it};
+}
+
+// The scores of one head are ten times as far apart: what it looks for comes later and takes all of a row, so
+// that what the mask leaves of that is 0 in single precision. Beside it the mask acts first.
+void arrangeNothingLeft(Workspace& w) {
+  constexpr int layer = 1, head = 0, row = 4;
+  w.changes = {{"mask_time", "after_softmax"}};
+  Intervention gain;
+  gain.point = "blocks.1.attn.hook_attn_scores", gain.kind = InterventionKind::Scale, gain.index[0] = head,
+  gain.value = 10;
+  w.interventions = {gain};
+  w.comparison = {Comparison::asLoaded, ComparisonView::SideBySide};
+  w.view = "attention", w.settings.pictures["attention"] = "matrix", w.settings.attention = {};
+  w.selection = {.layer = layer, .head = head, .query = row};
+}
+
 constexpr std::array all{
     PreparedText{"Greedy loses",
                  "the most probable word of each step leads to a sentence that is less probable as a whole "
@@ -64,6 +90,16 @@ constexpr std::array all{
                  "for the word that decides comes later",
                  "translate", "The animal didn't cross the street because it was too tired.", "",
                  arrangeMeaningsOfIt},
+    PreparedText{"It cannot know yet",
+                 "read from left to right, tired minus wide is exactly 0 at it, in every block, and at every "
+                 "token before the word that decides",
+                 "stories", "", "The animal didn't cross the street because it was too tired.",
+                 arrangeItBeforeItsWord},
+    PreparedText{
+        "0 / 0 behind the mask",
+        "a mask applied after the softmax: what it leaves of some rows is 0 in single precision, and 0 / 0 "
+        "is left at 0; beside it the same scores, masked before",
+        "induction", "", "qmbxzfqmb", arrangeNothingLeft},
 };
 
 }  // namespace

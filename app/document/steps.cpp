@@ -67,6 +67,8 @@ constexpr PointStep pointSteps[] = {
     {"unembed.hook_in", StepPart::Unembedding, "Scaled"},
     {"unembed.hook_out", StepPart::Unembedding, "Logits"},
     {"logits", StepPart::Unembedding, "Logits"},
+    {"class_head.hook_pooled", StepPart::Classes, "Mean over tokens"},
+    {"class_head.hook_logits", StepPart::Classes, "Classes"},
 };
 
 const PointStep* pointStep(std::string part) {
@@ -214,7 +216,9 @@ std::string tensorOf(const Step& step, int head) {
 std::string fullTitle(const Step& step) {
   if (step.layer >= 0) return blockName(step.layer, step.site) + " · " + step.title;
   const bool isHead = step.part == StepPart::Head || step.tensor.starts_with("mlm_head.");
-  if (step.site == AttentionSite::Only || step.part == StepPart::Unembedding || isHead) return step.title;
+  if (step.site == AttentionSite::Only || step.part == StepPart::Unembedding ||
+      step.part == StepPart::Classes || isHead)
+    return step.title;
   return (step.site == AttentionSite::Encoder ? "Source · " : "Target · ") + step.title;
 }
 

@@ -20,7 +20,8 @@ enum class StepPart {
   Mlp,
   Add,
   Head,
-  Unembedding
+  Unembedding,
+  Classes
 };
 
 /// One stop of the layer stepper: a named tensor of the forward pass, in the order in which they come about.

@@ -40,6 +40,24 @@ TrainingPlan tiedAndUntied() {
   return plan;
 }
 
+// The verdicts are the last tokens that reviews have, from “negative” on.
+TrainingPlan classesOffLastAndMean() {
+  TrainingPlan plan{.task = "reviews"};
+  plan.changes = {{"num_labels", "2"}, {"first_label_token", "32"}};
+  plan.two = true;
+  plan.otherChanges = {{"pooling", "mean"}};
+  return plan;
+}
+
+// So few blocks that both learn: what differs is what lies around.
+TrainingPlan landscapesOfResiduals() {
+  TrainingPlan plan{.task = "reviews", .steps = 600};
+  plan.changes = {{"n_layer", "3"}, {"n_embd", "32"}, {"n_inner", "64"}};
+  plan.two = true;
+  plan.otherChanges = {{"residual", "no"}};
+  return plan;
+}
+
 constexpr std::array presets{
     TrainingPreset{"post-norm: warm-up or not",
                    "norms behind each sublayer, deep: learns with warm-up; fails beside it without",
@@ -50,6 +68,12 @@ constexpr std::array presets{
     TrainingPreset{"unembedding tied or not",
                    "logits by the embeddings themselves, beside a matrix of its own: both learn it all",
                    tiedAndUntied},
+    TrainingPreset{"classifier: last token or mean",
+                   "a head for classes beside the unembedding, off the last token or the mean: both learn",
+                   classesOffLastAndMean},
+    TrainingPreset{"landscapes with residuals or not",
+                   "both learn it all; around the weights without residual connections the loss rises higher",
+                   landscapesOfResiduals, "landscape"},
 };
 
 }  // namespace

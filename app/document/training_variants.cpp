@@ -16,7 +16,7 @@ constexpr TrainingVariant table[] = {
     {"no warm-up", "the learning rate begins at its peak", "warmup", "0"},
     {"no clipping", "gradients are as long as they are", "clip", "0"},
     {"dropout", "training leaves out a tenth of what goes into the stream", "resid_pdrop", "0.1"},
-    {"no residual connections", "each sublayer replaces the stream: x ← f(norm(x))", "residual", "no"},
+    {"no residuals", "each sublayer replaces the stream: x ← f(norm(x))", "residual", "no"},
     {"tied unembedding", "logits compare with the embeddings themselves", "tie_word_embeddings", "yes"},
     {"untied unembedding", "the unembedding is a matrix of its own", "tie_word_embeddings", "no"},
     {"random positions", "learned positions begin as noise, not as sinusoids", "sinusoidal-start", "0"},

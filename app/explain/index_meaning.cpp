@@ -77,6 +77,9 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
       return {"stage", std::to_string(i) + "  " + stageName(snapshot, i)};
     case 'V':
       return {"token", std::to_string(i) + "  " + snapshot.model->entryLabel(i)};
+    case 'c':
+      return {"class",
+              std::to_string(i) + "  " + (config ? snapshot.model->entryLabel(config->firstClass + i) : "")};
     case 'N':
       return indexOfDecoded(snapshot, point, i);
     case 'D':

@@ -122,6 +122,7 @@ Explanation withoutResult(const Derivation& d) {
     case Form::Softmax:
       return softmaxExplained(d);
     case Form::Share:
+      if (d.sum() == 0) return {{"0 / 0: all that the mask leaves is 0", "the row is left at 0"}, {}, false};
       return {{"= " + number(d.terms[d.chosen].value()) + " / " + number(d.sum())}, {}, false};
     case Form::Quotient:
       return {{"= " + number(d.terms[0].value()) + " / " + operand(d.terms[1].value())}, {}, false};

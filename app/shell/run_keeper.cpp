@@ -1,7 +1,9 @@
 #include "app/shell/run_keeper.h"
 
+#include "app/document/comparison_commands.h"
 #include "app/document/model_commands.h"
 #include "app/document/training_commands.h"
+#include "app/document/training_presets.h"
 #include "app/document/view_commands.h"
 #include "app/document/watched_weight.h"
 
@@ -19,6 +21,20 @@ void RunKeeper::branch(const Workspace& workspace) {
     awaited_ = training_->branch(run->stepShown(workspace.settings.training.at));
 }
 
+namespace {
+
+// Where a prepared pair is looked at, else what happens inside.
+void openView(const TrainingPlan& plan, History& history, double seconds) {
+  const int preset = presetOf(plan);
+  const std::string view = preset < 0 ? "training" : trainingPresets()[static_cast<std::size_t>(preset)].view;
+  history.apply(commands::setView(view), seconds);
+  if (view == "training") return;
+  history.apply(commands::setPlan(plan), seconds);  // there is a second run to compare with
+  history.apply(commands::compareWith(Comparison::otherRun), seconds);
+}
+
+}  // namespace
+
 // Until a run is there, the model that is open stays on screen.
 std::string RunKeeper::update(History& history, double seconds) {
   if (!training_) return "";
@@ -30,7 +46,7 @@ std::string RunKeeper::update(History& history, double seconds) {
   }
   if (const auto run = training_->report(); run && run->name == awaited_) {
     history.apply(commands::setModel(awaited_), seconds);
-    history.apply(commands::setView("training"), seconds);
+    openView(run->plan, history, seconds);
     awaited_.clear();
   }
   return "";

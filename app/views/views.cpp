@@ -39,6 +39,7 @@
 #include "app/views/landscape/map_layout.h"
 #include "app/views/landscape/surface_layout.h"
 #include "app/views/model_map/parallels_scene.h"
+#include "app/views/next_token/classes_layout.h"
 #include "app/views/next_token/distribution_layout.h"
 #include "app/views/next_token/drafted_layout.h"
 #include "app/views/next_token/lens_layout.h"
@@ -62,6 +63,7 @@
 #include "app/views/residual/neurons_layout.h"
 #include "app/views/residual/norms_layout.h"
 #include "app/views/residual/scales_layout.h"
+#include "app/views/steps/slips_layout.h"
 #include "app/views/steps/state_layout.h"
 #include "app/views/steps/step_view.h"
 #include "app/views/tokens/both_ends_layout.h"
@@ -200,7 +202,9 @@ std::vector<View> everyView() {
         {"draft", "Draft", "a smaller model proposes, the model itself checks: speculative decoding",
          draftedScene, with(draftedText)},
         {"lens", "Lens", "what the model would say after each sublayer, at every position",
-         nextTokenLensScene, with(lensGrid)}}},
+         nextTokenLensScene, with(lensGrid)},
+        {"classes", "Classes", "what a head of its own says of the text: a classifier on the same stack",
+         classesScene, with(classProbabilities)}}},
       {"beam",
        "Beam tree",
        "the continuations that beam search kept and pruned, by Σ log p / lengthᵅ",
@@ -240,6 +244,10 @@ std::vector<View> everyView() {
          drawn<drawStateLayout>, with(runningState)},
         {"result", "Result", "what the step gives, as large as there is room", drawn<drawStepResult>,
          with(operandsOfStep)},
+        {"slips", "As printed",
+         "formulas as they are often printed beside what is meant: both results, or a product that is "
+         "refused",
+         slipScene, with(slipOfHead)},
         {"parallels", "Parallels",
          "the blocks of a ResNet, a ConvNeXt and a transformer beside each other, counterparts in a row",
          parallelsScene}},

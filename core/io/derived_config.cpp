@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/io/extents_text.h"
+#include "core/model/head.h"
 #include "core/model/point_names.h"
 #include "core/model/positional/none.h"
 #include "core/model/positional/rotary.h"
@@ -123,6 +124,8 @@ Result<ModelConfig> derivedConfig(const StoredTensors& dump, const std::string& 
   if (has(dump, "hook_rot_q") && config.headSize % 2 == 0) config.positions = &rotaryHalvesPositions();
   if (has(dump, "hook_token_type_embed")) config.tokenTypes = 2;
   config.headTransform = has(dump, "mlm_head.hook_pre");
+  config.classes = std::clamp(size({classLogits}, 1), 0, config.vocabulary);
+  if (has(dump, "class_head.hook_pooled")) config.pooling = Pooling::Mean;
   if (looksAhead(dump, tokens)) {
     config.mask = {MaskKind::None, 0, {}};
     if (!config.reads()) config.stack = Stack::EncoderOnly;

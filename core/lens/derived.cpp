@@ -25,8 +25,8 @@ Derivation derivedCosine(const TensorView& a, const TensorView& b) {
 
 Derivation derivedDifference(Cell a, Cell b) { return {.terms = {{a}, {b, nullptr, -1}}}; }
 
-Derivation derivedProbability(const TensorView& logits, int token) {
-  Derivation probability{.form = Form::Softmax, .chosen = static_cast<std::size_t>(token), .over = "tokens"};
+Derivation derivedProbability(const TensorView& logits, int entry, const char* over) {
+  Derivation probability{.form = Form::Softmax, .chosen = static_cast<std::size_t>(entry), .over = over};
   for (int v = 0; v < logits.extent[0]; ++v) probability.terms.push_back({&logits(v)});
   return probability;
 }

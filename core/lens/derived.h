@@ -17,8 +17,8 @@ Derivation derivedDot(const TensorView& a, const TensorView& b, float coefficien
 Derivation derivedCosine(const TensorView& a, const TensorView& b);
 /// a − b.
 Derivation derivedDifference(Cell a, Cell b);
-/// What a softmax over the tokens of the vocabulary makes of the logits [V], for one of them.
-Derivation derivedProbability(const TensorView& logits, int token);
+/// What a softmax makes of the logits [V], one for each of what they are `over`, for one of them.
+Derivation derivedProbability(const TensorView& logits, int entry, const char* over = "tokens");
 
 /// Adds a tensor whose every number is what its derivation gives.
 inline void addDerived(TensorSet& set, TracePoint point, std::initializer_list<int> extents,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "core/model/head.h"
 #include "core/model/positional/positional_encoding.h"
 #include "core/model/transformer.h"
 
@@ -161,6 +162,8 @@ Words wordsOutside(const std::string& part, const ModelConfig& config) {
   }
   if (part == "unembed.hook_in")
     return {"n_s", "what the unembedding reads, smaller the wider the stream is"};
+  if (part == "class_head.hook_pooled") return {"n_m", "the final residual stream, its mean over tokens"};
+  if (part == classLogits) return {"u_C", "the head for classes: one score per class"};
   if (part == "unembed.hook_out") return {"u", "the unembedding, before it is capped"};
   assert(part == "logits" && "not a trace point");
   return {"logits", std::string("the unembedding") + (config.logitCap > 0 ? ", capped" : "") +
@@ -193,6 +196,7 @@ std::string lettersOf(const NamedValue& point, const std::string& part, const Mo
   if (point.heads > 0) return "THK";
   if (point.value.width == 1) return "T1";
   if (part == "logits" || part == "unembed.hook_out") return "TV";
+  if (part == classLogits) return "Tc";
   if (part.starts_with("convolution.hook_r") || part.starts_with("convolution.hook_m")) return "TB";
   return part.starts_with("mlp.hook_p") ? "TF" : "TD";
 }
@@ -206,6 +210,7 @@ std::string symbolOfWeight(const std::string& name, int column, const std::strin
   if (ends("wte.")) return "E";
   if (ends("wpe.") || name == "positions") return "P";
   if (ends("wtt.")) return "S";
+  if (ends("score.")) return "W_C";
   if (ends("lm_head.")) return letter == "b" ? "b_U" : "W_Uᵀ";
   if (ends("q_norm.") || ends("k_norm.")) return "γ";
   if (ends("_post.")) return letter == "b" ? "β_post" : "γ_post";
@@ -309,6 +314,7 @@ namespace {
 // text side by side per row.
 std::string lettersOfWeight(const std::string& name, int rank) {
   if (name.ends_with("wte.weight") || name == "lm_head.weight") return "VD";
+  if (name == "score.weight") return "cD";
   if (name.ends_with("wpe.weight") || name == "positions") return "CD";
   if (name.ends_with("wtt.weight")) return "ZD";
   return rank == 1 ? "o" : "io";

@@ -1,5 +1,6 @@
 #include "core/model/config.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -156,6 +157,19 @@ Status validateTokens(const ModelConfig& config) {
   return success();
 }
 
+// Every class is called by a token.
+Status validateClasses(const ModelConfig& config) {
+  if (config.classes < 0)
+    return refuse("num_labels is negative; 0 means that there is no head for classes", "");
+  if (config.firstClass < 0) return refuse("first_label_token is negative", "");
+  if (config.classifies() && config.classes > config.vocabulary - config.firstClass)
+    return refuse(
+        "num_labels is " + std::to_string(config.classes) + ", but from first_label_token on there are " +
+            std::to_string(std::max(0, config.vocabulary - config.firstClass)) + " tokens to name classes by",
+        "");
+  return success();
+}
+
 // Of two stacks that are not equally deep.
 Status validateDepths(const ModelConfig& config) {
   if (config.encoderLayers < 0)
@@ -235,6 +249,7 @@ Status validate(const ModelConfig& config) {
   if (Status s = validateColumns(config); !s) return s;
   if (Status s = validateTokens(config); !s) return s;
   if (Status s = validateDepths(config); !s) return s;
+  if (Status s = validateClasses(config); !s) return s;
   if (Status s = validateCaps(config); !s) return s;
   if (Status s = validateBorder(config); !s) return s;
   if (Status s = validateLayers(config); !s) return s;

@@ -47,6 +47,12 @@ enum class Similarity {
   QueriesAndKeys,  ///< U_q x · U_k x
 };
 
+/// What a head for classes reads of the final stream.
+enum class Pooling {
+  Last,  ///< the token itself, which has seen those before it (Radford et al. 2018)
+  Mean,  ///< the mean over all tokens so far, or over the whole text where nothing is masked
+};
+
 enum class AttentionKernel { Softmax, HardArgmax, Linear, Distance };
 
 enum class MaskTime {
@@ -143,8 +149,11 @@ struct ModelConfig {
   int secondToken = -1;            ///< that stands behind it in every text (Lewis et al. 2020); -1: none does
   int lastToken = -1;   ///< that such a text ends with where the context ends; -1: it just ends there
   int neverToken = -1;  ///< that no such text goes on with; -1: there is none
-  float logitCap = 0;   ///< c: logits u become c tanh(u / c) (Gemma Team 2024); 0: they stay
-  float dropout = 0;    ///< in training, on what goes into the residual stream
+  int classes = 0;  ///< that a linear head of its own tells apart, beside the unembedding; 0: there is none
+  int firstClass = 0;  ///< the token that names the first class; those behind it name the others
+  Pooling pooling = Pooling::Last;
+  float logitCap = 0;  ///< c: logits u become c tanh(u / c) (Gemma Team 2024); 0: they stay
+  float dropout = 0;   ///< in training, on what goes into the residual stream
 
   /// Blocks of the encoder beside a decoder, or of the one stack.
   int encoderBlocks() const { return reads() && encoderLayers > 0 ? encoderLayers : layers; }
@@ -154,6 +163,7 @@ struct ModelConfig {
   int readHeads() const { return readout == Readout::Rows ? 1 : valueHeads(); }
   /// What a head reads out is as wide as the stream, and heads are added up as they are.
   bool sumsHeads() const { return readout != Readout::ValuesAndOutput; }
+  bool classifies() const { return classes > 0; }  ///< beside predicting tokens
   bool attends() const { return mixing == Mixing::Attention; }
   bool reads() const { return stack == Stack::EncoderDecoder; }  ///< a source beside the text
   bool hasFeedForward() const { return activation != Activation::None; }

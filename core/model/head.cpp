@@ -4,6 +4,7 @@
 #include "core/model/feed_forward.h"
 #include "core/tensor/operations/elementwise.h"
 #include "core/tensor/operations/linear.h"
+#include "core/tensor/operations/pooling.h"
 
 namespace glassformer {
 
@@ -13,6 +14,13 @@ Value headTransform(Pass& pass, const ModelConfig& config, const Value& x) {
   const Value g =
       pass.point("mlm_head.hook_post", activate(pass.tape(), u, nonlinearityOf(headActivation(config))));
   return config.hasNorms() ? normalize(pass, config, "head.ln_head", "mlm_head.ln", g) : g;
+}
+
+void classHead(Pass& pass, const ModelConfig& config, const Value& x) {
+  const Value read = config.pooling == Pooling::Last
+                         ? x
+                         : pass.point("class_head.hook_pooled", meanOfRows(pass.tape(), x, !config.causal()));
+  pass.point(classLogits, unembed(pass.tape(), read, pass.weight("score.weight")));
 }
 
 Activation headActivation(const ModelConfig& config) {

@@ -16,7 +16,8 @@ float standardDeviation(const ModelConfig& config, const ParameterSpec& spec, co
   if (name == "wte.weight") return scale.embedding;
   if (name.ends_with("wpe.weight") || name.ends_with("wtt.weight")) return scale.position;
   const float weight = scale.weight > 0 ? scale.weight : 1 / std::sqrt(static_cast<float>(spec.extent[0]));
-  if (name == "lm_head.weight") return 1 / std::sqrt(static_cast<float>(spec.extent[1]));
+  if (name == "lm_head.weight" || name == "score.weight")
+    return 1 / std::sqrt(static_cast<float>(spec.extent[1]));
   const bool convolves = name.ends_with("c_taps.weight") || name.ends_with("c_depthwise.weight");
   const bool adds = name.ends_with("c_proj.weight") ||
                     (convolves && config.filters != Filters::Bottleneck && !config.oneResidual);

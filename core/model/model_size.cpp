@@ -29,7 +29,8 @@ Count parameterCount(const ModelConfig& config) {
 }
 
 Count multiplyAdds(const ModelConfig& config, int T, int S) {
-  Count sum = static_cast<Count>(T) * config.width * config.vocabulary;  // the unembedding
+  Count sum = static_cast<Count>(T) * config.width *
+              (config.vocabulary + config.classes);  // the unembedding, and the head for classes
   for (const ParameterSpec& spec : parameterSpecs(config)) {
     const bool projects = spec.extent.size() == 2 && spec.name.ends_with("weight") && !isTable(spec.name);
     if (!projects) continue;

@@ -120,6 +120,7 @@ class Specs {
     }
     if (!config_.tiedUnembedding) add("lm_head.weight", {config_.vocabulary, config_.width});
     if (config_.unembeddingBias) add("lm_head.bias", {config_.vocabulary});
+    if (config_.classifies()) add("score.weight", {config_.classes, config_.width});
   }
   std::vector<ParameterSpec> take() { return std::move(specs_); }
 
@@ -132,7 +133,7 @@ class Specs {
 
 bool isTable(std::string_view name) {
   return name.ends_with("wte.weight") || name.ends_with("wpe.weight") || name.ends_with("wtt.weight") ||
-         name == "lm_head.weight";
+         name == "lm_head.weight" || name == "score.weight";
 }
 
 bool hasNormedQueries(const ModelConfig& config) {

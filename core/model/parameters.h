@@ -26,11 +26,12 @@ struct ParameterSpec {
 /// depthwise one h.i.convolution.c_depthwise.{weight [J,D], bias [D]}, a bottleneck h.i.convolution.{c_reduce
 /// [D,B], c_taps [B,J·B], c_proj [B,D]}.{weight, bias}. With one residual around a block it has no ln_1.
 /// Where the config has them: norms behind sublayers h.i.{ln_1_post, ln_2_post}, wtt [Z,D] of token types,
-/// ln_embed, the layer before the unembedding head.{c_fc [D,D], ln_head}, and lm_head.bias [V].
+/// ln_embed, the layer before the unembedding head.{c_fc [D,D], ln_head}, lm_head.bias [V], and the head for
+/// classes score.weight, one row each.
 std::vector<ParameterSpec> parameterSpecs(const ModelConfig& config);
 
-/// Whether its rows are tokens, positions or types, one vector each: wte, wpe, wtt, lm_head.weight. All other
-/// matrices are multiplied with.
+/// Whether its rows are tokens, positions, types or classes, one vector each: wte, wpe, wtt, lm_head.weight,
+/// score.weight. All other matrices are multiplied with.
 bool isTable(std::string_view name);
 
 /// Whether the queries and keys of a text's attention to itself are normalized before they are compared.

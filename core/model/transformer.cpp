@@ -51,13 +51,16 @@ Value Transformer::forward(Pass& pass) const {
   std::vector<Value> memories;  // what block i of the decoder attends to across; none without a source
   if (config_.reads()) memories = both("encoder", [&] { return encode(pass); });
   Value x = both("decoder", [&] { return decode(pass, config_.reads() ? "" : "blocks.", memories); });
+  const Value last = x;
   if (config_.headTransform) x = headTransform(pass, config_, x);
   if (config_.scaledUnembedding) x = pass.point("unembed.hook_in", dividedByRoot(pass.tape(), x));  // [T, D]
   const Weight unembedding = pass.weight(config_.tiedUnembedding ? "wte.weight" : "lm_head.weight");
   Value logits = unembed(pass.tape(), x, unembedding, pass.bias("lm_head.bias"));
   if (config_.logitCap > 0)
     logits = softCap(pass.tape(), pass.point("unembed.hook_out", logits), config_.logitCap);
-  return pass.point("logits", logits);  // [T, V]
+  logits = pass.point("logits", logits);  // [T, V]
+  if (config_.classifies()) classHead(pass, config_, last);
+  return logits;
 }
 
 // x = E[token] + P[t] + S[type], or [E[token]; p[t]], normalized where the config does so.

@@ -33,7 +33,8 @@ class Transformer {
   /// at, known before anything is computed.
   const std::vector<std::string>& points() const { return points_; }
 
-  /// Writes the forward pass onto a tape: from tokens to logits [R, V], one row per token of the text.
+  /// Writes the forward pass onto a tape: from tokens to logits [R, V], one row per token of the text; and
+  /// where the config has classes, to their logits beside these, the pass's point classLogits [R, classes].
   Value forward(Pass& pass) const;
 
  private:

@@ -288,6 +288,7 @@ void Tape::planBackward() {
   for (std::size_t i = operations_.size(); i-- > 0;) {
     Gradient* result = operations_[i]->result();
     if (result) result->data = buffer[static_cast<std::size_t>(result->value.id)];
+    if (result && !result->data) continue;
     for (Gradient* operand : operations_[i]->operands()) {
       const auto root = static_cast<std::size_t>(operand->value.root),
                  id = static_cast<std::size_t>(operand->value.id);
@@ -307,8 +308,11 @@ void Tape::backward() {
     const auto [domain, extent, begin, end, heads] = groups_[g];
     const bool inTime = domain == Operation::Domain::Time;
     for (int t = inTime ? extent->positions : 1; t-- > 0;)
-      for (std::size_t i = end; i-- > begin;)
+      for (std::size_t i = end; i-- > begin;) {
+        const Gradient* result = operations_[i]->result();
+        if (result && !result->data) continue;
         inTime ? operations_[i]->backwardAt(t) : operations_[i]->backward();
+      }
   }
 }
 

@@ -210,7 +210,7 @@ class Tape {
   /// Runs the operations in reverse, on the calling thread. Needs planBackward() once before.
   void backward();
   /// Gives every value that needs one a gradient, sharing memory between those that do not live at the same
-  /// time.
+  /// time. What no loss is made of needs none, and is passed over.
   void planBackward();
 
   /// What made a number that lies in one of the tape's values; nothing for tokens' own and weights' numbers.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "core/model/head.h"
 #include "core/model/live_pass.h"
 
 namespace glassformer {
@@ -12,6 +13,15 @@ class Answering {
  public:
   Answering(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer, int threads)
       : tokenizer_(tokenizer), pass_(std::move(model), threads) {}
+
+  Answered classified(const Example& example) {
+    const std::vector<int> prompt = promptTokens(example.prompt),
+                           source = tokenizer_.encodeIds(example.source);
+    const auto trace = pass_.run(prompt, {}, source);
+    const int likeliest = mostProbable((*trace)[classLogits], trace->tokenCount() - 1);
+    const std::vector<int> given{config().firstClass + likeliest};
+    return {example, tokenizer_.decode(given), given == tokenizer_.encodeIds(example.answer)};
+  }
 
   Answered operator()(const Example& example) {
     const std::vector<int> prompt = promptTokens(example.prompt);
@@ -81,20 +91,31 @@ class Answering {
   LivePass pass_;
 };
 
+template <typename Say>
+std::vector<Answered> eachAnswered(std::span<const Example> examples, const Watch& watch, Say say) {
+  std::vector<Answered> answered;
+  const auto total = static_cast<int>(examples.size());
+  for (const Example& example : examples) {
+    if (!watch(static_cast<int>(answered.size()), total)) return answered;
+    answered.push_back(say(example));
+  }
+  if (total > 0) watch(total, total);
+  return answered;
+}
+
 }  // namespace
 
 std::vector<Answered> answer(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer,
                              std::span<const Example> examples, int threads, const Watch& watch) {
-  std::vector<Answered> answered;
-  if (examples.empty()) return answered;
   Answering answering(std::move(model), tokenizer, threads);
-  const auto total = static_cast<int>(examples.size());
-  for (const Example& example : examples) {
-    if (!watch(static_cast<int>(answered.size()), total)) return answered;
-    answered.push_back(answering(example));
-  }
-  watch(total, total);
-  return answered;
+  return eachAnswered(examples, watch, [&](const Example& example) { return answering(example); });
+}
+
+std::vector<Answered> classified(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer,
+                                 std::span<const Example> examples, int threads, const Watch& watch) {
+  assert(model->config().classifies());
+  Answering answering(std::move(model), tokenizer, threads);
+  return eachAnswered(examples, watch, [&](const Example& example) { return answering.classified(example); });
 }
 
 double shareRight(std::span<const Answered> answered) {

@@ -23,6 +23,12 @@ std::vector<Answered> answer(std::shared_ptr<const Transformer> model, const Tok
                              std::span<const Example> examples, int threads = 1,
                              const Watch& watch = unwatched);
 
+/// The same, as the head for classes says it behind the last token of each prompt: the token that names the
+/// likeliest class. The model has such a head.
+std::vector<Answered> classified(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer,
+                                 std::span<const Example> examples, int threads = 1,
+                                 const Watch& watch = unwatched);
+
 /// The share of right ones, 0 to 1; 0 of none.
 double shareRight(std::span<const Answered> answered);
 

@@ -7,6 +7,7 @@
 
 #include "core/random.h"
 #include "core/train/filter_direction.h"
+#include "core/train/training_loss.h"
 
 namespace glassformer {
 namespace {
@@ -46,7 +47,7 @@ class LandscapeSurvey::Traveller {
         model_(config, emptyLike(weights)),
         tape_(data.sequences, data.positions, data.sourcePositions),
         pass_(tape_, model_.config(), model_.parameters(), Pass::Training{}),
-        logits_(model_.forward(pass_)) {}
+        loss_(pass_, model_.config(), model_.forward(pass_)) {}
 
   // θ + a·δ + b·η
   void moveTo(Parameters& theta, Parameters& delta, Parameters& eta, float a, float b) {
@@ -62,7 +63,7 @@ class LandscapeSurvey::Traveller {
     for (const Batch& batch : data_.batches) {
       set(batch);
       tape_.forward();
-      sum += crossEntropyAlone(tape_, logits_, targets_);
+      sum += loss_.alone(tape_);
       counted += std::ssize(batch.targets) - std::ranges::count(batch.targets, Targets::none);
     }
     return sum / static_cast<double>(std::max<std::ptrdiff_t>(1, counted));
@@ -71,7 +72,7 @@ class LandscapeSurvey::Traveller {
  private:
   void set(const Batch& batch) {
     std::ranges::copy(batch.tokens, tape_.tokens().begin());
-    targets_.token = batch.targets;
+    loss_.set(batch.targets, 1);
     if (batch.source.empty()) return;
     std::ranges::copy(batch.source, tape_.tokens(Stream::Source).begin());
     tape_.setLengths(batch.sourceLengths, Stream::Source);
@@ -81,8 +82,7 @@ class LandscapeSurvey::Traveller {
   Transformer model_;
   Tape tape_;
   Pass pass_;
-  Value logits_;
-  Targets targets_;
+  TrainingLoss loss_;
 };
 
 LandscapeSurvey::LandscapeSurvey(const ModelConfig& config, const Parameters& weights, LossData data,

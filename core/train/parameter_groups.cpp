@@ -24,7 +24,8 @@ Place placeOf(std::string_view name) {
     std::from_chars(name.data(), name.data() + name.size(), place.block);
     return place;
   }
-  const bool isBehind = name.starts_with("ln_f") || name.starts_with("head.") || name.starts_with("lm_head.");
+  const bool isBehind = name.starts_with("ln_f") || name.starts_with("head.") ||
+                        name.starts_with("lm_head.") || name.starts_with("score.");
   return {isBehind ? Place::Unembedding : Place::Embedding};
 }
 

@@ -8,6 +8,7 @@
 #include "core/model/head_slices.h"
 #include "core/random.h"
 #include "core/tensor/kernels.h"
+#include "core/train/training_loss.h"
 
 namespace glassformer {
 
@@ -22,8 +23,8 @@ struct Trainer::Shard {
         tape(options.sequences / options.shards, options.positions, options.sourcePositions),
         pass(tape, model.config(), model.parameters(), {gradients.data(), &dropout}) {
     dropout.shard = index;
-    logits = model.forward(pass);
-    crossEntropy(tape, logits, targets);
+    targets.emplace(pass, model.config(), model.forward(pass));
+    targets->differentiate(tape);
     tape.planBackward();
   }
 
@@ -35,7 +36,7 @@ struct Trainer::Shard {
     for (int part = 0; part < parts; ++part) {
       runPart(batch, part * shards + dropout.shard, rowWeight,
               part == 0 ? seed : mix(seed + static_cast<std::uint64_t>(part)), direction);
-      loss += targets.loss;
+      loss += lastLoss;
     }
   }
 
@@ -45,17 +46,12 @@ struct Trainer::Shard {
     const auto first = static_cast<std::ptrdiff_t>(rows) * share;
     std::copy_n(batch.tokens.begin() + first, rows, tape.tokens().begin());
     if (!batch.source.empty()) setSource(batch, share);
-    targets.token.assign(batch.targets.begin() + first,
-                         batch.targets.begin() + first + static_cast<std::ptrdiff_t>(rows));
-    targets.weight = rowWeight;
+    targets->set(std::span(batch.targets).subspan(static_cast<std::size_t>(first), rows), rowWeight);
     dropout.seed = seed;
     dropout.active = direction == Direction::Both;
     tape.forward();
-    if (direction == Direction::Forward) {
-      targets.loss = crossEntropyAlone(tape, logits, targets);
-      return;
-    }
-    tape.backward();
+    if (direction == Direction::Both) tape.backward();
+    lastLoss = direction == Direction::Both ? targets->value() : targets->alone(tape);
   }
 
   void setSource(const Batch& batch, int share) {
@@ -70,11 +66,10 @@ struct Trainer::Shard {
 
   AlignedVector gradients;
   DropoutSource dropout;
-  Targets targets;
-  double loss = 0;  // of all parts
+  double loss = 0, lastLoss = 0;  // of all parts, and of the last of them
   Tape tape;
   Pass pass;
-  Value logits;
+  std::optional<TrainingLoss> targets;
 };
 
 Trainer::Trainer(const ModelConfig& config, Parameters parameters, const TrainingOptions& options,

@@ -59,7 +59,7 @@ struct GroupReport {
 
 struct StepReport {
   int step = 0;
-  double loss = 0;          ///< mean cross-entropy in nats
+  double loss = 0;          ///< mean cross-entropy in nats, see core/train/training_loss.h
   double gradientNorm = 0;  ///< before clipping
   float learningRate = 0;
   std::vector<GroupReport> groups = {};  ///< where the trainer watches them

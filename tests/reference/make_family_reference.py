@@ -116,6 +116,11 @@ CONFIGS = {
                              "query_pre_attn_scalar": 3},
     "scaled_unembedding": {"scale_unembedding": True, "tie_word_embeddings": True, "unembedding_bias": True},
     "sinusoidal_halves": {"position_embedding_type": "sinusoidal_halves", "activation_function": "silu", "head_transform": True},
+    "classes": {"num_labels": 3, "first_label_token": 4},
+    "classes_mean": {"num_labels": 4, "first_label_token": 2, "pooling": "mean", "head_transform": True,
+                     "position_embedding_type": "alibi"},
+    "classes_mean_encoder": {"num_labels": 5, "first_label_token": 6, "pooling": "mean", "stack": "encoder_only",
+                             "mask": "none", "tie_word_embeddings": True},
     "uneven_translation": {"stack": "encoder_decoder", "encoder_layers": 3, "n_layer": 1},
     "scores_by_layer": {"scale_attn_by_inverse_layer_idx": True, "position_embedding_type": "alibi", "n_layer": 3},
     "scores_by_layer_alone": {"scale_attn_by_inverse_layer_idx": True, "scale_attn_weights": False, "stack": "encoder_decoder"},
@@ -245,6 +250,8 @@ def make_weights(c):
         w["lm_head.weight"] = torch.randn(V, D) * 0.3
     if c.get("unembedding_bias"):
         w["lm_head.bias"] = torch.randn(V) * 0.3
+    if c.get("num_labels"):
+        w["score.weight"] = torch.randn(c["num_labels"], D) * 0.3
     return {k: v.requires_grad_() for k, v in w.items()}
 
 
@@ -563,6 +570,15 @@ class Model:
             return self.norm(p + "ln_f", "ln_final", x)
         return x
 
+    def classify(self, x):
+        """Logits of classes off every token, or off the mean of what it may have read; noted last, as it is made."""
+        read = x
+        if self.c.get("pooling") == "mean":
+            seen = torch.arange(1, x.shape[1] + 1)[:, None]
+            read = x.mean(1, keepdim=True).expand_as(x) if self.c["mask"] == "none" else x.cumsum(1) / seen
+            self.note("class_head.hook_pooled", read)
+        return self.note("class_head.hook_logits", F.linear(read, self.w["score.weight"]))
+
     def __call__(self, tokens, source=None, lengths=None):
         layers, reads = range(self.c["n_layer"]), source is not None
         memories, memory_mask = [None] * max(len(layers), encoder_layers(self.c)), None
@@ -587,6 +603,7 @@ class Model:
         self.prefix = "decoder." if reads else ""
         x = self.finish("", x)
         self.prefix = ""
+        self.classes = self.classify(x) if self.c.get("num_labels") else None
         if self.c.get("head_transform"):
             x = self.head(x)
         if self.c.get("scale_unembedding"):
@@ -764,7 +781,12 @@ def make(name, changes):
             check_against_modules(c, w, short, S - 2)
     if "mixing" in c:
         check_mixing(c, w, points)
-    loss = F.cross_entropy(Model(c, w, {})(tokens, source, lengths).flatten(0, 1), targets.flatten())
+    model = Model(c, w, {})
+    loss = F.cross_entropy(model(tokens, source, lengths).flatten(0, 1), targets.flatten())
+    if c.get("num_labels"):  # wherever the token to predict names a class
+        named = targets.flatten() - c["first_label_token"]
+        named = torch.where((named >= 0) & (named < c["num_labels"]), named, -1)
+        loss = loss + F.cross_entropy(model.classes.flatten(0, 1), named, ignore_index=-1, reduction="sum") / len(named)
     loss.backward()
     if name == "elman":
         check_elman(w, tokens, targets, loss)

@@ -315,6 +315,31 @@ TEST_CASE("the blocks of a ResNet and a ConvNeXt are chosen in the set-up, with 
   CHECK(ui.snapshot().training->side->recipe.config.kernelWidth == 9);
 }
 
+TEST_CASE("the landscapes of two runs stand side by side on one scale, one action and Start away") {
+  const TemporaryFolder folder;
+  UiDriver::Options options = optionsIn(folder.path());
+  options.workspace.settings.landscape.side = 5;
+  UiDriver ui(options);
+  ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+  ui.type("loss surface with and without");
+  ui.frames();
+  ui.press(ImGuiKey_Enter);
+  ui.frames();
+  ui.click("Train a model/Start");
+  waitFor(ui, [&] { return ui.snapshot().training->run && ui.snapshot().training->run->step > 1; });
+  CHECK(ui.workspace().view == "landscape");
+  CHECK(ui.workspace().comparison.with == Comparison::otherRun);
+  ui.press(ImGuiKey_Space, ImGuiMod_Ctrl);  // a run that stands still is measured
+  const auto isMeasured = [&](const Snapshot* side) {
+    return side && side->kept.measured && side->kept.measured->contains("landscape.loss");
+  };
+  waitFor(ui, [&] { return isMeasured(&ui.snapshot()) && isMeasured(ui.snapshot().other.get()); });
+  CHECK(ui.snapshot().model->config->residual);
+  CHECK_FALSE(ui.snapshot().other->model->config->residual);
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("landscapes_of_residuals");
+}
+
 TEST_CASE("a prepared pair is found in the palette, set up and ready to start") {
   const TemporaryFolder folder;
   UiDriver ui(optionsIn(folder.path()));

@@ -9,6 +9,7 @@
 #include "app/views/attention/cell_symbols.h"
 #include "app/views/attention/mask_painting.h"
 #include "app/views/attention/pair_painting.h"
+#include "core/lens/attention_stages.h"
 
 namespace glassformer {
 
@@ -42,6 +43,7 @@ class PlaneBuilder {
     }
     if (paints() && !ordered()) addPaintedMarks(view_, box_, part_);
     if (pairs() && !ordered()) addPairMarks(view_, box_, part_);
+    addEmptyRows();
     addCrosshair();
     addAxes();
     addHit();
@@ -74,6 +76,31 @@ class PlaneBuilder {
                    mix(theme_.line, theme_.quiet, 0.15f));
     scene_.add(Rect{box_, {0, 0, 0, 0}, theme_.line, 0, 1});
     return matrix;
+  }
+
+  // Where a mask behind the softmax has left nothing to divide by: 0 / 0, kept at 0.
+  void addEmptyRows() {
+    const AttentionPlane& plane = drawn_.plane;
+    const bool mayBeEmpty = drawn_.name == "attention" && plane.quantity == AttentionQuantity::Pattern &&
+                            plane.fold == HeadFold::One && !view_.input.snapshot.isDifference() &&
+                            isRenormalized(view_.config, view_.site) && isThere(view_, plane);
+    if (!mayBeEmpty) return;
+    const auto pattern = glassformer::plane(scene_.sources, refOf(inTextOrder(plane)));
+    for (int row = 0; pattern && row < part_.queries; ++row) {
+      const int query = queries_[static_cast<std::size_t>(row)];
+      bool isEmpty = true;
+      for (int key = 0; key < pattern->extent[1]; ++key) isEmpty = isEmpty && (*pattern)(query, key) == 0;
+      if (isEmpty) addEmptyRow(box_.cell(row, 0, part_.queries, 1));
+    }
+  }
+  void addEmptyRow(const Box& row) {
+    addOutline(scene_, row.inset(1, 1), theme_.broken, 1.5f);
+    const std::string words = "0 / 0, left at 0";
+    const float width = view_.input.metrics.width(words, FontFace::Ui, Theme::small) + 12;
+    if (row.height < Theme::small + 2 || row.width < width + 8) return;
+    const Box label{row.right() - width - 3, row.center().y - Theme::small / 2 - 2, width, Theme::small + 4};
+    scene_.add(Rect{label, theme_.panel, {0, 0, 0, 0}, 3, 1});
+    addText(scene_, label.center(), words, {FontFace::Ui, Theme::small, theme_.text}, Align::Middle);
   }
 
   int rowOf(int query) const {

@@ -103,6 +103,7 @@ class StackColumn {
       if (part.kind == StepPart::Start) {
         addSum(part, y);
       } else {
+        if (part.kind == StepPart::Classes) classes_ = middle;
         addPart(part, y);
         if (part.kind == StepPart::Positions && isBelow(i, StepPart::Types)) addBeside(middle);
         if (part.kind == StepPart::Norm && ended) flow({{x(at_.box), middle}, {x(at_.stream), middle}}, true);
@@ -112,6 +113,7 @@ class StackColumn {
           flow({{x(at_.stream), middle}, {x(at_.box), middle}}, true);
           end = middle, ended = true;
           output_ = {box_.right() - at_.right, middle};
+          if (classes_) readBeside(part, middle);
           y += mapBlockGap;
         }
       }
@@ -208,6 +210,15 @@ class StackColumn {
       flow({stream, box}, true);
   }
 
+  // The head for classes reads the final stream past the unembedding.
+  void readBeside(const Part& first, float y) {
+    const float right = box_.right() - at_.right, left = x(at_.stream);
+    if (first.kind == StepPart::Norm)
+      flow({{right, y}, {right + 5, y}, {right + 5, *classes_}, {right, *classes_}}, true);
+    else
+      flow({{left, y}, {left, *classes_}, {x(at_.box), *classes_}}, true);
+  }
+
   static bool isMixing(const Part& part) {
     return part.kind == StepPart::Attention || part.kind == StepPart::Recurrence ||
            part.kind == StepPart::Convolution;
@@ -239,6 +250,7 @@ class StackColumn {
     if (part.kind == StepPart::Convolution) return "Convolution";
     if (part.kind == StepPart::Mlp) return "MLP";
     if (part.kind == StepPart::Unembedding) return "Logits";
+    if (part.kind == StepPart::Classes) return "Classes";
     if (!narrow_) return title;
     if (part.kind == StepPart::Start) return "Sum";
     if (part.kind == StepPart::Types) return "Types";
@@ -310,7 +322,8 @@ class StackColumn {
   std::vector<Part> parts_;
   Box box_;
   bool narrow_, post_, replaces_;
-  std::vector<float> cuts_;  // where the stream of the block ends and is replaced
+  std::optional<float> classes_;  // where the head for classes stands
+  std::vector<float> cuts_;       // where the stream of the block ends and is replaced
   ColumnPlaces at_;
   float rowHeight_ = comfortable, sum_ = 0;  // where the block's sum stands
   Point output_;

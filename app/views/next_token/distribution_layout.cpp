@@ -86,7 +86,7 @@ class DistributionBuilder {
                    : input_.snapshot.model->hasHead ? "and what it would be after each sublayer"
                                                     : "no head was saved to predict words with";
     const Box choices =
-        addChoices(scene_, input_, {box.right(), box.y}, pictureChoices(input_, "next_token"));
+        addChoices(scene_, input_, {box.right(), box.y}, pictureChoices(input_, "next_token"), box.width);
     const bool beside = addTitle(lead, {box.x, choices.y, choices.x - 16 - box.x, choices.height}) ||
                         addTitle(lead.substr(lead.rfind(' ', lead.size() - 2) + 1),
                                  {box.x, choices.y, choices.x - 16 - box.x, choices.height});

@@ -49,6 +49,26 @@ ConfigNumber separator() {
   return made;
 }
 
+ConfigNumber classes() {
+  ConfigNumber made =
+      number(&ModelConfig::classes,
+             {"num_labels", "Classes", "",
+              "What a head of their own tells apart beside the unembedding; 0: there is none.", 0});
+  made.optional = true;
+  made.part = ConfigPart::Ends;
+  return made;
+}
+
+ConfigNumber firstClass() {
+  ConfigNumber made = number(&ModelConfig::firstClass,
+                             {"first_label_token", "First class", "",
+                              "The token that names the first class; those behind it name the others.", 0});
+  made.optional = true;
+  made.part = ConfigPart::Ends;
+  made.matters = [](const ModelConfig& config) { return config.classifies(); };
+  return made;
+}
+
 // A token with a place in texts that stand beside a source.
 ConfigNumber besideSource(int ModelConfig::*field, const char* id, const char* name, const char* meaning) {
   ConfigNumber made = number(field, {id, name, "", meaning, -1});
@@ -232,6 +252,8 @@ const std::vector<ConfigNumber>& configNumbers() {
       feedForwardWidth(),
       number(&ModelConfig::context, {"n_positions", "Context", "C", "The most tokens that can be read."}),
       number(&ModelConfig::vocabulary, {"vocab_size", "Vocabulary", "V", "Tokens that there are."}),
+      classes(),
+      firstClass(),
       tokenTypes(),
       separator(),
       besideSource(&ModelConfig::firstToken, "decoder_start_token_id", "First token",

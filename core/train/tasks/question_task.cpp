@@ -93,12 +93,17 @@ void QuestionTask::append(const Example& example, Batch& batch) const {
 }
 
 std::string QuestionTask::measured(std::shared_ptr<const Transformer> model, int, const Watch& watch) const {
-  const auto answered = answer(std::move(model), tokenizer(),
-                               heldOutExamples(recipe().seed + 1000, measuredQuestions), 1, watch);
-  char text[200];
-  std::snprintf(text, sizeof text,
-                "## Measured on %d held-out questions\n\n| | |\n|---|---|\n| answered exactly | %.2f %% |\n",
-                measuredQuestions, 100 * shareRight(answered));
+  const std::vector<Example> asked = heldOutExamples(recipe().seed + 1000, measuredQuestions);
+  const auto answered = answer(model, tokenizer(), asked, 1, watch);
+  const auto row = [](const char* what, std::span<const Answered> of) {
+    char text[80];
+    std::snprintf(text, sizeof text, "| %s | %.2f %% |\n", what, 100 * shareRight(of));
+    return std::string(text);
+  };
+  std::string text = "## Measured on " + std::to_string(measuredQuestions) +
+                     " held-out questions\n\n| | |\n|---|---|\n" + row("answered exactly", answered);
+  if (model->config().classifies())
+    text += row("by the head for classes", classified(std::move(model), tokenizer(), asked, 1, watch));
   return text + missed(answered);
 }
 

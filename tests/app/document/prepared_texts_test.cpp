@@ -5,6 +5,7 @@
 
 #include "app/document/workspace.h"
 #include "app/engine/best_continuation.h"
+#include "app/explain/explain.h"
 #include "core/decode/next_token.h"
 #include "core/model/live_pass.h"
 #include "tests/app/engine/latest_for.h"
@@ -38,6 +39,12 @@ std::vector<int> tokensOf(const TensorView& row) {
   return tokens;
 }
 
+const PreparedText& called(std::string_view label) {
+  const auto found = std::ranges::find(preparedTexts(), label, &PreparedText::label);
+  REQUIRE(found != preparedTexts().end());
+  return *found;
+}
+
 }  // namespace
 
 TEST_CASE("where greedy decoding loses, it does: to the sentence that the beam finds") {
@@ -67,10 +74,74 @@ TEST_CASE("a prepared text opens in a tab of its own, and once") {
   CHECK(workspace.tabCount() == tabs);
 }
 
+TEST_CASE(
+    "at it a causal model has the same bits whatever comes behind, and other ones at the word that decides") {
+  const auto shown = latestFor(prepared(called("It cannot know yet")));
+  REQUIRE(shown->difference);
+  const Trace &tired = *shown->pass->trace, &wide = *shown->other->pass->trace;
+  const auto& tokens = shown->pass->tokens;
+  CHECK(tokens[8].label.find("it") != std::string::npos);
+  const int T = tired.tokenCount();
+  REQUIRE(wide.tokenCount() == T);
+  int last = 0;  // the word that decides
+  while (tired.tokens()[static_cast<std::size_t>(last)] == wide.tokens()[static_cast<std::size_t>(last)])
+    ++last;
+  CHECK(last > 8);
+  CHECK(tokens[static_cast<std::size_t>(last)].label.find("tired") != std::string::npos);
+  int differ = 0;
+  for (int i = 0; i < tired.count(); ++i) {
+    if (tired.point(i).letters.front() != 'T') continue;  // patterns and scores have heads first
+    for (int t = 0; t < T; ++t) {
+      const bool same = tired.tensor(i)[t].copy() == wide.tensor(i)[t].copy();
+      INFO(tired.point(i).name << " at " << t);
+      if (t < last) REQUIRE(same);
+      differ += !same;
+    }
+  }
+  CHECK(differ > 0);
+  for (int layer = 0; layer < 4; ++layer) {
+    const std::string pattern = "blocks." + std::to_string(layer) + ".attn.hook_pattern";
+    for (int head = 0; head < 4; ++head)
+      for (int t = 0; t < last; ++t) REQUIRE(tired[pattern][head][t].copy() == wide[pattern][head][t].copy());
+  }
+}
+
+TEST_CASE("behind the softmax a mask leaves rows of which nothing is left, and before it none") {
+  const Workspace workspace = prepared(called("0 / 0 behind the mask"));
+  const auto shown = latestFor(workspace);
+  REQUIRE(shown->other);
+  CHECK(shown->model->config->maskTime == MaskTime::AfterSoftmax);
+  CHECK(shown->other->model->config->maskTime == MaskTime::BeforeSoftmax);
+  const auto sumOf = [&](const Snapshot& side, int row) {
+    const TensorView weights =
+        (*side.pass->trace)["blocks.1.attn.hook_pattern"][workspace.selection.head][row];
+    float sum = 0;
+    for (int s = 0; s < weights.extent[0]; ++s) sum += weights(s);
+    return sum;
+  };
+  int empty = 0;
+  for (int row = 0; row < shown->pass->trace->tokenCount(); ++row) {
+    const float sum = sumOf(*shown, row);
+    CHECK((sum == 0 || std::abs(sum - 1) < 1e-5f));
+    empty += sum == 0;
+    CHECK(std::abs(sumOf(*shown->other, row) - 1) < 1e-5f);
+  }
+  CHECK(empty > 0);
+  CHECK(sumOf(*shown, workspace.selection.query) == 0);
+  // The same scores on both sides, but for the mask.
+  const std::string scores = "blocks.1.attn.hook_attn_scores";
+  const TensorView here = (*shown->pass->trace)[scores], there = (*shown->other->pass->trace)[scores];
+  CHECK(std::abs(here(0, 4, 2) - there(0, 4, 2)) < 1e-3f);
+  // Pointed at, a number of the row says why.
+  Target target;
+  target.cell = {"blocks.1.attn.hook_pattern", {0, workspace.selection.query, 1}};
+  const auto explained = explain(*shown, target);
+  REQUIRE(explained);
+  CHECK(explained->lines.front().starts_with("0 / 0"));
+}
+
 TEST_CASE("both meanings of it: one head looks at the animal or at the street, and German says which") {
-  const auto found = std::ranges::find(preparedTexts(), "Both meanings of it", &PreparedText::label);
-  REQUIRE(found != preparedTexts().end());
-  const Workspace workspace = prepared(*found);
+  const Workspace workspace = prepared(called("Both meanings of it"));
   const auto shown = latestFor(workspace);
   REQUIRE(shown->other);
   const auto sideOf = [&](const Snapshot& side, const char* noun, const char* pronoun) {

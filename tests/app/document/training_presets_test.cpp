@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/document/training_variants.h"
+#include "app/engine/landscapes.h"
 #include "app/engine/planned_run.h"
 #include "core/model/parameters.h"
 #include "core/train/answers.h"
@@ -88,6 +89,45 @@ TEST_CASE("the letters are learned with the unembedding tied and with one of its
   CHECK(parameterSpecs(letters.recipes[1].config).size() ==
         parameterSpecs(letters.recipes[0].config).size() + 1);
   for (const std::size_t side : {0u, 1u}) CHECK(endOf(letters, side).right == 1);
+}
+
+TEST_CASE("reviews are told apart by a head for classes, off the last token and off the mean", "[accuracy]") {
+  const PlannedRun reviews = pair(3);
+  for (const std::size_t side : {0u, 1u}) {
+    const ModelConfig& config = reviews.recipes[side].config;
+    CHECK(config.pooling == (side == 0 ? Pooling::Last : Pooling::Mean));
+    CHECK(reviews.task->tokenizer().decode(std::vector{config.firstClass, config.firstClass + 1}) ==
+          reviews.task->tokenizer().decode(reviews.task->tokenizer().encodeIds("negative positive")));
+    TrainingRun run(reviews.task, reviews.recipes[side], 2);
+    while (!run.finished()) run.advance();
+    const auto examples = reviews.task->examples(200);
+    const auto said = classified(run.model(), reviews.task->tokenizer(), examples);
+    CHECK(shareRight(said) > 0.97);
+    CHECK(shareRight(answer(run.model(), reviews.task->tokenizer(), examples)) > 0.97);
+    for (const Answered& each : said) CHECK((each.given == "positive" || each.given == "negative"));
+  }
+}
+
+TEST_CASE("without residual connections the loss around trained weights rises higher", "[accuracy]") {
+  const PlannedRun residuals = pair(4);
+  CHECK(trainingPresets()[4].view == std::string("landscape"));
+  float highest[2], lowest[2];
+  for (const std::size_t side : {0u, 1u}) {
+    CHECK(residuals.recipes[side].config.residual == (side == 0));
+    TrainingRun run(residuals.task, residuals.recipes[side], 2);
+    while (!run.finished()) run.advance();
+    const auto model = run.model();
+    CHECK(shareRight(answer(model, residuals.task->tokenizer(), residuals.task->examples(200))) > 0.99);
+    LandscapeSurvey survey(model->config(), model->parameters(), landscapeData(*residuals.task),
+                           {.side = 9, .radius = 1, .seed = 1}, 2);
+    survey.run(unwatched, [] {});
+    const auto& losses = survey.landscape().loss.values();
+    highest[side] = *std::ranges::max_element(losses), lowest[side] = *std::ranges::min_element(losses);
+  }
+  INFO("highest " << highest[0] << " with, " << highest[1] << " without; lowest " << lowest[0] << ", "
+                  << lowest[1]);
+  CHECK(highest[1] > 1.2f * highest[0]);
+  CHECK(std::max(lowest[0], lowest[1]) < 0.05f);
 }
 
 TEST_CASE("a schedule is changed by a word or replaced by its numbers") {

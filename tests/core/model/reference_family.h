@@ -40,7 +40,7 @@ inline std::vector<ReferenceMember> referenceFamily() {
     REQUIRE(family);
     members.push_back({file, std::move(values), family->config});
   }
-  REQUIRE(members.size() >= 50);
+  REQUIRE(members.size() >= 53);
   return members;
 }
 

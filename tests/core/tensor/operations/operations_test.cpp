@@ -11,6 +11,7 @@
 #include "core/tensor/operations/elementwise.h"
 #include "core/tensor/operations/linear.h"
 #include "core/tensor/operations/normalization.h"
+#include "core/tensor/operations/pooling.h"
 #include "core/tensor/operations/recurrence.h"
 #include "core/tensor/operations/soft_cap.h"
 #include "tests/core/tensor/gradient_check.h"
@@ -279,6 +280,35 @@ TEST_CASE("taps that stand around a token read nothing beyond the sequence's own
       const bool isThere = from >= 0 && from < (r < 4 ? 4 : 2);
       CHECK(*cellOf(y, r, j) == (isThere ? *cellOf(g.input(), r + 1 - j, j) : 0));
     }
+}
+
+TEST_CASE("means of rows: of those read so far, or of all, and none of another sequence") {
+  for (const bool whole : {false, true}) {
+    GradientCheck alone(2, 5, 6);
+    alone.check(meanOfRows(alone.tape(), alone.input(), whole));
+    GradientCheck twice(3, 4, 5);
+    twice.check(add(twice.tape(), meanOfRows(twice.tape(), twice.input(), whole), twice.input()));
+    GradientCheck g(2, 3, 4);
+    const Value y = meanOfRows(g.tape(), g.input(), whole), &x = g.input();
+    g.tape().forward();
+    for (int r = 0; r < 6; ++r)
+      for (int d = 0; d < 4; ++d) {
+        const int first = r / 3 * 3, read = whole ? 3 : r % 3 + 1;
+        double sum = 0;
+        for (int s = first; s < first + read; ++s) sum += static_cast<double>(*cellOf(x, s, d));
+        CHECK(*cellOf(y, r, d) == Approx(sum / read).margin(1e-6));
+      }
+  }
+}
+
+TEST_CASE("what no loss is made of is passed over, and takes no share of a gradient") {
+  GradientCheck g(1, 4, 5);
+  const Weight unread = g.weight(5, 3);
+  meanOfRows(g.tape(), linear(g.tape(), g.input(), unread), false);
+  const Value y = linear(g.tape(), g.input(), g.weight(5, 6));
+  activate(g.tape(), y, Nonlinearity::Relu);
+  g.check(y);  // the input's gradient is that of y alone
+  for (int i = 0; i < 15; ++i) CHECK(unread.gradient[i] == 0);
 }
 
 TEST_CASE("products of taps: gradients of input and filters") {
