@@ -146,6 +146,7 @@ void addMaskHatch(Scene& scene, Box box, int count, int firstQuery, int firstKey
   if (count < 1) return;
   constexpr float spacing = 9;
   const float width = box.width / static_cast<float>(count), height = box.height / static_cast<float>(count);
+  const float least = width < 2 ? 1.0f : 0.0f;  // cells as small as pixels are looked at pixel by pixel
   for (float k = spacing; k < box.width + box.height; k += spacing) {
     const float end = std::max(0.0f, k - box.height);
     float from = -1;  // where the forbidden stretch began; below 0: there is none
@@ -161,7 +162,7 @@ void addMaskHatch(Scene& scene, Box box, int count, int firstQuery, int firstKey
       }
       // On to the left edge of this cell or the lower one, whichever comes first.
       const float left = static_cast<float>(key) * width, below = k - static_cast<float>(query + 1) * height;
-      x = std::max({left, below, end});
+      x = std::max(std::min(std::max(left, below), x - least), end);
     }
     if (from > end)
       scene.add(Line{{{box.x + from, box.y + k - from}, {box.x + end, box.y + k - end}}, color, 1, false});

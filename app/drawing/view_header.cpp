@@ -41,11 +41,23 @@ void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewH
   const Theme& theme = input.theme;
   scene.title = header.title, scene.about = header.about;
   addViewTitle(scene, input, area, header.title, header.layouts);
+  // What would be cut beside the choices has a line of its own, where it fits into one.
+  const float width = input.metrics.width(header.about, header.aboutFace, Theme::small);
+  float choices = 0;
+  for (const auto& group : header.choices)
+    if (!group.empty()) choices += widthOf(input, group) + 8;
+  const bool above = !input.still && width > area.width - choices - 8 && width <= area.width && choices > 0;
+  if (above) {
+    const Box line = area.takeTop(24);
+    addText(scene, {line.x, line.center().y + 4}, header.about,
+            {header.aboutFace, Theme::small, theme.quiet});
+  }
   const Box box = area.takeTop(Theme::control + 16);
   float left = box.right();
   const float y = box.y + 8;
   for (auto group = header.choices.rbegin(); group != header.choices.rend(); ++group)
     if (!group->empty()) left = addChoices(scene, input, {left, y}, *group).x - 8;
+  if (above) return;
   addText(scene, {box.x, y + (input.still ? 8 : Theme::control / 2)}, header.about,
           {header.aboutFace, Theme::small, theme.quiet})
       .maxWidth = left - box.x - 8;

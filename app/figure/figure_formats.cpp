@@ -54,7 +54,8 @@ fs::path besides(const fs::path& file, const std::string& name) {
 Result<std::vector<WrittenFigure>> writeTables(const Figure& figure, const FigureFormat& format,
                                                const fs::path& file, bool all) {
   if (figure.numbers.empty())
-    return Error{"this view shows no numbers yet", file.string(), "give it a text to read"};
+    return Error{"there are no numbers in “" + figure.picture().title + "”", file.string(),
+                 "choose another picture, or a format that draws this one"};
   std::vector<WrittenFigure> written;
   for (const NumberTable& table : figure.numbers) {
     const fs::path target = written.empty() ? file : besides(file, table.name());

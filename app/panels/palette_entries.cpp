@@ -32,6 +32,17 @@ int bestPlace(std::string_view text, std::string_view word) {
   return best;
 }
 
+// What stands between such characters.
+std::vector<std::string> partsOf(std::string_view text, std::string_view between) {
+  std::vector<std::string> parts;
+  for (std::size_t at = text.find_first_not_of(between); at != std::string_view::npos;) {
+    const std::size_t end = std::min(text.find_first_of(between, at), text.size());
+    parts.emplace_back(text.substr(at, end - at));
+    at = text.find_first_not_of(between, end);
+  }
+  return parts;
+}
+
 std::string lowered(std::string_view text) {
   std::string lower(text);
   for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -220,18 +231,28 @@ int paletteScore(const PaletteEntry& entry, std::string_view typed) {
 }
 
 int paletteScore(std::string_view title, std::string_view typed) {
-  const std::string text = lowered(title), query = lowered(typed);
+  const std::string text = lowered(title);
   int score = 0;
-  for (std::size_t at = 0; at < query.size();) {
-    const std::size_t begin = query.find_first_not_of(' ', at);
-    if (begin == std::string::npos) break;
-    const std::size_t end = std::min(query.find(' ', begin), query.size());
-    const int best = bestPlace(text, query.substr(begin, end - begin));
+  for (const std::string& word : partsOf(lowered(typed), " ")) {
+    const int best = bestPlace(text, word);
     if (best < 0) return -1;
     score += best;
-    at = end;
   }
   return score;
+}
+
+std::string answeringWords(const PaletteEntry& entry, std::string_view typed) {
+  if (paletteScore(entry.title, typed) >= 0) return "";
+  std::string answering;
+  std::ptrdiff_t most = 0;
+  for (std::string& phrase : partsOf(entry.words, ",.;\n")) {
+    phrase.erase(0, phrase.find_first_not_of(' '));
+    const auto found = std::ranges::count_if(partsOf(lowered(typed), " "), [&](const std::string& word) {
+      return bestPlace(lowered(phrase), word) >= 0;
+    });
+    if (found > most) most = found, answering = std::move(phrase);
+  }
+  return answering;
 }
 
 }  // namespace glassformer

@@ -22,6 +22,8 @@ std::vector<PaletteEntry> paletteEntries(const Ui& ui);
 
 /// How well an entry answers: by its title, or less by its other words.
 int paletteScore(const PaletteEntry& entry, std::string_view typed);
+/// Of its other words those by which an entry answers, where its title does not: "hash table".
+std::string answeringWords(const PaletteEntry& entry, std::string_view typed);
 /// How well `title` answers to what was typed, every word of which has to be found in it: higher is better,
 /// negative is not at all. Case does not matter.
 int paletteScore(std::string_view title, std::string_view typed);

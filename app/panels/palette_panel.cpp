@@ -99,8 +99,13 @@ void PalettePanel::showEntry(Ui& ui, const PaletteEntry& entry, const Box& row, 
   const bool clicked = widgets::listRow(ui, id, inner, index == chosen_);
   const Theme& theme = ui.theme;
   const float aboutWidth = ui.metrics().width(entry.about, FontFace::Mono, Theme::small);
-  ui.drawText({inner.x + 12, inner.center().y}, entry.title, theme.plain(), Align::Start,
-              inner.width - aboutWidth - 40);
+  const float room = inner.width - aboutWidth - 40,
+              title = ui.metrics().width(entry.title, theme.plain().face, theme.plain().size);
+  ui.drawText({inner.x + 12, inner.center().y}, entry.title, theme.plain(), Align::Start, room);
+  constexpr float gap = 12, least = 32;
+  if (const std::string words = answeringWords(entry, typed_.data()); room - title - gap >= least)
+    ui.drawText({inner.x + 12 + title + gap, inner.center().y}, words, theme.note(), Align::Start,
+                room - title - gap);
   ui.drawText({inner.right() - 12, inner.center().y}, entry.about, theme.quietMono(), Align::End);
   if (clicked) chosen_ = index, run_ = true;
 }

@@ -47,11 +47,11 @@ void TopBar::showModel(Ui& ui, const Box& box) {
     choices.run(ui);
   ui.drawText({box.x, box.y + 21}, "Glassformer", theme.heading());
   std::string about = ui.snapshot.model->name;
-  if (const auto& config = ui.snapshot.model->config)
-    about +=
-        " · " + depthWords(*config) + " × " +
-        (config->attends() ? std::to_string(config->heads) + " heads" : mixingName(config->mixing, true));
   const bool changed = !ui.workspace().changes.empty();
+  if (const auto& config = ui.snapshot.model->config)
+    about += " · " + depthWords(*config) + " × " +
+             (config->attends() ? std::to_string(config->heads) + (changed ? "" : " heads")
+                                : mixingName(config->mixing, true));
   if (changed) about += ", changed";
   ui.drawText({box.x, box.y + 39}, about,
               {FontFace::Ui, Theme::small - 1, changed ? theme.accent : theme.quiet}, Align::Start,

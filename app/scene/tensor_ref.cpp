@@ -1,5 +1,7 @@
 #include "app/scene/tensor_ref.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -65,12 +67,28 @@ std::optional<float> valueOf(const TensorSources& sources, const TensorRef& ref)
 }
 
 namespace {
-// By whole rows: pictures ask for the range of large planes in every frame.
+// Pictures ask for the range of large planes in every frame: by whole rows, several numbers at a time.
 void widen(Range& range, const TensorView& row) {
-  const float* value = row.data;
-  for (int i = 0; i < row.extent[0]; ++i, value += row.stride[0])
-    if (std::isfinite(*value))
-      range.low = std::min(range.low, *value), range.high = std::max(range.high, *value);
+  constexpr int lanes = 8;
+  const int count = row.extent[0];
+  const std::ptrdiff_t stride = row.stride[0];
+  int i = 0;
+  if (stride == 1) {
+    std::array<float, lanes> low, high;
+    low.fill(range.low), high.fill(range.high);
+    for (; i + lanes <= count; i += lanes)
+      for (int lane = 0; lane < lanes; ++lane) {
+        const auto l = static_cast<std::size_t>(lane);
+        const float value = row.data[i + lane];
+        const bool isFinite = std::abs(value) <= std::numeric_limits<float>::max();
+        low[l] = (isFinite & (value < low[l])) ? value : low[l];
+        high[l] = (isFinite & (value > high[l])) ? value : high[l];
+      }
+    range = {std::ranges::min(low), std::ranges::max(high)};
+  }
+  for (; i < count; ++i)
+    if (const float value = row.data[i * stride]; std::isfinite(value))
+      range.low = std::min(range.low, value), range.high = std::max(range.high, value);
 }
 }  // namespace
 

@@ -17,9 +17,8 @@ void measureClassProbabilities(const Trace& trace, TensorSet& measurements) {
   }
   measurements.add({classProbability, "Tc", "how probable each class is, by the text up to each token",
                     "p = softmax(u_C)"},
-                   std::move(probabilities), [logits](const Index& at) {
-                     return derivedProbability(logits[at[0]], at[1], "classes");
-                   });
+                   std::move(probabilities),
+                   [logits](const Index& at) { return derivedProbability(logits[at[0]], at[1], "classes"); });
 }
 
 }  // namespace glassformer

@@ -65,18 +65,27 @@ std::vector<int> shortestWay(const ModelConfig& config, int tokens, int t, int s
     const ModelConfig block = config.ofLayer(layer);
     std::vector<float> next(T, unreachable);
     from.emplace_back(T, -1);
+    std::vector<int> reached;
+    for (int u = 0; u < tokens; ++u)
+      if (steps[static_cast<std::size_t>(u)] < unreachable) reached.push_back(u);
+    const float least = std::ranges::min(steps);
     for (int u = 0; u < tokens; ++u) {
+      float& length = next[static_cast<std::size_t>(u)];
       const auto take = [&](int by) {
-        const auto taken = stepsInBlock(block, u, by);
-        const float length =
-            taken ? steps[static_cast<std::size_t>(by)] + static_cast<float>(*taken) : unreachable;
-        if (length < next[static_cast<std::size_t>(u)])
-          next[static_cast<std::size_t>(u)] = length, from.back()[static_cast<std::size_t>(u)] = by;
+        const float before = steps[static_cast<std::size_t>(by)];
+        const auto taken = before < length ? stepsInBlock(block, u, by) : std::nullopt;
+        if (taken && before + static_cast<float>(*taken) < length)
+          length = before + static_cast<float>(*taken), from.back()[static_cast<std::size_t>(u)] = by;
       };
       take(u);
-      for (int by = 0; by < tokens; ++by) take(by);
+      if (length <= least + 1) continue;  // from another token it is a step at least
+      for (const int by : reached) take(by);
     }
+    // Where a block brings nothing nearer, those like it behind it do not either.
+    const bool settled = config.fullEvery == 0 && next == steps;
     steps = std::move(next);
+    if (settled) from.resize(static_cast<std::size_t>(config.layers), std::vector<int>(from.back()));
+    if (settled) break;
   }
   if (steps[static_cast<std::size_t>(t)] == unreachable) return {};
   std::vector<int> way{t};

@@ -1,6 +1,7 @@
 // What a person at the window waits for, on the built-in model and without a display: an edit until its
 // snapshot is published (also while the window draws in software), our own processor time per frame, the
-// start, training. Medians. Usage: window_bench [attention | steps | samples | training]
+// start, training. Medians. Usage: window_bench [pictures [VIEW [PICTURE]] | samples |
+// training]
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,8 +25,8 @@
 #include "app/shell/application.h"
 #include "app/views/views.h"
 #include "imgui.h"
+#include "tests/bench/picture_bench.h"
 #include "tests/core/io/temporary_folder.h"
-#include "tests/small_model.h"
 
 using namespace glassformer;
 
@@ -83,123 +84,6 @@ void measureEdits(const ModelLoader& loader, const std::string& text, const char
     }
     std::printf("edit at the %s of 64 tokens, document to snapshot%s: %.2f ms\n", atStart ? "start" : "end",
                 what, median(times));
-  }
-}
-
-// Medians of our own time for a frame, and of our thread's with the driver.
-struct FrameTimes {
-  int tokens;
-  double own, thread;
-};
-FrameTimes frameTimes(const ModelLoader& loader, const Workspace& workspace) {
-  auto engine = std::make_shared<Engine>(
-      loader, [] {}, neededFor);
-  Application application(std::move(*openHeadless(1920, 1080)), engine, workspace, {});
-  engine->finish();
-  for (int i = 0; i < 5; ++i) application.frame();
-  std::vector<double> own, thread;
-  for (int i = 0; i < 30; ++i) {
-    const double before = threadTime();
-    application.frame();
-    thread.push_back(threadTime() - before);
-    own.push_back(application.buildMilliseconds());
-  }
-  return {application.snapshot().pass->trace->tokenCount(), median(own), median(thread)};
-}
-
-// Our own time for a frame of the attention view on a full context of 512 tokens, layout by layout; 144 heads
-// of small random weights, several of them drawn at once.
-void measureAttentionLayouts() {
-  const ModelLoader loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
-    return makeSmallModel(name, 12, 12, 512);
-  };
-  for (const bool zoomedIn : {false, true})
-    for (const Picture& picture : viewOf("attention").pictures) {
-      Workspace workspace = initialWorkspace();
-      while (workspace.text.size() < 4000) workspace.text += " The cat sat on the mat.";
-      AttentionSettings& settings = workspace.settings.attention;
-      workspace.settings.pictures["attention"] = picture.id;
-      for (int head = 0; head < 12; ++head) settings.heads.push_back({head, 11 - head});
-      settings.leastPercent = 1;
-      if (zoomedIn) settings.window = {300, 200, 60};
-      const FrameTimes times = frameTimes(loader, workspace);
-      std::printf(
-          "frame of attention at %d tokens, %s%s: %.2f ms our own, %.2f ms of our thread with the driver\n",
-          times.tokens, picture.id.data(), zoomedIn ? ", zoomed" : "", times.own, times.thread);
-    }
-}
-
-// The same for each layout of the views of residual stream, next token and positions.
-void measureLayouts() {
-  struct Layout {
-    const char *name, *view;
-    void (*set)(ViewSettings&);
-  };
-  const Layout layouts[] = {
-      {"norms", "residual", [](ViewSettings&) {}},
-      {"cosine", "residual", [](ViewSettings& s) { s.pictures["residual"] = "cosine"; }},
-      {"contributions", "residual", [](ViewSettings& s) { s.pictures["residual"] = "contributions"; }},
-      {"logit", "residual",
-       [](ViewSettings& s) {
-         s.pictures["residual"] = "contributions", s.residual = {ContributionTo::Logit, -1};
-       }},
-      {"scales", "residual", [](ViewSettings& s) { s.pictures["residual"] = "scales"; }},
-      {"influence", "influence", [](ViewSettings&) {}},
-      {"influence matrix", "influence", [](ViewSettings& s) { s.pictures["influence"] = "matrix"; }},
-      {"influence by distance", "influence", [](ViewSettings& s) { s.pictures["influence"] = "distance"; }},
-      {"distribution", "next_token", [](ViewSettings&) {}},
-      {"text", "next_token", [](ViewSettings& s) { s.pictures["next_token"] = "text"; }},
-      {"text, zoomed", "next_token",
-       [](ViewSettings& s) {
-         s.pictures["next_token"] = "text", s.nextToken = {{40, 40, 40}};
-       }},
-      {"lens", "next_token", [](ViewSettings& s) { s.pictures["next_token"] = "lens"; }},
-      {"lens, zoomed", "next_token",
-       [](ViewSettings& s) {
-         s.pictures["next_token"] = "lens", s.nextToken = {{40, 40, 20}};
-       }},
-      {"encoding", "positions", [](ViewSettings&) {}},
-      {"similarity", "positions", [](ViewSettings& s) { s.pictures["positions"] = "similarity"; }},
-      {"curves", "positions", [](ViewSettings& s) { s.pictures["positions"] = "curves"; }},
-      {"phasors", "positions", [](ViewSettings& s) { s.pictures["positions"] = "phasors"; }},
-      {"difference", "positions", [](ViewSettings& s) { s.pictures["positions"] = "differences"; }},
-      {"scores", "positions", [](ViewSettings& s) { s.pictures["positions"] = "scores"; }},
-  };
-  const ModelLoader loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
-    return makeSmallModel(name, 12, 12, 512);
-  };
-  for (const Layout& layout : layouts) {
-    Workspace workspace = initialWorkspace();
-    while (workspace.text.size() < 4000) workspace.text += " The cat sat on the mat.";
-    workspace.view = layout.view;
-    layout.set(workspace.settings);
-    const FrameTimes times = frameTimes(loader, workspace);
-    std::printf("frame of %s at %d tokens, %s: %.2f ms our own, %.2f ms of our thread with the driver\n",
-                layout.view, times.tokens, layout.name, times.own, times.thread);
-  }
-}
-
-// The same for steps as equations, and for the other pictures of steps.
-void measureSteps() {
-  const ModelLoader loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
-    return makeSmallModel(name, 12, 12, 512);
-  };
-  struct Shown {
-    const char *step, *picture;
-  };
-  for (const Shown& shown :
-       {Shown{"blocks.5.ln1.hook_normalized", "equation"}, Shown{"blocks.5.attn.hook_q", "equation"},
-        Shown{"blocks.5.attn.products", "equation"}, Shown{"blocks.5.attn.hook_pattern", "equation"},
-        Shown{"blocks.5.hook_mlp_out", "equation"}, Shown{"logits", "equation"}, Shown{"logits", "walk"},
-        Shown{"logits", "lookup"}}) {
-    Workspace workspace = initialWorkspace();
-    while (workspace.text.size() < 4000) workspace.text += " The cat sat on the mat.";
-    workspace.view = "step", workspace.step = shown.step, workspace.selection.layer = 5;
-    workspace.settings.pictures["step"] = shown.picture;
-    const FrameTimes times = frameTimes(loader, workspace);
-    std::printf(
-        "frame of a step at %d tokens, %s, %s: %.2f ms our own, %.2f ms of our thread with the driver\n",
-        times.tokens, shown.picture, shown.step, times.own, times.thread);
   }
 }
 
@@ -414,17 +298,15 @@ void measureTrainingMemory() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc > 1 && std::string_view(argv[1]) == "attention") return measureAttentionLayouts(), 0;
-  if (argc > 1 && std::string_view(argv[1]) == "steps") return measureSteps(), 0;
+  if (argc > 1 && std::string_view(argv[1]) == "pictures")
+    return measurePictures(argv[0], argc > 2 ? argv[2] : "", argc > 3 ? argv[3] : ""), 0;
   if (argc > 1 && std::string_view(argv[1]) == "samples") return measureSamples(argv[0]), 0;
   if (argc > 1 && std::string_view(argv[1]) == "training")
     return measureTraining(), measureTrainingMemory(), 0;
   if (const int failed = measureStories(argv[0])) return failed;
   measureBeamTree(argv[0]);
   measureSamples(argv[0]);
-  measureAttentionLayouts();
-  measureLayouts();
-  measureSteps();
+  measurePictures(argv[0]);
   measureTraining();
   measureTrainingMemory();
   return 0;

@@ -1,4 +1,5 @@
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 #include <set>
 
 #include "app/panels/action.h"
@@ -10,6 +11,7 @@
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("the palette finds a head by a part of its name and goes there") {
   UiDriver ui;
@@ -65,6 +67,20 @@ TEST_CASE("what was typed is found in any case and order, beginnings first") {
   CHECK(paletteScore("Block 1 head 2", "tail") < 0);
   CHECK(paletteScore("Head", "he") > paletteScore("The head", "he"));
   CHECK(paletteScore("The head", "he") > paletteScore("Ahead", "he"));
+}
+
+TEST_CASE("the palette says by which other words a line answers, beside its title") {
+  const PaletteEntry lookup{"Steps: Lookup", "", {}, "soft lookup, hash table, key-value table"};
+  CHECK(answeringWords(lookup, "HASH ta") == "hash table");
+  CHECK(answeringWords(lookup, "value table") == "key-value table");
+  CHECK(answeringWords(lookup, "lookup steps") == "");
+  UiDriver ui;
+  ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+  ui.type("hash");
+  ui.frames();
+  CHECK_THAT(ui.texts(), ContainsSubstring("Steps: Lookup\nhash table\n"));
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("palette_words");
 }
 
 TEST_CASE("the map of keys opens with a question mark and closes with Esc") {

@@ -3,6 +3,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "app/document/model_commands.h"
+#include "app/engine/model_library.h"
+#include "app/scene/format.h"
 #include "tests/small_model.h"
 #include "tests/ui/ui_driver.h"
 
@@ -218,4 +221,33 @@ TEST_CASE("positions some places further, and what they contribute to a head's s
   ui.click("other scores", 0.3f, 0.6f);
   CHECK(ui.workspace().selection.key ==
         static_cast<int>(0.3f * static_cast<float>(ui.snapshot().pass->trace->tokenCount())));
+}
+
+TEST_CASE("with two texts the next token's title and the digits of every point have room on a small screen") {
+  static const ModelLibrary library(std::filesystem::path(SOURCE_FOLDER) / "app");
+  for (const bool dark : {true, false})
+    for (const auto& [view, picture] :
+         {std::pair{"next_token", "distribution"}, std::pair{"cost", "one by one"}}) {
+      UiDriver::Options options;
+      options.loader = [](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+      commands::setModel("translate").apply(options.workspace);
+      options.workspace.source = "Anna says that he has opened the window.";
+      options.workspace.text = "Anna sagt, dass er das Fenster";
+      options.workspace.view = view, options.workspace.settings.pictures[view] = picture;
+      options.workspace.look.dark = dark;
+      UiDriver ui(options);
+      const std::string texts = ui.texts();
+      INFO(picture);
+      ui.screenshot(std::string("roomy_") + view + (dark ? "_dark" : "_light"));
+      CHECK(ui.layoutFaults() == "");
+      if (view != std::string("cost")) {
+        CHECK_THAT(texts, ContainsSubstring("\nNext token after ·Fenster\n"));
+        continue;
+      }
+      // Every point of every block has its number, down to the last one.
+      const std::string digits = formatted((*ui.snapshot().kept.measured)["steps.largest"](0));
+      CHECK_THAT(texts, ContainsSubstring(digits));
+      ui.wheel("Stage view", -40);
+      CHECK_THAT(ui.texts(), ContainsSubstring("cross_attn.hook_pattern"));
+    }
 }

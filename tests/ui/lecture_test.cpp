@@ -3,8 +3,10 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "app/figure/figure_formats.h"
 #include "app/panels/palette_words.h"
 #include "app/views/views.h"
+#include "core/io/files.h"
 #include "tests/core/io/temporary_folder.h"
 #include "tests/ui/ui_driver.h"
 
@@ -21,6 +23,7 @@ struct Topic {
   const char *view, *picture;        ///< what stands on the stage then
   const char* says;                  ///< and what is written there
   ModelChanges changes = {};         ///< of the model that is open
+  bool hasNumbers = true;            ///< to be saved as a table
 };
 
 const std::vector<Topic>& topics() {
@@ -64,7 +67,7 @@ const std::vector<Topic>& topics() {
       {"000.14", {"> autoregression"}, "next_token", "distribution", "entropy"},
       {"000.14, at once", {"> one token at a time"}, "cost", "one by one", "One by one"},
       {"000.14, classes", {"> head of its own says"}, "next_token", "classes", "No head for classes"},
-      {"000.15", {"> optimizer schedule", "# New run"}, "training", "curves", "Dropout"},
+      {"000.15", {"> optimizer schedule", "# New run"}, "training", "curves", "Dropout", {}, false},
       {"000.16", {"> table growing"}, "cost", "cache", "multiply-adds instead of"},
       // The queryable softmax pool, and its counterparts in convolutional networks.
       {"001.1", {"> bottleneck state", "# + RNN"}, "cost", "unrolled", "steps in series"},
@@ -77,9 +80,9 @@ const std::vector<Topic>& topics() {
        "w_j = (n · W_j)[t − j]",
        {{"mixing", "convolution"}}},
       {"001.5", {"> concatenated heads"}, "step", "equation", "z = [z₁ … z_H]"},
-      {"001.6", {"> optimizer schedule", "# New run"}, "training", "curves", "Heads start equal"},
+      {"001.6", {"> optimizer schedule", "# New run"}, "training", "curves", "Heads start equal", {}, false},
       {"001.7", {"> nine steps"}, "step", "walk", "in 9 steps"},
-      {"001.8", {"> convnext"}, "step", "parallels", "ResNet"},
+      {"001.8", {"> convnext"}, "step", "parallels", "ResNet", {}, false},
       {"001.9",
        {"> mask applied after softmax", "^ C"},
        "attention",
@@ -95,6 +98,11 @@ const std::vector<Topic>& topics() {
       {"001.10", {"> cross-attention"}, "attention", "matrix", "Head cross.L0H0"},
       {"001.11", {"> across m × n"}, "cost", "sizes", "T × N"},
       {"001.12", {"> open model linear", "> running state"}, "step", "state", "State of L0H0 after “a”"},
+      {"001.13",
+       {"> train a model", "# Train a model/Start", "> generalisation"},
+       "training",
+       "data",
+       "validation: never trained on"},
       // The first transformer.
       {"002.1", {"> encoder-decoder"}, "attention", "matrix", "Decoder"},
       {"002.2", {"> qkᵀ"}, "step", "equation", "q · kᵀ"},
@@ -123,7 +131,7 @@ const std::vector<Topic>& topics() {
       {"003.9, tied", {"> embedding and through the unembedding"}, "tokens", "both ends", "through"},
       {"003.9", {"> lm head"}, "next_token", "distribution", "logit"},
       {"003.10", {"> schedule of 2017"}, "training", "schedule", "512 : 4000"},
-      {"003.11", {"> gesundheits"}, "tokens", "cuts", "cut in several ways"},
+      {"003.11", {"> gesundheits"}, "tokens", "cuts", "cut in several ways", {}, false},
       // From recurrence to beam search.
       {"004.1", {"> wave", "# + RNN"}, "cost", "unrolled", "recurrence: 16 steps in series for 52 states"},
       {"004.2", {"> antecedent of it"}, "attention", "arcs", "arcs from"},
@@ -163,6 +171,9 @@ UiDriver::Options firstStart(const TemporaryFolder& folder, bool isWide) {
   options.loader = [](const std::string& name, const Watch& watch) { return library.load(name, watch); };
   options.lessons = fs::path(SOURCE_FOLDER) / "assets" / "lessons";
   options.runs = folder.path();
+  // Who trains something has it in a moment.
+  options.workspace.plan = {.task = "copy", .steps = 60};
+  options.workspace.plan.changes = {{"n_layer", "1"}, {"n_embd", "32"}, {"n_inner", "32"}, {"n_head", "2"}};
   return options;
 }
 
@@ -186,6 +197,33 @@ const Picture& shownPicture(const UiDriver& ui) {
   return views()[0].pictures[0];
 }
 
+int countOf(const std::string& text, std::string_view what) {
+  int count = 0;
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += what.size()) ++count;
+  return count;
+}
+
+// What stands there goes onto a slide and into a spreadsheet: a figure with something drawn in it, and a
+// table with its header and at least a row of numbers; or the picture is named that has none.
+void exportBoth(UiDriver& ui, const Topic& topic, const fs::path& folder) {
+  static const FigureFonts fonts;
+  const Figure figure = makeFigure(ui.workspace(), ui.snapshot(), *findFigureSize("slide"), fonts);
+  const auto written = [&](const char* format) {
+    const fs::path file = folder / (std::string("topic.") + format);
+    const auto done = writeFigure(figure, *findFigureFormat(format), file, 1, false, fonts);
+    return done ? *readTextFile(file) : done.error().message();
+  };
+  const std::string svg = written("svg"), csv = written("csv");
+  CHECK(countOf(svg, "<text") > 2);
+  if (!topic.hasNumbers) {
+    CHECK_THAT(csv, ContainsSubstring("no numbers in “" + figure.picture().title));
+    return;
+  }
+  CHECK(countOf(svg, "<rect") + countOf(svg, "<path") + countOf(svg, "<image") > 4);
+  CHECK(countOf(csv, "\n") > 1);
+  CHECK(csv.find(',') < csv.find('\n'));
+}
+
 void showEveryTopic(bool isWide) {
   const TemporaryFolder folder;
   for (const Topic& topic : topics()) {
@@ -195,11 +233,13 @@ void showEveryTopic(bool isWide) {
     for (const std::string& action : topic.actions) act(ui, action);
     CHECK(ui.workspace().view == topic.view);
     CHECK(std::string(shownPicture(ui).id) == topic.picture);
+    ui.await([&] { return ui.texts().find(topic.says) != std::string::npos; });
     CHECK_THAT(ui.texts(), ContainsSubstring(topic.says));
     CHECK(ui.workspace().changes == topic.changes);
     CHECK(ui.snapshot().standing.error == "");
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("lecture_" + std::string(topic.number) + (isWide ? "_1920" : "_1280"));
+    if (!isWide) exportBoth(ui, topic, folder.path());
   }
 }
 

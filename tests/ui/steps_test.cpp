@@ -1,11 +1,14 @@
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "app/document/lookup_settings.h"
 #include "app/document/model_commands.h"
 #include "app/engine/model_library.h"
+#include "app/views/views.h"
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -319,8 +322,11 @@ TEST_CASE("the models that are small enough to be read, in every view, and as st
       UiDriver ui(options);
       REQUIRE(ui.snapshot().pass->hasTrace());
       const std::string look = name + "_" + std::to_string(width);
-      for (int view = 0; view < 8; ++view) {
-        ui.press(keyOfView(view));
+      for (const View& view : views()) {
+        ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+        ui.type(std::string(view.title) + " view");
+        ui.press(ImGuiKey_Enter);
+        CHECK(ui.workspace().view == view.id);
         INFO(ui.workspace().view << ", " << look);
         CHECK(ui.layoutFaults() == "");
         ui.screenshot("readable_" + look + "_" + ui.workspace().view);
@@ -355,4 +361,30 @@ TEST_CASE("without a value matrix a head hands on means of the rows that it read
   ui.hover("Stage view", 0.01f, 0.99f);
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("step_rows");
+}
+
+TEST_CASE("a model is built otherwise, and its steps say what is compared and read, seen as a whole") {
+  struct Built {
+    const char *model, *field, *choice, *step, *says;
+  };
+  for (const Built& built : {
+           Built{"stories", "similarity", "plain", "blocks.0.attn.products", "1.23 · 1.23 = 1.512"},
+           Built{"stories", "similarity", "shared", "blocks.0.attn.hook_q", "q = n · U + b"},
+           Built{"stories", "readout", "one_matrix", "blocks.0.attn.hook_v", "v = n · (W_V W_O) + b"},
+           Built{"stories", "position_embedding_type", "concatenated", "hook_embed", "D 112"},
+           Built{"translate", "cross_memory", "same_layer", "decoder.0.cross_attn.hook_k",
+                 "k = M · W_K + b_K"},
+       }) {
+    UiDriver::Options options;
+    commands::setModel(built.model).apply(options.workspace);
+    options.workspace.changes = {{built.field, built.choice}};
+    options.loader = shippedModel;
+    options.workspace.view = "step", options.workspace.step = built.step;
+    UiDriver ui(options);
+    INFO(built.choice);
+    CHECK(ui.snapshot().standing.error == "");
+    CHECK_THAT(ui.texts(), ContainsSubstring(", changed") && ContainsSubstring(built.says));
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot(std::string("built_") + built.choice);
+  }
 }

@@ -145,12 +145,18 @@ class StepsPicture {
     area.takeRight(72);
     names_ = std::min(240.0f, area.width * 0.36f);
     area.takeLeft(names_);
-    area.height = std::min(area.height, 30.0f * static_cast<float>(rows_));
+    // A model with many points scrolls: its digits are to be read.
+    const auto rows = static_cast<float>(rows_);
+    const float margin = scene_.size.y - area.bottom();
+    area.height = std::clamp(area.height, leastRow * rows, 30.0f * rows);
+    scene_.size.y = std::max(scene_.size.y, area.bottom() + margin);
     addTable(area);
     return std::move(scene_);
   }
 
  private:
+  static constexpr float leastRow = 17;
+
   float value(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(NAN); }
 
   void addWords(const Box& box) {

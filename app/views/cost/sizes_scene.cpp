@@ -32,8 +32,7 @@ constexpr std::array countedParts{
 constexpr int countedPartCount = static_cast<int>(countedParts.size());
 
 // Ways through a text.
-constexpr std::array textWays{"all at once, as in training", "one by one, keys and values kept",
-                              "one by one, all anew"};
+constexpr std::array textWays{"all at once, as in training", "one by one, cached", "one by one, all anew"};
 constexpr int textWayCount = static_cast<int>(textWays.size());
 
 // A block of a model's kind at another width: with an MLP as much wider than it, and heads as many as divide

@@ -96,7 +96,7 @@ class UnrolledPicture {
   }
 
  private:
-  static constexpr float headerHeight = 112, tokensHeight = 72, wordsHeight = 24, gapAbove = 8,
+  static constexpr float headerHeight = 136, tokensHeight = 80, wordsHeight = 24, gapAbove = 8,
                          leastWords = 480;
 
   void addHeader(Box& area) {

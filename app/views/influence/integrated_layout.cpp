@@ -164,9 +164,8 @@ class IntegratedPicture {
       return value == 0 ? "nothing of " + view_.quoted(token, stream) + " reaches " + attributed()
                         : "what " + view_.quoted(token, stream) + " adds to " + attributed();
     };
-    text_.extend = [tokens = input_.snapshot.pass->tokens,
-                    source = input_.snapshot.pass->sourceTokens](const Target& target) {
-      const auto& of = target.tokens == Stream::Source ? source : tokens;
+    text_.extend = [pass = input_.snapshot.pass](const Target& target) {
+      const auto& of = pass->tokensOf(target.tokens);
       return commands::choose(baselineChoice, std::to_string(of[static_cast<std::size_t>(target.token)].id));
     };
     addAttributedText(view_, area, text_);

@@ -265,13 +265,17 @@ class StackColumn {
     ink_.box(box, lit, part.holds(input_.hover.step), indent == 0);
     const bool whole = !label.empty();  // of a folded block
     if (!whole) label = nameOfPart(part);
-    if (lit && part.stepCount > 1 && !narrow_)
-      label += " · " + steps_[static_cast<std::size_t>(current_)].title;
+    const float room = box.width - (narrow_ ? 8 : 16);
+    if (lit && part.stepCount > 1 && !narrow_) {
+      const std::string& step = steps_[static_cast<std::size_t>(current_)].title;
+      const bool fits = input_.metrics.width(label + " · " + step, FontFace::Strong, Theme::small) <= room;
+      label = fits ? label + " · " + step : step;
+    }
     if (!whole && isOff(part)) label += " · off";
     Text& text =
         addText(scene_, {box.x + (narrow_ ? 6 : 10), box.center().y}, label,
                 {lit ? FontFace::Strong : FontFace::Ui, Theme::small, lit ? theme.text : theme.quiet});
-    text.maxWidth = box.width - (narrow_ ? 8 : 16);
+    text.maxWidth = room;
     addHit(part, box, whole);
     y += rowHeight_;
   }

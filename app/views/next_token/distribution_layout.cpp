@@ -87,25 +87,28 @@ class DistributionBuilder {
                                                     : "no head was saved to predict words with";
     const Box choices =
         addChoices(scene_, input_, {box.right(), box.y}, pictureChoices(input_, "next_token"), box.width);
-    const bool beside = addTitle(lead, {box.x, choices.y, choices.x - 16 - box.x, choices.height}) ||
-                        addTitle(lead.substr(lead.rfind(' ', lead.size() - 2) + 1),
-                                 {box.x, choices.y, choices.x - 16 - box.x, choices.height});
+    const Box title{box.x, choices.y, choices.x - 16 - box.x, choices.height};
+    const std::string brief = lead.substr(lead.rfind(' ', lead.size() - 2) + 1);
+    const bool beside = addTitle(lead, title, Theme::title) || addTitle(brief, title, Theme::title) ||
+                        addTitle(brief, title, Theme::body);
     addEntropyText({box.x, choices.bottom(), box.width, box.height - choices.height},
-                   beside ? scene_.about : lead + input_.label(input_.query()));
+                   beside ? scene_.about : lead + input_.label(input_.query()),
+                   beside ? theme_.note() : theme_.strong());
   }
 
   // False where there is no room for it.
-  bool addTitle(const std::string& lead, const Box& box) {
-    const TextStyle title{FontFace::Strong, Theme::title, theme_.text};
-    const TextStyle mono{FontFace::Mono, Theme::title - 2, theme_.text};
+  bool addTitle(const std::string& lead, const Box& box, float type) {
+    const TextStyle title{FontFace::Strong, type, theme_.text};
+    const TextStyle mono{FontFace::Mono, type - 2, theme_.text};
+    const std::string& token = input_.label(input_.query());
     const float y = box.center().y, x = box.x + input_.metrics.width(lead, title.face, title.size) + 6;
-    if (box.right() - x < 40) return false;
+    if (x + input_.metrics.width(token, mono.face, mono.size) > box.right()) return false;
     addText(scene_, {box.x, y}, lead, title);
-    addText(scene_, {x, y}, input_.label(input_.query()), mono).maxWidth = box.right() - x;
+    addText(scene_, {x, y}, token, mono);
     return true;
   }
 
-  void addEntropyText(const Box& box, const std::string& about) {
+  void addEntropyText(const Box& box, const std::string& about, const TextStyle& style) {
     const std::string nats = formatted(value(entropyRef(last()))) + " nats";
     const std::string bits = formatted(value(entropyRef(last())) / std::log(2.0f)) + " bits";
     const std::string entropy = "entropy " + (box.width < 480 ? nats : nats + " = " + bits);
@@ -114,8 +117,7 @@ class DistributionBuilder {
     addText(scene_, {box.right(), y}, entropy, number, Align::End).value = entropyRef(last());
     addHit({box.right() - width, box.y + 8, width, 28}, entropyRef(last()), "How undecided the model is",
            "entropy");
-    addText(scene_, {box.x, y}, isDifference() ? "the tokens whose probability changes most" : about,
-            theme_.note())
+    addText(scene_, {box.x, y}, isDifference() ? "the tokens whose probability changes most" : about, style)
         .maxWidth = box.width - width - 24;
   }
 

@@ -74,6 +74,7 @@ class ContributionsBuilder {
                           ? Coloring{ColorMap::Sequential, {0, roundedUp(found.high)}}
                           : Coloring{ColorMap::Diverging, symmetric({0, roundedUp(symmetric(found).high)})});
     parts_ = plane(view_.scene.sources, all)->extent[1];
+    added_ = contributionParts(view_.input.model());
     addHeatmap(area, all);
     addStrongest(column);
   }
@@ -127,7 +128,11 @@ class ContributionsBuilder {
         .maxWidth = area.width;
   }
 
-  ContributionPart part(int i) const { return contributionPart(view_.input.model(), i); }
+  // Those of the final norm and the unembedding come behind them.
+  ContributionPart part(int i) const {
+    return i < static_cast<int>(added_.size()) ? added_[static_cast<std::size_t>(i)]
+                                               : contributionPart(view_.input.model(), i);
+  }
 
   void addHeatmap(Box area, const TensorRef& all) {
     const float depth = tokenDepth(view_, area);
@@ -172,7 +177,6 @@ class ContributionsBuilder {
   // Upright below their columns; below narrow ones level, reaching to the left.
   void addInputNames(const Box& box, float column, int outside) {
     const TextStyle quiet{FontFace::Ui, Theme::small - 1, theme_.quiet};
-    const auto all = contributionParts(view_.input.model());
     if (column < 14) {
       addText(view_.scene, {box.x + column * static_cast<float>(outside) - 4, box.y + 28},
               outside > 2   ? "embeddings"
@@ -182,7 +186,7 @@ class ContributionsBuilder {
       return;
     }
     for (int i = 0; i < outside; ++i) {
-      const ContributionPart& part = all[static_cast<std::size_t>(i)];
+      const ContributionPart& part = added_[static_cast<std::size_t>(i)];
       Text& name = addText(view_.scene, {box.cell(0, i, 1, parts_).center().x, box.y + 4},
                            part.kind == Kind::Embedding ? "embed." : nameOf(part), quiet, Align::Middle);
       name.upright = true, name.vertical = Align::End;
@@ -190,12 +194,11 @@ class ContributionsBuilder {
   }
   // How many parts come before the blocks, and from each block.
   std::pair<int, int> partCounts() const {
-    const auto all = contributionParts(view_.input.model());
     const auto isOutside = [](const ContributionPart& p) {
       return p.kind == Kind::Embedding || p.kind == Kind::Position || p.kind == Kind::TokenType;
     };
-    const auto outside = static_cast<int>(std::count_if(all.begin(), all.end(), isOutside));
-    return {outside, (static_cast<int>(all.size()) - outside) / view_.config.layers};
+    const auto outside = static_cast<int>(std::ranges::count_if(added_, isOutside));
+    return {outside, (static_cast<int>(added_.size()) - outside) / view_.config.layers};
   }
 
   static std::string letterOf(const ContributionPart& part) {
@@ -237,11 +240,11 @@ class ContributionsBuilder {
   TensorRef cell(int i) const { return {tensor_, {view_.shown, i}}; }
 
   std::vector<int> strongest(int count) const {
+    const TensorView all = *plane(view_.scene.sources, {tensor_, {}, 0, 1, -1, -1});
+    const auto size = [&](int i) { return std::abs(all(view_.shown, i)); };
     std::vector<int> order;
     for (int i = 0; i < parts_; ++i)
-      if (const auto value = valueOf(view_.scene.sources, cell(i)); value && std::isfinite(*value))
-        order.push_back(i);
-    const auto size = [&](int i) { return std::abs(*valueOf(view_.scene.sources, cell(i))); };
+      if (std::isfinite(size(i))) order.push_back(i);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return size(a) > size(b); });
     order.resize(std::min(order.size(), static_cast<std::size_t>(count)));
     return order;
@@ -291,6 +294,7 @@ class ContributionsBuilder {
   ContributionTo to_;
   int entry_;
   std::string tensor_;
+  std::vector<ContributionPart> added_;  // to the stream, in order
   Coloring scale_;
   int parts_ = 0;
 };

@@ -459,10 +459,13 @@ class GeometryPicture {
     scene_.hits.push_back(std::move(hit));
   }
 
+  static constexpr float markSize = 10;
   // Beside its dot, wherever no other dot or label is; those that stand out first, whatever dots they cover.
   void addTokenLabels() {
     std::vector<Box> taken, marks;
-    for (const PlacedDot& dot : dots_) marks.push_back({dot.at.x - 5, dot.at.y - 5, 10, 10});
+    for (const PlacedDot& dot : dots_)
+      marks.push_back({dot.at.x - markSize / 2, dot.at.y - markSize / 2, markSize, markSize});
+    std::ranges::sort(marks, {}, &Box::x);
     std::vector<const PlacedDot*> order;
     for (const PlacedDot& dot : dots_)
       if (!isNamedByOwn(dot)) order.push_back(&dot);
@@ -485,6 +488,7 @@ class GeometryPicture {
     return dot.kind->isOther && labelOf(own, dot.token) == labelOf(*dot.kind, dot.token);
   }
 
+  // `marks` from left to right.
   std::optional<Box> roomBeside(const PlacedDot& dot, const std::vector<Box>& taken,
                                 const std::vector<Box>& marks) const {
     constexpr float widest = 120, height = 16, away = 10;
@@ -501,7 +505,9 @@ class GeometryPicture {
       };
       const bool inside = box.x >= frame_.x && box.y >= frame_.y && box.right() <= frame_.right() &&
                           box.bottom() <= frame_.bottom();
-      if (inside && std::ranges::none_of(taken, meets) && std::ranges::none_of(marks, meets)) return box;
+      const auto near = std::ranges::subrange(std::ranges::lower_bound(marks, box.x - markSize, {}, &Box::x),
+                                              std::ranges::upper_bound(marks, box.right(), {}, &Box::x));
+      if (inside && std::ranges::none_of(taken, meets) && std::ranges::none_of(near, meets)) return box;
     }
     return std::nullopt;
   }

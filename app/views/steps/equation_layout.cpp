@@ -193,7 +193,9 @@ class EquationPicture {
   void measure(const Box& area) {
     bool keysAcross = countsTokens(equation_.result.columns);
     for (const StepOperand& operand : equation_.operands) keysAcross |= countsTokens(operand.columns);
-    topLabels_ = edge + (keysAcross ? std::min(72.0f, area.height * 0.2f) : 0);
+    // Names of keys as long as they are, as far as there is room.
+    const float names = input_.widestLabel(keysOf(view_.step.site), Theme::small) + 16;
+    topLabels_ = edge + (keysAcross ? std::min({names, 112.0f, area.height * 0.32f}) : 0);
     float width = area.width - labels_;
     const float height = area.height - topLabels_ - symbolHeight;
     const Counts counts = counted(width);
@@ -337,8 +339,10 @@ class EquationPicture {
     const auto touched = [&](int i) { return i == chosen || input_.hover.touches(i, stream); };
     Box beside = box;
     if (side == Side::Left && !table()) beside.x = left_;
-    addLabels(scene_, input_,
-              {beside, side, count, side == Side::Left ? tokens_ : topLabels_ - edge, label, touched});
+    AxisLabels labels{beside, side, count, side == Side::Left ? tokens_ : topLabels_ - edge, label, touched};
+    // In smaller letters, before they are cut.
+    if (side == Side::Top && input_.widestLabel(stream, labels.size) + 8 > labels.depth) labels.size -= 2;
+    addLabels(scene_, input_, labels);
   }
   // The rows of the table by their number, and how many of them there are.
   void addEntries(const StepOperand& operand, const Box& box) {

@@ -49,7 +49,7 @@ class LookupTable {
   }
 
  private:
-  static constexpr float headerHeight = 112, wordsHeight = 24, leastRow = 14;
+  static constexpr float headerHeight = 136, wordsHeight = 24, leastRow = 14;
 
   struct Column {
     float x = 0, width = 0;

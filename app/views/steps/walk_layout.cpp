@@ -70,13 +70,14 @@ class TokenWalk {
     Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin);
     addHeader(area);
     const float height = std::clamp(area.height / count, leastStep, 64.0f);
+    words_ = wordsWidth(area.width);
     for (std::size_t i = 0; i < steps_.size(); ++i)
       addStep(steps_[i], static_cast<int>(i), area.takeTop(height));
     return std::move(scene_);
   }
 
  private:
-  static constexpr float headerHeight = 112, leastStep = 28;
+  static constexpr float headerHeight = 136, leastStep = 28;
 
   void addHeader(Box& area) {
     const Step& first = steps_.front();
@@ -109,7 +110,7 @@ class TokenWalk {
     const TracePoint* point = scene_.sources.point(tensor);
     const Box line = row.inset(0, std::min(4.0f, row.height / 8));
     Box rest = line;
-    const Box count = rest.takeLeft(28), words = rest.takeLeft(std::min(300.0f, line.width * 0.44f));
+    const Box count = rest.takeLeft(28), words = rest.takeLeft(words_);
     const TextStyle quiet = theme_.quietMono();
     const bool isHigh = line.height >= 36;
     const float first = isHigh ? line.center().y - 9 : line.center().y;
@@ -122,6 +123,14 @@ class TokenWalk {
     }
     if (isHigh) addText(scene_, {words.x, first + 19}, point->equation, quiet).maxWidth = words.width - 12;
     addStrip(step, *point, rest);
+  }
+  // Of what stands left of the strips: the widest equation, where there is room for it.
+  float wordsWidth(float width) const {
+    float widest = 0;
+    for (const Step& step : steps_)
+      if (const TracePoint* point = scene_.sources.point(tensorOf(step, input_.head())))
+        widest = std::max(widest, input_.metrics.width(point->equation, FontFace::Mono, Theme::small) + 16);
+    return std::min(std::max(widest, std::min(300.0f, width * 0.44f)), width * 0.5f);
   }
   // "Query · cross.L1H2"
   std::string wordsOf(const Step& step) const {
@@ -191,6 +200,7 @@ class TokenWalk {
   Scene scene_;
   Stream stream_ = Stream::Text;
   int token_ = 0;
+  float words_ = 0;
 };
 
 }  // namespace

@@ -55,10 +55,9 @@ class SchedulePicture {
 
   Scene drawn() {
     Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16.0f : 24.0f);
-    addViewHeader(
-        scene_, input_, area,
-        {"The schedule of 2017", "η = D^−½ · min(step^−½, step · warmup^−1½): width and warm-up decide",
-         pictureChoices(input_, "training"), choices()});
+    addViewHeader(scene_, input_, area,
+                  {"The schedule of 2017", "η = D^−½ · min(step^−½, step · warmup^−1½)",
+                   pictureChoices(input_, "training"), choices()});
     if (!scene_.sources.contains(ratesTensor)) {
       addText(scene_, area.center(), waitingWords(input_), theme_.note(), Align::Middle);
       return std::move(scene_);

@@ -1,0 +1,13 @@
+#pragma once
+#include <string>
+
+namespace glassformer {
+
+/// Our own processor time for a frame with each picture on the stage of a window of 1920 x 1080, with the
+/// mouse moving over it, and for the first frames after the choice: every picture of the table of views, on
+/// every kind of model, and with every choice that it offers. `program` is argv[0]; `view` and `picture`
+/// measure these alone, where they are not empty. Prints a table, slowest first, and marks what is above the
+/// budget.
+void measurePictures(const char* program, const std::string& view = "", const std::string& picture = "");
+
+}  // namespace glassformer
