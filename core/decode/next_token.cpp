@@ -1,6 +1,6 @@
 #include "core/decode/next_token.h"
 
-#include "core/tensor/log_sum_exp.h"
+#include "core/log_sum_exp.h"
 
 namespace glassformer {
 

@@ -4,24 +4,28 @@
 #include <limits>
 #include <optional>
 
+#include <optional>
+#include "core/lens/derived.h"
+
 namespace glassformer {
 namespace {
 
-Derivation meanAtDistance(const TensorView& pairs, int step, int distance) {
-  Derivation mean;
+// The pairs of a distance that have a number.
+Derivation sumAtDistance(const TensorView& pairs, int step, int distance) {
+  Derivation sum;
   for (int t = 0; t < pairs.extent[0]; ++t)
     if (const int s = t + step * distance; s >= 0 && s < pairs.extent[1] && !std::isnan(pairs(t, s)))
-      mean.terms.push_back({&pairs(t, s)});
-  for (Term& term : mean.terms) term.coefficient = 1 / static_cast<float>(mean.terms.size());
-  return mean;
+      sum.terms.push_back({&pairs(t, s)});
+  return sum;
 }
 
 }  // namespace
 
 TensorSet::DerivationOf atDistance(const TensorView& pairs, int step) {
   return [=](const Index& at) -> std::optional<Derivation> {
-    Derivation mean = meanAtDistance(pairs, step, at[0]);
+    Derivation mean = sumAtDistance(pairs, step, at[0]);
     if (mean.terms.empty()) return std::nullopt;
+    for (Term& term : mean.terms) term.coefficient = 1 / static_cast<float>(mean.terms.size());
     return mean;
   };
 }
@@ -29,9 +33,10 @@ TensorSet::DerivationOf atDistance(const TensorView& pairs, int step) {
 Tensor meanByDistance(const TensorView& pairs, int step, int distances) {
   Tensor means({distances});
   for (int distance = 0; distance < distances; ++distance) {
-    const Derivation mean = meanAtDistance(pairs, step, distance);
+    const Derivation sum = sumAtDistance(pairs, step, distance);
+    const auto count = static_cast<double>(sum.terms.size());
     means(distance) =
-        mean.terms.empty() ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(mean.value());
+        count > 0 ? static_cast<float>(sum.value() / count) : std::numeric_limits<float>::quiet_NaN();
   }
   return means;
 }

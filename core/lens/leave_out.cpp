@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/tensor/log_sum_exp.h"
+#include "core/log_sum_exp.h"
 
 namespace glassformer {
 

@@ -9,8 +9,8 @@
 #include "core/lens/derived.h"
 #include "core/lens/equation_words.h"
 #include "core/lens/logit_lens.h"
+#include "core/log_sum_exp.h"
 #include "core/tensor/kernels.h"
-#include "core/tensor/log_sum_exp.h"
 
 namespace glassformer {
 namespace {

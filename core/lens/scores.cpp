@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/log_sum_exp.h"
 #include "core/model/attention.h"
 #include "core/model/catalogue.h"
 #include "core/model/positional/positional_encoding.h"
-#include "core/tensor/log_sum_exp.h"
 #include "core/tensor/operations/attention.h"
 
 namespace glassformer {

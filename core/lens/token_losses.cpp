@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/tensor/log_sum_exp.h"
+#include "core/log_sum_exp.h"
 
 namespace glassformer {
 
