@@ -66,7 +66,11 @@ const std::vector<Topic>& topics() {
       {"000.13", {"> unordered set"}, "positions", "shuffle", "tell places apart"},
       {"000.14", {"> autoregression"}, "next_token", "distribution", "entropy"},
       {"000.14, at once", {"> one token at a time"}, "cost", "one by one", "One by one"},
-      {"000.14, classes", {"> head of its own says"}, "next_token", "classes", "No head for classes"},
+      {"000.14, classes",
+       {"> train two, classifier", "# Train a model/Start", "> head of its own says"},
+       "next_token",
+       "classes",
+       "by the text up to each token"},
       {"000.15", {"> optimizer schedule", "# New run"}, "training", "curves", "Dropout", {}, false},
       {"000.16", {"> table growing"}, "cost", "cache", "multiply-adds instead of"},
       // The queryable softmax pool, and its counterparts in convolutional networks.
@@ -188,6 +192,8 @@ void act(UiDriver& ui, const std::string& action) {
   } else {
     ui.click(what);
   }
+  // A run shows itself as soon as it is there; whoever asks for another picture does so then.
+  if (what == "Train a model/Start") ui.await([&] { return ui.snapshot().training->run != nullptr; });
 }
 
 const Picture& shownPicture(const UiDriver& ui) {
