@@ -34,8 +34,8 @@ struct MeasuredCells {
 };
 
 Result<MeasuredCells> measureCells(LivePass& pass, const EffectMeasure& measure, const TextsRead& read) {
-  const auto of = [&](const TokenText& text) {
-    return measure.of(pass.model(), *pass.run(text.tokens, read.standing, text.source));
+  const auto of = [&](const TokenText& text, const Watch& watch) {
+    return measure.of(pass.model(), *pass.run(text.tokens, read.standing, text.source), watch);
   };
   const ModelConfig& config = pass.model().config();
   MeasuredCells measured;
@@ -43,15 +43,14 @@ Result<MeasuredCells> measureCells(LivePass& pass, const EffectMeasure& measure,
   const Watch watch = percentLines(stderr, "reading texts", std::chrono::seconds(1));
   const int count = static_cast<int>(read.texts.size());
   for (int i = 0; i < count; ++i) {
-    watch(i, count);
     const TokenText& text = read.texts[static_cast<std::size_t>(i)];
     if (const Status fits = pass.checkMemory(text.tokens.size(), text.source.size()); !fits)
       return fits.error();
-    const std::vector<float> numbers = of(text);
+    const std::vector<float> numbers = of(text, partOf(watch, i, count));
     for (std::size_t cell = 0; cell < numbers.size(); ++cell)
       if (std::isfinite(numbers[cell])) measured.cells[cell].add(static_cast<double>(numbers[cell]));
   }
-  if (read.beside) measured.here = of(*read.beside);
+  if (read.beside) measured.here = of(*read.beside, unwatched);
   return measured;
 }
 

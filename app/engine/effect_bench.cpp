@@ -230,7 +230,11 @@ bool EffectBench::readTexts(const Watch& watch, const std::function<void()>& mor
     for (const std::size_t i : left) {
       Reading& reading = readings_[i];
       if (reading.next != text) continue;
-      if (trace) addTo(reading.cells, measureNumber(i).of(*model_, *trace));
+      if (trace) {
+        const auto cells = measureNumber(i).of(*model_, *trace, partOf(watch, text, count));
+        if (cells.empty()) return false;
+        addTo(reading.cells, cells);
+      }
       ++reading.next;
     }
   }
@@ -238,12 +242,14 @@ bool EffectBench::readTexts(const Watch& watch, const std::function<void()>& mor
   return true;
 }
 
-void EffectBench::readOpenText(const std::function<void()>& more) {
+// False where it was stopped.
+bool EffectBench::readOpenText(const Begin& begin, const std::function<void()>& more) {
   const EffectMeasure& measure = measureNumber(shown_);
-  if (!open_ || !measure.of || !readings_[shown_].here.empty() || !measure.whyNot(model_->config()).empty())
-    return;
-  readings_[shown_].here = measure.of(*model_, *open_);
+  std::vector<float>& here = readings_[shown_].here;
+  if (!open_ || !measure.of || !here.empty() || !measure.whyNot(model_->config()).empty()) return true;
+  here = measure.of(*model_, *open_, begin(readingOpen));
   more();
+  return !here.empty();
 }
 
 // What is not known over all texts: one of them first, then those that add most.
@@ -297,7 +303,7 @@ void EffectBench::measure(const MeasuredModel& of, const Snapshot& snapshot, con
       if (part.off) leaveOutHere(part);
     more();
   }
-  readOpenText(more);
+  if (!readOpenText(begin, more)) return;
   const bool isRead = static_cast<int>(whole_.size()) == texts_.count() && readingsLeft().empty();
   if (!isRead && !readTexts(begin(readingWhole), more)) return;
   const int first = selectedCell(of);

@@ -31,7 +31,8 @@ inline constexpr const char* interventions = "effects.interventions";
 /// behind the picture.
 class EffectBench final : public KeptMeasurement {
  public:
-  static constexpr const char *readingWhole = "reading texts with every part",
+  static constexpr const char *readingOpen = "reading the open text",
+                              *readingWhole = "reading texts with every part",
                               *leavingOut = "leaving out parts over many texts";
   static constexpr std::size_t examplesKept = 8;
 
@@ -70,7 +71,7 @@ class EffectBench final : public KeptMeasurement {
   bool takeUpOpenText(const Snapshot& snapshot);
   std::vector<std::size_t> readingsLeft() const;
   bool readTexts(const Watch& watch, const std::function<void()>& more);
-  void readOpenText(const std::function<void()>& more);
+  bool readOpenText(const Begin& begin, const std::function<void()>& more);
   std::vector<int> partsLeft(int first) const;
   bool leaveOut(Part& part, const Watch& watch, int done, int whole);
   void leaveOutHere(Part& part);

@@ -50,17 +50,24 @@ std::vector<float> scoresOfHeads(const HeadHypothesis& hypothesis, const Transfo
 }
 
 // Of a stack's blocks, how much of attention over all of them up to each lies where tokens are claimed.
-using ClaimedOfStack = std::function<std::vector<double>(AttentionSite site, const Claims& claims)>;
-std::vector<float> sharesOfTokens(const ModelConfig& config, const Trace& trace, const ClaimedOfStack& of) {
+// Empty where it was stopped.
+using ClaimedOfStack =
+    std::function<std::vector<double>(AttentionSite site, const Claims& claims, const Watch& watch)>;
+std::vector<float> sharesOfTokens(const ModelConfig& config, const Trace& trace, const Watch& watch,
+                                  const ClaimedOfStack& of) {
   const std::vector<HeadHypothesis> classes = tokenClasses();
+  std::vector<AttentionSite> sites = sitesOf(config);
+  std::erase(sites, AttentionSite::Across);                          // its stack reads another one
   std::map<AttentionSite, std::vector<std::vector<double>>> shares;  // of every class by block
-  for (const AttentionSite site : sitesOf(config)) {
-    if (site == AttentionSite::Across) continue;  // its stack reads another one
+  const int parts = static_cast<int>(sites.size() * classes.size());
+  int part = 0;
+  for (const AttentionSite site : sites)
     for (const HeadHypothesis& each : classes) {
       const Claims claims = claimsOf(each, attendedTokens(trace, site));
-      shares[site].push_back(claimsAnything(claims) ? of(site, claims) : std::vector<double>());
+      const Watch own = partOf(watch, part++, parts);
+      shares[site].push_back(claimsAnything(claims) ? of(site, claims, own) : std::vector<double>());
+      if (claimsAnything(claims) && shares[site].back().empty()) return {};
     }
-  }
   std::vector<float> cells;
   for (const CausalRow& row : causalRows(config))
     for (std::size_t c = 0; c < classes.size(); ++c) {
@@ -72,21 +79,23 @@ std::vector<float> sharesOfTokens(const ModelConfig& config, const Trace& trace,
   return cells;
 }
 
-std::vector<float> rolloutOfTokens(const Transformer& model, const Trace& trace) {
+std::vector<float> rolloutOfTokens(const Transformer& model, const Trace& trace, const Watch& watch) {
   std::map<AttentionSite, Tensor> rolled;
-  return sharesOfTokens(model.config(), trace, [&](AttentionSite site, const Claims& claims) {
-    const auto found = rolled.find(site);
-    const Tensor& all =
-        found != rolled.end()
-            ? found->second
-            : rolled.emplace(site, attentionRollout(trace, model.config(), site)).first->second;
-    return claimedAttention(all.view(), claims);
-  });
+  return sharesOfTokens(
+      model.config(), trace, watch, [&](AttentionSite site, const Claims& claims, const Watch&) {
+        const auto found = rolled.find(site);
+        const Tensor& all =
+            found != rolled.end()
+                ? found->second
+                : rolled.emplace(site, attentionRollout(trace, model.config(), site)).first->second;
+        return claimedAttention(all.view(), claims);
+      });
 }
-std::vector<float> flowOfTokens(const Transformer& model, const Trace& trace) {
-  return sharesOfTokens(model.config(), trace, [&](AttentionSite site, const Claims& claims) {
-    return claimedFlow(trace, model.config(), site, claims);
-  });
+std::vector<float> flowOfTokens(const Transformer& model, const Trace& trace, const Watch& watch) {
+  return sharesOfTokens(model.config(), trace, watch,
+                        [&](AttentionSite site, const Claims& claims, const Watch& own) {
+                          return claimedFlow(trace, model.config(), site, claims, own);
+                        });
 }
 
 std::string always(const ModelConfig&) { return ""; }
@@ -110,17 +119,18 @@ std::vector<EffectMeasure> allMeasures() {
        written("z without − z"), Columns::Parts, false, nullptr, always},
       {"direct", "Direct", "", "what each part itself adds to the logits of the tokens that come",
        [](const ModelConfig& config) { return logitShareWords(config, "x_m"); }, Columns::Parts, false,
-       [](const Transformer& model, const Trace& trace) {
+       [](const Transformer& model, const Trace& trace, const Watch&) {
          return directOfCells(model, contributionsToNext(model, trace));
        },
        whyNoLogitSum}};
   for (const HeadHypothesis& each : headHypotheses())
-    all.push_back(
-        {std::string(each.id), "Looks", std::string(each.name),
-         "how much of its attention each head puts there: " + std::string(each.name),
-         written("Σ C ⊙ A / |Q|, " + std::string(each.equation)), Columns::Parts, true,
-         [&each](const Transformer& model, const Trace& trace) { return scoresOfHeads(each, model, trace); },
-         whyNoPatterns});
+    all.push_back({std::string(each.id), "Looks", std::string(each.name),
+                   "how much of its attention each head puts there: " + std::string(each.name),
+                   written("Σ C ⊙ A / |Q|, " + std::string(each.equation)), Columns::Parts, true,
+                   [&each](const Transformer& model, const Trace& trace, const Watch&) {
+                     return scoresOfHeads(each, model, trace);
+                   },
+                   whyNoPatterns});
   all.push_back({"rollout", "Rollout", "",
                  "what of each token's state comes from where, by attention and residuals up to each block",
                  written("Σ C ⊙ R_l / |Q|, R_l = (mean_h A_l + I) / 2 · R_{l − 1}"), Columns::Tokens, true,

@@ -21,9 +21,9 @@ struct EffectMeasure {
   std::function<std::string(const ModelConfig& config)> equation;
   Columns columns = Columns::Parts;
   bool isShare = false;  ///< from 0 to 1
-  /// The cells of one pass, row by row; NaN where there is no such part, or nothing to be said. Null: of what
-  /// changes when a part is left out.
-  std::function<std::vector<float>(const Transformer& model, const Trace& trace)> of;
+  /// The cells of one pass, row by row; NaN where there is no such part, or nothing to be said. Empty where
+  /// it was stopped. Null: of what changes when a part is left out.
+  std::function<std::vector<float>(const Transformer& model, const Trace& trace, const Watch& watch)> of;
   /// Why a model has none; empty where it has.
   std::function<std::string(const ModelConfig& config)> whyNot;
 

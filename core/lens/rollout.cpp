@@ -148,19 +148,23 @@ Tensor attentionRollout(const Trace& trace, const ModelConfig& config, Attention
 }
 
 std::vector<double> claimedFlow(const Trace& trace, const ModelConfig& config, AttentionSite site,
-                                const Claims& claims) {
+                                const Claims& claims, const Watch& watch) {
   assert(claimsAnything(claims));
   const AttendedStack stack = passedOn(trace, config, site);
+  const int L = static_cast<int>(stack.blocks.size());
   std::vector<double> flows;
-  for (int blocks = 1; blocks <= static_cast<int>(stack.blocks.size()); ++blocks) {
+  for (int blocks = 1; blocks <= L; ++blocks) {
     FlowGraph graph(stack, blocks);
     double sum = 0;
     int rows = 0;
-    for (int t = 0; t < stack.tokens; ++t)
+    for (int t = 0; t < stack.tokens; ++t) {
+      if (!watch((blocks - 1) * stack.tokens + t, L * stack.tokens)) return {};
       if (const auto& to = claims[static_cast<std::size_t>(t)]; !to.empty())
         sum += graph.largest(t, to), ++rows;
+    }
     flows.push_back(sum / rows);
   }
+  watch(1, 1);
   return flows;
 }
 

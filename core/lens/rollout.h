@@ -3,6 +3,7 @@
 
 #include "core/lens/head_hypotheses.h"
 #include "core/model/config.h"
+#include "core/watch.h"
 
 namespace glassformer {
 
@@ -18,9 +19,9 @@ Tensor attentionRollout(const Trace& trace, const ModelConfig& config, Attention
 /// Of every block l the largest flow from a token behind it to those tokens, taken together, that its row
 /// claims before the first block, where Â_l[t, s] is the capacity between two: on average over the rows that
 /// claim something, of which there is one. What goes through one narrow place counts once, where a product of
-/// matrices counts it for every way.
+/// matrices counts it for every way. Empty where it was stopped.
 std::vector<double> claimedFlow(const Trace& trace, const ModelConfig& config, AttentionSite site,
-                                const Claims& claims);
+                                const Claims& claims, const Watch& watch = unwatched);
 
 /// Which tokens what has come together is asked about: the stock hypotheses of where heads look, and the
 /// token that comes next where it has been said before (a question's answer in its text).

@@ -22,7 +22,7 @@ void addPlane(TensorSet& set, const char* name, const char* letters, const char*
   set.add({name, letters, meaning, equation, rows, keys}, std::move(values));
 }
 
-Tensor copyOf(const TensorView& plane) {
+Tensor planeCopy(const TensorView& plane) {
   Tensor copy({plane.extent[0], plane.extent[1]});
   for (int i = 0; i < plane.extent[0]; ++i)
     for (int j = 0; j < plane.extent[1]; ++j) copy(i, j) = plane(i, j);
@@ -91,10 +91,10 @@ void measureOrder(const Transformer& model, const Trace& trace, HeadId head, Ten
   const TensorView pattern = trace[attentionPoint(head.layer, head.site, "hook_pattern")][head.head];
   const Stream asking = queriesOf(head.site), lookedAt = keysOf(head.site);
   addPlane(set, slip::left, "SK", "the values of the head", "V",
-           copyOf(rowsOf(trace, head, "hook_v", model.config().heads)), lookedAt, lookedAt);
-  addPlane(set, slip::other, "TS", "its weights", "A = σ(QKᵀ/√K)", copyOf(pattern), asking, lookedAt);
+           planeCopy(rowsOf(trace, head, "hook_v", model.config().heads)), lookedAt, lookedAt);
+  addPlane(set, slip::other, "TS", "its weights", "A = σ(QKᵀ/√K)", planeCopy(pattern), asking, lookedAt);
   addPlane(set, slip::right, "TK", "values, weighted by attention", "A V",
-           copyOf(rowsOf(trace, head, "hook_z", model.config().heads)), asking, lookedAt);
+           planeCopy(rowsOf(trace, head, "hook_z", model.config().heads)), asking, lookedAt);
 }
 
 // U_v = W_Vᵀ [K, D] and U_o = W_Oᵀ [D, K] of one head.
@@ -146,7 +146,7 @@ void measureUnscaled(const Transformer& model, const Trace& trace, HeadId head, 
     }
     kernels().softmax(row.data(), &printed(t, 0), S);
   }
-  addBoth(set, "TS", "σ(QKᵀ/√K)", "σ(QKᵀ)", copyOf(pattern), std::move(printed), queriesOf(head.site),
+  addBoth(set, "TS", "σ(QKᵀ/√K)", "σ(QKᵀ)", planeCopy(pattern), std::move(printed), queriesOf(head.site),
           keysOf(head.site));
 }
 
@@ -174,7 +174,7 @@ void measureNorm(const Transformer& model, const Trace& trace, HeadId head, cons
           static_cast<float>(gamma[d] * (row.terms[d].value() - centre.mean) / centre.divisor + beta[d]);
   }
   const Stream rows = trace.point(trace.find(name)).rows;
-  addBoth(set, "TD", meant, asPrinted, copyOf(right), std::move(printed), rows, rows);
+  addBoth(set, "TD", meant, asPrinted, planeCopy(right), std::move(printed), rows, rows);
 }
 
 // σ already is the deviation.

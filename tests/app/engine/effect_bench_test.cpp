@@ -114,12 +114,12 @@ TEST_CASE("what single passes tell of heads and tokens is the mean and spread of
     std::vector<Spread> cells;
     for (const Writing& line : linesOf({Writing(workspace.text)}, false)) {
       const auto text = readBy(*snapshot->model->tokenizer, model.config(), line);
-      const std::vector<float> alone = measure.of(model, *live.run(text.tokens, {}));
+      const std::vector<float> alone = measure.of(model, *live.run(text.tokens, {}), unwatched);
       cells.resize(alone.size());
       for (std::size_t i = 0; i < alone.size(); ++i)
         if (std::isfinite(alone[i])) cells[i].add(static_cast<double>(alone[i]));
     }
-    const std::vector<float> here = measure.of(model, *snapshot->pass->trace);
+    const std::vector<float> here = measure.of(model, *snapshot->pass->trace, unwatched);
     const int columns = columnsOf(measure, model.config());
     int said = 0;
     for (std::size_t i = 0; i < cells.size(); ++i) {

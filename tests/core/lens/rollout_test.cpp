@@ -85,6 +85,8 @@ TEST_CASE("the largest flow is the least cut, tried out in full") {
         Claims claims(3);
         claims[static_cast<std::size_t>(t)] = ends;
         const auto flow = claimedFlow(*trace, config, AttentionSite::Only, claims);
+        const Watch stopped = [](int done, int) { return done < 1; };
+        CHECK(claimedFlow(*trace, config, AttentionSite::Only, claims, stopped).empty());
         CHECK(flow[static_cast<std::size_t>(layer)] == Approx(leastCut(blocks, t, ends)).margin(1e-5));
       }
   }
