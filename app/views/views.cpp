@@ -204,7 +204,8 @@ std::vector<View> everyView() {
         {"lens", "Lens", "what the model would say after each sublayer, at every position",
          nextTokenLensScene, with(lensGrid)},
         {"classes", "Classes", "what a head of its own says of the text: a classifier on the same stack",
-         classesScene, with(classProbabilities)}}},
+         classesScene, with(classProbabilities), nullptr,
+         [](const ModelConfig& config) { return config.classifies(); }}}},
       {"beam",
        "Beam tree",
        "the continuations that beam search kept and pruned, by Σ log p / lengthᵅ",
@@ -405,9 +406,12 @@ Needs neededFor(const Workspace& workspace) {
 std::vector<Choice> pictureChoices(const SceneInput& input, std::string_view view) {
   const View& of = viewOf(view);
   std::vector<Choice> choices;
-  for (const Picture& picture : of.pictures)
-    choices.push_back({picture.label, picture.tip, &picture == &of.picture(input.workspace.settings),
-                       commands::choosePicture(of.id, std::string(picture.id))});
+  for (const Picture& picture : of.pictures) {
+    const bool isChosen = &picture == &of.picture(input.workspace.settings);
+    if (picture.isOf && !picture.isOf(input.config()) && !isChosen) continue;
+    choices.push_back(
+        {picture.label, picture.tip, isChosen, commands::choosePicture(of.id, std::string(picture.id))});
+  }
   return choices;
 }
 

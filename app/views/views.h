@@ -18,6 +18,9 @@ struct Picture {
   Scene (*draw)(const SceneInput&);
   std::vector<const Need*> needs = {};  ///< what is measured while it is looked at
   PointsRead points = nullptr;  ///< and what it reads of a pass besides; null, and no needs: the weights
+  /// Which models it is offered of, where few have what it draws; null: all. Asked for, it says what is
+  /// missing.
+  bool (*isOf)(const ModelConfig& config) = nullptr;
 };
 
 /// What can stand on the stage.

@@ -11,6 +11,7 @@ Value headTransform(Pass& pass, const ModelConfig& config, const Value& x);
 /// or its mean over tokens. Row t says what the text up to there is, the last one what all of it is.
 void classHead(Pass& pass, const ModelConfig& config, const Value& x);
 inline constexpr const char* classLogits = "class_head.hook_logits";
+inline constexpr const char* pooledForClasses = "class_head.hook_pooled";
 
 /// Its f: that of the MLPs, or GELU where these are gated, or where there are none.
 Activation headActivation(const ModelConfig& config);

@@ -14,7 +14,7 @@ namespace glassformer {
 namespace {
 
 constexpr float classBar = 64, leastClassRow = 18, classLabels = 120, classNumber = 64, classScale = 88,
-                classTokens = 72, classNames = 24;
+                classTokens = 72, classNamesHeight = 24;
 
 class ClassesPicture {
  public:
@@ -38,12 +38,12 @@ class ClassesPicture {
              : seesAll ? "the mean of all final vectors"
                        : "the mean of the final vectors up to the selected token"));
     choose(area.height);
-    const float height = std::clamp((area.height - 2 * classNames - classTokens - 24) / (2.0f * rows()),
+    const float height = std::clamp((area.height - 2 * classNamesHeight - classTokens - 24) / (2.0f * rows()),
                                     leastClassRow, classBar);
     area.takeTop(4);
-    addBars(area.takeTop(classNames + height * rows()), height);
+    addBars(area.takeTop(classNamesHeight + height * rows()), height);
     area.takeTop(24);
-    addText(scene_, {area.x, area.takeTop(classNames).center().y}, "by the text up to each token",
+    addText(scene_, {area.x, area.takeTop(classNamesHeight).center().y}, "by the text up to each token",
             theme_.note());
     area.takeTop(classTokens);
     addOverText({area.x + classLabels, area.y, area.width - classLabels - classScale, height * rows()});
@@ -62,7 +62,7 @@ class ClassesPicture {
   void choose(float height) {
     const int all = scene_.sources.find(classLogits)->extent[1];
     const auto fitting = static_cast<std::size_t>(
-        std::max(2.0f, (height - 2 * classNames - classTokens - 32) / (2 * leastClassRow)));
+        std::max(2.0f, (height - 2 * classNamesHeight - classTokens - 32) / (2 * leastClassRow)));
     for (int c = 0; c < all; ++c) classes_.push_back(c);
     if (classes_.size() <= fitting) return;
     const auto size = [&](int c) { return std::abs(value(probability(c))); };
@@ -73,7 +73,7 @@ class ClassesPicture {
   void addBars(Box area, float height) {
     const float bar = (area.width - classLabels - 2 * classNumber - 40) / 2;
     const float logits = area.x + classLabels, bars = logits + bar + classNumber + 40;
-    const Box names = area.takeTop(classNames);
+    const Box names = area.takeTop(classNamesHeight);
     const std::string delta = isDifference() ? "Δ " : "";
     addText(scene_, {logits, names.y + 8}, delta + "logit u_C = " + (isMean() ? "n_m" : "n") + " · W_Cᵀ",
             theme_.note())

@@ -58,7 +58,8 @@ class MadeNumber {
   }
   static bool isSum(const Derivation& d) {
     const bool adds = d.form == Form::Sum || d.form == Form::Function || d.form == Form::Capped;
-    return adds && d.terms.size() > 2 && d.terms.front().other;
+    const bool isMean = d.terms.size() > 1 && !d.terms.front().other && d.terms.front().coefficient != 1;
+    return adds && (isMean || (d.terms.size() > 2 && d.terms.front().other));
   }
   std::string rowWords() const {
     return std::to_string(view_.row()) + " " + input_.label(view_.row(), view_.point->rows);

@@ -10,6 +10,7 @@
 #include "core/lens/attention_stages.h"
 #include "core/lens/norm_mean.h"
 #include "core/model/catalogue.h"
+#include "core/model/head.h"
 
 namespace glassformer {
 
@@ -249,6 +250,17 @@ void cap(StepEquation& equation, float c) {
   equation.operands.push_back(bareOperation(std::string("/ ") + number));
 }
 
+// 1/t Σ x: of each column the mean of its rows, as far as they are seen.
+std::vector<StepOperand> meanOperands(const SceneInput& input, const Derivation& d) {
+  const TensorSources sources = input.sources();
+  const TensorRef x = sources.locate(d.terms.front().factor);
+  return {{{x.tensor, {}, 0, 1},
+           Along::Inner,
+           Along::Column,
+           "mean of",
+           symbolIn(sources.point(x.tensor)->equation)}};
+}
+
 char letterOf(const TracePoint& point, int dimension) {
   return dimension < 0 ? ' ' : point.letters[static_cast<std::size_t>(dimension)];
 }
@@ -283,8 +295,9 @@ StepEquation equationOf(const SceneInput& input, const Step& step, const TensorR
   const bool isOfRow =
       last && (last->form == Form::Softmax || last->form == Form::Largest || last->form == Form::Share);
   if (equation.operands.empty() && last && !isOfRow) {
-    equation.operands = last->form == Form::Normalized ? normOperands(input, result, *last)
-                                                       : recordedOperands(input, result, *cells);
+    equation.operands = last->form == Form::Normalized    ? normOperands(input, result, *last)
+                        : step.tensor == pooledForClasses ? meanOperands(input, *last)
+                                                          : recordedOperands(input, result, *cells);
     if (last->form == Form::Function) equation.function = last->functionName;
     if (last->form == Form::Capped) cap(equation, last->constant);
     if (step.tensor == "unembed.hook_in")
@@ -297,8 +310,10 @@ StepEquation equationOf(const SceneInput& input, const Step& step, const TensorR
   for (const StepOperand& operand : equation.operands) {
     if (!operand.plane.empty() && !plane(sources, operand.plane)) equation.operands.clear();
     if (equation.operands.empty()) break;
-    if (operand.columns != Along::Inner) continue;
-    equation.inner = letterOf(*sources.point(operand.plane.tensor), operand.plane.columnDimension);
+    const bool isAcross = operand.columns == Along::Inner;
+    if (!isAcross && operand.rows != Along::Inner) continue;
+    equation.inner = letterOf(*sources.point(operand.plane.tensor),
+                              isAcross ? operand.plane.columnDimension : operand.plane.rowDimension);
   }
   return equation;
 }
