@@ -11,8 +11,8 @@ using Catch::Approx;
 
 namespace {
 
-struct Measured {
-  explicit Measured(const char* id, const ModelConfig& config = smallConfig(), HeadId head = {1, 2})
+struct MeasuredSlip {
+  explicit MeasuredSlip(const char* id, const ModelConfig& config = smallConfig(), HeadId head = {1, 2})
       : model(makeModel(config)), slip(slipCalled(id)), reason("") {
     LivePass live(model, 1);
     trace = live.run(tokens);
@@ -32,7 +32,7 @@ struct Measured {
 }  // namespace
 
 TEST_CASE("without 1/√K a head's weights are those of a model that does not scale its scores") {
-  const Measured measured("scale", smallConfig(), {0, 2});
+  const MeasuredSlip measured("scale", smallConfig(), {0, 2});
   ModelConfig unscaled = smallConfig();
   unscaled.scaledScores = false;
   LivePass live(makeModel(unscaled), 1);
@@ -53,7 +53,7 @@ TEST_CASE("without 1/√K a head's weights are those of a model that does not sc
 
 TEST_CASE("a norm as printed is what its formula says of the same stream") {
   for (const char* id : {"root", "sum"}) {
-    const Measured measured(id);
+    const MeasuredSlip measured(id);
     const TensorView x = (*measured.trace)["blocks.1.hook_resid_pre"],
                      n = (*measured.trace)["blocks.1.ln1.hook_normalized"],
                      gamma = measured.model->parameters()["h.1.ln_1.weight"];
@@ -78,7 +78,7 @@ TEST_CASE("a norm as printed is what its formula says of the same stream") {
 }
 
 TEST_CASE("of a product that does not conform its matrices are there, and what is meant") {
-  const Measured order("order");
+  const MeasuredSlip order("order");
   const TensorView v = order[slip::left], a = order[slip::other], z = order[slip::right];
   CHECK(v.extent[1] != a.extent[0]);  // K and T
   for (int t = 0; t < 7; ++t)
@@ -92,7 +92,7 @@ TEST_CASE("of a product that does not conform its matrices are there, and what i
   ModelConfig shared = smallConfig();
   shared.keyValueHeads = 2;
   for (const ModelConfig& config : {smallConfig(), shared}) {
-    const Measured readout("readout", config);
+    const MeasuredSlip readout("readout", config);
     const TensorView o = readout[slip::left], u = readout[slip::other], map = readout[slip::right];
     const int D = config.width, K = config.headWidth();
     CHECK((o.extent[0] == D && o.extent[1] == K && u.extent[0] == D && u.extent[1] == K));
@@ -128,7 +128,7 @@ TEST_CASE("every member of the family shows a slip, or says why it cannot") {
   });
   ModelConfig none = smallConfig();
   none.normPlacement = NormPlacement::None;
-  CHECK(Measured("root", none).reason == "this model has no layer norm");
+  CHECK(MeasuredSlip("root", none).reason == "this model has no layer norm");
   none.scaledScores = false;
-  CHECK(Measured("scale", none).reason == "this model's scores are not divided by √K");
+  CHECK(MeasuredSlip("scale", none).reason == "this model's scores are not divided by √K");
 }
