@@ -13,12 +13,13 @@ using namespace glassformer;
 
 namespace {
 
-std::shared_ptr<const Snapshot> askedSnapshot() {
+std::shared_ptr<const Snapshot> askedSnapshot(const std::string& view = "", const std::string& picture = "") {
   Engine engine(
       [](const std::string& name, const Watch&) -> Result<LoadedModel> { return makeSmallModel(name); },
       [] {}, neededFor, 1);
   Workspace workspace = initialWorkspace();
   workspace.text = "The cat sat on the mat.";
+  if (!view.empty()) workspace.view = view, workspace.settings.pictures[view] = picture;
   engine.request(workspace, 1);
   engine.finish();
   return engine.latest();
@@ -105,6 +106,29 @@ TEST_CASE("from any number on the terms lead down to weights") {
     weights += end->isWeight;
   }
   CHECK(weights > 150);
+}
+
+TEST_CASE("what is measured on a pass is made of the pass's own numbers, which open in turn") {
+  struct Asked {
+    const char *view, *picture, *tensor;
+    Form form;
+  };
+  for (const Asked& asked : {Asked{"residual", "norms", "lens.residual_norm", Form::Function},
+                             Asked{"residual", "cosine", "lens.residual_cosine", Form::Sum},
+                             Asked{"residual", "scales", "lens.norm_scale", Form::Quotient},
+                             Asked{"residual", "contributions", "lens.contribution", Form::Sum},
+                             Asked{"next_token", "text", "lens.top_probability", Form::Softmax},
+                             Asked{"influence", "distance", "lens.influence_by_distance", Form::Sum}}) {
+    INFO(asked.tensor);
+    const auto snapshot = askedSnapshot(asked.view, asked.picture);
+    const TensorSources sources = sourcesOf(*snapshot);
+    REQUIRE(sources.contains(asked.tensor));
+    const auto made = provenanceOf(sources, {asked.tensor, {1, 0, 1}});
+    REQUIRE(made);
+    CHECK(made->derivation.form == asked.form);
+    for (const Term& term : made->derivation.terms)
+      for (const Operand& operand : operandsOf(sources, term)) CHECK_FALSE(operand.cell.empty());
+  }
 }
 
 TEST_CASE("a number that another text or model does not have is none") {
