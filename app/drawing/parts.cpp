@@ -23,6 +23,8 @@ void addCellNumbers(Scene& scene, const SceneInput& input, const Matrix& matrix,
   const float digits = most < 10 ? 0 : std::floor(std::log10(most)),  // more than one before the point
       letters = (matrix.map == ColorMap::Sequential && most < 10 ? 2.4f : 3.0f) + 0.6f * digits,
               tight = 2.4f + 0.6f * std::max(digits - 2, 0.0f);
+  if (size > Theme::small)  // larger than it need be: as large as there is room
+    size = std::clamp((matrix.box.width / static_cast<float>(columns) - 8) / letters, Theme::small, size);
   bool isWide = matrix.box.width >= static_cast<float>(columns) * (size * letters + 8);
   const bool isTight = !isWide && least < size;
   if (isTight) size = least, isWide = matrix.box.width >= static_cast<float>(columns) * (size * tight + 6);

@@ -32,6 +32,9 @@ struct EquationUnits {
     const auto wide = [=](float unit) { return std::max(unit, least); };
     return {wide(row), wide(column), wide(inner), wide(entry), wide(vector)};
   }
+  EquationUnits times(float scale) const {
+    return {scale * row, scale * column, scale * inner, scale * entry, scale * vector};
+  }
 };
 
 // The matrices of a step's equation side by side.
@@ -217,25 +220,41 @@ class EquationPicture {
         std::min(largestCell, height / static_cast<float>(std::max<std::size_t>(entries_.size(), 1)));
     down_ =
         across_ = {unit(Along::Row, column), unit(Along::Column, column), unit(Along::Inner, inner), entry};
-    widenForNumbers(area.width - labels_);
+    widenForNumbers(area.width - labels_, height);
   }
 
   // Cells of a small matrix become as wide as a number is, where there is room for all of them.
-  void widenForNumbers(float room) {
+  void widenForNumbers(float room, float height) {
     constexpr float wide = 48, tight = 33, high = 18;
     if (down_.of(equation_.result.rows) < high) return;
     for (const float least : {wide, tight}) {
       const EquationUnits narrow = std::exchange(across_, across_.atLeast(least));
-      float width = 0;
-      const auto add = [&](const StepOperand& operand) {
-        width += widthOf(operand) + widthOfSign(operand.sign) + gapBefore(operand);
-      };
-      for (const StepOperand& operand : equation_.operands) add(operand);
-      add(equation_.result);
-      if (!equation_.function.empty()) width += widthOfSign(equation_.function + " (") + widthOfSign(")");
-      if (width <= room) return void(down_.vector = high);
+      if (widthOfSigns() + widthOfMatrices() <= room) {
+        down_.vector = high;
+        return enlarge(room, height);
+      }
       across_ = narrow;
     }
+  }
+  // And as large as the room is then: from the back row a small example is read like any other.
+  void enlarge(float room, float height) {
+    float tallest = heightOf(equation_.result);
+    for (const StepOperand& operand : equation_.operands) tallest = std::max(tallest, heightOf(operand));
+    const float most = std::min((room - widthOfSigns()) / widthOfMatrices(), height / tallest);
+    enlarged_ = std::clamp(most, 1.0f, 2.0f);
+    across_ = across_.times(enlarged_), down_ = down_.times(enlarged_);
+  }
+  float widthOfMatrices() const {
+    float width = widthOf(equation_.result);
+    for (const StepOperand& operand : equation_.operands) width += widthOf(operand);
+    return width;
+  }
+  float widthOfSigns() const {
+    float width = widthOfSign(equation_.result.sign) + gapBefore(equation_.result);
+    for (const StepOperand& operand : equation_.operands)
+      width += widthOfSign(operand.sign) + gapBefore(operand);
+    if (!equation_.function.empty()) width += widthOfSign(equation_.function + " (") + widthOfSign(")");
+    return width;
   }
 
   void addSign(const std::string& sign) {
@@ -260,7 +279,7 @@ class EquationPicture {
       matrix.values = plane, matrix.box = part;
       matrix.map = colors.map, matrix.range = colors.range;
       scene_.add(matrix);
-      addCellNumbers(scene_, input_, matrix, Theme::small, leastNumber);
+      addCellNumbers(scene_, input_, matrix, Theme::small * std::min(enlarged_, 1.5f), leastNumber);
       scene_.hits.push_back(isResult ? resultHits(part) : operandHits(operand, plane, part));
     }
     scene_.add(Rect{box, {0, 0, 0, 0}, isResult ? theme_.quiet : theme_.line, 0, 1});
@@ -427,9 +446,10 @@ class EquationPicture {
   const Theme& theme_;
   StepEquation equation_;
   EquationUnits across_, down_;
-  Point place_;                                               // of the next matrix
-  std::vector<int> entries_;                                  // of the table: which of its rows are shown
-  Box tableBox_, resultBox_;                                  // where they stand
+  float enlarged_ = 1;        // how much larger cells with numbers are than they need to be
+  Point place_;               // of the next matrix
+  std::vector<int> entries_;  // of the table: which of its rows are shown
+  Box tableBox_, resultBox_;  // where they stand
   float labels_ = 0, tokens_ = 0, topLabels_ = 0, left_ = 0;  // labels: at the left edge; tokens: of the rows
   int rowCount_ = 0, columnCount_ = 0, innerCount_ = 1;
 };
