@@ -22,12 +22,7 @@ void addPlane(TensorSet& set, const char* name, const char* letters, const char*
   set.add({name, letters, meaning, equation, rows, keys}, std::move(values));
 }
 
-Tensor planeCopy(const TensorView& plane) {
-  Tensor copy({plane.extent[0], plane.extent[1]});
-  for (int i = 0; i < plane.extent[0]; ++i)
-    for (int j = 0; j < plane.extent[1]; ++j) copy(i, j) = plane(i, j);
-  return copy;
-}
+Tensor planeCopy(const TensorView& plane) { return {{plane.extent[0], plane.extent[1]}, plane.copy()}; }
 
 // Both ways, and how far they are apart.
 void addBoth(TensorSet& set, const char* letters, const char* meant, const char* asPrinted, Tensor right,

@@ -162,7 +162,7 @@ Words wordsOutside(const std::string& part, const ModelConfig& config) {
   }
   if (part == "unembed.hook_in")
     return {"n_s", "what the unembedding reads, smaller the wider the stream is"};
-  if (part == "class_head.hook_pooled") return {"n_m", "the final residual stream, its mean over tokens"};
+  if (part == pooledForClasses) return {"n_m", "the final residual stream, its mean over tokens"};
   if (part == classLogits) return {"u_C", "the head for classes: one score per class"};
   if (part == "unembed.hook_out") return {"u", "the unembedding, before it is capped"};
   assert(part == "logits" && "not a trace point");

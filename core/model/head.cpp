@@ -19,7 +19,7 @@ Value headTransform(Pass& pass, const ModelConfig& config, const Value& x) {
 void classHead(Pass& pass, const ModelConfig& config, const Value& x) {
   const Value read = config.pooling == Pooling::Last
                          ? x
-                         : pass.point("class_head.hook_pooled", meanOfRows(pass.tape(), x, !config.causal()));
+                         : pass.point(pooledForClasses, meanOfRows(pass.tape(), x, !config.causal()));
   pass.point(classLogits, unembed(pass.tape(), read, pass.weight("score.weight")));
 }
 
