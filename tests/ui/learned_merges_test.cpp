@@ -62,7 +62,7 @@ TEST_CASE("merges of a long text appear while they are learned, until Escape, an
   // In another tab, so that frames take no longer: what is learned here is learned from all of them.
   std::string text;
   Random random(1);
-  for (int i = 0; i < 40000; ++i) {
+  for (int i = 0; i < 400000; ++i) {
     const int length = 3 + static_cast<int>(random.below(9));
     for (int j = 0; j < length; ++j) text += static_cast<char>('a' + random.below(20));
     text += ' ';
