@@ -159,10 +159,11 @@ class CommandLine {
     sub->add_option("--set", choices, "a choice made otherwise, such as norm=rms (see models --choices)");
   }
 
-  static void addInterventions(CLI::App* sub, std::vector<std::string>& off,
-                               std::vector<std::string>& argmax) {
-    sub->add_option("--argmax", argmax, "a head that takes its largest weight alone, such as L2H3");
-    sub->add_option("--off", off, "a part to be left out, such as L2H3 or \"MLP of block 0\"");
+  static void addInterventions(CLI::App* sub, InterventionOptions& interventions) {
+    sub->add_option("--off", interventions.off, "a part to be left out, such as L2H3 or \"MLP of block 0\"");
+    sub->add_option("--change", interventions.changes,
+                    "a part or POINT[INDEX] that is changed, such as \"L2H3 scale 0.5\", \"L2H3 argmax\" or "
+                    "\"blocks.2.attn.hook_pattern[0, *, 3] replace 0.3\"");
   }
 
   static std::vector<std::string> stageIds() {
@@ -259,6 +260,7 @@ class CommandLine {
     text->excludes(tokens);
     sub->add_option("--out", trace_.out, "the file to write")->required();
     addChoices(sub, trace_.choices);
+    addInterventions(sub, trace_.interventions);
     sub->add_option("--only", trace_.only,
                     "only the points this pattern fits, such as blocks.*.attn.hook_pattern");
   }
@@ -292,6 +294,7 @@ class CommandLine {
         ->capture_default_str()
         ->check(wholeWithin(1, 12));
     addChoices(sub, why_.choices);
+    addInterventions(sub, why_.interventions);
     sub->add_flag("--json", why_.json, "as JSON");
   }
 
@@ -386,7 +389,7 @@ class CommandLine {
     sub->add_option("--best", effects_.best, "how many of these to list")
         ->capture_default_str()
         ->check(wholeFrom(1));
-    addInterventions(sub, effects_.off, effects_.argmax);
+    addInterventions(sub, effects_.interventions);
     addChoices(sub, effects_.choices);
     sub->add_flag("--json", effects_.json, "as JSON");
   }
@@ -566,7 +569,7 @@ class CommandLine {
         ->needs(compare);
     sub->add_option("--token", render_.token, "the token that is asked about, counted from 0")
         ->check(wholeFrom(0));
-    addInterventions(sub, render_.off, render_.argmax);
+    addInterventions(sub, render_.interventions);
     auto* size = sub->add_option("--size", render_.size, "WIDTHxHEIGHT of the layout in pixels (1280x720)");
     sub->add_option("--preset", render_.preset, "a size for slides or papers")
         ->check(oneOf(RenderCommand::presets()))

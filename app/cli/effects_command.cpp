@@ -8,7 +8,6 @@
 
 #include "app/cli/choices_option.h"
 #include "app/cli/effect_table.h"
-#include "app/cli/interventions_option.h"
 #include "app/cli/percent_lines.h"
 #include "app/cli/text_lines.h"
 #include "app/engine/effect_bench.h"
@@ -132,7 +131,7 @@ Status EffectsCommand::run(const ModelLibrary& library) const {
   if (!loaded) return loaded.error();
   const ModelConfig& config = loaded->transformer->config();
   if (const std::string why = whyNoRecoveredLoss(config); !why.empty()) return Error{why, model, ""};
-  const auto standing = parseInterventions(config, off, argmax);
+  const auto standing = interventions.of(config);
   if (!standing) return standing.error();
   std::vector<PartEffect> parts = partsOf(config);
   if (const auto known = partAsked(parts, part); !known) return known.error();

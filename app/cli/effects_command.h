@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/interventions_option.h"
 #include "app/engine/model_library.h"
 
 namespace glassformer {
@@ -21,9 +22,8 @@ struct EffectsCommand {
   float threshold = 0.01f;   ///< of the measure "edges", in nats: from which on one matters in a text
   std::string part;          ///< "L2H0": of which the texts are listed; empty: the one that matters most
   int best = 5;              ///< texts that are listed; as JSON so are all parts
-  std::vector<std::string> choices;  ///< "norm=rms"
-  std::vector<std::string> off;      ///< what every pass does without besides: "L2H3"
-  std::vector<std::string> argmax;   ///< heads that take their largest weight alone in every pass: "L2H3"
+  std::vector<std::string> choices;   ///< "norm=rms"
+  InterventionOptions interventions;  ///< that stand in every pass
   bool json = false;
 
   Status run(const ModelLibrary& library) const;

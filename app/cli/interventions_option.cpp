@@ -1,50 +1,115 @@
 #include "app/cli/interventions_option.h"
 
-#include <functional>
+#include <charconv>
 
+#include "app/cli/cell_words.h"
 #include "app/engine/causal_map.h"
+#include "core/model/catalogue.h"
+#include "core/shortest_text.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
 
 namespace {
 
-std::vector<ModelPart> everyPart(const ModelConfig& config) {
-  std::vector<ModelPart> parts;
+constexpr const char* changeOption = "--change";
+
+// The part that is called so: "L2H3" is the head L2H3, too.
+Result<ModelPart> partCalled(const ModelConfig& config, const std::string& name, const char* option) {
+  std::string known;
   for (const CausalRow& row : causalRows(config))
-    for (int column = 0; column < causalColumns(config); ++column)
-      if (const auto part = causalPart(config, row, column)) parts.push_back(*part);
-  return parts;
+    for (int column = 0; column < causalColumns(config); ++column) {
+      const auto part = causalPart(config, row, column);
+      if (!part) continue;
+      const std::string own = nameOf(*part);
+      if (own == name || own == "head " + name) return *part;
+      known += (known.empty() ? "" : ", ") + own;
+    }
+  return Error{"the model has no " + inQuotes(name), option, "one of " + excerpt(known, 160)};
 }
 
-// The one that is called so: "L2H3" is the head L2H3, too.
-Result<ModelPart> partCalled(const std::vector<ModelPart>& parts, const std::string& name,
-                             const char* option) {
-  std::string known;
-  for (const ModelPart& part : parts) {
-    const std::string own = nameOf(part);
-    if (own == name || own == "head " + name) return part;
-    known += (known.empty() ? "" : ", ") + own;
+// The numbers [INDEX] of a trace point.
+Result<Intervention> cellsCalled(const ModelConfig& config, const std::string& words) {
+  const auto cell = parsedCell(words, changeOption);
+  if (!cell) return cell.error();
+  for (const auto& [point, extent] : describedPoints(config, config.context, config.context)) {
+    if (point.name != cell->tensor) continue;
+    bool fits = cell->given == static_cast<int>(extent.size());
+    for (int d = 0; fits && d < cell->given; ++d)
+      fits = cell->index[static_cast<std::size_t>(d)] < extent[static_cast<std::size_t>(d)];
+    if (fits) return Intervention{.point = point.name, .index = cell->index};
+    return Error{inQuotes(words) + " is outside of it", changeOption,
+                 point.name + " has " + std::to_string(extent.size()) + " dimensions, " + point.letters};
   }
-  return Error{"the model has no " + inQuotes(name), option, "one of " + excerpt(known, 160)};
+  return Error{"the pass has no " + inQuotes(cell->tensor), changeOption,
+               "`glassformer trace` writes all that it has"};
+}
+
+Result<Intervention> placeCalled(const ModelConfig& config, const std::string& words, InterventionKind kind) {
+  if (words.ends_with(']')) return cellsCalled(config, words);
+  const auto part = partCalled(config, words, changeOption);
+  if (!part) return part.error();
+  if (kind != InterventionKind::Argmax) return switchedOff(*part);
+  if (part->kind == ModelPart::Kind::Head) return hardened({part->layer, part->head, part->site});
+  return Error{"only heads have rows to take the largest of", changeOption, "such as \"L0H0 argmax\""};
+}
+
+// "scale NUMBER"
+std::string usageOf(const InterventionDescription& kind) {
+  return kind.id + std::string(kind.takesNumber ? " NUMBER" : "");
+}
+
+Result<float> numberOf(const InterventionDescription& kind, const std::string& words) {
+  float number = 0;
+  const auto [rest, error] = std::from_chars(words.data(), words.data() + words.size(), number);
+  const bool isRead = error == std::errc() && rest == words.data() + words.size();
+  if (isRead && number >= kind.least && number <= kind.most) return number;
+  return Error{inQuotes(words) + " is no " + kind.number, changeOption,
+               "from " + shortestText(kind.least) + " to " + shortestText(kind.most)};
+}
+
+// The last word of `words`, which loses it.
+std::string takeLast(std::string& words) {
+  const std::size_t space = words.find_last_of(' ');
+  std::string last = space == std::string::npos ? words : words.substr(space + 1);
+  words.resize(space == std::string::npos ? 0 : words.find_last_not_of(' ', space) + 1);
+  return last;
+}
+
+Result<Intervention> changeCalled(const ModelConfig& config, const std::string& words) {
+  std::string known;
+  for (const InterventionDescription& kind : interventionKinds()) {
+    known += (known.empty() ? "" : ", ") + usageOf(kind);
+    std::string place = words;
+    const std::string number = kind.takesNumber ? takeLast(place) : "";
+    if (const std::string id = takeLast(place); id != kind.id && id != kind.sign) continue;
+    const auto itsKind = static_cast<InterventionKind>(&kind - interventionKinds().data());
+    auto change = placeCalled(config, place, itsKind);
+    if (!change) return change.error();
+    change->kind = itsKind;
+    if (!kind.takesNumber) return change;
+    const auto value = numberOf(kind, number);
+    if (!value) return value.error();
+    change->value = *value;
+    return change;
+  }
+  return Error{inQuotes(words) + " does nothing", changeOption,
+               "a part or POINT[INDEX], and behind it one of " + known};
 }
 
 }  // namespace
 
-Result<Interventions> parseInterventions(const ModelConfig& config, const std::vector<std::string>& off,
-                                         const std::vector<std::string>& argmax) {
+Result<Interventions> InterventionOptions::of(const ModelConfig& config) const {
   Interventions all;
-  std::vector<ModelPart> parts = everyPart(config);
   for (const std::string& name : off) {
-    const auto part = partCalled(parts, name, "--off");
+    const auto part = partCalled(config, name, "--off");
     if (!part) return part.error();
     all.push_back(switchedOff(*part));
   }
-  std::erase_if(parts, [](const ModelPart& part) { return part.kind != ModelPart::Kind::Head; });
-  for (const std::string& name : argmax) {
-    const auto head = partCalled(parts, name, "--argmax");
-    if (!head) return head.error();
-    all.push_back(hardened({head->layer, head->head, head->site}));
+  for (const std::string& words : changes) {
+    auto change = changeCalled(config, words);
+    if (!change) return change.error();
+    all.push_back(*std::move(change));
   }
   return all;
 }

@@ -8,9 +8,16 @@
 
 namespace glassformer {
 
-/// What the model is to do without, `--off L2H3 --off "MLP of block 0"` as the window names parts, and which
-/// heads are to look at one token alone, `--argmax L2H3`. An error lists what there is.
-Result<Interventions> parseInterventions(const ModelConfig& config, const std::vector<std::string>& off,
-                                         const std::vector<std::string>& argmax);
+/// What is changed inside the model while it computes, for the commands that can.
+struct InterventionOptions {
+  std::vector<std::string> off;      ///< parts it is to do without, as the window names them: "L2H3"
+  std::vector<std::string> changes;  ///< "L2H3 scale 0.5", "blocks.1.attn.hook_pattern[2, *, 0] replace 0.3"
+
+  /// As interventions on a model of that shape, in the order in which they are written, what is off first. A
+  /// change is a part or POINT[INDEX], what is done there as interventionKinds() calls it, and the number of
+  /// those that take one. An error lists what there is.
+  Result<Interventions> of(const ModelConfig& config) const;
+  bool isEmpty() const { return off.empty() && changes.empty(); }
+};
 
 }  // namespace glassformer

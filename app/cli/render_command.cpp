@@ -4,7 +4,6 @@
 
 #include "app/cli/choices_option.h"
 #include "app/cli/computed.h"
-#include "app/cli/interventions_option.h"
 #include "app/cli/pack_command.h"
 #include "app/cli/percent_lines.h"
 #include "app/cli/prompt.h"
@@ -208,10 +207,10 @@ Status RenderCommand::run(const ModelLibrary& library) const {
   const Result<FigureSize> sheet = size ? sheetOf(*size) : sheetOf(*made);
   if (!sheet) return sheet.error();
 
-  if (!off.empty() || !argmax.empty()) {
+  if (!interventions.isEmpty()) {
     const auto loaded = library.load(wanted->model);  // a trace from elsewhere has no weights to leave out
     if (!loaded) return loaded.error();
-    const auto more = parseInterventions(loaded->transformer->config(), off, argmax);
+    const auto more = interventions.of(loaded->transformer->config());
     if (!more) return more.error();
     wanted->interventions.insert(wanted->interventions.end(), more->begin(), more->end());
   }

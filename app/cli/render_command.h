@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/interventions_option.h"
 #include "app/engine/model_library.h"
 
 namespace glassformer {
@@ -22,12 +23,11 @@ struct RenderCommand {
   std::string figure;                 ///< one that is to be drawn again; empty: none
   std::optional<std::string> format;  ///< else as `out` ends
   std::optional<std::string> view, model, text, source;
-  std::optional<std::string> picture;       ///< one of the view's; else its first
-  std::optional<std::string> compare;       ///< another text, set beside the first
-  bool difference = false;                  ///< the first minus the other, instead
-  std::optional<int> token;                 ///< which one is selected, from 0
-  std::vector<std::string> argmax;          ///< heads that take their largest weight alone: "L2H3"
-  std::vector<std::string> off;             ///< parts of the model that are left out: "L2H3"
+  std::optional<std::string> picture;  ///< one of the view's; else its first
+  std::optional<std::string> compare;  ///< another text, set beside the first
+  bool difference = false;             ///< the first minus the other, instead
+  std::optional<int> token;            ///< which one is selected, from 0
+  InterventionOptions interventions;
   std::optional<std::string> head;          ///< "2.0": block 2, head 0, counted as in the trace's names
   std::optional<std::string> hypothesis;    ///< "key = query - 1": what is said of where heads look
   std::optional<std::string> size, preset;  ///< "1280x720" in pixels of the layout; or a figure size's id

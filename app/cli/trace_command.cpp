@@ -52,9 +52,11 @@ Status TraceCommand::run(const ModelLibrary& library) const {
   const std::vector<int>& ids = tokens ? *given : prompt->tokens;
   if (Status status = checkTokens(ids, config, "--tokens"); !status) return status;
 
+  const auto changed = interventions.of(config);
+  if (!changed) return changed.error();
   LivePass pass(loaded->transformer);
   if (Status fits = pass.checkMemory(ids.size(), prompt->source.size()); !fits) return fits;
-  const auto trace = pass.run(ids, {}, prompt->source);
+  const auto trace = pass.run(ids, *changed, prompt->source);
   std::vector<NamedTensor> tensors;
   for (int i = 0; i < trace->count(); ++i)
     if (only.empty() || fitsPattern(trace->point(i).name, only))

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/cli/interventions_option.h"
 #include "app/engine/model_library.h"
 
 namespace glassformer {
@@ -13,6 +14,7 @@ struct TraceCommand {
   std::string model = "stories", text, source, out, only;
   std::optional<std::string> tokens;  ///< ids, separated by commas
   std::vector<std::string> choices;   ///< "norm=rms"
+  InterventionOptions interventions;
 
   Status run(const ModelLibrary& library) const;
 };

@@ -1,10 +1,10 @@
 #include "app/cli/why_command.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/cell_words.h"
 #include "app/cli/choices_option.h"
 #include "app/cli/computed.h"
 #include "app/cli/prompt.h"
@@ -18,38 +18,6 @@ namespace glassformer {
 namespace {
 
 using Json = nlohmann::json;
-
-// "blocks.2.attn.hook_pattern[0, 9, 3]"
-Result<TensorRef> parsedCell(const std::string& words) {
-  const auto wrong = [&] {
-    return Error{inQuotes(words) + " names no number", "why", "POINT[INDEX], such as \"logits[3, 7]\""};
-  };
-  const std::size_t open = words.find('[');
-  if (open == std::string::npos || open == 0 || !words.ends_with(']')) return wrong();
-  TensorRef cell;
-  cell.tensor = words.substr(0, open);
-  const char *at = words.data() + open + 1, *const end = words.data() + words.size() - 1;
-  for (std::size_t d = 0; d < cell.index.size(); ++d) {
-    while (at < end && *at == ' ') ++at;
-    const auto [rest, error] = std::from_chars(at, end, cell.index[d]);
-    if (error != std::errc()) return wrong();
-    if (rest == end) return cell;
-    if (*rest != ',') return wrong();
-    at = rest + 1;
-  }
-  return wrong();
-}
-
-// A cell of a tensor with so many dimensions: no more and no fewer indices than it has.
-bool fits(const TracePoint& point, const std::string& words) {
-  return static_cast<std::size_t>(std::ranges::count(words, ',')) + 1 == point.letters.size();
-}
-
-std::string formName(Form form) {
-  static constexpr const char* names[] = {"sum",    "function", "softmax",    "share", "largest",
-                                          "masked", "spread",   "normalized", "gate"};
-  return names[static_cast<int>(form)];
-}
 
 class Opened {
  public:
@@ -65,7 +33,7 @@ class Opened {
     const auto provenance = depth > 0 && !number->isWeight ? provenanceOf(sources_, cell) : std::nullopt;
     if (!provenance) return json;
     const Derivation& derivation = provenance->derivation;
-    json["form"] = formName(derivation.form);
+    json["form"] = nameOf(derivation.form);
     json["from_terms"] = derivation.value();
     const std::size_t listed = std::min(derivation.terms.size(), static_cast<std::size_t>(terms_));
     for (std::size_t i = 0; i < listed; ++i) json["terms"].push_back(termOf(derivation.terms[i], depth - 1));
@@ -120,8 +88,8 @@ void print(const Json& number, int indent) {
 }  // namespace
 
 Status WhyCommand::run(const ModelLibrary& library) const {
-  const auto cell = parsedCell(number);
-  if (!cell) return cell.error();
+  const auto written = parsedCell(number, "why");
+  if (!written) return written.error();
   if (const auto found = library.find(model); !found)
     return found.error();  // a trace from elsewhere: it cannot say
   Workspace workspace = initialWorkspace();
@@ -130,21 +98,29 @@ Status WhyCommand::run(const ModelLibrary& library) const {
   const auto changes = parseChanges(choices);
   if (!changes) return changes.error();
   workspace.changes = *changes;
+  if (!interventions.isEmpty()) {
+    const auto loaded = loadChanged(library, model, choices);
+    if (!loaded) return loaded.error();
+    auto asked = interventions.of(loaded->transformer->config());
+    if (!asked) return asked.error();
+    workspace.interventions = *std::move(asked);
+  }
   const auto done = computed(library, workspace);
   if (!done) return done.error();
   const Snapshot& snapshot = **done;
   if (const Status reads = checkSource(*snapshot.model->config, snapshot.pass->source); !reads)
     return reads.error();
   if (!snapshot.pass->hasTrace()) return Error{"there is no text to read", "why", "give one with --text"};
-  const TracePoint* point = sourcesOf(snapshot).point(cell->tensor);
+  const TracePoint* point = sourcesOf(snapshot).point(written->tensor);
   if (!point)
-    return Error{"the pass has no " + inQuotes(cell->tensor), "why",
+    return Error{"the pass has no " + inQuotes(written->tensor), "why",
                  "`glassformer trace` writes all that it has"};
-  if (!fits(*point, number) || !namedNumber(snapshot, *cell))
+  const TensorRef cell{.tensor = written->tensor, .index = written->index};
+  if (static_cast<std::size_t>(written->given) != point->letters.size() || !namedNumber(snapshot, cell))
     return Error{
         inQuotes(number) + " is outside of it", "why",
         point->name + " has " + std::to_string(point->letters.size()) + " dimensions, " + point->letters};
-  const Json opened = Opened(snapshot, terms).of(*cell, depth);
+  const Json opened = Opened(snapshot, terms).of(cell, depth);
   if (json)
     std::printf("%s\n", opened.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
   else

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/interventions_option.h"
 #include "app/engine/model_library.h"
 
 namespace glassformer {
@@ -12,8 +13,9 @@ struct WhyCommand {
   std::string number;  ///< "blocks.2.attn.hook_pattern[0, 9, 3]"
   std::string model = "stories", text, source;
   std::vector<std::string> choices;  ///< "norm=rms"
-  int terms = 8;                     ///< listed of each number; the others are summed up
-  int depth = 1;                     ///< 1: what made the number; 2: what made that, too
+  InterventionOptions interventions;
+  int terms = 8;  ///< listed of each number; the others are summed up
+  int depth = 1;  ///< 1: what made the number; 2: what made that, too
   bool json = false;
 
   Status run(const ModelLibrary& library) const;

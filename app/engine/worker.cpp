@@ -203,7 +203,7 @@ void Engine::Worker::compute(const Workspace& wanted, Snapshot& snapshot) {
   const Workspace asked = withQuery(workspace, snapshot);
   pass->attributedEntry = attributedEntry(asked, *pass->trace, config);
   pass->predicted = predictionAsked(asked, *pass->trace, config);
-  pass->measurements = measure(asked, *model_->shown->transformer, *pass->trace);
+  pass->measurements = measure(asked, model_->shown->transformer, pass->trace);
   const auto latest = engine_.latest();
   if (latest->model->vocabulary == snapshot.model->vocabulary) snapshot.decoded = latest->decoded;
   model_->recorded ? compareTraces(workspace, snapshot) : compare(workspace, snapshot);
@@ -383,10 +383,18 @@ std::shared_ptr<ShownPass> Engine::Worker::read(LivePass& pass, const Writing& w
   return shown;
 }
 
-std::shared_ptr<const TensorSet> Engine::Worker::measure(const Workspace& workspace, const Transformer& model,
-                                                         const Trace& trace) {
-  return measurementsFor(engine_.needsOf_(workspace), {workspace, model, trace, model_->shown->tokenizer},
-                         beginner());
+std::shared_ptr<const TensorSet> Engine::Worker::measure(const Workspace& workspace,
+                                                         const std::shared_ptr<const Transformer>& model,
+                                                         const std::shared_ptr<const Trace>& trace) {
+  struct Measured {
+    std::shared_ptr<const Transformer> model;
+    std::shared_ptr<const Trace> trace;
+    std::shared_ptr<const TensorSet> set;
+  };
+  const MeasuredPass pass{workspace, *model, *trace, model_->shown->tokenizer};
+  const auto measured = std::make_shared<const Measured>(
+      model, trace, measurementsFor(engine_.needsOf_(workspace), pass, beginner()));
+  return {measured, measured->set.get()};
 }
 
 // The text compared with, by the same model, or the same text by the model as it was loaded; and the
@@ -426,7 +434,7 @@ void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
     pass->attributedEntry = asked.settings.residual.entry = snapshot.pass->attributedEntry;
     asked.settings.influence.entry = snapshot.pass->predicted.entry;
     pass->predicted = predictionAsked(asked, *pass->trace, transformer->config());
-    pass->measurements = measure(asked, *transformer, *pass->trace);
+    pass->measurements = measure(asked, transformer, pass->trace);
     const bool subtracts = workspace.comparison.view == ComparisonView::Difference;
     if (subtracts && sameShape(*snapshot.model->config, transformer->config()))
       snapshot.difference = differenceOf(sides, [&](TensorSet& set) {

@@ -55,8 +55,10 @@ class Engine::Worker {
   std::shared_ptr<const ShownModel> modelShown(const Workspace& workspace);
   std::shared_ptr<ShownPass> read(LivePass& pass, const Writing& writing, const Workspace& workspace,
                                   const Interventions& interventions, Standing& standing);
-  std::shared_ptr<const TensorSet> measure(const Workspace& workspace, const Transformer& model,
-                                           const Trace& trace);
+  /// What made its numbers points into the trace and the weights, which live as long as it.
+  std::shared_ptr<const TensorSet> measure(const Workspace& workspace,
+                                           const std::shared_ptr<const Transformer>& model,
+                                           const std::shared_ptr<const Trace>& trace);
   void compare(const Workspace& workspace, Snapshot& snapshot);
 
   void decode(const Workspace& workspace, const Snapshot& snapshot, bool publishesAll);

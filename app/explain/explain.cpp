@@ -16,7 +16,7 @@ bool fits(const ExplanationRule& rule, std::string_view tensor) {
 }
 
 const ExplanationRule* ruleFor(std::string_view tensor) {
-  for (const auto family : {residualRules(), trainingRules(), beamRules()})
+  for (const auto family : {trainingRules(), beamRules()})
     for (const ExplanationRule& rule : family)
       if (fits(rule, tensor)) return &rule;
   return nullptr;

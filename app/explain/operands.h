@@ -32,16 +32,12 @@ class Operands {
   TensorSources sources;
 };
 
-/// A number as it stands behind an operator: in brackets where it is negative.
-std::string signedOperand(float value);
-
 /// How the numbers of one kind of tensor come about.
 struct ExplanationRule {
   std::string_view part;  ///< the tensor's name, or its beginning, with a dot, where more follows
   std::optional<Explanation> (*explain)(const Operands&);
 };
 /// The rules by family; the first that fits a name is taken.
-std::span<const ExplanationRule> residualRules();
 std::span<const ExplanationRule> trainingRules();
 std::span<const ExplanationRule> beamRules();
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/explain/operands.h"
 #include "app/scene/format.h"
 
 namespace glassformer {
@@ -12,7 +11,8 @@ namespace {
 constexpr std::size_t shownTerms = 3;
 
 std::string number(double value) { return formatted(static_cast<float>(value)); }
-std::string operand(double value) { return signedOperand(static_cast<float>(value)); }
+// As it stands behind an operator: in brackets where it is negative.
+std::string operand(double value) { return value < 0 ? "(" + number(value) + ")" : number(value); }
 
 // "0.31 · 1.20"; a factor of the whole sum is written once, behind it.
 std::string wordsOf(const Term& term, float common, bool isFirst) {
@@ -79,7 +79,7 @@ Explanation softmax(const std::vector<float>& values, std::size_t chosen, const 
     if (v > -INFINITY) total += std::exp(static_cast<double>(v) - shift), ++count;
   const auto part = static_cast<float>(std::exp(static_cast<double>(values[chosen]) - shift));
   const std::string exponent =
-      shift == 0 ? formatted(values[chosen]) : formatted(values[chosen]) + " − " + signedOperand(shift);
+      shift == 0 ? formatted(values[chosen]) : formatted(values[chosen]) + " − " + operand(shift);
   return {{"= exp(" + exponent + ") / Σ over " + std::to_string(count) + " " + over,
            "= " + formatted(part) + " / " + formatted(static_cast<float>(total))},
           part / static_cast<float>(total),

@@ -7,7 +7,6 @@
 #include "core/io/files.h"
 #include "core/text/json_text.h"
 #include "core/text/sentence_piece_model.h"
-#include "core/text/unigram.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -98,9 +97,7 @@ PieceTokenizer readMarian(const fs::path& folder, const ModelFormat& format) {
   };
   const auto texts = read("target.spm"), sources = read("source.spm");
   if (!texts || !sources) return texts ? sources.error() : texts.error();
-  const auto both = static_cast<const Unigram&>(**texts).withSources(*sources);
-  if (!both) return both.error();
-  return std::shared_ptr<const Tokenizer>(std::make_shared<const Unigram>(*both));
+  return (*texts)->withSources(*sources);
 }
 
 }  // namespace

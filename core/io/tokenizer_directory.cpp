@@ -6,7 +6,6 @@
 #include "core/io/sentence_piece_directory.h"
 #include "core/text/tokenizer_files.h"
 #include "core/text/tokenizers.h"
-#include "core/text/unigram.h"
 #include "core/text/word_piece_file.h"
 
 namespace glassformer {
@@ -53,9 +52,7 @@ Result<SharedTokenizer> readTokenizer(const TokenizerFolder& folder, const Model
     auto texts = readJson(folder / tokenizerFile);
     if (!texts || !isThere(folder / sourceTokenizerFile)) return texts;
     const auto sources = readJson(folder / sourceTokenizerFile);
-    const auto* unigram = dynamic_cast<const Unigram*>(texts->get());
-    if (!sources || !unigram) return sources ? texts : sources.error();
-    return sharedTokenizer(unigram->withSources(*sources));
+    return sources ? (*texts)->withSources(*sources) : sources;
   }
   if (auto pieces = readSentencePieces(folder, format); !pieces || *pieces) return pieces;
   if (isThere(folder / wordPiecesFile)) return readWordPieces(folder);
@@ -66,11 +63,9 @@ Result<SharedTokenizer> readTokenizer(const TokenizerFolder& folder, const Model
 }
 
 Status writeTokenizer(const TokenizerFolder& folder, const Tokenizer& tokenizer) {
-  const auto* encoding = dynamic_cast<const BytePairEncoding*>(&tokenizer);
-  if (encoding && !encoding->rules().fromCharacters) {  // GPT-2's older form, which only these have
-    if (Status status = writeFile(folder / vocabFile, vocabJson(*encoding)); !status) return status;
-    if (Status status = writeFile(folder / mergesFile, mergesText(*encoding)); !status) return status;
-  }
+  if (const auto writeOlder = tokenizer.kind().writeOlder)
+    for (const auto& [name, text] : writeOlder(tokenizer))
+      if (Status status = writeFile(folder / name, text); !status) return status;
   if (const Tokenizer& sources = tokenizer.ofSources(); &sources != &tokenizer)
     if (Status status = writeFile(folder / sourceTokenizerFile, writeTokenizerJson(sources)); !status)
       return status;

@@ -51,7 +51,7 @@ class AttentionParts {
   Tensor head(HeadId head) {
     const TensorView z(z_.data + head.head * z_.stride[1], {z_.extent[0], z_.extent[2]},
                        {z_.stride[0], z_.stride[2]});
-    Tensor rows = readOut(model_, head, z);
+    Tensor rows = writtenBy(model_, head, z);
     const int D = output_.extent[1];
     for (int t = 0; gamma_.data && t < output_.extent[0]; ++t) throughNorm(t, &rows(t, 0));
     for (int t = 0; t < output_.extent[0]; ++t)
@@ -111,6 +111,59 @@ bool eachPart(const Transformer& model, const Trace& trace, const Watch& watch, 
   return true;
 }
 
+// The numbers that a part x_m is made of, as x_m = numbers · W; without W they are x_m.
+struct PartNumbers {
+  TensorView numbers;  // [T, N], or [1, N] the same for every token; empty: there are no such
+  TensorView weight;   // [N, D]
+  TensorView output;   // [T, D], of a head: 0 where its attention is switched off
+
+  bool isMadeOf(int t) const {
+    const bool isOff = output.data && kernels().sumOfSquares(&output(t, 0), output.extent[1]) == 0;
+    return numbers.data && !isOff;
+  }
+  TensorView of(int t) const { return numbers[numbers.extent[0] == 1 ? 0 : t]; }
+};
+
+// Of a head its z and W_O, of the output's bias b_O, else what the pass has of it.
+PartNumbers numbersOf(const Transformer& model, const Trace& trace, const ContributionPart& part) {
+  const ModelConfig& config = model.config();
+  if (const std::string point = pointOf(config, part); !point.empty()) return {trace[point], {}, {}};
+  if (config.normsBehind()) return {};
+  const auto [layer, head, site] = part.head;
+  const std::string weights = attentionWeights(layer, site) + "c_proj.";
+  if (part.kind == Kind::OutputBias) {
+    const int bias = model.parameters().find(weights + "bias");
+    return {
+        bias < 0 ? TensorView() : TensorView(model.parameters().view(bias).data, {1, config.width}), {}, {}};
+  }
+  const TensorView z = trace[attentionPoint(layer, site, "hook_z")];  // [T, H, K]
+  const int K = z.extent[2];
+  const TensorView own(z.data + head * z.stride[1], {z.extent[0], K}, {z.stride[0], z.stride[2]});
+  const TensorView all =
+      config.sumsHeads() ? TensorView() : model.parameters()[weights + "weight"];  // [H · K, D]
+  return {own, all.data ? TensorView(&all(head * K, 0), {K, config.width}) : TensorView(),
+          trace[attentionOutPoint(layer, site)]};
+}
+
+std::vector<PartNumbers> numbersOfParts(const Transformer& model, const Trace& trace) {
+  std::vector<PartNumbers> parts;
+  for (const ContributionPart& part : contributionParts(model))
+    parts.push_back(numbersOf(model, trace, part));
+  return parts;
+}
+
+// x_m · u times `coefficient` of one token, from the part's own numbers: numbers · (W u).
+std::optional<Derivation> alongPart(const PartNumbers& part, int t, const float* u, double coefficient) {
+  if (!part.isMadeOf(t)) return std::nullopt;
+  const TensorView row = part.of(t);
+  Derivation sum;
+  for (int i = 0; i < row.extent[0]; ++i) {
+    const double along = part.weight.data ? dot(&part.weight(i, 0), u, part.weight.extent[1]) : u[i];
+    sum.terms.push_back({&row(i), nullptr, static_cast<float>(along * coefficient)});
+  }
+  return sum;
+}
+
 // What x is multiplied with for a logit, the final norm's scale held fixed. With a layer norm
 //   logit = Σ_d γ_d (x_d − mean(x)) / σ · W_U[d, entry] + β · W_U = x · direction / σ + β · W_U,
 // where the mean is taken out of γ ⊙ W_U instead of x; with an RMS norm nothing is taken out, and without a
@@ -129,12 +182,19 @@ std::vector<float> logitDirection(const Transformer& model, int entry) {
   return direction;
 }
 
+// β of the final norm [D]; empty where it has none.
+TensorView finalBias(const Transformer& model) {
+  const ModelConfig& config = model.config();
+  const bool isBiased = hasFinalNorm(config) && config.norm == NormKind::Layer;
+  return isBiased ? model.parameters()["ln_f.bias"] : TensorView();
+}
+
 // β · W_U.
 float normBias(const Transformer& model, int entry) {
-  const ModelConfig& config = model.config();
-  if (!hasFinalNorm(config) || config.norm == NormKind::Rms) return 0;
-  return config.unembeddingScale() * static_cast<float>(dot(model.parameters()["ln_f.bias"].data,
-                                                            &model.unembedding()(entry, 0), config.width));
+  const TensorView beta = finalBias(model);
+  if (!beta.data) return 0;
+  return model.config().unembeddingScale() *
+         static_cast<float>(dot(beta.data, &model.unembedding()(entry, 0), beta.extent[0]));
 }
 
 // What of a pass that has this name was added to the text's stream; nothing where it was not.
@@ -243,24 +303,20 @@ void measureContributions(const Transformer& model, const Trace& trace, TensorSe
     }
   });
   if (!whole) return;
-  std::vector<TensorView> added;  // what each part adds [T, D], where the pass has it
-  for (int part = 0; part < M; ++part) {
-    const std::string point = pointOf(config, contributionPart(model, part));
-    added.push_back(trace.contains(point) ? trace[point] : TensorView());
-  }
-  const auto of = [added](const Index& at) { return added[static_cast<std::size_t>(at[1])]; };
+  const auto of = [parts = numbersOfParts(model, trace)](const Index& at) {
+    return parts[static_cast<std::size_t>(at[1])];
+  };
   measurements.add({"lens.contribution", "TM", "each part's share in the final residual stream; all sum to 1",
                     "x_m · x / ‖x‖²"},
                    std::move(shares), [of, x](const Index& at) -> std::optional<Derivation> {
-                     if (!of(at).data) return std::nullopt;
-                     const double square = derivedDot(x[at[0]], x[at[0]]).value();
-                     return derivedDot(of(at)[at[0]], x[at[0]],
-                                       square > 0 ? static_cast<float>(1 / square) : 0);
+                     const double square = kernels().sumOfSquares(&x(at[0], 0), x.extent[1]);
+                     return alongPart(of(at), at[0], &x(at[0], 0), square > 0 ? 1 / square : 0);
                    });
   measurements.add({"lens.contribution_norm", "TM", "length of what each part adds", "‖x_m‖"},
                    std::move(norms), [of](const Index& at) -> std::optional<Derivation> {
-                     if (!of(at).data) return std::nullopt;
-                     return derivedLength(of(at)[at[0]]);
+                     const PartNumbers part = of(at);  // of a head the length is no sum over its z
+                     if (!part.isMadeOf(at[0]) || part.weight.data) return std::nullopt;
+                     return derivedLength(part.of(at[0]));
                    });
 }
 
@@ -287,7 +343,19 @@ void measureLogitAttribution(const Transformer& model, const Trace& trace, int e
   measurements.add({logitAttributionOf(entry), "TM",
                     "what each part adds to the logit, the final norm's scale held fixed; all sum to it",
                     logitShareWords(config, "x_m")},
-                   std::move(added));
+                   std::move(added),
+                   [=, parts = numbersOfParts(model, trace), beta = finalBias(model),
+                    answer = model.unembedding()[entry], factor = config.unembeddingScale(),
+                    bias = config.unembeddingBias ? &model.parameters()["lm_head.bias"](entry)
+                                                  : nullptr](const Index& at) -> std::optional<Derivation> {
+                     const auto part = static_cast<std::size_t>(at[1]);
+                     if (part < parts.size())
+                       return alongPart(parts[part], at[0], direction.data(),
+                                        normed ? 1.0 / scale(at[0], 0) : 1);
+                     if (part > parts.size()) return Derivation{.terms = {{bias}}};
+                     if (!beta.data) return std::nullopt;
+                     return derivedDot(beta, answer, factor);
+                   });
 }
 
 std::vector<float> contributionsToNext(const Transformer& model, const Trace& trace) {

@@ -8,8 +8,9 @@
 
 #include "core/lens/derived.h"
 #include "core/lens/equation_words.h"
-#include "core/lens/logit_lens.h"
+#include "core/lens/residual_stream.h"
 #include "core/log_sum_exp.h"
+#include "core/model/read_out.h"
 #include "core/tensor/kernels.h"
 
 namespace glassformer {
@@ -33,23 +34,18 @@ float surpriseOf(const float* x, int n, int entry) {
   return static_cast<float>(logSumExp({x, static_cast<std::size_t>(n)}) - x[entry]);
 }
 
-// Probability and index of a row of logits' largest.
-std::pair<float, int> favourite(float* logits, int V) {
-  const auto entry = static_cast<int>(std::max_element(logits, logits + V) - logits);
-  kernels().softmax(logits, logits, V);
-  return {logits[entry], entry};
+// Probability and index of the largest of a row of logits; p [V] is for its softmax.
+std::pair<float, int> favourite(const float* logits, std::vector<float>& p) {
+  const int V = static_cast<int>(p.size());
+  const auto entry = std::max_element(logits, logits + V) - logits;
+  kernels().softmax(logits, p.data(), V);
+  return {p[static_cast<std::size_t>(entry)], static_cast<int>(entry)};
 }
 
 // The logits of `rows` tokens from t on, were the model to stop at a place [rows, V].
-void stoppedLogits(const Transformer& model, const Trace& trace, const ResidualPlace& place, bool last, int t,
-                   int rows, Tensor& normalized, Tensor& logits) {
-  const int V = model.config().vocabulary;
-  if (last) {
-    for (int row = 0; row < rows; ++row) std::copy_n(&trace["logits"](t + row, 0), V, &logits(row, 0));
-    return;
-  }
-  readAt(model, trace, place, t, rows, normalized.values().data());
-  unembedRows(model, normalized.values().data(), rows, logits.values().data());
+TensorView stoppedLogits(ReadOut& readOut, const TensorView& stream, int t, int rows) {
+  for (int row = 0; row < rows; ++row) readOut.put(row, stream[t + row]);
+  return readOut.logits(rows);
 }
 
 }  // namespace
@@ -115,22 +111,25 @@ void measureLensGrid(const Transformer& model, const Trace& trace, TensorSet& me
   const ModelConfig& config = model.config();
   const auto places = residualPlaces(model);
   const int P = static_cast<int>(places.size()), T = trace.tokenCount(), V = config.vocabulary;
-  Tensor tokens({P, T}), probabilities({P, T}), normalized({rowsAtOnce, config.width}),
-      logits({rowsAtOnce, V});
+  Tensor tokens({P, T}), probabilities({P, T});
+  ReadOut readOut(model, std::min(rowsAtOnce, T));
+  std::vector<float> p(static_cast<std::size_t>(V));
   int part = 0;
   const int parts = P * ((T + rowsAtOnce - 1) / rowsAtOnce);
-  for (int place = 0; place < P; ++place)
+  for (int place = 0; place < P; ++place) {
+    const TensorView stream = trace[places[static_cast<std::size_t>(place)].passedOn];
     for (int t = 0; t < T; t += rowsAtOnce) {
       if (!watch(part++, parts)) return;
       const int rows = std::min(rowsAtOnce, T - t);
-      stoppedLogits(model, trace, places[static_cast<std::size_t>(place)], place == P - 1, t, rows,
-                    normalized, logits);
+      const bool isEnd = place == P - 1;
+      const TensorView logits = isEnd ? trace["logits"] : stoppedLogits(readOut, stream, t, rows);
       for (int row = 0; row < rows; ++row) {
-        const auto [p, entry] = favourite(&logits(row, 0), V);
-        probabilities(place, t + row) = p;
+        const auto [probability, entry] = favourite(&logits(isEnd ? t + row : row, 0), p);
+        probabilities(place, t + row) = probability;
         tokens(place, t + row) = static_cast<float>(entry);
       }
     }
+  }
   watch(parts, parts);
   measurements.add({"lens.grid_token", "PT", "the likeliest next token, were the model to stop there",
                     "argmax " + logitWords(config, "x")},

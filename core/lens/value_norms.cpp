@@ -7,7 +7,7 @@
 
 namespace glassformer {
 
-Tensor readOut(const Transformer& model, HeadId head, const TensorView& rows) {
+Tensor writtenBy(const Transformer& model, HeadId head, const TensorView& rows) {
   const ModelConfig& config = model.config();
   const int R = rows.extent[0], K = rows.extent[1], D = config.width;
   if (config.sumsHeads()) return Tensor({R, D}, rows.copy());
@@ -25,7 +25,7 @@ Tensor valueNorms(const Transformer& model, const Trace& trace, HeadId head) {
   const int group = config.heads / v.extent[1], S = v.extent[0], D = config.width;
   const TensorView own(v.data + head.head / group * v.stride[1], {S, v.extent[2]},
                        {v.stride[0], v.stride[2]});
-  const Tensor moved = readOut(model, head, own);
+  const Tensor moved = writtenBy(model, head, own);
   Tensor norms({S});
   for (int s = 0; s < S; ++s)
     norms(s) = static_cast<float>(std::sqrt(kernels().sumOfSquares(moved.values().data() + s * D, D)));

@@ -8,7 +8,7 @@ namespace glassformer {
 
 /// What one head makes of rows [R, K] of its own (its z, or values of its group): rows · W_O [R, D], or the
 /// rows themselves where the readout is one matrix.
-Tensor readOut(const Transformer& model, HeadId head, const TensorView& rows);
+Tensor writtenBy(const Transformer& model, HeadId head, const TensorView& rows);
 
 /// ‖v_s · W_O‖ [S] of one head: how long the vector is that a token's value becomes in the residual stream
 /// before attention weighs it. With it ‖A[t,s] · v_s · W_O‖ = A[t,s] · ‖v_s · W_O‖, what the head really

@@ -50,16 +50,9 @@ Value Transformer::forward(Pass& pass) const {
   };
   std::vector<Value> memories;  // what block i of the decoder attends to across; none without a source
   if (config_.reads()) memories = both("encoder", [&] { return encode(pass); });
-  Value x = both("decoder", [&] { return decode(pass, config_.reads() ? "" : "blocks.", memories); });
-  const Value last = x;
-  if (config_.headTransform) x = headTransform(pass, config_, x);
-  if (config_.scaledUnembedding) x = pass.point("unembed.hook_in", dividedByRoot(pass.tape(), x));  // [T, D]
-  const Weight unembedding = pass.weight(config_.tiedUnembedding ? "wte.weight" : "lm_head.weight");
-  Value logits = unembed(pass.tape(), x, unembedding, pass.bias("lm_head.bias"));
-  if (config_.logitCap > 0)
-    logits = softCap(pass.tape(), pass.point("unembed.hook_out", logits), config_.logitCap);
-  logits = pass.point("logits", logits);  // [T, V]
-  if (config_.classifies()) classHead(pass, config_, last);
+  const Value x = both("decoder", [&] { return decode(pass, config_.reads() ? "" : "blocks.", memories); });
+  const Value logits = toLogits(pass, x);
+  if (config_.classifies()) classHead(pass, config_, x);
   return logits;
 }
 
@@ -122,6 +115,17 @@ Value Transformer::decode(Pass& pass, const std::string& blocks, const std::vect
 Value Transformer::finish(Pass& pass, const std::string& weights, const Value& x) const {
   return config_.finalNorm && config_.hasNorms() ? normalize(pass, config_, weights + "ln_f", "ln_final", x)
                                                  : x;
+}
+
+// u = x · W_U + b, of x as it is, or as the head's layer makes it.
+Value Transformer::toLogits(Pass& pass, const Value& normalized) const {
+  Value x = config_.headTransform ? headTransform(pass, config_, normalized) : normalized;
+  if (config_.scaledUnembedding) x = pass.point("unembed.hook_in", dividedByRoot(pass.tape(), x));  // [T, D]
+  const Weight unembedding = pass.weight(config_.tiedUnembedding ? "wte.weight" : "lm_head.weight");
+  Value logits = unembed(pass.tape(), x, unembedding, pass.bias("lm_head.bias"));
+  if (config_.logitCap > 0)
+    logits = softCap(pass.tape(), pass.point("unembed.hook_out", logits), config_.logitCap);
+  return pass.point("logits", logits);  // [T, V]
 }
 
 }  // namespace glassformer

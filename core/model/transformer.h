@@ -36,12 +36,16 @@ class Transformer {
   /// Writes the forward pass onto a tape: from tokens to logits [R, V], one row per token of the text; and
   /// where the config has classes, to their logits beside these, the pass's point classLogits [R, classes].
   Value forward(Pass& pass) const;
+  /// The end of it alone: from a stream as the last block leaves it [R, D], the final norm included, to
+  /// logits [R, V].
+  Value readOut(Pass& pass, const Value& stream) const { return toLogits(pass, finish(pass, "", stream)); }
 
  private:
   Value embed(Pass& pass, const std::string& weights, Stream stream) const;
   std::vector<Value> encode(Pass& pass) const;
   Value decode(Pass& pass, const std::string& blocks, const std::vector<Value>& memories) const;
   Value finish(Pass& pass, const std::string& weights, const Value& x) const;
+  Value toLogits(Pass& pass, const Value& normalized) const;
 
   ModelConfig config_;
   Parameters parameters_;

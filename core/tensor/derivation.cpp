@@ -31,6 +31,34 @@ bool isFirstOfLargest(const Derivation& d) {
 
 }  // namespace
 
+const char* nameOf(Form form) {
+  switch (form) {
+    case Form::Sum:
+      return "sum";
+    case Form::Function:
+      return "function";
+    case Form::Softmax:
+      return "softmax";
+    case Form::Share:
+      return "share";
+    case Form::Quotient:
+      return "quotient";
+    case Form::Largest:
+      return "largest";
+    case Form::Masked:
+      return "masked";
+    case Form::Spread:
+      return "spread";
+    case Form::Normalized:
+      return "normalized";
+    case Form::Gate:
+      return "gate";
+    case Form::Capped:
+      return "capped";
+  }
+  return "";
+}
+
 double Derivation::sum() const {
   double total = 0;
   for (const Term& term : terms) total += term.value();

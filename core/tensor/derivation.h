@@ -32,6 +32,9 @@ enum class Form {
   Capped,      ///< c tanh(Σ x / c), with c = `constant`
 };
 
+/// In files: "sum".
+const char* nameOf(Form form);
+
 /// What made one number of a value: cells of the operands, weights included, and how they give it. It points
 /// into the tape's memory, so it is true for as long as the tape does not run again.
 struct Derivation {

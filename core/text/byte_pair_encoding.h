@@ -54,8 +54,8 @@ class BytePairEncoding final : public Tokenizer {
 
   const TokenizerKind& kind() const override;
   const std::vector<Merge>& merges() const { return merges_; }
-  /// What that merge makes.
-  int merged(int rank) const { return mergedIds_[static_cast<std::size_t>(rank)]; }
+  int mergeCount() const override { return static_cast<int>(merges_.size()); }
+  int merged(int rank) const override { return mergedIds_[static_cast<std::size_t>(rank)]; }
   const BytePairRules& rules() const { return rules_; }
   /// The token that stands for a byte.
   int byteToken(unsigned char byte) const { return byteIds_[byte]; }

@@ -161,6 +161,11 @@ std::string Tokenizer::decode(std::span<const int> ids) const {
   return text;
 }
 
+Result<std::shared_ptr<const Tokenizer>> Tokenizer::withSources(std::shared_ptr<const Tokenizer>) const {
+  return Error{"of the kind " + inQuotes(kind().id) + " cuts sources itself", "tokenizer",
+               "only unigrams take another one for sources"};
+}
+
 std::string Tokenizer::tokenLabel(int id) const {
   if (tokenBytes(id).empty()) return "#" + std::to_string(id);  // there is room for it, and no token
   return labelOf(tokenBytes(id));

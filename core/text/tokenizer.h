@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -74,6 +75,8 @@ struct TokenizerKind {
   Result<std::shared_ptr<const Tokenizer>> (*read)(std::string_view json, std::string_view name);
   /// The text of a tokenizer.json. The tokenizer must be of this kind.
   std::string (*write)(const Tokenizer& tokenizer);
+  /// The same in the older form of several files, by their names, where a tokenizer has one.
+  std::map<std::string, std::string> (*writeOlder)(const Tokenizer& tokenizer) = nullptr;
 };
 
 /// Cuts texts into the tokens of a vocabulary. Special tokens are recognised where they are written out; what
@@ -107,6 +110,10 @@ class Tokenizer {
 
   /// What cuts the sources of a model that reads one into the same tokens: mostly this.
   virtual const Tokenizer& ofSources() const { return *this; }
+  /// The same, with another one for sources, as Marian has it. Refuses one with other tokens; only kinds that
+  /// such models have take one.
+  virtual Result<std::shared_ptr<const Tokenizer>> withSources(
+      std::shared_ptr<const Tokenizer> sources) const;
 
   Tokenization encode(std::string_view text) const;
   std::vector<int> encodeIds(std::string_view text) const;
@@ -120,6 +127,9 @@ class Tokenizer {
   /// The words of a text without added tokens that come together by merges; none where nothing is merged.
   /// `isStart`: nothing stands before it.
   virtual std::vector<TextWord> words(std::string_view /*text*/, bool /*isStart*/) const { return {}; }
+  /// How many merges it has learned, first things first; and the token that one of them makes.
+  virtual int mergeCount() const { return 0; }
+  virtual int merged(int /*rank*/) const { return -1; }
   /// How a word's bytes come together. No steps for a word that no merge applies to.
   virtual std::vector<MergeStep> mergeSteps(std::string_view /*word*/) const { return {}; }
 

@@ -305,7 +305,9 @@ const TokenizerKind& BytePairEncoding::kind() const { return bytePairTokenizer()
 
 const TokenizerKind& bytePairTokenizer() {
   static const TokenizerKind kind{
-      "byte-pairs", "Byte pairs", "pieces of words, made by joining bytes that often stand together",
+      "byte-pairs",
+      "Byte pairs",
+      "pieces of words, made by joining bytes that often stand together",
       [](std::string_view json, std::string_view name) -> Result<std::shared_ptr<const Tokenizer>> {
         const auto file = parseJson(json, name);
         if (!file) return file.error();
@@ -319,6 +321,11 @@ const TokenizerKind& bytePairTokenizer() {
       },
       [](const Tokenizer& tokenizer) {
         return tokenizerJson(static_cast<const BytePairEncoding&>(tokenizer));
+      },
+      [](const Tokenizer& tokenizer) -> std::map<std::string, std::string> {  // GPT-2's
+        const auto& encoding = static_cast<const BytePairEncoding&>(tokenizer);
+        if (encoding.rules().fromCharacters) return {};
+        return {{"vocab.json", vocabJson(encoding)}, {"merges.txt", mergesText(encoding)}};
       }};
   return kind;
 }

@@ -93,15 +93,16 @@ bool Unigram::sameRules(const Tokenizer& other) const {
   return rules_ == own.rules_ && scores_ == own.scores_ && byteTokens_ == own.byteTokens_ && sameSources;
 }
 
-Result<Unigram> Unigram::withSources(std::shared_ptr<const Tokenizer> sources) const {
+Result<std::shared_ptr<const Tokenizer>> Unigram::withSources(
+    std::shared_ptr<const Tokenizer> sources) const {
   for (int id = 0; id < std::max(vocabularySize(), sources->vocabularySize()); ++id)
     if (tokenBytes(id) != sources->tokenBytes(id))
       return Error{"the token " + std::to_string(id) + " is " + inQuotes(tokenBytes(id)) + " in texts and " +
                        inQuotes(sources->tokenBytes(id)) + " in sources",
                    "vocab", "both have the same tokens"};
-  Unigram both = *this;
-  both.sources_ = std::move(sources);
-  return both;
+  auto both = std::make_shared<Unigram>(*this);
+  both->sources_ = std::move(sources);
+  return std::shared_ptr<const Tokenizer>(std::move(both));
 }
 
 // The token that text may be cut into, or none with −∞.

@@ -50,9 +50,8 @@ class Unigram final : public Tokenizer {
   const std::vector<int>& byteTokens() const { return byteTokens_; }
   /// Without the space that was put in front.
   std::string decode(std::span<const int> ids) const override;
-  /// The same, with another one of as many tokens for sources, as Marian has it. Refuses one with other
-  /// tokens.
-  Result<Unigram> withSources(std::shared_ptr<const Tokenizer> sources) const;
+  Result<std::shared_ptr<const Tokenizer>> withSources(
+      std::shared_ptr<const Tokenizer> sources) const override;
   const Tokenizer& ofSources() const override { return sources_ ? *sources_ : *this; }
 
  private:

@@ -82,7 +82,7 @@ std::optional<Schedule> Schedule::parse(std::string_view description) {
   std::string name;
   Schedule schedule;
   words >> name >> schedule.peak >> schedule.warmup >> schedule.steps >> schedule.floor >> schedule.width;
-  const auto kind = std::ranges::find(kinds, name, nameOf);
+  const auto kind = std::ranges::find_if(kinds, [&](ScheduleKind each) { return nameOf(each) == name; });
   if (!words || kind == kinds.end()) return std::nullopt;
   while (!(words >> std::ws).eof()) {
     Peak next{};

@@ -149,8 +149,8 @@ Cut learnedCut(const ChosenMerges& merges, std::string_view text) {
           formattedCount(256 + merges.chosen) + " tokens, learned here",
           {},
           true};
-  for (const WordMerges& word : mergesOfWords(*merges.pairs, text))
-    for (const int id : joinedBy(word, merges.chosen)) cut.tokens.push_back(merges.pairs->tokenLabel(id));
+  for (const WordMerges& word : mergesOfWords(*merges.tokenizer, text))
+    for (const int id : joinedBy(word, merges.chosen)) cut.tokens.push_back(merges.tokenizer->tokenLabel(id));
   return cut;
 }
 Cut knownWords(const Tokenizer& words, int known, std::string_view text) {
@@ -167,7 +167,7 @@ Cut knownWords(const Tokenizer& words, int known, std::string_view text) {
 std::vector<Cut> cutsLearned(const Snapshot& snapshot, Stream stream, const ChosenMerges& merges) {
   const std::string_view text = beginningOf(snapshot.pass->textOf(stream));
   std::vector<Cut> cuts{bytesOf(text), charactersOf(text)};
-  if (merges.pairs) cuts.push_back(learnedCut(merges, text));
+  if (merges.tokenizer) cuts.push_back(learnedCut(merges, text));
   if (snapshot.kept.tokenizers.size() > 1 && snapshot.kept.tokenizers[1].tokenizer)
     cuts.push_back(knownWords(*snapshot.kept.tokenizers[1].tokenizer, merges.chosen, text));
   cuts.push_back(wordsOf(text));

@@ -8,7 +8,6 @@
 #include "app/drawing/parts.h"
 #include "app/engine/word_merges.h"
 #include "app/scene/format.h"
-#include "core/text/byte_pair_encoding.h"
 
 namespace glassformer {
 
@@ -21,10 +20,9 @@ Command chooseMerges(int merges, int all) {
 
 }  // namespace
 
-ChosenMerges::ChosenMerges(const Tokenizer* tokenizer, const ViewSettings& settings)
-    : pairs(dynamic_cast<const BytePairEncoding*>(tokenizer)) {
-  if (!pairs) return;
-  all = static_cast<int>(pairs->merges().size());
+ChosenMerges::ChosenMerges(const Tokenizer* learned, const ViewSettings& settings) : tokenizer(learned) {
+  if (!tokenizer) return;
+  all = tokenizer->mergeCount();
   const std::string words(settings.chosen(mergesChoice));
   chosen = words.empty() ? all : std::clamp(std::atoi(words.c_str()), 0, all);
 }
@@ -51,10 +49,10 @@ void addMergeSlider(Scene& scene, const SceneInput& input, const ChosenMerges& m
   scene.add(Rect{{x - knob / 2, y - knob / 2, knob, knob}, theme.accent, theme.ground, knob / 2, 1});
   HitRegion hit;
   hit.box = box, hit.name = "merges";
-  const int made = merges.chosen > 0 ? merges.pairs->merged(merges.chosen - 1) : -1;
-  hit.target.text = words +
-                    (made < 0 ? "" : "; the last of them makes “" + merges.pairs->tokenLabel(made) + "”") +
-                    "\ndrag it, or the wheel, or the arrow keys; a double click does all";
+  const int made = merges.chosen > 0 ? merges.tokenizer->merged(merges.chosen - 1) : -1;
+  hit.target.text =
+      words + (made < 0 ? "" : "; the last of them makes “" + merges.tokenizer->tokenLabel(made) + "”") +
+      "\ndrag it, or the wheel, or the arrow keys; a double click does all";
   const auto by = [now = merges.chosen, most = merges.all](float more) {
     return chooseMerges(now + static_cast<int>(std::lround(more)), most);
   };

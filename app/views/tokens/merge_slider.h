@@ -3,7 +3,6 @@
 
 namespace glassformer {
 
-class BytePairEncoding;
 class Tokenizer;
 struct ViewSettings;
 struct WordMerges;
@@ -11,8 +10,8 @@ struct WordMerges;
 /// How many of the merges that a tokenizer learned are done, first things first: as many as were chosen, else
 /// all; none where it merges nothing. Pictures of tokens cut the text so.
 struct ChosenMerges {
-  ChosenMerges(const Tokenizer* tokenizer, const ViewSettings& settings);
-  const BytePairEncoding* pairs;  ///< null: it merges nothing
+  ChosenMerges(const Tokenizer* learned, const ViewSettings& settings);
+  const Tokenizer* tokenizer;  ///< null before a model is open
   int all = 0, chosen = 0;
   bool areFewer() const { return chosen < all; }
   /// The word as so many merges leave it.

@@ -35,3 +35,38 @@ TEST_CASE("why says what made a number, opened down to the weights, and its term
                                     {"'logits[99, 1]'", "outside"}})
     CHECK_THAT(folder.run("why " + std::string(wrong) + read).error, ContainsSubstring(says));
 }
+
+TEST_CASE("why names how the terms make a number, whatever way that is") {
+  const Folder folder;
+  const auto form = [&](const std::string& arguments) {
+    const Run run = folder.run("why --json --terms 1 --text 'The animal was tired.' " + arguments);
+    REQUIRE(run.status == 0);
+    return nlohmann::json::parse(run.out)["form"].get<std::string>();
+  };
+  CHECK(form("'logits[0, 0]' --set final_logit_softcapping=30") == "capped");
+  CHECK(form("'blocks.0.ln1.hook_normalized[0, 0]'") == "normalized");
+  CHECK(form("'blocks.0.attn.hook_attn_scores[0, 0, 2]'") == "masked");
+  CHECK(form("'blocks.0.attn.hook_pattern[0, 1, 0]' --set attention_kernel=argmax") == "largest");
+}
+
+TEST_CASE("why and trace say what is computed once something is changed inside the model") {
+  const Folder folder;
+  const std::string read = " --text 'The animal was tired.' ", change = " --change 'L0H0 scale 0.5'";
+  const auto made = [&](const std::string& arguments) {
+    const Run run = folder.run("why --json" + read + arguments);
+    REQUIRE(run.status == 0);
+    return nlohmann::json::parse(run.out)["value"].get<double>();
+  };
+  const std::string cell = "'blocks.0.attn.hook_z[2, 0, 1]'";
+  CHECK(std::abs(made(cell + change) - made(cell) / 2) < 1e-6);
+  CHECK(made("'logits[2, 0]'" + change) != made("'logits[2, 0]'"));
+  const auto traced = [&](const std::string& name, const std::string& options) {
+    const auto file = folder / name.c_str();
+    REQUIRE(folder.run("trace" + read + options + " --only logits --out " + file.string()).status == 0);
+    return content(file);
+  };
+  CHECK(traced("plain", "") == traced("again", ""));
+  CHECK(traced("plain", "") != traced("changed", change));
+  CHECK_THAT(folder.run("trace" + read + "--change 'L9H9 zero' --out x").error,
+             ContainsSubstring("the model has no"));
+}

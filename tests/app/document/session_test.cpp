@@ -38,6 +38,9 @@ Workspace unusualWorkspace() {
   w.settings.pictures["landscape"] = "map", w.settings.landscape = {true, {-130.5f, 60}, 51, 0.5f, 7};
   w.settings.pictures["attention"] = "two heads";
   w.settings.tokens = {12, 30};
+  w.settings.choices["cost.tokens"] = "128", w.settings.prunedShown = 4;
+  w.settings.training = {40, "wte.weight"};
+  w.settings.positions.base = 500, w.settings.positions.taps = {0, 0, 0, 1, 0, 0, -1};
   w.settings.beam = {BeamScores::Length, 5, {{3, 1}, {7}}, {2.5f, 0.25f, 0.75f}};
   AttentionSettings& attention = w.settings.attention;
   attention.stage = AttentionStage::Moved;
@@ -45,12 +48,37 @@ Workspace unusualWorkspace() {
   attention.other = {1, 3, AttentionSite::Encoder};
   attention.pair = AttentionPair::OneHead, attention.order = RowOrder::Key, attention.normalized = true;
   attention.pairing = true, attention.moreShown = true, attention.leastPercent = 5,
-  attention.window = {7, 3, 12};
+  attention.window = {7, 3, 12}, attention.painting = true;
   w.setUp = TrainingPlan{.task = "sort", .seed = 3, .numbers = {{"batch", "8"}}};
+  w.plan = {.task = "text",
+            .file = "/my \xFF/text",
+            .characters = false,
+            .keepsModel = true,
+            .seed = 4,
+            .steps = 77,
+            .changes = {{"n_layer", "3"}},
+            .schedule = "constant",
+            .numbers = {{"batch", "4"}},
+            .from = "sort-2, step 512",
+            .two = true,
+            .otherChanges = {{"n_head", "1"}},
+            .otherSchedule = "no warm-up",
+            .otherNumbers = {{"batch", "2"}}};
+  w.schedules = {"constant 0.1", "constant 0.2"};
+  w.changes = {{"activation", "relu"}};
+  w.branches = {{"kept", {"a text", "its source"}, 2}};
+  w.way = {{"gr", w.source}, w.text + " and on", "größer", true};
+  w.lesson = {"attention",  3, {{1, {{0.5f, 2}, true}}}, {{2, 1}}, {{1, {4, 5}}}, {{1, {{1, 2}}}},
+              "before \xFF"};
+  w.decoding.depth = 9, w.decoding.siblingPenalty = 0.2f, w.decoding.groups = 2,
+  w.decoding.groupPenalty = 0.7f;
+  w.decoding.stopsEarly = true, w.decoding.seed = 12;
   w.decoding.stages = {{"temperature", 0.7f}, {"min-p", 0.05f}};
   w.decoding.constraint = {"red|gr\u00FCn", "The dog \xFF", {3, 9}};
   w.decoding.beamWidth = 5, w.decoding.lengthPenalty = 0.6f, w.decoding.strategy = DecodingStrategy::Sampling;
   w.look.dark = false, w.look.followsSystem = false, w.look.zoom = 1.5f;
+  w.look.contrast = w.look.speaker = w.look.inspectorOpen = w.look.inputOpen = true;
+  w.look.leftWidth = 300, w.look.rightWidth = 310, w.look.bottomHeight = 160;
   w.figure = {.format = "png",
               .size = "double-column",
               .scale = 3.5f,
@@ -75,7 +103,125 @@ Workspace unusualWorkspace() {
   w.pins = {{"blocks.1.attn.hook_pattern", {2, 5, 3, 0}}, {"logits", {4, 17, 0, 0}}};
   return w;
 }
+
+// The fields of what a session holds. Who adds one does not compile until it stands here, and in the
+// workspace above with another value than at the first start.
+auto fieldsIn(const Content& c) {
+  const auto& [model, changes, text, source, aside, tab, branches, way, desks, interventions, hypothesis,
+               decoding, schedules, setUp] = c;
+  return std::tie(model, changes, text, source, aside, tab, branches, way, desks, interventions, hypothesis,
+                  decoding, schedules, setUp);
+}
+auto fieldsIn(const Inquiry& i) {
+  const auto& [comparison, step, selection] = i;
+  return std::tie(comparison, step, selection);
+}
+auto fieldsIn(const Comparison& c) {
+  const auto& [with, view] = c;
+  return std::tie(with, view);
+}
+auto fieldsIn(const Selection& s) {
+  const auto& [layer, head, query, key, dimension, site, source, sourceKey] = s;
+  return std::tie(layer, head, query, key, dimension, site, source, sourceKey);
+}
+auto fieldsIn(const DecodedWay& way) {
+  const auto& [from, to, root, isRooted] = way;
+  return std::tie(from, to, root, isRooted);
+}
+auto fieldsIn(const Decoding& d) {
+  const auto& [strategy, width, depth, length, sibling, groups, group, stopsEarly, stages, seed, constraint] =
+      d;
+  return std::tie(strategy, width, depth, length, sibling, groups, group, stopsEarly, stages, seed,
+                  constraint);
+}
+auto fieldsIn(const Constraint& c) {
+  const auto& [pattern, behind, banned] = c;
+  return std::tie(pattern, behind, banned);
+}
+auto fieldsIn(const TrainingPlan& p) {
+  const auto& [task, file, characters, keepsModel, seed, steps, changes, schedule, numbers, from, two,
+               otherChanges, otherSchedule, otherNumbers] = p;
+  return std::tie(task, file, characters, keepsModel, seed, steps, changes, schedule, numbers, from, two,
+                  otherChanges, otherSchedule, otherNumbers);
+}
+auto fieldsIn(const LessonPlace& l) {
+  const auto& [lesson, step, guesses, hints, votes, room, before] = l;
+  return std::tie(lesson, step, guesses, hints, votes, room, before);
+}
+auto fieldsIn(const Look& l) {
+  const auto& [dark, followsSystem, contrast, speaker, zoom, left, right, bottom, inspector, input] = l;
+  return std::tie(dark, followsSystem, contrast, speaker, zoom, left, right, bottom, inspector, input);
+}
+auto fieldsIn(const FigureSettings& f) {
+  const auto& [format, size, scale, look, millimetres, points, heads, bars, colorScale, headsFirst, caption,
+               above, allNumbers, each, moves, seconds, folder, editedCaption, replaced] = f;
+  return std::tie(format, size, scale, look, millimetres, points, heads, bars, colorScale, headsFirst,
+                  caption, above, allNumbers, each, moves, seconds, folder, editedCaption, replaced);
+}
+auto fieldsIn(const ViewSettings& s) {
+  const auto& [pictures, choices, attention, positions, residual, nextToken, influence, training, landscape,
+               beam, tokens, pruned] = s;
+  return std::tie(pictures, choices, attention, positions, residual, nextToken, influence, training,
+                  landscape, beam, tokens, pruned);
+}
+auto fieldsIn(const AttentionSettings& s) {
+  const auto& [stage, fold, heads, other, pair, more, order, normalized, percent, window, painting, pairing] =
+      s;
+  return std::tie(stage, fold, heads, other, pair, more, order, normalized, percent, window, painting,
+                  pairing);
+}
+auto fieldsIn(const PositionsSettings& s) {
+  const auto& [table, dotProduct, pairs, distance, base, taps] = s;
+  return std::tie(table, dotProduct, pairs, distance, base, taps);
+}
+auto fieldsIn(const ResidualSettings& s) {
+  const auto& [to, entry] = s;
+  return std::tie(to, entry);
+}
+auto fieldsIn(const InfluenceSettings& s) {
+  const auto& [byInput, logarithmic, entry] = s;
+  return std::tie(byInput, logarithmic, entry);
+}
+auto fieldsIn(const TrainingSettings& s) {
+  const auto& [at, weight] = s;
+  return std::tie(at, weight);
+}
+auto fieldsIn(const LandscapeSettings& s) {
+  const auto& [logarithmic, angle, side, radius, seed] = s;
+  return std::tie(logarithmic, angle, side, radius, seed);
+}
+auto fieldsIn(const BeamTreeSettings& s) {
+  const auto& [scores, percent, folded, view] = s;
+  return std::tie(scores, percent, folded, view);
+}
+auto fieldsIn(const Document& d) {
+  return std::tie(d.content(), d.inquiry(), d.view, d.settings, d.figure, d.plan, d.lesson, d.pins);
+}
+
+template <typename T>
+void checkAllDiffer(const T& one, const T& other, const std::string& path) {
+  INFO("field " << path);
+  if constexpr (requires { fieldsIn(one); }) {
+    const auto ones = fieldsIn(one), others = fieldsIn(other);
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (checkAllDiffer(std::get<I>(ones), std::get<I>(others), path + "." + std::to_string(I)), ...);
+    }
+    (std::make_index_sequence<std::tuple_size_v<decltype(ones)>>());
+  } else {
+    CHECK_FALSE(one == other);
+  }
+}
+
 }  // namespace
+
+TEST_CASE("a session holds every field of what lies before the user") {
+  const Workspace unusual = unusualWorkspace(), first = initialWorkspace();
+  checkAllDiffer(unusual.document(), first.document(), "document");
+  checkAllDiffer(unusual.look, first.look, "look");
+  const auto read = workspaceFromJson(toJson(unusual));
+  REQUIRE(read);
+  CHECK(*read == unusual);
+}
 
 TEST_CASE("a session read back is the session written") {
   const TemporaryFolder folder;

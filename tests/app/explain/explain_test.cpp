@@ -1,12 +1,15 @@
 #include "app/explain/explain.h"
 
+#include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <functional>
+#include <set>
 
 #include "app/drawing/scene_input.h"
 #include "app/engine/engine.h"
 #include "app/explain/index_meaning.h"
+#include "app/explain/provenance.h"
 #include "app/views/views.h"
 #include "tests/sanitized.h"
 #include "tests/small_model.h"
@@ -255,6 +258,27 @@ TEST_CASE("the operands of what single views measure give those numbers") {
       });
       CHECK(explained > 0);
     }
+  }
+}
+
+TEST_CASE("what a head adds to a logit opens into its z, a bias into b_O, and β and b_U into weights") {
+  Workspace workspace = initialWorkspace();
+  workspace.view = "residual", workspace.settings.pictures["residual"] = "contributions";
+  workspace.settings.residual = {ContributionTo::Logit, 9};
+  const auto snapshot = explainedSnapshot(workspace);
+  const TensorSources sources = sourcesOf(*snapshot);
+  const TensorView added = *sources.find("lens.logit_attribution.9");
+  std::set<std::string> operands;
+  for (int part = 0; part < added.extent[1]; ++part) {
+    const auto provenance = provenanceOf(sources, {"lens.logit_attribution.9", {4, part}});
+    REQUIRE(provenance);
+    CHECK(provenance->derivation.value() == Catch::Approx(added(4, part)).epsilon(1e-4).margin(1e-5));
+    operands.insert(operandsOf(sources, provenance->derivation.terms.front()).front().cell.tensor);
+  }
+  for (const char* name : {"hook_embed", "hook_pos_embed", "blocks.1.attn.hook_z", "h.1.attn.c_proj.bias",
+                           "blocks.0.hook_mlp_out", "ln_f.bias"}) {
+    INFO(name);
+    CHECK(operands.contains(name));
   }
 }
 

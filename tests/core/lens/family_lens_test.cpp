@@ -16,6 +16,7 @@
 #include "core/lens/residual_stream.h"
 #include "core/lens/score_parts.h"
 #include "core/lens/scores.h"
+#include "core/model/read_out.h"
 #include "tests/core/model/family_members.h"
 #include "tests/core/model/reference_family.h"
 
@@ -92,11 +93,11 @@ TEST_CASE("what is read out of the last place, and what its parts add, are PyTor
     const auto trace = live.run(member.tokens(), {}, member.source());
     const auto places = residualPlaces(*model);
     const int T = trace->tokenCount(), V = member.config.vocabulary;
-    Tensor read({T, member.config.width}), logits({T, V});
-    readAt(*model, *trace, places.back(), 0, T, read.values().data());
-    unembedRows(*model, read.values().data(), T, logits.values().data());
+    ReadOut readOut(*model, T);
+    for (int t = 0; t < T; ++t) readOut.put(t, (*trace)[places.back().passedOn][t]);
+    const TensorView logits = readOut.logits(T);
     const std::vector<float> theirs = member.values.values("trace.logits");
-    CHECK(worst(logits.values(), theirs) < 1e-4);
+    CHECK(worst(logits.copy(), theirs) < 1e-4);
     const bool isCapped = member.config.logitCap > 0;  // parts add up to what is capped then
     const std::vector<float> added = isCapped ? member.values.values("trace.unembed.hook_out") : theirs;
     TensorSet set;
@@ -177,15 +178,10 @@ TEST_CASE("the logit lens ends with what the model says") {
     measureLogitLens(*m.model, *m.trace, 4, m.set);
     measureLensGrid(*m.model, *m.trace, m.set);
     const auto places = residualPlaces(*m.model);
-    std::vector<float> read(static_cast<std::size_t>(config.width));
-    readAt(*m.model, *m.trace, places.back(), 4, 1, read.data());
-    const TensorView unembedding = m.model->unembedding(), logits = (*m.trace)["logits"];
-    for (int v = 0; v < 5; ++v) {
-      double logit = config.unembeddingBias ? m.model->parameters()["lm_head.bias"](v) : 0;
-      for (int d = 0; d < config.width; ++d)
-        logit += static_cast<double>(read[static_cast<std::size_t>(d)]) * unembedding(v, d);
-      CHECK(logit == Approx(logits(4, v)).epsilon(1e-4).margin(1e-5));
-    }
+    ReadOut readOut(*m.model, 1);
+    readOut.put(0, (*m.trace)[places.back().passedOn][4]);
+    const TensorView read = readOut.logits(1), logits = (*m.trace)["logits"];
+    for (int v = 0; v < config.vocabulary; ++v) CHECK(read(0, v) == logits(4, v));
     CHECK(m.set["lens.next_token"].extent[0] == static_cast<int>(places.size()));
   });
 }

@@ -7,6 +7,7 @@
 
 #include "core/io/files.h"
 #include "core/text/tokenizers.h"
+#include "core/text/words.h"
 
 using namespace glassformer;
 using Catch::Matchers::ContainsSubstring;
@@ -83,4 +84,17 @@ TEST_CASE("a damaged Unigram file is refused with its field") {
     const auto read = readTokenizerJson(file.dump(), "");
     if (read) (*read)->encode("Ａｂ… ﬁne tab\tand\nline 日本");
   }
+}
+
+TEST_CASE("sources may be cut by another tokenizer with the same tokens, where models have such") {
+  const Unigram texts = wordsOfTwo({-9, 0, -1, -2, -3, -2, -3, -4});
+  const auto sources = std::make_shared<const Unigram>(wordsOfTwo({-9, 0, -1, -2, -3, -9, -9, -9}));
+  const auto both = texts.withSources(sources);
+  REQUIRE(both);
+  CHECK((*both)->encodeIds("ab") == texts.encodeIds("ab"));
+  CHECK((*both)->ofSources().encodeIds("ab") == sources->encodeIds("ab"));
+  CHECK(sources->encodeIds("ab") != texts.encodeIds("ab"));
+  const auto words = std::make_shared<const Words>(*Words::create({"a", "<unk>"}));
+  CHECK_THAT(texts.withSources(words).error().message(), ContainsSubstring("both have the same tokens"));
+  CHECK_THAT(words->withSources(words).error().message(), ContainsSubstring("\"words\" cuts sources itself"));
 }

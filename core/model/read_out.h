@@ -1,0 +1,25 @@
+#pragma once
+#include "core/model/transformer.h"
+#include "core/tensor/team.h"
+
+namespace glassformer {
+
+/// What the model makes of a stream that is given instead of computed: its read-out alone, the same
+/// operations that its forward pass ends with, on a tape of their own.
+class ReadOut {
+ public:
+  /// `rows`: how many are read at a time, at most. The model outlives it, and has weights.
+  ReadOut(const Transformer& model, int rows);
+
+  /// Row `row` is the stream x [D], as the last block would leave it.
+  void put(int row, const TensorView& x);
+  /// The logits of the first rows [rows, V], valid until the next call.
+  TensorView logits(int rows);
+
+ private:
+  Tape tape_;
+  Team alone_{1};
+  Value stream_, logits_;
+};
+
+}  // namespace glassformer
