@@ -1,5 +1,9 @@
 #pragma once
+#include <catch2/catch_test_macros.hpp>
+#include <chrono>
 #include <filesystem>
+#include <functional>
+#include <thread>
 
 #include "app/engine/training.h"
 
@@ -22,6 +26,22 @@ inline Result<std::shared_ptr<const RunReport>> openedRun(Training& training, co
   training.open(run);
   training.finish();
   return training.reportOf(run);
+}
+
+inline void waitFor(const std::function<bool()>& that) {
+  for (int i = 0; i < 60'000; ++i) {
+    if (that()) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  FAIL("waited for too long");
+}
+
+/// The name of a run that is ready to train, and open.
+inline std::string preparedRun(Training& training) {
+  const std::string run = training.begin(shortPlan());
+  training.finish();
+  REQUIRE(openedRun(training, run));
+  return run;
 }
 
 }  // namespace glassformer
