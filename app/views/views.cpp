@@ -60,6 +60,7 @@
 #include "app/views/residual/cosine_layout.h"
 #include "app/views/residual/depth_layout.h"
 #include "app/views/residual/geometry_layout.h"
+#include "app/views/residual/geometry_vectors.h"
 #include "app/views/residual/neurons_layout.h"
 #include "app/views/residual/norms_layout.h"
 #include "app/views/residual/scales_layout.h"

@@ -2,10 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <functional>
-#include <optional>
-#include <sstream>
 
 #include "app/document/attention_planes.h"
 #include "app/document/selection_commands.h"
@@ -13,116 +9,13 @@
 #include "app/drawing/head_choices.h"
 #include "app/drawing/place_names.h"
 #include "app/scene/format.h"
-#include "core/lens/attention_stages.h"
+#include "app/views/residual/closeup.h"
+#include "app/views/residual/geometry_vectors.h"
 #include "core/lens/principal_components.h"
 
 namespace glassformer {
 
 namespace {
-
-// What ViewSettings::choices calls whose vectors these are, and the place along the stream: without a choice
-// the stream's own, at its end.
-constexpr const char *vectorsChoice = "residual.vectors", *placeChoice = "residual.place",
-                     *ofHead = "queries and keys";
-
-bool showsHead(const Workspace& workspace, const ModelConfig& config) {
-  return config.attends() && workspace.settings.chosen(vectorsChoice) == ofHead;
-}
-
-int chosenPlace(const ViewSettings& settings, int places) {
-  const std::string chosen(settings.chosen(placeChoice));
-  return chosen.empty() ? places - 1 : std::clamp(std::atoi(chosen.c_str()), 0, places - 1);
-}
-
-std::vector<ProjectedVectors> vectorsOfHead(const MeasuredPass& pass) {
-  const HeadId head = selectedHead(pass.workspace, pass.config());
-  const auto rows = [&](const char* which) {
-    return headRows(pass.trace[comparedPoint(pass.trace, head.layer, head.site, which)], head.head,
-                    pass.config().heads);
-  };
-  return {{geometry::queries, "where the token's query lies", rows("q"), queriesOf(head.site)},
-          {geometry::keys, "where the token's key lies", rows("k"), keysOf(head.site)}};
-}
-
-std::vector<ProjectedVectors> vectorsOfStream(const MeasuredPass& pass) {
-  const Stream stream = shownStream(pass.workspace, pass.config());
-  const auto places = residualPlaces(pass.model, stream);
-  const int place = chosenPlace(pass.workspace.settings, static_cast<int>(places.size()));
-  return {{geometry::tokens, "where the token's residual stream lies",
-           pass.trace[places[static_cast<std::size_t>(place)].point], stream}};
-}
-
-std::optional<std::vector<std::string>> pointsOfVectors(const Workspace& workspace,
-                                                        const ModelConfig& config) {
-  if (!showsHead(workspace, config)) return residualPoints(config, shownStream(workspace, config));
-  const HeadId head = selectedHead(workspace, config);
-  return std::vector{attentionPoint(head.layer, head.site, "hook_q"),
-                     attentionPoint(head.layer, head.site, "hook_k")};
-}
-
-void measureVectors(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
-  if (!begin("finding principal components")(0, 1)) return;
-  const bool isHead = showsHead(pass.workspace, pass.config());
-  measureGeometry(isHead ? vectorsOfHead(pass) : vectorsOfStream(pass), set);
-}
-
-// Both texts' vectors in one projection, column by column of their alignment.
-void measureBothVectors(const ComparedPasses& passes, TensorSet& set) {
-  const bool isHead = showsHead(passes.here.workspace, passes.here.config());
-  std::vector<ProjectedVectors> all;
-  for (const MeasuredPass* pass : {&passes.here, &passes.there}) {
-    const bool isOther = pass == &passes.there;
-    for (ProjectedVectors& vectors : isHead ? vectorsOfHead(*pass) : vectorsOfStream(*pass)) {
-      for (const Alignment::Column& column : passes.alignments.of(vectors.stream).columns)
-        vectors.rows.push_back(isOther ? column.b : column.a);
-      const char* const tensor = vectors.tensor.c_str();
-      vectors.tensor = isOther ? geometry::ofOther(tensor) : geometry::ofBoth(tensor);
-      if (isOther) vectors.meaning += " in the other text";
-      all.push_back(std::move(vectors));
-    }
-  }
-  measureGeometry(all, set, geometry::ofBoth);
-}
-
-// What part of the plane is seen: how many times closer than all of it, and where its middle is in that, as
-// fractions from the lower left.
-struct Closeup {
-  float zoom = 1, x = 0.5f, y = 0.5f;
-
-  bool isWhole() const { return zoom <= 1; }
-};
-constexpr const char* closeupChoice = "residual.closeup";
-constexpr float closest = 64;
-
-Closeup clampedCloseup(Closeup part) {
-  part.zoom = std::clamp(part.zoom, 1.0f, closest);
-  const float half = 0.5f / part.zoom;
-  part.x = std::clamp(part.x, half, 1 - half), part.y = std::clamp(part.y, half, 1 - half);
-  return part;
-}
-
-Closeup closeupOf(const ViewSettings& settings) {
-  Closeup part;
-  std::istringstream stored{std::string(settings.chosen(closeupChoice))};
-  if (Closeup read; stored >> read.zoom >> read.x >> read.y) part = read;
-  return clampedCloseup(part);
-}
-
-Command setCloseup(const Closeup& part) {
-  const Closeup kept = clampedCloseup(part);
-  std::ostringstream words;
-  words << kept.zoom << ' ' << kept.x << ' ' << kept.y;
-  return commands::choose(closeupChoice, kept.isWhole() ? "" : words.str());
-}
-
-// What lies at these fractions of the picture, from the upper left, stays there.
-Closeup closer(Closeup part, float notches, Point at) {
-  const float before = part.zoom;
-  part.zoom = std::clamp(before * std::pow(1.25f, notches), 1.0f, closest);
-  const float gone = 1 / before - 1 / part.zoom;
-  part.x += (at.x - 0.5f) * gone, part.y += (0.5f - at.y) * gone;
-  return part;
-}
 
 // The next of 1, 2, 5, 10, ... times a power of ten.
 float niceStep(float least) {
@@ -527,14 +420,6 @@ class GeometryPicture {
 };
 
 }  // namespace
-
-namespace needs {
-const Need residualGeometry{.name = "geometry of vectors",
-                            .onPass = measureVectors,
-                            .onBoth = measureBothVectors,
-                            .reads = readChoices<vectorsChoice, placeChoice>,
-                            .points = pointsOfVectors};
-}  // namespace needs
 
 void drawGeometryLayout(ResidualView& view, Box area) { GeometryPicture(view).draw(area); }
 

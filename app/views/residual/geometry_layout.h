@@ -1,5 +1,4 @@
 #pragma once
-#include "app/engine/need.h"
 #include "app/views/residual/residual_view.h"
 
 namespace glassformer {
@@ -8,10 +7,5 @@ namespace glassformer {
 /// that can be chosen, or queries and keys of the selected head, both in one projection. A unit is as long
 /// across as upwards, so that distances are true as far as the two components hold them.
 void drawGeometryLayout(ResidualView& view, Box area);
-
-namespace needs {
-/// lens.geometry*: see above, and core/lens/principal_components.h.
-extern const Need residualGeometry;
-}  // namespace needs
 
 }  // namespace glassformer

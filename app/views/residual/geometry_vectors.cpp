@@ -1,0 +1,86 @@
+#include "app/views/residual/geometry_vectors.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+#include "app/document/attention_planes.h"
+#include "app/document/workspace.h"
+#include "core/lens/attention_stages.h"
+#include "core/lens/principal_components.h"
+#include "core/lens/residual_stream.h"
+
+namespace glassformer {
+
+bool showsHead(const Workspace& workspace, const ModelConfig& config) {
+  return config.attends() && workspace.settings.chosen(vectorsChoice) == ofHead;
+}
+
+int chosenPlace(const ViewSettings& settings, int places) {
+  const std::string chosen(settings.chosen(placeChoice));
+  return chosen.empty() ? places - 1 : std::clamp(std::atoi(chosen.c_str()), 0, places - 1);
+}
+
+namespace {
+
+std::vector<ProjectedVectors> vectorsOfHead(const MeasuredPass& pass) {
+  const HeadId head = selectedHead(pass.workspace, pass.config());
+  const auto rows = [&](const char* which) {
+    return headRows(pass.trace[comparedPoint(pass.trace, head.layer, head.site, which)], head.head,
+                    pass.config().heads);
+  };
+  return {{geometry::queries, "where the token's query lies", rows("q"), queriesOf(head.site)},
+          {geometry::keys, "where the token's key lies", rows("k"), keysOf(head.site)}};
+}
+
+std::vector<ProjectedVectors> vectorsOfStream(const MeasuredPass& pass) {
+  const Stream stream = shownStream(pass.workspace, pass.config());
+  const auto places = residualPlaces(pass.model, stream);
+  const int place = chosenPlace(pass.workspace.settings, static_cast<int>(places.size()));
+  return {{geometry::tokens, "where the token's residual stream lies",
+           pass.trace[places[static_cast<std::size_t>(place)].point], stream}};
+}
+
+std::optional<std::vector<std::string>> pointsOfVectors(const Workspace& workspace,
+                                                        const ModelConfig& config) {
+  if (!showsHead(workspace, config)) return residualPoints(config, shownStream(workspace, config));
+  const HeadId head = selectedHead(workspace, config);
+  return std::vector{attentionPoint(head.layer, head.site, "hook_q"),
+                     attentionPoint(head.layer, head.site, "hook_k")};
+}
+
+void measureVectors(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+  if (!begin("finding principal components")(0, 1)) return;
+  const bool isHead = showsHead(pass.workspace, pass.config());
+  measureGeometry(isHead ? vectorsOfHead(pass) : vectorsOfStream(pass), set);
+}
+
+// Both texts' vectors in one projection, column by column of their alignment.
+void measureBothVectors(const ComparedPasses& passes, TensorSet& set) {
+  const bool isHead = showsHead(passes.here.workspace, passes.here.config());
+  std::vector<ProjectedVectors> all;
+  for (const MeasuredPass* pass : {&passes.here, &passes.there}) {
+    const bool isOther = pass == &passes.there;
+    for (ProjectedVectors& vectors : isHead ? vectorsOfHead(*pass) : vectorsOfStream(*pass)) {
+      for (const Alignment::Column& column : passes.alignments.of(vectors.stream).columns)
+        vectors.rows.push_back(isOther ? column.b : column.a);
+      const char* const tensor = vectors.tensor.c_str();
+      vectors.tensor = isOther ? geometry::ofOther(tensor) : geometry::ofBoth(tensor);
+      if (isOther) vectors.meaning += " in the other text";
+      all.push_back(std::move(vectors));
+    }
+  }
+  measureGeometry(all, set, geometry::ofBoth);
+}
+
+}  // namespace
+
+namespace needs {
+const Need residualGeometry{.name = "geometry of vectors",
+                            .onPass = measureVectors,
+                            .onBoth = measureBothVectors,
+                            .reads = readChoices<vectorsChoice, placeChoice>,
+                            .points = pointsOfVectors};
+}  // namespace needs
+
+}  // namespace glassformer

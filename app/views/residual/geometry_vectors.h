@@ -1,0 +1,21 @@
+#pragma once
+#include "app/engine/need.h"
+
+namespace glassformer {
+
+/// What ViewSettings::choices calls whose vectors the geometry shows, and the place along the stream: without
+/// a choice the stream's own, at its end.
+inline constexpr const char *vectorsChoice = "residual.vectors", *placeChoice = "residual.place",
+                            *ofHead = "queries and keys";
+
+/// Whether they are queries and keys of the selected head.
+bool showsHead(const Workspace& workspace, const ModelConfig& config);
+/// Of so many places of the residual stream the one that is shown.
+int chosenPlace(const ViewSettings& settings, int places);
+
+namespace needs {
+/// lens.geometry*: all of them in one projection, of two texts as well; see core/lens/principal_components.h.
+extern const Need residualGeometry;
+}  // namespace needs
+
+}  // namespace glassformer
