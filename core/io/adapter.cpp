@@ -5,66 +5,20 @@
 #include <cstring>
 #include <deque>
 #include <map>
-#include <nlohmann/json.hpp>
 
+#include "core/io/adapter_config.h"
 #include "core/io/extents_text.h"
 #include "core/io/files.h"
 #include "core/io/parameter_reader.h"
-#include "core/text/json_text.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 
-constexpr const char *adapterConfig = "adapter_config.json", *adapterWeights = "adapter_model.safetensors";
+constexpr const char* adapterWeights = "adapter_model.safetensors";
 constexpr std::string_view around = "base_model.model.";
-
-struct AdapterFields {
-  std::string base;
-  int rank = 0;
-  double scale = 1;            ///< s
-  bool isTransposed = false;   ///< the base's matrices are [in, out]
-  bool hasMagnitudes = false;  ///< DoRA
-};
-
-Result<AdapterFields> readFields(const fs::path& adapter) {
-  const fs::path path = adapter / adapterConfig;
-  const auto text = readTextFile(path, std::size_t{1} << 20);
-  if (!text) return text.error();
-  const auto file = parseJson(*text, path.string());
-  if (!file) return file.error();
-  const auto at = [&](const char* field) { return path.string() + ", " + field; };
-  if (!file->is_object()) return Error{"is no JSON object", path.string(), ""};
-  const auto field = [&](const char* name) { return file->contains(name) ? (*file)[name] : json(); };
-  if (field("peft_type") != "LORA")
-    return Error{"is " + field("peft_type").dump(-1, ' ', true) + "; LORA alone can be read", at("peft_type"),
-                 ""};
-  // What else changes the weights, and is not computed here.
-  for (const char* off : {"use_qalora", "lora_bias"})
-    if (field(off) == true)
-      return Error{"is set; it cannot be read", at(off), "merge the adapter into its base"};
-  for (const char* none : {"rank_pattern", "alpha_pattern"})
-    if (const json value = field(none); !value.is_null() && !value.empty())
-      return Error{"is not empty; it cannot be read", at(none), "merge the adapter into its base"};
-  if (const json bias = field("bias"); !bias.is_null() && bias != "none")
-    return Error{"is " + bias.dump(-1, ' ', true) + "; none alone can be read", at("bias"), ""};
-  AdapterFields fields;
-  const json rank = field("r"), alpha = field("lora_alpha"), base = field("base_model_name_or_path");
-  if (!rank.is_number_integer() || rank < 1 || rank > 4096)
-    return Error{"is no rank from 1 to 4096", at("r"), ""};
-  if (!alpha.is_number() || !std::isfinite(alpha.get<double>()))
-    return Error{"is no number", at("lora_alpha"), ""};
-  fields.rank = rank.get<int>();
-  const double divisor = field("use_rslora") == true ? std::sqrt(fields.rank) : fields.rank;
-  fields.scale = alpha.get<double>() / divisor;
-  fields.isTransposed = field("fan_in_fan_out") == true;
-  fields.hasMagnitudes = field("use_dora") == true;
-  fields.base = base.is_string() ? base.get<std::string>() : "";
-  return fields;
-}
 
 // The two matrices of one weight, and with DoRA the lengths of its rows.
 struct Change {
@@ -79,7 +33,7 @@ struct AdapterTensors {
 };
 
 // "model.layers.0.self_attn.q_proj" of "base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight".
-Result<AdapterTensors> sorted(const StoredTensors& stored, const AdapterFields& fields,
+Result<AdapterTensors> sorted(const StoredTensors& stored, const AdapterConfig& config,
                               const std::string& file) {
   AdapterTensors sorted;
   constexpr std::string_view copied = ".modules_to_save";
@@ -103,7 +57,7 @@ Result<AdapterTensors> sorted(const StoredTensors& stored, const AdapterFields& 
   }
   for (const auto& [name, change] : sorted.changes) {
     const char* lacks = !change.a || !change.b ? "has only one of its two matrices"
-                        : fields.hasMagnitudes != (change.magnitude != nullptr)
+                        : config.hasMagnitudes != (change.magnitude != nullptr)
                             ? "and use_dora do not agree on magnitudes"
                             : nullptr;
     if (lacks) return Error{lacks, file + ", " + name, "the file is damaged; get it again"};
@@ -111,24 +65,69 @@ Result<AdapterTensors> sorted(const StoredTensors& stored, const AdapterFields& 
   return sorted;
 }
 
+// A weight of the base, by the name that its family has for it; and in which row of what the file has the
+// weights of each of its outputs stand. Null where the base has none of that name.
+struct BaseWeight {
+  StoredModel::Place place;
+  std::vector<std::int64_t> rows;
+};
+
+// In GGUF files queries and keys stand in another order.
+BaseWeight weightInGguf(const StoredModel& base, const FamilyConfig& family, const std::string& name) {
+  const ModelFormat &theirs = *family.format, names = ggufNames(theirs, family.config, base);
+  for (const ParameterSpec& spec : parameterSpecs(family.config)) {
+    const auto wanted = piecesOf(theirs, family.config, spec), stored = piecesOf(names, family.config, spec);
+    for (std::size_t p = 0; p < wanted.size() && wanted.size() == stored.size(); ++p) {
+      if (wanted[p].tensor != name) continue;
+      BaseWeight weight{findStored(base, names, stored[p].tensor),
+                        std::vector<std::int64_t>(static_cast<std::size_t>(wanted[p].columns))};
+      const bool isReordered = spec.name.find("attn.c_attn.") != std::string::npos;
+      const auto row = [&](const ModelFormat& format, int j) {
+        const bool moves = isReordered && format.attentionRow;
+        return moves ? format.attentionRow(family.config, static_cast<int>(p), j) : j;
+      };
+      for (int j = 0; j < wanted[p].columns; ++j)
+        weight.rows[static_cast<std::size_t>(row(theirs, j))] = row(names, j);
+      return weight;
+    }
+  }
+  return {{nullptr, base.file()}, {}};
+}
+
+std::string withoutPrefix(const ModelFormat& format, std::string name) {
+  for (const std::string& prefix : format.prefixes)
+    if (!prefix.empty() && name.starts_with(prefix)) return name.substr(prefix.size());
+  return name;
+}
+
+BaseWeight weightOf(const StoredModel& base, const FamilyConfig& family, const std::string& path) {
+  const std::string name = withoutPrefix(*family.format, path) + ".weight";
+  return base.isGguf() ? weightInGguf(base, family, name)
+                       : BaseWeight{findStored(base, *family.format, name), {}};
+}
+
 // W + s · B · A, in the layout of the base; with DoRA every row (of [out, in]) has the length that was
 // learned for it: m · (W + s · B · A) / ‖W + s · B · A‖ (Liu et al. 2024).
-std::vector<float> adapted(const StoredTensor& base, const Change& change, const AdapterFields& fields) {
-  std::vector<float> W = base.converted();
+std::vector<float> adapted(const BaseWeight& base, const Change& change, const AdapterConfig& config,
+                           const std::string& path) {
+  std::vector<float> W = base.place.tensor->converted();
+  const double scale = config.scaleOf(path);
   const std::vector<float> A = change.a->converted(), B = change.b->converted(),
                            m = change.magnitude ? change.magnitude->converted() : std::vector<float>();
-  const auto rank = static_cast<std::size_t>(fields.rank), in = static_cast<std::size_t>(change.a->shape[1]),
+  const auto rank = static_cast<std::size_t>(config.rankOf(path)),
+             in = static_cast<std::size_t>(change.a->shape[1]),
              out = static_cast<std::size_t>(change.b->shape[0]);
   for (std::size_t o = 0; o < out; ++o) {
+    const std::size_t row = base.rows.empty() ? o : static_cast<std::size_t>(base.rows[o]);
     const auto at = [&](std::size_t i) -> float& {
-      return W[fields.isTransposed ? i * out + o : o * in + i];
+      return W[config.isTransposed ? i * out + row : row * in + i];
     };
     double square = 0;
     for (std::size_t i = 0; i < in; ++i) {
       double sum = 0;
       for (std::size_t r = 0; r < rank; ++r)
         sum += static_cast<double>(B[o * rank + r]) * static_cast<double>(A[r * in + i]);
-      at(i) += static_cast<float>(fields.scale * sum);
+      at(i) += static_cast<float>(scale * sum);
       square += static_cast<double>(at(i)) * static_cast<double>(at(i));
     }
     if (m.empty() || square == 0) continue;
@@ -138,8 +137,8 @@ std::vector<float> adapted(const StoredTensor& base, const Change& change, const
   return W;
 }
 
-Status checkShapes(const StoredModel::Place& base, const Change& pair, const AdapterFields& fields,
-                   const std::string& file) {
+Status checkShapes(const StoredTensor& base, const Change& pair, const AdapterConfig& config,
+                   const std::string& path, const std::string& file) {
   for (const StoredTensor* tensor : {pair.a, pair.b})
     if (!tensor->isFloat() || tensor->shape.size() != 2)
       return Error{"is no matrix of numbers", file + ", tensor " + tensor->name, ""};
@@ -147,19 +146,16 @@ Status checkShapes(const StoredModel::Place& base, const Change& pair, const Ada
     return Error{"has not as many numbers as its weight has outputs", file + ", tensor " + m->name,
                  "the adapter belongs to another model"};
   std::vector<std::int64_t> made{pair.b->shape[0], pair.a->shape[1]};
-  if (fields.isTransposed) std::swap(made[0], made[1]);
-  const bool ranks = pair.a->shape[0] == fields.rank && pair.b->shape[1] == fields.rank;
-  if (ranks && base.tensor->isFloat() && base.tensor->shape == made) return success();
+  if (config.isTransposed) std::swap(made[0], made[1]);
+  const int rank = config.rankOf(path);
+  const bool ranks = pair.a->shape[0] == rank && pair.b->shape[1] == rank;
+  if (!base.isFloat())
+    return Error{"adapts a weight of the type " + base.type + "; F32, F16, BF16 and Q8_0 can be read",
+                 file + ", tensor " + pair.a->name, "get the base in one of these"};
+  if (ranks && base.shape == made) return success();
   return Error{"makes " + extentsText(made) + " of rank " + std::to_string(pair.a->shape[0]) +
-                   "; its base is " + extentsText(base.tensor->shape) + ", and r is " +
-                   std::to_string(fields.rank),
+                   "; its base is " + extentsText(base.shape) + ", and r is " + std::to_string(rank),
                file + ", tensor " + pair.a->name, "the adapter belongs to another model"};
-}
-
-std::string withoutPrefix(const ModelFormat& format, std::string name) {
-  for (const std::string& prefix : format.prefixes)
-    if (!prefix.empty() && name.starts_with(prefix)) return name.substr(prefix.size());
-  return name;
 }
 
 // What a family calls the table that logits come from, and the one of embeddings.
@@ -209,34 +205,34 @@ fs::path lastOf(const fs::path& path) {
 }  // namespace
 
 bool isAdapter(const fs::path& folder) {
-  return isThere(folder / adapterConfig) && !isThere(folder / "config.json");
+  return isThere(folder / adapterConfigFile) && !isThere(folder / "config.json");
 }
 
 Result<fs::path> baseOf(const fs::path& adapter) {
-  const auto fields = readFields(adapter);
-  if (!fields) return fields.error();
+  const auto config = readAdapterConfig(adapter);
+  if (!config) return config.error();
   const fs::path folder = fs::absolute(adapter).lexically_normal(),
-                 own = folder.has_filename() ? folder : folder.parent_path(), named = fields->base,
+                 own = folder.has_filename() ? folder : folder.parent_path(), named = config->base,
                  name = lastOf(named);
   std::vector<fs::path> places{own.parent_path()};
   if (!name.empty())
     places.insert(places.begin(), {named.is_absolute() ? named : own / named, own.parent_path() / name});
   for (const fs::path& place : places)
-    if (isThere(place / "config.json")) return place;
-  return Error{"its base " + inQuotes(fields->base) + " is not here", own.string(),
-               "put the base's folder beside the adapter's"};
+    if (isThere(place / "config.json") || ggufIn(place).size() == 1) return place;
+  if (const fs::path file = own.parent_path() / (name.string() + ".gguf"); isThere(file)) return file;
+  return Error{"its base " + inQuotes(config->base) + " is not here", own.string(),
+               "put the base's folder, or its GGUF file, beside the adapter's"};
 }
 
 std::string baseNameOf(const fs::path& adapter) {
-  const auto fields = readFields(adapter);
-  return fields ? lastOf(fields->base).string() : "";
+  const auto config = readAdapterConfig(adapter);
+  return config ? lastOf(config->base).string() : "";
 }
 
 Status applyAdapter(const fs::path& adapter, FamilyConfig& family, StoredModel& base) {
-  if (base.isGguf())
-    return Error{"an adapter's base cannot be a GGUF file", base.file(), "get the base as safetensors"};
-  const auto fields = readFields(adapter);
-  if (!fields) return fields.error();
+  auto config = readAdapterConfig(adapter);
+  if (!config) return config.error();
+  if (base.isGguf()) config->isTransposed = false;  // its matrices are [out, in], whatever the family's are
   const fs::path path = adapter / adapterWeights;
   if (!isThere(path))
     return Error{"is missing", path.string(),
@@ -245,18 +241,23 @@ Status applyAdapter(const fs::path& adapter, FamilyConfig& family, StoredModel& 
                      : ""};
   const auto stored = StoredTensors::open(path);
   if (!stored) return stored.error();
-  auto changes = sorted(*stored, *fields, path.string());
+  auto changes = sorted(*stored, *config, path.string());
   if (!changes) return changes.error();
+  if (base.isGguf() && !changes->saved.empty())
+    return Error{"was learned as a whole, and the base is the GGUF file " + base.file(),
+                 path.string() + ", tensor " + changes->saved.begin()->second->name,
+                 "get the base as safetensors, or merge the adapter into it"};
   const auto values = std::make_shared<std::deque<std::vector<float>>>();
   std::vector<StoredTensor> tensors;
   for (const auto& [name, change] : changes->changes) {
-    const auto place = findStored(base, *family.format, withoutPrefix(*family.format, name) + ".weight");
-    if (!place.tensor)
+    const BaseWeight weight = weightOf(base, family, name);
+    if (!weight.place.tensor)
       return Error{"adapts " + name + ", which the base has not", path.string(),
                    "the adapter belongs to another model"};
-    if (Status fits = checkShapes(place, change, *fields, path.string()); !fits) return fits;
-    const std::vector<float>& whole = values->emplace_back(adapted(*place.tensor, change, *fields));
-    tensors.push_back({place.tensor->name, "F32", place.tensor->shape, std::as_bytes(std::span(whole))});
+    const StoredTensor& tensor = *weight.place.tensor;
+    if (Status fits = checkShapes(tensor, change, *config, name, path.string()); !fits) return fits;
+    const std::vector<float>& whole = values->emplace_back(adapted(weight, change, *config, name));
+    tensors.push_back({tensor.name, "F32", tensor.shape, std::as_bytes(std::span(whole))});
   }
   if (Status taken = takeSaved(changes->saved, family, base, path.string(), *values, tensors); !taken)
     return taken;

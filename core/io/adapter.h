@@ -14,8 +14,8 @@ namespace glassformer {
 /// Whether a folder holds an adapter and no model of its own.
 bool isAdapter(const std::filesystem::path& folder);
 
-/// Where its base lies: as base_model_name_or_path says, or a folder of that name beside the adapter's, or
-/// the folder around it. An error names the base that is not there.
+/// Where its base lies: as base_model_name_or_path says, or a folder or GGUF file of that name beside the
+/// adapter's, or the folder around it. An error names the base that is not there.
 Result<std::filesystem::path> baseOf(const std::filesystem::path& adapter);
 
 /// What its base's folder is called where it lies beside the adapter's.
@@ -23,7 +23,7 @@ std::string baseNameOf(const std::filesystem::path& adapter);
 
 /// Puts the adapted weights in place of the base's; with an unembedding of its own, the model is no longer
 /// tied. Refuses, naming file and field or tensor: other kinds of adapters, and tensors that do not fit the
-/// base's.
+/// base's; of a GGUF file, tensors that were learned as a whole, too.
 Status applyAdapter(const std::filesystem::path& adapter, FamilyConfig& family, StoredModel& base);
 
 }  // namespace glassformer

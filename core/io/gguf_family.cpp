@@ -25,9 +25,10 @@ class GgufArchitecture {
     if (own_ == "gemma3") return gemma3();
     if (own_ == "gpt2") return gpt2();
     if (own_ == "gptneox") return neox();
+    if (own_ == "bert") return bert();
     keys_.refuse("key " + inQuotes(architectureKey), "is " + inQuotes(own_),
                  "without a config.json those are read that are llama, qwen2, qwen3, gemma, gemma2, gemma3, "
-                 "gpt2 and gptneox");
+                 "gpt2, gptneox and bert");
     return {};
   }
   const Status& status() const { return keys_.status(); }
@@ -170,6 +171,23 @@ class GgufArchitecture {
             {"use_parallel_residual", number("use_parallel_residual", 1) != 0},
             {"hidden_act", "gelu"},
             {"tie_word_embeddings", !keys_.hasTensor("output.weight")}};
+  }
+
+  // Of BERT and what has its graph: RoBERTa's positions begin later, and its tokens are others.
+  GgufJson bert() {
+    mustBe("attention.causal", 0);
+    const StoredTensor* types = keys_.tensor("token_types.weight");
+    return {{"model_type", "bert"},
+            {"architectures", {"BertModel"}},
+            {"hidden_size", size("embedding_length")},
+            {"intermediate_size", size("feed_forward_length")},
+            {"num_hidden_layers", size("block_count")},
+            {"num_attention_heads", size("attention.head_count")},
+            {"vocab_size", vocabulary()},
+            {"max_position_embeddings", size("context_length")},
+            {"type_vocab_size", types && types->shape.size() == 2 ? types->shape[0] : 0},
+            {"layer_norm_eps", keys_.take<double>(key("attention.layer_norm_epsilon"))},
+            {"hidden_act", "gelu"}};
   }
 
   GgufKeys keys_;

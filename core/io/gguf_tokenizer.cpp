@@ -43,8 +43,9 @@ class GgufTokens {
     if (!keys_.status()) return keys_.status().error();
     if (model == "llama") return pieces();
     if (model == "gpt2") return bytePairs();
+    if (model == "bert") return wordPieces();
     keys_.refuse("key \"tokenizer.ggml.model\"", "is " + inQuotes(model),
-                 "without a tokenizer.json those are read that are llama or gpt2");
+                 "without a tokenizer.json those are read that are llama, gpt2 or bert");
     return keys_.status().error();
   }
 
@@ -114,6 +115,52 @@ class GgufTokens {
           {"ignore_merges", cut->wholeWords},
           {"vocab", std::move(vocabulary)},
           {"merges", merges}}}};
+    return readTokenizerJson(file.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
+                             name_ + ", tokenizer.ggml");
+  }
+  // A sign stands before what begins a word, where vocab.txt has ## before what goes on in one; texts are in
+  // small letters without accents.
+  GgufTokenizer wordPieces() {
+    nlohmann::json vocabulary = nlohmann::json::object(), added = nlohmann::json::array();
+    for (std::size_t id = 0; id < tokens_.size(); ++id) {
+      constexpr std::string_view sign = "▁";
+      const std::string& token = tokens_[id];
+      const bool isSign = kindOf(id) == PieceKind::Control || kindOf(id) == PieceKind::Unknown;
+      const std::string content = isSign                    ? token
+                                  : token.starts_with(sign) ? token.substr(sign.size())
+                                                            : "##" + token;
+      vocabulary[content] = id;
+      if (isSign) added.push_back({{"id", id}, {"content", content}, {"special", true}});
+    }
+    const auto named = [&](const char* key) -> std::string {
+      const int id = keys_.size(key);
+      if (id < static_cast<int>(tokens_.size())) return tokens_[static_cast<std::size_t>(id)];
+      keys_.refuse(std::string("key \"") + key + "\"", "is " + std::to_string(id) + ", which is no token");
+      return "";
+    };
+    const std::string unknown = named("tokenizer.ggml.unknown_token_id");
+    const char* const begins = keys_.has("tokenizer.ggml.cls_token_id") ? "tokenizer.ggml.cls_token_id"
+                                                                        : "tokenizer.ggml.bos_token_id";
+    // Newer files that lack both have BERT's own.
+    const bool namesBegin = keys_.has(begins);
+    const TextSigns around{namesBegin ? named(begins) : "[CLS]", named("tokenizer.ggml.seperator_token_id")};
+    if (!keys_.status()) return keys_.status().error();
+    const nlohmann::json file{{"added_tokens", std::move(added)},
+                              {"normalizer",
+                               {{"type", "BertNormalizer"},
+                                {"clean_text", true},
+                                {"handle_chinese_chars", true},
+                                {"strip_accents", true},
+                                {"lowercase", true}}},
+                              {"pre_tokenizer", {{"type", "BertPreTokenizer"}}},
+                              {"post_processor", templateJson(around)},
+                              {"decoder", {{"type", "WordPiece"}, {"prefix", "##"}, {"cleanup", true}}},
+                              {"model",
+                               {{"type", "WordPiece"},
+                                {"unk_token", unknown},
+                                {"continuing_subword_prefix", "##"},
+                                {"max_input_chars_per_word", 100},
+                                {"vocab", std::move(vocabulary)}}}};
     return readTokenizerJson(file.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
                              name_ + ", tokenizer.ggml");
   }

@@ -83,16 +83,19 @@ Result<ModelDirectory> assembled(std::string name, FamilyConfig family, StoredMo
   return ModelDirectory{std::move(name), config, *std::move(parameters), std::move(tokenizer), "", hasHead};
 }
 
-Result<ModelDirectory> readLoneGguf(const fs::path& path, const Watch& watch) {
+// With what an adapter changes, where one is given.
+Result<ModelDirectory> readLoneGguf(const fs::path& path, const fs::path& adapter, const Watch& watch) {
   auto file = openGguf(path);
   if (!file) return file.error();
-  const auto family = familyOf(*file, path.string());
+  auto family = familyOf(*file, path.string());
   if (!family) return family.error();
   auto tokenizer = tokenizerOf(*file, path.string());
   if (!tokenizer) return tokenizer.error();
-  return assembled(path.stem().string(), *family,
-                   StoredModel::ofGguf(path.string(), std::move(file->tensors)), *std::move(tokenizer),
-                   path.string(), watch);
+  StoredModel stored = StoredModel::ofGguf(path.string(), std::move(file->tensors));
+  if (!adapter.empty())
+    if (const Status status = applyAdapter(adapter, *family, stored); !status) return status.error();
+  return assembled(adapter.empty() ? path.stem().string() : folderName(adapter), *family, std::move(stored),
+                   *std::move(tokenizer), path.string(), watch);
 }
 
 }  // namespace
@@ -107,11 +110,12 @@ bool isModelDirectory(const fs::path& given) {
 
 Result<ModelDirectory> readModelDirectory(const fs::path& given, const Watch& watch) {
   const fs::path own = filesOf(given);
-  if (const fs::path file = loneGguf(own); !file.empty()) return readLoneGguf(file, watch);
+  if (const fs::path file = loneGguf(own); !file.empty()) return readLoneGguf(file, "", watch);
   const bool adapts = isAdapter(own);
   const auto base = adapts ? baseOf(own) : own;
   if (!base) return base.error();
   const fs::path folder = filesOf(*base);
+  if (const fs::path file = loneGguf(folder); adapts && !file.empty()) return readLoneGguf(file, own, watch);
   std::error_code unreadable;
   if (fs::status(folder / configFile, unreadable).type() == fs::file_type::none)
     return Error{"cannot be read: " + unreadable.message(), folder.string(), "may you look into it?"};

@@ -11,6 +11,7 @@ Usage: python3 tests/reference/make_format_reference.py [name ...]
 import json
 import math
 import pathlib
+import re
 import struct
 import sys
 
@@ -1070,14 +1071,20 @@ class Adapted(nn.Module):
         return (y - bias) * self.magnitude / whole.norm(dim=1) + bias
 
 
-def make_adapter(name, base, module, config, targets, settings, saved=()):
+def of_pattern(patterns, path, otherwise):
+    """The value of the first pattern that the end of a module's path matches, from one of its dots on."""
+    return next((value for pattern, value in patterns.items() if re.match(rf"(.*\.)?({pattern})$", path)), otherwise)
+
+
+def make_adapter(name, base, module, config, targets, settings, saved=(), stored=lambda parameter: None):
     """An adapter of a model that is made here, too; its base is named by a path that is elsewhere."""
-    model, folder = made(name, module, config, torch.float32), FOLDER / name
-    rank = settings["r"]
-    scale = settings["lora_alpha"] / (math.sqrt(rank) if settings.get("use_rslora") else rank)
+    model, folder = made(name, module, config, torch.float32, stored), FOLDER / name
     tensors = {}
     for path, layer in list(model.named_modules()):
         if path.split(".")[-1] in targets:
+            rank = of_pattern(settings.get("rank_pattern", {}), path, settings["r"])
+            alpha = of_pattern(settings.get("alpha_pattern", {}), path, settings["lora_alpha"])
+            scale = alpha / (math.sqrt(rank) if settings.get("use_rslora") else rank)
             adapted = Adapted(layer, rank, scale, settings.get("use_dora"))
             parent = model.get_submodule(path.rsplit(".", 1)[0])
             setattr(parent, path.split(".")[-1], adapted)
@@ -1111,6 +1118,10 @@ def make_npz():
     arrays = {name: value.numpy() for name, value in points.items()}
     arrays["logits"] = arrays["logits"].astype(numpy.float64)
     numpy.savez_compressed(FOLDER / "llama.npz", tokens=numpy.array(TOKENS), **arrays)
+    typed, points = [256, 68, 220, 66, 64, 83, 13], {}  # "the cat."
+    with torch.no_grad():
+        made("llama", Llama, LLAMA, torch.float32)(torch.tensor(typed), points)
+    numpy.savez_compressed(FOLDER / "llama_typed.npz", tokens=numpy.array(typed), **{k: v.numpy() for k, v in points.items()})
     turned = numpy.asfortranarray(arrays["blocks.0.hook_resid_pre"])
     numpy.savez(FOLDER / "llama_turned.npz", **{"tokens": numpy.array(TOKENS, numpy.int32), "blocks.0.hook_resid_pre": turned})
 
@@ -1268,8 +1279,27 @@ def byte_pair_keys(pre):
             "tokenizer.ggml.eos_token_id": 257, "tokenizer.ggml.bos_token_id": 257}
 
 
+def word_piece_keys():
+    """BERT's word pieces as llama.cpp's converter has them: a sign before what begins a word, none before what goes on in it."""
+    tokens, control = word_pieces(), ("[PAD]", "[UNK]", "[CLS]", "[MASK]", "[SEP]")
+    ids = {t: i for i, t in enumerate(tokens)}
+    called = lambda t: t if t in control else t[2:] if t.startswith("##") else "▁" + t
+    return {"tokenizer.ggml.model": "bert", "tokenizer.ggml.token_type_count": 2, "tokenizer.ggml.tokens": list(map(called, tokens)),
+            "tokenizer.ggml.token_type": [3 if t in control else 1 for t in tokens], "tokenizer.ggml.unknown_token_id": ids["[UNK]"],
+            "tokenizer.ggml.seperator_token_id": ids["[SEP]"], "tokenizer.ggml.cls_token_id": ids["[CLS]"],
+            "tokenizer.ggml.padding_token_id": ids["[PAD]"], "tokenizer.ggml.mask_token_id": ids["[MASK]"]}
+
+
 def size_keys(architecture, c):
     """What the keys of an architecture are called that say what config.json says."""
+    if architecture in ("gptneox", "bert"):
+        own = {"context_length": c["max_position_embeddings"], "embedding_length": c["hidden_size"],
+               "block_count": c["num_hidden_layers"], "feed_forward_length": c["intermediate_size"],
+               "attention.head_count": c["num_attention_heads"], "attention.layer_norm_epsilon": c["layer_norm_eps"]}
+        own |= {"attention.causal": False, "pooling_type": 2} if architecture == "bert" else {
+            "rope.dimension_count": int(c["rotary_pct"] * c["hidden_size"] / c["num_attention_heads"]),
+            "use_parallel_residual": c["use_parallel_residual"]}
+        return {f"{architecture}.{k}": v for k, v in own.items()}
     llama = c["model_type"] != "gpt2"
     own = {"context_length": c["max_position_embeddings" if llama else "n_positions"],
            "embedding_length": c["hidden_size" if llama else "n_embd"], "block_count": c["num_hidden_layers" if llama else "n_layer"],
@@ -1301,6 +1331,14 @@ LONE = {  # GGUF files without a config.json: the type of matrices, and the keys
                                          "attn_logit_softcapping": None, "final_logit_softcapping": None},
                     "gemma3", "F32", lambda: piece_keys("gemma")),
     "gpt2_lone": (Gpt2, GPT2, "gpt2", "F32", lambda: byte_pair_keys("gpt-2")),
+    "gemma_lone": (Gemma, {k: v for k, v in GEMMA.items() if k != "sliding_window"} | {
+        "model_type": "gemma", "num_key_value_heads": 1, "num_hidden_layers": 2, "vocab_size": 500}, "gemma", "BF16",
+                   lambda: piece_keys("gemma")),
+    "qwen3_lone": (Llama, LLAMA | {"model_type": "qwen3", "head_dim": 8, "tie_word_embeddings": True, "attention_bias": False,
+                                   "rope_theta": 1000000.0}, "qwen3", "F16", lambda: byte_pair_keys("qwen2")),
+    "pythia_lone": (Neox, NEOX, "gptneox", "F32", lambda: byte_pair_keys("olmo")),
+    "neox_lone": (Neox, NEOX | {"use_parallel_residual": False, "rotary_pct": 1.0}, "gptneox", "F16", lambda: byte_pair_keys("olmo")),
+    "bert_lone": (BareBert, BERT | {"architectures": ["BertModel"]}, "bert", "F32", word_piece_keys),
 }
 
 
@@ -1330,6 +1368,18 @@ for name, options in GGUF.items():
         make_gguf(name, *options)
 if "llama_lora" in sys.argv[1:] or not sys.argv[1:]:
     make_adapter("llama_lora", "llama", Llama, LLAMA, ["q_proj", "v_proj", "down_proj"], {"r": 2, "lora_alpha": 3})
+if "llama_patterns" in sys.argv[1:] or not sys.argv[1:]:
+    make_adapter("llama_patterns", "llama", Llama, LLAMA, ["q_proj", "v_proj", "down_proj"],
+                 {"r": 2, "lora_alpha": 3, "use_rslora": True, "rank_pattern": {"layers.1.self_attn.v_proj": 3, "q_proj": 1},
+                  "alpha_pattern": {"model.layers.0.mlp.down_proj": 5, "^model.layers.1.self_attn.*": 7}})
+for name, base, module, config, targets in (
+        ("llama_gguf_lora", "llama_lone", Llama, LONE["llama_lone"][1], ["q_proj", "k_proj", "o_proj", "gate_proj", "down_proj"]),
+        ("pythia_gguf_lora", "pythia_lone", Neox, NEOX, ["query_key_value", "dense_4h_to_h"]),
+        ("gpt2_gguf_lora", "gpt2_gguf", Gpt2, GPT2, ["c_attn", "c_fc"])):
+    if name in sys.argv[1:] or not sys.argv[1:]:
+        gpt2 = module is Gpt2  # whose matrices are [in, out] in its own files, and [out, in] in a GGUF file
+        make_adapter(name, base, module, config, targets, {"r": 2, "lora_alpha": 3, "fan_in_fan_out": gpt2},
+                     stored=(lambda p: p.copy_(p.half())) if gpt2 else lambda p: None)
 if "llama_dora" in sys.argv[1:] or not sys.argv[1:]:
     make_adapter("llama_dora", "llama", Llama, LLAMA, ["k_proj", "up_proj"],
                  {"r": 2, "lora_alpha": 3, "use_dora": True, "modules_to_save": ["lm_head", "input_layernorm"]},

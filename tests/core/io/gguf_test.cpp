@@ -202,8 +202,10 @@ TEST_CASE("the keys of a GGUF file are kept, and what they lack or say otherwise
              ContainsSubstring("key \"llama.expert_count\": is set in a way"));
   CHECK_THAT(refusal("llama.rope.freq_base", 500.0),
              ContainsSubstring("tensor rope_freqs.weight: slows down"));
+  CHECK_THAT(refusal("tokenizer.ggml.model", "t5"),
+             ContainsSubstring("key \"tokenizer.ggml.model\": is \"t5\""));
   CHECK_THAT(refusal("tokenizer.ggml.model", "bert"),
-             ContainsSubstring("key \"tokenizer.ggml.model\": is \"bert\""));
+             ContainsSubstring("key \"tokenizer.ggml.unknown_token_id\": is missing"));
   CHECK_THAT(refusal("tokenizer.ggml.tokens", std::nullopt),
              ContainsSubstring("key \"tokenizer.ggml.tokens\": is missing"));
   CHECK_THAT(refusal("tokenizer.ggml.scores", std::vector<double>{1}),

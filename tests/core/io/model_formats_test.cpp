@@ -93,7 +93,7 @@ TEST_CASE("directories of every family are computed as PyTorch computes them", "
     // Of these the reference holds everything that is computed.
     if (directory->config.stack == Stack::EncoderOnly) CHECK(compared == trace->count());
   }
-  CHECK(families == 40);
+  CHECK(families == 49);
 }
 
 TEST_CASE("encoders are read by what their files call things", "[accuracy]") {
@@ -466,6 +466,51 @@ TEST_CASE("an adapter is refused by file and field, and where its base is not th
   CHECK_THAT(refusal("LORA", "LORA"), ContainsSubstring("adapter_model.safetensors: is missing"));
 }
 
+TEST_CASE("an adapter has a rank and an alpha of its own for some weights, and what those cannot be is named",
+          "[accuracy]") {
+  const TemporaryFolder folder;
+  fs::copy(formats / "llama", folder / "llama", fs::copy_options::recursive);
+  fs::copy(formats / "llama_patterns", folder / "lora", fs::copy_options::recursive);
+  const fs::path config = folder / "lora" / "adapter_config.json";
+  const std::string usual = textOf(config);
+  const auto refusal = [&](const std::string& what, const std::string& by) {
+    std::string text = usual;
+    const std::size_t at = text.find(what);
+    REQUIRE(at != std::string::npos);
+    REQUIRE(writeFile(config, text.replace(at, what.size(), by)));
+    const auto read = readModelDirectory(folder / "lora");
+    return read ? std::string("accepted") : read.error().message();
+  };
+  CHECK(refusal("LORA", "LORA") == "accepted");
+  CHECK_THAT(refusal("\"q_proj\": 1", "\"q_proj\": 0"),
+             ContainsSubstring("rank_pattern, \"q_proj\": is no rank from 1 to 4096"));
+  CHECK_THAT(refusal("\"q_proj\": 1", "\"q_proj\": 2"), ContainsSubstring("and r is 2"));
+  CHECK_THAT(refusal("\"q_proj\": 1", "\"q_(proj\": 1"), ContainsSubstring("rank_pattern, \"q_(proj\": "));
+  CHECK_THAT(refusal("down_proj\": 5", "down_proj\": \"5\""), ContainsSubstring("alpha_pattern, "));
+  CHECK_THAT(refusal("\"rank_pattern\": {", "\"rank_pattern\": 3, \"x\": {"),
+             ContainsSubstring("rank_pattern: is no list of fields"));
+}
+
+TEST_CASE("an adapter finds its base as a GGUF file, and what it learned as a whole is refused there",
+          "[accuracy]") {
+  const TemporaryFolder folder;
+  fs::copy(formats / "llama_gguf_lora", folder / "lora", fs::copy_options::recursive);
+  const auto missing = readModelDirectory(folder / "lora");
+  REQUIRE_FALSE(missing);
+  CHECK_THAT(missing.error().message(), ContainsSubstring("or its GGUF file, beside the adapter's"));
+  fs::copy(formats / "llama_lone" / "llama_lone.gguf", folder / "llama_lone.gguf");
+  const auto read = readModelDirectory(folder / "lora");
+  if (!read) FAIL(read.error().message());
+  CHECK(read->name == "lora");
+  fs::copy(formats / "llama_dora", folder / "dora", fs::copy_options::recursive);
+  fs::copy(folder / "llama_lone.gguf", folder / "llama.gguf");
+  const auto saved = readModelDirectory(folder / "dora");
+  REQUIRE_FALSE(saved);
+  CHECK_THAT(saved.error().message(),
+             ContainsSubstring("was learned as a whole, and the base is the GGUF file") &&
+                 ContainsSubstring("get the base as safetensors"));
+}
+
 TEST_CASE("tensors that an adapter has learned as a whole take the place of the base's, or are refused",
           "[accuracy]") {
   const TemporaryFolder folder;
@@ -534,6 +579,19 @@ TEST_CASE("a GGUF file by itself is the model that its keys describe, with its o
   CHECK(gpt2.tokenizer->startOfText() == -1);
   // The same tokens as the files that they were made from.
   CHECK(*gpt2.tokenizer == *read(formats / "gpt2_gguf").tokenizer);
+  // And the same configs, as far as the files say.
+  for (const auto& [lone, whole] :
+       {std::pair{"pythia_lone", "pythia"}, {"qwen3_lone", "qwen3"}, {"bert_lone", "bert_headless"}})
+    CHECK(read(formats / lone).config == read(formats / whole).config);
+  CHECK(read(formats / "gemma_lone").config.activation == read(formats / "gemma").config.activation);
+  CHECK(read(formats / "gemma_lone").config.norm == NormKind::Rms);
+  const auto own = read(formats / "bert_lone").tokenizer, theirs = read(formats / "bert_headless").tokenizer;
+  const Tokenizer &bert = *own, &pieces = *theirs;
+  for (const char* text :
+       {"The cat sat on the mat.", "Unbelievable, playing!", "Größe ÉTÉ [MASK] x", "", "日本"})
+    CHECK(bert.encodeIds(text) == pieces.encodeIds(text));
+  CHECK((bert.startOfText() == pieces.startOfText() && bert.closeOfText() == pieces.closeOfText()));
+  CHECK(bert.mask() == pieces.mask());
   for (const auto& [name, tokenizer] :
        {std::pair{"llama", llama.tokenizer}, std::pair{"gemma", gemma3.tokenizer}}) {
     const nlohmann::json fixture = nlohmann::json::parse(
