@@ -70,6 +70,13 @@ MappedWeights mappedWeights(const TensorView& matrix) {
   return {matrix.data, matrix.extent[0], matrix.extent[1], Eigen::OuterStride<>(matrix.stride[0])};
 }
 
+HeadMatrix normalizedBy(const Transformer& model, const std::string& norm, HeadMatrix rows) {
+  rows = normalizedRows(model.config(), std::move(rows));
+  rows.array().rowwise() *= rowOf(model.parameters()[norm + ".weight"]).array();
+  if (model.config().norm == NormKind::Layer) rows.rowwise() += rowOf(model.parameters()[norm + ".bias"]);
+  return rows;
+}
+
 HeadMatrices matricesOf(const Transformer& model, HeadId head) {
   const ModelConfig& config = model.config();
   const bool across = head.site == AttentionSite::Across;
@@ -125,11 +132,7 @@ HeadMatrix embeddedAlone(const Transformer& model, AttentionSite site, StreamPla
   if (site == AttentionSite::Encoder && to.layer == blocksAt(config, site) && config.finalNorm &&
       config.hasNorms())
     norms.push_back(stackPrefix(site) + "ln_f");
-  for (const std::string& norm : norms) {
-    rows = normalizedRows(config, std::move(rows));
-    rows.array().rowwise() *= rowOf(model.parameters()[norm + ".weight"]).array();
-    if (config.norm == NormKind::Layer) rows.rowwise() += rowOf(model.parameters()[norm + ".bias"]);
-  }
+  for (const std::string& norm : norms) rows = normalizedBy(model, norm, std::move(rows));
   return rows;
 }
 

@@ -23,6 +23,9 @@ struct HeadMatrices {
 };
 HeadMatrices matricesOf(const Transformer& model, HeadId head);
 
+/// Rows behind a norm of the stream, γ ⊙ (x − mean) / σ + β, `norm` as its weights are called: "h.0.ln_1".
+Eigen::MatrixXd normalizedBy(const Transformer& model, const std::string& norm, Eigen::MatrixXd rows);
+
 /// What a token's embedding alone is for the queries of a head, had all sublayers before added nothing, one
 /// row each [Y, D]: E_a behind every norm that the stream itself goes through up to there (ln_embed; with
 /// norms behind the sums those of all earlier sublayers). Where a norm's γ and β are taken into what reads,

@@ -11,7 +11,11 @@ namespace glassformer {
 struct LeftOut {
   float logit = 0;       ///< of the predicted entry: without the part, less with it
   float divergence = 0;  ///< KL(p ‖ p without the part), in nats, of the distribution at that position
+  int before = -1, likeliest = -1;  ///< the entry that is likeliest there with the part, and without it
 };
+
+/// KL(p ‖ q) in nats of two distributions, each as its logits.
+double divergenceOf(std::span<const float> p, std::span<const float> q);
 
 /// `whole`: the pass with the interventions that stand; `part` is one more.
 LeftOut leaveOut(LivePass& pass, const Trace& whole, const Interventions& standing, const Intervention& part,

@@ -319,12 +319,14 @@ TEST_CASE("where heads look, and what rollout and flow come to, stand beside wha
   CHECK(ui.workspace().settings.chosen(effectNumber) == "first");
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("effects_looks");
-  for (const char* family : {"Rollout", "Flow"}) {
+  for (const char* family : {"Rollout", "Flow", "Answer", "Flips", "Patches"}) {
     ui.click(std::string("Stage/") + family);
     ui.settle();
     CHECK(ui.layoutFaults() == "");
     ui.screenshot(std::string("effects_") + family);
   }
+  ui.click("Stage/Flow");
+  ui.settle();
   ui.hover("effects.flow", 0.1f, 0.9f);
   CHECK_THAT(ui.app().hover().text, ContainsSubstring("L3: previous token, on average"));
 }

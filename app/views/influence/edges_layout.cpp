@@ -9,7 +9,6 @@
 
 #include "app/document/attention_planes.h"
 #include "app/document/edge_settings.h"
-#include "app/document/neuron_settings.h"
 #include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/corpus_choices.h"
@@ -42,10 +41,12 @@ class EdgesPicture {
         threshold_(thresholdOfEdges(view.input.workspace.settings)) {}
 
   void draw(Box area) {
-    addInfluenceHeader(view_, area, "Which edges matter, over many texts",
-                       "who writes what the queries, keys and values of each head read: by how much the loss "
-                       "rises without it",
-                       {thresholds(), corpusChoices(input_)});
+    addInfluenceHeader(
+        view_, area, "Which edges matter, over many texts",
+        std::string("who writes what the queries, keys and values of each head read: ") +
+            (view_.config.stack == Stack::EncoderOnly ? "how far what fills the gaps moves without it"
+                                                      : "by how much the loss rises without it"),
+        {thresholds(), corpusChoices(input_)});
     area.takeTop(8);
     if (!view_.isThere(edge::mean)) return addInfluenceWaiting(view_, area);
     area.height = std::max(area.height, leastEdges);
@@ -113,9 +114,8 @@ class EdgesPicture {
   }
   std::string textsWords() const {
     const float read = number({edge::read, {0}}), all = number({edge::read, {1}});
-    const bool areLines = input_.workspace.settings.chosen(neuronCorpus) == corpusOfTabs;
-    return (read < all ? formattedFixed(read, 0) + " of " : "") + formattedFixed(all, 0) +
-           (areLines ? " line" : " text") + (all == 1 ? "" : "s") + (read < all ? " read" : "");
+    return (read < all ? formattedFixed(read, 0) + " of " : "") + corpusWords(input_, all) +
+           (read < all ? " read" : "");
   }
 
   // A box for every part that writes; heads of the last block, which only read, too.
