@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/lens/gradient_pass.h"
 #include "core/log_sum_exp.h"
 
 namespace glassformer {
@@ -31,6 +32,38 @@ LeftOut leaveOut(LivePass& pass, const Trace& whole, const Interventions& standi
   };
   return {without[entry] - with[entry], static_cast<float>(divergenceOf(with, without)), likeliest(with),
           likeliest(without)};
+}
+
+std::vector<float> estimateLeftOut(const Transformer& model, const Trace& whole,
+                                   const Interventions& standing,
+                                   std::span<const std::optional<Intervention>> parts,
+                                   Prediction prediction) {
+  std::vector<std::string> points;
+  for (const auto& part : parts)
+    if (part && std::ranges::find(points, part->point) == points.end()) points.push_back(part->point);
+  GradientPass pass(model, whole, standing, points);
+  pass.run(prediction);
+  std::vector<float> estimates;
+  for (const auto& part : parts) {
+    if (!part) {
+      estimates.push_back(NAN);
+      continue;
+    }
+    const TensorView x = whole[part->point], g = pass.gradient(part->point);
+    double sum = 0;
+    const std::vector<float> values = x.copy(), slopes = g.copy();
+    const int rows = x.extent[0], width = static_cast<int>(values.size()) / rows,
+              heads = part->index[1] >= 0 ? x.extent[1] : 1, own = width / heads;
+    const int firstRow = std::max(part->index[0], 0), endRow = part->index[0] < 0 ? rows : firstRow + 1,
+              first = std::max(part->index[1], 0) * own;
+    for (int t = firstRow; t < endRow; ++t)
+      for (int i = 0; i < own; ++i) {
+        const auto at = static_cast<std::size_t>(t * width + first + i);
+        sum -= static_cast<double>(values[at]) * static_cast<double>(slopes[at]);
+      }
+    estimates.push_back(static_cast<float>(sum));
+  }
+  return estimates;
 }
 
 }  // namespace glassformer
