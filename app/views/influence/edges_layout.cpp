@@ -22,6 +22,7 @@ namespace {
 constexpr float edgeRow = 22, edgeHeading = 28, leastEdges = 360, edgeListWidth = 452, edgeNumber = 72,
                 edgeNode = 26, edgeThickness = 9, edgeRowNames = 44,
                 listedBelow = 4;  // of the edges, where the list stands below the graph
+constexpr float siteNames = 56;   // more, for "dec.L1H0.k"
 constexpr std::size_t mostDrawn = 48;
 
 // An edge by its row and column in the table.
@@ -51,9 +52,9 @@ class EdgesPicture {
     if (!view_.isThere(edge::mean)) return addInfluenceWaiting(view_, area);
     area.height = std::max(area.height, leastEdges);
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
-    const bool isBeside = area.width > 2 * edgeListWidth - 60;
-    const Box list =
-        isBeside ? area.takeRight(edgeListWidth) : area.takeBottom(edgeHeading + listedBelow * edgeRow);
+    const float width = edgeListWidth + (view_.config.reads() ? siteNames : 0);
+    const bool isBeside = area.width > 2 * width - 60;
+    const Box list = isBeside ? area.takeRight(width) : area.takeBottom(edgeHeading + listedBelow * edgeRow);
     if (isBeside) area.takeRight(24);
     takeUpDrawn();
     addGraph(area);

@@ -21,7 +21,7 @@ namespace {
 
 constexpr float effectRowNames = 80, narrowRowNames = 32, effectHeads = 44, effectScale = 64,
                 mostEffectRow = 56, exampleRow = 26, exampleHeading = 36, exampleNumber = 56,
-                leastEffects = 320, interventionNote = 20, classNames = 64;
+                leastEffects = 280, interventionNote = 20, classNames = 64;
 
 class EffectsPicture {
  public:
@@ -41,7 +41,7 @@ class EffectsPicture {
     if (!input_.still) addNames(area.takeTop(Theme::control + 8));
     if (!view_.isThere(shown_.mean())) return addInfluenceWaiting(view_, area);
     if (input_.workspace.interventions.size() > 0) addStanding(area.takeTop(interventionNote));
-    area.height = std::max(area.height, leastEffects);
+    area.height = std::max(area.height, leastEffects + (isOfParts() ? 0 : classNames));
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
     if (view_.config.attends()) {
       const float lines = std::clamp(std::floor((area.height * 0.42f - exampleHeading) / exampleRow), 3.0f,
