@@ -367,16 +367,20 @@ class CommandLine {
     sub->add_option("--source", effects_.source, "its source: for encoder-decoders");
     auto* file = sub->add_option("--file", effects_.file,
                                  "a file with a text in every line instead of texts of its task; for "
-                                 "encoder-decoders a source, a tab and its text");
+                                 "encoder-decoders a source, a tab and its text; two by two they are pairs "
+                                 "to patch");
     sub->add_option("--texts", effects_.texts, "how many texts of its task to read")
         ->capture_default_str()
         ->check(wholeWithin(1, 100000))
+        ->excludes(file);
+    sub->add_flag("--questions", effects_.questions,
+                  "so many questions of its task that have one right answer, up to where that comes")
         ->excludes(file);
     sub->add_option("--seed", effects_.seed, "the same seed takes the same texts of its task")
         ->capture_default_str()
         ->check(seedNumber());
     sub->add_option("--measure", effects_.measure,
-                    "instead what single passes tell, the largest first: " + measuresOfPasses() +
+                    "instead what each text by itself tells, the largest first: " + measuresOfTexts() +
                         "; or the edges that matter most: edges");
     sub->add_option("--threshold", effects_.threshold,
                     "from so many nats on an edge is said to matter in a text")

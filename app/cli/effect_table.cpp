@@ -9,8 +9,10 @@
 
 #include "app/cli/percent_lines.h"
 #include "app/document/switches.h"
+#include "app/engine/corpus.h"
 #include "app/engine/edge_bench.h"
 #include "app/engine/effect_measures.h"
+#include "app/engine/open_model.h"
 
 namespace glassformer {
 namespace {
@@ -33,30 +35,47 @@ struct MeasuredCells {
   }
 };
 
-Result<MeasuredCells> measureCells(LivePass& pass, const EffectMeasure& measure, const TextsRead& read) {
-  const auto of = [&](const TokenText& text, const Watch& watch) {
-    return measure.of(pass.model(), *pass.run(text.tokens, read.standing, text.source), watch);
-  };
+Result<MeasuredCells> measureCells(const LoadedModel& model, LivePass& pass, const EffectMeasure& measure,
+                                   const TextsRead& read) {
   const ModelConfig& config = pass.model().config();
+  const std::vector<int> signs = startSigns(*model.tokenizer, config);
+  const auto of = [&](const TokenText& text, const TokenText* partner, const Watch& watch) {
+    const auto trace = pass.run(text.tokens, read.standing, text.source);
+    return measure.of({pass, *trace, read.standing, partner, signsBefore(text.tokens, signs), watch});
+  };
   MeasuredCells measured;
-  measured.cells.resize(causalRows(config).size() * static_cast<std::size_t>(columnsOf(measure, config)));
+  measured.cells.resize(cellsOf(measure, config));
   const Watch watch = percentLines(stderr, "reading texts", std::chrono::seconds(1));
   const int count = static_cast<int>(read.texts.size());
   for (int i = 0; i < count; ++i) {
     const TokenText& text = read.texts[static_cast<std::size_t>(i)];
     if (const Status fits = pass.checkMemory(text.tokens.size(), text.source.size()); !fits)
       return fits.error();
-    const std::vector<float> numbers = of(text, partOf(watch, i, count));
+    const std::vector<float> numbers = of(text, read.partnerOf(i), partOf(watch, i, count));
     for (std::size_t cell = 0; cell < numbers.size(); ++cell)
       if (std::isfinite(numbers[cell])) measured.cells[cell].add(static_cast<double>(numbers[cell]));
   }
-  if (read.beside) measured.here = of(*read.beside, unwatched);
+  if (read.beside) measured.here = of(*read.beside, read.partnerOfBeside(), unwatched);
   return measured;
 }
 
 }  // namespace
 
-std::string measuresOfPasses() {
+const TokenText* TextsRead::partnerOf(int i) const {
+  const int other = i % 2 == 0 ? i + 1 : i - 1;
+  return arePairs && other < static_cast<int>(texts.size()) ? &texts[static_cast<std::size_t>(other)]
+                                                            : nullptr;
+}
+
+const TokenText* TextsRead::partnerOfBeside() const {
+  for (int i = 0; i < static_cast<int>(texts.size()); ++i)
+    if (const TokenText& text = texts[static_cast<std::size_t>(i)];
+        text.tokens == beside->tokens && text.source == beside->source)
+      return partnerOf(i);
+  return nullptr;
+}
+
+std::string measuresOfTexts() {
   std::string names;
   for (const EffectMeasure& each : effectMeasures())
     if (each.of) names += (names.empty() ? "" : ", ") + each.id;
@@ -83,9 +102,9 @@ Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& i
   const EffectMeasure& measure = effectMeasure(id);
   const ModelConfig& config = pass.model().config();
   if (measure.id != id || !measure.of)
-    return Error{"is no measure of single passes: " + measuresOfPasses(), "--measure " + id, ""};
+    return Error{"is no measure of single texts: " + measuresOfTexts(), "--measure " + id, ""};
   if (const std::string why = measure.whyNot(config); !why.empty()) return Error{why, "--measure " + id, ""};
-  const auto measured = measureCells(pass, measure, read);
+  const auto measured = measureCells(model, pass, measure, read);
   if (!measured) return measured.error();
   const std::vector<std::size_t> ranked = measured->ranked();
   Json all{{"model", model.name},        {"texts", read.texts.size()},     {"measure", measure.id},
@@ -113,7 +132,7 @@ Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& i
 
 namespace {
 
-Result<EdgesOverTexts> readEdges(LivePass& pass, const TextsRead& read) {
+Result<EdgesOverTexts> readEdges(LivePass& pass, const TextsRead& read, int mask) {
   EdgesOverTexts edges(pass.model());
   const int count = static_cast<int>(read.texts.size());
   const Watch watch = percentLines(stderr, "leaving out edges", std::chrono::seconds(1));
@@ -122,7 +141,8 @@ Result<EdgesOverTexts> readEdges(LivePass& pass, const TextsRead& read) {
     if (const Status fits = pass.checkMemory(text.tokens.size(), text.source.size()); !fits)
       return fits.error();
     const auto trace = pass.run(text.tokens, read.standing, text.source);
-    edges.add(*leaveOutEdges(pass, edges.edges(), *trace, read.standing, partOf(watch, i, count)));
+    edges.add(*leaveOutEdges(pass, edges.edges(), *trace, read.standing, gapsOf(text.tokens, mask),
+                             partOf(watch, i, count)));
   }
   return edges;
 }
@@ -133,12 +153,13 @@ Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read,
                 bool json) {
   if (const std::string why = whyNoEdges(pass.model().config()); !why.empty())
     return Error{why, "--measure edges", ""};
-  const auto edges = readEdges(pass, read);
+  const int mask = model.tokenizer->mask();
+  const auto edges = readEdges(pass, read, mask);
   if (!edges) return edges.error();
   std::optional<Tensor> beside;
   if (read.beside) {
     const auto trace = pass.run(read.beside->tokens, read.standing, read.beside->source);
-    beside = leaveOutEdges(pass, edges->edges(), *trace, read.standing);
+    beside = leaveOutEdges(pass, edges->edges(), *trace, read.standing, gapsOf(read.beside->tokens, mask));
   }
   Json all{{"model", model.name},
            {"texts", edges->texts()},
@@ -146,7 +167,9 @@ Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read,
            {"threshold", threshold},
            {"edges", Json::array()}};
   if (!json)
-    std::printf("what the loss rises by without an edge, over %d texts: mean +- spread%s, how often\n",
+    std::printf("%s without an edge, over %d texts: mean +- spread%s, how often\n",
+                pass.model().config().stack == Stack::EncoderOnly ? "how far what is said in gaps moves"
+                                                                  : "what the loss rises by",
                 edges->texts(), beside ? ", in this text" : "");
   for (const auto& [sender, receiver] : edges->strongest(static_cast<std::size_t>(best))) {
     const auto number = edges->of(sender, receiver, threshold);

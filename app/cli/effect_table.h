@@ -21,6 +21,11 @@ struct TextsRead {
   const std::vector<TokenText>& texts;
   const std::optional<TokenText>& beside;
   const Interventions& standing;
+  bool arePairs = false;  ///< the first with the second, the third with the fourth
+
+  /// The other one of a pair; null: there is none.
+  const TokenText* partnerOf(int i) const;
+  const TokenText* partnerOfBeside() const;
 };
 /// Prints one of effectMeasures() over them, cell by cell, the largest first.
 Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& measure, const TextsRead& read,
@@ -30,6 +35,6 @@ Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& m
 Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read, float threshold, int best,
                 bool json);
 /// "direct, previous, ...": those that it can be.
-std::string measuresOfPasses();
+std::string measuresOfTexts();
 
 }  // namespace glassformer

@@ -130,14 +130,19 @@ Status EffectsCommand::run(const ModelLibrary& library) const {
   const auto loaded = loadChanged(library, model, choices);
   if (!loaded) return loaded.error();
   const ModelConfig& config = loaded->transformer->config();
-  if (const std::string why = whyNoRecoveredLoss(config); !why.empty()) return Error{why, model, ""};
+  if (const std::string why = whyNoRecoveredLoss(config); !why.empty() && measure != "edges")
+    return Error{why, model, ""};
   const auto standing = interventions.of(config);
   if (!standing) return standing.error();
   std::vector<PartEffect> parts = partsOf(config);
   if (const auto known = partAsked(parts, part); !known) return known.error();
-  auto read = file.empty() ? textsOfTask(*loaded, seed, texts, "give --file") : readLines(*loaded, file);
+  auto read = !file.empty() ? readLines(*loaded, file)
+              : questions   ? questionsOfTask(*loaded, texts, "give --file")
+                            : textsOfTask(*loaded, seed, texts, "give --file");
   if (!read) return read.error();
+  const std::size_t given = read->size();
   std::erase_if(*read, [](const TokenText& each) { return each.tokens.size() < 2; });
+  const bool arePairs = !file.empty() && read->size() == given;
   if (read->empty()) return Error{"no text has two tokens", file.empty() ? model : file, ""};
   std::optional<TokenText> beside;
   if (!text.empty() || !source.empty()) {
@@ -148,7 +153,7 @@ Status EffectsCommand::run(const ModelLibrary& library) const {
   }
   LivePass pass(loaded->transformer);
   if (measure == "edges") return sayEdges(*loaded, pass, {*read, beside, *standing}, threshold, best, json);
-  if (!measure.empty()) return sayMeasure(*loaded, pass, measure, {*read, beside, *standing}, json);
+  if (!measure.empty()) return sayMeasure(*loaded, pass, measure, {*read, beside, *standing, arePairs}, json);
   const Watch watch = percentLines(stderr, "leaving out parts", std::chrono::seconds(1));
   const int count = static_cast<int>(read->size());
   for (int i = 0; i < count; ++i) {

@@ -15,13 +15,15 @@ namespace glassformer {
 struct EffectsCommand {
   std::string model = "stories";
   std::string text, source;  ///< the one text beside; empty: none
-  std::string file;          ///< a text in every line, of an encoder-decoder its source and a tab before it
+  std::string file;          ///< a text in every line, of an encoder-decoder its source and a tab before it;
+                             ///< to patch they are pairs, two by two
   int texts = 200;           ///< of the task, where that is not given
+  bool questions = false;    ///< those of the task's held-out questions, up to where the answer comes
   std::uint64_t seed = 1;    ///< which texts those are
-  std::string measure;       ///< of effectMeasures(), what one pass tells, or "edges"; empty: the parts
-  float threshold = 0.01f;   ///< of the measure "edges", in nats: from which on one matters in a text
-  std::string part;          ///< "L2H0": of which the texts are listed; empty: the one that matters most
-  int best = 5;              ///< texts that are listed; as JSON so are all parts
+  std::string measure;  ///< of effectMeasures(), what each text tells by itself, or "edges"; empty: the parts
+  float threshold = 0.01f;  ///< of the measure "edges", in nats: from which on one matters in a text
+  std::string part;         ///< "L2H0": of which the texts are listed; empty: the one that matters most
+  int best = 5;             ///< texts that are listed; as JSON so are all parts
   std::vector<std::string> choices;   ///< "norm=rms"
   InterventionOptions interventions;  ///< that stand in every pass
   bool json = false;

@@ -50,10 +50,23 @@ Result<std::vector<TokenText>> readLines(const LoadedModel& model, const std::st
   return texts;
 }
 
+namespace {
+std::shared_ptr<const TrainingTask> taskOf(const LoadedModel& model) {
+  return model.task ? model.task : makeTask(model.origin);
+}
+}  // namespace
+
 Result<std::vector<TokenText>> textsOfTask(const LoadedModel& model, std::uint64_t seed, int count,
                                            const char* otherwise) {
-  const std::shared_ptr<const TrainingTask> task = model.task ? model.task : makeTask(model.origin);
+  const auto task = taskOf(model);
   auto texts = taskTexts(task.get(), *model.tokenizer, model.transformer->config(), model.name, seed, count);
+  if (!texts) return Error{texts.error().what, texts.error().where, otherwise};
+  return texts;
+}
+
+Result<std::vector<TokenText>> questionsOfTask(const LoadedModel& model, int count, const char* otherwise) {
+  const auto task = taskOf(model);
+  auto texts = taskQuestions(task.get(), *model.tokenizer, model.transformer->config(), model.name, count);
   if (!texts) return Error{texts.error().what, texts.error().where, otherwise};
   return texts;
 }

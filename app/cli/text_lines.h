@@ -15,5 +15,7 @@ Result<std::vector<TokenText>> readLines(const LoadedModel& model, const std::st
 /// Held-out texts of the task that the model was trained on, which is made where it is not at hand.
 Result<std::vector<TokenText>> textsOfTask(const LoadedModel& model, std::uint64_t seed, int count,
                                            const char* otherwise);
+/// The prompts of its held-out questions, likewise.
+Result<std::vector<TokenText>> questionsOfTask(const LoadedModel& model, int count, const char* otherwise);
 
 }  // namespace glassformer

@@ -6,7 +6,8 @@ namespace glassformer {
 /// What ViewSettings::choices calls which number is shown of what is left out, and how much is left out at
 /// once.
 inline constexpr const char *leftOutNumber = "influence.left_out", *leftOutByDivergence = "divergence",
-                            *leftOutAt = "influence.left_out_at", *leftOutByPosition = "position";
+                            *leftOutByEstimate = "estimate", *leftOutAt = "influence.left_out_at",
+                            *leftOutByPosition = "position";
 
 /// Whether each part is left out at one position at a time, else at all of them.
 inline bool leavesOutByPosition(const ViewSettings& settings) {

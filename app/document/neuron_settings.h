@@ -9,14 +9,14 @@ namespace glassformer {
 
 /// What ViewSettings::choices calls the neuron that is looked at, the order in which they are listed
 /// ("index", or the strongest first), the first that is in sight, and the texts in which examples are
-/// searched: "tabs", or else as many of the model's own task.
+/// searched: "tabs", "questions", or else as many of the model's own task.
 inline constexpr const char *neuronChoice = "residual.neuron", *neuronOrder = "residual.neuron_order",
                             *neuronsByIndex = "index", *firstNeuron = "residual.first_neuron",
                             *neuronCorpus = "residual.corpus", *corpusOfTabs = "tabs",
-                            *manyTextsChosen = "2000";
+                            *corpusOfQuestions = "questions", *manyTextsChosen = "2000";
 inline constexpr int fewTexts = 200, manyTexts = 2000;
 
-/// How many texts of its task a model reads; 0: the lines of all tabs.
+/// How many texts of its task, or questions, a model reads; 0: the lines of all tabs.
 inline int textsSearched(const ViewSettings& settings) {
   const std::string_view chosen = settings.chosen(neuronCorpus);
   return chosen == corpusOfTabs ? 0 : chosen == manyTextsChosen ? manyTexts : fewTexts;

@@ -1,6 +1,9 @@
 #include "app/engine/causal_map.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 #include "app/document/leave_out_settings.h"
 #include "app/document/workspace.h"
@@ -100,6 +103,14 @@ std::shared_ptr<const TensorSet> CausalMap::measured() const {
   set->add({byPosition_ ? causal::divergenceAt : causal::divergence, letters,
             "how far the distribution moves without this part" + at, "KL(p ‖ p without), in nats"},
            divergences_);
+  set->add({byPosition_ ? causal::estimateAt : causal::estimate, letters,
+            "what the logit's gradient says that it changes by without this part" + at, "−x · ∂z / ∂x"},
+           estimates_);
+  Tensor errors = estimates_;
+  std::ranges::transform(errors.values(), logits_.values(), errors.values().begin(), std::minus<>());
+  set->add({byPosition_ ? causal::errorAt : causal::error, letters,
+            "how far that is from what it really changes by", "−x · ∂z / ∂x − (z without − z)"},
+           std::move(errors));
   return set;
 }
 
@@ -120,9 +131,22 @@ bool CausalMap::prepare(const MeasuredModel& of, const Snapshot& snapshot, const
   leftOut_ = byPosition_ ? everyPartAt(config, columns) : everyPartOff(config);
   logits_ = Tensor({static_cast<int>(leftOut_.size()) / columns, columns},
                    std::vector<float>(leftOut_.size(), NAN));
-  divergences_ = logits_;
-  next_ = 0;
+  divergences_ = logits_, estimates_ = logits_;
+  order_.clear(), next_ = 0;
   return true;
+}
+
+// The best guesses first.
+void CausalMap::takeUpOrder() {
+  const std::vector<float> estimates =
+      estimateLeftOut(*model_, *trace_, interventions_, leftOut_, prediction_);
+  std::ranges::copy(estimates, estimates_.values().begin());
+  order_.resize(estimates.size());
+  std::iota(order_.begin(), order_.end(), 0);
+  std::ranges::stable_sort(order_, std::greater<>(), [&](int cell) {
+    const float estimate = estimates[static_cast<std::size_t>(cell)];
+    return std::isnan(estimate) ? 0 : std::abs(estimate);
+  });
 }
 
 void CausalMap::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
@@ -131,10 +155,14 @@ void CausalMap::measure(const MeasuredModel& of, const Snapshot& snapshot, const
   const int columns = logits_.view().extent[1], count = static_cast<int>(leftOut_.size());
   if (next_ == count) return;
   const Watch watch = begin(doing);
+  if (order_.empty()) {
+    takeUpOrder();
+    more();
+  }
   for (; next_ < count; ++next_) {
     if (!watch(next_, count)) return;
-    const int row = next_ / columns, column = next_ % columns;
-    const auto& leftOut = leftOut_[static_cast<std::size_t>(next_)];
+    const int cell = order_[static_cast<std::size_t>(next_)], row = cell / columns, column = cell % columns;
+    const auto& leftOut = leftOut_[static_cast<std::size_t>(cell)];
     if (!leftOut) continue;
     const LeftOut without = leaveOut(*pass_, *trace_, interventions_, *leftOut, prediction_);
     logits_(row, column) = without.logit, divergences_(row, column) = without.divergence;

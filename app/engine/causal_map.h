@@ -33,11 +33,16 @@ namespace causal {
 inline constexpr const char *logit = "causal.logit",  ///< [Y, Z]: what the predicted logit changes by
     *divergence = "causal.divergence",                ///< [Y, Z]: KL of the distribution
         *logitAt = "causal.logit_at",                 ///< [Y, T]: the same of each part at one position alone
-            *divergenceAt = "causal.divergence_at";   ///< [Y, T]
+            *divergenceAt = "causal.divergence_at",   ///< [Y, T]
+                *estimate = "causal.estimate",        ///< [Y, Z]: what the logit's gradient says of it
+                    *estimateAt = "causal.estimate_at",    ///< [Y, T]
+                        *error = "causal.error",           ///< [Y, Z]: that less what it really is
+                            *errorAt = "causal.error_at";  ///< [Y, T]
 }
 
 /// What leaving out every part, at all positions or at one, does to the prediction that is asked about;
-/// computed part by part behind the picture, and anew when text, prediction, interventions or model change.
+/// computed part by part behind the picture, those first of which the gradient promises most, and anew when
+/// text, prediction, interventions or model change.
 class CausalMap final : public KeptMeasurement {
  public:
   static constexpr const char* doing = "leaving out every part";
@@ -52,6 +57,7 @@ class CausalMap final : public KeptMeasurement {
  private:
   bool isOf(const MeasuredModel& of, const Snapshot& snapshot) const;
   std::shared_ptr<const TensorSet> measured() const;
+  void takeUpOrder();
 
   int threads_;
   std::shared_ptr<const Transformer> model_;
@@ -62,7 +68,9 @@ class CausalMap final : public KeptMeasurement {
   std::unique_ptr<LivePass> pass_;
   std::vector<std::optional<Intervention>> leftOut_;  // for every cell; nothing where there is no such part
   Tensor logits_, divergences_;                       // NaN: not computed yet, or no such part
-  int next_ = 0;                                      // cell
+  Tensor estimates_;                                  // of the logits; NaN: no such part
+  std::vector<int> order_;                            // of the cells, the largest estimates first
+  int next_ = 0;                                      // of these
 };
 
 }  // namespace glassformer

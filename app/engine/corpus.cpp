@@ -34,15 +34,47 @@ TokenText readBy(const Tokenizer& tokenizer, const ModelConfig& config, const Wr
   return text;
 }
 
-Result<std::vector<TokenText>> taskTexts(const TrainingTask* task, const Tokenizer& tokenizer,
-                                         const ModelConfig& config, const std::string& model,
-                                         std::uint64_t seed, int count) {
+namespace {
+
+Status checkTask(const TrainingTask* task, const Tokenizer& tokenizer, const ModelConfig& config,
+                 const std::string& model) {
   if (!task) return Error{"does not say which task's texts it has learned to read", model, ""};
   if (!(task->tokenizer() == tokenizer) || task->recipe().config.stack != config.stack)
     return Error{"no longer reads the texts of its task, " + task->recipe().task, model, ""};
+  return success();
+}
+
+}  // namespace
+
+Result<std::vector<TokenText>> taskTexts(const TrainingTask* task, const Tokenizer& tokenizer,
+                                         const ModelConfig& config, const std::string& model,
+                                         std::uint64_t seed, int count) {
+  if (const Status is = checkTask(task, tokenizer, config, model); !is) return is.error();
   std::vector<TokenText> texts = heldOutTexts(*task, seed, count);
   for (TokenText& text : texts) cutOff(text, config);
   return texts;
+}
+
+Result<std::vector<TokenText>> taskQuestions(const TrainingTask* task, const Tokenizer& tokenizer,
+                                             const ModelConfig& config, const std::string& model, int count) {
+  if (const Status is = checkTask(task, tokenizer, config, model); !is) return is.error();
+  std::vector<TokenText> questions;
+  for (const Example& each : task->examples(count))
+    questions.push_back(readBy(tokenizer, config, {each.prompt, each.source}));
+  if (questions.empty()) return Error{"has learned no questions with one right answer", model, ""};
+  return questions;
+}
+
+int signsBefore(const std::vector<int>& tokens, const std::vector<int>& signs) {
+  const auto differs = std::ranges::mismatch(tokens, signs);
+  return static_cast<int>(differs.in1 - tokens.begin());
+}
+
+std::vector<int> gapsOf(const std::vector<int>& tokens, int mask) {
+  std::vector<int> gaps;
+  for (std::size_t t = 0; t < tokens.size(); ++t)
+    if (tokens[t] == mask) gaps.push_back(static_cast<int>(t));
+  return gaps;
 }
 
 std::vector<Writing> linesOf(const std::vector<Writing>& writings, bool readsSource) {

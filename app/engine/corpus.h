@@ -22,6 +22,16 @@ Result<std::vector<TokenText>> taskTexts(const TrainingTask* task, const Tokeniz
                                          const ModelConfig& config, const std::string& model,
                                          std::uint64_t seed, int count);
 
+/// The prompts of its held-out questions that have one right answer; refuses where there are none, too.
+Result<std::vector<TokenText>> taskQuestions(const TrainingTask* task, const Tokenizer& tokenizer,
+                                             const ModelConfig& config, const std::string& model, int count);
+
+/// How many of a text's first tokens are these signs, which nobody wrote.
+int signsBefore(const std::vector<int>& tokens, const std::vector<int>& signs);
+
+/// Where this token stands: in a text for a model that fills gaps, what stands for one.
+std::vector<int> gapsOf(const std::vector<int>& tokens, int mask);
+
 /// Every line that is written in texts, once; of a model that reads a source with the same line of that.
 std::vector<Writing> linesOf(const std::vector<Writing>& writings, bool readsSource);
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/document/edge_settings.h"
+#include "app/engine/corpus.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
 #include "core/trace/every_text.h"
@@ -65,11 +66,15 @@ void EdgeBench::addEdges(float threshold, bool isHere, TensorSet& set) const {
       often(s, r) = texts > 0 ? number.often : NAN;
       here(s, r) = isHere && here_ ? here_->view()(s, r) : NAN;
     }
-  const std::string what = "what the loss rises by without what a sender made of queries, keys or values, ";
-  set.add({edge::mean, "YZ", what + "on average over the texts", "L without − L"}, std::move(mean));
+  const bool fillsGaps = model_->config().stack == Stack::EncoderOnly;
+  const std::string what = std::string(fillsGaps ? "how far what is said in gaps moves"
+                                                 : "what the loss rises by") +
+                           " without what a sender made of queries, keys or values, ",
+                    equation = fillsGaps ? "KL(p ‖ p without)" : "L without − L";
+  set.add({edge::mean, "YZ", what + "on average over the texts", equation}, std::move(mean));
   set.add({edge::spread, "YZ", "how far single texts lie from that", "the standard deviation over the texts"},
           std::move(spread));
-  set.add({edge::here, "YZ", what + "in the open text", "L without − L"}, std::move(here));
+  set.add({edge::here, "YZ", what + "in the open text", equation}, std::move(here));
   set.add({edge::often, "YZ", "the share of texts in which that is as large as the threshold", "|·| ≥ θ"},
           std::move(often));
   set.add({edge::read, "2", "how many texts were read, and of how many", ""},
@@ -112,6 +117,7 @@ bool EdgeBench::prepare(const MeasuredModel& of, const Snapshot& snapshot, const
   if (isOther) {
     model_ = of.model.shown->transformer;
     pass_ = std::make_unique<LivePass>(model_, threads_);
+    mask_ = of.model.shown->tokenizer->mask();
     texts_.forget();
   }
   standing_ = of.workspace.interventions;
@@ -133,7 +139,7 @@ void EdgeBench::measure(const MeasuredModel& of, const Snapshot& snapshot, const
   int done = next_;
   const auto part = [&] { return partOf(watch, done++, whole); };
   if (isHereLeft) {
-    here_ = leaveOutEdges(*pass_, edges_->edges(), *open_, standing_, part());
+    here_ = leaveOutEdges(*pass_, edges_->edges(), *open_, standing_, gapsOf(open_->tokens(), mask_), part());
     if (!here_) return;
     more();
   }
@@ -142,7 +148,7 @@ void EdgeBench::measure(const MeasuredModel& of, const Snapshot& snapshot, const
     if (!isWhole(next_)) continue;
     const TokenText& text = texts_[next_];
     const auto trace = pass_->run(text.tokens, everywhere_, text.source);
-    auto rises = leaveOutEdges(*pass_, edges_->edges(), *trace, everywhere_, own);
+    auto rises = leaveOutEdges(*pass_, edges_->edges(), *trace, everywhere_, gapsOf(text.tokens, mask_), own);
     if (!rises) return;
     edges_->add(*std::move(rises));
   }

@@ -12,8 +12,8 @@
 namespace glassformer {
 
 namespace edge {
-// Of every edge, senders down, receivers across (see edgesOf), what the loss rises by without it; NaN: no
-// edge leads there, or not known.
+// Of every edge, senders down, receivers across (see edgesOf), what the loss rises by without it (see
+// leaveOutEdges); NaN: no edge leads there, or not known.
 inline constexpr const char *mean = "edges.mean",  ///< [Y, Z]: over the texts
     *spread = "edges.spread",                      ///< [Y, Z]: the standard deviation over the texts
         *here = "edges.here",                      ///< [Y, Z]: of the open text
@@ -73,6 +73,7 @@ class EdgeBench final : public KeptMeasurement {
   int threads_;
   std::shared_ptr<const Transformer> model_;
   std::unique_ptr<LivePass> pass_;
+  int mask_ = -1;  // its token for a gap
   SearchedTexts texts_;
   Interventions standing_, everywhere_;
   std::shared_ptr<const Trace> open_;

@@ -7,6 +7,7 @@
 
 #include "app/document/attention_planes.h"
 #include "app/document/effect_settings.h"
+#include "app/engine/corpus.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
 #include "core/lens/recovered_loss.h"
@@ -59,6 +60,18 @@ bool EffectBench::isWhole(int text) const {
   return texts_.isWhole(text, model_->config()) && texts_[text].tokens.size() > 1;
 }
 
+// Null: there is no such text.
+const TokenText* EffectBench::partnerOf(int text) const {
+  const int partner = texts_.partnerOf(text);
+  return partner >= 0 && isWhole(partner) ? &texts_[partner] : nullptr;
+}
+// Of the line that the open text is, where it is one.
+const TokenText* EffectBench::partnerOfOpen() const {
+  for (int i = 0; i < texts_.count(); ++i)
+    if (texts_[i].tokens == open_->tokens() && texts_[i].source == open_->source()) return partnerOf(i);
+  return nullptr;
+}
+
 // −1: the model has no heads.
 int EffectBench::selectedCell(const MeasuredModel& of) const {
   const ModelConfig& config = model_->config();
@@ -72,8 +85,8 @@ int EffectBench::selectedCell(const MeasuredModel& of) const {
 
 void EffectBench::addMeasure(std::size_t i, bool isHere, TensorSet& set) const {
   const EffectMeasure& measure = measureNumber(i);
-  const int rows = static_cast<int>(causalRows(model_->config()).size()),
-            columns = columnsOf(measure, model_->config());
+  const int rows = static_cast<int>(rowNames(measure, model_->config()).size()),
+            columns = static_cast<int>(columnNames(measure, model_->config()).size());
   const Reading& reading = readings_[i];
   // Of all texts or of none: a mean over some would move.
   const auto spreadOf = [&](std::size_t cell) -> const Spread* {
@@ -160,11 +173,9 @@ void EffectBench::show(const MeasuredModel& of, Snapshot& snapshot) const {
 void EffectBench::beginAnew() {
   parts_.clear(), whole_.clear(), examples_.clear();
   exampleCell_ = -1, open_ = nullptr;
-  const auto rows = causalRows(model_->config()).size();
   readings_.clear();
   for (const EffectMeasure& each : effectMeasures())
-    readings_.push_back(
-        {std::vector<Spread>(rows * static_cast<std::size_t>(columnsOf(each, model_->config()))), {}, 0});
+    readings_.push_back({std::vector<Spread>(cellsOf(each, model_->config())), {}, 0});
   for (std::optional<Intervention>& off : everyPartOff(model_->config())) parts_.push_back({std::move(off)});
 }
 
@@ -192,6 +203,7 @@ bool EffectBench::prepare(const MeasuredModel& of, const Snapshot& snapshot, con
   if (isOther) {
     model_ = of.model.shown->transformer;
     pass_ = std::make_unique<LivePass>(model_, threads_);
+    signs_ = startSigns(*of.model.shown->tokenizer, model_->config());
     texts_.forget();
   }
   const bool isChanged = takeUpInterventions(of, snapshot), areOthers = texts_.takeUp(of, begin) || isChanged;
@@ -231,7 +243,9 @@ bool EffectBench::readTexts(const Watch& watch, const std::function<void()>& mor
       Reading& reading = readings_[i];
       if (reading.next != text) continue;
       if (trace) {
-        const auto cells = measureNumber(i).of(*model_, *trace, partOf(watch, text, count));
+        const Watch own = partOf(watch, text, count);
+        const auto cells = measureNumber(i).of(
+            {*pass_, *trace, everywhere_, partnerOf(text), signsBefore(trace->tokens(), signs_), own});
         if (cells.empty()) return false;
         addTo(reading.cells, cells);
       }
@@ -247,7 +261,9 @@ bool EffectBench::readOpenText(const Begin& begin, const std::function<void()>& 
   const EffectMeasure& measure = measureNumber(shown_);
   std::vector<float>& here = readings_[shown_].here;
   if (!open_ || !measure.of || !here.empty() || !measure.whyNot(model_->config()).empty()) return true;
-  here = measure.of(*model_, *open_, begin(readingOpen));
+  const Watch watch = begin(readingOpen);
+  here =
+      measure.of({*pass_, *open_, standing_, partnerOfOpen(), signsBefore(open_->tokens(), signs_), watch});
   more();
   return !here.empty();
 }

@@ -66,6 +66,8 @@ class EffectBench final : public KeptMeasurement {
   bool isOf(const MeasuredModel& of) const;
   bool takeUpInterventions(const MeasuredModel& of, const Snapshot& snapshot);
   bool isWhole(int text) const;
+  const TokenText* partnerOf(int text) const;
+  const TokenText* partnerOfOpen() const;
   int selectedCell(const MeasuredModel& of) const;
   void beginAnew();
   bool takeUpOpenText(const Snapshot& snapshot);
@@ -84,6 +86,7 @@ class EffectBench final : public KeptMeasurement {
   int threads_;
   std::shared_ptr<const Transformer> model_;
   std::unique_ptr<LivePass> pass_;
+  std::vector<int> signs_;  // before texts
   SearchedTexts texts_;
   std::vector<Part> parts_;         // row by row
   std::vector<TokenLosses> whole_;  // of the texts that were read

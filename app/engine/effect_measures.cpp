@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 
+#include "app/engine/answer_measures.h"
 #include "core/lens/contributions.h"
 #include "core/lens/equation_words.h"
 #include "core/lens/residual_stream.h"
@@ -34,9 +36,9 @@ bool belongsTo(const ContributionPart& contribution, const ModelPart& part) {
 }
 
 // How much of its attention each head puts where a hypothesis says.
-std::vector<float> scoresOfHeads(const HeadHypothesis& hypothesis, const Transformer& model,
-                                 const Trace& trace) {
-  const ModelConfig& config = model.config();
+std::vector<float> scoresOfHeads(const HeadHypothesis& hypothesis, const MeasuredText& text) {
+  const ModelConfig& config = text.pass.model().config();
+  const Trace& trace = text.trace;
   std::vector<float> cells;
   for (const CausalRow& row : causalRows(config)) {
     const std::size_t first = cells.size();
@@ -56,8 +58,7 @@ using ClaimedOfStack =
 std::vector<float> sharesOfTokens(const ModelConfig& config, const Trace& trace, const Watch& watch,
                                   const ClaimedOfStack& of) {
   const std::vector<HeadHypothesis> classes = tokenClasses();
-  std::vector<AttentionSite> sites = sitesOf(config);
-  std::erase(sites, AttentionSite::Across);                          // its stack reads another one
+  const std::vector<AttentionSite> sites = sitesOf(config);
   std::map<AttentionSite, std::vector<std::vector<double>>> shares;  // of every class by block
   const int parts = static_cast<int>(sites.size() * classes.size());
   int part = 0;
@@ -79,22 +80,24 @@ std::vector<float> sharesOfTokens(const ModelConfig& config, const Trace& trace,
   return cells;
 }
 
-std::vector<float> rolloutOfTokens(const Transformer& model, const Trace& trace, const Watch& watch) {
+std::vector<float> rolloutOfTokens(const MeasuredText& text) {
+  const ModelConfig& config = text.pass.model().config();
+  const Trace& trace = text.trace;
   std::map<AttentionSite, Tensor> rolled;
   return sharesOfTokens(
-      model.config(), trace, watch, [&](AttentionSite site, const Claims& claims, const Watch&) {
+      config, trace, text.watch, [&](AttentionSite site, const Claims& claims, const Watch&) {
         const auto found = rolled.find(site);
-        const Tensor& all =
-            found != rolled.end()
-                ? found->second
-                : rolled.emplace(site, attentionRollout(trace, model.config(), site)).first->second;
+        const Tensor& all = found != rolled.end()
+                                ? found->second
+                                : rolled.emplace(site, attentionRollout(trace, config, site)).first->second;
         return claimedAttention(all.view(), claims);
       });
 }
-std::vector<float> flowOfTokens(const Transformer& model, const Trace& trace, const Watch& watch) {
-  return sharesOfTokens(model.config(), trace, watch,
+std::vector<float> flowOfTokens(const MeasuredText& text) {
+  const ModelConfig& config = text.pass.model().config();
+  return sharesOfTokens(config, text.trace, text.watch,
                         [&](AttentionSite site, const Claims& claims, const Watch& own) {
-                          return claimedFlow(trace, model.config(), site, claims, own);
+                          return claimedFlow(text.trace, config, site, claims, own);
                         });
 }
 
@@ -110,6 +113,46 @@ std::string whyNoLogitSum(const ModelConfig& config) {
   return isLogitSumOfParts(config) ? "" : "in this model a logit is no sum of what its parts add";
 }
 
+std::string whyNoPatching(const ModelConfig& config) {
+  return config.attends() && config.residual ? ""
+                                             : "this model has no attention with a residual stream to patch";
+}
+
+// What leaving out does to the answer, as *Leave out* has it, what makes another one, as *Flip*, and what
+// comes from another text, as *Patch*.
+void addAnswerMeasures(std::vector<EffectMeasure>& all) {
+  using Columns = EffectMeasure::Columns;
+  const auto without = [&](std::string id, std::string name, std::string meaning, std::string equation,
+                           bool isShare, float (*number)(const LeftOut&)) {
+    all.push_back({std::move(id), "Answer", std::move(name), std::move(meaning), written(std::move(equation)),
+                   Columns::Parts, isShare,
+                   [number](const MeasuredText& text) { return answerWithoutParts(text, number); }, always});
+  };
+  without("answer", "its logit", "what the logit of each text's answer changes by without each part",
+          "z_a without − z_a, a = argmax z", false, [](const LeftOut& part) { return part.logit; });
+  without("divergence", "KL", "how far the distribution behind each text moves without each part",
+          "KL(p ‖ p without), in nats", false, [](const LeftOut& part) { return part.divergence; });
+  without("another", "another answer", "in what share of texts another answer comes without each part",
+          "argmax z without ≠ argmax z", true,
+          [](const LeftOut& part) { return part.likeliest == part.before ? 0.0f : 1.0f; });
+  all.push_back(
+      {"flip-heads", "Flips", "heads",
+       "in what share of texts each head belongs to a smallest set without which another answer comes",
+       written("h in S, |S| minimal, argmax z without S ≠ argmax z"), Columns::Parts, true, headsThatFlip,
+       whyNoPatterns});
+  all.push_back(
+      {"flip-tokens", "Flips", "tokens",
+       "in what share of texts replacing one token there makes another answer, among the best guesses",
+       written("argmax z with x_s = v ≠ argmax z"), Columns::Replaced, true, tokensThatFlip, always});
+  for (const PatchKind& kind : patchKinds)
+    all.push_back({std::string("patch-") + kind.id, "Patches", kind.label,
+                   "what the lead of each text's answer over its pair's changes by, taken from there: " +
+                       std::string(kind.tip),
+                   written("(z_a − z_b) patched − (z_a − z_b)"),
+                   kind.byHead ? Columns::Parts : Columns::Places, false,
+                   [&kind](const MeasuredText& text) { return patchesOf(text, kind); }, whyNoPatching});
+}
+
 std::vector<EffectMeasure> allMeasures() {
   using Columns = EffectMeasure::Columns;
   std::vector<EffectMeasure> all{
@@ -119,22 +162,23 @@ std::vector<EffectMeasure> allMeasures() {
        written("z without − z"), Columns::Parts, false, nullptr, always},
       {"direct", "Direct", "", "what each part itself adds to the logits of the tokens that come",
        [](const ModelConfig& config) { return logitShareWords(config, "x_m"); }, Columns::Parts, false,
-       [](const Transformer& model, const Trace& trace, const Watch&) {
-         return directOfCells(model, contributionsToNext(model, trace));
+       [](const MeasuredText& text) {
+         return directOfCells(text.pass.model(), contributionsToNext(text.pass.model(), text.trace));
        },
        whyNoLogitSum}};
+  addAnswerMeasures(all);
   for (const HeadHypothesis& each : headHypotheses())
     all.push_back({std::string(each.id), "Looks", std::string(each.name),
                    "how much of its attention each head puts there: " + std::string(each.name),
                    written("Σ C ⊙ A / |Q|, " + std::string(each.equation)), Columns::Parts, true,
-                   [&each](const Transformer& model, const Trace& trace, const Watch&) {
-                     return scoresOfHeads(each, model, trace);
-                   },
-                   whyNoPatterns});
+                   [&each](const MeasuredText& text) { return scoresOfHeads(each, text); }, whyNoPatterns});
   all.push_back({"rollout", "Rollout", "",
                  "what of each token's state comes from where, by attention and residuals up to each block",
-                 written("Σ C ⊙ R_l / |Q|, R_l = (mean_h A_l + I) / 2 · R_{l − 1}"), Columns::Tokens, true,
-                 rolloutOfTokens, whyNoPatterns});
+                 [](const ModelConfig& config) {
+                   const std::string own = "Σ C ⊙ R_l / |Q|, R_l = (mean_h A_l + I) / 2 · R_{l − 1}";
+                   return own + (config.reads() ? "; across (R_l · X_{l − 1} + mean_h C_l · R_E) / 2" : "");
+                 },
+                 Columns::Tokens, true, rolloutOfTokens, whyNoPatterns});
   all.push_back(
       {"flow", "Flow", "",
        "how much can flow to each token from where, through attention and residuals up to each block",
@@ -156,9 +200,42 @@ const EffectMeasure& effectMeasure(std::string_view id) {
   return found == all.end() ? all.front() : *found;
 }
 
-int columnsOf(const EffectMeasure& measure, const ModelConfig& config) {
-  return measure.columns == EffectMeasure::Columns::Parts ? causalColumns(config)
-                                                          : static_cast<int>(tokenClasses().size());
+std::vector<std::string> rowNames(const EffectMeasure& measure, const ModelConfig& config) {
+  if (measure.columns == EffectMeasure::Columns::Replaced)
+    return config.reads() ? std::vector<std::string>{"text", "source"} : std::vector<std::string>{"text"};
+  std::vector<std::string> names;
+  for (const CausalRow& row : causalRows(config)) names.push_back(nameOf(row));
+  return names;
+}
+
+std::vector<std::string> columnNames(const EffectMeasure& measure, const ModelConfig& config) {
+  using Columns = EffectMeasure::Columns;
+  std::vector<std::string> names;
+  switch (measure.columns) {
+    case Columns::Parts:
+      for (int column = 0; column < causalColumns(config); ++column) {
+        const int heads = causalColumns(config) - 2;
+        names.push_back(column < heads   ? std::to_string(column)
+                        : column > heads ? "MLP"
+                        : heads > 0      ? "all"
+                                         : "mix");
+      }
+      break;
+    case Columns::Tokens:
+      for (const HeadHypothesis& each : tokenClasses()) names.emplace_back(each.name);
+      break;
+    case Columns::Places:
+      names.assign(std::begin(patchPlaces), std::end(patchPlaces));
+      break;
+    case Columns::Replaced:
+      for (const HeadHypothesis& each : headHypotheses()) names.emplace_back(each.name);
+      names.emplace_back("any token");
+  }
+  return names;
+}
+
+std::size_t cellsOf(const EffectMeasure& measure, const ModelConfig& config) {
+  return rowNames(measure, config).size() * columnNames(measure, config).size();
 }
 
 std::string nameOf(const CausalRow& row) {
@@ -167,11 +244,12 @@ std::string nameOf(const CausalRow& row) {
 }
 
 std::string nameOfCell(const EffectMeasure& measure, const ModelConfig& config, int cell) {
-  const int columns = columnsOf(measure, config), column = cell % columns;
-  const CausalRow row = causalRows(config)[static_cast<std::size_t>(cell / columns)];
-  if (measure.columns == EffectMeasure::Columns::Tokens)
-    return nameOf(row) + ": " + std::string(tokenClasses()[static_cast<std::size_t>(column)].name);
-  const auto part = causalPart(config, row, column);
+  const auto columns = columnNames(measure, config);
+  const auto row = static_cast<std::size_t>(cell) / columns.size(),
+             column = static_cast<std::size_t>(cell) % columns.size();
+  if (measure.columns != EffectMeasure::Columns::Parts)
+    return rowNames(measure, config)[row] + ": " + columns[column];
+  const auto part = causalPart(config, causalRows(config)[row], static_cast<int>(column));
   return part ? nameOf(*part) : "";
 }
 

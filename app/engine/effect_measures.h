@@ -5,14 +5,27 @@
 #include <vector>
 
 #include "app/engine/causal_map.h"
+#include "core/train/held_out_texts.h"
+#include "core/watch.h"
 
 namespace glassformer {
 
+/// One of the texts of which something is told.
+struct MeasuredText {
+  LivePass& pass;
+  const Trace& trace;
+  const Interventions& standing;       ///< what the trace went through
+  const TokenText* partner = nullptr;  ///< the other text of a pair that was given; null: there is none
+  int signs = 0;                       ///< so many tokens before the text are signs that nobody wrote
+  const Watch& watch;
+};
+
 /// A number of which mean and spread over many texts are told, beside that of the open text. All of a measure
 /// stand in cells: a row for every attention (causalRows()), and in it a column for each of its parts
-/// (causalPart()) or for each of tokenClasses().
+/// (causalPart()), for each of tokenClasses() or of patchPlaces; or a row for every stream of tokens, and in
+/// it where one of them is replaced.
 struct EffectMeasure {
-  enum class Columns { Parts, Tokens };
+  enum class Columns { Parts, Tokens, Places, Replaced };
 
   std::string id;      ///< in settings, files and on the command line: "direct"
   std::string family;  ///< on screen; neighbours of one family are told apart by their names
@@ -21,9 +34,9 @@ struct EffectMeasure {
   std::function<std::string(const ModelConfig& config)> equation;
   Columns columns = Columns::Parts;
   bool isShare = false;  ///< from 0 to 1
-  /// The cells of one pass, row by row; NaN where there is no such part, or nothing to be said. Empty where
-  /// it was stopped. Null: of what changes when a part is left out.
-  std::function<std::vector<float>(const Transformer& model, const Trace& trace, const Watch& watch)> of;
+  /// The cells of one text, row by row; NaN where there is no such part, or nothing to be said. Empty where
+  /// it was stopped. Null: of what changes in each token that comes when a part is left out.
+  std::function<std::vector<float>(const MeasuredText& text)> of;
   /// Why a model has none; empty where it has.
   std::function<std::string(const ModelConfig& config)> whyNot;
 
@@ -34,13 +47,17 @@ struct EffectMeasure {
 };
 
 /// The table: what leaving out does to loss and logits, what parts add themselves, how much of their
-/// attention heads put where each stock hypothesis says, and what rollout and flow put on each class of
-/// tokens.
+/// attention heads put where each stock hypothesis says, what rollout and flow put on each class of tokens;
+/// and of the answer of each text what leaving out does to it, which smallest changes make another one, and
+/// what patches do. A line of it is all that a measure takes to be told over many texts.
 std::span<const EffectMeasure> effectMeasures();
 /// One of them; the first where there is none of that id.
 const EffectMeasure& effectMeasure(std::string_view id);
 
-int columnsOf(const EffectMeasure& measure, const ModelConfig& config);
+std::vector<std::string> rowNames(const EffectMeasure& measure, const ModelConfig& config);
+std::vector<std::string> columnNames(const EffectMeasure& measure, const ModelConfig& config);
+/// How many cells there are.
+std::size_t cellsOf(const EffectMeasure& measure, const ModelConfig& config);
 /// "head L2H0", "L2: previous token"; empty where there is no such part.
 std::string nameOfCell(const EffectMeasure& measure, const ModelConfig& config, int cell);
 /// "L2", "cross.L2".

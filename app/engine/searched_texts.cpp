@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include "app/document/neuron_settings.h"
 #include "app/document/tabs.h"
@@ -30,7 +31,8 @@ Tensor idsOf(const std::vector<const std::vector<int>*>& rows) {
 }  // namespace
 
 SearchedTexts::Corpus SearchedTexts::corpusAsked(const MeasuredModel& of) {
-  Corpus corpus{textsSearched(of.workspace.settings), {}};
+  const ViewSettings& settings = of.workspace.settings;
+  Corpus corpus{textsSearched(settings), settings.chosen(neuronCorpus) == corpusOfQuestions, {}};
   if (corpus.count == 0) corpus.lines = linesOf(allTabs(of.workspace), of.model.config().reads());
   return corpus;
 }
@@ -62,13 +64,20 @@ bool SearchedTexts::read(const MeasuredModel& of, const Begin& begin) {
   for (const Writing& line : corpus_.lines)
     texts_.push_back(readBy(*model.shown->tokenizer, model.config(), line));
   if (corpus_.count == 0) return true;
-  auto read = taskTexts(model.task.get(), *model.shown->tokenizer, model.config(), model.shown->name,
-                        corpusSeed, corpus_.count);
+  const TrainingTask* const task = model.task.get();
+  const auto& [name, tokenizer] = std::tie(model.shown->name, *model.shown->tokenizer);
+  auto read = corpus_.questions ? taskQuestions(task, tokenizer, model.config(), name, corpus_.count)
+                                : taskTexts(task, tokenizer, model.config(), name, corpusSeed, corpus_.count);
   if (read)
     texts_ = std::move(*read);
   else
     missing_ = "This model " + read.error().what + ": “Tabs” reads the lines of the tabs.";
   return true;
+}
+
+int SearchedTexts::partnerOf(int i) const {
+  const int other = i % 2 == 0 ? i + 1 : i - 1;
+  return corpus_.count == 0 && other < count() ? other : -1;
 }
 
 bool SearchedTexts::isWhole(int i, const ModelConfig& config) const {

@@ -9,8 +9,8 @@
 
 namespace glassformer {
 
-/// The texts in which something is searched: as many of the open model's own task as are asked for, or the
-/// lines of all tabs; see textsSearched().
+/// The texts in which something is searched: as many of the open model's own task as are asked for, the
+/// prompts of its questions, or the lines of all tabs; see textsSearched().
 class SearchedTexts {
  public:
   /// Takes up those that are asked for. True where they are others than before.
@@ -23,6 +23,8 @@ class SearchedTexts {
   const TokenText& operator[](int i) const { return texts_[static_cast<std::size_t>(i)]; }
   /// Why there are none; empty where there are, or where no line is written.
   const std::string& missing() const { return missing_; }
+  /// The other text of a pair: lines are read two by two. −1: there is none.
+  int partnerOf(int i) const;
   /// Whether a model of this config can read a text: not what lacks its source.
   bool isWhole(int i, const ModelConfig& config) const;
   /// The tokens that occur in any of them, or in any source, each once, in order.
@@ -35,7 +37,8 @@ class SearchedTexts {
 
  private:
   struct Corpus {
-    int count = 0;  // of the task's texts; 0: the lines
+    int count = 0;  // of the task's texts, or questions; 0: the lines
+    bool questions = false;
     std::vector<Writing> lines;
     bool operator==(const Corpus&) const = default;
   };

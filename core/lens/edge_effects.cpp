@@ -5,9 +5,8 @@
 #include <numeric>
 
 #include "core/lens/head_matrices.h"
+#include "core/lens/leave_out.h"
 #include "core/lens/part_effects.h"
-#include "core/lens/recovered_loss.h"
-#include "core/lens/residual_stream.h"
 
 namespace glassformer {
 namespace {
@@ -72,21 +71,21 @@ ModelEdges edgesOf(const Transformer& model) {
 
 std::string whyNoEdges(const ModelConfig& config) {
   if (!config.attends()) return "this model has no attention";
-  if (std::string why = whyNoRecoveredLoss(config); !why.empty()) return why;
   if (config.similarity != Similarity::QueriesAndKeys || config.kernel == AttentionKernel::Distance)
     return "its heads have no queries and keys of their own";
   if (config.sumsHeads()) return "its values are all of the stream's width";
-  if (!isSumOfParts(config))
-    return "the residual stream is no sum of what its sublayers add: norms come after the sum, or there is "
-           "none";
+  if (!config.residual) return "without residual connections each sublayer reads the one before it alone";
+  if (config.normPlacement == NormPlacement::Residual)
+    return "what its sublayers add to is a norm itself, which no edge can leave out";
   return "";
 }
 
-// x_i / σ · (γ ⊙ W) is what sender i makes: rows times matrix.
 struct TextEdges::Factors {
   using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   std::vector<Rows> written, reading;    // by each sender [T, D], of each receiver [D, K]
   std::vector<Eigen::VectorXf> inverse;  // 1 / σ of every token where each block reads
+
+  Rows lost(const TextEdges& text, std::size_t sender, int layer) const;
 };
 
 TextEdges::TextEdges(const Transformer& model, const ModelEdges& edges, const Trace& trace)
@@ -113,12 +112,57 @@ TextEdges::TextEdges(const Transformer& model, const ModelEdges& edges, const Tr
 
 TextEdges::~TextEdges() = default;
 
+namespace {
+
+// The stream that a block reads behind norms after the sums, without a sender that has written `less`: its
+// norms computed anew, each sublayer adding what it did.
+Eigen::MatrixXd streamWithout(const Transformer& model, const Trace& trace, const ContributionPart& sender,
+                              const Eigen::MatrixXd& less, int layer) {
+  using Kind = ContributionPart::Kind;
+  const ModelConfig& config = model.config();
+  const AttentionSite own = ownSite(config);
+  const auto rowsOf = [&](const std::string& point) -> Eigen::MatrixXd {
+    return mappedWeights(trace[point]).cast<double>();
+  };
+  const bool isInput = isInputPart(sender);
+  const int first = isInput ? 0 : sender.head.layer;
+  Eigen::MatrixXd x = rowsOf(blockPoint(config, first, "hook_resid_pre"));
+  if (isInput) x -= less;
+  for (int i = first; i < layer; ++i) {
+    const auto pass = [&](const std::string& added, const char* norm, Kind kind, AttentionSite site) {
+      x += rowsOf(added);
+      if (!isInput && i == first && sender.kind == kind && (kind == Kind::Mlp || sender.head.site == site))
+        x -= less;
+      x = normalizedBy(model, "h." + std::to_string(i) + "." + norm, std::move(x));
+    };
+    pass(attentionOutPoint(i, own), "ln_1", Kind::Head, own);
+    if (config.reads())
+      pass(attentionOutPoint(i, AttentionSite::Across), "ln_cross_attn", Kind::Head, AttentionSite::Across);
+    if (config.hasFeedForward()) pass(blockPoint(config, i, "hook_mlp_out"), "ln_2", Kind::Mlp, own);
+  }
+  return x;
+}
+
+}  // namespace
+
+// What the heads of a block read less without a sender: x_i / σ, or x − x′.
+TextEdges::Factors::Rows TextEdges::Factors::lost(const TextEdges& text, std::size_t sender,
+                                                  int layer) const {
+  const ModelConfig& config = text.model_.config();
+  if (config.normPlacement != NormPlacement::Post)
+    return inverse[static_cast<std::size_t>(layer)].asDiagonal() * written[sender];
+  const Eigen::MatrixXd x =
+      mappedWeights(text.trace_[blockPoint(config, layer, "hook_resid_pre")]).cast<double>();
+  return (x - streamWithout(text.model_, text.trace_, text.edges_.senders[sender],
+                            written[sender].cast<double>(), layer))
+      .cast<float>();
+}
+
 Intervention TextEdges::leftOut(std::size_t sender, std::size_t receiver) const {
   const EdgeReceiver& to = edges_.receivers[receiver];
   const TensorView point = trace_[pointOf(to)];
   const int own = to.head.head * point.extent[1] / model_.config().heads;
-  const Factors::Rows made = factors_->inverse[static_cast<std::size_t>(to.head.layer)].asDiagonal() *
-                             (factors_->written[sender] * factors_->reading[receiver]);
+  const Factors::Rows made = factors_->lost(*this, sender, to.head.layer) * factors_->reading[receiver];
   Tensor less({point.extent[0], point.extent[1], point.extent[2]});
   for (int t = 0; t < point.extent[0]; ++t)
     for (int k = 0; k < point.extent[2]; ++k) less(t, own, k) = -made(t, k);
@@ -129,10 +173,39 @@ Intervention TextEdges::leftOut(std::size_t sender, std::size_t receiver) const 
           std::make_shared<const Tensor>(std::move(less))};
 }
 
+namespace {
+
+// What a pass says: of the tokens that come, or in gaps.
+class SaidByPass {
+ public:
+  SaidByPass(const Trace& trace, bool fillsGaps, const std::vector<int>& gaps) : fillsGaps_(fillsGaps) {
+    if (!fillsGaps) losses_ = tokenLossesOf(trace);
+    for (int t = 0; fillsGaps && t < trace.tokenCount(); ++t)
+      if (gaps.empty() || std::ranges::find(gaps, t) != gaps.end())
+        logits_.push_back(trace["logits"][t].copy());
+  }
+  // By how much less it is told without something.
+  float without(const SaidByPass& other) const {
+    if (!fillsGaps_) return effectOn(losses_, other.losses_).loss;
+    double sum = 0;
+    for (std::size_t i = 0; i < logits_.size(); ++i) sum += divergenceOf(logits_[i], other.logits_[i]);
+    return static_cast<float>(sum / static_cast<double>(logits_.size()));
+  }
+
+ private:
+  bool fillsGaps_;
+  TokenLosses losses_;
+  std::vector<std::vector<float>> logits_;
+};
+
+}  // namespace
+
 std::optional<Tensor> leaveOutEdges(LivePass& pass, const ModelEdges& edges, const Trace& trace,
-                                    const Interventions& standing, const Watch& watch) {
+                                    const Interventions& standing, const std::vector<int>& gaps,
+                                    const Watch& watch) {
+  const bool fillsGaps = pass.model().config().stack == Stack::EncoderOnly;
   const TextEdges text(pass.model(), edges, trace);
-  const TokenLosses whole = tokenLossesOf(trace);
+  const SaidByPass whole(trace, fillsGaps, gaps);
   const int rows = static_cast<int>(edges.senders.size()), columns = static_cast<int>(edges.receivers.size());
   Tensor rises({rows, columns});
   for (int r = 0; r < columns; ++r)
@@ -143,7 +216,8 @@ std::optional<Tensor> leaveOutEdges(LivePass& pass, const ModelEdges& edges, con
       if (!watch(r, columns)) return std::nullopt;
       Interventions without = standing;
       without.push_back(text.leftOut(sender, receiver));
-      rises(s, r) = effectOn(whole, tokenLossesOf(*pass.run(trace.tokens(), without, trace.source()))).loss;
+      const auto left = pass.run(trace.tokens(), without, trace.source());
+      rises(s, r) = whole.without({*left, fillsGaps, gaps});
     }
   return rises;
 }

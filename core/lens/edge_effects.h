@@ -13,7 +13,10 @@ namespace glassformer {
 // from one of those who wrote it to the queries, the keys or the values of one head (Elhage et al. 2021;
 // Conmy et al. 2023 leave out edges as heads are left out). Left out, the head's queries lack what the sender
 // made of them, q − q_i with q_i = γ ⊙ (x_i − mean(x_i)) / σ · W_Q, the norm's σ held fixed; everything else
-// still reads the sender, and all that follows is computed anew.
+// still reads the sender, and all that follows is computed anew. Where norms come after the sums, what was
+// written meets every one of them on its way, and no σ can be held for all: the head then reads the stream as
+// it is without what the sender added, x′, all these norms computed anew, while the sublayers between them
+// add what they did: q − (x − x′) W_Q.
 
 /// What reads. Keys and values that several heads share are one, called by all of them.
 struct EdgeReceiver {
@@ -56,9 +59,12 @@ class TextEdges {
 };
 
 /// By how much the loss, the mean of −ln p of the tokens that come, rises without each edge, in nats:
-/// [senders, receivers], NaN where no edge leads. `standing`: what the trace, of two tokens at least, went
-/// through. Empty where the watch stopped it.
+/// [senders, receivers], NaN where no edge leads. A model that fills gaps says no next token: of it what is
+/// told is KL(p ‖ p without), the mean over the `gaps` or, where there are none, over all tokens; that is by
+/// how much the loss of words rises that are drawn from p, as the model itself would fill them. `standing`:
+/// what the trace, of two tokens at least, went through. Empty where the watch stopped it.
 std::optional<Tensor> leaveOutEdges(LivePass& pass, const ModelEdges& edges, const Trace& trace,
-                                    const Interventions& standing, const Watch& watch = unwatched);
+                                    const Interventions& standing, const std::vector<int>& gaps = {},
+                                    const Watch& watch = unwatched);
 
 }  // namespace glassformer

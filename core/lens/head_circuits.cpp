@@ -7,7 +7,6 @@
 #include <numeric>
 #include <vector>
 
-#include "core/lens/attention_stages.h"
 #include "core/lens/equation_words.h"
 #include "core/lens/head_matrices.h"
 
@@ -30,7 +29,10 @@ Matrix gram(const Matrix& a) { return a.transpose() * a; }
 // Of A Bᵀ, the largest first: their squares are the eigenvalues of S (BᵀB) S, where S² = AᵀA.
 Vector singularValues(const Matrix& a, const Matrix& b) {
   using Symmetric = Eigen::SelfAdjointEigenSolver<Matrix>;
-  const Matrix root = Symmetric(gram(a)).operatorSqrt(), inner = root * gram(b), product = inner * root;
+  const Symmetric own(gram(a));  // whose least eigenvalue may be rounded below 0
+  const Matrix root = own.eigenvectors() * own.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal() *
+                      own.eigenvectors().transpose(),
+               inner = root * gram(b), product = inner * root;
   return Symmetric(product).eigenvalues().reverse().cwiseMax(0).cwiseSqrt();
 }
 
@@ -184,28 +186,43 @@ void addComposition(const Transformer& model, HeadId head, const HeadMatrices& o
       single(1 / std::sqrt(static_cast<float>(config.width))));
 }
 
-void addReading(const ModelConfig& config, HeadId head, const HeadMatrices& own, const Matrix& queries,
-                const Matrix& keys, const AskedTokens& tokens, const std::vector<TokenPairFound>& scores,
-                TensorSet& set) {
+// x · x compares without a matrix, U x · U x by one alone.
+std::string comparingWords(const ModelConfig& config, AttentionSite site) {
+  if (site == AttentionSite::Across || config.similarity == Similarity::QueriesAndKeys) return "W_Q W_Kᵀ";
+  return config.similarity == Similarity::Shared ? "U Uᵀ" : "I";
+}
+
+void addMatrices(const ModelConfig& config, HeadId head, const HeadMatrices& own, const AskedTokens& tokens,
+                 TensorSet& set) {
   if (whyNoComparingMatrix(config, head.site).empty())
     set.add({circuit::qk, "K", "the singular values of what compares queries and keys",
-             "W_Q W_Kᵀ" + scaledWords(config, head.layer)},
+             comparingWords(config, head.site) + scaledWords(config, head.layer)},
             tensorOf(singularValues(own.q, own.k)));
-  set.add({circuit::ov, "K", "the singular values of what moves values to the output", "W_V W_O"},
+  const char* const moving = config.readout == Readout::ValuesAndOutput ? "W_V W_O"
+                             : config.readout == Readout::OneMatrix     ? "W_V"
+                                                                        : "I";
+  set.add({circuit::ov, "K", "the singular values of what moves values to the output", moving},
           tensorOf(singularValues(own.v, own.o.transpose())));
   const auto count = [](const std::vector<int>& asked) { return single(static_cast<float>(asked.size())); };
   set.add({circuit::asked, "1", "how many tokens were asked about", ""}, count(tokens.queries));
   if (head.site == AttentionSite::Across)
     set.add({circuit::askedKeys, "1", "how many tokens of the source were asked about", ""},
             count(tokens.keys));
-  else
+}
+
+void addReading(const ModelConfig& config, HeadId head, const Matrix& queries, const Matrix& keys,
+                const AskedTokens& tokens, const std::vector<TokenPairFound>& scores, TensorSet& set) {
+  if (head.site != AttentionSite::Across)
     set.add(
         {circuit::matching, "1", "how far every token scores highest with itself: −1 to 1", "Σ λ / Σ |λ|"},
         single(positivity(queries, keys)));
-  addPairs(scores, tokens.queries, tokens.keys, {circuit::query, circuit::key, circuit::score},
-           config.scoreCap > 0 ? "a query and the key it scores highest, before the cap"
-                               : "a query and the key it scores highest",
-           "q_a · (k_b − mean k)" + scaledWords(config, head.layer), set);
+  const bool isLinear = config.kernel == AttentionKernel::Linear;
+  addPairs(
+      scores, tokens.queries, tokens.keys, {circuit::query, circuit::key, circuit::score},
+      config.scoreCap > 0 ? "a query and the key it scores highest, before the cap"
+                          : "a query and the key it scores highest",
+      isLinear ? "φ(q_a) · (φ(k_b) − mean φ(k))" : "q_a · (k_b − mean k)" + scaledWords(config, head.layer),
+      set);
 }
 
 // What looking at a token does to logits. False where it was stopped.
@@ -234,19 +251,24 @@ bool addEffects(const Transformer& model, HeadId head, const HeadMatrices& own, 
 
 }  // namespace
 
-std::string whyNoCircuits(const ModelConfig& config, AttentionSite site) {
+std::string whyNoCircuits(const ModelConfig& config, AttentionSite) {
   if (!config.attends()) return "this model has no attention";
-  if (config.similarity != Similarity::QueriesAndKeys || !hasProducts(config, site))
-    return "its scores are no product of queries and keys";
-  if (config.sumsHeads()) return "its values are all of the stream's width";
   if (!config.residual)
-    return "there is no residual connection: later heads do not read what it writes, but what its block's "
-           "MLP "
-           "makes of it";
+    return "without residual connections a head reads neither tokens nor other heads, but what the sublayer "
+           "before makes of them";
   return "";
 }
 
+std::string whyNoScoresOfTokens(const ModelConfig& config, AttentionSite site) {
+  return site != AttentionSite::Across && config.kernel == AttentionKernel::Distance
+             ? "Its scores are of distances alone: it has no queries and keys."
+             : "";
+}
+
 std::string whyNoComparingMatrix(const ModelConfig& config, AttentionSite site) {
+  if (std::string why = whyNoScoresOfTokens(config, site); !why.empty()) return why;
+  if (config.kernel == AttentionKernel::Linear)
+    return "Its queries and keys go through φ = elu + 1 each: no one matrix compares them.";
   return hasNormedQueries(config, site) ? "Its queries and keys are normalized, each by a factor of its own: "
                                           "no one matrix compares them."
                                         : "";
@@ -266,14 +288,21 @@ std::string whyNoEffectsOnLogits(const ModelConfig& config, AttentionSite site) 
 
 void measureHeadCircuits(const Transformer& model, HeadId head, const AskedTokens& tokens, TensorSet& set,
                          const Watch& watch) {
+  const ModelConfig& config = model.config();
   const HeadMatrices own = matricesOf(model, head);
-  const Matrix looked = keysAlone(model, head, tokens.keys),
-               queries = queriesOf(model, head, own, tokensAlone(model, head, tokens.queries)),
-               keys = lessMeanRow(keysOf(model, head, own, looked)), values = lessMeanRow(looked * own.v);
-  const auto scores = strongestOfRows(queries, keys, 1, partOf(watch, 0, 3));
-  const bool hasEffects = whyNoEffectsOnLogits(model.config(), head.site).empty();
+  const Matrix looked = keysAlone(model, head, tokens.keys), values = lessMeanRow(looked * own.v);
+  const bool compares = whyNoScoresOfTokens(config, head.site).empty();
+  Matrix queries, keys;
+  std::vector<TokenPairFound> scores;
+  if (compares) {
+    queries = queriesOf(model, head, own, tokensAlone(model, head, tokens.queries));
+    keys = lessMeanRow(keysOf(model, head, own, looked));
+    scores = strongestOfRows(queries, keys, 1, partOf(watch, 0, 3));
+  }
+  const bool hasEffects = whyNoEffectsOnLogits(config, head.site).empty();
   if (hasEffects ? !addEffects(model, head, own, values, tokens.keys, set, watch) : !watch(1, 1)) return;
-  addReading(model.config(), head, own, queries, keys, tokens, scores, set);
+  addMatrices(config, head, own, tokens, set);
+  if (compares) addReading(config, head, queries, keys, tokens, scores, set);
   addComposition(model, head, own, set);
 }
 

@@ -25,8 +25,9 @@ namespace glassformer {
 ///
 /// Across, queries are of the text's tokens, keys and values of the source's, as the encoder hands them on.
 /// Where queries and keys are normalized in their head, each by a factor of its own, scores of tokens are as
-/// exact, but no one matrix makes them (see whyNoComparingMatrix). Scores that are capped are told before the
-/// cap, which changes the order of no two of them.
+/// exact, but no one matrix makes them (see whyNoComparingMatrix), and so where linear attention takes φ of
+/// them. Read out by one matrix, or by none, W_OV is that matrix, or changes nothing. Scores that are capped
+/// are told before the cap, which changes the order of no two of them.
 namespace circuit {
 inline constexpr const char *qk = "circuit.qk",  ///< [K]: singular values of W_QK, the largest first
     *ov = "circuit.ov",                          ///< [K]: of W_OV
@@ -55,6 +56,8 @@ inline constexpr std::size_t pairsKept = 24;
 /// Why this cannot be told of a head; empty where it can.
 std::string whyNoCircuits(const ModelConfig& config, AttentionSite site);
 
+/// Why its scores know no tokens: then it has no pairs of queries and keys; empty where they do.
+std::string whyNoScoresOfTokens(const ModelConfig& config, AttentionSite site);
 /// Why no one matrix makes its scores: then there are no singular values of it, nor what its queries and keys
 /// read; empty where one does.
 std::string whyNoComparingMatrix(const ModelConfig& config, AttentionSite site);

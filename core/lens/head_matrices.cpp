@@ -1,5 +1,6 @@
 #include "core/lens/head_matrices.h"
 
+#include <cmath>
 #include <vector>
 
 #include "core/lens/head_scores.h"
@@ -70,40 +71,76 @@ MappedWeights mappedWeights(const TensorView& matrix) {
   return {matrix.data, matrix.extent[0], matrix.extent[1], Eigen::OuterStride<>(matrix.stride[0])};
 }
 
+HeadMatrix normalizedBy(const Transformer& model, const std::string& norm, HeadMatrix rows) {
+  rows = normalizedRows(model.config(), std::move(rows));
+  rows.array().rowwise() *= rowOf(model.parameters()[norm + ".weight"]).array();
+  if (model.config().norm == NormKind::Layer) rows.rowwise() += rowOf(model.parameters()[norm + ".bias"]);
+  return rows;
+}
+
+namespace {
+
+// Columns of the fused weights of an attention, or of the matrix that changes nothing, where it does without.
+struct ReadColumns {
+  std::string matrix;  // "c_attn"; empty: the stream itself
+  int first = 0, count = 0;
+};
+struct HeadColumns {
+  ReadColumns query, key, value;
+};
+
+// x · x compares the stream itself, U x · U x both by one matrix; read out by one matrix, or none, values are
+// as wide as the stream.
+HeadColumns columnsOf(const ModelConfig& config, HeadId head) {
+  const bool across = head.site == AttentionSite::Across;
+  const int K = config.headWidth(), D = config.width, shared = head.head * config.valueHeads() / config.heads;
+  const AttentionColumns columns = across ? crossAttentionColumns(config) : selfAttentionColumns(config);
+  const int keys = across ? 0 : columns.query, values = keys + columns.key;
+  HeadColumns own{{across ? "q_attn" : "c_attn", head.head * K, K},
+                  {"c_attn", keys + shared * K, K},
+                  {"c_attn", values + shared * K, K}};
+  if (columns.query == 0) own.query.matrix = "";
+  if (!across && config.kernel == AttentionKernel::Distance) own.query = {};  // it compares nothing
+  if (columns.key == 0) own.key = own.query;
+  if (config.readout == Readout::OneMatrix) own.value = {"c_attn", values + shared * D, D};
+  if (config.readout == Readout::Rows) own.value = {"", 0, D};
+  return own;
+}
+
+}  // namespace
+
 HeadMatrices matricesOf(const Transformer& model, HeadId head) {
   const ModelConfig& config = model.config();
-  const bool across = head.site == AttentionSite::Across;
-  const int K = config.headWidth(), shared = head.head * config.valueHeads() / config.heads;
-  const AttentionColumns columns = across ? crossAttentionColumns(config) : selfAttentionColumns(config);
+  const int K = config.headWidth(), D = config.width;
   const std::string weights = attentionWeights(head.layer, head.site);
-  const auto columnsAt = [&](const char* matrix, int column) -> HeadMatrix {
-    return mappedWeights(model.parameters()[weights + matrix + ".weight"])
-        .middleCols(column, K)
+  const auto weightsOf = [&](const ReadColumns& read) -> HeadMatrix {
+    if (read.matrix.empty()) return HeadMatrix::Identity(D, D).middleCols(read.first, read.count);
+    return mappedWeights(model.parameters()[weights + read.matrix + ".weight"])
+        .middleCols(read.first, read.count)
         .cast<double>();
   };
-  const auto read = [&](const char* matrix, int column, bool behindNorm) {
-    return behindNorm ? readingBehind(model, normOf(head), columnsAt(matrix, column))
-                      : columnsAt(matrix, column);
+  const auto reading = [&](const ReadColumns& read, bool behindNorm) {
+    return behindNorm ? readingBehind(model, normOf(head), weightsOf(read)) : weightsOf(read);
   };
-  const auto biasOf = [&](const char* matrix, int column, bool behindNorm) -> Eigen::RowVectorXd {
-    Eigen::RowVectorXd bias = Eigen::RowVectorXd::Zero(K);
+  const auto biasOf = [&](const ReadColumns& read, bool behindNorm) -> Eigen::RowVectorXd {
+    Eigen::RowVectorXd bias = Eigen::RowVectorXd::Zero(read.count);
     if (behindNorm && config.norm == NormKind::Layer)
-      bias += rowOf(model.parameters()[normOf(head) + ".bias"]) * columnsAt(matrix, column);
-    if (config.biases != Biases::None)
-      bias += rowOf(model.parameters()[weights + matrix + ".bias"]).segment(column, K);
+      bias += rowOf(model.parameters()[normOf(head) + ".bias"]) * weightsOf(read);
+    if (config.biases != Biases::None && !read.matrix.empty())
+      bias += rowOf(model.parameters()[weights + read.matrix + ".bias"]).segment(read.first, read.count);
     return bias;
   };
-  const char* const queries = across ? "q_attn" : "c_attn";
-  const bool asksBehind = readsBehindNorm(config), looksBehind = asksBehind && !across;
-  const int key = (across ? 0 : columns.query) + shared * K, value = key + columns.key;
-  HeadMatrices own{read(queries, head.head * K, asksBehind),
-                   read("c_attn", key, looksBehind),
-                   read("c_attn", value, looksBehind),
-                   mappedWeights(model.parameters()[weights + "c_proj.weight"])
-                       .middleRows(head.head * K, K)
-                       .cast<double>(),
-                   biasOf(queries, head.head * K, asksBehind),
-                   biasOf("c_attn", key, looksBehind)};
+  const HeadColumns columns = columnsOf(config, head);
+  const bool asksBehind = readsBehindNorm(config),
+             looksBehind = asksBehind && head.site != AttentionSite::Across;
+  HeadMatrix o = HeadMatrix::Identity(D, D);
+  if (!config.sumsHeads())
+    o = mappedWeights(model.parameters()[weights + "c_proj.weight"])
+            .middleRows(head.head * K, K)
+            .cast<double>();
+  HeadMatrices own{reading(columns.query, asksBehind),  reading(columns.key, looksBehind),
+                   reading(columns.value, looksBehind), std::move(o),
+                   biasOf(columns.query, asksBehind),   biasOf(columns.key, looksBehind)};
   const auto scale = static_cast<double>(config.ofLayer(head.layer).scoreScale());
   own.q *= scale, own.queryBias *= scale;
   return own;
@@ -125,11 +162,7 @@ HeadMatrix embeddedAlone(const Transformer& model, AttentionSite site, StreamPla
   if (site == AttentionSite::Encoder && to.layer == blocksAt(config, site) && config.finalNorm &&
       config.hasNorms())
     norms.push_back(stackPrefix(site) + "ln_f");
-  for (const std::string& norm : norms) {
-    rows = normalizedRows(config, std::move(rows));
-    rows.array().rowwise() *= rowOf(model.parameters()[norm + ".weight"]).array();
-    if (config.norm == NormKind::Layer) rows.rowwise() += rowOf(model.parameters()[norm + ".bias"]);
-  }
+  for (const std::string& norm : norms) rows = normalizedBy(model, norm, std::move(rows));
   return rows;
 }
 
@@ -160,18 +193,31 @@ bool hasNormedQueries(const ModelConfig& config, AttentionSite site) {
   return hasNormedQueries(config) && site != AttentionSite::Across;
 }
 
+namespace {
+
+// φ(x) = elu(x) + 1, as linear attention compares queries and keys.
+HeadMatrix eluPlusOne(const HeadMatrix& rows) {
+  return rows.unaryExpr([](double x) { return x > 0 ? x + 1 : std::exp(x); });
+}
+
+}  // namespace
+
 HeadMatrix queriesOf(const Transformer& model, HeadId head, const HeadMatrices& own, const HeadMatrix& rows) {
-  const HeadMatrix queries = (rows * own.q).rowwise() + own.queryBias;
-  if (!hasNormedQueries(model.config(), head.site)) return queries;
+  HeadMatrix queries = (rows * own.q).rowwise() + own.queryBias;
+  const bool isLinear = model.config().kernel == AttentionKernel::Linear;
+  if (!hasNormedQueries(model.config(), head.site) && !isLinear) return queries;
   const auto scale = static_cast<double>(model.config().ofLayer(head.layer).scoreScale());
-  return scale * normalizedInHead(model, head, "q_norm", queries / scale);
+  queries /= scale;
+  if (hasNormedQueries(model.config(), head.site))
+    queries = normalizedInHead(model, head, "q_norm", std::move(queries));
+  return isLinear ? eluPlusOne(queries) : queries * scale;
 }
 
 HeadMatrix keysOf(const Transformer& model, HeadId head, const HeadMatrices& own, const HeadMatrix& rows) {
   HeadMatrix keys = (rows * own.k).rowwise() + own.keyBias;
-  return hasNormedQueries(model.config(), head.site)
-             ? normalizedInHead(model, head, "k_norm", std::move(keys))
-             : keys;
+  if (hasNormedQueries(model.config(), head.site))
+    keys = normalizedInHead(model, head, "k_norm", std::move(keys));
+  return model.config().kernel == AttentionKernel::Linear ? eluPlusOne(keys) : keys;
 }
 
 StreamPlace endOf(const ModelConfig& config, AttentionSite site) { return {blocksAt(config, site), false}; }

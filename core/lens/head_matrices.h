@@ -17,11 +17,15 @@ MappedWeights mappedWeights(const TensorView& matrix);
 /// γ ⊙ W, and of a layer norm the mean of every column out.
 /// Across, keys and values read what the encoder has made as it is: its last norm is its own.
 struct HeadMatrices {
-  Eigen::MatrixXd q, k, v;                ///< [D, K]; of queries with their 1 / √K
-  Eigen::MatrixXd o;                      ///< [K, D]
+  Eigen::MatrixXd q, k;                   ///< [D, K]; of queries with their 1 / √K
+  Eigen::MatrixXd v;                      ///< [D, K], or [D, D] where heads are added up as they are
+  Eigen::MatrixXd o;                      ///< [K, D], or the one [D, D] that changes nothing
   Eigen::RowVectorXd queryBias, keyBias;  ///< [K]: what every query has besides, (β W_Q + b_Q) / √K, and key
 };
 HeadMatrices matricesOf(const Transformer& model, HeadId head);
+
+/// Rows behind a norm of the stream, γ ⊙ (x − mean) / σ + β, `norm` as its weights are called: "h.0.ln_1".
+Eigen::MatrixXd normalizedBy(const Transformer& model, const std::string& norm, Eigen::MatrixXd rows);
 
 /// What a token's embedding alone is for the queries of a head, had all sublayers before added nothing, one
 /// row each [Y, D]: E_a behind every norm that the stream itself goes through up to there (ln_embed; with
@@ -32,7 +36,7 @@ Eigen::MatrixXd tokensAlone(const Transformer& model, HeadId head, std::span<con
 Eigen::MatrixXd keysAlone(const Transformer& model, HeadId head, std::span<const int> tokens);
 
 /// The queries that those rows make, [Y, K], and the keys, normalized in their head where the model does that
-/// (γ ⊙ q / √(mean(q²) + ε), each by a factor of its own).
+/// (γ ⊙ q / √(mean(q²) + ε), each by a factor of its own); of linear attention φ of each.
 Eigen::MatrixXd queriesOf(const Transformer& model, HeadId head, const HeadMatrices& own,
                           const Eigen::MatrixXd& rows);
 Eigen::MatrixXd keysOf(const Transformer& model, HeadId head, const HeadMatrices& own,

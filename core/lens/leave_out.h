@@ -1,5 +1,7 @@
 #pragma once
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "core/lens/prediction.h"
 #include "core/model/live_pass.h"
@@ -11,10 +13,20 @@ namespace glassformer {
 struct LeftOut {
   float logit = 0;       ///< of the predicted entry: without the part, less with it
   float divergence = 0;  ///< KL(p ‖ p without the part), in nats, of the distribution at that position
+  int before = -1, likeliest = -1;  ///< the entry that is likeliest there with the part, and without it
 };
+
+/// KL(p ‖ q) in nats of two distributions, each as its logits.
+double divergenceOf(std::span<const float> p, std::span<const float> q);
 
 /// `whole`: the pass with the interventions that stand; `part` is one more.
 LeftOut leaveOut(LivePass& pass, const Trace& whole, const Interventions& standing, const Intervention& part,
                  Prediction prediction);
+
+/// The same logits by their gradient alone, all parts from one pass forward and backward: of a part that adds
+/// x, −x · ∂z / ∂x, what a straight line says (attribution patching, Nanda 2023). NaN where there is no part.
+std::vector<float> estimateLeftOut(const Transformer& model, const Trace& whole,
+                                   const Interventions& standing,
+                                   std::span<const std::optional<Intervention>> parts, Prediction prediction);
 
 }  // namespace glassformer

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <numeric>
 
+#include "core/lens/largest_flow.h"
+
 namespace glassformer {
 namespace {
 
@@ -37,88 +39,110 @@ AttendedStack passedOn(const Trace& trace, const ModelConfig& config, AttentionS
   return stack;
 }
 
-Tensor tensorOfBlocks(const AttendedStack& stack, const std::vector<float>& values) {
-  return Tensor({static_cast<int>(stack.blocks.size()), stack.tokens, stack.tokens}, values);
+// C of a block of the decoder, the mean over heads of its attention to the source, [T, S].
+Passed lookedAcross(const Trace& trace, int layer) {
+  const TensorView patterns = trace[attentionPoint(layer, AttentionSite::Across, "hook_pattern")];
+  Passed mean;
+  for (int t = 0; t < patterns.extent[1]; ++t)
+    for (int s = 0; s < patterns.extent[2]; ++s) {
+      double sum = 0;
+      for (int h = 0; h < patterns.extent[0]; ++h) sum += static_cast<double>(patterns(h, t, s));
+      mean.push_back(sum / patterns.extent[0]);
+    }
+  return mean;
 }
 
-// The graph of a stack's first blocks: level 0 are the tokens before the first one, level l + 1 those behind
-// block l. Flows go downwards from a token of the highest level; they are found by shortest ways that have
-// room, all those of one length at once (Dinic 1970), also back over what flows already.
-class FlowGraph {
- public:
-  FlowGraph(const AttendedStack& stack, int blocks)
-      : tokens_(stack.tokens),
-        blocks_(blocks),
-        capacity_(stack.blocks.begin(), stack.blocks.begin() + blocks) {}
+// [T, R] · [R, S]
+Passed product(const Passed& a, const Passed& b, int T, int R, int S) {
+  Passed made(static_cast<std::size_t>(T * S), 0.0);
+  for (int t = 0; t < T; ++t)
+    for (int r = 0; r < R; ++r)
+      for (int s = 0; s < S; ++s)
+        made[static_cast<std::size_t>(t * S + s)] +=
+            a[static_cast<std::size_t>(t * R + r)] * b[static_cast<std::size_t>(r * S + s)];
+  return made;
+}
 
-  double largest(int from, const std::vector<int>& to) {
-    left_ = capacity_;
-    back_.assign(capacity_.size(), Passed(static_cast<std::size_t>(tokens_ * tokens_), 0.0));
-    isEnd_.assign(static_cast<std::size_t>(tokens_), false);
-    for (const int token : to) isEnd_[static_cast<std::size_t>(token)] = true;
-    double flow = 0;
-    while (measureDistances(node(blocks_, from))) {
-      next_.assign(distance_.size(), 0);
-      while (const double more = push(node(blocks_, from), 1)) flow += more;
-    }
-    return flow;
+// R of every block of a stack.
+std::vector<Passed> rolledOut(const AttendedStack& stack) {
+  const int T = stack.tokens;
+  std::vector<Passed> all;
+  for (const Passed& block : stack.blocks)
+    all.push_back(all.empty() ? block : product(block, all.back(), T, T, T));
+  return all;
+}
+
+// What a sublayer keeps of the stream beside what it adds.
+double keptOf(const ModelConfig& config) { return config.residual ? 0.5 : 0; }
+
+// The source's share, [T, S] of every block: with what the encoder has brought together looked at across.
+std::vector<Passed> rolledAcross(const Trace& trace, const ModelConfig& config) {
+  const AttendedStack encoder = passedOn(trace, config, AttentionSite::Encoder),
+                      decoder = passedOn(trace, config, AttentionSite::Decoder);
+  const Passed memory = rolledOut(encoder).back();
+  const int T = decoder.tokens, S = encoder.tokens;
+  Passed shares(static_cast<std::size_t>(T * S), 0.0);
+  std::vector<Passed> all;
+  for (int layer = 0; layer < config.layers; ++layer) {
+    const Passed own = product(decoder.blocks[static_cast<std::size_t>(layer)], shares, T, T, S),
+                 read = product(lookedAcross(trace, layer), memory, T, S, S);
+    const double kept = keptOf(config);
+    for (std::size_t i = 0; i < shares.size(); ++i) shares[i] = kept * own[i] + (1 - kept) * read[i];
+    all.push_back(shares);
   }
+  return all;
+}
 
- private:
-  static constexpr double least = 1e-7;  // less is no room
-
-  int node(int level, int token) const { return level * tokens_ + token; }
-  bool isEnd(int at) const { return at < tokens_ && isEnd_[static_cast<std::size_t>(at)]; }
-  // What there is room for from a node to its i-th neighbour, below and then above, and what that takes up.
-  struct Way {
-    int to = 0;
-    double *room = nullptr, *against = nullptr;
-  };
-  Way way(int at, int i) {
-    const int level = at / tokens_, token = at % tokens_, other = i % tokens_;
-    const bool down = i < tokens_;
-    if (down ? level == 0 : level == blocks_) return {};
-    const auto block = static_cast<std::size_t>(down ? level - 1 : level);
-    const auto edge = static_cast<std::size_t>(down ? token * tokens_ + other : other * tokens_ + token);
-    double *left = &left_[block][edge], *back = &back_[block][edge];
-    return {node(down ? level - 1 : level + 1, other), down ? left : back, down ? back : left};
-  }
-
-  // How many steps each node is away, as far as the nearest end. False where none can be reached.
-  bool measureDistances(int from) {
-    distance_.assign(static_cast<std::size_t>((blocks_ + 1) * tokens_), -1);
-    distance_[static_cast<std::size_t>(from)] = 0;
-    std::vector<int> seen{from};
-    for (std::size_t i = 0; i < seen.size(); ++i) {
-      const int at = seen[i], steps = distance_[static_cast<std::size_t>(at)];
-      if (isEnd(at)) return nearest_ = steps, true;
-      for (int k = 0; k < 2 * tokens_; ++k)
-        if (const Way to = way(at, k); to.room && *to.room > least)
-          if (int& other = distance_[static_cast<std::size_t>(to.to)]; other < 0)
-            other = steps + 1, seen.push_back(to.to);
-    }
-    return false;
-  }
-  // Along one way of that length; ways that have turned out to end nowhere are not tried again.
-  double push(int at, double most) {
-    const int steps = distance_[static_cast<std::size_t>(at)];
-    if (steps == nearest_) return isEnd(at) ? most : 0;
-    for (int& k = next_[static_cast<std::size_t>(at)]; k < 2 * tokens_; ++k) {
-      const Way to = way(at, k);
-      if (!to.room || *to.room <= least || distance_[static_cast<std::size_t>(to.to)] != steps + 1) continue;
-      const double pushed = push(to.to, std::min(most, *to.room));
-      if (pushed == 0) continue;
-      *to.room -= pushed, *to.against += pushed;
-      return pushed;
-    }
-    return 0;
-  }
-
-  int tokens_, blocks_, nearest_ = 0;
-  std::vector<Passed> capacity_, left_, back_;
-  std::vector<bool> isEnd_;
-  std::vector<int> distance_, next_;
+// Where flows go: a graph whose first nodes are the tokens that are claimed, before the first block.
+struct FlowingStack {
+  FlowGraph graph;
+  std::vector<int> behind;  // of every block the first of its tokens
 };
+
+void addWays(std::vector<FlowGraph::Way>& ways, const Passed& room, double share, int from, int to,
+             int width) {
+  for (std::size_t i = 0; i < room.size(); ++i)
+    if (const double each = share * room[i]; each > FlowGraph::least)
+      ways.push_back({from + static_cast<int>(i) / width, to + static_cast<int>(i) % width, each});
+}
+
+// Level l of a stack's tokens, from `first` on: before its first block, then behind each.
+void addStack(std::vector<FlowGraph::Way>& ways, const AttendedStack& stack, int first) {
+  const int T = stack.tokens;
+  for (int l = 0; l < static_cast<int>(stack.blocks.size()); ++l)
+    addWays(ways, stack.blocks[static_cast<std::size_t>(l)], 1, first + (l + 1) * T, first + l * T, T);
+}
+
+FlowingStack flowing(const AttendedStack& stack) {
+  std::vector<FlowGraph::Way> ways;
+  addStack(ways, stack, 0);
+  std::vector<int> behind;
+  for (std::size_t l = 0; l < stack.blocks.size(); ++l)
+    behind.push_back(static_cast<int>(l + 1) * stack.tokens);
+  return {FlowGraph((static_cast<int>(stack.blocks.size()) + 1) * stack.tokens, ways), behind};
+}
+
+// The encoder's levels first, then those of the decoder, of which each block has two: what looks across
+// stands between its own attention and what comes behind it.
+FlowingStack flowingAcross(const Trace& trace, const ModelConfig& config) {
+  const AttendedStack encoder = passedOn(trace, config, AttentionSite::Encoder),
+                      decoder = passedOn(trace, config, AttentionSite::Decoder);
+  const int S = encoder.tokens, T = decoder.tokens, memory = static_cast<int>(encoder.blocks.size()) * S,
+            first = memory + S;
+  std::vector<FlowGraph::Way> ways;
+  addStack(ways, encoder, 0);
+  Passed kept(static_cast<std::size_t>(T * T), 0.0);
+  for (int t = 0; t < T; ++t) kept[static_cast<std::size_t>(t * T + t)] = 1;
+  std::vector<int> behind;
+  for (int layer = 0; layer < config.layers; ++layer) {
+    const int before = first + 2 * layer * T, middle = before + T, after = middle + T;
+    addWays(ways, decoder.blocks[static_cast<std::size_t>(layer)], 1, middle, before, T);
+    addWays(ways, kept, keptOf(config), after, middle, T);
+    addWays(ways, lookedAcross(trace, layer), 1 - keptOf(config), after, memory, S);
+    behind.push_back(after);
+  }
+  return {FlowGraph(first + (2 * config.layers + 1) * T, ways), behind};
+}
 
 std::vector<int> nextSaidBefore(const AttendedTokens& tokens, int t) {
   const auto next = static_cast<std::size_t>(t) + 1;
@@ -131,36 +155,28 @@ std::vector<int> nextSaidBefore(const AttendedTokens& tokens, int t) {
 }  // namespace
 
 Tensor attentionRollout(const Trace& trace, const ModelConfig& config, AttentionSite site) {
-  const AttendedStack stack = passedOn(trace, config, site);
-  const auto T = static_cast<std::size_t>(stack.tokens);
-  std::vector<float> rollouts;
-  Passed rolled(T * T, 0.0);
-  for (std::size_t t = 0; t < T; ++t) rolled[t * T + t] = 1;
-  for (const Passed& block : stack.blocks) {
-    Passed next(T * T, 0.0);
-    for (std::size_t t = 0; t < T; ++t)
-      for (std::size_t r = 0; r < T; ++r)
-        for (std::size_t s = 0; s < T; ++s) next[t * T + s] += block[t * T + r] * rolled[r * T + s];
-    rolled = std::move(next);
-    rollouts.insert(rollouts.end(), rolled.begin(), rolled.end());
-  }
-  return tensorOfBlocks(stack, rollouts);
+  const auto blocks =
+      site == AttentionSite::Across ? rolledAcross(trace, config) : rolledOut(passedOn(trace, config, site));
+  const TensorView patterns = trace[attentionPoint(0, site, "hook_pattern")];
+  std::vector<float> values;
+  for (const Passed& block : blocks) values.insert(values.end(), block.begin(), block.end());
+  return Tensor({static_cast<int>(blocks.size()), patterns.extent[1], patterns.extent[2]}, values);
 }
 
 std::vector<double> claimedFlow(const Trace& trace, const ModelConfig& config, AttentionSite site,
                                 const Claims& claims, const Watch& watch) {
   assert(claimsAnything(claims));
-  const AttendedStack stack = passedOn(trace, config, site);
-  const int L = static_cast<int>(stack.blocks.size());
+  FlowingStack stack =
+      site == AttentionSite::Across ? flowingAcross(trace, config) : flowing(passedOn(trace, config, site));
+  const int T = static_cast<int>(claims.size()), whole = T * static_cast<int>(stack.behind.size());
   std::vector<double> flows;
-  for (int blocks = 1; blocks <= L; ++blocks) {
-    FlowGraph graph(stack, blocks);
+  for (const int behind : stack.behind) {
     double sum = 0;
     int rows = 0;
-    for (int t = 0; t < stack.tokens; ++t) {
-      if (!watch((blocks - 1) * stack.tokens + t, L * stack.tokens)) return {};
+    for (int t = 0; t < T; ++t) {
+      if (!watch(static_cast<int>(flows.size()) * T + t, whole)) return {};
       if (const auto& to = claims[static_cast<std::size_t>(t)]; !to.empty())
-        sum += graph.largest(t, to), ++rows;
+        sum += stack.graph.largest(behind + t, to), ++rows;
     }
     flows.push_back(sum / rows);
   }

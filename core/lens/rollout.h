@@ -11,9 +11,16 @@ namespace glassformer {
 // at and, around them, what its residual connection keeps: Â_l = (mean_h A_l + I) / 2, each row with the sum
 // 1; without a residual connection mean_h A_l alone. Values, MLPs and norms are left out of it: it says how
 // tokens can have come together, not what became of them.
+//
+// Across, where a text reads a source, each sublayer of the decoder passes on half of what it finds and half
+// of what it looks at: its own attention's Â_l, and then, of C_l = mean_h A_l across,
+//     X_l = (Â_l · X_{l − 1} + C_l · R_E) / 2,  X_{−1} = 0,
+// with R_E the encoder's own rollout: the share of each token of the source in each token's state. What is
+// left to 1 in its row is of the text. The paper has models with one input; for two this keeps its rule, that
+// a residual connection counts as much as the attention beside it. Flows go through the same graph.
 
 /// [L, T, S]: R_l = Â_l · R_{l − 1} with R_{−1} = I, for every block l how much of each token's state behind
-/// it came from each token. Of a stack that attends to itself; every row has the sum 1.
+/// it came from each token. Of a stack that attends to itself every row has the sum 1; across it is X_l.
 Tensor attentionRollout(const Trace& trace, const ModelConfig& config, AttentionSite site);
 
 /// Of every block l the largest flow from a token behind it to those tokens, taken together, that its row

@@ -12,8 +12,10 @@
 #include "app/document/prepared_texts.h"
 #include "app/document/switches.h"
 #include "app/engine/answer_changes.h"
+#include "app/engine/answer_measures.h"
 #include "app/engine/causal_map.h"
 #include "app/engine/corpus.h"
+#include "app/engine/edge_bench.h"
 #include "app/engine/engine.h"
 #include "app/engine/model_library.h"
 #include "app/engine/trainee.h"
@@ -447,6 +449,12 @@ TEST_CASE("a head that costs much on average, and nothing in the first text") {
   CHECK(effects.loss().mean() > 0.2);
   CHECK(effect(readBy(*loaded.tokenizer, loaded.transformer->config(), Writing(welcome().text))).loss <
         0.01f);
+}
+
+TEST_CASE("the manual: how many changes are tried in each of many texts, and of how many edges are told") {
+  quote("assets/manual.md", "(of " + std::to_string(headSetsTried) + " tried of a size)");
+  quote("assets/manual.md", "among the " + std::to_string(replacementsTried) + " best guesses");
+  quote("assets/manual.md", "over the first " + std::to_string(EdgeBench::mostTexts) + " of these texts");
 }
 
 TEST_CASE("which head's output the induction head's keys read") {

@@ -113,6 +113,13 @@ TEST_CASE("every part is left out in turn; a click leaves it out for good") {
       ui.click("Distribution");
       CHECK(ui.layoutFaults() == "");
       ui.screenshot("leave_out_divergence_" + look);
+      ui.click("Estimate");
+      ui.hover("estimated head L2H0");
+      CHECK_THAT(ui.app().hover().text, ContainsSubstring("the gradient is off by"));
+      CHECK(ui.app().hover().cell.tensor == causal::estimate);
+      CHECK_THAT(ui.texts(), ContainsSubstring("exactly, and by the gradient: off by"));
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("leave_out_estimate_" + look);
       ui.click("left out head L2H3");
       REQUIRE(ui.workspace().interventions.size() == 1);
       CHECK(isOff(ui.workspace().interventions, {ModelPart::Kind::Head, 2, 3}));
@@ -123,6 +130,7 @@ TEST_CASE("every part is left out in turn; a click leaves it out for good") {
       ui.click("By token");
       REQUIRE(ui.snapshot().kept.measured->contains(causal::divergenceAt));
       CHECK(ui.layoutFaults() == "");
+      ui.screenshot("leave_out_estimate_positions_" + look);
       ui.click("Logit");
       CHECK(ui.layoutFaults() == "");
       ui.screenshot("leave_out_positions_" + look);

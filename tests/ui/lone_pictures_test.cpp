@@ -3,9 +3,12 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cmath>
+#include <filesystem>
+#include <tuple>
 
 #include "app/document/effect_settings.h"
 #include "app/document/neuron_settings.h"
+#include "app/engine/model_library.h"
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;
@@ -319,12 +322,14 @@ TEST_CASE("where heads look, and what rollout and flow come to, stand beside wha
   CHECK(ui.workspace().settings.chosen(effectNumber) == "first");
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("effects_looks");
-  for (const char* family : {"Rollout", "Flow"}) {
+  for (const char* family : {"Rollout", "Flow", "Answer", "Flips", "Patches"}) {
     ui.click(std::string("Stage/") + family);
     ui.settle();
     CHECK(ui.layoutFaults() == "");
     ui.screenshot(std::string("effects_") + family);
   }
+  ui.click("Stage/Flow");
+  ui.settle();
   ui.hover("effects.flow", 0.1f, 0.9f);
   CHECK_THAT(ui.app().hover().text, ContainsSubstring("L3: previous token, on average"));
 }
@@ -350,4 +355,40 @@ TEST_CASE("an edge that matters leads to the head that reads, and the threshold 
   ui.settle();
   CHECK(ui.workspace().settings.chosen("influence.edge_threshold") == "0.1");
   CHECK((*ui.snapshot().kept.measured)["edges.often"](edge.first, edge.second) <= often);
+}
+
+TEST_CASE("many texts, edges and circuits of models of every kind, in the window") {
+  struct Of {
+    const char *model, *view, *picture, *measure, *shown;
+  };
+  constexpr Of all[] = {
+      {"translate", "influence", "many texts", "rollout", "effects.rollout"},  // across, too
+      {"translate", "influence", "many texts", "flip-tokens", "effects.flip-tokens"},
+      {"translate", "influence", "edges", "", "edges.mean"},  // norms after the sums
+      {"fill", "influence", "edges", "", "edges.mean"},
+      {"linear", "attention", "circuits", "", "circuit.score"}};
+  static const ModelLibrary library(std::filesystem::path(SOURCE_FOLDER) / "app");
+  for (const auto& [width, height, dark] : {std::tuple(1280, 720, true), {1920, 1080, false}})
+    for (const Of& of : all) {
+      UiDriver::Options options = optionsFor({of.view, of.picture, ""}, width, height, dark);
+      options.loader = [](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+      options.workspace.model = of.model;
+      options.workspace.selection.layer = 1;
+      options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
+      options.workspace.settings.choose(effectNumber, of.measure);
+      const std::string_view model = of.model;
+      options.workspace.text = model == "fill"     ? "The dog was too <|mask|>."
+                               : model == "linear" ? "abcd>dc"
+                                                   : "Der Hund";
+      if (model == "translate") options.workspace.source = "The dog was too tired.";
+      UiDriver ui(options);
+      ui.hover("Stage view", 0.01f, 0.97f);
+      const std::string name =
+          std::string(of.model) + "_" + (*of.measure ? of.measure : of.picture) + "_" + std::to_string(width);
+      INFO(name);
+      REQUIRE(ui.snapshot().kept.measured);
+      CHECK(ui.snapshot().kept.measured->contains(of.shown));
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("kinds_" + name);
+    }
 }

@@ -123,6 +123,7 @@ class CircuitsPicture {
       addSpectrum(area, circuit::qk, "W_QK");
     else
       addReason(area, why);
+    if (!whyNoScoresOfTokens(view_.config, view_.site).empty()) return;
     if (view_.site == AttentionSite::Across)
       addText(scene_, {area.x, area.takeTop(note_).center().y}, "in the text “a” → in the source “b”",
               theme_.note())

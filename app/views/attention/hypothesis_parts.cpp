@@ -53,9 +53,7 @@ class HeadExamples {
   std::string readWords() const {
     if (!isThere()) return "";
     const float read = number({bench::read, {0}}), all = number({bench::read, {1}});
-    const bool isLines = input_.workspace.settings.chosen(neuronCorpus) == corpusOfTabs;
-    const std::string what = std::string(isLines ? " line" : " text") + (all == 1 ? "" : "s");
-    return (read < all ? ", " + formattedFixed(read, 0) + " of " : ", in ") + formattedFixed(all, 0) + what +
+    return (read < all ? ", " + formattedFixed(read, 0) + " of " : ", in ") + corpusWords(input_, all) +
            (read < all ? " read" : "");
   }
 

@@ -9,7 +9,6 @@
 
 #include "app/document/attention_planes.h"
 #include "app/document/edge_settings.h"
-#include "app/document/neuron_settings.h"
 #include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/corpus_choices.h"
@@ -23,6 +22,7 @@ namespace {
 constexpr float edgeRow = 22, edgeHeading = 28, leastEdges = 360, edgeListWidth = 452, edgeNumber = 72,
                 edgeNode = 26, edgeThickness = 9, edgeRowNames = 44,
                 listedBelow = 4;  // of the edges, where the list stands below the graph
+constexpr float siteNames = 56;   // more, for "dec.L1H0.k"
 constexpr std::size_t mostDrawn = 48;
 
 // An edge by its row and column in the table.
@@ -42,17 +42,19 @@ class EdgesPicture {
         threshold_(thresholdOfEdges(view.input.workspace.settings)) {}
 
   void draw(Box area) {
-    addInfluenceHeader(view_, area, "Which edges matter, over many texts",
-                       "who writes what the queries, keys and values of each head read: by how much the loss "
-                       "rises without it",
-                       {thresholds(), corpusChoices(input_)});
+    addInfluenceHeader(
+        view_, area, "Which edges matter, over many texts",
+        std::string("who writes what the queries, keys and values of each head read: ") +
+            (view_.config.stack == Stack::EncoderOnly ? "how far what fills the gaps moves without it"
+                                                      : "by how much the loss rises without it"),
+        {thresholds(), corpusChoices(input_)});
     area.takeTop(8);
     if (!view_.isThere(edge::mean)) return addInfluenceWaiting(view_, area);
     area.height = std::max(area.height, leastEdges);
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
-    const bool isBeside = area.width > 2 * edgeListWidth - 60;
-    const Box list =
-        isBeside ? area.takeRight(edgeListWidth) : area.takeBottom(edgeHeading + listedBelow * edgeRow);
+    const float width = edgeListWidth + (view_.config.reads() ? siteNames : 0);
+    const bool isBeside = area.width > 2 * width - 60;
+    const Box list = isBeside ? area.takeRight(width) : area.takeBottom(edgeHeading + listedBelow * edgeRow);
     if (isBeside) area.takeRight(24);
     takeUpDrawn();
     addGraph(area);
@@ -113,9 +115,8 @@ class EdgesPicture {
   }
   std::string textsWords() const {
     const float read = number({edge::read, {0}}), all = number({edge::read, {1}});
-    const bool areLines = input_.workspace.settings.chosen(neuronCorpus) == corpusOfTabs;
-    return (read < all ? formattedFixed(read, 0) + " of " : "") + formattedFixed(all, 0) +
-           (areLines ? " line" : " text") + (all == 1 ? "" : "s") + (read < all ? " read" : "");
+    return (read < all ? formattedFixed(read, 0) + " of " : "") + corpusWords(input_, all) +
+           (read < all ? " read" : "");
   }
 
   // A box for every part that writes; heads of the last block, which only read, too.

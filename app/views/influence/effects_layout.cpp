@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <map>
 
 #include "app/document/attention_planes.h"
 #include "app/document/effect_settings.h"
@@ -13,7 +14,6 @@
 #include "app/drawing/text_examples.h"
 #include "app/engine/effect_bench.h"
 #include "app/scene/format.h"
-#include "core/lens/rollout.h"
 
 namespace glassformer {
 
@@ -21,7 +21,7 @@ namespace {
 
 constexpr float effectRowNames = 80, narrowRowNames = 32, effectHeads = 44, effectScale = 64,
                 mostEffectRow = 56, exampleRow = 26, exampleHeading = 36, exampleNumber = 56,
-                leastEffects = 320, interventionNote = 20, classNames = 64;
+                leastEffects = 280, interventionNote = 20, classNames = 64;
 
 class EffectsPicture {
  public:
@@ -31,17 +31,17 @@ class EffectsPicture {
         input_(view.input),
         theme_(view.theme),
         shown_(effectMeasure(view.input.workspace.settings.chosen(effectNumber))),
-        rows_(causalRows(view.config)),
-        columns_(columnsOf(shown_, view.config)) {}
+        rows_(rowNames(shown_, view.config)),
+        columns_(columnNames(shown_, view.config)) {}
 
   void draw(Box area) {
     addInfluenceHeader(view_, area, "What each part does, over many texts",
-                       shown_.meaning + ": what holds for one text may not hold for all", {families()});
+                       input_.still ? shown_.meaning + hint : "", {families()});
     area.takeTop(8);
-    addNames(area);
+    if (!input_.still) addNames(area.takeTop(Theme::control + 8));
     if (!view_.isThere(shown_.mean())) return addInfluenceWaiting(view_, area);
     if (input_.workspace.interventions.size() > 0) addStanding(area.takeTop(interventionNote));
-    area.height = std::max(area.height, leastEffects);
+    area.height = std::max(area.height, leastEffects + (isOfParts() ? 0 : classNames));
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
     if (view_.config.attends()) {
       const float lines = std::clamp(std::floor((area.height * 0.42f - exampleHeading) / exampleRow), 3.0f,
@@ -58,38 +58,44 @@ class EffectsPicture {
     std::vector<Choice> choices;
     for (const EffectMeasure& each : effectMeasures())
       if (choices.empty() || choices.back().label != each.family)
-        choices.push_back({each.family, each.name.empty() ? each.meaning : "where heads look, head by head",
-                           each.family == shown_.family, choose(each)});
+        choices.push_back({each.family, familyMeaning(each), each.family == shown_.family, choose(each)});
     return choices;
   }
-  void addNames(Box& area) {
+  // What is shown, and beside it the others of its family.
+  void addNames(Box line) {
     std::vector<Choice> choices;
     for (const EffectMeasure& each : effectMeasures())
       if (each.family == shown_.family && !each.name.empty())
         choices.push_back({each.name, each.meaning, each.id == shown_.id, choose(each)});
-    if (choices.empty() || input_.still) return;
-    const Box line = area.takeTop(Theme::control + 8);
-    addChoices(scene_, input_, {line.right(), line.y}, choices, line.width);
+    if (!choices.empty())
+      line.width = addChoices(scene_, input_, {line.right(), line.y}, choices, line.width).x - line.x - 16;
+    addText(scene_, {line.x, line.y + Theme::control / 2}, shown_.meaning + (choices.empty() ? hint : ""),
+            theme_.note())
+        .maxWidth = line.width;
+  }
+  // What its first line means, or of several what they have in common.
+  static std::string familyMeaning(const EffectMeasure& first) {
+    static const std::map<std::string, std::string, std::less<>> meanings{
+        {"Looks", "where heads look, head by head"},
+        {"Answer", "what becomes of each text's answer without each part, as Leave out has it"},
+        {"Flips", "which smallest changes make another answer, as Flip has it"},
+        {"Patches", "what of another text moves the answer, as Patch has it"}};
+    const auto found = meanings.find(first.family);
+    return found == meanings.end() ? first.meaning : found->second;
   }
   static Command choose(const EffectMeasure& measure) {
     const bool isUsual = measure.id == effectMeasures().front().id;
     return commands::choose(effectNumber, isUsual ? "" : measure.id);
   }
+  static constexpr const char* hint = ": what holds for one text may not hold for all";
   bool isOfParts() const { return shown_.columns == EffectMeasure::Columns::Parts; }
 
   float number(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(NAN); }
   HeadId selected() const { return selectedHead(input_.workspace, view_.config); }
   std::string textsWords() const {
     const float read = number({effects::read, {0}}), all = number({effects::read, {1}});
-    const bool areLines = input_.workspace.settings.chosen(neuronCorpus) == corpusOfTabs;
-    return (read < all ? formattedFixed(read, 0) + " of " : "") + formattedFixed(all, 0) +
-           (areLines ? " line" : " text") + (all == 1 ? "" : "s") + (read < all ? " read" : "");
-  }
-
-  std::string nameOfColumn(int column) const {
-    if (!isOfParts()) return std::string(tokenClasses()[static_cast<std::size_t>(column)].id);
-    const int heads = columns_ - 2;
-    return column < heads ? std::to_string(column) : column > heads ? "MLP" : heads > 0 ? "all" : "mix";
+    return (read < all ? formattedFixed(read, 0) + " of " : "") + corpusWords(input_, all) +
+           (read < all ? " read" : "");
   }
 
   // Which of the interventions the passes over many texts went through.
@@ -115,8 +121,8 @@ class EffectsPicture {
     for (const std::string& tensor : {shown_.mean(), shown_.here(), shown_.spread()})
       range = unionOf(range, rangeOf(scene_.sources, {tensor, {0, 0}, 0, 1}));
     scale_ = shown_.isShare ? Coloring{ColorMap::Sequential, {0, roundedUp(range.high)}}
-                            : Coloring{ColorMap::Diverging, symmetric(range)};
-    area.takeLeft(rowNames());
+                            : Coloring{ColorMap::Diverging, symmetric({0, roundedUp(symmetric(range).high)})};
+    area.takeLeft(rowNameWidth());
     const Box legend = area.takeRight(effectScale);
     const float gap = 10, width = (area.width - 2 * gap) / 3;
     const auto at = [&](int i) {
@@ -133,7 +139,7 @@ class EffectsPicture {
   float rowHeight(const Box& area) const {
     return std::min((area.height - headings()) / static_cast<float>(rows_.size()), mostEffectRow);
   }
-  float rowNames() const { return view_.config.reads() ? effectRowNames : narrowRowNames; }
+  float rowNameWidth() const { return view_.config.reads() ? effectRowNames : narrowRowNames; }
 
   void addMap(const Box& area, const std::string& tensor, const std::string& title, const char* words,
               bool hasNames) {
@@ -150,47 +156,50 @@ class EffectsPicture {
     addColumnNames(matrix.box);
     if (hasNames)
       addLabels(scene_, input_,
-                {matrix.box, Side::Left, down, rowNames() - 8,
-                 [&](int i) { return nameOf(rows_[static_cast<std::size_t>(i)]); }, [](int) { return false; },
+                {matrix.box, Side::Left, down, rowNameWidth() - 8,
+                 [&](int i) { return rows_[static_cast<std::size_t>(i)]; }, [](int) { return false; },
                  FontFace::Ui});
     addHits(matrix, words);
     if (view_.config.attends() && isOfParts()) addSelected(matrix);
   }
+  int across() const { return static_cast<int>(columns_.size()); }
   void addColumnNames(const Box& box) {
+    const auto name = [&](int i) { return columns_[static_cast<std::size_t>(i)]; };
     if (!isOfParts())
       return addLabels(scene_, input_,
-                       {box, Side::Top, columns_, effectHeads + classNames - 24,
-                        [&](int i) { return nameOfColumn(i); }, [](int) { return true; }, FontFace::Ui});
-    for (int column = 0; column < columns_; ++column)
-      addText(scene_, {box.cell(0, column, 1, columns_).center().x, box.y - 10}, nameOfColumn(column),
-              theme_.note(), Align::Middle)
-          .maxWidth = box.width / static_cast<float>(columns_) + 4;
+                       {box, Side::Top, across(), effectHeads + classNames - 24, name,
+                        [](int) { return true; }, FontFace::Ui});
+    for (int column = 0; column < across(); ++column)
+      addText(scene_, {box.cell(0, column, 1, across()).center().x, box.y - 10}, name(column), theme_.note(),
+              Align::Middle)
+          .maxWidth = box.width / static_cast<float>(across()) + 4;
   }
   void addSelected(const Matrix& matrix) {
     const HeadId head = selected();
-    for (int row = 0; row < static_cast<int>(rows_.size()); ++row)
-      if (rows_[static_cast<std::size_t>(row)].site == head.site &&
-          rows_[static_cast<std::size_t>(row)].layer == head.layer)
-        addOutline(scene_, matrix.box.cell(row, head.head, static_cast<int>(rows_.size()), columns_),
+    const std::vector<CausalRow> rows = causalRows(view_.config);
+    for (int row = 0; row < static_cast<int>(rows.size()); ++row)
+      if (rows[static_cast<std::size_t>(row)].site == head.site &&
+          rows[static_cast<std::size_t>(row)].layer == head.layer)
+        addOutline(scene_, matrix.box.cell(row, head.head, static_cast<int>(rows.size()), across()),
                    theme_.accent, 2);
   }
   void addHits(const Matrix& matrix, const char* words) {
     HitRegion hit;
     hit.box = matrix.box, hit.target.cell = matrix.values;
-    hit.rows = static_cast<int>(rows_.size()), hit.columns = columns_;
-    const auto cellOf = [columns = columns_](const Target& target) {
+    hit.rows = static_cast<int>(rows_.size()), hit.columns = across();
+    const auto cellOf = [columns = across()](const Target& target) {
       return target.cell.index[0] * columns + target.cell.index[1];
     };
     hit.say = [cellOf, words, &shown = shown_, config = view_.config](const Target& target) {
       const std::string name = nameOfCell(shown, config, cellOf(target));
       if (name.empty()) return std::string("there is no such part");
       return name + ", " + words + ": " + shown.meaning +
-             (shown.columns == EffectMeasure::Columns::Tokens ? ""
+             (shown.columns != EffectMeasure::Columns::Parts ? ""
               : name.starts_with("head") ? "; a click looks for the texts where it matters most"
                                          : "; a click shows every part left out of this text");
     };
     if (isOfParts())
-      hit.click = [config = view_.config, rows = rows_](const Target& target) {
+      hit.click = [config = view_.config, rows = causalRows(view_.config)](const Target& target) {
         const auto part =
             causalPart(config, rows[static_cast<std::size_t>(target.cell.index[0])], target.cell.index[1]);
         if (!part || part->kind != ModelPart::Kind::Head)
@@ -281,8 +290,7 @@ class EffectsPicture {
   const SceneInput& input_;
   const Theme& theme_;
   const EffectMeasure& shown_;
-  std::vector<CausalRow> rows_;
-  int columns_;
+  std::vector<std::string> rows_, columns_;
   Coloring scale_;
   float most_ = 1;
 };

@@ -13,7 +13,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float rowName = 88, narrowRowName = 64, columnName = 28, mostCellHeight = 88, mostCellWidth = 144;
+constexpr float rowName = 88, narrowRowName = 64, columnName = 28, mostCellHeight = 88, mostCellWidth = 144,
+                errorLine = 24;
 
 class LeaveOutPicture {
  public:
@@ -25,6 +26,7 @@ class LeaveOutPicture {
         parts_(positionedParts(view.config)),
         byPosition_(leavesOutByPosition(view.input.workspace.settings)),
         isDivergence_(view.input.workspace.settings.chosen(leftOutNumber) == leftOutByDivergence),
+        isEstimated_(view.input.workspace.settings.chosen(leftOutNumber) == leftOutByEstimate),
         columns_(byPosition_ ? view.count(Stream::Text) : causalColumns(view.config)),
         values_{byPosition_     ? isDivergence_ ? causal::divergenceAt : causal::logitAt
                 : isDivergence_ ? causal::divergence
@@ -43,9 +45,10 @@ class LeaveOutPicture {
         {{choice("Whole", "each part at all positions at once", leftOutAt, leftOutByPosition, false),
           choice("By token", "each head and MLP at one position at a time", leftOutAt, leftOutByPosition,
                  true)},
-         {choice("Logit", "what the logit changes by", leftOutNumber, leftOutByDivergence, false),
-          choice("Distribution", "how far all probabilities move: KL in nats", leftOutNumber,
-                 leftOutByDivergence, true)}});
+         {number("Logit", "what the logit changes by", ""),
+          number("Distribution", "how far all probabilities move: KL in nats", leftOutByDivergence),
+          number("Estimate", "what the logit changes by, beside what its gradient says of it",
+                 leftOutByEstimate)}});
     area.takeTop(8);
     Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
     area.takeRight(24);
@@ -54,16 +57,54 @@ class LeaveOutPicture {
                     return commands::changeSettings([=](ViewSettings& s) { s.influence.entry = entry; });
                   }});
     if (!view_.isThere(values_.tensor)) return addInfluenceWaiting(view_, area);
-    const Range all = rangeOf(view_.scene.sources, values_);
+    Range all = rangeOf(view_.scene.sources, values_);
+    if (isEstimated_) all = unionOf(all, rangeOf(view_.scene.sources, estimates()));
     scale_ = isDivergence_ ? Coloring{ColorMap::Sequential, {0, std::max(all.high, 1e-6f)}}
                            : Coloring{ColorMap::Diverging, symmetric(all)};
     addColorScale(view_.scene, input_,
                   {column.x + 8, column.y, column.width, std::min(column.height, 160.0f)}, scale_.map,
                   scale_.range);
-    addMap(area);
+    if (!isEstimated_) return addMap(area, values_);
+    addErrors(area.takeTop(errorLine));
+    Box exact = area.takeLeft((area.width + rowNames()) / 2 - 6);
+    area.takeLeft(12);
+    addMap(exact, values_);
+    addMap(area, estimates());
   }
 
  private:
+  Choice number(const char* label, const char* tip, const char* id) const {
+    return {label, tip, input_.workspace.settings.chosen(leftOutNumber) == id,
+            commands::choose(leftOutNumber, id)};
+  }
+  TensorRef estimates() const {
+    TensorRef all = values_;
+    all.tensor = byPosition_ ? causal::estimateAt : causal::estimate;
+    return all;
+  }
+  TensorRef errorOf(const TensorRef& cell) const {
+    TensorRef error = cell;
+    error.tensor = byPosition_ ? causal::errorAt : causal::error;
+    return error;
+  }
+  // How far the gradient is off, of what is there so far.
+  void addErrors(const Box& line) {
+    float most = 0, sum = 0;
+    int known = 0;
+    const TensorView errors = *view_.scene.sources.find(errorOf(values_).tensor);
+    for (int row = 0; row < errors.extent[0]; ++row)
+      for (int column = 0; column < errors.extent[1]; ++column) {
+        const float error = std::abs(errors(row, column));
+        if (!std::isfinite(error)) continue;
+        most = std::max(most, error), sum += error, ++known;
+      }
+    if (known == 0) return;
+    addText(view_.scene, {line.x, line.center().y},
+            "exactly, and by the gradient: off by " + formattedFixed(sum / static_cast<float>(known), 2) +
+                ", at most " + formattedFixed(most, 2),
+            theme_.note())
+        .maxWidth = line.width;
+  }
   // Of a choice between something usual and one other value.
   Choice choice(const char* label, const char* tip, const char* id, const char* value, bool other) const {
     return {label, tip, (input_.workspace.settings.chosen(id) == value) == other,
@@ -73,7 +114,7 @@ class LeaveOutPicture {
   std::string nameOfColumn(int column) const {
     const int heads = columns_ - 2;
     if (column < heads) return std::to_string(column);
-    return column == heads ? heads > 0 ? "all heads" : "mixing" : "MLP";
+    return column > heads ? "MLP" : heads == 0 ? "mixing" : isEstimated_ ? "all" : "all heads";
   }
   std::string nameOfRow(int row) const {
     if (byPosition_) {  // "L2H3", "L2 MLP"
@@ -89,44 +130,48 @@ class LeaveOutPicture {
     return stack + std::to_string(layer);
   }
 
-  void addMap(const Box& area) {
+  float rowNames() const { return byPosition_ ? narrowRowName : rowName; }
+  void addMap(const Box& area, const TensorRef& values) {
+    const bool isEstimate = !(values.tensor == values_.tensor);
     const auto down = static_cast<float>(rowCount()), across = static_cast<float>(columns_);
-    const float names = byPosition_ ? narrowRowName : rowName,
+    const float names = isEstimate ? 0 : rowNames(),
                 above = byPosition_ ? std::min(96.0f, area.height * 0.25f) : columnName;
     const float width = std::min((area.width - names) / across, mostCellWidth),
                 height = std::min((area.height - above) / down, mostCellHeight);
     const Box map{area.x + names, area.y + above, width * across, height * down};
     Matrix matrix;
-    matrix.values = values_, matrix.box = map, matrix.map = scale_.map, matrix.range = scale_.range;
+    matrix.values = values, matrix.box = map, matrix.map = scale_.map, matrix.range = scale_.range;
     matrix.gaps = true;  // where a block has no such part
     view_.scene.add(matrix);
     addCellNumbers(view_.scene, input_, matrix, height > 36 ? Theme::body : Theme::small, 11);
     view_.scene.add(Rect{map, {0, 0, 0, 0}, theme_.line, 0, 1});
     const auto none = [](int) { return false; };
-    addLabels(
-        view_.scene, input_,
-        {map, Side::Left, rowCount(), names - 8, [&](int i) { return nameOfRow(i); }, none, FontFace::Ui});
-    if (byPosition_) return addPositions(map, above);
+    if (!isEstimate)
+      addLabels(
+          view_.scene, input_,
+          {map, Side::Left, rowCount(), names - 8, [&](int i) { return nameOfRow(i); }, none, FontFace::Ui});
+    if (byPosition_) return addPositions(map, above, values);
     for (int row = 0; row < rowCount(); ++row)
       for (int column = 0; column < columns_; ++column)
-        addPart(row, column, map.cell(row, column, rowCount(), columns_));
+        addPart(row, column, map.cell(row, column, rowCount(), columns_), values);
     for (int column = 0; column < columns_; ++column)
       addText(view_.scene, {map.x + (static_cast<float>(column) + 0.5f) * width, map.y - 12},
               nameOfColumn(column), theme_.note(), Align::Middle)
-          .maxWidth = width - 2;
+          .maxWidth = width + (isEstimated_ ? 4 : -2);
   }
 
   // Every cell is one part at one token; a click leaves it out there.
-  void addPositions(const Box& map, float above) {
+  void addPositions(const Box& map, float above, const TensorRef& values) {
     addLabels(view_.scene, input_,
               {map, Side::Top, columns_, above - 8, [&](int i) { return input_.label(i); },
                [&](int i) { return input_.hover.touches(i) || i == view_.position; }});
     HitRegion hit;
-    hit.box = map, hit.target.cell = values_, hit.rows = rowCount(), hit.columns = columns_;
-    hit.columnAxis = Axis::Token, hit.name = "left out by position";
-    hit.say = [parts = parts_](const Target& target) {
-      return nameOf(parts[static_cast<std::size_t>(target.cell.index[0])]) +
-             " left out at this token alone; a click leaves it out there";
+    hit.box = map, hit.target.cell = values, hit.rows = rowCount(), hit.columns = columns_;
+    hit.columnAxis = Axis::Token,
+    hit.name = values.tensor == values_.tensor ? "left out by position" : "estimated by position";
+    hit.say = [parts = parts_, says = saysOf(values)](const Target& target) {
+      return nameOf(parts[static_cast<std::size_t>(target.cell.index[0])]) + " left out at this token alone" +
+             says + "; a click leaves it out there";
     };
     hit.click = [parts = parts_](const Target& target) {
       const ModelPart& part = parts[static_cast<std::size_t>(target.cell.index[0])];
@@ -135,17 +180,24 @@ class LeaveOutPicture {
     view_.scene.hits.push_back(std::move(hit));
   }
 
-  void addPart(int row, int column, const Box& box) {
+  std::string saysOf(const TensorRef& values) const {
+    return values.tensor == values_.tensor ? "" : ", as the gradient has it";
+  }
+  void addPart(int row, int column, const Box& box, const TensorRef& values) {
     const auto part = causalPart(view_.config, rows_[static_cast<std::size_t>(row)], column);
     if (!part) return;
     const bool off = isOff(input_.workspace.interventions, *part);
     HitRegion hit;
     hit.box = box;
-    hit.target.cell = values_.cell(row, column);
+    hit.target.cell = values.cell(row, column);
     hit.target.layer = part->layer;
     if (part->kind == ModelPart::Kind::Head) hit.target.head = part->head;
-    hit.target.text = nameOf(*part) + (off ? " is left out; a click brings it back" : ": without it");
-    hit.name = "left out " + nameOf(*part);
+    hit.target.text =
+        nameOf(*part) + (off ? " is left out; a click brings it back" : ": without it" + saysOf(values));
+    const float error = valueOf(view_.scene.sources, errorOf(hit.target.cell)).value_or(NAN);
+    if (isEstimated_ && std::isfinite(error))
+      hit.target.text += "; the gradient is off by " + formattedShort(error);
+    hit.name = (values.tensor == values_.tensor ? "left out " : "estimated ") + nameOf(*part);
     hit.click = [part = *part](const Target&) { return commands::togglePart(part); };
     view_.scene.hits.push_back(std::move(hit));
     if (off) addOutline(view_.scene, box.inset(2), theme_.broken, 2);
@@ -156,7 +208,7 @@ class LeaveOutPicture {
   const Theme& theme_;
   std::vector<CausalRow> rows_;
   std::vector<ModelPart> parts_;
-  bool byPosition_, isDivergence_;
+  bool byPosition_, isDivergence_, isEstimated_;
   int columns_;
   TensorRef values_;
   Coloring scale_;

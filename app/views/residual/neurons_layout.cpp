@@ -10,6 +10,7 @@
 #include "app/document/selection_commands.h"
 #include "app/document/switches.h"
 #include "app/document/view_commands.h"
+#include "app/drawing/corpus_choices.h"
 #include "app/drawing/text_examples.h"
 #include "app/engine/neuron_search.h"
 #include "app/scene/format.h"
@@ -326,23 +327,15 @@ class NeuronsPicture {
   }
 
   void addExamples(Box area) {
-    const std::string_view corpus = input_.workspace.settings.chosen(neuronCorpus);
-    const std::vector<Choice> choices{
-        {"200", "texts of the model's own task, as many",
-         textsSearched(input_.workspace.settings) == fewTexts, commands::choose(neuronCorpus, "")},
-        {"2000", "texts of the model's own task, as many", corpus == manyTextsChosen,
-         commands::choose(neuronCorpus, manyTextsChosen)},
-        {"Tabs", "every line of the texts that are open, such as a file that was dropped",
-         corpus == corpusOfTabs, commands::choose(neuronCorpus, corpusOfTabs)}};
     const Box heading = area.takeTop(32);
-    const Box at = addChoices(scene_, input_, {heading.right(), heading.y}, choices);
+    const Box at = addChoices(scene_, input_, {heading.right(), heading.y}, corpusChoices(input_));
     const bool isRead = scene_.sources.contains(neuronExamples::searched);
     std::string words = "Strongest examples of " + name();
     if (isRead) {
       const float read = number({neuronExamples::searched, {0}}),
                   all = number({neuronExamples::searched, {1}});
-      words += (read < all ? ", " + formattedFixed(read, 0) + " of " : " in ") + formattedFixed(all, 0) +
-               (corpus == corpusOfTabs ? " lines" : " texts") + (read < all ? " read" : "");
+      words += (read < all ? ", " + formattedFixed(read, 0) + " of " : " in ") + corpusWords(input_, all) +
+               (read < all ? " read" : "");
     }
     addText(scene_, {heading.x, heading.y + 14}, words, theme_.strong()).maxWidth = at.x - heading.x - 16;
     if (!scene_.sources.contains(neuronExamples::activation)) {

@@ -57,7 +57,7 @@ TEST_CASE("effects tells head scores, rollout, flow and edges over texts as of e
     return nlohmann::json::parse(folder.run("effects --json --file " + file + " " + options).out);
   };
   const std::string a = "The dog was too tired.", b = "Anna says that he was old.";
-  for (const std::string measure : {"previous", "rollout", "flow"}) {
+  for (const std::string measure : {"previous", "flow", "divergence"}) {
     INFO(measure);
     const std::string options = "--measure " + measure;
     const auto both = of({a, b}, options + " --text '" + a + "'"), first = of({a}, options),
@@ -88,7 +88,29 @@ TEST_CASE("effects tells head scores, rollout, flow and edges over texts as of e
   CHECK_THAT(folder.run("effects --file " + file + " --measure edges --best 2").out,
              ContainsSubstring("how often"));
   CHECK_THAT(folder.run("effects --texts 3 --measure nothing").error,
-             ContainsSubstring("is no measure of single passes: direct, previous"));
+             ContainsSubstring("is no measure of single texts: direct, answer"));
+}
+
+TEST_CASE("effects patches pairs of lines with one another, and reads questions up to their answers") {
+  const Folder folder;
+  const std::string file = (folder / "pairs.txt").string(), a = "The dog was too tired. The",
+                    b = "The cat was too wide. The";
+  const auto leads = [&](const std::string& first, const std::string& second) {
+    std::ofstream(file) << first << "\n" << second << "\n";
+    return nlohmann::json::parse(
+        folder.run("effects --json --measure patch-heads --text '" + a + "' --file " + file).out);
+  };
+  const auto pair = leads(a, b), turned = leads(b, a);
+  REQUIRE(pair["cells"].size() == 16);  // four heads of four blocks
+  CHECK(pair["cells"][0]["texts"] == 2);
+  CHECK_THAT(pair["cells"][0]["mean"].get<double>(),  // each is patched from the other one
+             WithinAbs(turned["cells"][0]["mean"].get<double>(), 1e-5));
+  CHECK(pair["cells"][0]["here"] != pair["cells"][0]["mean"]);
+  const Run questions = folder.run("effects --questions --texts 3 --measure another");
+  CHECK_THAT(questions.out, ContainsSubstring("another answer comes without each part, over 3 texts"));
+  CHECK_THAT(folder.run("effects --model draft --questions --texts 2 --measure another").out,
+             ContainsSubstring("over 2 texts"));
+  CHECK(folder.run("effects --questions --file " + file).status != 0);
 }
 
 TEST_CASE("effects of a model without a part are what all the others do when that is gone") {

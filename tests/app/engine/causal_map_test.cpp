@@ -35,7 +35,9 @@ TEST_CASE("every cell of the causal map is the pass computed alone without that 
     const auto snapshot = latestFor(workspace);
     REQUIRE(snapshot->kept.measured);
     const TensorView logit = (*snapshot->kept.measured)[causal::logit],
-                     kl = (*snapshot->kept.measured)[causal::divergence];
+                     kl = (*snapshot->kept.measured)[causal::divergence],
+                     estimate = (*snapshot->kept.measured)[causal::estimate],
+                     error = (*snapshot->kept.measured)[causal::error];
     const auto rows = causalRows(config);
     REQUIRE(logit.extent[0] == static_cast<int>(rows.size()));
     const auto [position, entry] = snapshot->pass->predicted;
@@ -63,6 +65,7 @@ TEST_CASE("every cell of the causal map is the pass computed alone without that 
         CHECK(std::abs(logit(r, c) - (without[at] - whole[at])) < 1e-4 * (1 + std::abs(whole[at])));
         CHECK(std::abs(kl(r, c) - divergence) < 1e-4 * (1 + divergence));
         changed += logit(r, c) != 0;
+        CHECK(error(r, c) == estimate(r, c) - logit(r, c));
       }
     CHECK(changed > 0);
     // The head that is off already is missed by nobody.
@@ -70,6 +73,39 @@ TEST_CASE("every cell of the causal map is the pass computed alone without that 
       if (rows[static_cast<std::size_t>(r)].layer == 0 &&
           rows[static_cast<std::size_t>(r)].site == ownSite(config))
         CHECK(std::abs(logit(r, 1)) < 1e-5f);
+  }
+}
+
+TEST_CASE("the gradient's estimate is the slope of the logit as a part fades, of all of it or at one token") {
+  for (const bool byPosition : {false, true}) {
+    Workspace workspace = leavingOut("stories");
+    if (byPosition) workspace.settings.choose(leftOutAt, leftOutByPosition);
+    const auto snapshot = latestFor(workspace);
+    REQUIRE(snapshot->kept.measured);
+    const ModelConfig& config = *snapshot->model->config;
+    const TensorView estimate =
+        (*snapshot->kept.measured)[byPosition ? causal::estimateAt : causal::estimate];
+    const Prediction of = snapshot->pass->predicted;
+    LivePass live(snapshot->model->transformer);
+    // A gain of 1 ± ε in place of the part: (z₊ − z₋) / 2 ε is the slope, and its negative the estimate.
+    const auto logitAt = [&](Intervention part, float gain) {
+      part.kind = InterventionKind::Scale, part.value = gain;
+      return static_cast<double>(
+          (*live.run(snapshot->pass->trace->tokens(), {part}))["logits"](of.position, of.entry));
+    };
+    const auto check = [&](const Intervention& part, float told) {
+      const double slope = (logitAt(part, 1.01f) - logitAt(part, 0.99f)) / 0.02;
+      CHECK(std::abs(static_cast<double>(told) + slope) < 0.02 * (1 + std::abs(slope)));
+    };
+    if (!byPosition) {
+      for (const int column : {0, 3, config.heads, config.heads + 1})
+        check(*everyPartOff(config)[static_cast<std::size_t>(2 * causalColumns(config) + column)],
+              estimate(2, column));
+      continue;
+    }
+    const auto parts = positionedParts(config);
+    for (const int row : {1, 4})
+      check(switchedOffAt(parts[static_cast<std::size_t>(row)], of.position), estimate(row, of.position));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "app/engine/edge_bench.h"
 
+#include <algorithm>
 #include <catch2/catch_approx.hpp>
 #include <cmath>
 
@@ -7,6 +8,7 @@
 #include "app/document/neuron_settings.h"
 #include "app/document/view_commands.h"
 #include "app/engine/corpus.h"
+#include "core/lens/leave_out.h"
 #include "tests/app/engine/latest_for.h"
 
 using namespace glassformer;
@@ -57,9 +59,40 @@ TEST_CASE("what edges do over many texts is the mean and spread of what leaving 
   }
 }
 
+TEST_CASE("what a model that fills gaps says in them moves without an edge as in each text alone") {
+  Workspace workspace = initialWorkspace();
+  workspace.model = "fill";
+  workspace.text = "The dog was <|mask|>.\nThe <|mask|> says that";
+  workspace.aside.clear(), workspace.tab = 0;
+  workspace.settings.choose(neuronCorpus, corpusOfTabs);
+  commands::choosePicture("influence", "edges").apply(workspace);
+  const auto snapshot = latestFor(workspace);
+  REQUIRE(snapshot->kept.measured);
+  const TensorSet& told = *snapshot->kept.measured;
+  const auto& model = snapshot->model->transformer;
+  const ModelEdges edges = edgesOf(*model);
+  LivePass live(model);
+  // One edge, each text by itself: KL(p ‖ p without) in its gap.
+  const int s = 0, r = static_cast<int>(edges.receivers.size()) - 1;
+  Spread moved;
+  for (const Writing& line : linesOf({Writing(workspace.text)}, false)) {
+    const auto tokens = readBy(*snapshot->model->tokenizer, model->config(), line).tokens;
+    const auto whole = live.run(tokens, {});
+    const auto without =
+        live.run(tokens, {TextEdges(*model, edges, *whole).leftOut(0, static_cast<std::size_t>(r))});
+    const auto gap = std::ranges::find(tokens, snapshot->model->tokenizer->mask());
+    REQUIRE(gap != tokens.end());
+    const int at = static_cast<int>(gap - tokens.begin());
+    moved.add(divergenceOf((*whole)["logits"][at].copy(), (*without)["logits"][at].copy()));
+  }
+  CHECK(moved.mean() > 0);
+  CHECK(told[edge::mean](s, r) == Approx(moved.mean()).margin(1e-6));
+  CHECK(told[edge::spread](s, r) == Approx(moved.deviation()).margin(1e-6));
+}
+
 TEST_CASE("a model without edges says why") {
   Workspace workspace = initialWorkspace();
   commands::choosePicture("influence", "edges").apply(workspace);
-  workspace.changes = {{"norm_placement", "post"}};
-  CHECK(latestFor(workspace)->kept.missing.starts_with("the residual stream is no sum"));
+  workspace.changes = {{"norm_placement", "residual"}};
+  CHECK(latestFor(workspace)->kept.missing.starts_with("what its sublayers add to is a norm itself"));
 }

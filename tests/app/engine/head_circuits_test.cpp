@@ -70,5 +70,5 @@ TEST_CASE("the biography of a head tells its circuits too, and where there are n
         (*circuits->kept.measured)[circuit::promotion].copy());
   commands::choosePicture("attention", "circuits").apply(workspace);
   workspace.changes = {{"residual", "no"}};
-  CHECK(latestFor(workspace)->kept.missing.starts_with("there is no residual connection"));
+  CHECK(latestFor(workspace)->kept.missing.starts_with("without residual connections a head reads"));
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/lens/part_effects.h"
+#include "core/model/positional/positional_encodings.h"
 #include "tests/core/model/family_members.h"
 
 using namespace glassformer;
@@ -57,7 +58,7 @@ TEST_CASE("an edge left out takes from values what its sender made of them, writ
     REQUIRE(rises);
     CHECK(rises->view()(static_cast<int>(s), static_cast<int>(r)) ==
           effectOn(tokenLossesOf(*trace), tokenLossesOf(*without)).loss);
-    CHECK_FALSE(leaveOutEdges(live, edges, *trace, {}, [](int, int) { return false; }));
+    CHECK_FALSE(leaveOutEdges(live, edges, *trace, {}, {}, [](int, int) { return false; }));
   }
 }
 
@@ -85,7 +86,7 @@ TEST_CASE("without all that was written queries are their biases, and no edge le
       leaveOutEdges(live, edges, *trace, {})->view()(static_cast<int>(head), static_cast<int>(early))));
 }
 
-TEST_CASE("every model whose stream is a sum has edges, others say why not") {
+TEST_CASE("every model whose stream can be followed has edges, others say why not") {
   forEachMember([](const ModelConfig& config) {
     if (!whyNoEdges(config).empty()) return;
     const auto model = makeModel(config);
@@ -95,6 +96,97 @@ TEST_CASE("every model whose stream is a sum has edges, others say why not") {
     CHECK(std::isfinite(leaveOutEdges(live, edgesOf(*model), *trace, {})->view()(0, 0)));
   });
   ModelConfig config = smallConfig();
+  config.normPlacement = NormPlacement::Residual;
+  CHECK(whyNoEdges(config).starts_with("what its sublayers add to is a norm"));
+  config.residual = false;
+  CHECK(whyNoEdges(config).starts_with("without residual connections"));
+}
+
+// (x − mean) / √(var + ε) · γ + β of one row.
+std::vector<double> layerNormed(const Transformer& model, const std::string& norm,
+                                const std::vector<double>& x) {
+  const TensorView gamma = model.parameters()[norm + ".weight"], beta = model.parameters()[norm + ".bias"];
+  double mean = 0, square = 0;
+  for (const double value : x) mean += value / static_cast<double>(x.size());
+  for (const double value : x) square += (value - mean) * (value - mean) / static_cast<double>(x.size());
+  std::vector<double> normed;
+  for (std::size_t d = 0; d < x.size(); ++d)
+    normed.push_back((x[d] - mean) / std::sqrt(square + static_cast<double>(model.config().normEpsilon)) *
+                         static_cast<double>(gamma(static_cast<int>(d))) +
+                     static_cast<double>(beta(static_cast<int>(d))));
+  return normed;
+}
+
+TEST_CASE("behind norms after the sums a head reads the stream without its sender, all norms computed anew") {
+  ModelConfig config = smallConfig();
   config.normPlacement = NormPlacement::Post;
-  CHECK(whyNoEdges(config).starts_with("the residual stream is no sum"));
+  for (const Stack stack : {Stack::DecoderOnly, Stack::EncoderOnly}) {
+    config.stack = stack;
+    if (stack == Stack::EncoderOnly) config.mask.kind = MaskKind::None;
+    const auto model = makeModel(config);
+    LivePass live(model, 1);
+    const auto trace = live.run(std::vector{3, 9, 9, 20, 7}, {}, {});
+    const ModelEdges edges = edgesOf(*model);
+    const std::size_t s = senderCalled(edges, "L0H2"), r = receiverCalled(edges, "L1H1.k");
+    const auto without = live.run(trace->tokens(), {TextEdges(*model, edges, *trace).leftOut(s, r)}, {});
+    const int D = config.width, K = config.headWidth();
+    const TensorView x = (*trace)[blockPoint(config, 0, "hook_resid_pre")],
+                     attention = (*trace)[blockPoint(config, 0, "hook_attn_out")],
+                     mlp = (*trace)[blockPoint(config, 0, "hook_mlp_out")],
+                     z = (*trace)[blockPoint(config, 0, "attn.hook_z")],
+                     output = model->parameters()["h.0.attn.c_proj.weight"],
+                     weight = model->parameters()["h.1.attn.c_attn.weight"],
+                     bias = model->parameters()["h.1.attn.c_attn.bias"];
+    for (int t = 0; t < 5; ++t) {
+      std::vector<double> row;
+      for (int d = 0; d < D; ++d) {
+        double head = 0;
+        for (int k = 0; k < K; ++k)
+          head += static_cast<double>(z(t, 2, k)) * static_cast<double>(output(2 * K + k, d));
+        row.push_back(static_cast<double>(x(t, d)) + static_cast<double>(attention(t, d)) - head);
+      }
+      row = layerNormed(*model, "h.0.ln_1", row);
+      for (int d = 0; d < D; ++d) row[static_cast<std::size_t>(d)] += static_cast<double>(mlp(t, d));
+      row = layerNormed(*model, "h.0.ln_2", row);
+      for (int k = 0; k < K; ++k) {
+        double key = static_cast<double>(bias(D + K + k));
+        for (int d = 0; d < D; ++d)
+          key += row[static_cast<std::size_t>(d)] * static_cast<double>(weight(d, D + K + k));
+        CHECK((*without)[blockPoint(config, 1, "attn.hook_k")](t, 1, k) == Approx(key).margin(1e-4));
+      }
+    }
+    const float rise =
+        leaveOutEdges(live, edges, *trace, {}, {1, 3})->view()(static_cast<int>(s), static_cast<int>(r));
+    if (stack == Stack::DecoderOnly) {
+      CHECK(rise == effectOn(tokenLossesOf(*trace), tokenLossesOf(*without)).loss);
+      continue;
+    }
+    double divergence = 0;  // KL at both gaps, written down
+    for (const int t : {1, 3}) {
+      double sumP = 0, sumQ = 0;
+      const TensorView p = (*trace)["logits"][t], q = (*without)["logits"][t];
+      for (int v = 0; v < config.vocabulary; ++v)
+        sumP += std::exp(static_cast<double>(p(v))), sumQ += std::exp(static_cast<double>(q(v)));
+      for (int v = 0; v < config.vocabulary; ++v) {
+        const double share = std::exp(static_cast<double>(p(v))) / sumP;
+        divergence += share * std::log(share / (std::exp(static_cast<double>(q(v))) / sumQ)) / 2;
+      }
+    }
+    CHECK(rise == Approx(divergence).margin(1e-6));
+  }
+}
+
+TEST_CASE("without its embedding a post-norm model's first block reads nothing") {
+  ModelConfig config = smallConfig();
+  config.normPlacement = NormPlacement::Post, config.biases = Biases::None;
+  config.positions = findPositionalEncoding("none");
+  const auto model = makeModel(config);
+  LivePass live(model, 1);
+  const auto trace = live.run(std::vector{3, 9, 20}, {}, {});
+  const ModelEdges edges = edgesOf(*model);
+  const auto off = TextEdges(*model, edges, *trace)
+                       .leftOut(senderCalled(edges, "embedding"), receiverCalled(edges, "L0H1.v"));
+  const auto without = live.run(trace->tokens(), {off}, {});
+  for (int k = 0; k < config.headWidth(); ++k)
+    CHECK((*without)["blocks.0.attn.hook_v"](2, 1, k) == Approx(0).margin(1e-5));
 }

@@ -299,7 +299,9 @@ TEST_CASE("the equations of lenses say what this model does: how scores are scal
     if (whyNoCircuits(config, site).empty() && whyNoComparingMatrix(config, site).empty()) {
       const std::vector<int> some{1, 2, 3};
       measureHeadCircuits(*m.model, head, {some, some}, m.set);
-      CHECK(m.set.point(m.set.find(circuit::qk)).equation == "W_Q W_Kᵀ" + scaled);
+      const bool isOwn = site == AttentionSite::Across || config.similarity == Similarity::QueriesAndKeys;
+      const std::string matrix = isOwn ? "W_Q W_Kᵀ" : config.similarity == Similarity::Shared ? "U Uᵀ" : "I";
+      CHECK(m.set.point(m.set.find(circuit::qk)).equation == matrix + scaled);
     }
     measureLogitAttribution(*m.model, *m.trace, 3, m.set);
     const bool isNormed = config.hasNorms() && config.finalNorm;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/lens/head_matrices.h"
 #include "core/model/positional/none.h"
 #include "tests/core/model/family_members.h"
 
@@ -157,7 +158,8 @@ TEST_CASE("circuits are told of heads whose scores and outputs are matrices on t
       const TensorSet set = circuitsOf(*model, {config.layers - 1, config.heads - 1, site}, {3, 5, 7});
       CHECK(set.contains(circuit::qk) == whyNoComparingMatrix(config, site).empty());
       CHECK(std::isfinite(set[circuit::ov](0)));
-      CHECK(std::isfinite(set[circuit::score](0)));
+      CHECK(set.contains(circuit::score) == whyNoScoresOfTokens(config, site).empty());
+      if (set.contains(circuit::score)) CHECK(std::isfinite(set[circuit::score](0)));
       CHECK(set.contains(circuit::promotion) == whyNoEffectsOnLogits(config, site).empty());
     }
   });
@@ -334,9 +336,10 @@ TEST_CASE("across, what is moved is the product of all matrices, and so is what 
   CHECK(set[circuit::byValues](0, 1) == Approx(share(encoder, ov)).epsilon(1e-4));
 }
 
-TEST_CASE("of normalized queries and keys tokens are compared exactly, and no matrix is said to do it") {
-  ModelConfig config = wholeConfig();
-  config.normedQueries = true;
+namespace {
+
+// Whether the pairs that are told are what a pass over all tokens comes to in its first block.
+void checkScoresOfPass(const ModelConfig& config) {
   const auto model = makeModel(config, 7);
   const std::vector<int> tokens = allTokens(config);
   const TensorSet set = circuitsOf(*model, {0, 1}, tokens);
@@ -349,9 +352,54 @@ TEST_CASE("of normalized queries and keys tokens are compared exactly, and no ma
     for (const int key : tokens) mean += scores(a, key) / static_cast<float>(config.vocabulary);
     CHECK(set[circuit::score](i) == Approx(scores(a, b) - mean).margin(2e-4));
   }
-  CHECK(whyNoComparingMatrix(config, AttentionSite::Only) != "");
-  for (const char* name : {circuit::qk, circuit::byQueries, circuit::byKeys}) CHECK_FALSE(set.contains(name));
+  for (const char* name : {circuit::qk, circuit::byQueries, circuit::byKeys})
+    CHECK(set.contains(name) == whyNoComparingMatrix(config, AttentionSite::Only).empty());
   CHECK(set.contains(circuit::byValues));
+}
+
+}  // namespace
+
+TEST_CASE("of normalized queries and keys tokens are compared exactly, and no matrix is said to do it") {
+  ModelConfig config = wholeConfig();
+  config.normedQueries = true;
+  checkScoresOfPass(config);
+  CHECK(whyNoComparingMatrix(config, AttentionSite::Only) != "");
+}
+
+TEST_CASE("linear attention, one shared matrix and the stream itself compare tokens as a pass does") {
+  ModelConfig config = wholeConfig();
+  config.kernel = AttentionKernel::Linear;
+  checkScoresOfPass(config);
+  CHECK(whyNoComparingMatrix(config, AttentionSite::Only).starts_with("Its queries and keys go through φ"));
+  config = wholeConfig();
+  for (const Similarity similarity : {Similarity::Plain, Similarity::Shared}) {
+    config.similarity = similarity;
+    checkScoresOfPass(config);
+    CHECK(whyNoComparingMatrix(config, AttentionSite::Only) == "");
+  }
+}
+
+TEST_CASE("read out by one matrix or by none, what a head writes is what a pass adds") {
+  for (const Readout readout : {Readout::OneMatrix, Readout::Rows}) {
+    ModelConfig config = wholeConfig();
+    config.readout = readout, config.kernel = AttentionKernel::Distance;
+    const auto model = makeModel(config, 7);
+    const HeadMatrices own = matricesOf(*model, {0, 1});
+    LivePass live(model, 1);
+    const auto trace = live.run(std::vector{3, 9}, {}, {});
+    const Dense rows = tokensAlone(*model, {0, 1}, std::vector{3, 9}), written = rows * own.v * own.o;
+    // z = A v, of the difference of two rows: A's have the sum 1, so that no bias counts.
+    const TensorView pattern = (*trace)["blocks.0.attn.hook_pattern"][1],
+                     z = (*trace)["blocks.0.attn.hook_z"];
+    const double moved = static_cast<double>(pattern(1, 1)) - static_cast<double>(pattern(0, 1));
+    REQUIRE(std::abs(moved) > 1e-3);
+    for (int d = 0; d < config.width; ++d)
+      CHECK(z(1, 1, d) - z(0, 1, d) == Approx(moved * (written(1, d) - written(0, d))).margin(1e-4));
+    const TensorSet set = circuitsOf(*model, {0, 1}, {3, 5, 7});
+    CHECK_FALSE(set.contains(circuit::score));  // distances alone
+    CHECK(set[circuit::ov].extent[0] == config.width);
+    CHECK(std::isfinite(set[circuit::promotion](0)));
+  }
 }
 
 TEST_CASE("scores under a soft cap prefer the same keys, and are told before the cap") {

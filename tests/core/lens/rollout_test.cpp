@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tests/core/model/family_members.h"
+#include "tests/core/model/reference_family.h"
 
 using namespace glassformer;
 using Catch::Approx;
@@ -105,6 +106,31 @@ TEST_CASE("without a residual connection attention alone is rolled out, also bes
   const auto both = traceOf(reading, {1, 2}, {4, 5, 6});
   CHECK(attentionRollout(*both, reading, AttentionSite::Encoder).view().extent[1] == 3);
   CHECK(attentionRollout(*both, reading, AttentionSite::Decoder).view().extent[1] == 2);
+}
+
+TEST_CASE("rollout and flow across agree with both written down for PyTorch's patterns") {
+  const std::string file = "family_translation_2017.safetensors";
+  const ReferenceValues values(file), expected("rollout_across.safetensors");
+  const ReferenceMember member{file, values,
+                               readFamilyConfig(values.stored().metadata().at("config"), file)->config};
+  const ModelConfig& config = member.config;
+  LivePass live(std::make_shared<const Transformer>(config, values.weights(config)), 1);
+  const auto trace = live.run(member.tokens(), {}, member.source());
+  const auto rollout = attentionRollout(*trace, config, AttentionSite::Across);
+  CHECK(worst(rollout.view().copy(), expected.values("rollout")) < 1e-5);
+  const auto flows = expected.values("flow");
+  const int L = rollout.view().extent[0], T = rollout.view().extent[1], S = rollout.view().extent[2];
+  for (int t = 0; t < T; ++t)
+    for (int s = 0; s < S; ++s) {
+      Claims claims(static_cast<std::size_t>(T));
+      claims[static_cast<std::size_t>(t)] = {s};
+      const auto flow = claimedFlow(*trace, config, AttentionSite::Across, claims);
+      for (int l = 0; l < L; ++l) {
+        INFO("block " << l << ", token " << t << ", of the source " << s);
+        CHECK(flow[static_cast<std::size_t>(l)] ==
+              Approx(flows[static_cast<std::size_t>((l * T + t) * S + s)]).margin(1e-5));
+      }
+    }
 }
 
 TEST_CASE("the token that comes next is looked for among those before") {

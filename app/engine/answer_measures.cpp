@@ -1,0 +1,154 @@
+#include "app/engine/answer_measures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "app/engine/patch_map.h"
+#include "core/lens/contributions.h"
+#include "core/lens/head_hypotheses.h"
+#include "core/lens/hypothesis_fit.h"
+#include "core/lens/patching.h"
+#include "core/lens/smallest_change.h"
+
+namespace glassformer {
+
+namespace {
+
+Prediction answerOf(const Trace& trace) {
+  const int last = trace.tokenCount() - 1;
+  return {last, likeliestEntry(trace, last)};
+}
+
+// Tries everything that is searched. False where it was stopped.
+template <typename Search>
+bool tryAll(Search& search, LivePass& pass, const Watch& watch, int most) {
+  for (int tried = 0; !search.isDone(); ++tried) {
+    if (!watch(std::min(tried, most), most)) return false;
+    search.advance(pass);
+  }
+  return true;
+}
+
+ReplacementSearch replacementsOf(const MeasuredText& text) {
+  return {text.pass.model(), text.trace,       text.standing, {answerOf(text.trace).position},
+          text.signs,        replacementsTried};
+}
+
+// The place of a position among patchPlaces; the first difference of the pair decides.
+int placeOf(const Alignment& alignment, const Trace& here, const Trace& other, int position) {
+  const auto isChanged = [&](const Alignment::Column& column) {
+    return column.a < 0 || column.b < 0 ||
+           here.tokens()[static_cast<std::size_t>(column.a)] !=
+               other.tokens()[static_cast<std::size_t>(column.b)];
+  };
+  const int own = alignment.columnOfA(position);
+  if (isChanged(alignment[own])) return 1;
+  if (position == here.tokenCount() - 1) return 3;
+  return std::ranges::any_of(alignment.columns.begin(), alignment.columns.begin() + own, isChanged) ? 2 : 0;
+}
+
+}  // namespace
+
+std::vector<float> answerWithoutParts(const MeasuredText& text, float (*number)(const LeftOut& without)) {
+  const auto parts = everyPartOff(text.pass.model().config());
+  const Prediction answer = answerOf(text.trace);
+  std::vector<float> cells;
+  for (const auto& off : parts) {
+    if (!text.watch(static_cast<int>(cells.size()), static_cast<int>(parts.size()))) return {};
+    cells.push_back(off ? number(leaveOut(text.pass, text.trace, text.standing, *off, answer)) : NAN);
+  }
+  return cells;
+}
+
+std::vector<float> headsThatFlip(const MeasuredText& text) {
+  const ModelConfig& config = text.pass.model().config();
+  HeadSetSearch search(text.pass.model(), text.trace, text.standing, {answerOf(text.trace).position},
+                       headSetsTried);
+  if (!tryAll(search, text.pass, text.watch, headSetsTried)) return {};
+  std::vector<float> cells;
+  for (const CausalRow& row : causalRows(config))
+    for (int column = 0; column < causalColumns(config); ++column) {
+      const HeadId head{row.layer, column, row.site};
+      const bool belongs = std::ranges::any_of(search.found(), [&](const HeadSetSearch::Found& found) {
+        return std::ranges::find(found.heads, head) != found.heads.end();
+      });
+      cells.push_back(column >= config.heads ? NAN : belongs ? 1.0f : 0.0f);
+    }
+  return cells;
+}
+
+std::vector<float> tokensThatFlip(const MeasuredText& text) {
+  ReplacementSearch search = replacementsOf(text);
+  if (!tryAll(search, text.pass, text.watch, replacementsTried)) return {};
+  const auto flipsAt = [&](Stream stream, auto isAsked) {
+    return std::ranges::any_of(search.found(), [&](const ReplacementSearch::Found& found) {
+      return found.change.stream == stream && isAsked(found.change.position);
+    });
+  };
+  const auto anywhere = [](int) { return true; };
+  const ModelConfig& config = text.pass.model().config();
+  const AttendedTokens tokens = attendedTokens(text.trace, ownSite(config));
+  std::vector<float> cells;
+  for (const HeadHypothesis& each : headHypotheses()) {
+    const std::vector<int> places = each.row(tokens, text.trace.tokenCount() - 1);
+    const auto isThere = [&](int at) { return std::ranges::find(places, at) != places.end(); };
+    cells.push_back(places.empty() ? NAN : static_cast<float>(flipsAt(Stream::Text, isThere)));
+  }
+  cells.push_back(static_cast<float>(flipsAt(Stream::Text, anywhere)));
+  if (!config.reads()) return cells;
+  cells.insert(cells.end(), headHypotheses().size(), NAN);  // of a source they would mean nothing
+  cells.push_back(static_cast<float>(flipsAt(Stream::Source, anywhere)));
+  return cells;
+}
+
+std::optional<TokenText> changedVersion(const MeasuredText& text) {
+  ReplacementSearch search = replacementsOf(text);
+  while (!search.isDone() && search.found().empty()) {
+    if (!text.watch(0, replacementsTried)) return std::nullopt;
+    search.advance(text.pass);
+  }
+  if (search.found().empty()) return std::nullopt;
+  const TokenReplacement& change = search.found().front().change;
+  TokenText changed{text.trace.tokens(), text.trace.source()};
+  (change.stream == Stream::Text ? changed.tokens
+                                 : changed.source)[static_cast<std::size_t>(change.position)] = change.token;
+  return changed;
+}
+
+std::vector<float> patchesOf(const MeasuredText& text, const PatchKind& kind) {
+  const ModelConfig& config = text.pass.model().config();
+  const auto rows = causalRows(config);
+  const int columns = kind.byHead ? causalColumns(config) : static_cast<int>(std::size(patchPlaces));
+  std::vector<float> cells(rows.size() * static_cast<std::size_t>(columns), NAN);
+  const auto changed = text.partner ? std::optional(*text.partner) : changedVersion(text);
+  if (!text.watch(0, 1)) return {};
+  if (!changed) return cells;
+  const auto other = text.pass.run(changed->tokens, text.standing, changed->source);
+  const Alignment alignment = align(text.trace.tokens(), other->tokens());
+  const Prediction answer = answerOf(text.trace);
+  const int theirs = answerOf(*other).entry;
+  const float before = lead(text.trace, answer.position, answer.entry, theirs);
+  const int all = kind.byHead ? config.heads : text.trace.tokenCount();
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (rows[row].site != ownSite(config)) continue;
+    std::vector<Spread> found(static_cast<std::size_t>(columns));
+    for (int i = 0; i < all; ++i) {
+      if (!text.watch(static_cast<int>(row) * all + i, static_cast<int>(rows.size()) * all)) return {};
+      const auto patch = patchOfCell(config, text.trace, *other, alignment, kind, rows[row].layer, i);
+      if (!patch) continue;
+      Interventions with = text.standing;
+      with.push_back(*patch);
+      const auto patched = text.pass.run(text.trace.tokens(), with, text.trace.source());
+      const int column = kind.byHead ? i : placeOf(alignment, text.trace, *other, i);
+      found[static_cast<std::size_t>(column)].add(
+          static_cast<double>(lead(*patched, answer.position, answer.entry, theirs) - before));
+    }
+    for (std::size_t c = 0; c < found.size(); ++c)
+      if (found[c].texts() > 0)
+        cells[row * static_cast<std::size_t>(columns) + c] = static_cast<float>(found[c].mean());
+  }
+  return cells;
+}
+
+}  // namespace glassformer

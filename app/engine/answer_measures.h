@@ -1,0 +1,40 @@
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "app/document/patch_settings.h"
+#include "app/engine/effect_measures.h"
+#include "core/lens/leave_out.h"
+
+namespace glassformer {
+
+/// What is asked about the answer of one text, the likeliest entry behind its last token, as *Leave out*,
+/// *Flip* and *Patch* in *Influence* compute it. All are empty where the watch stopped them.
+
+/// What leaving out each part does to the answer, a number of it in the cells of everyPartOff().
+std::vector<float> answerWithoutParts(const MeasuredText& text, float (*number)(const LeftOut& without));
+
+/// 1 where a head belongs to a smallest set of heads whose absence makes another answer, else 0, in the cells
+/// of everyPartOff(); `headSetsTried` of a size at most.
+std::vector<float> headsThatFlip(const MeasuredText& text);
+inline constexpr int headSetsTried = 150;
+
+/// Where a replaced token makes another answer. The text's own tokens by where the last one would look for
+/// them (headHypotheses()), and then any; a row for each stream: 1 where one of the `replacementsTried` best
+/// guesses stands there and does, else 0. NaN where the text has no such token.
+std::vector<float> tokensThatFlip(const MeasuredText& text);
+inline constexpr int replacementsTried = 200;
+
+/// The text with the first single token, best guess first, that makes another answer; nothing where none of
+/// the `replacementsTried` best guesses does, or where it was stopped.
+std::optional<TokenText> changedVersion(const MeasuredText& text);
+
+/// Where a patch at one position stands, as seen from where both texts of a pair differ.
+inline constexpr const char* patchPlaces[] = {"before", "changed", "between", "last"};
+
+/// By how much the answer of the text is ahead of that of its partner, or of its changed version, changes by
+/// patches from there: of heads in the cells of everyPartOff(), else block by block in the mean over each of
+/// patchPlaces. NaN where there is no such place, and everywhere where the text has no changed version.
+std::vector<float> patchesOf(const MeasuredText& text, const PatchKind& kind);
+
+}  // namespace glassformer
