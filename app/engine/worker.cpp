@@ -349,7 +349,7 @@ Snapshot Engine::Worker::asRecorded(const Snapshot& snapshot, const OpenModel& t
   for (const std::string& point : trace.recorded->points)
     if (const int i = all->find(point); i >= 0) some->add(all->point(i), all->tensor(i), all);
   auto pass = std::make_shared<ShownPass>(*snapshot.pass);
-  pass->measurements = measure(workspace, *trace.shown->transformer, *some);
+  pass->measurements = measure(workspace, trace.shown->transformer, some);
   pass->trace = std::move(some);
   auto model = std::make_shared<ShownModel>(*trace.shown);
   model->name = snapshot.model->name;

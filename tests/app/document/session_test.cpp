@@ -26,6 +26,7 @@ Workspace unusualWorkspace() {
   w.tab = 2;
   w.comparison = {OtherText{0}, ComparisonView::Difference};
   w.model = "/some/folder";
+  w.elsewhere = "/traces/\xFF.npz";
   w.hypothesis = "text[key] = \"\xFF\"";
   w.view = "beam";
   w.step = "blocks.1.hook_resid_mid";
@@ -108,9 +109,9 @@ Workspace unusualWorkspace() {
 // workspace above with another value than at the first start.
 auto fieldsIn(const Content& c) {
   const auto& [model, changes, text, source, aside, tab, branches, way, desks, interventions, hypothesis,
-               decoding, schedules, setUp] = c;
+               elsewhere, decoding, schedules, setUp] = c;
   return std::tie(model, changes, text, source, aside, tab, branches, way, desks, interventions, hypothesis,
-                  decoding, schedules, setUp);
+                  elsewhere, decoding, schedules, setUp);
 }
 auto fieldsIn(const Inquiry& i) {
   const auto& [comparison, step, selection] = i;

@@ -1,5 +1,4 @@
 // Directories of other families, against PyTorch modules of the published architectures.
-// The fixtures and how they were made: tests/reference/make_format_reference.py.
 #include "core/io/formats/model_formats.h"
 
 #include <algorithm>
@@ -17,22 +16,13 @@
 #include "core/model/live_pass.h"
 #include "core/model/positional/sinusoidal.h"
 #include "core/random.h"
-#include "tests/core/io/temporary_folder.h"
+#include "tests/core/io/formats/format_fixture.h"
 #include "tests/core/model/reference_values.h"
 
 using namespace glassformer;
 using Catch::Matchers::ContainsSubstring;
-namespace fs = std::filesystem;
 
 namespace {
-
-const fs::path formats = fs::path(SOURCE_FOLDER) / "tests" / "reference" / "formats";
-
-std::string textOf(const fs::path& path) {
-  const auto text = readTextFile(path);
-  REQUIRE(text);
-  return *text;
-}
 
 // Of "84,104,101".
 std::vector<int> idsOf(const std::string& list) {
@@ -41,28 +31,6 @@ std::vector<int> idsOf(const std::string& list) {
   for (std::string number; std::getline(numbers, number, ',');) ids.push_back(std::stoi(number));
   return ids;
 }
-
-// A copy of a fixture whose files can be damaged.
-class Copied {
- public:
-  explicit Copied(const char* name) { fs::copy(formats / name, folder_.path(), fs::copy_options::recursive); }
-  Copied& with(const std::string& what, const std::string& by, const char* file = "config.json") {
-    std::string text = textOf(folder_ / file);
-    const std::size_t at = text.find(what);
-    REQUIRE(at != std::string::npos);
-    text.replace(at, what.size(), by);
-    REQUIRE(writeFile(folder_ / file, text));
-    return *this;
-  }
-  fs::path path() const { return folder_.path(); }
-  std::string refusal() const {
-    const auto read = readModelDirectory(folder_.path());
-    return read ? "accepted" : read.error().message();
-  }
-
- private:
-  TemporaryFolder folder_;
-};
 
 }  // namespace
 
@@ -427,222 +395,4 @@ TEST_CASE("a model of another family is kept as one of ours, and computes the sa
     CHECK((*before.run(tokens, {}, source))["logits"].copy() ==
           (*after.run(tokens, {}, source))["logits"].copy());
   }
-}
-
-TEST_CASE("an adapter is refused by file and field, and where its base is not there") {
-  const TemporaryFolder folder;
-  fs::copy(formats / "llama", folder / "llama", fs::copy_options::recursive);
-  fs::copy(formats / "llama_lora", folder / "lora", fs::copy_options::recursive);
-  const fs::path config = folder / "lora" / "adapter_config.json",
-                 weights = folder / "lora" / "adapter_model.safetensors";
-  const std::string usual = textOf(config), tensors = textOf(weights);
-  const auto refusal = [&](const std::string& what, const std::string& by) {
-    std::string text = usual;
-    const std::size_t at = text.find(what);
-    REQUIRE(at != std::string::npos);
-    REQUIRE(writeFile(config, text.replace(at, what.size(), by)));
-    const auto read = readModelDirectory(folder / "lora");
-    return read ? std::string("accepted") : read.error().message();
-  };
-  CHECK(refusal("LORA", "LORA") == "accepted");
-  CHECK(isModelDirectory(folder / "lora"));
-  CHECK_THAT(refusal("LORA", "IA3"), ContainsSubstring("peft_type: is \"IA3\""));
-  CHECK_THAT(refusal("\"bias\": \"none\"", "\"bias\": \"all\""), ContainsSubstring("bias"));
-  CHECK_THAT(refusal("\"r\": 2", "\"r\": 0"), ContainsSubstring(", r: "));
-  CHECK_THAT(refusal("\"r\": 2", "\"r\": 3"), ContainsSubstring("rank 2") && ContainsSubstring("r is 3"));
-  CHECK_THAT(refusal("\"lora_alpha\": 3", "\"lora_alpha\": \"3\""), ContainsSubstring("lora_alpha"));
-  CHECK_THAT(refusal("\"modules_to_save\": null", "\"use_dora\": true"),
-             ContainsSubstring("use_dora do not agree on magnitudes"));
-  CHECK_THAT(refusal("\"fan_in_fan_out\": false", "\"fan_in_fan_out\": true"),
-             ContainsSubstring("another model"));
-  CHECK_THAT(refusal("models/llama", "models/other"),
-             ContainsSubstring("\"hub/of/models/other\" is not here"));
-  REQUIRE(writeFile(config, usual));
-  for (std::size_t cut : {std::size_t{0}, tensors.size() / 2, tensors.size() - 1}) {
-    REQUIRE(writeFile(weights, tensors.substr(0, cut)));
-    CHECK_FALSE(readModelDirectory(folder / "lora"));
-  }
-  fs::remove(weights);
-  CHECK_THAT(refusal("LORA", "LORA"), ContainsSubstring("adapter_model.safetensors: is missing"));
-}
-
-TEST_CASE("an adapter has a rank and an alpha of its own for some weights, and what those cannot be is named",
-          "[accuracy]") {
-  const TemporaryFolder folder;
-  fs::copy(formats / "llama", folder / "llama", fs::copy_options::recursive);
-  fs::copy(formats / "llama_patterns", folder / "lora", fs::copy_options::recursive);
-  const fs::path config = folder / "lora" / "adapter_config.json";
-  const std::string usual = textOf(config);
-  const auto refusal = [&](const std::string& what, const std::string& by) {
-    std::string text = usual;
-    const std::size_t at = text.find(what);
-    REQUIRE(at != std::string::npos);
-    REQUIRE(writeFile(config, text.replace(at, what.size(), by)));
-    const auto read = readModelDirectory(folder / "lora");
-    return read ? std::string("accepted") : read.error().message();
-  };
-  CHECK(refusal("LORA", "LORA") == "accepted");
-  CHECK_THAT(refusal("\"q_proj\": 1", "\"q_proj\": 0"),
-             ContainsSubstring("rank_pattern, \"q_proj\": is no rank from 1 to 4096"));
-  CHECK_THAT(refusal("\"q_proj\": 1", "\"q_proj\": 2"), ContainsSubstring("and r is 2"));
-  CHECK_THAT(refusal("\"q_proj\": 1", "\"q_(proj\": 1"), ContainsSubstring("rank_pattern, \"q_(proj\": "));
-  CHECK_THAT(refusal("down_proj\": 5", "down_proj\": \"5\""), ContainsSubstring("alpha_pattern, "));
-  CHECK_THAT(refusal("\"rank_pattern\": {", "\"rank_pattern\": 3, \"x\": {"),
-             ContainsSubstring("rank_pattern: is no list of fields"));
-}
-
-TEST_CASE("an adapter finds its base as a GGUF file, and what it learned as a whole is refused there",
-          "[accuracy]") {
-  const TemporaryFolder folder;
-  fs::copy(formats / "llama_gguf_lora", folder / "lora", fs::copy_options::recursive);
-  const auto missing = readModelDirectory(folder / "lora");
-  REQUIRE_FALSE(missing);
-  CHECK_THAT(missing.error().message(), ContainsSubstring("or its GGUF file, beside the adapter's"));
-  fs::copy(formats / "llama_lone" / "llama_lone.gguf", folder / "llama_lone.gguf");
-  const auto read = readModelDirectory(folder / "lora");
-  if (!read) FAIL(read.error().message());
-  CHECK(read->name == "lora");
-  fs::copy(formats / "llama_dora", folder / "dora", fs::copy_options::recursive);
-  fs::copy(folder / "llama_lone.gguf", folder / "llama.gguf");
-  const auto saved = readModelDirectory(folder / "dora");
-  REQUIRE_FALSE(saved);
-  CHECK_THAT(saved.error().message(),
-             ContainsSubstring("was learned as a whole, and the base is the GGUF file") &&
-                 ContainsSubstring("get the base as safetensors"));
-}
-
-TEST_CASE("tensors that an adapter has learned as a whole take the place of the base's, or are refused",
-          "[accuracy]") {
-  const TemporaryFolder folder;
-  fs::copy(formats / "llama", folder / "llama", fs::copy_options::recursive);
-  fs::copy(formats / "llama_dora", folder / "dora", fs::copy_options::recursive);
-  const auto base = readModelDirectory(folder / "llama"), adapted = readModelDirectory(folder / "dora");
-  if (!adapted) FAIL(adapted.error().message());
-  CHECK(base->parameters["lm_head.weight"].copy() != adapted->parameters["lm_head.weight"].copy());
-  CHECK(base->parameters["h.1.ln_1.weight"].copy() != adapted->parameters["h.1.ln_1.weight"].copy());
-  CHECK(base->parameters["h.0.ln_1.weight"].copy() == adapted->parameters["h.0.ln_1.weight"].copy());
-  // Beside a base that unembeds with its embeddings, the saved unembedding is one of its own.
-  std::string config = textOf(folder / "llama" / "config.json");
-  const std::string untied = "\"tie_word_embeddings\": false", tied = "\"tie_word_embeddings\": true";
-  REQUIRE(config.find(untied) != std::string::npos);
-  REQUIRE(
-      writeFile(folder / "llama" / "config.json", config.replace(config.find(untied), untied.size(), tied)));
-  CHECK(readModelDirectory(folder / "llama")->config.tiedUnembedding);
-  const auto again = readModelDirectory(folder / "dora");
-  if (!again) FAIL(again.error().message());
-  CHECK_FALSE(again->config.tiedUnembedding);
-  CHECK(again->parameters["lm_head.weight"].copy() == adapted->parameters["lm_head.weight"].copy());
-  const auto refusalOf = [&](const char* tensor, std::vector<int> extent) {
-    const Tensor values(std::span<const int>(extent),
-                        std::vector<float>(static_cast<std::size_t>(extent[0]) *
-                                               static_cast<std::size_t>(extent.size() > 1 ? extent[1] : 1),
-                                           1));
-    const std::vector<NamedTensor> tensors{{tensor, values.view()}};
-    REQUIRE(writeSafetensors(folder / "dora" / "adapter_model.safetensors", tensors));
-    const auto read = readModelDirectory(folder / "dora");
-    return read ? std::string("accepted") : read.error().message();
-  };
-  CHECK_THAT(refusalOf("base_model.model.model.embed_tokens.weight", {280, 16}),
-             ContainsSubstring("saves the embeddings of a model that unembeds with them"));
-  CHECK_THAT(refusalOf("base_model.model.model.norm.weight", {15}),
-             ContainsSubstring("has the shape [15]; its base has [16]"));
-  CHECK_THAT(refusalOf("base_model.model.score.weight", {2, 16}),
-             ContainsSubstring("takes the place of a tensor that the base has not"));
-  CHECK_THAT(refusalOf("base_model.model.model.embed_tokens.lora_embedding_A", {2, 16}),
-             ContainsSubstring("is no part of an adapted weight that can be read"));
-}
-
-TEST_CASE("a GGUF file by itself is the model that its keys describe, with its own tokenizer", "[accuracy]") {
-  const auto read = [](const fs::path& path) {
-    auto directory = readModelDirectory(path);
-    if (!directory) FAIL(directory.error().message());
-    return *std::move(directory);
-  };
-  const fs::path file = formats / "llama_lone" / "llama_lone.gguf";
-  CHECK(isModelDirectory(file));
-  CHECK(isModelDirectory(formats / "llama_lone"));
-  const ModelDirectory llama = read(file), gemma2 = read(formats / "gemma2_lone"),
-                       gemma3 = read(formats / "gemma3_lone"), qwen2 = read(formats / "qwen2_lone"),
-                       gpt2 = read(formats / "gpt2_lone");
-  CHECK(llama.name == "llama_lone");
-  CHECK(llama.config.rotaryScaling == RotaryScaling{RotarySlowing::ByWavelength, 8, 1, 4, 8192});
-  CHECK(llama.config.headWidth() == 12);
-  CHECK_FALSE(llama.config.tiedUnembedding);
-  CHECK(gemma2.config.scoreCap == 2);
-  CHECK(gemma2.config.fullEvery == 2);
-  CHECK(gemma3.config.fullEvery == 6);
-  CHECK(gemma3.config.localBase == 10000);
-  CHECK(qwen2.config.biases == Biases::QueriesKeysValues);
-  CHECK(qwen2.config.tiedUnembedding);
-  CHECK(llama.tokenizer->startOfText() == 1);
-  CHECK(gemma3.tokenizer->startOfText() == 1);
-  CHECK(gpt2.tokenizer->startOfText() == -1);
-  // The same tokens as the files that they were made from.
-  CHECK(*gpt2.tokenizer == *read(formats / "gpt2_gguf").tokenizer);
-  // And the same configs, as far as the files say.
-  for (const auto& [lone, whole] :
-       {std::pair{"pythia_lone", "pythia"}, {"qwen3_lone", "qwen3"}, {"bert_lone", "bert_headless"}})
-    CHECK(read(formats / lone).config == read(formats / whole).config);
-  CHECK(read(formats / "gemma_lone").config.activation == read(formats / "gemma").config.activation);
-  CHECK(read(formats / "gemma_lone").config.norm == NormKind::Rms);
-  const auto own = read(formats / "bert_lone").tokenizer, theirs = read(formats / "bert_headless").tokenizer;
-  const Tokenizer &bert = *own, &pieces = *theirs;
-  for (const char* text :
-       {"The cat sat on the mat.", "Unbelievable, playing!", "Größe ÉTÉ [MASK] x", "", "日本"})
-    CHECK(bert.encodeIds(text) == pieces.encodeIds(text));
-  CHECK((bert.startOfText() == pieces.startOfText() && bert.closeOfText() == pieces.closeOfText()));
-  CHECK(bert.mask() == pieces.mask());
-  for (const auto& [name, tokenizer] :
-       {std::pair{"llama", llama.tokenizer}, std::pair{"gemma", gemma3.tokenizer}}) {
-    const nlohmann::json fixture = nlohmann::json::parse(
-        textOf(formats.parent_path() / "sentence_pieces" / (std::string(name) + ".json")));
-    for (const auto& one : fixture["texts"]) {
-      INFO(name << ": " << one["text"].dump());
-      CHECK(tokenizer->encodeIds(one["text"].get<std::string>()) == one["ids"].get<std::vector<int>>());
-    }
-  }
-  // Of several files the one that is given is read.
-  const TemporaryFolder folder;
-  fs::copy(file, folder / "a.gguf");
-  fs::copy(file, folder / "b.gguf");
-  CHECK_FALSE(isModelDirectory(folder.path()));
-  CHECK(read(folder / "b.gguf").name == "b");
-  const auto both = readModelDirectory(folder.path());
-  REQUIRE_FALSE(both);
-  CHECK_THAT(both.error().message(),
-             ContainsSubstring("several GGUF files; open the one that is to be read"));
-}
-
-TEST_CASE("a directory with a model of SentencePiece is read with what stands beside it", "[accuracy]") {
-  const auto marian = readModelDirectory(formats / "marian");
-  if (!marian) FAIL(marian.error().message());
-  const Tokenizer &texts = *marian->tokenizer, &sources = texts.ofSources();
-  CHECK(&texts != &sources);
-  CHECK(texts.encodeIds("The dog was too tired") != sources.encodeIds("The dog was too tired"));
-  CHECK(sources.closeOfText() == texts.endOfText());
-
-  Copied llama("llama_linear");
-  fs::remove(llama.path() / "tokenizer.json");
-  fs::copy(formats.parent_path() / "sentence_pieces" / "llama.model", llama.path() / "tokenizer.model");
-  CHECK_THAT(llama.refusal(), ContainsSubstring("vocab_size is 280, but the tokenizer has 520 tokens"));
-  llama.with("\"vocab_size\": 280", "\"vocab_size\": 523");
-  const auto tokenizerOfCopy = [&]() -> std::shared_ptr<const Tokenizer> {
-    const auto made = readTokenizer(llama.path(), llamaFormat());
-    if (!made) FAIL(made.error().message());
-    return *made;
-  };
-  CHECK(tokenizerOfCopy()->startOfText() == 1);
-  REQUIRE(writeFile(llama.path() / "tokenizer_config.json",
-                    R"({"add_bos_token": false, "add_eos_token": true, "eos_token": {"content": "</s>"}})"));
-  REQUIRE(writeFile(llama.path() / "added_tokens.json", R"({"<user>": 521, "<pad>": 520})"));
-  const auto settled = tokenizerOfCopy();
-  CHECK(settled->startOfText() == -1);
-  CHECK(settled->closeOfText() == 2);
-  CHECK(settled->find("<user>") == 521);
-  CHECK(settled->isSpecial(520));
-  REQUIRE(writeFile(llama.path() / "added_tokens.json", R"({"<user>": 524})"));
-  const auto gap = readTokenizer(llama.path(), llamaFormat());
-  REQUIRE_FALSE(gap);
-  CHECK_THAT(gap.error().message(),
-             ContainsSubstring("added_tokens.json: the id 524 of \"<user>\" is another's"));
 }
