@@ -119,13 +119,18 @@ class EdgesPicture {
     const float loss = number({edge::alone, {0}}), answers = number({edge::alone, {1}});
     if (!std::isfinite(loss)) return;
     addText(scene_, {line.x, line.y + 8},
-            "this text by these alone: " +
+            "this text by all of them alone: " +
                 std::string(view_.config.stack == Stack::EncoderOnly ? "what fills gaps moves by "
                                                                      : "the loss rises by ") +
                 formattedFixed(loss, 2) + " nats, " + formattedFixed(100 * answers, 0) +
                 " % of the likeliest tokens stay",
             theme_.note())
         .maxWidth = line.width;
+    HitRegion hit;
+    hit.box = line, hit.target.cell = {edge::alone, {0}}, hit.name = "by the graph alone",
+    hit.tabStop = false;
+    hit.target.text = "every other edge is left out at once, of what its sender makes in that pass itself";
+    scene_.hits.push_back(std::move(hit));
   }
   std::string textsWords() const {
     const float read = number({edge::read, {0}}), all = number({edge::read, {1}});
