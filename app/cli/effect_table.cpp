@@ -157,9 +157,15 @@ Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read,
   const auto edges = readEdges(pass, read, mask);
   if (!edges) return edges.error();
   std::optional<Tensor> beside;
+  std::optional<Reproduced> alone;
   if (read.beside) {
     const auto trace = pass.run(read.beside->tokens, read.standing, read.beside->source);
     beside = leaveOutEdges(pass, edges->edges(), *trace, read.standing, gapsOf(read.beside->tokens, mask));
+    const auto graph =
+        passOfEdges(pass, edges->edges(), *trace, read.standing, [&](std::size_t s, std::size_t r) {
+          return std::abs(edges->of(s, r, threshold).spread.mean()) >= static_cast<double>(threshold);
+        });
+    alone = reproducedBy(pass.model().config(), *trace, *graph, gapsOf(read.beside->tokens, mask));
   }
   Json all{{"model", model.name},
            {"texts", edges->texts()},
@@ -186,6 +192,10 @@ Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read,
     printSpread(number.spread, beside ? std::optional(here) : std::nullopt);
     std::printf("  %3.0f %%\n", static_cast<double>(100 * number.often));
   }
+  if (alone && json) all["alone"] = {{"loss", alone->loss}, {"answers", alone->answers}};
+  if (alone && !json)
+    std::printf("this text by all edges above the threshold alone: %+.3f nats, %.0f %% of answers stay\n",
+                static_cast<double>(alone->loss), static_cast<double>(100 * alone->answers));
   if (json) std::printf("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
   return success();
 }

@@ -101,6 +101,13 @@ Kept EdgeBench::keptFor(const MeasuredModel& of, const Snapshot& snapshot) const
   const bool isHere = open_ && open_ == snapshot.pass->trace;
   addEdges(thresholdOfEdges(of.workspace.settings), isHere, *set);
   addListed(*set);
+  if (isHere && alone_ && threshold_ == thresholdOfEdges(of.workspace.settings))
+    set->add(
+        {edge::alone, "2",
+         "what the open text comes to by the edges above the threshold alone: what is told of edges, and "
+         "the share of places at which the likeliest token stays",
+         ""},
+        Tensor({2}, {alone_->loss, alone_->answers}));
   return {std::move(set)};
 }
 
@@ -126,14 +133,18 @@ bool EdgeBench::prepare(const MeasuredModel& of, const Snapshot& snapshot, const
   if (areOthers) edges_.emplace(*model_), next_ = 0;
   const bool isOtherText = std::exchange(open_, snapshot.pass->trace) != snapshot.pass->trace;
   if (isOtherText || areOthers) here_.reset();
-  return areOthers || isOtherText;
+  const float threshold = thresholdOfEdges(of.workspace.settings);
+  const bool isOtherGraph = std::exchange(threshold_, threshold) != threshold;
+  if (isOtherText || areOthers || isOtherGraph) alone_.reset();
+  return areOthers || isOtherText || isOtherGraph;
 }
 
 void EdgeBench::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
                         const std::function<void()>& more) {
   if (isMoving(of.workspace, snapshot) || !isOf(of) || !edges_) return;
   const bool isHereLeft = !here_ && open_ && open_->tokenCount() > 1;
-  if (!isHereLeft && next_ == count()) return;
+  const bool isGraphLeft = !alone_ && open_ && open_->tokenCount() > 1;
+  if (!isHereLeft && !isGraphLeft && next_ == count()) return;
   const Watch watch = begin(leavingOut);
   const int whole = count() + (isHereLeft ? 1 : 0);
   int done = next_;
@@ -152,7 +163,17 @@ void EdgeBench::measure(const MeasuredModel& of, const Snapshot& snapshot, const
     if (!rises) return;
     edges_->add(*std::move(rises));
   }
+  if (isGraphLeft) reproduce();
   more();
+}
+
+void EdgeBench::reproduce() {
+  const auto isKept = [&](std::size_t sender, std::size_t receiver) {
+    return std::abs(edges_->of(sender, receiver, threshold_).spread.mean()) >=
+           static_cast<double>(threshold_);
+  };
+  const auto graph = passOfEdges(*pass_, edges_->edges(), *open_, standing_, isKept);
+  alone_ = reproducedBy(model_->config(), *open_, *graph, gapsOf(open_->tokens(), mask_));
 }
 
 }  // namespace glassformer

@@ -21,6 +21,8 @@ inline constexpr const char *mean = "edges.mean",  ///< [Y, Z]: over the texts
 // Those whose mean is largest, the largest first: row and column of the tensors above.
 inline constexpr const char *sender = "edges.sender", *receiver = "edges.receiver";  ///< [Y]
 inline constexpr const char* read = "edges.read";  ///< [2]: how many texts were read, and of how many
+/// [2]: what the open text comes to by the edges above the threshold alone: see Reproduced.
+inline constexpr const char* alone = "edges.alone";
 inline constexpr std::size_t listed = 24;
 }  // namespace edge
 
@@ -69,6 +71,7 @@ class EdgeBench final : public KeptMeasurement {
   Kept keptFor(const MeasuredModel& of, const Snapshot& snapshot) const;
   void addEdges(float threshold, bool isHere, TensorSet& set) const;
   void addListed(TensorSet& set) const;
+  void reproduce();
 
   int threads_;
   std::shared_ptr<const Transformer> model_;
@@ -79,6 +82,8 @@ class EdgeBench final : public KeptMeasurement {
   std::shared_ptr<const Trace> open_;
   std::optional<EdgesOverTexts> edges_;
   std::optional<Tensor> here_;
+  std::optional<Reproduced> alone_;  // of the open text, by the edges above
+  float threshold_ = 0;
   int next_ = 0;  // text
 };
 

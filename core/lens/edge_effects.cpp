@@ -85,7 +85,7 @@ struct TextEdges::Factors {
   std::vector<Rows> written, reading;    // by each sender [T, D], of each receiver [D, K]
   std::vector<Eigen::VectorXf> inverse;  // 1 / σ of every token where each block reads
 
-  Rows lost(const TextEdges& text, std::size_t sender, int layer) const;
+  Rows lost(const TextEdges& text, const std::vector<std::size_t>& senders, int layer) const;
 };
 
 TextEdges::TextEdges(const Transformer& model, const ModelEdges& edges, const Trace& trace)
@@ -114,25 +114,31 @@ TextEdges::~TextEdges() = default;
 
 namespace {
 
-// The stream that a block reads behind norms after the sums, without a sender that has written `less`: its
-// norms computed anew, each sublayer adding what it did.
-Eigen::MatrixXd streamWithout(const Transformer& model, const Trace& trace, const ContributionPart& sender,
-                              const Eigen::MatrixXd& less, int layer) {
+// What a sender has written, of every token.
+struct WrittenBy {
+  const ContributionPart& sender;
+  Eigen::MatrixXd rows;
+};
+
+// The stream that a block reads behind norms after the sums, without what some have written: its norms
+// computed anew, each sublayer adding what it did.
+Eigen::MatrixXd streamWithout(const Transformer& model, const Trace& trace,
+                              const std::vector<WrittenBy>& written, int layer) {
   using Kind = ContributionPart::Kind;
   const ModelConfig& config = model.config();
   const AttentionSite own = ownSite(config);
   const auto rowsOf = [&](const std::string& point) -> Eigen::MatrixXd {
     return mappedWeights(trace[point]).cast<double>();
   };
-  const bool isInput = isInputPart(sender);
-  const int first = isInput ? 0 : sender.head.layer;
-  Eigen::MatrixXd x = rowsOf(blockPoint(config, first, "hook_resid_pre"));
-  if (isInput) x -= less;
-  for (int i = first; i < layer; ++i) {
+  Eigen::MatrixXd x = rowsOf(blockPoint(config, 0, "hook_resid_pre"));
+  for (const WrittenBy& each : written)
+    if (isInputPart(each.sender)) x -= each.rows;
+  for (int i = 0; i < layer; ++i) {
     const auto pass = [&](const std::string& added, const char* norm, Kind kind, AttentionSite site) {
       x += rowsOf(added);
-      if (!isInput && i == first && sender.kind == kind && (kind == Kind::Mlp || sender.head.site == site))
-        x -= less;
+      for (const auto& [sender, rows] : written)
+        if (sender.kind == kind && sender.head.layer == i && (kind == Kind::Mlp || sender.head.site == site))
+          x -= rows;
       x = normalizedBy(model, "h." + std::to_string(i) + "." + norm, std::move(x));
     };
     pass(attentionOutPoint(i, own), "ln_1", Kind::Head, own);
@@ -145,24 +151,28 @@ Eigen::MatrixXd streamWithout(const Transformer& model, const Trace& trace, cons
 
 }  // namespace
 
-// What the heads of a block read less without a sender: x_i / σ, or x − x′.
-TextEdges::Factors::Rows TextEdges::Factors::lost(const TextEdges& text, std::size_t sender,
-                                                  int layer) const {
+// What the heads of a block read less without some senders: Σ x_i / σ, or x − x′.
+TextEdges::Factors::Rows TextEdges::Factors::lost(const TextEdges& text,
+                                                  const std::vector<std::size_t>& senders, int layer) const {
   const ModelConfig& config = text.model_.config();
-  if (config.normPlacement != NormPlacement::Post)
-    return inverse[static_cast<std::size_t>(layer)].asDiagonal() * written[sender];
+  if (config.normPlacement != NormPlacement::Post) {
+    Rows sum = written[senders.front()];
+    for (std::size_t i = 1; i < senders.size(); ++i) sum += written[senders[i]];
+    return inverse[static_cast<std::size_t>(layer)].asDiagonal() * sum;
+  }
+  std::vector<WrittenBy> less;
+  for (const std::size_t sender : senders)
+    less.push_back({text.edges_.senders[sender], written[sender].cast<double>()});
   const Eigen::MatrixXd x =
       mappedWeights(text.trace_[blockPoint(config, layer, "hook_resid_pre")]).cast<double>();
-  return (x - streamWithout(text.model_, text.trace_, text.edges_.senders[sender],
-                            written[sender].cast<double>(), layer))
-      .cast<float>();
+  return (x - streamWithout(text.model_, text.trace_, less, layer)).cast<float>();
 }
 
-Intervention TextEdges::leftOut(std::size_t sender, std::size_t receiver) const {
+Intervention TextEdges::leftOut(const std::vector<std::size_t>& senders, std::size_t receiver) const {
   const EdgeReceiver& to = edges_.receivers[receiver];
   const TensorView point = trace_[pointOf(to)];
   const int own = to.head.head * point.extent[1] / model_.config().heads;
-  const Factors::Rows made = factors_->lost(*this, sender, to.head.layer) * factors_->reading[receiver];
+  const Factors::Rows made = factors_->lost(*this, senders, to.head.layer) * factors_->reading[receiver];
   Tensor less({point.extent[0], point.extent[1], point.extent[2]});
   for (int t = 0; t < point.extent[0]; ++t)
     for (int k = 0; k < point.extent[2]; ++k) less(t, own, k) = -made(t, k);
@@ -220,6 +230,36 @@ std::optional<Tensor> leaveOutEdges(LivePass& pass, const ModelEdges& edges, con
       rises(s, r) = whole.without({*left, fillsGaps, gaps});
     }
   return rises;
+}
+
+std::shared_ptr<const Trace> passOfEdges(LivePass& pass, const ModelEdges& edges, const Trace& trace,
+                                         const Interventions& standing, const KeptEdges& isKept) {
+  Interventions without = standing;
+  auto now = pass.run(trace.tokens(), without, trace.source());
+  for (int layer = 0; layer < pass.model().config().layers; ++layer) {
+    const TextEdges text(pass.model(), edges, *now);  // what all before this block make by the graph alone
+    for (std::size_t r = 0; r < edges.receivers.size(); ++r) {
+      if (edges.receivers[r].head.layer != layer) continue;
+      std::vector<std::size_t> left;
+      for (std::size_t s = 0; s < edges.senders.size(); ++s)
+        if (edges.leads(s, r) && !isKept(s, r)) left.push_back(s);
+      if (!left.empty()) without.push_back(text.leftOut(left, r));
+    }
+    now = pass.run(trace.tokens(), without, trace.source());
+  }
+  return now;
+}
+
+Reproduced reproducedBy(const ModelConfig& config, const Trace& whole, const Trace& alone,
+                        const std::vector<int>& gaps) {
+  const bool fillsGaps = config.stack == Stack::EncoderOnly;
+  int same = 0, places = 0;
+  for (int t = 0; t < whole.tokenCount(); ++t) {
+    if (fillsGaps && !gaps.empty() && std::ranges::find(gaps, t) == gaps.end()) continue;
+    same += likeliestEntry(whole, t) == likeliestEntry(alone, t), ++places;
+  }
+  return {SaidByPass(whole, fillsGaps, gaps).without({alone, fillsGaps, gaps}),
+          static_cast<float>(same) / static_cast<float>(places)};
 }
 
 }  // namespace glassformer

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,7 +49,11 @@ class TextEdges {
   TextEdges(const Transformer& model, const ModelEdges& edges, const Trace& trace);
   ~TextEdges();
   /// What leaves one out: its queries, keys or values less what the sender made of them.
-  Intervention leftOut(std::size_t sender, std::size_t receiver) const;
+  Intervention leftOut(std::size_t sender, std::size_t receiver) const {
+    return leftOut(std::vector{sender}, receiver);
+  }
+  /// The same of several senders at once.
+  Intervention leftOut(const std::vector<std::size_t>& senders, std::size_t receiver) const;
 
  private:
   struct Factors;
@@ -66,5 +71,20 @@ class TextEdges {
 std::optional<Tensor> leaveOutEdges(LivePass& pass, const ModelEdges& edges, const Trace& trace,
                                     const Interventions& standing, const std::vector<int>& gaps = {},
                                     const Watch& watch = unwatched);
+
+/// Which edges are kept, of those that lead anywhere.
+using KeptEdges = std::function<bool(std::size_t sender, std::size_t receiver)>;
+/// The pass over a text by a graph of edges alone: every other one is left out at once, of what its sender
+/// makes in that very pass, block by block.
+std::shared_ptr<const Trace> passOfEdges(LivePass& pass, const ModelEdges& edges, const Trace& trace,
+                                         const Interventions& standing, const KeptEdges& isKept);
+
+/// What a pass comes to beside the whole one.
+struct Reproduced {
+  float loss = 0;     ///< by how much it rises, or what moves in the gaps, as leaveOutEdges() tells it
+  float answers = 0;  ///< the share of places, or gaps, at which the likeliest entry stays
+};
+Reproduced reproducedBy(const ModelConfig& config, const Trace& whole, const Trace& alone,
+                        const std::vector<int>& gaps = {});
 
 }  // namespace glassformer

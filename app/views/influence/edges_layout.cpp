@@ -21,8 +21,8 @@ namespace {
 
 constexpr float edgeRow = 22, edgeHeading = 28, leastEdges = 360, edgeListWidth = 452, edgeNumber = 72,
                 edgeNode = 26, edgeThickness = 9, edgeRowNames = 44,
-                listedBelow = 4;  // of the edges, where the list stands below the graph
-constexpr float siteNames = 56;   // more, for "dec.L1H0.k"
+                listedBelow = 4;                 // of the edges, where the list stands below the graph
+constexpr float siteNames = 56, aloneLine = 20;  // more, for "dec.L1H0.k"
 constexpr std::size_t mostDrawn = 48;
 
 // An edge by its row and column in the table.
@@ -109,9 +109,28 @@ class EdgesPicture {
                 " nats on average, " + textsWords(),
             theme_.strong())
         .maxWidth = title.width;
+    addAlone(area.takeTop(aloneLine));
     layOut(area);
     for (const DrawnEdge& each : drawn_) addRibbon(each);
     for (const auto& [part, box] : nodes_) addNode(part, box);
+  }
+  // What the graph alone makes of the open text.
+  void addAlone(const Box& line) {
+    const float loss = number({edge::alone, {0}}), answers = number({edge::alone, {1}});
+    if (!std::isfinite(loss)) return;
+    addText(scene_, {line.x, line.y + 8},
+            "this text by all of them alone: " +
+                std::string(view_.config.stack == Stack::EncoderOnly ? "what fills gaps moves by "
+                                                                     : "the loss rises by ") +
+                formattedFixed(loss, 2) + " nats, " + formattedFixed(100 * answers, 0) +
+                " % of the likeliest tokens stay",
+            theme_.note())
+        .maxWidth = line.width;
+    HitRegion hit;
+    hit.box = line, hit.target.cell = {edge::alone, {0}}, hit.name = "by the graph alone",
+    hit.tabStop = false;
+    hit.target.text = "every other edge is left out at once, of what its sender makes in that pass itself";
+    scene_.hits.push_back(std::move(hit));
   }
   std::string textsWords() const {
     const float read = number({edge::read, {0}}), all = number({edge::read, {1}});

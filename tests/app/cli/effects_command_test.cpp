@@ -85,6 +85,12 @@ TEST_CASE("effects tells head scores, rollout, flow and edges over texts as of e
     };
     CHECK_THAT(each["mean"].get<double>(), WithinAbs((meanIn(first) + meanIn(second)) / 2, 1e-4));
   }
+  // Of edges that all are kept everything is reproduced, of hardly any little.
+  const auto kept = of({"The dog was"}, "--measure edges --best 1 --threshold 1e-30 --text 'The dog was'"),
+             few = of({"The dog was"}, "--measure edges --best 1 --threshold 50 --text 'The dog was'");
+  CHECK_THAT(kept["alone"]["loss"].get<double>(), WithinAbs(0, 1e-3));
+  CHECK(kept["alone"]["answers"] == 1);
+  CHECK(std::abs(few["alone"]["loss"].get<double>()) > 0.01);
   CHECK_THAT(folder.run("effects --file " + file + " --measure edges --best 2").out,
              ContainsSubstring("how often"));
   CHECK_THAT(folder.run("effects --texts 3 --measure nothing").error,

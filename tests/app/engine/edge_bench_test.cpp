@@ -50,6 +50,13 @@ TEST_CASE("what edges do over many texts is the mean and spread of what leaving 
       CHECK(told[edge::here](s, r) == Approx(here.view()(s, r)).margin(1e-5));
       CHECK(told[edge::often](s, r) == Approx(often / 3));
     }
+  // What the edges of at least 0.1 nats on average alone make of the open text.
+  const auto graph = passOfEdges(live, edges, *snapshot->pass->trace, {}, [&](std::size_t s, std::size_t r) {
+    return std::abs(told[edge::mean](static_cast<int>(s), static_cast<int>(r))) >= 0.1f;
+  });
+  const Reproduced graphAlone = reproducedBy(model->config(), *snapshot->pass->trace, *graph);
+  CHECK(told[edge::alone](0) == Approx(graphAlone.loss).margin(1e-4));
+  CHECK(told[edge::alone](1) == Approx(graphAlone.answers));
   for (int i = 1; i < told[edge::sender].extent[0]; ++i) {
     const auto mean = [&](int at) {
       return std::abs(told[edge::mean](static_cast<int>(told[edge::sender](at)),

@@ -190,3 +190,42 @@ TEST_CASE("without its embedding a post-norm model's first block reads nothing")
   for (int k = 0; k < config.headWidth(); ++k)
     CHECK((*without)["blocks.0.attn.hook_v"](2, 1, k) == Approx(0).margin(1e-5));
 }
+
+TEST_CASE(
+    "a graph of all edges is the whole pass, and one without some leaves out what is made in it itself") {
+  for (const NormPlacement placement : {NormPlacement::Pre, NormPlacement::Post}) {
+    ModelConfig config = smallConfig();
+    config.normPlacement = placement;
+    const auto model = makeModel(config);
+    LivePass live(model, 1);
+    const auto trace = live.run(std::vector{3, 9, 9, 20, 7}, {}, {});
+    const ModelEdges edges = edgesOf(*model);
+    const auto whole = passOfEdges(live, edges, *trace, {}, [](auto, auto) { return true; });
+    CHECK((*whole)["logits"].copy() == (*trace)["logits"].copy());
+    CHECK(reproducedBy(config, *trace, *whole).loss == 0);
+    CHECK(reproducedBy(config, *trace, *whole).answers == 1);
+    // Two edges, the one behind the other: the second lacks what the head makes without the first.
+    const std::size_t s0 = senderCalled(edges, "embedding"), r0 = receiverCalled(edges, "L0H2.v"),
+                      s1 = senderCalled(edges, "L0H2"), r1 = receiverCalled(edges, "L1H1.k");
+    const auto alone = passOfEdges(live, edges, *trace, {}, [&](std::size_t s, std::size_t r) {
+      return !(s == s0 && r == r0) && !(s == s1 && r == r1);
+    });
+    const Intervention first = TextEdges(*model, edges, *trace).leftOut(s0, r0);
+    const auto between = live.run(trace->tokens(), {first}, {});
+    const Intervention second = TextEdges(*model, edges, *between).leftOut(s1, r1),
+                       stale = TextEdges(*model, edges, *trace).leftOut(s1, r1);
+    const auto expected = live.run(trace->tokens(), {first, second}, {}),
+               other = live.run(trace->tokens(), {first, stale}, {});
+    CHECK((*alone)["logits"].copy() == (*expected)["logits"].copy());
+    CHECK((*alone)["logits"].copy() != (*other)["logits"].copy());
+    // Without any edge queries and keys are the same at every token: heads look evenly.
+    config.positions = findPositionalEncoding("none"), config.biases = Biases::None,
+    config.norm = NormKind::Rms;
+    const auto plain = makeModel(config);
+    LivePass bare(plain, 1);
+    const auto text = bare.run(std::vector{3, 9, 20}, {}, {});
+    const auto none = passOfEdges(bare, edgesOf(*plain), *text, {}, [](auto, auto) { return false; });
+    for (const char* point : {"blocks.0.attn.hook_pattern", "blocks.1.attn.hook_pattern"})
+      for (int s = 0; s < 3; ++s) CHECK((*none)[point](1, 2, s) == Approx(1.0 / 3).margin(1e-5));
+  }
+}
