@@ -561,7 +561,8 @@ class CommandLine {
     sub->add_option(
         "--hypothesis", render_.hypothesis,
         "where heads look, such as \"key = query - 1\", for the picture \"hypothesis\" of attention");
-    auto* compare = sub->add_option("--compare", render_.compare, "another text, set beside the first");
+    auto* compare = sub->add_option("--compare", render_.compare,
+                                    "another text, or a trace from elsewhere, set beside the first");
     sub->add_flag("--difference", render_.difference, "the first text minus the other, in one picture")
         ->needs(compare);
     sub->add_option("--token", render_.token, "the token that is asked about, counted from 0")

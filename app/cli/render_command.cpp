@@ -9,6 +9,7 @@
 #include "app/cli/percent_lines.h"
 #include "app/cli/prompt.h"
 #include "app/cli/size_option.h"
+#include "app/document/comparison_commands.h"
 #include "app/document/model_commands.h"
 #include "app/document/selection_commands.h"
 #include "app/document/session.h"
@@ -22,7 +23,6 @@
 #include "app/lesson/lesson_walk.h"
 #include "app/packs/pack.h"
 #include "app/views/views.h"
-#include "core/io/checksum.h"
 #include "core/io/files.h"
 #include "core/lens/pattern_hypothesis.h"
 #include "core/text/utf8.h"
@@ -53,13 +53,11 @@ void leaveOut(FigureSettings& figure, const std::string& part) {
   if (part == "scale") figure.colorScale = false;
 }
 
-// What is drawn again with other weights shows other numbers.
-void compareWeights(const FigureRecipe& made, const Snapshot& snapshot) {
-  if (made.weights.empty() || !snapshot.model->transformer) return;
-  const std::string now = checksumOf(snapshot.model->transformer->parameters());
-  if (now != made.weights)
-    std::fprintf(stderr, "glassformer: %s\n",
-                 otherWeightsWords(snapshot.model->name, made.weights, now).c_str());
+// What is drawn again from other weights or another trace shows other numbers.
+void compareOrigin(const FigureRecipe& made, const Snapshot& snapshot) {
+  if (!made.origin.isKnown()) return;
+  if (const std::string other = otherSince(made.origin, figureSources(snapshot)); !other.empty())
+    std::fprintf(stderr, "glassformer: %s\n", other.c_str());
 }
 
 Result<const FigureFormat*> formatOf(const std::filesystem::path& out, const std::optional<std::string>& id) {
@@ -175,9 +173,13 @@ Result<FigureRecipe> RenderCommand::recipe(const ModelLibrary& library) const {
     w.hypothesis = *hypothesis;
   }
   if (token) w.selection.query = *token;
-  if (compare) {
+  const ComparisonView both = difference ? ComparisonView::Difference : ComparisonView::SideBySide;
+  if (compare && isTraceFile(*compare) && !isTraceFile(w.model)) {
+    commands::compareWithTrace(*compare).apply(w);
+    w.comparison.view = both;
+  } else if (compare) {
     w.tab = 0, w.aside = {Writing(*compare, w.source)};
-    w.comparison = {OtherText{1}, difference ? ComparisonView::Difference : ComparisonView::SideBySide};
+    w.comparison = {OtherText{1}, both};
   }
   if (const std::string refusal = whyTraceRefuses(asLoaded, w); !refusal.empty())
     return Error{refusal, w.model, "--compare takes another trace"};
@@ -227,7 +229,7 @@ Status RenderCommand::run(const ModelLibrary& library) const {
     if (const Status there = checkHead(wanted->selection, snapshot->model->config); !there)
       return there.error();
 
-  compareWeights(*made, *snapshot);
+  compareOrigin(*made, *snapshot);
   return each ? drawEach(library, *wanted, *snapshot, *sheet, **chosen)
               : draw(*wanted, *snapshot, *sheet, **chosen, out);
 }

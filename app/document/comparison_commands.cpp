@@ -1,5 +1,8 @@
 #include "app/document/comparison_commands.h"
 
+#include "app/document/text_commands.h"
+#include "app/document/trace_file.h"
+
 namespace glassformer {
 
 std::vector<Compared> comparables(const Workspace& w) {
@@ -7,12 +10,14 @@ std::vector<Compared> comparables(const Workspace& w) {
   if (isRun(w.model) && w.plan.two) with.push_back(Comparison::otherRun);
   if (!w.changes.empty()) with.push_back(Comparison::asLoaded);
   if (!w.interventions.empty()) with.push_back(Comparison::withoutInterventions);
+  if (exists(Comparison::elsewhere, w)) with.push_back(Comparison::elsewhere);
   for (int tab = 0; tab < w.tabCount(); ++tab)
     if (tab != w.tab) with.push_back(OtherText{tab});
   return with;
 }
 
 bool exists(const Compared& with, const Workspace& w) {
+  if (with == Comparison::elsewhere) return !w.elsewhere.empty() && !isTraceFile(w.model);
   const auto* text = std::get_if<OtherText>(&with);
   return !text || (text->tab >= 0 && text->tab < w.tabCount() && text->tab != w.tab);
 }
@@ -21,6 +26,30 @@ namespace commands {
 
 Command compareWith(Compared with) {
   return {[with](Workspace& w) { w.comparison.with = exists(with, w) ? with : Comparison::off; }, "", ""};
+}
+
+Command compareWithTrace(const std::filesystem::path& file) {
+  const std::string name = std::filesystem::absolute(file).lexically_normal().string();
+  return {[name](Workspace& w) {
+            if (!isTraceFile(w.model)) {
+              w.elsewhere = name, w.comparison.with = Comparison::elsewhere;
+              return;
+            }
+            const int open = w.tab;
+            openTrace(name).apply(w);
+            const Compared with = OtherText{w.tab};
+            openTab(open).apply(w);
+            if (exists(with, w)) w.comparison.with = with;
+          },
+          "comparing with a trace", ""};
+}
+
+Command forgetTrace() {
+  return {[](Workspace& w) {
+            w.elsewhere.clear();
+            if (!exists(w.comparison.with, w)) w.comparison.with = Comparison::off;
+          },
+          "letting go of the trace", ""};
 }
 
 Command setComparisonView(ComparisonView view) {

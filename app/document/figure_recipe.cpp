@@ -26,6 +26,7 @@ Workspace shownBy(const Workspace& workspace) {
     shown.aside = {Writing(workspace.textOfTab(*other), workspace.sourceOfTab(*other))};
     shown.comparison.with = OtherText{1};
   }
+  if (workspace.comparison.with != Comparison::elsewhere) shown.elsewhere.clear();
   if (workspace.view != "beam") shown.branches.clear();
   shown.desks.clear();
   shown.lesson = {};
@@ -37,7 +38,8 @@ std::string toJsonLine(const FigureRecipe& recipe) {
   Json json{{recipeField, recipeVersion},
             {"program", "Glassformer " GLASSFORMER_VERSION},
             {"layout", {recipe.width, recipe.height}},
-            {"weights", recipe.weights}};
+            {"weights", recipe.origin.weights},
+            {"traces", recipe.origin.traces}};
   if (const auto session = parseOrderedJson(toJson(recipe.workspace), "")) json["session"] = *session;
   return asOneLine(json);
 }
@@ -55,7 +57,8 @@ Result<FigureRecipe> recipeFromJson(const std::string& text) try {
                  "", ""};
   FigureRecipe recipe;
   fields.name("program", recipe.version);
-  fields.name("weights", recipe.weights);
+  fields.name("weights", recipe.origin.weights);
+  fields.field("traces", recipe.origin.traces);
   std::array<float, 2> layout{};
   fields.field("layout", layout);
   recipe.width = layout[0], recipe.height = layout[1];
@@ -79,11 +82,6 @@ Result<FigureRecipe> recipeIn(const std::filesystem::path& figure) {
     return Error{"what made this figure cannot be read: " + recipe.error().message(), figure.string(),
                  "what you have open stays as it is"};
   return recipe;
-}
-
-std::string otherWeightsWords(const std::string& model, const std::string& made, const std::string& now) {
-  return model + " has other weights (" + now + ") than this figure was made with (" + made +
-         "): its numbers may differ";
 }
 
 Command commands::openFigure(const FigureRecipe& recipe) {

@@ -8,13 +8,20 @@
 
 namespace glassformer {
 
+/// Checksums of where a figure's numbers come from (core/io/checksum.h): another file has another one.
+struct FigureOrigin {
+  std::string weights;              ///< of the model; empty: there was none
+  std::vector<std::string> traces;  ///< from elsewhere: of that which is shown, and that compared with
+  bool isKnown() const { return !weights.empty() || !traces.empty(); }
+};
+
 /// What made a figure. The file itself carries it (core/io/picture_note.h), so that the figure can be opened,
 /// and drawn again from the same weights byte for byte.
 struct FigureRecipe {
   Workspace workspace;          ///< what the figure shows of it, see shownBy()
   float width = 0, height = 0;  ///< of the layout, in its pixels
-  std::string weights;          ///< checksumOf() the model; empty: there was none
-  std::string version;          ///< of the program
+  FigureOrigin origin;
+  std::string version;  ///< of the program
 };
 
 /// What others may see of a workspace through a figure: what it was made from, and nothing that only lies
@@ -27,9 +34,6 @@ std::string toJsonLine(const FigureRecipe& recipe);
 Result<FigureRecipe> recipeFromJson(const std::string& json);
 /// Of a figure's file. Fails where it carries none.
 Result<FigureRecipe> recipeIn(const std::filesystem::path& figure);
-
-/// "stories has other weights (0a1b2c3d) than this figure was made with (...): its numbers may differ".
-std::string otherWeightsWords(const std::string& model, const std::string& made, const std::string& now);
 
 namespace commands {
 /// Everything as it was when the figure was made, but the look of the window and where figures are saved.

@@ -62,14 +62,14 @@ struct OtherText {
   int tab = 0;
   bool operator==(const OtherText&) const = default;
 };
-/// ... or the same text, computed otherwise: by the model without interventions or as it was loaded, or by
-/// the run that is trained beside it.
-enum class ComputedBy { WithoutInterventions, AsLoaded, OtherRun };
+/// ... or the same text, computed otherwise: by the model without interventions or as it was loaded, by the
+/// run that is trained beside it, or by another program (Content::elsewhere).
+enum class ComputedBy { WithoutInterventions, AsLoaded, OtherRun, Elsewhere };
 using Compared = std::variant<std::monostate, OtherText, ComputedBy>;
 
 struct Comparison {
   static constexpr Compared off{}, withoutInterventions{ComputedBy::WithoutInterventions},
-      asLoaded{ComputedBy::AsLoaded}, otherRun{ComputedBy::OtherRun};
+      asLoaded{ComputedBy::AsLoaded}, otherRun{ComputedBy::OtherRun}, elsewhere{ComputedBy::Elsewhere};
 
   Compared with;
   ComparisonView view = ComparisonView::SideBySide;
@@ -114,6 +114,7 @@ struct Content {
   std::map<std::string, Desk> desks;  ///< the tabs left behind with models of other texts, see deskOf()
   Interventions interventions;
   std::string hypothesis;  ///< what is said of where heads look, see core/lens/pattern_hypothesis.h
+  std::string elsewhere;   ///< the file of what another program computed of the text; empty: none
   Decoding decoding;
   /// Those of the steps that come, of the open run and of the one beside it: Schedule::description(). Empty
   /// until the run has said by which it goes.

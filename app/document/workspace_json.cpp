@@ -78,23 +78,24 @@ void fieldsOf(Fields& fields, DecodedWay& way) {
   fields.field("rooted", way.isRooted);
 }
 
-// In files a tab is its number, and the rest has names; files of earlier days number them from -4.
-constexpr std::array numberedFromMinusFour{Comparison::otherRun, Comparison::asLoaded, Comparison::off,
-                                           Comparison::withoutInterventions};
+// In files a tab is its number, and the rest has names; files of earlier days number them up to -1.
+constexpr std::array numberedToMinusOne{Comparison::elsewhere, Comparison::otherRun, Comparison::asLoaded,
+                                        Comparison::off, Comparison::withoutInterventions};
 
 int numberOf(const Comparison& c) {
-  const auto found = std::ranges::find(numberedFromMinusFour, c.with);
-  return c.otherTab().value_or(static_cast<int>(found - numberedFromMinusFour.end()));
+  const auto found = std::ranges::find(numberedToMinusOne, c.with);
+  return c.otherTab().value_or(static_cast<int>(found - numberedToMinusOne.end()));
 }
 Compared comparedOf(int number) {
   if (number >= 0) return OtherText{number};
-  return number < -4 ? Comparison::off : numberedFromMinusFour[static_cast<std::size_t>(number + 4)];
+  const int place = number + static_cast<int>(numberedToMinusOne.size());
+  return place < 0 ? Comparison::off : numberedToMinusOne[static_cast<std::size_t>(place)];
 }
 
 template <typename Fields>
 void fieldsOf(Fields& fields, Comparison& c) {
   int with = numberOf(c);
-  fields.numberOrName("with", with, {"other run", "as loaded", "off", "without interventions"});
+  fields.numberOrName("with", with, {"elsewhere", "other run", "as loaded", "off", "without interventions"});
   c.with = comparedOf(with);
   fields.choice("view", c.view, {"side by side", "difference"});
 }
@@ -181,6 +182,7 @@ void fieldsOf(Fields& fields, Workspace& w) {
   fields.bytes("source", w.source);
   fields.field("tab", w.tab);
   fields.bytes("hypothesis", w.hypothesis);
+  fields.bytes("elsewhere", w.elsewhere);
   fields.part("comparison", w.comparison);
   fields.part("decoding", w.decoding);
   fields.part("decoded", w.way);

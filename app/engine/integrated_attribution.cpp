@@ -26,7 +26,7 @@ std::array<IntegratedAttribution::Side, 2> IntegratedAttribution::asked(const Me
   std::array<Side, 2> sides;
   if (isMoving(of.workspace, snapshot)) return sides;
   sides[0] = sideOf(of, snapshot, of.model.shown->transformer);
-  if (!snapshot.other) return sides;
+  if (!snapshot.other || snapshot.other->model->isRecorded()) return sides;
   sides[1] = sideOf(of, *snapshot.other, of.other ? of.other : of.model.shown->transformer);
   if (of.workspace.comparison.with == Comparison::withoutInterventions) sides[1].interventions.clear();
   return sides;

@@ -73,6 +73,7 @@ std::array<PatchMap::Side, 2> PatchMap::asked(const MeasuredModel& of, const Sna
   };
   const Interventions& standing = of.workspace.interventions;
   sides[0] = side(snapshot, *other, standing, of.model.shown->transformer);
+  if (other->model->isRecorded()) return sides;
   sides[1] = side(*other, snapshot, plain ? Interventions{} : standing,
                   of.other ? of.other : of.model.shown->transformer);
   return sides;

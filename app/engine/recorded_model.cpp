@@ -7,6 +7,7 @@
 #include "core/io/formats/model_formats.h"
 #include "core/io/recorded_trace.h"
 #include "core/io/tokenizer_directory.h"
+#include "core/model/catalogue.h"
 #include "core/text/token_names.h"
 
 namespace glassformer {
@@ -66,6 +67,19 @@ std::vector<TokenPiece> piecesOf(const std::vector<int>& ids, const ShownModel& 
   return pieces;
 }
 
+// A point of a block that a model of this config does not have, though its others have it; "" where none is.
+std::string pointBeyond(const RecordedTrace& recorded) {
+  for (const std::string& name : recorded.passedOver) {
+    const std::size_t digit = name.find_first_of("0123456789");
+    const std::size_t end = name.find_first_not_of("0123456789", digit);
+    if (digit == std::string::npos || end == std::string::npos) continue;
+    const std::string first = name.substr(0, digit) + "0" + name.substr(end);
+    const auto all = describedPoints(recorded.config, 1, 1);
+    if (std::ranges::any_of(all, [&](const DescribedPoint& d) { return d.point.name == first; })) return name;
+  }
+  return "";
+}
+
 }  // namespace
 
 Result<LoadedModel> loadRecorded(const fs::path& file, const Watch& watch) {
@@ -83,6 +97,25 @@ Result<LoadedModel> loadRecorded(const fs::path& file, const Watch& watch) {
                      std::make_shared<const Transformer>(shared->config, shared->points), *tokenizer};
   loaded.recorded = std::move(shared);
   return loaded;
+}
+
+Result<OpenModel> openBeside(const fs::path& file, const OpenModel& model, const Watch& watch) {
+  const auto dump = openDump(file);
+  if (!dump) return dump.error();
+  auto read = readRecordedTrace(*dump, file.string(), model.config(), watch, model.shown->name);
+  if (!read) return read.error();
+  if (const std::string beyond = pointBeyond(*read); !beyond.empty())
+    return Error{"has " + beyond + ", and " + model.shown->name + " has no such block", file.string(),
+                 "a trace is compared with a model that is as deep"};
+  OpenModel opened{.asked = file.string(),
+                   .recorded = std::make_shared<const RecordedTrace>(std::move(*read))};
+  auto shown = std::make_shared<ShownModel>(*model.shown);
+  shown->name = file.filename().string();
+  shown->transformer = std::make_shared<const Transformer>(opened.recorded->config, opened.recorded->points);
+  shown->config = shown->loadedConfig = opened.recorded->config;
+  shown->measurements = nullptr, shown->freshWeights.clear(), shown->freshValues = 0;
+  opened.loaded = shown->transformer, opened.shown = std::move(shown);
+  return opened;
 }
 
 ShownPass recordedPass(const RecordedTrace& recorded, const ShownModel& model) {

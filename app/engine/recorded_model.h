@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "app/engine/loaded_model.h"
+#include "app/engine/open_model.h"
 #include "app/engine/shown_model.h"
 #include "app/engine/shown_pass.h"
 
@@ -11,6 +12,11 @@ namespace glassformer {
 /// ("config", a config.json) or that lies beside it; else what the shapes say. Its tokens are called as the
 /// file says, or by a tokenizer beside it; else by their ids.
 Result<LoadedModel> loadRecorded(const std::filesystem::path& file, const Watch& watch = unwatched);
+
+/// The same beside a model that is open, as a pass of it: of its config, in its words. Refuses what cannot be
+/// of it, naming the point: other depth, other shapes, ids beyond its vocabulary.
+Result<OpenModel> openBeside(const std::filesystem::path& file, const OpenModel& model,
+                             const Watch& watch = unwatched);
 
 /// The one pass that it has, over the one text that it has read.
 ShownPass recordedPass(const RecordedTrace& recorded, const ShownModel& model);

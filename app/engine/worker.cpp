@@ -206,7 +206,8 @@ void Engine::Worker::compute(const Workspace& wanted, Snapshot& snapshot) {
   pass->measurements = measure(asked, *model_->shown->transformer, *pass->trace);
   const auto latest = engine_.latest();
   if (latest->model->vocabulary == snapshot.model->vocabulary) snapshot.decoded = latest->decoded;
-  model_->recorded ? compareTraces(workspace, snapshot) : compare(workspace, snapshot);
+  const bool withTrace = model_->recorded || workspace.comparison.with == Comparison::elsewhere;
+  withTrace ? compareWithTrace(workspace, snapshot) : compare(workspace, snapshot);
 }
 
 // With what is measured on it for the picture that is looked at.
@@ -322,11 +323,48 @@ std::shared_ptr<ShownPass> Engine::Worker::passOf(const OpenModel& trace, const 
   return pass;
 }
 
-// The trace in another tab. A difference is there where both have the same points of models of one shape.
-void Engine::Worker::compareTraces(const Workspace& workspace, Snapshot& snapshot) {
+// Read once, until it is written anew or the model has another shape.
+Result<OpenModel> Engine::Worker::traceBeside(const std::string& file) {
+  std::error_code error;
+  const auto written = std::filesystem::last_write_time(file, error);
+  const auto isOf = [&](const ShownModel& model) {
+    return model.config == model_->shown->config && model.tokenizer == model_->shown->tokenizer;
+  };
+  if (beside_ && beside_->trace.asked == file && isOf(*beside_->of) && beside_->written == written)
+    return beside_->trace;
+  beside_.reset();
+  Result<OpenModel> opened =
+      openBeside(file, *model_, begin("reading " + std::filesystem::path(file).filename().string()));
+  if (opened) beside_ = TraceBeside{model_->shown, written, *opened};
+  return opened;
+}
+
+// The open model's pass as a trace from elsewhere would have it, without weights and with the points of this
+// one: what is measured on one is then measured on the other.
+Snapshot Engine::Worker::asRecorded(const Snapshot& snapshot, const OpenModel& trace,
+                                    const Workspace& workspace) {
+  if (model_->recorded) return snapshot;
+  const std::shared_ptr<const Trace>& all = snapshot.pass->trace;
+  auto some = std::make_shared<Trace>(all->tokens(), all->source());
+  for (const std::string& point : trace.recorded->points)
+    if (const int i = all->find(point); i >= 0) some->add(all->point(i), all->tensor(i), all);
+  auto pass = std::make_shared<ShownPass>(*snapshot.pass);
+  pass->measurements = measure(workspace, *trace.shown->transformer, *some);
+  pass->trace = std::move(some);
+  auto model = std::make_shared<ShownModel>(*trace.shown);
+  model->name = snapshot.model->name;
+  Snapshot here = snapshot;
+  here.model = std::move(model), here.pass = std::move(pass), here.kept = {};
+  return here;
+}
+
+// The trace in another tab, or that of the open model. A difference is there where both have the same points
+// of models of one shape, or the open model has all points and the shape is its own.
+void Engine::Worker::compareWithTrace(const Workspace& workspace, Snapshot& snapshot) {
   const auto tab = workspace.comparison.otherTab();
-  if (!tab) return;
-  auto opened = traceAt(traceInTab(workspace.model, workspace.textOfTab(*tab)));
+  if (model_->recorded && !tab) return;
+  auto opened = model_->recorded ? traceAt(traceInTab(workspace.model, workspace.textOfTab(*tab)))
+                                 : traceBeside(workspace.elsewhere);
   if (!opened) {
     snapshot.standing.error = opened.error().message();
     return;
@@ -334,28 +372,29 @@ void Engine::Worker::compareTraces(const Workspace& workspace, Snapshot& snapsho
   auto other = std::make_shared<Snapshot>(snapshot);
   const auto pass = passOf(*opened, workspace);
   other->model = opened->shown, other->pass = pass;
-  const auto sides = sidesOf(snapshot, other);
+  other->decoded = emptyPart<Decoded>(), other->training = emptyPart<ShownTraining>();
+  const bool subtracts = workspace.comparison.view == ComparisonView::Difference;
+  const auto sides =
+      sidesOf(subtracts ? asRecorded(snapshot, *opened, withQuery(workspace, snapshot)) : snapshot, other);
   Workspace asked = withQuery(withSelectionOf(withQuery(workspace, snapshot), *sides), *other);
   const Transformer& there = *opened->shown->transformer;
   pass->attributedEntry = asked.settings.residual.entry = snapshot.pass->attributedEntry;
   pass->predicted = predictionAsked(asked, *pass->trace, there.config());
-  const auto measured = [&](const Workspace& of, const OpenModel& model, const Trace& trace) {
-    return MeasuredPass{of, *model.shown->transformer, trace, model.shown->tokenizer};
-  };
-  pass->measurements =
-      measurementsFor(engine_.needsOf_(workspace), measured(asked, *opened, *pass->trace), beginner());
+  pass->measurements = measurementsFor(engine_.needsOf_(workspace),
+                                       {asked, there, *pass->trace, opened->shown->tokenizer}, beginner());
   ModelConfig shape = model_->config();  // how long texts may be, and be called, is no part of a picture
   shape.context = there.config().context;
   if (!pass->trace->contains("logits")) shape.vocabulary = there.config().vocabulary;
-  const bool isAlike =
-      sameShape(shape, there.config()) && model_->recorded->points == opened->recorded->points;
-  if (workspace.comparison.view == ComparisonView::Difference && isAlike)
+  const bool isAlike = !model_->recorded || (sameShape(shape, there.config()) &&
+                                             model_->recorded->points == opened->recorded->points);
+  if (subtracts && isAlike)
     snapshot.difference = differenceOf(sides, [&](TensorSet& set) {
-      const MeasuredPass a = measured(workspace, *model_, *snapshot.pass->trace),
-                         b = measured(asked, *opened, *pass->trace);
+      const MeasuredPass a{workspace, *sides->a->model->transformer, *sides->a->pass->trace,
+                           model_->shown->tokenizer},
+          b{asked, there, *pass->trace, opened->shown->tokenizer};
       addMeasuredOnBoth(engine_.needsOf_(workspace), {a, b, sides->alignments}, set);
     });
-  else if (workspace.comparison.view == ComparisonView::Difference)
+  else if (subtracts)
     snapshot.standing.error =
         "These two traces have no difference: their models' shapes or their points differ.";
   snapshot.other = std::move(other);
@@ -460,7 +499,7 @@ void Engine::Worker::decode(const Workspace& workspace, const Snapshot& snapshot
 
 // The text compared with has a tree of its own.
 void Engine::Worker::decodeOther(const Workspace& workspace, const Snapshot& snapshot) {
-  if (!snapshot.other || !snapshot.other->pass->hasTrace()) return;
+  if (!snapshot.other || !snapshot.other->pass->hasTrace() || snapshot.other->model->isRecorded()) return;
   if (!otherDecoder_) otherDecoder_ = std::make_unique<Decoder>(*otherPass_, model_->shown->tokenizer);
   Workspace asked = workspace;
   if (workspace.comparison.with == Comparison::withoutInterventions) asked.interventions.clear();

@@ -1,4 +1,5 @@
 #pragma once
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -29,6 +30,13 @@ class Engine::Worker {
     ViewSettings settings;
   };
 
+  /// A trace from elsewhere as a pass of the open model, whose config and words it was read with.
+  struct TraceBeside {
+    std::shared_ptr<const ShownModel> of;
+    std::filesystem::file_time_type written;
+    OpenModel trace;
+  };
+
   bool sameComputation(const Workspace& a, const Workspace& b) const;
   bool isNeeded(const Need& need, const Workspace& workspace) const;
   Workspace withRules(const Workspace& workspace);
@@ -51,7 +59,9 @@ class Engine::Worker {
   bool openAnother(const std::string& name, Snapshot& snapshot);
   Result<OpenModel> traceAt(const std::string& file);
   std::shared_ptr<ShownPass> passOf(const OpenModel& trace, const Workspace& workspace) const;
-  void compareTraces(const Workspace& workspace, Snapshot& snapshot);
+  Result<OpenModel> traceBeside(const std::string& file);
+  Snapshot asRecorded(const Snapshot& snapshot, const OpenModel& trace, const Workspace& workspace);
+  void compareWithTrace(const Workspace& workspace, Snapshot& snapshot);
   std::shared_ptr<const ShownModel> modelShown(const Workspace& workspace);
   std::shared_ptr<ShownPass> read(LivePass& pass, const Writing& writing, const Workspace& workspace,
                                   const Interventions& interventions, Standing& standing);
@@ -77,6 +87,7 @@ class Engine::Worker {
   std::optional<OpenModel> model_;
   MeasuredOfModel measured_;
   std::map<std::string, OpenModel> traces_;        // from elsewhere, of all tabs that were looked at
+  std::optional<TraceBeside> beside_;              // read last, to be compared with the open model
   PatternRules rules_;                             // of its hypotheses
   StepRing::Values runWeights_;                    // which ones of a run the model has
   std::shared_ptr<const Transformer> otherModel_;  // that the open one is compared with; null: itself

@@ -127,7 +127,7 @@ Figure makeFigure(const Workspace& workspace, const Snapshot& snapshot, const Fi
   for (const StagePart& part : parts) addTitle(figure.titles, part, figure.theme);
   addNumbers(figure, parts, snapshot);
   figure.recipe = {.workspace = shownBy(workspace), .width = size.layout.x, .height = size.layout.y};
-  figure.model = snapshot.model->transformer;
+  figure.sources = figureSources(snapshot);
   if (FigureSettings& own = figure.recipe.workspace.figure; figure.caption == figure.generated)
     own.editedCaption.clear(), own.captionReplaced.clear();  // it is another figure's
   return figure;

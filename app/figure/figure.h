@@ -5,6 +5,7 @@
 
 #include "app/document/figure_recipe.h"
 #include "app/drawing/number_tables.h"
+#include "app/engine/figure_origin.h"
 #include "app/figure/figure_fonts.h"
 #include "app/figure/figure_sizes.h"
 #include "app/figure/pen.h"
@@ -34,8 +35,8 @@ struct Figure {
   std::string caption;            ///< the words of the foot, or those it would have
   std::string generated;          ///< the caption before anyone edited it
   std::vector<NumberTable> numbers;
-  FigureRecipe recipe;                       ///< its weights are not filled in: that takes long
-  std::shared_ptr<const Transformer> model;  ///< whose weights these are; null: there is none
+  FigureRecipe recipe;    ///< its origin is not filled in: that takes long
+  FigureSources sources;  ///< of which that is to be said
 
   const Scene& picture() const { return parts.front().picture; }
   int pixelWidth(float scale) const { return pixelsOf(size.layout.x, scale); }

@@ -68,7 +68,7 @@ Result<std::vector<WrittenFigure>> writeTables(const Figure& figure, const Figur
 
 std::string recipeOf(const Figure& figure) {
   FigureRecipe recipe = figure.recipe;
-  if (figure.model) recipe.weights = checksumOf(figure.model->parameters());
+  recipe.origin = originOf(figure.sources);
   return toJsonLine(recipe);
 }
 

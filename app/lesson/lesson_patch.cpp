@@ -49,6 +49,10 @@ void setMatch(Workspace& w, const Json& json) {
 }
 
 void setCompared(Workspace& w, const Json& json) {
+  if (json.is_object() && json.contains("trace")) {
+    w.elsewhere = bytesFromJson(json["trace"]), w.comparison.with = Comparison::elsewhere;
+    return;
+  }
   if (json.is_object()) {
     w.tab = 0, w.aside = {Writing(json.value("text", ""), json.value("source", ""))};
     w.comparison.with = OtherText{1};
@@ -244,6 +248,8 @@ std::string lessonPatchBetween(const Workspace& from, const Workspace& now) {
     if (const auto tab = now.comparison.otherTab(); tab && *tab < now.tabCount())
       write(yaml, "compare",
             Json{{"text", bytesToJson(now.textOfTab(*tab))}, {"source", now.sourceOfTab(*tab)}});
+    else if (now.comparison.with == Comparison::elsewhere)
+      write(yaml, "compare", Json{{"trace", bytesToJson(now.elsewhere)}});
     else
       write(yaml, "compare",
             now.comparison.with == Comparison::asLoaded               ? "as loaded"

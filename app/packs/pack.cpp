@@ -68,6 +68,18 @@ class Belongings {
     return models_[name] = "./models/" + called;
   }
 
+  // What a trace from elsewhere, which the model is compared with, is called in the pack.
+  Result<std::string> trace(const std::string& file) {
+    std::error_code error;
+    if (file.empty() || traces_.contains(file)) return file.empty() ? file : traces_[file];
+    if (!fs::is_regular_file(file, error))
+      return Error{"there is no such trace to be packed", file, "let it go, or bring it back"};
+    const std::string called =
+        "traces/" + std::to_string(traces_.size() + 1) + "-" + fs::path(file).filename().string();
+    files_.push_back({called, file, ""});
+    return traces_[file] = "./" + called;
+  }
+
   void add(std::string name, std::string text) { files_.push_back({std::move(name), {}, std::move(text)}); }
 
   Status write(const fs::path& file, const std::string& opens, const Watch& watch) {
@@ -117,6 +129,7 @@ class Belongings {
 
   const PackPlaces& places_;
   std::map<std::string, std::string> models_;  // by the folder's path
+  std::map<std::string, std::string> traces_;  // by the file's path
   std::vector<std::string> runs_;
   std::vector<FileToArchive> files_;
 };
@@ -125,13 +138,15 @@ Error atFile(Error error, const fs::path& file) { return {error.message(), file.
 
 // The models that a lesson names, as it does.
 Result<std::vector<std::string>> modelsIn(const Lesson& lesson) {
-  std::vector<std::string> models{lesson.model};
+  std::vector<std::string> models{lesson.model};  // and traces, which are refused
   for (const LessonStep& step : lesson.steps)
     for (const std::string& patch : {step.shown, step.revealed}) {
       const auto fields = parseJson(patch, lesson.file.string());
       if (!fields) return fields.error();
       if (const auto model = fields->find("model"); model != fields->end() && model->is_string())
         models.push_back(model->get<std::string>());
+      if (const auto compare = fields->find("compare"); compare != fields->end() && compare->is_object())
+        if (const std::string trace = compare->value("trace", ""); !trace.empty()) models.push_back(trace);
     }
   return models;
 }
@@ -186,18 +201,22 @@ Result<std::string> addLesson(const Lesson& lesson, Belongings& belongings) {
 }
 
 // With another name for every model and lesson that a session names, and that before its lesson does.
-template <typename OfModel, typename OfLesson>
-Result<Workspace> renamedSession(Workspace w, const OfModel& ofModel, const OfLesson& ofLesson) {
+template <typename OfModel, typename OfTrace, typename OfLesson>
+Result<Workspace> renamedSession(Workspace w, const OfModel& ofModel, const OfTrace& ofTrace,
+                                 const OfLesson& ofLesson) {
   const Result<std::string> model = ofModel(w.model);
   if (!model) return model.error();
   w.model = *model;
+  const Result<std::string> trace = ofTrace(w.elsewhere);
+  if (!trace) return trace.error();
+  w.elsewhere = *trace;
   if (!w.lesson.isOpen()) return w;
   const Result<std::string> lesson = ofLesson(w.lesson.lesson);
   if (!lesson) return lesson.error();
   w.lesson.lesson = *lesson;
   const auto before = workspaceFromJson(w.lesson.before);
   if (!before) return w;
-  const auto renamed = renamedSession(*before, ofModel, ofLesson);
+  const auto renamed = renamedSession(*before, ofModel, ofTrace, ofLesson);
   if (!renamed) return renamed.error();
   w.lesson.before = toJson(*renamed);
   return w;
@@ -291,7 +310,7 @@ Result<Workspace> openedSession(const fs::path& folder, const Contents& contents
     const auto own = adopted(run, folder, places);
     return own ? Result<std::string>(std::string(runPrefix) + *own) : own.error();
   };
-  return renamedSession(*session, model, inFolder);
+  return renamedSession(*session, model, inFolder, inFolder);
 }
 
 // The lesson's file, its runs called as they are here.
@@ -344,7 +363,8 @@ Status packSession(const Workspace& workspace, const PackPlaces& places, const f
     return added ? Result<std::string>("./" + *added) : added.error();
   };
   const auto packed = renamedSession(
-      workspace, [&](const std::string& model) { return belongings.model(model); }, lesson);
+      workspace, [&](const std::string& model) { return belongings.model(model); },
+      [&](const std::string& trace) { return belongings.trace(trace); }, lesson);
   if (!packed) return packed.error();
   belongings.add(sessionFile, toJson(*packed));
   return belongings.write(file, sessionFile, watch);

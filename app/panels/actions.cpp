@@ -159,6 +159,8 @@ void toggleComparison(Ui& ui) {
   ui.emit(commands::compareWith(w.comparison.isOn() ? Comparison::off : whatToCompare(w)));
 }
 
+void forgetTrace(Ui& ui) { ui.emit(commands::forgetTrace()); }
+
 void toggleDifference(Ui& ui) {
   const Comparison& comparison = ui.workspace().comparison;
   const bool on = comparison.isOn() && comparison.view == ComparisonView::Difference;
@@ -324,6 +326,7 @@ bool hasPins(const Ui& ui) { return !ui.workspace().pins.empty(); }
 bool pointsAtAnyNumber(const Ui& ui) { return !ui.hover.cell.empty(); }
 bool hasInterventions(const Ui& ui) { return !ui.workspace().interventions.empty(); }
 bool canCompare(const Ui& ui) { return !comparables(ui.workspace()).empty(); }
+bool hasTraceBeside(const Ui& ui) { return !ui.workspace().elsewhere.empty(); }
 bool hasChanges(const Ui& ui) { return !ui.workspace().changes.empty(); }
 bool canUndo(const Ui& ui) { return ui.history.canUndo(); }
 bool canRedo(const Ui& ui) { return ui.history.canRedo(); }
@@ -381,6 +384,8 @@ constexpr Action table[] = {
     {"Texts", "Branches", shift | ImGuiKey_B, 0, 0, false, ask<Request::Branches>},
     {"Texts", "Compare", ImGuiKey_C, 0, 0, false, toggleComparison, canCompare},
     {"Texts", "Difference", ImGuiKey_D, 0, 0, false, toggleDifference, canCompare},
+    {"Texts", "Compare with a trace from elsewhere", 0, 0, 0, false, ask<Request::CompareTrace>, hasModel},
+    {"Texts", "Let the trace compared with go", 0, 0, 0, false, forgetTrace, hasTraceBeside},
 
     {"Lesson", "Lessons", shift | ImGuiKey_L, 0, 0, false, ask<Request::Lessons>},
     {"Lesson", "Next page", ImGuiKey_PageDown, 0, 0, false, turnPage<1>, hasModel},

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/document/comparison_commands.h"
 #include "app/document/trace_file.h"
 #include "app/panels/widgets.h"
 #include "app/scene/text_metrics.h"
@@ -47,16 +48,23 @@ void CheckPanel::content(Ui& ui, const Box& area) {
   Box rest = area.inset(16);
   const Box title = rest.takeTop(checkTitleHeight);
   const bool agrees = !check_->first();
+  const float look = widgets::buttonWidth(ui, "Look at it"),
+              compare = widgets::buttonWidth(ui, "See them together");
   ui.drawText({title.x + 8, title.y + 12}, agrees ? check_->model + " agrees" : check_->model + " differs",
               theme.heading());
   ui.drawText({title.x + 8, title.y + 40},
               "from " + check_->against.filename().string() + ", point by point in the order of the pass",
-              theme.note(), Align::Start, title.width - 76 - widgets::buttonWidth(ui, "Look at it"));
+              theme.note(), Align::Start, title.width - 84 - look - compare);
   if (widgets::button(ui, "Close##check", {title.right() - 32, title.y, 32, 32},
                       {.icon = "✕", .tip = "close   Esc"}))
     close();
-  const float width = widgets::buttonWidth(ui, "Look at it");
-  if (widgets::button(ui, "Look at it", {title.right() - 48 - width, title.y, width, 32},
+  if (widgets::button(
+          ui, "See them together", {title.right() - 56 - look - compare, title.y, compare, 32},
+          {.look = widgets::Look::Raised, .tip = "this model's numbers and those, in every view"})) {
+    close();
+    ui.emit(commands::compareWithTrace(check_->against));
+  }
+  if (widgets::button(ui, "Look at it", {title.right() - 48 - look, title.y, look, 32},
                       {.look = widgets::Look::Raised, .tip = "open it by itself, with its own numbers"})) {
     close();
     ui.emit(commands::openTrace(check_->against));

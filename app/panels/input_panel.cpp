@@ -29,7 +29,10 @@ Compared nextToCompare(const Workspace& w) {
   return now == all.end() || now + 1 == all.end() ? all.front() : *(now + 1);
 }
 
-std::string nameCompared(const Comparison& comparison) {
+std::string nameCompared(const Workspace& w) {
+  const Comparison& comparison = w.comparison;
+  if (comparison.with == Comparison::elsewhere)
+    return displayable(std::filesystem::path(w.elsewhere).filename().string());
   if (comparison.with == Comparison::asLoaded) return "as loaded";
   if (comparison.with == Comparison::otherRun) return "other run";
   const auto tab = comparison.otherTab();
@@ -114,8 +117,9 @@ void InputPanel::showComparison(Ui& ui, Box row) {
            .tip = "this text minus the other, token by token   " + keyText(actionOf("Difference"))}))
     actionOf("Difference").run(ui);
   row.takeRight(8);
-  if (widgets::button(ui, (nameCompared(comparison) + "##with").c_str(), row,
-                      {.enabled = comparables(w).size() > 1, .tip = "compare with the next text instead"}))
+  if (widgets::button(
+          ui, (nameCompared(w) + "##with").c_str(), row,
+          {.enabled = comparables(w).size() > 1, .tip = "compare with the next that there is instead"}))
     ui.emit(commands::compareWith(nextToCompare(w)));
 }
 

@@ -6,6 +6,8 @@ namespace glassformer {
 
 std::span<const TitleWords> titlesWithOtherWords() {
   static constexpr TitleWords all[] = {
+      {"Compare with a trace from elsewhere",
+       "before and after, other implementation, PyTorch, npz, safetensors, dump"},
       {"Attention: Matrix", "heatmap weights weighted average of rows, several heads as small multiples"},
       {"Attention: Arcs", "lines, opacity, antecedent of it"},
       {"Attention: Softmax", "two-dimensional softmax surface"},

@@ -32,6 +32,7 @@ enum class Request {
   Hypothesis,     ///< said of where the selected head looks
   Branches,       ///< their names, and what can be done with each
   OpenFile,       ///< choose a session, a text, a figure or a model
+  CompareTrace,   ///< choose what another program computed of the model
   SaveSession,    ///< choose where
   PackSession,    ///< with its models and runs, into one file
   PackLesson,     ///< the open one, with its models

@@ -190,9 +190,9 @@ void Application::takeSnapshot() {
 }
 
 void Application::followFigure() {
-  FigureWeights& weights = files_.figureWeights();
-  if (!weights.isWaiting()) return;
-  if (std::string other = weights.update(*snapshot_); !other.empty()) message_ = std::move(other);
+  OpenedFigure& opened = files_.openedFigure();
+  if (!opened.isWaiting()) return;
+  if (std::string other = opened.update(*snapshot_); !other.empty()) message_ = std::move(other);
   settleFrames_ = std::max(settleFrames_, 1);
 }
 
@@ -520,6 +520,8 @@ void Application::serve(Request request) {
       return openSpeaker(!history_.current().look.speaker);
     case Request::OpenFile:
       return leaveBelow(), files_.askWhatToOpen();
+    case Request::CompareTrace:
+      return files_.askWhatToCompare();
     case Request::SaveSession:
       return leaveBelow(), files_.askWhereToSave();
     case Request::PackSession:

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/archives/npz.h"
+#include "app/document/comparison_commands.h"
 #include "app/document/figure_recipe.h"
 #include "app/document/session.h"
 #include "app/document/trace_file.h"
@@ -64,7 +65,7 @@ Status FileKeeper::openFigure(const std::filesystem::path& path, double seconds)
   const Result<FigureRecipe> recipe = recipeIn(path);
   if (!recipe) return recipe.error();
   history_.apply(commands::openFigure(*recipe), seconds);
-  figureWeights_.expect(recipe->weights, history_.revision());
+  figureOrigin_.expect(recipe->origin, history_.revision());
   return success();
 }
 
@@ -113,6 +114,13 @@ Status FileKeeper::openDump(const std::filesystem::path& path, double seconds) {
   return success();
 }
 
+Status FileKeeper::compareWith(const std::filesystem::path& path, double seconds) {
+  if (!isDump(path))
+    return Error{"is no trace", path.string(), "choose an .npz or .safetensors of trace points"};
+  history_.apply(commands::compareWithTrace(path), seconds);
+  return success();
+}
+
 Status FileKeeper::takeDone(double seconds) {
   const auto done = work_.take();
   if (!done) return success();
@@ -130,6 +138,7 @@ Status FileKeeper::saveAnswers(const std::filesystem::path& path) const {
 }
 
 void FileKeeper::askWhatToOpen() { openPanel_.begin(folder(), recent_.paths()); }
+void FileKeeper::askWhatToCompare() { tracePanel_.begin(folder(), recent_.paths()); }
 void FileKeeper::askWhereToSave() { sessionPanel_.begin(folder() / "session.json", {}); }
 void FileKeeper::askWhereToKeepStep() { lessonPanel_.begin(folder() / "lesson.md", {}); }
 void FileKeeper::askWhereToPack(Packed what) {
@@ -159,6 +168,7 @@ void FileKeeper::take(FilePanel& panel, Act act) {
 void FileKeeper::takeChosen(double seconds) {
   using Path = std::filesystem::path;
   take(openPanel_, [&](const Path& path) { return openByKind(path, seconds); });
+  take(tracePanel_, [&](const Path& path) { return compareWith(path, seconds); });
   take(lessonPanel_, [&](const Path& path) { return keepStep(path, seconds); });
   take(answersPanel_, [&](const Path& path) { return saveAnswers(path); });
   take(packPanel_, [&](const Path& path) { return pack(path); });

@@ -9,8 +9,8 @@
 #include "app/lesson/lesson_shelf.h"
 #include "app/panels/check_panel.h"
 #include "app/panels/file_panel.h"
-#include "app/shell/figure_weights.h"
 #include "app/shell/file_work.h"
+#include "app/shell/opened_figure.h"
 
 namespace glassformer {
 
@@ -30,6 +30,7 @@ class FileKeeper {
   Status keepStep(const std::filesystem::path& file, double seconds);
 
   void askWhatToOpen();
+  void askWhatToCompare();
   void askWhereToSave();
   void askWhereToKeepStep();
   enum class Packed { Session, Lesson };
@@ -49,13 +50,14 @@ class FileKeeper {
   void setModel(const ShownModel* model) { model_ = model; }
 
   std::vector<Overlay*> panels() {
-    return {&openPanel_, &sessionPanel_, &lessonPanel_, &answersPanel_, &packPanel_, &checkPanel_};
+    return {&openPanel_,    &tracePanel_, &sessionPanel_, &lessonPanel_,
+            &answersPanel_, &packPanel_,  &checkPanel_};
   }
 
   const RecentFiles& recent() const { return recent_; }
   void remember(const std::filesystem::path& path) { recent_.add(path); }
-  /// The figure that was opened last, until its model is there to be held against it.
-  FigureWeights& figureWeights() { return figureWeights_; }
+  /// The figure that was opened last, until what it was made from is there to be held against it.
+  OpenedFigure& openedFigure() { return figureOrigin_; }
 
  private:
   std::filesystem::path folder() const;
@@ -63,6 +65,7 @@ class FileKeeper {
   Status openByKind(const std::filesystem::path& path, double seconds);
   Status openFigure(const std::filesystem::path& path, double seconds);
   Status openDump(const std::filesystem::path& path, double seconds);
+  Status compareWith(const std::filesystem::path& path, double seconds);
   Status openAnswers(const std::filesystem::path& path, double seconds);
   Status pack(const std::filesystem::path& path);
   Status saveAnswers(const std::filesystem::path& path) const;
@@ -72,9 +75,11 @@ class FileKeeper {
   History& history_;
   LessonShelf& lessons_;
   RecentFiles recent_;
-  FigureWeights figureWeights_;
+  OpenedFigure figureOrigin_;
   FilePanel openPanel_{FilePanel::Purpose::Open, "Open",
                        "a session, a lesson, a text, a figure or a model folder"},
+      tracePanel_{FilePanel::Purpose::Open, "Compare with",
+                  "what another program computed: .npz or .safetensors of trace points"},
       sessionPanel_{FilePanel::Purpose::Save, "Save session", "everything as it is now"},
       lessonPanel_{FilePanel::Purpose::Save, "Keep as a step", "the last one of a lesson"},
       answersPanel_{FilePanel::Purpose::Save, "Save my answers", "to hand in"},

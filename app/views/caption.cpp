@@ -47,6 +47,9 @@ std::string modelsWords(const SceneInput& input) {
   if (with == Comparison::asLoaded && config && loaded)
     return "the model with " + changesInWords(input.workspace.changes, *loaded, *config) +
            (isSubtracted(input) ? " minus as loaded" : " and as loaded");
+  if (with == Comparison::elsewhere)
+    return (isSubtracted(input) ? "the model minus " : "the model and by ") +
+           input.snapshot.other->model->name + ", computed elsewhere";
   const auto& run = input.snapshot.training->run;
   if (with == Comparison::otherRun && run && run->other)
     return "the model with " + run->side.words +
@@ -64,7 +67,10 @@ std::string textWords(const SceneInput& input) {
   const bool subtracted = isSubtracted(input);
   if (comparison.with == Comparison::withoutInterventions)
     return mine + (subtracted ? " with interventions minus without" : " with interventions and without");
-  if (const std::string models = modelsWords(input); !models.empty()) return mine + " by " + models;
+  const std::string& theirs = input.snapshot.other->pass->text;
+  const bool readOther = comparison.with == Comparison::elsewhere && theirs != shown.text;
+  if (const std::string models = modelsWords(input); !models.empty())
+    return mine + " by " + models + (readOther ? " from " + quoted(theirs) : "");
   return mine + (subtracted ? " minus " : " beside ") + quoted(input.snapshot.other->pass->text);
 }
 

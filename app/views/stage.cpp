@@ -1,5 +1,8 @@
 #include "app/views/stage.h"
 
+#include <algorithm>
+
+#include "app/document/steps.h"
 #include "app/document/text_edit.h"
 #include "app/drawing/compared_side.h"
 #include "app/views/views.h"
@@ -14,10 +17,20 @@ std::string changedWords(const Workspace& workspace, const Snapshot& snapshot) {
   return changesInWords(workspace.changes, *snapshot.model->loadedConfig, *snapshot.model->config);
 }
 
+// What another program computed, and what it read where that is something else.
+std::string elsewhereWords(const Snapshot& snapshot) {
+  const ShownPass &here = *snapshot.pass, &there = *snapshot.other->pass;
+  const bool sameIds =
+      here.trace->tokens() == there.trace->tokens() && here.trace->source() == there.trace->source();
+  return snapshot.other->model->name +
+         (sameIds ? "" : ", which read other tokens: " + displayable(there.text));
+}
+
 // What each side is called.
 std::pair<std::string, std::string> sidesCompared(const Workspace& workspace, const Snapshot& snapshot) {
   const Compared& with = workspace.comparison.with;
   if (snapshot.model->isRecorded()) return {snapshot.model->name, snapshot.other->model->name};
+  if (with == Comparison::elsewhere) return {snapshot.model->name, elsewhereWords(snapshot)};
   const std::string changed = changedWords(workspace, snapshot);
   if (with == Comparison::withoutInterventions) return {"with interventions", "without"};
   if (with == Comparison::asLoaded) return {changed, "as loaded"};
@@ -25,6 +38,19 @@ std::pair<std::string, std::string> sidesCompared(const Workspace& workspace, co
     return {snapshot.training->run->side.words + (changed.empty() ? "" : ", " + changed),
             snapshot.training->run->other->words};
   return {displayable(snapshot.pass->text), displayable(snapshot.other->pass->text)};
+}
+
+// Why a trace from elsewhere does not show the step that the open model does; empty: it has it, or another
+// picture is shown.
+std::string whyNotThatStep(const View& view, const SceneInput& input, const Snapshot& side) {
+  const std::string_view picture = view.picture(input.workspace.settings).id;
+  const bool isStep = view.id == std::string_view("step") && (picture == "equation" || picture == "result");
+  const auto& model = input.snapshot.model->transformer;
+  if (!isStep || !model || !model->hasWeights() || !side.model->isRecorded()) return "";
+  const std::string shown = nameOf(stepCalled(input.workspace.step, stepsOf(*model)));
+  const std::vector<Step> there = stepsOf(*side.model->transformer);
+  const bool has = std::ranges::any_of(there, [&](const Step& step) { return nameOf(step) == shown; });
+  return has ? "" : "This needs " + shown + "; the file has none.";
 }
 
 }  // namespace
@@ -49,13 +75,12 @@ Scene stageScene(const View& view, const StagePart& part, const SceneInput& inpu
   const ComparedSide side(input.snapshot, part.source);
   const Workspace workspace = side.seen(input.workspace);
   const Target hover = side.seen(input.hover);
-  Scene scene = view.scene({workspace,
-                            side.snapshot(),
-                            {part.picture.width, part.picture.height},
-                            input.theme,
-                            input.metrics,
-                            view.reads == Reads::TextAndSource ? hover : hover.in(Stream::Text),
-                            input.still});
+  const SceneInput own{
+      workspace,   side.snapshot(), {part.picture.width, part.picture.height},
+      input.theme, input.metrics,   view.reads == Reads::TextAndSource ? hover : hover.in(Stream::Text),
+      input.still};
+  const std::string missing = whyNotThatStep(view, input, side.snapshot());
+  Scene scene = missing.empty() ? view.scene(own) : view.sentence(own, missing);
   side.adapt(scene);
   if (side.snapshot().isDifference())
     for (Shape& shape : scene.shapes)

@@ -356,8 +356,9 @@ Command forgetChoices(std::string view) {
   });
 }
 
-// The way to this picture with other choices, where that can be drawn.
+// The way to this picture with other choices, where these keep it from being drawn and others do not.
 std::vector<Choice> waysBack(const View& view, const Picture& picture, const SceneInput& input) {
+  if (whyNotDrawn(picture, input.workspace, input).empty()) return {};
   Workspace plain = input.workspace;
   const Command forget = forgetChoices(view.id);
   forget.apply(plain);
@@ -370,7 +371,11 @@ std::vector<Choice> waysBack(const View& view, const Picture& picture, const Sce
 Scene View::scene(const SceneInput& input) const {
   const Picture& chosen = picture(input.workspace.settings);
   const std::string reason = whyNotDrawn(chosen, input.workspace, input);
-  if (reason.empty()) return chosen.draw(input);
+  return reason.empty() ? chosen.draw(input) : sentence(input, reason);
+}
+
+Scene View::sentence(const SceneInput& input, const std::string& reason) const {
+  const Picture& chosen = picture(input.workspace.settings);
   Scene scene;
   scene.size = input.pictureSize();
   Box area = Box{0, 0, scene.size.x, scene.size.y}.inset(scene.size.x < 800 ? 16.0f : 24.0f);

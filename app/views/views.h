@@ -36,6 +36,8 @@ struct View {
   const Picture& picture(const ViewSettings& settings) const;
   /// The chosen picture; of a trace from elsewhere that does not have what it reads, a sentence in its place.
   Scene scene(const SceneInput& input) const;
+  /// A sentence in a picture's place that says why there is none, below the choice of pictures.
+  Scene sentence(const SceneInput& input, const std::string& reason) const;
 };
 
 /// Every view, in tab order: the one table that tabs, shortcuts, palette, session, engine, export and tests

@@ -33,4 +33,16 @@ std::string checksumOf(const Parameters& parameters) {
   return digitsOf(static_cast<std::uint32_t>(crc));
 }
 
+std::string checksumOf(const Trace& trace) {
+  uLong crc = 0;
+  for (const std::vector<int>* ids : {&trace.tokens(), &trace.source()})
+    crc = crcOf(crc, ids->data(), ids->size() * sizeof(int));
+  for (int i = 0; i < trace.count(); ++i) {
+    const std::string& name = trace.point(i).name;
+    const std::vector<float> values = trace.tensor(i).copy();
+    crc = crcOf(crcOf(crc, name.data(), name.size()), values.data(), values.size() * sizeof(float));
+  }
+  return digitsOf(static_cast<std::uint32_t>(crc));
+}
+
 }  // namespace glassformer

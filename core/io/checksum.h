@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/model/parameters.h"
+#include "core/trace/trace.h"
 
 namespace glassformer {
 
@@ -16,5 +17,7 @@ std::string digitsOf(std::uint32_t checksum);
 /// Eight hexadecimal digits, of all weights in the order of the config: another model, or the same one after
 /// another step of training, has others.
 std::string checksumOf(const Parameters& parameters);
+/// The same of a pass: its tokens, and the names and numbers of its points.
+std::string checksumOf(const Trace& trace);
 
 }  // namespace glassformer

@@ -115,8 +115,8 @@ Result<ModelConfig> configOf(const StoredTensors& dump, const std::string& file,
 class PointReader {
  public:
   /// `shaper`: what the shapes have to be like.
-  PointReader(const StoredTensors& dump, const std::string& file, const char* shaper, Trace& trace)
-      : dump_(dump), file_(file), shaper_(shaper), trace_(trace) {}
+  PointReader(const StoredTensors& dump, const std::string& file, std::string shaper, Trace& trace)
+      : dump_(dump), file_(file), shaper_(std::move(shaper)), trace_(trace) {}
 
   Status read(const StoredTensor& stored, const DescribedPoint& described) {
     const std::string where = file_ + ", " + stored.name;
@@ -160,7 +160,7 @@ class PointReader {
 
   const StoredTensors& dump_;
   const std::string& file_;
-  const char* shaper_;
+  std::string shaper_;
   Trace& trace_;
 };
 
@@ -189,7 +189,8 @@ Result<std::optional<std::vector<int>>> storedIds(const StoredTensors& dump, con
 }
 
 Result<RecordedTrace> readRecordedTrace(const StoredTensors& dump, const std::string& file,
-                                        const std::optional<ModelConfig>& given, const Watch& watch) {
+                                        const std::optional<ModelConfig>& given, const Watch& watch,
+                                        const std::string& giver) {
   auto ids = idsRead(dump, file);
   if (!ids) return ids.error();
   auto config = configOf(dump, file, *ids, given);
@@ -205,7 +206,7 @@ Result<RecordedTrace> readRecordedTrace(const StoredTensors& dump, const std::st
       describedPoints(*config, static_cast<int>(ids->text.size()), static_cast<int>(ids->source.size()));
   RecordedTrace recorded{*config, given.has_value(), {}, std::move(*texts), {}, nullptr};
   auto trace = std::make_shared<Trace>(std::move(ids->text), std::move(ids->source));
-  PointReader reader(dump, file, given ? "config.json makes" : "ids and other points make", *trace);
+  PointReader reader(dump, file, given ? giver + " makes" : "ids and other points make", *trace);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!watch(static_cast<int>(i), static_cast<int>(all.size()))) return Error{"was cancelled", file, ""};
     const StoredTensor* found = dump.find(all[i].point.name);

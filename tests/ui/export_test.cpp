@@ -209,7 +209,8 @@ TEST_CASE("a figure that is dropped onto the window brings back what it was made
 TEST_CASE("a figure from other weights says so, one that says nothing is refused, and what was open stays") {
   const TemporaryFolder folder;
   const auto file = folder / "old.svg";
-  FigureRecipe recipe{.workspace = initialWorkspace(), .width = 960, .height = 540, .weights = "00000000"};
+  FigureRecipe recipe{
+      .workspace = initialWorkspace(), .width = 960, .height = 540, .origin = {"00000000", {}}};
   REQUIRE(writeFile(file, withNote("<svg></svg>", toJsonLine(recipe))));
   UiDriver ui(into(folder.path()));
   ui.app().open(file);

@@ -159,3 +159,54 @@ TEST_CASE("a session with a trace opens again with it, and without its file ever
   CHECK(ui.workspace().text == initialWorkspace().text);
   CHECK(ui.snapshot().pass->hasTrace());
 }
+
+TEST_CASE("a trace that is held against the open model is seen beside it in every view, and let go again") {
+  const std::filesystem::path formats = SOURCE_FOLDER "/tests/reference/formats";
+  for (const auto& [width, dark] : {std::pair{1280, true}, std::pair{1920, false}}) {
+    UiDriver::Options options = optionsFor(width, dark);
+    options.workspace.model = (formats / "llama").string(), options.workspace.text = "the cat";
+    options.loader = [](const std::string& name, const Watch& watch) {
+      return ModelLibrary("").loadOrTrace(name, watch);
+    };
+    UiDriver ui(options);
+    ui.app().open(formats / "llama.npz");
+    ui.await([&] { return ui.exists("See them together"); });
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("check_see_together_" + std::to_string(width));
+    ui.click("See them together");
+    ui.settle();
+    REQUIRE(ui.snapshot().other);
+    CHECK(ui.snapshot().other->model->name == "llama.npz");
+    CHECK(ui.exists("llama.npz##with"));
+    const bool difference = !dark;
+    if (difference) ui.press(ImGuiKey_D);
+    CHECK((ui.snapshot().difference != nullptr) == difference);
+    for (int i = 0; i < keysOfViews && i < static_cast<int>(views().size()); ++i) {
+      ui.press(keyOfView(i));
+      const std::string view = views()[static_cast<std::size_t>(i)].id;
+      INFO(view << difference);
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("beside_trace_" + view + (difference ? "_difference" : ""));
+    }
+    ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+    CHECK(ui.workspace().elsewhere.empty());
+    CHECK_FALSE(ui.workspace().comparison.isOn());
+    // By name, from a file that is chosen.
+    ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+    ui.type("Compare with a trace");
+    ui.press(ImGuiKey_Enter);
+    ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
+    ui.type((formats / "llama_typed.npz").string());
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("compare_with_trace_" + std::to_string(width));
+    ui.press(ImGuiKey_Enter);
+    ui.settle();
+    INFO(ui.app().message() << ui.snapshot().standing.error << ui.workspace().elsewhere);
+    REQUIRE(ui.snapshot().other);
+    CHECK(ui.snapshot().other->model->name == "llama_typed.npz");
+    ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+    ui.type("Let the trace compared");
+    ui.press(ImGuiKey_Enter);
+    CHECK(ui.workspace().elsewhere.empty());
+  }
+}

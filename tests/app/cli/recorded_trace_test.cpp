@@ -42,6 +42,48 @@ TEST_CASE(
   CHECK(isOneLine(lost.error));
 }
 
+TEST_CASE("a model is drawn beside a trace of it, its figure drawn again, and a trace that changed says so") {
+  const Folder folder;
+  const std::string formats = SOURCE_FOLDER "/tests/reference/formats/",
+                    model = " --model " + formats + "llama";
+  const auto file = [&](const char* name) { return (folder / name).string(); };
+  const auto trace = [&](const std::string& how) {
+    return folder.run("trace" + model + " --text 'the mat' " + how + " --out " + file("mine.safetensors"))
+        .status;
+  };
+  REQUIRE(trace("") == 0);
+  const std::string beside = "render" + model + " --text 'the cat' --compare " + file("mine.safetensors") +
+                             " --view residual --picture norms --caption --size 960x540";
+  REQUIRE(folder.run(beside + " --out " + file("both.svg")).error == "");
+  CHECK_THAT(content(folder / "both.svg"),
+             ContainsSubstring("by the model and by mine.safetensors, computed elsewhere"));
+  const Run difference = folder.run(beside + " --difference --out " + file("minus.png"));
+  INFO(difference.error);
+  REQUIRE(difference.status == 0);
+  const Run again = folder.run("render " + file("minus.png") + " --out " + file("again.png"));
+  CHECK(again.error == "");
+  CHECK(content(folder / "again.png") == content(folder / "minus.png"));
+  CHECK(folder.run(beside + " --difference --out " + file("minus.csv")).status == 0);
+
+  REQUIRE(trace("--set attention_kernel=argmax") == 0);
+  const Run changed = folder.run("render " + file("minus.png") + " --out " + file("again.png"));
+  CHECK(changed.status == 0);
+  CHECK(isOneLine(changed.error));
+  CHECK_THAT(changed.error, ContainsSubstring("mine.safetensors has other numbers ("));
+  // A trace by itself, too.
+  REQUIRE(
+      folder
+          .run("render --model " + file("mine.safetensors") + " --view next_token --out " + file("alone.svg"))
+          .status == 0);
+  REQUIRE(trace("") == 0);
+  CHECK_THAT(folder.run("render " + file("alone.svg") + " --out " + file("other.svg")).error,
+             ContainsSubstring("mine has other numbers ("));
+  const Run lost = folder.run("render" + model + " --compare nowhere.npz --out " + file("x.svg"));
+  CHECK(lost.status == 1);
+  CHECK(isOneLine(lost.error));
+  CHECK_THAT(lost.error, ContainsSubstring("nowhere.npz"));
+}
+
 // The file of the other tests here was written by them (tests/reference/make_recorded_reference.py).
 TEST_CASE("the manual says how a trace is written, and how it is opened") {
   const std::string manual = content(SOURCE_FOLDER "/assets/manual.md");
@@ -49,7 +91,9 @@ TEST_CASE("the manual says how a trace is written, and how it is opened") {
        {"import numpy\nnumpy.savez(\"mine.npz\", tokens=ids, texts=[tokenizer.decode([i]) for i in ids],\n"
         "            **{name: point.float().cpu().numpy() for name, point in points.items()})\n",
         "glassformer --model mine.npz\n",
-        "glassformer render --model mine.npz --view residual --picture cosine --out cosines.svg\n"})
+        "glassformer render --model mine.npz --view residual --picture cosine --out cosines.svg\n",
+        "glassformer render --model path/to/model --text TEXT --compare mine.npz --difference --out "
+        "difference.svg\n"})
     CHECK_THAT(manual, ContainsSubstring(line));
 }
 

@@ -22,13 +22,13 @@ Workspace busyWorkspace() {
   w.desks["translate"].tabs = {Writing("secret")};
   w.branches = {{.name = "kept", .writing = Writing("a private branch")}};
   w.lesson.lesson = "01_first_five_minutes", w.lesson.before = "{\"private\": 1}";
-  w.figure.folder = "/home/somebody";
+  w.figure.folder = "/home/somebody", w.elsewhere = "/home/somebody/mine.npz";
   w.view = "residual", w.selection.layer = 2;
   w.interventions.push_back({.point = "blocks.1.attn.hook_z", .index = {-1, -1, -1, 0}});
   return w;
 }
 
-FigureRecipe recipe() { return {shownBy(busyWorkspace()), 960, 540.5f, "0a1b2c3d", ""}; }
+FigureRecipe recipe() { return {shownBy(busyWorkspace()), 960, 540.5f, {"0a1b2c3d", {"4e5f6a7b"}}, ""}; }
 
 }  // namespace
 
@@ -39,7 +39,8 @@ TEST_CASE("what made a figure is one line of ASCII, and comes back whole") {
   REQUIRE(read);
   CHECK(read->workspace == recipe().workspace);
   CHECK((read->width == 960 && read->height == 540.5f));
-  CHECK(read->weights == "0a1b2c3d");
+  CHECK(read->origin.weights == "0a1b2c3d");
+  CHECK(read->origin.traces == std::vector<std::string>{"4e5f6a7b"});
   CHECK_THAT(read->version, ContainsSubstring("Glassformer"));
 }
 
@@ -50,6 +51,9 @@ TEST_CASE("a figure gives away what it shows, and nothing that lay beside it") {
   const std::string line = toJsonLine(recipe());
   for (const char* own : {"private", "secret", "somebody", "01_first"})
     CHECK_THAT(line, !ContainsSubstring(own));
+  Workspace beside = busyWorkspace();
+  beside.comparison.with = Comparison::elsewhere;
+  CHECK(shownBy(beside).elsewhere == "/home/somebody/mine.npz");  // it is drawn from that
   Workspace branching = busyWorkspace();
   branching.view = "beam";
   CHECK(shownBy(branching).branches.size() == 1);

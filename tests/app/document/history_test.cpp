@@ -6,6 +6,7 @@
 #include "app/document/decoding_commands.h"
 #include "app/document/model_commands.h"
 #include "app/document/text_commands.h"
+#include "app/document/trace_file.h"
 #include "app/document/view_commands.h"
 
 using namespace glassformer;
@@ -80,6 +81,35 @@ TEST_CASE("a comparison follows its texts") {
   history.apply(compareWith(OtherText{2}), 9);
   history.apply(closeTab(2), 10);
   CHECK(with() == Comparison::off);
+}
+
+TEST_CASE("a trace that is compared with is undone, let go, and follows no other trace") {
+  History history(initialWorkspace());
+  const auto& now = history.current();
+  history.apply(compareWithTrace("/kept/mine.npz"), 0);
+  CHECK(now.elsewhere == "/kept/mine.npz");
+  CHECK(now.comparison.with == Comparison::elsewhere);
+  CHECK(comparables(now) == std::vector<Compared>{Comparison::elsewhere});
+  history.apply(compareWithTrace("/kept/other.npz"), 1);
+  history.undo();
+  CHECK(now.elsewhere == "/kept/mine.npz");
+  CHECK(now.comparison.with == Comparison::elsewhere);
+  history.undo();
+  CHECK(now.elsewhere.empty());
+  CHECK(now.comparison.with == Comparison::off);
+  history.redo();
+  history.apply(compareWith(Comparison::elsewhere), 2);
+  history.apply(forgetTrace(), 3);
+  CHECK(now.comparison.with == Comparison::off);
+  CHECK(comparables(now).empty());
+  // Beside a trace another one is a tab.
+  history.apply(openTrace("/kept/mine.npz"), 4);
+  history.apply(compareWithTrace("/kept/other.npz"), 5);
+  CHECK(now.elsewhere.empty());
+  CHECK(now.tab == 0);
+  CHECK(now.textOfTab(now.comparison.otherTab().value()) == "/kept/other.npz");
+  history.apply(compareWithTrace("/kept/mine.npz"), 6);  // itself
+  CHECK(now.tabCount() == 2);
 }
 
 TEST_CASE("every state has the name of what led to it, and can be gone to") {

@@ -96,6 +96,9 @@ TEST_CASE("tabs and comparisons that cannot be become ones that can") {
   CHECK(read(R"("tab": 7, "aside": ["a", [255]])").tab == 2);
   CHECK(read(R"("aside": ["a", [255]])").aside[1] == "\xFF");
   CHECK(read(R"("comparison": {"with": 5})").comparison.with == Comparison::off);
+  CHECK(read(R"("comparison": {"with": "elsewhere"})").comparison.with == Comparison::off);
+  CHECK(read(R"("model": "a.npz", "elsewhere": "b.npz", "comparison": {"with": "elsewhere"})")
+            .comparison.with == Comparison::off);
   CHECK(read(R"("aside": ["a"], "comparison": {"with": 0})").comparison.with == Comparison::off);
   CHECK(read(R"("aside": ["a"], "comparison": {"with": 1, "view": 9})").comparison.view ==
         ComparisonView::Difference);
@@ -197,9 +200,10 @@ TEST_CASE("a session names what was chosen, and can be read by eyes") {
            {Comparison::asLoaded, "\"as loaded\""},
            {Comparison::off, "\"off\""},
            {Comparison::withoutInterventions, "\"without interventions\""},
+           {Comparison::elsewhere, "\"elsewhere\""},
            {OtherText{1}, "1"}}) {
     Workspace w = initialWorkspace();
-    w.aside = {"other"}, w.comparison.with = with;
+    w.aside = {"other"}, w.elsewhere = "mine.npz", w.comparison.with = with;
     CHECK_THAT(toJson(w), ContainsSubstring("\"with\": " + std::string(name)));
     CHECK(workspaceFromJson(toJson(w))->comparison.with == with);
   }

@@ -111,6 +111,11 @@ TEST_CASE("texts are compared by being written down") {
   CHECK(two.comparison.view == ComparisonView::Difference);
   CHECK(patched(R"({"compare": "off"})", two).comparison.with == Comparison::off);
   CHECK(patched(R"({"compare": "as loaded"})").comparison.with == Comparison::asLoaded);
+  const Workspace beside = patched(R"({"compare": {"trace": "./mine.npz"}})");
+  CHECK(beside.comparison.with == Comparison::elsewhere);
+  CHECK(beside.elsewhere == "./mine.npz");
+  CHECK(lessonPatchBetween(initialWorkspace(), beside).find(R"(compare: {"trace":"./mine.npz"})") !=
+        std::string::npos);
 }
 
 TEST_CASE("a state that is kept as a step is that state when the lesson is read again") {

@@ -59,6 +59,31 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 
 }  // namespace
 
+TEST_CASE("a packed session brings the trace that its model is compared with; a lesson's is refused") {
+  const Places places;
+  Workspace session = sessionOf("sort");
+  put(places.folder / "mine.npz", "numbers");
+  session.elsewhere = (places.folder / "mine.npz").string();
+  REQUIRE(packSession(session, places.here, places.pack));
+  CHECK(has(namesIn(places.pack), "traces/1-mine.npz"));
+  fs::remove(session.elsewhere);
+  const auto unpacked = unpack(places.pack, places.there);
+  REQUIRE(unpacked);
+  CHECK(*readTextFile(unpacked->session->elsewhere) == "numbers");
+  const Status lost = packSession(session, places.here, places.folder / "b.glassformer");
+  REQUIRE_FALSE(lost);
+  CHECK_THAT(lost.error().message(), ContainsSubstring("there is no such trace to be packed"));
+  put(places.folder / "own.md",
+      "---\ntitle: Own\nminutes: 1\nmodel: sort\n---\nA step.\n\n```glassformer\n"
+      "text: cab\ncompare: {trace: ./mine.npz}\n```\n");
+  const auto lesson = readLessonFile(places.folder / "own.md");
+  REQUIRE(lesson);
+  const Status packed = packLesson(*lesson, places.here, places.folder / "c.glassformer");
+  REQUIRE_FALSE(packed);
+  CHECK_THAT(packed.error().message(),
+             ContainsSubstring("mine.npz: a trace from elsewhere cannot be packed"));
+}
+
 TEST_CASE("a packed session opens elsewhere with its model, and is the same but for where that lies") {
   const Places places;
   Workspace session = sessionOf(places.copyOf("sort", "mine/sort"));

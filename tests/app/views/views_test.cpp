@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "app/document/comparison_commands.h"
 #include "app/engine/engine.h"
 #include "app/engine/model_library.h"
 #include "app/explain/explain.h"
@@ -344,33 +345,40 @@ std::string sentenceOf(const Scene& scene) {
   return "";
 }
 
-// Every picture of every view, with all that can be chosen in it: those with numbers, by name.
-std::set<std::string> picturesOfTrace(const std::string& file, std::set<std::string>& sentences) {
+// Every picture of every view, or of those among some, with all that can be chosen in it: those with numbers,
+// by name.
+std::set<std::string> picturesOf(const Workspace& first, Target::Source source,
+                                 std::set<std::string>& sentences, const std::set<std::string>& among = {}) {
   const ModelLibrary library(SOURCE_FOLDER "/build");
   Engine engine([&](const std::string& name, const Watch& watch) { return library.loadOrTrace(name, watch); },
                 [] {}, neededFor);
   std::uint64_t revision = 0;
   std::set<std::string> drawn;
   const auto look = [&](const Workspace& workspace, const std::string& name) {
+    const std::string picture =
+        workspace.view + "/" + std::string(viewOf(workspace.view).picture(workspace.settings).id);
+    if (!among.empty() && !among.contains(picture)) return;
     engine.request(workspace, ++revision);
     engine.finish();
-    const auto snapshot = engine.latest();
-    REQUIRE(snapshot->standing.error == "");
-    eachPicture(viewOf(workspace.view), name, workspace, *snapshot, [&](const ViewCase& view) {
+    const auto all = engine.latest();
+    REQUIRE(all->standing.error == "");
+    const ComparedSide side(*all, source);
+    const Snapshot* const snapshot = &side.snapshot();
+    REQUIRE((source == Target::Source::This || snapshot != all.get()));
+    eachPicture(viewOf(workspace.view), name, side.seen(workspace), *snapshot, [&](const ViewCase& view) {
       checkTexts(view);
       for (const HitRegion& hit : view.scene.hits)
         if (!hit.target.cell.empty()) explain(*snapshot, targetAt(hit, hit.box.center()));
       const std::string why = sentenceOf(view.scene);
-      INFO(file << ": " << view.name);
+      INFO(snapshot->model->name << ": " << view.name);
       CHECK((why.empty() || saysWhyNot(view.scene)));
       if (!why.empty()) sentences.insert(why);
       if (saysWhyNot(view.scene)) return;
       checkNumbers(view);
-      drawn.insert(workspace.view + "/" + std::string(viewOf(workspace.view).picture(workspace.settings).id));
+      drawn.insert(picture);
     });
   };
-  Workspace start = initialWorkspace();
-  start.model = file, start.text.clear();
+  Workspace start = first;
   for (const View& view : views()) {
     start.view = view.id;
     for (const Picture& picture : view.pictures) {
@@ -393,7 +401,32 @@ std::set<std::string> picturesOfTrace(const std::string& file, std::set<std::str
   return drawn;
 }
 
+std::set<std::string> picturesOfTrace(const std::string& file, std::set<std::string>& sentences) {
+  Workspace start = initialWorkspace();
+  start.model = file, start.text.clear();
+  return picturesOf(start, Target::Source::This, sentences);
+}
+
 }  // namespace
+
+TEST_CASE("beside a model a trace from elsewhere has the pictures that it has alone, and a difference") {
+  const std::string folder = SOURCE_FOLDER "/tests/reference/formats/";
+  std::set<std::string> sentences;
+  const auto alone = picturesOfTrace(folder + "llama.npz", sentences);
+  Workspace start = initialWorkspace();
+  start.model = folder + "llama", start.text = "the mat.";  // some are other tokens than those of the trace
+  commands::compareWithTrace(folder + "llama.npz").apply(start);
+  std::set<std::string> among = alone;
+  among.insert("residual/contributions");  // which takes the weights
+  CHECK(picturesOf(start, Target::Source::Other, sentences, among) == alone);
+  start.comparison.view = ComparisonView::Difference;
+  const auto differences = picturesOf(start, Target::Source::Difference, sentences, among);
+  CHECK(std::ranges::includes(alone, differences));
+  for (const char* picture : {"attention/matrix", "attention/arcs", "residual/norms",
+                              "next_token/distribution", "step/equation", "tokens/merges"})
+    CHECK(differences.contains(picture));
+  CHECK(sentences.contains("This needs the model's weights; a trace from elsewhere has none."));
+}
 
 TEST_CASE(
     "a trace from elsewhere has its numbers in every picture, or a sentence that says what is missing") {
