@@ -274,38 +274,3 @@ TEST_CASE("a file on the command line opens; what is none, and no command, is na
   CHECK(isPlainLine(nothing.error));
   CHECK_THAT(nothing.error, ContainsSubstring("there is no command and no file \"rendr\""));
 }
-
-TEST_CASE("what is installed runs wherever it lies, with its models, lessons, page and entry", "[others]") {
-  const Folder folder;
-  const fs::path prefix = folder / "in stalled";
-  const std::string install = "cmake --install " BUILD_FOLDER " --component program --prefix \"" +
-                              prefix.string() + "\" >/dev/null 2>&1";
-  REQUIRE(std::system(install.c_str()) == 0);
-  const fs::path share = prefix / "share";
-  for (const char* file :
-       {"applications/glassformer.desktop", "icons/hicolor/scalable/apps/glassformer.svg",
-        "mime/packages/glassformer.xml", "man/man1/glassformer.1", "bash-completion/completions/glassformer"})
-    CHECK(fs::file_size(share / file) > 100);
-  const fs::path moved = folder / "moved";
-  fs::rename(prefix, moved);
-  const auto run = [&](const std::string& arguments) {
-    const fs::path out = folder / "out";
-    const std::string command =
-        (moved / "bin" / "glassformer").string() + " " + arguments + " >" + out.string();
-    REQUIRE(std::system(command.c_str()) == 0);
-    return content(out);
-  };
-  CHECK_THAT(run("models"), ContainsSubstring((moved / "share/glassformer/assets/models/stories").string()));
-  CHECK_THAT(run("lesson check 03_soft_lookup"), ContainsSubstring("all hold"));
-  // What the entry starts is what is installed, and its icon is there.
-  const std::string entry = content(moved / "share/applications/glassformer.desktop");
-  CHECK_THAT(entry,
-             ContainsSubstring("\nExec=glassformer %f\n") && ContainsSubstring("\nIcon=glassformer\n"));
-  CHECK_THAT(entry, ContainsSubstring("application/x-glassformer-session;"));
-  // A session is known by its beginning.
-  const fs::path session = folder / "session.json";
-  REQUIRE(saveSession(session, initialWorkspace()));
-  const std::size_t at = content(session).find("\"glassformer session\"");
-  CHECK(at <= 64);
-  CHECK_THAT(content(moved / "share/mime/packages/glassformer.xml"), ContainsSubstring("offset=\"0:64\""));
-}

@@ -31,6 +31,7 @@ class Folder {
   }
   ~Folder() { std::filesystem::remove_all(path_); }
   std::filesystem::path operator/(const char* name) const { return path_ / name; }
+  const std::filesystem::path& path() const { return path_; }
 
   /// `by`: what else starts the program, with a space behind it.
   Run run(const std::string& arguments, const std::string& by = "") const {
