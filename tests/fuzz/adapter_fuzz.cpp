@@ -16,7 +16,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto folder = fileOf(data, size, "adapter_config.json").parent_path();
   holds(isAdapter(folder));
   (void)baseOf(folder), (void)baseNameOf(folder);
+  FamilyConfig family{.format = modelFormats().front()};
   StoredModel base;
-  holds(!applyAdapter(folder, *modelFormats().front(), base));  // there are no weights beside it
+  holds(!applyAdapter(folder, family, base));  // there are no weights beside it
   return 0;
 }

@@ -5,7 +5,8 @@
 using namespace glassformer;
 
 int LLVMFuzzerInitialize(int* argc, char*** argv) {
-  writeSeed(*argc, *argv, "recipe", toJsonLine(FigureRecipe{initialWorkspace(), 640, 480, "0123", "0.1"}));
+  writeSeed(*argc, *argv, "recipe",
+            toJsonLine(FigureRecipe{initialWorkspace(), 640, 480, {"0123", {"4567"}}, "0.1"}));
   return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -16,9 +17,13 @@ inline std::string_view textOf(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-/// A property that has to hold whatever was read.
+/// A property that has to hold whatever was read. A test that replays inputs says which one broke it.
 inline void holds(bool property) {
+#ifdef GLASSFORMER_REPLAYS
+  if (!property) throw std::logic_error("a property does not hold");
+#else
   if (!property) std::abort();
+#endif
 }
 
 /// Something valid to begin with, in the folder that is given first; none where there is no folder.
