@@ -5,6 +5,7 @@
 
 #include "app/document/figure_recipe.h"
 #include "app/drawing/number_tables.h"
+#include "app/engine/figure_origin.h"
 #include "app/figure/figure_fonts.h"
 #include "app/figure/figure_origin.h"
 #include "app/figure/figure_sizes.h"

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <utility>
 
-#include "app/figure/figure_origin.h"
+#include "app/engine/figure_origin.h"
 
 namespace glassformer {
 

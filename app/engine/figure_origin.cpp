@@ -1,4 +1,4 @@
-#include "app/figure/figure_origin.h"
+#include "app/engine/figure_origin.h"
 
 #include "core/io/checksum.h"
 
