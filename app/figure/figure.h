@@ -7,7 +7,6 @@
 #include "app/drawing/number_tables.h"
 #include "app/engine/figure_origin.h"
 #include "app/figure/figure_fonts.h"
-#include "app/figure/figure_origin.h"
 #include "app/figure/figure_sizes.h"
 #include "app/figure/pen.h"
 #include "app/scene/theme.h"
