@@ -36,6 +36,7 @@
 #include "core/lens/attention_stages.h"
 #include "core/lens/contributions.h"
 #include "core/lens/influence.h"
+#include "core/lens/leaks.h"
 #include "core/lens/logit_lens.h"
 #include "core/lens/lookup.h"
 #include "core/lens/next_tokens.h"
@@ -207,6 +208,13 @@ void measureEveryInfluence(const MeasuredPass& pass, const Begin& begin, TensorS
   measureInfluenceMatrix(pass.model, pass.trace, pass.workspace.interventions, set, watch);
 }
 
+// Where they are asked for, of a text that is not too long.
+void measureAskedLeaks(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+  const bool isAsked = pass.workspace.settings.chosen(matrixChoice) == leaksShown;
+  if (isAsked && pass.trace.tokenCount() <= mostInfluenceRows)
+    measureLeaks(pass.model, pass.trace, pass.workspace.interventions, set, begin("looking for leaks"));
+}
+
 void measureBlockNeurons(const MeasuredPass& pass, const Begin&, TensorSet& set) {
   const ModelConfig& config = pass.config();
   const Stream stream = streamOf(pass);
@@ -357,6 +365,8 @@ const Need influence{
     .name = "influence on a prediction", .onPass = measureOneInfluence, .reads = readEntryAnd<>};
 const Need influenceMatrix{
     .name = "influence on every prediction", .onPass = measureEveryInfluence, .reads = readEntryAnd<>};
+const Need leaks{
+    .name = "leaks of the mask", .onPass = measureAskedLeaks, .reads = readChoices<matrixChoice>};
 const Need integratedAttribution{.name = "integrated gradients",
                                  .kept = keptAs<IntegratedAttribution>,
                                  .reads = readEntryAnd<baselineChoice, gradientsChoice, againstChoice>};

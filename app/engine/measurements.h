@@ -15,7 +15,7 @@ extern const Need operandsOfStep, lookupOfHead, planeOfMatrix, paintedHypothesis
 extern const Need residualStream, residualCosines, normScales, contributions;
 extern const Need nextTokens, lensGrid, tokenProbability, samplingChain, scoreTable;
 extern const Need sinusoidTable, positionScores, positionDifferences, positionEffect;
-extern const Need influence, influenceMatrix, integratedAttribution;
+extern const Need influence, influenceMatrix, leaks, integratedAttribution;
 extern const Need neuronsOfBlock, neuronExamplesFound, answerChanges, hypothesisBench, headBiography,
     headCircuits, partEffects, edgesOfModel;
 extern const Need landscape, pastAnswers, causalMap, patchMap;

@@ -38,6 +38,7 @@ std::span<const TitleWords> titlesWithOtherWords() {
       {"Cost: Sizes", "MND, N²D, parallel training against serial sampling"},
       {"Cost: Cache", "key-value table growing, sampling one by one"},
       {"Cost: Unrolled", "RNN, bottleneck state, chain, direct reads, wave of computable states"},
+      {"Influence: Matrix", "leak detector, sees what is masked, around the mask, receptive field"},
       {"Influence: Many texts",
        "causal map, ablation, activation patching, counterfactual pairs, rollout, attention flow, how often"},
       {"Influence: Edges", "path patching, circuit graph, ACDC"},

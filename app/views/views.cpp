@@ -260,7 +260,7 @@ std::vector<View> everyView() {
        {{"sentence", "Sentence", "the text, coloured by its influence on one prediction",
          drawn<drawInfluenceSentenceLayout>, with(influence)},
         {"matrix", "Matrix", "predictions down, tokens across: what each depends on",
-         drawn<drawInfluenceMatrixLayout>, with(influenceMatrix)},
+         drawn<drawInfluenceMatrixLayout>, with(influenceMatrix, leaks)},
         {"distance", "Distance", "how influence fades with the distance between two tokens",
          drawn<drawDistanceLayout>, with(influenceMatrix)},
         {"leave out", "Leave out", "what becomes of the prediction without each head, attention and MLP",

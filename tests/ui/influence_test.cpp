@@ -281,3 +281,30 @@ TEST_CASE("the smallest changes are taken by a click, and given back by undo") {
   CHECK(ui.workspace().interventions.empty());
   CHECK(likeliestEntry(*ui.snapshot().pass->trace, position) == answer);
 }
+
+TEST_CASE("what gets around a window lights up in the matrix, and gradients come back") {
+  for (const auto& [width, dark] : {std::pair{1280, true}, std::pair{1920, false}}) {
+    UiDriver::Options options = openedInfluence();
+    options.width = width, options.height = width * 9 / 16;
+    options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
+    options.workspace.view = "influence", options.workspace.settings.pictures["influence"] = "matrix";
+    options.workspace.changes = {{"mask", "window"}};
+    UiDriver ui(options);
+    ui.click("Leaks");
+    ui.settle();
+    CHECK(ui.snapshot().pass->measurements->contains("lens.leaks"));
+    ui.hover("influences", 0.05f, 0.95f);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("leaks_" + std::to_string(width) + (dark ? "_dark" : "_light"));
+    ui.click("Signed");
+    ui.settle();
+    CHECK(ui.workspace().settings.influence.byInput);
+    CHECK_FALSE(ui.snapshot().pass->measurements->contains("lens.leaks"));
+    ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+    ui.type("leak detector");
+    ui.frames(2);
+    ui.press(ImGuiKey_Enter);
+    ui.settle();
+    CHECK(ui.workspace().settings.pictures["influence"] == "matrix");
+  }
+}

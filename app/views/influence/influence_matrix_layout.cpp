@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <set>
 
 #include "app/document/selection_commands.h"
+#include "app/document/view_commands.h"
 #include "app/drawing/entry_labels.h"
+#include "app/scene/format.h"
 #include "app/views/influence/influence_sentence_layout.h"
+#include "core/lens/leaks.h"
 #include "core/model/intervention_step.h"
 
 namespace glassformer {
@@ -16,20 +21,33 @@ constexpr float influenceMatrixHeadingHeight = 24, influenceGap = 32, largestInf
                 labelledRow = 18;
 const char* const entries = "lens.influenced_token";
 
+// Of another token in the place of `changed`, what that does to the logits at `output`.
+std::string movedWords(const std::string& output, const std::string& changed, float moved, bool isLeak) {
+  if (moved == 0) return "another token than " + changed + " moves no bit of what " + output + " predicts";
+  const std::string far = formatted(moved);
+  if (isLeak)
+    return "a leak: no block lets " + output + " look at " + changed +
+           ", but another token there moves its logits by " + far;
+  return "another token than " + changed + " moves the logits at " + output + " by up to " + far;
+}
+
 class MatrixBuilder {
  public:
   explicit MatrixBuilder(InfluenceView& view)
-      : view_(view), theme_(view.theme), rows_(view.count(Stream::Text)) {
-    for (const Stream stream : view.streams)
-      all_.push_back({view.tensor(stream, "_matrix"), {}, 0, 1, -1, -1});
-    scale_ = influenceScale(view, all_);
+      : view_(view),
+        theme_(view.theme),
+        showsLeaks_(view.input.workspace.settings.chosen(matrixChoice) == leaksShown),
+        streams_(showsLeaks_ ? std::vector{Stream::Text} : view.streams),
+        rows_(view.count(Stream::Text)) {
+    for (const Stream stream : streams_)
+      all_.push_back({showsLeaks_ ? "lens.leaks" : view.tensor(stream, "_matrix"), {}, 0, 1, -1, -1});
+    scale_ = influenceScale(view, all_, view.settings.byInput && !showsLeaks_);
   }
 
   void draw(Box area) {
     if (isTooLong(view_)) return drawOneInfluence(view_, area);
-    const std::string about = view_.settings.byInput ? "x_s · ∂logit[t, v] / ∂x_s" : "‖∂logit[t, v] / ∂x_s‖";
-    addInfluenceHeader(view_, area, "What each prediction depends on",
-                       about + ", for the likeliest token v at every position t", {influenceKinds(view_)});
+    findLeaks();
+    addHeader(area);
     if (!view_.isThere(all_.front().tensor)) return addMatrixWaiting(view_, area);
     const float depth = labelDepth();
     area.takeLeft(depth);
@@ -43,12 +61,57 @@ class MatrixBuilder {
   }
 
  private:
+  void addHeader(Box& area) {
+    std::vector<Choice> kinds = influenceKinds(view_);
+    for (Choice& kind : kinds) kind.on = kind.on && !showsLeaks_;
+    kinds.push_back(
+        {"Leaks",
+         "what gets around the mask: logits that move once a token is another one that no block lets "
+         "their token look at",
+         showsLeaks_, commands::choose(matrixChoice, leaksShown)});
+    const std::string about = view_.settings.byInput ? "x_s · ∂logit[t, v] / ∂x_s" : "‖∂logit[t, v] / ∂x_s‖";
+    if (showsLeaks_)
+      addInfluenceHeader(view_, area, "What gets around the mask", leakWords(), {kinds});
+    else
+      addInfluenceHeader(view_, area, "What each prediction depends on",
+                         about + ", for the likeliest token v at every position t", {kinds});
+  }
+
+  // Pairs that every block masks, by whether anything of the token arrives all the same.
+  void findLeaks() {
+    const auto moved = plane(view_.scene.sources, all_.front());
+    if (!showsLeaks_ || !moved || view_.input.snapshot.isDifference()) return;
+    silent_ = AttentionMask{MaskKind::None, 0, {}};
+    for (int t = 0; t < rows_; ++t)
+      for (int s = 0; s < rows_; ++s)
+        if (isMaskedEverywhere(view_.config, t, s)) {
+          if ((*moved)(t, s) == 0)
+            silent_->painted.paint({t, s, false});
+          else
+            leaks_.emplace(t, s);
+        }
+  }
+
+  std::string leakWords() const {
+    if (!silent_) return "max_v |Δlogit[t, v]|, once token s alone is another one";
+    const auto masked = static_cast<int>(silent_->painted.size() + leaks_.size());
+    if (masked == 0) return "no token is masked from any other: there is nothing to get around";
+    if (leaks_.empty())
+      return "nothing: all " + formattedCount(masked) + " pairs that every block masks are 0 to the bit";
+    return formattedCount(static_cast<int>(leaks_.size())) + " of " + formattedCount(masked) +
+           " pairs that every block masks leak";
+  }
+  bool leaksInto(int t) const {
+    const auto first = leaks_.lower_bound({t, 0});
+    return first != leaks_.end() && first->first == t;
+  }
+
   // Whether no path leads from a later token.
   bool isTriangular(Stream stream) const {
     return stream == Stream::Text && view_.config.causal() &&
            !mayLookAhead(view_.input.workspace.interventions);
   }
-  bool hasHeadings() const { return view_.streams.size() > 1; }
+  bool hasHeadings() const { return streams_.size() > 1; }
 
   float labelDepth() const {
     return std::clamp(std::ceil((view_.widestLabel() + 16) / 8) * 8, 56.0f, 104.0f);
@@ -58,15 +121,15 @@ class MatrixBuilder {
   // they end.
   float addMatrices(Box area, float depth) {
     int columns = 0;
-    for (const Stream stream : view_.streams) columns += view_.count(stream);
-    const float gaps = influenceGap * static_cast<float>(view_.streams.size() - 1);
+    for (const Stream stream : streams_) columns += view_.count(stream);
+    const float gaps = influenceGap * static_cast<float>(streams_.size() - 1);
     const float most = std::min(largestInfluenceCell, area.height / static_cast<float>(rows_));
     const float width =
         std::min(2 * most, std::min(largestInfluenceCell, (area.width - gaps) / static_cast<float>(columns)));
     height_ = std::min(most, std::max(width, labelledRow)) * static_cast<float>(rows_);
     float x = area.x;
-    for (std::size_t i = 0; i < view_.streams.size(); ++i) {
-      const Box box{x, area.y, width * static_cast<float>(view_.count(view_.streams[i])), height_};
+    for (std::size_t i = 0; i < streams_.size(); ++i) {
+      const Box box{x, area.y, width * static_cast<float>(view_.count(streams_[i])), height_};
       addMatrix(box, i, depth);
       x = box.right() + influenceGap;
     }
@@ -74,7 +137,7 @@ class MatrixBuilder {
   }
 
   void addMatrix(const Box& box, std::size_t i, float depth) {
-    const Stream stream = view_.streams[i];
+    const Stream stream = streams_[i];
     const int columns = view_.count(stream);
     if (hasHeadings())
       addText(view_.scene, {box.x, box.y - depth - influenceMatrixHeadingHeight / 2},
@@ -84,7 +147,10 @@ class MatrixBuilder {
     matrix.box = box, matrix.values = all_[i];
     matrix.map = scale_.map, matrix.range = scale_.range;
     matrix.gaps = view_.input.snapshot.isDifference();
-    if (isTriangular(stream)) matrix.mask = AttentionMask{MaskKind::Causal, 0, {}};
+    if (showsLeaks_)
+      matrix.mask = silent_;
+    else if (isTriangular(stream))
+      matrix.mask = AttentionMask{MaskKind::Causal, 0, {}};
     view_.scene.add(matrix);
     if (matrix.mask)
       addMaskHatch(view_.scene, box, columns, 0, 0, *matrix.mask, mix(theme_.line, theme_.quiet, 0.15f));
@@ -93,7 +159,7 @@ class MatrixBuilder {
     if (i == 0)
       addLabels(view_.scene, view_.input,
                 {box, Side::Left, rows_, depth, [&](int t) { return view_.input.label(t); },
-                 [&](int t) { return isStrongRow(t); }});
+                 [&](int t) { return isStrongRow(t) || leaksInto(t); }});
     AxisLabels top{box, Side::Top, columns, depth};
     top.label = [&](int s) { return view_.input.label(s, stream); };
     top.strong = [&](int s) { return view_.isPointed(s, stream); };
@@ -114,14 +180,19 @@ class MatrixBuilder {
     view_.scene.add(
         Rect{{box.x - 4, chosen.y, 3, std::max(chosen.height, 2.0f)}, theme_.accent, {0, 0, 0, 0}, 0, 1});
     const Target& hover = view_.input.hover;
-    const int columns = view_.count(view_.streams[i]);
+    const int columns = view_.count(streams_[i]);
+    for (const auto& [t, s] : leaks_)
+      addOutline(view_.scene, box.cell(t, s, rows_, columns), theme_.broken, 2);
+    for (int t = 0; t < rows_; ++t)
+      if (const Box row = box.cell(t, 0, rows_, 1); leaksInto(t))
+        view_.scene.add(Rect{{box.x - 8, row.y, 3, row.height}, theme_.broken, {0, 0, 0, 0}, 0, 1});
     if (hover.cell.tensor == all_[i].tensor && hover.query >= 0 && hover.query < rows_ && hover.key >= 0 &&
         hover.key < columns)
       addOutline(view_.scene, box.cell(hover.query, hover.key, rows_, columns), theme_.text, 1);
   }
 
   void addHit(const Box& box, std::size_t i) {
-    const Stream stream = view_.streams[i];
+    const Stream stream = streams_[i];
     HitRegion hit;
     hit.box = box;
     hit.target.cell = all_[i];
@@ -129,12 +200,21 @@ class MatrixBuilder {
     hit.rows = rows_, hit.columns = view_.count(stream);
     hit.rowAxis = Axis::Query, hit.columnAxis = Axis::Key;
     hit.click = [](const Target& target) { return commands::selectQuery(target.query); };
-    hit.say = [predictions = predictions(), tokens = labels(stream),
-               sources = view_.scene.sources](const Target& target) {
-      return influenceWords(tokens[static_cast<std::size_t>(target.key)],
-                            predictions[static_cast<std::size_t>(target.query)],
-                            valueOf(sources, target.cell).value_or(0));
-    };
+    if (showsLeaks_)
+      hit.say = [leaks = leaks_, tokens = labels(stream),
+                 sources = view_.scene.sources](const Target& target) {
+        const bool isLeak = leaks.contains({target.query, target.key});
+        return movedWords(tokens[static_cast<std::size_t>(target.query)],
+                          tokens[static_cast<std::size_t>(target.key)],
+                          valueOf(sources, target.cell).value_or(0), isLeak);
+      };
+    else
+      hit.say = [predictions = predictions(), tokens = labels(stream),
+                 sources = view_.scene.sources](const Target& target) {
+        return influenceWords(tokens[static_cast<std::size_t>(target.key)],
+                              predictions[static_cast<std::size_t>(target.query)],
+                              valueOf(sources, target.cell).value_or(0));
+      };
     hit.name = stream == Stream::Source ? "source influences" : "influences";
     view_.scene.hits.push_back(std::move(hit));
   }
@@ -154,7 +234,9 @@ class MatrixBuilder {
   void addLegend(const Box& box) {
     const Box scale{box.x, box.y, box.width, std::clamp(box.height - 40, 48.0f, 160.0f)};
     addColorScale(view_.scene, view_.input, scale, scale_.map, scale_.range);
-    if (rows_ > 1 && isTriangular(Stream::Text))
+    if (silent_ && !silent_->painted.empty())
+      addMaskedLegend(view_.scene, view_.input, {scale.x - 1, scale.bottom() + 16}, "silent");
+    if (rows_ > 1 && !showsLeaks_ && isTriangular(Stream::Text))
       addMaskedLegend(view_.scene, view_.input, {scale.x - 1, scale.bottom() + 16}, "no path");
   }
 
@@ -174,8 +256,12 @@ class MatrixBuilder {
 
   InfluenceView& view_;
   const Theme& theme_;
+  bool showsLeaks_;
+  std::vector<Stream> streams_;
   int rows_;
-  std::vector<TensorRef> all_;  // by stream
+  std::optional<AttentionMask> silent_;  // of the pairs that every block masks, those that it keeps apart
+  std::set<std::pair<int, int>> leaks_;  // the others, by query and key
+  std::vector<TensorRef> all_;           // by stream
   Coloring scale_;
   float height_ = 0;
 };

@@ -18,7 +18,7 @@ void drawInfluenceSentence(InfluenceView& view, Box area, const std::string& abo
       view.prediction(snapshot.model->entryLabel(snapshot.pass->predicted.entry), view.position);
   AttributedText text;
   for (const Stream stream : view.streams) text.numbers.push_back({view.tensor(stream), {}, -1, 0, -1, -1});
-  text.scale = influenceScale(view, text.numbers);
+  text.scale = influenceScale(view, text.numbers, view.settings.byInput);
   text.say = [&](int token, Stream stream, float number) {
     return influenceWords(view.quoted(token, stream), prediction, number);
   };

@@ -46,21 +46,22 @@ void addInfluenceHeader(InfluenceView& view, Box& area, const std::string& title
 std::vector<Choice> influenceKinds(const InfluenceView& view) {
   const auto choice = [&](const char* label, const char* tip, bool byInput) {
     return Choice{label, tip, view.settings.byInput == byInput,
-                  commands::changeSettings([=](ViewSettings& s) { s.influence.byInput = byInput; })};
+                  commands::changeSettings(
+                      [=](ViewSettings& s) { s.influence.byInput = byInput, s.choose(matrixChoice, ""); })};
   };
   return {choice("Norm", "how sensitive the logit is to each token: the gradient's length, ‖∂logit / ∂x_s‖",
                  false),
           choice("Signed", "for or against the prediction: gradient times input, x_s · ∂logit / ∂x_s", true)};
 }
 
-Coloring influenceScale(const InfluenceView& view, const std::vector<TensorRef>& numbers) {
+Coloring influenceScale(const InfluenceView& view, const std::vector<TensorRef>& numbers, bool isSigned) {
   Range range{0, 0};
   for (const TensorRef& ref : numbers) range = unionOf(range, rangeOf(view.scene.sources, ref));
   const float most = symmetric(range).high;
   const float end = most > 1e-6f ? roundedUp(most) : 1;  // what is switched off has no influence at all
-  return coloring(view.input, numbers,
-                  view.settings.byInput ? Coloring{ColorMap::Diverging, {-end, end}}
-                                        : Coloring{ColorMap::Sequential, {0, end}});
+  return coloring(
+      view.input, numbers,
+      isSigned ? Coloring{ColorMap::Diverging, {-end, end}} : Coloring{ColorMap::Sequential, {0, end}});
 }
 
 float scaleLabelWidth(const InfluenceView& view, Range range) {

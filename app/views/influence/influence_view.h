@@ -45,7 +45,7 @@ void addInfluenceHeader(InfluenceView& view, Box& area, const std::string& title
 /// Norm or signed.
 std::vector<Choice> influenceKinds(const InfluenceView& view);
 /// One scale for all these numbers.
-Coloring influenceScale(const InfluenceView& view, const std::vector<TensorRef>& numbers);
+Coloring influenceScale(const InfluenceView& view, const std::vector<TensorRef>& numbers, bool isSigned);
 /// How much room the ends of such a scale need, beside a picture.
 float scaleLabelWidth(const InfluenceView& view, Range range);
 /// "“it”, which “tired” after “too” depends on", or that nothing of it gets there.

@@ -247,6 +247,8 @@ inline std::vector<ViewSetting> lonePictures() {
   add("influence", "gradients");
   add("influence", "gradients", {}, {{"influence.temperature", "0.2"}});
   add("influence", "gradients", {{"attention_kernel", "linear"}});
+  add("influence", "matrix", {}, {{matrixChoice, leaksShown}});
+  add("influence", "matrix", {{"mask", "window"}}, {{matrixChoice, leaksShown}});
   add("influence", "integrated");
   add("influence", "integrated", {},
       {{"influence.baseline", "5"}, {"influence.against", "9"}, {"influence.gradients", "16"}});

@@ -1,0 +1,55 @@
+#include "core/lens/leaks.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/model/live_pass.h"
+
+namespace glassformer {
+
+namespace {
+
+// Another token of the vocabulary, far from it in the list, that ends no text of several.
+int otherThan(int token, const ModelConfig& config) {
+  const int V = config.vocabulary;
+  const int other = (token + std::max(1, V / 2)) % V;
+  return other == config.separator ? (other + 1) % V : other;
+}
+
+float furthestApart(const TensorView& a, const TensorView& b) {
+  float most = 0;
+  for (int v = 0; v < a.extent[0]; ++v) most = std::max(most, std::abs(a(v) - b(v)));
+  return most;
+}
+
+}  // namespace
+
+bool isMaskedEverywhere(const ModelConfig& config, int t, int s) {
+  for (int layer = 0; layer < config.layers; ++layer)
+    if (config.ofLayer(layer).mask.allows(t, s)) return false;
+  return config.layers > 0;
+}
+
+void measureLeaks(const Transformer& model, const Trace& trace, const Interventions& interventions,
+                  TensorSet& measurements, const Watch& watch) {
+  const std::shared_ptr<const Transformer> borrowed(std::shared_ptr<const void>(), &model);
+  const int T = trace.tokenCount();
+  const auto logitsOf = [&](const std::vector<int>& tokens) {
+    return LivePass(borrowed).run(tokens, interventions, trace.source());  // a new one takes nothing over
+  };
+  const auto whole = logitsOf(trace.tokens());
+  Tensor leaks({T, T});
+  for (int s = 0; s < T; ++s) {
+    if (!watch(s, T)) return;
+    std::vector<int> tokens = trace.tokens();
+    int& changed = tokens[static_cast<std::size_t>(s)];
+    changed = otherThan(changed, model.config());
+    const auto other = logitsOf(tokens);
+    for (int t = 0; t < T; ++t) leaks(t, s) = furthestApart((*whole)["logits"][t], (*other)["logits"][t]);
+  }
+  watch(T, T);
+  measurements.add({"lens.leaks", "TS", "how far logits move once one token is another one", "max_v |Δz_v|"},
+                   std::move(leaks));
+}
+
+}  // namespace glassformer
