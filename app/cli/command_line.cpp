@@ -71,6 +71,7 @@ class CommandLine {
     addAttribute();
     addHeads();
     addEffects();
+    addPictures();
     addNeurons();
     addFlip();
     addTokenize();
@@ -362,6 +363,7 @@ class CommandLine {
     CLI::App* sub =
         add("effects", "say what leaving out each head, attention and MLP does, over many texts and in one",
             effects_);
+    sub->alias("ablate");
     sub->add_option("--model", effects_.model, "built-in name or directory")->capture_default_str();
     sub->add_option("--text", effects_.text, "one text to set beside the many");
     sub->add_option("--source", effects_.source, "its source: for encoder-decoders");
@@ -396,6 +398,39 @@ class CommandLine {
     addInterventions(sub, effects_.interventions);
     addChoices(sub, effects_.choices);
     sub->add_flag("--json", effects_.json, "as JSON");
+  }
+
+  // What one picture of the window says of a text, printed.
+  void addPictures() {
+    struct Printed {
+      const char *name, *about, *view, *picture;
+    };
+    static constexpr Printed printed[] = {
+        {"causal", "print what becomes of the answer without each head, attention and MLP", "influence",
+         "leave out"},
+        {"lens", "print the logit lens: what every place of the residual stream would say", "next_token",
+         "lens"},
+        {"patch", "print what a text's answer takes over from another one, place by place", "influence",
+         "patch"}};
+    static_assert(std::size(printed) == std::tuple_size_v<decltype(pictures_)>);
+    for (std::size_t i = 0; i < pictures_.size(); ++i) {
+      RenderCommand& shown = pictures_[i];
+      shown.view = printed[i].view, shown.picture = printed[i].picture;
+      shown.out = RenderCommand::standardOutput, shown.format = "csv";
+      CLI::App* sub = add(printed[i].name, printed[i].about, shown);
+      sub->add_option("--model", shown.model, "built-in name or directory (stories)");
+      sub->add_option("--text", shown.text, "the text to read (the one that the window starts with)");
+      sub->add_option("--source", shown.source, "the source to read: for encoder-decoders");
+      auto* compare = sub->add_option("--compare", shown.compare, "another text of the same model");
+      compare->required(shown.picture == "patch");
+      sub->add_option("--token", shown.token,
+                      "the token whose answer is asked about, counted from 0 (the last)")
+          ->check(wholeFrom(0));
+      addInterventions(sub, shown.interventions);
+      addChoices(sub, shown.choices);
+      sub->add_flag_callback(
+          "--json", [&shown] { shown.format = "json"; }, "as JSON, in place of CSV");
+    }
   }
 
   void addNeurons() {
@@ -629,6 +664,7 @@ class CommandLine {
   TokenizeCommand tokenize_;
   TrainCommand train_;
   RenderCommand render_;
+  std::array<RenderCommand, 3> pictures_;
   LessonCommand lessonCommand_;
   PackCommand pack_;
   LessonPagesCommand slides_, handout_;

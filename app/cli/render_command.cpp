@@ -258,6 +258,17 @@ Status RenderCommand::drawEach(const ModelLibrary& library, const Workspace& fir
   return success();
 }
 
+Status RenderCommand::print(const Figure& drawn, const FigureFormat& chosen) const {
+  if (!chosen.isNumbers())
+    return Error{"only numbers are printed", "--out " + std::string(standardOutput),
+                 "give --format csv or json"};
+  if (drawn.numbers.empty())
+    return Error{"there are no numbers in “" + drawn.picture().title + "”", "--picture",
+                 "choose another one"};
+  std::fputs(chosen.table(drawn.numbers.front()).c_str(), stdout);
+  return success();
+}
+
 Status RenderCommand::draw(const Workspace& wanted, const Snapshot& snapshot, const FigureSize& sheet,
                            const FigureFormat& chosen, const std::filesystem::path& file) const {
   const FigureFonts fonts;
@@ -265,6 +276,7 @@ Status RenderCommand::draw(const Workspace& wanted, const Snapshot& snapshot, co
   if (chosen.isNumbers() && drawn.numbers.empty() && wanted.view == "training" && !snapshot.training->run)
     return Error{"training shows the numbers of a run, and none is open here", "--view",
                  "train in the window (Shift+T) and export from there (Ctrl+E)"};
+  if (file == standardOutput) return print(drawn, chosen);
   const auto written =
       writeFigure(drawn, chosen, file, wanted.figure.scale, allTensors || wanted.figure.allNumbers, fonts);
   if (!written) return written.error();

@@ -9,6 +9,7 @@
 
 namespace glassformer {
 
+struct Figure;
 struct FigureFormat;
 struct FigureRecipe;
 struct FigureSize;
@@ -45,6 +46,8 @@ struct RenderCommand {
   std::optional<std::string> lesson;  ///< one that ships, or a file: opened at its first step
   std::filesystem::path shelf;        ///< the folder of those that ship
 
+  static constexpr const char* standardOutput = "-";  ///< as `out`: the main numbers are printed
+
   /// What can be chosen by name.
   static std::vector<std::string> formats(), viewNames(), presets(), sequences();
 
@@ -55,6 +58,7 @@ struct RenderCommand {
   Result<FigureRecipe> recipe(const ModelLibrary& library) const;
   Status drawEach(const ModelLibrary& library, const Workspace& first, const Snapshot& snapshot,
                   const FigureSize& sheet, const FigureFormat& chosen) const;
+  Status print(const Figure& drawn, const FigureFormat& chosen) const;
   Status draw(const Workspace& wanted, const Snapshot& snapshot, const FigureSize& sheet,
               const FigureFormat& chosen, const std::filesystem::path& file) const;
 };

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/document/edge_settings.h"
+#include "app/document/workspace.h"
 #include "app/engine/corpus.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"

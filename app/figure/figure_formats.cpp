@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "app/figure/csv_figure.h"
+#include "app/figure/json_figure.h"
 #include "app/figure/pdf_figure.h"
 #include "app/figure/png_figure.h"
 #include "app/figure/svg_figure.h"
@@ -31,6 +32,8 @@ constexpr std::array formats{
     FigureFormat{"gif", "GIF", "pixels in 256 colours, for programs that show films as pictures", true,
                  gifFigure, nullptr, gifFilm},
     FigureFormat{"csv", "CSV", "the numbers, with their tokens, for spreadsheets", false, nullptr, csvTable},
+    FigureFormat{"json", "JSON", "the numbers, with their tokens and what they mean, for scripts", false,
+                 nullptr, jsonTable},
     FigureFormat{"npy", "NPY", "the numbers as float32, for numpy.load", false, nullptr, npy},
 };
 

@@ -51,7 +51,7 @@ void CheckPanel::content(Ui& ui, const Box& area) {
   const float look = widgets::buttonWidth(ui, "Look at it"),
               compare = widgets::buttonWidth(ui, "See them together");
   ui.drawText({title.x + 8, title.y + 12}, agrees ? check_->model + " agrees" : check_->model + " differs",
-              theme.heading());
+              theme.heading(), Align::Start, title.width - 84 - look - compare);
   ui.drawText({title.x + 8, title.y + 40},
               "from " + check_->against.filename().string() + ", point by point in the order of the pass",
               theme.note(), Align::Start, title.width - 84 - look - compare);

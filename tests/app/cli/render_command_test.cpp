@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <vector>
 
@@ -46,7 +48,7 @@ TEST_CASE("render draws any picture of a view, of two texts, of any token, witho
 
 TEST_CASE("render writes every format, says what it wrote, and draws a session as it was left") {
   const Folder folder;
-  for (const char* format : {"svg", "pdf", "png", "csv", "npy"}) {
+  for (const char* format : {"svg", "pdf", "png", "csv", "json", "npy"}) {
     const fs::path file = folder / (std::string("f.") + format).c_str();
     const Run run = folder.run("render --preset column --out " + file.string());
     INFO(format);
@@ -164,4 +166,29 @@ TEST_CASE("render draws a sequence: every step, token or head, each in its file"
   CHECK(still.status == 1);
   CHECK_THAT(still.error, ContainsSubstring("does not move"));
   CHECK(folder.run("render --each lesson --out " + again.string()).status == 1);
+}
+
+TEST_CASE("causal, lens and patch print the numbers of their pictures, as CSV or JSON") {
+  const Folder folder;
+  const std::string tired = " --text 'It was too tired.'", wide = " --compare 'It was too wide.'";
+  for (const auto& [command, picture] :
+       {std::pair<std::string, std::string>{"causal" + tired,
+                                            "--view influence --picture 'leave out'" + tired},
+        {"lens" + tired, "--view next_token --picture lens" + tired},
+        {"patch" + tired + wide, "--view influence --picture patch" + tired + wide}}) {
+    INFO(command);
+    const Run csv = folder.run(command), json = folder.run(command + " --json");
+    REQUIRE(csv.status == 0);
+    REQUIRE(folder.run("render " + picture + " --out " + (folder / "same.csv").string()).status == 0);
+    CHECK(csv.out == content(folder / "same.csv"));
+    const auto read = nlohmann::json::parse(json.out);
+    CHECK(read["values"].size() == read["rows"].size());
+    CHECK(read["values"][0].size() == read["columns"].size());
+    CHECK(static_cast<std::size_t>(std::ranges::count(csv.out, '\n')) == read["rows"].size() + 1);
+    CHECK_FALSE(read["meaning"].get<std::string>().empty());
+  }
+  CHECK_THAT(folder.run("patch" + tired).error, ContainsSubstring("--compare"));
+  CHECK_THAT(folder.run("render --out -").error, ContainsSubstring("format"));
+  CHECK_THAT(folder.run("render --out - --format svg").error, ContainsSubstring("only numbers are printed"));
+  CHECK(folder.run("ablate --texts 2 --json").status == 0);
 }
