@@ -305,6 +305,6 @@ TEST_CASE("what gets around a window lights up in the matrix, and gradients come
     ui.frames(2);
     ui.press(ImGuiKey_Enter);
     ui.settle();
-    CHECK(ui.workspace().settings.pictures["influence"] == "matrix");
+    CHECK(ui.workspace().settings.pictures.at("influence") == "matrix");
   }
 }
