@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "app/drawing/place_names.h"
 #include "app/drawing/surface_axes.h"
+#include "app/engine/causal_map.h"
 #include "app/engine/snapshot.h"
 #include "app/scene/format.h"
 #include "core/lens/contributions.h"
@@ -178,7 +180,19 @@ class TableMaker {
     if (const auto step = stepAlong(point, counts, index)) return formattedShort(*step);
     if (counts == 'M' && snapshot_.model->transformer)
       return nameOf(contributionPart(*snapshot_.model->transformer, index));
-    return std::to_string(index);
+    if (!snapshot_.model->config) return std::to_string(index);
+    const ModelConfig& config = *snapshot_.model->config;
+    // Of a trace from elsewhere there may be the last place alone.
+    const bool isAllPlaces = counts == 'P' && scene_.sources.find(ref.tensor)->extent[dimension] > 1;
+    if (isAllPlaces) return placeLabel(stackOf(config, point.rows), index);
+    return point.name.starts_with("causal.") ? causalLabel(config, point, counts, index)
+                                             : std::to_string(index);
+  }
+
+  static std::string causalLabel(const ModelConfig& config, const TracePoint& point, char counts, int index) {
+    const auto i = static_cast<std::size_t>(index);
+    if (counts == 'Z') return causalColumnName(config, index);
+    return point.letters == "YT" ? shortNameOf(positionedParts(config)[i]) : nameOf(causalRows(config)[i]);
   }
 
   // Rows and columns of a surface are steps along its axes.

@@ -43,6 +43,26 @@ std::optional<ModelPart> causalPart(const ModelConfig& config, const CausalRow& 
   return ModelPart{ModelPart::Kind::Mlp, row.layer, 0, site};
 }
 
+std::string nameOf(const CausalRow& row) {
+  const char* stack = row.site == AttentionSite::Encoder   ? "encoder "
+                      : row.site == AttentionSite::Decoder ? "decoder "
+                      : row.site == AttentionSite::Across  ? "across "
+                                                           : "block ";
+  return stack + std::to_string(row.layer);
+}
+
+std::string causalColumnName(const ModelConfig& config, int column) {
+  const int heads = headsOf(config);
+  if (column < heads) return std::to_string(column);
+  return column > heads ? "MLP" : heads == 0 ? "mixing" : "all heads";
+}
+
+std::string shortNameOf(const ModelPart& part) {
+  const bool isHead = part.kind == ModelPart::Kind::Head;
+  return isHead ? nameOf(HeadId{part.layer, part.head, part.site})
+                : "L" + std::to_string(part.layer) + " MLP";
+}
+
 std::vector<ModelPart> positionedParts(const ModelConfig& config) {
   std::vector<ModelPart> parts;
   for (const CausalRow& row : causalRows(config)) {

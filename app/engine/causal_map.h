@@ -21,6 +21,12 @@ int causalColumns(const ModelConfig& config);
 /// Nothing where the row has no such part.
 std::optional<ModelPart> causalPart(const ModelConfig& config, const CausalRow& row, int column);
 
+/// How the picture calls a row, "block 2", "across 0", and a column, "3", "all heads", "MLP"; and a
+/// positioned part, "L2H3", "L2 MLP".
+std::string nameOf(const CausalRow& row);
+std::string causalColumnName(const ModelConfig& config, int column);
+std::string shortNameOf(const ModelPart& part);
+
 /// What leaves out each of them, row by row; nothing where there is no such part.
 std::vector<std::optional<Intervention>> everyPartOff(const ModelConfig& config);
 

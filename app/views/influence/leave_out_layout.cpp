@@ -112,22 +112,12 @@ class LeaveOutPicture {
   }
   int rowCount() const { return static_cast<int>(byPosition_ ? parts_.size() : rows_.size()); }
   std::string nameOfColumn(int column) const {
-    const int heads = columns_ - 2;
-    if (column < heads) return std::to_string(column);
-    return column > heads ? "MLP" : heads == 0 ? "mixing" : isEstimated_ ? "all" : "all heads";
+    const std::string name = causalColumnName(view_.config, column);
+    return isEstimated_ && name == "all heads" ? "all" : name;
   }
   std::string nameOfRow(int row) const {
-    if (byPosition_) {  // "L2H3", "L2 MLP"
-      const ModelPart& part = parts_[static_cast<std::size_t>(row)];
-      const HeadId head{part.layer, part.head, part.site};
-      return part.kind == ModelPart::Kind::Head ? nameOf(head) : "L" + std::to_string(part.layer) + " MLP";
-    }
-    const auto [site, layer] = rows_[static_cast<std::size_t>(row)];
-    const char* stack = site == AttentionSite::Encoder   ? "encoder "
-                        : site == AttentionSite::Decoder ? "decoder "
-                        : site == AttentionSite::Across  ? "across "
-                                                         : "block ";
-    return stack + std::to_string(layer);
+    const auto i = static_cast<std::size_t>(row);
+    return byPosition_ ? shortNameOf(parts_[i]) : nameOf(rows_[i]);
   }
 
   float rowNames() const { return byPosition_ ? narrowRowName : rowName; }
