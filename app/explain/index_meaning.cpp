@@ -46,6 +46,14 @@ std::string offeredName(const Snapshot& snapshot, int i) {
                                                      : std::to_string(i);
 }
 
+// Of a trace from elsewhere there may be the last place alone.
+std::string placeMeaning(const Snapshot& snapshot, const TracePoint& point, int place) {
+  const auto numbers = sourcesOf(snapshot).find(point.name);
+  const ModelConfig& config = *snapshot.model->config;
+  const bool isLastAlone = numbers && numbers->extent[0] == 1 && config.layers > 0;
+  return isLastAlone ? "the last block" : placeWords(stackOf(config, point.rows), place);
+}
+
 std::string stageName(const Snapshot& snapshot, int i) {
   const auto order = sourcesOf(snapshot).find(chain::stage);
   return order ? std::string(chainLink(*order, i).name()) : "";
@@ -72,7 +80,7 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
     case 'L':
       return {"block", std::to_string(i)};
     case 'P':
-      return {"after", config ? placeWords(stackOf(*config, point.rows), i) : std::to_string(i)};
+      return {"after", config ? placeMeaning(snapshot, point, i) : std::to_string(i)};
     case 'G':
       return {"stage", std::to_string(i) + "  " + stageName(snapshot, i)};
     case 'V':

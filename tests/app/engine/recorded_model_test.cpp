@@ -12,6 +12,7 @@
 #include "app/document/attention_planes.h"
 #include "app/engine/engine.h"
 #include "app/engine/model_library.h"
+#include "app/explain/index_meaning.h"
 #include "app/views/views.h"
 #include "core/io/files.h"
 #include "tests/core/io/temporary_folder.h"
@@ -84,6 +85,8 @@ TEST_CASE("what views measure on a trace from elsewhere is what NumPy and PyTorc
   const TensorView entropy = (*said->pass->measurements)["lens.next_token_entropy"];
   REQUIRE(entropy.extent[0] == 1);  // where the model would have stopped before, its weights alone could say
   CHECK(entropy(0) == Approx(expected->find("entropy")->converted()[0]).margin(2e-6));
+  const TensorSet& lens = *said->pass->measurements;
+  CHECK(indexMeaning(*said, lens.point(lens.find("lens.next_token")), 0, 0).second == "the last block");
   Workspace average = lookingAt("attention", "matrix");
   average.settings.attention.fold = HeadFold::Average;
   const auto folded = traces(average);
