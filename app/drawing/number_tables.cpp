@@ -192,7 +192,8 @@ class TableMaker {
   static std::string causalLabel(const ModelConfig& config, const TracePoint& point, char counts, int index) {
     const auto i = static_cast<std::size_t>(index);
     if (counts == 'Z') return causalColumnName(config, index);
-    return point.letters == "YT" ? shortNameOf(positionedParts(config)[i]) : nameOf(causalRows(config)[i]);
+    return point.letters == "YT" ? shortNameOf(positionedParts(config)[i])
+                                 : causalRowName(causalRows(config)[i]);
   }
 
   // Rows and columns of a surface are steps along its axes.

@@ -43,7 +43,7 @@ std::optional<ModelPart> causalPart(const ModelConfig& config, const CausalRow& 
   return ModelPart{ModelPart::Kind::Mlp, row.layer, 0, site};
 }
 
-std::string nameOf(const CausalRow& row) {
+std::string causalRowName(const CausalRow& row) {
   const char* stack = row.site == AttentionSite::Encoder   ? "encoder "
                       : row.site == AttentionSite::Decoder ? "decoder "
                       : row.site == AttentionSite::Across  ? "across "

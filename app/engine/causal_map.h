@@ -23,7 +23,7 @@ std::optional<ModelPart> causalPart(const ModelConfig& config, const CausalRow& 
 
 /// How the picture calls a row, "block 2", "across 0", and a column, "3", "all heads", "MLP"; and a
 /// positioned part, "L2H3", "L2 MLP".
-std::string nameOf(const CausalRow& row);
+std::string causalRowName(const CausalRow& row);
 std::string causalColumnName(const ModelConfig& config, int column);
 std::string shortNameOf(const ModelPart& part);
 

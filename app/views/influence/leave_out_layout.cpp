@@ -117,7 +117,7 @@ class LeaveOutPicture {
   }
   std::string nameOfRow(int row) const {
     const auto i = static_cast<std::size_t>(row);
-    return byPosition_ ? shortNameOf(parts_[i]) : nameOf(rows_[i]);
+    return byPosition_ ? shortNameOf(parts_[i]) : causalRowName(rows_[i]);
   }
 
   float rowNames() const { return byPosition_ ? narrowRowName : rowName; }
