@@ -208,10 +208,11 @@ void measureEveryInfluence(const MeasuredPass& pass, const Begin& begin, TensorS
   measureInfluenceMatrix(pass.model, pass.trace, pass.workspace.interventions, set, watch);
 }
 
-// Where they are asked for, of a text that is not too long.
-void measureAskedLeaks(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
-  const bool isAsked = pass.workspace.settings.chosen(matrixChoice) == leaksShown;
-  if (isAsked && pass.trace.tokenCount() <= mostInfluenceRows)
+bool isAskedForLeaks(const ViewSettings& settings) { return settings.chosen(matrixChoice) == leaksShown; }
+
+// Of a text that is not too long.
+void measureMaskLeaks(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+  if (pass.trace.tokenCount() <= mostInfluenceRows)
     measureLeaks(pass.model, pass.trace, pass.workspace.interventions, set, begin("looking for leaks"));
 }
 
@@ -310,10 +311,10 @@ ViewSettings readBy(Needs needs, const ViewSettings& settings) {
   return read;
 }
 
-std::vector<const Need*> neededAtOnce(Needs needs) {
+std::vector<const Need*> neededAtOnce(Needs needs, const ViewSettings& settings) {
   std::vector<const Need*> atOnce;
   for (const Need* need : needs)
-    if (!need->kept) atOnce.push_back(need);
+    if (!need->kept && (!need->isAsked || need->isAsked(settings))) atOnce.push_back(need);
   return atOnce;
 }
 
@@ -365,8 +366,7 @@ const Need influence{
     .name = "influence on a prediction", .onPass = measureOneInfluence, .reads = readEntryAnd<>};
 const Need influenceMatrix{
     .name = "influence on every prediction", .onPass = measureEveryInfluence, .reads = readEntryAnd<>};
-const Need leaks{
-    .name = "leaks of the mask", .onPass = measureAskedLeaks, .reads = readChoices<matrixChoice>};
+const Need leaks{.name = "leaks of the mask", .onPass = measureMaskLeaks, .isAsked = isAskedForLeaks};
 const Need integratedAttribution{.name = "integrated gradients",
                                  .kept = keptAs<IntegratedAttribution>,
                                  .reads = readEntryAnd<baselineChoice, gradientsChoice, againstChoice>};
@@ -441,7 +441,7 @@ std::shared_ptr<const TensorSet> measurementsFor(Needs needs, const MeasuredPass
   measureLogitLens(pass.model, pass.trace, selectedPosition(pass.workspace, pass.trace), *set);
   measurePatternOverview(pass.trace, config, *set);
   if (!isRecorded) measurePlanes({headScores(pass.workspace, config)}, pass, begin, *set);
-  for (const Need* need : needs)
+  for (const Need* need : neededAtOnce(needs, pass.workspace.settings))
     if (need->onPass && (!isRecorded || isThere(need->points, pass))) need->onPass(pass, begin, *set);
   return set;
 }
@@ -464,7 +464,7 @@ std::shared_ptr<const TensorSet> modelMeasurementsFor(Needs needs, const Workspa
 }
 
 bool sameMeasurements(Needs a, const ViewSettings& ofA, Needs b, const ViewSettings& ofB) {
-  return neededAtOnce(a) == neededAtOnce(b) && readBy(a, ofA) == readBy(b, ofB);
+  return neededAtOnce(a, ofA) == neededAtOnce(b, ofB) && readBy(a, ofA) == readBy(b, ofB);
 }
 
 }  // namespace glassformer

@@ -84,6 +84,8 @@ struct Need {
   /// Copies those settings that decide what is measured; null: none does.
   void (*reads)(const ViewSettings& from, ViewSettings& to) = nullptr;
   PointsRead points = nullptr;  ///< null: it takes the weights
+  /// Whether settings ask for it at all; null: whatever they are.
+  bool (*isAsked)(const ViewSettings& settings) = nullptr;
 };
 
 /// Why something that reads these points cannot be had of a trace from elsewhere; empty: it can.

@@ -54,8 +54,14 @@ TEST_CASE("influence is measured where it is looked at, as far as the layout sho
   workspace.settings.pictures["influence"] = "distance";
   workspace.settings.influence.byInput = workspace.settings.influence.logarithmic = true;
   CHECK(asked(workspace)->pass->measurements == measured);
+  CHECK_FALSE(has("lens.leaks"));
+  workspace.settings.choose(matrixChoice, leaksShown);
+  CHECK_FALSE(has("lens.leaks"));  // another picture's
+  workspace.settings.pictures["influence"] = "matrix";
+  CHECK(has("lens.leaks"));
   for (int i = 0; i < 12; ++i) workspace.text += " The animal was too tired.";
   CHECK_FALSE(has("lens.influence_matrix"));  // too long for it
+  CHECK_FALSE(has("lens.leaks"));
   CHECK(has("lens.influence"));
 }
 
