@@ -187,9 +187,11 @@ class EdgesPicture {
     scene_.add(
         Rect{box, theme_.raised, isSelected ? theme_.accent : theme_.line, 4, isSelected ? 2.0f : 1.0f});
     const std::string name = nameOf(of);
-    const std::string inRow = isHead && of.head.site != AttentionSite::Across ? std::to_string(of.head.head)
-                              : of.kind == ContributionPart::Kind::Mlp        ? "MLP"
-                                                                              : name;
+    const std::string stack =
+        of.head.site == AttentionSite::Across ? "cross " : "";  // the row says its block
+    const std::string inRow = isHead                                   ? stack + std::to_string(of.head.head)
+                              : of.kind == ContributionPart::Kind::Mlp ? "MLP"
+                                                                       : name;
     addText(scene_, box.center(), inRow, theme_.note(), Align::Middle).maxWidth = box.width - 4;
     HitRegion hit;
     hit.box = box, hit.name = "edges of " + name;
