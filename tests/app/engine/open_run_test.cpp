@@ -81,7 +81,7 @@ TEST_CASE("whoever still looks at the run before does not end the one that was b
   training.finish();
   REQUIRE(openedRun(training, before));
   const std::string run = training.begin(shortPlan(4000));
-  waitFor([&] { return training.report()->name == run && training.report()->step > 0; });
+  waitUntil([&] { return training.report()->name == run && training.report()->step > 0; });
   const auto old = openedRun(training, before);
   REQUIRE(old);
   CHECK((*old)->name == before);

@@ -28,7 +28,7 @@ inline Result<std::shared_ptr<const RunReport>> openedRun(Training& training, co
   return training.reportOf(run);
 }
 
-inline void waitFor(const std::function<bool()>& that) {
+inline void waitUntil(const std::function<bool()>& that) {
   for (int i = 0; i < 60'000; ++i) {
     if (that()) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -50,7 +50,7 @@ std::vector<float> trainedWithoutABreak(const fs::path& folder, const TrainingPl
 }
 
 void waitForStep(const Training& training, int step) {
-  waitFor([&] { return training.report() && training.report()->step >= step; });
+  waitUntil([&] { return training.report() && training.report()->step >= step; });
 }
 
 double mebibytes(std::size_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
@@ -272,7 +272,7 @@ TEST_CASE("the memory of a run goes back to the system when another takes its pl
   REQUIRE(openedRun(training, training.begin(shortPlan())));
   training.finish();
   REQUIRE(openedRun(training, "run:copy-2"));
-  waitFor([&] { return residentMebibytes() < before - 0.8 * kept; });
+  waitUntil([&] { return residentMebibytes() < before - 0.8 * kept; });
 }
 
 TEST_CASE("what a run takes on the disk is counted by steps, and follows the model's size") {
@@ -410,7 +410,7 @@ TEST_CASE("what was reached and cannot be written is told, and measured again wh
   const TemporaryFolder folder;
   Training training(shortRunsIn(folder.path()));
   const std::string run = training.begin({.task = "sort", .steps = 2});
-  waitFor([&] { return training.progress() && training.progress()->done > 0; });
+  waitUntil([&] { return training.progress() && training.progress()->done > 0; });
   const fs::path card = training.folderOf(run) / "first.model" / cardFile, blocked = card.string() + ".part";
   fs::create_directory(blocked);  // nothing can be written there any more
   training.finish();
@@ -429,7 +429,7 @@ TEST_CASE("what a finished run has reached is measured, can be cancelled and ask
   {
     Training training(shortRunsIn(folder.path()));
     run = training.begin({.task = "sort", .steps = 2});
-    waitFor([&] { return training.progress() && training.progress()->done > 0; });
+    waitUntil([&] { return training.progress() && training.progress()->done > 0; });
     CHECK(training.progress()->doing == "measuring on held-out data");
     CHECK(training.report()->state == State::Finished);
     training.cancel();
@@ -455,7 +455,7 @@ TEST_CASE("every task can be trained, whatever its model reads and writes") {
   for (const TrainingTaskEntry& task : trainingTasks()) {
     INFO(task.id);
     const std::string run = training.begin({.task = std::string(task.id), .steps = 1});
-    waitFor(
+    waitUntil(
         [&] { return training.report() && training.report()->name == run && training.report()->step == 1; });
     CHECK(training.problem() == "");
     CHECK(training.report()->state == State::Finished);  // what it has reached is not waited for
