@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <vector>
@@ -171,27 +172,25 @@ TEST_CASE("render draws a sequence: every step, token or head, each in its file"
 TEST_CASE("causal, lens and patch print the numbers of their pictures, as CSV or JSON") {
   const Folder folder;
   const std::string tired = " --text 'It was too tired.'", wide = " --compare 'It was too wide.'";
-  for (const auto& [command, picture] :
-       {std::pair<std::string, std::string>{"causal" + tired,
-                                            "--view influence --picture 'leave out'" + tired},
-        {"lens" + tired, "--view next_token --picture lens" + tired},
-        {"patch" + tired + wide, "--view influence --picture patch" + tired + wide}}) {
+  std::map<std::string, std::string> printed;
+  for (const std::string& command : {"causal" + tired, "lens" + tired, "patch" + tired + wide}) {
     INFO(command);
     const Run csv = folder.run(command), json = folder.run(command + " --json");
     REQUIRE(csv.status == 0);
-    REQUIRE(folder.run("render " + picture + " --out " + (folder / "same.csv").string()).status == 0);
-    CHECK(csv.out == content(folder / "same.csv"));
     const auto read = nlohmann::json::parse(json.out);
     CHECK(read["values"].size() == read["rows"].size());
     CHECK(read["values"][0].size() == read["columns"].size());
     CHECK(static_cast<std::size_t>(std::ranges::count(csv.out, '\n')) == read["rows"].size() + 1);
     CHECK_FALSE(read["meaning"].get<std::string>().empty());
+    printed[command.substr(0, command.find(' '))] = csv.out;
   }
-  CHECK_THAT(folder.run("causal" + tired).out,
+  const std::string picture = "render --view influence --picture 'leave out'" + tired + " --out ";
+  REQUIRE(folder.run(picture + (folder / "same.csv").string()).status == 0);
+  CHECK(printed["causal"] == content(folder / "same.csv"));
+  CHECK_THAT(printed["causal"],
              ContainsSubstring("Y\\Z,0,1,2,3,all heads,MLP") && ContainsSubstring("\nblock 3,"));
-  CHECK_THAT(folder.run("lens" + tired).out, ContainsSubstring("\nembed,") &&
-                                                 ContainsSubstring("\n0 attn,") &&
-                                                 ContainsSubstring("\n3 MLP,"));
+  CHECK_THAT(printed["lens"], ContainsSubstring("\nembed,") && ContainsSubstring("\n0 attn,") &&
+                                  ContainsSubstring("\n3 MLP,"));
   CHECK_THAT(folder.run("patch" + tired).error, ContainsSubstring("--compare"));
   CHECK_THAT(folder.run("render --out -").error, ContainsSubstring("format"));
   CHECK_THAT(folder.run("render --out - --format svg").error, ContainsSubstring("only numbers are printed"));
