@@ -75,7 +75,7 @@ Status writeFile(const std::filesystem::path& path, const std::function<void(std
   fs::path part = *target;
   part += ".part";
   if (Status written = writeInto(part, path, write); !written) {
-    fs::remove(part, error);
+    if (!fs::is_directory(part, error)) fs::remove(part, error);  // a folder is not ours
     return written;
   }
   if (fs::exists(status)) fs::permissions(part, status.permissions(), error);

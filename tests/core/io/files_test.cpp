@@ -106,3 +106,11 @@ TEST_CASE("a mapping outlives the replacement of its file") {
   REQUIRE(writeFile(folder / "f", "second"));
   CHECK(std::string(reinterpret_cast<const char*>((*mapped)->bytes().data()), 5) == "first");
 }
+
+TEST_CASE("a folder in the way of the part that is written stays, however often it is tried") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "f.part");
+  for (int i = 0; i < 2; ++i) CHECK_FALSE(writeFile(folder / "f", "new"));
+  CHECK(std::filesystem::is_directory(folder / "f.part"));
+  CHECK_FALSE(std::filesystem::exists(folder / "f"));
+}
