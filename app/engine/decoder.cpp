@@ -5,30 +5,12 @@
 
 #include "app/document/workspace.h"
 #include "app/engine/open_model.h"
+#include "core/decode/beam_numbers.h"
 #include "core/decode/candidates.h"
 
 namespace glassformer {
 
 namespace {
-
-TensorSet measureBeam(const BeamTree& tree) {
-  const int count = static_cast<int>(tree.nodes.size());
-  Tensor probability({count}), cumulative({count}), score({count});
-  for (int i = 0; i < count; ++i) {
-    const BeamNode& node = tree.nodes[static_cast<std::size_t>(i)];
-    probability(i) = static_cast<float>(std::exp(node.logProbability));
-    cumulative(i) = static_cast<float>(node.cumulative);
-    score(i) = static_cast<float>(node.score);
-  }
-  TensorSet set;
-  set.add(
-      {"beam.probability", "N", "probability of the node's token after its prefix", "p = softmax(logits)"},
-      std::move(probability));
-  set.add({"beam.cumulative", "N", "log-probability of the whole hypothesis", "log P = Σ log p"},
-          std::move(cumulative));
-  set.add({"beam.score", "N", "what hypotheses are ranked by", "log P / nᵅ"}, std::move(score));
-  return set;
-}
 
 std::shared_ptr<const TensorSet> measureContinuation(const std::vector<double>& logProbabilities) {
   Tensor probability({static_cast<int>(logProbabilities.size())});
@@ -148,7 +130,9 @@ std::vector<int> Decoder::tokensOf(std::string_view text) const {
 bool Decoder::growBeam(const Begin& begin) {
   auto tree = std::make_shared<BeamTree>(search(root_, rootConstraint_, begin("growing the beam tree")));
   if (tree->cancelled) return false;
-  decoded_.beamMeasurements = std::make_shared<TensorSet>(measureBeam(*tree));
+  auto measurements = std::make_shared<TensorSet>();
+  measureBeam(*tree, *measurements);
+  decoded_.beamMeasurements = std::move(measurements);
   decoded_.beam = std::move(tree);
   return true;
 }

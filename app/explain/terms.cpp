@@ -31,8 +31,11 @@ std::string sumOf(std::vector<Term> terms, float common) {
     std::ranges::partial_sort(terms, terms.begin() + shownTerms, std::ranges::greater(),
                               [](const Term& term) { return std::abs(term.value()); });
   std::string text;
-  for (std::size_t i = 0; i < std::min(shownTerms, terms.size()); ++i)
-    text += (i ? " + " : "") + wordsOf(terms[i], common, i == 0);
+  for (std::size_t i = 0; i < std::min(shownTerms, terms.size()); ++i) {
+    const bool isSubtracted = i > 0 && terms[i].coefficient == -common;
+    if (isSubtracted) terms[i].coefficient = common;
+    text += (i == 0 ? "" : isSubtracted ? " − " : " + ") + wordsOf(terms[i], common, i == 0);
+  }
   return all ? text : text + " + … " + std::to_string(terms.size() - shownTerms) + " smaller ones";
 }
 

@@ -5,6 +5,8 @@
 #include <map>
 #include <tuple>
 
+#include "core/trace/derived.h"
+
 namespace glassformer {
 namespace {
 
@@ -62,23 +64,21 @@ BeamUnion uniteBeams(const BeamTree& a, const BeamTree& b) {
 
 void measureBeamDifference(const BeamUnion& both, const BeamTree& a, const BeamTree& b,
                            TensorSet& measurements) {
-  Numbers here = numbersOf(a, both.a), there = numbersOf(b, both.b);
-  Tensor difference({static_cast<int>(both.a.size())});
-  for (std::size_t i = 0; i < both.a.size(); ++i)
-    difference.values()[i] = here.score.values()[i] - there.score.values()[i];
-  measurements.add(
-      {"beam.difference.score", "N", "score of the hypothesis here, minus that in the other text",
-       "log P_a / nᵅ − log P_b / nᵅ"},
-      std::move(difference));
   const auto add = [&](const std::string& side, const std::string& whose, Numbers numbers) {
     measurements.add(
         {side + ".probability", "N", "probability of the node's token " + whose, "p = softmax(logits)"},
         std::move(numbers.probability));
     measurements.add({side + ".score", "N", "score of the hypothesis " + whose, "log P / nᵅ"},
                      std::move(numbers.score));
+    return measurements[side + ".score"];
   };
-  add("beam.here", "in this text", std::move(here));
-  add("beam.there", "in the other text", std::move(there));
+  const TensorView here = add("beam.here", "in this text", numbersOf(a, both.a)),
+                   there = add("beam.there", "in the other text", numbersOf(b, both.b));
+  addDerived(measurements,
+             {"beam.difference.score", "N", "score of the hypothesis here, minus that in the other text",
+              "log P_a / nᵅ − log P_b / nᵅ"},
+             {here.extent[0]},
+             [=](const auto& node) { return derivedDifference(&here(node[0]), &there(node[0])); });
 }
 
 }  // namespace glassformer

@@ -17,7 +17,8 @@ class Search {
       : logits_(logits), prompt_(prompt.begin(), prompt.end()), settings_(settings) {
     assert(!prompt.empty() && settings.width > 0);
     tree_.nodes.push_back({.greedy = true});
-    tree_.groups = std::clamp(settings.groups, 1, settings.width);
+    tree_.groups = std::clamp(settings.groups, 1, settings.width),
+    tree_.lengthPenalty = settings.lengthPenalty;
     beams_.assign(at(tree_.groups), {0});
   }
 

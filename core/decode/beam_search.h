@@ -66,9 +66,10 @@ struct BeamTree {
   int best = -1;                ///< the first of these
   /// The first that had ended and was the best of its beam: where stopping early stops. -1: none.
   int firstEnded = -1;
-  int endedAt = -1;        ///< the depth of that beam
-  bool cancelled = false;  ///< by its watch; what is there is right
-  int groups = 1;          ///< that were searched
+  int endedAt = -1;         ///< the depth of that beam
+  bool cancelled = false;   ///< by its watch; what is there is right
+  int groups = 1;           ///< that were searched
+  float lengthPenalty = 0;  ///< α of its scores
   /// Nodes that the constraint let nothing follow though they are not whole, with what is missing there.
   std::vector<std::pair<int, DeadEnd>> deadEnds;
 

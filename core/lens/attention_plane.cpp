@@ -7,10 +7,10 @@
 #include <optional>
 #include <span>
 
-#include "core/lens/derived.h"
 #include "core/lens/scores.h"
 #include "core/lens/value_norms.h"
 #include "core/model/catalogue.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include <optional>
-#include "core/lens/derived.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 namespace {

@@ -1,8 +1,8 @@
 #include "core/lens/class_probabilities.h"
 
-#include "core/lens/derived.h"
 #include "core/model/head.h"
 #include "core/tensor/kernels.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 

@@ -8,11 +8,11 @@
 #include <optional>
 #include <vector>
 
-#include "core/lens/derived.h"
 #include "core/lens/equation_words.h"
 #include "core/lens/residual_stream.h"
 #include "core/lens/value_norms.h"
 #include "core/tensor/kernels.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 namespace {

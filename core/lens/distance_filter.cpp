@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/lens/attention_stages.h"
-#include "core/lens/derived.h"
 #include "core/tensor/operations/distance_shares.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 

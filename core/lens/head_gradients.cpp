@@ -3,9 +3,9 @@
 #include <array>
 #include <cmath>
 
-#include "core/lens/derived.h"
 #include "core/lens/gradient_pass.h"
 #include "core/model/point_names.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 namespace {

@@ -10,11 +10,11 @@
 
 #include "core/lens/by_distance.h"
 #include "core/lens/contributions.h"
-#include "core/lens/derived.h"
 #include "core/lens/gradient_pass.h"
 #include "core/model/intervention_step.h"
 #include "core/model/point_names.h"
 #include "core/tensor/kernels.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/lens/attention_stages.h"
-#include "core/lens/derived.h"
 #include "core/tensor/operations/nonlinearity.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 namespace {

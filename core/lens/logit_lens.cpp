@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/lens/derived.h"
 #include "core/lens/equation_words.h"
 #include "core/lens/residual_stream.h"
 #include "core/model/read_out.h"
 #include "core/tensor/kernels.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/lens/attention_stages.h"
-#include "core/lens/derived.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 namespace {

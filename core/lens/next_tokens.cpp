@@ -6,12 +6,12 @@
 #include <numeric>
 #include <vector>
 
-#include "core/lens/derived.h"
 #include "core/lens/equation_words.h"
 #include "core/lens/residual_stream.h"
 #include "core/log_sum_exp.h"
 #include "core/model/read_out.h"
 #include "core/tensor/kernels.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 namespace {

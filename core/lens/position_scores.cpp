@@ -3,12 +3,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/lens/derived.h"
 #include "core/lens/equation_words.h"
 #include "core/lens/scores.h"
 #include "core/model/catalogue.h"
 #include "core/model/positional/positional_encoding.h"
 #include "core/tensor/kernels.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 namespace {

@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <vector>
 
-#include "core/lens/derived.h"
 #include "core/model/positional/alibi.h"
 #include "core/model/positional/sinusoidal.h"
 #include "core/tensor/kernels.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 namespace {

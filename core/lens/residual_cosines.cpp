@@ -4,9 +4,9 @@
 #include <cmath>
 #include <vector>
 
-#include "core/lens/derived.h"
 #include "core/lens/residual_stream.h"
 #include "core/tensor/kernels.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 namespace {

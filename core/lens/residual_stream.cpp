@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "core/lens/derived.h"
 #include "core/model/point_names.h"
 #include "core/tensor/kernels.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 namespace {

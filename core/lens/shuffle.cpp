@@ -4,12 +4,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/lens/derived.h"
 #include "core/model/live_pass.h"
 #include "core/model/point_names.h"
 #include "core/model/positional/none.h"
 #include "core/model/positional/positional_encoding.h"
 #include "core/random.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/lens/derived.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/lens/derived.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 namespace {

@@ -35,19 +35,24 @@ float Schedule::rate(int step) const {
     const auto [stretch, within] = stretchAt(step);
     return stretch.rate(within);
   }
-  const double s = step, rise = warmup > 0 ? std::min(1.0, s / warmup) : 1.0;
-  switch (kind) {
-    case ScheduleKind::Constant:
-      return static_cast<float>(peak * rise);
-    case ScheduleKind::Transformer2017:
-      return static_cast<float>(peak * std::pow(width, -0.5) *
-                                std::min(std::pow(s, -0.5), s * std::pow(std::max(warmup, 1), -1.5)));
-    case ScheduleKind::Cosine:
-      break;
-  }
-  if (step < warmup) return static_cast<float>(peak * rise);
-  const double progress = std::clamp((s - warmup) / std::max(1, steps - warmup), 0.0, 1.0);
-  return static_cast<float>(peak * (floor + (1 - floor) * 0.5 * (1 + std::cos(std::numbers::pi * progress))));
+  return static_cast<float>(height() * shape(step));
+}
+
+double Schedule::height() const {
+  return kind == ScheduleKind::Transformer2017 ? peak * std::pow(width, -0.5) : peak;
+}
+
+double Schedule::shape(int step) const {
+  const double s = step;
+  if (kind == ScheduleKind::Transformer2017)
+    return std::min(std::pow(s, -0.5), s * std::pow(std::max(warmup, 1), -1.5));
+  if (step < warmup) return s / warmup;
+  if (kind == ScheduleKind::Constant) return 1;
+  return floor + (1 - floor) * 0.5 * (1 + std::cos(std::numbers::pi * wayDown(step)));
+}
+
+double Schedule::wayDown(int step) const {
+  return std::clamp(static_cast<double>(step - warmup) / std::max(1, steps - warmup), 0.0, 1.0);
 }
 
 Schedule Schedule::as(ScheduleKind other) const {

@@ -30,6 +30,12 @@ struct Schedule {
   /// Hutter 2017). Transformer2017: D^-0.5 · min(step^-0.5, step · warmup^-1.5) (Vaswani et al. 2017,
   /// section 5.3).
   float rate(int step) const;
+  /// What is multiplied into the rate of one stretch, without later peaks: `height`, the peak
+  /// (Transformer2017: times D^-0.5), and `shape` of the step.
+  double height() const;
+  double shape(int step) const;
+  /// Cosine: how far a step behind the warm-up lies on the way down, from 0 to 1.
+  double wayDown(int step) const;
   /// What the rate follows at a step, without later peaks: the stretch that it lies in, and the step counted
   /// within that.
   std::pair<Schedule, int> stretchAt(int step) const;

@@ -1,7 +1,11 @@
 #include "core/train/training_history.h"
 
 #include <cassert>
+#include <cmath>
 #include <limits>
+#include <numbers>
+
+#include "core/trace/derived.h"
 
 namespace glassformer {
 namespace {
@@ -59,14 +63,75 @@ Tensor clippedShare(const TrainingHistory& history, const TrainingAxis& axis, fl
   return meansOf(clipped, axis);
 }
 
-Tensor rates(const TrainingHistory& history, const TrainingAxis& axis, const Schedule& schedule) {
+float rateOf(const TrainingHistory& history, const Schedule& schedule, int step) {
+  return step <= history.steps() ? history.learningRate[static_cast<std::size_t>(step - 1)]
+                                 : schedule.rate(step);
+}
+
+// Falls from 1 to 0 while x goes from 0 to 1.
+double halfCosine(double x) { return 0.5 * (1 + std::cos(std::numbers::pi * x)); }
+double inverseRoot(double x) { return 1 / std::sqrt(x); }
+
+// step / warm-up, then what the kind of schedule goes on with.
+Derivation shapeOf(const Schedule& schedule, int step, Cell bend) {
+  const auto number = [](double value) { return Term{.coefficient = static_cast<float>(value)}; };
+  const int warmup = std::max(schedule.warmup, 1);
+  const bool is2017 = schedule.kind == ScheduleKind::Transformer2017;
+  if (is2017 && step >= warmup)
+    return {.form = Form::Function, .terms = {number(step)}, .function = inverseRoot, .functionName = "1/√"};
+  if (step < warmup)
+    return {.form = Form::Quotient,
+            .terms = {number(step), number(is2017 ? std::pow(warmup, 1.5) : static_cast<double>(warmup))}};
+  if (schedule.kind == ScheduleKind::Constant) return {.terms = {number(1)}};
+  return {.terms = {number(schedule.floor), {bend, nullptr, 1 - schedule.floor}}};
+}
+
+// Of a step that went by another schedule, which has been changed since, nothing is said.
+void measureRates(const TrainingHistory& history, const TrainingAxis& axis, const Schedule& schedule,
+                  TensorSet& set) {
+  const auto at = [=](int column) { return schedule.stretchAt(axis.stepOf(column)); };
+  addDerived(set, {"training.half_cosine", "I", "how much of a half cosine is left", "½ (1 + cos π x)"},
+             {axis.columns}, [=](const auto& column) {
+               const auto [stretch, step] = at(column[0]);
+               return Derivation{.form = Form::Function,
+                                 .terms = {{.coefficient = static_cast<float>(stretch.wayDown(step))}},
+                                 .function = halfCosine,
+                                 .functionName = "½ + ½ cos π"};
+             });
+  const TensorView bend = set["training.half_cosine"];
+  addDerived(set,
+             {"training.schedule", "I", "the learning rate as a share of its peak", "the schedule's shape"},
+             {axis.columns}, [=](const auto& column) {
+               const auto [stretch, step] = at(column[0]);
+               return shapeOf(stretch, step, &bend(column[0]));
+             });
+  const TensorView shape = set["training.schedule"];
   Tensor rates({axis.columns});
-  for (int i = 0; i < axis.columns; ++i) {
-    const int step = axis.stepOf(i);
-    rates(i) = step <= history.steps() ? history.learningRate[static_cast<std::size_t>(step - 1)]
-                                       : schedule.rate(step);
-  }
-  return rates;
+  for (int i = 0; i < axis.columns; ++i) rates(i) = rateOf(history, schedule, axis.stepOf(i));
+  const TensorView used = rates.view();
+  set.add({"training.learning_rate", "I", "how far a step goes", "η = peak · schedule"}, std::move(rates),
+          [=](const auto& column) -> std::optional<Derivation> {
+            const int i = column[0];
+            const auto height = static_cast<float>(at(i).first.height());
+            const Derivation rate{.terms = {{&shape(i), nullptr, height}}};
+            if (std::abs(rate.value() - used(i)) > 1e-3 * std::abs(used(i))) return std::nullopt;
+            return rate;
+          });
+}
+
+// ‖∇loss‖ of a step is the length of its parts' norms; of means over several steps it is not.
+void measureGradients(const TrainingHistory& history, const TrainingAxis& axis, TensorSet& set) {
+  set.add({"training.gradient_norm_by_group", "GI",
+           "norm of the gradient of a part of the model, before clipping", "‖∂loss / ∂w‖"},
+          meansByGroup(history.groupGradient, history.groups, axis));
+  const TensorView parts = set["training.gradient_norm_by_group"];
+  set.add({"training.gradient_norm", "I", "norm of the whole gradient, before clipping", "‖∇loss‖"},
+          meansOf(history.gradientNorm, axis),
+          [=, stride = axis.stride](const auto& column) -> std::optional<Derivation> {
+            const int step = column[0];
+            if (stride != 1 || parts.extent[0] == 0 || std::isnan(parts(0, step))) return std::nullopt;
+            return derivedLength(TensorView(&parts(0, step), {parts.extent[0]}, {parts.stride[0]}));
+          });
 }
 
 }  // namespace
@@ -109,10 +174,8 @@ void measureTraining(const TrainingHistory& history, const TrainingAxis& axis, c
   set.add({"training.right_share", "I", "share of held-out questions that are answered exactly right",
            "right / asked"},
           heldOut(history, axis, &HeldOutReport::rightShare));
-  set.add({"training.learning_rate", "I", "how far a step goes", "η(step)"},
-          rates(history, axis, options.schedule));
-  set.add({"training.gradient_norm", "I", "norm of the whole gradient, before clipping", "‖∇loss‖"},
-          meansOf(history.gradientNorm, axis));
+  measureRates(history, axis, options.schedule, set);
+  measureGradients(history, axis, set);
   set.add({"training.heads_apart", "I", "largest difference between a weight of one head and of the first",
            "max |W_h − W_0|"},
           meansOf(history.headsApart, axis));
@@ -124,9 +187,6 @@ void measureTraining(const TrainingHistory& history, const TrainingAxis& axis, c
              "clipped / steps"},
             clippedShare(history, axis, options.clip));
   }
-  set.add({"training.gradient_norm_by_group", "GI",
-           "norm of the gradient of a part of the model, before clipping", "‖∂loss / ∂w‖"},
-          meansByGroup(history.groupGradient, history.groups, axis));
   set.add({"training.update_ratio_by_group", "GI",
            "how much a step changes the weights of a part of the model", "‖Δw‖ / ‖w‖"},
           meansByGroup(history.groupUpdate, history.groups, axis));

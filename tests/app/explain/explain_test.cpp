@@ -282,6 +282,25 @@ TEST_CASE("what a head adds to a logit opens into its z, a bias into b_O, and β
   }
 }
 
+TEST_CASE("a hypothesis of the beam opens into the one before and its token, down to its probability") {
+  const auto snapshot = explainedSnapshot(initialWorkspace());
+  const TensorSources sources = sourcesOf(*snapshot);
+  const int nodes = sources.find("beam.score")->extent[0];
+  REQUIRE(nodes > 5);
+  for (const char* name : {"beam.score", "beam.cumulative", "beam.log_probability"})
+    for (int node = 1; node < nodes; ++node) {
+      INFO(name << " of node " << node);
+      const auto explanation = explain(*snapshot, {.cell = {name, {node}}});
+      REQUIRE(explanation);
+      CHECK_FALSE(explanation->overridden);
+    }
+  CHECK(explain(*snapshot, {.cell = {"beam.log_probability", {1}}})->lines.front().starts_with("= ln("));
+  const auto provenance = provenanceOf(sources, {"beam.cumulative", {1}});
+  REQUIRE(provenance);
+  for (const Term& term : provenance->derivation.terms)
+    CHECK(operandOf(sources, term.factor).cell.tensor.starts_with("beam."));
+}
+
 TEST_CASE("each number of a running state is explained by the state before and the token that came") {
   Workspace workspace = initialWorkspace();
   workspace.view = "step", workspace.settings.pictures["step"] = "state";

@@ -44,6 +44,32 @@ TEST_CASE("a short run has a column per step") {
   CHECK(set["training.learning_rate"](3) == 0.25f);  // what is ahead
 }
 
+TEST_CASE("learning rates open into peak and schedule, a gradient into its parts") {
+  TrainingOptions options;
+  for (const ScheduleKind kind :
+       {ScheduleKind::Constant, ScheduleKind::Cosine, ScheduleKind::Transformer2017}) {
+    options.schedule = {kind, 0.25f, 4, 12, 0.1f, 64};
+    if (kind == ScheduleKind::Cosine) options.schedule.later = {{8, 0.5f}};
+    TensorSet set;
+    measureTraining({.groups = 2}, TrainingAxis::of(12), options, set);
+    for (int i = 0; i < 12; ++i) {
+      INFO(nameOf(kind) << " " << i);
+      const auto rate = set.derive("training.learning_rate", {i});
+      REQUIRE(rate);
+      CHECK(rate->value() == Approx(options.schedule.rate(i + 1)));
+      CHECK(rate->terms.front().factor == &set["training.schedule"](i));
+      CHECK(set.derive("training.schedule", {i})->value() == Approx(set["training.schedule"](i)));
+    }
+    CHECK_FALSE(set.derive("training.gradient_norm", {0}));  // not yet known
+  }
+  TrainingHistory history{.groups = 2};
+  history.add({1, 1.0, 5.0, 0.5f, {{3.0, 0.1}, {4.0, 0.1}}});  // by another rate than the schedule's
+  TensorSet set;
+  measureTraining(history, TrainingAxis::of(3), options, set);
+  CHECK(set.derive("training.gradient_norm", {0})->value() == Approx(5));
+  CHECK_FALSE(set.derive("training.learning_rate", {0}));
+}
+
 TEST_CASE("columns of a long run are means over their steps") {
   const TrainingAxis axis = TrainingAxis::of(10'000);
   CHECK(axis.columns <= TrainingAxis::mostColumns);

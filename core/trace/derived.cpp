@@ -1,4 +1,4 @@
-#include "core/lens/derived.h"
+#include "core/trace/derived.h"
 
 #include <cmath>
 
