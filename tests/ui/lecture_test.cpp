@@ -167,10 +167,9 @@ const std::vector<Topic>& topics() {
   return all;
 }
 
-UiDriver::Options firstStart(const TemporaryFolder& folder, bool isWide) {
+UiDriver::Options firstStart(const TemporaryFolder& folder) {
   static const ModelLibrary library(fs::path(SOURCE_FOLDER) / "app");
   UiDriver::Options options;
-  if (isWide) options.width = 1920, options.height = 1080;
   options.models = library.builtIn();
   options.loader = [](const std::string& name, const Watch& watch) { return library.load(name, watch); };
   options.lessons = fs::path(SOURCE_FOLDER) / "assets" / "lessons";
@@ -230,23 +229,14 @@ void exportBoth(UiDriver& ui, const Topic& topic, const fs::path& folder) {
   CHECK(csv.find(',') < csv.find('\n'));
 }
 
-void showEveryTopic(bool isWide) {
-  const TemporaryFolder folder;
-  for (const Topic& topic : topics()) {
-    REQUIRE(topic.actions.size() <= 3);
-    UiDriver ui(firstStart(folder, isWide));
-    INFO(topic.number << (isWide ? " wide" : ""));
-    for (const std::string& action : topic.actions) act(ui, action);
-    CHECK(ui.workspace().view == topic.view);
-    CHECK(std::string(shownPicture(ui).id) == topic.picture);
-    ui.await([&] { return ui.texts().find(topic.says) != std::string::npos; });
-    CHECK_THAT(ui.texts(), ContainsSubstring(topic.says));
-    CHECK(ui.workspace().changes == topic.changes);
-    CHECK(ui.snapshot().standing.error == "");
-    CHECK(ui.layoutFaults() == "");
-    ui.screenshot("lecture_" + std::string(topic.number) + (isWide ? "_1920" : "_1280"));
-    if (!isWide) exportBoth(ui, topic, folder.path());
-  }
+void see(UiDriver& ui, const Topic& topic) {
+  CHECK(ui.workspace().view == topic.view);
+  CHECK(std::string(shownPicture(ui).id) == topic.picture);
+  ui.await([&] { return ui.texts().find(topic.says) != std::string::npos; });
+  CHECK_THAT(ui.texts(), ContainsSubstring(topic.says));
+  CHECK(ui.workspace().changes == topic.changes);
+  CHECK(ui.snapshot().standing.error == "");
+  CHECK(ui.layoutFaults() == "");
 }
 
 // What is on screen while the palette is asked for a title, in small letters: what was typed is not what is
@@ -262,17 +252,27 @@ std::string listedFor(UiDriver& ui, std::string title) {
 
 }  // namespace
 
-TEST_CASE("every topic of the lectures is three actions away at most, by its own words") {
-  showEveryTopic(false);
-}
-
-TEST_CASE("every topic of the lectures is three actions away at most, on a larger screen") {
-  showEveryTopic(true);
+TEST_CASE(
+    "every topic of the lectures is three actions away at most, by its own words, on a small and a large "
+    "screen") {
+  const TemporaryFolder folder;
+  for (const Topic& topic : topics()) {
+    REQUIRE(topic.actions.size() <= 3);
+    UiDriver ui(firstStart(folder));
+    INFO(topic.number);
+    for (const std::string& action : topic.actions) act(ui, action);
+    see(ui, topic);
+    ui.screenshot("lecture_" + std::string(topic.number) + "_1280");
+    exportBoth(ui, topic, folder.path());
+    ui.lookAs(usualLooks[2]);
+    see(ui, topic);
+    ui.screenshot("lecture_" + std::string(topic.number) + "_1920");
+  }
 }
 
 TEST_CASE("what the palette knows other words for, it lists") {
   const TemporaryFolder folder;
-  UiDriver ui(firstStart(folder, false));
+  UiDriver ui(firstStart(folder));
   for (const TitleWords& other : titlesWithOtherWords()) {
     INFO(other.title);
     CHECK_THAT(listedFor(ui, std::string(other.title)), ContainsSubstring(std::string(other.title)));

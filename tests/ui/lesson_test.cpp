@@ -69,44 +69,54 @@ void answer(UiDriver& ui, const LessonQuestion& question) {
     ui.click("Check##lesson");
 }
 
+// Small and dark, then large and light.
+template <typename See>
+void inBothLooks(UiDriver& ui, See see) {
+  see("");
+  ui.lookAs(usualLooks[3]);
+  see("_wide");
+  ui.lookAs(usualLooks[0]);
+}
+
 }  // namespace
 
 TEST_CASE("every step of every lesson, before and after its prediction, in two sizes and both themes") {
   const LessonShelf shelf(lessonsFolder);
   CHECK(shelf.unreadable().empty());
   REQUIRE(shelf.ships().size() >= 14);
-  for (const bool wide : {false, true}) {
-    UiDriver ui(withLessons(shelf.ships().front()->id, wide, !wide));
-    for (const auto& lesson : shelf.ships()) {
-      ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
-      ui.type("Lesson: " + lesson->title);
-      ui.press(ImGuiKey_Enter);
-      for (int i = 0; i < lesson->stepCount(); ++i) {
-        INFO(lesson->id << ", step " << i + 1 << (wide ? ", wide" : ""));
+  UiDriver ui(withLessons(shelf.ships().front()->id));
+  for (const auto& lesson : shelf.ships()) {
+    ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+    ui.type("Lesson: " + lesson->title);
+    ui.press(ImGuiKey_Enter);
+    for (int i = 0; i < lesson->stepCount(); ++i) {
+      const std::string name = "lessons/" + lesson->id + "_" + std::to_string(i + 1);
+      const LessonStep& step = lesson->steps[static_cast<std::size_t>(i)];
+      const auto see = [&](const std::string& seen) {
+        INFO(seen);
         REQUIRE(ui.workspace().lesson.lesson == lesson->id);
         REQUIRE(ui.workspace().lesson.step == i);
         CHECK(ui.app().message() == "");
         CHECK_FALSE(ui.exists("goes on##lesson"));
         CHECK_FALSE(ui.exists("Back to the lesson"));
         CHECK(ui.layoutFaults().substr(0, 600) == "");
-        const std::string name =
-            "lessons/" + lesson->id + "_" + std::to_string(i + 1) + (wide ? "_wide" : "");
-        const LessonStep& step = lesson->steps[static_cast<std::size_t>(i)];
+        ui.screenshot(seen);
+      };
+      inBothLooks(ui, [&](const char* look) {
+        see(name + look);
         CHECK(isCovered(lesson.get(), ui.workspace()) == step.covers);
-        if (!wide || !step.question) ui.screenshot(name);
-        if (step.question) {
-          answer(ui, *step.question);
-          ui.settle();
+      });
+      if (step.question) {
+        answer(ui, *step.question);
+        ui.settle();
+        inBothLooks(ui, [&](const char* look) {
+          see(name + look + "_answered");
           CHECK_FALSE(isCovered(lesson.get(), ui.workspace()));
-          CHECK_FALSE(ui.exists("goes on##lesson"));
-          CHECK_FALSE(ui.exists("Back to the lesson"));
           CHECK(ui.texts().find("This run has no answer") == std::string::npos);
           CHECK(ui.exists("Again##prediction"));
-          CHECK(ui.layoutFaults().substr(0, 600) == "");
-          ui.screenshot(name + "_answered");
-        }
-        if (i + 1 < lesson->stepCount()) ui.click("Next##lesson");
+        });
       }
+      if (i + 1 < lesson->stepCount()) ui.click("Next##lesson");
     }
   }
 }

@@ -60,24 +60,22 @@ UiDriver::Options optionsFor(const Shown& shown, int width = 1280, int height = 
 }  // namespace
 
 TEST_CASE("every picture that is looked at apart, in two sizes and both themes") {
-  for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
-    for (const bool dark : {true, false})
-      for (const Shown& shown : everyPicture()) {
-        UiDriver::Options options = optionsFor(shown, width, height, dark);
-        // What is measured over many texts takes the time of all of them: over hundreds once, and never
-        // edges.
-        if (width < 1920 || !dark || shown.name == std::string_view("edges")) {
-          options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
-          options.workspace.aside = {"So the dog sang.\nLily went to the farm.", "Once there was a girl."};
-        }
-        UiDriver ui(options);
-        ui.hover("Stage view", 0.01f, 0.97f);
-        const std::string name =
-            std::string(shown.name) + "_" + std::to_string(width) + (dark ? "_dark" : "_light");
-        ui.screenshot("lone_" + name);
-        INFO(name);
-        CHECK(ui.layoutFaults().substr(0, 400) == "");
-      }
+  for (const Shown& shown : everyPicture()) {
+    UiDriver::Options options = optionsFor(shown);
+    // What is measured over many texts takes the time of all of them, and edges most of it.
+    if (shown.name == std::string_view("edges")) {
+      options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
+      options.workspace.aside = {"So the dog sang.\nLily went to the farm.", "Once there was a girl."};
+    }
+    UiDriver ui(options);
+    ui.inEveryLook([&](const std::string& look) {
+      ui.hover("Stage view", 0.01f, 0.97f);
+      const std::string name = std::string(shown.name) + "_" + look;
+      ui.screenshot("lone_" + name);
+      INFO(name);
+      CHECK(ui.layoutFaults().substr(0, 400) == "");
+    });
+  }
 }
 
 TEST_CASE("the surface of softmax is turned by dragging, steeper when colder, and goes over another key") {

@@ -32,37 +32,40 @@ UiDriver::Options openedMixing(const FamilyMember& model, int width = 1280, int 
 }  // namespace
 
 TEST_CASE("every view and step of recurrence and convolutions, in two sizes and both themes") {
-  for (const char* name : {"recurrence", "convolution", "ResNet", "ConvNeXt"})
-    for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
-      for (const bool dark : {true, false}) {
-        UiDriver ui(openedMixing(member(name), width, height, dark));
-        const std::string suffix = "_" + std::to_string(width) + (dark ? "_dark" : "_light");
-        const auto look = [&](const std::string& what) {
-          ui.hover("Stage view", 0.01f, 0.97f);
-          ui.screenshot(std::string("mixing_") + name + "_" + what + suffix);
-          INFO(name << " " << what << suffix);
-          CHECK(ui.layoutFaults().substr(0, 400) == "");
-        };
-        for (const char* view : {"Attention", "Residual", "Next token", "Positions", "Tokens", "Beam tree"}) {
-          ui.click(std::string("Top bar/") + view);
-          look(view);
-        }
-        ui.click("Top bar/Residual");
-        ui.click("Contributions");
-        look("Contributions");
-        ui.click("Top bar/Positions");
-        ui.click("Scores");
-        look("Scores");
-        const auto steps = stepsOf(*ui.snapshot().model->transformer);
-        for (std::size_t i = 0; i < steps.size(); ++i) {
-          if (steps[i].layer != 0) continue;
-          while (ui.step() < static_cast<int>(i) || ui.workspace().view != "step")
-            ui.press(ImGuiKey_RightArrow);
-          look("step_" + steps[i].title);
-        }
-        ui.press(ImGuiKey_M, ImGuiMod_Shift);
-        look("panel");
-      }
+  for (const char* name : {"recurrence", "convolution", "ResNet", "ConvNeXt"}) {
+    UiDriver ui(openedMixing(member(name)));
+    const auto see = [&](const std::string& what, const std::string& look) {
+      ui.hover("Stage view", 0.01f, 0.97f);
+      const std::string seen = name + ("_" + what) + "_" + look;
+      ui.screenshot("mixing_" + seen);
+      INFO(seen);
+      CHECK(ui.layoutFaults().substr(0, 400) == "");
+    };
+    const auto look = [&](const std::string& what) {
+      ui.inEveryLook([&](const std::string& usual) { see(what, usual); });
+    };
+    for (const char* view : {"Attention", "Residual", "Next token", "Positions", "Tokens", "Beam tree"}) {
+      ui.click(std::string("Top bar/") + view);
+      look(view);
+    }
+    ui.click("Top bar/Residual");
+    ui.click("Contributions");
+    look("Contributions");
+    ui.click("Top bar/Positions");
+    ui.click("Scores");
+    look("Scores");
+    const auto steps = stepsOf(*ui.snapshot().model->transformer);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (steps[i].layer != 0) continue;
+      while (ui.step() < static_cast<int>(i) || ui.workspace().view != "step") ui.press(ImGuiKey_RightArrow);
+      look("step_" + steps[i].title);
+    }
+    ui.inEveryLook([&](const std::string& usual) {
+      ui.press(ImGuiKey_M, ImGuiMod_Shift);
+      see("panel", usual);
+      ui.press(ImGuiKey_Escape);
+    });
+  }
 }
 
 TEST_CASE("without attention the attention view leads to what there is instead") {

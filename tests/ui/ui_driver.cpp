@@ -20,6 +20,7 @@ Result<LoadedModel> storiesModel(const std::string&, const Watch&) {
 UiDriver::UiDriver(const Options& options) {
   auto surface = openHeadless(options.width, options.height);
   if (!surface) throw std::runtime_error(surface.error().message());
+  surface_ = surface->get();
   if (!options.runs.empty())
     training_ = std::make_shared<Training>(Training::Options{.folder = options.runs, .threads = 1});
   engine_ = std::make_shared<Engine>(
@@ -43,6 +44,13 @@ UiDriver::UiDriver(const Options& options) {
 }
 
 UiDriver::~UiDriver() { attachItemLog(ImGui::GetCurrentContext(), nullptr); }
+
+void UiDriver::lookAs(const UsualLook& look) {
+  surface_->resize(look.width, look.height);
+  if (workspace().look.dark != look.dark) press(ImGuiKey_T);
+  settle();
+  if (workspace().look.dark != look.dark) throw std::runtime_error("T does not switch the theme here");
+}
 
 void UiDriver::frames(int count) {
   while (count-- > 0) app_->frame(false);

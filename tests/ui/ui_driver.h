@@ -6,9 +6,20 @@
 #include "app/document/steps.h"
 #include "app/engine/engine.h"
 #include "app/shell/application.h"
+#include "app/shell/surface.h"
 #include "app/toolkit/item_log.h"
 
 namespace glassformer {
+
+/// One of the usual sizes, in one of the themes.
+struct UsualLook {
+  int width, height;
+  bool dark;
+  /// "1280_dark"
+  std::string name() const { return std::to_string(width) + (dark ? "_dark" : "_light"); }
+};
+inline constexpr UsualLook usualLooks[] = {
+    {1280, 720, true}, {1280, 720, false}, {1920, 1080, true}, {1920, 1080, false}};
 
 /// The real program on a surface without a display, with a small model made on the spot, driven from inside
 /// as a person would: finds widgets by what is written on them, moves the mouse there, clicks and types.
@@ -38,6 +49,16 @@ class UiDriver {
   Training& training() { return *training_; }
   /// Where the layer stepper stands.
   int step() const { return placeOf(workspace().step, stepsOf(*snapshot().model->transformer)); }
+
+  /// The window is drawn to another size, and its theme switched.
+  void lookAs(const UsualLook& look);
+  /// Calls see("1280_dark") in each of the usual looks. What is shown stays, with all that was measured for
+  /// it; ends as it begins, small and dark.
+  template <typename See>
+  void inEveryLook(See see) {
+    for (const UsualLook& look : usualLooks) lookAs(look), see(look.name());
+    lookAs(usualLooks[0]);
+  }
 
   void frames(int count = 2);
   /// Frames until the engine has answered and nothing moves.
@@ -100,6 +121,7 @@ class UiDriver {
 
   std::shared_ptr<Training> training_;
   std::shared_ptr<Engine> engine_;
+  Surface* surface_ = nullptr;  // the application's
   std::unique_ptr<Application> app_;
   ItemLog log_;
   bool waits_ = true;
