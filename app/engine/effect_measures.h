@@ -20,6 +20,17 @@ struct MeasuredText {
   const Watch& watch;
 };
 
+/// One of them, to run again for a number of its own.
+struct TextAgain {
+  std::string name;  ///< "text 7"; empty: the open one
+  std::shared_ptr<const Transformer> model;
+  TokenText text;
+  Interventions standing;
+
+  PassAgain whole() const;
+  PassAgain without(const Intervention& off) const;
+};
+
 /// A number of which mean and spread over many texts are told, beside that of the open text. All of a measure
 /// stand in cells: a row for every attention (causalRows()), and in it a column for each of its parts
 /// (causalPart()), for each of tokenClasses() or of patchPlaces; or a row for every stream of tokens, and in
@@ -40,11 +51,14 @@ struct EffectMeasure {
   /// Why a model has none; empty where it has.
   std::function<std::string(const ModelConfig& config)> whyNot;
 
+  /// What made the cell of one text; null, or empty: not told.
+  std::function<OpenPasses(const TextAgain& text, int cell)> made = nullptr;
   // Tensors [Y, Z].
   std::string mean() const { return "effects." + id; }
   std::string spread() const { return "effects." + id + "_spread"; }
   std::string here() const { return "effects." + id + "_here"; }
 };
+  std::string texts() const { return "effects." + id + "_texts"; }  ///< [C, Y, Z]: of each
 
 /// The table: what leaving out does to loss and logits, what parts add themselves, how much of their
 /// attention heads put where each stock hypothesis says, what rollout and flow put on each class of tokens;

@@ -41,6 +41,7 @@ std::span<const TitleWords> titlesWithOtherWords() {
       {"Influence: Matrix", "leak detector, sees what is masked, around the mask, receptive field"},
       {"Influence: Many texts",
        "causal map, ablation, activation patching, counterfactual pairs, rollout, attention flow, how often"},
+      {"Where this number comes from", "provenance, terms, why, derivation, in the ablated pass"},
       {"Influence: Edges", "path patching, circuit graph, ACDC"},
       {"Influence: Gradients", "why softmax and not argmax"},
       {"Landscape: Surface", "loss surface, loss landscape"},

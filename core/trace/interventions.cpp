@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace glassformer {
 namespace {
@@ -82,6 +83,11 @@ std::span<const InterventionDescription> interventionKinds() {
 }
 
 Interventions resolved(const Interventions& interventions, std::span<const int> tokens,
+Interventions withOneMore(Interventions standing, Intervention added) {
+  standing.push_back(std::move(added));
+  return standing;
+}
+
                        std::span<const int> source) {
   Interventions all = interventions;
   std::erase_if(all, [](const Intervention& i) { return !i.hypothesis.empty() && !i.rule; });

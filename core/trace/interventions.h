@@ -69,3 +69,4 @@ Interventions resolved(const Interventions& interventions, std::span<const int> 
                        std::span<const int> source);
 
 }  // namespace glassformer
+Interventions withOneMore(Interventions standing, Intervention added);
