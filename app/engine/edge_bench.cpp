@@ -163,14 +163,18 @@ bool EdgeBench::prepare(const MeasuredModel& of, const Snapshot& snapshot, const
   }
   standing_ = of.workspace.interventions;
   const Interventions before = std::exchange(everywhere_, ofEveryText(standing_, *snapshot.pass->trace));
-  const bool areOthers = texts_.takeUp(of, begin) || before != everywhere_ || isOther;
+  const bool readsAll = of.workspace.settings.chosen(edgeTexts) == allEdgeTexts;
+  const bool areMore = readsAll && !readsAll_;  // goes on behind those that are read
+  const bool areFewer = std::exchange(readsAll_, readsAll) && !readsAll;
+  const bool areOthers = texts_.takeUp(of, begin) || before != everywhere_ || isOther || areFewer;
+  if (areMore) ofTexts_ = nullptr;
   if (areOthers) edges_.emplace(*model_), ofTexts_ = nullptr, next_ = 0;
   const bool isOtherText = std::exchange(open_, snapshot.pass->trace) != snapshot.pass->trace;
   if (isOtherText || areOthers) here_.reset();
   const float threshold = thresholdOfEdges(of.workspace.settings);
   const bool isOtherGraph = std::exchange(threshold_, threshold) != threshold;
-  if (isOtherText || areOthers || isOtherGraph) alone_.reset();
-  return areOthers || isOtherText || isOtherGraph;
+  if (isOtherText || areOthers || areMore || isOtherGraph) alone_.reset();
+  return areOthers || areMore || isOtherText || isOtherGraph;
 }
 
 void EdgeBench::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,

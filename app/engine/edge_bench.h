@@ -55,13 +55,13 @@ class EdgesOverTexts {
   std::vector<int> numbers_;
 };
 
-/// Edges over texts of the model's task or the lines of the tabs, the first `mostTexts` of them, as each
-/// takes hundreds of passes, beside those of the open text. The interventions that mean the same in every
-/// text are part of the model. All follows behind the picture.
+/// Edges over texts of the model's task or the lines of the tabs, beside those of the open text: over the
+/// first `usualTexts` of them, as each takes hundreds of passes, or over all where that is asked for. The
+/// interventions that mean the same in every text are part of the model. All follows behind the picture.
 class EdgeBench final : public KeptMeasurement {
  public:
   static constexpr const char* leavingOut = "leaving out edges over many texts";
-  static constexpr int mostTexts = 24;
+  static constexpr int usualTexts = 24;
 
   explicit EdgeBench(int threads) : threads_(threads) {}
 
@@ -73,7 +73,7 @@ class EdgeBench final : public KeptMeasurement {
  private:
   bool isOf(const MeasuredModel& of) const;
   bool isWhole(int text) const;
-  int count() const { return std::min(texts_.count(), mostTexts); }
+  int count() const { return readsAll_ ? texts_.count() : std::min(texts_.count(), usualTexts); }
   Kept keptFor(const MeasuredModel& of, const Snapshot& snapshot) const;
   void addEdges(float threshold, bool isHere, TensorSet& set) const;
   void addListed(TensorSet& set) const;
@@ -96,6 +96,7 @@ class EdgeBench final : public KeptMeasurement {
   std::optional<Reproduced> alone_;  // of the open text, by the edges above
   float threshold_ = 0;
   int next_ = 0;  // text
+  bool readsAll_ = false;
 };
 
 float thresholdOfEdges(const ViewSettings& settings);
