@@ -6,6 +6,7 @@
 #include <map>
 
 #include "app/engine/answer_measures.h"
+#include "app/engine/state_measures.h"
 #include "core/lens/across_changes.h"
 #include "core/lens/contributions.h"
 #include "core/lens/equation_words.h"
@@ -177,6 +178,10 @@ void addAnswerMeasures(std::vector<EffectMeasure>& all) {
   without("another", "another answer", "in what share of texts another answer comes without each part",
           "argmax z without ≠ argmax z", true,
           [](const LeftOut& part) { return part.likeliest == part.before ? 0.0f : 1.0f; });
+  all.push_back({"integrated", "Answer", "integrated",
+                 "what the logit of each text's answer owes tokens, by integrated gradients from zero",
+                 written("Σ IG_s, IG_s = x_s · ∫ ∂z_a / ∂x_s dα"), Columns::Owed, false, integratedOfText,
+                 whyNoPatterns});
   all.push_back(
       {"flip-heads", "Flips", "heads",
        "in what share of texts each head belongs to a smallest set without which another answer comes",
@@ -215,6 +220,14 @@ std::vector<EffectMeasure> allMeasures() {
                    written("Σ C ⊙ A / |Q|, " + std::string(each.equation)), Columns::Parts, true,
                    [&each](const MeasuredText& text) { return scoresOfHeads(each, text); }, whyNoPatterns,
                    [&each](const TextAgain& text, int cell) { return madeByLooking(each, text, cell); }});
+  all.push_back({"norms", "Norms", "states", "how long the stream's states are, and what is added to them",
+                 written("mean_t ‖x_t‖"), Columns::Norms, false, normsOfText, always, madeOfNorms});
+  all.push_back({"neurons", "Norms", "neurons",
+                 "how many of each block's neurons are above 0, and how large they are",
+                 written("mean_tf [a > 0], mean_tf a, mean_tf |a|"), Columns::Neurons, false, neuronsOfText,
+                 [](const ModelConfig& config) {
+                   return std::string(config.hasFeedForward() ? "" : "this model has no neurons");
+                 }});
   all.push_back({"rollout", "Rollout", "",
                  "what of each token's state comes from where, by attention and residuals up to each block",
                  [](const ModelConfig& config) {
@@ -255,6 +268,7 @@ const EffectMeasure& effectMeasure(std::string_view id) {
 std::vector<std::string> rowNames(const EffectMeasure& measure, const ModelConfig& config) {
   if (measure.columns == EffectMeasure::Columns::Replaced)
     return config.reads() ? std::vector<std::string>{"text", "source"} : std::vector<std::string>{"text"};
+  if (measure.columns == EffectMeasure::Columns::Owed) return {"text"};
   std::vector<std::string> names;
   for (const CausalRow& row : causalRows(config)) names.push_back(nameOf(row));
   return names;
@@ -273,6 +287,13 @@ std::vector<std::string> columnNames(const EffectMeasure& measure, const ModelCo
                                          : "mix");
       }
       break;
+    case Columns::Norms:
+      names.assign(std::begin(normColumns), std::end(normColumns));
+      break;
+    case Columns::Neurons:
+      names.assign(std::begin(neuronColumns), std::end(neuronColumns));
+      break;
+    case Columns::Owed:
     case Columns::Tokens:
       for (const HeadHypothesis& each : tokenClasses()) names.emplace_back(each.name);
       break;

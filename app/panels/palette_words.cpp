@@ -40,7 +40,8 @@ std::span<const TitleWords> titlesWithOtherWords() {
       {"Cost: Unrolled", "RNN, bottleneck state, chain, direct reads, wave of computable states"},
       {"Influence: Matrix", "leak detector, sees what is masked, around the mask, receptive field"},
       {"Influence: Many texts",
-       "causal map, ablation, activation patching, counterfactual pairs, rollout, attention flow, how often"},
+       "causal map, ablation, activation patching, counterfactual pairs, rollout, attention flow, how often, "
+       "norms, active neurons, integrated gradients"},
       {"Where this number comes from", "provenance, terms, why, derivation, in the ablated pass"},
       {"Hold this head as it is at this step of the training, or let it go",
        "freeze, frozen head, checkpoint, another training step"},

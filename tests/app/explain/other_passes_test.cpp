@@ -111,7 +111,8 @@ TEST_CASE("what compares passes is the sum of its terms, and opens in either pas
       {askingManyTexts("many texts", effectNumber, "logit"), {"effects.logit_texts"}},
       {askingManyTexts("many texts", effectNumber, "answer"), {"effects.answer_texts"}},
       {askingManyTexts("many texts", effectNumber, "divergence"), {"effects.divergence_texts"}},
-      {askingManyTexts("many texts", effectNumber, "previous"), {"effects.previous_texts"}}};
+      {askingManyTexts("many texts", effectNumber, "previous"), {"effects.previous_texts"}},
+      {askingManyTexts("many texts", effectNumber, "norms"), {"effects.norms_texts"}}};
   const int cells = isSanitized ? 2 : 8;
   std::mt19937 random(3);
   int weights = 0, opened = 0;
