@@ -283,11 +283,15 @@ class CommandLine {
 
   void addWhy() {
     CLI::App* sub = add("why", "say what made a number of a forward pass, down to the weights", why_);
-    sub->add_option("number", why_.number, "POINT[INDEX], such as \"blocks.2.attn.hook_pattern[0, 9, 3]\"")
+    sub->add_option(
+           "number", why_.number,
+           "POINT[INDEX], such as \"blocks.2.attn.hook_pattern[0, 9, 3]\", or what *Influence* measures, "
+           "such as \"causal.logit[2, 0]\"")
         ->required();
     sub->add_option("--model", why_.model, "built-in name or directory")->capture_default_str();
     sub->add_option("--text", why_.text, "the text to read (the one that the window starts with)");
     sub->add_option("--source", why_.source, "the source to read: for encoder-decoders");
+    sub->add_option("--compare", why_.compare, "another text of the same model, for \"patch.change[1, 3]\"");
     sub->add_option("--terms", why_.terms, "how many terms to list of each number")
         ->capture_default_str()
         ->check(wholeFrom(1));

@@ -141,8 +141,8 @@ Result<EdgesOverTexts> readEdges(LivePass& pass, const TextsRead& read, int mask
     if (const Status fits = pass.checkMemory(text.tokens.size(), text.source.size()); !fits)
       return fits.error();
     const auto trace = pass.run(text.tokens, read.standing, text.source);
-    edges.add(*leaveOutEdges(pass, edges.edges(), *trace, read.standing, gapsOf(text.tokens, mask),
-                             partOf(watch, i, count)));
+    edges.add(i, *leaveOutEdges(pass, edges.edges(), *trace, read.standing, gapsOf(text.tokens, mask),
+                                partOf(watch, i, count)));
   }
   return edges;
 }

@@ -8,9 +8,14 @@
 #include "app/cli/choices_option.h"
 #include "app/cli/computed.h"
 #include "app/cli/prompt.h"
+#include "app/document/effect_settings.h"
+#include "app/document/influence_settings.h"
+#include "app/document/leave_out_settings.h"
 #include "app/document/model_commands.h"
+#include "app/document/view_commands.h"
 #include "app/drawing/scene_input.h"
-#include "app/explain/provenance.h"
+#include "app/engine/effect_measures.h"
+#include "app/explain/other_passes.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -21,47 +26,69 @@ using Json = nlohmann::json;
 
 class Opened {
  public:
-  Opened(const Snapshot& snapshot, int terms)
-      : snapshot_(snapshot), sources_(sourcesOf(snapshot)), terms_(terms) {}
+  Opened(const Snapshot& snapshot, int terms) : shown_(snapshot), terms_(terms) {}
 
   Json of(const TensorRef& cell, int depth) const {
-    const auto number = namedNumber(snapshot_, cell);
+    if (!comparesPasses(shown_, cell)) return of(cell, depth, {}, -1);
+    const OpenedAcross opened = openedAcross(shown_, cell);
+    return of(cell, depth, opened, -1);
+  }
+
+ private:
+  const Snapshot& in(const OpenedAcross& opened, int pass) const {
+    return pass < 0 ? shown_ : *opened.passes[static_cast<std::size_t>(pass)];
+  }
+  // What one opens is of one pass, or compares those that were opened.
+  std::optional<Provenance> made(const TensorRef& cell, const OpenedAcross& opened, int pass) const {
+    if (pass < 0 && comparesPasses(shown_, cell)) return opened.provenance;
+    return provenanceOf(sourcesOf(in(opened, pass)), cell);
+  }
+
+  Json of(const TensorRef& cell, int depth, const OpenedAcross& opened, int pass) const {
+    const Snapshot& snapshot = in(opened, pass);
+    const auto number = namedNumber(snapshot, cell);
     Json json{{"number", number->point->name + indexWords(*number->point, cell)}, {"value", number->value}};
+    if (!snapshot.pass->name.empty()) json["pass"] = snapshot.pass->name;
     if (!number->point->meaning.empty()) json["meaning"] = number->point->meaning;
     if (!number->point->equation.empty()) json["equation"] = number->point->equation;
     if (number->isWeight) json["weight"] = true;
-    const auto provenance = depth > 0 && !number->isWeight ? provenanceOf(sources_, cell) : std::nullopt;
+    const auto provenance = depth > 0 && !number->isWeight ? made(cell, opened, pass) : std::nullopt;
     if (!provenance) return json;
     const Derivation& derivation = provenance->derivation;
     json["form"] = nameOf(derivation.form);
     json["from_terms"] = derivation.value();
     const std::size_t listed = std::min(derivation.terms.size(), static_cast<std::size_t>(terms_));
-    for (std::size_t i = 0; i < listed; ++i) json["terms"].push_back(termOf(derivation.terms[i], depth - 1));
+    for (std::size_t i = 0; i < listed; ++i)
+      json["terms"].push_back(termOf(derivation.terms[i], depth - 1, opened, pass));
     if (listed == derivation.terms.size()) return json;
     json["others"]["count"] = derivation.terms.size() - listed;
     if (addsUp(derivation.form)) json["others"]["sum"] = provenance->sumFrom(listed);
     return json;
   }
 
- private:
-  Json termOf(const Term& term, int depth) const {
+  Json termOf(const Term& term, int depth, const OpenedAcross& opened, int pass) const {
     Json json{{"value", term.value()}};
     if (term.coefficient != 1) json["coefficient"] = term.coefficient;
-    for (const Operand& operand : operandsOf(sources_, term))
+    for (const Cell cell : {term.factor, term.other}) {
+      if (!cell) continue;
+      const auto [operand, its] = operandOf(shown_, opened, pass, cell);
+      const bool isAcross = its < 0 && !operand.cell.empty() && comparesPasses(shown_, operand.cell);
       json["factors"].push_back(operand.cell.empty() ? Json{{"value", operand.value}}
-                                                     : of(operand.cell, depth));
+                                : isAcross           ? of(operand.cell, depth)
+                                                     : of(operand.cell, depth, opened, its));
+    }
     return json;
   }
 
-  const Snapshot& snapshot_;
-  TensorSources sources_;
+  const Snapshot& shown_;
   int terms_;
 };
 
 void print(const Json& number, int indent) {
   const std::string space(static_cast<std::size_t>(indent), ' ');
-  std::printf("%s%s = %.6g%s\n", space.c_str(), number.value("number", std::string("(no name)")).c_str(),
-              number["value"].get<double>(), number.contains("weight") ? "  (weight)" : "");
+  const std::string pass = number.contains("pass") ? "  in: " + number["pass"].get<std::string>() : "";
+  std::printf("%s%s = %.6g%s%s\n", space.c_str(), number.value("number", std::string("(no name)")).c_str(),
+              number["value"].get<double>(), number.contains("weight") ? "  (weight)" : "", pass.c_str());
   if (indent == 0 && number.contains("equation"))
     std::printf("%s\n", number["equation"].get<std::string>().c_str());
   if (!number.contains("terms")) return;
@@ -85,6 +112,24 @@ void print(const Json& number, int indent) {
     std::printf("%s  %zu others\n", space.c_str(), others["count"].get<std::size_t>());
 }
 
+// Numbers that compare passes are measured for the picture that shows them.
+void showPictureOf(const std::string& tensor, Workspace& workspace) {
+  struct MeasuredFor {
+    const char *begins, *picture;
+  };
+  static constexpr MeasuredFor pictures[] = {{"causal.", "leave out"},       {"patch.", "patch"},
+                                             {"change.", "smallest change"}, {"edges.", "edges"},
+                                             {"effects.", "many texts"},     {"lens.leaks", "matrix"}};
+  for (const auto& [begins, picture] : pictures)
+    if (tensor.starts_with(begins)) commands::choosePicture("influence", picture).apply(workspace);
+  ViewSettings& settings = workspace.settings;
+  if (tensor.starts_with("lens.leaks")) settings.choose(matrixChoice, leaksShown);
+  if (tensor.starts_with("causal.") && tensor.ends_with("_at")) settings.choose(leftOutAt, leftOutByPosition);
+  for (const EffectMeasure& measure : effectMeasures())
+    for (const std::string& name : {measure.mean(), measure.spread(), measure.here(), measure.texts()})
+      if (tensor == name) settings.choose(effectNumber, measure.id);
+}
+
 }  // namespace
 
 Status WhyCommand::run(const ModelLibrary& library) const {
@@ -95,6 +140,11 @@ Status WhyCommand::run(const ModelLibrary& library) const {
   Workspace workspace = initialWorkspace();
   commands::setModel(model).apply(workspace);
   if (!text.empty() || !source.empty()) workspace.text = text, workspace.source = source;
+  if (!compare.empty()) {
+    workspace.tab = 0, workspace.aside = {Writing(compare, workspace.source)};
+    workspace.comparison = {OtherText{1}, ComparisonView::SideBySide};
+  }
+  showPictureOf(written->tensor, workspace);
   const auto changes = parseChanges(choices);
   if (!changes) return changes.error();
   workspace.changes = *changes;

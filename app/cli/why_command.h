@@ -8,10 +8,12 @@
 namespace glassformer {
 
 /// `glassformer why POINT[INDEX]`: what made a number of the forward pass, its terms the largest first, each
-/// opened in turn as deep as is asked; as the window's *Where it comes from* has it.
+/// opened in turn as deep as is asked; as the window's *Where it comes from* has it. A number of a picture of
+/// *Influence* that compares passes, "causal.logit[2, 0]", is measured first, and its passes are run again.
 struct WhyCommand {
   std::string number;  ///< "blocks.2.attn.hook_pattern[0, 9, 3]"
   std::string model = "stories", text, source;
+  std::string compare;               ///< another text, for what compares two
   std::vector<std::string> choices;  ///< "norm=rms"
   InterventionOptions interventions;
   int terms = 8;  ///< listed of each number; the others are summed up

@@ -137,6 +137,20 @@ bool isHard(const Interventions& interventions, HeadId head) {
   return std::ranges::find(interventions, hardened(head)) != interventions.end();
 }
 
+Intervention heldAsAtStep(const ModelPart& part, int step) {
+  Intervention held = switchedOff(part);
+  held.kind = InterventionKind::Replace, held.step = step;
+  return held;
+}
+
+const Intervention* heldAtStep(const Interventions& interventions, const ModelPart& part) {
+  const Intervention off = switchedOff(part);
+  const auto found = std::ranges::find_if(interventions, [&](const Intervention& each) {
+    return each.step >= 0 && each.point == off.point && each.index == off.index;
+  });
+  return found == interventions.end() ? nullptr : &*found;
+}
+
 Intervention heldAt(const std::string& point, std::span<const int> index, float value) {
   Intervention held{.point = point, .kind = InterventionKind::Replace};
   std::ranges::copy(index, held.index.begin());
@@ -148,7 +162,7 @@ namespace {
 
 bool holdSame(const Intervention& a, const Intervention& b) {
   return a.kind == b.kind && a.point == b.point && a.index == b.index && !a.tensor && !b.tensor &&
-         a.hypothesis.empty() && b.hypothesis.empty();
+         !a.isByRule() && !b.isByRule();
 }
 
 }  // namespace
@@ -220,11 +234,14 @@ std::string placeWords(const Intervention& intervention) {
       return "head " + glassformer::nameOf(head);
   }
   const auto part = partAt(intervention);
+  if (intervention.step >= 0)
+    return (part ? nameOf(*part) : cellsOf(intervention)) + " as at step " +
+           std::to_string(intervention.step);
   return part ? nameOf(*part) : neuronAt(intervention).value_or(cellsOf(intervention));
 }
 
 std::string summaryOf(const Intervention& intervention) {
-  if (!intervention.hypothesis.empty()) return placeWords(intervention);
+  if (intervention.isByRule()) return placeWords(intervention);
   const InterventionDescription& kind = described(intervention.kind);
   const std::string value = intervention.tensor ? "a tensor" : number(intervention.value);
   return placeWords(intervention) + " " + kind.sign + (kind.takesNumber ? " " + value : "");
@@ -269,6 +286,16 @@ Command letGo(const Intervention& held) {
             std::erase_if(w.interventions, [&](const Intervention& other) { return holdSame(other, held); });
           },
           "intervention", ""};
+}
+
+Command toggleHeldAsAtStep(const ModelPart& part, int step) {
+  return {[part, step](Workspace& w) {
+            const Intervention* const before = heldAtStep(w.interventions, part);
+            const bool isSame = before && before->step == step;
+            if (before) w.interventions.erase(w.interventions.begin() + (before - w.interventions.data()));
+            if (!isSame) w.interventions.push_back(heldAsAtStep(part, step));
+          },
+          nameOf(part) + " as at step " + std::to_string(step), ""};
 }
 
 Command lookBy(HeadId head, std::string hypothesis) {

@@ -43,6 +43,11 @@ Intervention neuronOff(const std::string& point, int neuron);
 Intervention hardened(HeadId head);
 bool isHard(const Interventions& interventions, HeadId head);
 
+/// Holds a part as it was after another step of the training that is open, over whatever text.
+Intervention heldAsAtStep(const ModelPart& part, int step);
+/// The one that does so; null: none.
+const Intervention* heldAtStep(const Interventions& interventions, const ModelPart& part);
+
 /// Holds a number of the trace at a value, whatever is computed there.
 Intervention heldAt(const std::string& point, std::span<const int> index, float value);
 /// Which of them holds the same number; null: none.
@@ -73,6 +78,9 @@ Command holdNumber(Intervention held, std::string gesture = "");
 Command letGo(const Intervention& held);
 /// Puts a hypothesis (see core/lens/pattern_hypothesis.h) in the place of a head's pattern, and of the one
 /// that stands there; an empty one takes it back.
+/// Holds the part as it was after that step, in place of another one where it was held as at that; the same
+/// step again lets it go.
+Command toggleHeldAsAtStep(const ModelPart& part, int step);
 Command lookBy(HeadId head, std::string hypothesis);
 /// The i-th of the list; nothing where there is none. Changes of one `gesture` are undone at once.
 Command changeIntervention(std::size_t i, Intervention changed, std::string gesture = "");

@@ -219,6 +219,7 @@ Json interventionToJson(const Intervention& i) {
     json["values"] = i.tensor->values();
   }
   if (!i.hypothesis.empty()) json["hypothesis"] = bytesToJson(i.hypothesis);
+  if (i.step >= 0) json["step"] = i.step;
   return json;
 }
 
@@ -241,6 +242,7 @@ Intervention interventionFromJson(const Json& json) {
   i.value = json.at("value").get<float>();
   if (json.contains("values")) i.tensor = tensorFromJson(json);
   if (json.contains("hypothesis")) i.hypothesis = bytesFromJson(json.at("hypothesis"));
+  if (json.contains("step")) i.step = json.at("step").get<int>();
   return i;
 }
 

@@ -5,8 +5,10 @@
 
 #include "app/document/token_edit.h"
 #include "app/document/workspace.h"
+#include "app/engine/causal_map.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
+#include "core/lens/across_changes.h"
 #include "core/lens/contributions.h"
 
 namespace glassformer {
@@ -79,6 +81,54 @@ AnswerChanges::Asked AnswerChanges::askedOf(const MeasuredModel& of, const Snaps
           &chosenBudget(settings)};
 }
 
+namespace {
+
+// A number of a row of probabilities: of the pass as it is, or of the one with the change.
+AcrossPasses probabilityOf(const PassAgain& whole, const std::function<PassAgain()>& change, int column,
+                           int position, int newAnswer) {
+  const bool isOld = column == changes::oldBefore || column == changes::oldAfter;
+  const bool isBefore = column == changes::oldBefore || column == changes::newBefore;
+  const int entry = isOld ? likeliestEntry(*whole.trace, position) : newAnswer;
+  return probabilityAcross(isBefore ? whole : change(), {position, entry});
+}
+
+}  // namespace
+
+TensorSet::AcrossOf AnswerChanges::acrossReplacements(const Snapshot& snapshot) const {
+  std::vector<ReplacementSearch::Found> listed;
+  for (const auto* each : firstOf(placeByPlace(replacements_->found()))) listed.push_back(*each);
+  return [asked = asked_, listed, vocabulary = snapshot.model->vocabulary](const auto& at) -> OpenPasses {
+    const auto& [change, flip] = listed[static_cast<std::size_t>(at[0])];
+    return [asked, change, answer = flip.answer, column = at[1], vocabulary] {
+      const bool inSource = change.stream == Stream::Source;
+      std::vector<int> tokens = asked.trace->tokens(), source = asked.trace->source();
+      (inSource ? source : tokens)[static_cast<std::size_t>(change.position)] = change.token;
+      const std::string name = "“" + (vocabulary ? labelOfEntry(*vocabulary, change.token) : "") + "” at " +
+                               (inSource ? "the source's " : "") + "position " +
+                               std::to_string(change.position);
+      return probabilityOf(
+          passAtHand(asItIsWords, asked.trace),
+          [&] { return passAgain(name, asked.model, Trace(tokens, source), asked.interventions); }, column,
+          asked.answer.position, answer);
+    };
+  };
+}
+
+TensorSet::AcrossOf AnswerChanges::acrossHeadSets() const {
+  std::vector<HeadSetSearch::Found> listed;
+  for (const auto* each : firstOf(mostProbable(heads_->found()))) listed.push_back(*each);
+  return [asked = asked_, listed](const auto& at) -> OpenPasses {
+    return [asked, column = at[1], found = listed[static_cast<std::size_t>(at[0])]] {
+      Interventions without = asked.interventions;
+      for (const HeadId& head : found.heads) without.push_back(headOff(head));
+      return probabilityOf(
+          passAtHand(asItIsWords, asked.trace),
+          [&] { return passAgain(nameOf(found.heads) + " left out", asked.model, *asked.trace, without); },
+          column, asked.answer.position, found.flip.answer);
+    };
+  };
+}
+
 void AnswerChanges::addReplacements(const Snapshot& snapshot, TensorSet& set) const {
   set.add({changes::replacementCounts, "3",
            "how many replacements were tried, of how many, and how many change the answer", ""},
@@ -103,7 +153,8 @@ void AnswerChanges::addReplacements(const Snapshot& snapshot, TensorSet& set) co
        "text can spell it",
        ""},
       std::move(rows));
-  set.add({changes::replacementP, "YZ", probabilityMeaning, "p = softmax(z)"}, std::move(probabilities));
+  set.addAcross({changes::replacementP, "YZ", probabilityMeaning, "p = softmax(z)"}, std::move(probabilities),
+                acrossReplacements(snapshot));
 }
 
 void AnswerChanges::addHeadSets(TensorSet& set) const {
@@ -134,7 +185,8 @@ void AnswerChanges::addHeadSets(TensorSet& set) const {
   set.add({changes::headSets, "YZ", "heads that change the answer when they are switched off together", ""},
           std::move(rows));
   set.add({changes::headAnswer, "Y", "what the model answers then", "argmax z"}, std::move(answers));
-  set.add({changes::headP, "YZ", probabilityMeaning, "p = softmax(z)"}, std::move(probabilities));
+  set.addAcross({changes::headP, "YZ", probabilityMeaning, "p = softmax(z)"}, std::move(probabilities),
+                acrossHeadSets());
 }
 
 void AnswerChanges::show(const MeasuredModel& of, Snapshot& snapshot) const {

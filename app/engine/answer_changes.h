@@ -59,6 +59,8 @@ class AnswerChanges final : public KeptMeasurement {
   };
 
   static Asked askedOf(const MeasuredModel& of, const Snapshot& snapshot);
+  TensorSet::AcrossOf acrossReplacements(const Snapshot& snapshot) const;
+  TensorSet::AcrossOf acrossHeadSets() const;
   void addReplacements(const Snapshot& snapshot, TensorSet& set) const;
   void addHeadSets(TensorSet& set) const;
   bool isDone() const { return replacements_->isDone() && heads_->isDone(); }

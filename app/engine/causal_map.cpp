@@ -9,6 +9,7 @@
 #include "app/document/workspace.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
+#include "core/lens/across_changes.h"
 
 namespace glassformer {
 
@@ -81,6 +82,13 @@ Intervention switchedOffAt(const ModelPart& part, int position) {
   return off;
 }
 
+std::string leftOutWords(const Intervention& off) {
+  Intervention everywhere = off;
+  everywhere.index[0] = Intervention::every;
+  const std::string at = off.index[0] < 0 ? "" : " at position " + std::to_string(off.index[0]);
+  return placeWords(everywhere) + " left out" + at;
+}
+
 std::vector<std::optional<Intervention>> everyPartOff(const ModelConfig& config) {
   std::vector<std::optional<Intervention>> cells;
   for (const CausalRow& row : causalRows(config))
@@ -113,16 +121,31 @@ void CausalMap::show(const MeasuredModel& of, Snapshot& snapshot) const {
       {.missing = "side by side shows what the open text's prediction needs"});
 }
 
+// Every cell compares the open pass with the one without its part, which is not kept.
+TensorSet::AcrossOf CausalMap::acrossCells(bool ofDistribution) const {
+  return [ofDistribution, model = model_, whole = trace_, standing = interventions_, of = prediction_,
+          leftOut = leftOut_, columns = logits_.view().extent[1]](const auto& index) -> OpenPasses {
+    const auto& part = (*leftOut)[static_cast<std::size_t>(index[0] * columns + index[1])];
+    if (!part) return {};
+    return [=, part = *part] {
+      PassAgain as = passAtHand(asItIsWords, whole),
+                without = passAgain(leftOutWords(part), model, *whole, withOneMore(standing, part));
+      return ofDistribution ? divergenceAcross(std::move(as), std::move(without), of.position)
+                            : logitAcross(std::move(as), std::move(without), of);
+    };
+  };
+}
+
 std::shared_ptr<const TensorSet> CausalMap::measured() const {
   auto set = std::make_shared<TensorSet>();
   const std::string at = byPosition_ ? " at this position" : "";
   const char* const letters = byPosition_ ? "YT" : "YZ";
-  set->add({byPosition_ ? causal::logitAt : causal::logit, letters,
-            "what the predicted logit changes by without this part" + at, "z without − z"},
-           logits_);
-  set->add({byPosition_ ? causal::divergenceAt : causal::divergence, letters,
-            "how far the distribution moves without this part" + at, "KL(p ‖ p without), in nats"},
-           divergences_);
+  set->addAcross({byPosition_ ? causal::logitAt : causal::logit, letters,
+                  "what the predicted logit changes by without this part" + at, "z without − z"},
+                 logits_, acrossCells(false));
+  set->addAcross({byPosition_ ? causal::divergenceAt : causal::divergence, letters,
+                  "how far the distribution moves without this part" + at, "KL(p ‖ p without), in nats"},
+                 divergences_, acrossCells(true));
   set->add({byPosition_ ? causal::estimateAt : causal::estimate, letters,
             "what the logit's gradient says that it changes by without this part" + at, "−x · ∂z / ∂x"},
            estimates_);
@@ -148,9 +171,10 @@ bool CausalMap::prepare(const MeasuredModel& of, const Snapshot& snapshot, const
   byPosition_ = leavesOutByPosition(of.workspace.settings);
   const ModelConfig& config = of.model.config();
   const int columns = byPosition_ ? trace_->tokenCount() : causalColumns(config);
-  leftOut_ = byPosition_ ? everyPartAt(config, columns) : everyPartOff(config);
-  logits_ = Tensor({static_cast<int>(leftOut_.size()) / columns, columns},
-                   std::vector<float>(leftOut_.size(), NAN));
+  leftOut_ =
+      std::make_shared<const Changes>(byPosition_ ? everyPartAt(config, columns) : everyPartOff(config));
+  logits_ = Tensor({static_cast<int>(leftOut_->size()) / columns, columns},
+                   std::vector<float>(leftOut_->size(), NAN));
   divergences_ = logits_, estimates_ = logits_;
   order_.clear(), next_ = 0;
   return true;
@@ -159,7 +183,7 @@ bool CausalMap::prepare(const MeasuredModel& of, const Snapshot& snapshot, const
 // The best guesses first.
 void CausalMap::takeUpOrder() {
   const std::vector<float> estimates =
-      estimateLeftOut(*model_, *trace_, interventions_, leftOut_, prediction_);
+      estimateLeftOut(*model_, *trace_, interventions_, *leftOut_, prediction_);
   std::ranges::copy(estimates, estimates_.values().begin());
   order_.resize(estimates.size());
   std::iota(order_.begin(), order_.end(), 0);
@@ -172,7 +196,7 @@ void CausalMap::takeUpOrder() {
 void CausalMap::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
                         const std::function<void()>& more) {
   if (!trace_ || !isOf(of, snapshot)) return;
-  const int columns = logits_.view().extent[1], count = static_cast<int>(leftOut_.size());
+  const int columns = logits_.view().extent[1], count = leftOut_ ? static_cast<int>(leftOut_->size()) : 0;
   if (next_ == count) return;
   const Watch watch = begin(doing);
   if (order_.empty()) {
@@ -182,7 +206,7 @@ void CausalMap::measure(const MeasuredModel& of, const Snapshot& snapshot, const
   for (; next_ < count; ++next_) {
     if (!watch(next_, count)) return;
     const int cell = order_[static_cast<std::size_t>(next_)], row = cell / columns, column = cell % columns;
-    const auto& leftOut = leftOut_[static_cast<std::size_t>(cell)];
+    const auto& leftOut = (*leftOut_)[static_cast<std::size_t>(cell)];
     if (!leftOut) continue;
     const LeftOut without = leaveOut(*pass_, *trace_, interventions_, *leftOut, prediction_);
     logits_(row, column) = without.logit, divergences_(row, column) = without.divergence;

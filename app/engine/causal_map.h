@@ -27,6 +27,11 @@ std::string causalRowName(const CausalRow& row);
 std::string causalColumnName(const ModelConfig& config, int column);
 std::string shortNameOf(const ModelPart& part);
 
+/// How passes are called that are run again for a number: as it is, or without a part, "head L2H0 left out at
+/// position 3".
+inline constexpr const char* asItIsWords = "the pass as it is";
+std::string leftOutWords(const Intervention& off);
+
 /// What leaves out each of them, row by row; nothing where there is no such part.
 std::vector<std::optional<Intervention>> everyPartOff(const ModelConfig& config);
 
@@ -63,6 +68,7 @@ class CausalMap final : public KeptMeasurement {
  private:
   bool isOf(const MeasuredModel& of, const Snapshot& snapshot) const;
   std::shared_ptr<const TensorSet> measured() const;
+  TensorSet::AcrossOf acrossCells(bool ofDistribution) const;
   void takeUpOrder();
 
   int threads_;
@@ -72,11 +78,12 @@ class CausalMap final : public KeptMeasurement {
   Prediction prediction_;
   bool byPosition_ = false;
   std::unique_ptr<LivePass> pass_;
-  std::vector<std::optional<Intervention>> leftOut_;  // for every cell; nothing where there is no such part
-  Tensor logits_, divergences_;                       // NaN: not computed yet, or no such part
-  Tensor estimates_;                                  // of the logits; NaN: no such part
-  std::vector<int> order_;                            // of the cells, the largest estimates first
-  int next_ = 0;                                      // of these
+  using Changes = std::vector<std::optional<Intervention>>;
+  std::shared_ptr<const Changes> leftOut_;  // for every cell; nothing where there is no such part
+  Tensor logits_, divergences_;             // NaN: not computed yet, or no such part
+  Tensor estimates_;                        // of the logits; NaN: no such part
+  std::vector<int> order_;                  // of the cells, the largest estimates first
+  int next_ = 0;                            // of these
 };
 
 }  // namespace glassformer

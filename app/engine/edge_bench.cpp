@@ -7,12 +7,22 @@
 
 #include "app/document/edge_settings.h"
 #include "app/document/workspace.h"
+#include "app/engine/causal_map.h"
 #include "app/engine/corpus.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
+#include "core/lens/across_changes.h"
+#include "core/lens/derived.h"
 #include "core/trace/every_text.h"
 
 namespace glassformer {
+
+namespace {
+// "L0H1 to L1H2.k left out".
+std::string edgeWords(const ModelEdges& edges, std::size_t sender, std::size_t receiver) {
+  return nameOf(edges.senders[sender]) + " to " + nameOf(edges.receivers[receiver]) + " left out";
+}
+}  // namespace
 
 float thresholdOfEdges(const ViewSettings& settings) {
   const std::string chosen(settings.chosen(edgeThreshold));
@@ -30,6 +40,13 @@ EdgesOverTexts::Number EdgesOverTexts::of(std::size_t sender, std::size_t receiv
   if (number.spread.texts() > 0)
     number.often = static_cast<float>(often) / static_cast<float>(number.spread.texts());
   return number;
+}
+
+Tensor EdgesOverTexts::all() const {
+  Tensor all({texts(), static_cast<int>(edges_.senders.size()), static_cast<int>(edges_.receivers.size())});
+  auto next = all.values().begin();
+  for (const Tensor& each : rises_) next = std::ranges::copy(each.values(), next).out;
+  return all;
 }
 
 std::vector<std::pair<std::size_t, std::size_t>> EdgesOverTexts::strongest(std::size_t most) const {
@@ -72,10 +89,25 @@ void EdgeBench::addEdges(float threshold, bool isHere, TensorSet& set) const {
                                                  : "what the loss rises by") +
                            " without what a sender made of queries, keys or values, ",
                     equation = fillsGaps ? "KL(p ‖ p without)" : "L without − L";
-  set.add({edge::mean, "YZ", what + "on average over the texts", equation}, std::move(mean));
+  // Of every text that was read, where the edge leads anywhere.
+  std::vector<TensorView> texts;
+  if (isKnown && edges_->texts() > 0) {
+    set.addAcross({edge::ofTexts, "CYZ", what + "in each text", equation}, Tensor(*ofTexts_), acrossTexts());
+    for (int i = 0; i < edges_->texts(); ++i) texts.push_back(set[edge::ofTexts][i]);
+  }
+  const auto cellsOf = [texts](const Index& at) {
+    std::vector<Cell> cells;
+    for (const TensorView& text : texts)
+      if (std::isfinite(text(at[0], at[1]))) cells.push_back(&text(at[0], at[1]));
+    return cells;
+  };
+  set.add({edge::mean, "YZ", what + "on average over the texts", equation}, std::move(mean),
+          [cellsOf](const Index& at) { return derivedMean(cellsOf(at)); });
   set.add({edge::spread, "YZ", "how far single texts lie from that", "the standard deviation over the texts"},
-          std::move(spread));
-  set.add({edge::here, "YZ", what + "in the open text", equation}, std::move(here));
+          std::move(spread), [cellsOf, mean = set[edge::mean]](const Index& at) {
+            return derivedDeviation(cellsOf(at), &mean(at[0], at[1]));
+          });
+  set.addAcross({edge::here, "YZ", what + "in the open text", equation}, std::move(here), acrossOpenText());
   set.add({edge::often, "YZ", "the share of texts in which that is as large as the threshold", "|·| ≥ θ"},
           std::move(often));
   set.add({edge::read, "2", "how many texts were read, and of how many", ""},
@@ -103,12 +135,13 @@ Kept EdgeBench::keptFor(const MeasuredModel& of, const Snapshot& snapshot) const
   addEdges(thresholdOfEdges(of.workspace.settings), isHere, *set);
   addListed(*set);
   if (isHere && alone_ && threshold_ == thresholdOfEdges(of.workspace.settings))
-    set->add(
+    set->addAcross(
         {edge::alone, "2",
          "what the open text comes to by the edges above the threshold alone: what is told of edges, and "
          "the share of places at which the likeliest token stays",
          ""},
-        Tensor({2}, {alone_->loss, alone_->answers}));
+        Tensor({2}, {alone_->loss, alone_->answers}),
+        [graph = acrossGraph()](const auto& at) { return at[0] == 0 ? graph : OpenPasses(); });
   return {std::move(set)};
 }
 
@@ -130,14 +163,18 @@ bool EdgeBench::prepare(const MeasuredModel& of, const Snapshot& snapshot, const
   }
   standing_ = of.workspace.interventions;
   const Interventions before = std::exchange(everywhere_, ofEveryText(standing_, *snapshot.pass->trace));
-  const bool areOthers = texts_.takeUp(of, begin) || before != everywhere_ || isOther;
-  if (areOthers) edges_.emplace(*model_), next_ = 0;
+  const bool readsAll = of.workspace.settings.chosen(edgeTexts) == allEdgeTexts;
+  const bool areMore = readsAll && !readsAll_;  // goes on behind those that are read
+  const bool areFewer = std::exchange(readsAll_, readsAll) && !readsAll;
+  const bool areOthers = texts_.takeUp(of, begin) || before != everywhere_ || isOther || areFewer;
+  if (areMore) ofTexts_ = nullptr;
+  if (areOthers) edges_.emplace(*model_), ofTexts_ = nullptr, next_ = 0;
   const bool isOtherText = std::exchange(open_, snapshot.pass->trace) != snapshot.pass->trace;
   if (isOtherText || areOthers) here_.reset();
   const float threshold = thresholdOfEdges(of.workspace.settings);
   const bool isOtherGraph = std::exchange(threshold_, threshold) != threshold;
-  if (isOtherText || areOthers || isOtherGraph) alone_.reset();
-  return areOthers || isOtherText || isOtherGraph;
+  if (isOtherText || areOthers || areMore || isOtherGraph) alone_.reset();
+  return areOthers || areMore || isOtherText || isOtherGraph;
 }
 
 void EdgeBench::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
@@ -162,18 +199,68 @@ void EdgeBench::measure(const MeasuredModel& of, const Snapshot& snapshot, const
     const auto trace = pass_->run(text.tokens, everywhere_, text.source);
     auto rises = leaveOutEdges(*pass_, edges_->edges(), *trace, everywhere_, gapsOf(text.tokens, mask_), own);
     if (!rises) return;
-    edges_->add(*std::move(rises));
+    edges_->add(next_, *std::move(rises));
   }
+  if (!ofTexts_) ofTexts_ = std::make_shared<const Tensor>(edges_->all());
   if (isGraphLeft) reproduce();
   more();
 }
 
-void EdgeBench::reproduce() {
-  const auto isKept = [&](std::size_t sender, std::size_t receiver) {
-    return std::abs(edges_->of(sender, receiver, threshold_).spread.mean()) >=
-           static_cast<double>(threshold_);
+// Those that matter as much as the threshold says.
+KeptEdges EdgeBench::keptEdges() const {
+  std::vector<bool> kept;
+  for (std::size_t s = 0; s < edges_->edges().senders.size(); ++s)
+    for (std::size_t r = 0; r < edges_->edges().receivers.size(); ++r)
+      kept.push_back(std::abs(edges_->of(s, r, threshold_).spread.mean()) >= static_cast<double>(threshold_));
+  return [kept, columns = edges_->edges().receivers.size()](std::size_t sender, std::size_t receiver) {
+    return static_cast<bool>(kept[sender * columns + receiver]);
   };
-  const auto graph = passOfEdges(*pass_, edges_->edges(), *open_, standing_, isKept);
+}
+
+TensorSet::AcrossOf EdgeBench::acrossOpenText() const {
+  return [model = model_, edges = edges_->edges(), whole = open_, standing = standing_,
+          gaps = gapsOf(open_->tokens(), mask_)](const Index& at) -> OpenPasses {
+    const auto sender = static_cast<std::size_t>(at[0]), receiver = static_cast<std::size_t>(at[1]);
+    if (!edges.leads(sender, receiver)) return {};
+    return [=] {
+      return edgeAcross(model, edges, passAtHand(asItIsWords, whole), edgeWords(edges, sender, receiver),
+                        standing, sender, receiver, gaps);
+    };
+  };
+}
+
+TensorSet::AcrossOf EdgeBench::acrossTexts() const {
+  std::vector<TokenText> texts;
+  std::vector<std::string> names;
+  for (int i = 0; i < edges_->texts(); ++i) {
+    texts.push_back(texts_[edges_->number(i)]);
+    names.push_back("text " + std::to_string(edges_->number(i) + 1));
+  }
+  return [model = model_, edges = edges_->edges(), standing = everywhere_, mask = mask_, texts,
+          names](const Index& at) -> OpenPasses {
+    const auto text = static_cast<std::size_t>(at[0]), sender = static_cast<std::size_t>(at[1]),
+               receiver = static_cast<std::size_t>(at[2]);
+    if (!edges.leads(sender, receiver)) return {};
+    return [=, read = texts[text], name = names[text]] {
+      PassAgain whole = passAgain(name + " as it is", model, Trace(read.tokens, read.source), standing);
+      return edgeAcross(model, edges, std::move(whole), name + ", " + edgeWords(edges, sender, receiver),
+                        standing, sender, receiver, gapsOf(read.tokens, mask));
+    };
+  };
+}
+
+OpenPasses EdgeBench::acrossGraph() const {
+  return [model = model_, edges = edges_->edges(), whole = open_, standing = standing_, isKept = keptEdges(),
+          gaps = gapsOf(open_->tokens(), mask_)] {
+    LivePass pass(model);
+    PassAgain alone =
+        passAtHand("the graph of edges alone", passOfEdges(pass, edges, *whole, standing, isKept));
+    return riseAcross(model->config(), passAtHand(asItIsWords, whole), std::move(alone), gaps);
+  };
+}
+
+void EdgeBench::reproduce() {
+  const auto graph = passOfEdges(*pass_, edges_->edges(), *open_, standing_, keptEdges());
   alone_ = reproducedBy(model_->config(), *open_, *graph, gapsOf(open_->tokens(), mask_));
 }
 

@@ -17,7 +17,8 @@ namespace edge {
 inline constexpr const char *mean = "edges.mean",  ///< [Y, Z]: over the texts
     *spread = "edges.spread",                      ///< [Y, Z]: the standard deviation over the texts
         *here = "edges.here",                      ///< [Y, Z]: of the open text
-            *often = "edges.often";                ///< [Y, Z]: the share of texts in which it matters
+            *ofTexts = "edges.of_texts",           ///< [C, Y, Z]: of each text that was read
+                *often = "edges.often";            ///< [Y, Z]: the share of texts in which it matters
 // Those whose mean is largest, the largest first: row and column of the tensors above.
 inline constexpr const char *sender = "edges.sender", *receiver = "edges.receiver";  ///< [Y]
 inline constexpr const char* read = "edges.read";  ///< [2]: how many texts were read, and of how many
@@ -32,9 +33,13 @@ class EdgesOverTexts {
   explicit EdgesOverTexts(const Transformer& model) : edges_(edgesOf(model)) {}
 
   const ModelEdges& edges() const { return edges_; }
-  /// What leaveOutEdges() said of a text.
-  void add(Tensor rises) { rises_.push_back(std::move(rises)); }
+  /// What leaveOutEdges() said of a text, the number of which is kept.
+  void add(int text, Tensor rises) { rises_.push_back(std::move(rises)), numbers_.push_back(text); }
   int texts() const { return static_cast<int>(rises_.size()); }
+  /// The text's number, and what leaveOutEdges() said of it.
+  int number(int text) const { return numbers_[static_cast<std::size_t>(text)]; }
+  /// All of them, one below the other: [C, Y, Z].
+  Tensor all() const;
 
   struct Number {
     Spread spread;
@@ -47,15 +52,16 @@ class EdgesOverTexts {
  private:
   ModelEdges edges_;
   std::vector<Tensor> rises_;
+  std::vector<int> numbers_;
 };
 
-/// Edges over texts of the model's task or the lines of the tabs, the first `mostTexts` of them, as each
-/// takes hundreds of passes, beside those of the open text. The interventions that mean the same in every
-/// text are part of the model. All follows behind the picture.
+/// Edges over texts of the model's task or the lines of the tabs, beside those of the open text: over the
+/// first `usualTexts` of them, as each takes hundreds of passes, or over all where that is asked for. The
+/// interventions that mean the same in every text are part of the model. All follows behind the picture.
 class EdgeBench final : public KeptMeasurement {
  public:
   static constexpr const char* leavingOut = "leaving out edges over many texts";
-  static constexpr int mostTexts = 24;
+  static constexpr int usualTexts = 24;
 
   explicit EdgeBench(int threads) : threads_(threads) {}
 
@@ -67,10 +73,14 @@ class EdgeBench final : public KeptMeasurement {
  private:
   bool isOf(const MeasuredModel& of) const;
   bool isWhole(int text) const;
-  int count() const { return std::min(texts_.count(), mostTexts); }
+  int count() const { return readsAll_ ? texts_.count() : std::min(texts_.count(), usualTexts); }
   Kept keptFor(const MeasuredModel& of, const Snapshot& snapshot) const;
   void addEdges(float threshold, bool isHere, TensorSet& set) const;
   void addListed(TensorSet& set) const;
+  TensorSet::AcrossOf acrossTexts() const;
+  TensorSet::AcrossOf acrossOpenText() const;
+  OpenPasses acrossGraph() const;
+  KeptEdges keptEdges() const;
   void reproduce();
 
   int threads_;
@@ -81,10 +91,12 @@ class EdgeBench final : public KeptMeasurement {
   Interventions standing_, everywhere_;
   std::shared_ptr<const Trace> open_;
   std::optional<EdgesOverTexts> edges_;
+  std::shared_ptr<const Tensor> ofTexts_;  // edges_->all(), once it is all
   std::optional<Tensor> here_;
   std::optional<Reproduced> alone_;  // of the open text, by the edges above
   float threshold_ = 0;
   int next_ = 0;  // text
+  bool readsAll_ = false;
 };
 
 float thresholdOfEdges(const ViewSettings& settings);

@@ -10,6 +10,7 @@
 #include "app/engine/corpus.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
+#include "core/lens/derived.h"
 #include "core/lens/recovered_loss.h"
 #include "core/trace/every_text.h"
 
@@ -25,11 +26,6 @@ float deviationOr(const Spread& spread) {
 void addTo(std::vector<Spread>& cells, const std::vector<float>& numbers) {
   for (std::size_t cell = 0; cell < numbers.size(); ++cell)
     if (std::isfinite(numbers[cell])) cells[cell].add(static_cast<double>(numbers[cell]));
-}
-
-Interventions withPartOff(Interventions standing, const Intervention& off) {
-  standing.push_back(off);
-  return standing;
 }
 
 // Rows of different lengths one below the other; NaN where one has ended.
@@ -83,6 +79,48 @@ int EffectBench::selectedCell(const MeasuredModel& of) const {
   return static_cast<int>(row - rows.begin()) * causalColumns(config) + head.head;
 }
 
+// Of each text that was read what is known: NaN for parts that are not through.
+EffectBench::OfTexts EffectBench::ofTexts(std::size_t i, int rows, int columns) const {
+  OfTexts all;
+  std::vector<std::vector<float>> cells;
+  if (measureNumber(i).of) {
+    for (const auto& [number, own] : readings_[i].texts) all.numbers.push_back(number), cells.push_back(own);
+  } else {
+    for (int text = 0; text < static_cast<int>(whole_.size()); ++text)
+      if (isWhole(text)) all.numbers.push_back(text);
+    cells.assign(all.numbers.size(), std::vector<float>(parts_.size(), NAN));
+    for (std::size_t cell = 0; cell < parts_.size(); ++cell)
+      for (const PartEffects::OfText& each : parts_[cell].effects.texts()) {
+        const auto row = std::ranges::lower_bound(all.numbers, each.text) - all.numbers.begin();
+        cells[static_cast<std::size_t>(row)][cell] = i == 0 ? each.effect.loss : each.effect.logit;
+      }
+  }
+  all.cells = Tensor({static_cast<int>(cells.size()), rows, columns});
+  auto next = all.cells.values().begin();
+  for (const std::vector<float>& each : cells) next = std::ranges::copy(each, next).out;
+  return all;
+}
+
+TensorSet::AcrossOf EffectBench::acrossTexts(const EffectMeasure& measure, std::vector<int> numbers,
+                                             int columns) const {
+  if (!measure.made) return nullptr;
+  std::vector<TokenText> texts;
+  for (const int number : numbers) texts.push_back(texts_[number]);
+  return [&measure, numbers = std::move(numbers), texts = std::move(texts), columns, model = model_,
+          standing = everywhere_](const auto& at) {
+    const auto text = static_cast<std::size_t>(at[0]);
+    return measure.made({"text " + std::to_string(numbers[text] + 1), model, texts[text], standing},
+                        at[1] * columns + at[2]);
+  };
+}
+
+TensorSet::AcrossOf EffectBench::acrossOpenText(const EffectMeasure& measure, int columns) const {
+  if (!measure.made || !open_) return nullptr;
+  return [&measure, columns, open = open_, model = model_, standing = standing_](const auto& at) {
+    return measure.made({"", model, {open->tokens(), open->source()}, standing}, at[0] * columns + at[1]);
+  };
+}
+
 void EffectBench::addMeasure(std::size_t i, bool isHere, TensorSet& set) const {
   const EffectMeasure& measure = measureNumber(i);
   const int rows = static_cast<int>(rowNames(measure, model_->config()).size()),
@@ -101,11 +139,10 @@ void EffectBench::addMeasure(std::size_t i, bool isHere, TensorSet& set) const {
     const auto& here = parts_[cell].here;
     return here ? (i == 0 ? here->loss : here->logit) : NAN;
   };
-  const auto add = [&](const std::string& name, const std::string& meaning, const std::string& equation,
-                       auto number) {
+  const auto valuesOf = [&](auto number) {
     Tensor values({rows, columns});
     for (std::size_t cell = 0; cell < values.values().size(); ++cell) values.values()[cell] = number(cell);
-    set.add({name, "YZ", meaning, equation}, std::move(values));
+    return values;
   };
   const auto known = [&](auto number) {
     return [&spreadOf, number](std::size_t cell) {
@@ -114,10 +151,37 @@ void EffectBench::addMeasure(std::size_t i, bool isHere, TensorSet& set) const {
     };
   };
   const std::string equation = measure.equation(model_->config());
-  add(measure.mean(), measure.meaning + ", on average over the texts", equation, known(meanOr));
-  add(measure.spread(), "how far single texts lie from that", "the standard deviation over the texts",
-      known(deviationOr));
-  add(measure.here(), measure.meaning + ", in the open text", equation, hereOf);
+  // Of the measure that is shown each text's own, of which the others are made.
+  std::vector<TensorView> texts;
+  if (i == shown_) {
+    OfTexts all = ofTexts(i, rows, columns);
+    if (!all.numbers.empty()) {
+      set.addAcross({measure.texts(), "CYZ", measure.meaning + ", in each text", equation},
+                    std::move(all.cells), acrossTexts(measure, all.numbers, columns));
+      for (std::size_t text = 0; text < all.numbers.size(); ++text)
+        texts.push_back(set[measure.texts()][static_cast<int>(text)]);
+    }
+  }
+  const auto cells = [texts](const auto& at) {
+    std::vector<Cell> all;
+    for (const TensorView& text : texts)
+      if (std::isfinite(text(at[0], at[1]))) all.push_back(&text(at[0], at[1]));
+    return all;
+  };
+  set.add({measure.mean(), "YZ", measure.meaning + ", on average over the texts", equation},
+          valuesOf(known(meanOr)), [cells](const auto& at) -> std::optional<Derivation> {
+            const auto all = cells(at);
+            return all.empty() ? std::nullopt : std::optional(derivedMean(all));
+          });
+  set.add(
+      {measure.spread(), "YZ", "how far single texts lie from that", "the standard deviation over the texts"},
+      valuesOf(known(deviationOr)),
+      [cells, mean = set[measure.mean()]](const auto& at) -> std::optional<Derivation> {
+        const auto all = cells(at);
+        return all.size() < 2 ? std::nullopt : std::optional(derivedDeviation(all, &mean(at[0], at[1])));
+      });
+  set.addAcross({measure.here(), "YZ", measure.meaning + ", in the open text", equation}, valuesOf(hereOf),
+                acrossOpenText(measure, columns));
 }
 
 void EffectBench::addCounts(TensorSet& set) const {
@@ -175,7 +239,7 @@ void EffectBench::beginAnew() {
   exampleCell_ = -1, open_ = nullptr;
   readings_.clear();
   for (const EffectMeasure& each : effectMeasures())
-    readings_.push_back({std::vector<Spread>(cellsOf(each, model_->config())), {}, 0});
+    readings_.push_back({std::vector<Spread>(cellsOf(each, model_->config())), {}, {}, 0});
   for (std::optional<Intervention>& off : everyPartOff(model_->config())) parts_.push_back({std::move(off)});
 }
 
@@ -248,6 +312,7 @@ bool EffectBench::readTexts(const Watch& watch, const std::function<void()>& mor
             {*pass_, *trace, everywhere_, partnerOf(text), signsBefore(trace->tokens(), signs_), own});
         if (cells.empty()) return false;
         addTo(reading.cells, cells);
+        reading.texts.emplace_back(text, cells);
       }
       ++reading.next;
     }
@@ -288,7 +353,7 @@ bool EffectBench::leaveOut(Part& part, const Watch& watch, int done, int whole) 
     if (!isWhole(part.next)) continue;
     const TokenText& text = texts_[part.next];
     const auto without =
-        tokenLossesOf(*pass_->run(text.tokens, withPartOff(everywhere_, *part.off), text.source));
+        tokenLossesOf(*pass_->run(text.tokens, withOneMore(everywhere_, *part.off), text.source));
     part.effects.add(part.next, effectOn(whole_[static_cast<std::size_t>(part.next)], without));
   }
   return true;
@@ -296,7 +361,7 @@ bool EffectBench::leaveOut(Part& part, const Watch& watch, int done, int whole) 
 
 void EffectBench::leaveOutHere(Part& part) {
   part.here = effectOn(openWhole_, tokenLossesOf(*pass_->run(
-                                       open_->tokens(), withPartOff(standing_, *part.off), open_->source())));
+                                       open_->tokens(), withOneMore(standing_, *part.off), open_->source())));
 }
 
 void EffectBench::findExamples(int cell) {
@@ -305,7 +370,7 @@ void EffectBench::findExamples(int cell) {
   for (const PartEffects::OfText& of : part.effects.strongestFirst(examplesKept)) {
     const TokenText& text = texts_[of.text];
     const auto without =
-        tokenLossesOf(*pass_->run(text.tokens, withPartOff(everywhere_, *part.off), text.source));
+        tokenLossesOf(*pass_->run(text.tokens, withOneMore(everywhere_, *part.off), text.source));
     examples_.push_back({of, lossRises(whole_[static_cast<std::size_t>(of.text)], without)});
   }
 }

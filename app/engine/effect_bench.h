@@ -54,8 +54,9 @@ class EffectBench final : public KeptMeasurement {
   /// What single passes tell of a measure, cell by cell.
   struct Reading {
     std::vector<Spread> cells;
-    std::vector<float> here;  // empty: not known
-    int next = 0;             // text
+    std::vector<float> here;                                     // empty: not known
+    std::vector<std::pair<int, std::vector<float>>> texts = {};  // number and cells of each that was read
+    int next = 0;                                                // text
   };
   using Readings = std::vector<Reading>;  // in the order of effectMeasures()
   struct Example {
@@ -80,6 +81,13 @@ class EffectBench final : public KeptMeasurement {
   void findExamples(int cell);
   Kept keptFor(const MeasuredModel& of, const Snapshot& snapshot) const;
   void addMeasure(std::size_t measure, bool isHere, TensorSet& set) const;
+  struct OfTexts {
+    std::vector<int> numbers;
+    Tensor cells;  // [C, Y, Z]
+  };
+  OfTexts ofTexts(std::size_t measure, int rows, int columns) const;
+  TensorSet::AcrossOf acrossTexts(const EffectMeasure& measure, std::vector<int> numbers, int columns) const;
+  TensorSet::AcrossOf acrossOpenText(const EffectMeasure& measure, int columns) const;
   void addCounts(TensorSet& set) const;
   void addExamples(TensorSet& set) const;
 

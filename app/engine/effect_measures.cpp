@@ -6,6 +6,8 @@
 #include <map>
 
 #include "app/engine/answer_measures.h"
+#include "app/engine/state_measures.h"
+#include "core/lens/across_changes.h"
 #include "core/lens/contributions.h"
 #include "core/lens/equation_words.h"
 #include "core/lens/residual_stream.h"
@@ -118,6 +120,39 @@ std::string whyNoPatching(const ModelConfig& config) {
                                              : "this model has no attention with a residual stream to patch";
 }
 
+// What makes the cells of parts that are left out one at a time.
+auto madeWithout(AcrossPasses (*made)(PassAgain whole, PassAgain without)) {
+  return [made](const TextAgain& text, int cell) -> OpenPasses {
+    const auto off = everyPartOff(text.model->config())[static_cast<std::size_t>(cell)];
+    if (!off) return {};
+    return [=] { return made(text.whole(), text.without(*off)); };
+  };
+}
+
+Prediction lastAnswer(const Trace& trace) {
+  const int last = trace.tokenCount() - 1;
+  return {last, likeliestEntry(trace, last)};
+}
+
+// Σ C ⊙ A / |Q|: cells of the head's own pattern.
+OpenPasses madeByLooking(const HeadHypothesis& hypothesis, const TextAgain& text, int cell) {
+  const ModelConfig& config = text.model->config();
+  const int columns = causalColumns(config), head = cell % columns;
+  const CausalRow row = causalRows(config)[static_cast<std::size_t>(cell / columns)];
+  if (head >= config.heads) return {};
+  return [&hypothesis, text, row, head] {
+    PassAgain whole = text.whole();
+    const Claims claims = claimsOf(hypothesis, attendedTokens(*whole.trace, row.site));
+    const TensorView pattern = (*whole.trace)[attentionPoint(row.layer, row.site, "hook_pattern")][head];
+    const auto rows = std::ranges::count_if(claims, [](const auto& keys) { return !keys.empty(); });
+    Derivation share;
+    for (int t = 0; t < static_cast<int>(claims.size()); ++t)
+      for (const int s : claims[static_cast<std::size_t>(t)])
+        share.terms.push_back({&pattern(t, s), nullptr, 1 / static_cast<float>(rows)});
+    return AcrossPasses{std::move(share), {std::move(whole)}};
+  };
+}
+
 // What leaving out does to the answer, as *Leave out* has it, what makes another one, as *Flip*, and what
 // comes from another text, as *Patch*.
 void addAnswerMeasures(std::vector<EffectMeasure>& all) {
@@ -130,11 +165,23 @@ void addAnswerMeasures(std::vector<EffectMeasure>& all) {
   };
   without("answer", "its logit", "what the logit of each text's answer changes by without each part",
           "z_a without − z_a, a = argmax z", false, [](const LeftOut& part) { return part.logit; });
+  all.back().made = madeWithout([](PassAgain whole, PassAgain off) {
+    const Prediction answer = lastAnswer(*whole.trace);
+    return logitAcross(std::move(whole), std::move(off), answer);
+  });
   without("divergence", "KL", "how far the distribution behind each text moves without each part",
           "KL(p ‖ p without), in nats", false, [](const LeftOut& part) { return part.divergence; });
+  all.back().made = madeWithout([](PassAgain whole, PassAgain off) {
+    const int last = whole.trace->tokenCount() - 1;
+    return divergenceAcross(std::move(whole), std::move(off), last);
+  });
   without("another", "another answer", "in what share of texts another answer comes without each part",
           "argmax z without ≠ argmax z", true,
           [](const LeftOut& part) { return part.likeliest == part.before ? 0.0f : 1.0f; });
+  all.push_back({"integrated", "Answer", "integrated",
+                 "what the logit of each text's answer owes tokens, by integrated gradients from zero",
+                 written("Σ IG_s, IG_s = x_s · ∫ ∂z_a / ∂x_s dα"), Columns::Owed, false, integratedOfText,
+                 whyNoPatterns});
   all.push_back(
       {"flip-heads", "Flips", "heads",
        "in what share of texts each head belongs to a smallest set without which another answer comes",
@@ -157,9 +204,9 @@ std::vector<EffectMeasure> allMeasures() {
   using Columns = EffectMeasure::Columns;
   std::vector<EffectMeasure> all{
       {"loss", "Loss", "", "by how much the loss of the tokens that come rises without each part",
-       written("L without − L"), Columns::Parts, false, nullptr, always},
+       written("L without − L"), Columns::Parts, false, nullptr, always, madeWithout(lossAcross)},
       {"logit", "Logit", "", "what the logits of the tokens that come change by without each part",
-       written("z without − z"), Columns::Parts, false, nullptr, always},
+       written("z without − z"), Columns::Parts, false, nullptr, always, madeWithout(nextLogitAcross)},
       {"direct", "Direct", "", "what each part itself adds to the logits of the tokens that come",
        [](const ModelConfig& config) { return logitShareWords(config, "x_m"); }, Columns::Parts, false,
        [](const MeasuredText& text) {
@@ -171,7 +218,16 @@ std::vector<EffectMeasure> allMeasures() {
     all.push_back({std::string(each.id), "Looks", std::string(each.name),
                    "how much of its attention each head puts there: " + std::string(each.name),
                    written("Σ C ⊙ A / |Q|, " + std::string(each.equation)), Columns::Parts, true,
-                   [&each](const MeasuredText& text) { return scoresOfHeads(each, text); }, whyNoPatterns});
+                   [&each](const MeasuredText& text) { return scoresOfHeads(each, text); }, whyNoPatterns,
+                   [&each](const TextAgain& text, int cell) { return madeByLooking(each, text, cell); }});
+  all.push_back({"norms", "Norms", "states", "how long the stream's states are, and what is added to them",
+                 written("mean_t ‖x_t‖"), Columns::Norms, false, normsOfText, always, madeOfNorms});
+  all.push_back({"neurons", "Norms", "neurons",
+                 "how many of each block's neurons are above 0, and how large they are",
+                 written("mean_tf [a > 0], mean_tf a, mean_tf |a|"), Columns::Neurons, false, neuronsOfText,
+                 [](const ModelConfig& config) {
+                   return std::string(config.hasFeedForward() ? "" : "this model has no neurons");
+                 }});
   all.push_back({"rollout", "Rollout", "",
                  "what of each token's state comes from where, by attention and residuals up to each block",
                  [](const ModelConfig& config) {
@@ -189,6 +245,15 @@ std::vector<EffectMeasure> allMeasures() {
 
 }  // namespace
 
+PassAgain TextAgain::whole() const {
+  return passAgain(name.empty() ? asItIsWords : name + " as it is", model, Trace(text.tokens, text.source),
+                   standing);
+}
+PassAgain TextAgain::without(const Intervention& off) const {
+  return passAgain((name.empty() ? "" : name + ", ") + leftOutWords(off), model,
+                   Trace(text.tokens, text.source), withOneMore(standing, off));
+}
+
 std::span<const EffectMeasure> effectMeasures() {
   static const std::vector<EffectMeasure> all = allMeasures();
   return all;
@@ -203,6 +268,7 @@ const EffectMeasure& effectMeasure(std::string_view id) {
 std::vector<std::string> rowNames(const EffectMeasure& measure, const ModelConfig& config) {
   if (measure.columns == EffectMeasure::Columns::Replaced)
     return config.reads() ? std::vector<std::string>{"text", "source"} : std::vector<std::string>{"text"};
+  if (measure.columns == EffectMeasure::Columns::Owed) return {"text"};
   std::vector<std::string> names;
   for (const CausalRow& row : causalRows(config)) names.push_back(nameOf(row));
   return names;
@@ -221,6 +287,13 @@ std::vector<std::string> columnNames(const EffectMeasure& measure, const ModelCo
                                          : "mix");
       }
       break;
+    case Columns::Norms:
+      names.assign(std::begin(normColumns), std::end(normColumns));
+      break;
+    case Columns::Neurons:
+      names.assign(std::begin(neuronColumns), std::end(neuronColumns));
+      break;
+    case Columns::Owed:
     case Columns::Tokens:
       for (const HeadHypothesis& each : tokenClasses()) names.emplace_back(each.name);
       break;

@@ -20,12 +20,24 @@ struct MeasuredText {
   const Watch& watch;
 };
 
+/// One of them, to run again for a number of its own.
+struct TextAgain {
+  std::string name;  ///< "text 7"; empty: the open one
+  std::shared_ptr<const Transformer> model;
+  TokenText text;
+  Interventions standing;
+
+  PassAgain whole() const;
+  PassAgain without(const Intervention& off) const;
+};
+
 /// A number of which mean and spread over many texts are told, beside that of the open text. All of a measure
 /// stand in cells: a row for every attention (causalRows()), and in it a column for each of its parts
-/// (causalPart()), for each of tokenClasses() or of patchPlaces; or a row for every stream of tokens, and in
-/// it where one of them is replaced.
+/// (causalPart()), for each of tokenClasses(), of patchPlaces, or of what is told of its stream and its
+/// neurons; or a row for every stream of tokens, and in it where one of them is replaced, or for the text the
+/// classes of its tokens.
 struct EffectMeasure {
-  enum class Columns { Parts, Tokens, Places, Replaced };
+  enum class Columns { Parts, Tokens, Places, Replaced, Norms, Neurons, Owed };
 
   std::string id;      ///< in settings, files and on the command line: "direct"
   std::string family;  ///< on screen; neighbours of one family are told apart by their names
@@ -39,17 +51,21 @@ struct EffectMeasure {
   std::function<std::vector<float>(const MeasuredText& text)> of;
   /// Why a model has none; empty where it has.
   std::function<std::string(const ModelConfig& config)> whyNot;
+  /// What made the cell of one text; null, or empty: not told.
+  std::function<OpenPasses(const TextAgain& text, int cell)> made = nullptr;
 
   // Tensors [Y, Z].
   std::string mean() const { return "effects." + id; }
   std::string spread() const { return "effects." + id + "_spread"; }
   std::string here() const { return "effects." + id + "_here"; }
+  std::string texts() const { return "effects." + id + "_texts"; }  ///< [C, Y, Z]: of each
 };
 
 /// The table: what leaving out does to loss and logits, what parts add themselves, how much of their
 /// attention heads put where each stock hypothesis says, what rollout and flow put on each class of tokens;
-/// and of the answer of each text what leaving out does to it, which smallest changes make another one, and
-/// what patches do. A line of it is all that a measure takes to be told over many texts.
+/// how long states are and how active neurons; and of the answer of each text what leaving out does to it,
+/// what of it is owed to which tokens, which smallest changes make another one, and what patches do. A line
+/// of it is all that a measure takes to be told over many texts.
 std::span<const EffectMeasure> effectMeasures();
 /// One of them; the first where there is none of that id.
 const EffectMeasure& effectMeasure(std::string_view id);

@@ -393,7 +393,7 @@ const Need partEffects{.name = "effects over many texts",
                        .reads = readChoices<effectNumber, neuronCorpus>};
 const Need edgesOfModel{.name = "edges over many texts",
                         .kept = keptAs<EdgeBench>,
-                        .reads = readChoices<edgeThreshold, neuronCorpus>};
+                        .reads = readChoices<edgeThreshold, edgeTexts, neuronCorpus>};
 const Need strategyComparison{
     .name = "every strategy", .kept = keptAs<StrategyComparison>, .reads = readChoices<samplesChoice>};
 const Need bestOfAll{.name = "the best there is", .kept = keptAs<BestContinuation>};

@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "app/document/workspace.h"
+#include "app/engine/causal_map.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
+#include "core/lens/across_changes.h"
 #include "core/lens/contributions.h"
 #include "core/lens/patching.h"
 #include "core/model/point_names.h"
@@ -14,16 +16,16 @@ namespace glassformer {
 
 namespace {
 
-std::shared_ptr<const TensorSet> tensorsOf(const PatchKind& kind, const Tensor& changes, float lead,
-                                           int answer) {
+std::shared_ptr<const TensorSet> tensorsOf(const PatchKind& kind, const Tensor& changes,
+                                           const Derivation& lead, int answer, TensorSet::AcrossOf across) {
   auto set = std::make_shared<TensorSet>();
-  set->add({patching::change, kind.byHead ? "LH" : "LT", "what the answer's lead changes by with this patch",
-            "(z_a − z_b) patched − (z_a − z_b)"},
-           changes);
+  set->addAcross({patching::change, kind.byHead ? "LH" : "LT",
+                  "what the answer's lead changes by with this patch", "(z_a − z_b) patched − (z_a − z_b)"},
+                 changes, std::move(across));
   Tensor leads({1}), answers({1});
-  leads(0) = lead, answers(0) = static_cast<float>(answer);
+  leads(0) = static_cast<float>(lead.value()), answers(0) = static_cast<float>(answer);
   set->add({patching::lead, "1", "how far the open text's answer is ahead of that of the other", "z_a − z_b"},
-           std::move(leads));
+           std::move(leads), [lead](const auto&) { return lead; });
   set->add({patching::other, "1", "what the text compared with answers", "argmax z"}, std::move(answers));
   return set;
 }
@@ -48,6 +50,29 @@ std::optional<Intervention> patchOfCell(const ModelConfig& config, const Trace& 
   if (kind.byHead) return patchOfHead(here, other, point, column, alignment);
   const int at = alignment.columnOfA(column), from = at < 0 ? -1 : alignment[at].b;
   return from < 0 ? std::nullopt : std::optional(patchAt(here, other, point, column, from));
+}
+
+// "MLP of block 1 at position 5 from the other text".
+static std::string patchWords(const PatchKind& kind, int layer, int column) {
+  const std::string block = std::to_string(layer), at = std::to_string(column);
+  return kind.byHead
+             ? "head L" + block + "H" + at + " from the other text"
+             : std::string(kind.label) + " of block " + block + " at position " + at + " from the other text";
+}
+
+TensorSet::AcrossOf PatchMap::Side::across() const {
+  return [model = model, whole = trace, other = other, standing = interventions, of = prediction, kind = kind,
+          answer = answer, alignment = alignment](const auto& index) -> OpenPasses {
+    const int layer = index[0], column = index[1];
+    auto patch = patchOfCell(model->config(), *whole, *other, alignment, *kind, layer, column);
+    if (!patch) return {};
+    return [=, patch = *std::move(patch)] {
+      return leadAcross(
+          passAtHand(asItIsWords, whole),
+          passAgain(patchWords(*kind, layer, column), model, *whole, withOneMore(standing, patch)),
+          of.position, of.entry, answer);
+    };
+  };
 }
 
 std::array<PatchMap::Side, 2> PatchMap::asked(const MeasuredModel& of, const Snapshot& snapshot) const {
@@ -94,8 +119,9 @@ void PatchMap::show(const MeasuredModel& of, Snapshot& snapshot) const {
   const auto kept = [&](std::size_t i, const Snapshot& of) -> Kept {
     const Side& side = sides_[i];
     if (!side.trace || !side.patchesSame(now[i])) return {nullptr, whyNoPatch(of)};
-    const float ahead = lead(*side.trace, side.prediction.position, side.prediction.entry, side.answer);
-    return {tensorsOf(*side.kind, side.changes, ahead, side.answer), whyNoPatch(of)};
+    const Derivation ahead =
+        derivedLead(*side.trace, side.prediction.position, side.prediction.entry, side.answer);
+    return {tensorsOf(*side.kind, side.changes, ahead, side.answer, side.across()), whyNoPatch(of)};
   };
   put(snapshot, kept(0, snapshot), snapshot.other ? kept(1, *snapshot.other) : Kept{});
 }
@@ -134,9 +160,8 @@ bool PatchMap::measure(Side& side, const Watch& watch, const std::function<void(
     const auto patch = patchOfCell(side.model->config(), *side.trace, *side.other, side.alignment, *side.kind,
                                    layer, column);
     if (!patch) continue;
-    Interventions all = side.interventions;
-    all.push_back(*patch);
-    const auto patched = side.pass->run(side.trace->tokens(), all, side.trace->source());
+    const auto patched =
+        side.pass->run(side.trace->tokens(), withOneMore(side.interventions, *patch), side.trace->source());
     side.changes(layer, column) = lead(*patched, position, entry, side.answer) - before;
     more();
   }

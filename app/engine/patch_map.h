@@ -45,6 +45,7 @@ class PatchMap final : public KeptMeasurement {
     Tensor changes;  // NaN: not computed yet, or no counterpart
     int next = 0;    // cell
 
+    TensorSet::AcrossOf across() const;
     bool patchesSame(const Side& side) const {
       return model == side.model && trace == side.trace && other == side.other && kind == side.kind &&
              interventions == side.interventions && prediction == side.prediction;

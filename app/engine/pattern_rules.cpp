@@ -1,6 +1,9 @@
 #include "app/engine/pattern_rules.h"
 
 #include <algorithm>
+#include <mutex>
+
+#include "core/model/live_pass.h"
 
 namespace glassformer {
 
@@ -10,22 +13,64 @@ std::shared_ptr<const Wording> wordingOf(std::shared_ptr<const Tokenizer> tokeni
               [tokenizer](int id) { return tokenizer->writtenBehind(id); }});
 }
 
-Interventions PatternRules::bound(Interventions interventions,
-                                  const std::shared_ptr<const Tokenizer>& tokenizer,
-                                  const ModelConfig& config) {
+namespace {
+
+// The same text is asked for with every pass that goes through the intervention: its values are kept.
+class RuleOfModel final : public TextRule {
+ public:
+  RuleOfModel(std::shared_ptr<const Transformer> model, std::string point)
+      : pass_(std::move(model), 1), point_(std::move(point)) {}
+
+  Tensor values(std::span<const int> tokens, std::span<const int> source) const override {
+    const std::lock_guard lock(mutex_);
+    const auto context = static_cast<std::size_t>(pass_.model().config().context);
+    const auto read = tokens.first(std::min(tokens.size(), context));
+    if (!last_ || !std::ranges::equal(last_->tokens(), read) || !std::ranges::equal(last_->source(), source))
+      last_ = pass_.run(read, {}, source);
+    if (!last_->contains(point_)) return Tensor({1});  // a block of another kind: nothing is replaced
+    const TensorView values = (*last_)[point_];
+    return {{values.extent.begin(), values.extent.begin() + values.rank}, values.copy()};
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable LivePass pass_;
+  mutable std::shared_ptr<const Trace> last_;
+  std::string point_;
+};
+
+// Nothing where the open model has no such step.
+std::shared_ptr<const TextRule> ruleOfStep(const Intervention& held, const RunSide* run) {
+  const auto model = run && run->weights->stepAt(held.step) >= 0 ? run->modelAt(held.step) : nullptr;
+  return model ? ruleOfModel(model, held.point) : nullptr;
+}
+
+}  // namespace
+
+std::shared_ptr<const TextRule> ruleOfModel(std::shared_ptr<const Transformer> model, std::string point) {
+  return std::make_shared<const RuleOfModel>(std::move(model), std::move(point));
+}
+
+Interventions TextRules::bound(Interventions interventions, const std::shared_ptr<const Tokenizer>& tokenizer,
+                               const ModelConfig& config, const RunSide* run) {
   for (Intervention& intervention : interventions) {
-    if (intervention.hypothesis.empty()) continue;
+    if (!intervention.isByRule()) continue;
     const auto known = std::ranges::find_if(made_, [&](const Intervention& made) {
-      return made.point == intervention.point && made.hypothesis == intervention.hypothesis;
+      return made.point == intervention.point && made.hypothesis == intervention.hypothesis &&
+             made.step == intervention.step;
     });
     if (known != made_.end()) {
       intervention.rule = known->rule;
       continue;
     }
-    Interventions one{intervention};
-    bindHypotheses(one, wordingOf(tokenizer), config);
-    intervention.rule = one.front().rule;
-    made_.push_back(intervention);
+    if (intervention.step >= 0) {
+      intervention.rule = ruleOfStep(intervention, run);
+    } else {
+      Interventions one{intervention};
+      bindHypotheses(one, wordingOf(tokenizer), config);
+      intervention.rule = one.front().rule;
+    }
+    if (intervention.rule || intervention.step < 0) made_.push_back(intervention);
   }
   return interventions;
 }

@@ -1,23 +1,29 @@
 #pragma once
 #include <memory>
 
+#include "app/engine/run_report.h"
 #include "core/lens/hypothesis_rule.h"
 #include "core/text/tokenizer.h"
 
 namespace glassformer {
 
+/// What a point holds in a model of the same kind, such as the open one after another step of its training.
+/// It may be asked from any thread.
+std::shared_ptr<const TextRule> ruleOfModel(std::shared_ptr<const Transformer> model, std::string point);
+
 /// How a tokenizer's tokens are written, for hypotheses to compare.
 std::shared_ptr<const Wording> wordingOf(std::shared_ptr<const Tokenizer> tokenizer);
 
-/// The rules that hypotheses among interventions stand for in the open model. Each is made once, so that the
-/// same interventions stay equal from one text to the next.
-class PatternRules {
+/// The rules that interventions stand for in the open model: hypotheses, and what parts wrote at other steps
+/// of its training. Each is made once, so that the same interventions stay equal from one text to the next.
+class TextRules {
  public:
   /// Another model: other tokens, another mask.
   void clear() { made_.clear(); }
-  /// The interventions with their rules; without one stays what cannot be read.
+  /// The interventions with their rules; without one stays what cannot be read. `run`: of the open model;
+  /// null: it is not in training.
   Interventions bound(Interventions interventions, const std::shared_ptr<const Tokenizer>& tokenizer,
-                      const ModelConfig& config);
+                      const ModelConfig& config, const RunSide* run = nullptr);
 
  private:
   Interventions made_;

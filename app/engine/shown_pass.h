@@ -33,8 +33,9 @@ struct ShownPass {
   Stream wordsOf = Stream::Text;                         ///< in which text they are
   std::shared_ptr<const Trace> trace;
   std::shared_ptr<const TensorSet> measurements;  ///< lens.*: of this trace
-  int attributedEntry = -1;                       ///< whose logit the residual view takes apart
-  Prediction predicted;                           ///< whose logit the influence view asks about
+  std::string name;  ///< of a pass that was run again for one of its numbers; empty: it is the shown one
+  int attributedEntry = -1;  ///< whose logit the residual view takes apart
+  Prediction predicted;      ///< whose logit the influence view asks about
 
   bool hasTrace() const { return trace && trace->tokenCount() > 0; }
   /// Whether the model read all of the text: as much as its context takes.

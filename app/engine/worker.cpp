@@ -84,12 +84,15 @@ bool Engine::Worker::isNeeded(const Need& need, const Workspace& workspace) cons
   return glassformer::isNeeded(need, engine_.needsOf_(workspace));
 }
 
-// As the model understands it: with a rule for every hypothesis that takes a pattern's place.
+// As the model understands it: with a rule for every hypothesis that takes a pattern's place, and for every
+// part that is held as it was at another step of training.
 Workspace Engine::Worker::withRules(const Workspace& workspace) {
   Workspace bound = workspace;
+  const auto run = engine_.training_ ? engine_.training_->report() : nullptr;
   if (model_)
     bound.interventions =
-        rules_.bound(std::move(bound.interventions), model_->shown->tokenizer, model_->config());
+        rules_.bound(std::move(bound.interventions), model_->shown->tokenizer, model_->config(),
+                     isRun(model_->asked) && run && run->name == model_->asked ? &run->side : nullptr);
   return bound;
 }
 

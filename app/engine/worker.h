@@ -90,7 +90,7 @@ class Engine::Worker {
   MeasuredOfModel measured_;
   std::map<std::string, OpenModel> traces_;        // from elsewhere, of all tabs that were looked at
   std::optional<TraceBeside> beside_;              // read last, to be compared with the open model
-  PatternRules rules_;                             // of its hypotheses
+  TextRules rules_;                                // of its interventions
   StepRing::Values runWeights_;                    // which ones of a run the model has
   std::shared_ptr<const Transformer> otherModel_;  // that the open one is compared with; null: itself
   std::map<const Need*, std::unique_ptr<KeptMeasurement>> kept_;  // that were ever needed

@@ -3,10 +3,12 @@
 #include "app/drawing/place_names.h"
 #include "app/drawing/scene_input.h"
 #include "app/drawing/surface_axes.h"
+#include "app/engine/effect_measures.h"
 #include "app/scene/format.h"
 #include "core/decode/sampling.h"
 #include "core/decode/sampling_chain.h"
 #include "core/lens/contributions.h"
+#include "core/lens/edge_effects.h"
 #include "core/lens/score_parts.h"
 
 namespace glassformer {
@@ -59,12 +61,56 @@ std::string stageName(const Snapshot& snapshot, int i) {
   return order ? std::string(chainLink(*order, i).name()) : "";
 }
 
+using Meaning = std::pair<std::string, std::string>;
+
+// What is measured of parts, texts and edges counts these.
+std::optional<Meaning> meaningOfPart(const ModelConfig& config, const TracePoint& point, int dimension,
+                                     int i) {
+  const auto at = static_cast<std::size_t>(i);
+  const bool byPosition = point.letters.ends_with('T');
+  if (dimension == 0)
+    return byPosition ? Meaning{"without", shortNameOf(positionedParts(config)[at])}
+                      : Meaning{"in", causalRowName(causalRows(config)[at])};
+  if (byPosition) return std::nullopt;
+  const bool isHead = i < causalColumns(config) - 2;
+  return Meaning{"without", (isHead ? "head " : "") + causalColumnName(config, i)};
+}
+std::optional<Meaning> meaningOfEffect(const ModelConfig& config, const TracePoint& point, int dimension,
+                                       int i) {
+  for (const EffectMeasure& measure : effectMeasures())
+    for (const std::string& name : {measure.mean(), measure.spread(), measure.here(), measure.texts()})
+      if (name == point.name && point.letters[static_cast<std::size_t>(dimension)] != 'C')
+        return point.letters[static_cast<std::size_t>(dimension)] == 'Y'
+                   ? Meaning{"of", rowNames(measure, config)[static_cast<std::size_t>(i)]}
+                   : Meaning{"its", columnNames(measure, config)[static_cast<std::size_t>(i)]};
+  return std::nullopt;
+}
+std::optional<Meaning> meaningOfEdge(const Transformer& model, char letter, int i) {
+  const ModelEdges edges = edgesOf(model);
+  const auto at = static_cast<std::size_t>(i);
+  return letter == 'Y' ? Meaning{"from", nameOf(edges.senders[at])}
+                       : Meaning{"to", nameOf(edges.receivers[at])};
+}
+std::optional<Meaning> meaningOfMeasured(const Snapshot& snapshot, const TracePoint& point, int dimension,
+                                         int i) {
+  const auto& [config, model] = std::tie(snapshot.model->config, snapshot.model->transformer);
+  const char letter = point.letters[static_cast<std::size_t>(dimension)];
+  const bool isEdge = point.name.starts_with("edges."), isEffect = point.name.starts_with("effects.");
+  if (!model) return std::nullopt;
+  if (letter == 'C' && (isEdge || isEffect)) return Meaning{"of the texts read", std::to_string(i + 1)};
+  if (point.name.starts_with("causal.")) return meaningOfPart(*config, point, dimension, i);
+  if (isEffect) return meaningOfEffect(*config, point, dimension, i);
+  const bool isTable = point.letters.ends_with("YZ");
+  return isEdge && isTable ? meaningOfEdge(*model, letter, i) : std::nullopt;
+}
+
 }  // namespace
 
 std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const TracePoint& point,
                                                  int dimension, int i) {
   const char letter = point.letters[static_cast<std::size_t>(dimension)];
   const bool pair = point.letters.find('S') != std::string::npos;
+  if (auto measured = meaningOfMeasured(snapshot, point, dimension, i)) return *std::move(measured);
   const auto& [config, model] = std::tie(snapshot.model->config, snapshot.model->transformer);
   switch (letter) {
     case 'T':

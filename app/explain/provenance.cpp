@@ -49,19 +49,21 @@ std::vector<Operand> operandsOf(const TensorSources& sources, const Term& term) 
   return operands;
 }
 
-std::optional<Provenance> provenanceOf(const TensorSources& sources, const TensorRef& cell) {
-  auto derivation = sources.derive(cell);
-  if (!derivation) return std::nullopt;
-  std::vector<Term>& terms = derivation->terms;
-  const bool hasOwn = hasOwnPlace(derivation->form) && derivation->chosen < terms.size();
+Provenance inOrder(Derivation derivation) {
+  std::vector<Term>& terms = derivation.terms;
+  const bool hasOwn = hasOwnPlace(derivation.form) && derivation.chosen < terms.size();
   std::vector<std::pair<double, Term>> order;
   for (std::size_t i = 0; i < terms.size(); ++i)
-    order.push_back(
-        {hasOwn && i == derivation->chosen ? INFINITY : weightOf(*derivation, terms[i]), terms[i]});
+    order.push_back({hasOwn && i == derivation.chosen ? INFINITY : weightOf(derivation, terms[i]), terms[i]});
   std::ranges::stable_sort(order, std::ranges::greater(), &std::pair<double, Term>::first);
   for (std::size_t i = 0; i < terms.size(); ++i) terms[i] = order[i].second;
-  if (hasOwn) derivation->chosen = 0;
-  return Provenance{*std::move(derivation), hasOwn};
+  if (hasOwn) derivation.chosen = 0;
+  return {std::move(derivation), hasOwn};
+}
+
+std::optional<Provenance> provenanceOf(const TensorSources& sources, const TensorRef& cell) {
+  auto derivation = sources.derive(cell);
+  return derivation ? std::optional(inOrder(*std::move(derivation))) : std::nullopt;
 }
 
 std::optional<NamedNumber> namedNumber(const Snapshot& snapshot, const TensorRef& cell) {

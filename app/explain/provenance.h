@@ -31,6 +31,8 @@ Operand operandOf(const TensorSources& sources, Cell cell);
 /// The one or two factors of a term.
 std::vector<Operand> operandsOf(const TensorSources& sources, const Term& term);
 
+/// The terms in the order in which they are shown.
+Provenance inOrder(Derivation derivation);
 /// Nothing for weights, and for what does not say what made it.
 std::optional<Provenance> provenanceOf(const TensorSources& sources, const TensorRef& cell);
 

@@ -177,12 +177,21 @@ void toggleMixing(Ui& ui) {
 
 // The selected head, or the MLP of its block.
 template <ModelPart::Kind kind>
-void togglePart(Ui& ui) {
+ModelPart selectedPart(const Ui& ui) {
   const HeadId head = selectedHead(ui.workspace(), *ui.snapshot.model->config);
   ModelPart part{kind, head.layer, kind == ModelPart::Kind::Head ? head.head : 0, head.site};
   if (kind == ModelPart::Kind::Mlp && part.site == AttentionSite::Across) part.site = AttentionSite::Decoder;
-  ui.emit(commands::togglePart(part));
+  return part;
 }
+template <ModelPart::Kind kind>
+void togglePart(Ui& ui) {
+  ui.emit(commands::togglePart(selectedPart<kind>(ui)));
+}
+template <ModelPart::Kind kind>
+void holdPartAtStep(Ui& ui) {
+  ui.emit(commands::toggleHeldAsAtStep(selectedPart<kind>(ui), ui.snapshot.training->step));
+}
+
 void toggleArgmaxOfHead(Ui& ui) {
   ui.emit(commands::toggleArgmax(selectedHead(ui.workspace(), *ui.snapshot.model->config)));
 }
@@ -303,6 +312,8 @@ bool canBranch(const Ui& ui) { return isInPast(ui) || hasRunThatIs(ui, RunReport
 bool hasModel(const Ui& ui) { return ui.snapshot.model->config.has_value(); }
 bool attends(const Ui& ui) { return hasModel(ui) && ui.snapshot.model->config->attends(); }
 bool hasMlp(const Ui& ui) { return hasModel(ui) && ui.snapshot.model->config->hasFeedForward(); }
+bool attendsInRun(const Ui& ui) { return hasRun(ui) && attends(ui); }
+bool hasMlpInRun(const Ui& ui) { return hasRun(ui) && hasMlp(ui); }
 bool hasTrace(const Ui& ui) { return ui.snapshot.pass->hasTrace() && hasModel(ui); }
 bool paintable(const Ui& ui) { return hasTrace(ui) && attends(ui); }
 bool presents(const Ui& ui) { return ui.presenting; }
@@ -432,6 +443,10 @@ constexpr Action table[] = {
      attends},
     {switchGroup, "Switch this head's softmax to argmax or back", control | shift | ImGuiKey_X, 0, 0, false,
      toggleArgmaxOfHead, attends},
+    {switchGroup, "Hold this head as it is at this step of the training, or let it go", 0, 0, 0, false,
+     holdPartAtStep<ModelPart::Kind::Head>, attendsInRun},
+    {switchGroup, "Hold this block's MLP as it is at this step of the training, or let it go", 0, 0, 0, false,
+     holdPartAtStep<ModelPart::Kind::Mlp>, hasMlpInRun},
     {switchGroup, "Switch attention, or its stand-in, off or on", shift | ImGuiKey_X, 0, 0, false,
      toggleMixing, hasModel},
     {switchGroup, "Switch this block's MLP off or on", control | ImGuiKey_X, 0, 0, false,

@@ -147,18 +147,18 @@ void InputPanel::showIntervention(Ui& ui, std::size_t i, Box& rest, const std::s
                       {.icon = "✕", .tip = "take it back"}))
     ui.emit(commands::removeIntervention(i));
   row.takeRight(4);
-  const bool isHypothesis = !now.hypothesis.empty();  // changed where it was said
-  if (!isHypothesis && widgets::button(ui, (kind.sign + own).c_str(),
-                                       row.takeRight(std::max(widgets::buttonWidth(ui, "off"),
-                                                              widgets::buttonWidth(ui, kind.sign))),
-                                       {.look = widgets::Look::Raised,
-                                        .enabled = !now.tensor,
-                                        .tip = std::string(kind.meaning) + "; press for another way"}))
+  const bool isByRule = now.isByRule();  // changed where it was said
+  if (!isByRule && widgets::button(ui, (kind.sign + own).c_str(),
+                                   row.takeRight(std::max(widgets::buttonWidth(ui, "off"),
+                                                          widgets::buttonWidth(ui, kind.sign))),
+                                   {.look = widgets::Look::Raised,
+                                    .enabled = !now.tensor,
+                                    .tip = std::string(kind.meaning) + "; press for another way"}))
     ui.emit(commands::changeIntervention(i, inTheNextWay(now)));
   ui.draw(Rect{{row.x, row.center().y - 4, 8, 8}, ui.theme.broken, {0, 0, 0, 0}, 4, 1});
   ui.drawText({row.x + 16, row.center().y}, placeWords(now) + more, ui.theme.plain(), Align::Start,
               row.width - 24);
-  if (kind.takesNumber && !now.tensor && !isHypothesis) showNumber(ui, i, rest.takeTop(rowHeight));
+  if (kind.takesNumber && !now.tensor && !isByRule) showNumber(ui, i, rest.takeTop(rowHeight));
   rest.takeTop(4);
 }
 

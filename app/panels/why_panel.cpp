@@ -1,6 +1,7 @@
 #include "app/panels/why_panel.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "app/document/view_commands.h"
@@ -64,6 +65,8 @@ double shareOf(const Derivation& d, const Term& term, double largest) {
   return d.form == Form::Softmax ? std::exp(term.value() - largest) : std::abs(term.value()) / largest;
 }
 
+constexpr const char* runningAgain = "Its passes are run again …";
+
 std::string coefficientWords(float coefficient) {
   return coefficient == 1 ? "" : formatted(coefficient) + " · ";
 }
@@ -71,8 +74,11 @@ std::string coefficientWords(float coefficient) {
 }  // namespace
 
 void WhyPanel::ask(const Target& target) {
-  trail_ = {target.cell}, at_ = first_ = 0;
-  trail_.front().rowDimension = trail_.front().columnDimension = -1;
+  for (Opening& each : opened_)
+    if (each.running.valid()) abandoned_.push_back(std::move(each.running));
+  opened_.clear();
+  trail_ = {{target.cell}}, at_ = first_ = 0;
+  trail_.front().cell.rowDimension = trail_.front().cell.columnDimension = -1;
   source_ = target.source;
   open();
 }
@@ -88,10 +94,60 @@ const Snapshot& WhyPanel::asked(const Ui& ui) const {
   return snapshotOf(ui.snapshot, target);
 }
 
-void WhyPanel::follow(const TensorRef& cell) {
+void WhyPanel::follow(const TensorRef& cell, int pass) {
+  const int origin = pass < 0 ? -1 : current().pass < 0 ? at_ : current().origin;
   trail_.resize(static_cast<std::size_t>(at_) + 1);
-  trail_.push_back(cell);
+  trail_.push_back({cell, origin, pass});
   step(1);
+}
+
+namespace {
+bool isReady(const std::future<OpenedAcross>& running) {
+  return running.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+}  // namespace
+
+WhyPanel::Opening& WhyPanel::opening(const Snapshot& shown, const NamedNumber& number,
+                                     const TensorRef& cell) {
+  std::erase_if(abandoned_, isReady);
+  auto found = std::ranges::find(opened_, cell, &Opening::cell);
+  const bool isThere = found != opened_.end();
+  if (isThere && found->of == shown.pass->trace && found->value == number.value) return *found;
+  if (!isThere) found = opened_.insert(opened_.end(), Opening{cell, {}});
+  if (found->running.valid()) abandoned_.push_back(std::move(found->running));
+  *found = {cell, shown.pass->trace, number.value};
+  found->running = std::async(std::launch::async, [shown, cell] { return openedAcross(shown, cell); });
+  return *found;
+}
+
+const OpenedAcross* WhyPanel::openedFor(Ui& ui, int origin) {
+  const Snapshot& shown = asked(ui);
+  const TensorRef& cell = trail_[static_cast<std::size_t>(origin)].cell;
+  const auto number = namedNumber(shown, cell);
+  if (!number || !std::isfinite(number->value) || !comparesPasses(shown, cell)) return nullptr;
+  Opening& all = opening(shown, *number, cell);
+  if (!all.done && isReady(all.running)) all.done = std::make_shared<const OpenedAcross>(all.running.get());
+  if (!all.done) ui.animating = true;
+  return all.done.get();
+}
+
+const Snapshot* WhyPanel::here(Ui& ui) {
+  if (current().pass < 0) return &asked(ui);
+  const OpenedAcross* const opened = openedFor(ui, current().origin);
+  return opened ? opened->passes[static_cast<std::size_t>(current().pass)].get() : nullptr;
+}
+
+// Of another pass only the place lights up, for there the shown one has another number; and of another text
+// no token.
+Target WhyPanel::targetIn(const Ui& ui, const Snapshot& snapshot, const TensorRef& cell) const {
+  Target target = targetOf(snapshot, cell);
+  target.source = source_;
+  const Snapshot& shown = asked(ui);
+  if (&snapshot == &shown) return target;
+  target.cell = {};
+  if (snapshot.pass->trace->tokens() != shown.pass->trace->tokens())
+    target.token = target.query = target.key = Target::none;
+  return target;
 }
 
 void WhyPanel::step(int by) {
@@ -103,19 +159,34 @@ void WhyPanel::content(Ui& ui, const Box& area) {
   ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
   Box rest = area.inset(16, 12);
   showTitle(ui, rest);
-  const Snapshot& snapshot = asked(ui);
-  const TensorRef cell = trail_[static_cast<std::size_t>(at_)];
-  const auto number = namedNumber(snapshot, cell);
-  if (!number) return widgets::paragraph(ui, rest, "The text has no such number any more.", ui.theme.note());
-  if (ui.nextHover.empty()) ui.nextHover = targetOf(snapshot, cell), ui.nextHover.source = source_;
-  showNumber(ui, *number, rest);
-  const bool isHeld = showChange(ui, rest);
+  const Snapshot* const snapshot = here(ui);
+  const auto number = snapshot ? namedNumber(*snapshot, current().cell) : std::nullopt;
+  if (!number)
+    return widgets::paragraph(ui, rest, ui.animating ? runningAgain : "The text has no such number any more.",
+                              ui.theme.note());
+  if (ui.nextHover.empty()) ui.nextHover = targetIn(ui, *snapshot, current().cell);
+  if (!snapshot->pass->name.empty())
+    widgets::paragraph(ui, rest, "In another pass: " + snapshot->pass->name,
+                       {FontFace::Ui, Theme::body, ui.theme.accent}, 4);
+  showNumber(ui, *snapshot, *number, rest);
+  const bool isHeld = current().pass < 0 && showChange(ui, rest);
   if (number->isWeight)
     return widgets::paragraph(
         ui, rest, isHeld ? "A weight, typed over." : "A weight: the model has it as it was opened.",
         ui.theme.note());
+  showMade(ui, *snapshot, rest);
+}
+
+void WhyPanel::showMade(Ui& ui, const Snapshot& snapshot, Box& rest) {
+  const TensorRef& cell = current().cell;
+  if (current().pass < 0 && comparesPasses(snapshot, cell)) {
+    if (const OpenedAcross* const opened = openedFor(ui, at_)) return showTerms(ui, opened->provenance, rest);
+    if (ui.animating) widgets::paragraph(ui, rest, runningAgain, ui.theme.note());
+    return;
+  }
   if (const auto provenance = provenanceOf(sourcesOf(snapshot), cell))
     return showTerms(ui, *provenance, rest);
+  if (current().pass >= 0) return;
   Target target;
   target.cell = cell, target.source = source_;
   if (const auto explanation = explain(ui.snapshot, target))
@@ -135,26 +206,28 @@ void WhyPanel::showTitle(Ui& ui, Box& rest) {
   const bool mayGoOn = at_ + 1 < static_cast<int>(trail_.size());
   if (button("Forward##why", "›", "forward   →", mayGoOn) || pressed(ImGuiKey_RightArrow)) step(1);
   if (button("Back##why", "‹", "back   ←", at_ > 0) || pressed(ImGuiKey_LeftArrow)) step(-1);
-  const TensorRef& cell = trail_[static_cast<std::size_t>(at_)];
+  const TensorRef& cell = current().cell;
   const Box pin = title.takeRight(56);
-  const bool isPinned = std::ranges::find(ui.workspace().pins, pinOf(cell)) != ui.workspace().pins.end();
+  const bool isShown = current().pass < 0;
+  const bool isPinned =
+      isShown && std::ranges::find(ui.workspace().pins, pinOf(cell)) != ui.workspace().pins.end();
   if (widgets::button(ui, "Pin##why", {pin.x + 4, pin.y, 48, 32},
-                      {.on = isPinned, .tip = "keeps this number in sight, beside the picture"}))
+                      {.enabled = isShown,
+                       .on = isPinned,
+                       .tip = isShown ? "keeps this number in sight, beside the picture"
+                                      : "numbers of the shown pass can be kept in sight"}))
     ui.emit(commands::togglePin(pinOf(cell)));
   ui.drawText({title.right() - 8, title.y + 16},
               std::to_string(at_ + 1) + " of " + std::to_string(trail_.size()), ui.theme.note(), Align::End);
 }
 
-void WhyPanel::showNumber(Ui& ui, const NamedNumber& number, Box& rest) {
+void WhyPanel::showNumber(Ui& ui, const Snapshot& snapshot, const NamedNumber& number, Box& rest) {
   const TextStyle mono = ui.theme.mono();
   const Box large = rest.takeTop(40);
   ui.drawText({large.x, large.center().y}, formattedValue(number.point->name, number.value),
               {FontFace::Mono, Theme::large, ui.theme.text});
-  widgets::paragraph(
-      ui, rest, number.point->name + " " + indexWords(*number.point, trail_[static_cast<std::size_t>(at_)]),
-      mono, 4);
-  if (const std::string where =
-          indexMeanings(asked(ui), *number.point, trail_[static_cast<std::size_t>(at_)]);
+  widgets::paragraph(ui, rest, number.point->name + " " + indexWords(*number.point, current().cell), mono, 4);
+  if (const std::string where = indexMeanings(snapshot, *number.point, current().cell);
       !where.empty() && !number.isWeight)
     widgets::paragraph(ui, rest, where, mono, 4);
   if (!number.point->meaning.empty()) widgets::paragraph(ui, rest, number.point->meaning, ui.theme.note(), 4);
@@ -164,7 +237,7 @@ void WhyPanel::showNumber(Ui& ui, const NamedNumber& number, Box& rest) {
 // The number itself as a field, where it can be another one.
 bool WhyPanel::showChange(Ui& ui, Box& rest) {
   Target target;
-  target.cell = trail_[static_cast<std::size_t>(at_)], target.source = source_;
+  target.cell = current().cell, target.source = source_;
   const auto change = changeOf(ui, target);
   if (!change) return false;
   rest.takeTop(4);
@@ -230,15 +303,19 @@ void WhyPanel::showTerm(Ui& ui, const Term& term, double share, int row, Box box
 }
 
 void WhyPanel::showOperand(Ui& ui, Cell cell, const std::string& factor, const std::string& id, Box box) {
-  const Snapshot& snapshot = asked(ui);
-  const Operand operand = operandOf(sourcesOf(snapshot), cell);
+  const OpenedAcross none;
+  const bool isInPass = current().pass >= 0;
+  const OpenedAcross* const across = openedFor(ui, isInPass ? current().origin : at_);
+  const OpenedAcross& opened = across ? *across : none;
+  const auto [operand, pass] = operandOf(asked(ui), opened, current().pass, cell);
+  const Snapshot& snapshot = pass < 0 ? asked(ui) : *opened.passes[static_cast<std::size_t>(pass)];
   const auto number = operand.cell.empty() ? std::nullopt : namedNumber(snapshot, operand.cell);
-  const std::string name = number ? number->point->name : "not kept";
+  std::string name = number ? number->point->name : "not kept";
   if (number) {
-    if (widgets::listRow(ui, name + "##" + id, box, false)) follow(operand.cell);
-    if (box.contains(ui.pointer()))
-      ui.nextHover = targetOf(snapshot, operand.cell), ui.nextHover.source = source_;
+    if (widgets::listRow(ui, name + "##" + id, box, false)) follow(operand.cell, pass);
+    if (box.contains(ui.pointer())) ui.nextHover = targetIn(ui, snapshot, operand.cell);
   }
+  if (pass != current().pass) name += pass < 0 ? ", shown pass" : ", " + snapshot.pass->name;
   box = box.inset(8, 0);
   const float y = box.center().y;
   if (!factor.empty()) ui.drawText({box.takeLeft(factorWidth).x, y}, factor, ui.theme.mono());

@@ -1,13 +1,16 @@
 #pragma once
+#include <future>
+#include <memory>
 #include <vector>
 
-#include "app/explain/provenance.h"
+#include "app/explain/other_passes.h"
 #include "app/panels/overlay.h"
 
 namespace glassformer {
 
 /// Where a number comes from: its terms, largest first, and of each the numbers it is made of. Every one of
-/// these opens in turn, across blocks, down to embeddings and weights; back and forward go along that way.
+/// these opens in turn, across blocks, down to embeddings and weights; back and forward go along that way. A
+/// number that compares passes runs them again, beside the window, and its terms open each in its own.
 class WhyPanel : public Overlay {
  public:
   WhyPanel() : Overlay("Why") {}
@@ -23,22 +26,46 @@ class WhyPanel : public Overlay {
   void content(Ui& ui, const Box& area) override;
 
  private:
+  /// A number on the way, of the shown pass or of one that the number at `origin` was opened into.
+  struct Place {
+    TensorRef cell;
+    int origin = -1, pass = -1;
+  };
+  /// Passes that are run again for a number of the shown one; anew where that has changed.
+  struct Opening {
+    TensorRef cell;
+    std::shared_ptr<const Trace> of;
+    float value = 0;
+    std::future<OpenedAcross> running = {};
+    std::shared_ptr<const OpenedAcross> done = {};
+  };
+
+  const Place& current() const { return trail_[static_cast<std::size_t>(at_)]; }
+  /// Null while the passes run, or where the shown one has no such number any more.
+  const OpenedAcross* openedFor(Ui& ui, int origin);
+  Opening& opening(const Snapshot& shown, const NamedNumber& number, const TensorRef& cell);
+  /// The pass of the place that is looked at; null while it runs.
+  const Snapshot* here(Ui& ui);
+  Target targetIn(const Ui& ui, const Snapshot& snapshot, const TensorRef& cell) const;
+  void showMade(Ui& ui, const Snapshot& snapshot, Box& rest);
   void showTitle(Ui& ui, Box& rest);
-  void showNumber(Ui& ui, const NamedNumber& number, Box& rest);
+  void showNumber(Ui& ui, const Snapshot& snapshot, const NamedNumber& number, Box& rest);
   /// True where it is held at another number than the model has there.
   bool showChange(Ui& ui, Box& rest);
   void showTerms(Ui& ui, const Provenance& provenance, Box rest);
   void showTerm(Ui& ui, const Term& term, double share, int row, Box box);
   /// `factor`: what stands before its name.
   void showOperand(Ui& ui, Cell cell, const std::string& factor, const std::string& id, Box box);
-  void follow(const TensorRef& cell);
+  void follow(const TensorRef& cell, int pass);
   void step(int by);
   const Snapshot& asked(const Ui& ui) const;
 
   Target::Source source_ = Target::Source::This;
-  std::vector<TensorRef> trail_;
-  int at_ = 0;     // in the trail
-  int first_ = 0;  // term on top
+  std::vector<Place> trail_;
+  std::vector<Opening> opened_;
+  std::vector<std::future<OpenedAcross>> abandoned_;  // waiting for one would stop the window
+  int at_ = 0;                                        // in the trail
+  int first_ = 0;                                     // term on top
 };
 
 }  // namespace glassformer

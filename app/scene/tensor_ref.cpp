@@ -34,6 +34,12 @@ std::optional<Derivation> TensorSources::derive(const TensorRef& cell) const {
   return std::nullopt;
 }
 
+OpenPasses TensorSources::across(const TensorRef& cell) const {
+  for (const auto& set : sets_)
+    if (set && set->contains(cell.tensor)) return set->across(cell.tensor, cell.index);
+  return {};
+}
+
 TensorRef TensorSources::locate(Cell cell) const {
   for (const auto& set : sets_)
     if (const auto found = set ? set->locate(cell) : std::nullopt)

@@ -40,6 +40,8 @@ class TensorSources {
   std::optional<TensorView> find(const std::string& name) const;
   /// What made a number; nothing where nobody knows.
   std::optional<Derivation> derive(const TensorRef& cell) const;
+  /// What runs the passes again that a number compares; empty where it compares none.
+  OpenPasses across(const TensorRef& cell) const;
   /// Where a number stands; empty where it belongs to none of the tensors.
   TensorRef locate(Cell cell) const;
   bool operator==(const TensorSources&) const = default;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/lens/across_changes.h"
 #include "core/lens/head_matrices.h"
 #include "core/lens/leave_out.h"
 #include "core/lens/part_effects.h"
@@ -230,6 +231,23 @@ std::optional<Tensor> leaveOutEdges(LivePass& pass, const ModelEdges& edges, con
       rises(s, r) = whole.without({*left, fillsGaps, gaps});
     }
   return rises;
+}
+
+AcrossPasses riseAcross(const ModelConfig& config, PassAgain whole, PassAgain changed,
+                        const std::vector<int>& gaps) {
+  if (config.stack != Stack::EncoderOnly) return lossAcross(std::move(whole), std::move(changed));
+  std::vector<int> positions = gaps;
+  for (int t = 0; gaps.empty() && t < whole.trace->tokenCount(); ++t) positions.push_back(t);
+  return meanDivergenceAcross(std::move(whole), std::move(changed), positions);
+}
+
+AcrossPasses edgeAcross(const std::shared_ptr<const Transformer>& model, const ModelEdges& edges,
+                        PassAgain whole, const std::string& name, const Interventions& standing,
+                        std::size_t sender, std::size_t receiver, const std::vector<int>& gaps) {
+  const TextEdges text(*model, edges, *whole.trace);
+  PassAgain changed =
+      passAgain(name, model, *whole.trace, withOneMore(standing, text.leftOut(sender, receiver)));
+  return riseAcross(model->config(), std::move(whole), std::move(changed), gaps);
 }
 
 std::shared_ptr<const Trace> passOfEdges(LivePass& pass, const ModelEdges& edges, const Trace& trace,

@@ -72,6 +72,15 @@ std::optional<Tensor> leaveOutEdges(LivePass& pass, const ModelEdges& edges, con
                                     const Interventions& standing, const std::vector<int>& gaps = {},
                                     const Watch& watch = unwatched);
 
+/// What one of these rises is made of: the pass `whole`, whose trace the edges were found on, and the one
+/// without the edge.
+AcrossPasses edgeAcross(const std::shared_ptr<const Transformer>& model, const ModelEdges& edges,
+                        PassAgain whole, const std::string& name, const Interventions& standing,
+                        std::size_t sender, std::size_t receiver, const std::vector<int>& gaps = {});
+/// What any pass rises by beside the whole one.
+AcrossPasses riseAcross(const ModelConfig& config, PassAgain whole, PassAgain changed,
+                        const std::vector<int>& gaps = {});
+
 /// Which edges are kept, of those that lead anywhere.
 using KeptEdges = std::function<bool(std::size_t sender, std::size_t receiver)>;
 /// The pass over a text by a graph of edges alone: every other one is left out at once, of what its sender

@@ -6,13 +6,13 @@
 namespace glassformer {
 namespace {
 
-class HypothesisRule final : public PatternRule {
+class HypothesisRule final : public TextRule {
  public:
   HypothesisRule(PatternHypothesis hypothesis, std::shared_ptr<const Wording> wording,
                  const ModelConfig& config, AttentionSite site)
       : hypothesis_(std::move(hypothesis)), wording_(std::move(wording)), config_(config), site_(site) {}
 
-  Tensor pattern(std::span<const int> tokens, std::span<const int> source) const override {
+  Tensor values(std::span<const int> tokens, std::span<const int> source) const override {
     const LookedOver over = lookedOver(*wording_, config_, site_, tokens, source);
     Tensor pattern = hypothesis_.pattern(over);
     fillSilentRows(over, pattern);
@@ -28,9 +28,8 @@ class HypothesisRule final : public PatternRule {
 
 }  // namespace
 
-std::shared_ptr<const PatternRule> ruleOf(PatternHypothesis hypothesis,
-                                          std::shared_ptr<const Wording> wording, const ModelConfig& config,
-                                          AttentionSite site) {
+std::shared_ptr<const TextRule> ruleOf(PatternHypothesis hypothesis, std::shared_ptr<const Wording> wording,
+                                       const ModelConfig& config, AttentionSite site) {
   return std::make_shared<const HypothesisRule>(std::move(hypothesis), std::move(wording), config, site);
 }
 

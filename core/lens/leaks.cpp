@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/model/live_pass.h"
+#include "core/lens/across_changes.h"
 
 namespace glassformer {
 
@@ -30,26 +30,38 @@ bool isMaskedEverywhere(const ModelConfig& config, int t, int s) {
   return config.layers > 0;
 }
 
-void measureLeaks(const Transformer& model, const Trace& trace, const Interventions& interventions,
+void measureLeaks(const Transformer& ofModel, const Trace& ofText, const Interventions& interventions,
                   TensorSet& measurements, const Watch& watch) {
-  const std::shared_ptr<const Transformer> borrowed(std::shared_ptr<const void>(), &model);
-  const int T = trace.tokenCount();
+  const std::shared_ptr<const Transformer> model(std::shared_ptr<const void>(), &ofModel);  // borrowed
+  const std::shared_ptr<const Trace> trace(std::shared_ptr<const void>(), &ofText);
+  const int T = trace->tokenCount();
   const auto logitsOf = [&](const std::vector<int>& tokens) {
-    return LivePass(borrowed).run(tokens, interventions, trace.source());  // a new one takes nothing over
+    return LivePass(model).run(tokens, interventions, trace->source());  // a new one takes nothing over
   };
-  const auto whole = logitsOf(trace.tokens());
+  const auto changedAt = [whole = trace, model](int s) {
+    std::vector<int> tokens = whole->tokens();
+    int& changed = tokens[static_cast<std::size_t>(s)];
+    changed = otherThan(changed, model->config());
+    return tokens;
+  };
+  const auto whole = logitsOf(trace->tokens());
   Tensor leaks({T, T});
   for (int s = 0; s < T; ++s) {
     if (!watch(s, T)) return;
-    std::vector<int> tokens = trace.tokens();
-    int& changed = tokens[static_cast<std::size_t>(s)];
-    changed = otherThan(changed, model.config());
-    const auto other = logitsOf(tokens);
+    const auto other = logitsOf(changedAt(s));
     for (int t = 0; t < T; ++t) leaks(t, s) = furthestApart((*whole)["logits"][t], (*other)["logits"][t]);
   }
   watch(T, T);
-  measurements.add({"lens.leaks", "TS", "how far logits move once one token is another one", "max_v |Δz_v|"},
-                   std::move(leaks));
+  measurements.addAcross(
+      {"lens.leaks", "TS", "how far logits move once one token is another one", "max_v |Δz_v|"},
+      std::move(leaks), [=](const auto& at) {
+        return OpenPasses([=, t = at[0], s = at[1]] {
+          return furthestAcross(passAtHand("the pass as it is", trace),
+                                passAgain("another token at position " + std::to_string(s), model,
+                                          Trace(changedAt(s), trace->source()), interventions),
+                                t);
+        });
+      });
 }
 
 }  // namespace glassformer

@@ -15,6 +15,7 @@ bool isMaskedEverywhere(const ModelConfig& config, int t, int s);
 /// the bit: what is not 0 where isMaskedEverywhere() got there around the mask, through other tokens, other
 /// blocks or what intervenes. `interventions` are those that the trace went through. One pass per token;
 /// stopped by the watch it adds nothing.
+/// Model and trace outlive the measurements, which read them again when a number is opened.
 void measureLeaks(const Transformer& model, const Trace& trace, const Interventions& interventions,
                   TensorSet& measurements, const Watch& watch = unwatched);
 

@@ -21,9 +21,7 @@ double divergenceOf(std::span<const float> p, std::span<const float> q) {
 
 LeftOut leaveOut(LivePass& pass, const Trace& whole, const Interventions& standing, const Intervention& part,
                  Prediction prediction) {
-  Interventions interventions = standing;
-  interventions.push_back(part);
-  const auto trace = pass.run(whole.tokens(), interventions, whole.source());
+  const auto trace = pass.run(whole.tokens(), withOneMore(standing, part), whole.source());
   const std::vector<float> with = whole["logits"][prediction.position].copy(),
                            without = (*trace)["logits"][prediction.position].copy();
   const auto entry = static_cast<std::size_t>(prediction.entry);

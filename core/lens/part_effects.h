@@ -20,15 +20,16 @@ std::vector<float> lossRises(const TokenLosses& whole, const TokenLosses& withou
 /// holds for others.
 class PartEffects {
  public:
-  void add(int text, const TextEffect& effect);
-
-  const Spread& loss() const { return loss_; }
-  const Spread& logit() const { return logit_; }
-
   struct OfText {
     int text = 0;
     TextEffect effect;
   };
+  void add(int text, const TextEffect& effect);
+
+  const Spread& loss() const { return loss_; }
+  const Spread& logit() const { return logit_; }
+  const std::vector<OfText>& texts() const { return texts_; }
+
   /// Those in which the loss changes most, the most harm first, all of them or `most`.
   std::vector<OfText> strongestFirst(std::size_t most) const;
 

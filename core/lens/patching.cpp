@@ -32,4 +32,11 @@ float lead(const Trace& trace, int position, int answer, int other) {
   return logits(answer) - (other == answer ? 0 : logits(other));
 }
 
+Derivation derivedLead(const Trace& trace, int position, int answer, int other) {
+  const TensorView logits = trace["logits"][position];
+  Derivation ahead{.terms = {{&logits(answer)}}};
+  if (other != answer) ahead.terms.push_back({&logits(other), nullptr, -1});
+  return ahead;
+}
+
 }  // namespace glassformer

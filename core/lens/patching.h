@@ -21,5 +21,7 @@ Intervention patchOfHead(const Trace& here, const Trace& other, const std::strin
 /// How far an answer is ahead of another one at a position: z[answer] − z[other], or z[answer] alone where
 /// both are the same.
 float lead(const Trace& trace, int position, int answer, int other);
+/// What makes it.
+Derivation derivedLead(const Trace& trace, int position, int answer, int other);
 
 }  // namespace glassformer

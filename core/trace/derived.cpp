@@ -1,16 +1,21 @@
 #include "core/trace/derived.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace glassformer {
 
-Derivation derivedLength(const TensorView& x) {
-  Derivation length = derivedDot(x, x);
-  length.form = Form::Function;
-  length.function = [](double square) { return std::sqrt(square); };
-  length.functionName = "√";
-  return length;
+namespace {
+// √ of a sum; rounding may have taken it below 0.
+Derivation root(Derivation sum) {
+  sum.form = Form::Function;
+  sum.function = [](double square) { return std::sqrt(std::max(square, 0.0)); };
+  sum.functionName = "√";
+  return sum;
 }
+}  // namespace
+
+Derivation derivedLength(const TensorView& x) { return root(derivedDot(x, x)); }
 
 Derivation derivedDot(const TensorView& a, const TensorView& b, float coefficient) {
   Derivation dot;
@@ -24,6 +29,21 @@ Derivation derivedCosine(const TensorView& a, const TensorView& b) {
 }
 
 Derivation derivedDifference(Cell a, Cell b) { return {.terms = {{a}, {b, nullptr, -1}}}; }
+
+Derivation derivedMean(const std::vector<Cell>& numbers) {
+  Derivation mean;
+  for (const Cell each : numbers)
+    mean.terms.push_back({each, nullptr, 1 / static_cast<float>(numbers.size())});
+  return mean;
+}
+
+Derivation derivedDeviation(const std::vector<Cell>& numbers, Cell mean) {
+  const float n = static_cast<float>(numbers.size());
+  Derivation squares;
+  for (const Cell each : numbers) squares.terms.push_back({each, each, 1 / (n - 1)});
+  squares.terms.push_back({mean, mean, -n / (n - 1)});
+  return root(std::move(squares));
+}
 
 Derivation derivedProbability(const TensorView& logits, int entry, const char* over) {
   Derivation probability{.form = Form::Softmax, .chosen = static_cast<std::size_t>(entry), .over = over};

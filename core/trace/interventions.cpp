@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace glassformer {
 namespace {
@@ -34,7 +35,8 @@ float one(float) { return 1; }
 
 bool Intervention::operator==(const Intervention& other) const {
   return point == other.point && kind == other.kind && index == other.index && value == other.value &&
-         sameNumbers(tensor, other.tensor) && hypothesis == other.hypothesis && rule == other.rule;
+         sameNumbers(tensor, other.tensor) && hypothesis == other.hypothesis && rule == other.rule &&
+         step == other.step;
 }
 
 std::span<const InterventionDescription> interventionKinds() {
@@ -81,12 +83,17 @@ std::span<const InterventionDescription> interventionKinds() {
   return kinds;
 }
 
+Interventions withOneMore(Interventions standing, Intervention added) {
+  standing.push_back(std::move(added));
+  return standing;
+}
+
 Interventions resolved(const Interventions& interventions, std::span<const int> tokens,
                        std::span<const int> source) {
   Interventions all = interventions;
-  std::erase_if(all, [](const Intervention& i) { return !i.hypothesis.empty() && !i.rule; });
+  std::erase_if(all, [](const Intervention& i) { return i.isByRule() && !i.rule; });
   for (Intervention& i : all)
-    if (i.rule) i.tensor = std::make_shared<const Tensor>(i.rule->pattern(tokens, source));
+    if (i.rule) i.tensor = std::make_shared<const Tensor>(i.rule->values(tokens, source));
   return all;
 }
 

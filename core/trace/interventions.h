@@ -9,12 +9,13 @@
 
 namespace glassformer {
 
-/// Where a head looks in any text, for an intervention to put in the place of its pattern.
-class PatternRule {
+/// What an intervention puts into a point, made anew for every text: where a head looks, or what a part wrote
+/// at another step of training.
+class TextRule {
  public:
-  virtual ~PatternRule() = default;
-  /// P [T, S] of a text and the source that is read beside it: every row is a distribution.
-  virtual Tensor pattern(std::span<const int> tokens, std::span<const int> source) const = 0;
+  virtual ~TextRule() = default;
+  /// Of a text and the source that is read beside it, shaped as the point or as one head's plane of it.
+  virtual Tensor values(std::span<const int> tokens, std::span<const int> source) const = 0;
 };
 
 enum class InterventionKind { Zero, Scale, Add, Replace, Argmax };
@@ -55,7 +56,13 @@ struct Intervention {
   /// core/lens/pattern_hypothesis.h), and as whoever knows the model's words has read it: without that
   /// nothing is replaced.
   std::string hypothesis;
-  std::shared_ptr<const PatternRule> rule;
+  std::shared_ptr<const TextRule> rule;
+  /// Replace: what the point holds for the same text after this step of the run that is trained, read by
+  /// `rule` too; −1: nothing of that.
+  int step = -1;
+
+  /// Whether it takes a rule, whoever has made it or not.
+  bool isByRule() const { return !hypothesis.empty() || step >= 0; }
 
   /// Tensors are the same where their numbers are: one that was saved and opened again is. Rules, which no
   /// file holds, where they are the very same.
@@ -63,6 +70,7 @@ struct Intervention {
 };
 
 using Interventions = std::vector<Intervention>;
+Interventions withOneMore(Interventions standing, Intervention added);
 
 /// The same for one text: rules have become tensors.
 Interventions resolved(const Interventions& interventions, std::span<const int> tokens,

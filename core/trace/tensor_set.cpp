@@ -28,6 +28,12 @@ std::optional<Derivation> TensorSet::derive(const std::string& name,
   return isKnown ? derivations_[static_cast<std::size_t>(i)](index) : std::nullopt;
 }
 
+OpenPasses TensorSet::across(const std::string& name, const std::array<int, maxRank>& index) const {
+  const int i = find(name);
+  const bool isKnown = i >= 0 && across_[static_cast<std::size_t>(i)];
+  return isKnown ? across_[static_cast<std::size_t>(i)](index) : OpenPasses();
+}
+
 void TensorSet::add(TracePoint point, TensorView tensor, std::shared_ptr<const void> owner) {
   assert(static_cast<int>(point.letters.size()) == tensor.rank);
   assert(!contains(point.name));
@@ -36,12 +42,18 @@ void TensorSet::add(TracePoint point, TensorView tensor, std::shared_ptr<const v
   tensors_.push_back(tensor);
   owners_.push_back(std::move(owner));
   derivations_.emplace_back();
+  across_.emplace_back();
 }
 
 void TensorSet::add(TracePoint point, Tensor tensor, DerivationOf derivation) {
   const auto owned = std::make_shared<const Tensor>(std::move(tensor));
   add(std::move(point), owned->view(), owned);
   derivations_.back() = std::move(derivation);
+}
+
+void TensorSet::addAcross(TracePoint point, Tensor tensor, AcrossOf across) {
+  add(std::move(point), std::move(tensor));
+  across_.back() = std::move(across);
 }
 
 }  // namespace glassformer

@@ -11,6 +11,7 @@
 #include "core/tensor/derivation.h"
 #include "core/tensor/tape.h"
 #include "core/tensor/tensor.h"
+#include "core/trace/across_passes.h"
 
 namespace glassformer {
 
@@ -53,18 +54,26 @@ class TensorSet {
   virtual std::optional<Derivation> derive(const std::string& name,
                                            const std::array<int, maxRank>& index) const;
 
+  /// What runs the passes again that a number was measured across; empty where there are none. Both or
+  /// neither of derive() and this may know of a number: what derive() says takes no pass.
+  OpenPasses across(const std::string& name, const std::array<int, maxRank>& index) const;
+
   /// Adds a tensor that lives at least as long as `owner`.
   void add(TracePoint point, TensorView tensor, std::shared_ptr<const void> owner);
   /// Adds a tensor the set keeps itself. `derivation` says of an index what made the number there, where that
   /// is known.
   using DerivationOf = std::function<std::optional<Derivation>(const std::array<int, maxRank>&)>;
   void add(TracePoint point, Tensor tensor, DerivationOf derivation = nullptr);
+  /// The same of a tensor whose numbers compare passes.
+  using AcrossOf = std::function<OpenPasses(const std::array<int, maxRank>&)>;
+  void addAcross(TracePoint point, Tensor tensor, AcrossOf across);
 
  private:
   std::vector<TracePoint> points_;
   std::vector<TensorView> tensors_;
   std::vector<std::shared_ptr<const void>> owners_;
   std::vector<DerivationOf> derivations_;
+  std::vector<AcrossOf> across_;
   std::unordered_map<std::string, int> index_;
 };
 

@@ -454,7 +454,7 @@ TEST_CASE("a head that costs much on average, and nothing in the first text") {
 TEST_CASE("the manual: how many changes are tried in each of many texts, and of how many edges are told") {
   quote("assets/manual.md", "(of " + std::to_string(headSetsTried) + " tried of a size)");
   quote("assets/manual.md", "among the " + std::to_string(replacementsTried) + " best guesses");
-  quote("assets/manual.md", "over the first " + std::to_string(EdgeBench::mostTexts) + " of these texts");
+  quote("assets/manual.md", "over the first " + std::to_string(EdgeBench::usualTexts) + " of these texts");
 }
 
 TEST_CASE("which head's output the induction head's keys read") {

@@ -78,3 +78,59 @@ TEST_CASE("a right click asks where a number comes from, and so does a click whe
   ui.screenshot("why_step");
   ui.press(ImGuiKey_Escape);
 }
+
+TEST_CASE("what leaving out a head does opens in the pass without it, and says that this is another one") {
+  for (const bool large : {true, false}) {
+    UiDriver::Options options;
+    options.width = large ? 1920 : 1280, options.height = large ? 1080 : 720;
+    options.workspace.look.dark = large;
+    options.workspace.view = "influence", options.workspace.settings.pictures["influence"] = "leave out";
+    UiDriver ui(options);
+    ui.await([&] { return ui.exists("left out head L1H2"); });
+    ui.hover("left out head L1H2");
+    REQUIRE(isLit(ui, "causal.logit"));
+    ui.press(ImGuiKey_W);
+    const auto follow = [&](const std::string& label) {
+      std::vector<ItemRecord> items;
+      const auto found = [&] {
+        items = ui.items();
+        return std::ranges::find_if(items, [&](const ItemRecord& each) {
+          return each.label.find(label) != std::string::npos &&
+                 each.label.find("##term") != std::string::npos;
+        });
+      };
+      ui.await([&] { return found() != items.end(); });
+      const auto item = found();
+      REQUIRE(item != items.end());
+      ui.click(*item, 0.2f, 0.5f);
+    };
+    const std::string look = large ? "1920_dark" : "1280_light";
+    ui.await([&] { return ui.texts().find("head L1H2 left out") != std::string::npos; });
+    CHECK(ui.texts().find("shown pass") == std::string::npos);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("why_left_out_" + look);
+    // The larger term first: follow the one of the other pass.
+    follow("logits");
+    if (ui.texts().find("In another pass: head L1H2 left out") == std::string::npos) {
+      ui.press(ImGuiKey_LeftArrow);
+      const auto second = ui.items();
+      const auto last = std::find_if(second.rbegin(), second.rend(), [](const ItemRecord& each) {
+        return each.label.find("logits##term") != std::string::npos;
+      });
+      REQUIRE(last != second.rend());
+      ui.click(*last, 0.2f, 0.5f);
+    }
+    CHECK(ui.texts().find("In another pass: head L1H2 left out") != std::string::npos);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("why_left_out_logit_" + look);
+    follow("hook_normalized");
+    CHECK(ui.texts().find("In another pass: head L1H2 left out") != std::string::npos);
+    ui.press(ImGuiKey_LeftArrow);
+    ui.press(ImGuiKey_LeftArrow);
+    CHECK(ui.texts().find("In another pass") == std::string::npos);
+    CHECK(ui.texts().find("causal.logit") != std::string::npos);
+    ui.press(ImGuiKey_RightArrow);
+    ui.press(ImGuiKey_Escape);
+    CHECK_FALSE(ui.exists("Why/Close##why"));
+  }
+}

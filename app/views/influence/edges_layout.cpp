@@ -24,6 +24,7 @@ constexpr float edgeRow = 22, edgeHeading = 28, leastEdges = 360, edgeListWidth 
                 listedBelow = 4;                 // of the edges, where the list stands below the graph
 constexpr float siteNames = 56, aloneLine = 20;  // more, for "dec.L1H0.k"
 constexpr std::size_t mostDrawn = 48;
+constexpr float widthForWords = 1000;
 
 // An edge by its row and column in the table.
 struct DrawnEdge {
@@ -42,12 +43,10 @@ class EdgesPicture {
         threshold_(thresholdOfEdges(view.input.workspace.settings)) {}
 
   void draw(Box area) {
-    addInfluenceHeader(
-        view_, area, "Which edges matter, over many texts",
-        std::string("who writes what the queries, keys and values of each head read: ") +
-            (view_.config.stack == Stack::EncoderOnly ? "how far what fills the gaps moves without it"
-                                                      : "by how much the loss rises without it"),
-        {thresholds(), corpusChoices(input_)});
+    const bool isWide = area.width > widthForWords;
+    addInfluenceHeader(view_, area, "Which edges matter, over many texts",
+                       isWide ? "who writes what the queries, keys and values of each head read" : "",
+                       {thresholds(), corpusChoices(input_), howMany()});
     area.takeTop(8);
     if (!view_.isThere(edge::mean)) return addInfluenceWaiting(view_, area);
     area.height = std::max(area.height, leastEdges);
@@ -74,6 +73,13 @@ class EdgesPicture {
     return choices;
   }
 
+  std::vector<Choice> howMany() const {
+    const bool readsAll = input_.workspace.settings.chosen(edgeTexts) == allEdgeTexts;
+    return {{std::to_string(EdgeBench::usualTexts), "the first of these texts: each takes hundreds of passes",
+             !readsAll, commands::choose(edgeTexts, "")},
+            {"All", "all of these texts, however long that takes; Esc stops it, and what was read is kept",
+             readsAll, commands::choose(edgeTexts, allEdgeTexts)}};
+  }
   std::string nameOfSender(int sender) const {
     return nameOf(edges_.senders[static_cast<std::size_t>(sender)]);
   }
@@ -104,9 +110,10 @@ class EdgesPicture {
   void addGraph(Box area) {
     const Box title = area.takeTop(edgeHeading);
     addText(scene_, {title.x, title.y + 10},
-            (above_ > drawn_.size() ? "the strongest " + std::to_string(drawn_.size()) + " of " : "") +
-                std::to_string(above_) + " edges of at least " + formattedShort(threshold_) +
-                " nats on average, " + textsWords(),
+            (above_ > drawn_.size() ? std::to_string(drawn_.size()) + " of " : "") + std::to_string(above_) +
+                " edges without which " +
+                (view_.config.stack == Stack::EncoderOnly ? "what fills gaps moves" : "the loss rises") +
+                " by ≥ " + formattedShort(threshold_) + " nats on average, " + textsWords(),
             theme_.strong())
         .maxWidth = title.width;
     addAlone(area.takeTop(aloneLine));

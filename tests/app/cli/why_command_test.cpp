@@ -70,3 +70,30 @@ TEST_CASE("why and trace say what is computed once something is changed inside t
   CHECK_THAT(folder.run("trace" + read + "--change 'L9H9 zero' --out x").error,
              ContainsSubstring("the model has no"));
 }
+
+TEST_CASE("why opens what compares passes in each of them, and says in which a number is") {
+  const Folder folder;
+  const std::string read = " --text 'The animal was too tired. The'";
+  const auto opened = [&](const std::string& arguments) {
+    const Run run = folder.run("why --json --terms 4" + read + arguments);
+    REQUIRE(run.status == 0);
+    const auto json = nlohmann::json::parse(run.out);
+    CHECK(std::abs(json["value"].get<double>() - json["from_terms"].get<double>()) < 1e-5);
+    return json;
+  };
+  const auto logit = opened(" 'causal.logit[2, 0]' --depth 2");
+  REQUIRE(logit["terms"].size() == 2);
+  bool isElsewhere = false;
+  for (const auto& term : logit["terms"]) {
+    const auto& factor = term["factors"][0];
+    CHECK(factor["number"].get<std::string>().starts_with("logits["));
+    CHECK(factor["form"] == "sum");
+    isElsewhere |= factor.value("pass", "") == "head L2H0 left out";
+  }
+  CHECK(isElsewhere);
+  CHECK(opened(" 'causal.divergence_at[3, 2]'")["terms"][0]["factors"].size() == 2);
+  CHECK(opened(" 'patch.change[1, 3]' --compare 'The animal was too wide. The'")["terms"].size() > 1);
+  const Run words = folder.run("why 'causal.logit[2, 0]'" + read);
+  CHECK_THAT(words.out, ContainsSubstring("in: head L2H0 left out"));
+  CHECK_THAT(folder.run("why 'patch.change[1, 3]'" + read).error, ContainsSubstring("the pass has no"));
+}

@@ -119,7 +119,8 @@ std::vector<TokenText> linesRead(const Workspace& workspace, const Snapshot& sna
 }  // namespace
 
 TEST_CASE("what each text tells by itself is told over all as mean and spread, whatever is measured") {
-  for (const char* id : {"previous", "rollout", "flow", "flip-tokens", "patch-heads"}) {
+  for (const char* id :
+       {"previous", "rollout", "flow", "flip-tokens", "patch-heads", "norms", "neurons", "integrated"}) {
     Workspace workspace = askingEffects();
     workspace.text = "The dog was too tired. The\nThe cat was too old. The\nAnna says that";
     workspace.settings.choose(effectNumber, id);
@@ -140,7 +141,9 @@ TEST_CASE("what each text tells by itself is told over all as mean and spread, w
       for (std::size_t i = 0; i < alone.size(); ++i)
         if (std::isfinite(alone[i])) cells[i].add(static_cast<double>(alone[i]));
       CHECK(measure.of({live, *trace, {}, partner, 0, [](int, int) { return false; }}).empty() ==
-            (id != std::string("previous") && id != std::string("rollout")));
+            (measure.columns == EffectMeasure::Columns::Replaced ||
+             measure.columns == EffectMeasure::Columns::Owed || id == std::string("flow") ||
+             id == std::string("patch-heads")));
     }
     const std::vector<float> here = measure.of({live, *snapshot->pass->trace, {}, nullptr, 0, unwatched});
     const int columns = static_cast<int>(columnNames(measure, config).size());
@@ -156,7 +159,7 @@ TEST_CASE("what each text tells by itself is told over all as mean and spread, w
       if (cells[i].texts() > 1)
         CHECK(told[measure.spread()](row, column) == Approx(cells[i].deviation()).margin(1e-5));
     }
-    CHECK(said >= (measure.columns == EffectMeasure::Columns::Replaced ? 4 : 12));
+    CHECK(said >= (rowNames(measure, config).size() == 1 ? 3 : 12));
     CHECK(told[effects::read](0) == 3);
   }
 }

@@ -1,0 +1,25 @@
+#pragma once
+#include <vector>
+
+#include "app/engine/effect_measures.h"
+
+namespace glassformer {
+
+/// What *Norms*, *Neurons* and *Integrated* say of one text, for means over many; a row for every attention,
+/// as causalRows() has them. NaN where a block has no such thing.
+
+/// The mean over tokens of ‖x‖ of the stream in front of each block, and of what its attention and its MLP
+/// add.
+std::vector<float> normsOfText(const MeasuredText& text);
+inline constexpr const char* normColumns[] = {"stream", "attention", "MLP"};
+OpenPasses madeOfNorms(const TextAgain& text, int cell);
+
+/// Of a block's neurons over all tokens the share that is above 0, and the mean of a, and of |a|.
+std::vector<float> neuronsOfText(const MeasuredText& text);
+inline constexpr const char* neuronColumns[] = {"active", "mean a", "mean |a|"};
+
+/// What the answer's logit owes each of tokenClasses() as the last token sees them, by integrated gradients
+/// from zero: Σ IG_s over the class. Empty where it was stopped.
+std::vector<float> integratedOfText(const MeasuredText& text);
+
+}  // namespace glassformer

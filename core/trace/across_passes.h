@@ -1,0 +1,30 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/tensor/derivation.h"
+
+namespace glassformer {
+
+class TensorSet;
+class Trace;
+
+/// A pass that was not kept, run again because a number of it is asked for; the same to the bit.
+struct PassAgain {
+  std::string name;  ///< "head L2H0 left out"
+  std::shared_ptr<const Trace> trace;
+  std::shared_ptr<const TensorSet> measured;  ///< on it; null: nothing
+};
+
+/// What made a number that compares passes: its terms lie in these, each of which opens in its own.
+struct AcrossPasses {
+  Derivation derivation;
+  std::vector<PassAgain> passes;
+};
+
+/// Runs the passes behind one number; empty where a number is none of several passes.
+using OpenPasses = std::function<AcrossPasses()>;
+
+}  // namespace glassformer

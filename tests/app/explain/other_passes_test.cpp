@@ -1,0 +1,180 @@
+// Numbers that compare passes open into both, and on in each of them down to what the model reads and knows.
+#include "app/explain/other_passes.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <random>
+
+#include "app/document/change_settings.h"
+#include "app/document/edge_settings.h"
+#include "app/document/effect_settings.h"
+#include "app/document/influence_settings.h"
+#include "app/document/leave_out_settings.h"
+#include "app/document/neuron_settings.h"
+#include "app/document/patch_settings.h"
+#include "app/document/tabs.h"
+#include "app/document/view_commands.h"
+#include "app/engine/effect_measures.h"
+#include "tests/app/engine/latest_for.h"
+#include "tests/sanitized.h"
+
+using namespace glassformer;
+
+namespace {
+
+const std::string tiredText = "The dog was too tired. It was too tired.";
+
+Workspace askingInfluence(const char* picture, const char* choice = "", const char* chosen = "") {
+  Workspace workspace = initialWorkspace();
+  setTabs(workspace, {Writing(tiredText)}, 0);
+  commands::choosePicture("influence", picture).apply(workspace);
+  if (*choice) workspace.settings.choose(choice, chosen);
+  return workspace;
+}
+
+Workspace askingPatches(const char* kind) {
+  Workspace workspace = askingInfluence("patch", patchChoice, kind);
+  setTabs(workspace, {Writing(tiredText), Writing("The dog was too old. It was too old.")}, 0);
+  workspace.comparison.with = OtherText{1};
+  return workspace;
+}
+
+Workspace askingManyTexts(const char* picture, const char* choice = "", const char* chosen = "") {
+  Workspace workspace = askingInfluence(picture, choice, chosen);
+  setTabs(workspace, {Writing("The dog was old.\nAnna says that\nThe cat sat.")}, 0);
+  workspace.settings.choose(neuronCorpus, corpusOfTabs);
+  return workspace;
+}
+
+// A random cell of a tensor that is known and compares passes; empty where none of the tries is.
+TensorRef cellAcross(const Snapshot& snapshot, const std::string& tensor, std::mt19937& random) {
+  const auto view = sourcesOf(snapshot).find(tensor);
+  REQUIRE(view);
+  for (int i = 0; i < 200; ++i) {
+    TensorRef cell{tensor};
+    for (std::size_t d = 0; d < static_cast<std::size_t>(view->rank); ++d)
+      cell.index[d] = static_cast<int>(random() % static_cast<unsigned>(view->extent[d]));
+    if (std::isfinite(view->at(cell.index)) && comparesPasses(snapshot, cell)) return cell;
+  }
+  return {};
+}
+
+std::vector<Cell> operandCells(const Derivation& derivation) {
+  std::vector<Cell> cells;
+  for (const Cell scale : {derivation.gamma, derivation.beta})
+    if (scale) cells.push_back(scale);
+  for (const Term& term : derivation.terms)
+    for (const Cell cell : {term.factor, term.other})
+      if (cell) cells.push_back(cell);
+  return cells;
+}
+
+// From the terms of an opened number on, at random, to where nothing is made of anything else: a weight, or
+// what the mask hides. Every number on the way has a name. True where a weight was reached.
+bool leadsToGround(const Snapshot& snapshot, const OpenedAcross& opened, std::mt19937& random) {
+  std::vector<Cell> cells = operandCells(opened.provenance.derivation);
+  int pass = -1;
+  for (int steps = 0; !cells.empty(); ++steps) {
+    REQUIRE(steps < 200);
+    const auto [operand, its] = operandOf(snapshot, opened, pass, cells[random() % cells.size()]);
+    REQUIRE_FALSE(operand.cell.empty());
+    pass = its;
+    const Snapshot& in = pass < 0 ? snapshot : *opened.passes[static_cast<std::size_t>(pass)];
+    const auto number = namedNumber(in, operand.cell);
+    REQUIRE(number);
+    if (number->isWeight) return true;
+    const auto provenance = provenanceOf(sourcesOf(in), operand.cell);
+    if (!provenance) return false;  // a logarithm of what is too small
+    cells = operandCells(provenance->derivation);
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("what compares passes is the sum of its terms, and opens in either pass down to weights") {
+  struct Asked {
+    Workspace workspace;
+    std::vector<const char*> tensors;
+  };
+  const std::vector<Asked> all{
+      {askingInfluence("leave out"), {"causal.logit", "causal.divergence"}},
+      {askingInfluence("leave out", leftOutAt, leftOutByPosition),
+       {"causal.logit_at", "causal.divergence_at"}},
+      {askingInfluence("matrix", matrixChoice, leaksShown), {"lens.leaks"}},
+      {askingInfluence("smallest change", changesTried, "few"),
+       {"change.head_probabilities", "change.replacement_probabilities"}},
+      {askingPatches("stream"), {"patch.change"}},
+      {askingPatches("heads"), {"patch.change"}},
+      {askingManyTexts("edges"), {"edges.of_texts", "edges.here"}},
+      {askingManyTexts("many texts"), {"effects.loss_texts", "effects.loss_here"}},
+      {askingManyTexts("many texts", effectNumber, "logit"), {"effects.logit_texts"}},
+      {askingManyTexts("many texts", effectNumber, "answer"), {"effects.answer_texts"}},
+      {askingManyTexts("many texts", effectNumber, "divergence"), {"effects.divergence_texts"}},
+      {askingManyTexts("many texts", effectNumber, "previous"), {"effects.previous_texts"}},
+      {askingManyTexts("many texts", effectNumber, "norms"), {"effects.norms_texts"}}};
+  const int cells = isSanitized ? 2 : 8;
+  std::mt19937 random(3);
+  int weights = 0, opened = 0;
+  for (const auto& [workspace, tensors] : all) {
+    const auto snapshot = latestFor(workspace);
+    for (std::size_t i = 0; i < tensors.size() * static_cast<std::size_t>(cells); ++i) {
+      const char* const tensor = tensors[i % tensors.size()];
+      INFO(tensor);
+      const TensorRef cell = cellAcross(*snapshot, tensor, random);
+      REQUIRE_FALSE(cell.empty());
+      const float value = *valueOf(sourcesOf(*snapshot), cell);
+      const OpenedAcross made = openedAcross(*snapshot, cell);
+      CHECK(std::abs(made.provenance.derivation.value() - static_cast<double>(value)) <
+            1e-5 * (1 + std::abs(static_cast<double>(value))));
+      for (const auto& pass : made.passes) CHECK_FALSE(pass->pass->name.empty());
+      weights += leadsToGround(*snapshot, made, random), ++opened;
+    }
+  }
+  CHECK(weights > opened / 2);
+}
+
+TEST_CASE("a mean over texts is made of what each text tells, and its spread of these and the mean") {
+  for (const auto& [picture, mean, spread, texts] :
+       {std::tuple("many texts", "effects.loss", "effects.loss_spread", "effects.loss_texts"),
+        std::tuple("edges", "edges.mean", "edges.spread", "edges.of_texts")}) {
+    INFO(mean);
+    const auto snapshot = latestFor(askingManyTexts(picture));
+    const TensorSources sources = sourcesOf(*snapshot);
+    const TensorView means = *sources.find(mean);
+    int known = 0;
+    means.forEach([&](const auto& at, float value) {
+      if (!std::isfinite(value)) return;
+      ++known;
+      const auto made = provenanceOf(sources, {mean, at}), around = provenanceOf(sources, {spread, at});
+      REQUIRE(made);
+      REQUIRE(around);
+      CHECK(made->derivation.terms.size() == 3);
+      CHECK(std::abs(made->derivation.value() - static_cast<double>(value)) < 1e-6);
+      CHECK(std::abs(around->derivation.value() - static_cast<double>(*valueOf(sources, {spread, at}))) <
+            1e-5);
+      for (const Operand& operand : operandsOf(sources, made->derivation.terms.front()))
+        CHECK(operand.cell.tensor == texts);
+    });
+    CHECK(known > 10);
+  }
+}
+
+TEST_CASE("a number of another pass says in which, and one of the shown pass stays in that") {
+  const auto snapshot = latestFor(askingInfluence("leave out"));
+  const TensorRef cell{causal::logit, {2, 0}};
+  REQUIRE(comparesPasses(*snapshot, cell));
+  CHECK_FALSE(comparesPasses(*snapshot, {"logits", {0, 0}}));
+  const OpenedAcross made = openedAcross(*snapshot, cell);
+  const std::vector<Term>& terms = made.provenance.derivation.terms;
+  REQUIRE(terms.size() == 2);
+  bool isElsewhere = false, isShown = false;
+  for (const Term& term : terms) {
+    const auto [operand, pass] = operandOf(*snapshot, made, -1, term.factor);
+    CHECK(operand.cell.tensor == "logits");
+    CHECK(term.coefficient == (pass < 0 ? -1 : 1));
+    if (pass >= 0) CHECK(made.passes[static_cast<std::size_t>(pass)]->pass->name == "head L2H0 left out");
+    (pass < 0 ? isShown : isElsewhere) = true;
+  }
+  CHECK((isShown && isElsewhere));
+}
