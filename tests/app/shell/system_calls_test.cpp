@@ -46,7 +46,8 @@ std::vector<std::string> callsOut(const Folder& folder, const std::vector<std::s
   std::istringstream lines(content(folder / "seen"));
   bool begun = false;
   for (std::string line; std::getline(lines, line);) {
-    const std::string call = line.substr(std::min(line.find(' ') + 1, line.size()));
+    const std::size_t at = line.find_first_not_of(' ', line.find(' '));  // behind the process's number
+    const std::string call = at == line.npos ? "" : line.substr(at);
     if (call.starts_with("<...")) continue;  // its beginning was seen
     const bool begins = !begun && call.starts_with("execve(");
     const bool isLocal = call.starts_with("socket(AF_UNIX,");
@@ -146,4 +147,32 @@ TEST_CASE("where there is no bus, none is started", "[others]") {
   display.close();
   CHECK(window.wait() == 0);
   CHECK(callsOut(folder, {placeOf(display), "@" + placeOf(display), nameCache}) == nothing);
+}
+
+TEST_CASE("two windows on one state folder keep a session each", "[others]") {
+  const Folder folder;
+  Display display;
+  REQUIRE(display.name() != ":");
+  const auto begun = [&](const char* name) {
+    return std::make_unique<Process>(std::vector<std::string>{
+        "env", "-u", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY=" + display.name(),
+        "HOME=" + folder.path().string(), "XDG_STATE_HOME=" + (folder / "state").string(),
+        GLASSFORMER_PROGRAM, (folder / name).string()});
+  };
+  std::ofstream(folder / "one.txt") << "the first";
+  std::ofstream(folder / "two.txt") << "the second";
+  const fs::path state = folder / "state" / "glassformer";
+  const auto isKept = [&](const char* name, const char* text) {
+    for (int i = 0; i < 500 && content(state / name).find(text) == std::string::npos; ++i) Display::pause(20);
+    return content(state / name).find(text) != std::string::npos;
+  };
+  auto first = begun("one.txt");
+  CHECK(isKept("session.json", "the first"));
+  REQUIRE(display.awaitWindow("Glassformer"));
+  auto second = begun("two.txt");
+  CHECK(isKept("session-2.json", "the second"));
+  display.close();  // of the first
+  CHECK(first->wait() == 0);
+  CHECK(isKept("session.json", "the first"));
+  CHECK(content(state / "session.json").find("the second") == std::string::npos);
 }
