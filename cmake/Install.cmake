@@ -8,7 +8,7 @@ set_target_properties(glassformer PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_I
 target_link_options(glassformer PRIVATE LINKER:--disable-new-dtags)
 install(TARGETS glassformer RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 install(DIRECTORY assets/models assets/lessons DESTINATION ${CMAKE_INSTALL_DATADIR}/glassformer/assets COMPONENT program)
-install(FILES README.md DESTINATION ${documents} COMPONENT program)
+install(FILES README.md CHANGELOG.md DESTINATION ${documents} COMPONENT program)
 install(FILES assets/manual.md assets/screenshot.png DESTINATION ${documents}/assets COMPONENT program)
 install(DIRECTORY assets/pictures DESTINATION ${documents}/assets COMPONENT program)
 install(FILES assets/desktop/glassformer.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications COMPONENT program)

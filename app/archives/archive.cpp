@@ -4,9 +4,11 @@
 #include <zip.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <functional>
 #include <span>
+#include <system_error>
 
 #include "core/io/checksum.h"
 #include "core/io/files.h"
@@ -213,6 +215,7 @@ Status Archive::unpack(const fs::path& folder, const Watch& watch) const {
   for (std::size_t i = 0; i < files_.size(); ++i) {
     const fs::path target = folder / files_[i].name;
     fs::create_directories(target.parent_path(), error);
+    errno = 0;
     std::ofstream out(target, std::ios::binary);
     const Status read = readFile(zip_.get(), i, files_[i], file_, [&](std::span<const char> bytes) {
       out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
@@ -221,7 +224,9 @@ Status Archive::unpack(const fs::path& folder, const Watch& watch) const {
                    thousandths);
     });
     if (!read) return read;
-    if (!out.flush()) return Error{"cannot be written: is the disk full?", target.string(), ""};
+    if (!out.flush())
+      return Error{"could not be written to its end: " + std::generic_category().message(errno),
+                   target.string(), "is there room for it?"};
   }
   return success();
 }

@@ -6,6 +6,7 @@
 #endif
 
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <functional>
@@ -37,6 +38,8 @@
 #include "app/shell/launch.h"
 #include "core/decode/sampling.h"
 #include "core/failure_words.h"
+#include "core/io/files.h"
+#include "core/io/mapped_file.h"
 #include "core/lens/integrated_gradients.h"
 #include "core/shortest_text.h"
 #include "core/text/utf8.h"
@@ -143,10 +146,14 @@ class CommandLine {
   }
   template <typename Command>
   Status runWith(const Command& command) {
-    if constexpr (requires { command.run(library_); })
-      return command.run(library_);
-    else
-      return command.run();
+    const Status done = [&] {
+      if constexpr (requires { command.run(library_); })
+        return command.run(library_);
+      else
+        return command.run();
+    }();
+    const auto cut = MappedFile::everCut();
+    return done && cut ? cutShort(*cut) : done;
   }
 
   void addModels() {
@@ -687,6 +694,9 @@ void occupyStandardStreams() {
 
 int runCommandLine(int argc, char** argv) {
   occupyStandardStreams();
+#ifdef SIGXFSZ
+  std::signal(SIGXFSZ, SIG_IGN);  // a file larger than allowed is an error with a name, as a full disk is
+#endif
   return CommandLine(argc > 0 ? argv[0] : "").run(argc, argv);
 }
 

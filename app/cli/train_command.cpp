@@ -11,6 +11,7 @@
 #include "app/cli/percent_lines.h"
 #include "app/engine/planned_run.h"
 #include "core/io/checkpoint.h"
+#include "core/io/file_lock.h"
 #include "core/io/files.h"
 #include "core/io/model_directory.h"
 #include "core/io/text_task_file.h"
@@ -124,6 +125,10 @@ Status TrainCommand::run() const {
     return Error{"holds a family of models: say which one to write", folder.string(), "--out"};
   if (isKnown(task))
     if (Status writable = checkWritable(folder); !writable) return writable;
+  const auto own = FileLock::takeFolder(folder);
+  if (!own)
+    return Error{"another program trains in this folder", folder.string(),
+                 "wait for it, or choose another --out"};
   std::printf("preparing the data\n");
   std::fflush(stdout);
   const auto made = makeTask(*this);

@@ -71,16 +71,21 @@ Result<Command> commandToOpen(const fs::path& path) {
   return looksLikeSession(path, *text) ? openSessionFile(path, *text) : openText(path, std::move(*text));
 }
 
-RecentFiles::RecentFiles(fs::path list) : list_(std::move(list)) {
+RecentFiles::RecentFiles(fs::path list) : list_(std::move(list)) { read(); }
+
+void RecentFiles::read() {
   if (list_.empty()) return;
   const Result<std::string> text = readTextFile(list_, mostText);
-  std::istringstream lines(text ? *text : "");
+  if (!text) return;
+  paths_.clear();
+  std::istringstream lines(*text);
   for (std::string line; std::getline(lines, line) && paths_.size() < limit;)
     if (!line.empty()) paths_.emplace_back(line);
 }
 
 void RecentFiles::add(const fs::path& path) {
   const fs::path whole = fs::absolute(path).lexically_normal();
+  read();  // another window may have added to it
   std::erase(paths_, whole);
   paths_.insert(paths_.begin(), whole);
   if (paths_.size() > limit) paths_.resize(limit);

@@ -29,6 +29,7 @@ class RecentFiles {
 
  private:
   static constexpr std::size_t limit = 12;
+  void read();
 
   std::filesystem::path list_;
   std::vector<std::filesystem::path> paths_;

@@ -40,6 +40,19 @@ fs::path defaultSessionPath() {
   return base.empty() ? base : base / "glassformer" / "session.json";
 }
 
+OwnSession ownSession(const fs::path& first) {
+  OwnSession own{first};
+  if (first.empty()) return own;
+  std::error_code error;
+  fs::create_directories(first.parent_path(), error);
+  while (!(own.held = FileLock::take(own.file.string() + ".lock"))) {
+    ++own.number;
+    own.file = first.parent_path() /
+               (first.stem().string() + "-" + std::to_string(own.number) + first.extension().string());
+  }
+  return own;
+}
+
 Status saveSession(const fs::path& file, const Workspace& workspace) {
   if (file.empty())
     return Error{"there is no home folder to keep the session in", "", "set HOME or XDG_STATE_HOME"};

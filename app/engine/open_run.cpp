@@ -69,6 +69,22 @@ fs::file_time_type OpenRun::begunAt(const fs::path& folder) {
   return fs::last_write_time(folder / planFile, error);
 }
 
+void OpenRun::setBegunBehind(const fs::path& folder, fs::file_time_type other) {
+  std::error_code ignored;
+  if (begunAt(folder) <= other)
+    fs::last_write_time(folder / planFile, other + std::chrono::milliseconds(1), ignored);
+}
+
+Status OpenRun::copy(const fs::path& folder, const fs::path& to) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (entry.path().filename() != planFile && !error)
+      fs::copy(entry.path(), to / entry.path().filename(), fs::copy_options::recursive, error);
+  if (error) return Error{"cannot be copied: " + error.message(), folder.string(), "is there room for it?"};
+  const auto plan = readTextFile(folder / planFile);
+  return plan ? writeFile(to / planFile, *plan) : Status(plan.error());
+}
+
 fs::path OpenRun::text() const { return folder_ / "text" / fs::path(plan_.file).filename(); }
 
 void OpenRun::addSides(const PlannedRun& run) {

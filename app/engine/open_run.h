@@ -43,6 +43,10 @@ class OpenRun {
   static Result<TrainingPlan> planIn(const std::filesystem::path& folder);
   /// When it was begun.
   static std::filesystem::file_time_type begunAt(const std::filesystem::path& folder);
+  /// Makes that later than another time, whatever the clock says.
+  static void setBegunBehind(const std::filesystem::path& folder, std::filesystem::file_time_type other);
+  /// Copies what is kept of a run into a folder that is there: as long as that is not done, it holds no run.
+  static Status copy(const std::filesystem::path& folder, const std::filesystem::path& to);
 
   const std::string& name() const { return name_; }
   int step() const;

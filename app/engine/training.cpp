@@ -33,6 +33,10 @@ void giveWay() {
 #endif
 }
 
+Error elsewhere(const fs::path& folder) {
+  return {"this run is open in another window", folder.string(), "close it there"};
+}
+
 }  // namespace
 
 Training::Training(Options options) : options_(std::move(options)), thread_([this] { loop(); }) {}
@@ -85,11 +89,13 @@ fs::path Training::modelOf(const std::string& run) const { return OpenRun::train
 // Of a run that has a folder of its own from now on.
 std::string Training::newName(const std::string& task) const {
   std::error_code error;
-  int number = 1;
-  const auto nameOf = [&] { return std::string(runPrefix) + task + "-" + std::to_string(number); };
-  while (fs::exists(folderOf(nameOf()), error)) ++number;
-  fs::create_directories(folderOf(nameOf()), error);
-  return nameOf();
+  fs::create_directories(options_.folder, error);
+  for (int number = 1;; ++number) {
+    const std::string name = std::string(runPrefix) + task + "-" + std::to_string(number);
+    if (fs::exists(folderOf(name), error)) continue;
+    if (fs::create_directory(folderOf(name), error) || error)
+      return name;  // else another window has just made it
+  }
 }
 
 std::string Training::begin(const TrainingPlan& plan, StartingModel start) {
@@ -182,9 +188,13 @@ void Training::step() {
 
 void Training::remove(const std::string& run) {
   ask([this, run] {
-    std::error_code ignored;
-    if (isRun(run) && OpenRun::isIn(folderOf(run)) && (!open_ || open_->name() != run))
-      fs::remove_all(folderOf(run), ignored);
+    const fs::path folder = folderOf(run);
+    if (!isRun(run) || !OpenRun::isIn(folder) || (open_ && open_->name() == run)) return;
+    const auto held = FileLock::takeFolder(folder);
+    std::error_code error;
+    if (held) fs::remove_all(folder, error);
+    const std::lock_guard lock(mutex_);
+    if (!held) problem_ = elsewhere(folder).message();
   });
 }
 
@@ -276,11 +286,23 @@ void Training::endWork() {
   notify();
 }
 
+// Runs are told in the order in which they were begun, also where the clock was put back meanwhile.
+void Training::putLast(const std::string& run) const {
+  auto last = fs::file_time_type::min();
+  for (const std::string& each : kept())
+    if (each != run) last = std::max(last, OpenRun::begunAt(folderOf(each)));
+  OpenRun::setBegunBehind(folderOf(run), last);
+}
+
 // Another run takes the place of the open one, which is kept; where it cannot be made, that one stays.
 void Training::take(const std::string& run, Origin origin, const std::string& doing, const Make& make) {
   if (open_) open_->save();
   const bool before = std::exchange(running_, false);
-  Result<std::unique_ptr<OpenRun>> made = make(beginWork(doing));
+  const Watch watch = beginWork(doing);
+  std::optional<FileLock> held;
+  const bool isOurs = open_ && open_->name() == run;
+  if (!isOurs) held = FileLock::takeFolder(folderOf(run));
+  Result<std::unique_ptr<OpenRun>> made = isOurs || held ? make(watch) : elsewhere(folderOf(run));
   std::error_code ignored;
   if (!made) running_ = before;
   if (!made && origin == Origin::Begun)
@@ -293,6 +315,8 @@ void Training::take(const std::string& run, Origin origin, const std::string& do
   }
   if (made) {
     open_ = std::move(*made);
+    if (held) held_ = std::move(held);
+    if (origin == Origin::Begun) putLast(run);
     saved_ = Clock::now();
     giveBackAt_ = saved_ + giveBackAfter;
     takeSchedules();

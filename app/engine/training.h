@@ -15,12 +15,14 @@
 
 #include "app/engine/long_work.h"
 #include "app/engine/open_run.h"
+#include "core/io/file_lock.h"
 
 namespace glassformer {
 
 /// Trains models on a thread of its own, one run at a time. What it does is published as reports, several
 /// times a second; what it has done is kept on disk, so that a run goes on where it was after the window was
-/// closed, or the program killed: with the same weights, to the bit, as if nothing had happened.
+/// closed, or the program killed: with the same weights, to the bit, as if nothing had happened. Several
+/// windows may keep their runs in one folder: a run that is open in one stays closed in the others.
 class Training {
  public:
   struct Options {
@@ -54,7 +56,7 @@ class Training {
   void step();
   /// Measures on held-out data what a finished run has reached; done by itself at its end, unless cancelled.
   void measure();
-  /// Takes a run off the disk, unless it is open.
+  /// Takes a run off the disk, unless it is open, here or in another window.
   void remove(const std::string& run);
   /// Which weight's moments are reported.
   void watch(const std::string& weight);
@@ -105,6 +107,7 @@ class Training {
   /// Where the run that takes the place of the open one comes from.
   enum class Origin { Begun, Kept };
   std::string newName(const std::string& task) const;
+  void putLast(const std::string& run) const;
   void take(const std::string& run, Origin origin, const std::string& doing, const Make& make);
   void reopen(const std::string& run);
   void endOpening(const std::string& run);
@@ -138,6 +141,7 @@ class Training {
       displaced_;  // of the run before one that was begun, until that is asked for
 
   std::unique_ptr<OpenRun> open_;  // the thread's own, as is what follows
+  std::optional<FileLock> held_;   // its folder: of all windows one trains a run
   std::string watched_;
   Clock::time_point published_, saved_;
   std::optional<Clock::time_point> giveBackAt_;  // what the run before took

@@ -12,6 +12,7 @@
 #include "app/engine/measurements.h"
 #include "app/engine/recorded_model.h"
 #include "app/engine/shown_run.h"
+#include "core/io/mapped_file.h"
 #include "core/model/catalogue.h"
 
 namespace glassformer {
@@ -114,6 +115,7 @@ void Engine::Worker::answer(const Asked& asked) {
   if (!known) {
     answered_.reset();
     compute(workspace, *snapshot);
+    refuseCut(*snapshot);
     if (engine_.cancelled()) {
       answer_.decline(doing_), declinedFor_ = workspace;
       return keepLatest(asked.revision);
@@ -264,10 +266,12 @@ bool Engine::Worker::useModel(const Workspace& workspace, Snapshot& snapshot) {
   const std::string name =
       isTraceFile(workspace.model) ? traceInTab(workspace.model, workspace.text) : workspace.model;
   if (isRun(name)) return useRun(workspace, snapshot);
-  const bool open = model_ && name == model_->asked;
+  const bool known = model_ && name == model_->asked;
+  const bool open = known && stampsOf(name) == stamps_;  // else it was written anew, and is read anew
   if (open && workspace.changes == model_->changes) return true;
   if (!open && !openAnother(name, snapshot)) {
-    if (name != workspace.model) snapshot.standing.refused.clear();  // only this tab cannot be shown
+    const bool waits = known || name != workspace.model;  // for its files to be whole, or for another tab
+    if (waits) snapshot.standing.refused.clear();
     return false;
   }
   return changeModel(workspace, snapshot);
@@ -291,9 +295,28 @@ bool Engine::Worker::changeModel(const Workspace& workspace, Snapshot& snapshot)
   return true;
 }
 
+// Of weights or a trace whose file was cut short since they were opened nothing is shown.
+void Engine::Worker::refuseCut(Snapshot& snapshot) const {
+  std::optional<std::filesystem::path> cut;
+  const auto look = [&](const TensorView& tensor) {
+    if (!cut) cut = MappedFile::cutAt(tensor.data);
+  };
+  if (model_ && model_->loaded && model_->loaded->hasWeights())
+    for (int i = 0; i < model_->loaded->parameters().count(); ++i) look(model_->loaded->parameters().view(i));
+  if (const auto& trace = snapshot.pass->trace)
+    for (int i = 0; i < trace->count(); ++i) look(trace->tensor(i));
+  if (!cut) return;
+  snapshot.standing.error = cutShort(*cut).message();
+  auto pass = std::make_shared<ShownPass>(*snapshot.pass);
+  pass->trace.reset(), pass->measurements.reset();
+  snapshot.pass = std::move(pass);
+  snapshot.other.reset(), snapshot.difference.reset();
+}
+
 bool Engine::Worker::openAnother(const std::string& name, Snapshot& snapshot) {
   const std::string shown = std::filesystem::path(name).filename().string();
   if (!isTraceFile(name)) traces_.clear();
+  FileStamps stamps = stampsOf(name);
   Result<OpenModel> opened =
       isTraceFile(name) ? traceAt(name) : openModel(engine_.loader_, name, begin("opening " + shown));
   if (!opened) {
@@ -302,17 +325,19 @@ bool Engine::Worker::openAnother(const std::string& name, Snapshot& snapshot) {
     return false;
   }
   decoder_.reset(), otherDecoder_.reset(), otherPass_.reset(), pass_.reset();
-  model_ = std::move(*opened);
+  model_ = std::move(*opened), stamps_ = std::move(stamps);
   kept_.clear();
   return true;
 }
 
-// Opened once, however often tabs change.
+// Opened once, however often tabs change, unless it is written anew.
 Result<OpenModel> Engine::Worker::traceAt(const std::string& file) {
-  if (const auto known = traces_.find(file); known != traces_.end()) return known->second;
+  const FileStamps stamps = stampsOf(file);
+  if (const auto known = traces_.find(file); known != traces_.end() && known->second.first == stamps)
+    return known->second.second;
   Result<OpenModel> opened =
       openModel(engine_.loader_, file, begin("reading " + std::filesystem::path(file).filename().string()));
-  if (opened) traces_.insert_or_assign(file, *opened);
+  if (opened) traces_.insert_or_assign(file, std::pair(stamps, *opened));
   return opened;
 }
 
@@ -328,17 +353,16 @@ std::shared_ptr<ShownPass> Engine::Worker::passOf(const OpenModel& trace, const 
 
 // Read once, until it is written anew or the model has another shape.
 Result<OpenModel> Engine::Worker::traceBeside(const std::string& file) {
-  std::error_code error;
-  const auto written = std::filesystem::last_write_time(file, error);
+  FileStamps stamps = stampsOf(file);
   const auto isOf = [&](const ShownModel& model) {
     return model.config == model_->shown->config && model.tokenizer == model_->shown->tokenizer;
   };
-  if (beside_ && beside_->trace.asked == file && isOf(*beside_->of) && beside_->written == written)
+  if (beside_ && beside_->trace.asked == file && isOf(*beside_->of) && beside_->stamps == stamps)
     return beside_->trace;
   beside_.reset();
   Result<OpenModel> opened =
       openBeside(file, *model_, begin("reading " + std::filesystem::path(file).filename().string()));
-  if (opened) beside_ = TraceBeside{model_->shown, written, *opened};
+  if (opened) beside_ = TraceBeside{model_->shown, std::move(stamps), *opened};
   return opened;
 }
 

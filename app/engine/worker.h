@@ -12,6 +12,7 @@
 #include "app/engine/past_answers.h"
 #include "app/engine/pattern_rules.h"
 #include "app/engine/training.h"
+#include "core/io/files.h"
 
 namespace glassformer {
 
@@ -33,7 +34,7 @@ class Engine::Worker {
   /// A trace from elsewhere as a pass of the open model, whose config and words it was read with.
   struct TraceBeside {
     std::shared_ptr<const ShownModel> of;
-    std::filesystem::file_time_type written;
+    FileStamps stamps;
     OpenModel trace;
   };
 
@@ -57,6 +58,7 @@ class Engine::Worker {
   bool followsRun(const Workspace& workspace) const;
   bool changeModel(const Workspace& workspace, Snapshot& snapshot);
   bool openAnother(const std::string& name, Snapshot& snapshot);
+  void refuseCut(Snapshot& snapshot) const;
   Result<OpenModel> traceAt(const std::string& file);
   std::shared_ptr<ShownPass> passOf(const OpenModel& trace, const Workspace& workspace) const;
   Result<OpenModel> traceBeside(const std::string& file);
@@ -87,8 +89,9 @@ class Engine::Worker {
   std::string doing_;
   double decodeSeconds_ = 0;  // that decoding took last
   std::optional<OpenModel> model_;
+  FileStamps stamps_;  // of its files, as they were opened
   MeasuredOfModel measured_;
-  std::map<std::string, OpenModel> traces_;        // from elsewhere, of all tabs that were looked at
+  std::map<std::string, std::pair<FileStamps, OpenModel>> traces_;  // from elsewhere, of all tabs looked at
   std::optional<TraceBeside> beside_;              // read last, to be compared with the open model
   TextRules rules_;                                // of its interventions
   StepRing::Values runWeights_;                    // which ones of a run the model has

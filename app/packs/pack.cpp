@@ -10,10 +10,12 @@
 #include "app/document/session.h"
 #include "app/document/trace_file.h"
 #include "app/document/workspace_json.h"
+#include "app/engine/open_run.h"
 #include "app/lesson/lesson_file.h"
 #include "app/lesson/lesson_shelf.h"
 #include "app/lesson/lesson_walk.h"
 #include "core/io/adapter.h"
+#include "core/io/file_lock.h"
 #include "core/io/files.h"
 #include "core/io/model_directory.h"
 #include "core/text/json_text.h"
@@ -255,6 +257,9 @@ Result<fs::path> unpackedIn(const fs::path& file, const Archive& archive, const 
   if (places.unpacked.empty())
     return Error{"there is no home folder to unpack in", file.string(), "set HOME or XDG_STATE_HOME"};
   std::error_code error;
+  fs::create_directories(places.unpacked, error);
+  const auto own = FileLock::takeFolder(places.unpacked, std::chrono::seconds(5));
+  if (!own) return Error{"another window is unpacking", file.string(), "try again when that is done"};
   if (fs::exists(folder / contentsFile, error)) return folder;
   fs::remove_all(part, error);
   if (!fs::create_directories(part, error))
@@ -284,11 +289,11 @@ Result<std::string> adopted(const std::string& run, const fs::path& folder, cons
   while (!fs::create_directory(places.runs / (task + "-" + std::to_string(number)), error) && !error)
     ++number;
   const std::string own = task + "-" + std::to_string(number);
-  if (!error) fs::copy(folder / "runs" / run, places.runs / own, fs::copy_options::recursive, error);
-  if (error) {
-    const std::string why = error.message();
+  if (error)
+    return Error{"the run cannot be taken over: " + error.message(), (places.runs / own).string(), ""};
+  if (Status copied = OpenRun::copy(folder / "runs" / run, places.runs / own); !copied) {
     fs::remove_all(places.runs / own, error);
-    return Error{"the run cannot be taken over: " + why, (places.runs / own).string(), ""};
+    return copied.error();
   }
   names[run] = own;
   if (const Status written = writeFile(list, names.dump(2) + "\n"); !written) return written.error();

@@ -55,7 +55,14 @@ struct HeatmapRenderer::Call {
   Style style;
 };
 
-HeatmapRenderer::HeatmapRenderer() : colors_(256, colorMapCount, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, true) {}
+void HeatmapRenderer::make() {
+  colors_ = Texture(256, colorMapCount, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, true);
+}
+
+void HeatmapRenderer::release() {
+  program_ = Program(), colors_ = Texture();
+  pages_.clear(), tiles_.clear(), owners_.clear();
+}
 
 // What lies around a tile is wiped when the tile is written, not the page beforehand: a page is 16 MB, and
 // someone who types needs a new one every few keys.

@@ -17,7 +17,11 @@ namespace glassformer {
 /// their tensors are being drawn; many matrices with the same range cost one draw call.
 class HeatmapRenderer {
  public:
-  HeatmapRenderer();
+  HeatmapRenderer() { make(); }
+  /// Lets go of all that it has on the graphics card; make() begins anew, in whatever context is current
+  /// then.
+  void release();
+  void make();
 
   /// Call once before anything is drawn.
   void beginFrame(const Theme& theme);

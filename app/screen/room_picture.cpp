@@ -2,9 +2,14 @@
 
 namespace glassformer {
 
-RoomPicture::~RoomPicture() {
-  for (const Frame& frame : frames_)
+RoomPicture::~RoomPicture() { release(); }
+
+void RoomPicture::release() {
+  for (Frame& frame : frames_) {
     if (frame.framebuffer) glDeleteFramebuffers(1, &frame.framebuffer);
+    frame.framebuffer = 0, frame.texture = Texture();
+  }
+  pixels_ = {};
 }
 
 unsigned RoomPicture::begin(Point pixels) {

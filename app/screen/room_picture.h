@@ -15,6 +15,8 @@ class RoomPicture {
   RoomPicture(const RoomPicture&) = delete;
   RoomPicture& operator=(const RoomPicture&) = delete;
 
+  /// Lets go of all that it has on the graphics card. What was still is forgotten.
+  void release();
   /// The framebuffer to draw the next frame into.
   unsigned begin(Point pixels);
   /// Shows the room that frame, or, frozen, the last one before it was frozen.

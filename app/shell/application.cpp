@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <stdexcept>
 
 #include "app/document/model_commands.h"
 #include "app/document/selection_commands.h"
@@ -122,6 +123,8 @@ bool Application::mayClose() {
 
 void Application::frame(bool rendered) {
   const double before = seconds();
+  if (surface_->isLost())
+    if (const Status renewed = renewGraphics(); !renewed) throw std::runtime_error(renewed.error().message());
   followSpeaker();
   buildFrame();
   buildMilliseconds_ = (seconds() - before) * 1e3;
@@ -132,6 +135,17 @@ void Application::frame(bool rendered) {
   }
   if (rendered) surface_->present();
   if (speaker_) showSpeaker(rendered);
+}
+
+// The speaker's window shares what is lost: it is opened again with the next frame, if it is wanted.
+Status Application::renewGraphics() {
+  speaker_.reset();
+  imgui_.use();
+  room_.release(), heatmaps_.release(), imgui_.release();
+  if (Status renewed = surface_->renew(); !renewed) return renewed;
+  imgui_.make(), heatmaps_.make();
+  settleFrames_ = framesToSettle;
+  return success();
 }
 
 // The speaker's window is there while one presents, where it was asked for; closed, it is not asked for any

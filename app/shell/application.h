@@ -77,6 +77,9 @@ class Application {
   /// One frame, at once. Without `rendered` it is built, with everything that follows from its events, but
   /// not drawn.
   void frame(bool rendered = true);
+  /// Everything that is on the graphics card, anew: what was there is lost. Done by itself where that
+  /// happens.
+  Status renewGraphics();
   void resize(int width, int height) { surface_->resize(width, height); }
   /// Opens a session, a text, a figure or a model, as a file dropped onto the window does; where training is
   /// looked at, a text is one to learn from. A failure is shown.

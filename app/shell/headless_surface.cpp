@@ -21,12 +21,7 @@ class HeadlessSurface : public Surface {
  public:
   HeadlessSurface(EGLDisplay display, EGLConfig config, EGLContext context, int width, int height)
       : display_(display), config_(config), context_(context) {
-    // A surfaceless context has no default framebuffer: make one.
-    glGenRenderbuffers(1, &color_);
-    resize(width, height);
-    glGenFramebuffers(1, &framebuffer_);
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_);
+    makeFramebuffer(width, height);
   }
   ~HeadlessSurface() override {
     makeCurrent();
@@ -54,6 +49,8 @@ class HeadlessSurface : public Surface {
   void keepOpen() override { closing_ = false; }
   void loseMonitor() override { closing_ = lostMonitor_ = true; }
   bool lostMonitor() const override { return lostMonitor_; }
+  bool isLost() const override { return false; }
+  Status renew() override;
   void setTitle(const std::string&) override {}
   void setFullScreen(bool) override {}
   void resize(int width, int height) override {
@@ -67,6 +64,15 @@ class HeadlessSurface : public Surface {
   unsigned framebuffer() const override { return framebuffer_; }
 
  private:
+  // A surfaceless context has none by itself.
+  void makeFramebuffer(int width, int height) {
+    glGenRenderbuffers(1, &color_);
+    HeadlessSurface::resize(width, height);
+    glGenFramebuffers(1, &framebuffer_);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_);
+  }
+
   EGLDisplay display_;
   EGLConfig config_;
   EGLContext context_;
@@ -95,6 +101,16 @@ EGLContext contextFor(EGLDisplay display, EGLConfig config, EGLContext shared) {
                             EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                             EGL_NONE};
   return eglCreateContext(display, config, shared, version);
+}
+
+Status HeadlessSurface::renew() {
+  eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+  eglDestroyContext(display_, context_);
+  context_ = contextFor(display_, config_, EGL_NO_CONTEXT);
+  if (context_ == EGL_NO_CONTEXT) return noHeadless("no further OpenGL context");
+  makeCurrent();
+  makeFramebuffer(width_, height_);
+  return success();
 }
 
 Result<std::unique_ptr<Surface>> HeadlessSurface::openBeside(int width, int height, const std::string&) {

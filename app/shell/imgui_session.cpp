@@ -14,15 +14,23 @@ ImGuiSession::ImGuiSession(Surface& surface) : surface_(surface) {
   io.LogFilename = nullptr;
   io.ConfigInputTextCursorBlink = false;
   io.ConfigInputTrickleEventQueue = true;
-  surface_.attach();
-  ImGui_ImplOpenGL3_Init("#version 330 core");
+  make();
 }
 
 ImGuiSession::~ImGuiSession() {
   use();
+  release();
+  ImGui::DestroyContext(context_);
+}
+
+void ImGuiSession::make() const {
+  surface_.attach();
+  ImGui_ImplOpenGL3_Init("#version 330 core");
+}
+
+void ImGuiSession::release() const {
   ImGui_ImplOpenGL3_Shutdown();
   surface_.detach();
-  ImGui::DestroyContext(context_);
 }
 
 void ImGuiSession::use() const {

@@ -13,6 +13,10 @@ class ImGuiSession {
   ImGuiSession(const ImGuiSession&) = delete;
   ImGuiSession& operator=(const ImGuiSession&) = delete;
 
+  /// Lets go of all that it has on the graphics card, and of the surface's window; make() begins anew there.
+  void release() const;
+  void make() const;
+
   /// OpenGL and Dear ImGui draw on this surface from now on.
   void use() const;
   /// Begins a frame on it.

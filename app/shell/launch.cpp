@@ -30,23 +30,26 @@ std::filesystem::path recentFiles(const std::filesystem::path& session) {
 
 Status launch(const LaunchOptions& options) {
   const bool picture = !options.screenshot.empty();
-  const std::filesystem::path session = picture ? std::filesystem::path() : defaultSessionPath();
-  RestoredSession restored = restoreSession(session);
+  const std::filesystem::path state = picture ? std::filesystem::path() : defaultSessionPath();
+  const OwnSession own = ownSession(state);
+  RestoredSession restored = restoreSession(own.file);
+  if (own.number > 1 && restored.message.empty())
+    restored.message = "Another window keeps the last session; this one is kept as " + own.file.string();
   const bool first = restored.workspace == initialWorkspace();
   if (first) restored.workspace = welcome();
-  const bool begins =
-      first && !picture && options.lesson.empty() && options.model.empty() && options.file.empty();
+  const bool begins = first && own.number == 1 && !picture && options.lesson.empty() &&
+                      options.model.empty() && options.file.empty();
   auto surface = picture ? openHeadless(options.width, options.height)
                          : openWindow(options.width, options.height, "Glassformer");
   if (!surface) return surface.error();
   // The engine starts on its own thread while the window's first frame is being made.
-  PackPlaces places = packPlaces(options.models, session);
+  PackPlaces places = packPlaces(options.models, state);
   auto training = std::make_shared<Training>(Training::Options{places.runs});
   auto engine = std::make_shared<Engine>(options.loader, picture ? std::function<void()>([] {}) : wakeWindow,
                                          neededFor, 2, training);
   Application application(
       std::move(*surface), engine, std::move(restored.workspace),
-      {recentFiles(session), session, restored.message, !picture, options.models, options.loader, training,
+      {recentFiles(state), own.file, restored.message, !picture, options.models, options.loader, training,
        options.model, options.lessons, begins ? firstLesson : options.lesson, begins, std::move(places)});
   if (!options.file.empty()) application.open(options.file);
   if (picture) application.finishFiles();

@@ -40,6 +40,12 @@ class Surface {
   /// Files and folders dropped onto the window since the last call.
   virtual std::vector<std::filesystem::path> takeDropped() = 0;
 
+  /// Whether the graphics card has been reset, or was taken away: nothing that was on it is there any more.
+  virtual bool isLost() const = 0;
+  /// Another OpenGL context, current, in place of the one there was, which nobody uses any more, nor a second
+  /// window beside this one.
+  virtual Status renew() = 0;
+
   virtual Point pixels() const = 0;          ///< size to draw at
   virtual float displayScale() const = 0;    ///< what the system enlarges everything by
   virtual unsigned framebuffer() const = 0;  ///< OpenGL name; 0 is the window

@@ -3,6 +3,8 @@
 #ifdef GLASSFORMER_PORTAL
 #include <gio/gio.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <thread>
 #endif
 
@@ -18,6 +20,14 @@ constexpr const char* group = "org.freedesktop.appearance";
 constexpr const char* key = "color-scheme";
 constexpr unsigned prefersDark = 1, prefersLight = 2;
 constexpr int patienceMilliseconds = 2000;
+
+// Whether the desktop has a bus. Where it has none, GLib would start one: another program.
+bool hasBus() {
+  const char *address = std::getenv("DBUS_SESSION_BUS_ADDRESS"), *folder = std::getenv("XDG_RUNTIME_DIR");
+  if (address && *address) return !std::string_view(address).starts_with("autolaunch:");
+  std::error_code ignored;
+  return folder && std::filesystem::exists(std::filesystem::path(folder) / "bus", ignored);
+}
 }  // namespace
 
 class SystemTheme::Portal {
@@ -51,6 +61,7 @@ class SystemTheme::Portal {
 
  private:
   void listen() {
+    if (!hasBus()) return;
     g_main_context_push_thread_default(context_);
     if (GDBusConnection* bus = g_bus_get_sync(G_BUS_TYPE_SESSION, cancellable_, nullptr)) {
       const unsigned signal =

@@ -20,16 +20,32 @@ std::string lastGlfwError() {
   return description ? description : "no reason given";
 }
 
+// With a context of its own, current, that says so when it is lost.
+Result<GLFWwindow*> windowWithContext(int width, int height, const std::string& title, int scaleToMonitor) {
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, scaleToMonitor);
+  GLFWwindow* window = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
+  if (!window)
+    return Error{"no OpenGL 3.3 here: " + lastGlfwError(), "graphics driver",
+                 "update the graphics driver, or install Mesa's software renderer (libgl1-mesa-dri)"};
+  glfwSetWindowSizeLimits(window, 720, 480, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  glfwMakeContextCurrent(window);
+  if (!gladLoadGL(glfwGetProcAddress)) {
+    glfwDestroyWindow(window);
+    return Error{"the graphics driver's functions cannot be loaded", "graphics driver",
+                 "update the graphics driver"};
+  }
+  glfwSwapInterval(1);
+  return window;
+}
+
 class WindowSurface : public Surface {
  public:
-  explicit WindowSurface(GLFWwindow* window, bool isBeside = false) : window_(window), isBeside_(isBeside) {
-    open_.insert(window);
-    glfwSetWindowUserPointer(window, this);
-    glfwSetDropCallback(window, [](GLFWwindow* on, int count, const char** paths) {
-      auto& self = *static_cast<WindowSurface*>(glfwGetWindowUserPointer(on));
-      for (int i = 0; i < count; ++i) self.dropped_.emplace_back(paths[i]);
-    });
-  }
+  explicit WindowSurface(GLFWwindow* window, bool isBeside = false) : isBeside_(isBeside) { take(window); }
   ~WindowSurface() override {
     open_.erase(window_);
     glfwDestroyWindow(window_);
@@ -68,6 +84,23 @@ class WindowSurface : public Surface {
   }
   void present() override { glfwSwapBuffers(window_); }
   bool closing() const override { return glfwWindowShouldClose(window_); }
+  bool isLost() const override {
+    return GLAD_GL_ARB_robustness && glGetGraphicsResetStatusARB() != GL_NO_ERROR;
+  }
+  // A context belongs to its window for as long as that lives, and so there is another window.
+  Status renew() override {
+    GLFWmonitor* const filled = glfwGetWindowMonitor(window_);
+    int place[4] = {};
+    glfwGetWindowPos(window_, &place[0], &place[1]), glfwGetWindowSize(window_, &place[2], &place[3]);
+    const auto window = windowWithContext(place[2], place[3], glfwGetWindowTitle(window_), GLFW_FALSE);
+    if (!window) return window.error();
+    open_.erase(window_);
+    glfwDestroyWindow(window_);
+    take(*window);
+    glfwSetWindowPos(window_, place[0], place[1]);
+    if (filled) glfwSetWindowMonitor(window_, filled, 0, 0, place[2], place[3], GLFW_DONT_CARE);
+    return success();
+  }
   void loseMonitor() override { lostMonitor_ = true, close(); }
   bool lostMonitor() const override { return lostMonitor_; }
   void close() override { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
@@ -103,6 +136,16 @@ class WindowSurface : public Surface {
   unsigned framebuffer() const override { return 0; }
 
  private:
+  void take(GLFWwindow* window) {
+    window_ = window;
+    open_.insert(window);
+    glfwSetWindowUserPointer(window, this);
+    glfwSetDropCallback(window, [](GLFWwindow* on, int count, const char** paths) {
+      auto& self = *static_cast<WindowSurface*>(glfwGetWindowUserPointer(on));
+      for (int i = 0; i < count; ++i) self.dropped_.emplace_back(paths[i]);
+    });
+  }
+
   static std::span<GLFWmonitor* const> monitors() {
     int count = 0;
     GLFWmonitor** all = glfwGetMonitors(&count);
@@ -155,7 +198,7 @@ class WindowSurface : public Surface {
   }
 
   static inline std::set<GLFWwindow*> open_;
-  GLFWwindow* window_;
+  GLFWwindow* window_ = nullptr;
   bool isBeside_, lostMonitor_ = false;
   int place_[4] = {};  // before full screen: position and size
   std::vector<std::filesystem::path> dropped_;
@@ -167,28 +210,12 @@ Result<std::unique_ptr<Surface>> openWindow(int width, int height, const std::st
   if (!glfwInit())
     return Error{"no window can be opened: " + lastGlfwError(), "display",
                  "is there a display, and is DISPLAY or WAYLAND_DISPLAY set?"};
-  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
-  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-  GLFWwindow* window = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
+  const auto window = windowWithContext(width, height, title, GLFW_TRUE);
   if (!window) {
-    const Error error{"no OpenGL 3.3 here: " + lastGlfwError(), "graphics driver",
-                      "update the graphics driver, or install Mesa's software renderer (libgl1-mesa-dri)"};
     glfwTerminate();
-    return error;
+    return window.error();
   }
-  glfwSetWindowSizeLimits(window, 720, 480, GLFW_DONT_CARE, GLFW_DONT_CARE);
-  glfwMakeContextCurrent(window);
-  if (!gladLoadGL(glfwGetProcAddress)) {
-    glfwDestroyWindow(window);
-    glfwTerminate();
-    return Error{"the graphics driver's functions cannot be loaded", "graphics driver",
-                 "update the graphics driver"};
-  }
-  glfwSwapInterval(1);
-  return std::unique_ptr<Surface>(new WindowSurface(window));
+  return std::unique_ptr<Surface>(new WindowSurface(*window));
 }
 
 void wakeWindow() { glfwPostEmptyEvent(); }

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "core/io/file_lock.h"
 #include "core/io/mapped_file.h"
 
 namespace glassformer {
@@ -11,6 +12,8 @@ namespace glassformer {
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr std::chrono::seconds patience(5);
 
 // What a path leads to, whether it is there or not.
 Result<fs::path> behindLinks(fs::path path) {
@@ -42,6 +45,22 @@ Status writeInto(const fs::path& file, const fs::path& asked,
 
 }  // namespace
 
+Error cutShort(const fs::path& file) {
+  return {"was cut short while it was read", file.string(), "open it again when it is whole"};
+}
+
+FileStamps stampsOf(const fs::path& path) {
+  FileStamps stamps;
+  std::error_code error;
+  const auto add = [&](const fs::path& file) {
+    if (fs::is_regular_file(file, error))
+      stamps[file.filename().string()] = {fs::last_write_time(file, error), fs::file_size(file, error)};
+  };
+  add(path);
+  for (const auto& entry : fs::directory_iterator(path, error)) add(entry.path());
+  return stamps;
+}
+
 bool isThere(const fs::path& path) {
   std::error_code ignored;
   return fs::exists(path, ignored);
@@ -55,7 +74,9 @@ Result<std::string> readTextFile(const std::filesystem::path& path, std::size_t 
     return Error{
         "has " + std::to_string(bytes.size()) + " bytes, at most " + std::to_string(limit) + " are read",
         path.string(), ""};
-  return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (!bytes.empty() && MappedFile::cutAt(bytes.data())) return cutShort(path);
+  return text;
 }
 
 Status writeFile(const std::filesystem::path& path, std::string_view content) {
@@ -74,6 +95,9 @@ Status writeFile(const std::filesystem::path& path, const std::function<void(std
 
   fs::path part = *target;
   part += ".part";
+  // Of two that write the same file, in this program or in two, one waits for the other.
+  const auto own = FileLock::take(part, patience);
+  if (!own) return Error{"is being written by another program", path.string(), "try again when that is done"};
   if (Status written = writeInto(part, path, write); !written) {
     if (!fs::is_directory(part, error)) fs::remove(part, error);  // a folder is not ours
     return written;

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "core/result.h"
@@ -11,9 +12,9 @@ namespace glassformer {
 /// A file's bytes, read-only, without reading the file: pages come in when they are touched, and are shared
 /// between processes. Starts at a multiple of the page size. On Windows the file is read into memory instead.
 ///
-/// Whoever replaces the file by renaming a new one over it (as write_file.h does) leaves the mapping as it
-/// was; one who cuts the file short while it is mapped makes touching the lost pages fatal, which no program
-/// can prevent.
+/// Whoever replaces the file by renaming a new one over it (as files.h does) leaves the mapping as it was.
+/// Where it is cut short while it is mapped, what is gone reads as zeros from then on, in place of ending the
+/// program: whoever uses the numbers asks cutAt().
 class MappedFile {
  public:
   /// Refuses what cannot be opened and what is no regular file.
@@ -24,10 +25,15 @@ class MappedFile {
 
   std::span<const std::byte> bytes() const { return bytes_; }
 
+  /// The file that this byte is mapped from, if it has been cut short meanwhile.
+  static std::optional<std::filesystem::path> cutAt(const void* byte);
+  /// A file that had been cut short when its mapping ended, if there ever was one in this process.
+  static std::optional<std::filesystem::path> everCut();
+
  private:
   MappedFile() = default;
   std::span<const std::byte> bytes_;
-  std::unique_ptr<std::byte[]> copy_;  ///< where there is no mapping
+  std::unique_ptr<std::byte[]> copy_;  ///< where it is not mapped
 };
 
 }  // namespace glassformer

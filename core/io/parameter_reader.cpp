@@ -8,6 +8,8 @@
 #include <optional>
 
 #include "core/io/extents_text.h"
+#include "core/io/files.h"
+#include "core/io/mapped_file.h"
 
 namespace glassformer {
 namespace {
@@ -89,6 +91,8 @@ Result<Parameters> ParameterReader::read(const Watch& watch) {
     views.push_back(*view);
   }
   if (Status status = checkAllUsed(); !status) return status.error();
+  for (const auto& [tensor, file] : stored_.all())
+    if (const auto cut = MappedFile::cutAt(tensor->bytes.data())) return cutShort(*cut);
   watch(count, count);
   const auto owner = std::make_shared<Owner>(Owner{stored_.owners(), std::move(made_)});
   return Parameters(std::move(specs), std::move(views), owner);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/document/session.h"
+#include "core/io/file_lock.h"
 #include "tests/app/cli/program_folder.h"
 #include "tests/app/figure/opened_pictures.h"
 
@@ -273,4 +274,26 @@ TEST_CASE("a file on the command line opens; what is none, and no command, is na
   CHECK(nothing.status == 2);
   CHECK(isPlainLine(nothing.error));
   CHECK_THAT(nothing.error, ContainsSubstring("there is no command and no file \"rendr\""));
+}
+
+TEST_CASE(
+    "a file larger than the system allows is an error with its name, and two do not train in one folder") {
+  const Folder folder;
+  const std::string limited = "ulimit -f 8; ";
+  for (const std::string& arguments :
+       {"trace --text 'The dog' --out " + (folder / "t.safetensors").string(),
+        "render --text 'The dog' --scale 3 --out " + (folder / "f.png").string(),
+        "train copy --steps 1 --out " + (folder / "copied").string()}) {
+    const Run run = folder.run(arguments, limited);
+    INFO(arguments << ": " << run.error);
+    CHECK(run.status == 1);
+    CHECK(isPlainLine(run.error));
+    CHECK_THAT(run.error, ContainsSubstring(folder.path().string()) && ContainsSubstring("File too large"));
+  }
+  CHECK_FALSE(fs::exists(folder / "t.safetensors"));
+  CHECK_FALSE(fs::exists(folder / "f.png"));
+  const auto held = FileLock::takeFolder(folder / "copied");
+  const Run second = folder.run("train copy --steps 1 --out " + (folder / "copied").string());
+  CHECK(second.status == 1);
+  CHECK_THAT(second.error, ContainsSubstring("another program trains in this folder"));
 }

@@ -114,3 +114,10 @@ TEST_CASE("a session that is broken is no text: the message says where") {
   CHECK_THAT(refused(whole.substr(1)), ContainsSubstring("line 2: not valid JSON near byte"));
   CHECK(after(commandToOpen(written(folder, "other.json", "{\"a\": 1"))).text == "{\"a\": 1");
 }
+
+TEST_CASE("what two windows opened last stands in one list") {
+  const TemporaryFolder folder;
+  RecentFiles one(folder / "recent.txt"), other(folder / "recent.txt");
+  one.add("/a"), other.add("/b"), one.add("/c");
+  CHECK(RecentFiles(folder / "recent.txt").paths() == std::vector<fs::path>{"/c", "/b", "/a"});
+}

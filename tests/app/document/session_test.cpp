@@ -487,3 +487,16 @@ TEST_CASE("answers of a class that cannot be any are left out of a session") {
   REQUIRE(readFields(workspace, R"({"lesson": {"room": [[1, [[], [2], [1e300], [0.5, -4]]]]}})"));
   CHECK(workspace.lesson.room.at(1) == std::vector<std::vector<float>>{{2}, {0.5f, -4}});
 }
+
+TEST_CASE("each of several windows keeps a session of its own, and what one let go is taken up again") {
+  const TemporaryFolder folder;
+  const fs::path first = folder / "state" / "session.json";
+  CHECK(ownSession("").file.empty());
+  std::optional<OwnSession> one = ownSession(first);
+  CHECK(one->file == first);
+  const OwnSession two = ownSession(first), three = ownSession(first);
+  CHECK(two.file == folder / "state" / "session-2.json");
+  CHECK(three.number == 3);
+  one.reset();
+  CHECK(ownSession(first).file == first);
+}

@@ -75,6 +75,8 @@ TEST_CASE("going back to a run that was looked at before opens it again") {
 TEST_CASE("while a run is opened, typing is answered by the model that is open, and the run follows") {
   FollowedRun kept(shortPlan());
   kept.training->finish();
+  kept.training->begin(shortPlan());  // so that the first run is open nowhere
+  kept.training->finish();
   const auto training = std::make_shared<Training>(shortRunsIn(kept.folder.path()));
   Engine engine{[](const std::string& name, const Watch&) { return makeSmallModel(name); }, [] {}, neededFor,
                 1, training};

@@ -487,3 +487,39 @@ TEST_CASE("a text is kept with its run") {
   REQUIRE(opened);
   CHECK((*opened)->step == 4);
 }
+
+TEST_CASE("a run that is open in one window stays closed, and kept, in another") {
+  const TemporaryFolder folder;
+  std::optional<Training> here(shortRunsIn(folder.path()));
+  const std::string run = preparedRun(*here);
+  Training there(shortRunsIn(folder.path()));
+  CHECK_FALSE(openedRun(there, run));
+  CHECK_THAT(there.problem(),
+             ContainsSubstring("this run is open in another window") && ContainsSubstring("copy-1"));
+  there.remove(run);
+  there.finish();
+  CHECK(there.kept() == std::vector{run});
+  CHECK_THAT(there.problem(), ContainsSubstring("this run is open in another window"));
+  CHECK(there.begin(shortPlan()) == "run:copy-2");
+  there.finish();
+  here.reset();
+  CHECK(openedRun(there, run));
+  there.open("run:copy-2"), there.finish();
+  there.remove(run), there.finish();
+  CHECK(there.kept() == std::vector<std::string>{"run:copy-2"});
+}
+
+TEST_CASE("runs keep the order in which they were begun when the clock is put back") {
+  const TemporaryFolder folder;
+  Training training(shortRunsIn(folder.path()));
+  const std::string first = preparedRun(training);
+  const fs::path plan = training.folderOf(first) / "plan.json";
+  fs::last_write_time(plan, fs::last_write_time(plan) + std::chrono::hours(100));
+  TrainingPlan other = shortPlan();
+  other.task = "letters";
+  const std::string second = training.begin(other);
+  training.finish();
+  const std::string third = training.begin(shortPlan());
+  training.finish();
+  CHECK(training.kept() == std::vector{first, second, third});
+}

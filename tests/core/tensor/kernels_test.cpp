@@ -4,9 +4,25 @@
 #include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <string_view>
 #include <vector>
 
 #include "core/random.h"
+#include "core/tensor/aligned_vector.h"
+
+#if defined(__x86_64__)
+namespace glassformer {
+namespace baseline {
+extern const Kernels table;
+}
+namespace x86_64_v3 {
+extern const Kernels table;
+}
+namespace x86_64_v4 {
+extern const Kernels table;
+}
+}  // namespace glassformer
+#endif
 
 using namespace glassformer;
 
@@ -92,3 +108,34 @@ TEST_CASE("a row of a product has the same bits whichever rows are computed with
     CHECK(whole == parts);
   }
 }
+
+#if defined(__x86_64__)
+// As the manual says: the same bits are promised for one kind of processor.
+TEST_CASE("kinds of processors agree but for rounding, in products and row by row") {
+  std::vector<const Kernels*> others;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) others.push_back(&x86_64_v3::table);
+  if (std::string_view(kernels().level) == "x86-64-v4") others.push_back(&x86_64_v4::table);
+  const int rows = 5, columns = 40, depth = 300;
+  const auto a = randomValues(rows * depth, 1), b = randomValues(columns * depth, 2);
+  const auto computedWith = [&](const Kernels& level) {
+    AlignedVector c(rows * columns), soft(c.size());  // as tensors are: sums follow the alignment
+    level.multiply({rows, columns, depth, a.data(), depth, 1, b.data(), columns, 1, c.data(), columns});
+    for (int i = 0; i < rows; ++i)
+      level.softmax(&c[static_cast<std::size_t>(i * columns)], &soft[static_cast<std::size_t>(i * columns)],
+                    columns);
+    c.insert(c.end(), soft.begin(), soft.end());
+    return c;
+  };
+  const auto expected = computedWith(baseline::table);
+  CHECK(computedWith(baseline::table) == expected);
+  for (const Kernels* level : others) {
+    INFO(level->level);
+    const auto found = computedWith(*level);
+    CHECK(computedWith(*level) == found);
+    float worst = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) worst = std::max(worst, std::abs(found[i] - expected[i]));
+    CHECK(worst < 1e-4f);
+    CHECK(worst > 0);  // and not to the bit
+  }
+}
+#endif
