@@ -5,26 +5,26 @@ namespace glassformer {
 namespace {
 
 // In two lines where one is too short even for choices close together.
-void addLayoutsBelow(Scene& scene, const SceneInput& input, Box& area, const std::vector<Choice>& layouts) {
-  const bool fits = leastWidthOf(input, layouts) <= area.width;
-  const auto middle = layouts.begin() + static_cast<std::ptrdiff_t>(fits ? 0 : layouts.size() / 2);
+void addPicturesBelow(Scene& scene, const SceneInput& input, Box& area, const std::vector<Choice>& pictures) {
+  const bool fits = leastWidthOf(input, pictures) <= area.width;
+  const auto middle = pictures.begin() + static_cast<std::ptrdiff_t>(fits ? 0 : pictures.size() / 2);
   const auto addLine = [&](std::vector<Choice> choices) {
     const Box line = area.takeTop(Theme::control);
     addChoices(scene, input, {line.right(), line.y}, choices, area.width);
   };
-  if (!fits) addLine({layouts.begin(), middle}), area.takeTop(4);
-  addLine({middle, layouts.end()});
+  if (!fits) addLine({pictures.begin(), middle}), area.takeTop(4);
+  addLine({middle, pictures.end()});
 }
 
 }  // namespace
 
 void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::string& title,
-                  const std::vector<Choice>& layouts) {
+                  const std::vector<Choice>& pictures) {
   constexpr float gap = 16;
   const auto fits = [&](float type, float width) {
     return input.metrics.width(title, FontFace::Strong, type) <= width;
   };
-  const float beside = area.width - (input.still ? 0 : widthOf(input, layouts)) - gap;
+  const float beside = area.width - (input.still ? 0 : widthOf(input, pictures)) - gap;
   const bool below = !input.still && !fits(Theme::body, beside);
   const Box line = area.takeTop(Theme::control);
   const float width = below ? area.width : beside,
@@ -32,15 +32,15 @@ void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::s
   addText(scene, {line.x, line.center().y}, title, {FontFace::Strong, type, input.theme.text}).maxWidth =
       width;
   if (below)
-    addLayoutsBelow(scene, input, area, layouts);
+    addPicturesBelow(scene, input, area, pictures);
   else
-    addChoices(scene, input, {line.right(), line.y}, layouts, area.width);
+    addChoices(scene, input, {line.right(), line.y}, pictures, area.width);
 }
 
 void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewHeader& header) {
   const Theme& theme = input.theme;
   scene.title = header.title, scene.about = header.about;
-  addViewTitle(scene, input, area, header.title, header.layouts);
+  addViewTitle(scene, input, area, header.title, header.pictures);
   // What would be cut beside the choices has a line of its own, where it fits into one.
   const float width = input.metrics.width(header.about, header.aboutFace, Theme::small);
   float choices = 0;

@@ -6,18 +6,18 @@
 
 namespace glassformer {
 
-/// The upper part of a view with several layouts: the title and the choice of layouts, below it a line of
-/// explanation and the layout's own choices, the last group at the right.
+/// The upper part of a view with several pictures: the title and the choice of pictures, below it a line of
+/// explanation and the picture's own choices, the last group at the right.
 struct ViewHeader {
   std::string title, about;
-  std::vector<Choice> layouts;
+  std::vector<Choice> pictures;
   std::vector<std::vector<Choice>> choices;
   FontFace aboutFace = FontFace::Ui;
 };
-/// The title at the left and the choice of layouts at the right, or below it where they need all of the
+/// The title at the left and the choice of pictures at the right, or below it where they need all of the
 /// width, in two lines where they need more; takes them off the area.
 void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::string& title,
-                  const std::vector<Choice>& layouts);
+                  const std::vector<Choice>& pictures);
 /// Takes it off the top of the area. A figure has words only.
 void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewHeader& header);
 

@@ -12,7 +12,7 @@
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
 #include "core/lens/across_changes.h"
-#include "core/lens/derived.h"
+#include "core/trace/derived.h"
 #include "core/trace/every_text.h"
 
 namespace glassformer {

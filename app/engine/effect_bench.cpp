@@ -10,8 +10,8 @@
 #include "app/engine/corpus.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
-#include "core/lens/derived.h"
 #include "core/lens/recovered_loss.h"
+#include "core/trace/derived.h"
 #include "core/trace/every_text.h"
 
 namespace glassformer {

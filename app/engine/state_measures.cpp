@@ -5,10 +5,10 @@
 
 #include "app/document/attribution_settings.h"
 #include "core/lens/contributions.h"
-#include "core/lens/derived.h"
 #include "core/lens/integrated_gradients.h"
 #include "core/lens/neurons.h"
 #include "core/lens/rollout.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 namespace {

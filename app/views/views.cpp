@@ -10,15 +10,15 @@
 #include "app/engine/joint_vocabulary.h"
 #include "app/engine/measurements.h"
 #include "app/engine/position_bench.h"
-#include "app/views/attention/arcs_layout.h"
-#include "app/views/attention/biography_layout.h"
-#include "app/views/attention/circuits_layout.h"
-#include "app/views/attention/hypothesis_layout.h"
-#include "app/views/attention/matrix_layout.h"
+#include "app/views/attention/arcs_picture.h"
+#include "app/views/attention/biography_picture.h"
+#include "app/views/attention/circuits_picture.h"
+#include "app/views/attention/hypothesis_picture.h"
+#include "app/views/attention/matrix_picture.h"
 #include "app/views/attention/score_table.h"
-#include "app/views/attention/sentence_layout.h"
-#include "app/views/attention/softmax_layout.h"
-#include "app/views/attention/two_heads_layout.h"
+#include "app/views/attention/sentence_picture.h"
+#include "app/views/attention/softmax_picture.h"
+#include "app/views/attention/two_heads_picture.h"
 #include "app/views/beam/beam_scene.h"
 #include "app/views/beam/branches_scene.h"
 #include "app/views/cost/cache_scene.h"
@@ -26,74 +26,74 @@
 #include "app/views/cost/one_by_one_scene.h"
 #include "app/views/cost/sizes_scene.h"
 #include "app/views/cost/unrolled_scene.h"
-#include "app/views/influence/changes_layout.h"
-#include "app/views/influence/distance_layout.h"
-#include "app/views/influence/edges_layout.h"
-#include "app/views/influence/effects_layout.h"
-#include "app/views/influence/gradients_layout.h"
-#include "app/views/influence/influence_matrix_layout.h"
-#include "app/views/influence/influence_sentence_layout.h"
-#include "app/views/influence/integrated_layout.h"
-#include "app/views/influence/leave_out_layout.h"
-#include "app/views/influence/patch_layout.h"
-#include "app/views/landscape/map_layout.h"
-#include "app/views/landscape/surface_layout.h"
+#include "app/views/influence/changes_picture.h"
+#include "app/views/influence/distance_picture.h"
+#include "app/views/influence/edges_picture.h"
+#include "app/views/influence/effects_picture.h"
+#include "app/views/influence/gradients_picture.h"
+#include "app/views/influence/influence_matrix_picture.h"
+#include "app/views/influence/influence_sentence_picture.h"
+#include "app/views/influence/integrated_picture.h"
+#include "app/views/influence/leave_out_picture.h"
+#include "app/views/influence/patch_picture.h"
+#include "app/views/landscape/map_picture.h"
+#include "app/views/landscape/surface_picture.h"
 #include "app/views/model_map/parallels_scene.h"
-#include "app/views/next_token/classes_layout.h"
-#include "app/views/next_token/distribution_layout.h"
-#include "app/views/next_token/drafted_layout.h"
-#include "app/views/next_token/lens_layout.h"
-#include "app/views/next_token/sampling_layout.h"
-#include "app/views/next_token/shifted_layout.h"
-#include "app/views/next_token/strategies_layout.h"
-#include "app/views/next_token/text_layout.h"
-#include "app/views/positions/bench_layout.h"
-#include "app/views/positions/curves_layout.h"
-#include "app/views/positions/differences_layout.h"
-#include "app/views/positions/filter_layout.h"
-#include "app/views/positions/phasors_layout.h"
-#include "app/views/positions/scores_layout.h"
-#include "app/views/positions/shift_layout.h"
-#include "app/views/positions/shuffle_layout.h"
-#include "app/views/positions/tables_layout.h"
-#include "app/views/residual/contributions_layout.h"
-#include "app/views/residual/cosine_layout.h"
-#include "app/views/residual/depth_layout.h"
-#include "app/views/residual/geometry_layout.h"
+#include "app/views/next_token/classes_picture.h"
+#include "app/views/next_token/distribution_picture.h"
+#include "app/views/next_token/drafted_picture.h"
+#include "app/views/next_token/lens_picture.h"
+#include "app/views/next_token/sampling_picture.h"
+#include "app/views/next_token/shifted_picture.h"
+#include "app/views/next_token/strategies_picture.h"
+#include "app/views/next_token/text_picture.h"
+#include "app/views/positions/bench_picture.h"
+#include "app/views/positions/curves_picture.h"
+#include "app/views/positions/differences_picture.h"
+#include "app/views/positions/filter_picture.h"
+#include "app/views/positions/phasors_picture.h"
+#include "app/views/positions/scores_picture.h"
+#include "app/views/positions/shift_picture.h"
+#include "app/views/positions/shuffle_picture.h"
+#include "app/views/positions/tables_picture.h"
+#include "app/views/residual/contributions_picture.h"
+#include "app/views/residual/cosine_picture.h"
+#include "app/views/residual/depth_picture.h"
+#include "app/views/residual/geometry_picture.h"
 #include "app/views/residual/geometry_vectors.h"
-#include "app/views/residual/neurons_layout.h"
-#include "app/views/residual/norms_layout.h"
-#include "app/views/residual/scales_layout.h"
-#include "app/views/steps/slips_layout.h"
-#include "app/views/steps/state_layout.h"
+#include "app/views/residual/neurons_picture.h"
+#include "app/views/residual/norms_picture.h"
+#include "app/views/residual/scales_picture.h"
+#include "app/views/steps/slips_picture.h"
+#include "app/views/steps/state_picture.h"
 #include "app/views/steps/step_view.h"
-#include "app/views/tokens/both_ends_layout.h"
-#include "app/views/tokens/cuts_layout.h"
+#include "app/views/tokens/both_ends_picture.h"
+#include "app/views/tokens/cuts_picture.h"
 #include "app/views/tokens/tokens_scene.h"
-#include "app/views/tokens/unembedding_layout.h"
-#include "app/views/training/answers_layout.h"
-#include "app/views/training/curves_layout.h"
-#include "app/views/training/data_layout.h"
-#include "app/views/training/optimizer_layout.h"
-#include "app/views/training/parts_layout.h"
+#include "app/views/tokens/unembedding_picture.h"
+#include "app/views/training/answers_picture.h"
+#include "app/views/training/curves_picture.h"
+#include "app/views/training/data_picture.h"
+#include "app/views/training/optimizer_picture.h"
+#include "app/views/training/parts_picture.h"
 #include "app/views/training/schedule_scene.h"
 
 namespace glassformer {
 
 namespace {
 
-// Pictures that share what they need to know, and their margins: what `layout` draws into the rest.
+// Pictures that share what they need to know, and their margins: what `draw` draws into the rest.
 template <typename Shared>
-Scene laidOut(const SceneInput& input, void (*layout)(Shared&, Box)) {
+Scene drawnBy(const SceneInput& input, void (*draw)(Shared&, Box)) {
   if (std::optional<Scene> empty = Shared::empty(input)) return std::move(*empty);
   Shared view(input);
   const float margin = view.scene.size.x < 800 ? 16.0f : 24.0f;
-  layout(view, Box{0, 0, view.scene.size.x, view.scene.size.y}.inset(margin));
+  draw(view, Box{0, 0, view.scene.size.x, view.scene.size.y}.inset(margin));
   return std::move(view.scene);
 }
-template <auto layout>
+template <auto draw>
 Scene drawn(const SceneInput& input) {
-  return laidOut(input, layout);
+  return drawnBy(input, draw);
 }
 
 template <typename... Named>
@@ -111,48 +111,48 @@ std::vector<View> everyView() {
       {"attention",
        "Attention",
        "which token looks at which, A = softmax(q · kᵀ / √K)",
-       {{"matrix", "Matrix", "queries down, keys across: every pair of tokens", drawn<drawMatrixLayout>,
+       {{"matrix", "Matrix", "queries down, keys across: every pair of tokens", drawn<drawMatrixPicture>,
          with(planeOfMatrix, paintedHypothesis)},
         {"sentence", "Sentence", "the text, coloured by what one token looks at and who looks at it",
-         drawn<drawSentenceLayout>, with(planeOfSentence)},
+         drawn<drawSentencePicture>, with(planeOfSentence)},
         {"arcs", "Arcs", "arcs from each token back to those it looks at, several heads at once",
-         drawn<drawArcsLayout>, with(planesOfArcs)},
-        {"two heads", "Two heads", "two heads side by side, and their difference", drawn<drawTwoHeadsLayout>,
+         drawn<drawArcsPicture>, with(planesOfArcs)},
+        {"two heads", "Two heads", "two heads side by side, and their difference", drawn<drawTwoHeadsPicture>,
          with(planesOfTwoHeads)},
         {"why", "Why there", "one score taken apart: who wrote the query, who wrote the key", scoreTableScene,
          with(scoreTable)},
         {"softmax", "Softmax", "the softmax of two scores as a surface, with this head's as a point in it",
-         drawn<drawSoftmaxLayout>, with(softmaxSurface)},
+         drawn<drawSoftmaxPicture>, with(softmaxSurface)},
         {"hypothesis", "Many texts",
          "what is said of where heads look, held against all of them over many texts",
-         drawn<drawHypothesisLayout>, with(hypothesisBench)},
+         drawn<drawHypothesisPicture>, with(hypothesisBench)},
         {"biography", "Biography",
          "what is known of the selected head: where it looks, what that is worth, how it came about",
-         drawn<drawBiographyLayout>, with(headBiography)},
+         drawn<drawBiographyPicture>, with(headBiography)},
         {"circuits", "Circuits",
          "what a head reads and writes, off its weights alone: token pairs, and the heads it works with",
-         drawn<drawCircuitsLayout>, with(headCircuits)}},
+         drawn<drawCircuitsPicture>, with(headCircuits)}},
        Reads::TextAndSource},
       {"positions",
        "Positions",
        "how the model tells places apart, x = E[token] + p[place]",
-       {{"encoding", "Encoding", "what is added to the embedding at each position", drawn<drawEncodingLayout>,
-         with(sinusoidTable, positionEffect)},
+       {{"encoding", "Encoding", "what is added to the embedding at each position",
+         drawn<drawEncodingPicture>, with(sinusoidTable, positionEffect)},
         {"curves", "Curves", "pairs of dimensions over position, as many as you like",
-         drawn<drawCurvesLayout>, with(sinusoidTable, positionEffect)},
+         drawn<drawCurvesPicture>, with(sinusoidTable, positionEffect)},
         {"phasors", "Phasors", "each pair of dimensions as an arrow that turns with position",
-         drawn<drawPhasorsLayout>, with(sinusoidTable, positionEffect)},
+         drawn<drawPhasorsPicture>, with(sinusoidTable, positionEffect)},
         {"shift", "Shift", "a shift by Δ is a rotation: p(t + Δ) = R(Δ) p(t), computed on both sides",
-         drawn<drawShiftLayout>, with(sinusoidTable, shiftOfPositions, positionEffect)},
+         drawn<drawShiftPicture>, with(sinusoidTable, shiftOfPositions, positionEffect)},
         {"convolution", "Sums",
          "a weighted sum of shifts, a convolution over positions, is one matrix: Σ w p(t + Δ) = (Σ w R(Δ)) "
          "p(t)",
-         drawn<drawWeightedShiftsLayout>, with(sinusoidTable, shiftsOfPositions, positionEffect)},
-        {"similarity", "Similarity", "how alike any two positions are", drawn<drawSimilarityLayout>,
+         drawn<drawWeightedShiftsPicture>, with(sinusoidTable, shiftsOfPositions, positionEffect)},
+        {"similarity", "Similarity", "how alike any two positions are", drawn<drawSimilarityPicture>,
          with(sinusoidTable, positionEffect)},
         {"differences", "Difference", "how the encoding changes Δ positions further: p(t + Δ) − p(t)",
-         drawn<drawDifferencesLayout>, with(sinusoidTable, positionDifferences, positionEffect)},
-        {"scores", "Scores", "what positions alone contribute to a head's scores", drawn<drawScoresLayout>,
+         drawn<drawDifferencesPicture>, with(sinusoidTable, positionDifferences, positionEffect)},
+        {"scores", "Scores", "what positions alone contribute to a head's scores", drawn<drawScoresPicture>,
          with(positionScores, positionEffect)},
         {"shuffle", "Shuffle", "the tokens in another order: what moves, and what tells places apart",
          shuffleScene, with(shuffledText)},
@@ -166,22 +166,22 @@ std::vector<View> everyView() {
        "Residual",
        "what each sublayer adds to a token's vector, x ← x + f(norm(x))",
        {{"norms", "Norms", "how long each token's vector is, and what each block adds",
-         drawn<drawNormsLayout>, with(residualStream)},
+         drawn<drawNormsPicture>, with(residualStream)},
         {"cosine", "Cosine", "in which direction the states point: cosines between layers",
-         drawn<drawCosineLayout>, with(residualStream, residualCosines)},
+         drawn<drawCosinePicture>, with(residualStream, residualCosines)},
         {"contributions", "Contributions", "what each head and MLP adds to the final state, or to a logit",
-         drawn<drawContributionsLayout>, with(contributions)},
+         drawn<drawContributionsPicture>, with(contributions)},
         {"scales", "Norm scale", "how much each layer norm stretches each token: 1 / σ",
-         drawn<drawScalesLayout>, with(residualStream, normScales)},
+         drawn<drawScalesPicture>, with(residualStream, normScales)},
         {"gradient", "Gradient",
          "does the gradient vanish by depth: ∂loss / ∂x after each sublayer, with and without residual "
          "connections and norms, and what comes through the skip",
-         drawn<drawDepthLayout>, with(depthGradients)},
+         drawn<drawDepthPicture>, with(depthGradients)},
         {"geometry", "Geometry", "the tokens' vectors along the two directions in which they differ most",
-         drawn<drawGeometryLayout>, with(residualGeometry)},
+         drawn<drawGeometryPicture>, with(residualGeometry)},
         {"neurons", "Neurons",
          "the MLP neuron by neuron: where each is active, what it reads, what it writes",
-         drawn<drawNeuronsLayout>, with(neuronsOfBlock, neuronExamplesFound)}}},
+         drawn<drawNeuronsPicture>, with(neuronsOfBlock, neuronExamplesFound)}}},
       {"next_token",
        "Next token",
        "what comes next, p = softmax(U · norm(x)), and what it would be after each sublayer",
@@ -243,7 +243,7 @@ std::vector<View> everyView() {
         {"lookup", "Lookup", "keys and values as a table: exact lookup, argmax, softmax", lookupScene,
          with(lookupOfHead)},
         {"state", "State", "linear attention's running state, token by token, and what is read out of it",
-         drawn<drawStateLayout>, with(runningState)},
+         drawn<drawStatePicture>, with(runningState)},
         {"result", "Result", "what the step gives, as large as there is room", drawn<drawStepResult>,
          with(operandsOfStep)},
         {"slips", "As printed",
@@ -258,55 +258,55 @@ std::vector<View> everyView() {
        "Influence",
        "what a prediction depends on, measured: ∂logit / ∂x of every token",
        {{"sentence", "Sentence", "the text, coloured by its influence on one prediction",
-         drawn<drawInfluenceSentenceLayout>, with(influence)},
+         drawn<drawInfluenceSentencePicture>, with(influence)},
         {"matrix", "Matrix", "predictions down, tokens across: what each depends on",
-         drawn<drawInfluenceMatrixLayout>, with(influenceMatrix, leaks)},
+         drawn<drawInfluenceMatrixPicture>, with(influenceMatrix, leaks)},
         {"distance", "Distance", "how influence fades with the distance between two tokens",
-         drawn<drawDistanceLayout>, with(influenceMatrix)},
+         drawn<drawDistancePicture>, with(influenceMatrix)},
         {"leave out", "Leave out", "what becomes of the prediction without each head, attention and MLP",
-         drawn<drawLeaveOutLayout>, with(causalMap)},
+         drawn<drawLeaveOutPicture>, with(causalMap)},
         {"many texts", "Many texts",
          "what each part does over many texts, mean and spread, beside what it does to this one",
-         drawn<drawEffectsLayout>, with(partEffects)},
+         drawn<drawEffectsPicture>, with(partEffects)},
         {"edges", "Edges",
          "who writes what the queries, keys and values of heads read, and how much that matters over texts",
-         drawn<drawEdgesLayout>, with(edgesOfModel)},
+         drawn<drawEdgesPicture>, with(edgesOfModel)},
         {"patch", "Patch", "two texts compared: what one takes over from the other, place by place",
-         drawn<drawPatchLayout>, with(patchMap)},
+         drawn<drawPatchPicture>, with(patchMap)},
         {"gradients", "Gradients",
          "what reaches queries, keys and values: through softmax and through argmax",
-         drawn<drawGradientsLayout>, with(headGradients)},
+         drawn<drawGradientsPicture>, with(headGradients)},
         {"integrated", "Integrated",
          "a logit, or what parts two, attributed to every token exactly: all sum to it",
-         drawn<drawIntegratedLayout>, with(integratedAttribution)},
+         drawn<drawIntegratedPicture>, with(integratedAttribution)},
         {"smallest change", "Flip",
          "the smallest change that flips the answer: one token, or the fewest heads off",
-         drawn<drawChangesLayout>, with(answerChanges)}},
+         drawn<drawChangesPicture>, with(answerChanges)}},
        Reads::TextAndSource},
       {"training",
        "Training",
        "what happens inside a model while it learns, w ← w − η m̂ / (√v̂ + ε)",
        {{"curves", "Curves", "loss, right answers, learning rate and gradient over the steps",
-         drawn<drawTrainingCurvesLayout>},
+         drawn<drawTrainingCurvesPicture>},
         {"schedule", "Schedule",
          "the learning rate of 2017 for several widths and warm-ups, this run's among them", scheduleScene,
          with(schedulesOf2017)},
         {"parts", "Parts", "gradient and update of every part of the model over the steps",
-         drawn<drawPartsLayout>},
+         drawn<drawPartsPicture>},
         {"optimizer", "Optimizer", "a weight, its gradient and Adam's two moments at the step shown",
-         drawn<drawOptimizerLayout>, with(pastOptimizer)},
+         drawn<drawOptimizerPicture>, with(pastOptimizer)},
         {"data", "Data",
          "validation loss against the size of the data: the same recipe on 1/16 to all of them",
-         drawn<drawDataLayout>, with(lossByDataSize)},
-        {"answers", "Answers", "what the model says to questions it has never seen", drawn<drawAnswersLayout>,
-         with(pastAnswers)}},
+         drawn<drawDataPicture>, with(lossByDataSize)},
+        {"answers", "Answers", "what the model says to questions it has never seen",
+         drawn<drawAnswersPicture>, with(pastAnswers)}},
        Reads::Nothing},
       {"landscape",
        "Landscape",
        "the loss around the trained weights, L(θ + a·δ + b·η)",
        {{"surface", "Surface", "the loss as a height; drag to turn it, a double click turns it back",
-         drawn<drawSurfaceLayout>, with(landscape)},
-        {"map", "Map", "the same numbers from above, with contour lines", drawn<drawMapLayout>,
+         drawn<drawSurfacePicture>, with(landscape)},
+        {"map", "Map", "the same numbers from above, with contour lines", drawn<drawMapPicture>,
          with(landscape)}},
        Reads::Nothing,
        landscapeFooter},
@@ -380,8 +380,8 @@ Scene View::sentence(const SceneInput& input, const std::string& reason) const {
   Scene scene;
   scene.size = input.pictureSize();
   Box area = Box{0, 0, scene.size.x, scene.size.y}.inset(scene.size.x < 800 ? 16.0f : 24.0f);
-  const auto layouts = pictures.size() > 1 ? pictureChoices(input, id) : std::vector<Choice>{};
-  addViewHeader(scene, input, area, {chosen.label, "", layouts, {waysBack(*this, chosen, input)}});
+  const auto choices = pictures.size() > 1 ? pictureChoices(input, id) : std::vector<Choice>{};
+  addViewHeader(scene, input, area, {chosen.label, "", choices, {waysBack(*this, chosen, input)}});
   scene.about = reason;
   addText(scene, area.center(), reason, {FontFace::Ui, Theme::body, input.theme.quiet}, Align::Middle)
       .maxWidth = area.width;

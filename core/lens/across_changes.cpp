@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/lens/derived.h"
 #include "core/lens/next_tokens.h"
 #include "core/lens/patching.h"
 #include "core/log_sum_exp.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 namespace {

@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/engine/model_library.h"
-#include "app/views/steps/slips_layout.h"
+#include "app/views/steps/slips_picture.h"
 #include "core/lens/slips.h"
 #include "tests/ui/ui_driver.h"
 

@@ -13,7 +13,7 @@ struct TokenPair {
   int query = Target::none, key = Target::none;
 };
 
-/// A picture of the attention view while it is being drawn, and what all its layouts need to know.
+/// A picture of the attention view while it is being drawn, and what all its pictures need to know.
 struct AttentionView {
   explicit AttentionView(const SceneInput& sceneInput);
   /// What is said where there is nothing to draw.
@@ -72,15 +72,15 @@ std::string titleOf(const AttentionView& view, const AttentionPlane& plane);
 /// "“it” looks at “animal”", as it is said of this quantity.
 std::string relationOf(const AttentionPlane& plane, const std::string& query, const std::string& key);
 
-/// The upper right of every layout: the choice of layouts, and below it the layout's own choices; beside them
-/// the title with the equation. Of a model with several attentions, which one is shown. Takes it off the
+/// The upper right of every picture: the choice of pictures, and below it the picture's own choices; beside
+/// them the title with the equation. Of a model with several attentions, which one is shown. Takes it off the
 /// area.
 void addHeader(AttentionView& view, Box& area, const AttentionPlane& plane, const std::string& title,
                std::vector<std::vector<Choice>> choices);
 /// The same with another equation.
 void addHeader(AttentionView& view, Box& area, const std::string& equation, const std::string& title,
                std::vector<std::vector<Choice>> choices);
-/// Pattern and Moved, which every layout has.
+/// Pattern and Moved, which every picture has.
 std::vector<Choice> stageChoices(AttentionStage shown);
 Choice stageChoice(const char* label, const char* tip, AttentionStage stage, AttentionStage shown);
 Choice settingChoice(const char* label, const char* tip, bool on,

@@ -3,7 +3,7 @@
 
 namespace glassformer {
 
-/// What a layout does with several heads: folds them into one plane, draws them all, or compares two.
+/// What a picture does with several heads: folds them into one plane, draws them all, or compares two.
 enum class HeadUse { Fold, Together, Compare };
 
 /// The patterns of all heads as thumbnails, layers down and heads across. A click shows a head; with Ctrl or

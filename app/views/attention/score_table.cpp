@@ -83,7 +83,7 @@ class ScoreTable {
     header.title = "Why “" + from + "” looks at “" + to + "” · " + nameOf(head_);
     header.about = "s = " + formatted(number({score::sum, {0}})) +
                    ": who wrote the query (down) times who wrote the key";
-    header.layouts = pictureChoices(input_, "attention");
+    header.pictures = pictureChoices(input_, "attention");
     header.choices = {{{"As written", "in the order of the blocks", !isOrdered_, order(false)},
                        {"Largest first", "those who do most", isOrdered_, order(true)}}};
     addViewHeader(scene_, input_, area, header);

@@ -103,7 +103,7 @@ class UnrolledPicture {
     ViewHeader header;
     header.title = "The network, unrolled";
     header.about = "steps until a state is there";
-    header.layouts = pictureChoices(input_, "cost");
+    header.pictures = pictureChoices(input_, "cost");
     header.choices = {besideChoices(), waveChoices()};
     addViewHeader(scene_, input_, area, header);
   }

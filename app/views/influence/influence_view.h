@@ -8,7 +8,7 @@
 
 namespace glassformer {
 
-/// A picture of the influence view while it is being drawn, and what all its layouts need to know.
+/// A picture of the influence view while it is being drawn, and what all its pictures need to know.
 struct InfluenceView {
   explicit InfluenceView(const SceneInput& sceneInput);
   /// What is said where there is nothing to draw.
@@ -39,7 +39,7 @@ struct InfluenceView {
   bool isPointed(int token, Stream stream) const { return input.hover.touches(token, stream); }
 };
 
-/// Title, explanation and the choice of layouts; takes them off the area.
+/// Title, explanation and the choice of pictures; takes them off the area.
 void addInfluenceHeader(InfluenceView& view, Box& area, const std::string& title, const std::string& about,
                         const std::vector<std::vector<Choice>>& groups = {});
 /// Norm or signed.

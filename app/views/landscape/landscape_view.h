@@ -5,7 +5,7 @@
 
 namespace glassformer {
 
-/// A picture of the loss landscape while it is being drawn, and what all its layouts need to know.
+/// A picture of the loss landscape while it is being drawn, and what all its pictures need to know.
 struct LandscapeView {
   explicit LandscapeView(const SceneInput& sceneInput);
   /// What is said where there is nothing to draw.
@@ -29,7 +29,7 @@ struct LandscapeView {
   std::optional<std::array<int, 2>> pointed() const;
 };
 
-/// Title, explanation, layouts and the choice of the scale; at the bottom the model's own loss, and the
+/// Title, explanation, pictures and the choice of the scale; at the bottom the model's own loss, and the
 /// choice of what is measured. Takes them off the area. False where there is nothing to draw into the rest
 /// yet, which it says.
 bool addLandscapeFrame(LandscapeView& view, Box& area);

@@ -8,7 +8,7 @@
 
 namespace glassformer {
 
-/// A picture of the next-token view while it is being drawn, and what its layouts need to know.
+/// A picture of the next-token view while it is being drawn, and what its pictures need to know.
 struct NextTokenView {
   explicit NextTokenView(const SceneInput& sceneInput);
 
@@ -16,7 +16,7 @@ struct NextTokenView {
   const Theme& theme;
   const NextTokenSettings& settings;
   int count;              ///< tokens
-  PositionWindow window;  ///< of both layouts over the text, inside it
+  PositionWindow window;  ///< of both pictures over the text, inside it
   Scene scene;
 
   /// Of a model that fills gaps: what it says belongs to the place itself, nothing comes next.

@@ -5,7 +5,7 @@
 #include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
 #include "app/scene/format.h"
-#include "app/views/positions/effect_layout.h"
+#include "app/views/positions/effect_picture.h"
 #include "app/views/views.h"
 #include "core/lens/distance_filter.h"
 #include "core/lens/positions.h"

@@ -21,7 +21,7 @@ struct EncodingTable {
 const std::array<EncodingTable, 2>& encodingTables();
 const EncodingTable& encodingTable(PositionTable table);
 
-/// A picture of the positions view while it is being drawn, and what its layouts need to know.
+/// A picture of the positions view while it is being drawn, and what its pictures need to know.
 struct PositionsView {
   explicit PositionsView(const SceneInput& sceneInput);
   /// What is said where there is nothing to draw.
@@ -46,8 +46,8 @@ struct PositionsView {
 std::vector<Choice> positionPictures(const SceneInput& input);
 /// A pair of the table that is drawn, at position t, as an arrow shows it.
 TensorRef phasorOf(const PositionsView& view, int pair, int t);
-/// Title, layouts, explanation and the layout's own choices; takes them off the area. Where two texts are
-/// subtracted and the layout does not depend on the text, it says so.
+/// Title, pictures, explanation and the picture's own choices; takes them off the area. Where two texts are
+/// subtracted and the picture does not depend on the text, it says so.
 void addPositionsHeader(PositionsView& view, Box& area, const std::string& about,
                         const std::vector<std::vector<Choice>>& choices = {});
 /// What is free for controls in the line of the title, right of it.

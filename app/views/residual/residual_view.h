@@ -9,7 +9,7 @@
 
 namespace glassformer {
 
-/// A picture of the residual view while it is being drawn, and what all its layouts need to know.
+/// A picture of the residual view while it is being drawn, and what all its pictures need to know.
 struct ResidualView {
   /// `only`: of this stream, whichever is chosen.
   explicit ResidualView(const SceneInput& sceneInput, std::optional<Stream> only = {});
@@ -38,7 +38,7 @@ struct ResidualView {
 
 /// "after attention of block 2".
 std::string placeName(const ModelConfig& config, int place);
-/// Title, explanation and choices of a layout; takes them off the area.
+/// Title, explanation and choices of a picture; takes them off the area.
 void addResidualHeader(ResidualView& view, Box& area, const std::string& about,
                        std::vector<std::vector<Choice>> choices = {});
 /// As wide as the longest token needs, in steps.

@@ -6,7 +6,7 @@
 
 namespace glassformer {
 
-/// A picture of the stepper's current step while it is being drawn, and what all its layouts need to know.
+/// A picture of the stepper's current step while it is being drawn, and what all its pictures need to know.
 struct StepView {
   explicit StepView(const SceneInput& sceneInput);
   /// What is said where there is nothing to draw.

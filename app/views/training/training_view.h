@@ -7,7 +7,7 @@
 
 namespace glassformer {
 
-/// A picture of the training view while it is being drawn, and what all its layouts need to know.
+/// A picture of the training view while it is being drawn, and what all its pictures need to know.
 struct TrainingView {
   /// The snapshot has to have a run.
   explicit TrainingView(const SceneInput& sceneInput);
@@ -30,7 +30,7 @@ struct TrainingView {
   }
 };
 
-/// Title, where the run stands, and the choice of layouts; takes them off the area.
+/// Title, where the run stands, and the choice of pictures; takes them off the area.
 void addTrainingHeader(TrainingView& view, Box& area, const std::string& about = "");
 /// "step 340 of 1,500, loss 0.42, held out 0.45, 97 % right".
 std::string standingOf(const RunReport& run, const RunSide& side);

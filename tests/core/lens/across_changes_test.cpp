@@ -4,11 +4,11 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
-#include "core/lens/derived.h"
 #include "core/lens/hypothesis_fit.h"
 #include "core/lens/leave_out.h"
 #include "core/lens/part_effects.h"
 #include "core/lens/patching.h"
+#include "core/trace/derived.h"
 #include "tests/core/model/family_members.h"
 
 using namespace glassformer;

@@ -1,0 +1,230 @@
+#include "app/views/influence/changes_picture.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/view_commands.h"
+#include "app/drawing/entry_list.h"
+#include "app/engine/answer_changes.h"
+#include "app/scene/format.h"
+#include "core/lens/contributions.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float changeRow = 30, changesTitle = 44, changesGap = 32, shareWidth = 148;
+
+class ChangesPicture {
+ public:
+  explicit ChangesPicture(InfluenceView& view)
+      : view_(view),
+        scene_(view.scene),
+        input_(view.input),
+        theme_(view.theme),
+        answer_(
+            likeliestEntry(*view.input.snapshot.pass->trace, view.input.snapshot.pass->predicted.position)) {
+    const int wanted = answerWanted(view.input.workspace.settings, view.config.vocabulary);
+    wanted_ = wanted == answer_ ? -1 : wanted;
+  }
+
+  void draw(Box area) {
+    addInfluenceHeader(
+        view_, area, title(),
+        "each change is tried by a pass of its own, the best of every place first; a click takes it",
+        {budgets()});
+    area.takeTop(8);
+    Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
+    area.takeRight(24);
+    EntryList wanted{view_.position, wanted_ < 0 ? answer_ : wanted_, [](int entry) {
+                       return commands::choose(wantedAnswer, entry < 0 ? "" : std::to_string(entry));
+                     }};
+    wanted.title = "Made to answer …";
+    addEntryList(scene_, input_, column, wanted);
+    addText(scene_, {column.x, column.y - 6}, wanted_ < 0 ? "anything but its own" : "this alone",
+            theme_.note());
+    if (!view_.isThere(changes::replacementCounts)) return addInfluenceWaiting(view_, area);
+    if (area.width >= 720) {
+      Box left = area;
+      const Box right = left.takeRight((area.width - changesGap) / 2);
+      left.takeRight(changesGap);
+      addReplacements(left);
+      addHeadSets(right);
+    } else {
+      Box above = area.takeTop((area.height - 16) / 2);
+      area.takeTop(16);
+      addReplacements(above);
+      addHeadSets(area);
+    }
+  }
+
+ private:
+  std::vector<Choice> budgets() const {
+    const ChangeBudget& chosen = chosenBudget(input_.workspace.settings);
+    std::vector<Choice> all;
+    for (const ChangeBudget& budget : changeBudgets)
+      all.push_back(
+          {budget.label, budget.tip, &budget == &chosen, commands::choose(changesTried, budget.id)});
+    return all;
+  }
+  std::string entry(int id) const { return "“" + input_.entryLabel(id) + "”"; }
+  std::string title() const {
+    const std::string here = view_.prediction(input_.entryLabel(answer_), view_.position);
+    return wanted_ < 0 ? "What makes " + here + " another answer"
+                       : "What makes " + here + " " + entry(wanted_);
+  }
+  float number(const char* tensor, int row, int column) const {
+    return valueOf(scene_.sources, {tensor, {row, column}}).value_or(NAN);
+  }
+  static std::string counted(float count) { return formattedFixed(count, 0); }
+
+  void addTitle(Box& area, const std::string& words, const std::string& about) {
+    const Box box = area.takeTop(changesTitle);
+    addText(scene_, {box.x, box.y + 10}, words, theme_.heading()).maxWidth = box.width;
+    addText(scene_, {box.x, box.y + 31}, about, theme_.note()).maxWidth = box.width;
+  }
+
+  void addReplacements(Box area) {
+    const float tried = number(changes::replacementCounts, 0, 0),
+                all = number(changes::replacementCounts, 1, 0),
+                flips = number(changes::replacementCounts, 2, 0);
+    addTitle(area, "One token",
+             (tried == all ? "all " + counted(all) : counted(tried) + " of " + counted(all)) +
+                 " replacements tried, " +
+                 (flips == 0 ? "none does" : counted(flips) + (flips == 1 ? " does" : " do")));
+    const auto rows = scene_.sources.find(changes::replacements);
+    for (int i = 0; rows && i < rows->extent[0] && area.height >= changeRow; ++i)
+      addReplacement(area.takeTop(changeRow), i);
+  }
+
+  void addReplacement(const Box& row, int i) {
+    const auto at = [&](changes::Replacement column) {
+      return static_cast<int>(number(changes::replacements, i, column));
+    };
+    const TokenReplacement change{at(changes::inSource) == 1 ? Stream::Source : Stream::Text,
+                                  at(changes::position), at(changes::token)};
+    const std::string old = input_.label(change.position, change.stream),
+                      token = input_.entryLabel(change.token);
+    const bool isSpelled = at(changes::isSpelled) == 1;
+    const std::string where =
+        (change.stream == Stream::Source ? "source " : "") + std::to_string(change.position);
+    HitRegion hit = addFlipRow(row, where, old + " → " + token, at(changes::newAnswer), changes::replacementP,
+                               i, isSpelled);
+    hit.target.token = change.position, hit.target.tokens = change.stream;
+    hit.target.text = "“" + old + "” at position " + where + " replaced by “" + token +
+                      "”: " + flipWords(changes::replacementP, i, at(changes::newAnswer)) +
+                      (isSpelled ? "; a click takes it" : "; no text spells these tokens");
+    hit.name = "replacement " + std::to_string(i);
+    const auto written = writtenWith(input_.snapshot, change);
+    if (written && input_.snapshot.pass->text == input_.workspace.text)
+      hit.click = [before = Writing(input_.snapshot.pass->text, input_.snapshot.pass->source),
+                   after = *written](const Target&) { return commands::takeReplacement(before, after); };
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  // "no single head, 3 of 120 pairs".
+  std::string headWords() const {
+    const auto sizes = scene_.sources.find(changes::headCounts);
+    if (!sizes) return "this model has no heads to switch off";
+    std::string words;
+    for (int i = 0; i < sizes->extent[0]; ++i) {
+      const float tried = (*sizes)(i, 1), all = (*sizes)(i, 2);
+      static constexpr const char* names[] = {"single heads", "pairs", "sets of three"};
+      const int size = static_cast<int>((*sizes)(i, 0));
+      words += (i > 0 ? ", " : "") +
+               (tried == all ? "all " + counted(all) : counted(tried) + " of " + counted(all)) + " " +
+               (size <= 3 ? names[size - 1] : ("sets of " + std::to_string(size)).c_str());
+    }
+    return words + " tried" + (scene_.sources.contains(changes::headSets) ? "" : ", none does");
+  }
+
+  void addHeadSets(Box area) {
+    const auto rows = scene_.sources.find(changes::headSets);
+    const int members = rows ? rows->extent[1] : 0;
+    addTitle(area,
+             members == 0   ? "Heads off"
+             : members == 1 ? "One head off"
+                            : std::to_string(members) + " heads off",
+             headWords());
+    for (int i = 0; rows && i < rows->extent[0] && area.height >= changeRow; ++i)
+      addHeadSet(area.takeTop(changeRow), i, members);
+  }
+
+  void addHeadSet(const Box& row, int i, int members) {
+    const std::vector<HeadId> heads = everyHead(view_.config);
+    std::string names;
+    Interventions off;
+    for (int k = 0; k < members; ++k) {
+      const HeadId& head = heads[static_cast<std::size_t>(number(changes::headSets, i, k))];
+      names += (k > 0 ? " + " : "") + nameOf(head);
+      off.push_back(headOff(head));
+    }
+    const int now = static_cast<int>(number(changes::headAnswer, i, 0));
+    HitRegion hit = addFlipRow(row, "", names, now, changes::headP, i, true);
+    hit.target.text = names + " off: " + flipWords(changes::headP, i, now) + "; a click switches " +
+                      (members == 1 ? "it" : "them") + " off";
+    hit.name = "head set " + std::to_string(i);
+    hit.click = [off](const Target&) { return commands::takeInterventions(off); };
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  std::string share(const char* tensor, int row, int column) const {
+    return formattedPercent(number(tensor, row, column));
+  }
+  std::string flipWords(const char* tensor, int row, int now) const {
+    return entry(answer_) + " from " + share(tensor, row, changes::oldBefore) + " to " +
+           share(tensor, row, changes::oldAfter) + ", " + entry(now) + " from " +
+           share(tensor, row, changes::newBefore) + " to " + share(tensor, row, changes::newAfter);
+  }
+
+  // What changes, what the answer is then, and how probable that was and is.
+  HitRegion addFlipRow(const Box& row, const std::string& where, const std::string& change, int now,
+                       const char* tensor, int i, bool canBeTaken) {
+    const float middle = row.center().y;
+    const bool isPointed = input_.hover.cell == TensorRef{tensor, {i, changes::newAfter}};
+    if (isPointed && !input_.still) scene_.add(Rect{row.inset(0, 1), theme_.raised, {0, 0, 0, 0}, 4, 1});
+    const TextStyle token{FontFace::Mono, 14, canBeTaken ? theme_.text : theme_.quiet},
+        quiet = theme_.quietMono();
+    const float name = std::max(64.0f, row.width - shareWidth - 112), first = where.empty() ? 0 : 32;
+    if (!where.empty())
+      addText(scene_, {row.x + 4, middle},
+              where.substr(0, where.find(' ')) == "source" ? "s" + where.substr(7) : where, quiet)
+          .maxWidth = first - 4;
+    addText(scene_, {row.x + 4 + first, middle}, change, token).maxWidth = name - first - 12;
+    addText(scene_, {row.x + name, middle}, input_.entryLabel(now), token).maxWidth = 104;
+    const auto probability = [&](float x, int column, Rgba color) {
+      const TensorRef p{tensor, {i, column}};
+      addText(scene_, {x, middle}, formattedPercent(number(tensor, i, column)),
+              {FontFace::Mono, Theme::small, color}, Align::End)
+          .value = p;
+    };
+    probability(row.right() - shareWidth / 2 - 12, changes::newBefore, theme_.quiet);
+    addText(scene_, {row.right() - shareWidth / 2 + 1, middle}, "→", quiet, Align::Middle);
+    probability(row.right() - 4, changes::newAfter, theme_.text);
+    scene_.add(Line{{{row.x, row.bottom()}, {row.right(), row.bottom()}}, theme_.line.faded(0.5f), 1, false});
+    HitRegion hit;
+    hit.box = row, hit.target.cell = {tensor, {i, changes::newAfter}};
+    return hit;
+  }
+
+  InfluenceView& view_;
+  Scene& scene_;
+  const SceneInput& input_;
+  const Theme& theme_;
+  int answer_, wanted_ = -1;
+};
+
+}  // namespace
+
+void drawChangesPicture(InfluenceView& view, Box area) {
+  if (view.input.snapshot.isDifference())
+    view.scene = emptyScene(view.input, "No difference of changes",
+                            "a change is found in one text, and the other has other tokens to replace; "
+                            "it is searched for the open text");
+  else if (const std::string& missing = view.input.snapshot.kept.missing; !missing.empty())
+    view.scene = emptyScene(view.input, "Nothing is searched here", missing);
+  else
+    ChangesPicture(view).draw(area);
+}
+
+}  // namespace glassformer

@@ -1,9 +1,0 @@
-#pragma once
-#include "app/views/influence/influence_view.h"
-
-namespace glassformer {
-
-/// Influence over the distance between two tokens, on average over the text.
-void drawDistanceLayout(InfluenceView& view, Box area);
-
-}  // namespace glassformer

@@ -1,0 +1,308 @@
+#include "app/views/influence/edges_picture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <utility>
+
+#include "app/document/attention_planes.h"
+#include "app/document/edge_settings.h"
+#include "app/document/selection_commands.h"
+#include "app/document/view_commands.h"
+#include "app/drawing/corpus_choices.h"
+#include "app/engine/edge_bench.h"
+#include "app/scene/format.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float edgeRow = 22, edgeHeading = 28, leastEdges = 360, edgeListWidth = 452, edgeNumber = 72,
+                edgeNode = 26, edgeThickness = 9, edgeRowNames = 44,
+                listedBelow = 4;                 // of the edges, where the list stands below the graph
+constexpr float siteNames = 56, aloneLine = 20;  // more, for "dec.L1H0.k"
+constexpr std::size_t mostDrawn = 48;
+constexpr float widthForWords = 1000;
+
+// An edge by its row and column in the table.
+struct DrawnEdge {
+  int sender = 0, receiver = 0;
+  float mean = 0;
+};
+
+class EdgesPicture {
+ public:
+  explicit EdgesPicture(InfluenceView& view)
+      : view_(view),
+        scene_(view.scene),
+        input_(view.input),
+        theme_(view.theme),
+        edges_(edgesOf(view.input.model())),
+        threshold_(thresholdOfEdges(view.input.workspace.settings)) {}
+
+  void draw(Box area) {
+    const bool isWide = area.width > widthForWords;
+    addInfluenceHeader(view_, area, "Which edges matter, over many texts",
+                       isWide ? "who writes what the queries, keys and values of each head read" : "",
+                       {thresholds(), corpusChoices(input_), howMany()});
+    area.takeTop(8);
+    if (!view_.isThere(edge::mean)) return addInfluenceWaiting(view_, area);
+    area.height = std::max(area.height, leastEdges);
+    scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
+    const float width = edgeListWidth + (view_.config.reads() ? siteNames : 0);
+    const bool isBeside = area.width > 2 * width - 60;
+    const Box list = isBeside ? area.takeRight(width) : area.takeBottom(edgeHeading + listedBelow * edgeRow);
+    if (isBeside) area.takeRight(24);
+    takeUpDrawn();
+    addGraph(area);
+    addList(list);
+  }
+
+ private:
+  float number(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(NAN); }
+  std::vector<Choice> thresholds() const {
+    std::vector<Choice> choices;
+    for (const char* each : edgeThresholds) {
+      const bool isUsual = std::string_view(each) == usualEdgeThreshold;
+      choices.push_back({std::string("≥ ") + each, "edges that change the loss of a text by so many nats",
+                         std::strtof(each, nullptr) == threshold_,
+                         commands::choose(edgeThreshold, isUsual ? "" : each)});
+    }
+    return choices;
+  }
+
+  std::vector<Choice> howMany() const {
+    const bool readsAll = input_.workspace.settings.chosen(edgeTexts) == allEdgeTexts;
+    return {{std::to_string(EdgeBench::usualTexts), "the first of these texts: each takes hundreds of passes",
+             !readsAll, commands::choose(edgeTexts, "")},
+            {"All", "all of these texts, however long that takes; Esc stops it, and what was read is kept",
+             readsAll, commands::choose(edgeTexts, allEdgeTexts)}};
+  }
+  std::string nameOfSender(int sender) const {
+    return nameOf(edges_.senders[static_cast<std::size_t>(sender)]);
+  }
+  std::string nameOfEdge(int sender, int receiver) const {
+    return nameOfSender(sender) + " → " + nameOf(edges_.receivers[static_cast<std::size_t>(receiver)]);
+  }
+
+  // Those above the threshold on average, the strongest last, so that they lie above the others.
+  void takeUpDrawn() {
+    const TensorView means = *scene_.sources.find(edge::mean);
+    for (int s = 0; s < means.extent[0]; ++s)
+      for (int r = 0; r < means.extent[1]; ++r)
+        if (std::abs(means(s, r)) >= threshold_) drawn_.push_back({s, r, means(s, r)});
+    std::ranges::stable_sort(drawn_, std::less<>(), [](const DrawnEdge& e) { return std::abs(e.mean); });
+    above_ = drawn_.size();
+    if (drawn_.size() > mostDrawn)
+      drawn_.erase(drawn_.begin(), drawn_.end() - static_cast<std::ptrdiff_t>(mostDrawn));
+    for (const DrawnEdge& each : drawn_) most_ = std::max(most_, std::abs(each.mean));
+  }
+
+  // Rows of the graph: what the stream begins with, then the blocks, upwards.
+  int rowOf(const ContributionPart& part) const {
+    using Kind = ContributionPart::Kind;
+    const bool begins =
+        part.kind == Kind::Embedding || part.kind == Kind::Position || part.kind == Kind::TokenType;
+    return begins ? 0 : part.head.layer + 1;
+  }
+  void addGraph(Box area) {
+    const Box title = area.takeTop(edgeHeading);
+    addText(scene_, {title.x, title.y + 10},
+            (above_ > drawn_.size() ? std::to_string(drawn_.size()) + " of " : "") + std::to_string(above_) +
+                " edges without which " +
+                (view_.config.stack == Stack::EncoderOnly ? "what fills gaps moves" : "the loss rises") +
+                " by ≥ " + formattedShort(threshold_) + " nats on average, " + textsWords(),
+            theme_.strong())
+        .maxWidth = title.width;
+    addAlone(area.takeTop(aloneLine));
+    layOut(area);
+    for (const DrawnEdge& each : drawn_) addRibbon(each);
+    for (const auto& [part, box] : nodes_) addNode(part, box);
+  }
+  // What the graph alone makes of the open text.
+  void addAlone(const Box& line) {
+    const float loss = number({edge::alone, {0}}), answers = number({edge::alone, {1}});
+    if (!std::isfinite(loss)) return;
+    addText(scene_, {line.x, line.y + 8},
+            "this text by all of them alone: " +
+                std::string(view_.config.stack == Stack::EncoderOnly ? "what fills gaps moves by "
+                                                                     : "the loss rises by ") +
+                formattedFixed(loss, 2) + " nats, " + formattedFixed(100 * answers, 0) +
+                " % of the likeliest tokens stay",
+            theme_.note())
+        .maxWidth = line.width;
+    HitRegion hit;
+    hit.box = line, hit.target.cell = {edge::alone, {0}}, hit.name = "by the graph alone",
+    hit.tabStop = false;
+    hit.target.text = "every other edge is left out at once, of what its sender makes in that pass itself";
+    scene_.hits.push_back(std::move(hit));
+  }
+  std::string textsWords() const {
+    const float read = number({edge::read, {0}}), all = number({edge::read, {1}});
+    return (read < all ? formattedFixed(read, 0) + " of " : "") + corpusWords(input_, all) +
+           (read < all ? " read" : "");
+  }
+
+  // A box for every part that writes; heads of the last block, which only read, too.
+  void layOut(Box area) {
+    std::map<int, std::vector<ContributionPart>> rows;
+    for (const ContributionPart& part : contributionParts(input_.model()))
+      if (part.kind != ContributionPart::Kind::OutputBias) rows[rowOf(part)].push_back(part);
+    const int count = view_.config.layers + 1;
+    area.takeLeft(edgeRowNames);
+    for (const auto& [row, inRow] : rows) {
+      const Box line = area.cell(count - 1 - row, 0, count, 1);
+      addText(scene_, {area.x - 8, line.center().y}, row == 0 ? "in" : "L" + std::to_string(row - 1),
+              theme_.note(), Align::End);
+      const int across = static_cast<int>(inRow.size());
+      for (int i = 0; i < across; ++i) {
+        const Box cell = line.cell(0, i, 1, across);
+        const float width = std::min(cell.width - 6, 84.0f), height = std::min(line.height * 0.5f, edgeNode);
+        nodes_.push_back({inRow[static_cast<std::size_t>(i)],
+                          {cell.center().x - width / 2, cell.center().y - height / 2, width, height}});
+      }
+    }
+  }
+  const Box* boxOf(const ContributionPart& part) const {
+    const auto found = std::ranges::find(nodes_, part, &std::pair<ContributionPart, Box>::first);
+    return found == nodes_.end() ? nullptr : &found->second;
+  }
+
+  // Queries enter at the left of a head's lower edge, keys in the middle, values at the right.
+  void addRibbon(const DrawnEdge& each) {
+    const EdgeReceiver& receiver = edges_.receivers[static_cast<std::size_t>(each.receiver)];
+    const Box* const to = boxOf({ContributionPart::Kind::Head, receiver.head});
+    if (!to) return;
+    const Box& from = *boxOf(edges_.senders[static_cast<std::size_t>(each.sender)]);
+    const float port = (static_cast<float>(receiver.part) + 0.5f) / 3;
+    Ribbon ribbon;
+    ribbon.from = {to->x + port * to->width, to->bottom()}, ribbon.to = {from.center().x, from.y};
+    ribbon.downwards = true;
+    ribbon.value = {edge::mean, {each.sender, each.receiver}};
+    ribbon.range = {0, roundedUp(most_)}, ribbon.thickness = edgeThickness;
+    ribbon.color = colorAt(ColorMap::Diverging, each.mean < 0 ? 0.1f : 0.9f, theme_.dark);
+    const bool isOfSelected = receiver.head == selectedHead(input_.workspace, view_.config);
+    ribbon.color.a *= isOfSelected ? 0.9f : 0.5f;
+    scene_.add(ribbon);
+  }
+
+  void addNode(const ContributionPart& of, const Box& box) {
+    const bool isHead = of.kind == ContributionPart::Kind::Head;
+    const bool isSelected = isHead && of.head == selectedHead(input_.workspace, view_.config);
+    scene_.add(
+        Rect{box, theme_.raised, isSelected ? theme_.accent : theme_.line, 4, isSelected ? 2.0f : 1.0f});
+    const std::string name = nameOf(of);
+    const std::string stack =
+        of.head.site == AttentionSite::Across ? "cross " : "";  // the row says its block
+    const std::string inRow = isHead                                   ? stack + std::to_string(of.head.head)
+                              : of.kind == ContributionPart::Kind::Mlp ? "MLP"
+                                                                       : name;
+    addText(scene_, box.center(), inRow, theme_.note(), Align::Middle).maxWidth = box.width - 4;
+    HitRegion hit;
+    hit.box = box, hit.name = "edges of " + name;
+    hit.target.text = name + (isHead ? readWords(of.head) + "; a click selects it" : "");
+    if (isHead) hit.click = [head = of.head](const Target&) { return commands::selectHead(head); };
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  // ": reads L0H1 by keys (0.35)", the strongest of those that are drawn.
+  std::string readWords(HeadId head) const {
+    constexpr const char* parts[] = {"queries", "keys", "values"};
+    constexpr int mostNamed = 3;
+    std::string words;
+    int named = 0;
+    for (auto each = drawn_.rbegin(); each != drawn_.rend() && named < mostNamed; ++each) {
+      const EdgeReceiver& to = edges_.receivers[static_cast<std::size_t>(each->receiver)];
+      if (!(to.head == head)) continue;
+      words += (named++ ? ", " : ": reads ") + nameOfSender(each->sender) + " by " +
+               parts[static_cast<int>(to.part)] + " (" + formattedShort(each->mean) + ")";
+    }
+    return words;
+  }
+
+  HitRegion edgeHit(int sender, int receiver) const {
+    constexpr const char* parts[] = {"queries", "keys", "values"};
+    const EdgeReceiver& to = edges_.receivers[static_cast<std::size_t>(receiver)];
+    const float often = number({edge::often, {sender, receiver}});
+    HitRegion hit;
+    hit.target.cell = {edge::mean, {sender, receiver}};
+    hit.target.text =
+        "what " + nameOfSender(sender) + " writes, as the " + parts[static_cast<int>(to.part)] + " of " +
+        nameOf(to).substr(0, nameOf(to).size() - 2) + " read it" +
+        (std::isfinite(often) ? ": matters in " + formattedFixed(100 * often, 0) + " % of the texts" : "") +
+        "; a click selects that head";
+    hit.click = [head = to.head](const Target&) { return commands::selectHead(head); };
+    return hit;
+  }
+
+  struct ListColumn {
+    const char *title, *tensor;
+  };
+  static constexpr ListColumn listColumns[] = {{"mean", edge::mean},
+                                               {"± spread", edge::spread},
+                                               {"this text", edge::here},
+                                               {"how often", edge::often}};
+
+  // The strongest on average, one a line.
+  void addList(Box area) {
+    const Box heading = area.takeTop(edgeHeading);
+    const float names = heading.width - edgeNumber * static_cast<float>(std::size(listColumns));
+    addText(scene_, {heading.x, heading.y + 10}, "strongest first", theme_.strong()).maxWidth = names;
+    for (std::size_t c = 0; c < std::size(listColumns); ++c)
+      addText(scene_, {columnEnd(heading, names, c), heading.y + 10}, listColumns[c].title, theme_.note(),
+              Align::End);
+    const auto listed = scene_.sources.find(edge::sender);
+    if (!listed) {
+      addText(scene_, {area.x, area.y + 12}, waitingWords(input_), theme_.note()).maxWidth = area.width;
+      return;
+    }
+    for (int i = 0; i < listed->extent[0] && area.height >= edgeRow; ++i)
+      addListed(area.takeTop(edgeRow), names, i);
+  }
+  static float columnEnd(const Box& line, float names, std::size_t column) {
+    return line.x + names + edgeNumber * static_cast<float>(column + 1);
+  }
+  void addListed(const Box& line, float names, int place) {
+    const int sender = static_cast<int>(number({edge::sender, {place}})),
+              receiver = static_cast<int>(number({edge::receiver, {place}}));
+    addText(scene_, {line.x, line.center().y}, nameOfEdge(sender, receiver), theme_.mono()).maxWidth =
+        names - 4;
+    for (std::size_t c = 0; c < std::size(listColumns); ++c) {
+      const ListColumn& column = listColumns[c];
+      const TensorRef ref{column.tensor, {sender, receiver}};
+      const float value = number(ref);
+      if (!std::isfinite(value)) continue;
+      const bool isShare = column.tensor == edge::often;
+      addText(scene_, {columnEnd(line, names, c), line.center().y},
+              isShare ? formattedFixed(100 * value, 0) + " %" : formattedFixed(value, 3), theme_.mono(),
+              Align::End)
+          .value = ref;
+    }
+    HitRegion hit = edgeHit(sender, receiver);
+    hit.box = line, hit.name = "edge " + std::to_string(place);
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  InfluenceView& view_;
+  Scene& scene_;
+  const SceneInput& input_;
+  const Theme& theme_;
+  ModelEdges edges_;
+  float threshold_, most_ = 1e-6f;
+  std::vector<DrawnEdge> drawn_;
+  std::size_t above_ = 0;  // as many are above the threshold, drawn or not
+  std::vector<std::pair<ContributionPart, Box>> nodes_;
+};
+
+}  // namespace
+
+void drawEdgesPicture(InfluenceView& view, Box area) {
+  if (const std::string& missing = view.input.snapshot.kept.missing; !missing.empty())
+    view.scene = emptyScene(view.input, "There are no edges here", missing);
+  else
+    EdgesPicture(view).draw(area);
+}
+
+}  // namespace glassformer

@@ -1,9 +1,0 @@
-#pragma once
-#include "app/views/influence/influence_view.h"
-
-namespace glassformer {
-
-/// The model as a map: what becomes of the prediction without each head, each attention and each MLP.
-void drawLeaveOutLayout(InfluenceView& view, Box area);
-
-}  // namespace glassformer

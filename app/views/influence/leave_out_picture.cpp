@@ -1,0 +1,216 @@
+#include "app/views/influence/leave_out_picture.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/leave_out_settings.h"
+#include "app/document/view_commands.h"
+#include "app/drawing/entry_list.h"
+#include "app/engine/causal_map.h"
+#include "app/scene/format.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float rowName = 88, narrowRowName = 64, columnName = 28, mostCellHeight = 88, mostCellWidth = 144,
+                errorLine = 24;
+
+class LeaveOutPicture {
+ public:
+  explicit LeaveOutPicture(InfluenceView& view)
+      : view_(view),
+        input_(view.input),
+        theme_(view.theme),
+        rows_(causalRows(view.config)),
+        parts_(positionedParts(view.config)),
+        byPosition_(leavesOutByPosition(view.input.workspace.settings)),
+        isDivergence_(view.input.workspace.settings.chosen(leftOutNumber) == leftOutByDivergence),
+        isEstimated_(view.input.workspace.settings.chosen(leftOutNumber) == leftOutByEstimate),
+        columns_(byPosition_ ? view.count(Stream::Text) : causalColumns(view.config)),
+        values_{byPosition_     ? isDivergence_ ? causal::divergenceAt : causal::logitAt
+                : isDivergence_ ? causal::divergence
+                                : causal::logit,
+                {0, 0},
+                0,
+                1} {}
+
+  void draw(Box area) {
+    const Snapshot& snapshot = input_.snapshot;
+    const std::string prediction =
+        view_.prediction(snapshot.model->entryLabel(snapshot.pass->predicted.entry), view_.position);
+    addInfluenceHeader(
+        view_, area, "What " + prediction + " needs",
+        "each part left out by itself, everything behind it computed anew; a click leaves it out",
+        {{choice("Whole", "each part at all positions at once", leftOutAt, leftOutByPosition, false),
+          choice("By token", "each head and MLP at one position at a time", leftOutAt, leftOutByPosition,
+                 true)},
+         {number("Logit", "what the logit changes by", ""),
+          number("Distribution", "how far all probabilities move: KL in nats", leftOutByDivergence),
+          number("Estimate", "what the logit changes by, beside what its gradient says of it",
+                 leftOutByEstimate)}});
+    area.takeTop(8);
+    Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
+    area.takeRight(24);
+    addEntryList(view_.scene, input_, column,
+                 {view_.position, snapshot.pass->predicted.entry, [](int entry) {
+                    return commands::changeSettings([=](ViewSettings& s) { s.influence.entry = entry; });
+                  }});
+    if (!view_.isThere(values_.tensor)) return addInfluenceWaiting(view_, area);
+    Range all = rangeOf(view_.scene.sources, values_);
+    if (isEstimated_) all = unionOf(all, rangeOf(view_.scene.sources, estimates()));
+    scale_ = isDivergence_ ? Coloring{ColorMap::Sequential, {0, std::max(all.high, 1e-6f)}}
+                           : Coloring{ColorMap::Diverging, symmetric(all)};
+    addColorScale(view_.scene, input_,
+                  {column.x + 8, column.y, column.width, std::min(column.height, 160.0f)}, scale_.map,
+                  scale_.range);
+    if (!isEstimated_) return addMap(area, values_);
+    addErrors(area.takeTop(errorLine));
+    Box exact = area.takeLeft((area.width + rowNames()) / 2 - 6);
+    area.takeLeft(12);
+    addMap(exact, values_);
+    addMap(area, estimates());
+  }
+
+ private:
+  Choice number(const char* label, const char* tip, const char* id) const {
+    return {label, tip, input_.workspace.settings.chosen(leftOutNumber) == id,
+            commands::choose(leftOutNumber, id)};
+  }
+  TensorRef estimates() const {
+    TensorRef all = values_;
+    all.tensor = byPosition_ ? causal::estimateAt : causal::estimate;
+    return all;
+  }
+  TensorRef errorOf(const TensorRef& cell) const {
+    TensorRef error = cell;
+    error.tensor = byPosition_ ? causal::errorAt : causal::error;
+    return error;
+  }
+  // How far the gradient is off, of what is there so far.
+  void addErrors(const Box& line) {
+    float most = 0, sum = 0;
+    int known = 0;
+    const TensorView errors = *view_.scene.sources.find(errorOf(values_).tensor);
+    for (int row = 0; row < errors.extent[0]; ++row)
+      for (int column = 0; column < errors.extent[1]; ++column) {
+        const float error = std::abs(errors(row, column));
+        if (!std::isfinite(error)) continue;
+        most = std::max(most, error), sum += error, ++known;
+      }
+    if (known == 0) return;
+    addText(view_.scene, {line.x, line.center().y},
+            "exactly, and by the gradient: off by " + formattedFixed(sum / static_cast<float>(known), 2) +
+                ", at most " + formattedFixed(most, 2),
+            theme_.note())
+        .maxWidth = line.width;
+  }
+  // Of a choice between something usual and one other value.
+  Choice choice(const char* label, const char* tip, const char* id, const char* value, bool other) const {
+    return {label, tip, (input_.workspace.settings.chosen(id) == value) == other,
+            commands::choose(id, other ? value : "")};
+  }
+  int rowCount() const { return static_cast<int>(byPosition_ ? parts_.size() : rows_.size()); }
+  std::string nameOfColumn(int column) const {
+    const std::string name = causalColumnName(view_.config, column);
+    return isEstimated_ && name == "all heads" ? "all" : name;
+  }
+  std::string nameOfRow(int row) const {
+    const auto i = static_cast<std::size_t>(row);
+    return byPosition_ ? shortNameOf(parts_[i]) : causalRowName(rows_[i]);
+  }
+
+  float rowNames() const { return byPosition_ ? narrowRowName : rowName; }
+  void addMap(const Box& area, const TensorRef& values) {
+    const bool isEstimate = !(values.tensor == values_.tensor);
+    const auto down = static_cast<float>(rowCount()), across = static_cast<float>(columns_);
+    const float names = isEstimate ? 0 : rowNames(),
+                above = byPosition_ ? std::min(96.0f, area.height * 0.25f) : columnName;
+    const float width = std::min((area.width - names) / across, mostCellWidth),
+                height = std::min((area.height - above) / down, mostCellHeight);
+    const Box map{area.x + names, area.y + above, width * across, height * down};
+    Matrix matrix;
+    matrix.values = values, matrix.box = map, matrix.map = scale_.map, matrix.range = scale_.range;
+    matrix.gaps = true;  // where a block has no such part
+    view_.scene.add(matrix);
+    addCellNumbers(view_.scene, input_, matrix, height > 36 ? Theme::body : Theme::small, 11);
+    view_.scene.add(Rect{map, {0, 0, 0, 0}, theme_.line, 0, 1});
+    const auto none = [](int) { return false; };
+    if (!isEstimate)
+      addLabels(
+          view_.scene, input_,
+          {map, Side::Left, rowCount(), names - 8, [&](int i) { return nameOfRow(i); }, none, FontFace::Ui});
+    if (byPosition_) return addPositions(map, above, values);
+    for (int row = 0; row < rowCount(); ++row)
+      for (int column = 0; column < columns_; ++column)
+        addPart(row, column, map.cell(row, column, rowCount(), columns_), values);
+    for (int column = 0; column < columns_; ++column)
+      addText(view_.scene, {map.x + (static_cast<float>(column) + 0.5f) * width, map.y - 12},
+              nameOfColumn(column), theme_.note(), Align::Middle)
+          .maxWidth = width + (isEstimated_ ? 4 : -2);
+  }
+
+  // Every cell is one part at one token; a click leaves it out there.
+  void addPositions(const Box& map, float above, const TensorRef& values) {
+    addLabels(view_.scene, input_,
+              {map, Side::Top, columns_, above - 8, [&](int i) { return input_.label(i); },
+               [&](int i) { return input_.hover.touches(i) || i == view_.position; }});
+    HitRegion hit;
+    hit.box = map, hit.target.cell = values, hit.rows = rowCount(), hit.columns = columns_;
+    hit.columnAxis = Axis::Token,
+    hit.name = values.tensor == values_.tensor ? "left out by position" : "estimated by position";
+    hit.say = [parts = parts_, says = saysOf(values)](const Target& target) {
+      return nameOf(parts[static_cast<std::size_t>(target.cell.index[0])]) + " left out at this token alone" +
+             says + "; a click leaves it out there";
+    };
+    hit.click = [parts = parts_](const Target& target) {
+      const ModelPart& part = parts[static_cast<std::size_t>(target.cell.index[0])];
+      return commands::addIntervention(switchedOffAt(part, target.cell.index[1]), nameOf(part) + " off");
+    };
+    view_.scene.hits.push_back(std::move(hit));
+  }
+
+  std::string saysOf(const TensorRef& values) const {
+    return values.tensor == values_.tensor ? "" : ", as the gradient has it";
+  }
+  void addPart(int row, int column, const Box& box, const TensorRef& values) {
+    const auto part = causalPart(view_.config, rows_[static_cast<std::size_t>(row)], column);
+    if (!part) return;
+    const bool off = isOff(input_.workspace.interventions, *part);
+    HitRegion hit;
+    hit.box = box;
+    hit.target.cell = values.cell(row, column);
+    hit.target.layer = part->layer;
+    if (part->kind == ModelPart::Kind::Head) hit.target.head = part->head;
+    hit.target.text =
+        nameOf(*part) + (off ? " is left out; a click brings it back" : ": without it" + saysOf(values));
+    const float error = valueOf(view_.scene.sources, errorOf(hit.target.cell)).value_or(NAN);
+    if (isEstimated_ && std::isfinite(error))
+      hit.target.text += "; the gradient is off by " + formattedShort(error);
+    hit.name = (values.tensor == values_.tensor ? "left out " : "estimated ") + nameOf(*part);
+    hit.click = [part = *part](const Target&) { return commands::togglePart(part); };
+    view_.scene.hits.push_back(std::move(hit));
+    if (off) addOutline(view_.scene, box.inset(2), theme_.broken, 2);
+  }
+
+  InfluenceView& view_;
+  const SceneInput& input_;
+  const Theme& theme_;
+  std::vector<CausalRow> rows_;
+  std::vector<ModelPart> parts_;
+  bool byPosition_, isDivergence_, isEstimated_;
+  int columns_;
+  TensorRef values_;
+  Coloring scale_;
+};
+
+}  // namespace
+
+void drawLeaveOutPicture(InfluenceView& view, Box area) {
+  if (const std::string& missing = view.input.snapshot.kept.missing; !missing.empty())
+    view.scene = emptyScene(view.input, "Nothing is left out here", missing);
+  else
+    LeaveOutPicture(view).draw(area);
+}
+
+}  // namespace glassformer

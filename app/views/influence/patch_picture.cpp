@@ -1,0 +1,144 @@
+#include "app/views/influence/patch_picture.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/switches.h"
+#include "app/document/view_commands.h"
+#include "app/engine/patch_map.h"
+#include "app/scene/format.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float patchRowName = 72, mostPatchHeight = 64, mostPatchWidth = 96, patchLegend = 84;
+
+class PatchPicture {
+ public:
+  explicit PatchPicture(InfluenceView& view)
+      : view_(view),
+        input_(view.input),
+        theme_(view.theme),
+        kind_(patchKind(view.input.workspace.settings)),
+        values_{patching::change, {0, 0}, 0, 1} {}
+
+  void draw(Box area) {
+    addInfluenceHeader(view_, area, title(),
+                       "each patch takes one part from the other text, and all behind it is computed anew",
+                       {choices()});
+    area.takeTop(8);
+    if (!input_.workspace.comparison.isOn())
+      return say(area, "Compare with another text first: + opens one in a tab, C sets both side by side.");
+    const TracePoint* changes = view_.scene.sources.point(patching::change);
+    if (!changes || changes->letters.ends_with('H') != kind_.byHead) return addInfluenceWaiting(view_, area);
+    addLead(area.takeTop(28));
+    addMap(area);
+  }
+
+ private:
+  std::string answer(int entry) const { return "“" + input_.entryLabel(entry) + "”"; }
+  float number(const char* tensor) const { return valueOf(view_.scene.sources, {tensor, {0}}).value_or(0); }
+
+  std::string title() const {
+    return "What " +
+           view_.prediction(input_.entryLabel(input_.snapshot.pass->predicted.entry), view_.position) +
+           " takes over";
+  }
+  std::vector<Choice> choices() const {
+    std::vector<Choice> all;
+    for (const PatchKind& kind : patchKinds)
+      all.push_back(
+          {kind.label, kind.tip, &kind == &kind_,
+           commands::changeSettings([id = kind.id](ViewSettings& s) { s.choices[patchChoice] = id; })});
+    return all;
+  }
+  void say(const Box& area, const std::string& words) {
+    addText(view_.scene, area.center(), words, {FontFace::Ui, Theme::body, theme_.quiet}, Align::Middle)
+        .maxWidth = area.width;
+  }
+
+  // "·animal is ahead of ·street by 8.31", which patches change.
+  void addLead(const Box& row) {
+    const int other = static_cast<int>(number(patching::other)), own = input_.snapshot.pass->predicted.entry;
+    const std::string words = other == own ? "both texts are answered by " + answer(own) + ", whose logit is "
+                                           : answer(own) + " is ahead of " + answer(other) + " by ";
+    Text& text = addText(view_.scene, {row.x, row.center().y}, words + formatted(number(patching::lead)),
+                         theme_.plain());
+    text.maxWidth = row.width;
+    HitRegion hit;
+    hit.box = row, hit.target.cell = {patching::lead, {0}}, hit.name = "lead";
+    view_.scene.hits.push_back(std::move(hit));
+  }
+
+  void addMap(Box area) {
+    const TensorView cells = *view_.scene.sources.find(patching::change);
+    const int rows = cells.extent[0], columns = cells.extent[1];
+    const float above = kind_.byHead ? 28.0f : std::min(96.0f, area.height * 0.25f);
+    const Box legend = area.takeRight(patchLegend);
+    const float width = std::min((area.width - patchRowName) / static_cast<float>(columns), mostPatchWidth),
+                height = std::min((area.height - above) / static_cast<float>(rows), mostPatchHeight);
+    const Box map{area.x + patchRowName, area.y + above, width * static_cast<float>(columns),
+                  height * static_cast<float>(rows)};
+    Matrix matrix;
+    matrix.values = values_, matrix.box = map, matrix.map = ColorMap::Diverging;
+    matrix.range = symmetric(rangeOf(view_.scene.sources, values_));
+    view_.scene.add(matrix);
+    addCellNumbers(view_.scene, input_, matrix, Theme::small, 11);
+    view_.scene.add(Rect{map, {0, 0, 0, 0}, theme_.line, 0, 1});
+    addColorScale(view_.scene, input_,
+                  {legend.x + 12, map.y, legend.width - 12, std::min(160.0f, map.height)}, matrix.map,
+                  matrix.range);
+    const auto token = [&](int i) { return input_.label(i); };
+    const auto head = [](int i) { return "head " + std::to_string(i); };
+    const auto block = [](int i) { return "block " + std::to_string(i); };
+    const auto none = [](int) { return false; };
+    const auto pointed = [&](int i) { return input_.hover.touches(i) || i == view_.position; };
+    addLabels(view_.scene, input_, {map, Side::Left, rows, patchRowName - 8, block, none, FontFace::Ui});
+    if (kind_.byHead)
+      for (int i = 0; i < columns; ++i)
+        addText(view_.scene, {map.x + (static_cast<float>(i) + 0.5f) * width, map.y - 12}, head(i),
+                theme_.note(), Align::Middle)
+            .maxWidth = width - 2;
+    else
+      addLabels(view_.scene, input_, {map, Side::Top, columns, above - 8, token, pointed});
+    addHits(map, rows, columns);
+  }
+
+  void addHits(const Box& map, int rows, int columns) {
+    HitRegion hit;
+    hit.box = map, hit.target.cell = values_, hit.rows = rows, hit.columns = columns;
+    hit.rowAxis = Axis::Layer, hit.columnAxis = kind_.byHead ? Axis::Head : Axis::Token;
+    hit.name = "patches";
+    const bool isOpenText = input_.snapshot.other != nullptr;  // the other's patches are only looked at
+    hit.say = [kind = &kind_, isOpenText](const Target& target) {
+      return std::string(kind->byHead ? "the head's output" : kind->tip) + ", taken from the other text" +
+             (isOpenText && target.layer >= 0 ? "; a click keeps the patch" : "");
+    };
+    if (isOpenText)
+      hit.click = [config = view_.config, here = input_.snapshot.pass->trace,
+                   other = input_.snapshot.other->pass->trace, kind = &kind_](const Target& target) {
+        const auto patch = patchOfCell(config, *here, *other, align(here->tokens(), other->tokens()), *kind,
+                                       target.layer, kind->byHead ? target.head : target.token);
+        return patch ? commands::addIntervention(*patch, "patch") : Command{[](Workspace&) {}, "", ""};
+      };
+    view_.scene.hits.push_back(std::move(hit));
+  }
+
+  InfluenceView& view_;
+  const SceneInput& input_;
+  const Theme& theme_;
+  const PatchKind& kind_;
+  TensorRef values_;
+};
+
+}  // namespace
+
+void drawPatchPicture(InfluenceView& view, Box area) {
+  if (const std::string reason = whyNoPatch(view.input.snapshot); !reason.empty())
+    view.scene = emptyScene(view.input, "Nothing to patch", reason);
+  else
+    PatchPicture(view).draw(area);
+}
+
+}  // namespace glassformer

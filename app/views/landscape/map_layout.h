@@ -1,9 +1,0 @@
-#pragma once
-#include "app/views/landscape/landscape_view.h"
-
-namespace glassformer {
-
-/// The landscape from above: a heatmap with contour lines, a to the right and b upwards.
-void drawMapLayout(LandscapeView& view, Box area);
-
-}  // namespace glassformer

@@ -1,9 +1,0 @@
-#pragma once
-#include "app/views/landscape/landscape_view.h"
-
-namespace glassformer {
-
-/// The landscape as a surface above its own contour lines, to be turned.
-void drawSurfaceLayout(LandscapeView& view, Box area);
-
-}  // namespace glassformer

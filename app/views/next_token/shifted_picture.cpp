@@ -1,0 +1,220 @@
+#include "app/views/next_token/shifted_picture.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/selection_commands.h"
+#include "app/scene/format.h"
+#include "app/views/next_token/next_token_view.h"
+
+namespace glassformer {
+
+namespace {
+
+const char *const lossOf = "lens.surprise", *const meanLoss = "lens.loss",
+                  *const probabilityOf = "lens.actual_probability", *const saidMost = "lens.top_probability";
+constexpr float shiftedChip = 24, shiftedArrow = 20, shiftedNumber = 18, shiftedGap = 20, leastLossBars = 28,
+                mostLossBars = 240, shiftedLeast = 56, shiftedNames = 84;
+
+class ShiftedText {
+ public:
+  explicit ShiftedText(const SceneInput& input)
+      : view_(input),
+        scene_(view_.scene),
+        theme_(view_.theme),
+        favourites_(input.snapshot, "lens.top_token", 0),
+        sure_(coloring(input, {{saidMost, {}, 0, 1, -1, -1}}, {ColorMap::Sequential, {0, 1}}).range) {}
+
+  Scene drawn() {
+    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16.0f : 24.0f);
+    addNextTokenHeader(
+        view_, area,
+        view_.input.snapshot.isDifference() ? "Teacher forcing, the change of each loss" : "Teacher forcing",
+        "all places at once: each is to say the token behind it, whatever it would have said");
+    const Box top = area.takeTop(28);
+    if (scene_.sources.contains(meanLoss))
+      addMean(top);
+    else
+      addText(scene_, {top.x, top.center().y},
+              view_.count < 2 ? "Nothing follows yet: write on, or let the model." : "", theme_.note())
+          .maxWidth = top.width;
+    area.takeTop(8);
+    arrange(area);
+    const TensorRef all{lossOf, {}, 0, -1, -1, -1};
+    range_ = coloring(view_.input, {all},
+                      {ColorMap::Sequential, {0, std::max(1e-6f, rangeOf(scene_.sources, all).high)}})
+                 .range;
+    HitRegion text;
+    text.box = area, text.name = "shifted text";
+    addTextZoom(view_, text, true);
+    scene_.hits.push_back(std::move(text));
+    for (const Row& line : lines_) addLine(line);
+    if (next_ < end()) addText(scene_, {area.x, area.bottom() - 4}, more(), theme_.note());
+    return std::move(scene_);
+  }
+
+ private:
+  // So many places of the text, and where they stand.
+  struct Row {
+    int first = 0;
+    std::vector<float> widths;
+    Box box;
+  };
+
+  // With two decimals, where these would not be zeros.
+  static std::string lossWords(float loss) {
+    return std::abs(loss) >= 0.005f ? formattedFixed(loss, 2) : formatted(loss);
+  }
+  float value(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(NAN); }
+  int end() const { return view_.window.firstKey + view_.window.count; }
+  float widthOf(int t) const {
+    const auto width = [&](const std::string& label) {
+      return view_.input.metrics.width(label, FontFace::Mono, Theme::small) + 12;
+    };
+    return std::max({shiftedLeast, width(read(t)), width(favourites_({t, 0})),
+                     t + 1 < view_.count ? width(view_.input.label(t + 1)) : 0.0f});
+  }
+  std::string read(int t) const {
+    const std::string label = view_.input.label(t);
+    return label.empty() ? "start" : label;
+  }
+  std::string more() const {
+    return "+ " + std::to_string(end() - next_) + " more places; the wheel shows fewer of them, larger";
+  }
+
+  // Lines of the text, as tall as their number allows.
+  void arrange(Box area) {
+    const float left = area.width > 600 ? shiftedNames : 0;
+    area.takeLeft(left);
+    std::vector<Row> all;
+    float used = area.width;
+    for (int t = view_.window.firstKey; t < end(); ++t) {
+      const float width = widthOf(t);
+      if (used + width > area.width) all.push_back({t, {}, {}}), used = 0;
+      all.back().widths.push_back(width);
+      used += width + 3;
+    }
+    constexpr float fixed = 3 * shiftedChip + shiftedArrow + shiftedNumber + shiftedGap;
+    const auto count = static_cast<float>(all.size());
+    bars_ = std::clamp(area.height / count - fixed, leastLossBars, mostLossBars);
+    const auto fitting = std::max<std::size_t>(1, static_cast<std::size_t>(area.height / (fixed + bars_)));
+    all.resize(std::min(all.size(), fitting));
+    for (Row& line : all) line.box = area.takeTop(fixed + bars_);
+    next_ = all.back().first + static_cast<int>(all.back().widths.size());
+    lines_ = std::move(all);
+    names_ = left;
+  }
+
+  void addMean(const Box& box) {
+    const std::string words = "mean loss of the " + std::to_string(view_.count - 1) + " places, in nats";
+    addText(scene_, {box.x, box.center().y}, words, theme_.note());
+    const float x = box.x + view_.input.metrics.width(words, FontFace::Ui, Theme::small) + 10;
+    addText(scene_, {x, box.center().y}, lossWords(value({meanLoss, {0}})),
+            {FontFace::Mono, Theme::title - 4, theme_.text})
+        .value = {meanLoss, {0}};
+    HitRegion hit;
+    hit.box = {box.x, box.y, x + 80 - box.x, box.height}, hit.name = "mean loss";
+    hit.target.cell = {meanLoss, {0}};
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  void addLine(const Row& line) {
+    Box rest = line.box;
+    const Box reads = rest.takeTop(shiftedChip), arrows = rest.takeTop(shiftedArrow),
+              says = rest.takeTop(shiftedChip), would = rest.takeTop(shiftedChip),
+              numbers = rest.takeTop(shiftedNumber), bars = rest.takeTop(bars_);
+    if (names_ > 0) {
+      const auto name = [&](const Box& row, const char* words) {
+        addText(scene_, {row.x - names_, row.center().y}, words, theme_.note()).maxWidth = names_ - 8;
+      };
+      name(reads, "reads"), name(says, "is to say"), name(would, "would say"), name(numbers, "loss −ln p");
+    }
+    float x = line.box.x;
+    for (std::size_t i = 0; i < line.widths.size(); ++i) {
+      const float width = line.widths[i];
+      const int t = line.first + static_cast<int>(i);
+      const auto column = [&](const Box& row) { return Box{x, row.y, width, row.height}; };
+      addPlace(t, column(reads), column(arrows), column(says), column(would));
+      if (t + 1 < view_.count) addLoss(t, column(numbers), column(bars));
+      x += width + 3;
+    }
+  }
+
+  void addPlace(int t, const Box& reads, const Box& arrow, const Box& says, const Box& would) {
+    const bool isChosen = t == view_.input.query(), isLast = t + 1 >= view_.count;
+    addChip(reads, read(t), isChosen ? theme_.accent : theme_.line);
+    HitRegion hit;
+    hit.box = {reads.x, reads.y, reads.width, 3 * shiftedChip + shiftedArrow + shiftedNumber + bars_};
+    hit.name = "place " + std::to_string(t), hit.tabStop = false;
+    hit.target.token = t;
+    hit.target.cell = {lossOf, {t}};
+    hit.target.text = saying(t);
+    hit.click = [t](const Target&) { return commands::selectQuery(t); };
+    scene_.hits.push_back(std::move(hit));
+    addFavourite(t, would);
+    if (isLast) return;
+    scene_.add(Line{
+        {{arrow.center().x, arrow.y + 3}, {arrow.center().x, arrow.bottom() - 3}}, theme_.quiet, 1.5f, true});
+    addChip(says, view_.input.label(t + 1), theme_.line);
+  }
+
+  // What the model says by itself, and below it how sure it is.
+  void addFavourite(int t, const Box& box) {
+    addChip(box, favourites_({t, 0}), {0, 0, 0, 0});
+    scene_.add(Bar{{box.x + 4, box.bottom() - 4, box.width - 8, 2},
+                   {saidMost, {t, 0}},
+                   sure_,
+                   colorAt(ColorMap::Sequential, 0.7f, theme_.dark),
+                   false,
+                   0});
+  }
+
+  void addLoss(int t, const Box& number, const Box& bar) {
+    if (!std::isfinite(value({lossOf, {t}}))) return;  // of a difference where one text has none
+    const bool isChosen = t == view_.input.query();
+    addText(scene_, number.center(), lossWords(value({lossOf, {t}})),
+            {FontFace::Mono, Theme::small - 1, isChosen ? theme_.text : theme_.quiet}, Align::Middle)
+        .value = {lossOf, {t}};
+    scene_.add(Bar{bar.inset(bar.width * 0.25f, 0),
+                   {lossOf, {t}},
+                   range_,
+                   isChosen ? theme_.accent : mix(theme_.ground, theme_.quiet, 0.6f),
+                   true,
+                   2});
+  }
+
+  void addChip(const Box& box, const std::string& label, Rgba edge) {
+    scene_.add(Rect{box.inset(0, 1), theme_.panel, edge, 4, 1});
+    addText(scene_, box.center(), label, theme_.mono(), Align::Middle).maxWidth = box.width - 4;
+  }
+
+  // "reads up to “was”, is to say “too”: p = 34.2 %"
+  std::string saying(int t) const {
+    if (t + 1 >= view_.count) return "nothing follows “" + read(t) + "” yet";
+    return "reads up to “" + read(t) + "”, is to say “" + view_.input.label(t + 1) +
+           "”: p = " + formattedPercent(value({probabilityOf, {t}})) + "; would say “" + favourites_({t, 0}) +
+           "”: p = " + formattedPercent(value({saidMost, {t, 0}}));
+  }
+
+  NextTokenView view_;
+  Scene& scene_;
+  const Theme& theme_;
+  EntryLabels favourites_;
+  Range sure_;
+  std::vector<Row> lines_;
+  Range range_;
+  float bars_ = 40, names_ = 0;
+  int next_ = 0;
+};
+
+}  // namespace
+
+Scene shiftedTextScene(const SceneInput& input) {
+  if (auto empty = withoutPrediction(input)) return std::move(*empty);
+  if (input.snapshot.model->config && !input.snapshot.model->continues())
+    return emptyScene(input, "No shifted text", "this model learns to fill gaps, not what comes next");
+  if (!input.sources().contains(lossOf)) return emptyScene(input, "Teacher forcing", waitingWords(input));
+  return ShiftedText(input).drawn();
+}
+
+}  // namespace glassformer

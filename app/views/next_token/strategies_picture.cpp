@@ -1,0 +1,296 @@
+#include "app/views/next_token/strategies_picture.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/decoding_commands.h"
+#include "app/document/strategies_settings.h"
+#include "app/document/view_commands.h"
+#include "app/engine/strategies.h"
+#include "app/scene/format.h"
+#include "app/views/next_token/next_token_view.h"
+#include "app/views/views.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float leastStrategyRow = 38, mostStrategyRow = 46, sampleRow = 26, strategiesHeading = 24,
+                leastStrategyChip = 54, mostStrategyChip = 128, numberColumn = 76;
+
+class StrategiesPicture {
+ public:
+  explicit StrategiesPicture(const SceneInput& input)
+      : view_(input),
+        scene_(view_.scene),
+        input_(input),
+        theme_(input.theme),
+        tokens_(*scene_.sources.find(strategies::token)),
+        depth_(tokens_.extent[1]) {}
+
+  Scene drawn() {
+    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16 : 24);
+    addNextTokenHeader(view_, area, "Every strategy",
+                       "the text continued; p is the model's own, whatever chose the token");
+    area.takeTop(8);
+    // There is room for one sample below in any case.
+    constexpr auto count = static_cast<float>(comparedStrategies.size());
+    const float samples = 24 + Theme::control + 8 + sampleRow;
+    row_ = std::clamp((area.height - samples - strategiesHeading) / count, leastStrategyRow, mostStrategyRow);
+    addStrategies(area.takeTop(strategiesHeading + row_ * count));
+    area.takeTop(24);
+    addSamples(area);
+    return std::move(scene_);
+  }
+
+ private:
+  float value(const char* tensor, int i, int j = 0) const {
+    return valueOf(scene_.sources, {tensor, {i, j}}).value_or(NAN);
+  }
+  const Decoding& decoding() const { return input_.workspace.decoding; }
+
+  // A row: its name, its tokens, and its three numbers.
+  struct Columns {
+    Box names, tokens, numbers;
+  };
+  Columns columnsOf(Box row) const {
+    Columns columns;
+    columns.names = row.takeLeft(std::clamp(row.width * 0.17f, 124.0f, 190.0f));
+    columns.numbers = row.takeRight(static_cast<float>(numberCount()) * numberColumn);
+    columns.tokens = row;
+    columns.tokens.width -= 12;
+    return columns;
+  }
+  int numberCount() const { return scene_.size.x < 800 ? 2 : 3; }
+
+  void addHeading(const Box& box, const char* words, Align align) {
+    const float x = align == Align::End ? box.right() : box.x;
+    addText(scene_, {x, box.center().y}, words, theme_.note(), align).maxWidth = box.width - 8;
+  }
+
+  void addStrategies(Box area) {
+    const Columns heading = columnsOf(area.takeTop(strategiesHeading));
+    addHeading(heading.tokens, "goes on with", Align::Start);
+    static constexpr const char* numbers[] = {"Σ ln p", "per token", "tokens"};
+    for (int i = 0; i < numberCount(); ++i)
+      addHeading(heading.numbers.cell(0, i, 1, numberCount()), numbers[i], Align::End);
+    for (std::size_t i = 0; i < comparedStrategies.size(); ++i)
+      addStrategy(static_cast<int>(i), area.takeTop(row_));
+  }
+
+  std::string nameOfRow(const ComparedStrategy& s) const {
+    if (s.isExact) return s.name;
+    if (s.strategy == DecodingStrategy::Beam) return "Beam of " + std::to_string(decoding().beamWidth);
+    if (s.strategy == DecodingStrategy::Sampling)
+      return s.narrowed ? "Sampling, seed " + std::to_string(decoding().seed) : "…without stages";
+    return s.name;
+  }
+
+  void addStrategy(int row, const Box& box) {
+    const ComparedStrategy& strategy = comparedStrategies[static_cast<std::size_t>(row)];
+    const Columns columns = columnsOf(box);
+    const bool chosen = strategy.strategy == decoding().strategy && !strategy.isExact &&
+                        strategy.id != std::string_view("plain");
+    addText(scene_, {columns.names.x, box.center().y - (strategy.isExact ? 8.0f : 0.0f)}, nameOfRow(strategy),
+            {chosen ? FontFace::Strong : FontFace::Ui, Theme::small, chosen ? theme_.accent : theme_.text})
+        .maxWidth = columns.names.width - 8;
+    if (strategy.isExact)
+      addSearch(columns.names);
+    else
+      addName(strategy, chosen, columns.names);
+    if (std::isnan(value(strategies::total, row)))
+      return addHeading(columns.tokens, strategy.isExact ? "still searching" : "not computed yet",
+                        Align::Start);
+    const int count = lengthOf(strategies::token, row);
+    addChips(row, count, columns.tokens);
+    addNumbers(row, count, columns.numbers);
+  }
+
+  // Whether the beam found it: what search missed, the model is not to blame for.
+  void addSearch(const Box& box) {
+    const int calls = static_cast<int>(value(strategies::exact, 0));
+    const bool proved = value(strategies::exact, 1) > 0;
+    const float best = value(strategies::total, rowOf("exact")),
+                beam = value(strategies::total, rowOf("beam"));
+    const bool isThere = std::isfinite(best) && std::isfinite(beam);
+    const std::string words = !isThere                        ? "tried so far: " + std::to_string(calls)
+                              : !proved                       ? "not proved"
+                              : std::abs(best - beam) < 1e-4f ? "the beam found it"
+                                                              : "the beam missed it";
+    addText(scene_, {box.x, box.center().y + 9}, words, {FontFace::Ui, Theme::small - 1, theme_.quiet})
+        .maxWidth = box.width - 8;
+    HitRegion hit;
+    hit.box = box.inset(0, 3), hit.name = "strategy exact", hit.target.cell = {strategies::exact, {0}};
+    const char* const state = !isThere ? "still searched, with "
+                              : proved ? "proved with "
+                                       : "not proved with ";
+    hit.target.text = "The highest score of any " + std::to_string(decoding().depth) + " tokens, " + state +
+                      std::to_string(calls) + " calls of the model";
+    scene_.hits.push_back(std::move(hit));
+  }
+  static int rowOf(std::string_view id) {
+    return static_cast<int>(std::ranges::find(comparedStrategies, id, &ComparedStrategy::id) -
+                            comparedStrategies.begin());
+  }
+
+  void addName(const ComparedStrategy& strategy, bool chosen, const Box& box) {
+    HitRegion hit;
+    hit.box = box.inset(0, 3), hit.name = std::string("strategy ") + strategy.id;
+    hit.target.text =
+        std::string(strategy.name) + (chosen ? ": the text goes on by it" : ": a click goes on by it");
+    Decoding other = decoding();
+    other.strategy = strategy.strategy;
+    if (!strategy.narrowed && strategy.strategy == DecodingStrategy::Sampling) other.stages = {};
+    hit.click = [other](const Target&) { return commands::setDecoding(other, nameOf(other.strategy)); };
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  int lengthOf(const char* tensor, int row) const {
+    int count = 0;
+    while (count < depth_ && std::isfinite(value(tensor, row, count))) ++count;
+    return count;
+  }
+
+  void addChips(int row, int count, Box area) {
+    const float width =
+        std::clamp(area.width / static_cast<float>(depth_), leastStrategyChip, mostStrategyChip);
+    const int fitting = std::max(1, static_cast<int>(area.width / width + 0.01f));
+    const bool all = count <= fitting;
+    const int shown = all ? count : fitting - 1;
+    for (int i = 0; i < shown; ++i) addChip(row, i, area.takeLeft(width).inset(1.5f, 5));
+    if (!all)
+      addText(scene_, {area.x + 4, area.center().y}, "+ " + std::to_string(count - shown), theme_.note());
+  }
+
+  void addChip(int row, int i, const Box& box) {
+    const int token = static_cast<int>(value(strategies::token, row, i));
+    const TensorRef p{strategies::probability, {row, i}};
+    scene_.add(Rect{box, theme_.raised, theme_.line, 4, 1});
+    addText(scene_, {box.x + 6, box.y + box.height * 0.27f}, input_.entryLabel(token), theme_.mono())
+        .maxWidth = box.width - 10;
+    addText(scene_, {box.x + 6, box.y + box.height * 0.61f},
+            formattedPercent(value(strategies::probability, row, i)),
+            {FontFace::Mono, Theme::small - 3, theme_.quiet})
+        .value = p;
+    scene_.add(Bar{{box.x + 4, box.bottom() - 5, box.width - 8, 3},
+                   p,
+                   {0, 1},
+                   colorAt(ColorMap::Sequential, 0.7f, theme_.dark),
+                   false,
+                   1});
+    HitRegion hit;
+    hit.box = box, hit.target.cell = p, hit.target.entry = token, hit.tabStop = false;
+    hit.target.text = "“" + input_.entryLabel(token) + "” behind all before it";
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  void addNumbers(int row, int count, const Box& box) {
+    const TensorRef total{strategies::total, {row}};
+    const float sum = value(strategies::total, row);
+    const TextStyle style = theme_.mono();
+    const auto number = [&](int column, const std::string& words) -> Text& {
+      const Box cell = box.cell(0, column, 1, numberCount());
+      return addText(scene_, {cell.right(), cell.center().y}, words, style, Align::End);
+    };
+    number(0, formattedFixed(sum, 3)).value = total;
+    if (count > 0) number(1, formattedFixed(sum / static_cast<float>(count), 3));
+    if (numberCount() > 2) number(2, std::to_string(count));
+    HitRegion hit;
+    hit.box = box.cell(0, 0, 1, numberCount()), hit.target.cell = total;
+    hit.target.text = "how probable the model finds all of it";
+    hit.name = std::string("total ") + comparedStrategies[static_cast<std::size_t>(row)].id;
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  void addSamples(Box area) {
+    const int ended = static_cast<int>(value(strategies::found, 0)),
+              different = static_cast<int>(value(strategies::found, 1));
+    const int drawn = samplesDrawn(input_.workspace.settings);
+    const Box heading = area.takeTop(Theme::control + 4);
+    const Box choices =
+        addChoices(scene_, input_, {heading.right(), heading.y}, {samples(fewSamples), samples(manySamples)});
+    addText(scene_, {heading.x, choices.center().y},
+            std::to_string(ended) + (ended < drawn ? " of " + std::to_string(drawn) : "") +
+                " samples, seeds from " + std::to_string(decoding().seed) + ": " + std::to_string(different) +
+                " different",
+            theme_.strong())
+        .maxWidth = choices.x - heading.x - 8;
+    area.takeTop(4);
+    const int listed = std::min(scene_.sources.find(strategies::count)->extent[0],
+                                std::max(1, static_cast<int>(area.height / sampleRow)));
+    float most = 0;
+    for (int row = 0; row < listed; ++row)
+      most = std::max({most, value(strategies::count, row), value(strategies::expected, row)});
+    for (int row = 0; row < listed && value(strategies::count, row) > 0; ++row)
+      addSample(row, area.takeTop(sampleRow), most);
+  }
+
+  Choice samples(int count) const {
+    const bool many = count == manySamples;
+    return {many ? "1000" : "100", "so many samples at once",
+            samplesDrawn(input_.workspace.settings) == count,
+            commands::choose(samplesChoice, many ? manySamplesChosen : "")};
+  }
+
+  void addSample(int row, const Box& box, float most) {
+    Columns columns = columnsOf(box);
+    const float count = value(strategies::count, row), expected = value(strategies::expected, row);
+    const Box words{box.x, box.y, columns.tokens.right() - box.x, box.height};
+    std::string text;
+    for (int i = 0; i < lengthOf(strategies::sampled, row); ++i)
+      text += input_.entryLabel(static_cast<int>(value(strategies::sampled, row, i)));
+    addText(scene_, {words.x, words.center().y}, text, theme_.mono()).maxWidth = words.width;
+    const Box numbers = columns.numbers.takeRight(numberColumn);
+    const Box bar = columns.numbers.inset(0, 7);
+    scene_.add(Bar{bar,
+                   {strategies::count, {row}},
+                   {0, most},
+                   colorAt(ColorMap::Sequential, 0.7f, theme_.dark),
+                   false,
+                   2});
+    const float x = bar.x + bar.width * expected / most;
+    scene_.add(Line{{{x, bar.y - 3}, {x, bar.bottom() + 3}}, theme_.text, 2, false});
+    addText(scene_, {numbers.right(), numbers.center().y},
+            std::to_string(static_cast<int>(count)) + " · " + formattedFixed(expected, 1), theme_.mono(),
+            Align::End)
+        .value = TensorRef{strategies::count, {row}};
+    HitRegion hit;
+    hit.box = box.inset(0, 1), hit.target.cell = {strategies::count, {row}},
+    hit.name = "sample " + std::to_string(row);
+    const auto seed = decoding().seed + static_cast<std::uint64_t>(value(strategies::first, row));
+    hit.target.text = "drawn " + std::to_string(static_cast<int>(count)) + " times, " +
+                      formattedFixed(expected, 1) + " expected; a click goes on with it, by seed " +
+                      std::to_string(seed);
+    Decoding other = decoding();
+    other.strategy = DecodingStrategy::Sampling, other.seed = seed;
+    hit.click = [other](const Target&) {
+      return commands::setDecoding(other, "seed " + std::to_string(other.seed));
+    };
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  NextTokenView view_;
+  Scene& scene_;
+  const SceneInput& input_;
+  const Theme& theme_;
+  TensorView tokens_;
+  int depth_;
+  float row_ = mostStrategyRow;
+};
+
+}  // namespace
+
+Scene strategiesScene(const SceneInput& input) {
+  if (auto empty = withoutPrediction(input)) return std::move(*empty);
+  if (!input.snapshot.model->continues())
+    return emptyScene(input, "Nothing is written on", "this model fills gaps; it does not write on");
+  if (input.snapshot.isDifference())
+    return emptyScene(input, "No difference of strategies", "side by side shows those of the open text");
+  if (input.snapshot.pass->trace->tokenCount() >= input.config().context)
+    return emptyScene(input, "No room to go on", "the text fills the model's context");
+  if (!input.sources().contains(strategies::token))
+    return emptyScene(input, "Every strategy", waitingWords(input));
+  return StrategiesPicture(input).drawn();
+}
+
+}  // namespace glassformer

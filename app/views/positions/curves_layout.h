@@ -1,9 +1,0 @@
-#pragma once
-#include "app/views/positions/positions_view.h"
-
-namespace glassformer {
-
-/// Chosen pairs of dimensions over position, a plot for each.
-void drawCurvesLayout(PositionsView& view, Box area);
-
-}  // namespace glassformer

@@ -1,9 +1,0 @@
-#pragma once
-#include "app/views/positions/positions_view.h"
-
-namespace glassformer {
-
-/// p(t + Δ) − p(t) of both encodings for a chosen Δ, and its length over position.
-void drawDifferencesLayout(PositionsView& view, Box area);
-
-}  // namespace glassformer

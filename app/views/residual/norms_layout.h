@@ -1,9 +1,0 @@
-#pragma once
-#include "app/views/residual/residual_view.h"
-
-namespace glassformer {
-
-/// Length of each token's residual stream after every half-layer, and what attention and the MLP add.
-void drawNormsLayout(ResidualView& view, Box area);
-
-}  // namespace glassformer

@@ -1,0 +1,150 @@
+#include "app/views/residual/norms_picture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "app/document/norm_settings.h"
+#include "app/document/view_commands.h"
+#include "app/scene/format.h"
+#include "app/views/residual/places_plot.h"
+
+namespace glassformer {
+
+namespace {
+
+struct Addition {
+  std::string tensor;
+  int layer;
+  Rgba color;
+  const char* by;
+};
+
+bool isAddedAsShare(const ResidualView& view) {
+  return view.config.residual && view.input.workspace.settings.chosen(addedLength) == addedAsShare;
+}
+
+// ‖f(x)‖ beside ‖f(x)‖ / ‖x‖; without residual connections there is nothing that it is added to.
+std::vector<std::vector<Choice>> addedChoices(const ResidualView& view) {
+  if (!view.config.residual) return {};
+  const bool isShare = isAddedAsShare(view);
+  return {
+      {{"Length", "‖f(x)‖, how long what each sublayer adds is", !isShare, commands::choose(addedLength, "")},
+       {"Share", "‖f(x)‖ / ‖x‖, beside what it is added to", isShare,
+        commands::choose(addedLength, addedAsShare)}}};
+}
+
+// For the selected token a bar for what each sublayer adds, block by block on one scale.
+class AddedBars {
+ public:
+  explicit AddedBars(ResidualView& view) : view_(view), theme_(view.theme), isShare_(isAddedAsShare(view)) {
+    const Rgba across = mix(theme_.attention, theme_.feedForward, 0.5f);
+    for (const auto& [name, color, by] : {std::tuple{"attention", theme_.attention, "attention"},
+                                          {"recurrence", theme_.attention, "recurrence"},
+                                          {"convolution", theme_.attention, "convolution"},
+                                          {"cross_attention", across, "cross-attention"},
+                                          {"mlp", theme_.feedForward, "the MLP"}})
+      if (const std::string tensor = view.tensor(name + std::string(isShare_ ? "_share" : "_norm"));
+          view.isThere(tensor))
+        kinds_.push_back({tensor, 0, color, by});
+    std::vector<TensorRef> rows;
+    float most = 0;
+    for (const Addition& kind : kinds_) {
+      rows.push_back({kind.tensor, {0, view.shown}, 0, -1, -1, -1});
+      most = std::max(most, rangeOf(view.scene.sources, rows.back()).high);
+    }
+    range_ = coloring(view.input, rows, {ColorMap::Sequential, {0, roundedUp(most)}}).range;
+  }
+
+  void draw(Box box) {
+    addText(view_.scene, {box.x, box.y + 8},
+            (isShare_ ? "Added to a length of 1 for " : "Added for ") + view_.quoted(view_.shown),
+            theme_.strong())
+        .maxWidth = box.width;
+    box.takeTop(20);
+    addLegend(box.takeTop(28));
+    const int layers = blocksOf(view_.config, view_.stream);
+    const auto bars = static_cast<float>(kinds_.size());
+    const float row = std::min(160.0f, box.height / static_cast<float>(layers));
+    const float thick = std::min(36.0f, row * 0.72f / bars);
+    const float label = box.width > 280 ? 60.0f : 24.0f;
+    for (int layer = 0; layer < layers; ++layer) {
+      Box group = box.takeTop(row);
+      group = group.inset(0, (group.height - bars * thick) / 2);
+      addText(view_.scene, {group.x, group.center().y}, (label > 24 ? "Block " : "") + std::to_string(layer),
+              theme_.note());
+      group.takeLeft(label);
+      for (Addition added : kinds_) {
+        added.layer = layer;
+        addBar(group.takeTop(thick), added);
+      }
+    }
+  }
+
+ private:
+  static std::string shortName(const Addition& kind) {
+    const std::string by = kind.by;
+    return by == "the MLP" ? "MLP" : by == "cross-attention" ? "cross" : by;
+  }
+
+  void addLegend(const Box& box) {
+    constexpr float swatch = 16, most = 20, least = 4;
+    const auto widthOf = [&](const std::string& name) {
+      return swatch + view_.input.metrics.width(name, FontFace::Ui, Theme::small);
+    };
+    float needed = 0;
+    for (const Addition& kind : kinds_) needed += widthOf(shortName(kind));
+    const float gap = std::clamp((box.width - needed) / static_cast<float>(kinds_.size()), least, most);
+    float x = box.x;
+    for (const Addition& kind : kinds_) {
+      const std::string name = shortName(kind);
+      view_.scene.add(Rect{{x, box.y + 6, 10, 10}, kind.color, {0, 0, 0, 0}, 2, 1});
+      addText(view_.scene, {x + swatch, box.y + 11}, name, theme_.note());
+      x += widthOf(name) + gap;
+    }
+  }
+
+  void addBar(const Box& box, const Addition& added) {
+    const bool numberless = box.height < 14;
+    Bar bar;
+    bar.track = {box.x, box.y + 1, box.width - (numberless ? 0.0f : 52.0f), box.height - 2};
+    bar.value = {added.tensor, {added.layer, view_.shown}, -1, -1, -1, -1};
+    bar.range = range_, bar.color = added.color;
+    const auto value = valueOf(view_.scene.sources, bar.value);
+    if (!value || !std::isfinite(*value)) return;  // no such token in the other text
+    view_.scene.add(bar);
+    if (!numberless)
+      addText(view_.scene, {box.right(), box.center().y}, formattedFixed(*value, 2),
+              {FontFace::Mono, box.height > 24 ? view_.labelSize : Theme::small, theme_.text}, Align::End)
+          .value = bar.value;
+    HitRegion hit;
+    hit.box = box;
+    hit.target.cell = bar.value;
+    hit.target.layer = added.layer, hit.target.token = view_.shown, hit.target.tokens = view_.stream;
+    hit.target.text = std::string("what ") + added.by + " of block " + std::to_string(added.layer) +
+                      " adds for " + view_.quoted(view_.shown) +
+                      (isShare_ ? ", as a share of what is there" : "");
+    hit.name = std::string(added.by) + " " + std::to_string(added.layer);
+    view_.scene.hits.push_back(std::move(hit));
+  }
+
+  ResidualView& view_;
+  const Theme& theme_;
+  bool isShare_;
+  std::vector<Addition> kinds_;
+  Range range_;
+};
+
+}  // namespace
+
+void drawNormsPicture(ResidualView& view, Box area) {
+  const std::string length = "how long each token's vector is after each sublayer";
+  const std::string scale = view.input.snapshot.isDifference() ? "" : ", on a logarithmic scale";
+  addResidualHeader(view, area, length + scale + aboutLines(view.count), addedChoices(view));
+  const Box bars = area.takeRight(std::clamp(area.width * 0.32f, 190.0f, 420.0f));
+  area.takeRight(24);
+  addPlacesPlot(view, area, {view.tensor("residual_norm"), "residual norms"});
+  AddedBars(view).draw(bars);
+}
+
+}  // namespace glassformer

@@ -1,9 +1,0 @@
-#pragma once
-#include "app/views/training/training_view.h"
-
-namespace glassformer {
-
-/// Held-out questions, what the model says, and what is right.
-void drawAnswersLayout(TrainingView& view, Box area);
-
-}  // namespace glassformer

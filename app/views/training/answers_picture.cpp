@@ -1,0 +1,71 @@
+#include "app/views/training/answers_picture.h"
+
+#include "app/document/text_edit.h"
+#include "app/scene/format.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float answerRowHeight = 28, headHeight = 32;
+
+struct Columns {
+  float prompt, given, right, mark;  // where they begin
+  float end;
+};
+
+void addCell(TrainingView& view, float x, float end, float y, const std::string& words, TextStyle style) {
+  addText(view.scene, {x, y}, words, style).maxWidth = end - x - 16;
+}
+
+void addAnswer(TrainingView& view, const Columns& columns, const Box& row, const Answered& answered) {
+  const Theme& theme = view.theme;
+  const float y = row.center().y;
+  const TextStyle mono = theme.mono(), quiet = theme.quietMono();
+  const std::string source = answered.example.source.empty() ? "" : answered.example.source + " → ";
+  addCell(view, columns.prompt, columns.given, y, displayable(source + answered.example.prompt), quiet);
+  const bool silent = answered.given.empty();
+  addCell(view, columns.given, columns.right, y, silent ? "nothing" : displayable(answered.given),
+          silent ? theme.note() : mono);
+  addCell(view, columns.right, columns.mark, y, displayable(answered.example.answer), quiet);
+  addText(view.scene, {columns.mark, y}, answered.right ? "✓" : "✗",
+          {FontFace::Ui, Theme::body, answered.right ? theme.attention : theme.feedForward});
+  view.scene.add(Line{{{row.x, row.bottom()}, {row.right(), row.bottom()}}, theme.line, 1, false});
+}
+
+}  // namespace
+
+void drawAnswersPicture(TrainingView& view, Box area) {
+  const Snapshot& snapshot = view.input.snapshot;
+  const bool past = snapshot.training->step != view.run.step;
+  addTrainingHeader(view, area,
+                    past && snapshot.training->answers
+                        ? "after step " + std::to_string(snapshot.training->step) + ", " +
+                              formattedPercent(static_cast<float>(shareRight(*snapshot.training->answers))) +
+                              " right"
+                        : "");
+  const bool asks = !view.side.answers.empty();
+  const std::shared_ptr<const std::vector<Answered>>& answers = snapshot.training->answers;
+  if (!asks || !answers) {
+    addText(view.scene, area.center(),
+            asks ? "What did it answer at step " + std::to_string(snapshot.training->step) +
+                       "? It is being asked."
+                 : "This task asks nothing that has one right answer. Its text goes on in the other views.",
+            view.theme.note(), Align::Middle)
+        .maxWidth = area.width;
+    return;
+  }
+  const Columns columns{area.x, area.x + area.width * 0.5f, area.x + area.width * 0.71f, area.right() - 24,
+                        area.right()};
+  const Box head = area.takeTop(headHeight);
+  const TextStyle strong = view.theme.strong();
+  addCell(view, columns.prompt, columns.given, head.center().y, "Never seen in training", strong);
+  addCell(view, columns.given, columns.right, head.center().y, "The model says", strong);
+  addCell(view, columns.right, columns.mark, head.center().y, "Right is", strong);
+  for (const Answered& answered : *answers) {
+    if (area.height < answerRowHeight) break;
+    addAnswer(view, columns, area.takeTop(answerRowHeight), answered);
+  }
+}
+
+}  // namespace glassformer

@@ -1,0 +1,308 @@
+#include "app/views/training/curves_picture.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/training_commands.h"
+#include "app/scene/format.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float leastPlot = 20, lossTitleHeight = 36, curvesRowGap = 4, curvesFootHeight = 28, axisWidth = 64,
+                handle = 12, clipStrip = 3, clipPitch = 4;
+
+struct PlotCurve {
+  std::string tensor;
+  std::string name;  ///< in the legend
+  Rgba color;
+  float width = 2;
+};
+// Curves that share an axis; rows stand below each other.
+struct PlotRow {
+  const char *title, *name;  ///< `name`: of its hit region
+  std::vector<PlotCurve> curves;
+  float share;  ///< of the height
+  bool percent = false;
+};
+
+// As large as it is, moved to where it does not stand out.
+Box inside(Box box, const Box& around) {
+  box.x = std::clamp(box.x, around.x, std::max(around.x, around.right() - box.width));
+  box.y = std::clamp(box.y, around.y, std::max(around.y, around.bottom() - box.height));
+  return box;
+}
+
+const char* meaningOf(ScheduleKind kind) {
+  switch (kind) {
+    case ScheduleKind::Constant:
+      return "η stays at its peak";
+    case ScheduleKind::Cosine:
+      return "η falls in half a cosine to the end of the run (Loshchilov & Hutter 2017)";
+    case ScheduleKind::Transformer2017:
+      return "η = D^−½ · min(step^−½, step · warmup^−1½) (Vaswani et al. 2017)";
+  }
+  return "";
+}
+
+class CurvesBuilder {
+ public:
+  explicit CurvesBuilder(TrainingView& view) : view_(view), theme_(view.theme) {
+    const bool two = view_.isThere("training.other_loss"), beside = view_.run.other && !two;
+    const bool alike = view_.run.other && view_.run.side.schedule == view_.run.other->schedule;
+    side_ = alike ? commands::bothSides : beside ? 1 : 0;
+    const Rgba second = beside ? theme_.quiet : theme_.feedForward;
+    const Rgba first = beside ? theme_.feedForward : theme_.attention;  // each run has one colour everywhere
+    const auto row = [&](const char* title, const char* name, const char* tensor, float share) -> PlotRow& {
+      PlotRow plot{title, name, {{std::string("training.") + tensor, view_.side.words, first}}, share};
+      if (two)
+        plot.curves.push_back({std::string("training.other_") + tensor, view_.run.other->words, second});
+      return rows_.emplace_back(std::move(plot));
+    };
+    PlotRow& loss = row("Loss, in nats", "loss", "loss", 3);
+    if (!two) {
+      loss.curves.front().name = "training";
+      loss.curves.push_back({"training.held_out_loss", "held out", second});
+    }
+    if (view_.side.rightShare >= 0) row("Right answers", "right answers", "right_share", 1.5f).percent = true;
+    row("Learning rate", "learning rate", "learning_rate", 1.2f);
+    const auto beginsAlike = [](const RunSide& one) { return one.recipe.scale.equalHeads > 0; };
+    if (beginsAlike(view_.run.side) || (view_.run.other && beginsAlike(*view_.run.other)))
+      row("Largest difference between heads", "heads apart", "heads_apart", 1.2f);
+    row("Norm of the gradient", "gradient norm", "gradient_norm", 1.6f);
+  }
+
+  void draw(Box area) {
+    addTrainingHeader(view_, area, problem());
+    area.takeLeft(axisWidth), area.takeRight(16), area.takeBottom(curvesFootHeight);
+    float shares = 0;
+    for (const PlotRow& row : rows_) shares += row.share;
+    const float words = (lossTitleHeight + curvesRowGap) * static_cast<float>(rows_.size()) - curvesRowGap,
+                least = words + leastPlot * shares;  // the smallest share is 1
+    if (area.height < least) view_.scene.size.y += least - area.height, area.height = least;
+    const float height = area.height - words;
+    Box plot;
+    for (const PlotRow& row : rows_) {
+      addTitle(area.takeTop(lossTitleHeight), row);
+      plot = area.takeTop(height * row.share / shares);
+      addRow(plot, row);
+      area.takeTop(curvesRowGap);
+    }
+    addStepNumbers(view_, plot);
+  }
+
+ private:
+  // Whether there are steps to come whose schedule can be changed here.
+  bool goesOn() const { return !view_.input.still && view_.run.state != RunReport::State::Finished; }
+  std::string problem() const { return view_.run.problem.empty() ? "" : view_.run.problem; }
+  TensorRef refOf(const PlotCurve& curve) const {
+    return {curve.tensor, {}, -1, 0, -1, view_.axis().columns};
+  }
+
+  Range rangeOf(const PlotRow& row) const {
+    if (row.percent) return {0, 1};
+    float high = 0;
+    for (const PlotCurve& curve : row.curves) {
+      const Range found = glassformer::rangeOf(view_.scene.sources, refOf(curve));
+      if (std::isfinite(found.high)) high = std::max(high, found.high);
+    }
+    // A threshold that is far above everything stays outside.
+    for (const PlotCurve& curve : row.curves)
+      if (const auto threshold = thresholdOf(row, curve); threshold && *threshold < 2 * high)
+        high = std::max(high, *threshold);
+    return {0, high > 0 ? roundedUp(high) : 1};
+  }
+
+  static bool isGradientNorm(const PlotRow& row) { return std::string_view(row.name) == "gradient norm"; }
+  // "training.clipping" for "training.gradient_norm", "training.other_clipping" for the other's.
+  static std::string besideNorm(const PlotCurve& curve, const char* name) {
+    return curve.tensor.substr(0, curve.tensor.rfind("gradient_norm")) + name;
+  }
+  // What gradients are scaled down to; nothing where they are not, and in other rows.
+  std::optional<float> thresholdOf(const PlotRow& row, const PlotCurve& curve) const {
+    const std::string tensor = isGradientNorm(row) ? besideNorm(curve, "clipping") : "";
+    if (tensor.empty() || !view_.isThere(tensor)) return std::nullopt;
+    return valueOf(view_.scene.sources, {tensor, {0}});
+  }
+
+  void addTitle(const Box& box, const PlotRow& row) {
+    const float y = box.y + (isGradientNorm(row) ? 16 : 20);  // below it lie the strips of clipped steps
+    float left = box.right();
+    if (std::string_view(row.name) == "learning rate" && goesOn())
+      left = addChoices(view_.scene, view_.input, {box.right(), box.y}, scheduleChoices()).x - 16;
+    else if (&row == rows_.data() && row.curves.size() > 1)
+      left = addLegend(row, {box.x, y, box.width, 0});
+    else if (isGradientNorm(row))
+      left = addClippingWords(row, {box.right(), y});
+    addText(view_.scene, {box.x, y}, row.title, theme_.strong()).maxWidth = left - box.x - 8;
+  }
+
+  // "clipping at 1", behind a piece of its line. Returns where it begins.
+  float addClippingWords(const PlotRow& row, Point end) {
+    const PlotCurve& curve = row.curves.front();
+    const auto threshold = thresholdOf(row, curve);
+    const std::string words = threshold ? "clipping at " + formattedShort(*threshold) : "no clipping";
+    Text& text = addText(view_.scene, end, words, theme_.note(), Align::End);
+    if (threshold) text.value = {besideNorm(curve, "clipping"), {0}};
+    const float left = end.x - view_.input.metrics.width(words, FontFace::Ui, Theme::small);
+    if (!threshold) return left;
+    view_.scene.add(Line{{{left - 26, end.y}, {left - 8, end.y}}, theme_.quiet, 1.5f, false});
+    return left - 26;
+  }
+
+  // The thresholds, inside the plot.
+  void addThresholds(const Box& plot, const PlotRow& row, Range range) {
+    for (const PlotCurve& curve : row.curves)
+      if (thresholdOf(row, curve))
+        view_.scene.add(Curve{plot,
+                              {besideNorm(curve, "clipping"), {}, -1, 0, -1, view_.axis().columns},
+                              range,
+                              theme_.quiet,
+                              1.5f});
+  }
+
+  // Above the plot, how many steps of each column were clipped: a strip for each run.
+  void addClipping(const Box& plot, const PlotRow& row) {
+    float y = plot.y;
+    for (const PlotCurve& curve : row.curves)
+      if (thresholdOf(row, curve))
+        addClippedSteps({plot.x, y -= clipPitch, plot.width, clipStrip}, besideNorm(curve, "clipped_share"),
+                        curve.color);
+  }
+
+  void addClippedSteps(const Box& strip, const std::string& tensor, Rgba color) {
+    const int columns = view_.axis().columns;
+    for (int i = 0; i < columns; ++i) {
+      const auto share = valueOf(view_.scene.sources, {tensor, {i}});
+      if (!share || !(*share > 0)) continue;
+      const Box track = strip.cell(0, i, 1, columns);
+      view_.scene.add(Bar{track, {tensor, {i}}, {0, 1}, color, true, 0});
+    }
+  }
+
+  // Returns where it begins.
+  float addLegend(const PlotRow& row, const Box& line) {
+    constexpr float title = 112, dash = 44;
+    const float most = (line.width - title) / static_cast<float>(row.curves.size()) - dash, y = line.y;
+    float right = line.right();
+    for (auto curve = row.curves.rbegin(); curve != row.curves.rend(); ++curve) {
+      const float words = view_.input.metrics.width(curve->name, FontFace::Ui, Theme::small);
+      right -= std::min(words, most);
+      addText(view_.scene, {right, y}, curve->name, theme_.note()).maxWidth = most;
+      view_.scene.add(Line{{{right - 26, y}, {right - 8, y}}, curve->color, 2.5f, false});
+      right -= dash;
+    }
+    return right;
+  }
+
+  void addRow(const Box& plot, const PlotRow& row) {
+    const Range range = rangeOf(row);
+    view_.scene.add(Rect{plot, theme_.panel, theme_.line, 0, 1});
+    const TextStyle quiet = theme_.quietMono();
+    const auto number = [&](float value) {
+      return row.percent ? formattedFixed(value * 100, 0) + " %" : formattedShort(value);
+    };
+    addText(view_.scene, {plot.x - 8, plot.y + 6}, number(range.high), quiet, Align::End);
+    addText(view_.scene, {plot.x - 8, plot.bottom() - 6}, number(range.low), quiet, Align::End);
+    addStepMarker(view_, plot);
+    addClipping(plot, row);
+    view_.scene.add(PushClip{plot});
+    for (const PlotCurve& curve : row.curves)
+      view_.scene.add(Curve{plot, refOf(curve), range, curve.color, curve.width});
+    addThresholds(plot, row, range);
+    view_.scene.add(PopClip{});
+    addPointed(plot, row);
+    HitRegion hit = stepRegion(view_, plot, row.curves.front().tensor, row.name);
+    hit.say = sayOf(row);
+    view_.scene.hits.push_back(std::move(hit));
+    if (std::string_view(row.name) != "learning rate") return;
+    addHandle(plot, range, view_.side.schedule, side_, "warm-up");
+    if (row.curves.size() > 1 && side_ != commands::bothSides)
+      addHandle(plot, range, view_.run.other->schedule, 1, "warm-up of the other");
+  }
+
+  // The column the pointer is on, in all rows.
+  void addPointed(const Box& plot, const PlotRow&) {
+    const Target& hover = view_.input.hover;
+    if (!hover.cell.tensor.starts_with("training.") || hover.cell.index[0] >= view_.axis().columns) return;
+    const float x = plot.cell(0, hover.cell.index[0], 1, view_.axis().columns).center().x;
+    view_.scene.add(Line{{{x, plot.y}, {x, plot.bottom()}}, theme_.quiet, 1, false});
+  }
+
+  std::function<std::string(const Target&)> sayOf(const PlotRow& row) const {
+    return [curves = row.curves, isNorm = isGradientNorm(row), sources = view_.scene.sources,
+            axis = view_.axis(), newest = view_.run.step](const Target& target) {
+      const int column = target.cell.index[0], last = axis.stepOf(column), first = column * axis.stride + 1;
+      std::string words = first >= last ? "step " + std::to_string(last)
+                                        : "steps " + std::to_string(first) + " to " + std::to_string(last);
+      if (first > newest) words += ", still to come";
+      if (const auto share = valueOf(sources, {"training.clipped_share", {column}});
+          isNorm && share && *share > 0)
+        words += first >= last ? ", clipped" : ", " + formattedPercent(*share) + " of them clipped";
+      for (const PlotCurve& curve : curves)
+        if (const auto value = valueOf(sources, {curve.tensor, {column}});
+            value && std::isfinite(*value) && curves.size() > 1)
+          words += "\n" + curve.name + ": " + formatted(*value);
+      return words;
+    };
+  }
+
+  std::vector<Choice> scheduleChoices() const {
+    std::vector<Choice> choices;
+    const Schedule& now = view_.side.schedule;
+    const auto add = [&](const char* label, ScheduleKind kind) {
+      choices.push_back({label, meaningOf(kind), now.kind == kind,
+                         commands::setSchedule(side_, now.as(kind).description())});
+    };
+    add("Constant", ScheduleKind::Constant);
+    add("Cosine", ScheduleKind::Cosine);
+    add("2017", ScheduleKind::Transformer2017);
+    return choices;
+  }
+
+  // Where warm-up ends: dragged sideways it is longer or shorter, up and down the peak is higher or lower.
+  void addHandle(const Box& plot, Range range, const Schedule& now, int side, const char* name) {
+    if (!goesOn()) return;
+    const int top = std::max(1, now.warmup);
+    const float rate = now.rate(top);
+    const Point at{view_.placeOf(top, plot), plot.bottom() - range.fraction(rate) * plot.height};
+    const Box grip{at.x - handle / 2, at.y - handle / 2, handle, handle};
+    view_.scene.add(Rect{grip, theme_.panel, side == side_ ? theme_.accent : theme_.quiet, handle / 2, 2});
+    HitRegion hit;
+    hit.box = inside(grip.inset(-6), plot);
+    hit.target.text = "end of warm-up: step " + std::to_string(now.warmup) + ", rate " + formatted(rate) +
+                      "\ndrag it or press arrow keys, for the steps that come";
+    hit.name = name;
+    const float stepsPerBox = hit.box.width / plot.width * static_cast<float>(view_.axis().steps),
+                ratePerBox = hit.box.height / plot.height * range.high;
+    const int most = view_.axis().steps;
+    const auto move = [now, side, rate, most](int steps, float by) {
+      Schedule moved = now;
+      moved.warmup = std::clamp(now.warmup + steps, 0, most);
+      const float wanted = std::clamp(rate + by, 1e-6f, 1.0f);
+      moved.peak *= wanted / std::max(1e-9f, moved.rate(std::max(1, moved.warmup)));
+      Command command = commands::setSchedule(side, moved.description(), "dragging " + now.description());
+      command.mergesLate = true;  // one drag, however long it takes
+      return command;
+    };
+    hit.pan = [move, stepsPerBox, ratePerBox](Point by) {
+      return move(static_cast<int>(std::lround(by.x * stepsPerBox)), -by.y * ratePerBox);
+    };
+    hit.arrows = [move, rate, apart = std::max(1, most / 100)](int right, int down) {
+      return move(right * apart, -0.05f * rate * static_cast<float>(down));
+    };
+    view_.scene.hits.push_back(std::move(hit));
+  }
+
+  TrainingView& view_;
+  const Theme& theme_;
+  int side_ = 0;  // whose schedule is changed here: runs that have the same one keep it together
+  std::vector<PlotRow> rows_;
+};
+
+}  // namespace
+
+void drawTrainingCurvesPicture(TrainingView& view, Box area) { CurvesBuilder(view).draw(area); }
+
+}  // namespace glassformer

@@ -1,9 +1,0 @@
-#pragma once
-#include "app/views/training/training_view.h"
-
-namespace glassformer {
-
-/// What becomes of every part of the model: gradient and update, parts down, steps across.
-void drawPartsLayout(TrainingView& view, Box area);
-
-}  // namespace glassformer

@@ -1,0 +1,64 @@
+#include "app/views/attention/matrix_picture.h"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+
+#include "app/views/views.h"
+#include "tests/app/views/view_cases.h"
+#include "tests/core/model/family_members.h"
+
+using namespace glassformer;
+
+TEST_CASE("attention across is drawn from the target's tokens to the source's") {
+  const FamilyMember member = familyMembers().front();
+  Engine engine(
+      [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); }, [] {},
+      neededFor);
+  Workspace workspace;
+  workspace.text = member.text, workspace.source = member.source;
+  workspace.selection.site = AttentionSite::Across, workspace.selection.layer = 1,
+  workspace.selection.head = 3;
+  engine.request(workspace, 1);
+  engine.finish();
+  const auto snapshot = engine.latest();
+  const int T = snapshot->pass->countOf(Stream::Text), S = snapshot->pass->countOf(Stream::Source);
+  REQUIRE(T != S);
+  CHECK(snapshot->pass->tokens.front().label == "<start>");
+  const PlainMetrics metrics;
+  const Theme theme = darkTheme();
+  Target pointed;
+  pointed.token = 2, pointed.tokens = Stream::Source;  // in the source's field
+  const SceneInput input{workspace, *snapshot, {1296, 872}, theme, metrics, pointed};
+  const Scene scene = viewOf("attention").scene(input);
+  const Matrix* large = nullptr;
+  for (const Shape& shape : scene.shapes)
+    if (const auto* matrix = std::get_if<Matrix>(&shape))
+      if (!large || matrix->box.width > large->box.width) large = matrix;
+  REQUIRE(large);
+  CHECK(large->values.tensor == "decoder.1.cross_attn.hook_pattern");
+  const auto cells = plane(scene.sources, large->values);
+  CHECK(cells->extent[0] == T);
+  CHECK(cells->extent[1] == S);
+  CHECK_FALSE(large->mask);
+  const auto words = [&](const std::string& label, Rgba color) {
+    return std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const Shape& shape) {
+      const auto* text = std::get_if<Text>(&shape);
+      return text && text->text == label && text->at.y < large->box.y && text->style.color == color;
+    });
+  };
+  CHECK(words(snapshot->pass->sourceTokens[2].label, theme.text));
+  CHECK(words(snapshot->pass->sourceTokens[1].label, theme.quiet));
+  const auto hit = std::find_if(scene.hits.begin(), scene.hits.end(),
+                                [](const HitRegion& region) { return region.name == "attention"; });
+  REQUIRE(hit != scene.hits.end());
+  const Target corner = targetAt(*hit, {hit->box.right() - 1, hit->box.bottom() - 1});
+  CHECK(corner.query == T - 1);
+  CHECK(corner.key == S - 1);
+  CHECK(corner.queries == Stream::Text);
+  CHECK(corner.keys == Stream::Source);
+  Workspace clicked = workspace;
+  hit->click(corner).apply(clicked);
+  CHECK(clicked.selection.query == T - 1);
+  CHECK(clicked.selection.source == S - 1);
+  CHECK(clicked.selection.key == -1);
+}
