@@ -299,7 +299,7 @@ TEST_CASE("a head is held as at a step of the past while every other step is loo
   REQUIRE(step < 30);
   const std::vector<float> then = logits();
   ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
-  ui.type("frozen head");
+  ui.type("freeze this head");
   ui.press(ImGuiKey_Enter);
   ui.settle();
   REQUIRE(ui.workspace().interventions.size() == 1);

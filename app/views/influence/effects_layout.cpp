@@ -140,7 +140,10 @@ class EffectsPicture {
   float rowHeight(const Box& area) const {
     return std::min((area.height - headings()) / static_cast<float>(rows_.size()), mostEffectRow);
   }
-  float rowNameWidth() const { return view_.config.reads() ? effectRowNames : narrowRowNames; }
+  float rowNameWidth() const {
+    const bool isOfText = !rows_.empty() && rows_.front() == "text";
+    return view_.config.reads() || isOfText ? effectRowNames : narrowRowNames;
+  }
 
   void addMap(const Box& area, const std::string& tensor, const std::string& title, const char* words,
               bool hasNames) {
