@@ -46,7 +46,8 @@ void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewH
   float choices = 0;
   for (const auto& group : header.choices)
     if (!group.empty()) choices += widthOf(input, group) + 8;
-  const bool above = !input.still && width > area.width - choices - 8 && width <= area.width && choices > 0;
+  const bool above = !header.about.empty() && !input.still && width > area.width - choices - 8 &&
+                     width <= area.width && choices > 0;
   if (above) {
     const Box line = area.takeTop(24);
     addText(scene, {line.x, line.center().y + 4}, header.about,

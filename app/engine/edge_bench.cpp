@@ -74,7 +74,7 @@ void EdgeBench::addEdges(float threshold, bool isHere, TensorSet& set) const {
   const int rows = static_cast<int>(edges_->edges().senders.size()),
             columns = static_cast<int>(edges_->edges().receivers.size());
   Tensor mean({rows, columns}), spread({rows, columns}), here({rows, columns}), often({rows, columns});
-  const bool isKnown = next_ == count();  // a mean over some would move
+  const bool isKnown = next_ == count() && ofTexts_;  // a mean over some would move
   for (int s = 0; s < rows; ++s)
     for (int r = 0; r < columns; ++r) {
       const auto number = edges_->of(static_cast<std::size_t>(s), static_cast<std::size_t>(r), threshold);
@@ -182,7 +182,7 @@ void EdgeBench::measure(const MeasuredModel& of, const Snapshot& snapshot, const
   if (isMoving(of.workspace, snapshot) || !isOf(of) || !edges_) return;
   const bool isHereLeft = !here_ && open_ && open_->tokenCount() > 1;
   const bool isGraphLeft = !alone_ && open_ && open_->tokenCount() > 1;
-  if (!isHereLeft && !isGraphLeft && next_ == count()) return;
+  if (!isHereLeft && !isGraphLeft && next_ == count() && ofTexts_) return;
   const Watch watch = begin(leavingOut);
   const int whole = count() + (isHereLeft ? 1 : 0);
   int done = next_;

@@ -220,9 +220,9 @@ std::vector<EffectMeasure> allMeasures() {
                    written("Σ C ⊙ A / |Q|, " + std::string(each.equation)), Columns::Parts, true,
                    [&each](const MeasuredText& text) { return scoresOfHeads(each, text); }, whyNoPatterns,
                    [&each](const TextAgain& text, int cell) { return madeByLooking(each, text, cell); }});
-  all.push_back({"norms", "Norms", "states", "how long the stream's states are, and what is added to them",
+  all.push_back({"norms", "Size", "states", "how long the stream's states are, and what is added to them",
                  written("mean_t ‖x_t‖"), Columns::Norms, false, normsOfText, always, madeOfNorms});
-  all.push_back({"neurons", "Norms", "neurons",
+  all.push_back({"neurons", "Size", "neurons",
                  "how many of each block's neurons are above 0, and how large they are",
                  written("mean_tf [a > 0], mean_tf a, mean_tf |a|"), Columns::Neurons, false, neuronsOfText,
                  [](const ModelConfig& config) {

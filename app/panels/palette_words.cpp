@@ -42,11 +42,6 @@ std::span<const TitleWords> titlesWithOtherWords() {
       {"Influence: Many texts",
        "causal map, ablation, activation patching, counterfactual pairs, rollout, attention flow, how often, "
        "norms, active neurons, integrated gradients"},
-      {"Where this number comes from", "provenance, terms, why, derivation, in the ablated pass"},
-      {"Hold this head as it is at this step of the training, or let it go",
-       "freeze, frozen head, checkpoint, another training step"},
-      {"Hold this block's MLP as it is at this step of the training, or let it go",
-       "freeze, frozen MLP, checkpoint, another training step"},
       {"Influence: Edges", "path patching, circuit graph, ACDC"},
       {"Influence: Gradients", "why softmax and not argmax"},
       {"Landscape: Surface", "loss surface, loss landscape"},

@@ -65,6 +65,12 @@ double shareOf(const Derivation& d, const Term& term, double largest) {
   return d.form == Form::Softmax ? std::exp(term.value() - largest) : std::abs(term.value()) / largest;
 }
 
+// Whether an intervention wrote over what the terms give.
+bool isChanged(const Derivation& d, float value) {
+  const double made = d.value(), held = static_cast<double>(value);
+  return std::isfinite(made) && std::isfinite(held) && std::abs(made - held) > 2e-3 * (1 + std::abs(held));
+}
+
 constexpr const char* runningAgain = "Its passes are run again …";
 
 std::string coefficientWords(float coefficient) {
@@ -174,18 +180,19 @@ void WhyPanel::content(Ui& ui, const Box& area) {
     return widgets::paragraph(
         ui, rest, isHeld ? "A weight, typed over." : "A weight: the model has it as it was opened.",
         ui.theme.note());
-  showMade(ui, *snapshot, rest);
+  showMade(ui, *snapshot, number->value, rest);
 }
 
-void WhyPanel::showMade(Ui& ui, const Snapshot& snapshot, Box& rest) {
+void WhyPanel::showMade(Ui& ui, const Snapshot& snapshot, float value, Box& rest) {
   const TensorRef& cell = current().cell;
   if (current().pass < 0 && comparesPasses(snapshot, cell)) {
-    if (const OpenedAcross* const opened = openedFor(ui, at_)) return showTerms(ui, opened->provenance, rest);
+    if (const OpenedAcross* const opened = openedFor(ui, at_))
+      return showTerms(ui, opened->provenance, value, rest);
     if (ui.animating) widgets::paragraph(ui, rest, runningAgain, ui.theme.note());
     return;
   }
   if (const auto provenance = provenanceOf(sourcesOf(snapshot), cell))
-    return showTerms(ui, *provenance, rest);
+    return showTerms(ui, *provenance, value, rest);
   if (current().pass >= 0) return;
   Target target;
   target.cell = cell, target.source = source_;
@@ -255,7 +262,7 @@ bool WhyPanel::showChange(Ui& ui, Box& rest) {
   return change->back.has_value();
 }
 
-void WhyPanel::showTerms(Ui& ui, const Provenance& provenance, Box rest) {
+void WhyPanel::showTerms(Ui& ui, const Provenance& provenance, float value, Box rest) {
   const Derivation& derivation = provenance.derivation;
   for (const auto& [name, cell] : {std::pair("γ", derivation.gamma), std::pair("β", derivation.beta)})
     if (cell)
@@ -278,8 +285,9 @@ void WhyPanel::showTerms(Ui& ui, const Provenance& provenance, Box rest) {
     more += ": " + formatted(static_cast<float>(provenance.sumFrom(static_cast<std::size_t>(row))));
   ui.drawText({foot.x, foot.center().y}, more, ui.theme.note());
   ui.drawText({foot.right(), foot.center().y},
-              "computed from these: " + formatted(static_cast<float>(derivation.value())), ui.theme.note(),
-              Align::End);
+              (isChanged(derivation, value) ? "changed here, these would give: " : "computed from these: ") +
+                  formatted(static_cast<float>(derivation.value())),
+              ui.theme.note(), Align::End);
 }
 
 void WhyPanel::showTerm(Ui& ui, const Term& term, double share, int row, Box box) {

@@ -47,12 +47,12 @@ class WhyPanel : public Overlay {
   /// The pass of the place that is looked at; null while it runs.
   const Snapshot* here(Ui& ui);
   Target targetIn(const Ui& ui, const Snapshot& snapshot, const TensorRef& cell) const;
-  void showMade(Ui& ui, const Snapshot& snapshot, Box& rest);
+  void showMade(Ui& ui, const Snapshot& snapshot, float value, Box& rest);
   void showTitle(Ui& ui, Box& rest);
   void showNumber(Ui& ui, const Snapshot& snapshot, const NamedNumber& number, Box& rest);
   /// True where it is held at another number than the model has there.
   bool showChange(Ui& ui, Box& rest);
-  void showTerms(Ui& ui, const Provenance& provenance, Box rest);
+  void showTerms(Ui& ui, const Provenance& provenance, float value, Box rest);
   void showTerm(Ui& ui, const Term& term, double share, int row, Box box);
   /// `factor`: what stands before its name.
   void showOperand(Ui& ui, Cell cell, const std::string& factor, const std::string& id, Box box);

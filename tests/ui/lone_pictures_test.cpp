@@ -320,12 +320,27 @@ TEST_CASE("where heads look, and what rollout and flow come to, stand beside wha
   CHECK(ui.workspace().settings.chosen(effectNumber) == "first");
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("effects_looks");
-  for (const char* family : {"Rollout", "Flow", "Answer", "Flips", "Patches"}) {
+  for (const char* family : {"Rollout", "Flow", "Answer", "Flips", "Patches", "Size"}) {
     ui.click(std::string("Stage/") + family);
     ui.settle();
     CHECK(ui.layoutFaults() == "");
     ui.screenshot(std::string("effects_") + family);
   }
+  for (const char* of : {"neurons", "states"}) {
+    ui.click(std::string("Stage/") + of);
+    ui.settle();
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot(std::string("effects_") + of);
+  }
+  ui.hover("effects.norms", 0.1f, 0.9f);
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("L3: stream, on average"));
+  ui.click("Stage/Answer");
+  ui.settle();
+  ui.click("Stage/integrated");
+  ui.settle();
+  CHECK(ui.workspace().settings.chosen(effectNumber) == "integrated");
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("effects_integrated");
   ui.click("Stage/Flow");
   ui.settle();
   ui.hover("effects.flow", 0.1f, 0.9f);
@@ -353,6 +368,12 @@ TEST_CASE("an edge that matters leads to the head that reads, and the threshold 
   ui.settle();
   CHECK(ui.workspace().settings.chosen("influence.edge_threshold") == "0.1");
   CHECK((*ui.snapshot().kept.measured)["edges.often"](edge.first, edge.second) <= often);
+  ui.click("Stage/All");
+  ui.settle();
+  CHECK((*ui.snapshot().kept.measured)["edges.read"](1) == 3);
+  CHECK(std::isfinite((*ui.snapshot().kept.measured)["edges.mean"](edge.first, edge.second)));
+  ui.click("Stage/24");
+  CHECK(ui.workspace().settings.chosen("influence.edge_texts") == "");
 }
 
 TEST_CASE("many texts, edges and circuits of models of every kind, in the window") {

@@ -286,6 +286,39 @@ TEST_CASE("how a head came about stands on its page, and a click shows every vie
   }
 }
 
+TEST_CASE("a head is held as at a step of the past while every other step is looked at, listed and undone") {
+  const TemporaryFolder folder;
+  UiDriver::Options options = onFinishedRun(folder.path(), quickPlan(30));
+  options.workspace.view = "attention";
+  UiDriver ui(options);
+  const auto logits = [&] { return (*ui.snapshot().pass->trace)["logits"].copy(); };
+  const std::vector<float> newest = logits();
+  for (int i = 0; i < 12; ++i) ui.press(ImGuiKey_LeftArrow, ImGuiMod_Ctrl);
+  ui.settle();
+  const int step = ui.snapshot().training->step;
+  REQUIRE(step < 30);
+  const std::vector<float> then = logits();
+  ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+  ui.type("freeze this head");
+  ui.press(ImGuiKey_Enter);
+  ui.settle();
+  REQUIRE(ui.workspace().interventions.size() == 1);
+  CHECK(ui.workspace().interventions[0].step == step);
+  CHECK(logits() == then);  // at that step it is as it is
+  CHECK_THAT(ui.texts(), ContainsSubstring("as at step " + std::to_string(step)));
+  for (int i = 0; i < 40; ++i) ui.press(ImGuiKey_RightArrow, ImGuiMod_Ctrl);
+  ui.settle();
+  CHECK(ui.snapshot().training->step == 30);
+  CHECK(logits() != newest);
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("held_as_at_step");
+  ui.click("On again##0");
+  ui.settle();
+  CHECK(logits() == newest);
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(ui.workspace().interventions.size() == 1);
+}
+
 TEST_CASE("heads that begin equal stay so, with noise beside it they part, and curves say it") {
   for (const bool dark : {true, false}) {
     const TemporaryFolder folder;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
+#include "app/document/switches.h"
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;
@@ -132,5 +133,22 @@ TEST_CASE("what leaving out a head does opens in the pass without it, and says t
     ui.press(ImGuiKey_RightArrow);
     ui.press(ImGuiKey_Escape);
     CHECK_FALSE(ui.exists("Why/Close##why"));
+  }
+}
+
+TEST_CASE("of a number that is changed its page says that its terms would give another one") {
+  const std::string pattern = "blocks.1.attn.hook_pattern";
+  for (const bool isHeld : {false, true}) {
+    UiDriver::Options options;
+    options.workspace.selection.layer = 1;
+    const std::array<int, 3> cell{0, 8, 3};
+    if (isHeld) options.workspace.interventions = {heldAt(pattern, cell, 0.9f)};
+    UiDriver ui(options);
+    ui.hover("attention", (3 + 0.5f) / 13, (8 + 0.5f) / 13);
+    REQUIRE(isLit(ui, pattern));
+    ui.press(ImGuiKey_W);
+    CHECK((ui.texts().find("changed here, these would give: ") != std::string::npos) == isHeld);
+    CHECK((ui.texts().find("computed from these: ") != std::string::npos) != isHeld);
+    CHECK(ui.layoutFaults() == "");
   }
 }

@@ -77,7 +77,7 @@ class EffectsPicture {
   static std::string familyMeaning(const EffectMeasure& first) {
     static const std::map<std::string, std::string, std::less<>> meanings{
         {"Looks", "where heads look, head by head"},
-        {"Norms", "how long states are, and how active neurons"},
+        {"Size", "how long states are, and how active neurons"},
         {"Answer", "what becomes of each text's answer without each part, as Leave out has it"},
         {"Flips", "which smallest changes make another answer, as Flip has it"},
         {"Patches", "what of another text moves the answer, as Patch has it"}};
@@ -140,7 +140,10 @@ class EffectsPicture {
   float rowHeight(const Box& area) const {
     return std::min((area.height - headings()) / static_cast<float>(rows_.size()), mostEffectRow);
   }
-  float rowNameWidth() const { return view_.config.reads() ? effectRowNames : narrowRowNames; }
+  float rowNameWidth() const {
+    const bool isOfText = !rows_.empty() && rows_.front() == "text";
+    return view_.config.reads() || isOfText ? effectRowNames : narrowRowNames;
+  }
 
   void addMap(const Box& area, const std::string& tensor, const std::string& title, const char* words,
               bool hasNames) {
