@@ -29,26 +29,30 @@ add_library(Eigen3::Eigen ALIAS eigen)
 
 find_package(Threads REQUIRED)
 
-FetchContent_Declare(nlohmann_json
-  URL https://github.com/nlohmann/json/releases/download/v3.11.3/json.tar.xz
-  URL_HASH SHA256=d6c65aca6b1ed68e7a182f4757257b107ae403032760ed6ef121c9d55e81757d
-  DOWNLOAD_EXTRACT_TIMESTAMP TRUE
-  FIND_PACKAGE_ARGS 3.11)
-FetchContent_MakeAvailable(nlohmann_json)
-
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(pcre2 REQUIRED IMPORTED_TARGET libpcre2-8)
-pkg_check_modules(zlib REQUIRED IMPORTED_TARGET zlib)
-pkg_check_modules(utf8proc IMPORTED_TARGET libutf8proc)
-if(utf8proc_FOUND)
-  add_library(utf8proc::utf8proc ALIAS PkgConfig::utf8proc)
+if(WIN32 AND CMAKE_CROSSCOMPILING)
+  include(cmake/CrossDependencies.cmake)
 else()
-  FetchContent_Declare(utf8proc
-    URL https://github.com/JuliaStrings/utf8proc/archive/refs/tags/v2.9.0.tar.gz
-    URL_HASH SHA256=18c1626e9fc5a2e192311e36b3010bfc698078f692888940f1fa150547abb0c1
-    DOWNLOAD_EXTRACT_TIMESTAMP TRUE)
-  FetchContent_MakeAvailable(utf8proc)
-  add_library(utf8proc::utf8proc ALIAS utf8proc)
+  FetchContent_Declare(nlohmann_json
+    URL https://github.com/nlohmann/json/releases/download/v3.11.3/json.tar.xz
+    URL_HASH SHA256=d6c65aca6b1ed68e7a182f4757257b107ae403032760ed6ef121c9d55e81757d
+    DOWNLOAD_EXTRACT_TIMESTAMP TRUE
+    FIND_PACKAGE_ARGS 3.11)
+  FetchContent_MakeAvailable(nlohmann_json)
+
+  find_package(PkgConfig REQUIRED)
+  pkg_check_modules(pcre2 REQUIRED IMPORTED_TARGET libpcre2-8)
+  pkg_check_modules(zlib REQUIRED IMPORTED_TARGET zlib)
+  pkg_check_modules(utf8proc IMPORTED_TARGET libutf8proc)
+  if(utf8proc_FOUND)
+    add_library(utf8proc::utf8proc ALIAS PkgConfig::utf8proc)
+  else()
+    FetchContent_Declare(utf8proc
+      URL https://github.com/JuliaStrings/utf8proc/archive/refs/tags/v2.9.0.tar.gz
+      URL_HASH SHA256=18c1626e9fc5a2e192311e36b3010bfc698078f692888940f1fa150547abb0c1
+      DOWNLOAD_EXTRACT_TIMESTAMP TRUE)
+    FetchContent_MakeAvailable(utf8proc)
+    add_library(utf8proc::utf8proc ALIAS utf8proc)
+  endif()
 endif()
 
 if(GLASSFORMER_APP)

@@ -1,5 +1,7 @@
 #include "core/tensor/team.h"
 
+#include <chrono>
+
 #if defined(__x86_64__) || defined(_M_X64)
 #include <immintrin.h>
 #endif
@@ -18,7 +20,13 @@ void waitWhile(const std::atomic<std::uint32_t>& value, std::uint32_t old) {
     if (value.load(std::memory_order_acquire) != old) return;
     relax();
   }
+#ifdef _WIN32  // without a futex under it, GCC 12's wait misses what is notified between its look and its
+               // sleep
+  while (value.load(std::memory_order_acquire) == old)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+#else
   while (value.load(std::memory_order_acquire) == old) value.wait(old, std::memory_order_acquire);
+#endif
 }
 
 }  // namespace

@@ -58,7 +58,8 @@ std::vector<std::string> callsOut(const Folder& folder, const std::vector<std::s
     begun |= begins;
     if (!begins && !isLocal && !isPlace) out.push_back(call);
   }
-  CHECK(begun);  // else nothing was watched
+  INFO("is strace installed, and may it watch processes here?");
+  CHECK(begun);
   return out;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/train/tasks/translation/clause.h"
 #include "core/train/tasks/translation/german_forms.h"
+#include "core/train/tasks/translation/noun_draft.h"
 
 /// Sentences put together by hand, to see how they are said.
 namespace glassformer::translation {
@@ -56,9 +57,6 @@ inline NounPhrase pronoun(std::string_view word) {
   return phrase;
 }
 inline NounPhrase it(Gender gender) { return {.kind = NounPhrase::Kind::Pronoun, .gender = gender}; }
-inline NounPhrase itFor(const NounPhrase& noun) {
-  return {.kind = NounPhrase::Kind::Pronoun, .gender = noun.gender, .antecedent = noun.noun};
-}
 inline NounPhrase who() { return {.kind = NounPhrase::Kind::Interrogative, .person = true}; }
 inline NounPhrase what() { return {.kind = NounPhrase::Kind::Interrogative}; }
 
