@@ -13,13 +13,17 @@ namespace glassformer {
 inline constexpr const char *neuronChoice = "residual.neuron", *neuronOrder = "residual.neuron_order",
                             *neuronsByIndex = "index", *firstNeuron = "residual.first_neuron",
                             *neuronCorpus = "residual.corpus", *corpusOfTabs = "tabs",
-                            *corpusOfQuestions = "questions", *manyTextsChosen = "2000";
-inline constexpr int fewTexts = 200, manyTexts = 2000;
+                            *corpusOfQuestions = "questions", *manyTextsChosen = "2000",
+                            *mostTextsChosen = "10000";
+inline constexpr int fewTexts = 200, manyTexts = 2000, mostTexts = 10'000;
 
 /// How many texts of its task, or questions, a model reads; 0: the lines of all tabs.
 inline int textsSearched(const ViewSettings& settings) {
   const std::string_view chosen = settings.chosen(neuronCorpus);
-  return chosen == corpusOfTabs ? 0 : chosen == manyTextsChosen ? manyTexts : fewTexts;
+  return chosen == corpusOfTabs      ? 0
+         : chosen == manyTextsChosen ? manyTexts
+         : chosen == mostTextsChosen ? mostTexts
+                                     : fewTexts;
 }
 
 namespace commands {

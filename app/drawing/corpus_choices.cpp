@@ -14,6 +14,8 @@ std::vector<Choice> corpusChoices(const SceneInput& input) {
            commands::choose(neuronCorpus, "")},
           {"2000", "texts of the model's own task, as many", corpus == manyTextsChosen,
            commands::choose(neuronCorpus, manyTextsChosen)},
+          {"10000", "texts of the model's own task, as many", corpus == mostTextsChosen,
+           commands::choose(neuronCorpus, mostTextsChosen)},
           {"Questions",
            "the held-out questions of the model's task that have one right answer, up to where it comes",
            corpus == corpusOfQuestions, commands::choose(neuronCorpus, corpusOfQuestions)},
