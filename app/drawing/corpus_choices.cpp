@@ -1,26 +1,26 @@
 #include "app/drawing/corpus_choices.h"
 
-#include "app/document/neuron_settings.h"
 #include "app/document/view_commands.h"
 #include "app/scene/format.h"
 
 namespace glassformer {
 
-std::vector<Choice> corpusChoices(const SceneInput& input) {
+std::vector<Choice> corpusChoices(const SceneInput& input, int most) {
   const ViewSettings& settings = input.workspace.settings;
   const std::string_view corpus = settings.chosen(neuronCorpus);
-  return {{"200", "texts of the model's own task, as many",
-           corpus != corpusOfQuestions && textsSearched(settings) == fewTexts,
-           commands::choose(neuronCorpus, "")},
-          {"2000", "texts of the model's own task, as many", corpus == manyTextsChosen,
-           commands::choose(neuronCorpus, manyTextsChosen)},
-          {"10000", "texts of the model's own task, as many", corpus == mostTextsChosen,
-           commands::choose(neuronCorpus, mostTextsChosen)},
-          {"Questions",
-           "the held-out questions of the model's task that have one right answer, up to where it comes",
-           corpus == corpusOfQuestions, commands::choose(neuronCorpus, corpusOfQuestions)},
-          {"Tabs", "every line of the texts that are open, such as a file that was dropped",
-           corpus == corpusOfTabs, commands::choose(neuronCorpus, corpusOfTabs)}};
+  std::vector<Choice> choices;
+  for (const int count : {fewTexts, manyTexts, mostTexts})
+    if (count <= most)
+      choices.push_back({std::to_string(count), "texts of the model's own task, as many",
+                         corpus != corpusOfQuestions && textsSearched(settings) == count,
+                         commands::choose(neuronCorpus, count == fewTexts ? "" : std::to_string(count))});
+  choices.push_back(
+      {"Questions",
+       "the held-out questions of the model's task that have one right answer, up to where it comes",
+       corpus == corpusOfQuestions, commands::choose(neuronCorpus, corpusOfQuestions)});
+  choices.push_back({"Tabs", "every line of the texts that are open, such as a file that was dropped",
+                     corpus == corpusOfTabs, commands::choose(neuronCorpus, corpusOfTabs)});
+  return choices;
 }
 
 std::string corpusWords(const SceneInput& input, float count) {

@@ -46,7 +46,7 @@ class EdgesPicture {
     const bool isWide = area.width > widthForWords;
     addInfluenceHeader(view_, area, "Which edges matter, over many texts",
                        isWide ? "who writes what the queries, keys and values of each head read" : "",
-                       {thresholds(), corpusChoices(input_), howMany()});
+                       {thresholds(), corpusChoices(input_, manyTexts), howMany()});
     area.takeTop(8);
     if (!view_.isThere(edge::mean)) return addInfluenceWaiting(view_, area);
     area.height = std::max(area.height, leastEdges);
