@@ -56,12 +56,14 @@ void RunKeeper::follow(History& history, double seconds) {
   const Workspace& workspace = history.current();
   const auto run = training_->report();
   if (!run || run->name != workspace.model) return;
+  if (followed_ == std::tuple(run, history.revision(), awaited_)) return;
   if (workspace.plan != run->plan && awaited_.empty()) history.apply(commands::setPlan(run->plan), seconds);
   training_->watch(watchedWeight(workspace, run->side.config));
   history.apply(commands::takeSchedule(0, run->side.schedule.description()), seconds);
   if (run->other) history.apply(commands::takeSchedule(1, run->other->schedule.description()), seconds);
   const auto& schedules = history.current().schedules;
   training_->setSchedules(run->name, {Schedule::parse(schedules[0]), Schedule::parse(schedules[1])});
+  followed_ = {run, history.revision(), awaited_};
 }
 
 }  // namespace glassformer

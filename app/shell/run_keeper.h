@@ -1,6 +1,8 @@
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <tuple>
 
 #include "app/document/history.h"
 #include "app/engine/snapshot.h"
@@ -32,6 +34,8 @@ class RunKeeper {
 
   std::shared_ptr<Training> training_;
   std::string awaited_;  // begun, and not there yet
+  // What the run was told last: nothing is new to it as long as these are what they were.
+  std::tuple<std::shared_ptr<const RunReport>, std::uint64_t, std::string> followed_;
 };
 
 }  // namespace glassformer
