@@ -179,7 +179,8 @@ TEST_CASE("two windows on one state folder keep a session each", "[others]") {
   std::ofstream(folder / "two.txt") << "the second";
   const fs::path state = folder / "state" / "glassformer";
   const auto isKept = [&](const char* name, const char* text) {
-    for (int i = 0; i < 500 && content(state / name).find(text) == std::string::npos; ++i) Display::pause(20);
+    for (int i = 0; i < 3000 && content(state / name).find(text) == std::string::npos; ++i)
+      Display::pause(20);
     return content(state / name).find(text) != std::string::npos;
   };
   auto first = begun("one.txt");
