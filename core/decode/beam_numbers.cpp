@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/trace/derived.h"
+
 namespace glassformer {
 namespace {
 
@@ -23,12 +25,8 @@ void measureBeam(const BeamTree& tree, TensorSet& measurements) {
 
   const TensorView p = measurements["beam.probability"];
   measurements.add({"beam.log_probability", "N", "log-probability of the node's token", "ln p"},
-                   numbersOf(tree, &BeamNode::logProbability), [p](const auto& node) {
-                     return Derivation{.form = Form::Function,
-                                       .terms = {{&p(node[0])}},
-                                       .function = [](double x) { return std::log(x); },
-                                       .functionName = "ln"};
-                   });
+                   numbersOf(tree, &BeamNode::logProbability),
+                   [p](const auto& node) { return derivedLogarithm(&p(node[0])); });
 
   std::vector<int> parents, depths;
   for (const BeamNode& node : tree.nodes) parents.push_back(node.parent), depths.push_back(node.depth);

@@ -68,10 +68,7 @@ void measureDistributions(const Trace& trace, TensorSet& set) {
   set.add({logProbability, "TV", "the logarithm of that", "ln p"}, std::move(logP),
           [p = set[probability]](const Index& at) -> std::optional<Derivation> {
             if (!(p(at[0], at[1]) > 0)) return std::nullopt;  // too small for a number of its own
-            return Derivation{.form = Form::Function,
-                              .terms = {{&p(at[0], at[1])}},
-                              .function = [](double x) { return std::log(x); },
-                              .functionName = "ln "};
+            return derivedLogarithm(&p(at[0], at[1]));
           });
 }
 

@@ -45,6 +45,13 @@ Derivation derivedDeviation(const std::vector<Cell>& numbers, Cell mean) {
   return root(std::move(squares));
 }
 
+Derivation derivedLogarithm(Cell x) {
+  return {.form = Form::Function,
+          .terms = {{x}},
+          .function = [](double number) { return std::log(number); },
+          .functionName = "ln"};
+}
+
 Derivation derivedProbability(const TensorView& logits, int entry, const char* over) {
   Derivation probability{.form = Form::Softmax, .chosen = static_cast<std::size_t>(entry), .over = over};
   for (int v = 0; v < logits.extent[0]; ++v) probability.terms.push_back({&logits(v)});

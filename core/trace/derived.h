@@ -20,6 +20,8 @@ Derivation derivedDifference(Cell a, Cell b);
 /// The mean of numbers, and their sample standard deviation √(Σ (x² − μ²) / (n − 1)).
 Derivation derivedMean(const std::vector<Cell>& numbers);
 Derivation derivedDeviation(const std::vector<Cell>& numbers, Cell mean);
+/// ln x.
+Derivation derivedLogarithm(Cell x);
 /// What a softmax makes of the logits [V], one for each of what they are `over`, for one of them.
 Derivation derivedProbability(const TensorView& logits, int entry, const char* over = "tokens");
 
