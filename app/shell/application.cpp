@@ -15,21 +15,18 @@
 #include "app/document/view_commands.h"
 #include "app/engine/edited_selection.h"
 #include "app/engine/training.h"
-#include "app/lesson/lesson_walk.h"
 #include "app/panels/action.h"
-#include "app/panels/widgets.h"
+#include "app/panels/message_bar.h"
 #include "app/shell/drawn_frame.h"
 #include "app/shell/style.h"
 #include "core/io/files.h"
 #include "core/io/picture_note.h"
-#include "imgui_internal.h"
 
 namespace glassformer {
 
 namespace {
 constexpr int framesToSettle = 3;  // hover and layout follow the event by up to two frames
 constexpr double saveAfterSeconds = 0.4;
-constexpr float presentedInput = 176;    // pixels of the input, in a presentation
 constexpr double lessonSeconds = 0.7;    // from one look at the lesson's file to the next
 constexpr double progressSeconds = 0.1;  // from one look at work under way to the next
 constexpr double clockSeconds = 0.5;     // from one look at the speaker's clock to the next
@@ -50,10 +47,11 @@ Application::Application(std::unique_ptr<Surface> surface, std::shared_ptr<Snaps
       loader_(std::move(options.loader)),
       runs_(std::move(options.training)),
       lessons_(options.lessons),
-      files_(history_, lessons_, std::move(options.recent), std::move(options.places)) {
+      files_(history_, lessons_, std::move(options.recent), std::move(options.places)),
+      panels_(focus_, files_, runs_, lessons_, models_) {
   if (!options.model.empty()) history_.apply(commands::setModel(options.model), seconds());
   if (!options.lesson.empty()) report(files_.openLesson(options.lesson, seconds()));
-  if (options.startPage) openStartPage();
+  if (options.startPage) panels_.openStartPage();
   snapshot_ = provider_->latest();  // before anything is asked: every answer is news
   provider_->request(history_.current(), history_.revision());
   if (options.asksSystem) systemTheme_ = std::make_unique<SystemTheme>(wakeWindow);
@@ -113,10 +111,10 @@ void Application::run() {
 }
 
 bool Application::mayClose() {
-  if (closing_.isConfirmed() || !runs_.isRunning()) return true;
+  if (panels_.closing().isConfirmed() || !runs_.isRunning()) return true;
   surface_->keepOpen();
-  leaveBelow();
-  closing_.open();
+  panels_.leaveBelow();
+  panels_.closing().open();
   settleFrames_ = framesToSettle;
   return false;
 }
@@ -256,7 +254,7 @@ void Application::keepStep() {
   const auto lesson = lessons_.current(history_.current().lesson.lesson);
   const bool own =
       lesson && std::ranges::find(lessons_.ships(), lesson->id, &Lesson::id) == lessons_.ships().end();
-  if (!own) return leaveBelow(), files_.askWhereToKeepStep();
+  if (!own) return panels_.leaveBelow(), files_.askWhereToKeepStep();
   report(files_.keepStep(lesson->file, seconds()));
 }
 
@@ -281,7 +279,7 @@ void Application::buildFrame() {
   ui.usesEnter = focus_.active() && !ImGui::GetIO().WantTextInput;
   working_ = ui.progress.has_value();
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  drawPanels(ui, {display.x / ui.scale, display.y / ui.scale});
+  drawWindow(ui, {display.x / ui.scale, display.y / ui.scale});
   handleKeys(ui);
   ImGui::Render();
   settleFrames_ = ui.nextHover == hover_ ? std::max(settleFrames_ - 1, 0) : framesToSettle;
@@ -313,124 +311,15 @@ Ui Application::uiOn(const DrawnOn& on, const Theme& theme, float scale) {
           .commands = {}};
 }
 
-void Application::drawPanels(Ui& ui, Point window) {
-  const Look& look = ui.workspace().look;
-  const Layout layout =
-      presenting_ ? presentationLayout(window, ui.workspace()) : layoutOf(window, ui.workspace());
-  if (!presenting_) topBar_.draw(ui, layout.top);
-  if (!presenting_ && !layout.compact) input_.draw(ui, layout.left);
-  const bool covered = isCovered(ui.lesson.get(), ui.workspace());
-  if (covered)
-    stageCover_.draw(ui, {layout.stage.x, layout.stage.y,
-                          layout.stage.width + (layout.narrow || presenting_ ? 0 : layout.right.width),
-                          layout.stage.height});
-  else
-    stage_.draw(ui, layout.stage);
-  trainingBar_.draw(ui, layout.training);
-  if (presenting_)
-    presentation_.draw(ui, layout.bottom);
-  else if (covered)
-    timelineCover_.draw(ui, layout.bottom);
-  else
-    timeline_.draw(ui, layout.bottom);
-  lessonPanel_.draw(ui, layout.lesson);
-  if (!presenting_) {
-    if (layout.compact && look.inputOpen) input_.draw(ui, layout.left, true);
-    if ((!layout.narrow || look.inspectorOpen) && !covered) inspector_.draw(ui, layout.right, layout.narrow);
-    drawSplitters(ui, layout);
+void Application::drawWindow(Ui& ui, Point window) {
+  panels_.draw(ui, window);
+  if (!message_.empty()) {
+    if (drawMessage(ui, window, message_, true)) message_.clear();
+  } else if (snapshot_->standing.failed()) {
+    drawMessage(ui, window, snapshot_->standing.error, false);
   }
-  progress_.show(ui, layout.stage);
-  drawMessage(ui, window);
-  if (presenting_ && inputFrames_ > 0) {
-    const float width = std::min(layout.stage.width - 32, 560.0f);
-    input_.draw(ui, {layout.stage.x + 16, layout.stage.bottom() - presentedInput, width, presentedInput},
-                true);
-    inputFrames_ = ui.typing ? framesToSettle : inputFrames_ - 1;
-    if (inputFrames_ > 0) ui.animating = true;
-  }
-  drawOutline(ui, layout);
-  for (Overlay* overlay : overlays()) overlay->show(ui, window);
+  panels_.drawAbove(ui, window);
   if (presenting_) tools_.show(ui, window), jump_.show(ui, window);
-}
-
-std::vector<Overlay*> Application::overlays() {
-  std::vector<Overlay*> all{&palette_,       &keyMap_,     &historyPanel_, &modelPanel_, &library_,
-                            &tokenMenu_,     &constraint_, &hypothesis_,   &branches_,   &export_,
-                            &trainingPanel_, &why_,        &lessonsPanel_, &start_,      &closing_};
-  const auto files = files_.panels();
-  all.insert(all.end() - 1, files.begin(), files.end());
-  return all;
-}
-
-void Application::drawSplitters(Ui& ui, const Layout& layout) {
-  Look look = ui.workspace().look;
-  const auto handle = [&](const char* name, const Box& box, bool vertical) {
-    ImGui::SetNextWindowPos(ui.screen({box.x, box.y}));
-    ImGui::SetNextWindowSize({box.width * ui.scale, box.height * ui.scale});
-    ImGui::Begin(name, nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav |
-                     ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
-    const float moved = widgets::splitter(ui, name, box, vertical);
-    ImGui::End();
-    return moved;
-  };
-  if (!layout.compact)
-    look.leftWidth +=
-        handle("Left edge", {layout.left.right() - 4, layout.left.y, 8, layout.left.height}, true);
-  if (!layout.narrow)
-    look.rightWidth -=
-        handle("Right edge", {layout.right.x - 4, layout.right.y, 8, layout.right.height}, true);
-  look.bottomHeight -=
-      handle("Bottom edge", {layout.bottom.x, layout.bottom.y - 4, layout.bottom.width, 8}, false);
-  if (look != ui.workspace().look) {
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    ui.emit(commands::setLook(clampedRegions(look, {display.x / ui.scale, display.y / ui.scale})));
-  }
-}
-
-// The region of the window that the step of the lesson speaks of.
-void Application::drawOutline(Ui& ui, const Layout& layout) {
-  if (!ui.lesson || presenting_ || std::ranges::any_of(overlays(), &Overlay::isOpen)) return;
-  const auto step = static_cast<std::size_t>(stepOf(*ui.lesson, ui.workspace()));
-  const std::string& region = ui.lesson->steps[step].outline;
-  if (region.empty()) return;
-  Box above = layout.left;  // the rest is the map of the model
-  const Box input = above.takeTop(InputPanel::textBottom(layout.left));
-  const Box box = region == "input"   ? input
-                  : region == "map"   ? above
-                  : region == "stage" ? layout.stage
-                  : region == "views" ? layout.top
-                                      : layout.bottom;
-  if (box.width > 1 && box.height > 1)
-    ui.painter.paint(ImGui::GetForegroundDrawList(),
-                     Rect{box.inset(2), {0, 0, 0, 0}, ui.theme.accent, Theme::radius, 2}, {{0, 0}, ui.scale});
-}
-
-void Application::drawMessage(Ui& ui, Point window) {
-  const std::string& text = message_.empty() ? snapshot_->standing.error : message_;
-  if (text.empty() || (message_.empty() && snapshot_->standing.incomplete)) return;
-  constexpr float buttons = 112;
-  const float width =
-      std::min(window.x - 64, ui.metrics().width(text, FontFace::Ui, Theme::small) + 40 + buttons);
-  const Box box{(window.x - width) / 2, window.y - 64, width, 40};
-  const Box around = box.inset(-2);
-  ImGui::SetNextWindowPos(ui.screen({around.x, around.y}));
-  ImGui::SetNextWindowSize({around.width * ui.scale, around.height * ui.scale});
-  ImGui::Begin("Message", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav |
-                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoFocusOnAppearing);
-  // Above all panels, but without the focus, which would take what is pressed elsewhere away.
-  ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
-  ui.draw(Rect{box, ui.theme.raised, ui.theme.broken.faded(0.7f), Theme::radius, 1});
-  ui.drawText({box.x + 16, box.center().y}, text, ui.theme.plain(), Align::Start, box.width - 40 - buttons);
-  if (widgets::button(ui, "Copy##message", {box.right() - buttons + 4, box.y + 4, 64, 32},
-                      {.look = widgets::Look::Raised, .tip = "copy this message"}))
-    ImGui::SetClipboardText(text.c_str());
-  const bool dismissable = !message_.empty();
-  if (dismissable && widgets::button(ui, "Dismiss", {box.right() - 36, box.y + 4, 32, 32}, {.icon = "✕"}))
-    message_.clear();
-  ImGui::End();
 }
 
 void Application::handleKeys(Ui& ui) {
@@ -454,32 +343,20 @@ void Application::handleKeys(Ui& ui) {
   if (!jumps) runShortcuts(ui);
 }
 
-// Where the input is a drawer, it opens for this; in a presentation it lies over the stage as long as one
-// types.
+// Where the input is a drawer, it opens for this.
 void Application::editText() {
-  if (presenting_) {
-    inputFrames_ = framesToSettle;
-    return input_.focusText(snapshot_->model->config && snapshot_->model->config->reads());
-  }
   Look look = history_.current().look;
   look.inputOpen = true;
-  history_.apply(commands::setLook(look), seconds());
-  input_.focusText(snapshot_->model->config && snapshot_->model->config->reads());
-}
-
-// The keyboard is the overlay's alone.
-void Application::leaveBelow() {
-  focus_.clear();
-  input_.leaveText();
+  if (!presenting_) history_.apply(commands::setLook(look), seconds());
+  panels_.editText(presenting_, *snapshot_);
 }
 
 void Application::present(bool on) {
   if (on == presenting_) return;
   presenting_ = on;
   presentedSince_ = seconds();
-  if (on) presentation_.begin(presentedSince_);
+  if (on) panels_.beginPresentation(presentedSince_);
   tools_.end(), jump_.end();
-  inputFrames_ = 0;
   surface_->setFullScreen(on);
   settleFrames_ = framesToSettle;
 }
@@ -496,10 +373,6 @@ void Application::freeze() {
   if (tools_.isFrozen()) openSpeaker(true);
 }
 
-void Application::openStartPage() {
-  start_.begin(lessons_, models_, files_.recent().paths(), runs_.training());
-}
-
 void Application::serve(Request request) {
   settleFrames_ = framesToSettle;
   const bool takesModel = request == Request::Model || request == Request::Constrain ||
@@ -509,6 +382,7 @@ void Application::serve(Request request) {
     message_ = needsWeightsWords;
     return;
   }
+  if (panels_.open(request, history_, *snapshot_)) return;
   switch (request) {
     case Request::Undo:
       return history_.undo();
@@ -516,12 +390,6 @@ void Application::serve(Request request) {
       return history_.redo();
     case Request::EditText:
       return editText();
-    case Request::Constrain:
-      return leaveBelow(), constraint_.begin(history_.current());
-    case Request::Hypothesis:
-      return leaveBelow(), hypothesis_.begin(history_.current(), *snapshot_);
-    case Request::Branches:
-      return leaveBelow(), branches_.open();
     case Request::Spotlight:
       return tools_.toggle(PresenterTools::Tool::Spotlight);
     case Request::Pen:
@@ -533,42 +401,21 @@ void Application::serve(Request request) {
     case Request::Speaker:
       return openSpeaker(!history_.current().look.speaker);
     case Request::OpenFile:
-      return leaveBelow(), files_.askWhatToOpen();
+      return panels_.leaveBelow(), files_.askWhatToOpen();
     case Request::CompareTrace:
       return files_.askWhatToCompare();
     case Request::SaveSession:
-      return leaveBelow(), files_.askWhereToSave();
+      return panels_.leaveBelow(), files_.askWhereToSave();
     case Request::PackSession:
       // What is packed of a run stands still, and is saved.
       if (runs_.isRunning()) runs_.training()->pause();
-      return leaveBelow(), files_.askWhereToPack(FileKeeper::Packed::Session);
+      return panels_.leaveBelow(), files_.askWhereToPack(FileKeeper::Packed::Session);
     case Request::PackLesson:
-      return leaveBelow(), files_.askWhereToPack(FileKeeper::Packed::Lesson);
-    case Request::StartPage:
-      return leaveBelow(), openStartPage();
-    case Request::History:
-      return leaveBelow(), historyPanel_.open();
-    case Request::Lessons:
-      return leaveBelow(), lessonsPanel_.open();
+      return panels_.leaveBelow(), files_.askWhereToPack(FileKeeper::Packed::Lesson);
     case Request::SaveAnswers:
-      return leaveBelow(), files_.askWhereToSaveAnswers();
+      return panels_.leaveBelow(), files_.askWhereToSaveAnswers();
     case Request::KeepStep:
       return keepStep();
-    case Request::Palette:
-      return leaveBelow(), palette_.open();
-    case Request::SwitchOff:
-      return leaveBelow(), palette_.beginSwitchingOff();
-    case Request::KeyMap:
-      return leaveBelow(), keyMap_.open();
-    case Request::Model:
-      return leaveBelow(), modelPanel_.open();
-    case Request::Library:
-      return leaveBelow(),
-             library_.begin(models_, runs_.training(), files_.recent().paths(), history_.current().model);
-    case Request::Export:
-      return leaveBelow(), export_.open();
-    case Request::Train:
-      return leaveBelow(), trainingPanel_.begin(*runs_.training());
     case Request::StartTraining:
       return runs_.start(history_.current(), *snapshot_);
     case Request::TrainOrPause:
@@ -585,6 +432,8 @@ void Application::serve(Request request) {
       return provider_->resume();
     case Request::Present:
       return present(!presenting_);
+    default:  // what asks for a panel
+      return;
   }
 }
 
@@ -596,16 +445,14 @@ void Application::applyChanges(Ui& ui) {
   if (std::string refusal = history_.takeRefusal(); !refusal.empty())
     message_ = std::move(refusal), settleFrames_ = framesToSettle;
   for (const Request request : ui.requests) serve(request);
-  if (history_.revision() != before) noteEdit(shown, input_.isWriting());
+  if (history_.revision() != before) noteEdit(shown, panels_.isWriting());
   if (ui.goToState >= 0) history_.goTo(ui.goToState);
-  if (!ui.modelField.empty()) leaveBelow(), modelPanel_.begin(ui.modelField), settleFrames_ = framesToSettle;
-  if (!ui.why.cell.empty()) leaveBelow(), why_.ask(ui.why), settleFrames_ = framesToSettle;
-  if (ui.tokenMenu) leaveBelow(), tokenMenu_.begin(*ui.tokenMenu, *snapshot_), settleFrames_ = framesToSettle;
+  if (panels_.openAsked(ui)) settleFrames_ = framesToSettle;
   takeFiles();
-  if (const std::string run = trainingPanel_.takeDeleted(); !run.empty()) runs_.training()->remove(run);
+  if (const std::string run = panels_.training().takeDeleted(); !run.empty()) runs_.training()->remove(run);
   if (std::string problem = runs_.update(history_, ui.seconds); !problem.empty())
     message_ = std::move(problem);
-  if (closing_.isConfirmed()) surface_->close();
+  if (panels_.closing().isConfirmed()) surface_->close();
   if (ui.animating) settleFrames_ = std::max(settleFrames_, 1);
   if (history_.revision() == before) return;
   changedAt_ = ui.seconds;
@@ -616,8 +463,8 @@ void Application::applyChanges(Ui& ui) {
 // A text that is dropped where training is looked at is one to learn from.
 bool Application::learn(const std::filesystem::path& path) {
   const bool looksAtTraining = runs_.training() && history_.current().view == "training";
-  if (!FileKeeper::isText(path) || !(trainingPanel_.isOpen() || looksAtTraining)) return false;
-  if (!trainingPanel_.isOpen()) serve(Request::Train);
+  if (!FileKeeper::isText(path) || !(panels_.training().isOpen() || looksAtTraining)) return false;
+  if (!panels_.training().isOpen()) serve(Request::Train);
   const TrainingPlan before = TrainingPanel::planOf(history_.current());
   TrainingPlan plan = before;
   plan.task = textTaskName, plan.file = path.string();
@@ -632,8 +479,8 @@ void Application::takeFiles() {
   for (const auto& path : surface_->takeDropped()) open(path);
   files_.takeChosen(seconds());
   report(files_.takeDone(seconds()));
-  if (const auto path = start_.take(); !path.empty()) report(files_.open(path, seconds()));
-  for (const auto& path : export_.takeSaved()) files_.remember(path);
+  if (const auto path = panels_.start().take(); !path.empty()) report(files_.open(path, seconds()));
+  for (const auto& path : panels_.exports().takeSaved()) files_.remember(path);
 }
 
 void Application::finishFiles() {

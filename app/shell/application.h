@@ -7,34 +7,8 @@
 #include "app/document/history.h"
 #include "app/engine/snapshot_provider.h"
 #include "app/lesson/lesson_shelf.h"
-#include "app/panels/branches_panel.h"
-#include "app/panels/closing_panel.h"
-#include "app/panels/constraint_panel.h"
-#include "app/panels/cover_panel.h"
-#include "app/panels/export_panel.h"
-#include "app/panels/history_panel.h"
-#include "app/panels/hypothesis_panel.h"
-#include "app/panels/input_panel.h"
-#include "app/panels/inspector_panel.h"
-#include "app/panels/key_map_panel.h"
-#include "app/panels/layout.h"
-#include "app/panels/lesson_panel.h"
-#include "app/panels/lessons_panel.h"
-#include "app/panels/library_panel.h"
-#include "app/panels/model_panel.h"
-#include "app/panels/palette_panel.h"
-#include "app/panels/presentation_panel.h"
 #include "app/panels/presenter_tools.h"
-#include "app/panels/progress_panel.h"
-#include "app/panels/stage_panel.h"
-#include "app/panels/start_panel.h"
 #include "app/panels/step_jump.h"
-#include "app/panels/timeline_panel.h"
-#include "app/panels/token_menu.h"
-#include "app/panels/top_bar.h"
-#include "app/panels/training_bar.h"
-#include "app/panels/training_panel.h"
-#include "app/panels/why_panel.h"
 #include "app/screen/room_picture.h"
 #include "app/shell/file_keeper.h"
 #include "app/shell/imgui_session.h"
@@ -42,6 +16,7 @@
 #include "app/shell/speaker_window.h"
 #include "app/shell/surface.h"
 #include "app/shell/system_theme.h"
+#include "app/shell/window_panels.h"
 
 namespace glassformer {
 
@@ -60,7 +35,7 @@ struct ApplicationOptions {
   PackPlaces places = {};                        ///< what packs take along, and where they are unpacked
 };
 
-/// The program with its window: owns the document, draws the panels, hands every change to the provider of
+/// The program with its window: owns the document, draws the window, hands every change to the provider of
 /// snapshots and keeps the session file current. Draws only when something happened.
 class Application {
  public:
@@ -108,17 +83,12 @@ class Application {
  private:
   void buildFrame();
   void render();
-  void drawPanels(Ui& ui, Point window);
-  void drawSplitters(Ui& ui, const Layout& layout);
-  void drawMessage(Ui& ui, Point window);
-  void drawOutline(Ui& ui, const Layout& layout);
+  void drawWindow(Ui& ui, Point window);
   void followLesson();
   void keepStep();
   void report(const Status& status);
-  std::vector<Overlay*> overlays();  // in the order in which they lie on each other
   void handleKeys(Ui& ui);
   void serve(Request request);
-  void openStartPage();
   std::optional<Progress> progress() const;
   void cancel();
   void present(bool on);
@@ -127,7 +97,6 @@ class Application {
   void openSpeaker(bool open);
   void freeze();
   Ui uiOn(const DrawnOn& on, const Theme& theme, float scale);
-  void leaveBelow();
   void takeFiles();
   bool learn(const std::filesystem::path& path);
   void followSystemTheme();
@@ -158,37 +127,13 @@ class Application {
   ModelLoader loader_;
   RunKeeper runs_;
 
-  TopBar topBar_;
-  InputPanel input_;
-  StagePanel stage_;
-  TimelinePanel timeline_;
-  InspectorPanel inspector_;
-  ProgressPanel progress_;
-  PresentationPanel presentation_;
-  PalettePanel palette_;
-  KeyMapPanel keyMap_;
-  ExportPanel export_;
-  HistoryPanel historyPanel_;
-  WhyPanel why_;
-  ConstraintPanel constraint_;
-  HypothesisPanel hypothesis_;
-  BranchesPanel branches_;
-  ModelPanel modelPanel_;
-  LibraryPanel library_;
-  TokenMenu tokenMenu_;
-  TrainingBar trainingBar_;
-  TrainingPanel trainingPanel_;
-  ClosingPanel closing_;
   LessonShelf lessons_;
   std::string triedLesson_;  // that could not be opened: said once
   FileKeeper files_;
-  LessonPanel lessonPanel_;
-  LessonsPanel lessonsPanel_;
-  StartPanel start_;
-  CoverPanel stageCover_{"Stage cover"}, timelineCover_{"Timeline cover"};
+  Focus focus_;
+  WindowPanels panels_;
 
   std::unique_ptr<SystemTheme> systemTheme_;  // null: not asked
-  Focus focus_;
   NumberEntry numbers_;
   bool presenting_ = false;
   PresenterTools tools_;
@@ -196,7 +141,6 @@ class Application {
   double presentedSince_ = 0;
   RoomPicture room_;
   std::unique_ptr<SpeakerWindow> speaker_;  // null: there is none
-  int inputFrames_ = 0;                     // that the input stays in a presentation, unless somebody types
   bool working_ = false;                    // of the engine, as the last frame has it
   Target hover_;
   std::uint64_t savedRevision_ = 0;

@@ -1,0 +1,10 @@
+#pragma once
+#include "app/panels/layout.h"
+#include "app/panels/ui.h"
+
+namespace glassformer {
+
+/// Outlines the region of the window that the step of the open lesson speaks of, if it speaks of one.
+void drawLessonOutline(const Ui& ui, const Layout& layout);
+
+}  // namespace glassformer

@@ -1,0 +1,137 @@
+#include "app/shell/window_panels.h"
+
+#include <algorithm>
+
+#include "app/lesson/lesson_walk.h"
+#include "app/panels/lesson_outline.h"
+#include "app/panels/splitters.h"
+
+namespace glassformer {
+
+namespace {
+constexpr float presentedInput = 176;  // pixels of the input, in a presentation
+constexpr int framesToWrite = 3;       // until a text field that was opened has the keyboard
+
+Layout shownLayout(const Ui& ui, Point window) {
+  return ui.presenting ? presentationLayout(window, ui.workspace()) : layoutOf(window, ui.workspace());
+}
+
+bool readsText(const Snapshot& snapshot) { return snapshot.model->config && snapshot.model->config->reads(); }
+
+}  // namespace
+
+void WindowPanels::draw(Ui& ui, Point window) {
+  const Look& look = ui.workspace().look;
+  const Layout layout = shownLayout(ui, window);
+  if (!ui.presenting) topBar_.draw(ui, layout.top);
+  if (!ui.presenting && !layout.compact) input_.draw(ui, layout.left);
+  const bool covered = isCovered(ui.lesson.get(), ui.workspace());
+  if (covered)
+    stageCover_.draw(ui, {layout.stage.x, layout.stage.y,
+                          layout.stage.width + (layout.narrow || ui.presenting ? 0 : layout.right.width),
+                          layout.stage.height});
+  else
+    stage_.draw(ui, layout.stage);
+  trainingBar_.draw(ui, layout.training);
+  if (ui.presenting)
+    presentation_.draw(ui, layout.bottom);
+  else if (covered)
+    timelineCover_.draw(ui, layout.bottom);
+  else
+    timeline_.draw(ui, layout.bottom);
+  lesson_.draw(ui, layout.lesson);
+  if (!ui.presenting) {
+    if (layout.compact && look.inputOpen) input_.draw(ui, layout.left, true);
+    if ((!layout.narrow || look.inspectorOpen) && !covered) inspector_.draw(ui, layout.right, layout.narrow);
+    drawSplitters(ui, layout);
+  }
+  progress_.show(ui, layout.stage);
+}
+
+void WindowPanels::drawAbove(Ui& ui, Point window) {
+  const Layout layout = shownLayout(ui, window);
+  if (ui.presenting && inputFrames_ > 0) {
+    const float width = std::min(layout.stage.width - 32, 560.0f);
+    input_.draw(ui, {layout.stage.x + 16, layout.stage.bottom() - presentedInput, width, presentedInput},
+                true);
+    inputFrames_ = ui.typing ? framesToWrite : inputFrames_ - 1;
+    if (inputFrames_ > 0) ui.animating = true;
+  }
+  const std::vector<Overlay*> above = overlays();
+  if (!ui.presenting && std::ranges::none_of(above, &Overlay::isOpen)) drawLessonOutline(ui, layout);
+  for (Overlay* overlay : above) overlay->show(ui, window);
+}
+
+std::vector<Overlay*> WindowPanels::overlays() {
+  std::vector<Overlay*> all{&palette_,   &keyMap_,     &history_,      &model_,    &library_,
+                            &tokenMenu_, &constraint_, &hypothesis_,   &branches_, &export_,
+                            &training_,  &why_,        &lessonsPanel_, &start_,    &closing_};
+  const auto files = files_.panels();
+  all.insert(all.end() - 1, files.begin(), files.end());
+  return all;
+}
+
+bool WindowPanels::open(Request request, const History& history, const Snapshot& snapshot) {
+  if (request == Request::Train) return training_.begin(*runs_.training()), true;
+  const auto begin = [&](auto act) { return leaveBelow(), act(), true; };
+  switch (request) {
+    case Request::Constrain:
+      return begin([&] { constraint_.begin(history.current()); });
+    case Request::Hypothesis:
+      return begin([&] { hypothesis_.begin(history.current(), snapshot); });
+    case Request::Branches:
+      return begin([&] { branches_.open(); });
+    case Request::StartPage:
+      return begin([&] { openStartPage(); });
+    case Request::History:
+      return begin([&] { history_.open(); });
+    case Request::Lessons:
+      return begin([&] { lessonsPanel_.open(); });
+    case Request::Palette:
+      return begin([&] { palette_.open(); });
+    case Request::SwitchOff:
+      return begin([&] { palette_.beginSwitchingOff(); });
+    case Request::KeyMap:
+      return begin([&] { keyMap_.open(); });
+    case Request::Model:
+      return begin([&] { model_.open(); });
+    case Request::Library:
+      return begin([&] {
+        library_.begin(models_, runs_.training(), files_.recent().paths(), history.current().model);
+      });
+    case Request::Export:
+      return begin([&] { export_.open(); });
+    default:
+      return false;
+  }
+}
+
+void WindowPanels::openStartPage() {
+  start_.begin(lessons_, models_, files_.recent().paths(), runs_.training());
+}
+
+bool WindowPanels::openAsked(const Ui& ui) {
+  if (ui.modelField.empty() && ui.why.cell.empty() && !ui.tokenMenu) return false;
+  leaveBelow();
+  if (!ui.modelField.empty()) model_.begin(ui.modelField);
+  if (!ui.why.cell.empty()) why_.ask(ui.why);
+  if (ui.tokenMenu) tokenMenu_.begin(*ui.tokenMenu, ui.snapshot);
+  return true;
+}
+
+void WindowPanels::leaveBelow() {
+  focus_.clear();
+  input_.leaveText();
+}
+
+void WindowPanels::editText(bool presenting, const Snapshot& snapshot) {
+  if (presenting) inputFrames_ = framesToWrite;
+  input_.focusText(readsText(snapshot));
+}
+
+void WindowPanels::beginPresentation(double seconds) {
+  presentation_.begin(seconds);
+  inputFrames_ = 0;
+}
+
+}  // namespace glassformer
