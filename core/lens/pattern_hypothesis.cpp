@@ -11,70 +11,9 @@
 #include <set>
 
 namespace glassformer {
+
 namespace {
-
 constexpr std::string_view anyKey = "any";
-
-bool isSpaceByte(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
-// A character that words are written with; whatever lies beyond ASCII counts as one.
-bool isWordByte(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '\'' || c == '_' || (c & 0x80) != 0;
-}
-
-std::string trimmed(std::string_view text) {
-  while (!text.empty() && isSpaceByte(text.front())) text.remove_prefix(1);
-  while (!text.empty() && isSpaceByte(text.back())) text.remove_suffix(1);
-  return std::string(text);
-}
-
-std::string inSmallLetters(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
-
-// The tokens that a word is written with: each goes on where the one before it ended inside a word.
-void joinWords(const std::vector<std::string>& written, SpokenTokens& spoken) {
-  for (std::size_t i = 0; i < written.size();) {
-    std::size_t end = i + 1;
-    std::string word = written[i];
-    while (end < written.size() && !word.empty() && isWordByte(word.back()) && !written[end].empty() &&
-           isWordByte(written[end].front()))
-      word += written[end++];
-    spoken.words.insert(spoken.words.end(), end - i, inSmallLetters(trimmed(word)));
-    i = end;
-  }
-}
-
-}  // namespace
-
-SpokenTokens spokenBy(const Wording& wording, std::span<const int> ids) {
-  SpokenTokens spoken;
-  std::vector<std::string> written;
-  for (const int id : ids) {
-    spoken.ids.push_back(id);
-    spoken.bytes.push_back(wording.bytes(id));
-    written.push_back(wording.written(id));
-    spoken.texts.push_back(inSmallLetters(trimmed(written.back())));
-  }
-  joinWords(written, spoken);
-  return spoken;
-}
-
-bool LookedOver::hasChoice(int t) const {
-  int seen = 0;
-  for (int s = 0; s < keyCount() && seen < 2; ++s) seen += sees(t, s) ? 1 : 0;
-  return seen > 1;
-}
-
-LookedOver lookedOver(const Wording& wording, const ModelConfig& config, AttentionSite site,
-                      std::span<const int> tokens, std::span<const int> source) {
-  const auto of = [&](Stream stream) {
-    return spokenBy(wording, stream == Stream::Source ? source : tokens);
-  };
-  LookedOver over{of(queriesOf(site)), of(keysOf(site)), site == AttentionSite::Across, config.mask};
-  if (site == AttentionSite::Encoder) over.mask = {MaskKind::None, 0, {}};
-  return over;
 }
 
 /// Reads a hypothesis from left to right, a function for every line of the grammar.
@@ -383,7 +322,7 @@ class HypothesisReader {
 
   // As it is compared with a token's bytes, or with what is said in small letters.
   static std::string comparable(Said with, const std::string& constant) {
-    return with == Said::Token ? constant : inSmallLetters(trimmed(constant));
+    return with == Said::Token ? constant : comparableWord(constant);
   }
 
   RowOf sayings() {
