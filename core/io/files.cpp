@@ -3,6 +3,9 @@
 #include <cerrno>
 #include <fstream>
 #include <system_error>
+#ifndef _WIN32
+#include <sys/stat.h>
+#endif
 
 #include "core/io/file_lock.h"
 #include "core/io/mapped_file.h"
@@ -43,6 +46,20 @@ Status writeInto(const fs::path& file, const fs::path& asked,
   return Error{"could not be written to its end" + why, asked.string(), "is there room for it?"};
 }
 
+FileStamp stampOf(const fs::path& file) {
+  std::error_code gone;
+  FileStamp stamp{.written = fs::last_write_time(file, gone), .bytes = fs::file_size(file, gone)};
+#ifndef _WIN32
+  struct stat status {};
+  if (::stat(file.c_str(), &status) == 0) {
+    stamp.changedSeconds = status.st_ctim.tv_sec;
+    stamp.changedNanoseconds = status.st_ctim.tv_nsec;
+    stamp.number = status.st_ino;
+  }
+#endif
+  return stamp;
+}
+
 }  // namespace
 
 Error cutShort(const fs::path& file) {
@@ -53,8 +70,7 @@ FileStamps stampsOf(const fs::path& path) {
   FileStamps stamps;
   std::error_code error;
   const auto add = [&](const fs::path& file) {
-    if (fs::is_regular_file(file, error))
-      stamps[file.filename().string()] = {fs::last_write_time(file, error), fs::file_size(file, error)};
+    if (fs::is_regular_file(file, error)) stamps[file.filename().string()] = stampOf(file);
   };
   add(path);
   for (const auto& entry : fs::directory_iterator(path, error)) add(entry.path());

@@ -15,9 +15,18 @@ namespace glassformer {
 /// What is said of a file whose end is gone: see MappedFile.
 Error cutShort(const std::filesystem::path& file);
 
-/// When the files of a folder, or one file, were written last, and their bytes: as long as it is the same,
-/// none was written anew, whatever the clock says. Empty where there is nothing.
-using FileStamps = std::map<std::string, std::pair<std::filesystem::file_time_type, std::uintmax_t>>;
+/// What changes whenever a file is written anew. The system notes itself when a file was changed and which
+/// one it is, so that neither the same size nor a time that was put back hides it; Windows, where nobody asks
+/// for it here, says neither.
+struct FileStamp {
+  std::filesystem::file_time_type written;
+  std::uintmax_t bytes = 0;
+  std::intmax_t changedSeconds = 0, changedNanoseconds = 0;
+  std::uintmax_t number = 0;  ///< of the file on its disk
+  bool operator==(const FileStamp&) const = default;
+};
+/// Of the files of a folder, or of one file. Empty where there is nothing.
+using FileStamps = std::map<std::string, FileStamp>;
 FileStamps stampsOf(const std::filesystem::path& path);
 
 bool isThere(const std::filesystem::path& path);

@@ -118,8 +118,15 @@ class GgufTokens {
     return readTokenizerJson(file.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
                              name_ + ", tokenizer.ggml");
   }
-  // A sign stands before what begins a word, where vocab.txt has ## before what goes on in one; texts are in
-  // small letters without accents.
+  // A vocabulary that was made of texts in small letters without accents has no other words; the file itself
+  // does not say which they were. What stands in brackets is a sign, however its kind is given.
+  bool hasCapitals() const {
+    return std::ranges::any_of(tokens_, [](const std::string& token) {
+      const bool isSign = token.ends_with(']') && token.find('[') != token.npos;
+      return !isSign && std::ranges::any_of(token, [](char c) { return c >= 'A' && c <= 'Z'; });
+    });
+  }
+  // A sign stands before what begins a word, where vocab.txt has ## before what goes on in one.
   GgufTokenizer wordPieces() {
     nlohmann::json vocabulary = nlohmann::json::object(), added = nlohmann::json::array();
     for (std::size_t id = 0; id < tokens_.size(); ++id) {
@@ -145,13 +152,14 @@ class GgufTokens {
     const bool namesBegin = keys_.has(begins);
     const TextSigns around{namesBegin ? named(begins) : "[CLS]", named("tokenizer.ggml.seperator_token_id")};
     if (!keys_.status()) return keys_.status().error();
+    const bool cased = hasCapitals();
     const nlohmann::json file{{"added_tokens", std::move(added)},
                               {"normalizer",
                                {{"type", "BertNormalizer"},
                                 {"clean_text", true},
                                 {"handle_chinese_chars", true},
-                                {"strip_accents", true},
-                                {"lowercase", true}}},
+                                {"strip_accents", !cased},
+                                {"lowercase", !cased}}},
                               {"pre_tokenizer", {{"type", "BertPreTokenizer"}}},
                               {"post_processor", templateJson(around)},
                               {"decoder", {{"type", "WordPiece"}, {"prefix", "##"}, {"cleanup", true}}},

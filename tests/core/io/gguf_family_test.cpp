@@ -71,3 +71,21 @@ TEST_CASE("a GGUF file by itself is the model that its keys describe, with its o
   CHECK_THAT(both.error().message(),
              ContainsSubstring("several GGUF files; open the one that is to be read"));
 }
+
+TEST_CASE("word pieces of a GGUF file keep capitals and accents where its vocabulary has capitals") {
+  const TemporaryFolder folder;
+  std::string bytes = textOf(formats / "bert_lone" / "bert_lone.gguf");
+  const std::size_t at = bytes.find("▁the");
+  REQUIRE(at != bytes.npos);
+  bytes.replace(at, 6, "▁The");
+  REQUIRE(writeFile(folder / "cased.gguf", bytes));
+  const auto small = readModelDirectory(formats / "bert_lone"),
+             cased = readModelDirectory(folder / "cased.gguf");
+  REQUIRE((small && cased));
+  const int the = small->tokenizer->encodeIds("the").at(0);
+  CHECK(small->tokenizer->encodeIds("The") == std::vector{the});
+  CHECK(cased->tokenizer->encodeIds("The") == std::vector{the});
+  CHECK(cased->tokenizer->encodeIds("the").size() == 3);  // t ##h ##e
+  CHECK(small->tokenizer->encodeIds("été") == small->tokenizer->encodeIds("ete"));
+  CHECK(cased->tokenizer->encodeIds("été") != cased->tokenizer->encodeIds("ete"));
+}
