@@ -172,10 +172,10 @@ Result<FigureRecipe> RenderCommand::recipe(const ModelLibrary& library) const {
     w.hypothesis = *hypothesis;
   }
   if (token) w.selection.query = *token;
-  const ComparisonView both = difference ? ComparisonView::Difference : ComparisonView::SideBySide;
+  const ComparisonMode both = difference ? ComparisonMode::Difference : ComparisonMode::SideBySide;
   if (compare && isTraceFile(*compare) && !isTraceFile(w.model)) {
     commands::compareWithTrace(*compare).apply(w);
-    w.comparison.view = both;
+    w.comparison.mode = both;
   } else if (compare) {
     w.tab = 0, w.aside = {Writing(*compare, w.source)};
     w.comparison = {OtherText{1}, both};

@@ -142,7 +142,7 @@ Status WhyCommand::run(const ModelLibrary& library) const {
   if (!text.empty() || !source.empty()) workspace.text = text, workspace.source = source;
   if (!compare.empty()) {
     workspace.tab = 0, workspace.aside = {Writing(compare, workspace.source)};
-    workspace.comparison = {OtherText{1}, ComparisonView::SideBySide};
+    workspace.comparison = {OtherText{1}, ComparisonMode::SideBySide};
   }
   showPictureOf(written->tensor, workspace);
   const auto changes = parseChanges(choices);

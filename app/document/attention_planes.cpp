@@ -61,7 +61,7 @@ Stream shownStream(const Workspace& workspace, const ModelConfig& config) {
 
 Stream listedStream(const Workspace& workspace, const ModelConfig& config) {
   const Comparison& comparison = workspace.comparison;
-  const bool difference = comparison.isOn() && comparison.view == ComparisonView::Difference;
+  const bool difference = comparison.isOn() && comparison.mode == ComparisonMode::Difference;
   return difference ? Stream::Text : shownStream(workspace, config);
 }
 

@@ -9,15 +9,15 @@ enum class BeamScores { Text, Length };
 
 /// Which part of a tree is seen, and how large. `zoom` 1 shows all of it; 0 as much from its beginning as can
 /// be read.
-struct TreeView {
+struct TreeSection {
   float zoom = 0;
   float x = 0, y = 0.5f;  ///< the middle of what is seen, in fractions of the tree
 
   /// The same with its middle in the tree.
-  TreeView inside() const {
+  TreeSection inside() const {
     return {std::max(zoom, 0.0f), std::clamp(x, 0.0f, 1.0f), std::clamp(y, 0.0f, 1.0f)};
   }
-  bool operator==(const TreeView&) const = default;
+  bool operator==(const TreeSection&) const = default;
 };
 
 /// Settings of the beam tree's view.
@@ -25,7 +25,7 @@ struct BeamTreeSettings {
   BeamScores scores = BeamScores::Text;
   int leastPercent = 0;                  ///< branches with a less probable token are hidden
   std::vector<std::vector<int>> folded;  ///< nodes without their branches, by their tokens from the text on
-  TreeView view;
+  TreeSection section;
 
   bool operator==(const BeamTreeSettings&) const = default;
 };

@@ -52,8 +52,8 @@ Command forgetTrace() {
           "letting go of the trace", ""};
 }
 
-Command setComparisonView(ComparisonView view) {
-  return {[view](Workspace& w) { w.comparison.view = view; }, "", ""};
+Command setComparisonMode(ComparisonMode mode) {
+  return {[mode](Workspace& w) { w.comparison.mode = mode; }, "", ""};
 }
 
 }  // namespace commands

@@ -20,7 +20,7 @@ Command compareWith(Compared with);
 /// there. Beside a trace from elsewhere it opens in a tab.
 Command compareWithTrace(const std::filesystem::path& file);
 Command forgetTrace();
-Command setComparisonView(ComparisonView view);
+Command setComparisonMode(ComparisonMode mode);
 
 }  // namespace commands
 }  // namespace glassformer

@@ -36,7 +36,7 @@ void arrangeMeaningsOfIt(Workspace& w) {
   openWriting(w, Writing("", "The animal didn't cross the street because it was too wide."));
   const int wide = w.tab;
   commands::openTab(tired).apply(w);
-  w.comparison = {OtherText{wide}, ComparisonView::SideBySide};
+  w.comparison = {OtherText{wide}, ComparisonMode::SideBySide};
   w.decoding = {.strategy = DecodingStrategy::Beam, .beamWidth = 3, .depth = sentence};
   w.view = "attention", w.settings.pictures["attention"] = "arcs", w.settings.attention = {};
   w.selection = {.layer = 1, .head = 2, .site = AttentionSite::Encoder, .source = it};
@@ -56,7 +56,7 @@ void arrangeItBeforeItsWord(Workspace& w) {
   openWriting(w, Writing("The animal didn't cross the street because it was too wide.", ""));
   const int wide = w.tab;
   commands::openTab(tired).apply(w);
-  w.comparison = {OtherText{wide}, ComparisonView::Difference};
+  w.comparison = {OtherText{wide}, ComparisonMode::Difference};
   w.view = "residual", w.settings.pictures["residual"] = "norms", w.settings.residual = {};
   w.selection = {.query = it};
 }
@@ -70,7 +70,7 @@ void arrangeNothingLeft(Workspace& w) {
   gain.point = "blocks.1.attn.hook_attn_scores", gain.kind = InterventionKind::Scale, gain.index[0] = head,
   gain.value = 10;
   w.interventions = {gain};
-  w.comparison = {Comparison::asLoaded, ComparisonView::SideBySide};
+  w.comparison = {Comparison::asLoaded, ComparisonMode::SideBySide};
   w.view = "attention", w.settings.pictures["attention"] = "matrix", w.settings.attention = {};
   w.selection = {.layer = layer, .head = head, .query = row};
 }

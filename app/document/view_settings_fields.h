@@ -108,9 +108,9 @@ void fieldsOf(Fields& fields, BeamTreeSettings& s) {
   fields.choice("scores", s.scores, {"text", "length"});
   fields.field("leastPercent", s.leastPercent);
   fields.field("folded", s.folded);
-  fields.array("view", s.view.zoom, s.view.x, s.view.y);
+  fields.array("view", s.section.zoom, s.section.x, s.section.y);
   s.leastPercent = std::clamp(s.leastPercent, 0, 100);
-  s.view = s.view.inside();
+  s.section = s.section.inside();
 }
 
 // In files of earlier days, the settings of a view say which of its pictures is shown, by name or by place.

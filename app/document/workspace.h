@@ -56,7 +56,7 @@ struct Desk {
 
 /// Two texts, or one text computed in two ways, looked at together: every view draws both beside each other,
 /// or their difference.
-enum class ComparisonView { SideBySide, Difference };
+enum class ComparisonMode { SideBySide, Difference };
 /// Another text than the open one, by its tab ...
 struct OtherText {
   int tab = 0;
@@ -72,7 +72,7 @@ struct Comparison {
       asLoaded{ComputedBy::AsLoaded}, otherRun{ComputedBy::OtherRun}, elsewhere{ComputedBy::Elsewhere};
 
   Compared with;
-  ComparisonView view = ComparisonView::SideBySide;
+  ComparisonMode mode = ComparisonMode::SideBySide;
 
   bool isOn() const { return with != off; }
   /// Of the other text; nothing where the same one is compared.

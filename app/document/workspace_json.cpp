@@ -97,7 +97,7 @@ void fieldsOf(Fields& fields, Comparison& c) {
   int with = numberOf(c);
   fields.numberOrName("with", with, {"elsewhere", "other run", "as loaded", "off", "without interventions"});
   c.with = comparedOf(with);
-  fields.choice("view", c.view, {"side by side", "difference"});
+  fields.choice("view", c.mode, {"side by side", "difference"});
 }
 
 template <typename Fields>

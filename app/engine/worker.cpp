@@ -400,7 +400,7 @@ void Engine::Worker::compareWithTrace(const Workspace& workspace, Snapshot& snap
   const auto pass = passOf(*opened, workspace);
   other->model = opened->shown, other->pass = pass;
   other->decoded = emptyPart<Decoded>(), other->training = emptyPart<ShownTraining>();
-  const bool subtracts = workspace.comparison.view == ComparisonView::Difference;
+  const bool subtracts = workspace.comparison.mode == ComparisonMode::Difference;
   const auto sides =
       sidesOf(subtracts ? asRecorded(snapshot, *opened, withQuery(workspace, snapshot)) : snapshot, other);
   Workspace asked = withQuery(withSelectionOf(withQuery(workspace, snapshot), *sides), *other);
@@ -501,7 +501,7 @@ void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
     asked.settings.influence.entry = snapshot.pass->predicted.entry;
     pass->predicted = predictionAsked(asked, *pass->trace, transformer->config());
     pass->measurements = measure(asked, transformer, pass->trace);
-    const bool subtracts = workspace.comparison.view == ComparisonView::Difference;
+    const bool subtracts = workspace.comparison.mode == ComparisonMode::Difference;
     if (subtracts && sameShape(*snapshot.model->config, transformer->config()))
       snapshot.difference = differenceOf(sides, [&](TensorSet& set) {
         const auto& tokenizer = model_->shown->tokenizer;

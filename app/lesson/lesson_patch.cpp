@@ -160,7 +160,7 @@ constexpr std::array patchFields{
     Field{"compare", setCompared},
     Field{"difference",
           [](Workspace& w, const Json& json) {
-            w.comparison.view = json.get<bool>() ? ComparisonView::Difference : ComparisonView::SideBySide;
+            w.comparison.mode = json.get<bool>() ? ComparisonMode::Difference : ComparisonMode::SideBySide;
           }},
     Field{"strategy",
           [](Workspace& w, const Json& json) {
@@ -255,7 +255,7 @@ std::string lessonPatchBetween(const Workspace& from, const Workspace& now) {
             now.comparison.with == Comparison::asLoaded               ? "as loaded"
             : now.comparison.with == Comparison::withoutInterventions ? "without interventions"
                                                                       : "off");
-    write(yaml, "difference", now.comparison.view == ComparisonView::Difference);
+    write(yaml, "difference", now.comparison.mode == ComparisonMode::Difference);
   }
   if (now.decoding != before.decoding) write(yaml, "decoding", session["decoding"]);
   const Json was = parsed(toJson(before));

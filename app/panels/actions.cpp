@@ -163,9 +163,9 @@ void forgetTrace(Ui& ui) { ui.emit(commands::forgetTrace()); }
 
 void toggleDifference(Ui& ui) {
   const Comparison& comparison = ui.workspace().comparison;
-  const bool on = comparison.isOn() && comparison.view == ComparisonView::Difference;
+  const bool on = comparison.isOn() && comparison.mode == ComparisonMode::Difference;
   if (!comparison.isOn()) toggleComparison(ui);
-  ui.emit(commands::setComparisonView(on ? ComparisonView::SideBySide : ComparisonView::Difference));
+  ui.emit(commands::setComparisonMode(on ? ComparisonMode::SideBySide : ComparisonMode::Difference));
 }
 
 // What lets the tokens of the selected block exchange information: recurrence, where it does not attend.

@@ -109,7 +109,7 @@ void InputPanel::showComparison(Ui& ui, Box row) {
     compare.run(ui);
   if (!comparison.isOn()) return;
   row.takeLeft(8);
-  const bool difference = comparison.view == ComparisonView::Difference;
+  const bool difference = comparison.mode == ComparisonMode::Difference;
   if (widgets::button(
           ui, "Difference", row.takeRight(widgets::buttonWidth(ui, "Difference")),
           {.look = widgets::Look::Raised,

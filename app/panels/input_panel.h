@@ -1,6 +1,6 @@
 #pragma once
 #include "app/panels/panel.h"
-#include "app/panels/scene_view.h"
+#include "app/panels/scene_pane.h"
 #include "app/panels/text_field.h"
 
 namespace glassformer {
@@ -32,7 +32,7 @@ class InputPanel : public Panel {
   TextField field_{"Text", Stream::Text, "Type a sentence"};
   TextField source_{"Source", Stream::Source, "Type a sentence to translate"};
   TextField target_{"Target", Stream::Text, "Nothing written yet"};
-  SceneView map_{"Model map"};
+  ScenePane map_{"Model map"};
 };
 
 }  // namespace glassformer

@@ -1,6 +1,6 @@
 #pragma once
 #include "app/panels/panel.h"
-#include "app/panels/scene_view.h"
+#include "app/panels/scene_pane.h"
 
 namespace glassformer {
 
@@ -22,7 +22,7 @@ class InspectorPanel : public Panel {
 
   std::string view_;  // of the last frame
   Target last_;       // stays in its view when the pointer leaves, so that its text can be read
-  SceneView next_{"Next tokens"};
+  ScenePane next_{"Next tokens"};
 };
 
 }  // namespace glassformer

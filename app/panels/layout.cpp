@@ -31,7 +31,7 @@ Look clampedRegions(Look a, Point window) {
 
 bool isNarrow(float window, const Workspace& workspace) {
   const Comparison& comparison = workspace.comparison;
-  const bool two = comparison.isOn() && comparison.view == ComparisonView::SideBySide;
+  const bool two = comparison.isOn() && comparison.mode == ComparisonMode::SideBySide;
   return window - lessonWidth(window, workspace) < (two ? Layout::narrowForTwoBelow : Layout::narrowBelow);
 }
 

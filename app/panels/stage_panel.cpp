@@ -11,7 +11,7 @@
 #include "app/lesson/lesson_walk.h"
 #include "app/panels/decoding_controls.h"
 #include "app/panels/number_field.h"
-#include "app/views/positions/positions_view.h"
+#include "app/views/positions/positions_picture.h"
 #include "app/views/stage.h"
 #include "app/views/views.h"
 #include "core/lens/positions.h"
@@ -197,7 +197,7 @@ void StagePanel::showPart(Ui& ui, const View& view, const StagePart& part) {
   const ScreenMetrics metrics(ui.fonts, ui.scale * fit);
   const SceneInput input{ui.workspace(), ui.snapshot, {}, ui.theme, metrics, ui.hover};
   const Target before = std::exchange(ui.nextHover, {});
-  SceneView& picture = part.source == Target::Source::Other ? other_ : view_;
+  ScenePane& picture = part.source == Target::Source::Other ? other_ : view_;
   Scene scene = stageScene(view, laidOut, input);
   if (ui.lesson && part.source == Target::Source::This)
     addHighlights(scene, highlightsOf(*ui.lesson, ui), ui.theme);

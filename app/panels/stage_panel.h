@@ -1,6 +1,6 @@
 #pragma once
 #include "app/panels/panel.h"
-#include "app/panels/scene_view.h"
+#include "app/panels/scene_pane.h"
 #include "app/panels/step_player.h"
 
 namespace glassformer {
@@ -21,7 +21,7 @@ class StagePanel : public Panel {
   void showViews(Ui& ui, const View& view, const Box& area);
   void showPart(Ui& ui, const View& view, const StagePart& part);
 
-  SceneView view_{"Stage view"}, other_{"Other view"};
+  ScenePane view_{"Stage view"}, other_{"Other view"};
   StepPlayer player_;
 };
 

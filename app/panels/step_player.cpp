@@ -6,7 +6,7 @@
 #include "app/document/view_commands.h"
 #include "app/panels/number_field.h"
 #include "app/panels/widgets.h"
-#include "app/views/steps/step_view.h"
+#include "app/views/steps/step_picture.h"
 
 namespace glassformer {
 

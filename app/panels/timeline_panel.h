@@ -3,7 +3,7 @@
 #include <string>
 
 #include "app/panels/panel.h"
-#include "app/panels/scene_view.h"
+#include "app/panels/scene_pane.h"
 
 namespace glassformer {
 
@@ -22,7 +22,7 @@ class TimelinePanel : public Panel {
   void showButtons(Ui& ui, Box& row);
   void showPlaces(Ui& ui, Box& row);
 
-  SceneView strip_{"Token strip"};
+  ScenePane strip_{"Token strip"};
 };
 
 /// What "Step" appends: the drawn token when sampling, else the most probable one; empty when nothing can

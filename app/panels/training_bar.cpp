@@ -4,7 +4,7 @@
 #include "app/panels/action_button.h"
 #include "app/scene/format.h"
 #include "app/views/training/run_strip_scene.h"
-#include "app/views/training/training_view.h"
+#include "app/views/training/training_picture.h"
 
 namespace glassformer {
 

@@ -1,6 +1,6 @@
 #pragma once
 #include "app/panels/panel.h"
-#include "app/panels/scene_view.h"
+#include "app/panels/scene_pane.h"
 
 namespace glassformer {
 
@@ -22,7 +22,7 @@ class TrainingBar : public Panel {
  private:
   void showButtons(Ui& ui, Box& row, const RunReport& run);
 
-  SceneView strip_{"Run strip"};
+  ScenePane strip_{"Run strip"};
 };
 
 }  // namespace glassformer

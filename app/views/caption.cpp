@@ -37,7 +37,7 @@ constexpr std::string_view quote = "”";
 std::string quoted(const std::string& text) { return "“" + shortened(text, mostText) + std::string(quote); }
 
 bool isSubtracted(const SceneInput& input) {
-  return input.workspace.comparison.view == ComparisonView::Difference && input.snapshot.difference;
+  return input.workspace.comparison.mode == ComparisonMode::Difference && input.snapshot.difference;
 }
 
 // Which models are compared; empty where it is one.

@@ -65,7 +65,7 @@ std::vector<StagePart> stageParts(const Workspace& workspace, const Snapshot& sn
     const Box title = box.takeTop(titleHeight);
     return StagePart{source, box, title, words};
   };
-  if (comparison.view == ComparisonView::Difference && snapshot.difference)
+  if (comparison.mode == ComparisonMode::Difference && snapshot.difference)
     return {part(Source::Difference, area, mine + "  −  " + other)};
   const Box right = area.takeRight(area.width / 2);
   return {part(Source::This, area, mine), part(Source::Other, right, other)};

@@ -66,7 +66,7 @@
 #include "app/views/residual/scales_picture.h"
 #include "app/views/steps/slips_picture.h"
 #include "app/views/steps/state_picture.h"
-#include "app/views/steps/step_view.h"
+#include "app/views/steps/step_picture.h"
 #include "app/views/tokens/both_ends_picture.h"
 #include "app/views/tokens/cuts_picture.h"
 #include "app/views/tokens/tokens_scene.h"

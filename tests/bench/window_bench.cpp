@@ -97,7 +97,7 @@ void measureBeamTree(const char* program) {
       workspace.view = "beam";
       workspace.decoding.beamWidth = 16, workspace.decoding.depth = 64;
       workspace.settings.prunedShown = pruned;
-      workspace.settings.beam.view = {zoom, 0, 0.5f};
+      workspace.settings.beam.section = {zoom, 0, 0.5f};
       auto engine = std::make_shared<Engine>(
           loader, [] {}, neededFor);
       Application application(std::move(*openHeadless(1920, 1080)), engine, workspace, {});

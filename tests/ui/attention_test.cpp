@@ -304,7 +304,7 @@ TEST_CASE("every layout compares two texts, beside each other and as their diffe
     options.workspace.text = "The animal was too tired.";
     options.workspace.aside = {"The street was too wide."};
     options.workspace.look.dark = dark;
-    options.workspace.comparison = {OtherText{1}, ComparisonView::Difference};
+    options.workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
     UiDriver ui(options);
     REQUIRE(ui.snapshot().difference);
     for (const char* layout : {"Matrix", "Sentence", "Arcs", "Two heads"}) {

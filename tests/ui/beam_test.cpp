@@ -94,24 +94,24 @@ TEST_CASE("the wheel zooms the tree, dragging pans it, a double click shows all"
   UiDriver ui(tree(8, 24));
   const int before = nodesOnScreen(ui);
   ui.wheel("beam tree", 3);
-  CHECK(beamSettings(ui).view.zoom > 1);
+  CHECK(beamSettings(ui).section.zoom > 1);
   CHECK(nodesOnScreen(ui) < before);
-  const TreeView zoomed = beamSettings(ui).view;
+  const TreeSection zoomed = beamSettings(ui).section;
   ui.drag("beam tree", -120, 40);
-  CHECK(beamSettings(ui).view.zoom == zoomed.zoom);
-  CHECK(beamSettings(ui).view.x > zoomed.x);
-  CHECK(beamSettings(ui).view.y < zoomed.y);
+  CHECK(beamSettings(ui).section.zoom == zoomed.zoom);
+  CHECK(beamSettings(ui).section.x > zoomed.x);
+  CHECK(beamSettings(ui).section.y < zoomed.y);
   CHECK(ui.layoutFaults() == "");
   CHECK_FALSE(ui.app().history().canUndo());  // nor was any text taken over
   float free = 0.01f;                         // between the nodes
   do ui.hover("beam tree", 0.5f, free += 0.02f);
   while (ui.app().hover().node >= 0);
   ui.doubleClick("beam tree", 0.5f, free);
-  CHECK(beamSettings(ui).view == TreeView{1, 0.5f, 0.5f});
+  CHECK(beamSettings(ui).section == TreeSection{1, 0.5f, 0.5f});
   ui.click("Whole tree");
-  CHECK(beamSettings(ui).view.zoom == 0);
+  CHECK(beamSettings(ui).section.zoom == 0);
   ui.click("Whole tree");
-  CHECK(beamSettings(ui).view.zoom == 1);
+  CHECK(beamSettings(ui).section.zoom == 1);
 }
 
 TEST_CASE("Ctrl with a click folds a node and brings its branches back, and so does its handle") {

@@ -72,7 +72,7 @@ TEST_CASE("two texts stand side by side in every view") {
 TEST_CASE("state and gradients of two texts are seen as a whole on a small screen") {
   for (const auto& [view, picture] : {std::pair{"step", "state"}, {"influence", "gradients"}})
     for (const bool dark : {true, false})
-      for (const ComparisonView as : {ComparisonView::SideBySide, ComparisonView::Difference}) {
+      for (const ComparisonMode as : {ComparisonMode::SideBySide, ComparisonMode::Difference}) {
         UiDriver::Options options = twoTexts(1280, 720, dark);
         options.workspace.view = view;
         options.workspace.comparison = {OtherText{1}, as};
@@ -80,9 +80,9 @@ TEST_CASE("state and gradients of two texts are seen as a whole on a small scree
         if (view == std::string("step")) options.workspace.changes = {{"attention_kernel", "linear"}};
         UiDriver ui(options);
         const std::string name = std::string(picture) + (dark ? "_dark" : "_light") +
-                                 (as == ComparisonView::Difference ? "_difference" : "_beside");
+                                 (as == ComparisonMode::Difference ? "_difference" : "_beside");
         INFO(name);
-        CHECK(ui.exists("Other view") == (as == ComparisonView::SideBySide));
+        CHECK(ui.exists("Other view") == (as == ComparisonMode::SideBySide));
         ui.screenshot("compared_" + name);
         CHECK(ui.layoutFaults() == "");
         CHECK_FALSE(ui.scrolls());
@@ -104,7 +104,7 @@ TEST_CASE("the difference of two texts is a picture of its own") {
   for (const bool dark : {true, false}) {
     UiDriver ui(twoTexts(1280, 720, dark));
     ui.press(ImGuiKey_D);
-    CHECK(ui.workspace().comparison.view == ComparisonView::Difference);
+    CHECK(ui.workspace().comparison.mode == ComparisonMode::Difference);
     REQUIRE(ui.snapshot().difference);
     for (const View& view : views()) {
       ui.press(keyOfView(static_cast<int>(&view - views().data())));

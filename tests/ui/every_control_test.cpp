@@ -307,7 +307,7 @@ TEST_CASE("every control of the difference of two texts does something real") {
     UiDriver::Options options = optionsOf(look);
     options.workspace.text = "The animal was too tired.";
     options.workspace.aside = {"The street and the cat was too wide."};
-    options.workspace.comparison = {OtherText{1}, ComparisonView::Difference};
+    options.workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
     Explorer explorer(look, options);
     if (states.empty())
       for (const View& view : views())

@@ -130,7 +130,7 @@ TEST_CASE("without residual connections and with them: side by side on one scale
   }
   UiDriver::Options options = openedLandscape();
   options.workspace.changes = {{"weights", "random 3"}};
-  options.workspace.comparison = {Comparison::asLoaded, ComparisonView::Difference};
+  options.workspace.comparison = {Comparison::asLoaded, ComparisonMode::Difference};
   UiDriver ui(options);
   REQUIRE(ui.snapshot().difference);
   CHECK(ui.exists("loss map"));

@@ -77,7 +77,7 @@ TEST_CASE("every layout as the difference of two texts") {
         UiDriver::Options options = openedView(view);
         options.workspace.text = "The animal was too tired.";
         options.workspace.aside = {"The street and the cat was too wide."};
-        options.workspace.comparison = {OtherText{1}, ComparisonView::Difference};
+        options.workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
         return options;
       },
       "_difference", true);

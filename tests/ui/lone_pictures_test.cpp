@@ -124,7 +124,7 @@ TEST_CASE("two texts in one geometry, and the neurons that differ most between t
             "The animal didn't cross the street because it was too tired. What was too tired? The";
         options.workspace.aside = {
             "The animal didn't cross the street because it was too wide. What was too wide? The"};
-        options.workspace.comparison = {OtherText{1}, ComparisonView::Difference};
+        options.workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
         UiDriver ui(options);
         const std::string name =
             std::string(picture) + "_" + std::to_string(width) + (dark ? "_dark" : "_light");
@@ -154,7 +154,7 @@ TEST_CASE("two texts' states and gradients are subtracted, token by token") {
             "The animal didn't cross the street because it was too tired. What was too tired? The";
         options.workspace.aside = {
             "The animal didn't cross the street because it was wide. What was too wide? The"};
-        options.workspace.comparison = {OtherText{1}, ComparisonView::Difference};
+        options.workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
         UiDriver ui(options);
         const std::string name =
             std::string(shown.name) + "_" + std::to_string(width) + (dark ? "_dark" : "_light");

@@ -333,7 +333,7 @@ TEST_CASE("two texts' tokens stand side by side or in one list, and only the ope
   };
   rightClickChangesNothing("Other view");
   ui.press(ImGuiKey_D);
-  CHECK(ui.workspace().comparison.view == ComparisonView::Difference);
+  CHECK(ui.workspace().comparison.mode == ComparisonMode::Difference);
   const auto difference = ui.snapshot().difference;
   for (int row = 0; row < difference->sides->alignments.text.count(); ++row)
     CHECK(ui.exists("row " + std::to_string(row)));

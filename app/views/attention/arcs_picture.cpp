@@ -21,28 +21,28 @@ struct Arc {
 };
 
 // Of one text a line of tokens shows one stretch, wherever the keys of the matrix are zoomed to.
-PlanePart partOnLines(const AttentionView& view) {
-  PositionWindow window = view.settings.window;
-  if (!view.isAcross()) window.firstKey = window.firstQuery;
-  return shownPart(window, view.queries, view.keys);
+PlanePart partOnLines(const AttentionPicture& picture) {
+  PositionWindow window = picture.settings.window;
+  if (!picture.isAcross()) window.firstKey = window.firstQuery;
+  return shownPart(window, picture.queries, picture.keys);
 }
 
 class ArcsBuilder {
  public:
-  ArcsBuilder(AttentionView& view, std::vector<AttentionPlane> planes)
-      : view_(view), planes_(std::move(planes)), part_(partOnLines(view)) {
+  ArcsBuilder(AttentionPicture& picture, std::vector<AttentionPlane> planes)
+      : picture_(picture), planes_(std::move(planes)), part_(partOnLines(picture)) {
     range_ = {0, 0};
     for (const AttentionPlane& plane : planes_)
-      range_ = unionOf(range_, {0, scaleOf(view, plane).range.high});
+      range_ = unionOf(range_, {0, scaleOf(picture, plane).range.high});
     collect();
   }
 
   // Of one text a line of its tokens below the arcs; from a target to its source a line of either.
   void draw(Box area) {
     const Box whole = area;
-    const Line below{view_.asking, part_.firstQuery, part_.queries, Side::Bottom};
-    const Line above{view_.lookedAt, part_.firstKey, part_.keys, Side::Top};
-    const bool across = view_.isAcross();
+    const Line below{picture_.asking, part_.firstQuery, part_.queries, Side::Bottom};
+    const Line above{picture_.lookedAt, part_.firstKey, part_.keys, Side::Top};
+    const bool across = picture_.isAcross();
     const Box words = area.takeBottom(depthOf(below, area.width)),
               source = across ? area.takeTop(depthOf(above, area.width)) : Box{};
     line_ = lineIn(area, below);
@@ -60,11 +60,11 @@ class ArcsBuilder {
   std::string note() const {
     std::string text = std::to_string(arcs_.size()) + (arcs_.size() == 1 ? " arc" : " arcs");
     if (found_ > arcs_.size()) text = "the strongest " + text + " of " + std::to_string(found_);
-    text += " from " + std::to_string(view_.settings.leastPercent) + " % on";
-    if (const auto all = drawnHeads(view_.input.workspace, view_.config); all.size() > planes_.size())
+    text += " from " + std::to_string(picture_.settings.leastPercent) + " % on";
+    if (const auto all = drawnHeads(picture_.input.workspace, picture_.config); all.size() > planes_.size())
       text +=
           " · the first " + std::to_string(planes_.size()) + " of " + std::to_string(all.size()) + " heads";
-    const std::string window = windowText(view_, part_);
+    const std::string window = windowText(picture_, part_);
     return window.empty() ? text : text + " · " + window;
   }
 
@@ -84,21 +84,21 @@ class ArcsBuilder {
     return std::min(widestWord, width / static_cast<float>(line.count));
   }
   float depthOf(const Line& line, float width) const {
-    return fitsLevel(line, stepOf(line, width)) ? 32 : labelDepth(view_, {0, 0, width, 0}) + 8;
+    return fitsLevel(line, stepOf(line, width)) ? 32 : labelDepth(picture_, {0, 0, width, 0}) + 8;
   }
 
   // Of millions of cells only some thousands are ever held: what is weaker than the strongest so far is
   // counted.
   void collect() {
-    const float least = range_.high * static_cast<float>(view_.settings.leastPercent) / 100;
+    const float least = range_.high * static_cast<float>(picture_.settings.leastPercent) / 100;
     const int endQuery = part_.firstQuery + part_.queries, endKey = part_.firstKey + part_.keys;
     float bar = least;
     for (std::size_t p = 0; p < planes_.size(); ++p) {
-      const auto cells = plane(view_.scene.sources, refOf(planes_[p]));
+      const auto cells = plane(picture_.scene.sources, refOf(planes_[p]));
       if (!cells) continue;
       for (int query = part_.firstQuery; query < endQuery; ++query) {
         const float* row = &(*cells)(query, 0);
-        const int end = view_.isCausal() ? std::min(query + 1, endKey) : endKey;
+        const int end = picture_.isCausal() ? std::min(query + 1, endKey) : endKey;
         for (int key = part_.firstKey; key < end; ++key) {
           const float value = row[key * cells->stride[1]], strength = std::abs(value);
           found_ += strength >= least && value != 0;
@@ -136,14 +136,14 @@ class ArcsBuilder {
 
   // Every arc where nothing is pointed at; else those of the token or head.
   bool isLit(const Arc& arc) const {
-    const Target& hover = view_.input.hover;
+    const Target& hover = picture_.input.hover;
     const HeadId head = planes_[static_cast<std::size_t>(arc.plane)].heads.front();
     if (hover.layer != Target::none && hover.head != Target::none && planes_.size() > 1 &&
         (hover.layer != head.layer || hover.head != head.head))
       return false;
     const bool token =
         hover.token != Target::none || hover.query != Target::none || hover.key != Target::none;
-    return !token || hover.touches(arc.query, view_.asking) || hover.touches(arc.key, view_.lookedAt);
+    return !token || hover.touches(arc.query, picture_.asking) || hover.touches(arc.key, picture_.lookedAt);
   }
 
   void addArcs() {
@@ -160,7 +160,7 @@ class ArcsBuilder {
     const float aside = asideOf(arc.plane);
     ribbon.from = {placeOfQuery(arc.query) + aside, line_.bottom()};
     ribbon.to = {placeOfKey(arc.key) + aside, line_.bottom()};
-    if (view_.isAcross())
+    if (picture_.isAcross())
       ribbon.to.y = sourceLine_.y + 8, ribbon.downwards = true;
     else
       lift(ribbon, arc, thickness);
@@ -168,11 +168,11 @@ class ArcsBuilder {
     ribbon.range = range_;
     ribbon.thickness = thickness;
     // In a difference the sign matters more than the head.
-    const Rgba color = view_.input.snapshot.isDifference()
-                           ? colorAt(ColorMap::Diverging, arc.value > 0 ? 0.9f : 0.1f, view_.theme.dark)
-                           : headColor(plane.heads.front().head, view_.theme.dark);
+    const Rgba color = picture_.input.snapshot.isDifference()
+                           ? colorAt(ColorMap::Diverging, arc.value > 0 ? 0.9f : 0.1f, picture_.theme.dark)
+                           : headColor(plane.heads.front().head, picture_.theme.dark);
     ribbon.color = color.faded(lit ? 0.35f + 0.6f * range_.fraction(std::abs(arc.value)) : 0.07f);
-    view_.scene.add(ribbon);
+    picture_.scene.add(ribbon);
   }
 
   // A token's look at itself is a small loop; the others rise the higher the further they reach. Where tokens
@@ -182,34 +182,36 @@ class ArcsBuilder {
     const float room = line_.height - thickness;
     ribbon.lift = (arc.query == arc.key ? std::min(18.0f, room) : std::pow(far, 0.75f) * room) / 0.75f;
     if (arc.query == arc.key) ribbon.from.x += 5, ribbon.to.x -= 5;
-    if (view_.isCausal() || arc.query == arc.key) return;
+    if (picture_.isCausal() || arc.query == arc.key) return;
     const float apart = arc.key > arc.query ? 3.0f : -3.0f;
     ribbon.from.x += apart, ribbon.to.x += apart;
   }
 
   bool fitsLevel(const Line& line, float step) const {
     for (int i = line.first; i < line.first + line.count; ++i)
-      if (view_.input.metrics.width(view_.input.label(i, line.stream), FontFace::Mono, view_.labelSize) + 8 >
+      if (picture_.input.metrics.width(picture_.input.label(i, line.stream), FontFace::Mono,
+                                       picture_.labelSize) +
+              8 >
           step)
         return false;
     return true;
   }
 
   void addWords(const Box& words, const Line& line, const Box& under) {
-    const auto label = [&](int i) { return view_.input.label(line.first + i, line.stream); };
-    const int chosen = view_.input.query(line.stream);
+    const auto label = [&](int i) { return picture_.input.label(line.first + i, line.stream); };
+    const int chosen = picture_.input.query(line.stream);
     const auto isStrong = [&](int i) {
-      return line.first + i == chosen || view_.input.hover.touches(line.first + i, line.stream);
+      return line.first + i == chosen || picture_.input.hover.touches(line.first + i, line.stream);
     };
     const bool below = line.side == Side::Bottom;
     const Box strip{under.x, words.y, under.width, 0};
     if (const int mark = chosen - line.first; mark >= 0 && mark < line.count) {
       const float x = under.cell(0, mark, 1, line.count).center().x;
       const float y = below ? under.bottom() + 4 : words.bottom() + 1;
-      view_.scene.add(Rect{{x - 8, y, 16, 3}, view_.theme.accent, {0, 0, 0, 0}, 1, 1});
+      picture_.scene.add(Rect{{x - 8, y, 16, 3}, picture_.theme.accent, {0, 0, 0, 0}, 1, 1});
     }
     if (!fitsLevel(line, stepOf(line, words.width))) {
-      addLabels(view_.scene, view_.input,
+      addLabels(picture_.scene, picture_.input,
                 {{strip.x, below ? strip.y + 4 : words.bottom(), strip.width, 0},
                  line.side,
                  line.count,
@@ -217,12 +219,13 @@ class ArcsBuilder {
                  label,
                  isStrong,
                  FontFace::Mono,
-                 view_.labelSize});
+                 picture_.labelSize});
       return;
     }
     for (int i = 0; i < line.count; ++i)
-      addText(view_.scene, {strip.cell(0, i, 1, line.count).center().x, words.y + (below ? 18.0f : 14.0f)},
-              label(i), {FontFace::Mono, view_.labelSize, isStrong(i) ? view_.theme.text : view_.theme.quiet},
+      addText(picture_.scene, {strip.cell(0, i, 1, line.count).center().x, words.y + (below ? 18.0f : 14.0f)},
+              label(i),
+              {FontFace::Mono, picture_.labelSize, isStrong(i) ? picture_.theme.text : picture_.theme.quiet},
               Align::Middle);
   }
 
@@ -235,16 +238,16 @@ class ArcsBuilder {
       if (own.size() < 3) own.push_back(arc);
     };
     for (auto arc = arcs_.rbegin(); arc != arcs_.rend(); ++arc) {
-      add(arc->query, view_.asking, *arc);
-      if (view_.isAcross() || arc->key != arc->query) add(arc->key, view_.lookedAt, *arc);
+      add(arc->query, picture_.asking, *arc);
+      if (picture_.isAcross() || arc->key != arc->query) add(arc->key, picture_.lookedAt, *arc);
     }
     return strongest;
   }
 
   // Written when the pointer is on a token: there are hundreds.
   std::function<std::string(const Target&)> sayings(const Line& line) const {
-    return [strongest = strongestOf(line), planes = planes_, labels = view_.input.labels(line.stream),
-            queries = view_.input.labels(view_.asking), keys = view_.input.labels(view_.lookedAt),
+    return [strongest = strongestOf(line), planes = planes_, labels = picture_.input.labels(line.stream),
+            queries = picture_.input.labels(picture_.asking), keys = picture_.input.labels(picture_.lookedAt),
             first = line.first](const Target& target) {
       const auto quoted = [](const std::vector<std::string>& of, int i) {
         return "“" + of[static_cast<std::size_t>(i)] + "”";
@@ -269,8 +272,8 @@ class ArcsBuilder {
     hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
     hit.say = sayings(line);
     hit.name = line.side == Side::Top ? "arcs to the source" : "arcs";
-    const PositionWindow window = view_.settings.window;
-    const int queries = view_.queries, keys = view_.keys;
+    const PositionWindow window = picture_.settings.window;
+    const int queries = picture_.queries, keys = picture_.keys;
     hit.zoom = [=](float notches, Point at) {
       return commands::setAttentionWindow(zoomed(window, queries, keys, notches, at.x, at.x));
     };
@@ -279,10 +282,10 @@ class ArcsBuilder {
       hit.pan = [=](Point by) {
         return commands::setAttentionWindow(panned(window, queries, keys, -by.x, -by.x));
       };
-    view_.scene.hits.push_back(std::move(hit));
+    picture_.scene.hits.push_back(std::move(hit));
   }
 
-  AttentionView& view_;
+  AttentionPicture& picture_;
   std::vector<AttentionPlane> planes_;
   PlanePart part_;
   Range range_;
@@ -293,7 +296,7 @@ class ArcsBuilder {
 };
 
 // Which colour is which head; pointing at one lights up its arcs, a click takes it out of the set.
-void addHeadLegend(AttentionView& view, Box box, const std::vector<AttentionPlane>& planes) {
+void addHeadLegend(AttentionPicture& picture, Box box, const std::vector<AttentionPlane>& planes) {
   constexpr float rowHeight = 24;
   const int columns = box.width >= 140 ? 2 : 1;
   const int fitting = static_cast<int>(box.height / rowHeight) * columns;
@@ -303,30 +306,30 @@ void addHeadLegend(AttentionView& view, Box box, const std::vector<AttentionPlan
     const Box row = Box{box.x, box.y + rowHeight * static_cast<float>(line), box.width, rowHeight}.cell(
         0, i % columns, 1, columns);
     const HeadId head = planes[static_cast<std::size_t>(i)].heads.front();
-    const bool pointed = view.input.hover.layer == head.layer && view.input.hover.head == head.head;
-    view.scene.add(
-        Rect{{row.x, row.center().y - 3, 16, 6}, headColor(head.head, view.theme.dark), {0, 0, 0, 0}, 2, 1});
+    const bool pointed = picture.input.hover.layer == head.layer && picture.input.hover.head == head.head;
+    picture.scene.add(Rect{
+        {row.x, row.center().y - 3, 16, 6}, headColor(head.head, picture.theme.dark), {0, 0, 0, 0}, 2, 1});
     const HeadId inSite{head.layer, head.head};  // which attention it is stands above
-    addText(view.scene, {row.x + 24, row.center().y}, nameOf(inSite),
-            {FontFace::Mono, Theme::small, pointed ? view.theme.text : view.theme.quiet});
+    addText(picture.scene, {row.x + 24, row.center().y}, nameOf(inSite),
+            {FontFace::Mono, Theme::small, pointed ? picture.theme.text : picture.theme.quiet});
     HitRegion hit;
     hit.box = row;
     hit.target.layer = head.layer, hit.target.head = head.head;
     hit.target.text = "arcs of " + nameOf(head);
     hit.click = [head](const Target&) { return commands::toggleHead(head); };
     hit.name = "legend " + nameOf(head);
-    view.scene.hits.push_back(std::move(hit));
+    picture.scene.hits.push_back(std::move(hit));
   }
 }
 
-std::vector<Choice> thresholdChoices(const AttentionView& view) {
+std::vector<Choice> thresholdChoices(const AttentionPicture& picture) {
   static constexpr std::pair<int, const char*> steps[] = {{1, "1 %"},   {2, "2 %"},   {5, "5 %"},
                                                           {10, "10 %"}, {20, "20 %"}, {40, "40 %"}};
   std::vector<Choice> choices;
   for (const auto& [percent, label] : steps)
     choices.push_back(settingChoice(label,
                                     "the weakest arc that is drawn, against the strongest there could be",
-                                    view.settings.leastPercent == percent,
+                                    picture.settings.leastPercent == percent,
                                     [percent = percent](AttentionSettings& s) { s.leastPercent = percent; }));
   return choices;
 }
@@ -337,44 +340,44 @@ namespace {
 
 // Of an encoder's sentence what the decoder makes of it, as far as it was decoded; in up to two lines, taken
 // off the bottom of the area.
-void addTranslation(AttentionView& view, Box& area) {
+void addTranslation(AttentionPicture& picture, Box& area) {
   constexpr float lineHeight = 22;
-  const Snapshot& snapshot = view.input.snapshot;
+  const Snapshot& snapshot = picture.input.snapshot;
   if (snapshot.isDifference() || !snapshot.isDecoded()) return;
   const std::string written = snapshot.pass->text + snapshot.model->bytesOf(snapshot.decoded->continuation);
   if (written.empty()) return;
-  const TextStyle style = view.theme.strong();
+  const TextStyle style = picture.theme.strong();
   const auto lines =
-      wrapped(view.input.metrics, "→ “" + written + "”", style.face, style.size, area.width, 2);
+      wrapped(picture.input.metrics, "→ “" + written + "”", style.face, style.size, area.width, 2);
   Box rest = area.takeBottom(lineHeight * static_cast<float>(lines.size()) + 8);
   rest.takeTop(8);
   for (const std::string& line : lines) {
     const Box row = rest.takeTop(lineHeight);
-    addText(view.scene, {row.x, row.center().y}, line, style).maxWidth = row.width;
+    addText(picture.scene, {row.x, row.center().y}, line, style).maxWidth = row.width;
   }
 }
 
 }  // namespace
 
-void drawArcsPicture(AttentionView& view, Box area) {
-  const auto planes = arcPlanes(view.input.workspace, view.config);
+void drawArcsPicture(AttentionPicture& picture, Box area) {
+  const auto planes = arcPlanes(picture.input.workspace, picture.config);
   const std::string title =
-      planes.size() == 1 ? titleOf(view, planes.front()) : std::to_string(planes.size()) + " heads";
-  addHeader(view, area, planes.front(), title,
-            {stageChoices(stageElsewhere(view.settings)), thresholdChoices(view)});
+      planes.size() == 1 ? titleOf(picture, planes.front()) : std::to_string(planes.size()) + " heads";
+  addHeader(picture, area, planes.front(), title,
+            {stageChoices(stageElsewhere(picture.settings)), thresholdChoices(picture)});
   area.takeTop(16);
-  if (view.site == AttentionSite::Encoder) addTranslation(view, area);
-  Box column = takeColumn(view, area);
+  if (picture.site == AttentionSite::Encoder) addTranslation(picture, area);
+  Box column = takeColumn(picture, area);
   area.takeRight(24);
   const Box noteLine = area.takeTop(20);
-  ArcsBuilder arcs(view, planes);
+  ArcsBuilder arcs(picture, planes);
   arcs.draw(area);
-  addText(view.scene, {noteLine.x, noteLine.center().y}, arcs.note(), view.theme.note()).maxWidth =
+  addText(picture.scene, {noteLine.x, noteLine.center().y}, arcs.note(), picture.theme.note()).maxWidth =
       noteLine.width;
   if (column.width <= 0) return;
-  addHeadGrid(view, column, HeadUse::Together);
+  addHeadGrid(picture, column, HeadUse::Together);
   column.takeTop(16);
-  addHeadLegend(view, column, planes);
+  addHeadLegend(picture, column, planes);
 }
 
 }  // namespace glassformer

@@ -24,15 +24,15 @@ constexpr std::size_t pastLetters = 12;
 
 class BiographyPicture {
  public:
-  explicit BiographyPicture(AttentionView& view)
-      : view_(view), scene_(view.scene), input_(view.input), theme_(view.theme) {}
+  explicit BiographyPicture(AttentionPicture& picture)
+      : picture_(picture), scene_(picture.scene), input_(picture.input), theme_(picture.theme) {}
 
   void draw(Box area) {
     const auto leads = [](const char* label, const char* tip, const char* to, const char* picture) {
       return Choice{label, tip, false, commands::choosePicture(to, picture)};
     };
-    const AttentionPlane plane{.quantity = AttentionQuantity::Pattern, .heads = {view_.selected}};
-    addHeader(view_, area, plane, "Head " + nameOf(view_.selected),
+    const AttentionPlane plane{.quantity = AttentionQuantity::Pattern, .heads = {picture_.selected}};
+    addHeader(picture_, area, plane, "Head " + nameOf(picture_.selected),
               {{leads("Why there", "one of its scores taken apart", "attention", "why"),
                 leads("Contributions", "what it adds to the final state or to a logit", "residual",
                       "contributions"),
@@ -47,7 +47,7 @@ class BiographyPicture {
     const bool isLow = area.height < lowBiography;
     const Box examples = area.takeBottom(isLow ? examplesOfLines(2) : examplesHeight(area.height, 0.3f));
     area.takeBottom(isLow ? 8 : 16);
-    addHeadExamples(view_, examples, "Where it looks least evenly");
+    addHeadExamples(picture_, examples, "Where it looks least evenly");
     Box column = area.takeRight(std::clamp(area.width * 0.46f, 240.0f, 560.0f));
     area.takeRight(24);
     row_ = isLow ? lowWeights : circuitRow;
@@ -55,7 +55,7 @@ class BiographyPicture {
     const bool isBeside = isLow && !hasPast();
     if (isBeside) addCircuits(column.takeBottom(weightsHeight()));
     if (!scene_.sources.contains(bench::named))
-      addHypothesisWaiting(view_, area);
+      addHypothesisWaiting(picture_, area);
     else
       addHypotheses(area, !isBeside);
     addLife(column);
@@ -70,9 +70,9 @@ class BiographyPicture {
   void addHypotheses(Box area, bool withCircuits) {
     const Box title = area.takeTop(sectionTitle);
     addText(scene_, {title.x, title.y + 12}, "Where it looks", theme_.strong());
-    addWorth(view_, title);
+    addWorth(picture_, title);
     const Box heads = area.takeTop(headsOfRows);
-    addNamedHeads(view_, heads);
+    addNamedHeads(picture_, heads);
     const auto& named = namedHypotheses();
     std::vector<int> order(named.size());
     std::iota(order.begin(), order.end(), 0);
@@ -88,7 +88,7 @@ class BiographyPicture {
     order.resize(static_cast<std::size_t>(shown));
     for (const int i : order) {
       const NamedHypothesis& each = named[static_cast<std::size_t>(i)];
-      addNamedRow(view_, area.takeTop(namedRowHeight),
+      addNamedRow(picture_, area.takeTop(namedRowHeight),
                   {each.id,
                    each.meaning,
                    {bench::named, {i}},
@@ -121,13 +121,13 @@ class BiographyPicture {
     addText(scene_, {title.x, title.y + 12}, "What its weights say", theme_.strong());
     const auto open = [](const Target&) { return commands::choosePicture("attention", "circuits"); };
     for (const CircuitPairs* pairs : {&comparedPairs, &promotedPairs, &suppressedPairs})
-      if (area.height >= row_ && countOf(view_, *pairs) > 0)
-        addCircuitPair(view_, area.takeTop(row_), *pairs, 0, open);
-    if (const auto best = strongestComposition(view_); best && area.height >= row_)
+      if (area.height >= row_ && countOf(picture_, *pairs) > 0)
+        addCircuitPair(picture_, area.takeTop(row_), *pairs, 0, open);
+    if (const auto best = strongestComposition(picture_); best && area.height >= row_)
       addComposition(area.takeTop(row_), *best);
   }
   void addComposition(const Box& line, const Composed& best) {
-    const std::string words = wordsOf(view_, *best.by, best.head);
+    const std::string words = wordsOf(picture_, *best.by, best.head);
     addText(scene_, {line.x, line.center().y}, words, theme_.plain()).maxWidth = line.width - 64;
     addText(scene_, {line.right(), line.center().y}, formattedFixed(number(best.number), 2), theme_.mono(),
             Align::End)
@@ -157,24 +157,24 @@ class BiographyPicture {
   void addPattern(Box area) {
     const Box title = area.takeTop(sectionTitle);
     addText(scene_, {title.x, title.y + 12}, "On this text", theme_.strong());
-    const HeadId head = view_.selected;
+    const HeadId head = picture_.selected;
     area.takeRight(scaleRoom);
-    const float cell = std::min(area.width / static_cast<float>(view_.keys),
-                                area.height / static_cast<float>(view_.queries));
+    const float cell = std::min(area.width / static_cast<float>(picture_.keys),
+                                area.height / static_cast<float>(picture_.queries));
     Matrix matrix;
-    matrix.box = {area.x, area.y, cell * static_cast<float>(view_.keys),
-                  cell * static_cast<float>(view_.queries)};
+    matrix.box = {area.x, area.y, cell * static_cast<float>(picture_.keys),
+                  cell * static_cast<float>(picture_.queries)};
     matrix.values = {attentionPoint(head.layer, head.site, "hook_pattern"), {head.head, 0, 0}, 1, 2};
     const Coloring colors = coloring(input_, {matrix.values}, {ColorMap::Sequential, {0, 1}});
     matrix.map = colors.map, matrix.range = colors.range;
-    if (view_.isMasked()) matrix.mask = view_.mask;
+    if (picture_.isMasked()) matrix.mask = picture_.mask;
     scene_.add(matrix);
     scene_.add(Rect{matrix.box, {0, 0, 0, 0}, theme_.line, 0, 1});
     addScale(matrix);
     HitRegion hit;
-    hit.box = matrix.box, hit.target = view_.target();
+    hit.box = matrix.box, hit.target = picture_.target();
     hit.target.cell = matrix.values, hit.target.layer = head.layer, hit.target.head = head.head;
-    hit.rows = view_.queries, hit.columns = view_.keys;
+    hit.rows = picture_.queries, hit.columns = picture_.keys;
     hit.rowAxis = Axis::Query, hit.columnAxis = Axis::Key;
     hit.click = [](const Target&) { return commands::choosePicture("attention", "matrix"); };
     hit.say = [](const Target&) { return std::string("a click shows the pattern with its tokens"); };
@@ -255,7 +255,7 @@ class BiographyPicture {
     scene_.hits.push_back(std::move(hit));
   }
 
-  AttentionView& view_;
+  AttentionPicture& picture_;
   Scene& scene_;
   const SceneInput& input_;
   const Theme& theme_;
@@ -264,6 +264,6 @@ class BiographyPicture {
 
 }  // namespace
 
-void drawBiographyPicture(AttentionView& view, Box area) { BiographyPicture(view).draw(area); }
+void drawBiographyPicture(AttentionPicture& picture, Box area) { BiographyPicture(picture).draw(area); }
 
 }  // namespace glassformer

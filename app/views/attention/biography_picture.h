@@ -1,5 +1,5 @@
 #pragma once
-#include "app/views/attention/attention_view.h"
+#include "app/views/attention/attention_picture.h"
 
 namespace glassformer {
 
@@ -7,6 +7,6 @@ namespace glassformer {
 /// place, what its weights alone say, its pattern on the open text, over the steps of its training how it
 /// came to look so, and the texts on which it looks least evenly. Everything leads to the picture that shows
 /// it in full.
-void drawBiographyPicture(AttentionView& view, Box area);
+void drawBiographyPicture(AttentionPicture& picture, Box area);
 
 }  // namespace glassformer

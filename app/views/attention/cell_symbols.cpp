@@ -12,12 +12,12 @@ namespace {
 constexpr const char *symbolsChoice = "attention.symbols", *withSymbols = "yes";
 constexpr int mostSymbols = 16;  // tokens: more leave no room for them
 
-bool hasSymbols(const AttentionView& view, const AttentionPlane& plane) {
+bool hasSymbols(const AttentionPicture& picture, const AttentionPlane& plane) {
   const bool isNamed = plane.quantity == AttentionQuantity::Scores ||
                        plane.quantity == AttentionQuantity::Masked ||
                        plane.quantity == AttentionQuantity::Pattern;
   return isNamed && plane.fold == HeadFold::One && plane.order == RowOrder::Text && !plane.normalized &&
-         !view.input.snapshot.isDifference() && std::max(view.queries, view.keys) <= mostSymbols;
+         !picture.input.snapshot.isDifference() && std::max(picture.queries, picture.keys) <= mostSymbols;
 }
 
 // "q" and "k" of the one token that is meant; what is turned by rotary positions is written as that.
@@ -46,9 +46,9 @@ class CellSymbols {
   static constexpr float lineHeight = 18;
 
  public:
-  CellSymbols(AttentionView& view, const AttentionPlane& plane, const Matrix& matrix)
-      : view_(view), plane_(plane), matrix_(matrix) {
-    if (const TracePoint* point = view.scene.sources.point(matrix.values.tensor))
+  CellSymbols(AttentionPicture& picture, const AttentionPlane& plane, const Matrix& matrix)
+      : picture_(picture), plane_(plane), matrix_(matrix) {
+    if (const TracePoint* point = picture.scene.sources.point(matrix.values.tensor))
       equation_ = allowedPart(point->equation);
   }
 
@@ -63,9 +63,10 @@ class CellSymbols {
   void addSymbol(const Box& cell, const TensorRef& ref) {
     const int query = ref.index[static_cast<std::size_t>(matrix_.values.rowDimension)],
               key = ref.index[static_cast<std::size_t>(matrix_.values.columnDimension)];
-    const bool seen = plane_.quantity == AttentionQuantity::Scores || view_.allows(query, key);
-    const auto value = valueOf(view_.scene.sources, ref);
-    const Rgba ink = seen && value ? inkOn(cellColor(matrix_, *value, view_.theme.dark)) : view_.theme.quiet;
+    const bool seen = plane_.quantity == AttentionQuantity::Scores || picture_.allows(query, key);
+    const auto value = valueOf(picture_.scene.sources, ref);
+    const Rgba ink =
+        seen && value ? inkOn(cellColor(matrix_, *value, picture_.theme.dark)) : picture_.theme.quiet;
     for (const Lines& lines : symbolsOf(query, key, seen))
       if (fit(lines, cell)) return addLines(lines, cell.center(), ink);
   }
@@ -83,18 +84,18 @@ class CellSymbols {
   bool fit(const Lines& lines, const Box& cell) const {
     return cell.height >= lineHeight * static_cast<float>(lines.size()) &&
            std::ranges::all_of(lines, [&](const std::string& line) {
-             return view_.input.metrics.width(line, FontFace::Mono, Theme::small) <= cell.width - 6;
+             return picture_.input.metrics.width(line, FontFace::Mono, Theme::small) <= cell.width - 6;
            });
   }
   void addLines(const Lines& lines, Point middle, Rgba ink) {
     middle.y -= lineHeight * static_cast<float>(lines.size() - 1) / 2;
     for (const std::string& line : lines) {
-      addText(view_.scene, middle, line, {FontFace::Mono, Theme::small, ink}, Align::Middle);
+      addText(picture_.scene, middle, line, {FontFace::Mono, Theme::small, ink}, Align::Middle);
       middle.y += lineHeight;
     }
   }
 
-  AttentionView& view_;
+  AttentionPicture& picture_;
   const AttentionPlane& plane_;
   const Matrix& matrix_;
   std::string equation_;
@@ -132,19 +133,19 @@ std::string ofCell(const std::string& equation, int query, int key) {
   return written;
 }
 
-bool showsSymbols(const AttentionView& view, const AttentionPlane& plane) {
-  return hasSymbols(view, plane) && view.input.workspace.settings.chosen(symbolsChoice) == withSymbols;
+bool showsSymbols(const AttentionPicture& picture, const AttentionPlane& plane) {
+  return hasSymbols(picture, plane) && picture.input.workspace.settings.chosen(symbolsChoice) == withSymbols;
 }
 
-std::vector<Choice> symbolChoice(const AttentionView& view, const AttentionPlane& plane) {
-  if (!hasSymbols(view, plane)) return {};
-  const bool on = showsSymbols(view, plane);
+std::vector<Choice> symbolChoice(const AttentionPicture& picture, const AttentionPlane& plane) {
+  if (!hasSymbols(picture, plane)) return {};
+  const bool on = showsSymbols(picture, plane);
   return {{"Symbols", "what each cell is, in place of its number: q₂·k₁", on,
            commands::choose(symbolsChoice, on ? "" : withSymbols)}};
 }
 
-void addCellSymbols(AttentionView& view, const AttentionPlane& plane, const Matrix& matrix) {
-  CellSymbols(view, plane, matrix).add();
+void addCellSymbols(AttentionPicture& picture, const AttentionPlane& plane, const Matrix& matrix) {
+  CellSymbols(picture, plane, matrix).add();
 }
 
 }  // namespace glassformer

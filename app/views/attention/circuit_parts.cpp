@@ -12,8 +12,8 @@ namespace {
 
 constexpr float circuitNumber = 56, leastCircuitBar = 24, narrowPair = 340;
 
-float circuitValue(const AttentionView& view, const TensorRef& ref) {
-  return valueOf(view.scene.sources, ref).value_or(NAN);
+float circuitValue(const AttentionPicture& picture, const TensorRef& ref) {
+  return valueOf(picture.scene.sources, ref).value_or(NAN);
 }
 
 }  // namespace
@@ -42,40 +42,40 @@ const CircuitPairs suppressedPairs{
     ": by how much looking at the first, rather than at the average token, lowers the logit of the second, "
     "before the scales of the norms that follow"};
 
-int countOf(const AttentionView& view, const CircuitPairs& pairs) {
-  const auto found = view.scene.sources.find(pairs.number);
+int countOf(const AttentionPicture& picture, const CircuitPairs& pairs) {
+  const auto found = picture.scene.sources.find(pairs.number);
   return found ? found->extent[0] : 0;
 }
 
-void addCircuitPair(AttentionView& view, const Box& line, const CircuitPairs& pairs, int place,
+void addCircuitPair(AttentionPicture& picture, const Box& line, const CircuitPairs& pairs, int place,
                     std::function<Command(const Target&)> click) {
   const auto label = [&](const char* tensor) {
-    return "“" + view.input.entryLabel(static_cast<int>(circuitValue(view, {tensor, {place}}))) + "”";
+    return "“" + picture.input.entryLabel(static_cast<int>(circuitValue(picture, {tensor, {place}}))) + "”";
   };
   const TensorRef number{pairs.number, {place}};
   const float words = std::max(line.width - circuitNumber - leastCircuitBar, 0.0f) *
                       (line.width < narrowPair ? 1.0f : 0.8f),
-              most = std::abs(circuitValue(view, {pairs.number, {0}}));
+              most = std::abs(circuitValue(picture, {pairs.number, {0}}));
   const std::string said = label(pairs.a) + " " + pairs.verb + " " + label(pairs.b);
   const bool isNarrow = line.width < narrowPair;
-  addText(view.scene, {line.x, line.center().y},
-          isNarrow ? label(pairs.a) + " " + pairs.sign + " " + label(pairs.b) : said, view.theme.mono())
+  addText(picture.scene, {line.x, line.center().y},
+          isNarrow ? label(pairs.a) + " " + pairs.sign + " " + label(pairs.b) : said, picture.theme.mono())
       .maxWidth = words - 8;
   const Box track{line.x + words, line.center().y - 4, line.width - words - circuitNumber, 8};
   if (most > 0) {
-    const bool falls = circuitValue(view, number) < 0;
-    view.scene.add(Bar{track, number, falls ? Range{-most, 0} : Range{0, most},
-                       colorAt(ColorMap::Diverging, falls ? 0.1f : 0.9f, view.theme.dark)});
+    const bool falls = circuitValue(picture, number) < 0;
+    picture.scene.add(Bar{track, number, falls ? Range{-most, 0} : Range{0, most},
+                          colorAt(ColorMap::Diverging, falls ? 0.1f : 0.9f, picture.theme.dark)});
   }
-  addText(view.scene, {line.right(), line.center().y}, formattedFixed(circuitValue(view, number), 2),
-          view.theme.mono(), Align::End)
+  addText(picture.scene, {line.right(), line.center().y}, formattedFixed(circuitValue(picture, number), 2),
+          picture.theme.mono(), Align::End)
       .value = number;
   HitRegion hit;
   hit.box = line, hit.target.cell = number, hit.target.text = said + pairs.words;
   hit.click = std::move(click);
   hit.tabStop = hit.click != nullptr;
   hit.name = std::string(pairs.number) + " " + std::to_string(place);
-  view.scene.hits.push_back(std::move(hit));
+  picture.scene.hits.push_back(std::move(hit));
 }
 
 const std::vector<Composition>& compositions() {
@@ -85,23 +85,23 @@ const std::vector<Composition>& compositions() {
   return all;
 }
 
-std::optional<Composed> strongestComposition(const AttentionView& view) {
+std::optional<Composed> strongestComposition(const AttentionPicture& picture) {
   std::optional<Composed> best;
   for (const Composition& by : compositions()) {
-    const AttentionSite site = composedSite(view.config, view.site, by.tensor);
-    for (int layer = 0; layer < blocksAt(view.config, site); ++layer)
-      for (int head = 0; head < view.config.heads; ++head) {
+    const AttentionSite site = composedSite(picture.config, picture.site, by.tensor);
+    for (int layer = 0; layer < blocksAt(picture.config, site); ++layer)
+      for (int head = 0; head < picture.config.heads; ++head) {
         const TensorRef number{by.tensor, {layer, head}};
-        const float value = circuitValue(view, number);
-        if (std::isfinite(value) && (!best || value > circuitValue(view, best->number)))
+        const float value = circuitValue(picture, number);
+        if (std::isfinite(value) && (!best || value > circuitValue(picture, best->number)))
           best = Composed{&by, {layer, head, site}, number};
       }
   }
   return best;
 }
 
-std::string wordsOf(const AttentionView& view, const Composition& by, HeadId head) {
-  return view.site == AttentionSite::Across || head.layer < view.selected.layer
+std::string wordsOf(const AttentionPicture& picture, const Composition& by, HeadId head) {
+  return picture.site == AttentionSite::Across || head.layer < picture.selected.layer
              ? std::string("its ") + by.name + " read what " + nameOf(head) + " writes"
              : nameOf(head) + "’s " + by.name + " read what it writes";
 }

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/views/attention/attention_view.h"
+#include "app/views/attention/attention_picture.h"
 
 namespace glassformer {
 
@@ -20,9 +20,9 @@ extern const CircuitPairs comparedPairs, promotedPairs, suppressedPairs;
 inline constexpr float circuitRow = 24;
 
 /// The `place`th strongest of them, in a line: with a bar as long as its number is beside the first.
-void addCircuitPair(AttentionView& view, const Box& line, const CircuitPairs& pairs, int place,
+void addCircuitPair(AttentionPicture& picture, const Box& line, const CircuitPairs& pairs, int place,
                     std::function<Command(const Target&)> click = nullptr);
-int countOf(const AttentionView& view, const CircuitPairs& pairs);
+int countOf(const AttentionPicture& picture, const CircuitPairs& pairs);
 
 /// How two heads of different blocks can work together.
 struct Composition {
@@ -36,8 +36,8 @@ struct Composed {
   HeadId head;
   TensorRef number;
 };
-std::optional<Composed> strongestComposition(const AttentionView& view);
+std::optional<Composed> strongestComposition(const AttentionPicture& picture);
 /// "its keys read what L0H2 writes", "L2H1’s keys read what it writes".
-std::string wordsOf(const AttentionView& view, const Composition& by, HeadId head);
+std::string wordsOf(const AttentionPicture& picture, const Composition& by, HeadId head);
 
 }  // namespace glassformer

@@ -23,21 +23,21 @@ constexpr float circuitTitle = 28, circuitNote = 22, lowNote = 19, leastCircuits
 
 class CircuitsPicture {
  public:
-  explicit CircuitsPicture(AttentionView& view)
-      : view_(view), scene_(view.scene), input_(view.input), theme_(view.theme) {}
+  explicit CircuitsPicture(AttentionPicture& picture)
+      : picture_(picture), scene_(picture.scene), input_(picture.input), theme_(picture.theme) {}
 
   void draw(Box area) {
-    addHeader(view_, area,
-              "W_QK = W_Q W_Kᵀ" + scaledWords(view_.config, view_.selected.layer) + ", W_OV = W_V W_O",
-              "Circuits of head " + nameOf(view_.selected),
+    addHeader(picture_, area,
+              "W_QK = W_Q W_Kᵀ" + scaledWords(picture_.config, picture_.selected.layer) + ", W_OV = W_V W_O",
+              "Circuits of head " + nameOf(picture_.selected),
               {corpusChoices(input_),
                {{"Biography", "all that is known of this head", false,
                  commands::choosePicture("attention", "biography")}}});
     area.takeTop(8);
-    if (!scene_.sources.contains(circuit::ov)) return addHypothesisWaiting(view_, area);
+    if (!scene_.sources.contains(circuit::ov)) return addHypothesisWaiting(picture_, area);
     addText(scene_, {area.x, area.takeTop(24).y + 10},
             "Tokens alone, without positions and without what earlier blocks add; of " + askedWords() +
-                (view_.config.scoreCap > 0 ? "; scores before the cap." : "."),
+                (picture_.config.scoreCap > 0 ? "; scores before the cap." : "."),
             theme_.note())
         .maxWidth = area.width;
     area.height = std::max(area.height, leastCircuits);  // lower than that it scrolls
@@ -63,7 +63,7 @@ class CircuitsPicture {
 
   std::string askedWords() const {
     const std::string asked = formattedFixed(number({circuit::asked, {0}}), 0);
-    return view_.site == AttentionSite::Across
+    return picture_.site == AttentionSite::Across
                ? asked + " tokens, and " + formattedFixed(number({circuit::askedKeys, {0}}), 0) +
                      " of sources"
                : asked + " tokens";
@@ -72,13 +72,13 @@ class CircuitsPicture {
   // The lists go on together, and end where the longest does.
   void takeUpFirst() {
     const int pairs =
-        std::max({countOf(view_, comparedPairs) - rows_, countOf(view_, promotedPairs) - rows_ / 2,
-                  countOf(view_, suppressedPairs) - rows_ / 2});
+        std::max({countOf(picture_, comparedPairs) - rows_, countOf(picture_, promotedPairs) - rows_ / 2,
+                  countOf(picture_, suppressedPairs) - rows_ / 2});
     last_ = std::max(0, pairs);
     first_ = std::clamp(chosenNumber(input_.workspace.settings, firstCircuitPair, 0), 0, last_);
   }
   int firstOf(const CircuitPairs& pairs, int shown) const {
-    return std::clamp(first_, 0, std::max(0, countOf(view_, pairs) - shown));
+    return std::clamp(first_, 0, std::max(0, countOf(picture_, pairs) - shown));
   }
   static Command goTo(int first) {
     return commands::choose(firstCircuitPair, first <= 0 ? "" : std::to_string(first));
@@ -90,7 +90,7 @@ class CircuitsPicture {
   }
   // "+ 18 more" at the right of a headline: a click goes on to the next, and from the last to the first.
   void addMore(const Box& line, const CircuitPairs& pairs, int shown) {
-    const int left = countOf(view_, pairs) - firstOf(pairs, shown) - shown;
+    const int left = countOf(picture_, pairs) - firstOf(pairs, shown) - shown;
     if (left <= 0 && first_ == 0) return;
     addText(scene_, {line.right(), line.y + 12},
             left > 0 ? "+ " + std::to_string(left) + " more" : "the first", theme_.note(), Align::End);
@@ -119,12 +119,12 @@ class CircuitsPicture {
     const Box headline = area;
     addHeadline(area, "What its queries look for", moreWidth);
     addMore(headline, comparedPairs, rows_);
-    if (const std::string why = whyNoComparingMatrix(view_.config, view_.site); why.empty())
+    if (const std::string why = whyNoComparingMatrix(picture_.config, picture_.site); why.empty())
       addSpectrum(area, circuit::qk, "W_QK");
     else
       addReason(area, why);
-    if (!whyNoScoresOfTokens(view_.config, view_.site).empty()) return;
-    if (view_.site == AttentionSite::Across)
+    if (!whyNoScoresOfTokens(picture_.config, picture_.site).empty()) return;
+    if (picture_.site == AttentionSite::Across)
       addText(scene_, {area.x, area.takeTop(note_).center().y}, "in the text “a” → in the source “b”",
               theme_.note())
           .maxWidth = area.width;
@@ -138,7 +138,7 @@ class CircuitsPicture {
     addHeadline(area, "What looking at a token does", moreWidth);
     addMore(headline, promotedPairs, rows_ / 2);
     addSpectrum(area, circuit::ov, "W_OV");
-    if (const std::string why = whyNoEffectsOnLogits(view_.config, view_.site); !why.empty())
+    if (const std::string why = whyNoEffectsOnLogits(picture_.config, picture_.site); !why.empty())
       return addReason(area, why);
     addNote(area, "every token raises itself:", {circuit::copying, {0}});
     addPairs(area, promotedPairs, rows_ / 2);
@@ -151,9 +151,9 @@ class CircuitsPicture {
   }
 
   void addPairs(Box& area, const CircuitPairs& pairs, int shown) {
-    const int first = firstOf(pairs, shown), end = std::min(first + shown, countOf(view_, pairs));
+    const int first = firstOf(pairs, shown), end = std::min(first + shown, countOf(picture_, pairs));
     for (int i = first; i < end; ++i) {
-      addCircuitPair(view_, area.takeTop(row_), pairs, i);
+      addCircuitPair(picture_, area.takeTop(row_), pairs, i);
       if (last_ > 0)
         scene_.hits.back().zoom = [now = first_](float notches, Point) {
           return goTo(now - static_cast<int>(std::round(3 * notches)));
@@ -216,13 +216,13 @@ class CircuitsPicture {
 
   void addMap(Box area, const Composition& by) {
     const Box title = area.takeTop(circuitNote);
-    const AttentionSite site = composedSite(view_.config, view_.site, by.tensor);
-    const std::string of = site == view_.site               ? ""
+    const AttentionSite site = composedSite(picture_.config, picture_.site, by.tensor);
+    const std::string of = site == picture_.site            ? ""
                            : site == AttentionSite::Encoder ? ", of the encoder"
                                                             : ", of the decoder";
     addText(scene_, {title.x, title.center().y}, by.words + of, theme_.note()).maxWidth = title.width;
     area.takeLeft(blocksBeside), area.takeTop(18), area.takeBottom(4), area.takeRight(8);
-    const int L = blocksAt(view_.config, site), H = view_.config.heads;
+    const int L = blocksAt(picture_.config, site), H = picture_.config.heads;
     Matrix matrix;
     matrix.box = area, matrix.values = {by.tensor, {0, 0}, 0, 1};
     matrix.range = scale_, matrix.gaps = true;  // its own block
@@ -233,7 +233,7 @@ class CircuitsPicture {
     scene_.add(Rect{matrix.box, {0, 0, 0, 0}, theme_.line, 0, 1});
     addLabels(scene_, input_,
               {matrix.box, Side::Left, L, blocksBeside - 8, [](int i) { return "L" + std::to_string(i); },
-               [&](int i) { return i == view_.selected.layer; }, FontFace::Ui});
+               [&](int i) { return i == picture_.selected.layer; }, FontFace::Ui});
     addLabels(scene_, input_,
               {matrix.box, Side::Top, H, 18, [](int i) { return std::to_string(i); },
                [](int) { return false; }, FontFace::Ui, Theme::small, true});
@@ -241,14 +241,14 @@ class CircuitsPicture {
   }
 
   void addMapHit(const Matrix& matrix, const Composition& by, AttentionSite of) {
-    const int L = blocksAt(view_.config, of), H = view_.config.heads;
+    const int L = blocksAt(picture_.config, of), H = picture_.config.heads;
     HitRegion hit;
     hit.box = matrix.box, hit.target.cell = matrix.values, hit.rows = L, hit.columns = H;
     hit.rowAxis = Axis::Layer, hit.columnAxis = Axis::Head;
     std::vector<std::string> words;
     for (int layer = 0; layer < L; ++layer)
-      for (int head = 0; head < H; ++head) words.push_back(wordsOf(view_, by, {layer, head, of}));
-    hit.say = [words, H, own = view_.selected.layer, across = view_.site == AttentionSite::Across,
+      for (int head = 0; head < H; ++head) words.push_back(wordsOf(picture_, by, {layer, head, of}));
+    hit.say = [words, H, own = picture_.selected.layer, across = picture_.site == AttentionSite::Across,
                isMemory = of == AttentionSite::Encoder](const Target& target) {
       const auto [layer, head] = std::pair(target.cell.index[0], target.cell.index[1]);
       if (!across && layer == own) return std::string("heads of one block do not read each other");
@@ -262,7 +262,7 @@ class CircuitsPicture {
     scene_.hits.push_back(std::move(hit));
   }
 
-  AttentionView& view_;
+  AttentionPicture& picture_;
   Scene& scene_;
   const SceneInput& input_;
   const Theme& theme_;
@@ -273,6 +273,6 @@ class CircuitsPicture {
 
 }  // namespace
 
-void drawCircuitsPicture(AttentionView& view, Box area) { CircuitsPicture(view).draw(area); }
+void drawCircuitsPicture(AttentionPicture& picture, Box area) { CircuitsPicture(picture).draw(area); }
 
 }  // namespace glassformer

@@ -16,18 +16,21 @@ constexpr float gridLabel = 20;
 
 class HeadGrid {
  public:
-  HeadGrid(AttentionView& view, HeadUse use)
-      : view_(view), use_(use), layers_(blocksAt(view.config, view.site)), heads_(view.config.heads) {
-    if (use == HeadUse::Compare && view.settings.pair != AttentionPair::OneHead)
-      marked_ = {otherHead(view.input.workspace, view.config)};
+  HeadGrid(AttentionPicture& picture, HeadUse use)
+      : picture_(picture),
+        use_(use),
+        layers_(blocksAt(picture.config, picture.site)),
+        heads_(picture.config.heads) {
+    if (use == HeadUse::Compare && picture.settings.pair != AttentionPair::OneHead)
+      marked_ = {otherHead(picture.input.workspace, picture.config)};
     else if (use == HeadUse::Together)
-      marked_ = drawnHeads(view.input.workspace, view.config);
+      marked_ = drawnHeads(picture.input.workspace, picture.config);
     else if (use == HeadUse::Fold)
-      marked_ = view.settings.heads;
+      marked_ = picture.settings.heads;
     std::vector<TensorRef> patterns;
     for (int layer = 0; layer < layers_; ++layer)
       for (int head = 0; head < heads_; ++head) patterns.push_back(patternOf(headAt(layer, head)));
-    coloring_ = coloring(view.input, patterns, coloring_);
+    coloring_ = coloring(picture.input, patterns, coloring_);
   }
 
   Box draw(Box& column, float share) {
@@ -48,7 +51,7 @@ class HeadGrid {
   }
 
  private:
-  HeadId headAt(int layer, int head) const { return {layer, head, view_.site}; }
+  HeadId headAt(int layer, int head) const { return {layer, head, picture_.site}; }
   // The gap lies right and below, so that the grid starts where the large picture does.
   static Box thumbnailIn(const Box& cell) {
     const float space = cell.width > 48 ? 8 : cell.width > 20 ? 4 : 2;
@@ -56,16 +59,16 @@ class HeadGrid {
   }
 
   void addTitles(const Box& titles, const Box& grid) {
-    const TextStyle quiet = view_.theme.note();
-    const Text& heads = addText(view_.scene, {grid.x, titles.y + 8}, "heads →", quiet);
-    const float used = view_.input.metrics.width(heads.text, quiet.face, quiet.size);
-    addText(view_.scene, {titles.x + 8, grid.bottom() + 12}, "blocks ↓", quiet);
-    if (use_ == HeadUse::Compare || view_.input.still) return;
+    const TextStyle quiet = picture_.theme.note();
+    const Text& heads = addText(picture_.scene, {grid.x, titles.y + 8}, "heads →", quiet);
+    const float used = picture_.input.metrics.width(heads.text, quiet.face, quiet.size);
+    addText(picture_.scene, {titles.x + 8, grid.bottom() + 12}, "blocks ↓", quiet);
+    if (use_ == HeadUse::Compare || picture_.input.still) return;
     std::vector<HeadId> all;
     for (int layer = 0; layer < layers_; ++layer)
       for (int head = 0; head < heads_; ++head) all.push_back(headAt(layer, head));
     const float right = std::min(titles.right(), std::max(grid.right(), grid.x + used + 40));
-    addText(view_.scene, {right, titles.y + 8}, "all", {FontFace::Ui, Theme::small, view_.theme.accent},
+    addText(picture_.scene, {right, titles.y + 8}, "all", {FontFace::Ui, Theme::small, picture_.theme.accent},
             Align::End);
     addChooser({right - 24, titles.y, 24, 18}, std::move(all), "all heads");
   }
@@ -75,7 +78,8 @@ class HeadGrid {
     for (int head = 0; head < heads_; ++head) {
       const Box box = thumbnailIn(grid.cell(0, head, layers_, heads_));
       if (shown(head))
-        addNumber({box.center().x, titles.bottom() - 10}, head, view_.selected.head, view_.input.hover.head);
+        addNumber({box.center().x, titles.bottom() - 10}, head, picture_.selected.head,
+                  picture_.input.hover.head);
       std::vector<HeadId> column;
       for (int layer = 0; layer < layers_; ++layer) column.push_back(headAt(layer, head));
       addChooser({box.x, titles.bottom() - 20, box.width, 20}, std::move(column),
@@ -84,7 +88,7 @@ class HeadGrid {
     for (int layer = 0; layer < layers_; ++layer) {
       const Box box = thumbnailIn(grid.cell(layer, 0, layers_, heads_));
       if (shown(layer))
-        addNumber({left + 8, box.center().y}, layer, view_.selected.layer, view_.input.hover.layer);
+        addNumber({left + 8, box.center().y}, layer, picture_.selected.layer, picture_.input.hover.layer);
       std::vector<HeadId> row;
       for (int head = 0; head < heads_; ++head) row.push_back(headAt(layer, head));
       addChooser({left, box.y, gridLabel - 2, box.height}, std::move(row),
@@ -94,9 +98,9 @@ class HeadGrid {
 
   void addNumber(Point at, int i, int selected, int hovered) {
     const bool strong = i == selected || i == hovered;
-    addText(view_.scene, at, std::to_string(i),
+    addText(picture_.scene, at, std::to_string(i),
             {strong ? FontFace::Strong : FontFace::Ui, Theme::small,
-             strong ? view_.theme.text : view_.theme.quiet},
+             strong ? picture_.theme.text : picture_.theme.quiet},
             Align::Middle);
   }
 
@@ -107,13 +111,14 @@ class HeadGrid {
     hit.target.text = name;
     hit.name = name;
     hit.click = [heads = std::move(heads)](const Target&) { return commands::chooseHeads(heads); };
-    view_.scene.hits.push_back(std::move(hit));
+    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // Of a long text the largest share of every few tokens, so that no line is lost.
   TensorRef patternOf(HeadId head) const {
-    const bool own = head.site == ownSite(view_.config);
-    if (own && !view_.input.snapshot.isDifference() && view_.scene.sources.contains("lens.pattern_overview"))
+    const bool own = head.site == ownSite(picture_.config);
+    if (own && !picture_.input.snapshot.isDifference() &&
+        picture_.scene.sources.contains("lens.pattern_overview"))
       return {"lens.pattern_overview", {head.layer, head.head, 0, 0}, 2, 3, -1, -1};
     return {attentionPoint(head.layer, head.site, "hook_pattern"), {head.head, 0, 0}, 1, 2, -1, -1};
   }
@@ -122,12 +127,12 @@ class HeadGrid {
     Matrix matrix;
     matrix.box = box;
     matrix.values = patternOf(head);
-    const bool isKept = view_.scene.sources.contains(matrix.values.tensor);  // not all are, from elsewhere
-    const bool pooled = matrix.values.tensor == "lens.pattern_overview";     // its cells are groups of keys
-    if (view_.lookedAt == Stream::Text && (!pooled || view_.isCausal()))
-      matrix.mask = pooled ? AttentionMask{} : view_.config.maskOf(head.layer);
+    const bool isKept = picture_.scene.sources.contains(matrix.values.tensor);  // not all are, from elsewhere
+    const bool pooled = matrix.values.tensor == "lens.pattern_overview";  // its cells are groups of keys
+    if (picture_.lookedAt == Stream::Text && (!pooled || picture_.isCausal()))
+      matrix.mask = pooled ? AttentionMask{} : picture_.config.maskOf(head.layer);
     matrix.map = coloring_.map, matrix.range = coloring_.range;
-    if (isKept) view_.scene.add(matrix);
+    if (isKept) picture_.scene.add(matrix);
     addMarks(box, head);
     HitRegion hit;
     hit.box = box;
@@ -140,28 +145,29 @@ class HeadGrid {
       return use == HeadUse::Compare ? commands::compareWith(clicked) : commands::toggleHead(clicked);
     };
     hit.name = "head " + std::to_string(head.layer) + "." + std::to_string(head.head);
-    view_.scene.hits.push_back(std::move(hit));
+    picture_.scene.hits.push_back(std::move(hit));
   }
 
   std::string offWords(HeadId head) const {
     const ModelPart part{ModelPart::Kind::Head, head.layer, head.head, head.site};
-    return isOff(view_.input.workspace.interventions, part) ? "\nswitched off" : "";
+    return isOff(picture_.input.workspace.interventions, part) ? "\nswitched off" : "";
   }
 
   void addMarks(const Box& box, HeadId head) {
-    const Theme& theme = view_.theme;
+    const Theme& theme = picture_.theme;
     const bool inSet = std::find(marked_.begin(), marked_.end(), head) != marked_.end();
-    const bool pointed = view_.input.hover.layer == head.layer && view_.input.hover.head == head.head;
+    const bool pointed = picture_.input.hover.layer == head.layer && picture_.input.hover.head == head.head;
     const float width = box.width > 24 ? 3.0f : 2.0f;
-    if (!inSet && head != view_.selected)
-      view_.scene.add(Rect{box, {0, 0, 0, 0}, pointed ? theme.text : theme.line, 0, 1});
-    if (inSet) addOutline(view_.scene, box.inset(width / 2), headColor(head.head, theme.dark), width);
-    if (head == view_.selected) addOutline(view_.scene, box.inset(-1), theme.accent, 2);
-    if (isOff(view_.input.workspace.interventions, {ModelPart::Kind::Head, head.layer, head.head, head.site}))
-      view_.scene.add(Line{{{box.x, box.bottom()}, {box.right(), box.y}}, theme.broken, width, false});
+    if (!inSet && head != picture_.selected)
+      picture_.scene.add(Rect{box, {0, 0, 0, 0}, pointed ? theme.text : theme.line, 0, 1});
+    if (inSet) addOutline(picture_.scene, box.inset(width / 2), headColor(head.head, theme.dark), width);
+    if (head == picture_.selected) addOutline(picture_.scene, box.inset(-1), theme.accent, 2);
+    if (isOff(picture_.input.workspace.interventions,
+              {ModelPart::Kind::Head, head.layer, head.head, head.site}))
+      picture_.scene.add(Line{{{box.x, box.bottom()}, {box.right(), box.y}}, theme.broken, width, false});
   }
 
-  AttentionView& view_;
+  AttentionPicture& picture_;
   HeadUse use_;
   int layers_, heads_;
   std::vector<HeadId> marked_;
@@ -171,14 +177,14 @@ class HeadGrid {
 
 }  // namespace
 
-Box addHeadGrid(AttentionView& view, Box& column, HeadUse use, float share) {
-  if (!view.input.shows(BesidePicture::Heads)) return {column.x, column.y, 0, 0};
-  return HeadGrid(view, use).draw(column, share);
+Box addHeadGrid(AttentionPicture& picture, Box& column, HeadUse use, float share) {
+  if (!picture.input.shows(BesidePicture::Heads)) return {column.x, column.y, 0, 0};
+  return HeadGrid(picture, use).draw(column, share);
 }
 
-std::vector<Choice> foldChoices(const AttentionView& view) {
+std::vector<Choice> foldChoices(const AttentionPicture& picture) {
   const auto choice = [&](const char* label, const char* tip, HeadFold fold) {
-    return settingChoice(label, tip, view.settings.fold == fold,
+    return settingChoice(label, tip, picture.settings.fold == fold,
                          [=](AttentionSettings& s) { s.fold = fold; });
   };
   return {choice("One", "the selected head", HeadFold::One),

@@ -18,15 +18,15 @@ namespace {
 constexpr float namedNumber = 44, namedRecovered = 72, examplesTitle = 32, differsLine = 26,
                 differsNumber = 56, leastSaid = 0.2f;
 
-float numberIn(const AttentionView& view, const TensorRef& ref) {
-  return valueOf(view.scene.sources, ref).value_or(NAN);
+float numberIn(const AttentionPicture& picture, const TensorRef& ref) {
+  return valueOf(picture.scene.sources, ref).value_or(NAN);
 }
 
 // The texts on which the head does something else.
 class HeadExamples {
  public:
-  explicit HeadExamples(AttentionView& view)
-      : view_(view), scene_(view.scene), input_(view.input), theme_(view.theme) {}
+  explicit HeadExamples(AttentionPicture& picture)
+      : picture_(picture), scene_(picture.scene), input_(picture.input), theme_(picture.theme) {}
 
   void draw(Box area, const std::string& title) {
     const Box heading = area.takeTop(examplesTitle);
@@ -48,7 +48,7 @@ class HeadExamples {
 
  private:
   bool isThere() const { return scene_.sources.contains(bench::agreement); }
-  float number(const TensorRef& ref) const { return numberIn(view_, ref); }
+  float number(const TensorRef& ref) const { return numberIn(picture_, ref); }
   // ", in 200 texts", ", 30 of 200 texts read".
   std::string readWords() const {
     if (!isThere()) return "";
@@ -58,10 +58,10 @@ class HeadExamples {
   }
 
   const char* keyTokens() const {
-    return keysOf(view_.site) == Stream::Source ? bench::source : bench::tokens;
+    return keysOf(picture_.site) == Stream::Source ? bench::source : bench::tokens;
   }
   const char* queryTokens() const {
-    return queriesOf(view_.site) == Stream::Source ? bench::source : bench::tokens;
+    return queriesOf(picture_.site) == Stream::Source ? bench::source : bench::tokens;
   }
 
   // The agreement, which token looks, and the keys in the colours of how much it does: outlined those to
@@ -97,7 +97,7 @@ class HeadExamples {
   // So that inside a text the query is the last in sight, or what it looks at most is in sight, where that
   // lies further back; across all of the source that there is room for.
   int firstKeyShown(int example, const std::vector<int>& keys, int query, float width) const {
-    if (view_.isAcross()) return 0;
+    if (picture_.isAcross()) return 0;
     int first = std::min(query, static_cast<int>(keys.size()) - 1);
     for (width -= widthOfKey(keys[static_cast<std::size_t>(first)]); first > 0; --first)
       if ((width -= widthOfKey(keys[static_cast<std::size_t>(first - 1)])) < 0) break;
@@ -138,7 +138,7 @@ class HeadExamples {
   Command opening(int example, int query) const {
     Command open =
         commands::openExample(writingOfRow(input_, scene_.sources, bench::tokens, bench::source, example),
-                              query, queriesOf(view_.site) == Stream::Source);
+                              query, queriesOf(picture_.site) == Stream::Source);
     open.apply = [apply = std::move(open.apply)](Workspace& w) {
       apply(w);
       w.settings.pictures["attention"] = "matrix";
@@ -146,7 +146,7 @@ class HeadExamples {
     return open;
   }
 
-  AttentionView& view_;
+  AttentionPicture& picture_;
   Scene& scene_;
   const SceneInput& input_;
   const Theme& theme_;
@@ -154,26 +154,26 @@ class HeadExamples {
 
 }  // namespace
 
-void addNamedRow(AttentionView& view, const Box& row, const NamedRow& named) {
-  const Theme& theme = view.theme;
-  const float name = std::min(96.0f, row.width * 0.34f), value = numberIn(view, named.agreement),
-              back = numberIn(view, named.recovered);
-  if (named.isChosen) view.scene.add(Rect{row, theme.raised, {0, 0, 0, 0}, 4, 1});
-  addText(view.scene, {row.x + 6, row.center().y}, named.id,
+void addNamedRow(AttentionPicture& picture, const Box& row, const NamedRow& named) {
+  const Theme& theme = picture.theme;
+  const float name = std::min(96.0f, row.width * 0.34f), value = numberIn(picture, named.agreement),
+              back = numberIn(picture, named.recovered);
+  if (named.isChosen) picture.scene.add(Rect{row, theme.raised, {0, 0, 0, 0}, 4, 1});
+  addText(picture.scene, {row.x + 6, row.center().y}, named.id,
           {FontFace::Mono, Theme::small, named.isChosen ? theme.accent : theme.text})
       .maxWidth = name - 10;
   const Box track{row.x + name, row.center().y - 4, row.width - name - namedNumber - namedRecovered, 8};
   if (std::isfinite(value)) {
-    view.scene.add(Bar{track, named.agreement, {0, 1}, colorAt(ColorMap::Sequential, 0.7f, theme.dark)});
-    addText(view.scene, {track.right() + namedNumber, row.center().y}, formattedFixed(value, 2), theme.mono(),
-            Align::End)
+    picture.scene.add(Bar{track, named.agreement, {0, 1}, colorAt(ColorMap::Sequential, 0.7f, theme.dark)});
+    addText(picture.scene, {track.right() + namedNumber, row.center().y}, formattedFixed(value, 2),
+            theme.mono(), Align::End)
         .value = named.agreement;
   } else {
-    addText(view.scene, {track.x, row.center().y}, "says nothing", theme.note()).maxWidth =
+    addText(picture.scene, {track.x, row.center().y}, "says nothing", theme.note()).maxWidth =
         track.width + namedNumber;
   }
   if (std::isfinite(back))
-    addText(view.scene, {row.right() - 6, row.center().y}, formattedFixed(back, 2), theme.quietMono(),
+    addText(picture.scene, {row.right() - 6, row.center().y}, formattedFixed(back, 2), theme.quietMono(),
             Align::End)
         .value = named.recovered;
   HitRegion hit;
@@ -184,22 +184,23 @@ void addNamedRow(AttentionView& view, const Box& row, const NamedRow& named) {
       named.clickWords;
   hit.name = "named " + named.id;
   hit.click = [click = named.click](const Target&) { return click; };
-  view.scene.hits.push_back(std::move(hit));
+  picture.scene.hits.push_back(std::move(hit));
 }
 
-void addNamedHeads(AttentionView& view, const Box& line) {
-  addText(view.scene, {line.right() - namedRecovered, line.y + 8}, "shares", view.theme.note(), Align::End);
-  if (whyNoRecoveredLoss(view.config).empty())
-    addText(view.scene, {line.right() - 6, line.y + 8}, "recovers", view.theme.note(), Align::End);
+void addNamedHeads(AttentionPicture& picture, const Box& line) {
+  addText(picture.scene, {line.right() - namedRecovered, line.y + 8}, "shares", picture.theme.note(),
+          Align::End);
+  if (whyNoRecoveredLoss(picture.config).empty())
+    addText(picture.scene, {line.right() - 6, line.y + 8}, "recovers", picture.theme.note(), Align::End);
 }
 
-void addWorth(AttentionView& view, const Box& line) {
+void addWorth(AttentionPicture& picture, const Box& line) {
   const TensorRef worth{bench::own, {2}};
-  if (!std::isfinite(numberIn(view, worth))) return;
-  const std::string words = "its pattern is worth " + formatted(numberIn(view, worth)) + " nats";
-  Text& text = addText(view.scene, {line.right(), line.y + 12}, words, view.theme.note(), Align::End);
+  if (!std::isfinite(numberIn(picture, worth))) return;
+  const std::string words = "its pattern is worth " + formatted(numberIn(picture, worth)) + " nats";
+  Text& text = addText(picture.scene, {line.right(), line.y + 12}, words, picture.theme.note(), Align::End);
   text.value = worth, text.maxWidth = line.width - 96;
-  const float width = std::min(text.maxWidth, view.input.metrics.width(words, FontFace::Ui, Theme::small));
+  const float width = std::min(text.maxWidth, picture.input.metrics.width(words, FontFace::Ui, Theme::small));
   HitRegion hit;
   hit.box = {line.right() - width, line.y, width, 24}, hit.target.cell = worth;
   hit.target.text =
@@ -212,7 +213,7 @@ void addWorth(AttentionView& view, const Box& line) {
                    },
                    "", ""};
   };
-  view.scene.hits.push_back(std::move(hit));
+  picture.scene.hits.push_back(std::move(hit));
 }
 
 float examplesHeight(float height, float share) {
@@ -221,17 +222,17 @@ float examplesHeight(float height, float share) {
 }
 float examplesOfLines(int lines) { return examplesTitle + differsLine * static_cast<float>(lines); }
 
-void addHeadExamples(AttentionView& view, Box area, const std::string& title) {
-  HeadExamples(view).draw(area, title);
+void addHeadExamples(AttentionPicture& picture, Box area, const std::string& title) {
+  HeadExamples(picture).draw(area, title);
 }
 
-void addHypothesisWaiting(AttentionView& view, const Box& area) {
-  const std::string& missing = view.input.snapshot.kept.missing;
+void addHypothesisWaiting(AttentionPicture& picture, const Box& area) {
+  const std::string& missing = picture.input.snapshot.kept.missing;
   float y = area.y + 12;
   for (const std::string& line :
-       wrapped(view.input.metrics, missing.empty() ? waitingWords(view.input) : missing, FontFace::Ui,
+       wrapped(picture.input.metrics, missing.empty() ? waitingWords(picture.input) : missing, FontFace::Ui,
                Theme::small, area.width)) {
-    addText(view.scene, {area.x, y}, line, view.theme.note()).maxWidth = area.width;
+    addText(picture.scene, {area.x, y}, line, picture.theme.note()).maxWidth = area.width;
     y += 20;
   }
 }

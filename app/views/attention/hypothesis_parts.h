@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "app/views/attention/attention_view.h"
+#include "app/views/attention/attention_picture.h"
 
 namespace glassformer {
 
@@ -17,12 +17,12 @@ struct NamedRow {
   const char* clickWords = "";  ///< what that does
 };
 inline constexpr float namedRowHeight = 26;
-void addNamedRow(AttentionView& view, const Box& row, const NamedRow& named);
+void addNamedRow(AttentionPicture& picture, const Box& row, const NamedRow& named);
 /// What the numbers of such lines are, above them; 20 pixels high.
-void addNamedHeads(AttentionView& view, const Box& line);
+void addNamedHeads(AttentionPicture& picture, const Box& line);
 /// "its pattern is worth 0.056 nats", as soon as that is known, ending at the right of a line; a click shows
 /// what every head's is worth.
-void addWorth(AttentionView& view, const Box& line);
+void addWorth(AttentionPicture& picture, const Box& line);
 
 /// How much room a heading and lines of examples take: as many as a share of `height` has room for, or as are
 /// said.
@@ -30,9 +30,9 @@ float examplesHeight(float height, float share);
 float examplesOfLines(int lines);
 /// The texts on which a hypothesis fits the selected head least, below a heading with the choice of texts: a
 /// click opens one in the matrix, at the row where both differ most.
-void addHeadExamples(AttentionView& view, Box area, const std::string& title);
+void addHeadExamples(AttentionPicture& picture, Box area, const std::string& title);
 
 /// What stands in the place of numbers that are not there.
-void addHypothesisWaiting(AttentionView& view, const Box& area);
+void addHypothesisWaiting(AttentionPicture& picture, const Box& area);
 
 }  // namespace glassformer

@@ -20,14 +20,14 @@ constexpr std::size_t hypothesisLetters = 28;
 
 class HypothesisPicture {
  public:
-  explicit HypothesisPicture(AttentionView& view)
-      : view_(view),
-        scene_(view.scene),
-        input_(view.input),
-        theme_(view.theme),
-        config_(view.config),
-        hypothesis_(hypothesisAsked(view.input.workspace)),
-        shown_(view.input.workspace.settings.chosen(benchNumber)) {}
+  explicit HypothesisPicture(AttentionPicture& picture)
+      : picture_(picture),
+        scene_(picture.scene),
+        input_(picture.input),
+        theme_(picture.theme),
+        config_(picture.config),
+        hypothesis_(hypothesisAsked(picture.input.workspace)),
+        shown_(picture.input.workspace.settings.chosen(benchNumber)) {}
 
   void draw(Box area) {
     addHypothesisHeader(area);
@@ -36,8 +36,8 @@ class HypothesisPicture {
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
     const Box differs = area.takeBottom(examplesHeight(area.height, 0.32f));
     area.takeBottom(16);
-    addHeadExamples(view_, differs, "Where " + nameOf(view_.selected) + " does something else");
-    if (!scene_.sources.contains(bench::agreement)) return addHypothesisWaiting(view_, area);
+    addHeadExamples(picture_, differs, "Where " + nameOf(picture_.selected) + " does something else");
+    if (!scene_.sources.contains(bench::agreement)) return addHypothesisWaiting(picture_, area);
     const Box column = area.takeRight(std::clamp(area.width * 0.44f, 256.0f, 440.0f));
     area.takeRight(24);
     addHeads(area);
@@ -61,7 +61,7 @@ class HypothesisPicture {
     const char* const equation = isShown(benchRecovered) ? "(L even − L so) / (L even − L)"
                                  : isShown(benchWorth)   ? "L even − L, in nats"
                                                          : "Σ min(A, P)";
-    addHeader(view_, area, equation, "Heads by " + said(),
+    addHeader(picture_, area, equation, "Heads by " + said(),
               {{choice("Agreement", "how much of its attention each head shares with the hypothesis", ""),
                 choice("Recovered",
                        "how much of the loss comes back with the hypothesis in the head's place, beside "
@@ -112,15 +112,15 @@ class HypothesisPicture {
         scene_, input_,
         {matrix.box.right() + 16, matrix.box.y, benchScale - 16, std::min(matrix.box.height, 160.0f)},
         colors.map, colors.range);
-    const int row = benchRow(config_, view_.selected);
+    const int row = benchRow(config_, picture_.selected);
     addLabels(scene_, input_,
               {matrix.box, Side::Left, down, blockNames - 8,
                [&](int i) { return blockWords(rows[static_cast<std::size_t>(i)]); },
                [&](int i) { return i == row; }, FontFace::Ui});
     addLabels(scene_, input_,
               {matrix.box, Side::Top, across, headNumbers, [](int i) { return std::to_string(i); },
-               [&](int i) { return i == view_.selected.head; }, FontFace::Ui, Theme::small, true});
-    addOutline(scene_, matrix.box.cell(row, view_.selected.head, down, across), theme_.accent, 2);
+               [&](int i) { return i == picture_.selected.head; }, FontFace::Ui, Theme::small, true});
+    addOutline(scene_, matrix.box.cell(row, picture_.selected.head, down, across), theme_.accent, 2);
     addHeadHits(matrix, rows);
   }
 
@@ -149,7 +149,7 @@ class HypothesisPicture {
     hit.click = [headAt](const Target& target) {
       return commands::selectHead(headAt(target.cell.index[0], target.cell.index[1]));
     };
-    hit.arrows = [headAt, row = benchRow(config_, view_.selected), column = view_.selected.head, down,
+    hit.arrows = [headAt, row = benchRow(config_, picture_.selected), column = picture_.selected.head, down,
                   across](int right, int below) {
       return commands::selectHead(
           headAt(std::clamp(row + below, 0, down - 1), std::clamp(column + right, 0, across - 1)));
@@ -161,9 +161,9 @@ class HypothesisPicture {
   // Of the selected head: the hypotheses that have a name, and its texts by agreement.
   void addSelected(Box area) {
     const Box title = area.takeTop(headNumbers + 4);
-    addText(scene_, {title.x, title.y + 12}, nameOf(view_.selected), theme_.heading());
-    addWorth(view_, title);
-    addNamedHeads(view_, area.takeTop(20));
+    addText(scene_, {title.x, title.y + 12}, nameOf(picture_.selected), theme_.heading());
+    addWorth(picture_, title);
+    addNamedHeads(picture_, area.takeTop(20));
     const auto& named = namedHypotheses();
     const bool isNamed = std::ranges::find(named, hypothesis_, &NamedHypothesis::id) != named.end();
     if (!isNamed) addRow(area, {hypothesis_, "What was said."}, {bench::own, {0}}, {bench::own, {1}});
@@ -177,7 +177,7 @@ class HypothesisPicture {
               const TensorRef& recovered) {
     if (area.height < namedRowHeight) return;
     const bool isAsked = named.id == hypothesis_;
-    addNamedRow(view_, area.takeTop(namedRowHeight),
+    addNamedRow(picture_, area.takeTop(namedRowHeight),
                 {named.id, named.meaning, agreement, recovered, isAsked, commands::sayHypothesis(named.id),
                  isAsked ? "" : " A click holds it against every head."});
   }
@@ -207,7 +207,7 @@ class HypothesisPicture {
     scene_.hits.push_back(std::move(hit));
   }
 
-  AttentionView& view_;
+  AttentionPicture& picture_;
   Scene& scene_;
   const SceneInput& input_;
   const Theme& theme_;
@@ -217,6 +217,6 @@ class HypothesisPicture {
 
 }  // namespace
 
-void drawHypothesisPicture(AttentionView& view, Box area) { HypothesisPicture(view).draw(area); }
+void drawHypothesisPicture(AttentionPicture& picture, Box area) { HypothesisPicture(picture).draw(area); }
 
 }  // namespace glassformer

@@ -1,11 +1,11 @@
 #pragma once
-#include "app/views/attention/attention_view.h"
+#include "app/views/attention/attention_picture.h"
 
 namespace glassformer {
 
 /// What was said of where heads look, held against every head over many texts: a cell for each head; of the
 /// selected one every hypothesis that has a name, its texts by agreement, and those on which it does
 /// something else.
-void drawHypothesisPicture(AttentionView& view, Box area);
+void drawHypothesisPicture(AttentionPicture& picture, Box area);
 
 }  // namespace glassformer

@@ -12,46 +12,46 @@ namespace {
 
 constexpr float wordsHeight = 24;
 
-std::vector<int> queriesThatSeeNothing(const AttentionView& view) {
+std::vector<int> queriesThatSeeNothing(const AttentionPicture& picture) {
   std::vector<int> blind;
-  for (int query = 0; query < view.queries; ++query) {
+  for (int query = 0; query < picture.queries; ++query) {
     bool sees = false;
-    for (int key = 0; key < view.keys && !sees; ++key) sees = view.allows(query, key);
+    for (int key = 0; key < picture.keys && !sees; ++key) sees = picture.allows(query, key);
     if (!sees) blind.push_back(query);
   }
   return blind;
 }
 
 // "“it” sees no token: its row is 0, and attention adds nothing to it but the bias."
-std::string blindWords(const AttentionView& view) {
-  const std::vector<int> blind = queriesThatSeeNothing(view);
+std::string blindWords(const AttentionPicture& picture) {
+  const std::vector<int> blind = queriesThatSeeNothing(picture);
   if (blind.empty()) return "";
   if (blind.size() == 1)
-    return view.quotedQuery(blind.front()) + " sees no token: its row is 0, attention adds only its bias.";
+    return picture.quotedQuery(blind.front()) + " sees no token: its row is 0, attention adds only its bias.";
   return std::to_string(blind.size()) + " tokens see none: their rows are 0, attention adds only its bias.";
 }
 
 // Returns where they begin.
-float addPaintingChoices(AttentionView& view, const Box& row) {
-  const ModelConfig& loaded = *view.input.snapshot.model->loadedConfig;
+float addPaintingChoices(AttentionPicture& picture, const Box& row) {
+  const ModelConfig& loaded = *picture.input.snapshot.model->loadedConfig;
   const auto rule = [&](const char* label, const char* tip, MaskKind kind) {
-    const bool on = view.config.mask.kind == kind && view.config.mask.painted.empty();
+    const bool on = picture.config.mask.kind == kind && picture.config.mask.painted.empty();
     return Choice{label, tip, on, commands::startMaskFrom(loaded, kind)};
   };
   const Box last = addChoices(
-      view.scene, view.input, {row.right(), row.y},
+      picture.scene, picture.input, {row.right(), row.y},
       {{"Invert", "hide what is seen and show what is hidden", false,
-        commands::invertMask(loaded, view.queries)},
+        commands::invertMask(loaded, picture.queries)},
        {"Clear", "leave nothing painted: as the rule says", false, commands::clearPaintedMask(loaded)}});
   const Box first = addChoices(
-      view.scene, view.input, {last.x - 8, row.y},
+      picture.scene, picture.input, {last.x - 8, row.y},
       {rule("None", "begin with every token seeing all", MaskKind::None),
        rule("Causal", "begin with no token seeing a later one", MaskKind::Causal),
        rule("Prefix", "begin with all seeing the first tokens, the rest causal", MaskKind::Prefix),
        rule("Window", "begin with each seeing itself and the last few before it", MaskKind::Window)});
   const std::string words = "Begin with";
-  addText(view.scene, {first.x - 12, first.center().y}, words, view.theme.note(), Align::End);
-  return first.x - 12 - view.input.metrics.width(words, FontFace::Ui, Theme::small);
+  addText(picture.scene, {first.x - 12, first.center().y}, words, picture.theme.note(), Align::End);
+  return first.x - 12 - picture.input.metrics.width(words, FontFace::Ui, Theme::small);
 }
 
 }  // namespace
@@ -69,27 +69,29 @@ std::vector<PaintedCell> cellsBetween(const Target& from, const Target& to, bool
   return cells;
 }
 
-bool canPaintMask(const AttentionView& view) {
-  const Snapshot& snapshot = view.input.snapshot;
-  if (!snapshot.model->loadedConfig || snapshot.isDifference() || view.input.still) return false;
+bool canPaintMask(const AttentionPicture& picture) {
+  const Snapshot& snapshot = picture.input.snapshot;
+  if (!snapshot.model->loadedConfig || snapshot.isDifference() || picture.input.still) return false;
   // Beside the changed model stands the one as it was loaded, which stays so.
-  const bool asLoaded = view.input.workspace.comparison.with == Comparison::asLoaded;
-  if (asLoaded && view.config == *snapshot.model->loadedConfig) return false;
-  return view.asking == Stream::Text && view.lookedAt == Stream::Text;
+  const bool asLoaded = picture.input.workspace.comparison.with == Comparison::asLoaded;
+  if (asLoaded && picture.config == *snapshot.model->loadedConfig) return false;
+  return picture.asking == Stream::Text && picture.lookedAt == Stream::Text;
 }
 
-bool isPaintingMask(const AttentionView& view) { return view.settings.painting && canPaintMask(view); }
+bool isPaintingMask(const AttentionPicture& picture) {
+  return picture.settings.painting && canPaintMask(picture);
+}
 
-std::vector<Choice> paintChoice(const AttentionView& view) {
-  if (!canPaintMask(view)) return {};
+std::vector<Choice> paintChoice(const AttentionPicture& picture) {
+  if (!canPaintMask(picture)) return {};
   return {settingChoice("Paint mask", "forbid and allow cells by hand: drag over them   P",
-                        view.settings.painting,
+                        picture.settings.painting,
                         [](AttentionSettings& s) { s.painting = !s.painting, s.pairing = false; })};
 }
 
-void makePaintable(const AttentionView& view, HitRegion& grid) {
-  const ModelConfig loaded = *view.input.snapshot.model->loadedConfig;
-  const AttentionMask mask = view.mask;
+void makePaintable(const AttentionPicture& picture, HitRegion& grid) {
+  const ModelConfig loaded = *picture.input.snapshot.model->loadedConfig;
+  const AttentionMask mask = picture.mask;
   const bool inOrder = grid.rowOrder.empty();
   grid.draw = [=](const Target& first, int number) -> Stroke {
     const bool allowed = !mask.allows(first.query, first.key);
@@ -104,33 +106,33 @@ void makePaintable(const AttentionView& view, HitRegion& grid) {
   grid.pan = nullptr;
 }
 
-void addPaintedMarks(AttentionView& view, const Box& box, const PlanePart& part) {
+void addPaintedMarks(AttentionPicture& picture, const Box& box, const PlanePart& part) {
   constexpr float leastCell = 10;
   if (box.width / static_cast<float>(part.keys) < leastCell) return;
-  for (const PaintedCell& cell : view.config.mask.painted) {
+  for (const PaintedCell& cell : picture.config.mask.painted) {
     const int row = cell.query - part.firstQuery, column = cell.key - part.firstKey;
     if (row < 0 || row >= part.queries || column < 0 || column >= part.keys) continue;
     const Box place = box.cell(row, column, part.queries, part.keys);
-    view.scene.add(Rect{{place.x + 3, place.y + 3, 4, 4}, view.theme.accent, {0, 0, 0, 0}, 2, 1});
+    picture.scene.add(Rect{{place.x + 3, place.y + 3, 4, 4}, picture.theme.accent, {0, 0, 0, 0}, 2, 1});
   }
 }
 
-void addPaintingRow(AttentionView& view, Box& area) {
-  const bool paints = isPaintingMask(view);
-  const bool isMasked = view.lookedAt == Stream::Text && !view.config.mask.painted.empty();
-  const std::string blind = isMasked && !view.input.snapshot.isDifference() ? blindWords(view) : "";
+void addPaintingRow(AttentionPicture& picture, Box& area) {
+  const bool paints = isPaintingMask(picture);
+  const bool isMasked = picture.lookedAt == Stream::Text && !picture.config.mask.painted.empty();
+  const std::string blind = isMasked && !picture.input.snapshot.isDifference() ? blindWords(picture) : "";
   if (!paints && blind.empty()) return;
   const std::string said =
       !blind.empty() ? blind : "Drag over cells to forbid them, over forbidden ones to allow them.";
   Box line;
   if (paints) {
     line = area.takeTop(Theme::control + 8);
-    line.width = addPaintingChoices(view, line) - line.x - 16, line.height = Theme::control;
+    line.width = addPaintingChoices(picture, line) - line.x - 16, line.height = Theme::control;
   }
-  if (line.width < view.input.metrics.width(said, FontFace::Ui, Theme::small))  // below them
+  if (line.width < picture.input.metrics.width(said, FontFace::Ui, Theme::small))  // below them
     line = area.takeTop(wordsHeight), line.height = 16;
-  addText(view.scene, {line.x, line.center().y}, said,
-          {FontFace::Ui, Theme::small, blind.empty() ? view.theme.quiet : view.theme.text})
+  addText(picture.scene, {line.x, line.center().y}, said,
+          {FontFace::Ui, Theme::small, blind.empty() ? picture.theme.quiet : picture.theme.text})
       .maxWidth = line.width;
 }
 

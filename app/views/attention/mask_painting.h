@@ -1,5 +1,5 @@
 #pragma once
-#include "app/views/attention/attention_view.h"
+#include "app/views/attention/attention_picture.h"
 
 namespace glassformer {
 
@@ -9,16 +9,16 @@ namespace glassformer {
 /// The cells on the way from one to another, the first one left out unless it is the only one.
 std::vector<PaintedCell> cellsBetween(const Target& from, const Target& to, bool allowed);
 /// Whether what is shown has a mask that can be painted here.
-bool canPaintMask(const AttentionView& view);
+bool canPaintMask(const AttentionPicture& picture);
 /// Whether it is being painted.
-bool isPaintingMask(const AttentionView& view);
+bool isPaintingMask(const AttentionPicture& picture);
 /// The switch of it; empty where it cannot be painted.
-std::vector<Choice> paintChoice(const AttentionView& view);
+std::vector<Choice> paintChoice(const AttentionPicture& picture);
 /// Strokes and clicks on a grid of queries and keys paint.
-void makePaintable(const AttentionView& view, HitRegion& grid);
+void makePaintable(const AttentionPicture& picture, HitRegion& grid);
 /// Marks what is painted otherwise than the rule says, in a matrix of this part.
-void addPaintedMarks(AttentionView& view, const Box& box, const PlanePart& part);
+void addPaintedMarks(AttentionPicture& picture, const Box& box, const PlanePart& part);
 /// What a mask can begin with, and which tokens see nothing. Takes what it needs off the top of the area.
-void addPaintingRow(AttentionView& view, Box& area);
+void addPaintingRow(AttentionPicture& picture, Box& area);
 
 }  // namespace glassformer

@@ -14,21 +14,23 @@ namespace {
 
 constexpr float largestPatternCell = 96, leastRowWords = 40;
 // Of the colour scale with the room around it.
-float matrixScaleWidth(const AttentionView& view) { return view.input.shows(BesidePicture::Scale) ? 96 : 24; }
+float matrixScaleWidth(const AttentionPicture& picture) {
+  return picture.input.shows(BesidePicture::Scale) ? 96 : 24;
+}
 
 bool hasShares(const AttentionPlane& plane) {
   return plane.quantity == AttentionQuantity::Pattern || plane.quantity == AttentionQuantity::Moved;
 }
 
 // Scores, and what the mask leaves of them, exist for one head alone.
-std::vector<Choice> matrixStages(const AttentionView& view) {
-  AttentionStage shown = stageInMatrix(view.settings);
-  if (shown == AttentionStage::Masked && !view.isMasked()) shown = AttentionStage::Scores;  // the same
+std::vector<Choice> matrixStages(const AttentionPicture& picture) {
+  AttentionStage shown = stageInMatrix(picture.settings);
+  if (shown == AttentionStage::Masked && !picture.isMasked()) shown = AttentionStage::Scores;  // the same
   std::vector<Choice> choices;
-  if (view.settings.fold == HeadFold::One) {
+  if (picture.settings.fold == HeadFold::One) {
     choices.push_back(
         stageChoice("Scores", "how well each query matches each key", AttentionStage::Scores, shown));
-    if (view.isMasked())
+    if (picture.isMasked())
       choices.push_back(stageChoice("Masked", "the scores a query may see, as the mask leaves them",
                                     AttentionStage::Masked, shown));
   }
@@ -38,72 +40,72 @@ std::vector<Choice> matrixStages(const AttentionView& view) {
 }
 
 // How the rows are listed, and what stands in the cells: a second row of choices, only where asked for.
-void addMoreChoices(AttentionView& view, const AttentionPlane& plane, Box row) {
+void addMoreChoices(AttentionPicture& picture, const AttentionPlane& plane, Box row) {
   float right = row.right();
   const auto add = [&](const std::vector<Choice>& choices) {
-    const Box box = addChoices(view.scene, view.input, {right, row.y}, choices);
+    const Box box = addChoices(picture.scene, picture.input, {right, row.y}, choices);
     right = box.x - 8;
     return box;
   };
-  if (const std::vector<Choice> symbols = symbolChoice(view, plane); !symbols.empty()) add(symbols);
+  if (const std::vector<Choice> symbols = symbolChoice(picture, plane); !symbols.empty()) add(symbols);
   if (!hasShares(plane)) return;
   if (plane.fold == HeadFold::One) {
     const HeadId head = plane.heads.front();
     add({{"Argmax", "this head takes its largest weight alone, in place of a mean by all of them",
-          isHard(view.input.workspace.interventions, head), commands::toggleArgmax(head)}});
+          isHard(picture.input.workspace.interventions, head), commands::toggleArgmax(head)}});
   }
   const auto order = [&](const char* label, const char* tip, RowOrder value) {
-    return settingChoice(label, tip, view.settings.order == value,
+    return settingChoice(label, tip, picture.settings.order == value,
                          [=](AttentionSettings& s) { s.order = value; });
   };
-  const bool normalized = view.settings.normalized;
+  const bool normalized = picture.settings.normalized;
   add({settingChoice("Row maximum",
                      "divide every row by its largest number, so that each shows its own peaks", normalized,
                      [=](AttentionSettings& s) { s.normalized = !normalized; })});
-  if (view.input.workspace.comparison.isOn()) return;
+  if (picture.input.workspace.comparison.isOn()) return;
   const Box first = add({order("In order", "rows as in the text", RowOrder::Text),
                          order("Focused first", "rows with the largest single number first", RowOrder::Focus),
                          order("By key", "rows that look most at the chosen key first", RowOrder::Key)});
-  const int key = std::max(view.input.workspace.selection.keyAt(view.site), 0);
+  const int key = std::max(picture.input.workspace.selection.keyAt(picture.site), 0);
   const float room = first.x - 12 - row.x;
   if (room < leastRowWords) return;
-  addText(view.scene, {first.x - 12, first.center().y},
-          view.settings.order == RowOrder::Key ? "Rows by " + view.quotedKey(key) : "Rows", view.theme.note(),
-          Align::End)
+  addText(picture.scene, {first.x - 12, first.center().y},
+          picture.settings.order == RowOrder::Key ? "Rows by " + picture.quotedKey(key) : "Rows",
+          picture.theme.note(), Align::End)
       .maxWidth = room;
 }
 
-void addLegend(AttentionView& view, const PlaneMatrix& matrix) {
-  if (!view.input.shows(BesidePicture::Scale)) return;
-  const Box scale{matrix.box.right() + 16, matrix.box.y, matrixScaleWidth(view),
+void addLegend(AttentionPicture& picture, const PlaneMatrix& matrix) {
+  if (!picture.input.shows(BesidePicture::Scale)) return;
+  const Box scale{matrix.box.right() + 16, matrix.box.y, matrixScaleWidth(picture),
                   std::clamp(matrix.box.height - 56, 40.0f, 200.0f)};
-  if (isThere(view, matrix.plane))
-    addColorScale(view.scene, view.input, scale, matrix.scale.map, matrix.scale.range);
-  if (matrix.plane.quantity != AttentionQuantity::Scores && view.isMasked() && view.keys > 1)
-    addMaskedLegend(view.scene, view.input, {scale.x - 1, scale.bottom() + 16});
+  if (isThere(picture, matrix.plane))
+    addColorScale(picture.scene, picture.input, scale, matrix.scale.map, matrix.scale.range);
+  if (matrix.plane.quantity != AttentionQuantity::Scores && picture.isMasked() && picture.keys > 1)
+    addMaskedLegend(picture.scene, picture.input, {scale.x - 1, scale.bottom() + 16});
 }
 
 // What part of the text a zoomed matrix shows: a thumb along each axis, and the way back in words.
-void addWindowMarks(AttentionView& view, const Box& box) {
-  const PlanePart part = shownPart(view.settings.window, view.queries, view.keys);
-  if (part.queries >= view.queries && part.keys >= view.keys) return;
+void addWindowMarks(AttentionPicture& picture, const Box& box) {
+  const PlanePart part = shownPart(picture.settings.window, picture.queries, picture.keys);
+  if (part.queries >= picture.queries && part.keys >= picture.keys) return;
   const auto share = [](int i, int all) { return static_cast<float>(i) / static_cast<float>(all); };
-  const Rgba track = view.theme.raised, thumb = view.theme.quiet;
+  const Rgba track = picture.theme.raised, thumb = picture.theme.quiet;
   const Box right{box.right() + 4, box.y, 4, box.height}, below{box.x, box.bottom() + 4, box.width, 4};
-  view.scene.add(Rect{right, track, {0, 0, 0, 0}, 2, 1});
-  view.scene.add(Rect{below, track, {0, 0, 0, 0}, 2, 1});
-  view.scene.add(Rect{{right.x, right.y + right.height * share(part.firstQuery, view.queries), right.width,
-                       right.height * share(part.queries, view.queries)},
-                      thumb,
-                      {0, 0, 0, 0},
-                      2,
-                      1});
-  view.scene.add(Rect{{below.x + below.width * share(part.firstKey, view.keys), below.y,
-                       below.width * share(part.keys, view.keys), below.height},
-                      thumb,
-                      {0, 0, 0, 0},
-                      2,
-                      1});
+  picture.scene.add(Rect{right, track, {0, 0, 0, 0}, 2, 1});
+  picture.scene.add(Rect{below, track, {0, 0, 0, 0}, 2, 1});
+  picture.scene.add(Rect{{right.x, right.y + right.height * share(part.firstQuery, picture.queries),
+                          right.width, right.height * share(part.queries, picture.queries)},
+                         thumb,
+                         {0, 0, 0, 0},
+                         2,
+                         1});
+  picture.scene.add(Rect{{below.x + below.width * share(part.firstKey, picture.keys), below.y,
+                          below.width * share(part.keys, picture.keys), below.height},
+                         thumb,
+                         {0, 0, 0, 0},
+                         2,
+                         1});
 }
 
 // Cells are square where queries and keys are as many. A short text against a long source fills what room
@@ -118,50 +120,51 @@ Point cellSize(float height, float width, bool square) {
 
 }  // namespace
 
-void drawMatrixPicture(AttentionView& view, Box area) {
-  const AttentionPlane plane = matrixPlane(view.input.workspace, view.config);
-  std::vector<std::vector<Choice>> choices{matrixStages(view)};
-  const bool hasMore = hasShares(plane) || !symbolChoice(view, plane).empty(),
-             more = hasMore && view.settings.moreShown;
+void drawMatrixPicture(AttentionPicture& picture, Box area) {
+  const AttentionPlane plane = matrixPlane(picture.input.workspace, picture.config);
+  std::vector<std::vector<Choice>> choices{matrixStages(picture)};
+  const bool hasMore = hasShares(plane) || !symbolChoice(picture, plane).empty(),
+             more = hasMore && picture.settings.moreShown;
   if (hasMore)
     choices.push_back({settingChoice("…", "sort or normalise the rows; symbols in place of numbers", more,
                                      [=](AttentionSettings& s) { s.moreShown = !more; })});
-  choices.push_back(paintChoice(view));
-  addHeader(view, area, plane, titleOf(view, plane), choices);
-  if (more) addMoreChoices(view, plane, area.takeTop(Theme::control + 8));
-  addPaintingRow(view, area);
-  addPairingRow(view, area);
+  choices.push_back(paintChoice(picture));
+  addHeader(picture, area, plane, titleOf(picture, plane), choices);
+  if (more) addMoreChoices(picture, plane, area.takeTop(Theme::control + 8));
+  addPaintingRow(picture, area);
+  addPairingRow(picture, area);
 
-  const float depth = labelDepth(view, area), bottom = 10, scaleWidth = matrixScaleWidth(view);
-  Box first = view.input.headsFirst() ? takeColumn(view, area) : Box{};
-  const float beside = view.input.headsFirst() ? 0 : columnWidth(view);
+  const float depth = labelDepth(picture, area), bottom = 10, scaleWidth = matrixScaleWidth(picture);
+  Box first = picture.input.headsFirst() ? takeColumn(picture, area) : Box{};
+  const float beside = picture.input.headsFirst() ? 0 : columnWidth(picture);
   const float high = std::max(120.0f, area.height - depth - bottom),
               wide = std::max(120.0f, area.width - depth - scaleWidth - beside);
-  const PlanePart part = shownPart(view.settings.window, view.queries, view.keys);
+  const PlanePart part = shownPart(picture.settings.window, picture.queries, picture.keys);
   const auto queries = static_cast<float>(part.queries), keys = static_cast<float>(part.keys);
   const Point cell = cellSize(high / queries, wide / keys, part.queries == part.keys);
   const PlaneMatrix matrix{plane,
                            {area.x + depth, area.y + depth, cell.x * keys, cell.y * queries},
                            depth,
                            true,
-                           scaleOf(view, plane),
+                           scaleOf(picture, plane),
                            "attention"};
-  addPlaneMatrix(view, matrix);
-  addLegend(view, matrix);
-  addWindowMarks(view, matrix.box);
+  addPlaneMatrix(picture, matrix);
+  addLegend(picture, matrix);
+  addWindowMarks(picture, matrix.box);
 
-  if (columnWidth(view) == 0) return;
+  if (columnWidth(picture) == 0) return;
   Box column = area;
   column.takeLeft(depth + std::max(std::min(high, wide), matrix.box.width) + scaleWidth);
-  if (view.input.headsFirst()) column = first;
+  if (picture.input.headsFirst()) column = first;
   column.takeTop(depth - headGridTitles);
-  addChoices(view.scene, view.input, {column.right(), column.y - Theme::control - 8}, foldChoices(view));
-  addHeadGrid(view, column, HeadUse::Fold);
+  addChoices(picture.scene, picture.input, {column.right(), column.y - Theme::control - 8},
+             foldChoices(picture));
+  addHeadGrid(picture, column, HeadUse::Fold);
   column.takeTop(16);
   column.takeLeft(20);
   AttentionPlane listed = inTextOrder(plane);
   if (!hasShares(plane)) listed.quantity = AttentionQuantity::Pattern;
-  addStrongestKeys(view, column, {listed});
+  addStrongestKeys(picture, column, {listed});
 }
 
 }  // namespace glassformer

@@ -1,10 +1,10 @@
 #pragma once
-#include "app/views/attention/attention_view.h"
+#include "app/views/attention/attention_picture.h"
 
 namespace glassformer {
 
 /// One plane of attention large, queries down and keys across, that zooms and pans; beside it the thumbnails
 /// of all heads and where one query looks most.
-void drawMatrixPicture(AttentionView& view, Box area);
+void drawMatrixPicture(AttentionPicture& picture, Box area);
 
 }  // namespace glassformer

@@ -16,7 +16,7 @@ namespace {
 
 using Pairs = std::vector<std::pair<int, int>>;
 
-Pairs paintedIn(const AttentionView& view) { return pairsOf(view.input.workspace.hypothesis); }
+Pairs paintedIn(const AttentionPicture& picture) { return pairsOf(picture.input.workspace.hypothesis); }
 
 bool isIn(const Pairs& pairs, int query, int key) {
   return std::ranges::binary_search(pairs, std::pair(query, key));
@@ -31,8 +31,8 @@ Pairs seen(const std::vector<PaintedCell>& cells, const AttentionMask& mask, boo
 }
 
 // The places of the named hypotheses in the order in which they are like the painting.
-std::vector<int> likestFirst(const AttentionView& view) {
-  const TensorView likeness = *view.scene.sources.find(paintedPairs::likeness);
+std::vector<int> likestFirst(const AttentionPicture& picture) {
+  const TensorView likeness = *picture.scene.sources.find(paintedPairs::likeness);
   std::vector<int> order(static_cast<std::size_t>(likeness.extent[0]));
   std::iota(order.begin(), order.end(), 0);
   std::erase_if(order, [&](int i) { return !(likeness(i) > 0); });
@@ -41,38 +41,39 @@ std::vector<int> likestFirst(const AttentionView& view) {
 }
 
 // As many as there is room for. Returns where it begins.
-float addLikest(AttentionView& view, const Box& row, Point right) {
+float addLikest(AttentionPicture& picture, const Box& row, Point right) {
   const std::size_t most = row.width < 800 ? 1 : 3;
-  const std::vector<int> order = likestFirst(view);
+  const std::vector<int> order = likestFirst(picture);
   for (std::size_t i = std::min(most, order.size()); i-- > 0;) {
     const TensorRef ref{paintedPairs::likeness, {order[i]}};
-    const std::string share = formattedPercent(valueOf(view.scene.sources, ref).value_or(NAN));
-    addText(view.scene, {right.x, right.y + Theme::control / 2}, share, view.theme.quietMono(), Align::End)
+    const std::string share = formattedPercent(valueOf(picture.scene.sources, ref).value_or(NAN));
+    addText(picture.scene, {right.x, right.y + Theme::control / 2}, share, picture.theme.quietMono(),
+            Align::End)
         .value = ref;
-    right.x -= view.input.metrics.width(share, FontFace::Mono, Theme::small) + 8;
+    right.x -= picture.input.metrics.width(share, FontFace::Mono, Theme::small) + 8;
     const NamedHypothesis& named = namedHypotheses()[static_cast<std::size_t>(order[i])];
     right.x =
-        addChoices(view.scene, view.input, right,
+        addChoices(picture.scene, picture.input, right,
                    {{named.id.c_str(), named.meaning.c_str(), false, commands::testHypothesis(named.id)}})
             .x -
         12;
   }
   if (order.empty()) return right.x;
   const std::string words = "Most like it";
-  addText(view.scene, {right.x, right.y + Theme::control / 2}, words, view.theme.note(), Align::End);
-  return right.x - view.input.metrics.width(words, FontFace::Ui, Theme::small) - 16;
+  addText(picture.scene, {right.x, right.y + Theme::control / 2}, words, picture.theme.note(), Align::End);
+  return right.x - picture.input.metrics.width(words, FontFace::Ui, Theme::small) - 16;
 }
 
 }  // namespace
 
-bool isPaintingPairs(const AttentionView& view) {
-  return view.settings.pairing && !view.input.snapshot.isDifference() && !view.input.still;
+bool isPaintingPairs(const AttentionPicture& picture) {
+  return picture.settings.pairing && !picture.input.snapshot.isDifference() && !picture.input.still;
 }
 
-void makePairable(const AttentionView& view, HitRegion& grid) {
-  const Pairs painted = paintedIn(view);
-  const bool inOrder = grid.rowOrder.empty(), across = view.lookedAt == Stream::Source;
-  const AttentionMask mask = view.mask;
+void makePairable(const AttentionPicture& picture, HitRegion& grid) {
+  const Pairs painted = paintedIn(picture);
+  const bool inOrder = grid.rowOrder.empty(), across = picture.lookedAt == Stream::Source;
+  const AttentionMask mask = picture.mask;
   grid.draw = [=](const Target& first, int number) -> Stroke {
     const bool on = !isIn(painted, first.query, first.key);
     return [=, stroke = "pairs " + std::to_string(number)](const Target& from, const Target& to) {
@@ -86,32 +87,32 @@ void makePairable(const AttentionView& view, HitRegion& grid) {
   grid.pan = nullptr;
 }
 
-void addPairMarks(AttentionView& view, const Box& box, const PlanePart& part) {
-  for (const auto& [query, key] : paintedIn(view)) {
+void addPairMarks(AttentionPicture& picture, const Box& box, const PlanePart& part) {
+  for (const auto& [query, key] : paintedIn(picture)) {
     const int row = query - part.firstQuery, column = key - part.firstKey;
     if (row < 0 || row >= part.queries || column < 0 || column >= part.keys) continue;
     const Box cell = box.cell(row, column, part.queries, part.keys);
-    addOutline(view.scene, cell.inset(std::min(2.0f, cell.width / 4)), view.theme.accent, 2);
+    addOutline(picture.scene, cell.inset(std::min(2.0f, cell.width / 4)), picture.theme.accent, 2);
   }
 }
 
-void addPairingRow(AttentionView& view, Box& area) {
-  if (!isPaintingPairs(view)) return;
+void addPairingRow(AttentionPicture& picture, Box& area) {
+  if (!isPaintingPairs(picture)) return;
   const Box row = area.takeTop(Theme::control + 8);
   float right =
-      addChoices(view.scene, view.input, {row.right(), row.y},
+      addChoices(picture.scene, picture.input, {row.right(), row.y},
                  {{"Clear", "paint nothing", false, commands::sayHypothesis("")},
                   {"Done", "the cells are no longer painted", false, commands::paintHypothesis(false)}})
           .x -
       16;
   std::string words = "Drag over cells: which query looks at which key.";
   const TensorRef agreement{paintedPairs::agreement, {0}};
-  const float shared = valueOf(view.scene.sources, agreement).value_or(NAN);
+  const float shared = valueOf(picture.scene.sources, agreement).value_or(NAN);
   if (std::isfinite(shared)) {
-    words = nameOf(view.selected) + " shares " + formattedPercent(shared) + " with it.";
-    right = addLikest(view, row, {right, row.y});
+    words = nameOf(picture.selected) + " shares " + formattedPercent(shared) + " with it.";
+    right = addLikest(picture, row, {right, row.y});
   }
-  Text& text = addText(view.scene, {row.x, row.y + Theme::control / 2}, words, view.theme.plain());
+  Text& text = addText(picture.scene, {row.x, row.y + Theme::control / 2}, words, picture.theme.plain());
   text.maxWidth = right - row.x;
   if (std::isfinite(shared)) text.value = agreement;
 }

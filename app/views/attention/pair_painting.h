@@ -1,5 +1,5 @@
 #pragma once
-#include "app/views/attention/attention_view.h"
+#include "app/views/attention/attention_picture.h"
 
 namespace glassformer {
 
@@ -7,13 +7,13 @@ namespace glassformer {
 /// up or leaves out all that it crosses, as its first cell does.
 
 /// Whether that is done here.
-bool isPaintingPairs(const AttentionView& view);
+bool isPaintingPairs(const AttentionPicture& picture);
 /// Strokes and clicks on a grid of queries and keys paint.
-void makePairable(const AttentionView& view, HitRegion& grid);
+void makePairable(const AttentionPicture& picture, HitRegion& grid);
 /// Outlines what is painted, in a matrix of this part.
-void addPairMarks(AttentionView& view, const Box& box, const PlanePart& part);
+void addPairMarks(AttentionPicture& picture, const Box& box, const PlanePart& part);
 /// What the head shares with the painting, what of the stock is like it, and the ways out. Takes what it
 /// needs off the top of the area.
-void addPairingRow(AttentionView& view, Box& area);
+void addPairingRow(AttentionPicture& picture, Box& area);
 
 }  // namespace glassformer

@@ -17,13 +17,13 @@ namespace {
 
 class PlaneBuilder {
  public:
-  PlaneBuilder(AttentionView& view, const PlaneMatrix& drawn)
-      : view_(view),
-        scene_(view.scene),
-        theme_(view.theme),
+  PlaneBuilder(AttentionPicture& picture, const PlaneMatrix& drawn)
+      : picture_(picture),
+        scene_(picture.scene),
+        theme_(picture.theme),
         drawn_(drawn),
         box_(drawn.box),
-        part_(shownPart(view.settings.window, view.queries, view.keys)) {
+        part_(shownPart(picture.settings.window, picture.queries, picture.keys)) {
     for (int row = 0; row < part_.queries; ++row) queries_.push_back(part_.firstQuery + row);
     if (drawn.plane.order != RowOrder::Text)
       for (int& query : queries_)
@@ -32,17 +32,17 @@ class PlaneBuilder {
   }
 
   void draw() {
-    if (!isThere(view_, drawn_.plane)) {
+    if (!isThere(picture_, drawn_.plane)) {
       scene_.add(Rect{box_, theme_.masked, theme_.line, 0, 1});
     } else {
       const Matrix matrix = addMatrix();
-      if (drawn_.name == "attention" && showsSymbols(view_, drawn_.plane))
-        addCellSymbols(view_, drawn_.plane, matrix);
+      if (drawn_.name == "attention" && showsSymbols(picture_, drawn_.plane))
+        addCellSymbols(picture_, drawn_.plane, matrix);
       else
-        addCellNumbers(scene_, view_.input, matrix, view_.labelSize);
+        addCellNumbers(scene_, picture_.input, matrix, picture_.labelSize);
     }
-    if (paints() && !ordered()) addPaintedMarks(view_, box_, part_);
-    if (pairs() && !ordered()) addPairMarks(view_, box_, part_);
+    if (paints() && !ordered()) addPaintedMarks(picture_, box_, part_);
+    if (pairs() && !ordered()) addPairMarks(picture_, box_, part_);
     addEmptyRows();
     addCrosshair();
     addAxes();
@@ -51,11 +51,11 @@ class PlaneBuilder {
 
  private:
   bool ordered() const { return drawn_.plane.order != RowOrder::Text; }
-  bool paints() const { return drawn_.name == "attention" && isPaintingMask(view_); }
-  bool pairs() const { return drawn_.name == "attention" && isPaintingPairs(view_); }
+  bool paints() const { return drawn_.name == "attention" && isPaintingMask(picture_); }
+  bool pairs() const { return drawn_.name == "attention" && isPaintingPairs(picture_); }
   bool hidesKeys() const {
     const bool beforeMask = drawn_.plane.quantity == AttentionQuantity::Scores;
-    return view_.lookedAt == Stream::Text && (paints() || !beforeMask);
+    return picture_.lookedAt == Stream::Text && (paints() || !beforeMask);
   }
 
   Matrix addMatrix() {
@@ -63,7 +63,7 @@ class PlaneBuilder {
     matrix.box = box_;
     matrix.values = refOf(drawn_.plane);
     matrix.map = drawn_.scale.map, matrix.range = drawn_.scale.range;
-    if (hidesKeys() && !ordered()) matrix.mask = view_.mask;
+    if (hidesKeys() && !ordered()) matrix.mask = picture_.mask;
     const auto cut = [](TensorRef& ref, int dimension, int first) {
       ref.index[static_cast<std::size_t>(dimension)] = first;
     };
@@ -82,8 +82,8 @@ class PlaneBuilder {
   void addEmptyRows() {
     const AttentionPlane& plane = drawn_.plane;
     const bool mayBeEmpty = drawn_.name == "attention" && plane.quantity == AttentionQuantity::Pattern &&
-                            plane.fold == HeadFold::One && !view_.input.snapshot.isDifference() &&
-                            isRenormalized(view_.config, view_.site) && isThere(view_, plane);
+                            plane.fold == HeadFold::One && !picture_.input.snapshot.isDifference() &&
+                            isRenormalized(picture_.config, picture_.site) && isThere(picture_, plane);
     if (!mayBeEmpty) return;
     const auto pattern = glassformer::plane(scene_.sources, refOf(inTextOrder(plane)));
     for (int row = 0; pattern && row < part_.queries; ++row) {
@@ -96,7 +96,7 @@ class PlaneBuilder {
   void addEmptyRow(const Box& row) {
     addOutline(scene_, row.inset(1, 1), theme_.broken, 1.5f);
     const std::string words = "0 / 0, left at 0";
-    const float width = view_.input.metrics.width(words, FontFace::Ui, Theme::small) + 12;
+    const float width = picture_.input.metrics.width(words, FontFace::Ui, Theme::small) + 12;
     if (row.height < Theme::small + 2 || row.width < width + 8) return;
     const Box label{row.right() - width - 3, row.center().y - Theme::small / 2 - 2, width, Theme::small + 4};
     scene_.add(Rect{label, theme_.panel, {0, 0, 0, 0}, 3, 1});
@@ -113,72 +113,75 @@ class PlaneBuilder {
   }
 
   void addCrosshair() {
-    const int rows = part_.queries, columns = part_.keys, chosen = rowOf(view_.query());
+    const int rows = part_.queries, columns = part_.keys, chosen = rowOf(picture_.query());
     if (chosen != Target::none) {
       const Box row = box_.cell(chosen, 0, rows, 1);
       scene_.add(Rect{{box_.x - 4, row.y, 3, std::max(row.height, 3.0f)}, theme_.accent, {0, 0, 0, 0}, 0, 1});
     }
     const auto band = [&](const Box& strip) { addOutline(scene_, strip, theme_.text.faded(0.45f), 1); };
-    if (view_.pair.query == Target::none || hoversOneToken()) {
+    if (picture_.pair.query == Target::none || hoversOneToken()) {
       for (int i = 0; i < rows; ++i)
-        if (view_.input.hover.touches(queries_[static_cast<std::size_t>(i)], view_.asking))
+        if (picture_.input.hover.touches(queries_[static_cast<std::size_t>(i)], picture_.asking))
           band(box_.cell(i, 0, rows, 1));
       // What is looked at only where it is another stream: in one text, a token is its row.
-      for (int i = 0; i < columns && view_.isAcross(); ++i)
-        if (view_.input.hover.touches(part_.firstKey + i, view_.lookedAt)) band(box_.cell(0, i, 1, columns));
+      for (int i = 0; i < columns && picture_.isAcross(); ++i)
+        if (picture_.input.hover.touches(part_.firstKey + i, picture_.lookedAt))
+          band(box_.cell(0, i, 1, columns));
       return;
     }
-    const int row = rowOf(view_.pair.query), column = columnOf(view_.pair.key);
+    const int row = rowOf(picture_.pair.query), column = columnOf(picture_.pair.key);
     if (row != Target::none) band(box_.cell(row, 0, rows, 1));
     if (column != Target::none) band(box_.cell(0, column, 1, columns));
     if (row != Target::none && column != Target::none)
       addOutline(scene_, box_.cell(row, column, rows, columns), theme_.text, 2);
   }
   // A token of either stream, pointed at elsewhere.
-  bool hoversOneToken() const { return view_.isAcross() && view_.input.hover.token != Target::none; }
+  bool hoversOneToken() const { return picture_.isAcross() && picture_.input.hover.token != Target::none; }
 
   void addAxes() {
     const auto query = [&](int row) { return queries_[static_cast<std::size_t>(row)]; };
     const auto key = [&](int column) { return part_.firstKey + column; };
     const auto isQuery = [&](int row) {
       const int i = query(row);
-      return i == view_.pair.query || i == view_.hoveredToken(view_.asking) || i == view_.query();
+      return i == picture_.pair.query || i == picture_.hoveredToken(picture_.asking) || i == picture_.query();
     };
     const auto isKey = [&](int column) {
-      return key(column) == view_.pair.key || key(column) == view_.hoveredToken(view_.lookedAt);
+      return key(column) == picture_.pair.key || key(column) == picture_.hoveredToken(picture_.lookedAt);
     };
-    const auto queryLabel = [&](int row) { return view_.queryLabel(query(row)); };
-    const auto keyLabel = [&](int column) { return view_.keyLabel(key(column)); };
-    addLabels(scene_, view_.input,
-              {box_, Side::Top, part_.keys, drawn_.depth, keyLabel, isKey, FontFace::Mono, view_.labelSize});
+    const auto queryLabel = [&](int row) { return picture_.queryLabel(query(row)); };
+    const auto keyLabel = [&](int column) { return picture_.keyLabel(key(column)); };
+    addLabels(
+        scene_, picture_.input,
+        {box_, Side::Top, part_.keys, drawn_.depth, keyLabel, isKey, FontFace::Mono, picture_.labelSize});
     if (!drawn_.rowLabels) return;
-    addText(scene_, {box_.x - 8, box_.y - 33}, view_.isAcross() ? "source →" : "keys →", theme_.note(),
+    addText(scene_, {box_.x - 8, box_.y - 33}, picture_.isAcross() ? "source →" : "keys →", theme_.note(),
             Align::End);
-    addText(scene_, {box_.x - 8, box_.y - 16}, view_.isAcross() ? "target ↓" : "queries ↓", theme_.note(),
+    addText(scene_, {box_.x - 8, box_.y - 16}, picture_.isAcross() ? "target ↓" : "queries ↓", theme_.note(),
             Align::End);
-    addLabels(scene_, view_.input,
+    addLabels(scene_, picture_.input,
               {box_, Side::Left, part_.queries, drawn_.depth, queryLabel, isQuery, FontFace::Mono,
-               view_.labelSize});
+               picture_.labelSize});
   }
 
   void addHit() {
     HitRegion hit;
     hit.box = box_;
-    hit.target = view_.target();
+    hit.target = picture_.target();
     const AttentionPlane plain = inTextOrder(drawn_.plane);
-    if (isThere(view_, plain)) hit.target.cell = refOf(plain);
+    if (isThere(picture_, plain)) hit.target.cell = refOf(plain);
     if (plain.fold == HeadFold::One)
       hit.target.layer = plain.heads.front().layer, hit.target.head = plain.heads.front().head;
     hit.rows = part_.queries, hit.columns = part_.keys;
     hit.firstRow = part_.firstQuery, hit.firstColumn = part_.firstKey;
     if (ordered()) hit.rowOrder = queries_;
     hit.rowAxis = Axis::Query, hit.columnAxis = Axis::Key;
-    hit.click = [site = view_.site](const Target& target) {
+    hit.click = [site = picture_.site](const Target& target) {
       return commands::selectCell(target.query, target.key, site);
     };
-    hit.say = [queries = view_.input.labels(view_.asking), keys = view_.input.labels(view_.lookedAt), plain,
-               mask = view_.isMasked() ? view_.mask
-                                       : AttentionMask{MaskKind::None, 0, {}}](const Target& target) {
+    hit.say = [queries = picture_.input.labels(picture_.asking),
+               keys = picture_.input.labels(picture_.lookedAt), plain,
+               mask = picture_.isMasked() ? picture_.mask
+                                          : AttentionMask{MaskKind::None, 0, {}}](const Target& target) {
       const std::string query = "“" + queries[static_cast<std::size_t>(target.query)] + "”";
       const std::string key = "“" + keys[static_cast<std::size_t>(target.key)] + "”";
       if (plain.quantity != AttentionQuantity::Scores && !mask.allows(target.query, target.key))
@@ -187,14 +190,14 @@ class PlaneBuilder {
     };
     hit.name = drawn_.name;
     addZoom(hit);
-    if (paints()) makePaintable(view_, hit);
-    if (pairs()) makePairable(view_, hit);
+    if (paints()) makePaintable(picture_, hit);
+    if (pairs()) makePairable(picture_, hit);
     scene_.hits.push_back(std::move(hit));
   }
 
   void addZoom(HitRegion& hit) const {
-    const PositionWindow window = view_.settings.window;
-    const int queries = view_.queries, keys = view_.keys;
+    const PositionWindow window = picture_.settings.window;
+    const int queries = picture_.queries, keys = picture_.keys;
     hit.zoom = [=](float notches, Point at) {
       return commands::setAttentionWindow(zoomed(window, queries, keys, notches, at.y, at.x));
     };
@@ -205,7 +208,7 @@ class PlaneBuilder {
       };
   }
 
-  AttentionView& view_;
+  AttentionPicture& picture_;
   Scene& scene_;
   const Theme& theme_;
   const PlaneMatrix& drawn_;
@@ -216,6 +219,8 @@ class PlaneBuilder {
 
 }  // namespace
 
-void addPlaneMatrix(AttentionView& view, const PlaneMatrix& matrix) { PlaneBuilder(view, matrix).draw(); }
+void addPlaneMatrix(AttentionPicture& picture, const PlaneMatrix& matrix) {
+  PlaneBuilder(picture, matrix).draw();
+}
 
 }  // namespace glassformer

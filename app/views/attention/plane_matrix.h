@@ -1,5 +1,5 @@
 #pragma once
-#include "app/views/attention/attention_view.h"
+#include "app/views/attention/attention_picture.h"
 
 namespace glassformer {
 
@@ -12,6 +12,6 @@ struct PlaneMatrix {
   Coloring scale;
   std::string name;  ///< of its hit region
 };
-void addPlaneMatrix(AttentionView& view, const PlaneMatrix& matrix);
+void addPlaneMatrix(AttentionPicture& picture, const PlaneMatrix& matrix);
 
 }  // namespace glassformer

@@ -20,9 +20,13 @@ enum class Reading { LooksAt, LookedAtBy };
 
 class SentenceBuilder {
  public:
-  SentenceBuilder(AttentionView& view, const AttentionPlane& plane)
-      : view_(view), plane_(plane), scale_(scaleOf(view, plane)), query_(view.query()), key_(query_) {
-    if (view.isAcross()) key_ = view.input.query(view.lookedAt);
+  SentenceBuilder(AttentionPicture& picture, const AttentionPlane& plane)
+      : picture_(picture),
+        plane_(plane),
+        scale_(scaleOf(picture, plane)),
+        query_(picture.query()),
+        key_(query_) {
+    if (picture.isAcross()) key_ = picture.input.query(picture.lookedAt);
   }
 
   // Both readings below each other, or beside each other where a text's own lines are short, in the largest
@@ -36,14 +40,14 @@ class SentenceBuilder {
     };
     for (const float size : flowSizes) {
       size_ = size;
-      keys = tokenFlow(view_.input, view_.lookedAt, area.width, size);
-      queries = tokenFlow(view_.input, view_.asking, area.width, size);
+      keys = tokenFlow(picture_.input, picture_.lookedAt, area.width, size);
+      queries = tokenFlow(picture_.input, picture_.asking, area.width, size);
       isBeside = false;
       if (height() <= area.height) break;
       isBeside = std::max(keys.width, queries.width) <= (area.width - besideGap) / 2;
       if (isBeside && height() <= area.height) break;
     }
-    view_.scene.size.y = std::max(view_.scene.size.y, area.y + height() + 16);
+    picture_.scene.size.y = std::max(picture_.scene.size.y, area.y + height() + 16);
     const Box first{area.x, area.y, isBeside ? (area.width - besideGap) / 2 : area.width, headingHeight};
     addReading(first, keys, Reading::LooksAt);
     Box second = first;
@@ -56,11 +60,13 @@ class SentenceBuilder {
 
  private:
   void addReading(const Box& heading, const TokenFlow& flow, Reading reading) {
-    std::string title = reading == Reading::LooksAt ? relationOf(plane_, view_.quotedQuery(query_), "…")
-                                                    : relationOf(plane_, "…", view_.quotedKey(key_));
-    if (reading == Reading::LookedAtBy && view_.isCausal() && key_ == view_.keys - 1 && view_.keys > 1)
+    std::string title = reading == Reading::LooksAt ? relationOf(plane_, picture_.quotedQuery(query_), "…")
+                                                    : relationOf(plane_, "…", picture_.quotedKey(key_));
+    if (reading == Reading::LookedAtBy && picture_.isCausal() && key_ == picture_.keys - 1 &&
+        picture_.keys > 1)
       title += "   (nothing comes after it)";
-    addText(view_.scene, {heading.x, heading.y + 10}, title, view_.theme.heading()).maxWidth = heading.width;
+    addText(picture_.scene, {heading.x, heading.y + 10}, title, picture_.theme.heading()).maxWidth =
+        heading.width;
     for (std::size_t i = 0; i < flow.boxes.size(); ++i) {
       Box box = flow.boxes[i];
       box.x += heading.x, box.y += heading.bottom();
@@ -70,52 +76,53 @@ class SentenceBuilder {
 
   void addToken(const Box& box, int i, Reading reading) {
     const int query = reading == Reading::LooksAt ? query_ : i, key = reading == Reading::LooksAt ? i : key_;
-    const Stream stream = reading == Reading::LooksAt ? view_.lookedAt : view_.asking;
+    const Stream stream = reading == Reading::LooksAt ? picture_.lookedAt : picture_.asking;
     const TensorRef cell = refOf(plane_).cell(query, key);
-    const auto value = view_.allows(query, key) ? valueOf(view_.scene.sources, cell) : std::nullopt;
-    Rgba ink = view_.theme.quiet.faded(0.7f);
+    const auto value = picture_.allows(query, key) ? valueOf(picture_.scene.sources, cell) : std::nullopt;
+    Rgba ink = picture_.theme.quiet.faded(0.7f);
     if (value) {
       Matrix matrix;
       matrix.box = box;
       matrix.values = cell;
       matrix.map = scale_.map, matrix.range = scale_.range;
-      if (std::isfinite(*value)) ink = inkOn(cellColor(matrix, *value, view_.theme.dark));
-      view_.scene.add(matrix);
+      if (std::isfinite(*value)) ink = inkOn(cellColor(matrix, *value, picture_.theme.dark));
+      picture_.scene.add(matrix);
     }
-    const bool chosen = i == (stream == view_.asking ? query_ : key_);
+    const bool chosen = i == (stream == picture_.asking ? query_ : key_);
     Box rest = box;
     const Box word = rest.takeTop(flowWordHeight(size_));
-    addText(view_.scene, word.center(), view_.input.label(i, stream), {FontFace::Mono, size_, ink},
+    addText(picture_.scene, word.center(), picture_.input.label(i, stream), {FontFace::Mono, size_, ink},
             Align::Middle)
         .maxWidth = box.width;
     if (value && flowHasNumbers(size_))
-      addText(view_.scene, {box.center().x, rest.y + 8}, formattedCell(*value),
+      addText(picture_.scene, {box.center().x, rest.y + 8}, formattedCell(*value),
               {FontFace::Mono, Theme::small, ink}, Align::Middle)
           .value = cell;
-    if (chosen) addOutline(view_.scene, box, view_.theme.accent, 2);
-    if (!chosen && view_.input.hover.touches(i, stream)) addOutline(view_.scene, box, view_.theme.text, 1);
+    if (chosen) addOutline(picture_.scene, box, picture_.theme.accent, 2);
+    if (!chosen && picture_.input.hover.touches(i, stream))
+      addOutline(picture_.scene, box, picture_.theme.text, 1);
     addHit(box, i, query, key, value ? cell : TensorRef{}, reading);
   }
 
   void addHit(const Box& box, int i, int query, int key, TensorRef cell, Reading reading) {
     HitRegion hit;
     hit.box = box;
-    hit.target = view_.target();
+    hit.target = picture_.target();
     hit.target.cell = std::move(cell);
     hit.target.query = query, hit.target.key = key, hit.target.token = i;
-    hit.target.tokens = reading == Reading::LooksAt ? view_.lookedAt : view_.asking;
+    hit.target.tokens = reading == Reading::LooksAt ? picture_.lookedAt : picture_.asking;
     if (plane_.fold == HeadFold::One)
       hit.target.layer = plane_.heads.front().layer, hit.target.head = plane_.heads.front().head;
-    const std::string q = view_.quotedQuery(query), k = view_.quotedKey(key);
-    hit.target.text = view_.allows(query, key) ? relationOf(plane_, q, k) : q + " cannot see " + k;
+    const std::string q = picture_.quotedQuery(query), k = picture_.quotedKey(key);
+    hit.target.text = picture_.allows(query, key) ? relationOf(plane_, q, k) : q + " cannot see " + k;
     hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
     hit.name = (reading == Reading::LooksAt ? "key " : "query ") + std::to_string(i);
     // One stop per token; of a long text none, there are too many.
-    hit.tabStop = (reading == Reading::LooksAt || view_.isAcross()) && view_.keys <= 64;
-    view_.scene.hits.push_back(std::move(hit));
+    hit.tabStop = (reading == Reading::LooksAt || picture_.isAcross()) && picture_.keys <= 64;
+    picture_.scene.hits.push_back(std::move(hit));
   }
 
-  AttentionView& view_;
+  AttentionPicture& picture_;
   const AttentionPlane& plane_;
   Coloring scale_;
   int query_, key_;
@@ -124,24 +131,24 @@ class SentenceBuilder {
 
 }  // namespace
 
-void drawSentencePicture(AttentionView& view, Box area) {
-  const AttentionPlane plane = sentencePlane(view.input.workspace, view.config);
-  addHeader(view, area, plane, titleOf(view, plane), {stageChoices(stageElsewhere(view.settings))});
+void drawSentencePicture(AttentionPicture& picture, Box area) {
+  const AttentionPlane plane = sentencePlane(picture.input.workspace, picture.config);
+  addHeader(picture, area, plane, titleOf(picture, plane), {stageChoices(stageElsewhere(picture.settings))});
   area.takeTop(16);
-  Box column = takeColumn(view, area);
-  const Box scale = area.takeRight(view.input.shows(BesidePicture::Scale) ? sentenceScaleWidth : 0);
-  if (isThere(view, plane)) {
-    SentenceBuilder(view, plane).draw(area);
-    addColorScale(view.scene, view.input,
+  Box column = takeColumn(picture, area);
+  const Box scale = area.takeRight(picture.input.shows(BesidePicture::Scale) ? sentenceScaleWidth : 0);
+  if (isThere(picture, plane)) {
+    SentenceBuilder(picture, plane).draw(area);
+    addColorScale(picture.scene, picture.input,
                   {scale.x + 16, scale.y + headingHeight, scale.width, std::min(160.0f, area.height)},
-                  scaleOf(view, plane).map, scaleOf(view, plane).range);
+                  scaleOf(picture, plane).map, scaleOf(picture, plane).range);
   }
-  addChoices(view.scene, view.input, {column.right(), column.y}, foldChoices(view));
+  addChoices(picture.scene, picture.input, {column.right(), column.y}, foldChoices(picture));
   column.takeTop(Theme::control + 8);
-  addHeadGrid(view, column, HeadUse::Fold);
+  addHeadGrid(picture, column, HeadUse::Fold);
   column.takeTop(16);
   column.takeLeft(20);
-  addStrongestKeys(view, column, {plane});
+  addStrongestKeys(picture, column, {plane});
 }
 
 }  // namespace glassformer

@@ -96,7 +96,8 @@ std::optional<std::vector<std::string>> scoresAndShares(const Workspace& workspa
 
 class SoftmaxSurface {
  public:
-  explicit SoftmaxSurface(AttentionView& view) : view_(view), scene_(view.scene), theme_(view.theme) {
+  explicit SoftmaxSurface(AttentionPicture& picture)
+      : picture_(picture), scene_(picture.scene), theme_(picture.theme) {
     isPair_ = scene_.sources.contains(softmaxPair::keys);
     if (!isPair_) return;
     query_ = whole(softmaxPair::keys, 0);
@@ -125,12 +126,12 @@ class SoftmaxSurface {
   }
   int whole(const char* tensor, int i) const { return static_cast<int>(number(tensor, i)); }
   TensorRef scoreOf(int i) const {
-    return {attentionPoint(view_.selected.layer, view_.site, "hook_attn_scores"),
-            {view_.selected.head, query_, keys_[static_cast<std::size_t>(i)]}};
+    return {attentionPoint(picture_.selected.layer, picture_.site, "hook_attn_scores"),
+            {picture_.selected.head, query_, keys_[static_cast<std::size_t>(i)]}};
   }
   TensorRef weightOf(int i) const {
-    return {attentionPoint(view_.selected.layer, view_.site, "hook_pattern"),
-            {view_.selected.head, query_, keys_[static_cast<std::size_t>(i)]}};
+    return {attentionPoint(picture_.selected.layer, picture_.site, "hook_pattern"),
+            {picture_.selected.head, query_, keys_[static_cast<std::size_t>(i)]}};
   }
   TensorRef along(const char* tensor) const { return {tensor, {}, -1, 0}; }
   bool isMoved() const { return at_.moved() != TwoScores{}; }
@@ -143,7 +144,7 @@ class SoftmaxSurface {
       choices = {{{"Swap x₁ and x₂",
                    "the second key becomes the first",
                    false,
-                   {[keys = keys_, query = query_, site = view_.site](Workspace& w) {
+                   {[keys = keys_, query = query_, site = picture_.site](Workspace& w) {
                       commands::selectCell(query, keys[1], site).apply(w);
                       chooseSecondKey(keys[0]).apply(w);
                       const TwoScores by = movedScores(w.settings);
@@ -155,12 +156,12 @@ class SoftmaxSurface {
     if (isPair_ && isMoved())
       choices.back().push_back(
           {"As computed", "back to the scores that the head has", false, moveScores({})});
-    const float temperature = chosenTemperature(view_.input.workspace.settings, surfaceTemperatureChoice);
-    addHeader(view_, area,
+    const float temperature = chosenTemperature(picture_.input.workspace.settings, surfaceTemperatureChoice);
+    addHeader(picture_, area,
               temperature == 0   ? "τ → 0: 1 where x₁ is larger, else 0"
               : temperature == 1 ? "σ(x)₁ = exp x₁ / (exp x₁ + exp x₂)"
                                  : "σ(x / " + formattedShort(temperature) + ")₁, flatter the larger τ is",
-              "Softmax · " + nameOf(view_.selected), choices);
+              "Softmax · " + nameOf(picture_.selected), choices);
   }
 
   void addSurface(Box area) {
@@ -169,11 +170,11 @@ class SoftmaxSurface {
     Box scale = area.takeRight(44);
     area.takeTop(24), area.takeBottom(32);
     area = area.inset(sideways, 0);
-    const SurfaceAngle angle = angleOf(view_.input.workspace.settings);
+    const SurfaceAngle angle = angleOf(picture_.input.workspace.settings);
     const SurfacePlot surface{
         area,        {softmaxPair::surface, {}, 0, 1}, ColorMap::Sequential, {0, 1}, angle.yaw,
         angle.pitch, theme_.text.faded(0.16f)};
-    SurfaceRoom room(scene_, view_.input, surface);
+    SurfaceRoom room(scene_, picture_.input, surface);
     room.addEdges();
     room.addLine(room.at(-1, -1, SurfaceRoom::floor), room.at(1, 1, SurfaceRoom::floor), theme_.quiet);
     scene_.add(surface);
@@ -181,7 +182,7 @@ class SoftmaxSurface {
     const float outside = sideways + 0.14f * area.width - 16;  // beside the middle of an edge
     room.addAxes(axis(softmaxPair::first, 0, softmaxSteps - 1, axisName("x₁", 0, outside)),
                  axis(softmaxPair::second, softmaxSteps - 1, 0, axisName("x₂", 1, outside)));
-    addColorScale(scene_, view_.input,
+    addColorScale(scene_, picture_.input,
                   {scale.x + 4, scale.y + 24, scale.width, std::min(area.height, 180.0f)},
                   ColorMap::Sequential, {0, 1});
     addSurfaceHit(room, angle);
@@ -191,9 +192,9 @@ class SoftmaxSurface {
   std::string axisName(const std::string& score, int i, float most) const {
     if (!isPair_) return score;
     const std::string name = score + ", " + quoted(i);
-    return view_.input.metrics.width(name, FontFace::Ui, Theme::small) <= most ? name : score;
+    return picture_.input.metrics.width(name, FontFace::Ui, Theme::small) <= most ? name : score;
   }
-  std::string quoted(int i) const { return view_.quotedKey(keys_[static_cast<std::size_t>(i)]); }
+  std::string quoted(int i) const { return picture_.quotedKey(keys_[static_cast<std::size_t>(i)]); }
 
   // The number at each end of an axis, the one at the edge's low end first.
   SurfaceRoom::FloorAxis axis(const char* tensor, int low, int high, std::string name) const {
@@ -250,7 +251,7 @@ class SoftmaxSurface {
     const Point alongU{u.x - zero.x, u.y - zero.y}, alongV{v.x - zero.x, v.y - zero.y};
     const float area = alongU.x * alongV.y - alongU.y * alongV.x, each = (at_.high - at_.low) / 2;
     HitRegion hit;
-    hit.target = view_.target();
+    hit.target = picture_.target();
     hit.target.cell = {softmaxPair::share, {0}};
     hit.target.text = "drag it, or the arrow keys: x₁ and x₂; a double click brings it back";
     hit.pan = [movable = at_, alongU, alongV, area, each](Point by) {
@@ -287,7 +288,7 @@ class SoftmaxSurface {
 
   void addColumn(Box column) {
     if (!isPair_) {
-      const std::string token = view_.quotedQuery(view_.query());
+      const std::string token = picture_.quotedQuery(picture_.query());
       const Box line = column.takeTop(24);
       addText(scene_, {line.x, line.center().y}, token + " sees one key alone: there is nothing to share.",
               theme_.note())
@@ -339,9 +340,9 @@ class SoftmaxSurface {
     const std::string words = formattedFixed(valueOf(scene_.sources, cell).value_or(NAN), decimals);
     addText(scene_, right, words, style, Align::End).value = cell;
     HitRegion hit;
-    const float width = view_.input.metrics.width(words, style.face, style.size);
+    const float width = picture_.input.metrics.width(words, style.face, style.size);
     hit.box = {right.x - width, right.y - style.size * 0.7f, width, style.size * 1.4f};
-    hit.target = view_.target();
+    hit.target = picture_.target();
     hit.target.cell = cell, hit.tabStop = false;
     scene_.hits.push_back(std::move(hit));
   }
@@ -391,16 +392,16 @@ class SoftmaxSurface {
   void addKeys(Box box) {
     if (box.height < 80) return;
     const Box keys = box.takeTop(std::min(box.height - 22, 28 + 26 * 8.0f)), words = box.takeTop(22);
-    StrongestKeysList list{inTextOrder({.heads = {view_.selected}})};
+    StrongestKeysList list{inTextOrder({.heads = {picture_.selected}})};
     list.mark = [keys = keys_](int key) { return key == keys[0] ? "x₁ " : key == keys[1] ? "x₂ " : ""; };
     list.extend = chooseSecondKey;
-    addStrongestKeys(view_, keys, list);
-    if (view_.input.still) return;
+    addStrongestKeys(picture_, keys, list);
+    if (picture_.input.still) return;
     addText(scene_, {words.x, words.center().y}, "Click a key for x₁, with Ctrl for x₂.", theme_.note())
         .maxWidth = words.width;
   }
 
-  AttentionView& view_;
+  AttentionPicture& picture_;
   Scene& scene_;
   const Theme& theme_;
   bool isPair_ = false;
@@ -418,18 +419,18 @@ const Need softmaxSurface{.name = "softmax of two scores",
                           .points = scoresAndShares};
 }  // namespace needs
 
-void drawSoftmaxPicture(AttentionView& view, Box area) {
+void drawSoftmaxPicture(AttentionPicture& picture, Box area) {
   const auto say = [&](const std::string& reason) {
-    addHeader(view, area, "", "Softmax of two scores", {});
-    addText(view.scene, area.center(), reason, view.theme.note(), Align::Middle).maxWidth = area.width;
+    addHeader(picture, area, "", "Softmax of two scores", {});
+    addText(picture.scene, area.center(), reason, picture.theme.note(), Align::Middle).maxWidth = area.width;
   };
-  if (!hasSoftmax(view.config)) return say("This attention makes shares of its scores without a softmax.");
-  if (view.input.snapshot.isDifference())
+  if (!hasSoftmax(picture.config)) return say("This attention makes shares of its scores without a softmax.");
+  if (picture.input.snapshot.isDifference())
     return say(
         "Softmax is the same surface for both texts, so nothing is left: side by side shows both points on "
         "it.");
-  if (!view.scene.sources.contains(softmaxPair::surface)) return say(waitingWords(view.input));
-  SoftmaxSurface(view).draw(area);
+  if (!picture.scene.sources.contains(softmaxPair::surface)) return say(waitingWords(picture.input));
+  SoftmaxSurface(picture).draw(area);
 }
 
 }  // namespace glassformer

@@ -15,9 +15,9 @@ constexpr float strongestKeysTitleHeight = 28;
 
 class StrongestKeys {
  public:
-  StrongestKeys(AttentionView& view, const StrongestKeysList& list)
-      : view_(view), list_(list), plane_(list.plane), range_(scaleOf(view, list.plane).range) {
-    query_ = view.pair.query != Target::none ? view.pair.query : view.query();
+  StrongestKeys(AttentionPicture& picture, const StrongestKeysList& list)
+      : picture_(picture), list_(list), plane_(list.plane), range_(scaleOf(picture, list.plane).range) {
+    query_ = picture.pair.query != Target::none ? picture.pair.query : picture.query();
   }
 
   void draw(Box box) {
@@ -25,16 +25,16 @@ class StrongestKeys {
     const float rowHeight = narrow ? 30.0f : 26.0f;
     if (box.height < strongestKeysTitleHeight + rowHeight) return;
     const Box title = box.takeTop(strongestKeysTitleHeight);
-    addText(view_.scene, {title.x, title.y + 10},
-            list_.whose + relationOf(plane_, view_.quotedQuery(query_), "…"), view_.theme.strong())
+    addText(picture_.scene, {title.x, title.y + 10},
+            list_.whose + relationOf(plane_, picture_.quotedQuery(query_), "…"), picture_.theme.strong())
         .maxWidth = title.width;
     const auto keys = strongest(std::min(most, std::floor(box.height / rowHeight)));
     float depth = 0;
     places_ = 0;
     for (const int key : keys) {
-      depth = std::max(depth, view_.input.metrics.width(labelOf(key), FontFace::Mono, Theme::small) + 10);
-      places_ =
-          std::max(places_, view_.input.metrics.width(std::to_string(key), FontFace::Mono, Theme::small) + 8);
+      depth = std::max(depth, picture_.input.metrics.width(labelOf(key), FontFace::Mono, Theme::small) + 10);
+      places_ = std::max(places_,
+                         picture_.input.metrics.width(std::to_string(key), FontFace::Mono, Theme::small) + 8);
     }
     depth += places_;
     for (const int key : keys)
@@ -43,31 +43,31 @@ class StrongestKeys {
 
  private:
   std::vector<int> strongest(float count) const {
-    const auto cells = glassformer::plane(view_.scene.sources, refOf(plane_));
+    const auto cells = glassformer::plane(picture_.scene.sources, refOf(plane_));
     if (!cells) return {};
     const auto share = [&](int key) {
       const float value = (*cells)(query_, key);
       return std::isnan(value) ? 0 : std::abs(value);
     };
     std::vector<int> keys;
-    for (int key = 0; key < view_.keys; ++key)
-      if (view_.allows(query_, key)) keys.push_back(key);
+    for (int key = 0; key < picture_.keys; ++key)
+      if (picture_.allows(query_, key)) keys.push_back(key);
     std::stable_sort(keys.begin(), keys.end(), [&](int a, int b) { return share(a) > share(b); });
     keys.resize(std::min(keys.size(), static_cast<std::size_t>(count)));
     return keys;
   }
 
-  std::string labelOf(int key) const { return (list_.mark ? list_.mark(key) : "") + view_.keyLabel(key); }
+  std::string labelOf(int key) const { return (list_.mark ? list_.mark(key) : "") + picture_.keyLabel(key); }
 
   // Label, position, bar and number in a row; where `depth` leaves the label no column of its own, the bar
   // lies below.
   void addShare(Box row, float depth, int key) {
     const TensorRef cell = refOf(plane_).cell(query_, key);
-    const auto value = valueOf(view_.scene.sources, cell);
+    const auto value = valueOf(picture_.scene.sources, cell);
     if (!value) return;
-    const Theme& theme = view_.theme;
+    const Theme& theme = picture_.theme;
     const Box whole = row;
-    const bool pointed = key == view_.pair.key;
+    const bool pointed = key == picture_.pair.key;
     const TextStyle style{FontFace::Mono, Theme::small, pointed ? theme.text : theme.quiet};
     Box track = row.inset(0, 6);
     if (depth > 0)
@@ -76,33 +76,33 @@ class StrongestKeys {
       track = {row.x, row.bottom() - 9, row.width, 4};
     const float line = depth > 0 ? row.center().y : row.y + 10;
     const float labelled = depth > 0 ? depth - 10 : row.width - 56;
-    addText(view_.scene, {row.x, line}, labelOf(key), style).maxWidth = labelled - places_;
-    addText(view_.scene, {row.x + labelled, line}, std::to_string(key),
+    addText(picture_.scene, {row.x, line}, labelOf(key), style).maxWidth = labelled - places_;
+    addText(picture_.scene, {row.x + labelled, line}, std::to_string(key),
             {FontFace::Mono, Theme::small, theme.quiet}, Align::End);
-    addText(view_.scene, {row.right(), line}, formattedCell(*value), style, Align::End).value = cell;
-    view_.scene.add(Rect{track, theme.raised, {0, 0, 0, 0}, 2, 1});
-    view_.scene.add(Bar{track, cell, range_, pointed ? theme.text : theme.attention});
+    addText(picture_.scene, {row.right(), line}, formattedCell(*value), style, Align::End).value = cell;
+    picture_.scene.add(Rect{track, theme.raised, {0, 0, 0, 0}, 2, 1});
+    picture_.scene.add(Bar{track, cell, range_, pointed ? theme.text : theme.attention});
     addHit(whole, cell, key);
   }
 
   void addHit(const Box& box, const TensorRef& cell, int key) {
     HitRegion hit;
     hit.box = box;
-    hit.target = view_.target();
+    hit.target = picture_.target();
     hit.target.cell = cell;
     hit.target.query = query_, hit.target.key = key;
     if (plane_.fold == HeadFold::One)
       hit.target.layer = plane_.heads.front().layer, hit.target.head = plane_.heads.front().head;
-    hit.target.text = relationOf(plane_, view_.quotedQuery(query_), view_.quotedKey(key));
-    hit.click = [site = view_.site](const Target& target) {
+    hit.target.text = relationOf(plane_, picture_.quotedQuery(query_), picture_.quotedKey(key));
+    hit.click = [site = picture_.site](const Target& target) {
       return commands::selectCell(target.query, target.key, site);
     };
     if (list_.extend)
       hit.extend = [extend = list_.extend](const Target& target) { return extend(target.key); };
-    view_.scene.hits.push_back(std::move(hit));
+    picture_.scene.hits.push_back(std::move(hit));
   }
 
-  AttentionView& view_;
+  AttentionPicture& picture_;
   const StrongestKeysList& list_;
   const AttentionPlane& plane_;
   Range range_;
@@ -112,8 +112,9 @@ class StrongestKeys {
 
 }  // namespace
 
-void addStrongestKeys(AttentionView& view, Box box, const StrongestKeysList& list) {
-  if (isThere(view, list.plane) && view.input.shows(BesidePicture::Bars)) StrongestKeys(view, list).draw(box);
+void addStrongestKeys(AttentionPicture& picture, Box box, const StrongestKeysList& list) {
+  if (isThere(picture, list.plane) && picture.input.shows(BesidePicture::Bars))
+    StrongestKeys(picture, list).draw(box);
 }
 
 }  // namespace glassformer

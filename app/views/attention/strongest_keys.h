@@ -1,5 +1,5 @@
 #pragma once
-#include "app/views/attention/attention_view.h"
+#include "app/views/attention/attention_picture.h"
 
 namespace glassformer {
 
@@ -12,6 +12,6 @@ struct StrongestKeysList {
   std::function<std::string(int key)> mark = {};
   std::function<Command(int key)> extend = {};  ///< what a click with Ctrl does; empty: as any other click
 };
-void addStrongestKeys(AttentionView& view, Box box, const StrongestKeysList& list);
+void addStrongestKeys(AttentionPicture& picture, Box box, const StrongestKeysList& list);
 
 }  // namespace glassformer

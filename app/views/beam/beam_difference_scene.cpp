@@ -40,7 +40,7 @@ class BeamDifferenceBuilder {
     rest.takeBottom(16);
     const BeamLayout layout = shownBeam(input_, tree_, {tree_.best, both_.bestOfB}, rest.height);
     const int columns = columnsOf(layout, tree_);
-    const BeamViewport viewport(rest, columns, layout.size.y, input_.workspace.settings.beam.view);
+    const BeamViewport viewport(rest, columns, layout.size.y, input_.workspace.settings.beam.section);
     addHeading(heading, viewport);
     addDepths(scene_, input_, viewport, columns);
     addTreeMoving(scene_, viewport);

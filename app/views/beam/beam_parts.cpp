@@ -29,8 +29,8 @@ Command setFilter(int filter) {
   return commands::changeSettings([=](ViewSettings& s) { s.beam.leastPercent = percent; });
 }
 
-Command setTreeView(TreeView view) {
-  return commands::changeSettings([=](ViewSettings& s) { s.beam.view = view.inside(); });
+Command setTreeSection(TreeSection section) {
+  return commands::changeSettings([=](ViewSettings& s) { s.beam.section = section.inside(); });
 }
 
 }  // namespace
@@ -70,9 +70,9 @@ int columnsOf(const BeamLayout& layout, const BeamTree& tree) {
 
 Choice wholeTree(const BeamViewport& viewport) {
   const bool whole = viewport.showsAll();
-  const TreeView other{whole ? 0.0f : 1.0f, whole ? 0.0f : 0.5f, 0.5f};
+  const TreeSection other{whole ? 0.0f : 1.0f, whole ? 0.0f : 0.5f, 0.5f};
   return {"Whole tree", "all of it, or as much as can be read; a double click shows all", whole,
-          setTreeView(other)};
+          setTreeSection(other)};
 }
 
 Box addTreeControls(Scene& scene, const SceneInput& input, const Box& box, const BeamViewport& viewport) {
@@ -107,9 +107,11 @@ void addTreeMoving(Scene& scene, const BeamViewport& viewport) {
   HitRegion hit;
   hit.box = viewport.area();
   hit.name = "beam tree";
-  hit.zoom = [viewport](float notches, Point place) { return setTreeView(viewport.zoomed(notches, place)); };
-  hit.pan = [viewport](Point by) { return setTreeView(viewport.panned(by)); };
-  hit.reset = [] { return setTreeView({1, 0.5f, 0.5f}); };
+  hit.zoom = [viewport](float notches, Point place) {
+    return setTreeSection(viewport.zoomed(notches, place));
+  };
+  hit.pan = [viewport](Point by) { return setTreeSection(viewport.panned(by)); };
+  hit.reset = [] { return setTreeSection({1, 0.5f, 0.5f}); };
   scene.hits.push_back(std::move(hit));
 }
 

@@ -49,7 +49,7 @@ class BeamBuilder {
     const BeamLayout layout =
         shownBeam(input_, tree_, {tree_.best, std::max(0, lookedAtNode(snapshot_))}, rest.height);
     const int columns = columnsOf(layout, tree_);
-    const BeamViewport viewport(rest, columns, layout.size.y, settings_.view);
+    const BeamViewport viewport(rest, columns, layout.size.y, settings_.section);
     addHeading(heading, viewport, layout);
     addDepths(scene_, input_, viewport, columns);
     addTreeMoving(scene_, viewport);

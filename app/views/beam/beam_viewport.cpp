@@ -11,15 +11,15 @@ constexpr float roomyColumn = 140, widestColumn = 210;  // nodes grow between th
 constexpr float perNotch = 1.25f;
 }  // namespace
 
-BeamViewport::BeamViewport(Box area, int columns, float height, TreeView view, float readable)
+BeamViewport::BeamViewport(Box area, int columns, float height, TreeSection section, float readable)
     : area_(area),
       columns_(static_cast<float>(std::max(columns, 1))),
       height_(std::max(height, 1.0f)),
       fittingColumn_(std::min(area.width / columns_, widestAlone)),
       fittingRow_(std::min(area.height / height_, 1.0f)),
-      view_(view),
+      section_(section),
       readable_(readable) {
-  apply(view.zoom > 0 ? view.zoom : readableZoom());
+  apply(section.zoom > 0 ? section.zoom : readableZoom());
 }
 
 float BeamViewport::mostZoom() const {
@@ -38,8 +38,8 @@ void BeamViewport::apply(float zoom) {
 
 Point BeamViewport::offset() const {
   const Point whole = size();
-  return {std::clamp(view_.x * whole.x - area_.width / 2, 0.0f, std::max(0.0f, whole.x - area_.width)),
-          std::clamp(view_.y * whole.y - area_.height / 2, 0.0f, std::max(0.0f, whole.y - area_.height))};
+  return {std::clamp(section_.x * whole.x - area_.width / 2, 0.0f, std::max(0.0f, whole.x - area_.width)),
+          std::clamp(section_.y * whole.y - area_.height / 2, 0.0f, std::max(0.0f, whole.y - area_.height))};
 }
 
 Point BeamViewport::place(float column, float y) const {
@@ -47,7 +47,7 @@ Point BeamViewport::place(float column, float y) const {
   return {area_.x + column * columnWidth_ - from.x, area_.y + y * rowScale_ - from.y};
 }
 
-TreeView BeamViewport::zoomed(float notches, Point at) const {
+TreeSection BeamViewport::zoomed(float notches, Point at) const {
   const Point from = offset(), before = size();
   const Point kept{(from.x + at.x * area_.width) / before.x, (from.y + at.y * area_.height) / before.y};
   BeamViewport next = *this;
@@ -58,7 +58,7 @@ TreeView BeamViewport::zoomed(float notches, Point at) const {
           kept.y + (0.5f - at.y) * area_.height / after.y};
 }
 
-TreeView BeamViewport::panned(Point by) const {
+TreeSection BeamViewport::panned(Point by) const {
   const Point from = offset(), whole = size();
   return {zoom_, (from.x + (0.5f - by.x) * area_.width) / whole.x,
           (from.y + (0.5f - by.y) * area_.height) / whole.y};

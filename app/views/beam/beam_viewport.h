@@ -10,7 +10,7 @@ namespace glassformer {
 class BeamViewport {
  public:
   /// As much of it as can be read is shown at first: columns of at least `readable`.
-  BeamViewport(Box area, int columns, float height, TreeView view, float readable = readableColumn);
+  BeamViewport(Box area, int columns, float height, TreeSection section, float readable = readableColumn);
   static constexpr float readableColumn = 86;
 
   const Box& area() const { return area_; }
@@ -25,9 +25,9 @@ class BeamViewport {
   bool showsAll() const { return zoom_ <= 1.001f; }
 
   /// Closer (above 0) or further away, what lies at these fractions of the area staying there.
-  TreeView zoomed(float notches, Point at) const;
+  TreeSection zoomed(float notches, Point at) const;
   /// Moved by fractions of the area.
-  TreeView panned(Point by) const;
+  TreeSection panned(Point by) const;
 
  private:
   void apply(float zoom);
@@ -39,7 +39,7 @@ class BeamViewport {
   Box area_;
   float columns_, height_;
   float fittingColumn_, fittingRow_;  // of the whole tree
-  TreeView view_;
+  TreeSection section_;
   float readable_;
   float zoom_ = 1, columnWidth_ = 0, rowScale_ = 1;
 };

@@ -46,9 +46,9 @@ class BranchesPicture {
     rest.takeTop(20);
     const auto rows = static_cast<float>(std::max<std::size_t>(rows_.size(), 1));
     row_ = std::clamp(rest.height / rows, leastPathRow, mostPathRow);
-    TreeView view = input_.workspace.settings.beam.view;
-    if (view.zoom == 0) view.y = 0;  // from where they part
-    const BeamViewport viewport(rest, columns_, row_ * rows, view, leastPathColumn);
+    TreeSection section = input_.workspace.settings.beam.section;
+    if (section.zoom == 0) section.y = 0;  // from where they part
+    const BeamViewport viewport(rest, columns_, row_ * rows, section, leastPathColumn);
     addHeading(area, viewport);
     addDepths(scene_, input_, viewport, columns_);
     addTreeMoving(scene_, viewport);

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/views/influence/influence_view.h"
+#include "app/views/influence/influence_picture.h"
 
 namespace glassformer {
 
@@ -16,6 +16,6 @@ struct AttributedText {
   std::function<Command(const Target&)> extend = nullptr;  ///< a click with Ctrl on a token; may be empty
 };
 /// A long text makes the picture taller. A click on a token asks about the prediction there.
-void addAttributedText(InfluenceView& view, Box area, const AttributedText& text);
+void addAttributedText(InfluencePicture& picture, Box area, const AttributedText& text);
 
 }  // namespace glassformer

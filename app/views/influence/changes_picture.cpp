@@ -17,33 +17,33 @@ constexpr float changeRow = 30, changesTitle = 44, changesGap = 32, shareWidth =
 
 class ChangesPicture {
  public:
-  explicit ChangesPicture(InfluenceView& view)
-      : view_(view),
-        scene_(view.scene),
-        input_(view.input),
-        theme_(view.theme),
-        answer_(
-            likeliestEntry(*view.input.snapshot.pass->trace, view.input.snapshot.pass->predicted.position)) {
-    const int wanted = answerWanted(view.input.workspace.settings, view.config.vocabulary);
+  explicit ChangesPicture(InfluencePicture& picture)
+      : picture_(picture),
+        scene_(picture.scene),
+        input_(picture.input),
+        theme_(picture.theme),
+        answer_(likeliestEntry(*picture.input.snapshot.pass->trace,
+                               picture.input.snapshot.pass->predicted.position)) {
+    const int wanted = answerWanted(picture.input.workspace.settings, picture.config.vocabulary);
     wanted_ = wanted == answer_ ? -1 : wanted;
   }
 
   void draw(Box area) {
     addInfluenceHeader(
-        view_, area, title(),
+        picture_, area, title(),
         "each change is tried by a pass of its own, the best of every place first; a click takes it",
         {budgets()});
     area.takeTop(8);
     Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
     area.takeRight(24);
-    EntryList wanted{view_.position, wanted_ < 0 ? answer_ : wanted_, [](int entry) {
+    EntryList wanted{picture_.position, wanted_ < 0 ? answer_ : wanted_, [](int entry) {
                        return commands::choose(wantedAnswer, entry < 0 ? "" : std::to_string(entry));
                      }};
     wanted.title = "Made to answer …";
     addEntryList(scene_, input_, column, wanted);
     addText(scene_, {column.x, column.y - 6}, wanted_ < 0 ? "anything but its own" : "this alone",
             theme_.note());
-    if (!view_.isThere(changes::replacementCounts)) return addInfluenceWaiting(view_, area);
+    if (!picture_.isThere(changes::replacementCounts)) return addInfluenceWaiting(picture_, area);
     if (area.width >= 720) {
       Box left = area;
       const Box right = left.takeRight((area.width - changesGap) / 2);
@@ -69,7 +69,7 @@ class ChangesPicture {
   }
   std::string entry(int id) const { return "“" + input_.entryLabel(id) + "”"; }
   std::string title() const {
-    const std::string here = view_.prediction(input_.entryLabel(answer_), view_.position);
+    const std::string here = picture_.prediction(input_.entryLabel(answer_), picture_.position);
     return wanted_ < 0 ? "What makes " + here + " another answer"
                        : "What makes " + here + " " + entry(wanted_);
   }
@@ -151,7 +151,7 @@ class ChangesPicture {
   }
 
   void addHeadSet(const Box& row, int i, int members) {
-    const std::vector<HeadId> heads = everyHead(view_.config);
+    const std::vector<HeadId> heads = everyHead(picture_.config);
     std::string names;
     Interventions off;
     for (int k = 0; k < members; ++k) {
@@ -207,7 +207,7 @@ class ChangesPicture {
     return hit;
   }
 
-  InfluenceView& view_;
+  InfluencePicture& picture_;
   Scene& scene_;
   const SceneInput& input_;
   const Theme& theme_;
@@ -216,15 +216,15 @@ class ChangesPicture {
 
 }  // namespace
 
-void drawChangesPicture(InfluenceView& view, Box area) {
-  if (view.input.snapshot.isDifference())
-    view.scene = emptyScene(view.input, "No difference of changes",
-                            "a change is found in one text, and the other has other tokens to replace; "
-                            "it is searched for the open text");
-  else if (const std::string& missing = view.input.snapshot.kept.missing; !missing.empty())
-    view.scene = emptyScene(view.input, "Nothing is searched here", missing);
+void drawChangesPicture(InfluencePicture& picture, Box area) {
+  if (picture.input.snapshot.isDifference())
+    picture.scene = emptyScene(picture.input, "No difference of changes",
+                               "a change is found in one text, and the other has other tokens to replace; "
+                               "it is searched for the open text");
+  else if (const std::string& missing = picture.input.snapshot.kept.missing; !missing.empty())
+    picture.scene = emptyScene(picture.input, "Nothing is searched here", missing);
   else
-    ChangesPicture(view).draw(area);
+    ChangesPicture(picture).draw(area);
 }
 
 }  // namespace glassformer

@@ -29,16 +29,18 @@ struct DistanceRow {
 
 class DistanceBuilder {
  public:
-  explicit DistanceBuilder(InfluenceView& view)
-      : view_(view), theme_(view.theme), count_(std::min(view.count(Stream::Text), mostInfluenceRows)) {
+  explicit DistanceBuilder(InfluencePicture& picture)
+      : picture_(picture),
+        theme_(picture.theme),
+        count_(std::min(picture.count(Stream::Text), mostInfluenceRows)) {
     DistanceRow influence{
         "Influence ‖∂logit / ∂x_s‖ on the likeliest next token, on average", "influence by distance", {}};
     influence.curves.push_back(
         {"lens.influence_by_distance", "of tokens before", "before", theme_.attention});
-    if (view.isThere("lens.influence_by_distance_ahead"))
+    if (picture.isThere("lens.influence_by_distance_ahead"))
       influence.curves.push_back(
           {"lens.influence_by_distance_ahead", "of tokens after", "after", theme_.feedForward});
-    if (!view.input.snapshot.model->continues())
+    if (!picture.input.snapshot.model->continues())
       influence.title = "Influence ‖∂logit / ∂x_s‖ on the likeliest token, on average";
     rows_ = {influence,
              {"Steps from the token to the prediction, at least",
@@ -47,15 +49,15 @@ class DistanceBuilder {
   }
 
   void draw(Box area) {
-    if (isTooLong(view_)) return drawOneInfluence(view_, area);
-    const bool isThere = view_.isThere(rows_.front().curves.front().tensor);
-    const bool hasZeros = isThere && view_.settings.logarithmic && spannedBy(rows_.front()).low == 0 &&
-                          !view_.input.snapshot.isDifference();
-    addInfluenceHeader(view_, area, "How far influence reaches",
+    if (isTooLong(picture_)) return drawOneInfluence(picture_, area);
+    const bool isThere = picture_.isThere(rows_.front().curves.front().tensor);
+    const bool hasZeros = isThere && picture_.settings.logarithmic && spannedBy(rows_.front()).low == 0 &&
+                          !picture_.input.snapshot.isDifference();
+    addInfluenceHeader(picture_, area, "How far influence reaches",
                        std::string("the mean over all pairs of tokens that are so far apart") +
                            (hasZeros ? "; linear, for it is exactly 0 from somewhere on" : ""),
                        {scaleChoices()});
-    if (!isThere) return addMatrixWaiting(view_, area);
+    if (!isThere) return addMatrixWaiting(picture_, area);
     area.takeLeft(axisWidth()), area.takeRight(16), area.takeBottom(distanceTickHeight);
     const float height = std::min(tallestRow, area.height / static_cast<float>(rows_.size()));
     Box last;
@@ -65,10 +67,10 @@ class DistanceBuilder {
 
  private:
   std::vector<Choice> scaleChoices() const {
-    if (view_.input.snapshot.isDifference()) return {};
+    if (picture_.input.snapshot.isDifference()) return {};
     const auto choice = [&](const char* label, const char* tip, bool logarithmic) {
       return Choice{
-          label, tip, view_.settings.logarithmic == logarithmic,
+          label, tip, picture_.settings.logarithmic == logarithmic,
           commands::changeSettings([=](ViewSettings& s) { s.influence.logarithmic = logarithmic; })};
     };
     return {
@@ -78,7 +80,7 @@ class DistanceBuilder {
 
   float axisWidth() const {
     float width = 0;
-    for (const DistanceRow& row : rows_) width = std::max(width, scaleLabelWidth(view_, rangeOf(row)));
+    for (const DistanceRow& row : rows_) width = std::max(width, scaleLabelWidth(picture_, rangeOf(row)));
     return width + 16;
   }
 
@@ -91,20 +93,21 @@ class DistanceBuilder {
   }
   Range spannedBy(const DistanceRow& row) const {
     const std::vector<TensorRef> refs = refsOf(row);
-    Range found = glassformer::rangeOf(view_.scene.sources, refs.front());
-    for (const TensorRef& ref : refs) found = unionOf(found, glassformer::rangeOf(view_.scene.sources, ref));
+    Range found = glassformer::rangeOf(picture_.scene.sources, refs.front());
+    for (const TensorRef& ref : refs)
+      found = unionOf(found, glassformer::rangeOf(picture_.scene.sources, ref));
     return found;
   }
   // Where something has no influence at all, no logarithm says so.
   bool isLogarithmic(const DistanceRow& row) const {
-    return view_.settings.logarithmic && !view_.input.snapshot.isDifference() && spannedBy(row).low > 0;
+    return picture_.settings.logarithmic && !picture_.input.snapshot.isDifference() && spannedBy(row).low > 0;
   }
 
   Range rangeOf(const DistanceRow& row) const {
     const Range found = spannedBy(row);
     const Range plain = isLogarithmic(row) ? Range{roundedDown(found.low), roundedUp(found.high), true}
                                            : Range{0, found.high > 1e-6f ? roundedUp(found.high) : 1};
-    return coloring(view_.input, refsOf(row), {ColorMap::Sequential, plain}).range;
+    return coloring(picture_.input, refsOf(row), {ColorMap::Sequential, plain}).range;
   }
 
   // Returns where its curves are.
@@ -112,7 +115,7 @@ class DistanceBuilder {
     const Range range = rangeOf(row);
     addTitle(box.takeTop(titleHeight), row);
     box.takeBottom(8);
-    view_.scene.add(Rect{box, theme_.panel, theme_.line, 0, 1});
+    picture_.scene.add(Rect{box, theme_.panel, theme_.line, 0, 1});
     const Box plot = box.inset(0, 8);
     addAxis(plot, range);
     for (const DistanceCurve& curve : row.curves) addCurve(plot, curve, range);
@@ -124,32 +127,32 @@ class DistanceBuilder {
     const float y = box.y + 12;
     float left = box.right();
     for (auto curve = row.curves.rbegin(); curve != row.curves.rend() && row.curves.size() > 1; ++curve) {
-      left -= view_.input.metrics.width(curve->name, FontFace::Ui, Theme::small);
-      addText(view_.scene, {left, y}, curve->name, theme_.note());
-      view_.scene.add(Line{{{left - 26, y}, {left - 8, y}}, curve->color, 2.5f, false});
+      left -= picture_.input.metrics.width(curve->name, FontFace::Ui, Theme::small);
+      addText(picture_.scene, {left, y}, curve->name, theme_.note());
+      picture_.scene.add(Line{{{left - 26, y}, {left - 8, y}}, curve->color, 2.5f, false});
       left -= 44;
     }
-    addText(view_.scene, {box.x, y}, row.title, theme_.strong()).maxWidth = left - box.x - 8;
+    addText(picture_.scene, {box.x, y}, row.title, theme_.strong()).maxWidth = left - box.x - 8;
   }
 
   void addAxis(const Box& box, Range range) {
     const TextStyle quiet = theme_.quietMono();
     const float zero = box.bottom() - range.fraction(0) * box.height;
-    addText(view_.scene, {box.x - 8, box.y}, formattedShort(range.high), quiet, Align::End);
-    addText(view_.scene, {box.x - 8, box.bottom()}, formattedShort(range.low), quiet, Align::End);
+    addText(picture_.scene, {box.x - 8, box.y}, formattedShort(range.high), quiet, Align::End);
+    addText(picture_.scene, {box.x - 8, box.bottom()}, formattedShort(range.low), quiet, Align::End);
     if (range.low >= 0) return;
-    addText(view_.scene, {box.x - 8, zero}, "0", quiet, Align::End);
-    view_.scene.add(Line{{{box.x, zero}, {box.right(), zero}}, theme_.line, 1, false});
+    addText(picture_.scene, {box.x - 8, zero}, "0", quiet, Align::End);
+    picture_.scene.add(Line{{{box.x, zero}, {box.right(), zero}}, theme_.line, 1, false});
   }
 
   void addCurve(const Box& box, const DistanceCurve& curve, Range range) {
     const TensorRef ref = refOf(curve);
-    view_.scene.add(Curve{box, ref, range, curve.color, 2});
-    const Target& hover = view_.input.hover;
+    picture_.scene.add(Curve{box, ref, range, curve.color, 2});
+    const Target& hover = picture_.input.hover;
     if (hover.cell.tensor == curve.tensor && hover.cell.index[0] < count_)
-      if (const auto value = valueOf(view_.scene.sources, hover.cell); value && std::isfinite(*value)) {
+      if (const auto value = valueOf(picture_.scene.sources, hover.cell); value && std::isfinite(*value)) {
         const float x = box.cell(0, hover.cell.index[0], 1, count_).center().x;
-        view_.scene.add(Line{{{x, box.y}, {x, box.bottom()}}, theme_.quiet, 1, false});
+        picture_.scene.add(Line{{{x, box.y}, {x, box.bottom()}}, theme_.quiet, 1, false});
       }
   }
 
@@ -158,7 +161,7 @@ class DistanceBuilder {
     hit.box = box;
     hit.target.cell = refOf(row.curves.front());
     hit.columns = count_;
-    hit.say = [curves = row.curves, sources = view_.scene.sources](const Target& target) {
+    hit.say = [curves = row.curves, sources = picture_.scene.sources](const Target& target) {
       const int distance = target.cell.index[0];
       std::string words = distance == 0
                               ? "the token itself"
@@ -170,22 +173,23 @@ class DistanceBuilder {
       return words;
     };
     hit.name = row.name;
-    view_.scene.hits.push_back(std::move(hit));
+    picture_.scene.hits.push_back(std::move(hit));
   }
 
   void addDistances(const Box& plot) {
     AxisLabels labels{plot, Side::Bottom, count_, 32};
     labels.label = [](int i) { return std::to_string(i); };
     labels.strong = [&](int i) {
-      const Target& hover = view_.input.hover;
+      const Target& hover = picture_.input.hover;
       return hover.cell.tensor == rows_.front().curves.front().tensor && hover.cell.index[0] == i;
     };
     labels.numbers = true;
-    addLabels(view_.scene, view_.input, labels);
-    addText(view_.scene, {plot.center().x, plot.bottom() + 36}, "tokens away", theme_.note(), Align::Middle);
+    addLabels(picture_.scene, picture_.input, labels);
+    addText(picture_.scene, {plot.center().x, plot.bottom() + 36}, "tokens away", theme_.note(),
+            Align::Middle);
   }
 
-  InfluenceView& view_;
+  InfluencePicture& picture_;
   const Theme& theme_;
   int count_;  // distances that the text has
   std::vector<DistanceRow> rows_;
@@ -193,6 +197,6 @@ class DistanceBuilder {
 
 }  // namespace
 
-void drawDistancePicture(InfluenceView& view, Box area) { DistanceBuilder(view).draw(area); }
+void drawDistancePicture(InfluencePicture& picture, Box area) { DistanceBuilder(picture).draw(area); }
 
 }  // namespace glassformer

@@ -1,9 +1,9 @@
 #pragma once
-#include "app/views/influence/influence_view.h"
+#include "app/views/influence/influence_picture.h"
 
 namespace glassformer {
 
 /// Influence over the distance between two tokens, on average over the text.
-void drawDistancePicture(InfluenceView& view, Box area);
+void drawDistancePicture(InfluencePicture& picture, Box area);
 
 }  // namespace glassformer

@@ -34,24 +34,24 @@ struct DrawnEdge {
 
 class EdgesPicture {
  public:
-  explicit EdgesPicture(InfluenceView& view)
-      : view_(view),
-        scene_(view.scene),
-        input_(view.input),
-        theme_(view.theme),
-        edges_(edgesOf(view.input.model())),
-        threshold_(thresholdOfEdges(view.input.workspace.settings)) {}
+  explicit EdgesPicture(InfluencePicture& picture)
+      : picture_(picture),
+        scene_(picture.scene),
+        input_(picture.input),
+        theme_(picture.theme),
+        edges_(edgesOf(picture.input.model())),
+        threshold_(thresholdOfEdges(picture.input.workspace.settings)) {}
 
   void draw(Box area) {
     const bool isWide = area.width > widthForWords;
-    addInfluenceHeader(view_, area, "Which edges matter, over many texts",
+    addInfluenceHeader(picture_, area, "Which edges matter, over many texts",
                        isWide ? "who writes what the queries, keys and values of each head read" : "",
                        {thresholds(), corpusChoices(input_, manyTexts), howMany()});
     area.takeTop(8);
-    if (!view_.isThere(edge::mean)) return addInfluenceWaiting(view_, area);
+    if (!picture_.isThere(edge::mean)) return addInfluenceWaiting(picture_, area);
     area.height = std::max(area.height, leastEdges);
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
-    const float width = edgeListWidth + (view_.config.reads() ? siteNames : 0);
+    const float width = edgeListWidth + (picture_.config.reads() ? siteNames : 0);
     const bool isBeside = area.width > 2 * width - 60;
     const Box list = isBeside ? area.takeRight(width) : area.takeBottom(edgeHeading + listedBelow * edgeRow);
     if (isBeside) area.takeRight(24);
@@ -112,7 +112,7 @@ class EdgesPicture {
     addText(scene_, {title.x, title.y + 10},
             (above_ > drawn_.size() ? std::to_string(drawn_.size()) + " of " : "") + std::to_string(above_) +
                 " edges without which " +
-                (view_.config.stack == Stack::EncoderOnly ? "what fills gaps moves" : "the loss rises") +
+                (picture_.config.stack == Stack::EncoderOnly ? "what fills gaps moves" : "the loss rises") +
                 " by ≥ " + formattedShort(threshold_) + " nats on average, " + textsWords(),
             theme_.strong())
         .maxWidth = title.width;
@@ -127,8 +127,8 @@ class EdgesPicture {
     if (!std::isfinite(loss)) return;
     addText(scene_, {line.x, line.y + 8},
             "this text by all of them alone: " +
-                std::string(view_.config.stack == Stack::EncoderOnly ? "what fills gaps moves by "
-                                                                     : "the loss rises by ") +
+                std::string(picture_.config.stack == Stack::EncoderOnly ? "what fills gaps moves by "
+                                                                        : "the loss rises by ") +
                 formattedFixed(loss, 2) + " nats, " + formattedFixed(100 * answers, 0) +
                 " % of the likeliest tokens stay",
             theme_.note())
@@ -150,7 +150,7 @@ class EdgesPicture {
     std::map<int, std::vector<ContributionPart>> rows;
     for (const ContributionPart& part : contributionParts(input_.model()))
       if (part.kind != ContributionPart::Kind::OutputBias) rows[rowOf(part)].push_back(part);
-    const int count = view_.config.layers + 1;
+    const int count = picture_.config.layers + 1;
     area.takeLeft(edgeRowNames);
     for (const auto& [row, inRow] : rows) {
       const Box line = area.cell(count - 1 - row, 0, count, 1);
@@ -183,14 +183,14 @@ class EdgesPicture {
     ribbon.value = {edge::mean, {each.sender, each.receiver}};
     ribbon.range = {0, roundedUp(most_)}, ribbon.thickness = edgeThickness;
     ribbon.color = colorAt(ColorMap::Diverging, each.mean < 0 ? 0.1f : 0.9f, theme_.dark);
-    const bool isOfSelected = receiver.head == selectedHead(input_.workspace, view_.config);
+    const bool isOfSelected = receiver.head == selectedHead(input_.workspace, picture_.config);
     ribbon.color.a *= isOfSelected ? 0.9f : 0.5f;
     scene_.add(ribbon);
   }
 
   void addNode(const ContributionPart& of, const Box& box) {
     const bool isHead = of.kind == ContributionPart::Kind::Head;
-    const bool isSelected = isHead && of.head == selectedHead(input_.workspace, view_.config);
+    const bool isSelected = isHead && of.head == selectedHead(input_.workspace, picture_.config);
     scene_.add(
         Rect{box, theme_.raised, isSelected ? theme_.accent : theme_.line, 4, isSelected ? 2.0f : 1.0f});
     const std::string name = nameOf(of);
@@ -285,7 +285,7 @@ class EdgesPicture {
     scene_.hits.push_back(std::move(hit));
   }
 
-  InfluenceView& view_;
+  InfluencePicture& picture_;
   Scene& scene_;
   const SceneInput& input_;
   const Theme& theme_;
@@ -298,11 +298,11 @@ class EdgesPicture {
 
 }  // namespace
 
-void drawEdgesPicture(InfluenceView& view, Box area) {
-  if (const std::string& missing = view.input.snapshot.kept.missing; !missing.empty())
-    view.scene = emptyScene(view.input, "There are no edges here", missing);
+void drawEdgesPicture(InfluencePicture& picture, Box area) {
+  if (const std::string& missing = picture.input.snapshot.kept.missing; !missing.empty())
+    picture.scene = emptyScene(picture.input, "There are no edges here", missing);
   else
-    EdgesPicture(view).draw(area);
+    EdgesPicture(picture).draw(area);
 }
 
 }  // namespace glassformer

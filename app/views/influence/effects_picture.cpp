@@ -25,25 +25,25 @@ constexpr float effectRowNames = 80, narrowRowNames = 32, effectHeads = 44, effe
 
 class EffectsPicture {
  public:
-  explicit EffectsPicture(InfluenceView& view)
-      : view_(view),
-        scene_(view.scene),
-        input_(view.input),
-        theme_(view.theme),
-        shown_(effectMeasure(view.input.workspace.settings.chosen(effectNumber))),
-        rows_(rowNames(shown_, view.config)),
-        columns_(columnNames(shown_, view.config)) {}
+  explicit EffectsPicture(InfluencePicture& picture)
+      : picture_(picture),
+        scene_(picture.scene),
+        input_(picture.input),
+        theme_(picture.theme),
+        shown_(effectMeasure(picture.input.workspace.settings.chosen(effectNumber))),
+        rows_(rowNames(shown_, picture.config)),
+        columns_(columnNames(shown_, picture.config)) {}
 
   void draw(Box area) {
-    addInfluenceHeader(view_, area, "What each part does, over many texts",
+    addInfluenceHeader(picture_, area, "What each part does, over many texts",
                        input_.still ? shown_.meaning + hint : "", {families()});
     area.takeTop(8);
     if (!input_.still) addNames(area.takeTop(Theme::control + 8));
-    if (!view_.isThere(shown_.mean())) return addInfluenceWaiting(view_, area);
+    if (!picture_.isThere(shown_.mean())) return addInfluenceWaiting(picture_, area);
     if (input_.workspace.interventions.size() > 0) addStanding(area.takeTop(interventionNote));
     area.height = std::max(area.height, leastEffects + (isOfParts() ? 0 : classNames));
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
-    if (view_.config.attends()) {
+    if (picture_.config.attends()) {
       const float lines = std::clamp(std::floor((area.height * 0.42f - exampleHeading) / exampleRow), 3.0f,
                                      static_cast<float>(EffectBench::examplesKept));
       addExamples(area.takeBottom(exampleHeading + exampleRow * lines));
@@ -92,7 +92,7 @@ class EffectsPicture {
   bool isOfParts() const { return shown_.columns == EffectMeasure::Columns::Parts; }
 
   float number(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(NAN); }
-  HeadId selected() const { return selectedHead(input_.workspace, view_.config); }
+  HeadId selected() const { return selectedHead(input_.workspace, picture_.config); }
   std::string textsWords() const {
     const float read = number({effects::read, {0}}), all = number({effects::read, {1}});
     return (read < all ? formattedFixed(read, 0) + " of " : "") + corpusWords(input_, all) +
@@ -113,7 +113,7 @@ class EffectsPicture {
 
   // All on one scale: a spread as large as its mean is seen to be.
   void addMaps(Box area) {
-    if (std::string why = shown_.whyNot(view_.config); !why.empty()) {
+    if (std::string why = shown_.whyNot(picture_.config); !why.empty()) {
       why.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(why.front())));
       addText(scene_, {area.x, area.y + 16}, why + ".", theme_.note()).maxWidth = area.width;
       return;
@@ -142,7 +142,7 @@ class EffectsPicture {
   }
   float rowNameWidth() const {
     const bool isOfText = !rows_.empty() && rows_.front() == "text";
-    return view_.config.reads() || isOfText ? effectRowNames : narrowRowNames;
+    return picture_.config.reads() || isOfText ? effectRowNames : narrowRowNames;
   }
 
   void addMap(const Box& area, const std::string& tensor, const std::string& title, const char* words,
@@ -164,7 +164,7 @@ class EffectsPicture {
                  [&](int i) { return rows_[static_cast<std::size_t>(i)]; }, [](int) { return false; },
                  FontFace::Ui});
     addHits(matrix, words);
-    if (view_.config.attends() && isOfParts()) addSelected(matrix);
+    if (picture_.config.attends() && isOfParts()) addSelected(matrix);
   }
   int across() const { return static_cast<int>(columns_.size()); }
   void addColumnNames(const Box& box) {
@@ -180,7 +180,7 @@ class EffectsPicture {
   }
   void addSelected(const Matrix& matrix) {
     const HeadId head = selected();
-    const std::vector<CausalRow> rows = causalRows(view_.config);
+    const std::vector<CausalRow> rows = causalRows(picture_.config);
     for (int row = 0; row < static_cast<int>(rows.size()); ++row)
       if (rows[static_cast<std::size_t>(row)].site == head.site &&
           rows[static_cast<std::size_t>(row)].layer == head.layer)
@@ -194,7 +194,7 @@ class EffectsPicture {
     const auto cellOf = [columns = across()](const Target& target) {
       return target.cell.index[0] * columns + target.cell.index[1];
     };
-    hit.say = [cellOf, words, &shown = shown_, config = view_.config](const Target& target) {
+    hit.say = [cellOf, words, &shown = shown_, config = picture_.config](const Target& target) {
       const std::string name = nameOfCell(shown, config, cellOf(target));
       if (name.empty()) return std::string("there is no such part");
       return name + ", " + words + ": " + shown.meaning +
@@ -203,7 +203,7 @@ class EffectsPicture {
                                          : "; a click shows every part left out of this text");
     };
     if (isOfParts())
-      hit.click = [config = view_.config, rows = causalRows(view_.config)](const Target& target) {
+      hit.click = [config = picture_.config, rows = causalRows(picture_.config)](const Target& target) {
         const auto part =
             causalPart(config, rows[static_cast<std::size_t>(target.cell.index[0])], target.cell.index[1]);
         if (!part || part->kind != ModelPart::Kind::Head)
@@ -289,7 +289,7 @@ class EffectsPicture {
     return true;
   }
 
-  InfluenceView& view_;
+  InfluencePicture& picture_;
   Scene& scene_;
   const SceneInput& input_;
   const Theme& theme_;
@@ -301,11 +301,11 @@ class EffectsPicture {
 
 }  // namespace
 
-void drawEffectsPicture(InfluenceView& view, Box area) {
-  if (const std::string& missing = view.input.snapshot.kept.missing; !missing.empty())
-    view.scene = emptyScene(view.input, "Nothing is left out here", missing);
+void drawEffectsPicture(InfluencePicture& picture, Box area) {
+  if (const std::string& missing = picture.input.snapshot.kept.missing; !missing.empty())
+    picture.scene = emptyScene(picture.input, "Nothing is left out here", missing);
   else
-    EffectsPicture(view).draw(area);
+    EffectsPicture(picture).draw(area);
 }
 
 }  // namespace glassformer

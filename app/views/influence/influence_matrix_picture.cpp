@@ -33,25 +33,25 @@ std::string movedWords(const std::string& output, const std::string& changed, fl
 
 class MatrixBuilder {
  public:
-  explicit MatrixBuilder(InfluenceView& view)
-      : view_(view),
-        theme_(view.theme),
-        showsLeaks_(view.input.workspace.settings.chosen(matrixChoice) == leaksShown),
-        streams_(showsLeaks_ ? std::vector{Stream::Text} : view.streams),
-        rows_(view.count(Stream::Text)) {
+  explicit MatrixBuilder(InfluencePicture& picture)
+      : picture_(picture),
+        theme_(picture.theme),
+        showsLeaks_(picture.input.workspace.settings.chosen(matrixChoice) == leaksShown),
+        streams_(showsLeaks_ ? std::vector{Stream::Text} : picture.streams),
+        rows_(picture.count(Stream::Text)) {
     for (const Stream stream : streams_)
-      all_.push_back({showsLeaks_ ? "lens.leaks" : view.tensor(stream, "_matrix"), {}, 0, 1, -1, -1});
-    scale_ = influenceScale(view, all_, view.settings.byInput && !showsLeaks_);
+      all_.push_back({showsLeaks_ ? "lens.leaks" : picture.tensor(stream, "_matrix"), {}, 0, 1, -1, -1});
+    scale_ = influenceScale(picture, all_, picture.settings.byInput && !showsLeaks_);
   }
 
   void draw(Box area) {
-    if (isTooLong(view_)) return drawOneInfluence(view_, area);
+    if (isTooLong(picture_)) return drawOneInfluence(picture_, area);
     findLeaks();
     addHeader(area);
-    if (!view_.isThere(all_.front().tensor)) return addMatrixWaiting(view_, area);
+    if (!picture_.isThere(all_.front().tensor)) return addMatrixWaiting(picture_, area);
     const float depth = labelDepth();
     area.takeLeft(depth);
-    const Box scale = area.takeRight(scaleLabelWidth(view_, scale_.range) + 40);
+    const Box scale = area.takeRight(scaleLabelWidth(picture_, scale_.range) + 40);
     const Box answers = area.takeRight(depth + 8);
     area.takeTop(depth + (hasHeadings() ? influenceMatrixHeadingHeight : 0));
     area.takeBottom(8);
@@ -62,29 +62,30 @@ class MatrixBuilder {
 
  private:
   void addHeader(Box& area) {
-    std::vector<Choice> kinds = influenceKinds(view_);
+    std::vector<Choice> kinds = influenceKinds(picture_);
     for (Choice& kind : kinds) kind.on = kind.on && !showsLeaks_;
     kinds.push_back(
         {"Leaks",
          "what gets around the mask: logits that move once a token is another one that no block lets "
          "their token look at",
          showsLeaks_, commands::choose(matrixChoice, leaksShown)});
-    const std::string about = view_.settings.byInput ? "x_s · ∂logit[t, v] / ∂x_s" : "‖∂logit[t, v] / ∂x_s‖";
+    const std::string about =
+        picture_.settings.byInput ? "x_s · ∂logit[t, v] / ∂x_s" : "‖∂logit[t, v] / ∂x_s‖";
     if (showsLeaks_)
-      addInfluenceHeader(view_, area, "What gets around the mask", leakWords(), {kinds});
+      addInfluenceHeader(picture_, area, "What gets around the mask", leakWords(), {kinds});
     else
-      addInfluenceHeader(view_, area, "What each prediction depends on",
+      addInfluenceHeader(picture_, area, "What each prediction depends on",
                          about + ", for the likeliest token v at every position t", {kinds});
   }
 
   // Pairs that every block masks, by whether anything of the token arrives all the same.
   void findLeaks() {
-    const auto moved = plane(view_.scene.sources, all_.front());
-    if (!showsLeaks_ || !moved || view_.input.snapshot.isDifference()) return;
+    const auto moved = plane(picture_.scene.sources, all_.front());
+    if (!showsLeaks_ || !moved || picture_.input.snapshot.isDifference()) return;
     silent_ = AttentionMask{MaskKind::None, 0, {}};
     for (int t = 0; t < rows_; ++t)
       for (int s = 0; s < rows_; ++s)
-        if (isMaskedEverywhere(view_.config, t, s)) {
+        if (isMaskedEverywhere(picture_.config, t, s)) {
           if ((*moved)(t, s) == 0)
             silent_->painted.paint({t, s, false});
           else
@@ -108,20 +109,20 @@ class MatrixBuilder {
 
   // Whether no path leads from a later token.
   bool isTriangular(Stream stream) const {
-    return stream == Stream::Text && view_.config.causal() &&
-           !mayLookAhead(view_.input.workspace.interventions);
+    return stream == Stream::Text && picture_.config.causal() &&
+           !mayLookAhead(picture_.input.workspace.interventions);
   }
   bool hasHeadings() const { return streams_.size() > 1; }
 
   float labelDepth() const {
-    return std::clamp(std::ceil((view_.widestLabel() + 16) / 8) * 8, 56.0f, 104.0f);
+    return std::clamp(std::ceil((picture_.widestLabel() + 16) / 8) * 8, 56.0f, 104.0f);
   }
 
   // The source's tokens and the text's side by side, in square cells or as high as labels need. Returns where
   // they end.
   float addMatrices(Box area, float depth) {
     int columns = 0;
-    for (const Stream stream : streams_) columns += view_.count(stream);
+    for (const Stream stream : streams_) columns += picture_.count(stream);
     const float gaps = influenceGap * static_cast<float>(streams_.size() - 1);
     const float most = std::min(largestInfluenceCell, area.height / static_cast<float>(rows_));
     const float width =
@@ -129,7 +130,7 @@ class MatrixBuilder {
     height_ = std::min(most, std::max(width, labelledRow)) * static_cast<float>(rows_);
     float x = area.x;
     for (std::size_t i = 0; i < streams_.size(); ++i) {
-      const Box box{x, area.y, width * static_cast<float>(view_.count(streams_[i])), height_};
+      const Box box{x, area.y, width * static_cast<float>(picture_.count(streams_[i])), height_};
       addMatrix(box, i, depth);
       x = box.right() + influenceGap;
     }
@@ -138,57 +139,57 @@ class MatrixBuilder {
 
   void addMatrix(const Box& box, std::size_t i, float depth) {
     const Stream stream = streams_[i];
-    const int columns = view_.count(stream);
+    const int columns = picture_.count(stream);
     if (hasHeadings())
-      addText(view_.scene, {box.x, box.y - depth - influenceMatrixHeadingHeight / 2},
+      addText(picture_.scene, {box.x, box.y - depth - influenceMatrixHeadingHeight / 2},
               stream == Stream::Source ? "source" : "target", theme_.strong())
           .maxWidth = box.width;
     Matrix matrix;
     matrix.box = box, matrix.values = all_[i];
     matrix.map = scale_.map, matrix.range = scale_.range;
-    matrix.gaps = view_.input.snapshot.isDifference();
+    matrix.gaps = picture_.input.snapshot.isDifference();
     if (showsLeaks_)
       matrix.mask = silent_;
     else if (isTriangular(stream))
       matrix.mask = AttentionMask{MaskKind::Causal, 0, {}};
-    view_.scene.add(matrix);
+    picture_.scene.add(matrix);
     if (matrix.mask)
-      addMaskHatch(view_.scene, box, columns, 0, 0, *matrix.mask, mix(theme_.line, theme_.quiet, 0.15f));
-    view_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+      addMaskHatch(picture_.scene, box, columns, 0, 0, *matrix.mask, mix(theme_.line, theme_.quiet, 0.15f));
+    picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
     addMarks(box, i);
     if (i == 0)
-      addLabels(view_.scene, view_.input,
-                {box, Side::Left, rows_, depth, [&](int t) { return view_.input.label(t); },
+      addLabels(picture_.scene, picture_.input,
+                {box, Side::Left, rows_, depth, [&](int t) { return picture_.input.label(t); },
                  [&](int t) { return isStrongRow(t) || leaksInto(t); }});
     AxisLabels top{box, Side::Top, columns, depth};
-    top.label = [&](int s) { return view_.input.label(s, stream); };
-    top.strong = [&](int s) { return view_.isPointed(s, stream); };
-    addLabels(view_.scene, view_.input, top);
+    top.label = [&](int s) { return picture_.input.label(s, stream); };
+    top.strong = [&](int s) { return picture_.isPointed(s, stream); };
+    addLabels(picture_.scene, picture_.input, top);
     addHit(box, i);
   }
 
   bool isStrongRow(int t) const {
-    const Target& hover = view_.input.hover;
+    const Target& hover = picture_.input.hover;
     const bool pointed = hover.query != Target::none ? hover.query == t && hover.queries == Stream::Text
-                                                     : view_.isPointed(t, Stream::Text);
-    return t == view_.position || pointed;
+                                                     : picture_.isPointed(t, Stream::Text);
+    return t == picture_.position || pointed;
   }
 
   // The selected row, and the row and column under the pointer.
   void addMarks(const Box& box, std::size_t i) {
-    const Box chosen = box.cell(view_.position, 0, rows_, 1);
-    view_.scene.add(
+    const Box chosen = box.cell(picture_.position, 0, rows_, 1);
+    picture_.scene.add(
         Rect{{box.x - 4, chosen.y, 3, std::max(chosen.height, 2.0f)}, theme_.accent, {0, 0, 0, 0}, 0, 1});
-    const Target& hover = view_.input.hover;
-    const int columns = view_.count(streams_[i]);
+    const Target& hover = picture_.input.hover;
+    const int columns = picture_.count(streams_[i]);
     for (const auto& [t, s] : leaks_)
-      addOutline(view_.scene, box.cell(t, s, rows_, columns), theme_.broken, 2);
+      addOutline(picture_.scene, box.cell(t, s, rows_, columns), theme_.broken, 2);
     for (int t = 0; t < rows_; ++t)
       if (const Box row = box.cell(t, 0, rows_, 1); leaksInto(t))
-        view_.scene.add(Rect{{box.x - 8, row.y, 3, row.height}, theme_.broken, {0, 0, 0, 0}, 0, 1});
+        picture_.scene.add(Rect{{box.x - 8, row.y, 3, row.height}, theme_.broken, {0, 0, 0, 0}, 0, 1});
     if (hover.cell.tensor == all_[i].tensor && hover.query >= 0 && hover.query < rows_ && hover.key >= 0 &&
         hover.key < columns)
-      addOutline(view_.scene, box.cell(hover.query, hover.key, rows_, columns), theme_.text, 1);
+      addOutline(picture_.scene, box.cell(hover.query, hover.key, rows_, columns), theme_.text, 1);
   }
 
   void addHit(const Box& box, std::size_t i) {
@@ -197,12 +198,12 @@ class MatrixBuilder {
     hit.box = box;
     hit.target.cell = all_[i];
     hit.target.keys = stream;
-    hit.rows = rows_, hit.columns = view_.count(stream);
+    hit.rows = rows_, hit.columns = picture_.count(stream);
     hit.rowAxis = Axis::Query, hit.columnAxis = Axis::Key;
     hit.click = [](const Target& target) { return commands::selectQuery(target.query); };
     if (showsLeaks_)
       hit.say = [leaks = leaks_, tokens = labels(stream),
-                 sources = view_.scene.sources](const Target& target) {
+                 sources = picture_.scene.sources](const Target& target) {
         const bool isLeak = leaks.contains({target.query, target.key});
         return movedWords(tokens[static_cast<std::size_t>(target.query)],
                           tokens[static_cast<std::size_t>(target.key)],
@@ -210,51 +211,51 @@ class MatrixBuilder {
       };
     else
       hit.say = [predictions = predictions(), tokens = labels(stream),
-                 sources = view_.scene.sources](const Target& target) {
+                 sources = picture_.scene.sources](const Target& target) {
         return influenceWords(tokens[static_cast<std::size_t>(target.key)],
                               predictions[static_cast<std::size_t>(target.query)],
                               valueOf(sources, target.cell).value_or(0));
       };
     hit.name = stream == Stream::Source ? "source influences" : "influences";
-    view_.scene.hits.push_back(std::move(hit));
+    picture_.scene.hits.push_back(std::move(hit));
   }
 
   std::vector<std::string> labels(Stream stream) const {
     std::vector<std::string> all;
-    for (int i = 0; i < view_.count(stream); ++i) all.push_back(view_.quoted(i, stream));
+    for (int i = 0; i < picture_.count(stream); ++i) all.push_back(picture_.quoted(i, stream));
     return all;
   }
   std::vector<std::string> predictions() const {
-    const EntryLabels entry(view_.input.snapshot, entries, 0);
+    const EntryLabels entry(picture_.input.snapshot, entries, 0);
     std::vector<std::string> all;
-    for (int t = 0; t < rows_; ++t) all.push_back(view_.prediction(entry({t}), t));
+    for (int t = 0; t < rows_; ++t) all.push_back(picture_.prediction(entry({t}), t));
     return all;
   }
 
   void addLegend(const Box& box) {
     const Box scale{box.x, box.y, box.width, std::clamp(box.height - 40, 48.0f, 160.0f)};
-    addColorScale(view_.scene, view_.input, scale, scale_.map, scale_.range);
+    addColorScale(picture_.scene, picture_.input, scale, scale_.map, scale_.range);
     if (silent_ && !silent_->painted.empty())
-      addMaskedLegend(view_.scene, view_.input, {scale.x - 1, scale.bottom() + 16}, "silent");
+      addMaskedLegend(picture_.scene, picture_.input, {scale.x - 1, scale.bottom() + 16}, "silent");
     if (rows_ > 1 && !showsLeaks_ && isTriangular(Stream::Text))
-      addMaskedLegend(view_.scene, view_.input, {scale.x - 1, scale.bottom() + 16}, "no path");
+      addMaskedLegend(picture_.scene, picture_.input, {scale.x - 1, scale.bottom() + 16}, "no path");
   }
 
   // What is predicted in each row.
   void addAnswers(const Box& box) {
-    const EntryLabels entry(view_.input.snapshot, entries, 0);
+    const EntryLabels entry(picture_.input.snapshot, entries, 0);
     const float row = box.height / static_cast<float>(rows_);
     const int every = std::max(1, static_cast<int>(std::ceil((Theme::small + 3) / row)));
-    addText(view_.scene, {box.x + 8, box.y - 14}, "predicts", theme_.note()).maxWidth = box.width - 8;
+    addText(picture_.scene, {box.x + 8, box.y - 14}, "predicts", theme_.note()).maxWidth = box.width - 8;
     for (int t = 0; t < rows_; ++t) {
       if (every > 1 && (t % every != 0)) continue;
-      addText(view_.scene, {box.x + 8, box.cell(t, 0, rows_, 1).center().y}, entry({t}),
+      addText(picture_.scene, {box.x + 8, box.cell(t, 0, rows_, 1).center().y}, entry({t}),
               {FontFace::Mono, Theme::small, isStrongRow(t) ? theme_.text : theme_.quiet})
           .maxWidth = box.width - 8;
     }
   }
 
-  InfluenceView& view_;
+  InfluencePicture& picture_;
   const Theme& theme_;
   bool showsLeaks_;
   std::vector<Stream> streams_;
@@ -268,6 +269,6 @@ class MatrixBuilder {
 
 }  // namespace
 
-void drawInfluenceMatrixPicture(InfluenceView& view, Box area) { MatrixBuilder(view).draw(area); }
+void drawInfluenceMatrixPicture(InfluencePicture& picture, Box area) { MatrixBuilder(picture).draw(area); }
 
 }  // namespace glassformer

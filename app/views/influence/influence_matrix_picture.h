@@ -1,9 +1,9 @@
 #pragma once
-#include "app/views/influence/influence_view.h"
+#include "app/views/influence/influence_picture.h"
 
 namespace glassformer {
 
 /// The likeliest prediction at every position down, the tokens that it depends on across.
-void drawInfluenceMatrixPicture(InfluenceView& view, Box area);
+void drawInfluenceMatrixPicture(InfluencePicture& picture, Box area);
 
 }  // namespace glassformer

@@ -12,42 +12,43 @@ namespace glassformer {
 namespace {
 
 // Title and explanation, what can be asked about and the colours, and the text.
-void drawInfluenceSentence(InfluenceView& view, Box area, const std::string& about) {
-  const Snapshot& snapshot = view.input.snapshot;
+void drawInfluenceSentence(InfluencePicture& picture, Box area, const std::string& about) {
+  const Snapshot& snapshot = picture.input.snapshot;
   const std::string prediction =
-      view.prediction(snapshot.model->entryLabel(snapshot.pass->predicted.entry), view.position);
+      picture.prediction(snapshot.model->entryLabel(snapshot.pass->predicted.entry), picture.position);
   AttributedText text;
-  for (const Stream stream : view.streams) text.numbers.push_back({view.tensor(stream), {}, -1, 0, -1, -1});
-  text.scale = influenceScale(view, text.numbers, view.settings.byInput);
+  for (const Stream stream : picture.streams)
+    text.numbers.push_back({picture.tensor(stream), {}, -1, 0, -1, -1});
+  text.scale = influenceScale(picture, text.numbers, picture.settings.byInput);
   text.say = [&](int token, Stream stream, float number) {
-    return influenceWords(view.quoted(token, stream), prediction, number);
+    return influenceWords(picture.quoted(token, stream), prediction, number);
   };
-  addInfluenceHeader(view, area, "What " + prediction + " depends on", about, {influenceKinds(view)});
+  addInfluenceHeader(picture, area, "What " + prediction + " depends on", about, {influenceKinds(picture)});
   area.takeTop(8);
   Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
   area.takeRight(24);
-  addEntryList(view.scene, view.input, column,
-               {view.position, snapshot.pass->predicted.entry, [](int entry) {
+  addEntryList(picture.scene, picture.input, column,
+               {picture.position, snapshot.pass->predicted.entry, [](int entry) {
                   return commands::changeSettings([=](ViewSettings& s) { s.influence.entry = entry; });
                 }});
-  if (!view.isThere(text.numbers.front().tensor)) return addInfluenceWaiting(view, area);
-  addColorScale(view.scene, view.input,
+  if (!picture.isThere(text.numbers.front().tensor)) return addInfluenceWaiting(picture, area);
+  addColorScale(picture.scene, picture.input,
                 {column.x + 8, column.y, column.width, std::min(column.height, 160.0f)}, text.scale.map,
                 text.scale.range);
-  addAttributedText(view, area, text);
+  addAttributedText(picture, area, text);
 }
 
 }  // namespace
 
-void drawInfluenceSentencePicture(InfluenceView& view, Box area) {
-  drawInfluenceSentence(view, area,
-                        view.settings.byInput ? "x_s · ∂logit / ∂x_s: gradient times input, for each token"
-                                              : "‖∂logit / ∂x_s‖: the gradient by each token's embedding");
+void drawInfluenceSentencePicture(InfluencePicture& picture, Box area) {
+  drawInfluenceSentence(picture, area,
+                        picture.settings.byInput ? "x_s · ∂logit / ∂x_s: gradient times input, for each token"
+                                                 : "‖∂logit / ∂x_s‖: the gradient by each token's embedding");
 }
 
-void drawOneInfluence(InfluenceView& view, Box area) {
+void drawOneInfluence(InfluencePicture& picture, Box area) {
   drawInfluenceSentence(
-      view, area, "more than " + std::to_string(mostInfluenceRows) + " tokens: one prediction at a time");
+      picture, area, "more than " + std::to_string(mostInfluenceRows) + " tokens: one prediction at a time");
 }
 
 }  // namespace glassformer

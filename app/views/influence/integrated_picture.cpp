@@ -33,37 +33,37 @@ constexpr std::array namedTotals{
 
 class IntegratedPicture {
  public:
-  explicit IntegratedPicture(InfluenceView& view)
-      : view_(view),
-        input_(view.input),
-        theme_(view.theme),
-        entry_(view.input.snapshot.pass->predicted.entry),
-        against_(chosenAgainst(view.input.workspace.settings, entry_, view.config.vocabulary)),
-        baseline_(chosenBaseline(view.input.workspace.settings, view.config.vocabulary)) {
-    for (const Stream stream : view.streams)
+  explicit IntegratedPicture(InfluencePicture& picture)
+      : picture_(picture),
+        input_(picture.input),
+        theme_(picture.theme),
+        entry_(picture.input.snapshot.pass->predicted.entry),
+        against_(chosenAgainst(picture.input.workspace.settings, entry_, picture.config.vocabulary)),
+        baseline_(chosenBaseline(picture.input.workspace.settings, picture.config.vocabulary)) {
+    for (const Stream stream : picture.streams)
       text_.numbers.push_back(
           {stream == Stream::Source ? integrated::source : integrated::tokens, {}, -1, 0, -1, -1});
   }
 
   void draw(Box area) {
-    addInfluenceHeader(view_, area, title(), about(), {baselines(), counts()});
+    addInfluenceHeader(picture_, area, title(), about(), {baselines(), counts()});
     area.takeTop(8);
     Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
     area.takeRight(24);
     addEntryList(
-        view_.scene, input_, column,
-        {view_.position, entry_,
+        picture_.scene, input_, column,
+        {picture_.position, entry_,
          [](int entry) {
            return commands::changeSettings([=](ViewSettings& s) { s.influence.entry = entry; });
          },
          against_,
          [](int entry) { return commands::choose(againstChoice, entry < 0 ? "" : std::to_string(entry)); }});
-    if (!view_.isThere(integrated::total)) return addInfluenceWaiting(view_, area);
+    if (!picture_.isThere(integrated::total)) return addInfluenceWaiting(picture_, area);
     addTotals(area);
     text_.scale = scale();
-    if (view_.isThere(integrated::path))
+    if (picture_.isThere(integrated::path))
       addPath(column.takeBottom(std::min(pathHeight, column.height * 0.5f)));
-    addColorScale(view_.scene, input_,
+    addColorScale(picture_.scene, input_,
                   {column.x + 8, column.y, column.width, std::min(column.height - 16, 160.0f)},
                   text_.scale.map, text_.scale.range);
     addTokens(area);
@@ -105,10 +105,10 @@ class IntegratedPicture {
     if (isDifference_)
       return "Where " + answerOf(*input_.snapshot.sides->a) + " comes from, less where " +
              answerOf(*input_.snapshot.sides->b) + " does";
-    const std::string answer = view_.prediction(input_.entryLabel(entry_), view_.position);
+    const std::string answer = picture_.prediction(input_.entryLabel(entry_), picture_.position);
     return against_ < 0 ? "Where " + answer + " comes from"
                         : "Why " + quotedEntry(entry_) + " and not " +
-                              view_.prediction(input_.entryLabel(against_), view_.position);
+                              picture_.prediction(input_.entryLabel(against_), picture_.position);
   }
   std::string about() const {
     const std::string from = baseline_.kind == Baseline::Kind::Zero   ? "x′ = 0"
@@ -124,7 +124,7 @@ class IntegratedPicture {
   }
 
   TensorRef total(int place) const { return {integrated::total, {place}}; }
-  float number(const TensorRef& ref) const { return valueOf(view_.scene.sources, ref).value_or(NAN); }
+  float number(const TensorRef& ref) const { return valueOf(picture_.scene.sources, ref).value_or(NAN); }
 
   // The numbers that have to agree, side by side, or in two lines.
   // Of a difference without what its two sums are off by: that is no difference of theirs.
@@ -138,8 +138,8 @@ class IntegratedPicture {
       const Box cell{table.x + totalWidth * static_cast<float>(i % columns),
                      table.y + totalHeight * static_cast<float>(i / columns), totalWidth, totalHeight};
       const float value = number(total(named.place));
-      addText(view_.scene, {cell.x, cell.y + 10}, named.name, theme_.note()).maxWidth = cell.width - 8;
-      addText(view_.scene, {cell.x, cell.y + 30},
+      addText(picture_.scene, {cell.x, cell.y + 10}, named.name, theme_.note()).maxWidth = cell.width - 8;
+      addText(picture_.scene, {cell.x, cell.y + 30},
               named.place == integrated::steps ? formattedFixed(value, 0) : formatted(value),
               {FontFace::Mono, Theme::body, theme_.text})
           .value = total(named.place);
@@ -147,37 +147,37 @@ class IntegratedPicture {
       hit.box = cell, hit.target.cell = total(named.place), hit.target.text = named.meaning;
       if (isDifference_) hit.target.text += ", here minus there";
       hit.name = std::string("total ") + named.name;
-      view_.scene.hits.push_back(std::move(hit));
+      picture_.scene.hits.push_back(std::move(hit));
     }
   }
 
   Coloring scale() const {
     Range range{0, 0};
-    for (const TensorRef& ref : text_.numbers) range = unionOf(range, rangeOf(view_.scene.sources, ref));
+    for (const TensorRef& ref : text_.numbers) range = unionOf(range, rangeOf(picture_.scene.sources, ref));
     const float most = symmetric(range).high, end = most > 1e-6f ? roundedUp(most) : 1;
     return {ColorMap::Diverging, {-end, end}};
   }
 
   void addTokens(const Box& area) {
     text_.say = [&](int token, Stream stream, float value) {
-      if (std::isnan(value)) return "one text alone has " + view_.quoted(token, stream);
-      return value == 0 ? "nothing of " + view_.quoted(token, stream) + " reaches " + attributed()
-                        : "what " + view_.quoted(token, stream) + " adds to " + attributed();
+      if (std::isnan(value)) return "one text alone has " + picture_.quoted(token, stream);
+      return value == 0 ? "nothing of " + picture_.quoted(token, stream) + " reaches " + attributed()
+                        : "what " + picture_.quoted(token, stream) + " adds to " + attributed();
     };
     text_.extend = [pass = input_.snapshot.pass](const Target& target) {
       const auto& of = pass->tokensOf(target.tokens);
       return commands::choose(baselineChoice, std::to_string(of[static_cast<std::size_t>(target.token)].id));
     };
-    addAttributedText(view_, area, text_);
+    addAttributedText(picture_, area, text_);
   }
   // z where the path is divided, from the baseline to the text.
   void addPath(Box box) {
     if (box.height < 96) return;
-    addText(view_.scene, {box.x, box.y + 10}, "z along the path", theme_.strong());
+    addText(picture_.scene, {box.x, box.y + 10}, "z along the path", theme_.strong());
     box.takeTop(28);
     const Box foot = box.takeBottom(22);
     box = box.inset(8, 4);
-    const TensorView path = *view_.scene.sources.find(integrated::path);
+    const TensorView path = *picture_.scene.sources.find(integrated::path);
     Range up{path(0, 1), path(0, 1)};
     for (int i = 0; i < path.extent[0]; ++i) up = unionOf(up, {path(i, 1), path(i, 1)});
     if (up.low == up.high) up.high = up.low + 1;
@@ -185,16 +185,16 @@ class IntegratedPicture {
     for (int i = 0; i < path.extent[0]; ++i) {
       const Dot dot{box, {integrated::path, {i, 0}, -1, 1}, {0, 1}, up, 2.5f, theme_.attention};
       line.points.push_back(dotCenter(dot, path(i, 0), path(i, 1)));
-      view_.scene.add(dot);
+      picture_.scene.add(dot);
     }
-    view_.scene.add(
+    picture_.scene.add(
         Line{{{box.x, box.bottom() + 4}, {box.right(), box.bottom() + 4}}, theme_.line, 1, false});
-    view_.scene.add(std::move(line));
-    addText(view_.scene, {foot.x + 4, foot.y + 12}, "baseline", theme_.note()).maxWidth = foot.width / 2;
-    addText(view_.scene, {foot.right() - 4, foot.y + 12}, "text", theme_.note(), Align::End);
+    picture_.scene.add(std::move(line));
+    addText(picture_.scene, {foot.x + 4, foot.y + 12}, "baseline", theme_.note()).maxWidth = foot.width / 2;
+    addText(picture_.scene, {foot.right() - 4, foot.y + 12}, "text", theme_.note(), Align::End);
   }
 
-  InfluenceView& view_;
+  InfluencePicture& picture_;
   const SceneInput& input_;
   const Theme& theme_;
   int entry_, against_;
@@ -205,6 +205,6 @@ class IntegratedPicture {
 
 }  // namespace
 
-void drawIntegratedPicture(InfluenceView& view, Box area) { IntegratedPicture(view).draw(area); }
+void drawIntegratedPicture(InfluencePicture& picture, Box area) { IntegratedPicture(picture).draw(area); }
 
 }  // namespace glassformer

@@ -18,16 +18,16 @@ constexpr float rowName = 88, narrowRowName = 64, columnName = 28, mostCellHeigh
 
 class LeaveOutPicture {
  public:
-  explicit LeaveOutPicture(InfluenceView& view)
-      : view_(view),
-        input_(view.input),
-        theme_(view.theme),
-        rows_(causalRows(view.config)),
-        parts_(positionedParts(view.config)),
-        byPosition_(leavesOutByPosition(view.input.workspace.settings)),
-        isDivergence_(view.input.workspace.settings.chosen(leftOutNumber) == leftOutByDivergence),
-        isEstimated_(view.input.workspace.settings.chosen(leftOutNumber) == leftOutByEstimate),
-        columns_(byPosition_ ? view.count(Stream::Text) : causalColumns(view.config)),
+  explicit LeaveOutPicture(InfluencePicture& picture)
+      : picture_(picture),
+        input_(picture.input),
+        theme_(picture.theme),
+        rows_(causalRows(picture.config)),
+        parts_(positionedParts(picture.config)),
+        byPosition_(leavesOutByPosition(picture.input.workspace.settings)),
+        isDivergence_(picture.input.workspace.settings.chosen(leftOutNumber) == leftOutByDivergence),
+        isEstimated_(picture.input.workspace.settings.chosen(leftOutNumber) == leftOutByEstimate),
+        columns_(byPosition_ ? picture.count(Stream::Text) : causalColumns(picture.config)),
         values_{byPosition_     ? isDivergence_ ? causal::divergenceAt : causal::logitAt
                 : isDivergence_ ? causal::divergence
                                 : causal::logit,
@@ -38,9 +38,9 @@ class LeaveOutPicture {
   void draw(Box area) {
     const Snapshot& snapshot = input_.snapshot;
     const std::string prediction =
-        view_.prediction(snapshot.model->entryLabel(snapshot.pass->predicted.entry), view_.position);
+        picture_.prediction(snapshot.model->entryLabel(snapshot.pass->predicted.entry), picture_.position);
     addInfluenceHeader(
-        view_, area, "What " + prediction + " needs",
+        picture_, area, "What " + prediction + " needs",
         "each part left out by itself, everything behind it computed anew; a click leaves it out",
         {{choice("Whole", "each part at all positions at once", leftOutAt, leftOutByPosition, false),
           choice("By token", "each head and MLP at one position at a time", leftOutAt, leftOutByPosition,
@@ -52,16 +52,16 @@ class LeaveOutPicture {
     area.takeTop(8);
     Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
     area.takeRight(24);
-    addEntryList(view_.scene, input_, column,
-                 {view_.position, snapshot.pass->predicted.entry, [](int entry) {
+    addEntryList(picture_.scene, input_, column,
+                 {picture_.position, snapshot.pass->predicted.entry, [](int entry) {
                     return commands::changeSettings([=](ViewSettings& s) { s.influence.entry = entry; });
                   }});
-    if (!view_.isThere(values_.tensor)) return addInfluenceWaiting(view_, area);
-    Range all = rangeOf(view_.scene.sources, values_);
-    if (isEstimated_) all = unionOf(all, rangeOf(view_.scene.sources, estimates()));
+    if (!picture_.isThere(values_.tensor)) return addInfluenceWaiting(picture_, area);
+    Range all = rangeOf(picture_.scene.sources, values_);
+    if (isEstimated_) all = unionOf(all, rangeOf(picture_.scene.sources, estimates()));
     scale_ = isDivergence_ ? Coloring{ColorMap::Sequential, {0, std::max(all.high, 1e-6f)}}
                            : Coloring{ColorMap::Diverging, symmetric(all)};
-    addColorScale(view_.scene, input_,
+    addColorScale(picture_.scene, input_,
                   {column.x + 8, column.y, column.width, std::min(column.height, 160.0f)}, scale_.map,
                   scale_.range);
     if (!isEstimated_) return addMap(area, values_);
@@ -91,7 +91,7 @@ class LeaveOutPicture {
   void addErrors(const Box& line) {
     float most = 0, sum = 0;
     int known = 0;
-    const TensorView errors = *view_.scene.sources.find(errorOf(values_).tensor);
+    const TensorView errors = *picture_.scene.sources.find(errorOf(values_).tensor);
     for (int row = 0; row < errors.extent[0]; ++row)
       for (int column = 0; column < errors.extent[1]; ++column) {
         const float error = std::abs(errors(row, column));
@@ -99,7 +99,7 @@ class LeaveOutPicture {
         most = std::max(most, error), sum += error, ++known;
       }
     if (known == 0) return;
-    addText(view_.scene, {line.x, line.center().y},
+    addText(picture_.scene, {line.x, line.center().y},
             "exactly, and by the gradient: off by " + formattedFixed(sum / static_cast<float>(known), 2) +
                 ", at most " + formattedFixed(most, 2),
             theme_.note())
@@ -112,7 +112,7 @@ class LeaveOutPicture {
   }
   int rowCount() const { return static_cast<int>(byPosition_ ? parts_.size() : rows_.size()); }
   std::string nameOfColumn(int column) const {
-    const std::string name = causalColumnName(view_.config, column);
+    const std::string name = causalColumnName(picture_.config, column);
     return isEstimated_ && name == "all heads" ? "all" : name;
   }
   std::string nameOfRow(int row) const {
@@ -132,29 +132,29 @@ class LeaveOutPicture {
     Matrix matrix;
     matrix.values = values, matrix.box = map, matrix.map = scale_.map, matrix.range = scale_.range;
     matrix.gaps = true;  // where a block has no such part
-    view_.scene.add(matrix);
-    addCellNumbers(view_.scene, input_, matrix, height > 36 ? Theme::body : Theme::small, 11);
-    view_.scene.add(Rect{map, {0, 0, 0, 0}, theme_.line, 0, 1});
+    picture_.scene.add(matrix);
+    addCellNumbers(picture_.scene, input_, matrix, height > 36 ? Theme::body : Theme::small, 11);
+    picture_.scene.add(Rect{map, {0, 0, 0, 0}, theme_.line, 0, 1});
     const auto none = [](int) { return false; };
     if (!isEstimate)
       addLabels(
-          view_.scene, input_,
+          picture_.scene, input_,
           {map, Side::Left, rowCount(), names - 8, [&](int i) { return nameOfRow(i); }, none, FontFace::Ui});
     if (byPosition_) return addPositions(map, above, values);
     for (int row = 0; row < rowCount(); ++row)
       for (int column = 0; column < columns_; ++column)
         addPart(row, column, map.cell(row, column, rowCount(), columns_), values);
     for (int column = 0; column < columns_; ++column)
-      addText(view_.scene, {map.x + (static_cast<float>(column) + 0.5f) * width, map.y - 12},
+      addText(picture_.scene, {map.x + (static_cast<float>(column) + 0.5f) * width, map.y - 12},
               nameOfColumn(column), theme_.note(), Align::Middle)
           .maxWidth = width + (isEstimated_ ? 4 : -2);
   }
 
   // Every cell is one part at one token; a click leaves it out there.
   void addPositions(const Box& map, float above, const TensorRef& values) {
-    addLabels(view_.scene, input_,
+    addLabels(picture_.scene, input_,
               {map, Side::Top, columns_, above - 8, [&](int i) { return input_.label(i); },
-               [&](int i) { return input_.hover.touches(i) || i == view_.position; }});
+               [&](int i) { return input_.hover.touches(i) || i == picture_.position; }});
     HitRegion hit;
     hit.box = map, hit.target.cell = values, hit.rows = rowCount(), hit.columns = columns_;
     hit.columnAxis = Axis::Token,
@@ -167,14 +167,14 @@ class LeaveOutPicture {
       const ModelPart& part = parts[static_cast<std::size_t>(target.cell.index[0])];
       return commands::addIntervention(switchedOffAt(part, target.cell.index[1]), nameOf(part) + " off");
     };
-    view_.scene.hits.push_back(std::move(hit));
+    picture_.scene.hits.push_back(std::move(hit));
   }
 
   std::string saysOf(const TensorRef& values) const {
     return values.tensor == values_.tensor ? "" : ", as the gradient has it";
   }
   void addPart(int row, int column, const Box& box, const TensorRef& values) {
-    const auto part = causalPart(view_.config, rows_[static_cast<std::size_t>(row)], column);
+    const auto part = causalPart(picture_.config, rows_[static_cast<std::size_t>(row)], column);
     if (!part) return;
     const bool off = isOff(input_.workspace.interventions, *part);
     HitRegion hit;
@@ -184,16 +184,16 @@ class LeaveOutPicture {
     if (part->kind == ModelPart::Kind::Head) hit.target.head = part->head;
     hit.target.text =
         nameOf(*part) + (off ? " is left out; a click brings it back" : ": without it" + saysOf(values));
-    const float error = valueOf(view_.scene.sources, errorOf(hit.target.cell)).value_or(NAN);
+    const float error = valueOf(picture_.scene.sources, errorOf(hit.target.cell)).value_or(NAN);
     if (isEstimated_ && std::isfinite(error))
       hit.target.text += "; the gradient is off by " + formattedShort(error);
     hit.name = (values.tensor == values_.tensor ? "left out " : "estimated ") + nameOf(*part);
     hit.click = [part = *part](const Target&) { return commands::togglePart(part); };
-    view_.scene.hits.push_back(std::move(hit));
-    if (off) addOutline(view_.scene, box.inset(2), theme_.broken, 2);
+    picture_.scene.hits.push_back(std::move(hit));
+    if (off) addOutline(picture_.scene, box.inset(2), theme_.broken, 2);
   }
 
-  InfluenceView& view_;
+  InfluencePicture& picture_;
   const SceneInput& input_;
   const Theme& theme_;
   std::vector<CausalRow> rows_;
@@ -206,11 +206,11 @@ class LeaveOutPicture {
 
 }  // namespace
 
-void drawLeaveOutPicture(InfluenceView& view, Box area) {
-  if (const std::string& missing = view.input.snapshot.kept.missing; !missing.empty())
-    view.scene = emptyScene(view.input, "Nothing is left out here", missing);
+void drawLeaveOutPicture(InfluencePicture& picture, Box area) {
+  if (const std::string& missing = picture.input.snapshot.kept.missing; !missing.empty())
+    picture.scene = emptyScene(picture.input, "Nothing is left out here", missing);
   else
-    LeaveOutPicture(view).draw(area);
+    LeaveOutPicture(picture).draw(area);
 }
 
 }  // namespace glassformer

@@ -1,9 +1,9 @@
 #pragma once
-#include "app/views/influence/influence_view.h"
+#include "app/views/influence/influence_picture.h"
 
 namespace glassformer {
 
 /// The model as a map: what becomes of the prediction without each head, each attention and each MLP.
-void drawLeaveOutPicture(InfluenceView& view, Box area);
+void drawLeaveOutPicture(InfluencePicture& picture, Box area);
 
 }  // namespace glassformer

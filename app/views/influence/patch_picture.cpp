@@ -16,33 +16,36 @@ constexpr float patchRowName = 72, mostPatchHeight = 64, mostPatchWidth = 96, pa
 
 class PatchPicture {
  public:
-  explicit PatchPicture(InfluenceView& view)
-      : view_(view),
-        input_(view.input),
-        theme_(view.theme),
-        kind_(patchKind(view.input.workspace.settings)),
+  explicit PatchPicture(InfluencePicture& picture)
+      : picture_(picture),
+        input_(picture.input),
+        theme_(picture.theme),
+        kind_(patchKind(picture.input.workspace.settings)),
         values_{patching::change, {0, 0}, 0, 1} {}
 
   void draw(Box area) {
-    addInfluenceHeader(view_, area, title(),
+    addInfluenceHeader(picture_, area, title(),
                        "each patch takes one part from the other text, and all behind it is computed anew",
                        {choices()});
     area.takeTop(8);
     if (!input_.workspace.comparison.isOn())
       return say(area, "Compare with another text first: + opens one in a tab, C sets both side by side.");
-    const TracePoint* changes = view_.scene.sources.point(patching::change);
-    if (!changes || changes->letters.ends_with('H') != kind_.byHead) return addInfluenceWaiting(view_, area);
+    const TracePoint* changes = picture_.scene.sources.point(patching::change);
+    if (!changes || changes->letters.ends_with('H') != kind_.byHead)
+      return addInfluenceWaiting(picture_, area);
     addLead(area.takeTop(28));
     addMap(area);
   }
 
  private:
   std::string answer(int entry) const { return "“" + input_.entryLabel(entry) + "”"; }
-  float number(const char* tensor) const { return valueOf(view_.scene.sources, {tensor, {0}}).value_or(0); }
+  float number(const char* tensor) const {
+    return valueOf(picture_.scene.sources, {tensor, {0}}).value_or(0);
+  }
 
   std::string title() const {
     return "What " +
-           view_.prediction(input_.entryLabel(input_.snapshot.pass->predicted.entry), view_.position) +
+           picture_.prediction(input_.entryLabel(input_.snapshot.pass->predicted.entry), picture_.position) +
            " takes over";
   }
   std::vector<Choice> choices() const {
@@ -54,7 +57,7 @@ class PatchPicture {
     return all;
   }
   void say(const Box& area, const std::string& words) {
-    addText(view_.scene, area.center(), words, {FontFace::Ui, Theme::body, theme_.quiet}, Align::Middle)
+    addText(picture_.scene, area.center(), words, {FontFace::Ui, Theme::body, theme_.quiet}, Align::Middle)
         .maxWidth = area.width;
   }
 
@@ -63,16 +66,16 @@ class PatchPicture {
     const int other = static_cast<int>(number(patching::other)), own = input_.snapshot.pass->predicted.entry;
     const std::string words = other == own ? "both texts are answered by " + answer(own) + ", whose logit is "
                                            : answer(own) + " is ahead of " + answer(other) + " by ";
-    Text& text = addText(view_.scene, {row.x, row.center().y}, words + formatted(number(patching::lead)),
+    Text& text = addText(picture_.scene, {row.x, row.center().y}, words + formatted(number(patching::lead)),
                          theme_.plain());
     text.maxWidth = row.width;
     HitRegion hit;
     hit.box = row, hit.target.cell = {patching::lead, {0}}, hit.name = "lead";
-    view_.scene.hits.push_back(std::move(hit));
+    picture_.scene.hits.push_back(std::move(hit));
   }
 
   void addMap(Box area) {
-    const TensorView cells = *view_.scene.sources.find(patching::change);
+    const TensorView cells = *picture_.scene.sources.find(patching::change);
     const int rows = cells.extent[0], columns = cells.extent[1];
     const float above = kind_.byHead ? 28.0f : std::min(96.0f, area.height * 0.25f);
     const Box legend = area.takeRight(patchLegend);
@@ -82,26 +85,26 @@ class PatchPicture {
                   height * static_cast<float>(rows)};
     Matrix matrix;
     matrix.values = values_, matrix.box = map, matrix.map = ColorMap::Diverging;
-    matrix.range = symmetric(rangeOf(view_.scene.sources, values_));
-    view_.scene.add(matrix);
-    addCellNumbers(view_.scene, input_, matrix, Theme::small, 11);
-    view_.scene.add(Rect{map, {0, 0, 0, 0}, theme_.line, 0, 1});
-    addColorScale(view_.scene, input_,
+    matrix.range = symmetric(rangeOf(picture_.scene.sources, values_));
+    picture_.scene.add(matrix);
+    addCellNumbers(picture_.scene, input_, matrix, Theme::small, 11);
+    picture_.scene.add(Rect{map, {0, 0, 0, 0}, theme_.line, 0, 1});
+    addColorScale(picture_.scene, input_,
                   {legend.x + 12, map.y, legend.width - 12, std::min(160.0f, map.height)}, matrix.map,
                   matrix.range);
     const auto token = [&](int i) { return input_.label(i); };
     const auto head = [](int i) { return "head " + std::to_string(i); };
     const auto block = [](int i) { return "block " + std::to_string(i); };
     const auto none = [](int) { return false; };
-    const auto pointed = [&](int i) { return input_.hover.touches(i) || i == view_.position; };
-    addLabels(view_.scene, input_, {map, Side::Left, rows, patchRowName - 8, block, none, FontFace::Ui});
+    const auto pointed = [&](int i) { return input_.hover.touches(i) || i == picture_.position; };
+    addLabels(picture_.scene, input_, {map, Side::Left, rows, patchRowName - 8, block, none, FontFace::Ui});
     if (kind_.byHead)
       for (int i = 0; i < columns; ++i)
-        addText(view_.scene, {map.x + (static_cast<float>(i) + 0.5f) * width, map.y - 12}, head(i),
+        addText(picture_.scene, {map.x + (static_cast<float>(i) + 0.5f) * width, map.y - 12}, head(i),
                 theme_.note(), Align::Middle)
             .maxWidth = width - 2;
     else
-      addLabels(view_.scene, input_, {map, Side::Top, columns, above - 8, token, pointed});
+      addLabels(picture_.scene, input_, {map, Side::Top, columns, above - 8, token, pointed});
     addHits(map, rows, columns);
   }
 
@@ -116,16 +119,16 @@ class PatchPicture {
              (isOpenText && target.layer >= 0 ? "; a click keeps the patch" : "");
     };
     if (isOpenText)
-      hit.click = [config = view_.config, here = input_.snapshot.pass->trace,
+      hit.click = [config = picture_.config, here = input_.snapshot.pass->trace,
                    other = input_.snapshot.other->pass->trace, kind = &kind_](const Target& target) {
         const auto patch = patchOfCell(config, *here, *other, align(here->tokens(), other->tokens()), *kind,
                                        target.layer, kind->byHead ? target.head : target.token);
         return patch ? commands::addIntervention(*patch, "patch") : Command{[](Workspace&) {}, "", ""};
       };
-    view_.scene.hits.push_back(std::move(hit));
+    picture_.scene.hits.push_back(std::move(hit));
   }
 
-  InfluenceView& view_;
+  InfluencePicture& picture_;
   const SceneInput& input_;
   const Theme& theme_;
   const PatchKind& kind_;
@@ -134,11 +137,11 @@ class PatchPicture {
 
 }  // namespace
 
-void drawPatchPicture(InfluenceView& view, Box area) {
-  if (const std::string reason = whyNoPatch(view.input.snapshot); !reason.empty())
-    view.scene = emptyScene(view.input, "Nothing to patch", reason);
+void drawPatchPicture(InfluencePicture& picture, Box area) {
+  if (const std::string reason = whyNoPatch(picture.input.snapshot); !reason.empty())
+    picture.scene = emptyScene(picture.input, "Nothing to patch", reason);
   else
-    PatchPicture(view).draw(area);
+    PatchPicture(picture).draw(area);
 }
 
 }  // namespace glassformer

@@ -1,9 +1,9 @@
 #pragma once
-#include "app/views/influence/influence_view.h"
+#include "app/views/influence/influence_picture.h"
 
 namespace glassformer {
 
 /// Of two texts that are compared: what becomes of this one's answer when a part of its pass is the other's.
-void drawPatchPicture(InfluenceView& view, Box area);
+void drawPatchPicture(InfluencePicture& picture, Box area);
 
 }  // namespace glassformer

@@ -10,19 +10,20 @@ namespace {
 
 class MapBuilder {
  public:
-  explicit MapBuilder(LandscapeView& view) : view_(view), theme_(view.theme), side_(view.side()) {}
+  explicit MapBuilder(LandscapePicture& picture)
+      : picture_(picture), theme_(picture.theme), side_(picture.side()) {}
 
   void draw(Box area) {
     constexpr float besides = 160;  // axis and scale
     area = area.inset(std::max(0.0f, (area.width - area.height - besides) / 2), 0);
     area.takeBottom(axis - 8);
-    addLandscapeScale(view_, area);
+    addLandscapeScale(picture_, area);
     area.takeLeft(axis), area.takeTop(24), area.takeBottom(8);
     const float size = std::min(area.width, area.height);
     box_ = {area.right() - size, area.y, size, size};
-    view_.scene.add(Matrix{box_, view_.losses, view_.scale.map, view_.scale.range, 1, {}, false});
+    picture_.scene.add(Matrix{box_, picture_.losses, picture_.scale.map, picture_.scale.range, 1, {}, false});
     addContours();
-    view_.scene.add(Rect{box_, {0, 0, 0, 0}, theme_.line, 0, 1});
+    picture_.scene.add(Rect{box_, {0, 0, 0, 0}, theme_.line, 0, 1});
     addMarks();
     addAxes();
     addHit();
@@ -32,10 +33,10 @@ class MapBuilder {
   static constexpr float axis = 56;
 
   void addContours() {
-    for (const float level : levelsOf(view_.scale.range, contourSteps)) {
-      const Rgba under = colorAt(view_.scale.map, view_.scale.range.fraction(level), theme_.dark);
-      for (const ContourPiece& piece : contour(*view_.values, level))
-        view_.scene.add(Line{{place(piece.from), place(piece.to)}, inkOn(under).faded(0.35f), 1, false});
+    for (const float level : levelsOf(picture_.scale.range, contourSteps)) {
+      const Rgba under = colorAt(picture_.scale.map, picture_.scale.range.fraction(level), theme_.dark);
+      for (const ContourPiece& piece : contour(*picture_.values, level))
+        picture_.scene.add(Line{{place(piece.from), place(piece.to)}, inkOn(under).faded(0.35f), 1, false});
     }
   }
   Point place(Point cell) const {
@@ -46,42 +47,43 @@ class MapBuilder {
   // The model's own weights, and what is under the pointer.
   void addMarks() {
     const Box own = box_.cell(side_ / 2, side_ / 2, side_, side_);
-    const float value = (*view_.values)(side_ / 2, side_ / 2);
-    const Rgba under = colorAt(view_.scale.map, view_.scale.range.fraction(value), theme_.dark);
+    const float value = (*picture_.values)(side_ / 2, side_ / 2);
+    const Rgba under = colorAt(picture_.scale.map, picture_.scale.range.fraction(value), theme_.dark);
     addRing(own.center(), 5, inkOn(under));
-    if (const auto at = view_.pointed())
-      addOutline(view_.scene, box_.cell((*at)[0], (*at)[1], side_, side_), theme_.text, 1);
+    if (const auto at = picture_.pointed())
+      addOutline(picture_.scene, box_.cell((*at)[0], (*at)[1], side_, side_), theme_.text, 1);
   }
   void addRing(Point center, float radius, Rgba color) {
-    view_.scene.add(Rect{
+    picture_.scene.add(Rect{
         {center.x - radius, center.y - radius, 2 * radius, 2 * radius}, {0, 0, 0, 0}, color, radius, 1.5f});
   }
 
   void addAxes() {
     for (const int i : {0, side_ / 2, side_ - 1}) {
-      Text a = stepText(view_, 'a', i), b = stepText(view_, 'b', i);
+      Text a = stepText(picture_, 'a', i), b = stepText(picture_, 'b', i);
       a.at = {box_.cell(0, i, 1, side_).center().x, box_.bottom() + 14};
       b.at = {box_.x - 8, box_.cell(i, 0, side_, 1).center().y};
       b.horizontal = Align::End;
-      view_.scene.add(a), view_.scene.add(b);
+      picture_.scene.add(a), picture_.scene.add(b);
     }
-    addText(view_.scene, {box_.center().x, box_.bottom() + 36}, "a, along δ", theme_.note(), Align::Middle);
+    addText(picture_.scene, {box_.center().x, box_.bottom() + 36}, "a, along δ", theme_.note(),
+            Align::Middle);
     Text& b =
-        addText(view_.scene, {box_.x - 46, box_.center().y}, "b, along η", theme_.note(), Align::Middle);
+        addText(picture_.scene, {box_.x - 46, box_.center().y}, "b, along η", theme_.note(), Align::Middle);
     b.upright = true, b.vertical = Align::Middle;
   }
 
   void addHit() {
     HitRegion hit;
     hit.box = box_;
-    hit.target.cell = view_.losses;
+    hit.target.cell = picture_.losses;
     hit.rows = hit.columns = side_;
-    hit.say = landscapeWords(view_);
+    hit.say = landscapeWords(picture_);
     hit.name = "loss map";
-    view_.scene.hits.push_back(std::move(hit));
+    picture_.scene.hits.push_back(std::move(hit));
   }
 
-  LandscapeView& view_;
+  LandscapePicture& picture_;
   const Theme& theme_;
   int side_;
   Box box_;
@@ -89,8 +91,8 @@ class MapBuilder {
 
 }  // namespace
 
-void drawMapPicture(LandscapeView& view, Box area) {
-  if (addLandscapeFrame(view, area)) MapBuilder(view).draw(area);
+void drawMapPicture(LandscapePicture& picture, Box area) {
+  if (addLandscapeFrame(picture, area)) MapBuilder(picture).draw(area);
 }
 
 }  // namespace glassformer

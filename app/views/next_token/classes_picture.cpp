@@ -5,7 +5,7 @@
 
 #include "app/document/selection_commands.h"
 #include "app/scene/format.h"
-#include "app/views/next_token/next_token_view.h"
+#include "app/views/next_token/next_token_picture.h"
 #include "core/lens/class_probabilities.h"
 #include "core/model/head.h"
 
@@ -19,20 +19,21 @@ constexpr float classBar = 64, leastClassRow = 18, classLabels = 120, classNumbe
 class ClassesPicture {
  public:
   explicit ClassesPicture(const SceneInput& input)
-      : view_(input),
-        scene_(view_.scene),
-        theme_(view_.theme),
-        first_(view_.window.firstKey),
-        columns_(view_.window.count) {
+      : picture_(input),
+        scene_(picture_.scene),
+        theme_(picture_.theme),
+        first_(picture_.window.firstKey),
+        columns_(picture_.window.count) {
     scale_ = coloring(input, {{classProbability, {}, 0, 1, -1, -1}}, {ColorMap::Sequential, {0, 1}});
   }
 
   Scene drawn() {
     Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16.0f : 24.0f);
-    const SceneInput& input = view_.input;
+    const SceneInput& input = picture_.input;
     const bool isMean = input.config().pooling == Pooling::Mean, seesAll = !input.config().causal();
     addNextTokenHeader(
-        view_, area, (isDifference() ? "Change of classes at " : "Classes at ") + view_.quoted(input.query()),
+        picture_, area,
+        (isDifference() ? "Change of classes at " : "Classes at ") + picture_.quoted(input.query()),
         std::string("a head of their own reads ") +
             (!isMean   ? "the selected token's final vector"
              : seesAll ? "the mean of all final vectors"
@@ -51,12 +52,12 @@ class ClassesPicture {
   }
 
  private:
-  bool isDifference() const { return view_.input.snapshot.isDifference(); }
+  bool isDifference() const { return picture_.input.snapshot.isDifference(); }
   float rows() const { return static_cast<float>(classes_.size()); }
   float value(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(NAN); }
-  TensorRef logit(int c) const { return {classLogits, {view_.input.query(), c}}; }
-  TensorRef probability(int c) const { return {classProbability, {view_.input.query(), c}}; }
-  std::string name(int c) const { return view_.input.entryLabel(view_.input.config().firstClass + c); }
+  TensorRef logit(int c) const { return {classLogits, {picture_.input.query(), c}}; }
+  TensorRef probability(int c) const { return {classProbability, {picture_.input.query(), c}}; }
+  std::string name(int c) const { return picture_.input.entryLabel(picture_.input.config().firstClass + c); }
 
   // All of them in their order, or the likeliest that there is room for.
   void choose(float height) {
@@ -84,7 +85,7 @@ class ClassesPicture {
     for (const int c : classes_) range = unionOf(range, {value(logit(c)), value(logit(c))});
     for (const int c : classes_) {
       const Box row = area.takeTop(height);
-      const bool pointed = view_.input.hover.entry == entry(c);
+      const bool pointed = picture_.input.hover.entry == entry(c);
       if (pointed) scene_.add(Rect{row, theme_.raised, {0, 0, 0, 0}, 4, 1});
       addClassName(row, c, pointed);
       addBar({logits, row.y, bar, row.height}, logit(c), isDifference() ? symmetric(range) : range,
@@ -97,8 +98,8 @@ class ClassesPicture {
              "class " + name(c), c);
     }
   }
-  bool isMean() const { return view_.input.config().pooling == Pooling::Mean; }
-  int entry(int c) const { return view_.input.config().firstClass + c; }
+  bool isMean() const { return picture_.input.config().pooling == Pooling::Mean; }
+  int entry(int c) const { return picture_.input.config().firstClass + c; }
 
   void addClassName(const Box& row, int c, bool pointed) {
     addText(scene_, {row.x + classLabels - 12, row.center().y}, name(c),
@@ -124,22 +125,22 @@ class ClassesPicture {
       cells.map = scale_.map, cells.range = scale_.range;
       scene_.add(cells);
       addClassName({box.x - classLabels, row.y, classLabels, row.height}, c,
-                   view_.input.hover.entry == entry(c));
+                   picture_.input.hover.entry == entry(c));
       addRowHit(row, c);
     }
     scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
     const auto strong = [&](int i) {
-      return first_ + i == view_.input.query() || view_.input.hover.touches(first_ + i);
+      return first_ + i == picture_.input.query() || picture_.input.hover.touches(first_ + i);
     };
-    addLabels(scene_, view_.input,
-              {box, Side::Top, columns_, classTokens, [&](int i) { return view_.input.label(first_ + i); },
+    addLabels(scene_, picture_.input,
+              {box, Side::Top, columns_, classTokens, [&](int i) { return picture_.input.label(first_ + i); },
                strong});
-    if (const int t = view_.input.query(); t >= first_ && t < first_ + columns_)
+    if (const int t = picture_.input.query(); t >= first_ && t < first_ + columns_)
       addOutline(scene_, box.cell(0, t - first_, 1, columns_), theme_.accent, 2);
-    addColorScale(scene_, view_.input,
+    addColorScale(scene_, picture_.input,
                   {box.right() + 16, box.y, classScale, std::clamp(box.height, 48.0f, 160.0f)}, scale_.map,
                   scale_.range);
-    addTextMark(view_, box, true);
+    addTextMark(picture_, box, true);
   }
 
   void addRowHit(const Box& box, int c) {
@@ -153,7 +154,7 @@ class ClassesPicture {
     hit.target.text = "the class “" + name(c) + "” by the text up to here";
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
     hit.name = "over the text " + name(c);
-    addTextZoom(view_, hit, true);
+    addTextZoom(picture_, hit, true);
     scene_.hits.push_back(std::move(hit));
   }
 
@@ -162,11 +163,11 @@ class ClassesPicture {
     HitRegion hit;
     hit.box = box, hit.name = called;
     hit.target.cell = cell, hit.target.text = text;
-    hit.target.token = view_.input.query(), hit.target.entry = entry(c);
+    hit.target.token = picture_.input.query(), hit.target.entry = entry(c);
     scene_.hits.push_back(std::move(hit));
   }
 
-  NextTokenView view_;
+  NextTokenPicture picture_;
   Scene& scene_;
   const Theme& theme_;
   int first_, columns_;

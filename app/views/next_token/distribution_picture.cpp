@@ -6,8 +6,8 @@
 #include "app/document/token_edit.h"
 #include "app/drawing/place_names.h"
 #include "app/scene/format.h"
+#include "app/views/next_token/next_token_picture.h"
 #include "app/views/next_token/next_token_scene.h"
-#include "app/views/next_token/next_token_view.h"
 #include "app/views/next_token/places_header.h"
 #include "app/views/views.h"
 

@@ -8,7 +8,7 @@
 #include "app/drawing/view_header.h"
 #include "app/engine/drafted_text.h"
 #include "app/scene/format.h"
-#include "app/views/next_token/next_token_view.h"
+#include "app/views/next_token/next_token_picture.h"
 #include "app/views/views.h"
 
 namespace glassformer {
@@ -21,7 +21,7 @@ constexpr float leastDraftRow = 30, mostDraftRow = 48, leastDraftChip = 54, most
 class DraftedPicture {
  public:
   explicit DraftedPicture(const SceneInput& input)
-      : view_(input), scene_(view_.scene), input_(input), theme_(input.theme) {
+      : picture_(input), scene_(picture_.scene), input_(input), theme_(input.theme) {
     count_ = scene_.sources.find(drafting::token)->extent[0];
     chosen_ = chosenEvent();
   }
@@ -321,7 +321,7 @@ class DraftedPicture {
     scene_.hits.push_back(std::move(hit));
   }
 
-  NextTokenView view_;
+  NextTokenPicture picture_;
   Scene& scene_;
   const SceneInput& input_;
   const Theme& theme_;

@@ -6,7 +6,7 @@
 #include "app/document/selection_commands.h"
 #include "app/drawing/place_names.h"
 #include "app/scene/format.h"
-#include "app/views/next_token/next_token_view.h"
+#include "app/views/next_token/next_token_picture.h"
 #include "core/lens/residual_stream.h"
 
 namespace glassformer {
@@ -20,35 +20,35 @@ constexpr float places = 72, lensScaleWidth = 88, tokens = 80, following = 24, l
 class LensBuilder {
  public:
   explicit LensBuilder(const SceneInput& input)
-      : view_(input),
+      : picture_(input),
         theme_(input.theme),
         rows_(static_cast<int>(residualPlaces(input.model()).size())),
-        first_(view_.window.firstKey),
-        columns_(view_.window.count),
+        first_(picture_.window.firstKey),
+        columns_(picture_.window.count),
         entries_(input.snapshot, "lens.grid_token", 1) {
     scale_ = coloring(input, {{grid, {}, 0, 1, -1, -1}}, {ColorMap::Sequential, {0, 1}});
   }
 
   Scene build() {
-    const float margin = view_.scene.size.x < 800 ? 16.0f : 24.0f;
-    Box area = Box{0, 0, view_.scene.size.x, view_.scene.size.y}.inset(margin);
-    addNextTokenHeader(view_, area, "Logit lens",
-                       view_.input.snapshot.isDifference()
+    const float margin = picture_.scene.size.x < 800 ? 16.0f : 24.0f;
+    Box area = Box{0, 0, picture_.scene.size.x, picture_.scene.size.y}.inset(margin);
+    addNextTokenHeader(picture_, area, "Logit lens",
+                       picture_.input.snapshot.isDifference()
                            ? "the likeliest token after each sublayer, and how its probability changes"
-                       : view_.fills()
+                       : picture_.fills()
                            ? "the likeliest token there, were the model to stop after that sublayer"
                            : "the likeliest next token, were the model to stop after that sublayer");
-    if (!view_.scene.sources.contains(grid)) {
-      addText(view_.scene, area.center(), waitingWords(view_.input), theme_.note(), Align::Middle);
-      return std::move(view_.scene);
+    if (!picture_.scene.sources.contains(grid)) {
+      addText(picture_.scene, area.center(), waitingWords(picture_.input), theme_.note(), Align::Middle);
+      return std::move(picture_.scene);
     }
     area.takeTop(tokens), area.takeLeft(places), area.takeRight(lensScaleWidth),
         area.takeBottom(following + 8);
     area.height = std::min(area.height, lensMostRow * static_cast<float>(rows_));
     addGrid(area);
     addAxes(area);
-    addTextMark(view_, area, true);
-    return std::move(view_.scene);
+    addTextMark(picture_, area, true);
+    return std::move(picture_.scene);
   }
 
  private:
@@ -57,29 +57,29 @@ class LensBuilder {
     matrix.box = box;
     matrix.values = {grid, {0, first_}, 0, 1, -1, columns_};
     matrix.map = scale_.map, matrix.range = scale_.range;
-    view_.scene.add(matrix);
-    view_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    picture_.scene.add(matrix);
+    picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
     const Box cell = box.cell(0, 0, rows_, columns_);
     if (cell.width >= leastText && cell.height >= Theme::small + 2)
       for (int place = 0; place < rows_; ++place)
         for (int i = 0; i < columns_; ++i) addEntry(matrix, box.cell(place, i, rows_, columns_), place, i);
     const auto mark = [&](int t, Rgba color, float width) {
       if (t >= first_ && t < first_ + columns_)
-        addOutline(view_.scene, box.cell(0, t - first_, 1, columns_), color, width);
+        addOutline(picture_.scene, box.cell(0, t - first_, 1, columns_), color, width);
     };
-    for (const int t : {view_.input.hover.token, view_.input.hover.query})
+    for (const int t : {picture_.input.hover.token, picture_.input.hover.query})
       mark(t, theme_.text.faded(0.6f), 1);
-    mark(view_.input.query(), theme_.accent, 2);
-    addColorScale(view_.scene, view_.input,
+    mark(picture_.input.query(), theme_.accent, 2);
+    addColorScale(picture_.scene, picture_.input,
                   {box.right() + 16, box.y, lensScaleWidth, std::min(box.height, 160.0f)}, matrix.map,
                   matrix.range);
     addHit(box);
   }
 
   void addEntry(const Matrix& matrix, const Box& cell, int place, int i) {
-    const auto value = valueOf(view_.scene.sources, {grid, {place, first_ + i}});
+    const auto value = valueOf(picture_.scene.sources, {grid, {place, first_ + i}});
     if (!value || !std::isfinite(*value)) return;
-    addText(view_.scene, cell.center(), entries_({place, first_ + i}),
+    addText(picture_.scene, cell.center(), entries_({place, first_ + i}),
             {FontFace::Mono, Theme::small - 1, inkOn(cellColor(matrix, *value, theme_.dark))}, Align::Middle)
         .maxWidth = cell.width - 4;
   }
@@ -87,22 +87,23 @@ class LensBuilder {
   // Above, the tokens that are read; below, those that follow.
   void addAxes(const Box& box) {
     const auto strong = [&](int i) {
-      return first_ + i == view_.input.query() || view_.input.hover.touches(first_ + i);
+      return first_ + i == picture_.input.query() || picture_.input.hover.touches(first_ + i);
     };
     const auto none = [](int) { return false; };
     addLabels(
-        view_.scene, view_.input,
-        {box, Side::Top, columns_, tokens, [&](int i) { return view_.input.label(first_ + i); }, strong});
-    const auto label = [&](int place) { return placeLabel(view_.input.config(), place); };
-    addLabels(view_.scene, view_.input,
+        picture_.scene, picture_.input,
+        {box, Side::Top, columns_, tokens, [&](int i) { return picture_.input.label(first_ + i); }, strong});
+    const auto label = [&](int place) { return placeLabel(picture_.input.config(), place); };
+    addLabels(picture_.scene, picture_.input,
               {box, Side::Left, rows_, places, label, none, FontFace::Ui, Theme::small - 1});
     const float width = box.width / static_cast<float>(columns_), y = box.bottom() + following / 2 + 6;
     const TextStyle quiet{FontFace::Ui, Theme::small - 1, theme_.quiet};
-    if (width < leastText || view_.fills()) return;
-    addText(view_.scene, {box.x - 8, y}, "follows", quiet, Align::End);
-    for (int i = 0; i < columns_ && first_ + i + 1 < view_.count; ++i)
-      addText(view_.scene, {box.cell(0, i, 1, columns_).center().x, y}, view_.input.label(first_ + i + 1),
-              {FontFace::Mono, Theme::small - 1, theme_.quiet}, Align::Middle)
+    if (width < leastText || picture_.fills()) return;
+    addText(picture_.scene, {box.x - 8, y}, "follows", quiet, Align::End);
+    for (int i = 0; i < columns_ && first_ + i + 1 < picture_.count; ++i)
+      addText(picture_.scene, {box.cell(0, i, 1, columns_).center().x, y},
+              picture_.input.label(first_ + i + 1), {FontFace::Mono, Theme::small - 1, theme_.quiet},
+              Align::Middle)
           .maxWidth = width - 4;
   }
 
@@ -115,19 +116,19 @@ class LensBuilder {
     hit.columnAxis = Axis::Token;
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
     std::vector<std::string> all;
-    for (int i = 0; i < view_.count; ++i) all.push_back(view_.input.label(i));
-    hit.say = [all, entries = entries_, fills = !view_.input.snapshot.model->continues(),
-               config = view_.input.config()](const Target& target) {
+    for (int i = 0; i < picture_.count; ++i) all.push_back(picture_.input.label(i));
+    hit.say = [all, entries = entries_, fills = !picture_.input.snapshot.model->continues(),
+               config = picture_.input.config()](const Target& target) {
       return "“" + entries({target.cell.index[0], target.token}) + (fills ? "” at “" : "” after “") +
              all[static_cast<std::size_t>(target.token)] + "”, were the model to stop after " +
              placeWords(config, target.cell.index[0]);
     };
     hit.name = "lens grid";
-    addTextZoom(view_, hit, true);
-    view_.scene.hits.push_back(std::move(hit));
+    addTextZoom(picture_, hit, true);
+    picture_.scene.hits.push_back(std::move(hit));
   }
 
-  NextTokenView view_;
+  NextTokenPicture picture_;
   const Theme& theme_;
   int rows_, first_, columns_;
   EntryLabels entries_;

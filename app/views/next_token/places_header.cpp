@@ -2,8 +2,8 @@
 
 #include "app/drawing/place_names.h"
 #include "app/scene/format.h"
+#include "app/views/next_token/next_token_picture.h"
 #include "app/views/next_token/next_token_scene.h"
-#include "app/views/next_token/next_token_view.h"
 
 namespace glassformer {
 

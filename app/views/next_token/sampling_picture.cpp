@@ -6,7 +6,7 @@
 
 #include "app/document/decoding_commands.h"
 #include "app/scene/format.h"
-#include "app/views/next_token/next_token_view.h"
+#include "app/views/next_token/next_token_picture.h"
 #include "app/views/views.h"
 #include "core/decode/sampling.h"
 #include "core/decode/sampling_chain.h"
@@ -43,8 +43,8 @@ Command moveStage(const SamplingStage& stage, Decoding decoding, int place) {
 class SamplingPicture {
  public:
   explicit SamplingPicture(const SceneInput& input)
-      : view_(input),
-        scene_(view_.scene),
+      : picture_(input),
+        scene_(picture_.scene),
         input_(input),
         theme_(input.theme),
         probability_(*scene_.sources.find(chain::probability)),
@@ -56,7 +56,7 @@ class SamplingPicture {
   Scene drawn() {
     Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16 : 24);
     const int position = std::clamp(input_.query(), 0, input_.tokenCount() - 1);
-    addNextTokenHeader(view_, area, "Sampling after " + view_.quoted(position), aboutWords());
+    addNextTokenHeader(picture_, area, "Sampling after " + picture_.quoted(position), aboutWords());
     area.takeTop(8);
     const Box draw = area.takeBottom(chainDraw);
     labels_ = area.takeLeft(std::clamp(area.width * 0.14f, 72.0f, 132.0f));
@@ -400,7 +400,7 @@ class SamplingPicture {
           .maxWidth = box.width - 4;
   }
 
-  NextTokenView view_;
+  NextTokenPicture picture_;
   Scene& scene_;
   const SceneInput& input_;
   const Theme& theme_;

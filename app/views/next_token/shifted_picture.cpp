@@ -5,7 +5,7 @@
 
 #include "app/document/selection_commands.h"
 #include "app/scene/format.h"
-#include "app/views/next_token/next_token_view.h"
+#include "app/views/next_token/next_token_picture.h"
 
 namespace glassformer {
 
@@ -19,34 +19,34 @@ constexpr float shiftedChip = 24, shiftedArrow = 20, shiftedNumber = 18, shifted
 class ShiftedText {
  public:
   explicit ShiftedText(const SceneInput& input)
-      : view_(input),
-        scene_(view_.scene),
-        theme_(view_.theme),
+      : picture_(input),
+        scene_(picture_.scene),
+        theme_(picture_.theme),
         favourites_(input.snapshot, "lens.top_token", 0),
         sure_(coloring(input, {{saidMost, {}, 0, 1, -1, -1}}, {ColorMap::Sequential, {0, 1}}).range) {}
 
   Scene drawn() {
     Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16.0f : 24.0f);
-    addNextTokenHeader(
-        view_, area,
-        view_.input.snapshot.isDifference() ? "Teacher forcing, the change of each loss" : "Teacher forcing",
-        "all places at once: each is to say the token behind it, whatever it would have said");
+    addNextTokenHeader(picture_, area,
+                       picture_.input.snapshot.isDifference() ? "Teacher forcing, the change of each loss"
+                                                              : "Teacher forcing",
+                       "all places at once: each is to say the token behind it, whatever it would have said");
     const Box top = area.takeTop(28);
     if (scene_.sources.contains(meanLoss))
       addMean(top);
     else
       addText(scene_, {top.x, top.center().y},
-              view_.count < 2 ? "Nothing follows yet: write on, or let the model." : "", theme_.note())
+              picture_.count < 2 ? "Nothing follows yet: write on, or let the model." : "", theme_.note())
           .maxWidth = top.width;
     area.takeTop(8);
     arrange(area);
     const TensorRef all{lossOf, {}, 0, -1, -1, -1};
-    range_ = coloring(view_.input, {all},
+    range_ = coloring(picture_.input, {all},
                       {ColorMap::Sequential, {0, std::max(1e-6f, rangeOf(scene_.sources, all).high)}})
                  .range;
     HitRegion text;
     text.box = area, text.name = "shifted text";
-    addTextZoom(view_, text, true);
+    addTextZoom(picture_, text, true);
     scene_.hits.push_back(std::move(text));
     for (const Row& line : lines_) addLine(line);
     if (next_ < end()) addText(scene_, {area.x, area.bottom() - 4}, more(), theme_.note());
@@ -66,16 +66,16 @@ class ShiftedText {
     return std::abs(loss) >= 0.005f ? formattedFixed(loss, 2) : formatted(loss);
   }
   float value(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(NAN); }
-  int end() const { return view_.window.firstKey + view_.window.count; }
+  int end() const { return picture_.window.firstKey + picture_.window.count; }
   float widthOf(int t) const {
     const auto width = [&](const std::string& label) {
-      return view_.input.metrics.width(label, FontFace::Mono, Theme::small) + 12;
+      return picture_.input.metrics.width(label, FontFace::Mono, Theme::small) + 12;
     };
     return std::max({shiftedLeast, width(read(t)), width(favourites_({t, 0})),
-                     t + 1 < view_.count ? width(view_.input.label(t + 1)) : 0.0f});
+                     t + 1 < picture_.count ? width(picture_.input.label(t + 1)) : 0.0f});
   }
   std::string read(int t) const {
-    const std::string label = view_.input.label(t);
+    const std::string label = picture_.input.label(t);
     return label.empty() ? "start" : label;
   }
   std::string more() const {
@@ -88,7 +88,7 @@ class ShiftedText {
     area.takeLeft(left);
     std::vector<Row> all;
     float used = area.width;
-    for (int t = view_.window.firstKey; t < end(); ++t) {
+    for (int t = picture_.window.firstKey; t < end(); ++t) {
       const float width = widthOf(t);
       if (used + width > area.width) all.push_back({t, {}, {}}), used = 0;
       all.back().widths.push_back(width);
@@ -106,9 +106,9 @@ class ShiftedText {
   }
 
   void addMean(const Box& box) {
-    const std::string words = "mean loss of the " + std::to_string(view_.count - 1) + " places, in nats";
+    const std::string words = "mean loss of the " + std::to_string(picture_.count - 1) + " places, in nats";
     addText(scene_, {box.x, box.center().y}, words, theme_.note());
-    const float x = box.x + view_.input.metrics.width(words, FontFace::Ui, Theme::small) + 10;
+    const float x = box.x + picture_.input.metrics.width(words, FontFace::Ui, Theme::small) + 10;
     addText(scene_, {x, box.center().y}, lossWords(value({meanLoss, {0}})),
             {FontFace::Mono, Theme::title - 4, theme_.text})
         .value = {meanLoss, {0}};
@@ -135,13 +135,13 @@ class ShiftedText {
       const int t = line.first + static_cast<int>(i);
       const auto column = [&](const Box& row) { return Box{x, row.y, width, row.height}; };
       addPlace(t, column(reads), column(arrows), column(says), column(would));
-      if (t + 1 < view_.count) addLoss(t, column(numbers), column(bars));
+      if (t + 1 < picture_.count) addLoss(t, column(numbers), column(bars));
       x += width + 3;
     }
   }
 
   void addPlace(int t, const Box& reads, const Box& arrow, const Box& says, const Box& would) {
-    const bool isChosen = t == view_.input.query(), isLast = t + 1 >= view_.count;
+    const bool isChosen = t == picture_.input.query(), isLast = t + 1 >= picture_.count;
     addChip(reads, read(t), isChosen ? theme_.accent : theme_.line);
     HitRegion hit;
     hit.box = {reads.x, reads.y, reads.width, 3 * shiftedChip + shiftedArrow + shiftedNumber + bars_};
@@ -155,7 +155,7 @@ class ShiftedText {
     if (isLast) return;
     scene_.add(Line{
         {{arrow.center().x, arrow.y + 3}, {arrow.center().x, arrow.bottom() - 3}}, theme_.quiet, 1.5f, true});
-    addChip(says, view_.input.label(t + 1), theme_.line);
+    addChip(says, picture_.input.label(t + 1), theme_.line);
   }
 
   // What the model says by itself, and below it how sure it is.
@@ -171,7 +171,7 @@ class ShiftedText {
 
   void addLoss(int t, const Box& number, const Box& bar) {
     if (!std::isfinite(value({lossOf, {t}}))) return;  // of a difference where one text has none
-    const bool isChosen = t == view_.input.query();
+    const bool isChosen = t == picture_.input.query();
     addText(scene_, number.center(), lossWords(value({lossOf, {t}})),
             {FontFace::Mono, Theme::small - 1, isChosen ? theme_.text : theme_.quiet}, Align::Middle)
         .value = {lossOf, {t}};
@@ -190,13 +190,13 @@ class ShiftedText {
 
   // "reads up to “was”, is to say “too”: p = 34.2 %"
   std::string saying(int t) const {
-    if (t + 1 >= view_.count) return "nothing follows “" + read(t) + "” yet";
-    return "reads up to “" + read(t) + "”, is to say “" + view_.input.label(t + 1) +
+    if (t + 1 >= picture_.count) return "nothing follows “" + read(t) + "” yet";
+    return "reads up to “" + read(t) + "”, is to say “" + picture_.input.label(t + 1) +
            "”: p = " + formattedPercent(value({probabilityOf, {t}})) + "; would say “" + favourites_({t, 0}) +
            "”: p = " + formattedPercent(value({saidMost, {t, 0}}));
   }
 
-  NextTokenView view_;
+  NextTokenPicture picture_;
   Scene& scene_;
   const Theme& theme_;
   EntryLabels favourites_;

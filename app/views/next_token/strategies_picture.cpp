@@ -8,7 +8,7 @@
 #include "app/document/view_commands.h"
 #include "app/engine/strategies.h"
 #include "app/scene/format.h"
-#include "app/views/next_token/next_token_view.h"
+#include "app/views/next_token/next_token_picture.h"
 #include "app/views/views.h"
 
 namespace glassformer {
@@ -21,8 +21,8 @@ constexpr float leastStrategyRow = 38, mostStrategyRow = 46, sampleRow = 26, str
 class StrategiesPicture {
  public:
   explicit StrategiesPicture(const SceneInput& input)
-      : view_(input),
-        scene_(view_.scene),
+      : picture_(input),
+        scene_(picture_.scene),
         input_(input),
         theme_(input.theme),
         tokens_(*scene_.sources.find(strategies::token)),
@@ -30,7 +30,7 @@ class StrategiesPicture {
 
   Scene drawn() {
     Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16 : 24);
-    addNextTokenHeader(view_, area, "Every strategy",
+    addNextTokenHeader(picture_, area, "Every strategy",
                        "the text continued; p is the model's own, whatever chose the token");
     area.takeTop(8);
     // There is room for one sample below in any case.
@@ -269,7 +269,7 @@ class StrategiesPicture {
     scene_.hits.push_back(std::move(hit));
   }
 
-  NextTokenView view_;
+  NextTokenPicture picture_;
   Scene& scene_;
   const SceneInput& input_;
   const Theme& theme_;

@@ -5,7 +5,7 @@
 
 #include "app/document/selection_commands.h"
 #include "app/scene/format.h"
-#include "app/views/next_token/next_token_view.h"
+#include "app/views/next_token/next_token_picture.h"
 
 namespace glassformer {
 
@@ -18,34 +18,34 @@ constexpr float titles = 28, textScaleWidth = 88, leastCell = 84, textRow = 17, 
 class TextBuilder {
  public:
   explicit TextBuilder(const SceneInput& input)
-      : view_(input),
+      : picture_(input),
         theme_(input.theme),
-        first_(view_.window.firstKey),
-        rows_(view_.window.count),
+        first_(picture_.window.firstKey),
+        rows_(picture_.window.count),
         entries_(input.snapshot, "lens.top_token", 0) {
     const TensorRef p{tops, {}, 0, 1, -1, -1}, s{surpriseName, {}, 0, -1, -1, -1};
     scale_ = coloring(input, {p}, {ColorMap::Sequential, {0, 1}});
     length_ =
-        coloring(input, {s}, {ColorMap::Sequential, {0, roundedUp(rangeOf(view_.scene.sources, s).high)}})
+        coloring(input, {s}, {ColorMap::Sequential, {0, roundedUp(rangeOf(picture_.scene.sources, s).high)}})
             .range;
   }
 
   Scene build() {
-    const float margin = view_.scene.size.x < 800 ? 16.0f : 24.0f;
-    Box area = Box{0, 0, view_.scene.size.x, view_.scene.size.y}.inset(margin);
-    addNextTokenHeader(view_, area, view_.fills() ? "What belongs there" : "What was expected",
-                       view_.fills() ? "at every place the likeliest tokens, framed where they stand there"
-                                     : "the surprise −ln p of each next token, and the likeliest ones");
-    if (view_.scene.sources.contains(tops)) {
+    const float margin = picture_.scene.size.x < 800 ? 16.0f : 24.0f;
+    Box area = Box{0, 0, picture_.scene.size.x, picture_.scene.size.y}.inset(margin);
+    addNextTokenHeader(picture_, area, picture_.fills() ? "What belongs there" : "What was expected",
+                       picture_.fills() ? "at every place the likeliest tokens, framed where they stand there"
+                                        : "the surprise −ln p of each next token, and the likeliest ones");
+    if (picture_.scene.sources.contains(tops)) {
       layOut(area);
       addTitles();
-      if (!view_.fills()) addBars();
+      if (!picture_.fills()) addBars();
       addExpected();
       addRowTexts();
       addHits();
-      addTextMark(view_, cells_, false);
+      addTextMark(picture_, cells_, false);
     }
-    return std::move(view_.scene);
+    return std::move(picture_.scene);
   }
 
  private:
@@ -55,18 +55,18 @@ class TextBuilder {
     area.takeRight(textScaleWidth);
     area.height = std::min(area.height, textMostRow * static_cast<float>(rows_));
     tokens_ = area.takeLeft(depth);
-    next_ = area.takeLeft(view_.fills() ? 0 : depth);
-    bars_ = area.takeLeft(view_.fills() ? 0 : std::clamp(area.width * 0.14f, 56.0f, 160.0f));
-    numbers_ = area.takeLeft(view_.fills() ? 0 : 48);
-    if (!view_.fills()) area.takeLeft(16);
-    const int listed = view_.scene.sources.find(tops)->extent[1];
+    next_ = area.takeLeft(picture_.fills() ? 0 : depth);
+    bars_ = area.takeLeft(picture_.fills() ? 0 : std::clamp(area.width * 0.14f, 56.0f, 160.0f));
+    numbers_ = area.takeLeft(picture_.fills() ? 0 : 48);
+    if (!picture_.fills()) area.takeLeft(16);
+    const int listed = picture_.scene.sources.find(tops)->extent[1];
     ranks_ = std::clamp(static_cast<int>(area.width / leastCell), 1, listed);
     cells_ = area;
     rowHeight_ = cells_.height / static_cast<float>(rows_);
   }
 
   float labelDepth() const {
-    const float widest = view_.input.widestLabel(Stream::Text, Theme::small);
+    const float widest = picture_.input.widestLabel(Stream::Text, Theme::small);
     return std::clamp(std::ceil((widest + 16) / 8) * 8, 56.0f, 112.0f);
   }
   bool hasTexts() const { return rowHeight_ >= textRow; }
@@ -75,15 +75,16 @@ class TextBuilder {
   void addTitles() {
     const TextStyle quiet = theme_.note();
     const float y = titles_.y + 14;
-    addText(view_.scene, {tokens_.x, y}, view_.fills() ? "at" : "after", quiet).maxWidth = tokens_.width - 8;
-    if (!view_.fills()) {
-      if (hasTexts()) addText(view_.scene, {next_.x, y}, "comes", quiet).maxWidth = next_.width - 8;
-      addText(view_.scene, {numbers_.right(), y},
+    addText(picture_.scene, {tokens_.x, y}, picture_.fills() ? "at" : "after", quiet).maxWidth =
+        tokens_.width - 8;
+    if (!picture_.fills()) {
+      if (hasTexts()) addText(picture_.scene, {next_.x, y}, "comes", quiet).maxWidth = next_.width - 8;
+      addText(picture_.scene, {numbers_.right(), y},
               numbers_.right() - bars_.x > 130 ? "surprise in nats" : "surprise", quiet, Align::End);
     }
     const bool wide = cells_.width / static_cast<float>(ranks_) >= 72;
     for (int rank = 0; rank < ranks_; ++rank)
-      addText(view_.scene, {cells_.cell(0, rank, 1, ranks_).x + 6, y},
+      addText(picture_.scene, {cells_.cell(0, rank, 1, ranks_).x + 6, y},
               rank == 0 && wide ? "likeliest" : std::to_string(rank + 1) + ".", quiet);
   }
 
@@ -91,13 +92,13 @@ class TextBuilder {
 
   void addBars() {
     for (int i = 0; i < rows_; ++i) {
-      const auto value = valueOf(view_.scene.sources, surpriseOf(i));
+      const auto value = valueOf(picture_.scene.sources, surpriseOf(i));
       if (!value || !std::isfinite(*value)) continue;
       Bar bar;
       bar.track = row(bars_, i).inset(0, rowHeight_ * (hasTexts() ? 0.22f : 0));
       bar.value = surpriseOf(i), bar.range = length_;
       bar.color = mix(theme_.ground, theme_.quiet, 0.55f), bar.radius = hasTexts() ? 2.0f : 0.0f;
-      view_.scene.add(bar);
+      picture_.scene.add(bar);
     }
   }
 
@@ -106,9 +107,9 @@ class TextBuilder {
     matrix.box = cells_;
     matrix.values = {tops, {first_, 0}, 0, 1, rows_, ranks_};
     matrix.map = scale_.map, matrix.range = scale_.range;
-    view_.scene.add(matrix);
-    view_.scene.add(Rect{cells_, {0, 0, 0, 0}, theme_.line, 0, 1});
-    addColorScale(view_.scene, view_.input,
+    picture_.scene.add(matrix);
+    picture_.scene.add(Rect{cells_, {0, 0, 0, 0}, theme_.line, 0, 1});
+    addColorScale(picture_.scene, picture_.input,
                   {cells_.right() + 16, cells_.y, textScaleWidth, std::min(cells_.height, 160.0f)},
                   matrix.map, matrix.range);
     if (hasTexts())
@@ -120,54 +121,54 @@ class TextBuilder {
   void addEntry(const Matrix& matrix, int i, int rank) {
     const Box cell = cells_.cell(i, rank, rows_, ranks_);
     const TensorRef ref{tops, {first_ + i, rank}};
-    const auto value = valueOf(view_.scene.sources, ref);
+    const auto value = valueOf(picture_.scene.sources, ref);
     if (!value || !std::isfinite(*value)) return;
     const Rgba ink = inkOn(cellColor(matrix, *value, theme_.dark));
     const bool number = cell.width >= 110;
-    addText(view_.scene, {cell.x + 6, cell.center().y}, entries_({first_ + i, rank}),
+    addText(picture_.scene, {cell.x + 6, cell.center().y}, entries_({first_ + i, rank}),
             {FontFace::Mono, Theme::small, ink})
         .maxWidth = cell.width - (number ? 64.0f : 12.0f);
     if (number)
-      addText(view_.scene, {cell.right() - 6, cell.center().y}, formattedFixed(100 * *value, 1) + " %",
+      addText(picture_.scene, {cell.right() - 6, cell.center().y}, formattedFixed(100 * *value, 1) + " %",
               {FontFace::Mono, Theme::small - 2, ink.faded(0.8f)}, Align::End)
           .value = ref;
-    if (isNext(first_ + i, rank)) addOutline(view_.scene, cell.inset(1.5f), ink, 1.5f);
+    if (isNext(first_ + i, rank)) addOutline(picture_.scene, cell.inset(1.5f), ink, 1.5f);
   }
 
   // Whether the token listed there is what follows, or stands there. A difference has two texts, in which
   // other tokens may.
   bool isNext(int t, int rank) const {
-    const int meant = view_.fills() ? t : t + 1;
-    if (view_.input.snapshot.isDifference() || meant >= view_.count) return false;
-    const auto entry = valueOf(view_.scene.sources, {"lens.top_token", {t, rank}});
-    return entry &&
-           static_cast<int>(*entry) == view_.input.snapshot.pass->tokens[static_cast<std::size_t>(meant)].id;
+    const int meant = picture_.fills() ? t : t + 1;
+    if (picture_.input.snapshot.isDifference() || meant >= picture_.count) return false;
+    const auto entry = valueOf(picture_.scene.sources, {"lens.top_token", {t, rank}});
+    return entry && static_cast<int>(*entry) ==
+                        picture_.input.snapshot.pass->tokens[static_cast<std::size_t>(meant)].id;
   }
 
   bool isStrong(int i) const {
-    return first_ + i == view_.input.query() || view_.input.hover.touches(first_ + i);
+    return first_ + i == picture_.input.query() || picture_.input.hover.touches(first_ + i);
   }
 
   void addRowTexts() {
-    const auto label = [&](int i) { return view_.input.label(first_ + i); };
+    const auto label = [&](int i) { return picture_.input.label(first_ + i); };
     AxisLabels labels{{next_.x, next_.y, 1, next_.height}, Side::Left,    rows_, tokens_.width, label,
                       [&](int i) { return isStrong(i); },  FontFace::Mono};
-    addLabels(view_.scene, view_.input, labels);
-    const int chosen = view_.input.query() - first_;
+    addLabels(picture_.scene, picture_.input, labels);
+    const int chosen = picture_.input.query() - first_;
     if (chosen >= 0 && chosen < rows_) {
       const Box box = row(tokens_, chosen);
-      view_.scene.add(
+      picture_.scene.add(
           Rect{{box.x - 6, box.y, 3, std::max(box.height, 2.0f)}, theme_.accent, {0, 0, 0, 0}, 0, 1});
     }
-    if (!hasTexts() || view_.fills()) return;
+    if (!hasTexts() || picture_.fills()) return;
     for (int i = 0; i < rows_; ++i) {
       const float y = row(next_, i).center().y;
-      if (const int next = first_ + i + 1; next < view_.count)
-        addText(view_.scene, {next_.x, y}, view_.input.label(next),
+      if (const int next = first_ + i + 1; next < picture_.count)
+        addText(picture_.scene, {next_.x, y}, picture_.input.label(next),
                 {FontFace::Mono, Theme::small, isStrong(i) ? theme_.text : theme_.quiet})
             .maxWidth = next_.width - 8;
-      if (const auto value = valueOf(view_.scene.sources, surpriseOf(i)); value && std::isfinite(*value))
-        addText(view_.scene, {numbers_.right(), y}, formattedFixed(*value, 2), theme_.mono(), Align::End)
+      if (const auto value = valueOf(picture_.scene.sources, surpriseOf(i)); value && std::isfinite(*value))
+        addText(picture_.scene, {numbers_.right(), y}, formattedFixed(*value, 2), theme_.mono(), Align::End)
             .value = surpriseOf(i);
     }
   }
@@ -181,26 +182,26 @@ class TextBuilder {
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
     hit.say = saySurprise();
     hit.name = "surprise";
-    addTextZoom(view_, hit, false);
+    addTextZoom(picture_, hit, false);
     HitRegion cells = hit;
     cells.box = cells_;
     cells.target.cell = {tops, {}, 0, 1, -1, -1};
     cells.columns = ranks_;
     cells.say = sayExpected();
     cells.name = "expected";
-    if (!view_.fills()) view_.scene.hits.push_back(std::move(hit));
-    view_.scene.hits.push_back(std::move(cells));
+    if (!picture_.fills()) picture_.scene.hits.push_back(std::move(hit));
+    picture_.scene.hits.push_back(std::move(cells));
   }
 
   std::vector<std::string> labels() const {
     std::vector<std::string> all;
-    for (int i = 0; i < view_.count; ++i) all.push_back(view_.input.label(i));
+    for (int i = 0; i < picture_.count; ++i) all.push_back(picture_.input.label(i));
     return all;
   }
 
   // "“cat” after “The”: p = 12.0 %, 2.120 nats = 3.059 bits"
   std::function<std::string(const Target&)> saySurprise() const {
-    return [all = labels(), sources = view_.scene.sources](const Target& target) {
+    return [all = labels(), sources = picture_.scene.sources](const Target& target) {
       const auto t = static_cast<std::size_t>(target.token);
       if (t + 1 >= all.size()) return "nothing follows “" + all[t] + "” yet";
       const std::string words =
@@ -215,14 +216,14 @@ class TextBuilder {
 
   std::function<std::string(const Target&)> sayExpected() const {
     return [all = labels(), entries = entries_,
-            place = view_.fills() ? "” at “" : "” after “"](const Target& target) {
+            place = picture_.fills() ? "” at “" : "” after “"](const Target& target) {
       const int rank = target.cell.index[1];
       return "“" + entries({target.token, rank}) + place + all[static_cast<std::size_t>(target.token)] +
              "”, " + (rank == 0 ? "the likeliest" : "number " + std::to_string(rank + 1));
     };
   }
 
-  NextTokenView view_;
+  NextTokenPicture picture_;
   const Theme& theme_;
   int first_, rows_;  // the part of the text that is shown
   EntryLabels entries_;

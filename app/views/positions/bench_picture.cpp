@@ -8,7 +8,7 @@
 #include "app/document/view_commands.h"
 #include "app/engine/position_bench.h"
 #include "app/scene/format.h"
-#include "app/views/positions/positions_view.h"
+#include "app/views/positions/positions_picture.h"
 #include "core/train/tasks/positions_task.h"
 
 namespace glassformer {

@@ -1,9 +1,9 @@
 #pragma once
-#include "app/views/positions/positions_view.h"
+#include "app/views/positions/positions_picture.h"
 
 namespace glassformer {
 
 /// Chosen pairs of dimensions over position, a plot for each.
-void drawCurvesPicture(PositionsView& view, Box area);
+void drawCurvesPicture(PositionsPicture& picture, Box area);
 
 }  // namespace glassformer

@@ -1,9 +1,9 @@
 #pragma once
-#include "app/views/positions/positions_view.h"
+#include "app/views/positions/positions_picture.h"
 
 namespace glassformer {
 
 /// p(t + Δ) − p(t) of both encodings for a chosen Δ, and its length over position.
-void drawDifferencesPicture(PositionsView& view, Box area);
+void drawDifferencesPicture(PositionsPicture& picture, Box area);
 
 }  // namespace glassformer

@@ -9,7 +9,7 @@
 #include "app/drawing/head_choices.h"
 #include "app/drawing/view_header.h"
 #include "app/scene/format.h"
-#include "app/views/positions/positions_view.h"
+#include "app/views/positions/positions_picture.h"
 #include "core/lens/attention_stages.h"
 #include "core/model/positional/positional_encoding.h"
 

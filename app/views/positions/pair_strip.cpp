@@ -14,36 +14,36 @@ namespace {
 
 constexpr float stripHeight = 56;
 
-void addHit(PositionsView& view, const Box& box, const EncodingTable& table) {
+void addHit(PositionsPicture& picture, const Box& box, const EncodingTable& table) {
   HitRegion hit;
   hit.box = box;
-  hit.target.cell = {table.tensor, {view.position, 0}, -1, 1, -1, -1};
-  hit.columns = view.width;
+  hit.target.cell = {table.tensor, {picture.position, 0}, -1, 1, -1, -1};
+  hit.columns = picture.width;
   hit.columnAxis = Axis::Dimension;
-  hit.click = [hands = view.hands](const Target& target) {
+  hit.click = [hands = picture.hands](const Target& target) {
     return commands::togglePair(hands.pairAt(target.dimension), hands.width);
   };
-  hit.say = [name = view.positionName(view.position), hands = view.hands](const Target& target) {
+  hit.say = [name = picture.positionName(picture.position), hands = picture.hands](const Target& target) {
     const int pair = hands.pairAt(target.dimension);
     return "A click draws the pair of dimensions " + std::to_string(hands.sine(pair)) + " and " +
            std::to_string(hands.cosine(pair)) + " below, or no longer\n" + name;
   };
   hit.name = "pairs";
-  view.scene.hits.push_back(std::move(hit));
+  picture.scene.hits.push_back(std::move(hit));
 }
 
 }  // namespace
 
-std::string pairName(const PositionsView& view, int pair) {
-  return "Dimensions " + std::to_string(view.hands.sine(pair)) + " and " +
-         std::to_string(view.hands.cosine(pair));
+std::string pairName(const PositionsPicture& picture, int pair) {
+  return "Dimensions " + std::to_string(picture.hands.sine(pair)) + " and " +
+         std::to_string(picture.hands.cosine(pair));
 }
 
-std::string complexForm(const PositionsView& view, int pair) {
-  const bool isModel = view.settings.table == PositionTable::Model;
-  if (isModel && !view.config.positions->clockHands(view.config)) return "";
-  const double degrees = view.hands.angle(1, pair) * 180 / std::numbers::pi;
-  return "e^(i t / " + formattedShort(static_cast<float>(view.hands.positionsPerRadian(pair))) + "), " +
+std::string complexForm(const PositionsPicture& picture, int pair) {
+  const bool isModel = picture.settings.table == PositionTable::Model;
+  if (isModel && !picture.config.positions->clockHands(picture.config)) return "";
+  const double degrees = picture.hands.angle(1, pair) * 180 / std::numbers::pi;
+  return "e^(i t / " + formattedShort(static_cast<float>(picture.hands.positionsPerRadian(pair))) + "), " +
          formattedFixed(static_cast<float>(degrees), degrees >= 10  ? 1
                                                      : degrees >= 1 ? 2
                                                                     : 3) +
@@ -60,22 +60,23 @@ std::string angleWords(float sine, float cosine) {
   return formattedFixed(std::atan2(sine, cosine) * 180 / std::numbers::pi_v<float>, 1) + "°";
 }
 
-std::vector<int> addPairStrip(PositionsView& view, Box& area) {
-  std::vector<int> pairs = shownPairs(view.settings, view.hands.width);
-  const EncodingTable& table = encodingTable(view.settings.table);
+std::vector<int> addPairStrip(PositionsPicture& picture, Box& area) {
+  std::vector<int> pairs = shownPairs(picture.settings, picture.hands.width);
+  const EncodingTable& table = encodingTable(picture.settings.table);
   Box box = area.takeTop(stripHeight);
   box.takeLeft(tickWidth), box.takeRight(scaleStrip);
   area.takeTop(tickHeight + 8);
-  const Matrix matrix = addTable(view, box, table.tensor);
-  for (const int pair : pairs) markPair(view, box, pair, true);
-  if (view.input.hover.dimension != Target::none)
-    markPair(view, box, view.hands.pairAt(view.input.hover.dimension), false);
+  const Matrix matrix = addTable(picture, box, table.tensor);
+  for (const int pair : pairs) markPair(picture, box, pair, true);
+  if (picture.input.hover.dimension != Target::none)
+    markPair(picture, box, picture.hands.pairAt(picture.input.hover.dimension), false);
   const auto number = [](int i) { return std::to_string(i); };
-  addLabels(view.scene, view.input,
-            {box, Side::Bottom, view.width, tickWidth + 8, number, [](int) { return false; }, FontFace::Mono,
-             Theme::small, true});
-  addColorScale(view.scene, view.input, {box.right() + 12, box.y, 0, box.height}, matrix.map, matrix.range);
-  addHit(view, box, table);
+  addLabels(picture.scene, picture.input,
+            {box, Side::Bottom, picture.width, tickWidth + 8, number, [](int) { return false; },
+             FontFace::Mono, Theme::small, true});
+  addColorScale(picture.scene, picture.input, {box.right() + 12, box.y, 0, box.height}, matrix.map,
+                matrix.range);
+  addHit(picture, box, table);
   return pairs;
 }
 

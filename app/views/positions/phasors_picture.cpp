@@ -13,80 +13,83 @@ namespace {
 constexpr float phasorsMostRow = 200, phasorsTitleHeight = 20, room = 26;
 
 // "Dimensions 8 and 9: e^(i t / 3.16), 18.1° a position".
-std::string wordsOf(const PositionsView& view, int pair) {
-  const std::string form = complexForm(view, pair);
-  return pairName(view, pair) + (form.empty() ? "" : ": " + form);
+std::string wordsOf(const PositionsPicture& picture, int pair) {
+  const std::string form = complexForm(picture, pair);
+  return pairName(picture, pair) + (form.empty() ? "" : ": " + form);
 }
 
 // The unit circle with the arrow of the chosen position, and that of the one under the pointer.
-void addDial(PositionsView& view, const Box& box, int pair) {
+void addDial(PositionsPicture& picture, const Box& box, int pair) {
   const float radius = std::min(box.width, box.height) / 2 - 2;
   const Point c = box.center();
-  view.scene.add(Rect{
-      {c.x - radius, c.y - radius, 2 * radius, 2 * radius}, view.theme.panel, view.theme.line, radius, 1});
-  view.scene.add(Line{{{c.x - radius, c.y}, {c.x + radius, c.y}}, view.theme.line, 1, false});
-  view.scene.add(Line{{{c.x, c.y - radius}, {c.x, c.y + radius}}, view.theme.line, 1, false});
-  for (const int t : {view.input.hover.token, view.input.hover.query})
-    if (t >= 0 && t < view.context && t != view.position)
-      view.scene.add(Phasor{c, radius, phasorOf(view, pair, t), view.theme.text, 1.5f});
-  view.scene.add(Phasor{c, radius, phasorOf(view, pair, view.position), view.theme.accent, 2.5f});
+  picture.scene.add(Rect{{c.x - radius, c.y - radius, 2 * radius, 2 * radius},
+                         picture.theme.panel,
+                         picture.theme.line,
+                         radius,
+                         1});
+  picture.scene.add(Line{{{c.x - radius, c.y}, {c.x + radius, c.y}}, picture.theme.line, 1, false});
+  picture.scene.add(Line{{{c.x, c.y - radius}, {c.x, c.y + radius}}, picture.theme.line, 1, false});
+  for (const int t : {picture.input.hover.token, picture.input.hover.query})
+    if (t >= 0 && t < picture.context && t != picture.position)
+      picture.scene.add(Phasor{c, radius, phasorOf(picture, pair, t), picture.theme.text, 1.5f});
+  picture.scene.add(Phasor{c, radius, phasorOf(picture, pair, picture.position), picture.theme.accent, 2.5f});
 }
 
 // Arrows of as many positions as find room, each where its position is.
-void addStrip(PositionsView& view, const Box& box, int pair) {
-  const EncodingTable& table = encodingTable(view.settings.table);
-  const float step = box.width / static_cast<float>(view.context);
+void addStrip(PositionsPicture& picture, const Box& box, int pair) {
+  const EncodingTable& table = encodingTable(picture.settings.table);
+  const float step = box.width / static_cast<float>(picture.context);
   int every = 1;
   while (step * static_cast<float>(every) < room) every *= 2;
   const float radius = std::min(step * static_cast<float>(every) * 0.45f, box.height * 0.45f);
-  for (int t = 0; t < view.context; t += every) {
-    const Point c{box.cell(0, t, 1, view.context).center().x, box.center().y};
-    view.scene.add(Phasor{c, radius, phasorOf(view, pair, t), view.theme.attention, 1.5f});
+  for (int t = 0; t < picture.context; t += every) {
+    const Point c{box.cell(0, t, 1, picture.context).center().x, box.center().y};
+    picture.scene.add(Phasor{c, radius, phasorOf(picture, pair, t), picture.theme.attention, 1.5f});
   }
   HitRegion hit;
   hit.box = box;
-  const int sineAt = view.hands.sine(pair), cosineAt = view.hands.cosine(pair);
+  const int sineAt = picture.hands.sine(pair), cosineAt = picture.hands.cosine(pair);
   hit.target.cell = {table.tensor, {0, sineAt}, -1, 0, -1, -1};
   hit.target.dimension = sineAt;
-  hit.columns = view.context;
+  hit.columns = picture.context;
   hit.columnAxis = Axis::Token;
   hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
-  hit.say = [names = view.positionNames(), sources = view.scene.sources, table = table.tensor, sineAt,
-             cosineAt, words = wordsOf(view, pair)](const Target& target) {
+  hit.say = [names = picture.positionNames(), sources = picture.scene.sources, table = table.tensor, sineAt,
+             cosineAt, words = wordsOf(picture, pair)](const Target& target) {
     const float sine = valueOf(sources, {table, {target.token, sineAt}}).value_or(0),
                 cosine = valueOf(sources, {table, {target.token, cosineAt}}).value_or(0);
     return names[static_cast<std::size_t>(target.token)] + "\n" + words + "\n" + complexWords(cosine, sine) +
            ", " + angleWords(sine, cosine);
   };
   hit.name = "phasors " + std::to_string(pair);
-  view.scene.hits.push_back(std::move(hit));
+  picture.scene.hits.push_back(std::move(hit));
 }
 
 }  // namespace
 
-void drawPhasorsPicture(PositionsView& view, Box area) {
-  addPositionsHeader(view, area, "each pair is a complex number e^(i t / rᵏ), r = N^(2/D)",
-                     {tableChoices(view)});
-  const std::vector<int> pairs = addPairStrip(view, area);
+void drawPhasorsPicture(PositionsPicture& picture, Box area) {
+  addPositionsHeader(picture, area, "each pair is a complex number e^(i t / rᵏ), r = N^(2/D)",
+                     {tableChoices(picture)});
+  const std::vector<int> pairs = addPairStrip(picture, area);
   const float least = 64 * static_cast<float>(pairs.size()) + tickHeight;
-  if (area.height < least) view.scene.size.y += least - area.height, area.height = least;
+  if (area.height < least) picture.scene.size.y += least - area.height, area.height = least;
   const Box axis = area.takeBottom(tickHeight);
   Box strip;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     Box row = pairRows(area, pairs.size(), phasorsMostRow)[i];
     row.takeLeft(tickWidth), row.takeRight(scaleStrip);
     const Box title = row.takeTop(phasorsTitleHeight);
-    addText(view.scene, {title.x, title.y + 8}, pairName(view, pairs[i]), view.theme.strong());
-    addText(view.scene, {title.right(), title.y + 8}, complexForm(view, pairs[i]), view.theme.quietMono(),
-            Align::End);
+    addText(picture.scene, {title.x, title.y + 8}, pairName(picture, pairs[i]), picture.theme.strong());
+    addText(picture.scene, {title.right(), title.y + 8}, complexForm(picture, pairs[i]),
+            picture.theme.quietMono(), Align::End);
     row.takeBottom(8);
-    addDial(view, row.takeLeft(row.height), pairs[i]);
+    addDial(picture, row.takeLeft(row.height), pairs[i]);
     row.takeLeft(16);
     strip = row;
-    addStrip(view, row, pairs[i]);
+    addStrip(picture, row, pairs[i]);
   }
-  const auto strong = [&](int i) { return i == view.position || view.input.hover.touches(i); };
-  addNumbers(view, strip, Side::Bottom, view.context, axis.height + 24, strong);
+  const auto strong = [&](int i) { return i == picture.position || picture.input.hover.touches(i); };
+  addNumbers(picture, strip, Side::Bottom, picture.context, axis.height + 24, strong);
 }
 
 }  // namespace glassformer

@@ -23,66 +23,67 @@ struct Panel {
 
 class ScoresBuilder {
  public:
-  explicit ScoresBuilder(PositionsView& view)
-      : view_(view),
-        theme_(view.theme),
-        head_(selectedHead(view.input.workspace, view.config)),
+  explicit ScoresBuilder(PositionsPicture& picture)
+      : picture_(picture),
+        theme_(picture.theme),
+        head_(selectedHead(picture.input.workspace, picture.config)),
         stream_(queriesOf(head_.site)),
-        count_(view.input.countOf(stream_)),
+        count_(picture.input.countOf(stream_)),
         panels_{Panel{"All", "lens.scores." + nameOf(head_), "all scores"},
                 Panel{"Positions alone", positionScoresOf(head_), "position scores"},
                 Panel{"The rest", otherScoresOf(head_), "other scores"}} {}
 
   void draw(Box area) {
-    if (!view_.config.attends()) {
-      addPositionsHeader(view_, area, "no head compares positions here");
+    if (!picture_.config.attends()) {
+      addPositionsHeader(picture_, area, "no head compares positions here");
       return sayInMiddle(area, "This model has no attention, and so no scores.");
     }
-    addPositionsHeader(view_, area,
+    addPositionsHeader(picture_, area,
                        "head " + nameOf(head_) +
                            (head_.layer == 0 ? ", exact but for the norm's σ, which is held fixed"
                                              : ", what arrives of the position along the residual stream"));
-    if (!hasPositionScores(view_.config, head_)) {
+    if (!hasPositionScores(picture_.config, head_)) {
       return sayInMiddle(area,
                          "What this head compares is no product of a stream that positions were added to.");
     }
     const bool there = std::all_of(panels_.begin(), panels_.end(), [&](const Panel& panel) {
-      return view_.scene.sources.contains(panel.tensor);
+      return picture_.scene.sources.contains(panel.tensor);
     });
     if (count_ == 0 || !there) {
-      return sayInMiddle(area,
-                         count_ == 0 ? std::string("Write a text on the left.") : waitingWords(view_.input));
+      return sayInMiddle(
+          area, count_ == 0 ? std::string("Write a text on the left.") : waitingWords(picture_.input));
     }
     std::vector<TensorRef> planes;
     for (const Panel& panel : panels_) planes.push_back({panel.tensor, {}, 0, 1, -1, -1});
-    Range all = rangeOf(view_.scene.sources, planes[0]);
-    for (const TensorRef& plane : planes) all = unionOf(all, rangeOf(view_.scene.sources, plane));
-    scale_ =
-        coloring(view_.input, planes, {ColorMap::Diverging, symmetric({0, roundedUp(symmetric(all).high)})});
+    Range all = rangeOf(picture_.scene.sources, planes[0]);
+    for (const TensorRef& plane : planes) all = unionOf(all, rangeOf(picture_.scene.sources, plane));
+    scale_ = coloring(picture_.input, planes,
+                      {ColorMap::Diverging, symmetric({0, roundedUp(symmetric(all).high)})});
     addEquation(area.takeTop(28));
     addPanels(area);
   }
 
  private:
   void sayInMiddle(const Box& area, std::string words) {
-    addText(view_.scene, area.center(), std::move(words), theme_.note(), Align::Middle).maxWidth = area.width;
+    addText(picture_.scene, area.center(), std::move(words), theme_.note(), Align::Middle).maxWidth =
+        area.width;
   }
 
   // Of what stands below the panels: the colour scale, and at the right the choice of the head.
   float bandHeight() const {
     const float chooser =
-        std::min(chooserCell * static_cast<float>(blocksAt(view_.config, head_.site)), 144.0f);
-    return 10 +
-           (view_.input.still ? positionScoresLegendHeight : std::max(positionScoresLegendHeight, chooser));
+        std::min(chooserCell * static_cast<float>(blocksAt(picture_.config, head_.site)), 144.0f);
+    return 10 + (picture_.input.still ? positionScoresLegendHeight
+                                      : std::max(positionScoresLegendHeight, chooser));
   }
 
   void addEquation(const Box& box) {
-    const TracePoint* point = view_.scene.sources.point(panels_[1].tensor);
-    addText(view_.scene, {box.x, box.y + 10}, point->equation, theme_.quietMono()).maxWidth = box.width;
+    const TracePoint* point = picture_.scene.sources.point(panels_[1].tensor);
+    addText(picture_.scene, {box.x, box.y + 10}, point->equation, theme_.quietMono()).maxWidth = box.width;
   }
 
   float labelDepth() const {
-    const float widest = view_.input.widestLabel(stream_, Theme::small);
+    const float widest = picture_.input.widestLabel(stream_, Theme::small);
     return std::clamp(std::ceil((widest + 16) / 16) * 16, 64.0f, 104.0f);
   }
 
@@ -94,7 +95,7 @@ class ScoresBuilder {
       const Panel& panel = panels_[static_cast<std::size_t>(i)];
       const Box box{area.x + depth + static_cast<float>(i) * (side + positionScoresGap),
                     area.y + scoresTitleHeight + depth, side, side};
-      addText(view_.scene, {box.x, area.y + 14}, panel.title, theme_.strong()).maxWidth = side;
+      addText(picture_.scene, {box.x, area.y + 14}, panel.title, theme_.strong()).maxWidth = side;
       addPanel(panel, box);
       addTokens(box, depth, i == 0);
     }
@@ -110,12 +111,12 @@ class ScoresBuilder {
     matrix.box = box;
     matrix.values = {panel.tensor, {}, 0, 1, -1, -1};
     matrix.map = scale_.map, matrix.range = scale_.range;
-    view_.scene.add(matrix);
-    view_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
-    const Target& hover = view_.input.hover;
+    picture_.scene.add(matrix);
+    picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    const Target& hover = picture_.input.hover;
     const int query = hover.query != Target::none ? hover.query : hover.token;
-    markRow(view_, box, query, count_, false);
-    markColumn(view_, box, hover.key, count_, false);
+    markRow(picture_, box, query, count_, false);
+    markColumn(picture_, box, hover.key, count_, false);
     HitRegion hit;
     hit.box = box;
     hit.target.cell = matrix.values;
@@ -127,50 +128,52 @@ class ScoresBuilder {
       return commands::selectCell(target.query, target.key, site);
     };
     std::vector<std::string> labels;
-    for (int i = 0; i < count_; ++i) labels.push_back(view_.input.label(i, stream_));
+    for (int i = 0; i < count_; ++i) labels.push_back(picture_.input.label(i, stream_));
     hit.say = [labels](const Target& target) {
       return "“" + labels[static_cast<std::size_t>(target.query)] + "” compared with “" +
              labels[static_cast<std::size_t>(target.key)] + "”";
     };
     hit.name = panel.name;
-    view_.scene.hits.push_back(std::move(hit));
+    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // The keys above each panel, the queries once at the left.
   void addTokens(const Box& box, float depth, bool queries) {
-    const auto label = [&](int i) { return view_.input.label(i, stream_); };
+    const auto label = [&](int i) { return picture_.input.label(i, stream_); };
     const auto strong = [&](int i) {
-      return i == view_.input.query(stream_) || view_.input.hover.touches(i, stream_);
+      return i == picture_.input.query(stream_) || picture_.input.hover.touches(i, stream_);
     };
-    const auto isKey = [&](int i) { return i == view_.input.hover.key || i == view_.input.hover.token; };
-    addLabels(view_.scene, view_.input, {box, Side::Top, count_, depth, label, isKey});
+    const auto isKey = [&](int i) {
+      return i == picture_.input.hover.key || i == picture_.input.hover.token;
+    };
+    addLabels(picture_.scene, picture_.input, {box, Side::Top, count_, depth, label, isKey});
     if (!queries) return;
-    addText(view_.scene, {box.x - 8, box.y - 33}, "keys →", theme_.note(), Align::End);
-    addText(view_.scene, {box.x - 8, box.y - 16}, "queries ↓", theme_.note(), Align::End);
-    addLabels(view_.scene, view_.input, {box, Side::Left, count_, depth, label, strong});
+    addText(picture_.scene, {box.x - 8, box.y - 33}, "keys →", theme_.note(), Align::End);
+    addText(picture_.scene, {box.x - 8, box.y - 16}, "queries ↓", theme_.note(), Align::End);
+    addLabels(picture_.scene, picture_.input, {box, Side::Left, count_, depth, label, strong});
   }
 
   void addLegend(const Box& strip) {
-    view_.scene.add(ColorScale{strip, scale_.map, false});
-    view_.scene.add(Rect{strip, {0, 0, 0, 0}, theme_.line, 0, 1});
-    addText(view_.scene, {strip.x, strip.bottom() + 12}, formattedShort(scale_.range.low),
+    picture_.scene.add(ColorScale{strip, scale_.map, false});
+    picture_.scene.add(Rect{strip, {0, 0, 0, 0}, theme_.line, 0, 1});
+    addText(picture_.scene, {strip.x, strip.bottom() + 12}, formattedShort(scale_.range.low),
             theme_.quietMono());
-    addText(view_.scene, {strip.right(), strip.bottom() + 12}, formattedShort(scale_.range.high),
+    addText(picture_.scene, {strip.right(), strip.bottom() + 12}, formattedShort(scale_.range.high),
             theme_.quietMono(), Align::End);
   }
 
   // Blocks down, heads across: which head is taken apart.
   void addHeadChooser(const Box& box) {
-    if (view_.input.still) return;
-    const int L = blocksAt(view_.config, head_.site), H = view_.config.heads;
+    if (picture_.input.still) return;
+    const int L = blocksAt(picture_.config, head_.site), H = picture_.config.heads;
     const float cell = std::min(chooserCell, box.height / static_cast<float>(L));
     const Box grid = Box{box.x, box.y, box.width, cell * static_cast<float>(L)}.takeRight(
         std::min(cell * static_cast<float>(H) * 1.4f, box.width / 2));
-    addText(view_.scene, {grid.x - 12, grid.y + 10}, "Head", theme_.note(), Align::End);
+    addText(picture_.scene, {grid.x - 12, grid.y + 10}, "Head", theme_.note(), Align::End);
     for (int layer = 0; layer < L; ++layer)
       for (int head = 0; head < H; ++head) {
         const bool on = layer == head_.layer && head == head_.head;
-        view_.scene.add(Rect{
+        picture_.scene.add(Rect{
             grid.cell(layer, head, L, H).inset(1), on ? theme_.accent : theme_.raised, {0, 0, 0, 0}, 2, 1});
       }
     HitRegion hit;
@@ -182,10 +185,10 @@ class ScoresBuilder {
       return "head " + nameOf(HeadId{target.layer, target.head, site});
     };
     hit.name = "heads";
-    view_.scene.hits.push_back(std::move(hit));
+    picture_.scene.hits.push_back(std::move(hit));
   }
 
-  PositionsView& view_;
+  PositionsPicture& picture_;
   const Theme& theme_;
   HeadId head_;
   Stream stream_;
@@ -196,9 +199,9 @@ class ScoresBuilder {
 
 }  // namespace
 
-void drawScoresPicture(PositionsView& view, Box area) {
-  view.dependsOnText = true;
-  ScoresBuilder(view).draw(area);
+void drawScoresPicture(PositionsPicture& picture, Box area) {
+  picture.dependsOnText = true;
+  ScoresBuilder(picture).draw(area);
 }
 
 }  // namespace glassformer

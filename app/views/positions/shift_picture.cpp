@@ -61,32 +61,32 @@ constexpr std::array namedTaps{
 
 class ShiftBuilder {
  public:
-  ShiftBuilder(PositionsView& view, bool isWeighted)
-      : view_(view),
-        theme_(view.theme),
+  ShiftBuilder(PositionsPicture& picture, bool isWeighted)
+      : picture_(picture),
+        theme_(picture.theme),
         isWeighted_(isWeighted),
-        table_(encodingTable(view.settings.table)),
-        distance_(shownDistance(view.settings, view.context)),
-        pair_(view.hands.pairAt(view.dimension)) {
-    int first = 0, last = view.context - 1;  // of the positions that have all shifted ones
+        table_(encodingTable(picture.settings.table)),
+        distance_(shownDistance(picture.settings, picture.context)),
+        pair_(picture.hands.pairAt(picture.dimension)) {
+    int first = 0, last = picture.context - 1;  // of the positions that have all shifted ones
     for (const PositionTap& tap : taps())
-      first = std::max(first, -tap.distance), last = std::min(last, view.context - 1 - tap.distance);
-    isPossible_ = first <= last && view.hands.pairs() > 0;
-    position_ = std::clamp(view.position, first, std::max(first, last));
+      first = std::max(first, -tap.distance), last = std::min(last, picture.context - 1 - tap.distance);
+    isPossible_ = first <= last && picture.hands.pairs() > 0;
+    position_ = std::clamp(picture.position, first, std::max(first, last));
   }
 
   void draw(Box area) {
     addHeader(area);
-    if (!isPossible_ || !view_.scene.sources.contains(positionShift::matrix)) {
+    if (!isPossible_ || !picture_.scene.sources.contains(positionShift::matrix)) {
       addText(
-          view_.scene, area.center(),
-          isPossible_ ? waitingWords(view_.input) : "The table has too few positions or columns to shift.",
+          picture_.scene, area.center(),
+          isPossible_ ? waitingWords(picture_.input) : "The table has too few positions or columns to shift.",
           theme_.note(), Align::Middle)
           .maxWidth = area.width;
       return;
     }
     constexpr float least = 300;
-    if (area.height < least) view_.scene.size.y += least - area.height, area.height = least;
+    if (area.height < least) picture_.scene.size.y += least - area.height, area.height = least;
     const float plot = std::clamp(area.height * 0.26f, 84.0f, 200.0f),
                 room = area.width - tickWidth - 3 * stripPitch - 24,
                 side = std::max(std::min({area.height - plot - titleHeight - tickHeight - 12,
@@ -108,7 +108,7 @@ class ShiftBuilder {
   static constexpr float leastNumbers = 252;  // the width of the pair's numbers
 
   std::vector<PositionTap> taps() const {
-    return isWeighted_ ? shownTaps(view_.settings) : std::vector<PositionTap>{{distance_, 1}};
+    return isWeighted_ ? shownTaps(picture_.settings) : std::vector<PositionTap>{{distance_, 1}};
   }
   std::string shiftedName() const {
     return isWeighted_ ? "Σ w p" : "p(" + std::to_string(position_ + distance_) + ")";
@@ -117,31 +117,31 @@ class ShiftBuilder {
   std::string matrixWords() const { return isWeighted_ ? "W" : "R"; }
 
   void addHeader(Box& area) {
-    std::vector<std::vector<Choice>> choices{tableChoices(view_)};
+    std::vector<std::vector<Choice>> choices{tableChoices(picture_)};
     if (isWeighted_) {
       std::vector<Choice> named;
       for (const NamedTaps& each : namedTaps)
         named.push_back(
-            {each.label, each.tip, view_.settings.taps == each.weights,
+            {each.label, each.tip, picture_.settings.taps == each.weights,
              commands::changeSettings([w = each.weights](ViewSettings& s) { s.positions.taps = w; })});
       choices.insert(choices.begin(), named);
     }
-    addPositionsHeader(view_, area,
+    addPositionsHeader(picture_, area,
                        isWeighted_ ? "Σ w p(t + Δ) = W p(t), W = Σ w R(Δ): a convolution is one matrix"
                                    : "p(t + Δ) = R(Δ) p(t): a shift by Δ turns pair k by Δ / rᵏ, at every t",
                        choices);
   }
 
   void addMatrix(const Box& box) {
-    const Matrix matrix = addTable(view_, box, positionShift::matrix);
-    addText(view_.scene, {box.x, box.y - 14},
+    const Matrix matrix = addTable(picture_, box, positionShift::matrix);
+    addText(picture_.scene, {box.x, box.y - 14},
             isWeighted_ ? "W = Σ w R(Δ)" : "R(Δ), Δ = " + std::to_string(distance_), theme_.strong())
         .maxWidth = box.width;
-    const int D = view_.width;
-    markPair(view_, box, pair_, true), markPairOfRows(view_, box, pair_, true);
-    const auto strong = [&](int i) { return i == view_.dimension; };
-    addNumbers(view_, box, Side::Left, D, tickWidth, strong);
-    addNumbers(view_, box, Side::Bottom, D, 24, strong);
+    const int D = picture_.width;
+    markPair(picture_, box, pair_, true), markPairOfRows(picture_, box, pair_, true);
+    const auto strong = [&](int i) { return i == picture_.dimension; };
+    addNumbers(picture_, box, Side::Left, D, tickWidth, strong);
+    addNumbers(picture_, box, Side::Bottom, D, 24, strong);
     HitRegion hit;
     hit.box = box;
     hit.target.cell = matrix.values;
@@ -154,7 +154,7 @@ class ShiftBuilder {
       hit.pan = [d = distance_](Point by) { return setDistance(d + static_cast<int>(by.x * perWidth)); };
       hit.arrows = [d = distance_](int right, int down) { return setDistance(d + right - down); };
     }
-    view_.scene.hits.push_back(std::move(hit));
+    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // p(t), the matrix times it, and what that should be, each as a column.
@@ -167,30 +167,30 @@ class ShiftBuilder {
                   {"≈", shiftedName(), positionShift::moved}};
     Range range{0, 0};
     for (const auto& strip : strips)
-      range = unionOf(range, rangeOf(view_.scene.sources, columnOf(strip.tensor)));
+      range = unionOf(range, rangeOf(picture_.scene.sources, columnOf(strip.tensor)));
     float x = area.x;
     for (const auto& strip : strips) {
       const Box box{x + stripPitch - stripWidth, area.y, stripWidth, area.height};
-      addText(view_.scene, {x + (stripPitch - stripWidth) / 2, box.center().y}, strip.sign, theme_.heading(),
-              Align::Middle);
-      addText(view_.scene, {box.center().x, area.y - 14}, strip.title, theme_.quietMono(), Align::Middle)
+      addText(picture_.scene, {x + (stripPitch - stripWidth) / 2, box.center().y}, strip.sign,
+              theme_.heading(), Align::Middle);
+      addText(picture_.scene, {box.center().x, area.y - 14}, strip.title, theme_.quietMono(), Align::Middle)
           .maxWidth = stripPitch - 2;
       Matrix matrix;
       matrix.box = box;
       matrix.values = columnOf(strip.tensor);
       matrix.map = ColorMap::Diverging, matrix.range = symmetric(range);
-      view_.scene.add(matrix);
-      view_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
-      markPairOfRows(view_, box, pair_, true);
+      picture_.scene.add(matrix);
+      picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+      markPairOfRows(picture_, box, pair_, true);
       HitRegion hit;
       hit.box = box;
       hit.target.cell = matrix.values;
       hit.target.text = strip.title;
-      hit.rows = view_.width;
+      hit.rows = picture_.width;
       hit.rowAxis = Axis::Dimension;
       hit.click = [](const Target& target) { return commands::selectDimension(target.dimension); };
       hit.name = "column " + strip.tensor;
-      view_.scene.hits.push_back(std::move(hit));
+      picture_.scene.hits.push_back(std::move(hit));
       x += stripPitch;
     }
   }
@@ -199,13 +199,13 @@ class ShiftBuilder {
   // The chosen pair: its complex number, what that is multiplied with, and both results.
   void addPairNumbers(Box& area) {
     const Box title = area.takeTop(titleHeight);
-    addText(view_.scene, {title.x, title.y + 14}, "Pair k = " + std::to_string(pair_), theme_.strong());
+    addText(picture_.scene, {title.x, title.y + 14}, "Pair k = " + std::to_string(pair_), theme_.strong());
     const std::string radius =
-        "rᵏ = " + formattedShort(static_cast<float>(view_.hands.positionsPerRadian(pair_)));
-    addText(view_.scene, {title.right(), title.y + 14}, radius, theme_.quietMono(), Align::End);
+        "rᵏ = " + formattedShort(static_cast<float>(picture_.hands.positionsPerRadian(pair_)));
+    addText(picture_.scene, {title.right(), title.y + 14}, radius, theme_.quietMono(), Align::End);
     const Box heads = area.takeTop(lineHeight - 2);
     const auto head = [&](float right, const char* text) {
-      addText(view_.scene, {right, heads.center().y}, text, theme_.note(), Align::End);
+      addText(picture_.scene, {right, heads.center().y}, text, theme_.note(), Align::End);
     };
     constexpr float name = 84, widest = 62;  // of the angle's column, and of others at most
     const float step = std::min(widest, (area.width - name - widest) / 2);
@@ -213,16 +213,17 @@ class ShiftBuilder {
     head(cosine, "cos"), head(sine, "i sin"), head(area.right(), isWeighted_ ? "length" : "angle");
     const auto line = [&](const std::string& words, const TensorRef& im, const TensorRef& re) {
       const Box row = area.takeTop(lineHeight);
-      addText(view_.scene, {row.x, row.center().y}, words, theme_.mono()).maxWidth = cosine - 50 - row.x;
-      const float y = valueOf(view_.scene.sources, im).value_or(NAN),
-                  x = valueOf(view_.scene.sources, re).value_or(NAN);
+      addText(picture_.scene, {row.x, row.center().y}, words, theme_.mono()).maxWidth = cosine - 50 - row.x;
+      const float y = valueOf(picture_.scene.sources, im).value_or(NAN),
+                  x = valueOf(picture_.scene.sources, re).value_or(NAN);
       addPairNumber({cosine, row.center().y}, re, x), addPairNumber({sine, row.center().y}, im, y);
-      addText(view_.scene, {row.right(), row.center().y},
+      addText(picture_.scene, {row.right(), row.center().y},
               isWeighted_ ? "‖" + formattedFixed(std::hypot(x, y), 2) + "‖" : angleWords(y, x),
               theme_.quietMono(), Align::End);
     };
     const auto inTable = [&](const std::string& tensor, bool isSine) {
-      return TensorRef{tensor, {position_, isSine ? view_.hands.sine(pair_) : view_.hands.cosine(pair_)}};
+      return TensorRef{tensor,
+                       {position_, isSine ? picture_.hands.sine(pair_) : picture_.hands.cosine(pair_)}};
     };
     line(positionWords(), inTable(table_.tensor, true), inTable(table_.tensor, false));
     line(isWeighted_ ? "· Σ w e" : "· e^(iΔ/rᵏ)", {positionShift::factor, {pair_, 0}},
@@ -234,19 +235,19 @@ class ShiftBuilder {
   }
   void addPairNumber(Point right, const TensorRef& cell, float value) {
     const std::string words = formattedFixed(value, 3);
-    addText(view_.scene, right, words, theme_.mono(), Align::End).value = cell;
+    addText(picture_.scene, right, words, theme_.mono(), Align::End).value = cell;
     HitRegion hit;
-    const float width = view_.input.metrics.width(words, FontFace::Mono, Theme::small);
+    const float width = picture_.input.metrics.width(words, FontFace::Mono, Theme::small);
     hit.box = {right.x - width, right.y - 9, width, 18};
     hit.target.cell = cell, hit.tabStop = false;
-    view_.scene.hits.push_back(std::move(hit));
+    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // As many pairs as there is room for, the chosen one first: p(t), and where Δ turns it.
   void addDials(const Box& area) {
     constexpr float wordsHeight = 20, widest = 160;
     std::vector<int> pairs{pair_};
-    for (const int pair : shownPairs(view_.settings, view_.hands.width))
+    for (const int pair : shownPairs(picture_.settings, picture_.hands.width))
       if (pair != pair_) pairs.push_back(pair);
     // Two beside each other at least, else more.
     const float size = std::min({area.height - wordsHeight, widest, area.width / 2});
@@ -256,8 +257,8 @@ class ShiftBuilder {
       const Box box{area.x + static_cast<float>(i) * area.width / static_cast<float>(count), area.y,
                     area.width / static_cast<float>(count), size};
       addDial(box, pairs[i], size / 2 - 4);
-      const double turn = view_.hands.angle(distance_, pairs[i]) * 57.29577951308232;
-      addText(view_.scene, {box.center().x, box.bottom() + 8},
+      const double turn = picture_.hands.angle(distance_, pairs[i]) * 57.29577951308232;
+      addText(picture_.scene, {box.center().x, box.bottom() + 8},
               "+" + formattedFixed(static_cast<float>(turn), 1) + "°",
               i == 0 ? theme_.mono() : theme_.quietMono(), Align::Middle);
     }
@@ -265,14 +266,14 @@ class ShiftBuilder {
 
   void addDial(const Box& box, int pair, float radius) {
     const Point c = box.center();
-    view_.scene.add(Rect{{c.x - radius, c.y - radius, 2 * radius, 2 * radius},
-                         theme_.panel,
-                         pair == pair_ ? theme_.accent : theme_.line,
-                         radius,
-                         1});
+    picture_.scene.add(Rect{{c.x - radius, c.y - radius, 2 * radius, 2 * radius},
+                            theme_.panel,
+                            pair == pair_ ? theme_.accent : theme_.line,
+                            radius,
+                            1});
     const auto arrow = [&](const std::string& tensor, Rgba color, float width) {
-      const int sine = view_.hands.sine(pair), cosine = view_.hands.cosine(pair);
-      view_.scene.add(
+      const int sine = picture_.hands.sine(pair), cosine = picture_.hands.cosine(pair);
+      picture_.scene.add(
           Phasor{c, radius, {tensor, {position_, sine}, -1, 1, -1, cosine - sine + 1}, color, width});
     };
     arrow(table_.tensor, theme_.quiet, 1.5f);
@@ -280,12 +281,12 @@ class ShiftBuilder {
     arrow(positionShift::turned, theme_.text, 1.5f);
     HitRegion hit;
     hit.box = {c.x - radius, c.y - radius, 2 * radius, 2 * radius};
-    hit.target.dimension = view_.hands.sine(pair);
-    hit.target.text = pairName(view_, pair) + "\ngrey " + positionWords() + ", blue " + shiftedName() +
+    hit.target.dimension = picture_.hands.sine(pair);
+    hit.target.text = pairName(picture_, pair) + "\ngrey " + positionWords() + ", blue " + shiftedName() +
                       ", thin R(Δ) " + positionWords();
     hit.click = [](const Target& target) { return commands::selectDimension(target.dimension); };
     hit.name = "dial " + std::to_string(pair);
-    view_.scene.hits.push_back(std::move(hit));
+    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // The filter: a weight for each Δ, to be dragged.
@@ -296,21 +297,22 @@ class ShiftBuilder {
     const Box words = area.takeBottom(18);
     area.takeTop(8);
     const float zero = area.center().y;
-    view_.scene.add(Line{{{area.x, zero}, {area.right(), zero}}, theme_.line, 1, false});
+    picture_.scene.add(Line{{{area.x, zero}, {area.right(), zero}}, theme_.line, 1, false});
     for (int tap = 0; tap < tapCount; ++tap) {
       const Box column = area.cell(0, tap, 1, tapCount);
-      const float weight = view_.settings.taps[static_cast<std::size_t>(tap)];
+      const float weight = picture_.settings.taps[static_cast<std::size_t>(tap)];
       const float height = std::abs(weight) / mostTap * area.height / 2;
       if (weight != 0)
-        view_.scene.add(Rect{{column.x + 4, weight > 0 ? zero - height : zero, column.width - 8, height},
-                             theme_.accent,
-                             {0, 0, 0, 0},
-                             2,
-                             1});
+        picture_.scene.add(Rect{{column.x + 4, weight > 0 ? zero - height : zero, column.width - 8, height},
+                                theme_.accent,
+                                {0, 0, 0, 0},
+                                2,
+                                1});
       const std::string distance =
           tap == farthestTap ? "0" : formattedShort(static_cast<float>(tap - farthestTap));
-      addText(view_.scene, {column.center().x, words.center().y}, (tap > farthestTap ? "+" : "") + distance,
-              weight != 0 ? theme_.mono() : theme_.quietMono(), Align::Middle);
+      addText(picture_.scene, {column.center().x, words.center().y},
+              (tap > farthestTap ? "+" : "") + distance, weight != 0 ? theme_.mono() : theme_.quietMono(),
+              Align::Middle);
       addTapHit(column, tap, weight, distance);
     }
   }
@@ -326,7 +328,7 @@ class ShiftBuilder {
     };
     hit.reset = [=] { return setTap(tap, 0); };
     hit.name = "weight " + distance;
-    view_.scene.hits.push_back(std::move(hit));
+    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // How far both sides are apart, over t.
@@ -335,37 +337,37 @@ class ShiftBuilder {
     const Box title = box.takeTop(24);
     box.takeLeft(labels), box.takeBottom(tickHeight + 8);
     const TensorRef errors{positionShift::error, {0}, -1, 0, -1, -1}, most{positionShift::largest, {0}};
-    const float largest = valueOf(view_.scene.sources, most).value_or(NAN);
+    const float largest = valueOf(picture_.scene.sources, most).value_or(NAN);
     const std::string apart = isWeighted_ ? "max |W p(t) − Σ w p(t + Δ)|" : "max |R(Δ) p(t) − p(t + Δ)|";
     const bool isLearned =
-        view_.settings.table == PositionTable::Model && view_.config.positions->learnsTable();
-    Text& words = addText(view_.scene, {title.x, title.y + 10},
+        picture_.settings.table == PositionTable::Model && picture_.config.positions->learnsTable();
+    Text& words = addText(picture_.scene, {title.x, title.y + 10},
                           apart + " ≤ " + formatted(largest) + " at every t" + (isLearned ? ", learned" : ""),
                           theme_.strong());
     words.value = most, words.maxWidth = title.width;
     HitRegion ofMost;
     ofMost.box = {title.x, title.y, title.width, 20}, ofMost.target.cell = most,
     ofMost.name = "largest error";
-    view_.scene.hits.push_back(std::move(ofMost));
+    picture_.scene.hits.push_back(std::move(ofMost));
     const Range range{0, largest > 0 ? largest : 1e-7f};
-    view_.scene.add(Rect{box, theme_.panel, theme_.line, 0, 1});
+    picture_.scene.add(Rect{box, theme_.panel, theme_.line, 0, 1});
     const Box inner = box.inset(0, 6);
-    addPositionAxes(view_, inner, range, view_.context, position_);
-    view_.scene.add(Curve{inner, errors, range, theme_.attention, 2});
+    addPositionAxes(picture_, inner, range, picture_.context, position_);
+    picture_.scene.add(Curve{inner, errors, range, theme_.attention, 2});
     HitRegion hit;
     hit.box = box;
     hit.target.cell = errors;
-    hit.columns = view_.context;
+    hit.columns = picture_.context;
     hit.columnAxis = Axis::Token;
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
-    hit.say = [names = view_.positionNames()](const Target& target) {
+    hit.say = [names = picture_.positionNames()](const Target& target) {
       return names[static_cast<std::size_t>(target.token)];
     };
     hit.name = "shift errors";
-    view_.scene.hits.push_back(std::move(hit));
+    picture_.scene.hits.push_back(std::move(hit));
   }
 
-  PositionsView& view_;
+  PositionsPicture& picture_;
   const Theme& theme_;
   bool isWeighted_, isPossible_ = false;
   const EncodingTable& table_;
@@ -380,7 +382,9 @@ const Need shiftsOfPositions{
     .name = "weighted shifts of positions", .onModel = measureShifts, .reads = readTaps};
 }  // namespace needs
 
-void drawShiftPicture(PositionsView& view, Box area) { ShiftBuilder(view, false).draw(area); }
-void drawWeightedShiftsPicture(PositionsView& view, Box area) { ShiftBuilder(view, true).draw(area); }
+void drawShiftPicture(PositionsPicture& picture, Box area) { ShiftBuilder(picture, false).draw(area); }
+void drawWeightedShiftsPicture(PositionsPicture& picture, Box area) {
+  ShiftBuilder(picture, true).draw(area);
+}
 
 }  // namespace glassformer

@@ -10,7 +10,7 @@
 #include "app/drawing/view_header.h"
 #include "app/engine/open_model.h"
 #include "app/scene/format.h"
-#include "app/views/positions/positions_view.h"
+#include "app/views/positions/positions_picture.h"
 #include "core/lens/shuffle.h"
 #include "core/model/positional/none.h"
 

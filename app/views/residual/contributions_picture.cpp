@@ -50,31 +50,31 @@ std::string wordsFor(const ContributionPart& part) {
 
 class ContributionsBuilder {
  public:
-  explicit ContributionsBuilder(ResidualView& view)
-      : view_(view),
-        theme_(view.theme),
-        to_(view.settings.to),
-        entry_(view.input.snapshot.pass->attributedEntry) {
+  explicit ContributionsBuilder(ResidualPicture& picture)
+      : picture_(picture),
+        theme_(picture.theme),
+        to_(picture.settings.to),
+        entry_(picture.input.snapshot.pass->attributedEntry) {
     tensor_ = to_ == ContributionTo::Logit    ? logitAttributionOf(entry_)
               : to_ == ContributionTo::Length ? "lens.contribution_norm"
                                               : "lens.contribution";
   }
 
   void draw(Box area) {
-    addResidualHeader(view_, area, about(), {choices()});
+    addResidualHeader(picture_, area, about(), {choices()});
     if (const auto config = noSum()) return addWhyNot(area, *config);
     Box column = area.takeRight(std::clamp(area.width * 0.3f, 190.0f, 360.0f));
     area.takeRight(contributionsGap);
     if (to_ == ContributionTo::Logit) addEntries(column);
-    if (!view_.isThere(tensor_)) return addWaiting(view_, area);
+    if (!picture_.isThere(tensor_)) return addWaiting(picture_, area);
     const TensorRef all{tensor_, {}, 0, 1, -1, -1};
-    const Range found = rangeOf(view_.scene.sources, all);
-    scale_ = coloring(view_.input, {all},
+    const Range found = rangeOf(picture_.scene.sources, all);
+    scale_ = coloring(picture_.input, {all},
                       to_ == ContributionTo::Length
                           ? Coloring{ColorMap::Sequential, {0, roundedUp(found.high)}}
                           : Coloring{ColorMap::Diverging, symmetric({0, roundedUp(symmetric(found).high)})});
-    parts_ = plane(view_.scene.sources, all)->extent[1];
-    added_ = contributionParts(view_.input.model());
+    parts_ = plane(picture_.scene.sources, all)->extent[1];
+    added_ = contributionParts(picture_.input.model());
     addHeatmap(area, all);
     addStrongest(column);
   }
@@ -84,7 +84,7 @@ class ContributionsBuilder {
     if (to_ == ContributionTo::Length) return "how long the vector is that each part adds";
     if (to_ == ContributionTo::FinalState)
       return "each part's share in the token's final state, x_m · x / ‖x‖²: all sum to 1";
-    return "what each part adds to the logit of “" + view_.input.entryLabel(entry_) +
+    return "what each part adds to the logit of “" + picture_.input.entryLabel(entry_) +
            "”, the last norm's scale held fixed";
   }
 
@@ -103,22 +103,22 @@ class ContributionsBuilder {
   // The config, of both that are subtracted where it is a difference, for which there is no sum of parts.
   std::optional<ModelConfig> noSum() const {
     const auto isSum = to_ == ContributionTo::Logit ? isLogitSumOfParts : isSumOfParts;
-    if (!isSum(view_.config)) return view_.config;
-    const auto& sides = view_.input.snapshot.sides;
-    const bool other = view_.input.snapshot.isDifference() && sides && !isSum(*sides->b->model->config);
+    if (!isSum(picture_.config)) return picture_.config;
+    const auto& sides = picture_.input.snapshot.sides;
+    const bool other = picture_.input.snapshot.isDifference() && sides && !isSum(*sides->b->model->config);
     return other ? sides->b->model->config : std::nullopt;
   }
 
   void addEntries(Box& column) {
-    addEntryList(view_.scene, view_.input, column,
-                 {view_.shown, entry_, [](int entry) {
+    addEntryList(picture_.scene, picture_.input, column,
+                 {picture_.shown, entry_, [](int entry) {
                     return commands::changeSettings([=](ViewSettings& s) { s.residual.entry = entry; });
                   }});
   }
 
   void addWhyNot(const Box& area, const ModelConfig& config) {
     const bool post = config.normPlacement == NormPlacement::Post;
-    addText(view_.scene, area.center(),
+    addText(picture_.scene, area.center(),
             isSumOfParts(config)
                 ? "A layer with a nonlinearity stands before the unembedding, so a logit is no sum of parts."
             : !config.residual ? "Every sublayer replaces what was there, so the stream is no sum of parts."
@@ -131,20 +131,21 @@ class ContributionsBuilder {
   // Those of the final norm and the unembedding come behind them.
   ContributionPart part(int i) const {
     return i < static_cast<int>(added_.size()) ? added_[static_cast<std::size_t>(i)]
-                                               : contributionPart(view_.input.model(), i);
+                                               : contributionPart(picture_.input.model(), i);
   }
 
   void addHeatmap(Box area, const TensorRef& all) {
-    const float depth = tokenDepth(view_, area);
+    const float depth = tokenDepth(picture_, area);
     area.takeLeft(depth), area.takeRight(scaleWidth), area.takeBottom(axis);
-    area.height = std::min(area.height, 48.0f * static_cast<float>(view_.count));
+    area.height = std::min(area.height, 48.0f * static_cast<float>(picture_.count));
     std::vector<std::string> labels;
-    for (int i = 0; i < view_.count; ++i) labels.push_back(view_.input.label(i));
-    addTokenHeatmap(view_, {area, all, scale_, depth, "contributions",
-                            [labels, model = view_.input.snapshot.model->transformer](const Target& target) {
-                              return wordsFor(contributionPart(*model, target.cell.index[1])) + ", for “" +
-                                     labels[static_cast<std::size_t>(target.token)] + "”";
-                            }});
+    for (int i = 0; i < picture_.count; ++i) labels.push_back(picture_.input.label(i));
+    addTokenHeatmap(picture_,
+                    {area, all, scale_, depth, "contributions",
+                     [labels, model = picture_.input.snapshot.model->transformer](const Target& target) {
+                       return wordsFor(contributionPart(*model, target.cell.index[1])) + ", for “" +
+                              labels[static_cast<std::size_t>(target.token)] + "”";
+                     }});
     addPartAxis({area.x, area.bottom(), area.width, axis});
   }
 
@@ -157,28 +158,28 @@ class ContributionsBuilder {
     addInputNames(box, column, outside);
     if (column >= 11)
       for (int i = outside; i < parts_; ++i)
-        addText(view_.scene, {box.cell(0, i, 1, parts_).center().x, box.y + 9}, letterOf(part(i)), quiet,
+        addText(picture_.scene, {box.cell(0, i, 1, parts_).center().x, box.y + 9}, letterOf(part(i)), quiet,
                 Align::Middle);
     const float width = column * static_cast<float>(perBlock);
-    const std::string longest = "Block " + std::to_string(view_.config.layers - 1);
-    const bool roomy = view_.input.metrics.width(longest, quiet.face, quiet.size) + 6 < width;
+    const std::string longest = "Block " + std::to_string(picture_.config.layers - 1);
+    const bool roomy = picture_.input.metrics.width(longest, quiet.face, quiet.size) + 6 < width;
     const int every = std::max(1, static_cast<int>(std::ceil(18 / width)));
-    for (int layer = 0; layer < view_.config.layers; ++layer) {
+    for (int layer = 0; layer < picture_.config.layers; ++layer) {
       const float from = box.x + column * static_cast<float>(outside + layer * perBlock);
-      view_.scene.add(Line{{{from, box.y}, {from, box.bottom() - 24}}, theme_.line, 1, false});
+      picture_.scene.add(Line{{{from, box.y}, {from, box.bottom() - 24}}, theme_.line, 1, false});
       if (layer % every == 0)
-        addText(view_.scene, {from + width / 2, box.y + 28}, (roomy ? "Block " : "") + std::to_string(layer),
-                quiet, Align::Middle);
+        addText(picture_.scene, {from + width / 2, box.y + 28},
+                (roomy ? "Block " : "") + std::to_string(layer), quiet, Align::Middle);
     }
-    const float end = box.x + column * static_cast<float>(outside + view_.config.layers * perBlock);
-    view_.scene.add(Line{{{end, box.y}, {end, box.bottom() - 24}}, theme_.line, 1, false});
+    const float end = box.x + column * static_cast<float>(outside + picture_.config.layers * perBlock);
+    picture_.scene.add(Line{{{end, box.y}, {end, box.bottom() - 24}}, theme_.line, 1, false});
   }
 
   // Upright below their columns; below narrow ones level, reaching to the left.
   void addInputNames(const Box& box, float column, int outside) {
     const TextStyle quiet{FontFace::Ui, Theme::small - 1, theme_.quiet};
     if (column < 14) {
-      addText(view_.scene, {box.x + column * static_cast<float>(outside) - 4, box.y + 28},
+      addText(picture_.scene, {box.x + column * static_cast<float>(outside) - 4, box.y + 28},
               outside > 2   ? "embeddings"
               : outside > 1 ? "embed. + pos."
                             : "embed.",
@@ -187,7 +188,7 @@ class ContributionsBuilder {
     }
     for (int i = 0; i < outside; ++i) {
       const ContributionPart& part = added_[static_cast<std::size_t>(i)];
-      Text& name = addText(view_.scene, {box.cell(0, i, 1, parts_).center().x, box.y + 4},
+      Text& name = addText(picture_.scene, {box.cell(0, i, 1, parts_).center().x, box.y + 4},
                            part.kind == Kind::Embedding ? "embed." : nameOf(part), quiet, Align::Middle);
       name.upright = true, name.vertical = Align::End;
     }
@@ -198,7 +199,7 @@ class ContributionsBuilder {
       return p.kind == Kind::Embedding || p.kind == Kind::Position || p.kind == Kind::TokenType;
     };
     const auto outside = static_cast<int>(std::ranges::count_if(added_, isOutside));
-    return {outside, (static_cast<int>(added_.size()) - outside) / view_.config.layers};
+    return {outside, (static_cast<int>(added_.size()) - outside) / picture_.config.layers};
   }
 
   static std::string letterOf(const ContributionPart& part) {
@@ -222,7 +223,8 @@ class ContributionsBuilder {
   // For the selected token the parts with the largest numbers, as bars.
   void addStrongest(Box box) {
     const Box title = box.takeTop(28);
-    addText(view_.scene, {title.x, title.y + 10}, "Largest for " + view_.quoted(view_.shown), theme_.strong())
+    addText(picture_.scene, {title.x, title.y + 10}, "Largest for " + picture_.quoted(picture_.shown),
+            theme_.strong())
         .maxWidth = title.width;
     const bool sums = to_ == ContributionTo::Logit;
     const int room = static_cast<int>((box.height - (sums ? 32 : 0)) / barRow);
@@ -230,18 +232,18 @@ class ContributionsBuilder {
     if (order.empty()) return;
     float most = 0;
     for (const int i : order)
-      most = std::max(most, std::abs(valueOf(view_.scene.sources, cell(i)).value_or(0)));
+      most = std::max(most, std::abs(valueOf(picture_.scene.sources, cell(i)).value_or(0)));
     const Range range =
         scale_.map == ColorMap::Sequential ? Range{0, roundedUp(most)} : symmetric({0, roundedUp(most)});
     for (const int i : order) addBar(box.takeTop(barRow), i, range);
     if (sums) addSum(box.takeTop(32));
   }
 
-  TensorRef cell(int i) const { return {tensor_, {view_.shown, i}}; }
+  TensorRef cell(int i) const { return {tensor_, {picture_.shown, i}}; }
 
   std::vector<int> strongest(int count) const {
-    const TensorView all = *plane(view_.scene.sources, {tensor_, {}, 0, 1, -1, -1});
-    const auto size = [&](int i) { return std::abs(all(view_.shown, i)); };
+    const TensorView all = *plane(picture_.scene.sources, {tensor_, {}, 0, 1, -1, -1});
+    const auto size = [&](int i) { return std::abs(all(picture_.shown, i)); };
     std::vector<int> order;
     for (int i = 0; i < parts_; ++i)
       if (std::isfinite(size(i))) order.push_back(i);
@@ -258,38 +260,39 @@ class ContributionsBuilder {
   }
 
   void addBar(const Box& row, int i, Range range) {
-    const auto value = valueOf(view_.scene.sources, cell(i));
+    const auto value = valueOf(picture_.scene.sources, cell(i));
     Box track = row.inset(0, 5);
     track.takeLeft(80), track.takeRight(56);
-    addText(view_.scene, {row.x, row.center().y}, nameOf(part(i)), theme_.quietMono()).maxWidth = 78;
-    view_.scene.add(Bar{track, cell(i), range, colorOf(part(i).kind), false, 2});
-    addText(view_.scene, {row.right(), row.center().y},
+    addText(picture_.scene, {row.x, row.center().y}, nameOf(part(i)), theme_.quietMono()).maxWidth = 78;
+    picture_.scene.add(Bar{track, cell(i), range, colorOf(part(i).kind), false, 2});
+    addText(picture_.scene, {row.right(), row.center().y},
             formattedFixed(*value, to_ == ContributionTo::FinalState ? 3 : 2), theme_.mono(), Align::End)
         .value = cell(i);
     HitRegion hit;
     hit.box = row;
     hit.target.cell = cell(i);
-    hit.target.token = view_.shown;
-    hit.target.text = wordsFor(part(i)) + ", for " + view_.quoted(view_.shown);
+    hit.target.token = picture_.shown;
+    hit.target.text = wordsFor(part(i)) + ", for " + picture_.quoted(picture_.shown);
     if (part(i).kind == Kind::Head) {
       hit.target.layer = part(i).head.layer, hit.target.head = part(i).head.head;
       hit.click = [head = part(i).head](const Target&) { return commands::selectHead(head); };
     }
-    view_.scene.hits.push_back(std::move(hit));
+    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // What all of them make: the logit itself.
   void addSum(const Box& row) {
-    const TensorRef logit{"logits", {view_.shown, entry_}};
-    const auto value = valueOf(view_.scene.sources, logit);
+    const TensorRef logit{"logits", {picture_.shown, entry_}};
+    const auto value = valueOf(picture_.scene.sources, logit);
     if (!value || !std::isfinite(*value)) return;
-    view_.scene.add(Line{{{row.x, row.y + 4}, {row.right(), row.y + 4}}, theme_.line, 1, false});
-    addText(view_.scene, {row.x, row.y + 18}, "all " + std::to_string(parts_) + ": the logit", theme_.note());
-    addText(view_.scene, {row.right(), row.y + 18}, formattedFixed(*value, 2), theme_.mono(), Align::End)
+    picture_.scene.add(Line{{{row.x, row.y + 4}, {row.right(), row.y + 4}}, theme_.line, 1, false});
+    addText(picture_.scene, {row.x, row.y + 18}, "all " + std::to_string(parts_) + ": the logit",
+            theme_.note());
+    addText(picture_.scene, {row.right(), row.y + 18}, formattedFixed(*value, 2), theme_.mono(), Align::End)
         .value = logit;
   }
 
-  ResidualView& view_;
+  ResidualPicture& picture_;
   const Theme& theme_;
   ContributionTo to_;
   int entry_;
@@ -301,6 +304,8 @@ class ContributionsBuilder {
 
 }  // namespace
 
-void drawContributionsPicture(ContributionsView& view, Box area) { ContributionsBuilder(view).draw(area); }
+void drawContributionsPicture(ContributionsPicture& picture, Box area) {
+  ContributionsBuilder(picture).draw(area);
+}
 
 }  // namespace glassformer

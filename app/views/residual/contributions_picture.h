@@ -1,14 +1,14 @@
 #pragma once
-#include "app/views/residual/residual_view.h"
+#include "app/views/residual/residual_picture.h"
 
 namespace glassformer {
 
 /// Contributions are of the text's stream alone.
-struct ContributionsView : ResidualView {
-  explicit ContributionsView(const SceneInput& sceneInput) : ResidualView(sceneInput, Stream::Text) {}
+struct ContributionsPicture : ResidualPicture {
+  explicit ContributionsPicture(const SceneInput& sceneInput) : ResidualPicture(sceneInput, Stream::Text) {}
 };
 
 /// What the embeddings, every head, bias and MLP contribute to each token's final state or to a logit.
-void drawContributionsPicture(ContributionsView& view, Box area);
+void drawContributionsPicture(ContributionsPicture& picture, Box area);
 
 }  // namespace glassformer

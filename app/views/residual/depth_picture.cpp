@@ -47,16 +47,16 @@ void measureDepth(const MeasuredPass& pass, const Begin& begin, TensorSet& set) 
 
 class DepthPicture {
  public:
-  explicit DepthPicture(ResidualView& view)
-      : view_(view),
-        theme_(view.theme),
-        variants_(depthVariants(view.input.config())),
-        isDifference_(view.input.snapshot.isDifference()),
-        isOne_(view.input.workspace.settings.chosen(gradientTokens) == gradientOfToken) {}
+  explicit DepthPicture(ResidualPicture& picture)
+      : picture_(picture),
+        theme_(picture.theme),
+        variants_(depthVariants(picture.input.config())),
+        isDifference_(picture.input.snapshot.isDifference()),
+        isOne_(picture.input.workspace.settings.chosen(gradientTokens) == gradientOfToken) {}
 
   void draw(Box area) {
-    addResidualHeader(view_, area, aboutWords(), choices());
-    if (!view_.isThere(view_.tensor(depthGradient::mean))) return addWaiting(view_, area);
+    addResidualHeader(picture_, area, aboutWords(), choices());
+    if (!picture_.isThere(picture_.tensor(depthGradient::mean))) return addWaiting(picture_, area);
     const Box parts = area.takeRight(std::clamp(area.width * 0.36f, 190.0f, 480.0f));
     area.takeRight(area.width < 500 ? 12.0f : 28.0f);
     addCurves(area);
@@ -68,41 +68,41 @@ class DepthPicture {
 
   // Of the whole plane of a variant, or of one token: a row through the places.
   TensorRef rowOf(int variant) const {
-    if (isOne_) return {view_.tensor(depthGradient::norms), {variant, 0, view_.shown}, -1, 1};
-    return {view_.tensor(depthGradient::mean), {variant}, -1, 1};
+    if (isOne_) return {picture_.tensor(depthGradient::norms), {variant, 0, picture_.shown}, -1, 1};
+    return {picture_.tensor(depthGradient::mean), {variant}, -1, 1};
   }
   TensorRef partAt(const char* part, int place) const {
-    if (isOne_) return {view_.tensor(part), {place, view_.shown}};
-    return {view_.tensor(depthGradient::meanOf(part)), {place}};
+    if (isOne_) return {picture_.tensor(part), {place, picture_.shown}};
+    return {picture_.tensor(depthGradient::meanOf(part)), {place}};
   }
   float number(const TensorRef& ref) const {
-    return valueOf(view_.scene.sources, ref).value_or(std::numeric_limits<float>::quiet_NaN());
+    return valueOf(picture_.scene.sources, ref).value_or(std::numeric_limits<float>::quiet_NaN());
   }
   int variantCount() const {
-    const auto losses = view_.scene.sources.find(view_.tensor(depthGradient::loss));
+    const auto losses = picture_.scene.sources.find(picture_.tensor(depthGradient::loss));
     return std::min(static_cast<int>(variants_.size()), losses ? losses->extent[0] : 0);
   }
   Rgba colorOf(int variant) const { return variant == 0 ? theme_.accent : headColor(variant, theme_.dark); }
 
   bool isNextTokens() const {
-    return view_.input.config().stack != Stack::EncoderOnly && view_.input.countOf(Stream::Text) > 1;
+    return picture_.input.config().stack != Stack::EncoderOnly && picture_.input.countOf(Stream::Text) > 1;
   }
   std::string lossWords() const {
     if (isNextTokens())
-      return "L: mean loss of " + std::to_string(view_.input.countOf(Stream::Text) - 1) + " next tokens";
-    const Snapshot& snapshot = view_.input.snapshot;
+      return "L: mean loss of " + std::to_string(picture_.input.countOf(Stream::Text) - 1) + " next tokens";
+    const Snapshot& snapshot = picture_.input.snapshot;
     const Prediction of = snapshot.pass->predicted;
     return "L: −ln p of “" + snapshot.model->entryLabel(of.entry) + "” at “" +
-           view_.input.label(of.position, Stream::Text) + "”";
+           picture_.input.label(of.position, Stream::Text) + "”";
   }
   std::string aboutWords() const {
     return "‖∂L / ∂x‖ after each sublayer, " +
-           (isOne_ ? "at " + view_.quoted(view_.shown) : std::string("mean over tokens")) +
+           (isOne_ ? "at " + picture_.quoted(picture_.shown) : std::string("mean over tokens")) +
            (isDifference_ ? ": here minus there; " : "; ") + lossWords();
   }
 
   std::vector<std::vector<Choice>> choices() const {
-    const bool isFresh = isOfFresh(view_.input.workspace);
+    const bool isFresh = isOfFresh(picture_.input.workspace);
     return {{{"Mean", "the mean over the tokens", !isOne_, commands::choose(gradientTokens, "")},
              {"One token", "the selected token alone", isOne_,
               commands::choose(gradientTokens, gradientOfToken)}},
@@ -116,8 +116,8 @@ class DepthPicture {
     float least = std::numeric_limits<float>::max(), most = 0;
     Range all{0, 0};
     for (int z = 0; z < variantCount(); ++z) {
-      all = unionOf(all, rangeOf(view_.scene.sources, rowOf(z)));
-      if (const auto cells = plane(view_.scene.sources, rowOf(z)))
+      all = unionOf(all, rangeOf(picture_.scene.sources, rowOf(z)));
+      if (const auto cells = plane(picture_.scene.sources, rowOf(z)))
         cells->forEach([&](const auto&, float value) {
           if (std::isfinite(value)) least = std::min(least, value), most = std::max(most, value);
         });
@@ -134,13 +134,14 @@ class DepthPicture {
   static float powerOfTen(float exponent) { return std::pow(10.0f, std::max(-44.0f, exponent)); }
 
   void addTick(const Box& box, float value, float y) {
-    addText(view_.scene, {box.x - 8, y}, formattedShort(value), theme_.quietMono(), Align::End);
+    addText(picture_.scene, {box.x - 8, y}, formattedShort(value), theme_.quietMono(), Align::End);
   }
   void addTicks(const Box& box, Range range) {
     if (!range.logarithmic) {
       addTick(box, range.high, box.y + 7), addTick(box, range.low, box.bottom() - 7);
       if (!isDifference_) return;
-      view_.scene.add(Line{{{box.x, box.center().y}, {box.right(), box.center().y}}, theme_.line, 1, false});
+      picture_.scene.add(
+          Line{{{box.x, box.center().y}, {box.right(), box.center().y}}, theme_.line, 1, false});
       return addTick(box, 0, box.center().y);
     }
     const int low = static_cast<int>(std::lround(std::log10(range.low))),
@@ -151,7 +152,7 @@ class DepthPicture {
       const float value = powerOfTen(static_cast<float>(exponent)),
                   y = box.bottom() - range.fraction(value) * box.height;
       if (y > box.y + 1 && y < box.bottom() - 1)
-        view_.scene.add(Line{{{box.x, y}, {box.right(), y}}, theme_.line, 1, false});
+        picture_.scene.add(Line{{{box.x, y}, {box.right(), y}}, theme_.line, 1, false});
       addTick(box, value, std::clamp(y, box.y + 7, box.bottom() - 7));
     }
   }
@@ -160,13 +161,13 @@ class DepthPicture {
   Box addLegend(Box area) {
     float x = area.x, y = area.y + 8;
     for (int z = 0; z < variantCount(); ++z) {
-      const TensorRef loss{view_.tensor(depthGradient::loss), {z}};
+      const TensorRef loss{picture_.tensor(depthGradient::loss), {z}};
       const std::string words = std::string(variants_[static_cast<std::size_t>(z)].words) +
                                 (isDifference_ ? ", ΔL = " : ", L = ") + formattedShort(number(loss));
-      const float width = 24 + view_.input.metrics.width(words, FontFace::Ui, Theme::small);
+      const float width = 24 + picture_.input.metrics.width(words, FontFace::Ui, Theme::small);
       if (x > area.x && x + width > area.right()) x = area.x, y += legendRow;
-      view_.scene.add(Line{{{x, y}, {x + 18, y}}, colorOf(z), z == 0 ? 3.0f : 2.0f, false});
-      Text& text = addText(view_.scene, {x + 24, y}, words, z == 0 ? theme_.plain() : theme_.note());
+      picture_.scene.add(Line{{{x, y}, {x + 18, y}}, colorOf(z), z == 0 ? 3.0f : 2.0f, false});
+      Text& text = addText(picture_.scene, {x + 24, y}, words, z == 0 ? theme_.plain() : theme_.note());
       text.value = loss, text.maxWidth = area.right() - x - 24;
       x += width + 18;
     }
@@ -175,21 +176,21 @@ class DepthPicture {
   }
 
   void addCurves(Box area) {
-    const float depth = tokenDepth(view_, area);
+    const float depth = tokenDepth(picture_, area);
     Box legend = area;
     area = addLegend(legend);
     area.takeLeft(depth), area.takeRight(scaleWidth);
     Box plot = area.takeTop(area.height * 0.5f);
-    const Box axis = plot.takeBottom(axisHeight(view_, plot.width));
+    const Box axis = plot.takeBottom(axisHeight(picture_, plot.width));
     const Range range = rangeOfAll();
-    view_.scene.add(Rect{plot, theme_.panel, theme_.line, 0, 1});
+    picture_.scene.add(Rect{plot, theme_.panel, theme_.line, 0, 1});
     addTicks(plot, range);
     for (int z = variantCount() - 1; z >= 0; --z) {
-      view_.scene.add(Curve{plot, rowOf(z), range, colorOf(z), z == 0 ? 3.0f : 2.0f});
+      picture_.scene.add(Curve{plot, rowOf(z), range, colorOf(z), z == 0 ? 3.0f : 2.0f});
       addDots(plot, range, z);
     }
     addPlotHit(plot);
-    addPlaces(view_, axis);
+    addPlaces(picture_, axis);
     area.takeTop(8);
     addTokens(area, depth);
   }
@@ -197,13 +198,13 @@ class DepthPicture {
   // A dot at every place of a curve.
   void addDots(const Box& plot, Range range, int variant) {
     const Curve curve{plot, rowOf(variant), range, {}, 1};
-    const auto cells = plane(view_.scene.sources, rowOf(variant));
+    const auto cells = plane(picture_.scene.sources, rowOf(variant));
     if (!cells || isDifference_) return;
-    for (int place = 0; place < view_.places; ++place) {
+    for (int place = 0; place < picture_.places; ++place) {
       const float value = (*cells)(0, place);
       if (!(value > 0) || !std::isfinite(value)) continue;
-      const Point at = curvePoint(curve, place, view_.places, value);
-      view_.scene.add(Rect{{at.x - 2.5f, at.y - 2.5f, 5, 5}, colorOf(variant), {0, 0, 0, 0}, 2.5f, 1});
+      const Point at = curvePoint(curve, place, picture_.places, value);
+      picture_.scene.add(Rect{{at.x - 2.5f, at.y - 2.5f, 5, 5}, colorOf(variant), {0, 0, 0, 0}, 2.5f, 1});
     }
   }
 
@@ -211,12 +212,12 @@ class DepthPicture {
     HitRegion hit;
     hit.box = plot;
     hit.target.cell = rowOf(0);
-    hit.columns = view_.places;
+    hit.columns = picture_.places;
     hit.name = "gradient by depth";
     std::vector<TensorRef> rows;
     for (int z = 0; z < variantCount(); ++z) rows.push_back(rowOf(z));
-    const int last = view_.places - 1;
-    hit.say = [rows, last, variants = variants_, sources = view_.scene.sources, config = view_.config,
+    const int last = picture_.places - 1;
+    hit.say = [rows, last, variants = variants_, sources = picture_.scene.sources, config = picture_.config,
                isDifference = isDifference_](const Target& target) {
       const int place = target.cell.index[1];
       std::string words = placeName(config, place);
@@ -230,26 +231,26 @@ class DepthPicture {
       }
       return words;
     };
-    view_.scene.hits.push_back(std::move(hit));
+    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // Of the model as it is, token by token.
   void addTokens(Box area, float depth) {
-    area.height = std::min(area.height, 32.0f * static_cast<float>(view_.count));
+    area.height = std::min(area.height, 32.0f * static_cast<float>(picture_.count));
     TokenHeatmap heatmap;
     heatmap.box = area;
-    heatmap.values = {view_.tensor(depthGradient::norms), {}, 2, 1};
-    const float most = rangeOf(view_.scene.sources, heatmap.values).high;
-    heatmap.scale =
-        coloring(view_.input, {heatmap.values}, {ColorMap::Sequential, {0, most > 0 ? roundedUp(most) : 1}});
+    heatmap.values = {picture_.tensor(depthGradient::norms), {}, 2, 1};
+    const float most = rangeOf(picture_.scene.sources, heatmap.values).high;
+    heatmap.scale = coloring(picture_.input, {heatmap.values},
+                             {ColorMap::Sequential, {0, most > 0 ? roundedUp(most) : 1}});
     heatmap.depth = depth, heatmap.name = "gradient of each token";
     std::vector<std::string> labels;
-    for (int i = 0; i < view_.count; ++i) labels.push_back(view_.label(i));
-    heatmap.say = [labels, config = view_.config](const Target& target) {
+    for (int i = 0; i < picture_.count; ++i) labels.push_back(picture_.label(i));
+    heatmap.say = [labels, config = picture_.config](const Target& target) {
       return "“" + labels[static_cast<std::size_t>(target.token)] + "” " +
              placeName(config, target.cell.index[1]);
     };
-    addTokenHeatmap(view_, heatmap);
+    addTokenHeatmap(picture_, heatmap);
   }
   struct Part {
     const char *name, *words, *means;
@@ -263,21 +264,21 @@ class DepthPicture {
   }
 
   void sayParts(const Box& box, const std::string& words, const std::string& more) {
-    addText(view_.scene, {box.x, box.y + 40}, words, theme_.note()).maxWidth = box.width;
-    addText(view_.scene, {box.x, box.y + 60}, more, theme_.note()).maxWidth = box.width;
+    addText(picture_.scene, {box.x, box.y + 40}, words, theme_.note()).maxWidth = box.width;
+    addText(picture_.scene, {box.x, box.y + 60}, more, theme_.note()).maxWidth = box.width;
   }
 
   void addParts(Box box) {
-    const std::string of = isOne_ ? " at " + view_.quoted(view_.shown) : "";
-    addText(view_.scene, {box.x, box.y + 8}, "∂L/∂x = skip + sublayer" + of, theme_.strong()).maxWidth =
+    const std::string of = isOne_ ? " at " + picture_.quoted(picture_.shown) : "";
+    addText(picture_.scene, {box.x, box.y + 8}, "∂L/∂x = skip + sublayer" + of, theme_.strong()).maxWidth =
         box.width;
-    if (!view_.isThere(view_.tensor(depthGradient::skip)))
+    if (!picture_.isThere(picture_.tensor(depthGradient::skip)))
       return sayParts(box, "No residual connections:", "nothing comes through unchanged.");
     box.takeTop(titleRow);
     for (const Part& part : parts()) {
       const Box row = box.takeTop(legendRow);
-      view_.scene.add(Rect{{row.x, row.y + 5, 10, 10}, part.color, {0, 0, 0, 0}, 2, 1});
-      addText(view_.scene, {row.x + 16, row.y + 10}, part.words, theme_.note()).maxWidth = row.width - 16;
+      picture_.scene.add(Rect{{row.x, row.y + 5, 10, 10}, part.color, {0, 0, 0, 0}, 2, 1});
+      addText(picture_.scene, {row.x + 16, row.y + 10}, part.words, theme_.note()).maxWidth = row.width - 16;
     }
     addRest(box.takeBottom(24));
     box.takeTop(6);
@@ -286,20 +287,20 @@ class DepthPicture {
     float most = 0;
     std::vector<TensorRef> planes;
     for (const Part& part : parts())
-      for (int place = 1; place < view_.places; ++place) {
+      for (int place = 1; place < picture_.places; ++place) {
         planes.push_back(partAt(part.name, place));
         const float length = number(planes.back());
         if (std::isfinite(length)) most = std::max(most, std::abs(length));
       }
     const Range range = isDifference_ ? Range{-std::max(most, 1e-12f), std::max(most, 1e-12f)}
                                       : Range{0, most > 0 ? roundedUp(most) : 1};
-    const int sums = view_.places - 1;
+    const int sums = picture_.places - 1;
     const float row = std::min(76.0f, box.height / static_cast<float>(sums));
-    for (int place = 1; place < view_.places; ++place) addSum(box.takeTop(row), place, range);
+    for (int place = 1; place < picture_.places; ++place) addSum(box.takeTop(row), place, range);
   }
 
   bool isNothing() const {
-    for (int place = 0; place < view_.places; ++place)
+    for (int place = 0; place < picture_.places; ++place)
       if (number(rowOf(0).cell(0, place)) != 0) return false;
     return true;
   }
@@ -308,12 +309,12 @@ class DepthPicture {
   void addRest(const Box& row) {
     float most = 0;
     TensorRef at;
-    for (int place = 1; place < view_.places; ++place)
+    for (int place = 1; place < picture_.places; ++place)
       if (const TensorRef rest = partAt(depthGradient::rest, place); at.empty() || number(rest) > most)
         most = number(rest), at = rest;
     if (isDifference_ || at.empty()) return;
-    Text& text =
-        addText(view_.scene, {row.x, row.y + 14}, "both sides differ by ≤ " + formatted(most), theme_.note());
+    Text& text = addText(picture_.scene, {row.x, row.y + 14}, "both sides differ by ≤ " + formatted(most),
+                         theme_.note());
     text.value = at, text.maxWidth = row.width;
   }
 
@@ -322,8 +323,8 @@ class DepthPicture {
     box = box.inset(0, (box.height - 3 * thick) / 2);
     const float label = box.width > 280 ? 74.0f : 52.0f;
     if (thick * 3 >= 13)
-      addText(view_.scene, {box.x, box.center().y}, placeLabel(view_.config, place), theme_.note()).maxWidth =
-          label - 6;
+      addText(picture_.scene, {box.x, box.center().y}, placeLabel(picture_.config, place), theme_.note())
+          .maxWidth = label - 6;
     box.takeLeft(label);
     for (const Part& part : parts()) {
       const Box line = box.takeTop(thick);
@@ -333,24 +334,24 @@ class DepthPicture {
       bar.value = partAt(part.name, place), bar.range = range, bar.color = part.color, bar.radius = 1;
       const float length = number(bar.value);
       if (!std::isfinite(length)) continue;
-      view_.scene.add(bar);
+      picture_.scene.add(bar);
       if (isNumbered)
-        addText(view_.scene, {line.right(), line.center().y}, formattedShort(length),
+        addText(picture_.scene, {line.right(), line.center().y}, formattedShort(length),
                 {FontFace::Mono, Theme::small, theme_.text}, Align::End)
             .value = bar.value;
       HitRegion hit;
       hit.box = line;
       hit.target.cell = bar.value;
-      hit.target.layer = blockOfPlace(view_.config, place);
-      if (isOne_) hit.target.token = view_.shown, hit.target.tokens = view_.stream;
-      hit.target.text = std::string(part.means) + " " + placeWords(view_.config, place);
-      hit.name = std::string(part.words) + ", " + placeLabel(view_.config, place);
+      hit.target.layer = blockOfPlace(picture_.config, place);
+      if (isOne_) hit.target.token = picture_.shown, hit.target.tokens = picture_.stream;
+      hit.target.text = std::string(part.means) + " " + placeWords(picture_.config, place);
+      hit.name = std::string(part.words) + ", " + placeLabel(picture_.config, place);
       hit.tabStop = part.name == std::string_view(depthGradient::whole);
-      view_.scene.hits.push_back(std::move(hit));
+      picture_.scene.hits.push_back(std::move(hit));
     }
   }
 
-  ResidualView& view_;
+  ResidualPicture& picture_;
   const Theme& theme_;
   std::vector<DepthVariant> variants_;
   bool isDifference_, isOne_;
@@ -366,6 +367,6 @@ static void readDepth(const ViewSettings& from, ViewSettings& to) {
 const Need depthGradients{.name = "gradient by depth", .onPass = measureDepth, .reads = readDepth};
 }  // namespace needs
 
-void drawDepthPicture(ResidualView& view, Box area) { DepthPicture(view).draw(area); }
+void drawDepthPicture(ResidualPicture& picture, Box area) { DepthPicture(picture).draw(area); }
 
 }  // namespace glassformer

@@ -41,31 +41,31 @@ struct PlacedDot {
 
 class GeometryPicture {
  public:
-  explicit GeometryPicture(ResidualView& view)
-      : view_(view),
-        scene_(view.scene),
-        theme_(view.theme),
-        isHead_(showsHead(view.input.workspace, view.input.config())),
-        isBoth_(view.input.snapshot.isDifference()),
-        head_(selectedHead(view.input.workspace, view.input.config())),
-        place_(chosenPlace(view.input.workspace.settings, view.places)),
-        closeup_(closeupOf(view.input.workspace.settings)) {
+  explicit GeometryPicture(ResidualPicture& picture)
+      : picture_(picture),
+        scene_(picture.scene),
+        theme_(picture.theme),
+        isHead_(showsHead(picture.input.workspace, picture.input.config())),
+        isBoth_(picture.input.snapshot.isDifference()),
+        head_(selectedHead(picture.input.workspace, picture.input.config())),
+        place_(chosenPlace(picture.input.workspace.settings, picture.places)),
+        closeup_(closeupOf(picture.input.workspace.settings)) {
     if (isHead_)
       kinds_ = {{geometry::queries, "query", queriesOf(head_.site), theme_.attention, false},
                 {geometry::keys, "key", keysOf(head_.site), theme_.feedForward, true}};
     else
-      kinds_ = {{geometry::tokens, "dot", view.stream, theme_.quiet, false}};
+      kinds_ = {{geometry::tokens, "dot", picture.stream, theme_.quiet, false}};
     if (isBoth_) addOtherKinds();
   }
 
   void draw(Box area) {
     addTitle(area);
-    if (!view_.isThere(kinds_.front().tensor)) return say(area, waitingWords(view_.input));
-    if (!view_.input.still) isHead_ ? addHeadChoices(area) : addPlaceStrip(area);
+    if (!picture_.isThere(kinds_.front().tensor)) return say(area, waitingWords(picture_.input));
+    if (!picture_.input.still) isHead_ ? addHeadChoices(area) : addPlaceStrip(area);
     float widest = 0;
     for (const DotKind& kind : kinds_)
-      widest = std::max(widest,
-                        view_.input.metrics.width(wordsOf(kind, shownOf(kind)), FontFace::Ui, Theme::small));
+      widest = std::max(
+          widest, picture_.input.metrics.width(wordsOf(kind, shownOf(kind)), FontFace::Ui, Theme::small));
     for (const bool isOther : {false, true})
       for (const DotKind& kind : kinds_)
         if (kind.isOther == isOther && isThere(kind, shownOf(kind)))
@@ -85,13 +85,13 @@ class GeometryPicture {
   static constexpr float faint = 0.45f;  // what is of the other text
 
   float number(const TensorRef& cell) const { return valueOf(scene_.sources, cell).value_or(NAN); }
-  int shownOf(const DotKind& kind) const { return view_.input.query(kind.stream); }
+  int shownOf(const DotKind& kind) const { return picture_.input.query(kind.stream); }
   // Not where only one of two texts has a token.
   bool isThere(const DotKind& kind, int token) const {
     return !std::isnan(number({kind.tensor, {token, 0}}));
   }
   bool isPointed(const DotKind& kind, int token) const {
-    return view_.input.hover.touches(token, kind.stream);
+    return picture_.input.hover.touches(token, kind.stream);
   }
   // Of each row of this text's vectors, those of the other text: fainter, and first, so that they lie below.
   void addOtherKinds() {
@@ -113,8 +113,8 @@ class GeometryPicture {
            (kind.isOther ? " in the other text" : "");
   }
   std::string labelOf(const DotKind& kind, int token) const {
-    if (!isBoth_) return view_.input.label(token, kind.stream);
-    const Snapshot::Sides& sides = *view_.input.snapshot.sides;
+    if (!isBoth_) return picture_.input.label(token, kind.stream);
+    const Snapshot::Sides& sides = *picture_.input.snapshot.sides;
     const Alignment::Column& column = sides.alignments.of(kind.stream)[token];
     const int own = kind.isOther ? column.b : column.a;
     if (own < 0) return "";
@@ -129,38 +129,39 @@ class GeometryPicture {
 
   void addTitle(Box& area) {
     std::vector<std::vector<Choice>> choices;
-    if (view_.config.attends())
+    if (picture_.config.attends())
       choices.push_back(
           {{"Stream", "the residual stream at a place", !isHead_, commands::choose(vectorsChoice, "")},
            {"Queries and keys", "of the selected head, as they are compared", isHead_,
             commands::choose(vectorsChoice, ofHead)}});
-    if (!closeup_.isWhole() && !view_.input.still)
+    if (!closeup_.isWhole() && !picture_.input.still)
       choices.push_back({{"Whole", "all tokens again   double click", false, setCloseup({})}});
     const std::string what =
-        isHead_ ? "queries and keys of head " + nameOf(head_) : placeName(view_.config, place_);
-    addResidualHeader(view_, area,
+        isHead_ ? "queries and keys of head " + nameOf(head_) : placeName(picture_.config, place_);
+    addResidualHeader(picture_, area,
                       "z = (x − x̄) · v, " + what + (isBoth_ ? "; the other text is fainter" : ""), choices);
   }
 
   void addHeadChoices(Box& area) {
     const Box row = area.takeBottom(36);
-    addChoices(scene_, view_.input, {row.right(), row.y + 4}, neighbouringHeads(view_.input.config(), head_));
+    addChoices(scene_, picture_.input, {row.right(), row.y + 4},
+               neighbouringHeads(picture_.input.config(), head_));
   }
 
   // All places along the stream, to choose from.
   void addPlaceStrip(Box& area) {
-    const float height = axisHeight(view_, area.width);
+    const float height = axisHeight(picture_, area.width);
     const Box names = area.takeBottom(height), cells = area.takeBottom(12);
     area.takeBottom(8);
-    addPlaces(view_, names);
-    for (int place = 0; place < view_.places; ++place) {
-      const Box cell = cells.cell(0, place, 1, view_.places).inset(1, 0);
+    addPlaces(picture_, names);
+    for (int place = 0; place < picture_.places; ++place) {
+      const Box cell = cells.cell(0, place, 1, picture_.places).inset(1, 0);
       scene_.add(Rect{
           cell, place == place_ ? theme_.accent : theme_.raised, {0, 0, 0, 0}, cell.width > 8 ? 2.f : 0, 1});
       HitRegion hit;
       hit.box = {cell.x, cell.y, cell.width, cell.height + height};
-      hit.target.layer = blockOfPlace(view_.config, place);
-      hit.target.text = placeName(view_.config, place);
+      hit.target.layer = blockOfPlace(picture_.config, place);
+      hit.target.text = placeName(picture_.config, place);
       hit.click = [place](const Target&) { return commands::choose(placeChoice, std::to_string(place)); };
       hit.name = "place " + std::to_string(place);
       scene_.hits.push_back(std::move(hit));
@@ -266,7 +267,7 @@ class GeometryPicture {
                          theme_.note(), Align::Middle);
     text.value = share;
     if (component == 0) return;
-    const float width = view_.input.metrics.width(text.text, FontFace::Ui, Theme::small);
+    const float width = picture_.input.metrics.width(text.text, FontFace::Ui, Theme::small);
     text.upright = true, text.vertical = Align::Middle;
     if (width > frame_.height) text.text = "second, " + formattedPercent(number(share));
   }
@@ -279,7 +280,7 @@ class GeometryPicture {
   // Those that stand out come last, and so lie on top: the pointed ones, then the selected ones.
   void placeDots() {
     for (const DotKind& kind : kinds_)
-      for (int token = 0; token < view_.input.countOf(kind.stream); ++token) {
+      for (int token = 0; token < picture_.input.countOf(kind.stream); ++token) {
         const float across = number({kind.tensor, {token, 0}}), up = number({kind.tensor, {token, 1}});
         if (across_.low <= across && across <= across_.high && up_.low <= up && up <= up_.high)
           dots_.push_back({&kind, token, dotCenter(dotOf(kind, token, 0), across, up)});
@@ -386,7 +387,8 @@ class GeometryPicture {
                                 const std::vector<Box>& marks) const {
     constexpr float widest = 120, height = 16, away = 10;
     const std::string label = labelOf(*dot.kind, dot.token);
-    const float width = std::min(widest, view_.input.metrics.width(label, FontFace::Mono, Theme::small) + 1);
+    const float width =
+        std::min(widest, picture_.input.metrics.width(label, FontFace::Mono, Theme::small) + 1);
     const auto [x, y] = dot.at;
     for (const Box& box :
          {Box{x + away, y - height / 2, width, height}, Box{x - away - width, y - height / 2, width, height},
@@ -405,7 +407,7 @@ class GeometryPicture {
     return std::nullopt;
   }
 
-  ResidualView& view_;
+  ResidualPicture& picture_;
   Scene& scene_;
   const Theme& theme_;
   bool isHead_, isBoth_;
@@ -421,6 +423,6 @@ class GeometryPicture {
 
 }  // namespace
 
-void drawGeometryPicture(ResidualView& view, Box area) { GeometryPicture(view).draw(area); }
+void drawGeometryPicture(ResidualPicture& picture, Box area) { GeometryPicture(picture).draw(area); }
 
 }  // namespace glassformer

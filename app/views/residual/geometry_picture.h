@@ -1,11 +1,11 @@
 #pragma once
-#include "app/views/residual/residual_view.h"
+#include "app/views/residual/residual_picture.h"
 
 namespace glassformer {
 
 /// The tokens' vectors as dots along their two first principal components: the residual stream at a place
 /// that can be chosen, or queries and keys of the selected head, both in one projection. A unit is as long
 /// across as upwards, so that distances are true as far as the two components hold them.
-void drawGeometryPicture(ResidualView& view, Box area);
+void drawGeometryPicture(ResidualPicture& picture, Box area);
 
 }  // namespace glassformer

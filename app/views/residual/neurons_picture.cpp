@@ -26,15 +26,15 @@ constexpr float neuronNames = 56, leastNeuronRow = 18, mostNeuronRow = 28, examp
 
 class NeuronsPicture {
  public:
-  explicit NeuronsPicture(ResidualView& view)
-      : view_(view),
-        scene_(view.scene),
-        input_(view.input),
-        theme_(view.theme),
-        model_(view.input.config()),
-        id_(shownNeuron(view.input.workspace, view.input.snapshot)),
+  explicit NeuronsPicture(ResidualPicture& picture)
+      : picture_(picture),
+        scene_(picture.scene),
+        input_(picture.input),
+        theme_(picture.theme),
+        model_(picture.input.config()),
+        id_(shownNeuron(picture.input.workspace, picture.input.snapshot)),
         point_(neuronPoint(model_, id_.layer, id_.stream)),
-        byIndex_(view.input.workspace.settings.chosen(neuronOrder) == neuronsByIndex),
+        byIndex_(picture.input.workspace.settings.chosen(neuronOrder) == neuronsByIndex),
         list_(listed()) {
     if (isDifference() && chosenNumber(input_.workspace.settings, neuronChoice, -1) < 0)
       id_.neuron = list_->front();
@@ -85,7 +85,7 @@ class NeuronsPicture {
          {"Index", "in the order of their weights", byIndex_, commands::choose(neuronOrder, neuronsByIndex)}},
         {block("Before", "the neurons of the block before", -1),
          block("After", "the neurons of the next block", 1)}};
-    if (view_.isChosen) choices.push_back(stacks());
+    if (picture_.isChosen) choices.push_back(stacks());
     const char* about = input_.snapshot.model->isRecorded()       ? "a, as the file has it"
                         : model_.activation == Activation::SwiGlu ? "a = silu(n · W_gate) ⊙ (n · W_in)"
                         : model_.activation == Activation::GeGlu  ? "a = GELU(n · W_gate) ⊙ (n · W_in)"
@@ -139,7 +139,7 @@ class NeuronsPicture {
   }
 
   void addNeuron(const Box& row, int place) {
-    const int neuron = (*list_)[static_cast<std::size_t>(place)], count = view_.count;
+    const int neuron = (*list_)[static_cast<std::size_t>(place)], count = picture_.count;
     const bool isChosen = neuron == id_.neuron;
     const TensorRef cells{point_, {0, neuron}, -1, 0};
     scene_.add(Matrix{row.inset(0, 1), cells, scale_.map, scale_.range});
@@ -201,10 +201,10 @@ class NeuronsPicture {
     if (plot.height > 36)
       addText(scene_, {plot.x - 8, plot.bottom() - 6}, formattedShort(range.low), quiet, Align::End);
     scene_.add(Line{{{plot.x, zero}, {plot.right(), zero}}, theme_.line, 1, false});
-    for (int token = 0; token < view_.count; ++token) {
-      const Box column = plot.cell(0, token, 1, view_.count);
+    for (int token = 0; token < picture_.count; ++token) {
+      const Box column = plot.cell(0, token, 1, picture_.count);
       const TensorRef cell{point_, {token, id_.neuron}};
-      if (token == view_.shown || token == view_.pointed)
+      if (token == picture_.shown || token == picture_.pointed)
         scene_.add(Rect{column, theme_.raised, {0, 0, 0, 0}, 0, 1});
       const float inset = std::min(6.0f, column.width * 0.15f), value = number(cell);
       if (std::isfinite(value))
@@ -212,18 +212,18 @@ class NeuronsPicture {
                        colorAt(ColorMap::Diverging, value < 0 ? 0.2f : 0.8f, theme_.dark), true, 2});
       addBarHit({column.x, column.y, column.width, column.height + depth}, token, cell);
     }
-    AxisLabels labels{plot, Side::Bottom, view_.count, depth};
-    labels.label = [&](int i) { return view_.label(i); };
-    labels.strong = [&](int i) { return i == view_.shown || i == view_.pointed; };
+    AxisLabels labels{plot, Side::Bottom, picture_.count, depth};
+    labels.label = [&](int i) { return picture_.label(i); };
+    labels.strong = [&](int i) { return i == picture_.shown || i == picture_.pointed; };
     addLabels(scene_, input_, labels);
   }
   void addBarHit(const Box& box, int token, const TensorRef& cell) {
     HitRegion hit;
     hit.box = box, hit.target.cell = cell, hit.target.token = token, hit.target.tokens = id_.stream;
-    hit.target.text = name() + " at " + view_.quoted(token);
+    hit.target.text = name() + " at " + picture_.quoted(token);
     hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
     hit.name = "activation " + std::to_string(token);
-    hit.tabStop = view_.count <= 64;
+    hit.tabStop = picture_.count <= 64;
     scene_.hits.push_back(std::move(hit));
   }
 
@@ -408,7 +408,7 @@ class NeuronsPicture {
         static_cast<int>(number({neuronExamples::token, {example}})), id_.stream == Stream::Source);
   }
 
-  ResidualView& view_;
+  ResidualPicture& picture_;
   Scene& scene_;
   const SceneInput& input_;
   const Theme& theme_;
@@ -424,11 +424,11 @@ class NeuronsPicture {
 
 }  // namespace
 
-void drawNeuronsPicture(ResidualView& view, Box area) {
-  if (!view.input.config().hasFeedForward())
-    view.scene = emptyScene(view.input, "No neurons", "this model has no MLP");
+void drawNeuronsPicture(ResidualPicture& picture, Box area) {
+  if (!picture.input.config().hasFeedForward())
+    picture.scene = emptyScene(picture.input, "No neurons", "this model has no MLP");
   else
-    NeuronsPicture(view).draw(area);
+    NeuronsPicture(picture).draw(area);
 }
 
 }  // namespace glassformer

@@ -20,14 +20,14 @@ struct Addition {
   const char* by;
 };
 
-bool isAddedAsShare(const ResidualView& view) {
-  return view.config.residual && view.input.workspace.settings.chosen(addedLength) == addedAsShare;
+bool isAddedAsShare(const ResidualPicture& picture) {
+  return picture.config.residual && picture.input.workspace.settings.chosen(addedLength) == addedAsShare;
 }
 
 // ‖f(x)‖ beside ‖f(x)‖ / ‖x‖; without residual connections there is nothing that it is added to.
-std::vector<std::vector<Choice>> addedChoices(const ResidualView& view) {
-  if (!view.config.residual) return {};
-  const bool isShare = isAddedAsShare(view);
+std::vector<std::vector<Choice>> addedChoices(const ResidualPicture& picture) {
+  if (!picture.config.residual) return {};
+  const bool isShare = isAddedAsShare(picture);
   return {
       {{"Length", "‖f(x)‖, how long what each sublayer adds is", !isShare, commands::choose(addedLength, "")},
        {"Share", "‖f(x)‖ / ‖x‖, beside what it is added to", isShare,
@@ -37,33 +37,34 @@ std::vector<std::vector<Choice>> addedChoices(const ResidualView& view) {
 // For the selected token a bar for what each sublayer adds, block by block on one scale.
 class AddedBars {
  public:
-  explicit AddedBars(ResidualView& view) : view_(view), theme_(view.theme), isShare_(isAddedAsShare(view)) {
+  explicit AddedBars(ResidualPicture& picture)
+      : picture_(picture), theme_(picture.theme), isShare_(isAddedAsShare(picture)) {
     const Rgba across = mix(theme_.attention, theme_.feedForward, 0.5f);
     for (const auto& [name, color, by] : {std::tuple{"attention", theme_.attention, "attention"},
                                           {"recurrence", theme_.attention, "recurrence"},
                                           {"convolution", theme_.attention, "convolution"},
                                           {"cross_attention", across, "cross-attention"},
                                           {"mlp", theme_.feedForward, "the MLP"}})
-      if (const std::string tensor = view.tensor(name + std::string(isShare_ ? "_share" : "_norm"));
-          view.isThere(tensor))
+      if (const std::string tensor = picture.tensor(name + std::string(isShare_ ? "_share" : "_norm"));
+          picture.isThere(tensor))
         kinds_.push_back({tensor, 0, color, by});
     std::vector<TensorRef> rows;
     float most = 0;
     for (const Addition& kind : kinds_) {
-      rows.push_back({kind.tensor, {0, view.shown}, 0, -1, -1, -1});
-      most = std::max(most, rangeOf(view.scene.sources, rows.back()).high);
+      rows.push_back({kind.tensor, {0, picture.shown}, 0, -1, -1, -1});
+      most = std::max(most, rangeOf(picture.scene.sources, rows.back()).high);
     }
-    range_ = coloring(view.input, rows, {ColorMap::Sequential, {0, roundedUp(most)}}).range;
+    range_ = coloring(picture.input, rows, {ColorMap::Sequential, {0, roundedUp(most)}}).range;
   }
 
   void draw(Box box) {
-    addText(view_.scene, {box.x, box.y + 8},
-            (isShare_ ? "Added to a length of 1 for " : "Added for ") + view_.quoted(view_.shown),
+    addText(picture_.scene, {box.x, box.y + 8},
+            (isShare_ ? "Added to a length of 1 for " : "Added for ") + picture_.quoted(picture_.shown),
             theme_.strong())
         .maxWidth = box.width;
     box.takeTop(20);
     addLegend(box.takeTop(28));
-    const int layers = blocksOf(view_.config, view_.stream);
+    const int layers = blocksOf(picture_.config, picture_.stream);
     const auto bars = static_cast<float>(kinds_.size());
     const float row = std::min(160.0f, box.height / static_cast<float>(layers));
     const float thick = std::min(36.0f, row * 0.72f / bars);
@@ -71,8 +72,8 @@ class AddedBars {
     for (int layer = 0; layer < layers; ++layer) {
       Box group = box.takeTop(row);
       group = group.inset(0, (group.height - bars * thick) / 2);
-      addText(view_.scene, {group.x, group.center().y}, (label > 24 ? "Block " : "") + std::to_string(layer),
-              theme_.note());
+      addText(picture_.scene, {group.x, group.center().y},
+              (label > 24 ? "Block " : "") + std::to_string(layer), theme_.note());
       group.takeLeft(label);
       for (Addition added : kinds_) {
         added.layer = layer;
@@ -90,7 +91,7 @@ class AddedBars {
   void addLegend(const Box& box) {
     constexpr float swatch = 16, most = 20, least = 4;
     const auto widthOf = [&](const std::string& name) {
-      return swatch + view_.input.metrics.width(name, FontFace::Ui, Theme::small);
+      return swatch + picture_.input.metrics.width(name, FontFace::Ui, Theme::small);
     };
     float needed = 0;
     for (const Addition& kind : kinds_) needed += widthOf(shortName(kind));
@@ -98,8 +99,8 @@ class AddedBars {
     float x = box.x;
     for (const Addition& kind : kinds_) {
       const std::string name = shortName(kind);
-      view_.scene.add(Rect{{x, box.y + 6, 10, 10}, kind.color, {0, 0, 0, 0}, 2, 1});
-      addText(view_.scene, {x + swatch, box.y + 11}, name, theme_.note());
+      picture_.scene.add(Rect{{x, box.y + 6, 10, 10}, kind.color, {0, 0, 0, 0}, 2, 1});
+      addText(picture_.scene, {x + swatch, box.y + 11}, name, theme_.note());
       x += widthOf(name) + gap;
     }
   }
@@ -108,27 +109,27 @@ class AddedBars {
     const bool numberless = box.height < 14;
     Bar bar;
     bar.track = {box.x, box.y + 1, box.width - (numberless ? 0.0f : 52.0f), box.height - 2};
-    bar.value = {added.tensor, {added.layer, view_.shown}, -1, -1, -1, -1};
+    bar.value = {added.tensor, {added.layer, picture_.shown}, -1, -1, -1, -1};
     bar.range = range_, bar.color = added.color;
-    const auto value = valueOf(view_.scene.sources, bar.value);
+    const auto value = valueOf(picture_.scene.sources, bar.value);
     if (!value || !std::isfinite(*value)) return;  // no such token in the other text
-    view_.scene.add(bar);
+    picture_.scene.add(bar);
     if (!numberless)
-      addText(view_.scene, {box.right(), box.center().y}, formattedFixed(*value, 2),
-              {FontFace::Mono, box.height > 24 ? view_.labelSize : Theme::small, theme_.text}, Align::End)
+      addText(picture_.scene, {box.right(), box.center().y}, formattedFixed(*value, 2),
+              {FontFace::Mono, box.height > 24 ? picture_.labelSize : Theme::small, theme_.text}, Align::End)
           .value = bar.value;
     HitRegion hit;
     hit.box = box;
     hit.target.cell = bar.value;
-    hit.target.layer = added.layer, hit.target.token = view_.shown, hit.target.tokens = view_.stream;
+    hit.target.layer = added.layer, hit.target.token = picture_.shown, hit.target.tokens = picture_.stream;
     hit.target.text = std::string("what ") + added.by + " of block " + std::to_string(added.layer) +
-                      " adds for " + view_.quoted(view_.shown) +
+                      " adds for " + picture_.quoted(picture_.shown) +
                       (isShare_ ? ", as a share of what is there" : "");
     hit.name = std::string(added.by) + " " + std::to_string(added.layer);
-    view_.scene.hits.push_back(std::move(hit));
+    picture_.scene.hits.push_back(std::move(hit));
   }
 
-  ResidualView& view_;
+  ResidualPicture& picture_;
   const Theme& theme_;
   bool isShare_;
   std::vector<Addition> kinds_;
@@ -137,14 +138,14 @@ class AddedBars {
 
 }  // namespace
 
-void drawNormsPicture(ResidualView& view, Box area) {
+void drawNormsPicture(ResidualPicture& picture, Box area) {
   const std::string length = "how long each token's vector is after each sublayer";
-  const std::string scale = view.input.snapshot.isDifference() ? "" : ", on a logarithmic scale";
-  addResidualHeader(view, area, length + scale + aboutLines(view.count), addedChoices(view));
+  const std::string scale = picture.input.snapshot.isDifference() ? "" : ", on a logarithmic scale";
+  addResidualHeader(picture, area, length + scale + aboutLines(picture.count), addedChoices(picture));
   const Box bars = area.takeRight(std::clamp(area.width * 0.32f, 190.0f, 420.0f));
   area.takeRight(24);
-  addPlacesPlot(view, area, {view.tensor("residual_norm"), "residual norms"});
-  AddedBars(view).draw(bars);
+  addPlacesPlot(picture, area, {picture.tensor("residual_norm"), "residual norms"});
+  AddedBars(picture).draw(bars);
 }
 
 }  // namespace glassformer

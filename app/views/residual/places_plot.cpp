@@ -20,32 +20,32 @@ int stepBetweenLines(int tokens) { return (tokens + mostTokenLines - 1) / mostTo
 
 class PlacesPlotBuilder {
  public:
-  PlacesPlotBuilder(ResidualView& view, const PlacesPlot& plot)
-      : view_(view), scene_(view.scene), theme_(view.theme), plot_(plot) {
+  PlacesPlotBuilder(ResidualPicture& picture, const PlacesPlot& plot)
+      : picture_(picture), scene_(picture.scene), theme_(picture.theme), plot_(plot) {
     const TensorRef all{plot.tensor, {}, 0, 1, -1, -1};
-    scale_ = coloring(view.input, {all}, {ColorMap::Sequential, logarithmic(all)});
+    scale_ = coloring(picture.input, {all}, {ColorMap::Sequential, logarithmic(all)});
   }
 
   void draw(Box area) {
-    const float depth = tokenDepth(view_, area);
+    const float depth = tokenDepth(picture_, area);
     area.takeLeft(depth), area.takeRight(scaleWidth);
     Box lines = area.takeTop(area.height * 0.44f);
-    const Box axis = lines.takeBottom(axisHeight(view_, lines.width));
+    const Box axis = lines.takeBottom(axisHeight(picture_, lines.width));
     addLines(lines);
-    addPlaces(view_, axis);
+    addPlaces(picture_, axis);
     area.takeTop(8);
-    area.height = std::min(area.height, 32.0f * static_cast<float>(view_.count));
+    area.height = std::min(area.height, 32.0f * static_cast<float>(picture_.count));
     std::vector<std::string> labels;
-    for (int i = 0; i < view_.count; ++i) labels.push_back(view_.label(i));
+    for (int i = 0; i < picture_.count; ++i) labels.push_back(picture_.label(i));
     TokenHeatmap heatmap;
     heatmap.box = area;
     heatmap.values = {plot_.tensor, {}, 1, 0, -1, -1};  // tokens down, places across as in the plot above
     heatmap.scale = scale_, heatmap.depth = depth, heatmap.name = plot_.name;
-    heatmap.say = [labels, config = view_.config](const Target& target) {
+    heatmap.say = [labels, config = picture_.config](const Target& target) {
       return "“" + labels[static_cast<std::size_t>(target.token)] + "” " +
              placeName(config, target.cell.index[0]);
     };
-    addTokenHeatmap(view_, heatmap);
+    addTokenHeatmap(picture_, heatmap);
   }
 
  private:
@@ -65,14 +65,14 @@ class PlacesPlotBuilder {
   void addLines(const Box& box) {
     scene_.add(Rect{box, theme_.panel, theme_.line, 0, 1});
     addTicks(box);
-    const float crowd = view_.count > 40 ? 0.25f : 0.5f;
+    const float crowd = picture_.count > 40 ? 0.25f : 0.5f;
     const auto cells = plane(scene_.sources, {plot_.tensor, {}, 0, 1, -1, -1});
     for (const int token : linesDrawn(*cells))
-      if (token != view_.shown && token != view_.pointed)
+      if (token != picture_.shown && token != picture_.pointed)
         scene_.add(Curve{box, lineOf(token), range(), theme_.quiet.faded(crowd), 1.25f});
-    if (view_.pointed != Target::none && view_.pointed != view_.shown)
-      scene_.add(Curve{box, lineOf(view_.pointed), range(), theme_.text, 2});
-    scene_.add(Curve{box, lineOf(view_.shown), range(), theme_.accent, 3});
+    if (picture_.pointed != Target::none && picture_.pointed != picture_.shown)
+      scene_.add(Curve{box, lineOf(picture_.pointed), range(), theme_.text, 2});
+    scene_.add(Curve{box, lineOf(picture_.shown), range(), theme_.accent, 3});
     addHits(box);
   }
 
@@ -107,21 +107,21 @@ class PlacesPlotBuilder {
   // Every spot over a place answers for the line that runs nearest; regions of their own for each token only
   // while they are few, else the one line that stands out answers.
   void addHits(const Box& box) {
-    if (view_.count > mostLines) {
-      const int token = view_.pointed != Target::none ? view_.pointed : view_.shown;
-      return addHit(box, token, 0, view_.places);
+    if (picture_.count > mostLines) {
+      const int token = picture_.pointed != Target::none ? picture_.pointed : picture_.shown;
+      return addHit(box, token, 0, picture_.places);
     }
     const auto cells = plane(scene_.sources, {plot_.tensor, {}, 0, 1, -1, -1});
     const Curve scale{box, {}, range(), {}, 1};
-    std::vector<int> order(static_cast<std::size_t>(view_.count));
-    for (int place = 0; place < view_.places; ++place) {
+    std::vector<int> order(static_cast<std::size_t>(picture_.count));
+    for (int place = 0; place < picture_.places; ++place) {
       const auto height = [&](int token) {
         const float value = (*cells)(place, token);
-        return std::isfinite(value) ? curvePoint(scale, place, view_.places, value).y : box.bottom();
+        return std::isfinite(value) ? curvePoint(scale, place, picture_.places, value).y : box.bottom();
       };
       std::iota(order.begin(), order.end(), 0);
       std::sort(order.begin(), order.end(), [&](int a, int b) { return height(a) < height(b); });
-      const Box column = box.cell(0, place, 1, view_.places);
+      const Box column = box.cell(0, place, 1, picture_.places);
       float top = column.y;
       for (std::size_t i = 0; i < order.size(); ++i) {
         const float bottom =
@@ -137,16 +137,16 @@ class PlacesPlotBuilder {
     hit.box = box;
     hit.target.cell = lineOf(token);
     hit.target.cell.index[0] = place;
-    hit.target.token = token, hit.target.tokens = view_.stream;
+    hit.target.token = token, hit.target.tokens = picture_.stream;
     hit.columns = places;
-    hit.say = [label = view_.quoted(token), config = view_.config](const Target& target) {
+    hit.say = [label = picture_.quoted(token), config = picture_.config](const Target& target) {
       return label + " " + placeName(config, target.cell.index[0]);
     };
     hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
     scene_.hits.push_back(std::move(hit));
   }
 
-  ResidualView& view_;
+  ResidualPicture& picture_;
   Scene& scene_;
   const Theme& theme_;
   const PlacesPlot& plot_;
@@ -179,9 +179,9 @@ std::string aboutLines(int tokens) {
   return "; lines for every " + ordinal + " token and the outermost";
 }
 
-void addPlacesPlot(ResidualView& view, Box area, const PlacesPlot& plot) {
-  if (!view.isThere(plot.tensor)) return addWaiting(view, area);
-  PlacesPlotBuilder(view, plot).draw(area);
+void addPlacesPlot(ResidualPicture& picture, Box area, const PlacesPlot& plot) {
+  if (!picture.isThere(plot.tensor)) return addWaiting(picture, area);
+  PlacesPlotBuilder(picture, plot).draw(area);
 }
 
 }  // namespace glassformer

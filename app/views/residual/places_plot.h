@@ -1,5 +1,5 @@
 #pragma once
-#include "app/views/residual/residual_view.h"
+#include "app/views/residual/residual_picture.h"
 
 namespace glassformer {
 
@@ -16,6 +16,6 @@ struct PlacesPlot {
 std::vector<int> linesDrawn(const TensorView& values);
 /// ", a line for every 4th of them and the outermost": said where not all have one.
 std::string aboutLines(int tokens);
-void addPlacesPlot(ResidualView& view, Box area, const PlacesPlot& plot);
+void addPlacesPlot(ResidualPicture& picture, Box area, const PlacesPlot& plot);
 
 }  // namespace glassformer

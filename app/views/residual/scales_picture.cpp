@@ -4,16 +4,16 @@
 
 namespace glassformer {
 
-void drawScalesPicture(ResidualView& view, Box area) {
-  const bool rms = view.config.norm == NormKind::Rms;
-  addResidualHeader(view, area,
+void drawScalesPicture(ResidualPicture& picture, Box area) {
+  const bool rms = picture.config.norm == NormKind::Rms;
+  addResidualHeader(picture, area,
                     std::string(rms ? "1 / ρ" : "1 / σ") +
-                        " of the norm there: long vectors are scaled down" + aboutLines(view.count));
-  if (!view.config.hasNorms()) {
-    addText(view.scene, area.center(), "This model has no norms.", view.theme.note(), Align::Middle);
+                        " of the norm there: long vectors are scaled down" + aboutLines(picture.count));
+  if (!picture.config.hasNorms()) {
+    addText(picture.scene, area.center(), "This model has no norms.", picture.theme.note(), Align::Middle);
     return;
   }
-  addPlacesPlot(view, area, {view.tensor("norm_scale"), "norm scales"});
+  addPlacesPlot(picture, area, {picture.tensor("norm_scale"), "norm scales"});
 }
 
 }  // namespace glassformer

@@ -40,12 +40,12 @@ struct EquationUnits {
 // The matrices of a step's equation side by side.
 class EquationPicture {
  public:
-  explicit EquationPicture(StepView& view)
-      : view_(view),
-        scene_(view.scene),
-        input_(view.input),
-        theme_(view.theme),
-        equation_(equationOf(view.input, view.step, view.result)) {
+  explicit EquationPicture(StepPicture& picture)
+      : picture_(picture),
+        scene_(picture.scene),
+        input_(picture.input),
+        theme_(picture.theme),
+        equation_(equationOf(picture.input, picture.step, picture.result)) {
     window();
     if (table()) equation_.result.sign.clear();  // lines lead there
     for (const StepOperand& operand : equation_.operands)
@@ -53,7 +53,7 @@ class EquationPicture {
         const auto cells = plane(scene_.sources, operand.plane);
         innerCount_ = cells->extent[operand.rows == Along::Inner ? 0 : 1];
       }
-    rowCount_ = view.cells.extent[0];
+    rowCount_ = picture.cells.extent[0];
   }
 
   bool isEmpty() const { return equation_.operands.empty(); }
@@ -73,15 +73,16 @@ class EquationPicture {
     if (!equation_.function.empty()) addSign(")");
     addOperand(equation_.result);
     if (table()) addLinks();
-    drawMadeNumber(view_, equation_, innerCount_, resultHits(made), made);
+    drawMadeNumber(picture_, equation_, innerCount_, resultHits(made), made);
   }
 
  private:
   // Of a result with very many columns a part is shown.
   void window() {
-    columnCount_ = std::min(view_.cells.extent[1], mostColumns);
-    if (columnCount_ == view_.cells.extent[1]) return;
-    const int first = std::clamp(view_.column() - mostColumns / 2, 0, view_.cells.extent[1] - mostColumns);
+    columnCount_ = std::min(picture_.cells.extent[1], mostColumns);
+    if (columnCount_ == picture_.cells.extent[1]) return;
+    const int first =
+        std::clamp(picture_.column() - mostColumns / 2, 0, picture_.cells.extent[1] - mostColumns);
     for (StepOperand& operand : equation_.operands) windowed(operand, first);
     windowed(equation_.result, first);
   }
@@ -131,7 +132,7 @@ class EquationPicture {
   }
   // With the row that it reads, where it reads a table's.
   std::string tokenLabel(int t) const {
-    const std::string label = input_.label(t, view_.point->rows);
+    const std::string label = input_.label(t, picture_.point->rows);
     return table() ? label + " " + std::to_string(table()->rowFor(t)) : label;
   }
 
@@ -197,7 +198,7 @@ class EquationPicture {
     bool keysAcross = countsTokens(equation_.result.columns);
     for (const StepOperand& operand : equation_.operands) keysAcross |= countsTokens(operand.columns);
     // Names of keys as long as they are, as far as there is room.
-    const float names = input_.widestLabel(keysOf(view_.step.site), Theme::small) + 16;
+    const float names = input_.widestLabel(keysOf(picture_.step.site), Theme::small) + 16;
     topLabels_ = edge + (keysAcross ? std::min({names, 112.0f, area.height * 0.32f}) : 0);
     float width = area.width - labels_;
     const float height = area.height - topLabels_ - symbolHeight;
@@ -315,8 +316,8 @@ class EquationPicture {
           {{from.right() + 4, from.center().y}, {to.x - tokens_ - 4, to.center().y}}, color, width, false});
     };
     for (int t = 0; t < rowCount_; ++t) link(t, theme_.line, 1);
-    if (const auto pointed = view_.pointed()) link((*pointed)[0], theme_.text, 1.5f);
-    link(view_.row(), theme_.accent, 2);
+    if (const auto pointed = picture_.pointed()) link((*pointed)[0], theme_.text, 1.5f);
+    link(picture_.row(), theme_.accent, 2);
   }
 
   // Letters and sizes on the edges, and the name below.
@@ -348,13 +349,13 @@ class EquationPicture {
     return equation_.result;
   }
   void addTokens(const StepOperand& operand, const Box& box, Side side) {
-    const Stream stream = side == Side::Left ? view_.point->rows : keysOf(view_.step.site);
+    const Stream stream = side == Side::Left ? picture_.point->rows : keysOf(picture_.step.site);
     const int count = side == Side::Left ? rowCount_ : columnsOf(operand);
     const auto label = [&](int i) {
       const std::string withRow = side == Side::Left ? tokenLabel(i) : "";
       return withRow.empty() || widthOf(withRow) > tokens_ - 2 * signGap ? input_.label(i, stream) : withRow;
     };
-    const int chosen = side == Side::Left ? view_.row() : view_.isOverKeys() ? view_.column() : -1;
+    const int chosen = side == Side::Left ? picture_.row() : picture_.isOverKeys() ? picture_.column() : -1;
     const auto touched = [&](int i) { return i == chosen || input_.hover.touches(i, stream); };
     Box beside = box;
     if (side == Side::Left && !table()) beside.x = left_;
@@ -381,16 +382,16 @@ class EquationPicture {
       }
     const auto label = [&](int i) { return entryLabel(i); };
     const auto read = [&](int i) {
-      return entries_[static_cast<std::size_t>(i)] == operand.rowFor(view_.row());
+      return entries_[static_cast<std::size_t>(i)] == operand.rowFor(picture_.row());
     };
     addLabels(scene_, input_, {box, Side::Left, shown, labels_, label, read});
   }
 
   // The chosen number of the result, and the rows and columns that made it; and what is pointed at.
   void addLit(const StepOperand& operand, const Box& box, bool isResult) {
-    if (const auto pointed = view_.pointed())
+    if (const auto pointed = picture_.pointed())
       addLit(operand, box, (*pointed)[0], (*pointed)[1], theme_.text, isResult ? 2.0f : 1.0f);
-    addLit(operand, box, view_.row(), view_.column(), theme_.accent, isResult ? 2.5f : 1.5f);
+    addLit(operand, box, picture_.row(), picture_.column(), theme_.accent, isResult ? 2.5f : 1.5f);
   }
   void addLit(const StepOperand& operand, const Box& box, int ofRow, int ofResult, Rgba color, float width) {
     const int column = ofResult - equation_.firstColumn() - operand.firstColumn, row = operand.rowFor(ofRow);
@@ -406,20 +407,20 @@ class EquationPicture {
     addOutline(scene_, lit, color, width);
   }
   HitRegion resultHits(const Box& box) const {
-    HitRegion hit = stepHits(view_, box, equation_.result.plane);
-    const TensorRef shown = view_.result;
+    HitRegion hit = stepHits(picture_, box, equation_.result.plane);
+    const TensorRef shown = picture_.result;
     const auto place = [shown](const Target& target, int dimension) {
       const auto d = static_cast<std::size_t>(dimension);
       return target.cell.index[d] - shown.index[d];
     };
-    const bool overKeys = view_.isOverKeys();
-    const Step step = view_.step;
+    const bool overKeys = picture_.isOverKeys();
+    const Step step = picture_.step;
     hit.click = [=](const Target& target) {
       return chooseNumber(step, overKeys, place(target, shown.rowDimension),
                           place(target, shown.columnDimension));
     };
-    const int row = view_.row(), column = view_.column(), rows = view_.cells.extent[0],
-              columns = view_.cells.extent[1];
+    const int row = picture_.row(), column = picture_.column(), rows = picture_.cells.extent[0],
+              columns = picture_.cells.extent[1];
     hit.arrows = [=](int right, int down) {
       return chooseNumber(step, overKeys, std::clamp(row + down, 0, rows - 1),
                           std::clamp(column + right, 0, columns - 1));
@@ -430,17 +431,17 @@ class EquationPicture {
     HitRegion hit;
     hit.box = box;
     hit.target.cell = values;
-    hit.target.layer = view_.step.layer;
+    hit.target.layer = picture_.step.layer;
     const TensorView cells = *plane(scene_.sources, values);
     hit.rows = cells.extent[0], hit.columns = cells.extent[1];
-    hit.target.tokens = view_.point->rows;
+    hit.target.tokens = picture_.point->rows;
     if (operand.rows == Along::Row) hit.rowAxis = Axis::Token;
     hit.name = "operand " + operand.symbol;
     hit.tabStop = false;
     return hit;
   }
 
-  StepView& view_;
+  StepPicture& picture_;
   Scene& scene_;
   const SceneInput& input_;
   const Theme& theme_;
@@ -459,14 +460,14 @@ class EquationPicture {
 namespace {
 
 // Which of a convolution's taps is shown: all of them, or where they are many the ones beside.
-void addTapChoices(StepView& view, Box line, int taps) {
-  const int shown = view.result.index[1], own = view.input.config().tapsAhead();
+void addTapChoices(StepPicture& picture, Box line, int taps) {
+  const int shown = picture.result.index[1], own = picture.input.config().tapsAhead();
   const auto choice = [&](const std::string& label, const std::string& tip, int tap) {
     const int other = std::clamp(tap, 0, taps - 1);
     return Choice{label, tip, other == shown && tap == other,
                   commands::choose(tapChoice, other == own ? "" : std::to_string(other))};
   };
-  const auto wordsOf = [&](int tap) { return tapWords(view.input.config(), tap); };
+  const auto wordsOf = [&](int tap) { return tapWords(picture.input.config(), tap); };
   std::vector<Choice> choices;
   constexpr int mostSideBySide = 7;
   if (taps <= mostSideBySide)
@@ -475,26 +476,26 @@ void addTapChoices(StepView& view, Box line, int taps) {
   else
     choices = {choice("‹", "the tap before it", shown - 1), choice(wordsOf(shown), "this tap", shown),
                choice("›", "the tap behind it", shown + 1)};
-  const Box at = addChoices(view.scene, view.input, {line.right(), line.y}, choices, line.width);
-  addText(view.scene, {line.x, line.y + 12},
-          "one of " + std::to_string(taps) + " taps: reads the token " + wordsOf(shown), view.theme.note())
+  const Box at = addChoices(picture.scene, picture.input, {line.right(), line.y}, choices, line.width);
+  addText(picture.scene, {line.x, line.y + 12},
+          "one of " + std::to_string(taps) + " taps: reads the token " + wordsOf(shown), picture.theme.note())
       .maxWidth = at.x - line.x - 16;
 }
 
 }  // namespace
 
-void drawStepEquation(StepView& view, Box area) {
-  if (view.input.snapshot.model->isRecorded())
-    return drawStepResult(view, area);  // nothing says what made it
-  EquationPicture picture(view);
-  if (picture.isEmpty()) return drawStepResult(view, area);
-  addStepHeading(view, area);
-  if (const int taps = tapsOf(*view.point, *view.scene.sources.find(view.point->name)))
-    addTapChoices(view, area.takeTop(Theme::control + 8), taps);
+void drawStepEquation(StepPicture& picture, Box area) {
+  if (picture.input.snapshot.model->isRecorded())
+    return drawStepResult(picture, area);  // nothing says what made it
+  EquationPicture equation(picture);
+  if (equation.isEmpty()) return drawStepResult(picture, area);
+  addStepHeading(picture, area);
+  if (const int taps = tapsOf(*picture.point, *picture.scene.sources.find(picture.point->name)))
+    addTapChoices(picture, area.takeTop(Theme::control + 8), taps);
   constexpr float least = 220;
   area.height = std::max(area.height, least);  // lower than that it scrolls
-  view.scene.size.y = std::max(view.scene.size.y, area.bottom() + 16);
-  picture.draw(area);
+  picture.scene.size.y = std::max(picture.scene.size.y, area.bottom() + 16);
+  equation.draw(area);
 }
 
 }  // namespace glassformer

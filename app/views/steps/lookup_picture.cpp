@@ -6,7 +6,7 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
 #include "app/scene/format.h"
-#include "app/views/steps/step_view.h"
+#include "app/views/steps/step_picture.h"
 #include "app/views/views.h"
 #include "core/lens/attention_stages.h"
 #include "core/lens/lookup.h"

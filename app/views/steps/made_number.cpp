@@ -14,17 +14,17 @@ namespace {
 
 class MadeNumber {
  public:
-  MadeNumber(StepView& view, const StepEquation& equation, int innerCount, HitRegion hits)
-      : view_(view),
-        scene_(view.scene),
-        input_(view.input),
-        theme_(view.theme),
+  MadeNumber(StepPicture& picture, const StepEquation& equation, int innerCount, HitRegion hits)
+      : picture_(picture),
+        scene_(picture.scene),
+        input_(picture.input),
+        theme_(picture.theme),
         equation_(equation),
         innerCount_(innerCount),
         hits_(std::move(hits)) {}
 
   void draw(Box area) {
-    const TensorRef cell = view_.result.cell(view_.row(), view_.column());
+    const TensorRef cell = picture_.result.cell(picture_.row(), picture_.column());
     const auto derivation = scene_.sources.derive(cell);
     const auto value = valueOf(scene_.sources, cell);
     if (!value || area.height < 60) return;
@@ -52,8 +52,8 @@ class MadeNumber {
   // Whether the chosen number is made of a row that is not there.
   bool readsBeside() const {
     return std::ranges::any_of(equation_.operands, [&](const StepOperand& operand) {
-      const int row = operand.rowFor(view_.row());
-      return operand.rows == Along::Row && (row < 0 || row >= view_.cells.extent[0]);
+      const int row = operand.rowFor(picture_.row());
+      return operand.rows == Along::Row && (row < 0 || row >= picture_.cells.extent[0]);
     });
   }
   static bool isSum(const Derivation& d) {
@@ -62,12 +62,12 @@ class MadeNumber {
     return adds && (isMean || (d.terms.size() > 2 && d.terms.front().other));
   }
   std::string rowWords() const {
-    return std::to_string(view_.row()) + " " + input_.label(view_.row(), view_.point->rows);
+    return std::to_string(picture_.row()) + " " + input_.label(picture_.row(), picture_.point->rows);
   }
   std::string columnWords() const {
-    const std::string number = std::to_string(view_.column());
-    if (view_.isOverKeys()) return number + " " + input_.label(view_.column(), view_.point->keys);
-    return equation_.column == 'V' ? number + " " + input_.entryLabel(view_.column()) : number;
+    const std::string number = std::to_string(picture_.column());
+    if (picture_.isOverKeys()) return number + " " + input_.label(picture_.column(), picture_.point->keys);
+    return equation_.column == 'V' ? number + " " + input_.entryLabel(picture_.column()) : number;
   }
 
   // The products, the largest first, and what all smaller ones come to.
@@ -126,7 +126,7 @@ class MadeNumber {
     const auto from = plane(scene_.sources, equation_.operands.front().plane),
                to = plane(scene_.sources, equation_.result.plane);
     if (!from || !to || box.height < 48) return;
-    const int row = view_.row(), count = to->extent[1];
+    const int row = picture_.row(), count = to->extent[1];
     float most = 3;  // of x, on both sides
     for (int i = 0; i < count; ++i) most = std::max(most, std::abs((*from)(row, i)));
     std::vector<float> x(96), y(x.size());
@@ -152,7 +152,7 @@ class MadeNumber {
       dots.push_back(at((*from)(row, i), (*to)(row, i)));
       addDot(dots.back(), 3, theme_.attention);
     }
-    addDot(dots[static_cast<std::size_t>(view_.column() - equation_.firstColumn())], 5, theme_.accent);
+    addDot(dots[static_cast<std::size_t>(picture_.column() - equation_.firstColumn())], 5, theme_.accent);
     addCurveHits(box, std::move(dots));
   }
   void addDot(Point at, float radius, Rgba color) {
@@ -162,7 +162,7 @@ class MadeNumber {
   void addCurveHits(const Box& box, std::vector<Point> dots) {
     HitRegion hit = hits_;
     hit.box = box;
-    hit.cellAt = [dots = std::move(dots), row = view_.row()](Point at) {
+    hit.cellAt = [dots = std::move(dots), row = picture_.row()](Point at) {
       const auto nearest = std::ranges::min_element(
           dots, {}, [at](Point dot) { return std::hypot(dot.x - at.x, dot.y - at.y); });
       return std::array{row, static_cast<int>(nearest - dots.begin())};
@@ -175,7 +175,7 @@ class MadeNumber {
   void addInOneLine(const Box& area) {
     std::string line;
     for (const StepOperand& operand : equation_.operands) {
-      const int column = view_.column() - operand.firstColumn;
+      const int column = picture_.column() - operand.firstColumn;
       const bool isElsewhere =
           !operand.plane.empty() && operand.columns == Along::Column &&
           (column < equation_.firstColumn() ||
@@ -184,10 +184,10 @@ class MadeNumber {
       if (!operand.sign.empty() && operand.sign != "|") line += operand.sign + " ";
       if (operand.plane.empty()) continue;
       if (operand.rows == Along::Table)
-        line += operand.symbol + "[" + std::to_string(operand.rowFor(view_.row())) + ", " +
+        line += operand.symbol + "[" + std::to_string(operand.rowFor(picture_.row())) + ", " +
                 std::to_string(column) + "] = ";
       const TensorRef cell =
-          operand.plane.cell(operand.rowFor(view_.row()),
+          operand.plane.cell(operand.rowFor(picture_.row()),
                              operand.columns == Along::Column ? column - equation_.firstColumn() : 0);
       line += formatted(valueOf(scene_.sources, cell).value_or(NAN)) + " ";
     }
@@ -196,7 +196,7 @@ class MadeNumber {
         area.width;
   }
 
-  StepView& view_;
+  StepPicture& picture_;
   Scene& scene_;
   const SceneInput& input_;
   const Theme& theme_;
@@ -207,9 +207,9 @@ class MadeNumber {
 
 }  // namespace
 
-void drawMadeNumber(StepView& view, const StepEquation& equation, int innerCount, HitRegion resultHits,
+void drawMadeNumber(StepPicture& picture, const StepEquation& equation, int innerCount, HitRegion resultHits,
                     Box area) {
-  MadeNumber(view, equation, innerCount, std::move(resultHits)).draw(area);
+  MadeNumber(picture, equation, innerCount, std::move(resultHits)).draw(area);
 }
 
 }  // namespace glassformer

@@ -2,7 +2,7 @@
 
 #include "app/drawing/parts.h"
 #include "app/drawing/place_names.h"
-#include "app/views/steps/step_view.h"
+#include "app/views/steps/step_picture.h"
 
 namespace glassformer {
 
@@ -11,12 +11,12 @@ namespace {
 // The tensor of a step as heatmaps on one scale: one, or of a convolution's taps one each beside another.
 class StepMatrices {
  public:
-  explicit StepMatrices(StepView& view)
-      : view_(view), scene_(view.scene), input_(view.input), point_(*view.point) {
+  explicit StepMatrices(StepPicture& picture)
+      : picture_(picture), scene_(picture.scene), input_(picture.input), point_(*picture.point) {
     const TensorView tensor = *scene_.sources.find(point_.name);
     taps_ = std::max(tapsOf(point_, tensor), 1);
     for (int tap = 0; tap < taps_; ++tap) planes_.push_back(planeOf(point_, tensor, input_, tap));
-    overKeys_ = view.isOverKeys();
+    overKeys_ = picture.isOverKeys();
   }
 
   void draw(Box area) {
@@ -67,7 +67,7 @@ class StepMatrices {
     scene_.add(matrix);
     addCellNumbers(scene_, input_, matrix, Theme::small);
     scene_.add(Rect{box, {0, 0, 0, 0}, input_.theme.line, 0, 1});
-    scene_.hits.push_back(stepHits(view_, box, values));
+    scene_.hits.push_back(stepHits(picture_, box, values));
   }
 
   void addTokens(const Box& body, const TensorView& cells) {
@@ -80,7 +80,7 @@ class StepMatrices {
     if (overKeys_) along(Side::Top, cells.extent[1], point_.keys);
   }
 
-  StepView& view_;
+  StepPicture& picture_;
   Scene& scene_;
   const SceneInput& input_;
   const TracePoint& point_;
@@ -91,9 +91,9 @@ class StepMatrices {
 
 }  // namespace
 
-void drawStepResult(StepView& view, Box area) {
-  addStepHeading(view, area);
-  StepMatrices(view).draw(area);
+void drawStepResult(StepPicture& picture, Box area) {
+  addStepHeading(picture, area);
+  StepMatrices(picture).draw(area);
 }
 
 }  // namespace glassformer

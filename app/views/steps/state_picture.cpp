@@ -22,30 +22,30 @@ void measureState(const MeasuredPass& pass, const Begin&, TensorSet& set) {
     measureLinearState(pass.config(), pass.trace, head, set);
 }
 
-void addStateHeader(AttentionView& view, Box& area, const std::string& title,
+void addStateHeader(AttentionPicture& picture, Box& area, const std::string& title,
                     const std::vector<std::vector<Choice>>& choices) {
-  addViewHeader(
-      view.scene, view.input, area,
-      {title, "S ← S + φ(k) vᵀ,  z ← z + φ(k)", pictureChoices(view.input, "step"), choices, FontFace::Mono});
+  addViewHeader(picture.scene, picture.input, area,
+                {title, "S ← S + φ(k) vᵀ,  z ← z + φ(k)", pictureChoices(picture.input, "step"), choices,
+                 FontFace::Mono});
 }
 
 // The state after one token with all that touches it, in line with its rows and columns: φ(k) and φ(q) stand
 // beside it, v above and what is read out below. Of two texts all of it is what is here minus what is there.
 class StatePicture {
  public:
-  explicit StatePicture(AttentionView& view)
-      : view_(view),
-        scene_(view.scene),
-        theme_(view.theme),
-        token_(std::max(view.query(), 0)),
-        isDifference_(view.input.snapshot.isDifference()) {
+  explicit StatePicture(AttentionPicture& picture)
+      : picture_(picture),
+        scene_(picture.scene),
+        theme_(picture.theme),
+        token_(std::max(picture.query(), 0)),
+        isDifference_(picture.input.snapshot.isDifference()) {
     width_ = scene_.sources.find(named(linearState::state))->extent[1];
   }
 
   void draw(Box area) {
-    addStateHeader(view_, area,
-                   (isDifference_ ? "Change in the state of " : "State of ") + nameOf(view_.selected) +
-                       " after " + view_.quotedQuery(token_),
+    addStateHeader(picture_, area,
+                   (isDifference_ ? "Change in the state of " : "State of ") + nameOf(picture_.selected) +
+                       " after " + picture_.quotedQuery(token_),
                    {tokenChoices()});
     const float words = isDifference_ && !isInOneAlone() ? 24 : 48, least = words + leastPicture;
     if (area.height < least) {  // then the picture scrolls
@@ -62,7 +62,7 @@ class StatePicture {
   static constexpr float strip = 18, gap = 8, titles = 24, leastSide = 72, leastSteps = 88;
   static constexpr float leastPicture = leastSteps + gap + titles + 3 * strip + 2 * gap + leastSide + 8;
 
-  std::string named(const char* tensor) const { return stageTensor(tensor, view_.selected); }
+  std::string named(const char* tensor) const { return stageTensor(tensor, picture_.selected); }
   // A row of a table [T, K] at the shown token, laid across or down.
   TensorRef across(const std::string& table) const {
     TensorRef ref{table, {token_, 0}, 0, 1};
@@ -76,9 +76,9 @@ class StatePicture {
   }
   // The same of a point [T, H', K].
   TensorRef acrossPoint(const char* point) const {
-    const std::string name = attentionPoint(view_.selected.layer, view_.site, point);
+    const std::string name = attentionPoint(picture_.selected.layer, picture_.site, point);
     const int heads = scene_.sources.find(name)->extent[1];
-    TensorRef ref{name, {token_, view_.selected.head * heads / view_.config.heads, 0}, 0, 2};
+    TensorRef ref{name, {token_, picture_.selected.head * heads / picture_.config.heads, 0}, 0, 2};
     ref.rowCount = 1;
     return ref;
   }
@@ -103,7 +103,7 @@ class StatePicture {
   }
   Coloring states() const {
     Range all{0, 0};
-    for (int t = 0; t < view_.queries; ++t)
+    for (int t = 0; t < picture_.queries; ++t)
       all = unionOf(all, rangeOf(scene_.sources, {named(linearState::state), {t, 0, 0}, 1, 2}));
     return {ColorMap::Diverging, symmetric({0, roundedUp(symmetric(all).high)})};
   }
@@ -116,7 +116,7 @@ class StatePicture {
 
   std::vector<Choice> tokenChoices() const {
     const auto beside = [&](int by) {
-      return commands::selectQuery((token_ + by + view_.queries) % view_.queries, view_.asking);
+      return commands::selectQuery((token_ + by + picture_.queries) % picture_.queries, picture_.asking);
     };
     return {{"Token before", "the state after the token before", false, beside(-1)},
             {"Token after", "the state after the next token", false, beside(1)}};
@@ -200,7 +200,7 @@ class StatePicture {
     float x = box.x;
     const auto scale = [&](const char* name, const Coloring& colors) {
       addText(scene_, {x, box.y - 12}, name, theme_.note());
-      addColorScale(scene_, view_.input, {x, box.y, 10, std::min(box.height, 160.0f)}, colors.map,
+      addColorScale(scene_, picture_.input, {x, box.y, 10, std::min(box.height, 160.0f)}, colors.map,
                     colors.range);
       x += 70;
     };
@@ -215,21 +215,21 @@ class StatePicture {
                           : "‖S‖ after each token; click one",
             theme_.note())
         .maxWidth = title.width;
-    const float depth = std::min(labelDepth(view_, area), area.height - 24);
+    const float depth = std::min(labelDepth(picture_, area), area.height - 24);
     const Range all = rangeOf(scene_.sources, {named(linearState::size), {}, -1, 0});
     const float most = roundedUp(isDifference_ ? symmetric(all).high : all.high);
     const Range range{isDifference_ ? -most : 0, most};
     area.takeLeft(52);
-    area.width = std::min(area.width, 72.0f * static_cast<float>(view_.queries));
+    area.width = std::min(area.width, 72.0f * static_cast<float>(picture_.queries));
     const Box plot{area.x, area.y, area.width, area.height - depth};
     addText(scene_, {plot.x - 8, plot.y + 6}, formattedShort(range.high), theme_.quietMono(), Align::End);
     const float zero = plot.bottom() - range.fraction(0) * plot.height;
     scene_.add(Line{{{plot.x, zero}, {plot.right(), zero}}, theme_.line, 1, false});
-    for (int t = 0; t < view_.queries; ++t) addStep(plot.cell(0, t, 1, view_.queries), t, range, depth);
-    AxisLabels labels{{plot.x, plot.bottom(), plot.width, 0}, Side::Bottom, view_.queries, depth};
-    labels.label = [&](int t) { return view_.queryLabel(t); };
+    for (int t = 0; t < picture_.queries; ++t) addStep(plot.cell(0, t, 1, picture_.queries), t, range, depth);
+    AxisLabels labels{{plot.x, plot.bottom(), plot.width, 0}, Side::Bottom, picture_.queries, depth};
+    labels.label = [&](int t) { return picture_.queryLabel(t); };
     labels.strong = [&](int t) { return t == token_; };
-    addLabels(scene_, view_.input, labels);
+    addLabels(scene_, picture_.input, labels);
   }
 
   void addStep(const Box& column, int t, Range range, float depth) {
@@ -240,21 +240,21 @@ class StatePicture {
         Bar{column.inset(inset, 0), size, range, t <= token_ ? theme_.attention : theme_.line, true, 1});
     HitRegion hit;
     hit.box = {column.x, column.y, column.width, column.height + depth};
-    hit.target = view_.target();
+    hit.target = picture_.target();
     hit.target.cell = size, hit.target.query = t;
-    hit.target.text = "the state after " + view_.quotedQuery(t);
-    hit.click = [stream = view_.asking](const Target& target) {
+    hit.target.text = "the state after " + picture_.quotedQuery(t);
+    hit.click = [stream = picture_.asking](const Target& target) {
       return commands::selectQuery(target.query, stream);
     };
-    hit.arrows = [stream = view_.asking, t = token_, last = view_.queries - 1](int right, int) {
+    hit.arrows = [stream = picture_.asking, t = token_, last = picture_.queries - 1](int right, int) {
       return commands::selectQuery(std::clamp(t + right, 0, last), stream);
     };
     hit.name = "state after " + std::to_string(t);
-    hit.tabStop = view_.queries <= 64;
+    hit.tabStop = picture_.queries <= 64;
     scene_.hits.push_back(std::move(hit));
   }
 
-  AttentionView& view_;
+  AttentionPicture& picture_;
   Scene& scene_;
   const Theme& theme_;
   int token_, width_ = 0;
@@ -262,12 +262,12 @@ class StatePicture {
 };
 
 // The model with linear attention in place of its own, and under the causal mask.
-std::vector<Choice> wayToLinear(const AttentionView& view) {
-  const auto& loaded = view.input.snapshot.model->loadedConfig;
+std::vector<Choice> wayToLinear(const AttentionPicture& picture) {
+  const auto& loaded = picture.input.snapshot.model->loadedConfig;
   const bool isOther =
-      view.config.kernel != AttentionKernel::Linear || view.config.mask.kind != MaskKind::Causal;
-  if (!loaded || !isOther || view.isAcross() || view.site == AttentionSite::Encoder) return {};
-  ModelChanges changes = view.input.workspace.changes;
+      picture.config.kernel != AttentionKernel::Linear || picture.config.mask.kind != MaskKind::Causal;
+  if (!loaded || !isOther || picture.isAcross() || picture.site == AttentionSite::Encoder) return {};
+  ModelChanges changes = picture.input.workspace.changes;
   for (const auto& [field, value] : {std::pair{"attention_kernel", "linear"}, {"mask", "causal"}})
     changes = withChange(changes, *loaded, field, value);
   return {{"Linear attention",
@@ -281,18 +281,19 @@ namespace needs {
 const Need runningState{.name = "running state", .onPass = measureState};
 }  // namespace needs
 
-void drawStatePicture(AttentionView& view, Box area) {
-  const std::string reason = whyNoLinearState(view.config, view.site);
-  if (reason.empty() && view.scene.sources.contains(stageTensor(linearState::error, view.selected)))
-    return StatePicture(view).draw(area);
-  addStateHeader(view, area, "Running state", {});
+void drawStatePicture(AttentionPicture& picture, Box area) {
+  const std::string reason = whyNoLinearState(picture.config, picture.site);
+  if (reason.empty() && picture.scene.sources.contains(stageTensor(linearState::error, picture.selected)))
+    return StatePicture(picture).draw(area);
+  addStateHeader(picture, area, "Running state", {});
   const Point middle = area.center();
-  addText(view.scene, middle, reason.empty() ? waitingWords(view.input) : "No running state: " + reason + ".",
-          {FontFace::Ui, Theme::body, view.theme.quiet}, Align::Middle)
+  addText(picture.scene, middle,
+          reason.empty() ? waitingWords(picture.input) : "No running state: " + reason + ".",
+          {FontFace::Ui, Theme::body, picture.theme.quiet}, Align::Middle)
       .maxWidth = area.width;
-  if (reason.empty() || view.input.snapshot.isDifference()) return;
-  const std::vector<Choice> way = wayToLinear(view);
-  addChoices(view.scene, view.input, {middle.x + widthOf(view.input, way) / 2, middle.y + 24}, way);
+  if (reason.empty() || picture.input.snapshot.isDifference()) return;
+  const std::vector<Choice> way = wayToLinear(picture);
+  addChoices(picture.scene, picture.input, {middle.x + widthOf(picture.input, way) / 2, middle.y + 24}, way);
 }
 
 }  // namespace glassformer

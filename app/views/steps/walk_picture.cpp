@@ -5,7 +5,7 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
 #include "app/scene/format.h"
-#include "app/views/steps/step_view.h"
+#include "app/views/steps/step_picture.h"
 #include "app/views/views.h"
 
 namespace glassformer {

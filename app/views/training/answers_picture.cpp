@@ -14,57 +14,58 @@ struct Columns {
   float end;
 };
 
-void addCell(TrainingView& view, float x, float end, float y, const std::string& words, TextStyle style) {
-  addText(view.scene, {x, y}, words, style).maxWidth = end - x - 16;
+void addCell(TrainingPicture& picture, float x, float end, float y, const std::string& words,
+             TextStyle style) {
+  addText(picture.scene, {x, y}, words, style).maxWidth = end - x - 16;
 }
 
-void addAnswer(TrainingView& view, const Columns& columns, const Box& row, const Answered& answered) {
-  const Theme& theme = view.theme;
+void addAnswer(TrainingPicture& picture, const Columns& columns, const Box& row, const Answered& answered) {
+  const Theme& theme = picture.theme;
   const float y = row.center().y;
   const TextStyle mono = theme.mono(), quiet = theme.quietMono();
   const std::string source = answered.example.source.empty() ? "" : answered.example.source + " → ";
-  addCell(view, columns.prompt, columns.given, y, displayable(source + answered.example.prompt), quiet);
+  addCell(picture, columns.prompt, columns.given, y, displayable(source + answered.example.prompt), quiet);
   const bool silent = answered.given.empty();
-  addCell(view, columns.given, columns.right, y, silent ? "nothing" : displayable(answered.given),
+  addCell(picture, columns.given, columns.right, y, silent ? "nothing" : displayable(answered.given),
           silent ? theme.note() : mono);
-  addCell(view, columns.right, columns.mark, y, displayable(answered.example.answer), quiet);
-  addText(view.scene, {columns.mark, y}, answered.right ? "✓" : "✗",
+  addCell(picture, columns.right, columns.mark, y, displayable(answered.example.answer), quiet);
+  addText(picture.scene, {columns.mark, y}, answered.right ? "✓" : "✗",
           {FontFace::Ui, Theme::body, answered.right ? theme.attention : theme.feedForward});
-  view.scene.add(Line{{{row.x, row.bottom()}, {row.right(), row.bottom()}}, theme.line, 1, false});
+  picture.scene.add(Line{{{row.x, row.bottom()}, {row.right(), row.bottom()}}, theme.line, 1, false});
 }
 
 }  // namespace
 
-void drawAnswersPicture(TrainingView& view, Box area) {
-  const Snapshot& snapshot = view.input.snapshot;
-  const bool past = snapshot.training->step != view.run.step;
-  addTrainingHeader(view, area,
+void drawAnswersPicture(TrainingPicture& picture, Box area) {
+  const Snapshot& snapshot = picture.input.snapshot;
+  const bool past = snapshot.training->step != picture.run.step;
+  addTrainingHeader(picture, area,
                     past && snapshot.training->answers
                         ? "after step " + std::to_string(snapshot.training->step) + ", " +
                               formattedPercent(static_cast<float>(shareRight(*snapshot.training->answers))) +
                               " right"
                         : "");
-  const bool asks = !view.side.answers.empty();
+  const bool asks = !picture.side.answers.empty();
   const std::shared_ptr<const std::vector<Answered>>& answers = snapshot.training->answers;
   if (!asks || !answers) {
-    addText(view.scene, area.center(),
+    addText(picture.scene, area.center(),
             asks ? "What did it answer at step " + std::to_string(snapshot.training->step) +
                        "? It is being asked."
                  : "This task asks nothing that has one right answer. Its text goes on in the other views.",
-            view.theme.note(), Align::Middle)
+            picture.theme.note(), Align::Middle)
         .maxWidth = area.width;
     return;
   }
   const Columns columns{area.x, area.x + area.width * 0.5f, area.x + area.width * 0.71f, area.right() - 24,
                         area.right()};
   const Box head = area.takeTop(headHeight);
-  const TextStyle strong = view.theme.strong();
-  addCell(view, columns.prompt, columns.given, head.center().y, "Never seen in training", strong);
-  addCell(view, columns.given, columns.right, head.center().y, "The model says", strong);
-  addCell(view, columns.right, columns.mark, head.center().y, "Right is", strong);
+  const TextStyle strong = picture.theme.strong();
+  addCell(picture, columns.prompt, columns.given, head.center().y, "Never seen in training", strong);
+  addCell(picture, columns.given, columns.right, head.center().y, "The model says", strong);
+  addCell(picture, columns.right, columns.mark, head.center().y, "Right is", strong);
   for (const Answered& answered : *answers) {
     if (area.height < answerRowHeight) break;
-    addAnswer(view, columns, area.takeTop(answerRowHeight), answered);
+    addAnswer(picture, columns, area.takeTop(answerRowHeight), answered);
   }
 }
 

@@ -48,16 +48,16 @@ const char* meaningOf(ScheduleKind kind) {
 
 class CurvesBuilder {
  public:
-  explicit CurvesBuilder(TrainingView& view) : view_(view), theme_(view.theme) {
-    const bool two = view_.isThere("training.other_loss"), beside = view_.run.other && !two;
-    const bool alike = view_.run.other && view_.run.side.schedule == view_.run.other->schedule;
+  explicit CurvesBuilder(TrainingPicture& picture) : picture_(picture), theme_(picture.theme) {
+    const bool two = picture_.isThere("training.other_loss"), beside = picture_.run.other && !two;
+    const bool alike = picture_.run.other && picture_.run.side.schedule == picture_.run.other->schedule;
     side_ = alike ? commands::bothSides : beside ? 1 : 0;
     const Rgba second = beside ? theme_.quiet : theme_.feedForward;
     const Rgba first = beside ? theme_.feedForward : theme_.attention;  // each run has one colour everywhere
     const auto row = [&](const char* title, const char* name, const char* tensor, float share) -> PlotRow& {
-      PlotRow plot{title, name, {{std::string("training.") + tensor, view_.side.words, first}}, share};
+      PlotRow plot{title, name, {{std::string("training.") + tensor, picture_.side.words, first}}, share};
       if (two)
-        plot.curves.push_back({std::string("training.other_") + tensor, view_.run.other->words, second});
+        plot.curves.push_back({std::string("training.other_") + tensor, picture_.run.other->words, second});
       return rows_.emplace_back(std::move(plot));
     };
     PlotRow& loss = row("Loss, in nats", "loss", "loss", 3);
@@ -65,22 +65,23 @@ class CurvesBuilder {
       loss.curves.front().name = "training";
       loss.curves.push_back({"training.held_out_loss", "held out", second});
     }
-    if (view_.side.rightShare >= 0) row("Right answers", "right answers", "right_share", 1.5f).percent = true;
+    if (picture_.side.rightShare >= 0)
+      row("Right answers", "right answers", "right_share", 1.5f).percent = true;
     row("Learning rate", "learning rate", "learning_rate", 1.2f);
     const auto beginsAlike = [](const RunSide& one) { return one.recipe.scale.equalHeads > 0; };
-    if (beginsAlike(view_.run.side) || (view_.run.other && beginsAlike(*view_.run.other)))
+    if (beginsAlike(picture_.run.side) || (picture_.run.other && beginsAlike(*picture_.run.other)))
       row("Largest difference between heads", "heads apart", "heads_apart", 1.2f);
     row("Norm of the gradient", "gradient norm", "gradient_norm", 1.6f);
   }
 
   void draw(Box area) {
-    addTrainingHeader(view_, area, problem());
+    addTrainingHeader(picture_, area, problem());
     area.takeLeft(axisWidth), area.takeRight(16), area.takeBottom(curvesFootHeight);
     float shares = 0;
     for (const PlotRow& row : rows_) shares += row.share;
     const float words = (lossTitleHeight + curvesRowGap) * static_cast<float>(rows_.size()) - curvesRowGap,
                 least = words + leastPlot * shares;  // the smallest share is 1
-    if (area.height < least) view_.scene.size.y += least - area.height, area.height = least;
+    if (area.height < least) picture_.scene.size.y += least - area.height, area.height = least;
     const float height = area.height - words;
     Box plot;
     for (const PlotRow& row : rows_) {
@@ -89,22 +90,22 @@ class CurvesBuilder {
       addRow(plot, row);
       area.takeTop(curvesRowGap);
     }
-    addStepNumbers(view_, plot);
+    addStepNumbers(picture_, plot);
   }
 
  private:
   // Whether there are steps to come whose schedule can be changed here.
-  bool goesOn() const { return !view_.input.still && view_.run.state != RunReport::State::Finished; }
-  std::string problem() const { return view_.run.problem.empty() ? "" : view_.run.problem; }
+  bool goesOn() const { return !picture_.input.still && picture_.run.state != RunReport::State::Finished; }
+  std::string problem() const { return picture_.run.problem.empty() ? "" : picture_.run.problem; }
   TensorRef refOf(const PlotCurve& curve) const {
-    return {curve.tensor, {}, -1, 0, -1, view_.axis().columns};
+    return {curve.tensor, {}, -1, 0, -1, picture_.axis().columns};
   }
 
   Range rangeOf(const PlotRow& row) const {
     if (row.percent) return {0, 1};
     float high = 0;
     for (const PlotCurve& curve : row.curves) {
-      const Range found = glassformer::rangeOf(view_.scene.sources, refOf(curve));
+      const Range found = glassformer::rangeOf(picture_.scene.sources, refOf(curve));
       if (std::isfinite(found.high)) high = std::max(high, found.high);
     }
     // A threshold that is far above everything stays outside.
@@ -122,20 +123,20 @@ class CurvesBuilder {
   // What gradients are scaled down to; nothing where they are not, and in other rows.
   std::optional<float> thresholdOf(const PlotRow& row, const PlotCurve& curve) const {
     const std::string tensor = isGradientNorm(row) ? besideNorm(curve, "clipping") : "";
-    if (tensor.empty() || !view_.isThere(tensor)) return std::nullopt;
-    return valueOf(view_.scene.sources, {tensor, {0}});
+    if (tensor.empty() || !picture_.isThere(tensor)) return std::nullopt;
+    return valueOf(picture_.scene.sources, {tensor, {0}});
   }
 
   void addTitle(const Box& box, const PlotRow& row) {
     const float y = box.y + (isGradientNorm(row) ? 16 : 20);  // below it lie the strips of clipped steps
     float left = box.right();
     if (std::string_view(row.name) == "learning rate" && goesOn())
-      left = addChoices(view_.scene, view_.input, {box.right(), box.y}, scheduleChoices()).x - 16;
+      left = addChoices(picture_.scene, picture_.input, {box.right(), box.y}, scheduleChoices()).x - 16;
     else if (&row == rows_.data() && row.curves.size() > 1)
       left = addLegend(row, {box.x, y, box.width, 0});
     else if (isGradientNorm(row))
       left = addClippingWords(row, {box.right(), y});
-    addText(view_.scene, {box.x, y}, row.title, theme_.strong()).maxWidth = left - box.x - 8;
+    addText(picture_.scene, {box.x, y}, row.title, theme_.strong()).maxWidth = left - box.x - 8;
   }
 
   // "clipping at 1", behind a piece of its line. Returns where it begins.
@@ -143,11 +144,11 @@ class CurvesBuilder {
     const PlotCurve& curve = row.curves.front();
     const auto threshold = thresholdOf(row, curve);
     const std::string words = threshold ? "clipping at " + formattedShort(*threshold) : "no clipping";
-    Text& text = addText(view_.scene, end, words, theme_.note(), Align::End);
+    Text& text = addText(picture_.scene, end, words, theme_.note(), Align::End);
     if (threshold) text.value = {besideNorm(curve, "clipping"), {0}};
-    const float left = end.x - view_.input.metrics.width(words, FontFace::Ui, Theme::small);
+    const float left = end.x - picture_.input.metrics.width(words, FontFace::Ui, Theme::small);
     if (!threshold) return left;
-    view_.scene.add(Line{{{left - 26, end.y}, {left - 8, end.y}}, theme_.quiet, 1.5f, false});
+    picture_.scene.add(Line{{{left - 26, end.y}, {left - 8, end.y}}, theme_.quiet, 1.5f, false});
     return left - 26;
   }
 
@@ -155,11 +156,11 @@ class CurvesBuilder {
   void addThresholds(const Box& plot, const PlotRow& row, Range range) {
     for (const PlotCurve& curve : row.curves)
       if (thresholdOf(row, curve))
-        view_.scene.add(Curve{plot,
-                              {besideNorm(curve, "clipping"), {}, -1, 0, -1, view_.axis().columns},
-                              range,
-                              theme_.quiet,
-                              1.5f});
+        picture_.scene.add(Curve{plot,
+                                 {besideNorm(curve, "clipping"), {}, -1, 0, -1, picture_.axis().columns},
+                                 range,
+                                 theme_.quiet,
+                                 1.5f});
   }
 
   // Above the plot, how many steps of each column were clipped: a strip for each run.
@@ -172,12 +173,12 @@ class CurvesBuilder {
   }
 
   void addClippedSteps(const Box& strip, const std::string& tensor, Rgba color) {
-    const int columns = view_.axis().columns;
+    const int columns = picture_.axis().columns;
     for (int i = 0; i < columns; ++i) {
-      const auto share = valueOf(view_.scene.sources, {tensor, {i}});
+      const auto share = valueOf(picture_.scene.sources, {tensor, {i}});
       if (!share || !(*share > 0)) continue;
       const Box track = strip.cell(0, i, 1, columns);
-      view_.scene.add(Bar{track, {tensor, {i}}, {0, 1}, color, true, 0});
+      picture_.scene.add(Bar{track, {tensor, {i}}, {0, 1}, color, true, 0});
     }
   }
 
@@ -187,10 +188,10 @@ class CurvesBuilder {
     const float most = (line.width - title) / static_cast<float>(row.curves.size()) - dash, y = line.y;
     float right = line.right();
     for (auto curve = row.curves.rbegin(); curve != row.curves.rend(); ++curve) {
-      const float words = view_.input.metrics.width(curve->name, FontFace::Ui, Theme::small);
+      const float words = picture_.input.metrics.width(curve->name, FontFace::Ui, Theme::small);
       right -= std::min(words, most);
-      addText(view_.scene, {right, y}, curve->name, theme_.note()).maxWidth = most;
-      view_.scene.add(Line{{{right - 26, y}, {right - 8, y}}, curve->color, 2.5f, false});
+      addText(picture_.scene, {right, y}, curve->name, theme_.note()).maxWidth = most;
+      picture_.scene.add(Line{{{right - 26, y}, {right - 8, y}}, curve->color, 2.5f, false});
       right -= dash;
     }
     return right;
@@ -198,41 +199,41 @@ class CurvesBuilder {
 
   void addRow(const Box& plot, const PlotRow& row) {
     const Range range = rangeOf(row);
-    view_.scene.add(Rect{plot, theme_.panel, theme_.line, 0, 1});
+    picture_.scene.add(Rect{plot, theme_.panel, theme_.line, 0, 1});
     const TextStyle quiet = theme_.quietMono();
     const auto number = [&](float value) {
       return row.percent ? formattedFixed(value * 100, 0) + " %" : formattedShort(value);
     };
-    addText(view_.scene, {plot.x - 8, plot.y + 6}, number(range.high), quiet, Align::End);
-    addText(view_.scene, {plot.x - 8, plot.bottom() - 6}, number(range.low), quiet, Align::End);
-    addStepMarker(view_, plot);
+    addText(picture_.scene, {plot.x - 8, plot.y + 6}, number(range.high), quiet, Align::End);
+    addText(picture_.scene, {plot.x - 8, plot.bottom() - 6}, number(range.low), quiet, Align::End);
+    addStepMarker(picture_, plot);
     addClipping(plot, row);
-    view_.scene.add(PushClip{plot});
+    picture_.scene.add(PushClip{plot});
     for (const PlotCurve& curve : row.curves)
-      view_.scene.add(Curve{plot, refOf(curve), range, curve.color, curve.width});
+      picture_.scene.add(Curve{plot, refOf(curve), range, curve.color, curve.width});
     addThresholds(plot, row, range);
-    view_.scene.add(PopClip{});
+    picture_.scene.add(PopClip{});
     addPointed(plot, row);
-    HitRegion hit = stepRegion(view_, plot, row.curves.front().tensor, row.name);
+    HitRegion hit = stepRegion(picture_, plot, row.curves.front().tensor, row.name);
     hit.say = sayOf(row);
-    view_.scene.hits.push_back(std::move(hit));
+    picture_.scene.hits.push_back(std::move(hit));
     if (std::string_view(row.name) != "learning rate") return;
-    addHandle(plot, range, view_.side.schedule, side_, "warm-up");
+    addHandle(plot, range, picture_.side.schedule, side_, "warm-up");
     if (row.curves.size() > 1 && side_ != commands::bothSides)
-      addHandle(plot, range, view_.run.other->schedule, 1, "warm-up of the other");
+      addHandle(plot, range, picture_.run.other->schedule, 1, "warm-up of the other");
   }
 
   // The column the pointer is on, in all rows.
   void addPointed(const Box& plot, const PlotRow&) {
-    const Target& hover = view_.input.hover;
-    if (!hover.cell.tensor.starts_with("training.") || hover.cell.index[0] >= view_.axis().columns) return;
-    const float x = plot.cell(0, hover.cell.index[0], 1, view_.axis().columns).center().x;
-    view_.scene.add(Line{{{x, plot.y}, {x, plot.bottom()}}, theme_.quiet, 1, false});
+    const Target& hover = picture_.input.hover;
+    if (!hover.cell.tensor.starts_with("training.") || hover.cell.index[0] >= picture_.axis().columns) return;
+    const float x = plot.cell(0, hover.cell.index[0], 1, picture_.axis().columns).center().x;
+    picture_.scene.add(Line{{{x, plot.y}, {x, plot.bottom()}}, theme_.quiet, 1, false});
   }
 
   std::function<std::string(const Target&)> sayOf(const PlotRow& row) const {
-    return [curves = row.curves, isNorm = isGradientNorm(row), sources = view_.scene.sources,
-            axis = view_.axis(), newest = view_.run.step](const Target& target) {
+    return [curves = row.curves, isNorm = isGradientNorm(row), sources = picture_.scene.sources,
+            axis = picture_.axis(), newest = picture_.run.step](const Target& target) {
       const int column = target.cell.index[0], last = axis.stepOf(column), first = column * axis.stride + 1;
       std::string words = first >= last ? "step " + std::to_string(last)
                                         : "steps " + std::to_string(first) + " to " + std::to_string(last);
@@ -250,7 +251,7 @@ class CurvesBuilder {
 
   std::vector<Choice> scheduleChoices() const {
     std::vector<Choice> choices;
-    const Schedule& now = view_.side.schedule;
+    const Schedule& now = picture_.side.schedule;
     const auto add = [&](const char* label, ScheduleKind kind) {
       choices.push_back({label, meaningOf(kind), now.kind == kind,
                          commands::setSchedule(side_, now.as(kind).description())});
@@ -266,17 +267,17 @@ class CurvesBuilder {
     if (!goesOn()) return;
     const int top = std::max(1, now.warmup);
     const float rate = now.rate(top);
-    const Point at{view_.placeOf(top, plot), plot.bottom() - range.fraction(rate) * plot.height};
+    const Point at{picture_.placeOf(top, plot), plot.bottom() - range.fraction(rate) * plot.height};
     const Box grip{at.x - handle / 2, at.y - handle / 2, handle, handle};
-    view_.scene.add(Rect{grip, theme_.panel, side == side_ ? theme_.accent : theme_.quiet, handle / 2, 2});
+    picture_.scene.add(Rect{grip, theme_.panel, side == side_ ? theme_.accent : theme_.quiet, handle / 2, 2});
     HitRegion hit;
     hit.box = inside(grip.inset(-6), plot);
     hit.target.text = "end of warm-up: step " + std::to_string(now.warmup) + ", rate " + formatted(rate) +
                       "\ndrag it or press arrow keys, for the steps that come";
     hit.name = name;
-    const float stepsPerBox = hit.box.width / plot.width * static_cast<float>(view_.axis().steps),
+    const float stepsPerBox = hit.box.width / plot.width * static_cast<float>(picture_.axis().steps),
                 ratePerBox = hit.box.height / plot.height * range.high;
-    const int most = view_.axis().steps;
+    const int most = picture_.axis().steps;
     const auto move = [now, side, rate, most](int steps, float by) {
       Schedule moved = now;
       moved.warmup = std::clamp(now.warmup + steps, 0, most);
@@ -292,10 +293,10 @@ class CurvesBuilder {
     hit.arrows = [move, rate, apart = std::max(1, most / 100)](int right, int down) {
       return move(right * apart, -0.05f * rate * static_cast<float>(down));
     };
-    view_.scene.hits.push_back(std::move(hit));
+    picture_.scene.hits.push_back(std::move(hit));
   }
 
-  TrainingView& view_;
+  TrainingPicture& picture_;
   const Theme& theme_;
   int side_ = 0;  // whose schedule is changed here: runs that have the same one keep it together
   std::vector<PlotRow> rows_;
@@ -303,6 +304,6 @@ class CurvesBuilder {
 
 }  // namespace
 
-void drawTrainingCurvesPicture(TrainingView& view, Box area) { CurvesBuilder(view).draw(area); }
+void drawTrainingCurvesPicture(TrainingPicture& picture, Box area) { CurvesBuilder(picture).draw(area); }
 
 }  // namespace glassformer

@@ -39,74 +39,76 @@ std::string equationAt(const TensorSources& sources, const std::array<int, maxRa
               : "\nΔw = −η m = −" + formatted(rate) + " · " + formatted(at("training.first_moment")));
 }
 
-void addMoment(TrainingView& view, Box box, const Moment& moment, const std::string& weight) {
+void addMoment(TrainingPicture& picture, Box box, const Moment& moment, const std::string& weight) {
   const Box title = box.takeTop(optimizerTitleHeight);
-  addText(view.scene, {title.x, title.y + 10}, moment.title, view.theme.strong()).maxWidth = title.width;
+  addText(picture.scene, {title.x, title.y + 10}, moment.title, picture.theme.strong()).maxWidth =
+      title.width;
   const Box scale = box.takeRight(optimizerScaleWidth);
-  if (!view.isThere(moment.tensor)) {
-    const bool over = view.input.snapshot.training->optimizerStep != view.run.step ||
-                      view.run.state == RunReport::State::Finished;
-    view.scene.add(Rect{box, {0, 0, 0, 0}, view.theme.line, 0, 1});
-    const bool isLeftOut = view.side.recipe.options.optimizer == OptimizerKind::Sgd &&
+  if (!picture.isThere(moment.tensor)) {
+    const bool over = picture.input.snapshot.training->optimizerStep != picture.run.step ||
+                      picture.run.state == RunReport::State::Finished;
+    picture.scene.add(Rect{box, {0, 0, 0, 0}, picture.theme.line, 0, 1});
+    const bool isLeftOut = picture.side.recipe.options.optimizer == OptimizerKind::Sgd &&
                            moment.tensor == std::string_view("training.second_moment");
-    addText(view.scene, box.center(),
+    addText(picture.scene, box.center(),
             isLeftOut ? "SGD has none"
             : over    ? "not kept with the run"
                       : "known after the next step",
-            view.theme.note(), Align::Middle)
+            picture.theme.note(), Align::Middle)
         .maxWidth = box.width;
     return;
   }
-  const TensorView cells = *view.scene.sources.find(moment.tensor);
+  const TensorView cells = *picture.scene.sources.find(moment.tensor);
   const TensorRef ref{moment.tensor, {}, 0, 1, cells.extent[0], cells.extent[1]};
-  const Range found = glassformer::rangeOf(view.scene.sources, ref);
+  const Range found = glassformer::rangeOf(picture.scene.sources, ref);
   const float most = std::max(std::abs(found.low), std::abs(found.high));
   const float end = std::isfinite(most) && most > 0 ? roundedUp(most) : 1;
   const Range range = moment.map == ColorMap::Diverging ? Range{-end, end} : Range{0, end};
-  view.scene.add(Matrix{box, ref, moment.map, range});
-  view.scene.add(Rect{box, {0, 0, 0, 0}, view.theme.line, 0, 1});
-  addColorScale(view.scene, view.input, {scale.x + 16, scale.y, optimizerScaleWidth - 16, scale.height},
+  picture.scene.add(Matrix{box, ref, moment.map, range});
+  picture.scene.add(Rect{box, {0, 0, 0, 0}, picture.theme.line, 0, 1});
+  addColorScale(picture.scene, picture.input, {scale.x + 16, scale.y, optimizerScaleWidth - 16, scale.height},
                 moment.map, range);
   HitRegion hit;
   hit.box = box;
   hit.target.cell = ref;
   hit.rows = cells.extent[0], hit.columns = cells.extent[1];
   hit.name = moment.name;
-  hit.say = [sources = view.scene.sources,
-             rate = view.side.schedule.rate(std::max(1, view.input.snapshot.training->optimizerStep)),
+  hit.say = [sources = picture.scene.sources,
+             rate = picture.side.schedule.rate(std::max(1, picture.input.snapshot.training->optimizerStep)),
              weight](const Target& target) { return equationAt(sources, target.cell.index, rate, weight); };
-  view.scene.hits.push_back(std::move(hit));
+  picture.scene.hits.push_back(std::move(hit));
 }
 
 }  // namespace
 
-void drawOptimizerPicture(TrainingView& view, Box area) {
-  const Workspace& workspace = view.input.workspace;
-  const std::string watched = watchedWeight(workspace, view.side.config);
+void drawOptimizerPicture(TrainingPicture& picture, Box area) {
+  const Workspace& workspace = picture.input.workspace;
+  const std::string watched = watchedWeight(workspace, picture.side.config);
   std::vector<Choice> choices;
-  const std::vector<WeightName> weights = weightsToWatch(workspace, view.side.config);
+  const std::vector<WeightName> weights = weightsToWatch(workspace, picture.side.config);
   for (const WeightName& each : weights)
     choices.push_back(
         {each.label.c_str(), "inputs down, outputs across", each.weight == watched,
          commands::changeSettings([name = each.weight](ViewSettings& s) { s.training.weight = name; })});
-  const int shown = view.input.snapshot.training->step, step = view.input.snapshot.training->optimizerStep;
+  const int shown = picture.input.snapshot.training->step,
+            step = picture.input.snapshot.training->optimizerStep;
   const std::string why =
       step == shown ? "" : ", the last up to step " + std::to_string(shown) + " whose moments are kept";
-  addTrainingHeader(view, area,
+  addTrainingHeader(picture, area,
                     step < 0 ? "no moments are kept up to step " + std::to_string(shown)
                              : "after step " + std::to_string(step) + why + "; ↑ ↓ choose the block");
   const Box line = area.takeTop(Theme::control + 8);
-  addChoices(view.scene, view.input, {std::min(line.right(), line.x + widthOf(view.input, choices)), line.y},
-             choices);
-  if (!view.isThere("training.first_moment")) {
-    addText(view.scene, area.center(), step < 0 ? "A later step has them." : waitingWords(view.input),
-            view.theme.note(), Align::Middle);
+  addChoices(picture.scene, picture.input,
+             {std::min(line.right(), line.x + widthOf(picture.input, choices)), line.y}, choices);
+  if (!picture.isThere("training.first_moment")) {
+    addText(picture.scene, area.center(), step < 0 ? "A later step has them." : waitingWords(picture.input),
+            picture.theme.note(), Align::Middle);
     return;
   }
   const float width = (area.width - optimizerGap) / 2, height = (area.height - optimizerGap) / 2;
   for (std::size_t i = 0; i < moments.size(); ++i) {
     const std::size_t row = i / 2, column = i % 2;
-    addMoment(view,
+    addMoment(picture,
               {area.x + static_cast<float>(column) * (width + optimizerGap),
                area.y + static_cast<float>(row) * (height + optimizerGap), width, height},
               moments[i], watched);

@@ -1,9 +1,9 @@
 #pragma once
-#include "app/views/training/training_view.h"
+#include "app/views/training/training_picture.h"
 
 namespace glassformer {
 
 /// A weight, its gradient and Adam's moments, as matrices.
-void drawOptimizerPicture(TrainingView& view, Box area);
+void drawOptimizerPicture(TrainingPicture& picture, Box area);
 
 }  // namespace glassformer

@@ -14,8 +14,8 @@ constexpr float partsTitleHeight = 28, partsRowGap = 16, partsFootHeight = 28, p
                 tallestPart = 72;
 
 // A logarithmic scale over what is above zero.
-Range scaleOf(const TrainingView& view, const TensorRef& ref) {
-  const auto cells = plane(view.scene.sources, ref);
+Range scaleOf(const TrainingPicture& picture, const TensorRef& ref) {
+  const auto cells = plane(picture.scene.sources, ref);
   Range range{std::numeric_limits<float>::max(), 0, true};
   if (cells)
     cells->forEach([&](const auto&, float value) {
@@ -28,52 +28,52 @@ Range scaleOf(const TrainingView& view, const TensorRef& ref) {
                                 : Range{range.low / 2, range.high * 2, true};
 }
 
-void addParts(TrainingView& view, const Box& box, const std::string& tensor, const std::string& name) {
-  const int parts = static_cast<int>(view.side.groups.size()), columns = view.axis().columns;
+void addParts(TrainingPicture& picture, const Box& box, const std::string& tensor, const std::string& name) {
+  const int parts = static_cast<int>(picture.side.groups.size()), columns = picture.axis().columns;
   const TensorRef ref{tensor, {}, 0, 1, parts, columns};
-  Matrix matrix{box, ref, ColorMap::Sequential, scaleOf(view, ref)};
+  Matrix matrix{box, ref, ColorMap::Sequential, scaleOf(picture, ref)};
   matrix.gaps = true;  // steps that are still to come
-  view.scene.add(matrix);
-  view.scene.add(Rect{box, {0, 0, 0, 0}, view.theme.line, 0, 1});
-  addLabels(view.scene, view.input,
+  picture.scene.add(matrix);
+  picture.scene.add(Rect{box, {0, 0, 0, 0}, picture.theme.line, 0, 1});
+  addLabels(picture.scene, picture.input,
             {box, Side::Left, parts, 96,
-             [groups = view.side.groups](int part) { return groups[static_cast<std::size_t>(part)]; },
+             [groups = picture.side.groups](int part) { return groups[static_cast<std::size_t>(part)]; },
              [](int) { return false; }, FontFace::Ui, Theme::small - 1});
-  addColorScale(view.scene, view.input, {box.right() + 16, box.y, partsScaleWidth - 16, box.height},
+  addColorScale(picture.scene, picture.input, {box.right() + 16, box.y, partsScaleWidth - 16, box.height},
                 matrix.map, matrix.range);
-  addStepMarker(view, box);
-  HitRegion hit = stepRegion(view, box, tensor, name);
+  addStepMarker(picture, box);
+  HitRegion hit = stepRegion(picture, box, tensor, name);
   hit.target.cell = ref;
   hit.rows = parts, hit.columns = columns;
-  hit.click = [axis = view.axis(), newest = view.run.step](const Target& target) {
+  hit.click = [axis = picture.axis(), newest = picture.run.step](const Target& target) {
     const int step = axis.stepOf(target.cell.index[1]);
     return commands::showStepOfRun(step >= newest ? TrainingSettings::newest : step);
   };
-  hit.say = [groups = view.side.groups, axis = view.axis()](const Target& target) {
+  hit.say = [groups = picture.side.groups, axis = picture.axis()](const Target& target) {
     return groups[static_cast<std::size_t>(target.cell.index[0])] + ", step " +
            std::to_string(axis.stepOf(target.cell.index[1]));
   };
-  view.scene.hits.push_back(std::move(hit));
+  picture.scene.hits.push_back(std::move(hit));
 }
 
 }  // namespace
 
-void drawPartsPicture(TrainingView& view, Box area) {
-  addTrainingHeader(view, area);
+void drawPartsPicture(TrainingPicture& picture, Box area) {
+  addTrainingHeader(picture, area);
   area.takeLeft(96), area.takeRight(partsScaleWidth), area.takeBottom(partsFootHeight);
-  const float most = tallestPart * static_cast<float>(view.side.groups.size());
+  const float most = tallestPart * static_cast<float>(picture.side.groups.size());
   const float height = std::min(most, (area.height - partsRowGap) / 2 - partsTitleHeight);
   Box box;
   const auto part = [&](const char* title, const char* tensor, const char* name) {
     const Box line = area.takeTop(partsTitleHeight);
-    addText(view.scene, {line.x, line.y + 12}, title, view.theme.strong()).maxWidth = line.width;
-    addParts(view, box = area.takeTop(height), tensor, name);
+    addText(picture.scene, {line.x, line.y + 12}, title, picture.theme.strong()).maxWidth = line.width;
+    addParts(picture, box = area.takeTop(height), tensor, name);
     area.takeTop(partsRowGap);
   };
   part("Norm of the gradient of each part", "training.gradient_norm_by_group", "gradient by part");
   part("Update of each part as a share of its weights, about 0.001 as a rule",
        "training.update_ratio_by_group", "update by part");
-  addStepNumbers(view, box);
+  addStepNumbers(picture, box);
 }
 
 }  // namespace glassformer

@@ -1,9 +1,9 @@
 #pragma once
-#include "app/views/training/training_view.h"
+#include "app/views/training/training_picture.h"
 
 namespace glassformer {
 
 /// What becomes of every part of the model: gradient and update, parts down, steps across.
-void drawPartsPicture(TrainingView& view, Box area);
+void drawPartsPicture(TrainingPicture& picture, Box area);
 
 }  // namespace glassformer

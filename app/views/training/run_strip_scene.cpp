@@ -5,7 +5,7 @@
 #include "app/document/training_commands.h"
 #include "app/drawing/parts.h"
 #include "app/scene/format.h"
-#include "app/views/training/training_view.h"
+#include "app/views/training/training_picture.h"
 
 namespace glassformer {
 

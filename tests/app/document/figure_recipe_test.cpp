@@ -18,7 +18,7 @@ Workspace busyWorkspace() {
   w.text = "The fig\xff is \"mine\" <ü>.";
   w.aside = {Writing("a private letter"), Writing("the other text")};
   w.tab = 0;
-  w.comparison = {OtherText{2}, ComparisonView::Difference};
+  w.comparison = {OtherText{2}, ComparisonMode::Difference};
   w.desks["translate"].tabs = {Writing("secret")};
   w.branches = {{.name = "kept", .writing = Writing("a private branch")}};
   w.lesson.lesson = "01_first_five_minutes", w.lesson.before = "{\"private\": 1}";

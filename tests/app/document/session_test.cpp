@@ -24,7 +24,7 @@ Workspace unusualWorkspace() {
   w.aside = {"first", "", "\xFF", {"target", "source"}};
   w.desks["translate"] = {{{"Der Hund", "The dog"}, "\xFE"}, 1};
   w.tab = 2;
-  w.comparison = {OtherText{0}, ComparisonView::Difference};
+  w.comparison = {OtherText{0}, ComparisonMode::Difference};
   w.model = "/some/folder";
   w.elsewhere = "/traces/\xFF.npz";
   w.hypothesis = "text[key] = \"\xFF\"";
@@ -247,8 +247,8 @@ TEST_CASE("tabs and comparisons that cannot be become ones that can") {
   CHECK(read(R"("model": "a.npz", "elsewhere": "b.npz", "comparison": {"with": "elsewhere"})")
             .comparison.with == Comparison::off);
   CHECK(read(R"("aside": ["a"], "comparison": {"with": 0})").comparison.with == Comparison::off);
-  CHECK(read(R"("aside": ["a"], "comparison": {"with": 1, "view": 9})").comparison.view ==
-        ComparisonView::Difference);
+  CHECK(read(R"("aside": ["a"], "comparison": {"with": 1, "view": 9})").comparison.mode ==
+        ComparisonMode::Difference);
 }
 
 TEST_CASE("a text that is not UTF-8 survives the session byte for byte") {
@@ -401,7 +401,7 @@ TEST_CASE("a session of the first version opens: choices and the step were numbe
     "figure": {"look": 2}, "interventions": [{"point": "hook_embed", "kind": 1, "index": [0, -1, -1, -1],
     "value": 2}], "settings": {"attention": {"layout": 2, "fold": 1, "heads": [[1, 0, 2]]}}})");
   REQUIRE(back);
-  CHECK(back->comparison == Comparison{Comparison::asLoaded, ComparisonView::Difference});
+  CHECK(back->comparison == Comparison{Comparison::asLoaded, ComparisonMode::Difference});
   CHECK(back->decoding.strategy == DecodingStrategy::Sampling);
   CHECK(back->decoding.stages == StageNumbers{{"temperature", 0.5f}, {"top-k", 7}});
   CHECK(back->selection.site == AttentionSite::Across);

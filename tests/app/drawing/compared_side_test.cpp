@@ -15,7 +15,7 @@ std::shared_ptr<const Snapshot> compared(const std::string& text, const std::str
   Workspace workspace = initialWorkspace();
   workspace.text = text;
   workspace.aside = {other};
-  workspace.comparison = {OtherText{1}, ComparisonView::Difference};
+  workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
   return snapshotOf(workspace);
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("a number of the difference says both operands") {
 TEST_CASE("with and without interventions are two sides too") {
   Workspace workspace = initialWorkspace();
   workspace.interventions = {{.point = "blocks.0.attn.hook_z"}};
-  workspace.comparison = {Comparison::withoutInterventions, ComparisonView::Difference};
+  workspace.comparison = {Comparison::withoutInterventions, ComparisonMode::Difference};
   const auto snapshot = snapshotOf(workspace);
   REQUIRE(snapshot->difference);
   const TensorView z = (*snapshot->other->pass->trace)["blocks.0.attn.hook_z"],

@@ -95,7 +95,7 @@ TEST_CASE("the difference of two texts' attributions is that of every token that
   workspace.text = "The dog was too tired. The", workspace.aside = {Writing("The dog was very old. The")};
   workspace.tab = 0;
   workspace.settings.choose(gradientsChoice, "16");
-  workspace.comparison = {OtherText{1}, ComparisonView::Difference};
+  workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
   const auto snapshot = latestFor(workspace);
   REQUIRE(snapshot->difference);
   REQUIRE(snapshot->difference->kept.measured);

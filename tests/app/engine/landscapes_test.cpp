@@ -97,7 +97,7 @@ TEST_CASE("a changed model and as it was loaded: two landscapes on one scale, an
   CHECK(end(*beside, 1) >= end(*alone, 1));
 
   workspace.changes = {{"weights", "random 3"}};
-  workspace.comparison = {Comparison::asLoaded, ComparisonView::Difference};
+  workspace.comparison = {Comparison::asLoaded, ComparisonMode::Difference};
   const auto shown = ask(workspace);
   REQUIRE(shown->difference);
   const auto here = lossesOf(*shown), there = lossesOf(*shown->other), minus = lossesOf(*shown->difference);
@@ -109,7 +109,7 @@ TEST_CASE("two texts have one landscape, and no difference") {
   AskedForLandscapes ask;
   Workspace workspace = looking();
   workspace.aside = {"The cat."};
-  workspace.comparison = {OtherText{1}, ComparisonView::Difference};
+  workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
   const auto snapshot = ask(workspace);
   REQUIRE(snapshot->difference);
   CHECK(snapshot->other->kept.measured == snapshot->kept.measured);

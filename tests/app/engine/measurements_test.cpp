@@ -103,7 +103,7 @@ TEST_CASE("two texts are asked about the same token") {
   AskedForMeasurements asked;
   Workspace workspace = lookingAtInfluence();
   workspace.aside = {"The cat sat on the mat."};
-  workspace.comparison = {OtherText{1}, ComparisonView::Difference};
+  workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
   const auto snapshot = asked(workspace);
   REQUIRE(snapshot->difference);
   CHECK(snapshot->other->pass->predicted.entry == snapshot->pass->predicted.entry);

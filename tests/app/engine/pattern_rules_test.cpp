@@ -27,7 +27,7 @@ TEST_CASE("a hypothesis becomes the head's pattern in every text that is shown, 
   Workspace workspace = initialWorkspace();
   workspace.text = "The dog was too tired.";
   workspace.aside = {"The cat sang and was old."};
-  workspace.comparison = {OtherText{1}, ComparisonView::SideBySide};
+  workspace.comparison = {OtherText{1}, ComparisonMode::SideBySide};
   workspace.view = "influence", workspace.settings.pictures["influence"] = "integrated";
   const auto plain = latestFor(workspace);
   commands::lookBy({1, 2, AttentionSite::Only}, "key = 0").apply(workspace);

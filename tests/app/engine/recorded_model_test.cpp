@@ -131,7 +131,7 @@ TEST_CASE("two traces are looked at side by side, and as a difference") {
   Traces traces;
   Workspace workspace = lookingAt("residual", "norms");
   workspace.aside = {(recorded / "other.npz").string()};
-  workspace.comparison = {OtherText{1}, ComparisonView::Difference};
+  workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
   const auto snapshot = traces(workspace);
   REQUIRE(snapshot->standing.error == "");
   REQUIRE(snapshot->other);
@@ -145,11 +145,11 @@ TEST_CASE("two traces are looked at side by side, and as a difference") {
 
   workspace.tab = 1, workspace.text = (recorded / "part.safetensors").string();
   workspace.aside = {Writing("")};
-  workspace.comparison = {OtherText{0}, ComparisonView::SideBySide};
+  workspace.comparison = {OtherText{0}, ComparisonMode::SideBySide};
   const auto sides = traces(workspace);
   CHECK(sides->model->name == "part");
   CHECK(sides->other->model->name == "whole");
-  workspace.comparison.view = ComparisonView::Difference;
+  workspace.comparison.mode = ComparisonMode::Difference;
   CHECK_THAT(traces(workspace)->standing.error, ContainsSubstring("have no difference"));
 }
 

@@ -41,7 +41,7 @@ TEST_CASE("the snapshots of two texts share their model, and their difference ha
   AskedEngine asked;
   Workspace workspace = initialWorkspace();
   workspace.aside = {"The animal was too wide."};
-  workspace.comparison = {OtherText{workspace.tab == 0 ? 1 : 0}, ComparisonView::Difference};
+  workspace.comparison = {OtherText{workspace.tab == 0 ? 1 : 0}, ComparisonMode::Difference};
   const auto snapshot = asked.answer(workspace);
   REQUIRE(snapshot->difference);
   CHECK(snapshot->other->model == snapshot->model);
@@ -60,7 +60,7 @@ TEST_CASE("the snapshots of two texts share their model, and their difference ha
 TEST_CASE("two models are subtracted where their passes have the same points, and only there") {
   AskedEngine asked;
   Workspace workspace = initialWorkspace();
-  workspace.comparison = {Comparison::asLoaded, ComparisonView::Difference};
+  workspace.comparison = {Comparison::asLoaded, ComparisonMode::Difference};
   const auto subtracted = [&](const ModelChanges& changes) {
     workspace.changes = changes;
     const auto snapshot = asked.answer(workspace);

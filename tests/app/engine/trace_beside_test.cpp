@@ -58,7 +58,7 @@ TEST_CASE(
   const auto dump = openDump(formats / "llama_typed.npz");
   REQUIRE(dump);
   Workspace w = llamaBeside(formats / "llama_typed.npz", "the cat.");
-  w.comparison.view = ComparisonView::Difference;
+  w.comparison.mode = ComparisonMode::Difference;
   const auto snapshot = beside(w);
   REQUIRE(snapshot->standing.error == "");
   REQUIRE(snapshot->difference);

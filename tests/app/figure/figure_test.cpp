@@ -107,7 +107,7 @@ TEST_CASE(
   CHECK(both.caption.ends_with("reading “The cat sang.” beside “The dog sang.”"));
   CHECK(both.numbers.front().name() == "blocks.0.attn.hook_pattern.H0");
   CHECK(both.numbers.back().name().starts_with("other.blocks."));
-  workspace.comparison.view = ComparisonView::Difference;
+  workspace.comparison.mode = ComparisonMode::Difference;
   const Figure difference =
       makeFigure(workspace, *storiesSnapshot(workspace), *findFigureSize("double-column"), fonts);
   REQUIRE(difference.parts.size() == 1);

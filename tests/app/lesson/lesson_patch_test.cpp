@@ -108,7 +108,7 @@ TEST_CASE("texts are compared by being written down") {
   const Workspace two = patched(R"({"text": "The dog", "compare": "The cat", "difference": true})");
   CHECK(two.comparison.otherTab() == 1);
   CHECK(two.textOfTab(1) == "The cat");
-  CHECK(two.comparison.view == ComparisonView::Difference);
+  CHECK(two.comparison.mode == ComparisonMode::Difference);
   CHECK(patched(R"({"compare": "off"})", two).comparison.with == Comparison::off);
   CHECK(patched(R"({"compare": "as loaded"})").comparison.with == Comparison::asLoaded);
   const Workspace beside = patched(R"({"compare": {"trace": "./mine.npz"}})");

@@ -210,7 +210,7 @@ TEST_CASE("greedy's path is marked as far as it can be seen, at the edge of the 
   REQUIRE(snapshot->decoded->beam);
   for (const float y : {0.0f, 0.2f, 0.35f, 0.5f, 0.65f, 0.8f, 1.0f})
     for (const float zoom : {0.0f, 1.0f, 2.0f}) {
-      workspace.settings.beam.view = {zoom, 0, y};
+      workspace.settings.beam.section = {zoom, 0, y};
       const Scene scene = beamScene({workspace, *snapshot, {656, 456}, theme, metrics, {}});
       int seen = 0;
       for (const HitRegion& hit : scene.hits)
@@ -233,7 +233,7 @@ TEST_CASE("a folded node shows how much is folded, wherever it stands") {
     if (tree.nodes[i].parent == 0 && tree.nodes[i].state != BeamState::Pruned)
       workspace.settings.beam.folded.push_back(tree.path(static_cast<int>(i)));
   for (const float y : {0.0f, 0.5f, 1.0f}) {
-    workspace.settings.beam.view = {0, 0, y};
+    workspace.settings.beam.section = {0, 0, y};
     const Scene scene = beamScene({workspace, *snapshot, {656, 456}, theme, metrics, {}});
     const auto shows = [&](int node) {
       return std::ranges::any_of(

@@ -336,7 +336,7 @@ inline void forEachDifference(const std::function<void(const ViewCase&)>& check)
         Workspace workspace = initialWorkspace();
         workspace.view = view.id;
         workspace.aside = {other};
-        workspace.comparison = {OtherText{1}, ComparisonView::Difference};
+        workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
         workspace.selection.layer = 1, workspace.selection.head = 2, workspace.selection.query = 4;
         setting.apply(workspace);
         engine.request(workspace, ++revision);

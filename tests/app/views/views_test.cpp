@@ -419,7 +419,7 @@ TEST_CASE("beside a model a trace from elsewhere has the pictures that it has al
   std::set<std::string> among = alone;
   among.insert("residual/contributions");  // which takes the weights
   CHECK(picturesOf(start, Target::Source::Other, sentences, among) == alone);
-  start.comparison.view = ComparisonView::Difference;
+  start.comparison.mode = ComparisonMode::Difference;
   const auto differences = picturesOf(start, Target::Source::Difference, sentences, among);
   CHECK(std::ranges::includes(alone, differences));
   for (const char* picture : {"attention/matrix", "attention/arcs", "residual/norms",

@@ -144,7 +144,7 @@ TEST_CASE("the plane comes closer around the pointer, is moved, and shows all of
 TEST_CASE("two texts are projected together: every token of both is where its own stream lies") {
   Workspace workspace = openedOn("residual", "geometry");
   workspace.aside = {"The dog was too wide."};
-  workspace.comparison = {OtherText{1}, ComparisonView::Difference};
+  workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
   const auto snapshot = latestFor(workspace);
   REQUIRE(snapshot->difference);
   const Snapshot& both = *snapshot->difference;

@@ -7,7 +7,7 @@
 
 #include "app/document/model_commands.h"
 #include "app/engine/model_library.h"
-#include "app/views/steps/step_view.h"
+#include "app/views/steps/step_picture.h"
 #include "tests/app/views/view_cases.h"
 
 using namespace glassformer;
@@ -93,7 +93,7 @@ class Evaluated {
 
 // Holds some numbers of a step to its equation; false: it has none.
 bool holds(const SceneInput& input, const Step& step, std::mt19937& random) {
-  const StepView view(input);
+  const StepPicture view(input);
   const StepEquation equation = equationOf(input, step, view.result);
   if (equation.operands.empty()) return false;
   const TensorSources sources = input.sources();
@@ -166,7 +166,7 @@ TEST_CASE("the matrices of a step, taken together as their signs say, are its re
       const Theme theme = darkTheme();
       const SceneInput input{workspace, *snapshot, {1200, 800}, theme, metrics, {}};
       INFO(member.name << ", " << workspace.step);
-      REQUIRE_FALSE(StepView::empty(input));
+      REQUIRE_FALSE(StepPicture::empty(input));
       drawn[step.title] += holds(input, step, random);
     }
   }
@@ -225,7 +225,7 @@ TEST_CASE("every step of the models that ship has the matrices that make it, or 
       const Theme theme = darkTheme();
       const SceneInput input{workspace, *snapshot, {1200, 800}, theme, metrics, {}};
       INFO(workspace.step << " " << step.title);
-      REQUIRE_FALSE(StepView::empty(input));
+      REQUIRE_FALSE(StepPicture::empty(input));
       CHECK(holds(input, step, random) == !whyAlone(step, input.config()));
     }
   };
@@ -265,7 +265,7 @@ TEST_CASE(
   const PlainMetrics metrics;
   const Theme theme;
   const SceneInput input{workspace, *snapshot, {900, 700}, theme, metrics, {}};
-  StepView view(input);
+  StepPicture view(input);
   drawStepEquation(view, {0, 0, 900, 700});
   const auto result = std::ranges::find(view.scene.hits, "step tensor", &HitRegion::name);
   REQUIRE(result != view.scene.hits.end());

@@ -10,9 +10,9 @@
 namespace glassformer {
 
 /// A picture of the residual view while it is being drawn, and what all its pictures need to know.
-struct ResidualView {
+struct ResidualPicture {
   /// `only`: of this stream, whichever is chosen.
-  explicit ResidualView(const SceneInput& sceneInput, std::optional<Stream> only = {});
+  explicit ResidualPicture(const SceneInput& sceneInput, std::optional<Stream> only = {});
   /// What is said where there is nothing to draw.
   static std::optional<Scene> empty(const SceneInput& input);
 
@@ -39,14 +39,14 @@ struct ResidualView {
 /// "after attention of block 2".
 std::string placeName(const ModelConfig& config, int place);
 /// Title, explanation and choices of a picture; takes them off the area.
-void addResidualHeader(ResidualView& view, Box& area, const std::string& about,
+void addResidualHeader(ResidualPicture& picture, Box& area, const std::string& about,
                        std::vector<std::vector<Choice>> choices = {});
 /// As wide as the longest token needs, in steps.
-float tokenDepth(const ResidualView& view, const Box& area);
+float tokenDepth(const ResidualPicture& picture, const Box& area);
 /// Below a picture with places across: what of which block. It is named where there is room,
 /// turned where it is little; `axisHeight` says how high that is.
-float axisHeight(const ResidualView& view, float width);
-void addPlaces(ResidualView& view, const Box& box);
+float axisHeight(const ResidualPicture& picture, float width);
+void addPlaces(ResidualPicture& picture, const Box& box);
 
 /// A heatmap with tokens down, with its labels, its scale and what it answers to the pointer.
 struct TokenHeatmap {
@@ -57,9 +57,9 @@ struct TokenHeatmap {
   std::string name;  ///< of its hit region
   std::function<std::string(const Target&)> say;
 };
-void addTokenHeatmap(ResidualView& view, const TokenHeatmap& heatmap);
+void addTokenHeatmap(ResidualPicture& picture, const TokenHeatmap& heatmap);
 /// Said instead of a picture whose numbers are on their way.
-void addWaiting(ResidualView& view, const Box& area);
+void addWaiting(ResidualPicture& picture, const Box& area);
 
 inline constexpr float scaleWidth = 72;  ///< of a colour scale with its numbers
 

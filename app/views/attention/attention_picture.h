@@ -14,8 +14,8 @@ struct TokenPair {
 };
 
 /// A picture of the attention view while it is being drawn, and what all its pictures need to know.
-struct AttentionView {
-  explicit AttentionView(const SceneInput& sceneInput);
+struct AttentionPicture {
+  explicit AttentionPicture(const SceneInput& sceneInput);
   /// What is said where there is nothing to draw.
   static std::optional<Scene> empty(const SceneInput& input);
 
@@ -64,21 +64,21 @@ TensorRef refOf(const AttentionPlane& plane);
 /// The same numbers in the order of the text.
 AttentionPlane inTextOrder(AttentionPlane plane);
 /// Whether they are measured already; just after a choice they may not be.
-bool isThere(const AttentionView& view, const AttentionPlane& plane);
-Coloring scaleOf(const AttentionView& view, const AttentionPlane& plane);
+bool isThere(const AttentionPicture& picture, const AttentionPlane& plane);
+Coloring scaleOf(const AttentionPicture& picture, const AttentionPlane& plane);
 
 /// "Head L2H0", "Average of 3 heads".
-std::string titleOf(const AttentionView& view, const AttentionPlane& plane);
+std::string titleOf(const AttentionPicture& picture, const AttentionPlane& plane);
 /// "“it” looks at “animal”", as it is said of this quantity.
 std::string relationOf(const AttentionPlane& plane, const std::string& query, const std::string& key);
 
 /// The upper right of every picture: the choice of pictures, and below it the picture's own choices; beside
 /// them the title with the equation. Of a model with several attentions, which one is shown. Takes it off the
 /// area.
-void addHeader(AttentionView& view, Box& area, const AttentionPlane& plane, const std::string& title,
+void addHeader(AttentionPicture& picture, Box& area, const AttentionPlane& plane, const std::string& title,
                std::vector<std::vector<Choice>> choices);
 /// The same with another equation.
-void addHeader(AttentionView& view, Box& area, const std::string& equation, const std::string& title,
+void addHeader(AttentionPicture& picture, Box& area, const std::string& equation, const std::string& title,
                std::vector<std::vector<Choice>> choices);
 /// Pattern and Moved, which every picture has.
 std::vector<Choice> stageChoices(AttentionStage shown);
@@ -87,13 +87,13 @@ Choice settingChoice(const char* label, const char* tip, bool on,
                      std::function<void(AttentionSettings&)> change);
 
 /// As deep as the longest token needs, in steps, so that typing does not move the picture all the time.
-float labelDepth(const AttentionView& view, const Box& area);
+float labelDepth(const AttentionPicture& picture, const Box& area);
 /// Of the column with the thumbnails and what stands below them; 0 in a figure that has neither.
-float columnWidth(const AttentionView& view);
+float columnWidth(const AttentionPicture& picture);
 /// That column off the right of the area; off its left in a figure that has it first.
-Box takeColumn(const AttentionView& view, Box& area);
+Box takeColumn(const AttentionPicture& picture, Box& area);
 
 /// "tokens 12 to 40 of 128", where a part of the text is shown.
-std::string windowText(const AttentionView& view, const PlanePart& part);
+std::string windowText(const AttentionPicture& picture, const PlanePart& part);
 
 }  // namespace glassformer

@@ -9,8 +9,8 @@
 namespace glassformer {
 
 /// A picture of the next-token view while it is being drawn, and what its pictures need to know.
-struct NextTokenView {
-  explicit NextTokenView(const SceneInput& sceneInput);
+struct NextTokenPicture {
+  explicit NextTokenPicture(const SceneInput& sceneInput);
 
   const SceneInput& input;
   const Theme& theme;
@@ -26,11 +26,12 @@ struct NextTokenView {
 
 /// What is said where there is nothing to draw.
 std::optional<Scene> withoutPrediction(const SceneInput& input);
-void addNextTokenHeader(NextTokenView& view, Box& area, const std::string& title, const std::string& about);
+void addNextTokenHeader(NextTokenPicture& picture, Box& area, const std::string& title,
+                        const std::string& about);
 
 /// Makes the wheel zoom a region along the text, and dragging move it.
-void addTextZoom(const NextTokenView& view, HitRegion& hit, bool across);
+void addTextZoom(const NextTokenPicture& picture, HitRegion& hit, bool across);
 /// Thin marks of what part of the text is shown, beside the box.
-void addTextMark(NextTokenView& view, const Box& box, bool across);
+void addTextMark(NextTokenPicture& picture, const Box& box, bool across);
 
 }  // namespace glassformer

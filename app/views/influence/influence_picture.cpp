@@ -1,4 +1,4 @@
-#include "app/views/influence/influence_view.h"
+#include "app/views/influence/influence_picture.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,12 +10,12 @@
 
 namespace glassformer {
 
-std::optional<Scene> InfluenceView::empty(const SceneInput& input) {
+std::optional<Scene> InfluencePicture::empty(const SceneInput& input) {
   if (input.snapshot.pass->hasTrace() && input.snapshot.model->config) return std::nullopt;
   return emptyScene(input, "No prediction yet", input.snapshot.standing.errorOr("Write a text on the left."));
 }
 
-InfluenceView::InfluenceView(const SceneInput& sceneInput)
+InfluencePicture::InfluencePicture(const SceneInput& sceneInput)
     : input(sceneInput),
       theme(sceneInput.theme),
       config(sceneInput.config()),
@@ -26,26 +26,26 @@ InfluenceView::InfluenceView(const SceneInput& sceneInput)
   scene.sources = input.sources();
 }
 
-std::string InfluenceView::tensor(Stream stream, const char* suffix) const {
+std::string InfluencePicture::tensor(Stream stream, const char* suffix) const {
   return std::string(stream == Stream::Source ? "lens.source_influence" : "lens.influence") +
          (settings.byInput ? "_by_input" : "") + suffix;
 }
 
-float InfluenceView::widestLabel() const {
+float InfluencePicture::widestLabel() const {
   float widest = 0;
   for (const Stream stream : streams) widest = std::max(widest, input.widestLabel(stream, Theme::small));
   return widest;
 }
 
-void addInfluenceHeader(InfluenceView& view, Box& area, const std::string& title, const std::string& about,
-                        const std::vector<std::vector<Choice>>& groups) {
-  addViewHeader(view.scene, view.input, area,
-                {title, about, pictureChoices(view.input, "influence"), groups});
+void addInfluenceHeader(InfluencePicture& picture, Box& area, const std::string& title,
+                        const std::string& about, const std::vector<std::vector<Choice>>& groups) {
+  addViewHeader(picture.scene, picture.input, area,
+                {title, about, pictureChoices(picture.input, "influence"), groups});
 }
 
-std::vector<Choice> influenceKinds(const InfluenceView& view) {
+std::vector<Choice> influenceKinds(const InfluencePicture& picture) {
   const auto choice = [&](const char* label, const char* tip, bool byInput) {
-    return Choice{label, tip, view.settings.byInput == byInput,
+    return Choice{label, tip, picture.settings.byInput == byInput,
                   commands::changeSettings(
                       [=](ViewSettings& s) { s.influence.byInput = byInput, s.choose(matrixChoice, ""); })};
   };
@@ -54,20 +54,21 @@ std::vector<Choice> influenceKinds(const InfluenceView& view) {
           choice("Signed", "for or against the prediction: gradient times input, x_s · ∂logit / ∂x_s", true)};
 }
 
-Coloring influenceScale(const InfluenceView& view, const std::vector<TensorRef>& numbers, bool isSigned) {
+Coloring influenceScale(const InfluencePicture& picture, const std::vector<TensorRef>& numbers,
+                        bool isSigned) {
   Range range{0, 0};
-  for (const TensorRef& ref : numbers) range = unionOf(range, rangeOf(view.scene.sources, ref));
+  for (const TensorRef& ref : numbers) range = unionOf(range, rangeOf(picture.scene.sources, ref));
   const float most = symmetric(range).high;
   const float end = most > 1e-6f ? roundedUp(most) : 1;  // what is switched off has no influence at all
   return coloring(
-      view.input, numbers,
+      picture.input, numbers,
       isSigned ? Coloring{ColorMap::Diverging, {-end, end}} : Coloring{ColorMap::Sequential, {0, end}});
 }
 
-float scaleLabelWidth(const InfluenceView& view, Range range) {
+float scaleLabelWidth(const InfluencePicture& picture, Range range) {
   float width = 32;
   for (const float end : {range.low, range.high})
-    width = std::max(width, view.input.metrics.width(formattedShort(end), FontFace::Mono, Theme::small));
+    width = std::max(width, picture.input.metrics.width(formattedShort(end), FontFace::Mono, Theme::small));
   return std::ceil(width);
 }
 
@@ -76,33 +77,33 @@ std::string influenceWords(const std::string& token, const std::string& predicti
                     : "the influence of " + token + " on " + prediction;
 }
 
-bool isTooLong(const InfluenceView& view) {
+bool isTooLong(const InfluencePicture& picture) {
   const auto many = [](const Snapshot& side) { return side.pass->countOf(Stream::Text) > mostInfluenceRows; };
-  const Snapshot& shown = view.input.snapshot;
+  const Snapshot& shown = picture.input.snapshot;
   return shown.isDifference() ? many(*shown.sides->a) && many(*shown.sides->b) : many(shown);
 }
 
 namespace {
 
-void sayInMiddle(InfluenceView& view, const Box& area, const std::string& words) {
-  addText(view.scene, area.center(), words, view.theme.note(), Align::Middle).maxWidth = area.width;
+void sayInMiddle(InfluencePicture& picture, const Box& area, const std::string& words) {
+  addText(picture.scene, area.center(), words, picture.theme.note(), Align::Middle).maxWidth = area.width;
 }
 
 }  // namespace
 
-void addInfluenceWaiting(InfluenceView& view, const Box& area) {
-  sayInMiddle(view, area, waitingWords(view.input));
+void addInfluenceWaiting(InfluencePicture& picture, const Box& area) {
+  sayInMiddle(picture, area, waitingWords(picture.input));
 }
 
-void addMatrixWaiting(InfluenceView& view, const Box& area) {
-  const Snapshot& shown = view.input.snapshot;
+void addMatrixWaiting(InfluencePicture& picture, const Box& area) {
+  const Snapshot& shown = picture.input.snapshot;
   const bool unlike =
       shown.isDifference() && std::max(shown.sides->a->pass->countOf(Stream::Text),
                                        shown.sides->b->pass->countOf(Stream::Text)) > mostInfluenceRows;
-  sayInMiddle(view, area,
+  sayInMiddle(picture, area,
               unlike ? "One of the texts has more than " + std::to_string(mostInfluenceRows) +
                            " tokens: only single predictions can be compared."
-                     : waitingWords(view.input));
+                     : waitingWords(picture.input));
 }
 
 }  // namespace glassformer

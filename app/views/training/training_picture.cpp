@@ -1,4 +1,4 @@
-#include "app/views/training/training_view.h"
+#include "app/views/training/training_picture.h"
 
 #include <cmath>
 
@@ -9,13 +9,13 @@
 
 namespace glassformer {
 
-std::optional<Scene> TrainingView::empty(const SceneInput& input) {
+std::optional<Scene> TrainingPicture::empty(const SceneInput& input) {
   if (input.snapshot.training->run && input.snapshot.training->side) return std::nullopt;
   return emptyScene(input, "Nothing is being trained",
                     "Choose a task with “New run” below, and every view follows what is learned.");
 }
 
-TrainingView::TrainingView(const SceneInput& sceneInput)
+TrainingPicture::TrainingPicture(const SceneInput& sceneInput)
     : input(sceneInput),
       theme(sceneInput.theme),
       run(*sceneInput.snapshot.training->run),
@@ -35,13 +35,13 @@ std::string standingOf(const RunReport& run, const RunSide& side) {
   return words;
 }
 
-void addTrainingHeader(TrainingView& view, Box& area, const std::string& about) {
-  const TrainingTaskEntry* task = findTrainingTask(view.run.plan.task);
+void addTrainingHeader(TrainingPicture& picture, Box& area, const std::string& about) {
+  const TrainingTaskEntry* task = findTrainingTask(picture.run.plan.task);
   const std::string title = task ? "Training: " + std::string(task->title) : "Training";
-  addViewHeader(view.scene, view.input, area,
+  addViewHeader(picture.scene, picture.input, area,
                 {title,
-                 about.empty() ? standingOf(view.run, view.side) : about,
-                 pictureChoices(view.input, "training"),
+                 about.empty() ? standingOf(picture.run, picture.side) : about,
+                 pictureChoices(picture.input, "training"),
                  {}});
 }
 
@@ -56,37 +56,38 @@ int niceStep(int steps, int atMost) {
 
 }  // namespace
 
-void addStepNumbers(TrainingView& view, const Box& plot) {
-  const int steps = view.axis().steps;
+void addStepNumbers(TrainingPicture& picture, const Box& plot) {
+  const int steps = picture.axis().steps;
   const int apart = niceStep(steps, std::max(2, static_cast<int>(plot.width / 80)));
   for (int step = 0; step <= steps; step += apart) {
-    const float x = view.placeOf(step, plot);
-    view.scene.add(Line{{{x, plot.bottom()}, {x, plot.bottom() + 4}}, view.theme.line, 1, false});
-    addText(view.scene, {x, plot.bottom() + 14}, std::to_string(step), view.theme.quietMono(), Align::Middle);
+    const float x = picture.placeOf(step, plot);
+    picture.scene.add(Line{{{x, plot.bottom()}, {x, plot.bottom() + 4}}, picture.theme.line, 1, false});
+    addText(picture.scene, {x, plot.bottom() + 14}, std::to_string(step), picture.theme.quietMono(),
+            Align::Middle);
   }
 }
 
-void addStepMarker(TrainingView& view, const Box& plot) {
+void addStepMarker(TrainingPicture& picture, const Box& plot) {
   const auto line = [&](int step, Rgba color, float width) {
-    const float x = view.placeOf(step, plot);
-    view.scene.add(Line{{{x, plot.y}, {x, plot.bottom()}}, color, width, false});
+    const float x = picture.placeOf(step, plot);
+    picture.scene.add(Line{{{x, plot.y}, {x, plot.bottom()}}, color, width, false});
   };
-  const bool broke = view.run.state == RunReport::State::Diverged;
-  line(view.run.step, broke ? view.theme.broken : view.theme.line, broke ? 2.0f : 1.0f);
-  if (view.settings.at >= 0) line(view.input.snapshot.training->step, view.theme.accent, 1.5f);
+  const bool broke = picture.run.state == RunReport::State::Diverged;
+  line(picture.run.step, broke ? picture.theme.broken : picture.theme.line, broke ? 2.0f : 1.0f);
+  if (picture.settings.at >= 0) line(picture.input.snapshot.training->step, picture.theme.accent, 1.5f);
 }
 
-HitRegion stepRegion(const TrainingView& view, const Box& plot, const std::string& tensor,
+HitRegion stepRegion(const TrainingPicture& picture, const Box& plot, const std::string& tensor,
                      const std::string& name) {
   HitRegion hit;
   hit.box = plot;
-  hit.target.cell = {tensor, {}, -1, 0, -1, view.axis().columns};
-  hit.columns = view.axis().columns;
+  hit.target.cell = {tensor, {}, -1, 0, -1, picture.axis().columns};
+  hit.columns = picture.axis().columns;
   hit.name = name;
-  const auto stepOf = [axis = view.axis()](const Target& target) {
+  const auto stepOf = [axis = picture.axis()](const Target& target) {
     return axis.stepOf(target.cell.index[0]);
   };
-  hit.click = [stepOf, newest = view.run.step](const Target& target) {
+  hit.click = [stepOf, newest = picture.run.step](const Target& target) {
     const int step = stepOf(target);
     return commands::showStepOfRun(step >= newest ? TrainingSettings::newest : step);
   };

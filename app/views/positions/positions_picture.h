@@ -22,8 +22,8 @@ const std::array<EncodingTable, 2>& encodingTables();
 const EncodingTable& encodingTable(PositionTable table);
 
 /// A picture of the positions view while it is being drawn, and what its pictures need to know.
-struct PositionsView {
-  explicit PositionsView(const SceneInput& sceneInput);
+struct PositionsPicture {
+  explicit PositionsPicture(const SceneInput& sceneInput);
   /// What is said where there is nothing to draw.
   static std::optional<Scene> empty(const SceneInput& input);
 
@@ -45,18 +45,18 @@ struct PositionsView {
 /// The pictures to choose from: without positions that are added to embeddings most of them show the same.
 std::vector<Choice> positionPictures(const SceneInput& input);
 /// A pair of the table that is drawn, at position t, as an arrow shows it.
-TensorRef phasorOf(const PositionsView& view, int pair, int t);
+TensorRef phasorOf(const PositionsPicture& picture, int pair, int t);
 /// Title, pictures, explanation and the picture's own choices; takes them off the area. Where two texts are
 /// subtracted and the picture does not depend on the text, it says so.
-void addPositionsHeader(PositionsView& view, Box& area, const std::string& about,
+void addPositionsHeader(PositionsPicture& picture, Box& area, const std::string& about,
                         const std::vector<std::vector<Choice>>& choices = {});
 /// What is free for controls in the line of the title, right of it.
 Box roomBesideTitle(const SceneInput& input);
 /// The model's encoding, or sinusoids.
-std::vector<Choice> tableChoices(const PositionsView& view);
+std::vector<Choice> tableChoices(const PositionsPicture& picture);
 
 /// The cells of a table over positions down and dimensions across, signed, in a frame.
-Matrix addTable(PositionsView& view, const Box& box, const std::string& tensor);
+Matrix addTable(PositionsPicture& picture, const Box& box, const std::string& tensor);
 
 /// A heatmap over positions down and dimensions across, signed, with its axes, its scale and what it answers
 /// to the pointer.
@@ -66,21 +66,21 @@ struct DimensionTable {
   std::string name;  ///< of its hit region
   int rows = 0;
 };
-void addDimensionTable(PositionsView& view, const DimensionTable& table);
+void addDimensionTable(PositionsPicture& picture, const DimensionTable& table);
 /// An outline along one column or row of a heatmap; nothing where there is no such one.
-void markColumn(PositionsView& view, const Box& box, int i, int count, bool chosen);
+void markColumn(PositionsPicture& picture, const Box& box, int i, int count, bool chosen);
 /// The same along both columns, or rows, of a pair.
-void markPair(PositionsView& view, const Box& box, int pair, bool chosen);
-void markPairOfRows(PositionsView& view, const Box& box, int pair, bool chosen);
-void markRow(PositionsView& view, const Box& box, int i, int count, bool chosen);
+void markPair(PositionsPicture& picture, const Box& box, int pair, bool chosen);
+void markPairOfRows(PositionsPicture& picture, const Box& box, int pair, bool chosen);
+void markRow(PositionsPicture& picture, const Box& box, int i, int count, bool chosen);
 
 /// The numbers of positions or dimensions beside a box; those that are `strong` stand out.
-void addNumbers(PositionsView& view, const Box& box, Side side, int count, float depth,
+void addNumbers(PositionsPicture& picture, const Box& box, Side side, int count, float depth,
                 std::function<bool(int)> strong);
 /// The frame of a plot over positions: zero line, the ends of its range.
-void addValueAxis(PositionsView& view, const Box& box, Range range, int count, int here);
+void addValueAxis(PositionsPicture& picture, const Box& box, Range range, int count, int here);
 /// The same with the positions below.
-void addPositionAxes(PositionsView& view, const Box& box, Range range, int count, int here);
+void addPositionAxes(PositionsPicture& picture, const Box& box, Range range, int count, int here);
 
 inline constexpr float tickWidth = 40, tickHeight = 24, halvesGap = 24;
 inline constexpr float scaleStrip = 76;  ///< of a colour scale with its numbers

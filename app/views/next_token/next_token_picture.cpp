@@ -1,4 +1,4 @@
-#include "app/views/next_token/next_token_view.h"
+#include "app/views/next_token/next_token_picture.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 
 namespace glassformer {
 
-NextTokenView::NextTokenView(const SceneInput& sceneInput)
+NextTokenPicture::NextTokenPicture(const SceneInput& sceneInput)
     : input(sceneInput),
       theme(sceneInput.theme),
       settings(sceneInput.workspace.settings.nextToken),
@@ -22,21 +22,23 @@ std::optional<Scene> withoutPrediction(const SceneInput& input) {
   return emptyScene(input, "No next token yet", input.snapshot.standing.errorOr("Type a text on the left."));
 }
 
-void addNextTokenHeader(NextTokenView& view, Box& area, const std::string& title, const std::string& about) {
+void addNextTokenHeader(NextTokenPicture& picture, Box& area, const std::string& title,
+                        const std::string& about) {
   std::string words = about;
-  if (view.window.count < view.count)
-    words += ", tokens " + std::to_string(view.window.firstKey) + " to " +
-             std::to_string(view.window.firstKey + view.window.count - 1) + " of " +
-             std::to_string(view.count);
-  addViewHeader(view.scene, view.input, area, {title, words, pictureChoices(view.input, "next_token"), {}});
+  if (picture.window.count < picture.count)
+    words += ", tokens " + std::to_string(picture.window.firstKey) + " to " +
+             std::to_string(picture.window.firstKey + picture.window.count - 1) + " of " +
+             std::to_string(picture.count);
+  addViewHeader(picture.scene, picture.input, area,
+                {title, words, pictureChoices(picture.input, "next_token"), {}});
 }
 
-void addTextZoom(const NextTokenView& view, HitRegion& hit, bool across) {
+void addTextZoom(const NextTokenPicture& picture, HitRegion& hit, bool across) {
   const auto show = [](const PositionWindow& window) {
     return commands::changeSettings([=](ViewSettings& s) { s.nextToken.window = window; });
   };
-  const PositionWindow window = view.window;
-  const int total = view.count;
+  const PositionWindow window = picture.window;
+  const int total = picture.count;
   hit.zoom = [=](float notches, Point at) {
     const float where = across ? at.x : at.y;
     return show(zoomed(window, total, notches, where, where));
@@ -49,16 +51,16 @@ void addTextZoom(const NextTokenView& view, HitRegion& hit, bool across) {
     };
 }
 
-void addTextMark(NextTokenView& view, const Box& box, bool across) {
-  if (view.window.count >= view.count) return;
-  const auto share = [&](int i) { return static_cast<float>(i) / static_cast<float>(view.count); };
-  const float from = share(view.window.firstKey), part = share(view.window.count);
+void addTextMark(NextTokenPicture& picture, const Box& box, bool across) {
+  if (picture.window.count >= picture.count) return;
+  const auto share = [&](int i) { return static_cast<float>(i) / static_cast<float>(picture.count); };
+  const float from = share(picture.window.firstKey), part = share(picture.window.count);
   const Box track =
       across ? Box{box.x, box.bottom() + 4, box.width, 4} : Box{box.right() + 4, box.y, 4, box.height};
   const Box thumb = across ? Box{track.x + from * track.width, track.y, part * track.width, track.height}
                            : Box{track.x, track.y + from * track.height, track.width, part * track.height};
-  view.scene.add(Rect{track, view.theme.raised, {0, 0, 0, 0}, 2, 1});
-  view.scene.add(Rect{thumb, view.theme.quiet, {0, 0, 0, 0}, 2, 1});
+  picture.scene.add(Rect{track, picture.theme.raised, {0, 0, 0, 0}, 2, 1});
+  picture.scene.add(Rect{thumb, picture.theme.quiet, {0, 0, 0, 0}, 2, 1});
 }
 
 }  // namespace glassformer

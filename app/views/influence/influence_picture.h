@@ -9,8 +9,8 @@
 namespace glassformer {
 
 /// A picture of the influence view while it is being drawn, and what all its pictures need to know.
-struct InfluenceView {
-  explicit InfluenceView(const SceneInput& sceneInput);
+struct InfluencePicture {
+  explicit InfluencePicture(const SceneInput& sceneInput);
   /// What is said where there is nothing to draw.
   static std::optional<Scene> empty(const SceneInput& input);
 
@@ -40,20 +40,21 @@ struct InfluenceView {
 };
 
 /// Title, explanation and the choice of pictures; takes them off the area.
-void addInfluenceHeader(InfluenceView& view, Box& area, const std::string& title, const std::string& about,
-                        const std::vector<std::vector<Choice>>& groups = {});
+void addInfluenceHeader(InfluencePicture& picture, Box& area, const std::string& title,
+                        const std::string& about, const std::vector<std::vector<Choice>>& groups = {});
 /// Norm or signed.
-std::vector<Choice> influenceKinds(const InfluenceView& view);
+std::vector<Choice> influenceKinds(const InfluencePicture& picture);
 /// One scale for all these numbers.
-Coloring influenceScale(const InfluenceView& view, const std::vector<TensorRef>& numbers, bool isSigned);
+Coloring influenceScale(const InfluencePicture& picture, const std::vector<TensorRef>& numbers,
+                        bool isSigned);
 /// How much room the ends of such a scale need, beside a picture.
-float scaleLabelWidth(const InfluenceView& view, Range range);
+float scaleLabelWidth(const InfluencePicture& picture, Range range);
 /// "“it”, which “tired” after “too” depends on", or that nothing of it gets there.
 std::string influenceWords(const std::string& token, const std::string& prediction, float value);
 /// Whether a text has too many tokens for a matrix, and shows one prediction instead.
-bool isTooLong(const InfluenceView& view);
+bool isTooLong(const InfluencePicture& picture);
 /// Said instead of a picture whose numbers are on their way; of every prediction, they may not be measured.
-void addInfluenceWaiting(InfluenceView& view, const Box& area);
-void addMatrixWaiting(InfluenceView& view, const Box& area);
+void addInfluenceWaiting(InfluencePicture& picture, const Box& area);
+void addMatrixWaiting(InfluencePicture& picture, const Box& area);
 
 }  // namespace glassformer

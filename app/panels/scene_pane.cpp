@@ -1,4 +1,4 @@
-#include "app/panels/scene_view.h"
+#include "app/panels/scene_pane.h"
 
 #include <algorithm>
 #include <cmath>
@@ -65,7 +65,7 @@ Point fractionOf(const Box& box, Point at) {
 
 }  // namespace
 
-void SceneView::show(Ui& ui, const Scene& scene, const Box& where, float fit) {
+void ScenePane::show(Ui& ui, const Scene& scene, const Box& where, float fit) {
   fit_ = fit;
   const bool clicked = widgets::hotArea(ui, name_, where);
   nameLastItem(name_);
@@ -113,7 +113,7 @@ void SceneView::show(Ui& ui, const Scene& scene, const Box& where, float fit) {
   if (hovered && !byKeyboard_ && !carries) point(ui, scene, pointer, clicked && !press_.dragged);
 }
 
-void SceneView::press(const Ui& ui, const Scene& scene, Point at) {
+void ScenePane::press(const Ui& ui, const Scene& scene, Point at) {
   press_ = {};
   press_.at = at;
   const HitRegion* hit = hitAt(scene, at);
@@ -131,7 +131,7 @@ void SceneView::press(const Ui& ui, const Scene& scene, Point at) {
   }
 }
 
-void SceneView::drag(Ui& ui, Point at) {
+void ScenePane::drag(Ui& ui, Point at) {
   constexpr float threshold = 4;  // a click may slip this far
   const Point by{at.x - press_.at.x, at.y - press_.at.y};
   const bool draggable = press_.pan || press_.token >= 0;
@@ -143,7 +143,7 @@ void SceneView::drag(Ui& ui, Point at) {
 }
 
 // With Alt a number is dragged up and down where it stands, by a step for every few pixels.
-void SceneView::dragNumber(Ui& ui, Point at) {
+void ScenePane::dragNumber(Ui& ui, Point at) {
   constexpr float pixelsPerStep = 4;
   if (!press_.change) return;
   ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
@@ -156,7 +156,7 @@ void SceneView::dragNumber(Ui& ui, Point at) {
 }
 
 // The first time where the button went down, then wherever the pointer has moved on to another cell.
-void SceneView::draw(Ui& ui, const Scene& scene, Point at) {
+void ScenePane::draw(Ui& ui, const Scene& scene, Point at) {
   if (!press_.stroke) return;
   const HitRegion* hit = hitAt(scene, at);
   const bool begins = !press_.dragged;
@@ -168,7 +168,7 @@ void SceneView::draw(Ui& ui, const Scene& scene, Point at) {
 }
 
 // A dragged token: a mark where it would land, and once it is let go of, the edit.
-void SceneView::dragToken(Ui& ui, const Scene& scene, const Placement& at, const Box& where, bool released) {
+void ScenePane::dragToken(Ui& ui, const Scene& scene, const Placement& at, const Box& where, bool released) {
   if (press_.token < 0 || !press_.dragged) return;
   const int token = press_.token;
   if (released) press_.token = -1;
@@ -184,7 +184,7 @@ void SceneView::dragToken(Ui& ui, const Scene& scene, const Placement& at, const
 }
 
 // Where the selected one is, for its menu, which a right click or the menu key opens.
-void SceneView::noteTokens(Ui& ui, const HitRegion& hit, const Box& onScreen) const {
+void ScenePane::noteTokens(Ui& ui, const HitRegion& hit, const Box& onScreen) const {
   const TokenPlace place{
       hit.target.token,
       {onScreen.x / ui.scale, onScreen.y / ui.scale, onScreen.width / ui.scale, onScreen.height / ui.scale}};
@@ -205,7 +205,7 @@ void SceneView::noteTokens(Ui& ui, const HitRegion& hit, const Box& onScreen) co
 
 // The keyboard's mark on a region: on one of its cells where it is a grid. Says what is there, as the pointer
 // does.
-void SceneView::focus(Ui& ui, const Scene& scene, const HitRegion& hit, const Box& where) {
+void ScenePane::focus(Ui& ui, const Scene& scene, const HitRegion& hit, const Box& where) {
   byKeyboard_ = true;
   row_ = std::clamp(row_, 0, hit.rows - 1), column_ = std::clamp(column_, 0, hit.columns - 1);
   if (hit.arrows) {
@@ -241,19 +241,19 @@ Arrows arrowsPressed() {
 
 }  // namespace
 
-void SceneView::turn(Ui& ui, const HitRegion& hit) const {
+void ScenePane::turn(Ui& ui, const HitRegion& hit) const {
   if (ui.typing) return;
   ui.usesArrows = true;
   if (const auto [right, down] = arrowsPressed(); right != 0 || down != 0) ui.emit(hit.arrows(right, down));
 }
 
-void SceneView::moveInside(const HitRegion& hit) {
+void ScenePane::moveInside(const HitRegion& hit) {
   const auto [right, down] = arrowsPressed();
   row_ = std::clamp(row_ + down, 0, hit.rows - 1);
   column_ = std::clamp(column_ + right, 0, hit.columns - 1);
 }
 
-void SceneView::reveal(const Box& part, const Scene& scene, Point room) {
+void ScenePane::reveal(const Box& part, const Scene& scene, Point room) {
   const auto along = [](float scroll, float begin, float end, float seen) {
     return std::clamp(scroll, std::min(end + 16 - seen, begin - 16), begin - 16);
   };
@@ -261,7 +261,7 @@ void SceneView::reveal(const Box& part, const Scene& scene, Point room) {
   if (scene.size.y > room.y) scroll_.y = along(scroll_.y, part.y, part.bottom(), room.y);
 }
 
-void SceneView::scroll(const Scene& scene, Point room, bool hovered) {
+void ScenePane::scroll(const Scene& scene, Point room, bool hovered) {
   if (hovered) {
     const ImGuiIO& io = ImGui::GetIO();
     const bool sideways = io.KeyShift || scene.size.y <= room.y;
@@ -272,7 +272,7 @@ void SceneView::scroll(const Scene& scene, Point room, bool hovered) {
   scroll_.y = std::clamp(scroll_.y, 0.0f, std::max(0.0f, scene.size.y - room.y));
 }
 
-void SceneView::point(Ui& ui, const Scene& scene, Point at, bool clicked) {
+void ScenePane::point(Ui& ui, const Scene& scene, Point at, bool clicked) {
   std::vector<std::pair<std::string, TextStyle>> lines;
   if (const HitRegion* hit = hitAt(scene, at)) {
     const Target target = targetAt(*hit, at);

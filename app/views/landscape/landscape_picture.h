@@ -6,8 +6,8 @@
 namespace glassformer {
 
 /// A picture of the loss landscape while it is being drawn, and what all its pictures need to know.
-struct LandscapeView {
-  explicit LandscapeView(const SceneInput& sceneInput);
+struct LandscapePicture {
+  explicit LandscapePicture(const SceneInput& sceneInput);
   /// What is said where there is nothing to draw.
   static std::optional<Scene> empty(const SceneInput& input);
 
@@ -32,14 +32,14 @@ struct LandscapeView {
 /// Title, explanation, pictures and the choice of the scale; at the bottom the model's own loss, and the
 /// choice of what is measured. Takes them off the area. False where there is nothing to draw into the rest
 /// yet, which it says.
-bool addLandscapeFrame(LandscapeView& view, Box& area);
+bool addLandscapeFrame(LandscapePicture& picture, Box& area);
 inline constexpr float landscapeFooter = Theme::control + 8;  ///< the height of what is at the bottom
 /// The colours with their range in a column at the right of `area`, which they are taken off.
-void addLandscapeScale(LandscapeView& view, Box& area);
+void addLandscapeScale(LandscapePicture& picture, Box& area);
 /// What the pointer says of a cell.
-std::function<std::string(const Target&)> landscapeWords(const LandscapeView& view);
+std::function<std::string(const Target&)> landscapeWords(const LandscapePicture& picture);
 /// A number of an axis.
-Text stepText(const LandscapeView& view, char direction, int i);
+Text stepText(const LandscapePicture& picture, char direction, int i);
 
 /// Levels of the contour lines.
 inline constexpr int contourSteps = 12;

@@ -8,9 +8,9 @@
 namespace glassformer {
 
 /// A picture of the training view while it is being drawn, and what all its pictures need to know.
-struct TrainingView {
+struct TrainingPicture {
   /// The snapshot has to have a run.
-  explicit TrainingView(const SceneInput& sceneInput);
+  explicit TrainingPicture(const SceneInput& sceneInput);
   /// What is said where there is no run.
   static std::optional<Scene> empty(const SceneInput& input);
 
@@ -31,14 +31,14 @@ struct TrainingView {
 };
 
 /// Title, where the run stands, and the choice of pictures; takes them off the area.
-void addTrainingHeader(TrainingView& view, Box& area, const std::string& about = "");
+void addTrainingHeader(TrainingPicture& picture, Box& area, const std::string& about = "");
 /// "step 340 of 1,500, loss 0.42, held out 0.45, 97 % right".
 std::string standingOf(const RunReport& run, const RunSide& side);
 /// Numbers of steps along the foot of a plot, and a line where the step is that all views show.
-void addStepNumbers(TrainingView& view, const Box& plot);
-void addStepMarker(TrainingView& view, const Box& plot);
+void addStepNumbers(TrainingPicture& picture, const Box& plot);
+void addStepMarker(TrainingPicture& picture, const Box& plot);
 /// A click on a column of the plot shows its step in every view.
-HitRegion stepRegion(const TrainingView& view, const Box& plot, const std::string& tensor,
+HitRegion stepRegion(const TrainingPicture& picture, const Box& plot, const std::string& tensor,
                      const std::string& name);
 
 }  // namespace glassformer

@@ -7,8 +7,8 @@
 namespace glassformer {
 
 /// A picture of the stepper's current step while it is being drawn, and what all its pictures need to know.
-struct StepView {
-  explicit StepView(const SceneInput& sceneInput);
+struct StepPicture {
+  explicit StepPicture(const SceneInput& sceneInput);
   /// What is said where there is nothing to draw.
   static std::optional<Scene> empty(const SceneInput& input);
 
@@ -39,11 +39,11 @@ int chosenTap(const SceneInput& input, int taps);
 
 /// Title, meaning and equation at the left, the choice of pictures, shape and name at the right; takes them
 /// off the area.
-void addStepHeading(StepView& view, Box& area);
+void addStepHeading(StepPicture& picture, Box& area);
 /// Colours of the planes of a step, on one scale.
 Coloring stepColoring(const SceneInput& input, const std::vector<TensorRef>& planes);
 /// Where the pointer is on a cell of the step's plane, or of a part of it.
-HitRegion stepHits(const StepView& view, const Box& box, const TensorRef& values);
+HitRegion stepHits(const StepPicture& picture, const Box& box, const TensorRef& values);
 
 /// Chooses a number of a step's result.
 Command chooseNumber(const Step& step, bool overKeys, int row, int column);
@@ -53,7 +53,7 @@ std::optional<Command> chooseNext(const SceneInput& input, bool wholeRows);
 std::optional<Command> chooseFirst(const SceneInput& input, bool wholeRows);
 
 /// One matrix of the equation, as large as there is room for.
-void drawStepResult(StepView& view, Box area);
+void drawStepResult(StepPicture& picture, Box area);
 /// The selected token on its way through the selected block, in the steps that lectures count: query, compare
 /// with every key, weigh, average the values, add, norm, transform, add, norm, in the order that the model
 /// has; its row of each, as numbered strips.
@@ -63,6 +63,6 @@ std::optional<std::vector<std::string>> pointsOfWalk(const Workspace& workspace,
 /// The selected head as a table of keys and values, in which the selected token looks something up.
 Scene lookupScene(const SceneInput& input);
 /// Operands and result side by side, and below them what made the chosen number.
-void drawStepEquation(StepView& view, Box area);
+void drawStepEquation(StepPicture& picture, Box area);
 
 }  // namespace glassformer

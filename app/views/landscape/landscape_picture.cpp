@@ -1,4 +1,4 @@
-#include "app/views/landscape/landscape_view.h"
+#include "app/views/landscape/landscape_picture.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,12 +19,14 @@ float rounded(float value, bool up) {
   return (up ? std::ceil(value / digit) : std::floor(value / digit)) * digit;
 }
 
-Coloring scaleOf(const LandscapeView& view) {
-  const auto end = [&](int i) { return valueOf(view.scene.sources, {"landscape.range", {i}}).value_or(0); };
+Coloring scaleOf(const LandscapePicture& picture) {
+  const auto end = [&](int i) {
+    return valueOf(picture.scene.sources, {"landscape.range", {i}}).value_or(0);
+  };
   const float low = rounded(end(0), false), high = rounded(end(1), true);
   Range range{low, high > low ? high : low + 1, false};
-  range.logarithmic = view.settings.logarithmic && low > 0;
-  return coloring(view.input, {view.losses}, {ColorMap::Sequential, range});
+  range.logarithmic = picture.settings.logarithmic && low > 0;
+  return coloring(picture.input, {picture.losses}, {ColorMap::Sequential, range});
 }
 
 Choice choice(std::string_view label, const char* tip, bool on,
@@ -35,14 +37,14 @@ Choice choice(std::string_view label, const char* tip, bool on,
 
 }  // namespace
 
-std::optional<Scene> LandscapeView::empty(const SceneInput& input) {
+std::optional<Scene> LandscapePicture::empty(const SceneInput& input) {
   const Snapshot& shown = input.snapshot;
   if (!shown.model->config) return emptyScene(input, "No model yet", shown.standing.errorOr("Opening …"));
   if (!shown.kept.missing.empty()) return emptyScene(input, "No landscape yet", shown.kept.missing);
   return std::nullopt;
 }
 
-LandscapeView::LandscapeView(const SceneInput& sceneInput)
+LandscapePicture::LandscapePicture(const SceneInput& sceneInput)
     : input(sceneInput),
       theme(sceneInput.theme),
       settings(sceneInput.workspace.settings.landscape),
@@ -53,7 +55,7 @@ LandscapeView::LandscapeView(const SceneInput& sceneInput)
   if (isThere()) scale = scaleOf(*this);
 }
 
-std::optional<std::array<int, 2>> LandscapeView::pointed() const {
+std::optional<std::array<int, 2>> LandscapePicture::pointed() const {
   const TensorRef& cell = input.hover.cell;
   if (cell.tensor != losses.tensor || !valueOf(scene.sources, cell)) return std::nullopt;
   return std::array{cell.index[0], cell.index[1]};
@@ -61,17 +63,17 @@ std::optional<std::array<int, 2>> LandscapeView::pointed() const {
 
 namespace {
 
-void addLandscapeHeader(LandscapeView& view, Box& area) {
-  const bool logarithmic = view.settings.logarithmic;
+void addLandscapeHeader(LandscapePicture& picture, Box& area) {
+  const bool logarithmic = picture.settings.logarithmic;
   std::vector<Choice> pictures, scales;
-  if (!view.input.snapshot.isDifference()) {
-    pictures = pictureChoices(view.input, "landscape");
+  if (!picture.input.snapshot.isDifference()) {
+    pictures = pictureChoices(picture.input, "landscape");
     scales = {choice("Linear", "equal differences of the loss are equally high", !logarithmic,
                      [](LandscapeSettings& l) { l.logarithmic = false; }),
               choice("Logarithmic", "equal ratios of the loss are equally high", logarithmic,
                      [](LandscapeSettings& l) { l.logarithmic = true; })};
   }
-  addViewHeader(view.scene, view.input, area,
+  addViewHeader(picture.scene, picture.input, area,
                 {"Landscape of the loss",
                  "L(θ + a·δ + b·η): at 1, every filter has moved by its own length",
                  pictures,
@@ -95,51 +97,51 @@ std::vector<std::vector<Choice>> whatIsMeasured(const LandscapeSettings& s) {
 }
 
 // "This model: 0.784 nats"; of a difference, that of the two models.
-void addOwnLoss(LandscapeView& view, const Box& box, float right) {
-  const auto own = valueOf(view.scene.sources, view.middle());
+void addOwnLoss(LandscapePicture& picture, const Box& box, float right) {
+  const auto own = valueOf(picture.scene.sources, picture.middle());
   if (!own || !std::isfinite(*own)) return;
-  const std::string what = view.input.snapshot.isDifference() ? "Difference: " : "This model: ";
-  Text& text =
-      addText(view.scene, {box.x, box.center().y}, what + formatted(*own) + " nats", view.theme.plain());
-  text.value = view.middle();
+  const std::string what = picture.input.snapshot.isDifference() ? "Difference: " : "This model: ";
+  Text& text = addText(picture.scene, {box.x, box.center().y}, what + formatted(*own) + " nats",
+                       picture.theme.plain());
+  text.value = picture.middle();
   text.maxWidth = right - box.x - 8;
 }
 
-void addLandscapeFooter(LandscapeView& view, Box& area) {
+void addLandscapeFooter(LandscapePicture& picture, Box& area) {
   Box row = area.takeBottom(landscapeFooter);
   row = row.takeBottom(Theme::control);
   float left = row.right();
-  const auto groups = whatIsMeasured(view.settings);
+  const auto groups = whatIsMeasured(picture.settings);
   for (auto group = groups.rbegin(); group != groups.rend(); ++group)
-    left = addChoices(view.scene, view.input, {left, row.y}, *group).x - 8;
-  if (view.isThere() && left - row.x > 64) addOwnLoss(view, row, left);
+    left = addChoices(picture.scene, picture.input, {left, row.y}, *group).x - 8;
+  if (picture.isThere() && left - row.x > 64) addOwnLoss(picture, row, left);
 }
 
 }  // namespace
 
-bool addLandscapeFrame(LandscapeView& view, Box& area) {
-  addLandscapeHeader(view, area);
-  addLandscapeFooter(view, area);
-  if (view.isThere()) return true;
-  addText(view.scene, area.center(), waitingWords(view.input), view.theme.note(), Align::Middle);
+bool addLandscapeFrame(LandscapePicture& picture, Box& area) {
+  addLandscapeHeader(picture, area);
+  addLandscapeFooter(picture, area);
+  if (picture.isThere()) return true;
+  addText(picture.scene, area.center(), waitingWords(picture.input), picture.theme.note(), Align::Middle);
   return false;
 }
 
-void addLandscapeScale(LandscapeView& view, Box& area) {
-  const Range range = view.scale.range;
+void addLandscapeScale(LandscapePicture& picture, Box& area) {
+  const Range range = picture.scale.range;
   float width = 0;
   for (const float end : {range.low, range.high})
-    width = std::max(width, view.input.metrics.width(formattedShort(end), FontFace::Mono, Theme::small));
+    width = std::max(width, picture.input.metrics.width(formattedShort(end), FontFace::Mono, Theme::small));
   Box column = area.takeRight(std::ceil(width) + 24);
   area.takeRight(16);
   const Box words = column.takeTop(24);
-  addText(view.scene, {words.x, words.y + 6}, "nats", view.theme.note());
+  addText(picture.scene, {words.x, words.y + 6}, "nats", picture.theme.note());
   column.takeBottom(8);
-  addColorScale(view.scene, view.input, column, view.scale.map, range);
+  addColorScale(picture.scene, picture.input, column, picture.scale.map, range);
 }
 
-std::function<std::string(const Target&)> landscapeWords(const LandscapeView& view) {
-  return [sources = view.scene.sources](const Target& target) {
+std::function<std::string(const Target&)> landscapeWords(const LandscapePicture& picture) {
+  return [sources = picture.scene.sources](const Target& target) {
     const auto step = [&](const char* tensor, int i) {
       return formattedShort(valueOf(sources, {tensor, {i}}).value_or(0));
     };
@@ -151,11 +153,11 @@ std::function<std::string(const Target&)> landscapeWords(const LandscapeView& vi
   };
 }
 
-Text stepText(const LandscapeView& view, char direction, int i) {
+Text stepText(const LandscapePicture& picture, char direction, int i) {
   Text text;
-  text.value = view.step(direction, i);
-  text.text = formattedShort(valueOf(view.scene.sources, text.value).value_or(0));
-  text.style = view.theme.quietMono();
+  text.value = picture.step(direction, i);
+  text.text = formattedShort(valueOf(picture.scene.sources, text.value).value_or(0));
+  text.style = picture.theme.quietMono();
   text.horizontal = Align::Middle;
   return text;
 }

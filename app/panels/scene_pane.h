@@ -7,9 +7,9 @@ namespace glassformer {
 
 /// Shows a Scene in a box of the current panel: paints it, scrolls it where it is larger, reports what the
 /// pointer is on and carries out its clicks.
-class SceneView {
+class ScenePane {
  public:
-  explicit SceneView(const char* name) : name_(name) {}
+  explicit ScenePane(const char* name) : name_(name) {}
 
   /// `fit`: how much smaller than at 100 % it is drawn.
   void show(Ui& ui, const Scene& scene, const Box& where, float fit = 1);

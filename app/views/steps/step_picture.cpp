@@ -1,4 +1,4 @@
-#include "app/views/steps/step_view.h"
+#include "app/views/steps/step_picture.h"
 
 #include <utility>
 
@@ -64,7 +64,7 @@ int chosenTap(const SceneInput& input, int taps) {
                     std::max(taps - 1, 0));
 }
 
-StepView::StepView(const SceneInput& sceneInput)
+StepPicture::StepPicture(const SceneInput& sceneInput)
     : input(sceneInput), theme(sceneInput.theme), step(stepOf(sceneInput)) {
   scene.size = input.size;
   scene.sources = input.sources();
@@ -75,7 +75,7 @@ StepView::StepView(const SceneInput& sceneInput)
   cells = *plane(scene.sources, result);
 }
 
-std::optional<Scene> StepView::empty(const SceneInput& input) {
+std::optional<Scene> StepPicture::empty(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config)
     return emptyScene(input, "No forward pass yet", input.snapshot.standing.error);
   const Step step = stepOf(input);
@@ -88,9 +88,9 @@ std::optional<Scene> StepView::empty(const SceneInput& input) {
   return std::nullopt;
 }
 
-int StepView::row() const { return std::clamp(input.query(step.stream()), 0, cells.extent[0] - 1); }
+int StepPicture::row() const { return std::clamp(input.query(step.stream()), 0, cells.extent[0] - 1); }
 
-int StepView::column() const {
+int StepPicture::column() const {
   const Selection& chosen = input.workspace.selection;
   const int key = chosen.keyAt(step.site), own = !isOverKeys() ? chosen.dimension
                                                  : key >= 0    ? key
@@ -98,7 +98,7 @@ int StepView::column() const {
   return std::clamp(own, 0, cells.extent[1] - 1);
 }
 
-std::optional<std::array<int, 2>> StepView::pointed() const {
+std::optional<std::array<int, 2>> StepPicture::pointed() const {
   const int r = placeIn(result, input.hover.cell, result.rowDimension),
             c = placeIn(result, input.hover.cell, result.columnDimension);
   const bool isThere = r >= 0 && r < cells.extent[0] && c >= 0 && c < cells.extent[1];
@@ -113,35 +113,37 @@ Command chooseNumber(const Step& step, bool overKeys, int row, int column) {
 }
 
 std::optional<Command> chooseNext(const SceneInput& input, bool wholeRows) {
-  if (StepView::empty(input)) return std::nullopt;
-  const StepView view(input);
-  const bool isLast = view.column() + 1 >= view.cells.extent[1];
-  const int row = wholeRows || isLast ? view.row() + 1 : view.row(), column = wholeRows ? view.column()
-                                                                              : isLast  ? 0
-                                                                                        : view.column() + 1;
-  if (row >= view.cells.extent[0]) return std::nullopt;
-  return chooseNumber(view.step, view.isOverKeys(), row, column);
+  if (StepPicture::empty(input)) return std::nullopt;
+  const StepPicture picture(input);
+  const bool isLast = picture.column() + 1 >= picture.cells.extent[1];
+  const int row = wholeRows || isLast ? picture.row() + 1 : picture.row(),
+            column = wholeRows ? picture.column()
+                     : isLast  ? 0
+                               : picture.column() + 1;
+  if (row >= picture.cells.extent[0]) return std::nullopt;
+  return chooseNumber(picture.step, picture.isOverKeys(), row, column);
 }
 
 std::optional<Command> chooseFirst(const SceneInput& input, bool wholeRows) {
-  if (StepView::empty(input)) return std::nullopt;
-  const StepView view(input);
-  return chooseNumber(view.step, view.isOverKeys(), 0, wholeRows ? view.column() : 0);
+  if (StepPicture::empty(input)) return std::nullopt;
+  const StepPicture picture(input);
+  return chooseNumber(picture.step, picture.isOverKeys(), 0, wholeRows ? picture.column() : 0);
 }
 
-void addStepHeading(StepView& view, Box& area) {
-  const Theme& theme = view.theme;
-  Scene& scene = view.scene;
-  const TracePoint& point = *view.point;
-  std::string title = fullTitle(view.step);
-  if (view.step.perHead) title += " · " + nameOf(HeadId{view.step.layer, view.input.head(), view.step.site});
+void addStepHeading(StepPicture& picture, Box& area) {
+  const Theme& theme = picture.theme;
+  Scene& scene = picture.scene;
+  const TracePoint& point = *picture.point;
+  std::string title = fullTitle(picture.step);
+  if (picture.step.perHead)
+    title += " · " + nameOf(HeadId{picture.step.layer, picture.input.head(), picture.step.site});
   scene.title = title, scene.about = point.equation;
-  addViewTitle(scene, view.input, area, title, pictureChoices(view.input, "step"));
+  addViewTitle(scene, picture.input, area, title, pictureChoices(picture.input, "step"));
   area.takeTop(8);
   const TextStyle mono = theme.quietMono();
   const auto line = [&](const std::string& left, TextStyle style, const std::string& right) {
     const Box box = area.takeTop(24);
-    const float width = view.input.metrics.width(right, mono.face, mono.size);
+    const float width = picture.input.metrics.width(right, mono.face, mono.size);
     addText(scene, {box.x, box.y + 12}, left, style).maxWidth = box.width - width - 16;
     addText(scene, {box.right(), box.y + 12}, right, mono, Align::End);
   };
@@ -161,16 +163,16 @@ Coloring stepColoring(const SceneInput& input, const std::vector<TensorRef>& pla
   return coloring(input, planes, {ColorMap::Diverging, symmetric(all)});
 }
 
-HitRegion stepHits(const StepView& view, const Box& box, const TensorRef& values) {
-  const TensorView shown = *plane(view.scene.sources, values);
+HitRegion stepHits(const StepPicture& picture, const Box& box, const TensorRef& values) {
+  const TensorView shown = *plane(picture.scene.sources, values);
   HitRegion hit;
   hit.box = box;
   hit.target.cell = values;
-  hit.target.layer = view.step.layer;
-  if (view.step.perHead) hit.target.head = view.input.head();
+  hit.target.layer = picture.step.layer;
+  if (picture.step.perHead) hit.target.head = picture.input.head();
   hit.rows = shown.extent[0], hit.columns = shown.extent[1];
-  const char last = view.point->letters.back();
-  hit.target.queries = hit.target.tokens = view.point->rows, hit.target.keys = view.point->keys;
+  const char last = picture.point->letters.back();
+  hit.target.queries = hit.target.tokens = picture.point->rows, hit.target.keys = picture.point->keys;
   hit.rowAxis = last == 'S' ? Axis::Query : Axis::Token;
   hit.columnAxis = last == 'S' ? Axis::Key : last == 'V' ? Axis::Entry : Axis::Dimension;
   if (values.columnDimension >= 0)

@@ -1,4 +1,4 @@
-#include "app/views/attention/attention_view.h"
+#include "app/views/attention/attention_picture.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,15 +14,15 @@ namespace glassformer {
 
 namespace {
 
-TokenPair pairIn(const AttentionView& view) {
+TokenPair pairIn(const AttentionPicture& picture) {
   const auto isPair = [&](int query, int key) {
-    return query >= 0 && query < view.queries && key >= 0 && key < view.keys;
+    return query >= 0 && query < picture.queries && key >= 0 && key < picture.keys;
   };
-  const Target& hover = view.input.hover;
-  const bool here = hover.queries == view.asking && hover.keys == view.lookedAt;
+  const Target& hover = picture.input.hover;
+  const bool here = hover.queries == picture.asking && hover.keys == picture.lookedAt;
   if (here && isPair(hover.query, hover.key)) return {hover.query, hover.key};
-  const Selection& chosen = view.input.workspace.selection;
-  const TokenPair pair{chosen.queryIn(view.asking), chosen.keyAt(view.site)};
+  const Selection& chosen = picture.input.workspace.selection;
+  const TokenPair pair{chosen.queryIn(picture.asking), chosen.keyAt(picture.site)};
   return hover.query == Target::none && isPair(pair.query, pair.key) ? pair : TokenPair{};
 }
 
@@ -31,7 +31,7 @@ const char* wordsFor(AttentionSite site) {
   return site == AttentionSite::Across ? "from what is written to the source" : "inside what is written";
 }
 
-std::vector<Choice> siteChoices(const AttentionView& view) {
+std::vector<Choice> siteChoices(const AttentionPicture& picture) {
   struct Words {
     const char *label, *tip;
   };
@@ -41,8 +41,8 @@ std::vector<Choice> siteChoices(const AttentionView& view) {
     return {"Decoder", "which token of what is written looks at which"};
   };
   std::vector<Choice> choices;
-  for (const AttentionSite site : sitesOf(view.config))
-    choices.push_back({words(site).label, words(site).tip, view.site == site, commands::selectSite(site)});
+  for (const AttentionSite site : sitesOf(picture.config))
+    choices.push_back({words(site).label, words(site).tip, picture.site == site, commands::selectSite(site)});
   return choices;
 }
 
@@ -56,9 +56,9 @@ bool isSigned(const AttentionPlane& plane) {
 }
 
 // One scale with and without the mask, so that masking changes nothing but what it takes away.
-Coloring scoreScale(const AttentionView& view, const AttentionPlane& plane) {
+Coloring scoreScale(const AttentionPicture& picture, const AttentionPlane& plane) {
   const auto found = [&](AttentionQuantity quantity) {
-    return rangeOf(view.scene.sources, refOf(withQuantity(plane, quantity)));
+    return rangeOf(picture.scene.sources, refOf(withQuantity(plane, quantity)));
   };
   return {ColorMap::Diverging,
           symmetric(unionOf(found(AttentionQuantity::Scores), found(AttentionQuantity::Masked)))};
@@ -92,7 +92,7 @@ Scene withoutAttention(const SceneInput& input) {
 
 }  // namespace
 
-std::optional<Scene> AttentionView::empty(const SceneInput& input) {
+std::optional<Scene> AttentionPicture::empty(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config)
     return emptyScene(input, "No forward pass yet",
                       input.snapshot.standing.errorOr("Write a text on the left."));
@@ -100,7 +100,7 @@ std::optional<Scene> AttentionView::empty(const SceneInput& input) {
   return std::nullopt;
 }
 
-AttentionView::AttentionView(const SceneInput& sceneInput)
+AttentionPicture::AttentionPicture(const SceneInput& sceneInput)
     : input(sceneInput),
       theme(sceneInput.theme),
       config(sceneInput.config()),
@@ -130,15 +130,15 @@ TensorRef refOf(const AttentionPlane& plane) {
   return {tensorOf(plane), {}, 0, 1, -1, -1};
 }
 
-bool isThere(const AttentionView& view, const AttentionPlane& plane) {
-  return view.scene.sources.contains(tensorOf(plane));
+bool isThere(const AttentionPicture& picture, const AttentionPlane& plane) {
+  return picture.scene.sources.contains(tensorOf(plane));
 }
 
-Coloring scaleOf(const AttentionView& view, const AttentionPlane& plane) {
+Coloring scaleOf(const AttentionPicture& picture, const AttentionPlane& plane) {
   if (plane.quantity == AttentionQuantity::Scores || plane.quantity == AttentionQuantity::Masked)
-    return scoreScale(view, plane);
+    return scoreScale(picture, plane);
   const TensorRef ref = refOf(plane);
-  const auto found = [&] { return rangeOf(view.scene.sources, ref); };
+  const auto found = [&] { return rangeOf(picture.scene.sources, ref); };
   if (isSigned(plane)) {
     const float largest = symmetric(found()).high;
     const float most = largest > 1e-5f ? roundedUp(largest) : 1;  // two heads may well agree everywhere
@@ -146,25 +146,26 @@ Coloring scaleOf(const AttentionView& view, const AttentionPlane& plane) {
   }
   const bool wholeShares = plane.quantity == AttentionQuantity::Pattern && plane.fold == HeadFold::One;
   const Range sizes{0, wholeShares || plane.normalized ? 1 : roundedUp(found().high)};
-  return coloring(view.input, {ref}, {ColorMap::Sequential, sizes});
+  return coloring(picture.input, {ref}, {ColorMap::Sequential, sizes});
 }
 
 namespace {
 
 // A single head, whose softmax an argmax has replaced.
-bool isHardAlone(const AttentionView& view, const AttentionPlane& plane) {
-  return plane.fold == HeadFold::One && isHard(view.input.workspace.interventions, plane.heads.front());
+bool isHardAlone(const AttentionPicture& picture, const AttentionPlane& plane) {
+  return plane.fold == HeadFold::One && isHard(picture.input.workspace.interventions, plane.heads.front());
 }
 
 }  // namespace
 
-std::string titleOf(const AttentionView& view, const AttentionPlane& plane) {
+std::string titleOf(const AttentionPicture& picture, const AttentionPlane& plane) {
   if (plane.fold == HeadFold::One)
-    return "Head " + nameOf(plane.heads.front()) + (isHardAlone(view, plane) ? ", argmax" : "");
+    return "Head " + nameOf(plane.heads.front()) + (isHardAlone(picture, plane) ? ", argmax" : "");
   if (plane.fold == HeadFold::Difference)
     return nameOf(plane.heads.front()) + " − " + nameOf(plane.heads.back());
   const std::string what = plane.fold == HeadFold::Average ? "Average of " : "Maximum of ";
-  if (view.settings.heads.empty()) return what + "block " + std::to_string(view.selected.layer) + "’s heads";
+  if (picture.settings.heads.empty())
+    return what + "block " + std::to_string(picture.selected.layer) + "’s heads";
   return what + std::to_string(plane.heads.size()) + " heads";
 }
 
@@ -193,69 +194,69 @@ Choice stageChoice(const char* label, const char* tip, AttentionStage stage, Att
   return settingChoice(label, tip, shown == stage, [=](AttentionSettings& s) { s.stage = stage; });
 }
 
-void addHeader(AttentionView& view, Box& area, const AttentionPlane& plane, const std::string& title,
+void addHeader(AttentionPicture& picture, Box& area, const AttentionPlane& plane, const std::string& title,
                std::vector<std::vector<Choice>> choices) {
-  const TracePoint* point = view.scene.sources.point(tensorOf(plane));
+  const TracePoint* point = picture.scene.sources.point(tensorOf(plane));
   std::string equation = point ? point->equation : "";
   if (const std::size_t soft = equation.find("softmax");
-      soft != std::string::npos && isHardAlone(view, plane))
+      soft != std::string::npos && isHardAlone(picture, plane))
     equation.replace(soft, 7, "argmax");
-  addHeader(view, area, equation, title, std::move(choices));
+  addHeader(picture, area, equation, title, std::move(choices));
 }
 
-void addHeader(AttentionView& view, Box& area, const std::string& equation, const std::string& title,
+void addHeader(AttentionPicture& picture, Box& area, const std::string& equation, const std::string& title,
                std::vector<std::vector<Choice>> choices) {
-  addViewTitle(view.scene, view.input, area, title, pictureChoices(view.input, "attention"));
+  addViewTitle(picture.scene, picture.input, area, title, pictureChoices(picture.input, "attention"));
   const Box box = area.takeTop(Theme::control + 16);
   float left = box.right();
   const float y = box.y + 8;
-  const bool several = sitesOf(view.config).size() > 1, roomy = box.width >= 900;
+  const bool several = sitesOf(picture.config).size() > 1, roomy = box.width >= 900;
   if (several && roomy) {
-    std::vector<std::vector<Choice>> all{siteChoices(view)};
+    std::vector<std::vector<Choice>> all{siteChoices(picture)};
     all.insert(all.end(), choices.begin(), choices.end());
     choices = std::move(all);
   } else if (several) {
     const Box row = area.takeTop(Theme::control + 8);
-    const Box sites = addChoices(view.scene, view.input, {row.right(), row.y}, siteChoices(view));
-    addText(view.scene, {row.x, row.y + Theme::control / 2}, wordsFor(view.site), view.theme.note())
+    const Box sites = addChoices(picture.scene, picture.input, {row.right(), row.y}, siteChoices(picture));
+    addText(picture.scene, {row.x, row.y + Theme::control / 2}, wordsFor(picture.site), picture.theme.note())
         .maxWidth = sites.x - row.x - 16;
   }
   for (auto group = choices.rbegin(); group != choices.rend(); ++group)
-    if (!group->empty()) left = addChoices(view.scene, view.input, {left, y}, *group).x - 8;
-  view.scene.title = title, view.scene.about = equation;
-  addText(view.scene, {box.x, y + Theme::control / 2}, view.scene.about, view.theme.quietMono()).maxWidth =
-      left - box.x - 8;
+    if (!group->empty()) left = addChoices(picture.scene, picture.input, {left, y}, *group).x - 8;
+  picture.scene.title = title, picture.scene.about = equation;
+  addText(picture.scene, {box.x, y + Theme::control / 2}, picture.scene.about, picture.theme.quietMono())
+      .maxWidth = left - box.x - 8;
 }
 
-float labelDepth(const AttentionView& view, const Box& area) {
-  const float widest = std::max(view.input.widestLabel(view.asking, view.labelSize),
-                                view.input.widestLabel(view.lookedAt, view.labelSize));
+float labelDepth(const AttentionPicture& picture, const Box& area) {
+  const float widest = std::max(picture.input.widestLabel(picture.asking, picture.labelSize),
+                                picture.input.widestLabel(picture.lookedAt, picture.labelSize));
   return std::clamp(std::ceil((widest + 16) / 16) * 16, 80.0f, area.width < 800 ? 88.0f : 120.0f);
 }
 
-float columnWidth(const AttentionView& view) {
-  if (!view.input.shows(BesidePicture::Heads) && !view.input.shows(BesidePicture::Bars)) return 0;
-  const bool wide = view.scene.size.x >= 1200;
-  return std::clamp(20 + 14 * static_cast<float>(view.config.heads), wide ? 264.0f : 152.0f, 264.0f);
+float columnWidth(const AttentionPicture& picture) {
+  if (!picture.input.shows(BesidePicture::Heads) && !picture.input.shows(BesidePicture::Bars)) return 0;
+  const bool wide = picture.scene.size.x >= 1200;
+  return std::clamp(20 + 14 * static_cast<float>(picture.config.heads), wide ? 264.0f : 152.0f, 264.0f);
 }
 
-Box takeColumn(const AttentionView& view, Box& area) {
-  const float width = columnWidth(view);
-  if (!view.input.headsFirst()) return area.takeRight(width);
+Box takeColumn(const AttentionPicture& picture, Box& area) {
+  const float width = columnWidth(picture);
+  if (!picture.input.headsFirst()) return area.takeRight(width);
   const Box column = area.takeLeft(width);
   if (width > 0) area.takeLeft(24);
   return column;
 }
 
-std::string windowText(const AttentionView& view, const PlanePart& part) {
+std::string windowText(const AttentionPicture& picture, const PlanePart& part) {
   const auto words = [](const char* what, int first, int shown, int all) {
     return what + std::to_string(first) + " to " + std::to_string(first + shown - 1) + " of " +
            std::to_string(all);
   };
-  if (part.queries >= view.queries && part.keys >= view.keys) return "";
-  if (!view.isAcross()) return words("tokens ", part.firstKey, part.keys, view.keys);
-  return words("target ", part.firstQuery, part.queries, view.queries) +
-         words(", source ", part.firstKey, part.keys, view.keys);
+  if (part.queries >= picture.queries && part.keys >= picture.keys) return "";
+  if (!picture.isAcross()) return words("tokens ", part.firstKey, part.keys, picture.keys);
+  return words("target ", part.firstQuery, part.queries, picture.queries) +
+         words(", source ", part.firstKey, part.keys, picture.keys);
 }
 
 }  // namespace glassformer

@@ -1,4 +1,4 @@
-#include "app/views/positions/positions_view.h"
+#include "app/views/positions/positions_picture.h"
 
 #include <algorithm>
 
@@ -17,23 +17,23 @@ namespace {
 
 constexpr const char* positionsTitle = "Positions";
 
-void mark(PositionsView& view, const Box& part, bool chosen) {
-  addOutline(view.scene, part, chosen ? view.theme.accent : view.theme.text.faded(0.6f),
+void mark(PositionsPicture& picture, const Box& part, bool chosen) {
+  addOutline(picture.scene, part, chosen ? picture.theme.accent : picture.theme.text.faded(0.6f),
              chosen ? 1.5f : 1.0f);
 }
 
-void addTableHit(PositionsView& view, const Matrix& matrix, const DimensionTable& table) {
+void addTableHit(PositionsPicture& picture, const Matrix& matrix, const DimensionTable& table) {
   HitRegion hit;
   hit.box = matrix.box;
   hit.target.cell = matrix.values;
-  hit.rows = table.rows, hit.columns = view.width;
+  hit.rows = table.rows, hit.columns = picture.width;
   hit.rowAxis = Axis::Token, hit.columnAxis = Axis::Dimension;
   hit.click = [](const Target& target) { return commands::selectDimension(target.dimension); };
-  hit.say = [names = view.positionNames()](const Target& target) {
+  hit.say = [names = picture.positionNames()](const Target& target) {
     return names[static_cast<std::size_t>(target.token)] + ", dimension " + std::to_string(target.dimension);
   };
   hit.name = table.name;
-  view.scene.hits.push_back(std::move(hit));
+  picture.scene.hits.push_back(std::move(hit));
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ const EncodingTable& encodingTable(PositionTable table) {
   return encodingTables()[table == PositionTable::Model ? 0 : 1];
 }
 
-std::optional<Scene> PositionsView::empty(const SceneInput& input) {
+std::optional<Scene> PositionsPicture::empty(const SceneInput& input) {
   if (!input.snapshot.model->config) return emptyScene(input, "No model", input.snapshot.standing.error);
   if (input.sources().contains("positions.model")) return std::nullopt;
   if (std::optional<Scene> effect = positionEffectScene(input)) return effect;
@@ -62,7 +62,7 @@ std::optional<Scene> PositionsView::empty(const SceneInput& input) {
   return scene;
 }
 
-PositionsView::PositionsView(const SceneInput& sceneInput)
+PositionsPicture::PositionsPicture(const SceneInput& sceneInput)
     : input(sceneInput),
       theme(sceneInput.theme),
       config(sceneInput.config()),
@@ -77,21 +77,21 @@ PositionsView::PositionsView(const SceneInput& sceneInput)
   scene.sources = input.sources();
 }
 
-std::string PositionsView::positionName(int t) const {
+std::string PositionsPicture::positionName(int t) const {
   // The columns of a difference are no positions.
   const std::string token = input.snapshot.isDifference() ? "" : input.label(t);
   return "position " + std::to_string(t) + (token.empty() ? "" : " · “" + token + "”");
 }
 
-std::vector<std::string> PositionsView::positionNames() const {
+std::vector<std::string> PositionsPicture::positionNames() const {
   std::vector<std::string> names;
   for (int t = 0; t < context; ++t) names.push_back(positionName(t));
   return names;
 }
 
-TensorRef phasorOf(const PositionsView& view, int pair, int t) {
-  const int sine = view.hands.sine(pair), cosine = view.hands.cosine(pair);
-  return {encodingTable(view.settings.table).tensor, {t, sine}, -1, 1, -1, cosine - sine + 1};
+TensorRef phasorOf(const PositionsPicture& picture, int pair, int t) {
+  const int sine = picture.hands.sine(pair), cosine = picture.hands.cosine(pair);
+  return {encodingTable(picture.settings.table).tensor, {t, sine}, -1, 1, -1, cosine - sine + 1};
 }
 
 std::vector<Choice> positionPictures(const SceneInput& input) {
@@ -117,13 +117,14 @@ std::vector<Choice> positionPictures(const SceneInput& input) {
   return choices;
 }
 
-void addPositionsHeader(PositionsView& view, Box& area, const std::string& about,
+void addPositionsHeader(PositionsPicture& picture, Box& area, const std::string& about,
                         const std::vector<std::vector<Choice>>& choices) {
   std::string words = about;
-  if (view.input.still && words.find(':') != std::string::npos) words.resize(words.find(':'));
-  if (view.input.snapshot.isDifference() && !view.dependsOnText)
+  if (picture.input.still && words.find(':') != std::string::npos) words.resize(words.find(':'));
+  if (picture.input.snapshot.isDifference() && !picture.dependsOnText)
     words = "the same for both texts: it depends on the model alone";
-  addViewHeader(view.scene, view.input, area, {positionsTitle, words, positionPictures(view.input), choices});
+  addViewHeader(picture.scene, picture.input, area,
+                {positionsTitle, words, positionPictures(picture.input), choices});
 }
 
 // As addViewTitle() places title and choices.
@@ -139,79 +140,79 @@ Box roomBesideTitle(const SceneInput& input) {
   return {left, isBeside ? margin : margin - 6, std::max(right - left, 0.0f), Theme::control};
 }
 
-std::vector<Choice> tableChoices(const PositionsView& view) {
+std::vector<Choice> tableChoices(const PositionsPicture& picture) {
   const auto choice = [&](const char* tip, PositionTable table) {
-    return Choice{encodingTable(table).title, tip, view.settings.table == table,
+    return Choice{encodingTable(table).title, tip, picture.settings.table == table,
                   commands::changeSettings([=](ViewSettings& s) { s.positions.table = table; })};
   };
   return {choice("what this model adds to its embeddings", PositionTable::Model),
           choice("the sinusoids of Vaswani et al. 2017", PositionTable::Sinusoidal)};
 }
 
-void markColumn(PositionsView& view, const Box& box, int i, int count, bool chosen) {
+void markColumn(PositionsPicture& picture, const Box& box, int i, int count, bool chosen) {
   if (i < 0 || i >= count) return;
   const Box cell = box.cell(0, i, 1, count);
   const float width = std::max(cell.width, 3.0f);
-  mark(view, {cell.center().x - width / 2, box.y, width, box.height}, chosen);
+  mark(picture, {cell.center().x - width / 2, box.y, width, box.height}, chosen);
 }
 
-void markPair(PositionsView& view, const Box& box, int pair, bool chosen) {
-  const int sine = view.hands.sine(pair), cosine = view.hands.cosine(pair);
+void markPair(PositionsPicture& picture, const Box& box, int pair, bool chosen) {
+  const int sine = picture.hands.sine(pair), cosine = picture.hands.cosine(pair);
   if (cosine != sine + 1) {
-    for (const int column : {sine, cosine}) markColumn(view, box, column, view.width, chosen);
+    for (const int column : {sine, cosine}) markColumn(picture, box, column, picture.width, chosen);
     return;
   }
-  const float x = box.cell(0, sine, 1, view.width).x, end = box.cell(0, cosine, 1, view.width).right();
-  mark(view, {x, box.y, std::max(end - x, 3.0f), box.height}, chosen);
+  const float x = box.cell(0, sine, 1, picture.width).x, end = box.cell(0, cosine, 1, picture.width).right();
+  mark(picture, {x, box.y, std::max(end - x, 3.0f), box.height}, chosen);
 }
 
-void markPairOfRows(PositionsView& view, const Box& box, int pair, bool chosen) {
-  const int sine = view.hands.sine(pair), cosine = view.hands.cosine(pair);
+void markPairOfRows(PositionsPicture& picture, const Box& box, int pair, bool chosen) {
+  const int sine = picture.hands.sine(pair), cosine = picture.hands.cosine(pair);
   if (cosine != sine + 1) {
-    for (const int row : {sine, cosine}) markRow(view, box, row, view.width, chosen);
+    for (const int row : {sine, cosine}) markRow(picture, box, row, picture.width, chosen);
     return;
   }
-  const float y = box.cell(sine, 0, view.width, 1).y, end = box.cell(cosine, 0, view.width, 1).bottom();
-  mark(view, {box.x, y, box.width, std::max(end - y, 3.0f)}, chosen);
+  const float y = box.cell(sine, 0, picture.width, 1).y, end = box.cell(cosine, 0, picture.width, 1).bottom();
+  mark(picture, {box.x, y, box.width, std::max(end - y, 3.0f)}, chosen);
 }
 
-void markRow(PositionsView& view, const Box& box, int i, int count, bool chosen) {
+void markRow(PositionsPicture& picture, const Box& box, int i, int count, bool chosen) {
   if (i < 0 || i >= count) return;
   const Box cell = box.cell(i, 0, count, 1);
   const float height = std::max(cell.height, 3.0f);
-  mark(view, {box.x, cell.center().y - height / 2, box.width, height}, chosen);
+  mark(picture, {box.x, cell.center().y - height / 2, box.width, height}, chosen);
 }
 
-Matrix addTable(PositionsView& view, const Box& box, const std::string& tensor) {
+Matrix addTable(PositionsPicture& picture, const Box& box, const std::string& tensor) {
   Matrix matrix;
   matrix.box = box;
   matrix.values = {tensor, {}, 0, 1, -1, -1};
   matrix.map = ColorMap::Diverging;
-  matrix.range = symmetric(rangeOf(view.scene.sources, matrix.values));
-  view.scene.add(matrix);
-  view.scene.add(Rect{box, {0, 0, 0, 0}, view.theme.line, 0, 1});
+  matrix.range = symmetric(rangeOf(picture.scene.sources, matrix.values));
+  picture.scene.add(matrix);
+  picture.scene.add(Rect{box, {0, 0, 0, 0}, picture.theme.line, 0, 1});
   return matrix;
 }
 
-void addDimensionTable(PositionsView& view, const DimensionTable& table) {
+void addDimensionTable(PositionsPicture& picture, const DimensionTable& table) {
   const Box& box = table.box;
-  const Target& hover = view.input.hover;
-  const Matrix matrix = addTable(view, box, table.tensor);
-  markColumn(view, box, view.dimension, view.width, true);
-  if (hover.dimension != view.dimension) markColumn(view, box, hover.dimension, view.width, false);
-  for (const int t : {hover.query, hover.key, hover.token}) markRow(view, box, t, table.rows, false);
+  const Target& hover = picture.input.hover;
+  const Matrix matrix = addTable(picture, box, table.tensor);
+  markColumn(picture, box, picture.dimension, picture.width, true);
+  if (hover.dimension != picture.dimension) markColumn(picture, box, hover.dimension, picture.width, false);
+  for (const int t : {hover.query, hover.key, hover.token}) markRow(picture, box, t, table.rows, false);
   const auto pointedRow = [&](int i) { return hover.touches(i); };
-  const auto pointedColumn = [&](int i) { return i == view.dimension || i == hover.dimension; };
-  addNumbers(view, box, Side::Left, table.rows, tickWidth, pointedRow);
-  addNumbers(view, box, Side::Bottom, view.width, tickWidth + 8, pointedColumn);
-  addColorScale(view.scene, view.input, {box.right() + 12, box.y, 0, std::min(box.height, 180.0f)},
+  const auto pointedColumn = [&](int i) { return i == picture.dimension || i == hover.dimension; };
+  addNumbers(picture, box, Side::Left, table.rows, tickWidth, pointedRow);
+  addNumbers(picture, box, Side::Bottom, picture.width, tickWidth + 8, pointedColumn);
+  addColorScale(picture.scene, picture.input, {box.right() + 12, box.y, 0, std::min(box.height, 180.0f)},
                 matrix.map, matrix.range);
-  addTableHit(view, matrix, table);
+  addTableHit(picture, matrix, table);
 }
 
-void addNumbers(PositionsView& view, const Box& box, Side side, int count, float depth,
+void addNumbers(PositionsPicture& picture, const Box& box, Side side, int count, float depth,
                 std::function<bool(int)> strong) {
-  addLabels(view.scene, view.input,
+  addLabels(picture.scene, picture.input,
             {.box = box,
              .side = side,
              .count = count,
@@ -221,24 +222,24 @@ void addNumbers(PositionsView& view, const Box& box, Side side, int count, float
              .numbers = true});
 }
 
-void addValueAxis(PositionsView& view, const Box& box, Range range, int count, int here) {
-  const Theme& theme = view.theme;
+void addValueAxis(PositionsPicture& picture, const Box& box, Range range, int count, int here) {
+  const Theme& theme = picture.theme;
   const float zero = box.bottom() - std::clamp(range.fraction(0), 0.0f, 1.0f) * box.height;
-  view.scene.add(Line{{{box.x, zero}, {box.right(), zero}}, theme.line, 1, false});
+  picture.scene.add(Line{{{box.x, zero}, {box.right(), zero}}, theme.line, 1, false});
   if (here >= 0 && here < count) {
     const float x = box.cell(0, here, 1, count).center().x;
-    view.scene.add(Line{{{x, box.y - 8}, {x, box.bottom() + 8}}, theme.quiet, 1, false});
+    picture.scene.add(Line{{{x, box.y - 8}, {x, box.bottom() + 8}}, theme.quiet, 1, false});
   }
   const TextStyle quiet = theme.quietMono();
-  addText(view.scene, {box.x - 8, box.y}, formattedShort(range.high), quiet, Align::End);
-  if (range.low < 0 && box.height >= 40) addText(view.scene, {box.x - 8, zero}, "0", quiet, Align::End);
-  addText(view.scene, {box.x - 8, box.bottom()}, formattedShort(range.low), quiet, Align::End);
+  addText(picture.scene, {box.x - 8, box.y}, formattedShort(range.high), quiet, Align::End);
+  if (range.low < 0 && box.height >= 40) addText(picture.scene, {box.x - 8, zero}, "0", quiet, Align::End);
+  addText(picture.scene, {box.x - 8, box.bottom()}, formattedShort(range.low), quiet, Align::End);
 }
 
-void addPositionAxes(PositionsView& view, const Box& box, Range range, int count, int here) {
-  addValueAxis(view, box, range, count, here);
+void addPositionAxes(PositionsPicture& picture, const Box& box, Range range, int count, int here) {
+  addValueAxis(picture, box, range, count, here);
   const auto strong = [&](int i) { return i == here; };
-  addNumbers(view, {box.x, box.y, box.width, box.height + 8}, Side::Bottom, count, 48, strong);
+  addNumbers(picture, {box.x, box.y, box.width, box.height + 8}, Side::Bottom, count, 48, strong);
 }
 
 }  // namespace glassformer
