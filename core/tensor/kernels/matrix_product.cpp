@@ -35,6 +35,20 @@ inline void fetch(const float* line) {
 #endif
 }
 
+// What the sums of C(i, j) go on from: at[i * row + j], or 0 where that is null.
+struct Start {
+  const float* at;
+  std::ptrdiff_t row;
+
+  Packet operator()(int i, int j) const { return at ? ploadu<Packet>(at + i * row + j) : pset1<Packet>(0.f); }
+};
+
+// Of C from row i and column j on, once everything before k is summed.
+Start startOf(const MatrixProduct& p, int i, int j, int k) {
+  if (k > 0 || p.accumulate) return {p.c + i * p.cRow + j, p.cRow};
+  return {p.bias ? p.bias + j : nullptr, 0};
+}
+
 struct Tile {
   const float* a;  // packed: a[k * rows + i]
   const float* b;  // packed: b[k * tileColumns + j]
@@ -42,7 +56,7 @@ struct Tile {
   std::ptrdiff_t cRow;
   int depth;
   float scale;
-  bool fromC;  // continue the sums that C holds
+  Start start;
 };
 
 // The sums must stay in registers: that takes loops without a trace of a loop.
@@ -62,10 +76,7 @@ void multiplyTile(const Tile& t) {
     GLASSFORMER_UNROLLED for (int i = 0; i < rows; ++i) GLASSFORMER_UNROLLED for (int p = 0; p < packets; ++p)
         visit(i, p);
   };
-  if (t.fromC)
-    eachPacket([&](int i, int p) { sum[i][p] = ploadu<Packet>(t.c + i * t.cRow + p * lanes); });
-  else
-    eachPacket([&](int i, int p) { sum[i][p] = pset1<Packet>(0.f); });
+  eachPacket([&](int i, int p) { sum[i][p] = t.start(i, p * lanes); });
   const float* a = t.a;
   const float* b = t.b;
   for (int k = 0; k < t.depth; ++k, a += rows, b += tileColumns) {
@@ -180,27 +191,35 @@ void fetchNextPanel(const MatrixProduct& p, const Block& block, int n, int share
   }
 }
 
+// Of C what the next tile goes on from and writes.
+void fetchTile(const MatrixProduct& p, Range rows, int j) {
+  for (int i = rows.begin; i < rows.end; ++i)
+    for (int c = j; c < std::min(j + tileColumns, p.columns); c += lineFloats) fetch(p.c + i * p.cRow + c);
+}
+
 void multiplyBlock(const MatrixProduct& p, const Block& block) {
   alignas(64) float edge[tileRows * tileColumns];
-  const int columns = block.j.size();
-  const bool whole = columns == tileColumns, fromC = block.k.begin > 0 || p.accumulate;
+  const int columns = block.j.size(), tiles = tileCount(block.i.size());
   const float scale = block.k.end == p.depth ? p.scale : 1.f;
+  const auto rowsOf = [&](int n) { return part(block.i.begin, block.i.size(), n, tiles); };
   const float* a = block.a;
-  for (int n = 0, tiles = tileCount(block.i.size()); n < tiles; ++n) {
+  for (int n = 0; n < tiles; ++n) {
     fetchNextPanel(p, block, n, tiles);
-    const Range rows = part(block.i.begin, block.i.size(), n, tiles);
+    n + 1 < tiles ? fetchTile(p, rowsOf(n + 1), block.j.begin) : fetchTile(p, rowsOf(0), block.j.end);
+    const Range rows = rowsOf(n);
     float* c = p.c + rows.begin * p.cRow + block.j.begin;
-    Tile tile{a, block.b, c, p.cRow, block.k.size(), scale, fromC};
-    if (!whole) {
-      tile.c = edge, tile.cRow = tileColumns;
-      if (fromC)
+    Tile tile{
+        a, block.b, c, p.cRow, block.k.size(), scale, startOf(p, rows.begin, block.j.begin, block.k.begin)};
+    if (columns < tileColumns) {  // the last ones: computed aside
+      if (tile.start.at)
         for (int i = 0; i < rows.size(); ++i)
-          std::copy(c + i * p.cRow, c + i * p.cRow + columns, edge + i * tileColumns);
+          std::copy_n(tile.start.at + i * tile.start.row, columns, edge + i * tileColumns);
+      tile.c = edge, tile.cRow = tileColumns;
+      if (tile.start.at) tile.start = {edge, tileColumns};
     }
     tileOfRows[static_cast<std::size_t>(rows.size() - 1)](tile);
-    if (!whole)
-      for (int i = 0; i < rows.size(); ++i)
-        std::copy(edge + i * tileColumns, edge + i * tileColumns + columns, c + i * p.cRow);
+    if (columns < tileColumns)
+      for (int i = 0; i < rows.size(); ++i) std::copy_n(edge + i * tileColumns, columns, c + i * p.cRow);
     a += rows.size() * block.k.size();
   }
 }
@@ -208,7 +227,7 @@ void multiplyBlock(const MatrixProduct& p, const Block& block) {
 void multiplyManyRows(const MatrixProduct& p) {
   alignas(64) float packedA[rowBlock * depthBlock + lanes];
   alignas(64) float packedB[depthBlock * tileColumns];
-  const int depths = (p.depth + depthBlock - 1) / depthBlock;
+  const int depths = std::max(1, (p.depth + depthBlock - 1) / depthBlock);
   for (int i0 = 0; i0 < p.rows; i0 += rowBlock)
     for (int n = 0; n < depths; ++n) {
       const Range i{i0, std::min(i0 + rowBlock, p.rows)}, k = part(0, p.depth, n, depths);
@@ -231,13 +250,13 @@ void addRowsOfB(const MatrixProduct& p, int i0, int k, Range j) {
   Packet a[rows][depth];
   GLASSFORMER_UNROLLED for (int i = 0; i < rows; ++i) GLASSFORMER_UNROLLED for (int d = 0; d < depth; ++d)
       a[i][d] = pset1<Packet>(p.a[(i0 + i) * p.aRow + (k + d) * p.aColumn]);
-  const bool fromC = k > 0 || p.accumulate, scales = k + depth == p.depth && p.scale != 1;
+  const bool scales = k + depth == p.depth && p.scale != 1;
+  const Start start = startOf(p, i0, 0, k);
   const float* b = p.b + k * p.bRow;
   float* c = p.c + i0 * p.cRow;
   for (int x = j.begin; x < j.end; x += lanes) {
     Packet sum[rows];
-    GLASSFORMER_UNROLLED for (int i = 0; i < rows; ++i) sum[i] =
-        fromC ? ploadu<Packet>(c + i * p.cRow + x) : pset1<Packet>(0.f);
+    GLASSFORMER_UNROLLED for (int i = 0; i < rows; ++i) sum[i] = start(i, x);
     GLASSFORMER_UNROLLED for (int d = 0; d < depth; ++d) {
       const Packet bd = ploadu<Packet>(b + d * p.bRow + x);
       fetch(b + (d + groupDepth) * p.bRow + x);
@@ -269,6 +288,7 @@ void multiplyFewRows(const MatrixProduct& p) {
   if (whole == p.columns) return;
   MatrixProduct rest = p;
   rest.columns -= whole, rest.b += whole, rest.c += whole;
+  if (p.bias) rest.bias += whole;
   multiplyManyRows(rest);
 }
 
@@ -280,10 +300,10 @@ void multiplyAlongColumns(const MatrixProduct& p) {
     const int columns = std::min(lanes, p.columns - j);
     const float* b = p.b + j * p.bColumn;
     Packet sum[rows];
+    const Start start = startOf(p, 0, j, 0);
     for (int i = 0; i < rows; ++i) {
-      float* c = p.c + i * p.cRow + j;
-      if (p.accumulate) std::copy(c, c + columns, edge);
-      sum[i] = p.accumulate ? ploadu<Packet>(edge) : pset1<Packet>(0.f);
+      if (start.at) std::copy_n(start.at + i * start.row, columns, edge);
+      sum[i] = start.at ? ploadu<Packet>(edge) : pset1<Packet>(0.f);
     }
     const auto add = [&](int k, const Packet& bk) {
       GLASSFORMER_UNROLLED for (int i = 0; i < rows; ++i) sum[i] =
@@ -301,7 +321,7 @@ void multiplyAlongColumns(const MatrixProduct& p) {
     }
     for (int i = 0; i < rows; ++i) {
       pstoreu(edge, p.scale != 1 ? pmul(sum[i], pset1<Packet>(p.scale)) : sum[i]);
-      std::copy(edge, edge + columns, p.c + i * p.cRow + j);
+      std::copy_n(edge, columns, p.c + i * p.cRow + j);
     }
   }
 }
@@ -309,10 +329,7 @@ void multiplyAlongColumns(const MatrixProduct& p) {
 }  // namespace
 
 void multiply(const MatrixProduct& p) {
-  if (p.depth == 0) {
-    for (int i = 0; i < p.rows && !p.accumulate; ++i)
-      std::fill(p.c + i * p.cRow, p.c + i * p.cRow + p.columns, 0.f);
-  } else if (p.bColumn == 1 && p.rows <= tileRows) {
+  if (p.bColumn == 1 && p.rows <= tileRows && p.depth > 0) {
     multiplyFewRows(p);
   } else if (p.bColumn != 1 && p.rows == 1) {
     multiplyAlongColumns<1>(p);

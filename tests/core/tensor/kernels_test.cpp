@@ -34,6 +34,9 @@ std::vector<float> randomValues(std::size_t n, std::uint64_t seed) {
   return values;
 }
 
+// What the sums of a product go on from.
+enum class Start { Zero, Bias, C };
+
 // Of every kind of processor whose code runs here.
 std::vector<const Kernels*> runnableKernels() {
 #if defined(__x86_64__)
@@ -49,6 +52,8 @@ std::vector<const Kernels*> runnableKernels() {
 
 TEST_CASE("the matrix product agrees with the sum it stands for, for every layout and size") {
   for (const auto& [rows, columns, depth] : std::vector<std::array<int, 3>>{{1, 1, 1},
+                                                                            {1, 20, 0},
+                                                                            {5, 20, 0},
                                                                             {1, 300, 40},
                                                                             {3, 33, 7},
                                                                             {12, 32, 16},
@@ -60,10 +65,11 @@ TEST_CASE("the matrix product agrees with the sum it stands for, for every layou
                                                                             {400, 20, 30}})
     for (const bool aTransposed : {false, true})
       for (const bool bTransposed : {false, true})
-        for (const bool accumulate : {false, true}) {
+        for (const Start start : {Start::Zero, Start::Bias, Start::C}) {
           const auto a = randomValues(static_cast<std::size_t>(rows * depth), 1);
           const auto b = randomValues(static_cast<std::size_t>(columns * depth), 2);
           const auto before = randomValues(static_cast<std::size_t>(rows * columns), 3);
+          const auto bias = randomValues(static_cast<std::size_t>(columns), 4);
           auto c = before;
           MatrixProduct p{rows,
                           columns,
@@ -76,8 +82,9 @@ TEST_CASE("the matrix product agrees with the sum it stands for, for every layou
                           bTransposed ? depth : 1,
                           c.data(),
                           columns,
-                          accumulate ? 1.f : 0.5f,
-                          accumulate};
+                          start == Start::Zero ? 0.5f : 1.f,
+                          start == Start::C,
+                          start == Start::Bias ? bias.data() : nullptr};
           for (const Kernels* level : runnableKernels()) {
             c = before;
             level->multiply(p);
@@ -89,11 +96,13 @@ TEST_CASE("the matrix product agrees with the sum it stands for, for every layou
                   sum += double(a[static_cast<std::size_t>(i * p.aRow + k * p.aColumn)]) *
                          b[static_cast<std::size_t>(k * p.bRow + j * p.bColumn)];
                 const auto at = static_cast<std::size_t>(i * columns + j);
-                const double expected = accumulate ? before[at] + sum : 0.5 * sum;
+                const double expected = start == Start::Zero   ? 0.5 * sum
+                                        : start == Start::Bias ? bias[static_cast<std::size_t>(j)] + sum
+                                                               : before[at] + sum;
                 worst = std::max(worst, std::abs(expected - c[at]));
               }
             INFO(level->level << ", " << rows << "x" << columns << "x" << depth << " aT " << aTransposed
-                              << " bT " << bTransposed);
+                              << " bT " << bTransposed << " from " << static_cast<int>(start));
             CHECK(worst < 1e-4);
           }
         }
