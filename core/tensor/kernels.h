@@ -32,7 +32,7 @@ struct AdamWStep {
 /// every row function looks at one row. So a row's bits depend neither on how rows are split among threads
 /// nor on which rows are recomputed after an edit.
 struct Kernels {
-  const char* level;  ///< "x86-64-v4", ...
+  const char* level;  ///< "x86_64_v4", ...
 
   void (*multiply)(const MatrixProduct&);
   /// y = γ ⊙ (x - mean) / σ + β with the population σ = √(var + ε); returns σ. (Ba, Kiros & Hinton 2016)

@@ -42,7 +42,7 @@ std::vector<const Kernels*> runnableKernels() {
 #if defined(__x86_64__)
   std::vector<const Kernels*> all{&baseline::table};
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) all.push_back(&x86_64_v3::table);
-  if (std::string_view(kernels().level) == "x86-64-v4") all.push_back(&x86_64_v4::table);
+  if (std::string_view(kernels().level) == "x86_64_v4") all.push_back(&x86_64_v4::table);
   return all;
 #else
   return {&kernels()};
