@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/model/positional/positional_encoding.h"
+#include "core/tensor/huge_pages.h"
 
 namespace glassformer {
 
@@ -191,7 +192,10 @@ Parameters::Parameters(std::vector<ParameterSpec> specs) : specs_(std::move(spec
     offsets_.push_back(total);
     total += (valueCountOf(spec) + alignment - 1) / alignment * alignment;
   }
-  owned_ = std::make_shared<AlignedVector>(total);
+  owned_ = std::make_shared<AlignedVector>();
+  owned_->reserve(total);
+  preferHugePages(owned_->data(), total * sizeof(float));
+  owned_->resize(total);
   for (std::size_t i = 0; i < specs_.size(); ++i) {
     const float* data = owned_->data() + offsets_[i];
     const auto& e = specs_[i].extent;

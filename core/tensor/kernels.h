@@ -3,8 +3,9 @@
 
 namespace glassformer {
 
-/// One matrix product C = scale · A · B, or C += A · B, over float32. All three are strided, so that a head
-/// of the fused queries, a transposed weight or the causal part of a score matrix is used where it lies.
+/// One matrix product C = scale · A · B, C = bias + A · B or C += A · B, over float32. All three are strided,
+/// so that a head of the fused queries, a transposed weight or the causal part of a score matrix is used
+/// where it lies.
 struct MatrixProduct {
   int rows = 0, columns = 0, depth = 0;  ///< C [rows, columns], A [rows, depth], B [depth, columns]
   const float* a = nullptr;
@@ -15,6 +16,7 @@ struct MatrixProduct {
   std::ptrdiff_t cRow = 0;  ///< C(i, j) = c[i · cRow + j]
   float scale = 1;          ///< only without accumulate
   bool accumulate = false;
+  const float* bias = nullptr;  ///< added to every row; only without accumulate and scale
 };
 
 /// AdamW's constants for one step (Loshchilov & Hutter 2019, algorithm 2).
@@ -30,7 +32,7 @@ struct AdamWStep {
 /// every row function looks at one row. So a row's bits depend neither on how rows are split among threads
 /// nor on which rows are recomputed after an edit.
 struct Kernels {
-  const char* level;  ///< "x86-64-v4", ...
+  const char* level;  ///< "x86_64_v4", ...
 
   void (*multiply)(const MatrixProduct&);
   /// y = γ ⊙ (x - mean) / σ + β with the population σ = √(var + ε); returns σ. (Ba, Kiros & Hinton 2016)

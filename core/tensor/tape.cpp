@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "core/tensor/huge_pages.h"
+
 namespace glassformer {
 namespace {
 constexpr int rowBlock =
@@ -22,7 +24,11 @@ Tape::Tape(int sequences, int capacity, int sourceCapacity) {
 }
 
 float* Tape::allocate(std::size_t floats, float fill) {
-  return memory_.emplace_back(floats, fill).data();  // also the first touch, which costs more than a pass
+  AlignedVector& memory = memory_.emplace_back();
+  memory.reserve(floats);
+  preferHugePages(memory.data(), floats * sizeof(float));
+  memory.resize(floats, fill);  // also the first touch, which costs more than a pass
+  return memory.data();
 }
 
 Value Tape::rows(int width, Stream stream) {

@@ -1,9 +1,8 @@
-// The one hot loop: a register-blocked matrix product on Eigen's vector packets (after Goto & van de Geijn
-// 2008).
-//
-// A tile of C stays in registers while k runs. A is copied tile by tile so that the loop reads it in
-// sequence; B panel by panel where more than one tile uses it. Sums run in the order of k (see kernels.h), so
-// blocking never changes a bit.
+// The one hot loop, on Eigen's vector packets. Many rows are multiplied in blocks (after Goto & van de Geijn
+// 2008): a tile of C stays in registers while k runs, A is copied tile by tile so that the loop reads it in
+// sequence, B panel by panel. Of few rows, as in decoding, the time is that of reading B from memory, so
+// there B is read once, as it lies. In both, what comes next is fetched beforehand. Sums run in the order of
+// k (see kernels.h), so none of this ever changes a bit.
 #include <Eigen/Core>
 #include <algorithm>
 #include <array>
@@ -23,21 +22,41 @@ using Eigen::internal::pstoreu;
 
 constexpr int lanes = Eigen::internal::packet_traits<float>::size;
 constexpr bool manyRegisters = EIGEN_ARCH_DEFAULT_NUMBER_OF_REGISTERS >= 32;
-constexpr int tileRows = manyRegisters ? 12 : 6;  // tall tiles: two packets wide
-constexpr int tallPackets = 2;
-constexpr int wideRows = 3;  // wide tiles, for decoding: a few rows, more packets
-constexpr int widePackets = manyRegisters ? 8 : 4;
-constexpr int depthBlock = 256, rowBlock = 16 * tileRows;
+constexpr int tileRows = manyRegisters ? 12 : 6, tilePackets = 2, tileColumns = tilePackets * lanes;
+constexpr int depthBlock = 512, rowBlock = 11 * tileRows;
+constexpr int lineFloats = 16;  // of a cache line
+
+// Brings what is read soon nearer: into the second level of the cache, for a panel is larger than the first.
+inline void fetch(const float* line) {
+#if defined(__GNUC__)
+  __builtin_prefetch(line, 0, 2);
+#else
+  static_cast<void>(line);
+#endif
+}
+
+// What the sums of C(i, j) go on from: at[i * row + j], or 0 where that is null.
+struct Start {
+  const float* at;
+  std::ptrdiff_t row;
+
+  Packet operator()(int i, int j) const { return at ? ploadu<Packet>(at + i * row + j) : pset1<Packet>(0.f); }
+};
+
+// Of C from row i and column j on, once everything before k is summed.
+Start startOf(const MatrixProduct& p, int i, int j, int k) {
+  if (k > 0 || p.accumulate) return {p.c + i * p.cRow + j, p.cRow};
+  return {p.bias ? p.bias + j : nullptr, 0};
+}
 
 struct Tile {
   const float* a;  // packed: a[k * rows + i]
-  const float* b;  // row k of the panel at b + k * bRow
-  std::ptrdiff_t bRow;
+  const float* b;  // packed: b[k * tileColumns + j]
   float* c;
   std::ptrdiff_t cRow;
   int depth;
   float scale;
-  bool fromC;  // continue the sums that C holds
+  Start start;
 };
 
 // The sums must stay in registers: that takes loops without a trace of a loop.
@@ -49,20 +68,18 @@ struct Tile {
 #define GLASSFORMER_UNROLLED
 #endif
 
-template <int rows, int packets>
+template <int rows>
 void multiplyTile(const Tile& t) {
+  constexpr int packets = tilePackets;
   Packet sum[rows][packets];
   const auto eachPacket = [](auto visit) {
     GLASSFORMER_UNROLLED for (int i = 0; i < rows; ++i) GLASSFORMER_UNROLLED for (int p = 0; p < packets; ++p)
         visit(i, p);
   };
-  if (t.fromC)
-    eachPacket([&](int i, int p) { sum[i][p] = ploadu<Packet>(t.c + i * t.cRow + p * lanes); });
-  else
-    eachPacket([&](int i, int p) { sum[i][p] = pset1<Packet>(0.f); });
+  eachPacket([&](int i, int p) { sum[i][p] = t.start(i, p * lanes); });
   const float* a = t.a;
   const float* b = t.b;
-  for (int k = 0; k < t.depth; ++k, a += rows, b += t.bRow) {
+  for (int k = 0; k < t.depth; ++k, a += rows, b += tileColumns) {
     Packet bk[packets];
     GLASSFORMER_UNROLLED for (int p = 0; p < packets; ++p) bk[p] = ploadu<Packet>(b + p * lanes);
     eachPacket([&](int i, int p) { sum[i][p] = pmadd(pset1<Packet>(a[i]), bk[p], sum[i][p]); });
@@ -71,13 +88,11 @@ void multiplyTile(const Tile& t) {
   eachPacket([&](int i, int p) { pstoreu(t.c + i * t.cRow + p * lanes, sum[i][p]); });
 }
 
-using TileFunction = void (*)(const Tile&);
-template <int packets, int... rows>
-constexpr std::array<TileFunction, sizeof...(rows)> tileFunctions(std::integer_sequence<int, rows...>) {
-  return {multiplyTile<rows + 1, packets>...};
+template <int... rows>
+constexpr auto tileFunctions(std::integer_sequence<int, rows...>) {
+  return std::array{multiplyTile<rows + 1>...};
 }
-constexpr auto tallTiles = tileFunctions<tallPackets>(std::make_integer_sequence<int, tileRows>());
-constexpr auto wideTiles = tileFunctions<widePackets>(std::make_integer_sequence<int, wideRows>());
+constexpr auto tileOfRows = tileFunctions(std::make_integer_sequence<int, tileRows>());
 
 struct Range {
   int begin, end;
@@ -92,6 +107,17 @@ Range part(int begin, int size, int n, int parts) {
 
 int tileCount(int rows) { return (rows + tileRows - 1) / tileRows; }
 
+using Square = Eigen::internal::PacketBlock<Packet, lanes>;
+
+// lanes x lanes numbers, turned in registers: of `rows` rows, and for what is beyond the last one again.
+inline Square turned(const float* first, std::ptrdiff_t stride, int rows) {
+  Square square;
+  GLASSFORMER_UNROLLED for (int l = 0; l < lanes; ++l) square.packet[l] =
+      ploadu<Packet>(first + std::min(l, rows - 1) * stride);
+  Eigen::internal::ptranspose(square);
+  return square;
+}
+
 // Copies rows [row, row + rows) of A as [k][row]. Whole packets are stored; each store's surplus is
 // overwritten by the next, so up to `lanes` floats past the end of `packed` are written.
 void packTile(const MatrixProduct& p, int row, int rows, Range k, float* packed) {
@@ -100,13 +126,9 @@ void packTile(const MatrixProduct& p, int row, int rows, Range k, float* packed)
   if (p.aRow == 1 && row + lanes <= p.rows && rows <= lanes) {
     for (; d < k.size(); ++d) pstoreu(packed + d * rows, ploadu<Packet>(a + d * p.aColumn));
   } else if (p.aColumn == 1 && rows <= lanes && rows > 1) {
-    // lanes x lanes blocks are turned in registers.
     for (; d + lanes <= k.size(); d += lanes) {
-      Eigen::internal::PacketBlock<Packet, lanes> block;
-      for (int l = 0; l < lanes; ++l)
-        block.packet[l] = ploadu<Packet>(a + std::min(l, rows - 1) * p.aRow + d);
-      Eigen::internal::ptranspose(block);
-      for (int l = 0; l < lanes; ++l) pstoreu(packed + (d + l) * rows, block.packet[l]);
+      const Square square = turned(a + d, p.aRow, rows);
+      for (int l = 0; l < lanes; ++l) pstoreu(packed + (d + l) * rows, square.packet[l]);
     }
   }
   for (; d < k.size(); ++d)
@@ -121,8 +143,9 @@ void packA(const MatrixProduct& p, Range i, Range k, float* packed) {
   }
 }
 
-// Copies columns `j` of B side by side, `width` apart and zero beyond.
-void packB(const MatrixProduct& p, Range k, Range j, int width, float* panel) {
+// Copies columns `j` of B side by side, `tileColumns` apart and zero beyond.
+void packB(const MatrixProduct& p, Range k, Range j, float* panel) {
+  constexpr int width = tileColumns;
   const float* b = p.b + k.begin * p.bRow + j.begin * p.bColumn;
   if (j.size() < width) std::fill(panel, panel + k.size() * width, 0.f);
   const int columns = j.size() / lanes * lanes;
@@ -137,10 +160,8 @@ void packB(const MatrixProduct& p, Range k, Range j, int width, float* panel) {
   int d = 0;
   for (; d + lanes <= k.size(); d += lanes) {
     for (int c = 0; c < columns; c += lanes) {
-      Eigen::internal::PacketBlock<Packet, lanes> block;
-      for (int l = 0; l < lanes; ++l) block.packet[l] = ploadu<Packet>(b + (c + l) * p.bColumn + d);
-      Eigen::internal::ptranspose(block);
-      for (int l = 0; l < lanes; ++l) pstoreu(panel + (d + l) * width + c, block.packet[l]);
+      const Square square = turned(b + c * p.bColumn + d, p.bColumn, lanes);
+      for (int l = 0; l < lanes; ++l) pstoreu(panel + (d + l) * width + c, square.packet[l]);
     }
     for (int l = 0; l < lanes; ++l)
       for (int c = columns; c < j.size(); ++c) panel[(d + l) * width + c] = b[c * p.bColumn + (d + l)];
@@ -154,60 +175,169 @@ struct Block {
   Range i, k, j;
   const float* a;
   const float* b;
-  std::ptrdiff_t bRow;
-  int width;  // of a whole tile, in columns
 };
 
-void multiplyBlock(const MatrixProduct& p, const Block& block, const TileFunction* tileFunction) {
-  alignas(64) float edge[std::max(tileRows * tallPackets, wideRows * widePackets) * lanes];
-  const int columns = block.j.size();
-  const bool whole = columns == block.width, fromC = block.k.begin > 0 || p.accumulate;
+// Share n of the panel after this one: that comes from memory, while tiles are computed.
+void fetchNextPanel(const MatrixProduct& p, const Block& block, int n, int shares) {
+  const Range next{block.j.end, std::min(block.j.end + tileColumns, p.columns)};
+  if (p.bColumn == 1) {
+    const Range k = part(block.k.begin, block.k.size(), n, shares);
+    for (int d = k.begin; d < k.end; ++d)
+      for (int j = next.begin; j < next.end; j += lineFloats) fetch(p.b + d * p.bRow + j);
+  } else {
+    const Range j = part(next.begin, next.size(), n, shares);
+    for (int c = j.begin; c < j.end; ++c)
+      for (int d = block.k.begin; d < block.k.end; d += lineFloats) fetch(p.b + c * p.bColumn + d);
+  }
+}
+
+// Of C what the next tile goes on from and writes.
+void fetchTile(const MatrixProduct& p, Range rows, int j) {
+  for (int i = rows.begin; i < rows.end; ++i)
+    for (int c = j; c < std::min(j + tileColumns, p.columns); c += lineFloats) fetch(p.c + i * p.cRow + c);
+}
+
+void multiplyBlock(const MatrixProduct& p, const Block& block) {
+  alignas(64) float edge[tileRows * tileColumns];
+  const int columns = block.j.size(), tiles = tileCount(block.i.size());
+  const float scale = block.k.end == p.depth ? p.scale : 1.f;
+  const auto rowsOf = [&](int n) { return part(block.i.begin, block.i.size(), n, tiles); };
   const float* a = block.a;
-  for (int n = 0, tiles = tileCount(block.i.size()); n < tiles; ++n) {
-    const Range rows = part(block.i.begin, block.i.size(), n, tiles);
+  for (int n = 0; n < tiles; ++n) {
+    fetchNextPanel(p, block, n, tiles);
+    n + 1 < tiles ? fetchTile(p, rowsOf(n + 1), block.j.begin) : fetchTile(p, rowsOf(0), block.j.end);
+    const Range rows = rowsOf(n);
     float* c = p.c + rows.begin * p.cRow + block.j.begin;
-    Tile tile{a,    block.b, block.bRow, c, p.cRow, block.k.size(), block.k.end == p.depth ? p.scale : 1.f,
-              fromC};
-    if (!whole) {
-      tile.c = edge, tile.cRow = block.width;
-      if (fromC)
+    Tile tile{
+        a, block.b, c, p.cRow, block.k.size(), scale, startOf(p, rows.begin, block.j.begin, block.k.begin)};
+    if (columns < tileColumns) {  // the last ones: computed aside
+      if (tile.start.at)
         for (int i = 0; i < rows.size(); ++i)
-          std::copy(c + i * p.cRow, c + i * p.cRow + columns, edge + i * block.width);
+          std::copy_n(tile.start.at + i * tile.start.row, columns, edge + i * tileColumns);
+      tile.c = edge, tile.cRow = tileColumns;
+      if (tile.start.at) tile.start = {edge, tileColumns};
     }
-    tileFunction[rows.size() - 1](tile);
-    if (!whole)
-      for (int i = 0; i < rows.size(); ++i)
-        std::copy(edge + i * block.width, edge + i * block.width + columns, c + i * p.cRow);
+    tileOfRows[static_cast<std::size_t>(rows.size() - 1)](tile);
+    if (columns < tileColumns)
+      for (int i = 0; i < rows.size(); ++i) std::copy_n(edge + i * tileColumns, columns, c + i * p.cRow);
     a += rows.size() * block.k.size();
+  }
+}
+
+void multiplyManyRows(const MatrixProduct& p) {
+  alignas(64) float packedA[rowBlock * depthBlock + lanes];
+  alignas(64) float packedB[depthBlock * tileColumns];
+  const int depths = std::max(1, (p.depth + depthBlock - 1) / depthBlock);
+  for (int i0 = 0; i0 < p.rows; i0 += rowBlock)
+    for (int n = 0; n < depths; ++n) {
+      const Range i{i0, std::min(i0 + rowBlock, p.rows)}, k = part(0, p.depth, n, depths);
+      packA(p, i, k, packedA);
+      for (int j0 = 0; j0 < p.columns; j0 += tileColumns) {
+        const Range j{j0, std::min(j0 + tileColumns, p.columns)};
+        packB(p, k, j, packedB);
+        multiplyBlock(p, {i, k, j, packedA, packedB});
+      }
+    }
+}
+
+constexpr int groupRows = 3;                       // of C, that are summed together
+constexpr int groupDepth = manyRegisters ? 8 : 4;  // rows of B that are added to them at a time
+constexpr int groupColumns = 1024;                 // of both, that stay in the cache meanwhile
+
+// C[i, j] += A[i, k] · B[k, j] for `rows` of i, `depth` of k and a stretch of whole packets of j.
+template <int rows, int depth>
+void addRowsOfB(const MatrixProduct& p, int i0, int k, Range j) {
+  Packet a[rows][depth];
+  GLASSFORMER_UNROLLED for (int i = 0; i < rows; ++i) GLASSFORMER_UNROLLED for (int d = 0; d < depth; ++d)
+      a[i][d] = pset1<Packet>(p.a[(i0 + i) * p.aRow + (k + d) * p.aColumn]);
+  const bool scales = k + depth == p.depth && p.scale != 1;
+  const Start start = startOf(p, i0, 0, k);
+  const float* b = p.b + k * p.bRow;
+  float* c = p.c + i0 * p.cRow;
+  for (int x = j.begin; x < j.end; x += lanes) {
+    Packet sum[rows];
+    GLASSFORMER_UNROLLED for (int i = 0; i < rows; ++i) sum[i] = start(i, x);
+    GLASSFORMER_UNROLLED for (int d = 0; d < depth; ++d) {
+      const Packet bd = ploadu<Packet>(b + d * p.bRow + x);
+      fetch(b + (d + groupDepth) * p.bRow + x);
+      GLASSFORMER_UNROLLED for (int i = 0; i < rows; ++i) sum[i] = pmadd(a[i][d], bd, sum[i]);
+    }
+    GLASSFORMER_UNROLLED for (int i = 0; i < rows; ++i)
+        pstoreu(c + i * p.cRow + x, scales ? pmul(sum[i], pset1<Packet>(p.scale)) : sum[i]);
+  }
+}
+
+template <int depth, int... rows>
+constexpr auto groupFunctions(std::integer_sequence<int, rows...>) {
+  return std::array{addRowsOfB<rows + 1, depth>...};
+}
+constexpr auto addDeep = groupFunctions<groupDepth>(std::make_integer_sequence<int, groupRows>());
+constexpr auto addOne = groupFunctions<1>(std::make_integer_sequence<int, groupRows>());
+
+// Reads B once, a few of its rows side by side.
+void multiplyFewRows(const MatrixProduct& p) {
+  const int whole = p.columns / lanes * lanes;
+  for (int j0 = 0; j0 < whole; j0 += groupColumns)
+    for (int k = 0, depth; k < p.depth; k += depth) {
+      depth = k + groupDepth <= p.depth ? groupDepth : 1;
+      for (int i = 0; i < p.rows; i += groupRows) {
+        const auto group = static_cast<std::size_t>(std::min(groupRows, p.rows - i) - 1);
+        (depth == 1 ? addOne : addDeep)[group](p, i, k, {j0, std::min(j0 + groupColumns, whole)});
+      }
+    }
+  if (whole == p.columns) return;
+  MatrixProduct rest = p;
+  rest.columns -= whole, rest.b += whole, rest.c += whole;
+  if (p.bias) rest.bias += whole;
+  multiplyManyRows(rest);
+}
+
+// The same where B lies transposed: sums of `lanes` of its columns run along them side by side.
+template <int rows>
+void multiplyAlongColumns(const MatrixProduct& p) {
+  alignas(64) float edge[lanes] = {};
+  for (int j = 0; j < p.columns; j += lanes) {
+    const int columns = std::min(lanes, p.columns - j);
+    const float* b = p.b + j * p.bColumn;
+    Packet sum[rows];
+    const Start start = startOf(p, 0, j, 0);
+    for (int i = 0; i < rows; ++i) {
+      if (start.at) std::copy_n(start.at + i * start.row, columns, edge);
+      sum[i] = start.at ? ploadu<Packet>(edge) : pset1<Packet>(0.f);
+    }
+    const auto add = [&](int k, const Packet& bk) {
+      GLASSFORMER_UNROLLED for (int i = 0; i < rows; ++i) sum[i] =
+          pmadd(pset1<Packet>(p.a[i * p.aRow + k * p.aColumn]), bk, sum[i]);
+    };
+    int k = 0;
+    for (; k + lanes <= p.depth; k += lanes) {
+      for (int l = 0; l < lanes; ++l) fetch(b + (lanes + l) * p.bColumn + k);
+      const Square square = turned(b + k, p.bColumn, columns);
+      GLASSFORMER_UNROLLED for (int l = 0; l < lanes; ++l) add(k + l, square.packet[l]);
+    }
+    for (; k < p.depth; ++k) {
+      for (int l = 0; l < columns; ++l) edge[l] = b[l * p.bColumn + k];
+      add(k, ploadu<Packet>(edge));
+    }
+    for (int i = 0; i < rows; ++i) {
+      pstoreu(edge, p.scale != 1 ? pmul(sum[i], pset1<Packet>(p.scale)) : sum[i]);
+      std::copy_n(edge, columns, p.c + i * p.cRow + j);
+    }
   }
 }
 
 }  // namespace
 
 void multiply(const MatrixProduct& p) {
-  alignas(64) float packedA[rowBlock * depthBlock + lanes];
-  alignas(64) float packedB[depthBlock * std::max(tallPackets, widePackets) * lanes];
-  if (p.depth == 0 && !p.accumulate)
-    for (int i = 0; i < p.rows; ++i) std::fill(p.c + i * p.cRow, p.c + i * p.cRow + p.columns, 0.f);
-  const bool wide = p.rows <= wideRows;
-  const int width = (wide ? widePackets : tallPackets) * lanes;
-  const TileFunction* tileFunction = wide ? wideTiles.data() : tallTiles.data();
-  // A single tile in height reads B once: copying it first would only cost.
-  const bool direct = p.bColumn == 1 && p.rows <= tileRows;
-  for (int i0 = 0; i0 < p.rows; i0 += rowBlock)
-    for (int k0 = 0; k0 < p.depth; k0 += depthBlock) {
-      const Range i{i0, std::min(i0 + rowBlock, p.rows)}, k{k0, std::min(k0 + depthBlock, p.depth)};
-      packA(p, i, k, packedA);
-      for (int j0 = 0; j0 < p.columns; j0 += width) {
-        const Range j{j0, std::min(j0 + width, p.columns)};
-        if (direct && j.size() == width) {
-          multiplyBlock(p, {i, k, j, packedA, p.b + k0 * p.bRow + j0, p.bRow, width}, tileFunction);
-        } else {
-          packB(p, k, j, width, packedB);
-          multiplyBlock(p, {i, k, j, packedA, packedB, width, width}, tileFunction);
-        }
-      }
-    }
+  if (p.bColumn == 1 && p.rows <= tileRows && p.depth > 0) {
+    multiplyFewRows(p);
+  } else if (p.bColumn != 1 && p.rows == 1) {
+    multiplyAlongColumns<1>(p);
+  } else if (p.bColumn != 1 && p.rows == 2) {
+    multiplyAlongColumns<2>(p);
+  } else {
+    multiplyManyRows(p);
+  }
 }
 
 }  // namespace glassformer::GLASSFORMER_LEVEL

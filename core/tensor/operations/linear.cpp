@@ -19,11 +19,8 @@ double productOf(const Extent& extent, const Value& x, const Value& y) {
   return static_cast<double>(extent.sequences) * extent.positions * x.width * y.width;
 }
 
-// y[r, j0..j1] = b[j0..j1]; nothing without a bias.
-void startWithBias(const Weight& bias, const Value& y, const Work& work, int j0, int j1) {
-  for (int r = work.rowBegin; bias.value && r < work.rowEnd; ++r)
-    std::copy(bias.value + j0, bias.value + j1, y.data + r * y.stride + j0);
-}
+// A bias from column j on; null without one.
+const float* from(const Weight& bias, int j) { return bias.value ? bias.value + j : nullptr; }
 
 // db += Σ_r dy[r]
 void gatherBias(const Weight& bias, const Gradient& dy, int rows) {
@@ -49,10 +46,9 @@ class Linear final : public Operation {
   void forward(const Work& work) override {
     const Value &x = dx_.value, &y = dy_.value;
     const auto [j0, j1] = columnShare(y.width, work);
-    startWithBias(bias_, y, work, j0, j1);
     kernels().multiply({work.rowEnd - work.rowBegin, j1 - j0, x.width, x.data + work.rowBegin * x.stride,
                         x.stride, 1, weight_.value + j0, y.width, 1, y.data + work.rowBegin * y.stride + j0,
-                        y.stride, 1, bias_.value != nullptr});
+                        y.stride, 1, false, from(bias_, j0)});
   }
 
   void backward() override {
@@ -101,10 +97,9 @@ class Unembed final : public Operation {
   void forward(const Work& work) override {
     const Value &x = dx_.value, &y = dy_.value;
     const auto [j0, j1] = columnShare(y.width, work);
-    startWithBias(bias_, y, work, j0, j1);
     kernels().multiply({work.rowEnd - work.rowBegin, j1 - j0, x.width, x.data + work.rowBegin * x.stride,
                         x.stride, 1, embedding_.value + static_cast<std::ptrdiff_t>(j0) * x.width, 1, x.width,
-                        y.data + work.rowBegin * y.stride + j0, y.stride, 1, bias_.value != nullptr});
+                        y.data + work.rowBegin * y.stride + j0, y.stride, 1, false, from(bias_, j0)});
   }
 
   void backward() override {

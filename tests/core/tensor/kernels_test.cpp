@@ -33,24 +33,44 @@ std::vector<float> randomValues(std::size_t n, std::uint64_t seed) {
   for (float& v : values) v = static_cast<float>(random.uniform01() * 2 - 1);
   return values;
 }
+
+// What the sums of a product go on from.
+enum class Start { Zero, Bias, C };
+
+// Of every kind of processor whose code runs here.
+std::vector<const Kernels*> runnableKernels() {
+#if defined(__x86_64__)
+  std::vector<const Kernels*> all{&baseline::table};
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) all.push_back(&x86_64_v3::table);
+  if (std::string_view(kernels().level) == "x86_64_v4") all.push_back(&x86_64_v4::table);
+  return all;
+#else
+  return {&kernels()};
+#endif
+}
 }  // namespace
 
 TEST_CASE("the matrix product agrees with the sum it stands for, for every layout and size") {
   for (const auto& [rows, columns, depth] : std::vector<std::array<int, 3>>{{1, 1, 1},
+                                                                            {1, 20, 0},
+                                                                            {5, 20, 0},
                                                                             {1, 300, 40},
                                                                             {3, 33, 7},
                                                                             {12, 32, 16},
                                                                             {13, 64, 128},
                                                                             {64, 100, 257},
                                                                             {25, 31, 600},
+                                                                            {2, 1100, 530},
+                                                                            {8, 1040, 9},
                                                                             {400, 20, 30}})
     for (const bool aTransposed : {false, true})
       for (const bool bTransposed : {false, true})
-        for (const bool accumulate : {false, true}) {
+        for (const Start start : {Start::Zero, Start::Bias, Start::C}) {
           const auto a = randomValues(static_cast<std::size_t>(rows * depth), 1);
           const auto b = randomValues(static_cast<std::size_t>(columns * depth), 2);
-          auto c = randomValues(static_cast<std::size_t>(rows * columns), 3);
-          const auto before = c;
+          const auto before = randomValues(static_cast<std::size_t>(rows * columns), 3);
+          const auto bias = randomValues(static_cast<std::size_t>(columns), 4);
+          auto c = before;
           MatrixProduct p{rows,
                           columns,
                           depth,
@@ -62,59 +82,64 @@ TEST_CASE("the matrix product agrees with the sum it stands for, for every layou
                           bTransposed ? depth : 1,
                           c.data(),
                           columns,
-                          accumulate ? 1.f : 0.5f,
-                          accumulate};
-          kernels().multiply(p);
-          double worst = 0;
-          for (int i = 0; i < rows; ++i)
-            for (int j = 0; j < columns; ++j) {
-              double sum = 0;
-              for (int k = 0; k < depth; ++k)
-                sum += double(a[static_cast<std::size_t>(i * p.aRow + k * p.aColumn)]) *
-                       b[static_cast<std::size_t>(k * p.bRow + j * p.bColumn)];
-              const auto at = static_cast<std::size_t>(i * columns + j);
-              const double expected = accumulate ? before[at] + sum : 0.5 * sum;
-              worst = std::max(worst, std::abs(expected - c[at]));
-            }
-          INFO(rows << "x" << columns << "x" << depth << " aT " << aTransposed << " bT " << bTransposed);
-          CHECK(worst < 1e-4);
+                          start == Start::Zero ? 0.5f : 1.f,
+                          start == Start::C,
+                          start == Start::Bias ? bias.data() : nullptr};
+          for (const Kernels* level : runnableKernels()) {
+            c = before;
+            level->multiply(p);
+            double worst = 0;
+            for (int i = 0; i < rows; ++i)
+              for (int j = 0; j < columns; ++j) {
+                double sum = 0;
+                for (int k = 0; k < depth; ++k)
+                  sum += double(a[static_cast<std::size_t>(i * p.aRow + k * p.aColumn)]) *
+                         b[static_cast<std::size_t>(k * p.bRow + j * p.bColumn)];
+                const auto at = static_cast<std::size_t>(i * columns + j);
+                const double expected = start == Start::Zero   ? 0.5 * sum
+                                        : start == Start::Bias ? bias[static_cast<std::size_t>(j)] + sum
+                                                               : before[at] + sum;
+                worst = std::max(worst, std::abs(expected - c[at]));
+              }
+            INFO(level->level << ", " << rows << "x" << columns << "x" << depth << " aT " << aTransposed
+                              << " bT " << bTransposed << " from " << static_cast<int>(start));
+            CHECK(worst < 1e-4);
+          }
         }
 }
 
 TEST_CASE("a row of a product has the same bits whichever rows are computed with it") {
-  const int rows = 50, columns = 96, depth = 384;
+  const int rows = 50, columns = 100, depth = 523;
   const auto a = randomValues(rows * depth, 1), b = randomValues(columns * depth, 2);
-  for (const bool transposed : {false, true}) {
-    std::vector<float> whole(rows * columns), parts(rows * columns);
-    MatrixProduct p{rows,
-                    columns,
-                    depth,
-                    a.data(),
-                    depth,
-                    1,
-                    b.data(),
-                    transposed ? 1 : columns,
-                    transposed ? depth : 1,
-                    whole.data(),
-                    columns};
-    kernels().multiply(p);
-    for (int begin = 0, size = 1; begin < rows; begin += size, size = size * 2 % 23) {
-      MatrixProduct part = p;
-      part.rows = std::min(size, rows - begin);
-      part.a += begin * depth;
-      part.c = parts.data() + begin * columns;
-      kernels().multiply(part);
+  for (const Kernels* level : runnableKernels())
+    for (const bool transposed : {false, true}) {
+      std::vector<float> whole(rows * columns), parts(rows * columns);
+      MatrixProduct p{rows,
+                      columns,
+                      depth,
+                      a.data(),
+                      depth,
+                      1,
+                      b.data(),
+                      transposed ? 1 : columns,
+                      transposed ? depth : 1,
+                      whole.data(),
+                      columns};
+      level->multiply(p);
+      for (int begin = 0, size = 1; begin < rows; begin += size, size = size * 2 % 23) {
+        MatrixProduct part = p;
+        part.rows = std::min(size, rows - begin);
+        part.a += begin * depth;
+        part.c = parts.data() + begin * columns;
+        level->multiply(part);
+      }
+      CHECK(whole == parts);
     }
-    CHECK(whole == parts);
-  }
 }
 
 #if defined(__x86_64__)
 // As the manual says: the same bits are promised for one kind of processor.
 TEST_CASE("kinds of processors agree but for rounding, in products and row by row") {
-  std::vector<const Kernels*> others;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) others.push_back(&x86_64_v3::table);
-  if (std::string_view(kernels().level) == "x86-64-v4") others.push_back(&x86_64_v4::table);
   const int rows = 5, columns = 40, depth = 300;
   const auto a = randomValues(rows * depth, 1), b = randomValues(columns * depth, 2);
   const auto computedWith = [&](const Kernels& level) {
@@ -128,7 +153,8 @@ TEST_CASE("kinds of processors agree but for rounding, in products and row by ro
   };
   const auto expected = computedWith(baseline::table);
   CHECK(computedWith(baseline::table) == expected);
-  for (const Kernels* level : others) {
+  for (const Kernels* level : runnableKernels()) {
+    if (level == &baseline::table) continue;
     INFO(level->level);
     const auto found = computedWith(*level);
     CHECK(computedWith(*level) == found);
