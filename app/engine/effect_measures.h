@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,9 +27,15 @@ struct TextAgain {
   std::shared_ptr<const Transformer> model;
   TokenText text;
   Interventions standing;
+  std::optional<TokenText> partner = std::nullopt;
+  int signs = 0;
 
   PassAgain whole() const;
-  PassAgain without(const Intervention& off) const;
+  PassAgain without(const Intervention& off) const { return with(leftOutWords(off), {off}); }
+  /// With more interventions, called `change`.
+  PassAgain with(const std::string& change, const Interventions& more) const;
+  /// Another text read in its place.
+  PassAgain reading(const std::string& change, const TokenText& other) const;
 };
 
 /// A number of which mean and spread over many texts are told, beside that of the open text. All of a measure

@@ -17,9 +17,11 @@ OpenPasses madeOfNorms(const TextAgain& text, int cell);
 /// Of a block's neurons over all tokens the share that is above 0, and the mean of a, and of |a|.
 std::vector<float> neuronsOfText(const MeasuredText& text);
 inline constexpr const char* neuronColumns[] = {"active", "mean a", "mean |a|"};
+OpenPasses madeOfNeurons(const TextAgain& text, int cell);
 
 /// What the answer's logit owes each of tokenClasses() as the last token sees them, by integrated gradients
 /// from zero: Σ IG_s over the class. Empty where it was stopped.
 std::vector<float> integratedOfText(const MeasuredText& text);
+OpenPasses madeByIntegrating(const TextAgain& text, int cell);
 
 }  // namespace glassformer
