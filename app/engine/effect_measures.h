@@ -44,7 +44,7 @@ struct TextAgain {
 /// neurons; or a row for every stream of tokens, and in it where one of them is replaced, or for the text the
 /// classes of its tokens.
 struct EffectMeasure {
-  enum class Columns { Parts, Tokens, Places, Replaced, Norms, Neurons, Owed };
+  enum class Columns { Parts, Tokens, Places, Replaced, Norms, TokenNorms, Geometry, Neurons, Owed };
 
   std::string id;      ///< in settings, files and on the command line: "direct"
   std::string family;  ///< on screen; neighbours of one family are told apart by their names

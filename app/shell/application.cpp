@@ -300,6 +300,7 @@ Ui Application::uiOn(const DrawnOn& on, const Theme& theme, float scale) {
           .hover = on.hover,
           .focus = on.focus,
           .numbers = on.numbers,
+          .passes = passes_,
           .models = models_,
           .loader = loader_ ? &loader_ : nullptr,
           .training = runs_.training(),
@@ -600,6 +601,7 @@ void Application::applyChanges(Ui& ui) {
   if (ui.goToState >= 0) history_.goTo(ui.goToState);
   if (!ui.modelField.empty()) leaveBelow(), modelPanel_.begin(ui.modelField), settleFrames_ = framesToSettle;
   if (!ui.why.cell.empty()) leaveBelow(), why_.ask(ui.why), settleFrames_ = framesToSettle;
+  if (ui.whyPin) leaveBelow(), why_.ask(*ui.whyPin), settleFrames_ = framesToSettle;
   if (ui.tokenMenu) leaveBelow(), tokenMenu_.begin(*ui.tokenMenu, *snapshot_), settleFrames_ = framesToSettle;
   takeFiles();
   if (const std::string run = trainingPanel_.takeDeleted(); !run.empty()) runs_.training()->remove(run);

@@ -22,6 +22,7 @@
 #include "app/panels/lessons_panel.h"
 #include "app/panels/library_panel.h"
 #include "app/panels/model_panel.h"
+#include "app/panels/opened_passes.h"
 #include "app/panels/palette_panel.h"
 #include "app/panels/presentation_panel.h"
 #include "app/panels/presenter_tools.h"
@@ -169,6 +170,7 @@ class Application {
   KeyMapPanel keyMap_;
   ExportPanel export_;
   HistoryPanel historyPanel_;
+  OpenedPasses passes_;
   WhyPanel why_;
   ConstraintPanel constraint_;
   HypothesisPanel hypothesis_;

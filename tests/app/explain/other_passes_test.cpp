@@ -165,6 +165,33 @@ TEST_CASE("what a text brings together across two stacks goes on in the passes o
   }
 }
 
+TEST_CASE("what gradients estimate, and how often something matters, is made of its own terms") {
+  Workspace integrated = askingInfluence("integrated");
+  for (const auto& [workspace, tensors] :
+       {std::pair(askingInfluence("leave out"), std::vector{"causal.estimate", "causal.error"}),
+        std::pair(askingInfluence("leave out", leftOutAt, leftOutByPosition),
+                  std::vector{"causal.estimate_at", "causal.error_at"}),
+        std::pair(integrated, std::vector{"lens.integrated", "lens.integrated_total"}),
+        std::pair(askingManyTexts("edges"), std::vector{"edges.often", "edges.matters"})}) {
+    const auto snapshot = latestFor(workspace);
+    const TensorSources sources = sourcesOf(*snapshot);
+    for (const char* const tensor : tensors) {
+      INFO(tensor);
+      int known = 0;
+      sources.find(tensor)->forEach([&](const auto& at, float value) {
+        const auto made = std::isfinite(value) ? provenanceOf(sources, {tensor, at}) : std::nullopt;
+        if (!made) return;
+        ++known;
+        CHECK(std::abs(made->derivation.value() - static_cast<double>(value)) <
+              2e-4 * (1 + std::abs(static_cast<double>(value))));
+        for (const Cell cell : operandCells(made->derivation))
+          CHECK_FALSE(operandOf(sources, cell).cell.empty());
+      });
+      CHECK(known > 3);
+    }
+  }
+}
+
 TEST_CASE("a mean over texts is made of what each text tells, and its spread of these and the mean") {
   for (const auto& [picture, mean, spread, texts] :
        {std::tuple("many texts", "effects.loss", "effects.loss_spread", "effects.loss_texts"),
