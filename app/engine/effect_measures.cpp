@@ -296,7 +296,7 @@ std::vector<EffectMeasure> allMeasures() {
   all.push_back({"norms", "Size", "states", "how long the stream's states are, and what is added to them",
                  written("mean_t ‖x_t‖"), Columns::Norms, false, normsOfText, always, madeOfNorms});
   all.push_back(
-      {"token-norms", "Size", "states by token",
+      {"token-norms", "Size", "by token",
        "how long the stream's states in front of each block are where a text begins, and where it ends",
        written("mean_t ‖x_t‖ over such t"), Columns::TokenNorms, false, tokenNormsOfText, always,
        madeOfTokenNorms});

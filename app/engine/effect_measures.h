@@ -70,9 +70,9 @@ struct EffectMeasure {
 
 /// The table: what leaving out does to loss and logits, what parts add themselves, how much of their
 /// attention heads put where each stock hypothesis says, what rollout and flow put on each class of tokens;
-/// how long states are and how active neurons; and of the answer of each text what leaving out does to it,
-/// what of it is owed to which tokens, which smallest changes make another one, and what patches do. A line
-/// of it is all that a measure takes to be told over many texts.
+/// how long states are, how they lie and how active neurons; and of the answer of each text what leaving out
+/// does to it, what of it is owed to which tokens, which smallest changes make another one, and what patches
+/// do. A line of it is all that a measure takes to be told over many texts.
 std::span<const EffectMeasure> effectMeasures();
 /// One of them; the first where there is none of that id.
 const EffectMeasure& effectMeasure(std::string_view id);
