@@ -1,5 +1,13 @@
 #include "app/cli/computed.h"
 
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+#include <utility>
+
+#include "app/cli/percent_lines.h"
 #include "app/views/views.h"
 
 namespace glassformer {
@@ -15,8 +23,42 @@ std::shared_ptr<const Snapshot> Computer::operator()(const Workspace& workspace)
   return engine_.latest();
 }
 
+namespace {
+
+// Says on stderr how far each piece of work is that takes longer, for as long as this lives.
+class ProgressLines {
+ public:
+  explicit ProgressLines(const Engine& engine)
+      : thread_([this, &engine](const std::stop_token& stop) { follow(engine, stop); }) {}
+
+ private:
+  void follow(const Engine& engine, const std::stop_token& stop) {
+    int piece = -1;
+    Watch lines;
+    std::unique_lock lock(mutex_);
+    while (!ended_.wait_for(lock, stop, std::chrono::milliseconds(100), [] { return false; })) {
+      if (stop.stop_requested()) return;
+      const auto progress = engine.progress();
+      if (!progress || progress->doing.empty()) continue;
+      if (std::exchange(piece, progress->piece) != progress->piece)
+        lines = percentLines(stderr, progress->doing, std::chrono::seconds(1));
+      lines(progress->done, progress->total);
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable_any ended_;
+  std::jthread thread_;  // last: everything above exists when it starts
+};
+
+}  // namespace
+
 Result<std::shared_ptr<const Snapshot>> computed(const ModelLibrary& library, const Workspace& workspace) {
-  auto snapshot = Computer(library)(workspace);
+  Computer computer(library);
+  const auto snapshot = [&] {
+    const ProgressLines lines(computer.engine());
+    return computer(workspace);
+  }();
   if (!snapshot->standing.error.empty()) return Error{snapshot->standing.error, "", ""};
   return snapshot;
 }

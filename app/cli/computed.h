@@ -14,13 +14,15 @@ class Computer {
  public:
   explicit Computer(const ModelLibrary& library);
   std::shared_ptr<const Snapshot> operator()(const Workspace& workspace);
+  const Engine& engine() const { return engine_; }
 
  private:
   Engine engine_;
   std::uint64_t revision_ = 0;
 };
 
-/// The same of one workspace alone; an error where anything could not be computed.
+/// The same of one workspace alone, with lines on stderr of how far it is; an error where anything could not
+/// be computed.
 Result<std::shared_ptr<const Snapshot>> computed(const ModelLibrary& library, const Workspace& workspace);
 
 }  // namespace glassformer

@@ -13,6 +13,7 @@
 #include "app/engine/edge_bench.h"
 #include "app/engine/effect_measures.h"
 #include "app/engine/open_model.h"
+#include "app/scene/format.h"
 
 namespace glassformer {
 namespace {
@@ -111,7 +112,8 @@ Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& i
            {"meaning", measure.meaning}, {"interventions", Json::array()}, {"cells", Json::array()}};
   for (const Intervention& each : read.standing) all["interventions"].push_back(summaryOf(each));
   if (!json)
-    std::printf("%s, over %zu texts: mean +- spread%s\n", measure.meaning.c_str(), read.texts.size(),
+    std::printf("%s, over %s: mean +- spread%s\n", measure.meaning.c_str(),
+                countWords(static_cast<std::int64_t>(read.texts.size()), "text").c_str(),
                 read.beside ? ", and in this text" : "");
   for (const std::size_t cell : ranked) {
     const std::string name = nameOfCell(measure, config, static_cast<int>(cell));
@@ -173,10 +175,10 @@ Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read,
            {"threshold", threshold},
            {"edges", Json::array()}};
   if (!json)
-    std::printf("%s without an edge, over %d texts: mean +- spread%s, how often\n",
+    std::printf("%s without an edge, over %s: mean +- spread%s, how often\n",
                 pass.model().config().stack == Stack::EncoderOnly ? "how far what is said in gaps moves"
                                                                   : "what the loss rises by",
-                edges->texts(), beside ? ", in this text" : "");
+                countWords(edges->texts(), "text").c_str(), beside ? ", in this text" : "");
   for (const auto& [sender, receiver] : edges->strongest(static_cast<std::size_t>(best))) {
     const auto number = edges->of(sender, receiver, threshold);
     const std::string from = nameOf(edges->edges().senders[sender]),

@@ -11,6 +11,7 @@
 #include "app/cli/percent_lines.h"
 #include "app/cli/text_lines.h"
 #include "app/engine/effect_bench.h"
+#include "app/scene/format.h"
 #include "core/lens/recovered_loss.h"
 #include "core/text/utf8.h"
 
@@ -88,8 +89,8 @@ void printEffects(const LoadedModel& model, const std::vector<TokenText>& texts,
                   const Interventions& standing, const std::vector<PartEffect>& parts,
                   const PartEffect& listed, int best) {
   const bool hasHere = listed.here.has_value();
-  std::printf("without it, over %d texts: mean +- spread%s\n", listed.effects.loss().texts(),
-              hasHere ? ", and in this text" : "");
+  std::printf("without it, over %s: mean +- spread%s\n",
+              countWords(listed.effects.loss().texts(), "text").c_str(), hasHere ? ", and in this text" : "");
   for (const Intervention& each : standing) std::printf("in every pass: %s\n", summaryOf(each).c_str());
   const int width = hasHere ? 29 : 20;
   std::printf("%-24s%-*s%-*s%-*s\n", "", width, "  loss, nats", width, "  logit", width, "  adds directly");

@@ -11,6 +11,7 @@
 #include "app/document/change_settings.h"
 #include "app/engine/open_model.h"
 #include "app/engine/token_ids.h"
+#include "app/scene/format.h"
 #include "core/lens/contributions.h"
 #include "core/lens/smallest_change.h"
 
@@ -120,14 +121,16 @@ void printFlip(const Json& row, const std::string& change) {
 void printFlips(const Json& told) {
   std::printf("%s\n", told["answer"].get<std::string>().c_str());
   const Json &tokens = told["replacements"], &heads = told["heads"];
-  std::printf("one token: %d of %d replacements tried, %d change the answer\n", tokens["tried"].get<int>(),
-              tokens["all"].get<int>(), tokens["changing"].get<int>());
+  const int changing = tokens["changing"].get<int>();
+  std::printf("one token: %d of %s tried, %d change%s the answer\n", tokens["tried"].get<int>(),
+              countWords(tokens["all"].get<int>(), "replacement").c_str(), changing,
+              changing == 1 ? "s" : "");
   for (const Json& row : tokens["found"])
     printFlip(row, row["stream"].get<std::string>() + " " + std::to_string(row["position"].get<int>()) + " " +
                        row["token"].get<std::string>() + " -> " + row["by"].get<std::string>());
   for (const Json& size : heads["sizes"])
-    std::printf("%d head%s off: %lld of %lld tried\n", size["heads"].get<int>(),
-                size["heads"] == 1 ? "" : "s", size["tried"].get<long long>(), size["all"].get<long long>());
+    std::printf("%s off: %lld of %lld tried\n", countWords(size["heads"].get<int>(), "head").c_str(),
+                size["tried"].get<long long>(), size["all"].get<long long>());
   for (const Json& row : heads["found"]) {
     std::string names;
     for (const Json& name : row["off"]) names += (names.empty() ? "" : " + ") + name.get<std::string>();

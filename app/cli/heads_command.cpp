@@ -11,6 +11,7 @@
 #include "app/cli/text_lines.h"
 #include "app/document/switches.h"
 #include "app/engine/pattern_rules.h"
+#include "app/scene/format.h"
 #include "core/lens/hypothesis_scores.h"
 #include "core/lens/recovered_loss.h"
 #include "core/model/live_pass.h"
@@ -110,8 +111,8 @@ void printTable(const AllTried& stock, int best) {
     if (ranked.empty()) std::printf("  no text says anything about it\n");
     for (std::size_t k = 0; k < std::min(ranked.size(), static_cast<std::size_t>(best)); ++k) {
       const Spread& fit = tried.scores.of(ranked[k]).named();
-      std::printf("  %-12s %.3f +- %.3f   in %d texts\n", nameOf(ranked[k]).c_str(), fit.mean(),
-                  fit.deviation(), fit.texts());
+      std::printf("  %-12s %.3f +- %.3f   in %s\n", nameOf(ranked[k]).c_str(), fit.mean(), fit.deviation(),
+                  countWords(fit.texts(), "text").c_str());
     }
   }
 }

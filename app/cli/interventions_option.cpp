@@ -1,9 +1,14 @@
 #include "app/cli/interventions_option.h"
 
 #include <charconv>
+#include <filesystem>
+#include <limits>
 
 #include "app/cli/cell_words.h"
+#include "app/document/switches.h"
 #include "app/engine/causal_map.h"
+#include "app/engine/open_run.h"
+#include "app/engine/pattern_rules.h"
 #include "core/model/catalogue.h"
 #include "core/shortest_text.h"
 #include "core/text/utf8.h"
@@ -76,7 +81,46 @@ std::string takeLast(std::string& words) {
   return last;
 }
 
+// "400"
+Result<int> stepCalled(const std::string& words, const RunSide& side) {
+  int step = -1;
+  const auto [rest, error] = std::from_chars(words.data(), words.data() + words.size(), step);
+  const bool isRead = error == std::errc() && rest == words.data() + words.size();
+  if (isRead && step >= 0 && side.weights->stepAt(step) == step) return step;
+  const int before = side.weights->stepAt(isRead ? step : std::numeric_limits<int>::max());
+  return Error{"no weights of step " + inQuotes(words) + " are kept", changeOption,
+               before < 0 ? "none of that run are" : "those before it are of step " + std::to_string(before)};
+}
+
+// A part held as it was after a step of a run that is kept, "RUN@400": as in the window, by its weights
+// alone.
+Result<Intervention> heldCalled(const ModelConfig& config, const std::string& name, const std::string& from) {
+  const auto part = partCalled(config, name, changeOption);
+  if (!part) return part.error();
+  const std::size_t at = from.rfind('@');
+  const std::filesystem::path folder = from.substr(0, at);
+  if (at == std::string::npos || !OpenRun::isIn(folder))
+    return Error{at == std::string::npos ? inQuotes(from) + " names no step" : "holds no run",
+                 at == std::string::npos ? changeOption : folder.string(),
+                 "the folder of a kept run and a step of it, such as \"L2H3 as RUN@400\""};
+  constexpr std::size_t budget = std::size_t{1} << 30;
+  const auto run = OpenRun::open(folder.filename().string(), folder, {.threads = 1, .budget = budget});
+  if (!run) return run.error();
+  const RunSide side = (*run)->report("", false).side;
+  const auto step = stepCalled(from.substr(at + 1), side);
+  if (!step) return step.error();
+  const auto model = side.modelAt(*step);
+  if (model->config() != config)
+    return Error{"trains a model of another shape", folder.string(), "only its own parts can be held so"};
+  Intervention held = heldAsAtStep(*part, *step);
+  held.rule = ruleOfModel(model, held.point);
+  return held;
+}
+
 Result<Intervention> changeCalled(const ModelConfig& config, const std::string& words) {
+  constexpr std::string_view heldAs = " as ";
+  if (const std::size_t as = words.find(heldAs); as != std::string::npos)
+    return heldCalled(config, words.substr(0, as), words.substr(as + heldAs.size()));
   std::string known;
   for (const InterventionDescription& kind : interventionKinds()) {
     known += (known.empty() ? "" : ", ") + usageOf(kind);
@@ -94,7 +138,7 @@ Result<Intervention> changeCalled(const ModelConfig& config, const std::string& 
     return change;
   }
   return Error{inQuotes(words) + " does nothing", changeOption,
-               "a part or POINT[INDEX], and behind it one of " + known};
+               "a part or POINT[INDEX], and behind it one of " + known + ", or \"as RUN@STEP\""};
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "app/lesson/lesson_check.h"
 #include "app/lesson/lesson_shelf.h"
 #include "app/packs/pack.h"
+#include "app/scene/format.h"
 #include "core/io/files.h"
 
 namespace glassformer {
@@ -51,7 +52,9 @@ Status LessonCommand::run(const ModelLibrary& library) const {
     faults += found.size();
     for (const std::string& fault : found)
       std::printf("%s, %s\n", (*lesson)->file.string().c_str(), fault.c_str());
-    if (found.empty()) std::printf("%s: %d steps, all hold\n", (*lesson)->id.c_str(), (*lesson)->stepCount());
+    if (found.empty())
+      std::printf("%s: %s, all hold\n", (*lesson)->id.c_str(),
+                  countWords((*lesson)->stepCount(), "step").c_str());
     std::fflush(stdout);
   }
   if (faults > 0)

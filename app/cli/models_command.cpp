@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "app/scene/format.h"
 #include "core/io/worked_example.h"
 #include "core/model/choices.h"
 
@@ -34,10 +35,11 @@ Status ModelsCommand::run(const ModelLibrary& library) const {
     const auto model = library.load(name);
     if (!model) return model.error();
     const ModelConfig& c = model->transformer->config();
-    std::printf(
-        "%-20s %d layers, %d heads, width %d, vocabulary %d, context %d, %.2f million parameters  %s\n",
-        name.c_str(), c.layers, c.heads, c.width, c.vocabulary, c.context,
-        static_cast<double>(model->transformer->parameters().valueCount()) / 1e6, folder.string().c_str());
+    std::printf("%-20s %s, %s, width %d, vocabulary %d, context %d, %.2f million parameters  %s\n",
+                name.c_str(), countWords(c.layers, "layer").c_str(), countWords(c.heads, "head").c_str(),
+                c.width, c.vocabulary, c.context,
+                static_cast<double>(model->transformer->parameters().valueCount()) / 1e6,
+                folder.string().c_str());
   }
   if (library.builtIn().empty())
     return Error{"no built-in models were found beside the program", "assets/models", ""};

@@ -10,6 +10,7 @@
 #include "app/cli/choices_option.h"
 #include "app/cli/percent_lines.h"
 #include "app/cli/text_lines.h"
+#include "app/scene/format.h"
 #include "core/lens/neuron_examples.h"
 #include "core/lens/neurons.h"
 #include "core/model/live_pass.h"
@@ -115,7 +116,7 @@ void printNeuron(const Json& json) {
         std::printf("       %10.4f  %s\n", token["value"].get<double>(),
                     token["token"].get<std::string>().c_str());
   }
-  std::printf("strongest in %d texts\n", json["texts"].get<int>());
+  std::printf("strongest in %s\n", countWords(json["texts"].get<int>(), "text").c_str());
   for (const Json& example : json["examples"])
     std::printf("       %10.4f  at %d %s: %s\n", example["activation"].get<double>(),
                 example["position"].get<int>(), example["token"].get<std::string>().c_str(),

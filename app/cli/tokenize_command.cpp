@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/engine/library_tokenizers.h"
+#include "app/scene/format.h"
 
 namespace glassformer {
 
@@ -31,7 +32,8 @@ void print(const NamedTokenizer& named, const std::string& text) {
   for (const int id : named.tokenizer->encodeIds(text)) labels.push_back(named.tokenizer->tokenLabel(id));
   std::string pieces;
   for (const std::string& label : labels) pieces += (pieces.empty() ? "" : "|") + label;
-  std::printf("%s: %zu tokens\n    %s\n", joined(named.models).c_str(), labels.size(), pieces.c_str());
+  const std::string count = countWords(static_cast<std::int64_t>(labels.size()), "token");
+  std::printf("%s: %s\n    %s\n", joined(named.models).c_str(), count.c_str(), pieces.c_str());
 }
 
 // The named model's first, as in the window.

@@ -16,6 +16,7 @@
 #include "app/drawing/scene_input.h"
 #include "app/engine/effect_measures.h"
 #include "app/explain/other_passes.h"
+#include "app/scene/format.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -92,10 +93,11 @@ void print(const Json& number, int indent) {
   if (indent == 0 && number.contains("equation"))
     std::printf("%s\n", number["equation"].get<std::string>().c_str());
   if (!number.contains("terms")) return;
-  std::printf(
-      "%s  %s of %zu terms, which give %.6g:\n", space.c_str(), number["form"].get<std::string>().c_str(),
-      number["terms"].size() + (number.contains("others") ? number["others"]["count"].get<std::size_t>() : 0),
-      number["from_terms"].get<double>());
+  const auto others = number.contains("others") ? number["others"]["count"].get<std::int64_t>() : 0,
+             all = static_cast<std::int64_t>(number["terms"].size()) + others;
+  std::printf("%s  %s of %s, which %s %.6g:\n", space.c_str(), number["form"].get<std::string>().c_str(),
+              countWords(all, "term").c_str(), all == 1 ? "gives" : "give",
+              number["from_terms"].get<double>());
   for (const Json& term : number["terms"]) {
     std::printf("%s  %12.6g", space.c_str(), term["value"].get<double>());
     if (term.contains("coefficient")) std::printf("  %.6g", term["coefficient"].get<double>());
@@ -103,13 +105,12 @@ void print(const Json& number, int indent) {
     if (term.contains("factors"))
       for (const Json& factor : term["factors"]) print(factor, indent + 6);
   }
-  if (!number.contains("others")) return;
-  const Json& others = number["others"];
-  if (others.contains("sum"))
-    std::printf("%s  %12.6g  %zu others\n", space.c_str(), others["sum"].get<double>(),
-                others["count"].get<std::size_t>());
+  if (others == 0) return;
+  const std::string words = countWords(others, "other");
+  if (number["others"].contains("sum"))
+    std::printf("%s  %12.6g  %s\n", space.c_str(), number["others"]["sum"].get<double>(), words.c_str());
   else
-    std::printf("%s  %zu others\n", space.c_str(), others["count"].get<std::size_t>());
+    std::printf("%s  %s\n", space.c_str(), words.c_str());
 }
 
 // Numbers that compare passes are measured for the picture that shows them.

@@ -289,15 +289,23 @@ std::vector<Branch> branchesFromJson(const Json& json) {
 
 Json toJson(const std::vector<Pin>& pins) {
   Json json = Json::array();
-  for (const Pin& pin : pins) json.push_back({{"point", pin.point}, {"index", pin.index}});
+  for (const Pin& pin : pins) {
+    json.push_back({{"point", pin.point}, {"index", pin.index}});
+    if (pin.in)
+      json.back()["in"] = {{"point", pin.in->point}, {"index", pin.in->index}, {"pass", pin.in->pass}};
+  }
   return json;
 }
 std::vector<Pin> pinsFromJson(const Json& json) {
   std::vector<Pin> pins;
-  for (const Json& each : json)
-    if (pins.size() < mostPins)
-      pins.push_back(
-          {each.at("point").get<std::string>(), readAs<std::array<int, maxRank>>(each.at("index"))});
+  for (const Json& each : json) {
+    if (pins.size() == mostPins) break;
+    const auto point = [](const Json& of) { return of.at("point").get<std::string>(); };
+    const auto index = [](const Json& of) { return readAs<std::array<int, maxRank>>(of.at("index")); };
+    pins.push_back({point(each), index(each)});
+    if (const auto in = each.find("in"); in != each.end())
+      pins.back().in = {point(*in), index(*in), std::max(readAs<int>(in->at("pass")), 0)};
+  }
   return pins;
 }
 

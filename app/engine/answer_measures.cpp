@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "app/engine/patch_map.h"
+#include "core/lens/across_changes.h"
 #include "core/lens/contributions.h"
 #include "core/lens/head_hypotheses.h"
 #include "core/lens/hypothesis_fit.h"
@@ -33,6 +34,19 @@ bool tryAll(Search& search, LivePass& pass, const Watch& watch, int most) {
 ReplacementSearch replacementsOf(const MeasuredText& text) {
   return {text.pass.model(), text.trace,       text.standing, {answerOf(text.trace).position},
           text.signs,        replacementsTried};
+}
+
+TokenText changedBy(const TokenReplacement& change, TokenText text) {
+  std::vector<int>& tokens = change.stream == Stream::Text ? text.tokens : text.source;
+  tokens[static_cast<std::size_t>(change.position)] = change.token;
+  return text;
+}
+
+// "entry 17 at the source's position 3"
+std::string replacementWords(const TokenReplacement& change) {
+  return "entry " + std::to_string(change.token) + " at " +
+         (change.stream == Stream::Source ? "the source's " : "") + "position " +
+         std::to_string(change.position);
 }
 
 // The place of a position among patchPlaces; the first difference of the pair decides.
@@ -78,6 +92,28 @@ std::vector<float> headsThatFlip(const MeasuredText& text) {
   return cells;
 }
 
+OpenPasses madeByFlippingHeads(const TextAgain& text, int cell) {
+  const ModelConfig& config = text.model->config();
+  const int columns = causalColumns(config), head = cell % columns;
+  if (head >= config.heads) return {};
+  const CausalRow row = causalRows(config)[static_cast<std::size_t>(cell / columns)];
+  return [text, head = HeadId{row.layer, head, row.site}] {
+    PassAgain whole = text.whole();
+    const int last = answerOf(*whole.trace).position;
+    HeadSetSearch search(*text.model, *whole.trace, text.standing, {last}, headSetsTried);
+    const auto isIn = [&](const HeadSetSearch::Found& found) {
+      return std::ranges::find(found.heads, head) != found.heads.end();
+    };
+    for (LivePass pass(text.model); !search.isDone() && std::ranges::none_of(search.found(), isIn);)
+      search.advance(pass);
+    const auto found = std::ranges::find_if(search.found(), isIn);
+    const std::vector<HeadId> heads = found == search.found().end() ? std::vector{head} : found->heads;
+    Interventions off;
+    for (const HeadId& each : heads) off.push_back(headOff(each));
+    return anotherAnswerAcross(std::move(whole), text.with(nameOf(heads) + " left out", off), last);
+  };
+}
+
 std::vector<float> tokensThatFlip(const MeasuredText& text) {
   ReplacementSearch search = replacementsOf(text);
   if (!tryAll(search, text.pass, text.watch, replacementsTried)) return {};
@@ -102,6 +138,37 @@ std::vector<float> tokensThatFlip(const MeasuredText& text) {
   return cells;
 }
 
+OpenPasses madeByFlippingTokens(const TextAgain& text, int cell) {
+  const int classes = static_cast<int>(headHypotheses().size());
+  const auto column = static_cast<std::size_t>(cell % (classes + 1));
+  const bool isAnywhere = static_cast<int>(column) == classes, inSource = cell > classes;
+  if (inSource && !isAnywhere) return {};
+  return [=] {
+    PassAgain whole = text.whole();
+    const int last = answerOf(*whole.trace).position;
+    const AttendedTokens tokens = attendedTokens(*whole.trace, ownSite(text.model->config()));
+    const std::vector<int> places =
+        isAnywhere ? std::vector<int>() : headHypotheses()[column].row(tokens, last);
+    const auto isAsked = [&](const TokenReplacement& change) {
+      const bool isThere = isAnywhere || std::ranges::find(places, change.position) != places.end();
+      return change.stream == (inSource ? Stream::Source : Stream::Text) && isThere;
+    };
+    ReplacementSearch search(*text.model, *whole.trace, text.standing, {last}, text.signs, replacementsTried);
+    std::optional<TokenReplacement> shown;
+    bool flips = false;
+    for (LivePass pass(text.model); !search.isDone() && !flips;) {
+      const TokenReplacement change = search.next();
+      const std::size_t before = search.found().size();
+      search.advance(pass);
+      flips = isAsked(change) && search.found().size() > before;
+      if (isAsked(change) && (flips || !shown)) shown = change;
+    }
+    if (!shown) return AcrossPasses{{}, {std::move(whole)}};  // none of the guesses stands there
+    return anotherAnswerAcross(std::move(whole),
+                               text.reading(replacementWords(*shown), changedBy(*shown, text.text)), last);
+  };
+}
+
 std::optional<TokenText> changedVersion(const MeasuredText& text) {
   ReplacementSearch search = replacementsOf(text);
   while (!search.isDone() && search.found().empty()) {
@@ -109,11 +176,7 @@ std::optional<TokenText> changedVersion(const MeasuredText& text) {
     search.advance(text.pass);
   }
   if (search.found().empty()) return std::nullopt;
-  const TokenReplacement& change = search.found().front().change;
-  TokenText changed{text.trace.tokens(), text.trace.source()};
-  (change.stream == Stream::Text ? changed.tokens
-                                 : changed.source)[static_cast<std::size_t>(change.position)] = change.token;
-  return changed;
+  return changedBy(search.found().front().change, {text.trace.tokens(), text.trace.source()});
 }
 
 std::vector<float> patchesOf(const MeasuredText& text, const PatchKind& kind) {
@@ -149,6 +212,32 @@ std::vector<float> patchesOf(const MeasuredText& text, const PatchKind& kind) {
         cells[row * static_cast<std::size_t>(columns) + c] = static_cast<float>(found[c].mean());
   }
   return cells;
+}
+
+OpenPasses madeByPatching(const TextAgain& text, const PatchKind& kind, int cell) {
+  const ModelConfig& config = text.model->config();
+  const int columns = kind.byHead ? causalColumns(config) : static_cast<int>(std::size(patchPlaces));
+  const CausalRow row = causalRows(config)[static_cast<std::size_t>(cell / columns)];
+  if (row.site != ownSite(config) || (kind.byHead && cell % columns >= config.heads)) return {};
+  return [text, &kind, layer = row.layer, column = cell % columns] {
+    PassAgain whole = text.whole();
+    LivePass pass(text.model);
+    const MeasuredText measured{
+        pass, *whole.trace, text.standing, text.partner ? &*text.partner : nullptr, text.signs, unwatched};
+    const auto changed = text.partner ? text.partner : changedVersion(measured);
+    if (!changed) return AcrossPasses{{}, {std::move(whole)}};
+    const auto other = pass.run(changed->tokens, text.standing, changed->source);
+    const Alignment alignment = align(whole.trace->tokens(), other->tokens());
+    std::vector<PassAgain> patched;
+    for (int i = 0; i < (kind.byHead ? text.model->config().heads : whole.trace->tokenCount()); ++i) {
+      if (column != (kind.byHead ? i : placeOf(alignment, *whole.trace, *other, i))) continue;
+      if (const auto patch =
+              patchOfCell(text.model->config(), *whole.trace, *other, alignment, kind, layer, i))
+        patched.push_back(text.with(patchWords(kind, layer, i), {*patch}));
+    }
+    const auto [position, entry] = answerOf(*whole.trace);
+    return meanLeadAcross(std::move(whole), std::move(patched), position, entry, answerOf(*other).entry);
+  };
 }
 
 }  // namespace glassformer

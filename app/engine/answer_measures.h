@@ -17,12 +17,17 @@ std::vector<float> answerWithoutParts(const MeasuredText& text, float (*number)(
 /// 1 where a head belongs to a smallest set of heads whose absence makes another answer, else 0, in the cells
 /// of everyPartOff(); `headSetsTried` of a size at most.
 std::vector<float> headsThatFlip(const MeasuredText& text);
+/// Of such a set without which another answer comes, or, where the head belongs to none, of the head alone.
+/// The search is run again, as long as it takes.
+OpenPasses madeByFlippingHeads(const TextAgain& text, int cell);
 inline constexpr int headSetsTried = 150;
 
 /// Where a replaced token makes another answer. The text's own tokens by where the last one would look for
 /// them (headHypotheses()), and then any; a row for each stream: 1 where one of the `replacementsTried` best
 /// guesses stands there and does, else 0. NaN where the text has no such token.
 std::vector<float> tokensThatFlip(const MeasuredText& text);
+/// Of the first of these replacements with which another answer comes, or of the best guess where none does.
+OpenPasses madeByFlippingTokens(const TextAgain& text, int cell);
 inline constexpr int replacementsTried = 200;
 
 /// The text with the first single token, best guess first, that makes another answer; nothing where none of
@@ -36,5 +41,6 @@ inline constexpr const char* patchPlaces[] = {"before", "changed", "between", "l
 /// patches from there: of heads in the cells of everyPartOff(), else block by block in the mean over each of
 /// patchPlaces. NaN where there is no such place, and everywhere where the text has no changed version.
 std::vector<float> patchesOf(const MeasuredText& text, const PatchKind& kind);
+OpenPasses madeByPatching(const TextAgain& text, const PatchKind& kind, int cell);
 
 }  // namespace glassformer

@@ -10,6 +10,7 @@
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
 #include "core/lens/across_changes.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 
@@ -136,6 +137,16 @@ TensorSet::AcrossOf CausalMap::acrossCells(bool ofDistribution) const {
   };
 }
 
+// Products of the part's numbers in the open pass and their gradients.
+TensorSet::DerivationOf CausalMap::madeOfEstimates() const {
+  return [whole = trace_, gradients = gradients_, leftOut = leftOut_,
+          columns = logits_.view().extent[1]](const auto& at) -> std::optional<Derivation> {
+    const auto& part = (*leftOut)[static_cast<std::size_t>(at[0] * columns + at[1])];
+    if (!part || !gradients) return std::nullopt;
+    return derivedEstimate(*whole, *gradients, *part);
+  };
+}
+
 std::shared_ptr<const TensorSet> CausalMap::measured() const {
   auto set = std::make_shared<TensorSet>();
   const std::string at = byPosition_ ? " at this position" : "";
@@ -148,12 +159,18 @@ std::shared_ptr<const TensorSet> CausalMap::measured() const {
                  divergences_, acrossCells(true));
   set->add({byPosition_ ? causal::estimateAt : causal::estimate, letters,
             "what the logit's gradient says that it changes by without this part" + at, "−x · ∂z / ∂x"},
-           estimates_);
+           estimates_, madeOfEstimates());
+  for (int i = 0; gradients_ && i < gradients_->count(); ++i)
+    set->add(gradients_->point(i), gradients_->tensor(i), gradients_);
   Tensor errors = estimates_;
   std::ranges::transform(errors.values(), logits_.values(), errors.values().begin(), std::minus<>());
   set->add({byPosition_ ? causal::errorAt : causal::error, letters,
             "how far that is from what it really changes by", "−x · ∂z / ∂x − (z without − z)"},
-           std::move(errors));
+           std::move(errors),
+           [estimates = (*set)[byPosition_ ? causal::estimateAt : causal::estimate],
+            logits = (*set)[byPosition_ ? causal::logitAt : causal::logit]](const auto& at) {
+             return derivedDifference(&estimates(at[0], at[1]), &logits(at[0], at[1]));
+           });
   return set;
 }
 
@@ -176,14 +193,16 @@ bool CausalMap::prepare(const MeasuredModel& of, const Snapshot& snapshot, const
   logits_ = Tensor({static_cast<int>(leftOut_->size()) / columns, columns},
                    std::vector<float>(leftOut_->size(), NAN));
   divergences_ = logits_, estimates_ = logits_;
-  order_.clear(), next_ = 0;
+  gradients_ = nullptr, order_.clear(), next_ = 0;
   return true;
 }
 
 // The best guesses first.
 void CausalMap::takeUpOrder() {
+  auto gradients = std::make_shared<TensorSet>();
   const std::vector<float> estimates =
-      estimateLeftOut(*model_, *trace_, interventions_, *leftOut_, prediction_);
+      estimateLeftOut(*model_, *trace_, interventions_, *leftOut_, prediction_, *gradients);
+  gradients_ = std::move(gradients);
   std::ranges::copy(estimates, estimates_.values().begin());
   order_.resize(estimates.size());
   std::iota(order_.begin(), order_.end(), 0);

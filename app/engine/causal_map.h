@@ -69,6 +69,7 @@ class CausalMap final : public KeptMeasurement {
   bool isOf(const MeasuredModel& of, const Snapshot& snapshot) const;
   std::shared_ptr<const TensorSet> measured() const;
   TensorSet::AcrossOf acrossCells(bool ofDistribution) const;
+  TensorSet::DerivationOf madeOfEstimates() const;
   void takeUpOrder();
 
   int threads_;
@@ -79,11 +80,12 @@ class CausalMap final : public KeptMeasurement {
   bool byPosition_ = false;
   std::unique_ptr<LivePass> pass_;
   using Changes = std::vector<std::optional<Intervention>>;
-  std::shared_ptr<const Changes> leftOut_;  // for every cell; nothing where there is no such part
-  Tensor logits_, divergences_;             // NaN: not computed yet, or no such part
-  Tensor estimates_;                        // of the logits; NaN: no such part
-  std::vector<int> order_;                  // of the cells, the largest estimates first
-  int next_ = 0;                            // of these
+  std::shared_ptr<const Changes> leftOut_;      // for every cell; nothing where there is no such part
+  Tensor logits_, divergences_;                 // NaN: not computed yet, or no such part
+  Tensor estimates_;                            // of the logits; NaN: no such part
+  std::shared_ptr<const TensorSet> gradients_;  // that they are made of; null: not computed yet
+  std::vector<int> order_;                      // of the cells, the largest estimates first
+  int next_ = 0;                                // of these
 };
 
 }  // namespace glassformer

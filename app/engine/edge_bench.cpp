@@ -108,10 +108,36 @@ void EdgeBench::addEdges(float threshold, bool isHere, TensorSet& set) const {
             return derivedDeviation(cellsOf(at), &mean(at[0], at[1]));
           });
   set.addAcross({edge::here, "YZ", what + "in the open text", equation}, std::move(here), acrossOpenText());
+  if (!texts.empty()) addMattering(threshold, set);
   set.add({edge::often, "YZ", "the share of texts in which that is as large as the threshold", "|·| ≥ θ"},
-          std::move(often));
+          std::move(often),
+          [matters = texts.empty() ? TensorView()
+                                   : set[edge::matters]](const Index& at) -> std::optional<Derivation> {
+            std::vector<Cell> cells;
+            for (int i = 0; matters.data && i < matters.extent[0]; ++i)
+              if (std::isfinite(matters(i, at[0], at[1]))) cells.push_back(&matters(i, at[0], at[1]));
+            return cells.empty() ? std::nullopt : std::optional(derivedMean(cells));
+          });
   set.add({edge::read, "2", "how many texts were read, and of how many", ""},
           Tensor({2}, {static_cast<float>(next_), static_cast<float>(count())}));
+}
+
+// Text by text, [|·| − θ ≥ 0].
+void EdgeBench::addMattering(float threshold, TensorSet& set) const {
+  const TensorView rises = set[edge::ofTexts];
+  Tensor matters = *ofTexts_;
+  for (float& value : matters.values())
+    value = std::isfinite(value) ? (std::abs(value) >= threshold ? 1.0f : 0.0f) : NAN;
+  set.add(
+      {edge::matters, "CYZ", "1 in a text in which that is as large as the threshold, else 0", "[|·| ≥ θ]"},
+      std::move(matters), [rises, threshold](const Index& at) {
+        const float& rise = rises(at[0], at[1], at[2]);
+        return Derivation{
+            .form = Form::Function,
+            .terms = {{&rise, nullptr, rise < 0 ? -1.0f : 1.0f}, {nullptr, nullptr, -threshold}},
+            .function = [](double over) { return over >= 0 ? 1.0 : 0.0; },
+            .functionName = "step"};
+      });
 }
 
 void EdgeBench::addListed(TensorSet& set) const {

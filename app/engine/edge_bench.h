@@ -18,7 +18,8 @@ inline constexpr const char *mean = "edges.mean",  ///< [Y, Z]: over the texts
     *spread = "edges.spread",                      ///< [Y, Z]: the standard deviation over the texts
         *here = "edges.here",                      ///< [Y, Z]: of the open text
             *ofTexts = "edges.of_texts",           ///< [C, Y, Z]: of each text that was read
-                *often = "edges.often";            ///< [Y, Z]: the share of texts in which it matters
+                *often = "edges.often",            ///< [Y, Z]: the share of texts in which it matters
+                    *matters = "edges.matters";  ///< [C, Y, Z]: 1 in such a text, else 0; NaN: no edge leads
 // Those whose mean is largest, the largest first: row and column of the tensors above.
 inline constexpr const char *sender = "edges.sender", *receiver = "edges.receiver";  ///< [Y]
 inline constexpr const char* read = "edges.read";  ///< [2]: how many texts were read, and of how many
@@ -76,6 +77,7 @@ class EdgeBench final : public KeptMeasurement {
   int count() const { return readsAll_ ? texts_.count() : std::min(texts_.count(), usualTexts); }
   Kept keptFor(const MeasuredModel& of, const Snapshot& snapshot) const;
   void addEdges(float threshold, bool isHere, TensorSet& set) const;
+  void addMattering(float threshold, TensorSet& set) const;
   void addListed(TensorSet& set) const;
   TensorSet::AcrossOf acrossTexts() const;
   TensorSet::AcrossOf acrossOpenText() const;

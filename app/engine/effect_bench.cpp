@@ -104,20 +104,29 @@ EffectBench::OfTexts EffectBench::ofTexts(std::size_t i, int rows, int columns) 
 TensorSet::AcrossOf EffectBench::acrossTexts(const EffectMeasure& measure, std::vector<int> numbers,
                                              int columns) const {
   if (!measure.made) return nullptr;
-  std::vector<TokenText> texts;
-  for (const int number : numbers) texts.push_back(texts_[number]);
-  return [&measure, numbers = std::move(numbers), texts = std::move(texts), columns, model = model_,
-          standing = everywhere_](const auto& at) {
-    const auto text = static_cast<std::size_t>(at[0]);
-    return measure.made({"text " + std::to_string(numbers[text] + 1), model, texts[text], standing},
-                        at[1] * columns + at[2]);
+  std::vector<TextAgain> texts;
+  for (const int number : numbers) {
+    const TokenText* const partner = partnerOf(number);
+    texts.push_back({"text " + std::to_string(number + 1), model_, texts_[number], everywhere_,
+                     partner ? std::optional(*partner) : std::nullopt,
+                     signsBefore(texts_[number].tokens, signs_)});
+  }
+  return [&measure, columns, texts = std::move(texts)](const auto& at) {
+    return measure.made(texts[static_cast<std::size_t>(at[0])], at[1] * columns + at[2]);
   };
 }
 
 TensorSet::AcrossOf EffectBench::acrossOpenText(const EffectMeasure& measure, int columns) const {
   if (!measure.made || !open_) return nullptr;
-  return [&measure, columns, open = open_, model = model_, standing = standing_](const auto& at) {
-    return measure.made({"", model, {open->tokens(), open->source()}, standing}, at[0] * columns + at[1]);
+  const TokenText* const partner = partnerOfOpen();
+  TextAgain text{"",
+                 model_,
+                 {open_->tokens(), open_->source()},
+                 standing_,
+                 partner ? std::optional(*partner) : std::nullopt,
+                 signsBefore(open_->tokens(), signs_)};
+  return [&measure, columns, text = std::move(text)](const auto& at) {
+    return measure.made(text, at[0] * columns + at[1]);
   };
 }
 

@@ -12,6 +12,7 @@
 #include "core/lens/equation_words.h"
 #include "core/lens/residual_stream.h"
 #include "core/lens/rollout.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 
@@ -134,7 +135,17 @@ Prediction lastAnswer(const Trace& trace) {
   return {last, likeliestEntry(trace, last)};
 }
 
-// Σ C ⊙ A / |Q|: cells of the head's own pattern.
+// Σ C ⊙ M / |Q|: the claimed cells of a matrix [T, S].
+Derivation claimedCells(const TensorView& matrix, const Claims& claims) {
+  const auto rows = std::ranges::count_if(claims, [](const auto& keys) { return !keys.empty(); });
+  Derivation share;
+  for (int t = 0; t < static_cast<int>(claims.size()); ++t)
+    for (const int s : claims[static_cast<std::size_t>(t)])
+      share.terms.push_back({&matrix(t, s), nullptr, 1 / static_cast<float>(rows)});
+  return share;
+}
+
+// Cells of the head's own pattern.
 OpenPasses madeByLooking(const HeadHypothesis& hypothesis, const TextAgain& text, int cell) {
   const ModelConfig& config = text.model->config();
   const int columns = causalColumns(config), head = cell % columns;
@@ -144,12 +155,68 @@ OpenPasses madeByLooking(const HeadHypothesis& hypothesis, const TextAgain& text
     PassAgain whole = text.whole();
     const Claims claims = claimsOf(hypothesis, attendedTokens(*whole.trace, row.site));
     const TensorView pattern = (*whole.trace)[attentionPoint(row.layer, row.site, "hook_pattern")][head];
-    const auto rows = std::ranges::count_if(claims, [](const auto& keys) { return !keys.empty(); });
-    Derivation share;
-    for (int t = 0; t < static_cast<int>(claims.size()); ++t)
-      for (const int s : claims[static_cast<std::size_t>(t)])
-        share.terms.push_back({&pattern(t, s), nullptr, 1 / static_cast<float>(rows)});
+    return AcrossPasses{claimedCells(pattern, claims), {std::move(whole)}};
+  };
+}
+
+// What a part adds itself: to every token that comes, all its vectors.
+OpenPasses madeDirectly(const TextAgain& text, int cell) {
+  const ModelConfig& config = text.model->config();
+  const int columns = causalColumns(config);
+  const auto part =
+      causalPart(config, causalRows(config)[static_cast<std::size_t>(cell / columns)], cell % columns);
+  if (!part) return {};
+  return [text, part = *part] {
+    PassAgain whole = text.whole();
+    auto set = std::make_shared<TensorSet>();
+    measureAttributionToNext(*text.model, *whole.trace, *set);
+    const TensorView added = (*set)[attributionToNext];
+    const auto named = contributionParts(*text.model);
+    Derivation mean;
+    for (int m = 0; m < added.extent[1]; ++m)
+      for (int t = 0; t < added.extent[0] && belongsTo(named[static_cast<std::size_t>(m)], part); ++t)
+        mean.terms.push_back({&added(t, m), nullptr, 1 / static_cast<float>(added.extent[0])});
+    whole.measured = std::move(set);
+    return AcrossPasses{std::move(mean), {std::move(whole)}};
+  };
+}
+
+// Of a cell of what all blocks bring together: which attention, and which class of tokens.
+struct BroughtTogether {
+  CausalRow row;
+  HeadHypothesis tokens;
+};
+BroughtTogether broughtTogether(const ModelConfig& config, int cell) {
+  const auto classes = tokenClasses();
+  const auto at = static_cast<std::size_t>(cell);
+  return {causalRows(config)[at / classes.size()], classes[at % classes.size()]};
+}
+
+OpenPasses madeByRollout(const TextAgain& text, int cell) {
+  return [text, of = broughtTogether(text.model->config(), cell)] {
+    PassAgain whole = text.whole();
+    auto set = std::make_shared<TensorSet>();
+    measureRollout(*whole.trace, text.model->config(), of.row.site, *set);
+    const Claims claims = claimsOf(of.tokens, attendedTokens(*whole.trace, of.row.site));
+    Derivation share = claimedCells((*set)[rolloutOf(of.row.site)][of.row.layer], claims);
+    whole.measured = std::move(set);
     return AcrossPasses{std::move(share), {std::move(whole)}};
+  };
+}
+
+OpenPasses madeByFlow(const TextAgain& text, int cell) {
+  return [text, of = broughtTogether(text.model->config(), cell)] {
+    PassAgain whole = text.whole();
+    auto set = std::make_shared<TensorSet>();
+    measureRollout(*whole.trace, text.model->config(), of.row.site, *set);
+    measureFlow(*whole.trace, text.model->config(), of.row.site, of.row.layer,
+                claimsOf(of.tokens, attendedTokens(*whole.trace, of.row.site)), *set);
+    std::vector<Cell> flows;
+    (*set)["lens.flow"].forEach([&](const Index& at, float flow) {
+      if (std::isfinite(flow)) flows.push_back(&(*set)["lens.flow"](at[0]));
+    });
+    whole.measured = std::move(set);
+    return AcrossPasses{derivedMean(flows), {std::move(whole)}};
   };
 }
 
@@ -178,26 +245,32 @@ void addAnswerMeasures(std::vector<EffectMeasure>& all) {
   without("another", "another answer", "in what share of texts another answer comes without each part",
           "argmax z without ≠ argmax z", true,
           [](const LeftOut& part) { return part.likeliest == part.before ? 0.0f : 1.0f; });
+  all.back().made = madeWithout([](PassAgain whole, PassAgain off) {
+    const int last = whole.trace->tokenCount() - 1;
+    return anotherAnswerAcross(std::move(whole), std::move(off), last);
+  });
   all.push_back({"integrated", "Answer", "integrated",
                  "what the logit of each text's answer owes tokens, by integrated gradients from zero",
                  written("Σ IG_s, IG_s = x_s · ∫ ∂z_a / ∂x_s dα"), Columns::Owed, false, integratedOfText,
-                 whyNoPatterns});
+                 whyNoPatterns, madeByIntegrating});
   all.push_back(
       {"flip-heads", "Flips", "heads",
        "in what share of texts each head belongs to a smallest set without which another answer comes",
        written("h in S, |S| minimal, argmax z without S ≠ argmax z"), Columns::Parts, true, headsThatFlip,
-       whyNoPatterns});
+       whyNoPatterns, madeByFlippingHeads});
   all.push_back(
       {"flip-tokens", "Flips", "tokens",
        "in what share of texts replacing one token there makes another answer, among the best guesses",
-       written("argmax z with x_s = v ≠ argmax z"), Columns::Replaced, true, tokensThatFlip, always});
+       written("argmax z with x_s = v ≠ argmax z"), Columns::Replaced, true, tokensThatFlip, always,
+       madeByFlippingTokens});
   for (const PatchKind& kind : patchKinds)
     all.push_back({std::string("patch-") + kind.id, "Patches", kind.label,
                    "what the lead of each text's answer over its pair's changes by, taken from there: " +
                        std::string(kind.tip),
                    written("(z_a − z_b) patched − (z_a − z_b)"),
                    kind.byHead ? Columns::Parts : Columns::Places, false,
-                   [&kind](const MeasuredText& text) { return patchesOf(text, kind); }, whyNoPatching});
+                   [&kind](const MeasuredText& text) { return patchesOf(text, kind); }, whyNoPatching,
+                   [&kind](const TextAgain& text, int cell) { return madeByPatching(text, kind, cell); }});
 }
 
 std::vector<EffectMeasure> allMeasures() {
@@ -212,7 +285,7 @@ std::vector<EffectMeasure> allMeasures() {
        [](const MeasuredText& text) {
          return directOfCells(text.pass.model(), contributionsToNext(text.pass.model(), text.trace));
        },
-       whyNoLogitSum}};
+       whyNoLogitSum, madeDirectly}};
   addAnswerMeasures(all);
   for (const HeadHypothesis& each : headHypotheses())
     all.push_back({std::string(each.id), "Looks", std::string(each.name),
@@ -222,24 +295,36 @@ std::vector<EffectMeasure> allMeasures() {
                    [&each](const TextAgain& text, int cell) { return madeByLooking(each, text, cell); }});
   all.push_back({"norms", "Size", "states", "how long the stream's states are, and what is added to them",
                  written("mean_t ‖x_t‖"), Columns::Norms, false, normsOfText, always, madeOfNorms});
+  all.push_back(
+      {"token-norms", "Size", "by token",
+       "how long the stream's states in front of each block are where a text begins, and where it ends",
+       written("mean_t ‖x_t‖ over such t"), Columns::TokenNorms, false, tokenNormsOfText, always,
+       madeOfTokenNorms});
+  all.push_back(
+      {"geometry", "Size", "geometry",
+       "how the states of a text lie in front of each block: the shares of their two main axes, and "
+       "how much they point the same way",
+       written("λ / Σ λ, mean_{s < t} cos(x_s, x_t)"), Columns::Geometry, false, geometryOfText, always,
+       madeOfGeometry});
   all.push_back({"neurons", "Size", "neurons",
                  "how many of each block's neurons are above 0, and how large they are",
                  written("mean_tf [a > 0], mean_tf a, mean_tf |a|"), Columns::Neurons, false, neuronsOfText,
                  [](const ModelConfig& config) {
                    return std::string(config.hasFeedForward() ? "" : "this model has no neurons");
-                 }});
+                 },
+                 madeOfNeurons});
   all.push_back({"rollout", "Rollout", "",
                  "what of each token's state comes from where, by attention and residuals up to each block",
                  [](const ModelConfig& config) {
                    const std::string own = "Σ C ⊙ R_l / |Q|, R_l = (mean_h A_l + I) / 2 · R_{l − 1}";
                    return own + (config.reads() ? "; across (R_l · X_{l − 1} + mean_h C_l · R_E) / 2" : "");
                  },
-                 Columns::Tokens, true, rolloutOfTokens, whyNoPatterns});
+                 Columns::Tokens, true, rolloutOfTokens, whyNoPatterns, madeByRollout});
   all.push_back(
       {"flow", "Flow", "",
        "how much can flow to each token from where, through attention and residuals up to each block",
        written("max flow, capacities (mean_h A_l + I) / 2"), Columns::Tokens, true, flowOfTokens,
-       whyNoPatterns});
+       whyNoPatterns, madeByFlow});
   return all;
 }
 
@@ -249,9 +334,14 @@ PassAgain TextAgain::whole() const {
   return passAgain(name.empty() ? asItIsWords : name + " as it is", model, Trace(text.tokens, text.source),
                    standing);
 }
-PassAgain TextAgain::without(const Intervention& off) const {
-  return passAgain((name.empty() ? "" : name + ", ") + leftOutWords(off), model,
-                   Trace(text.tokens, text.source), withOneMore(standing, off));
+PassAgain TextAgain::with(const std::string& change, const Interventions& more) const {
+  Interventions all = standing;
+  all.insert(all.end(), more.begin(), more.end());
+  return passAgain((name.empty() ? "" : name + ", ") + change, model, Trace(text.tokens, text.source), all);
+}
+PassAgain TextAgain::reading(const std::string& change, const TokenText& other) const {
+  return passAgain((name.empty() ? "" : name + ", ") + change, model, Trace(other.tokens, other.source),
+                   standing);
 }
 
 std::span<const EffectMeasure> effectMeasures() {
@@ -289,6 +379,12 @@ std::vector<std::string> columnNames(const EffectMeasure& measure, const ModelCo
       break;
     case Columns::Norms:
       names.assign(std::begin(normColumns), std::end(normColumns));
+      break;
+    case Columns::TokenNorms:
+      names.assign(std::begin(tokenNormColumns), std::end(tokenNormColumns));
+      break;
+    case Columns::Geometry:
+      names.assign(std::begin(geometryColumns), std::end(geometryColumns));
       break;
     case Columns::Neurons:
       names.assign(std::begin(neuronColumns), std::end(neuronColumns));

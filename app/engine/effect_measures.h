@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,9 +27,15 @@ struct TextAgain {
   std::shared_ptr<const Transformer> model;
   TokenText text;
   Interventions standing;
+  std::optional<TokenText> partner = std::nullopt;
+  int signs = 0;
 
   PassAgain whole() const;
-  PassAgain without(const Intervention& off) const;
+  PassAgain without(const Intervention& off) const { return with(leftOutWords(off), {off}); }
+  /// With more interventions, called `change`.
+  PassAgain with(const std::string& change, const Interventions& more) const;
+  /// Another text read in its place.
+  PassAgain reading(const std::string& change, const TokenText& other) const;
 };
 
 /// A number of which mean and spread over many texts are told, beside that of the open text. All of a measure
@@ -37,7 +44,7 @@ struct TextAgain {
 /// neurons; or a row for every stream of tokens, and in it where one of them is replaced, or for the text the
 /// classes of its tokens.
 struct EffectMeasure {
-  enum class Columns { Parts, Tokens, Places, Replaced, Norms, Neurons, Owed };
+  enum class Columns { Parts, Tokens, Places, Replaced, Norms, TokenNorms, Geometry, Neurons, Owed };
 
   std::string id;      ///< in settings, files and on the command line: "direct"
   std::string family;  ///< on screen; neighbours of one family are told apart by their names
@@ -63,9 +70,9 @@ struct EffectMeasure {
 
 /// The table: what leaving out does to loss and logits, what parts add themselves, how much of their
 /// attention heads put where each stock hypothesis says, what rollout and flow put on each class of tokens;
-/// how long states are and how active neurons; and of the answer of each text what leaving out does to it,
-/// what of it is owed to which tokens, which smallest changes make another one, and what patches do. A line
-/// of it is all that a measure takes to be told over many texts.
+/// how long states are, how they lie and how active neurons; and of the answer of each text what leaving out
+/// does to it, what of it is owed to which tokens, which smallest changes make another one, and what patches
+/// do. A line of it is all that a measure takes to be told over many texts.
 std::span<const EffectMeasure> effectMeasures();
 /// One of them; the first where there is none of that id.
 const EffectMeasure& effectMeasure(std::string_view id);

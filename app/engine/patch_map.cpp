@@ -52,8 +52,7 @@ std::optional<Intervention> patchOfCell(const ModelConfig& config, const Trace& 
   return from < 0 ? std::nullopt : std::optional(patchAt(here, other, point, column, from));
 }
 
-// "MLP of block 1 at position 5 from the other text".
-static std::string patchWords(const PatchKind& kind, int layer, int column) {
+std::string patchWords(const PatchKind& kind, int layer, int column) {
   const std::string block = std::to_string(layer), at = std::to_string(column);
   return kind.byHead
              ? "head L" + block + "H" + at + " from the other text"

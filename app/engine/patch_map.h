@@ -67,5 +67,7 @@ std::string whyNoPatch(const Snapshot& snapshot);
 std::optional<Intervention> patchOfCell(const ModelConfig& config, const Trace& here, const Trace& other,
                                         const Alignment& alignment, const PatchKind& kind, int layer,
                                         int column);
+/// "MLP of block 1 at position 5 from the other text".
+std::string patchWords(const PatchKind& kind, int layer, int column);
 
 }  // namespace glassformer

@@ -54,7 +54,7 @@ std::shared_ptr<const TextRule> ruleOfModel(std::shared_ptr<const Transformer> m
 Interventions TextRules::bound(Interventions interventions, const std::shared_ptr<const Tokenizer>& tokenizer,
                                const ModelConfig& config, const RunSide* run) {
   for (Intervention& intervention : interventions) {
-    if (!intervention.isByRule()) continue;
+    if (!intervention.isByRule() || intervention.rule) continue;  // whoever opened a run has made it
     const auto known = std::ranges::find_if(made_, [&](const Intervention& made) {
       return made.point == intervention.point && made.hypothesis == intervention.hypothesis &&
              made.step == intervention.step;

@@ -36,7 +36,8 @@ std::string sumOf(std::vector<Term> terms, float common) {
     if (isSubtracted) terms[i].coefficient = common;
     text += (i == 0 ? "" : isSubtracted ? " − " : " + ") + wordsOf(terms[i], common, i == 0);
   }
-  return all ? text : text + " + … " + std::to_string(terms.size() - shownTerms) + " smaller ones";
+  if (all) return text;
+  return text + " + … " + countWords(static_cast<std::int64_t>(terms.size() - shownTerms), "smaller one");
 }
 
 // " / √8" for a factor of that kind.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/panels/widgets.h"
+#include "app/scene/format.h"
 
 namespace glassformer {
 
@@ -18,7 +19,7 @@ std::string sizeOf(std::uintmax_t bytes) {
 }
 
 std::string wordsOf(const KeptSize& kept) {
-  return std::to_string(kept.weights) + " steps, " + sizeOf(kept.bytes);
+  return countWords(kept.weights, "step") + ", " + sizeOf(kept.bytes);
 }
 
 std::string otherwiseIn(const TrainingPlan& plan) {
@@ -44,7 +45,7 @@ void explain(Ui& ui, const KeptSize& kept, const std::string& otherwise) {
   const TextStyle style = ui.theme.plain();
   std::vector<std::pair<std::string, TextStyle>> lines;
   for (const std::string& line : inLines(otherwise)) lines.push_back({line, style});
-  for (const std::string& line : {"On the disk: the weights of " + std::to_string(kept.weights) + " steps,",
+  for (const std::string& line : {"On the disk: the weights of " + countWords(kept.weights, "step") + ",",
                                   "the optimizer's moments of " + std::to_string(kept.moments) + " of them,",
                                   std::string("and the last checkpoint.")})
     lines.push_back({line, style});

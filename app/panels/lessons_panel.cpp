@@ -6,6 +6,7 @@
 #include "app/lesson/lesson_walk.h"
 #include "app/panels/action.h"
 #include "app/panels/widgets.h"
+#include "app/scene/format.h"
 
 namespace glassformer {
 
@@ -57,8 +58,7 @@ void LessonsPanel::row(Ui& ui, const Box& box, int i) {
   }
   Box line = box.inset(12, 0);
   const float middle = line.center().y;
-  ui.drawText({line.right(), middle}, std::to_string(lesson->stepCount()) + " steps", ui.theme.note(),
-              Align::End);
+  ui.drawText({line.right(), middle}, countWords(lesson->stepCount(), "step"), ui.theme.note(), Align::End);
   line.takeRight(72);
   ui.drawText({line.right(), middle}, open ? "open" : std::to_string(lesson->minutes) + " min",
               {FontFace::Ui, Theme::small, open ? ui.theme.accent : ui.theme.quiet}, Align::End);

@@ -248,7 +248,7 @@ void ModelPanel::summary(Ui& ui, Box area) const {
   const std::int64_t parameters = parameterCount(*snapshot.model->config);
   const std::string size = formattedCount(parameters) + " parameters, " +
                            formattedCount(multiplyAdds(*snapshot.model->config, std::max(T, 1), T)) +
-                           " multiply-adds for these " + std::to_string(T) + " tokens";
+                           " multiply-adds for " + countWords(T, "token");
   ui.drawText({area.x + 8, area.y + 28}, size, {FontFace::Ui, Theme::body, theme.text}, Align::Start,
               area.width - 16);
   std::string kept = snapshot.model->hasHead ? "As it was loaded." : noHeadWords;

@@ -1,11 +1,13 @@
 #include "app/panels/pinned_numbers.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/document/view_commands.h"
 #include "app/drawing/compared_side.h"
 #include "app/explain/index_meaning.h"
 #include "app/explain/provenance.h"
+#include "app/panels/opened_passes.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
 
@@ -19,6 +21,7 @@ TensorRef cellOf(const Pin& pin) { return {.tensor = pin.point, .index = pin.ind
 
 // Of the other text, or of the same one computed otherwise; nothing where none is compared.
 std::optional<float> comparedValue(const Ui& ui, const Pin& pin) {
+  if (pin.in) return std::nullopt;  // the passes of the shown text were run again
   Target other;
   other.source = Target::Source::Other;
   const Snapshot& snapshot = snapshotOf(ui.snapshot, other);
@@ -28,10 +31,11 @@ std::optional<float> comparedValue(const Ui& ui, const Pin& pin) {
 }
 
 // What a number is held against: "other 0.9921", or "Δ −0.130" from the first one.
-std::string besideWords(const Ui& ui, std::size_t i, float value) {
+std::string besideWords(Ui& ui, std::size_t i, float value) {
   const std::vector<Pin>& pins = ui.workspace().pins;
   if (const auto other = comparedValue(ui, pins[i])) return "other " + formatted(*other);
-  const auto first = i == 0 ? std::nullopt : namedNumber(ui.snapshot, cellOf(pins.front()));
+  const Snapshot* const pass = i == 0 ? nullptr : ui.passes.passOf(ui, pins.front());
+  const auto first = pass ? namedNumber(*pass, cellOf(pins.front())) : std::nullopt;
   if (!first) return "";
   const float by = value - first->value;
   return "Δ " + std::string(by > 0 ? "+" : "") + formatted(by);
@@ -45,10 +49,14 @@ void showPin(Ui& ui, Box box, std::size_t i) {
   if (widgets::button(ui, ("Unpin " + id).c_str(), {cross.x, cross.y + 8, unpinWidth, 28},
                       {.icon = "✕", .tip = "lets it go"}))
     ui.emit(commands::togglePin(pin));
-  const auto number = namedNumber(ui.snapshot, cellOf(pin));
+  const bool wasAnimating = std::exchange(ui.animating, false);
+  const Snapshot* const pass = ui.passes.passOf(ui, pin);
+  const bool isRunning = std::exchange(ui.animating, ui.animating || wasAnimating);
+  const auto number = pass ? namedNumber(*pass, cellOf(pin)) : std::nullopt;
   const bool clicked = widgets::listRow(ui, "Pinned " + id, box, false);
-  if (number && ImGui::IsItemHovered()) ui.nextHover = targetOf(ui.snapshot, cellOf(pin));
-  if (number && clicked) ui.why = targetOf(ui.snapshot, cellOf(pin));
+  if (number && ImGui::IsItemHovered() && !pin.in) ui.nextHover = targetOf(ui.snapshot, cellOf(pin));
+  if (number && clicked && pin.in) ui.whyPin = pin;
+  if (number && clicked && !pin.in) ui.why = targetOf(ui.snapshot, cellOf(pin));
   const TextStyle mono{FontFace::Mono, Theme::small - 1, theme.text}, quiet = theme.note();
   Box lines = box.inset(4, 2);
   const auto line = [&](Box row, const std::string& left, TextStyle style, const std::string& right,
@@ -59,11 +67,13 @@ void showPin(Ui& ui, Box box, std::size_t i) {
   };
   if (!number) {
     line(lines.takeTop(20), pin.point, mono, "", mono);
-    return line(lines.takeTop(20), "nothing has this number here", quiet, "", quiet);
+    return line(lines.takeTop(20), isRunning ? "its pass is run again …" : "nothing has this number here",
+                quiet, "", quiet);
   }
   line(lines.takeTop(20), number->point->name, mono, formattedValue(number->point->name, number->value),
        {FontFace::Mono, Theme::body, theme.text});
-  line(lines.takeTop(20), indexMeanings(ui.snapshot, *number->point, cellOf(pin)), quiet,
+  const std::string in = pin.in ? pass->pass->name + ": " : "";
+  line(lines.takeTop(20), in + indexMeanings(*pass, *number->point, cellOf(pin)), quiet,
        besideWords(ui, i, number->value), theme.quietMono());
 }
 

@@ -89,8 +89,8 @@ void showPlaces(Ui& ui, const std::vector<std::vector<float>>& room, const Answe
     ui.drawText({row.right(), row.y + 11}, std::to_string(count), ui.theme.mono(), Align::End);
   }
   if (sorted.size() > shown)
-    ui.drawText({rest.x, rest.takeTop(20).center().y}, std::to_string(sorted.size() - shown) + " others",
-                ui.theme.note());
+    ui.drawText({rest.x, rest.takeTop(20).center().y},
+                countWords(static_cast<std::int64_t>(sorted.size() - shown), "other"), ui.theme.note());
   rest.takeTop(8);
 }
 

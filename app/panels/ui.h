@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/document/history.h"
+#include "app/document/pin.h"
 #include "app/drawing/scene_input.h"
 #include "app/engine/model_library.h"
 #include "app/engine/progress.h"
@@ -21,6 +22,7 @@ namespace glassformer {
 
 class Training;
 class LessonShelf;
+class OpenedPasses;
 struct Lesson;
 
 /// What a panel asks of the program beyond a change of the Workspace.
@@ -80,6 +82,7 @@ struct Ui {
   const Target& hover;   ///< what the pointer was on in the last frame, in whichever panel
   Focus& focus;          ///< what the keyboard is on
   NumberEntry& numbers;  ///< what is done to a number
+  OpenedPasses& passes;  ///< that numbers compare
   const std::vector<ModelLibrary::Entry>& models;  ///< built-in ones
   const ModelLoader* loader = nullptr;             ///< of any model; null: none can be loaded
   const Training* training = nullptr;              ///< what is trained; null: nothing can be
@@ -98,6 +101,7 @@ struct Ui {
   std::string modelField;                   ///< asks for the model panel, opened on this choice or number
   std::optional<TokenPlace> tokenMenu;      ///< asks for the menu of this token
   Target why;                               ///< asks what made this number
+  std::optional<Pin> whyPin;                ///< asks the same of one that is pinned in another pass
   std::optional<TokenPlace> selectedToken;  ///< where the selected one was drawn in this frame
   bool typing = false;                      ///< a text field takes the keyboard; shortcuts keep off
   bool typesNumber = false;                 ///< a number field takes Enter and Esc

@@ -1,7 +1,6 @@
 #include "app/panels/why_panel.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "app/document/view_commands.h"
@@ -9,6 +8,7 @@
 #include "app/explain/explain.h"
 #include "app/explain/index_meaning.h"
 #include "app/panels/number_change.h"
+#include "app/panels/opened_passes.h"
 #include "app/panels/pinned_numbers.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
@@ -25,7 +25,7 @@ float heightOf(const Term& term) {
 
 // What the list is called: how its terms make the number.
 std::string listWords(const Derivation& d) {
-  const std::string count = std::to_string(d.terms.size()) + (d.terms.size() == 1 ? " term" : " terms");
+  const std::string count = countWords(static_cast<std::int64_t>(d.terms.size()), "term");
   switch (d.form) {
     case Form::Softmax:
       return "ITS SCORE, THEN THE OTHERS OF ITS ROW: " + count;
@@ -80,13 +80,17 @@ std::string coefficientWords(float coefficient) {
 }  // namespace
 
 void WhyPanel::ask(const Target& target) {
-  for (Opening& each : opened_)
-    if (each.running.valid()) abandoned_.push_back(std::move(each.running));
-  opened_.clear();
   trail_ = {{target.cell}}, at_ = first_ = 0;
   trail_.front().cell.rowDimension = trail_.front().cell.columnDimension = -1;
   source_ = target.source;
   open();
+}
+
+void WhyPanel::ask(const Pin& pin) {
+  Target origin;
+  origin.cell = {.tensor = pin.in->point, .index = pin.in->index};
+  ask(origin);
+  follow({.tensor = pin.point, .index = pin.index}, pin.in->pass);
 }
 
 Box WhyPanel::place(const Ui&, Point window) const {
@@ -107,40 +111,15 @@ void WhyPanel::follow(const TensorRef& cell, int pass) {
   step(1);
 }
 
-namespace {
-bool isReady(const std::future<OpenedAcross>& running) {
-  return running.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-}
-}  // namespace
-
-WhyPanel::Opening& WhyPanel::opening(const Snapshot& shown, const NamedNumber& number,
-                                     const TensorRef& cell) {
-  std::erase_if(abandoned_, isReady);
-  auto found = std::ranges::find(opened_, cell, &Opening::cell);
-  const bool isThere = found != opened_.end();
-  if (isThere && found->of == shown.pass->trace && found->value == number.value) return *found;
-  if (!isThere) found = opened_.insert(opened_.end(), Opening{cell, {}});
-  if (found->running.valid()) abandoned_.push_back(std::move(found->running));
-  *found = {cell, shown.pass->trace, number.value};
-  found->running = std::async(std::launch::async, [shown, cell] { return openedAcross(shown, cell); });
-  return *found;
-}
-
 const OpenedAcross* WhyPanel::openedFor(Ui& ui, int origin) {
-  const Snapshot& shown = asked(ui);
-  const TensorRef& cell = trail_[static_cast<std::size_t>(origin)].cell;
-  const auto number = namedNumber(shown, cell);
-  if (!number || !std::isfinite(number->value) || !comparesPasses(shown, cell)) return nullptr;
-  Opening& all = opening(shown, *number, cell);
-  if (!all.done && isReady(all.running)) all.done = std::make_shared<const OpenedAcross>(all.running.get());
-  if (!all.done) ui.animating = true;
-  return all.done.get();
+  return ui.passes.of(ui, source_, trail_[static_cast<std::size_t>(origin)].cell);
 }
 
 const Snapshot* WhyPanel::here(Ui& ui) {
   if (current().pass < 0) return &asked(ui);
   const OpenedAcross* const opened = openedFor(ui, current().origin);
-  return opened ? opened->passes[static_cast<std::size_t>(current().pass)].get() : nullptr;
+  const auto pass = static_cast<std::size_t>(current().pass);
+  return opened && pass < opened->passes.size() ? opened->passes[pass].get() : nullptr;
 }
 
 // Of another pass only the place lights up, for there the shown one has another number; and of another text
@@ -213,19 +192,23 @@ void WhyPanel::showTitle(Ui& ui, Box& rest) {
   const bool mayGoOn = at_ + 1 < static_cast<int>(trail_.size());
   if (button("Forward##why", "›", "forward   →", mayGoOn) || pressed(ImGuiKey_RightArrow)) step(1);
   if (button("Back##why", "‹", "back   ←", at_ > 0) || pressed(ImGuiKey_LeftArrow)) step(-1);
-  const TensorRef& cell = current().cell;
-  const Box pin = title.takeRight(56);
-  const bool isShown = current().pass < 0;
-  const bool isPinned =
-      isShown && std::ranges::find(ui.workspace().pins, pinOf(cell)) != ui.workspace().pins.end();
-  if (widgets::button(ui, "Pin##why", {pin.x + 4, pin.y, 48, 32},
-                      {.enabled = isShown,
-                       .on = isPinned,
-                       .tip = isShown ? "keeps this number in sight, beside the picture"
-                                      : "numbers of the shown pass can be kept in sight"}))
-    ui.emit(commands::togglePin(pinOf(cell)));
+  const Box box = title.takeRight(56);
+  const Pin pin = pinOfCurrent();
+  const bool isPinned = std::ranges::find(ui.workspace().pins, pin) != ui.workspace().pins.end();
+  if (widgets::button(
+          ui, "Pin##why", {box.x + 4, box.y, 48, 32},
+          {.on = isPinned, .tip = "keeps this number in sight, of its own pass, beside the picture"}))
+    ui.emit(commands::togglePin(pin));
   ui.drawText({title.right() - 8, title.y + 16},
               std::to_string(at_ + 1) + " of " + std::to_string(trail_.size()), ui.theme.note(), Align::End);
+}
+
+Pin WhyPanel::pinOfCurrent() const {
+  Pin pin = pinOf(current().cell);
+  if (current().pass < 0) return pin;
+  const TensorRef& origin = trail_[static_cast<std::size_t>(current().origin)].cell;
+  pin.in = {origin.tensor, origin.index, current().pass};
+  return pin;
 }
 
 void WhyPanel::showNumber(Ui& ui, const Snapshot& snapshot, const NamedNumber& number, Box& rest) {
@@ -280,7 +263,7 @@ void WhyPanel::showTerms(Ui& ui, const Provenance& provenance, float value, Box 
     if (heightOf(term) > rest.height) break;
     showTerm(ui, term, shareOf(derivation, term, largest), row, rest.takeTop(heightOf(term)));
   }
-  std::string more = row < count ? std::to_string(count - row) + " smaller ones" : "";
+  std::string more = row < count ? countWords(count - row, "smaller one") : "";
   if (!more.empty() && addsUp(derivation.form))
     more += ": " + formatted(static_cast<float>(provenance.sumFrom(static_cast<std::size_t>(row))));
   ui.drawText({foot.x, foot.center().y}, more, ui.theme.note());

@@ -1,8 +1,7 @@
 #pragma once
-#include <future>
-#include <memory>
 #include <vector>
 
+#include "app/document/pin.h"
 #include "app/explain/other_passes.h"
 #include "app/panels/overlay.h"
 
@@ -19,6 +18,8 @@ class WhyPanel : public Overlay {
   static constexpr const char* changeField = "Change it";
   /// Opens on the number of this target.
   void ask(const Target& target);
+  /// The same of a pinned number of another pass: one step behind the number that compares passes.
+  void ask(const Pin& pin);
 
  protected:
   Box place(const Ui& ui, Point window) const override;
@@ -31,19 +32,9 @@ class WhyPanel : public Overlay {
     TensorRef cell;
     int origin = -1, pass = -1;
   };
-  /// Passes that are run again for a number of the shown one; anew where that has changed.
-  struct Opening {
-    TensorRef cell;
-    std::shared_ptr<const Trace> of;
-    float value = 0;
-    std::future<OpenedAcross> running = {};
-    std::shared_ptr<const OpenedAcross> done = {};
-  };
-
   const Place& current() const { return trail_[static_cast<std::size_t>(at_)]; }
   /// Null while the passes run, or where the shown one has no such number any more.
   const OpenedAcross* openedFor(Ui& ui, int origin);
-  Opening& opening(const Snapshot& shown, const NamedNumber& number, const TensorRef& cell);
   /// The pass of the place that is looked at; null while it runs.
   const Snapshot* here(Ui& ui);
   Target targetIn(const Ui& ui, const Snapshot& snapshot, const TensorRef& cell) const;
@@ -59,13 +50,12 @@ class WhyPanel : public Overlay {
   void follow(const TensorRef& cell, int pass);
   void step(int by);
   const Snapshot& asked(const Ui& ui) const;
+  Pin pinOfCurrent() const;
 
   Target::Source source_ = Target::Source::This;
   std::vector<Place> trail_;
-  std::vector<Opening> opened_;
-  std::vector<std::future<OpenedAcross>> abandoned_;  // waiting for one would stop the window
-  int at_ = 0;                                        // in the trail
-  int first_ = 0;                                     // term on top
+  int at_ = 0;     // in the trail
+  int first_ = 0;  // term on top
 };
 
 }  // namespace glassformer

@@ -91,6 +91,10 @@ std::string formattedCount(std::int64_t n) {
   return n < 1000000 ? in(1e3, "k") : n < 1000000000 ? in(1e6, "M") : in(1e9, "G");
 }
 
+std::string countWords(std::int64_t n, const std::string& one, const std::string& many) {
+  return std::to_string(n) + " " + (n == 1 ? one : many.empty() ? one + "s" : many);
+}
+
 std::string formattedIndex(const int* index, int rank) {
   std::string text = "[";
   for (int d = 0; d < rank; ++d) text += (d ? ", " : "") + std::to_string(index[d]);

@@ -23,6 +23,8 @@ std::string formattedPercent(float share);
 std::string formattedValue(std::string_view tensor, float value);
 /// A count in at most four characters and a unit: "512", "1.09 M" for 1,089,536.
 std::string formattedCount(std::int64_t n);
+/// "1 term", "3 terms"; `many` where that is not the one with an s.
+std::string countWords(std::int64_t n, const std::string& one, const std::string& many = "");
 /// "[5, 3]" for an index of this rank.
 std::string formattedIndex(const int* index, int rank);
 

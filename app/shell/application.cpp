@@ -298,6 +298,7 @@ Ui Application::uiOn(const DrawnOn& on, const Theme& theme, float scale) {
           .hover = on.hover,
           .focus = on.focus,
           .numbers = on.numbers,
+          .passes = passes_,
           .models = models_,
           .loader = loader_ ? &loader_ : nullptr,
           .training = runs_.training(),

@@ -7,6 +7,7 @@
 #include "app/document/history.h"
 #include "app/engine/snapshot_provider.h"
 #include "app/lesson/lesson_shelf.h"
+#include "app/panels/opened_passes.h"
 #include "app/panels/presenter_tools.h"
 #include "app/panels/step_jump.h"
 #include "app/screen/room_picture.h"
@@ -127,6 +128,7 @@ class Application {
   ModelLoader loader_;
   RunKeeper runs_;
 
+  OpenedPasses passes_;
   LessonShelf lessons_;
   std::string triedLesson_;  // that could not be opened: said once
   FileKeeper files_;

@@ -111,10 +111,11 @@ void WindowPanels::openStartPage() {
 }
 
 bool WindowPanels::openAsked(const Ui& ui) {
-  if (ui.modelField.empty() && ui.why.cell.empty() && !ui.tokenMenu) return false;
+  if (ui.modelField.empty() && ui.why.cell.empty() && !ui.whyPin && !ui.tokenMenu) return false;
   leaveBelow();
   if (!ui.modelField.empty()) model_.begin(ui.modelField);
   if (!ui.why.cell.empty()) why_.ask(ui.why);
+  if (ui.whyPin) why_.ask(*ui.whyPin);
   if (ui.tokenMenu) tokenMenu_.begin(*ui.tokenMenu, ui.snapshot);
   return true;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/lens/contributions.h"
 #include "core/lens/next_tokens.h"
 #include "core/lens/patching.h"
 #include "core/log_sum_exp.h"
@@ -12,7 +13,8 @@ namespace glassformer {
 namespace {
 
 constexpr const char *probability = "lens.probability", *logProbability = "lens.log_probability",
-                     *divergence = "lens.divergence";
+                     *divergence = "lens.divergence", *leadChange = "lens.lead_change",
+                     *stillLikeliest = "lens.still_likeliest";
 
 Cell logitOf(const PassAgain& pass, int position, int entry) {
   return &(*pass.trace)["logits"](position, entry);
@@ -37,6 +39,23 @@ Derivation divergenceOfRows(const TensorView& p, const TensorView& logP, const T
 Derivation divergenceAt(const TensorSet& whole, const TensorSet& changed, int position) {
   return divergenceOfRows(whole[probability][position], whole[logProbability][position],
                           changed[logProbability][position]);
+}
+
+// (z_a − z_b) changed − (z_a − z_b)
+Derivation derivedLeadChange(const Trace& whole, const Trace& changed, int position, int answer, int other) {
+  Derivation sum = derivedLead(changed, position, answer, other);
+  for (Term term : derivedLead(whole, position, answer, other).terms) {
+    term.coefficient = -term.coefficient;
+    sum.terms.push_back(term);
+  }
+  return sum;
+}
+
+// 1 where an entry is the first of the largest.
+Derivation derivedLargest(const TensorView& logits, int entry) {
+  Derivation largest{.form = Form::Largest, .chosen = static_cast<std::size_t>(entry), .over = "tokens"};
+  for (int v = 0; v < logits.extent[0]; ++v) largest.terms.push_back({&logits(v)});
+  return largest;
 }
 
 void measureNext(const Trace& trace, TensorSet& set) { measureNextTokens(trace, set); }
@@ -84,12 +103,41 @@ AcrossPasses divergenceAcross(PassAgain whole, PassAgain changed, int position) 
 }
 
 AcrossPasses leadAcross(PassAgain whole, PassAgain changed, int position, int answer, int other) {
-  Derivation sum = derivedLead(*changed.trace, position, answer, other);
-  for (Term term : derivedLead(*whole.trace, position, answer, other).terms) {
-    term.coefficient = -term.coefficient;
-    sum.terms.push_back(term);
-  }
+  Derivation sum = derivedLeadChange(*whole.trace, *changed.trace, position, answer, other);
   return {std::move(sum), {std::move(whole), std::move(changed)}};
+}
+
+AcrossPasses meanLeadAcross(PassAgain whole, std::vector<PassAgain> changed, int position, int answer,
+                            int other) {
+  Derivation mean;
+  for (PassAgain& each : changed) {
+    auto set = std::make_shared<TensorSet>();
+    const auto made = [whole = whole.trace, changed = each.trace, position, answer, other](const Index&) {
+      return derivedLeadChange(*whole, *changed, position, answer, other);
+    };
+    addDerived(*set,
+               {leadChange, "1", "what the answer's lead over the other one changes by",
+                "(z_a − z_b) changed − (z_a − z_b)"},
+               {1}, made);
+    mean.terms.push_back({&(*set)[leadChange](0), nullptr, 1 / static_cast<float>(changed.size())});
+    each.measured = std::move(set);
+  }
+  changed.insert(changed.begin(), std::move(whole));
+  return {std::move(mean), std::move(changed)};
+}
+
+AcrossPasses anotherAnswerAcross(PassAgain whole, PassAgain changed, int position) {
+  const int answer = likeliestEntry(*whole.trace, position);
+  for (PassAgain* const each : {&whole, &changed})
+    measureOn(*each, [&](const Trace& trace, TensorSet& set) {
+      addDerived(set,
+                 {stillLikeliest, "1", "1 where the model's own answer is the likeliest entry, else 0",
+                  "[argmax z = a]"},
+                 {1},
+                 [z = trace["logits"][position], answer](const Index&) { return derivedLargest(z, answer); });
+    });
+  const Cell before = &(*whole.measured)[stillLikeliest](0), now = &(*changed.measured)[stillLikeliest](0);
+  return {derivedDifference(before, now), {std::move(whole), std::move(changed)}};
 }
 
 AcrossPasses furthestAcross(PassAgain whole, PassAgain changed, int position) {

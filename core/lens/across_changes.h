@@ -24,6 +24,11 @@ AcrossPasses logitAcross(PassAgain whole, PassAgain changed, Prediction predicti
 AcrossPasses divergenceAcross(PassAgain whole, PassAgain changed, int position);
 /// By how much an answer's lead over another one changes: see lead().
 AcrossPasses leadAcross(PassAgain whole, PassAgain changed, int position, int answer, int other);
+/// The mean of that over several changes, each a pass of its own; one at least.
+AcrossPasses meanLeadAcross(PassAgain whole, std::vector<PassAgain> changed, int position, int answer,
+                            int other);
+/// 1 where another entry is the likeliest at a position, else 0.
+AcrossPasses anotherAnswerAcross(PassAgain whole, PassAgain changed, int position);
 /// The largest |Δz| of a position's logits.
 AcrossPasses furthestAcross(PassAgain whole, PassAgain changed, int position);
 /// By how much the mean loss of the tokens that come rises.

@@ -358,24 +358,43 @@ void measureLogitAttribution(const Transformer& model, const Trace& trace, int e
                    });
 }
 
-std::vector<float> contributionsToNext(const Transformer& model, const Trace& trace) {
+void measureAttributionToNext(const Transformer& model, const Trace& trace, TensorSet& set) {
   const ModelConfig& config = model.config();
   const int places = trace.tokenCount() - 1;
-  if (!isLogitSumOfParts(config) || places < 1) return {};
+  if (!isLogitSumOfParts(config) || places < 1) return;
   const bool normed = hasFinalNorm(config);
   const TensorView scale = normed ? trace[stackPoint(config, "ln_final.hook_scale")] : TensorView();
   std::vector<std::vector<float>> directions;
   for (int t = 0; t < places; ++t)
     directions.push_back(logitDirection(model, trace.tokens()[static_cast<std::size_t>(t) + 1]));
-  std::vector<float> added(contributionParts(model).size());
+  const auto directionAt = [=](int t) { return directions[static_cast<std::size_t>(t)].data(); };
+  const auto shareAt = [=](int t) { return normed ? 1.0 / static_cast<double>(scale(t, 0)) : 1.0; };
+  Tensor added({places, static_cast<int>(contributionParts(model).size())});
   eachPart(model, trace, unwatched, [&](int part, const auto& row) {
-    double sum = 0;
     for (int t = 0; t < places; ++t)
-      sum += dot(row(t), directions[static_cast<std::size_t>(t)].data(), config.width) /
-             (normed ? scale(t, 0) : 1);
-    added[static_cast<std::size_t>(part)] = static_cast<float>(sum / places);
+      added(t, part) = static_cast<float>(dot(row(t), directionAt(t), config.width) * shareAt(t));
   });
-  return added;
+  set.add({attributionToNext, "TM",
+           "what each part adds to the logit of the token that comes next, the final norm's scale held fixed",
+           logitShareWords(config, "x_m")},
+          std::move(added), [=, parts = numbersOfParts(model, trace)](const Index& at) {
+            return alongPart(parts[static_cast<std::size_t>(at[1])], at[0], directionAt(at[0]),
+                             shareAt(at[0]));
+          });
+}
+
+std::vector<float> contributionsToNext(const Transformer& model, const Trace& trace) {
+  TensorSet set;
+  measureAttributionToNext(model, trace, set);
+  if (!set.contains(attributionToNext)) return {};
+  const TensorView added = set[attributionToNext];
+  std::vector<float> means;
+  for (int part = 0; part < added.extent[1]; ++part) {
+    double sum = 0;
+    for (int t = 0; t < added.extent[0]; ++t) sum += static_cast<double>(added(t, part));
+    means.push_back(static_cast<float>(sum / added.extent[0]));
+  }
+  return means;
 }
 
 std::vector<Tensor> partsOfTokens(const Transformer& model, const Trace& trace,

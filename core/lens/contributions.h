@@ -64,8 +64,11 @@ std::string logitAttributionOf(int entry);
 void measureLogitAttribution(const Transformer& model, const Trace& trace, int entry, TensorSet& measurements,
                              const Watch& watch = unwatched);
 
-/// [M]: what each part adds to the logit of the token that comes next, as above, on average over all tokens
-/// but the last; empty where there is no such sum, or of a single token.
+/// Adds it [T − 1, M], what each part adds to the logit of the token that comes next, as above, at every
+/// token but the last. Adds nothing where there is no such sum, or of a single token.
+void measureAttributionToNext(const Transformer& model, const Trace& trace, TensorSet& set);
+inline constexpr const char* attributionToNext = "lens.attribution_to_next";
+/// [M]: the mean of that over its tokens; empty where there is none.
 std::vector<float> contributionsToNext(const Transformer& model, const Trace& trace);
 
 /// The model's own answer at a position: the entry with the largest logit, of equals the lower one.

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 #include "core/model/point_names.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 namespace {
@@ -23,8 +27,21 @@ constexpr std::array<QuadraturePoint, IntegratedGradients::pointsOfPiece> quadra
     {(1 + outer) / 2, outerWeight / 2},
 }};
 
-double sumOfTokens(const std::vector<double>& tokens) {
-  return std::accumulate(tokens.begin(), tokens.end(), 0.0);
+// Of all numbers of some vectors, of which some may be missing.
+Derivation derivedSum(std::initializer_list<TensorView> vectors) {
+  Derivation sum;
+  for (const TensorView& each : vectors)
+    for (int i = 0; each.data && i < each.extent[0]; ++i) sum.terms.push_back({&each(i)});
+  return sum;
+}
+
+// (x_s − x′_s) · ḡ_s, the path's mean gradient at a token.
+Derivation alongPath(const TensorView& x, const std::vector<float>& baseline, const TensorView& mean) {
+  Derivation sum = derivedDot(x, mean);
+  for (int d = 0; d < x.extent[0]; ++d)
+    if (const float from = baseline[static_cast<std::size_t>(d)]; from != 0)
+      sum.terms.push_back({&mean(d), nullptr, -from});
+  return sum;
 }
 
 }  // namespace
@@ -48,6 +65,7 @@ IntegratedGradients::IntegratedGradients(const Transformer& model, const Trace& 
                                          const Interventions& interventions, AttributedLogit of,
                                          const Baseline& from)
     : of_(of),
+      logits_(trace["logits"]),
       walks_(walksOf(model, trace, from)),
       pass_(model, trace, walking(interventions, walks_), pointsOf(walks_)) {}
 
@@ -62,7 +80,7 @@ std::vector<IntegratedGradients::Walk> IntegratedGradients::walksOf(const Transf
     const TensorView x = trace[point];
     Tensor input({x.extent[0], x.extent[1]}, x.copy());
     walks.push_back(
-        {stream, point, input, baselineVector(model, from), std::make_shared<Tensor>(std::move(input))});
+        {stream, point, x, input, baselineVector(model, from), std::make_shared<Tensor>(std::move(input))});
   }
   return walks;
 }
@@ -100,34 +118,43 @@ double IntegratedGradients::logitAt(double alpha) {
   return static_cast<double>(logits(t, v)) - (of_.against >= 0 ? logits(t, of_.against) : 0.0f);
 }
 
-// weight · (x_s − x′_s) · ∂z/∂x_s, for every token.
-void IntegratedGradients::addGradients(double weight, std::vector<double>& tokens) {
+// weight · ∂z/∂x_s, for every token.
+void IntegratedGradients::addGradients(double weight, std::vector<double>& gradients) {
   pass_.run(of_.prediction, of_.against);
-  std::size_t at = 0;
-  for (const Walk& walk : walks_) {
-    const TensorView gradient = pass_.gradient(walk.point);
-    for (int s = 0; s < gradient.extent[0]; ++s, ++at)
-      for (int d = 0; d < gradient.extent[1]; ++d)
-        tokens[at] +=
-            weight * gradient(s, d) * (walk.input(s, d) - walk.baseline[static_cast<std::size_t>(d)]);
-  }
+  auto next = gradients.begin();
+  for (const Walk& walk : walks_)
+    pass_.gradient(walk.point).forEach([&](const auto&, float g) {
+      *next++ += weight * static_cast<double>(g);
+    });
   ++steps_;
+}
+
+// Σ_s (x_s − x′_s) · ∫ ∂z/∂x_s dα
+double IntegratedGradients::sumOver(const std::vector<double>& gradients) const {
+  double sum = 0;
+  auto next = gradients.begin();
+  for (const Walk& walk : walks_)
+    walk.input.view().forEach([&](const Index& at, float x) {
+      sum += *next++ * static_cast<double>(x - walk.baseline[static_cast<std::size_t>(at[1])]);
+    });
+  return sum;
 }
 
 IntegratedGradients::Piece IntegratedGradients::pieceBetween(double from, double zFrom, double to,
                                                              double zTo) {
   Piece piece{from, to, zFrom, zTo, {}};
-  std::size_t tokens = 0;
-  for (const Walk& walk : walks_) tokens += static_cast<std::size_t>(walk.input.view().extent[0]);
-  piece.tokens.assign(tokens, 0.0);
+  std::size_t numbers = 0;
+  for (const Walk& walk : walks_) numbers += walk.input.values().size();
+  piece.gradients.assign(numbers, 0.0);
   for (const auto& [at, weight] : quadrature) {
     goTo(from + (to - from) * at);
-    addGradients((to - from) * weight, piece.tokens);
+    addGradients((to - from) * weight, piece.gradients);
   }
+  piece.sum = sumOver(piece.gradients);
   return piece;
 }
 
-double IntegratedGradients::Piece::error() const { return std::abs(sumOfTokens(tokens) - (zTo - zFrom)); }
+double IntegratedGradients::Piece::error() const { return std::abs(sum - (zTo - zFrom)); }
 
 bool IntegratedGradients::isExact() const {
   const auto add = [](double sum, const Piece& piece) { return sum + piece.error(); };
@@ -149,33 +176,61 @@ void IntegratedGradients::refine() {
     return;
   }
   const auto worst = std::ranges::max_element(pieces_, {}, &Piece::error);
-  const auto [from, to, zFrom, zTo, tokens] = *worst;
+  const auto [from, to, zFrom, zTo] = std::tuple(worst->from, worst->to, worst->zFrom, worst->zTo);
   const double middle = (from + to) / 2, zMiddle = logitAt(middle);
   *worst = pieceBetween(from, zFrom, middle, zMiddle);
   pieces_.insert(worst + 1, pieceBetween(middle, zMiddle, to, zTo));
 }
 
 void IntegratedGradients::addTo(TensorSet& set) const {
-  std::vector<double> all(pieces_.front().tokens.size(), 0.0);
-  for (const Piece& piece : pieces_)
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] += piece.tokens[i];
-  std::size_t at = 0;
+  std::vector<double> all(pieces_.front().gradients.size(), 0.0);
+  for (const Piece& piece : pieces_) std::ranges::transform(all, piece.gradients, all.begin(), std::plus<>());
+  auto next = all.begin();
   for (const Walk& walk : walks_) {
-    Tensor tokens({walk.input.view().extent[0]});
-    for (float& value : tokens.values()) value = static_cast<float>(all[at++]);
-    set.add({walk.stream == Stream::Source ? integrated::source : integrated::tokens, "S",
-             "how much of z comes from each token: integrated gradients from the baseline",
-             "IG_s = (x_s − x′_s) · ∫₀¹ ∂z / ∂x_s dα, at x′ + α (x − x′)", Stream::Text, walk.stream},
-            std::move(tokens));
+    const bool isSource = walk.stream == Stream::Source;
+    Tensor means = walk.input;
+    for (float& value : means.values()) value = static_cast<float>(*next++);
+    const std::string gradient = isSource ? integrated::sourceGradient : integrated::gradient;
+    set.add(
+        {gradient, "SD", "how z changes with each number of each token's embedding, on average on the path",
+         "∫₀¹ ∂z / ∂x_s dα, at x′ + α (x − x′)", Stream::Text, walk.stream},
+        std::move(means));
+    addDerived(set,
+               {isSource ? integrated::source : integrated::tokens, "S",
+                "how much of z comes from each token: integrated gradients from the baseline",
+                "IG_s = (x_s − x′_s) · ∫₀¹ ∂z / ∂x_s dα, at x′ + α (x − x′)", Stream::Text, walk.stream},
+               {walk.x.extent[0]},
+               [x = walk.x, baseline = walk.baseline, mean = set[gradient]](const Index& at) {
+                 return alongPath(x[at[0]], baseline, mean[at[0]]);
+               });
   }
-  const double zInput = pieces_.back().zTo, zBaseline = pieces_.front().zFrom, sum = sumOfTokens(all);
+  const double zInput = pieces_.back().zTo, zBaseline = pieces_.front().zFrom, sum = sumOver(all);
   const auto number = [](double value) { return static_cast<float>(value); };
+  Tensor totals({6}, {number(zInput), number(zBaseline), number(zInput - zBaseline), number(sum),
+                      number(sum - (zInput - zBaseline)), number(steps_)});
+  const TensorView own = std::as_const(totals).view(), owed = set[integrated::tokens],
+                   owedBySource = set.contains(integrated::source) ? set[integrated::source] : TensorView();
+  const auto madeOf = [=, of = of_, logits = logits_](const Index& at) -> std::optional<Derivation> {
+    const auto [t, v] = of.prediction;
+    switch (at[0]) {
+      case integrated::atInput:
+        return of.against < 0 ? Derivation{.terms = {{&logits(t, v)}}}
+                              : derivedDifference(&logits(t, v), &logits(t, of.against));
+      case integrated::difference:
+        return derivedDifference(&own(integrated::atInput), &own(integrated::atBaseline));
+      case integrated::sum:
+        return derivedSum({owed, owedBySource});
+      case integrated::error:
+        return derivedDifference(&own(integrated::sum), &own(integrated::difference));
+      default:
+        return std::nullopt;
+    }
+  };
   set.add({integrated::total, "Z",
            "z of the text, z of the baseline, their difference, what the tokens sum to, its error, and the "
            "number of gradients",
            "z(x), z(x′), z(x) − z(x′), Σ IG_s"},
-          Tensor({6}, {number(zInput), number(zBaseline), number(zInput - zBaseline), number(sum),
-                       number(sum - (zInput - zBaseline)), number(steps_)}));
+          std::move(totals), madeOf);
   Tensor path({static_cast<int>(pieces_.size()) + 1, 2});
   path(0, 0) = 0, path(0, 1) = number(zBaseline);
   for (int i = 0; i < static_cast<int>(pieces_.size()); ++i) {

@@ -41,7 +41,8 @@ class IntegratedGradients {
   /// As far as all pieces' sums together may be off, in logits, to be called exact: less is rounding.
   static constexpr double enough = 1e-4;
 
-  /// `model` outlives it; `interventions` are those that the trace went through, part of the function.
+  /// `model` outlives it, and the trace what is measured; `interventions` are those that the trace went
+  /// through, part of the function.
   IntegratedGradients(const Transformer& model, const Trace& trace, const Interventions& interventions,
                       AttributedLogit of, const Baseline& from);
 
@@ -60,13 +61,15 @@ class IntegratedGradients {
   struct Walk {
     Stream stream;
     std::string point;
+    TensorView x;  // of the trace
     Tensor input;
     std::vector<float> baseline;  // [D], the same for every token
     std::shared_ptr<Tensor> now;
   };
   struct Piece {
     double from = 0, to = 1, zFrom = 0, zTo = 0;
-    std::vector<double> tokens;  // of all streams, one behind the other
+    std::vector<double> gradients;  // ∫ ∂z/∂x dα along it, [S, D] of all streams, one behind the other
+    double sum = 0;                 // what all tokens get of it
     double error() const;
   };
 
@@ -76,9 +79,11 @@ class IntegratedGradients {
   void goTo(double alpha);
   double logitAt(double alpha);
   Piece pieceBetween(double from, double zFrom, double to, double zTo);
-  void addGradients(double weight, std::vector<double>& tokens);
+  void addGradients(double weight, std::vector<double>& gradients);
+  double sumOver(const std::vector<double>& gradients) const;
 
   AttributedLogit of_;
+  TensorView logits_;  // of the trace
   std::vector<Walk> walks_;
   GradientPass pass_;
   std::vector<Piece> pieces_;  // in the order of the path
@@ -89,8 +94,10 @@ class IntegratedGradients {
 namespace integrated {
 inline constexpr const char *tokens = "lens.integrated",  ///< [S]: IG of the text's tokens
     *source = "lens.source_integrated",                   ///< [S]: and of the source's
-        *total = "lens.integrated_total",                 ///< [Z], see Total
-            *path = "lens.integrated_path";  ///< [Y, Z]: α, and z(x(α)), where the path is divided
+        *gradient = "lens.integrated_gradient",  ///< [S, D]: ∫₀¹ ∂z/∂x_s dα of the text's tokens
+            *sourceGradient = "lens.source_integrated_gradient",  ///< [S, D]: and of the source's
+                *total = "lens.integrated_total",                 ///< [Z], see Total
+                    *path = "lens.integrated_path";  ///< [Y, Z]: α, and z(x(α)), where the path is divided
 enum Total { atInput, atBaseline, difference, sum, error, steps };
 }  // namespace integrated
 

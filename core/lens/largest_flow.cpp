@@ -15,7 +15,20 @@ FlowGraph::FlowGraph(int nodes, std::span<const Way> ways)
   for (const Way& way : ways) {
     const int there = next[at(way.from)]++, back = next[at(way.to)]++;
     halves_[at(there)] = {way.to, back, way.room}, halves_[at(back)] = {way.from, there, 0};
+    halfOf_.push_back(there);
   }
+}
+
+std::vector<int> FlowGraph::cut(int from) {
+  measureDistances(from, true);
+  std::vector<int> ways;
+  for (int way = 0; way < static_cast<int>(halfOf_.size()); ++way) {
+    const Half& there = halves_[static_cast<std::size_t>(halfOf_[static_cast<std::size_t>(way)])];
+    const Half& back = halves_[static_cast<std::size_t>(there.back)];
+    const bool leaves = distance_[static_cast<std::size_t>(back.to)] >= 0;
+    if (leaves && distance_[static_cast<std::size_t>(there.to)] < 0) ways.push_back(way);
+  }
+  return ways;
 }
 
 // No flow is larger than what leads out of its source, or into its ends: most of them are found at once by

@@ -18,6 +18,10 @@ class FlowGraph {
 
   /// From a node to several others, taken together.
   double largest(int from, std::span<const int> ends);
+  /// Of the last largest flow, which left `from`, the ways of a smallest cut, by their places among those
+  /// given: all room that leads from where more could come to where it could not, and its sum is the flow
+  /// (Ford & Fulkerson 1956).
+  std::vector<int> cut(int from);
 
   static constexpr double least = 1e-7;  ///< less is no room
 
@@ -32,6 +36,7 @@ class FlowGraph {
 
   std::vector<int> first_;  // of every node among halves_, and one more
   std::vector<Half> halves_;
+  std::vector<int> halfOf_;   // of every way
   std::vector<double> left_;  // room of halves_ that is not taken
   std::vector<char> isEnd_;
   std::vector<int> distance_, next_, seen_;

@@ -32,35 +32,48 @@ LeftOut leaveOut(LivePass& pass, const Trace& whole, const Interventions& standi
           likeliest(without)};
 }
 
+std::string gradientOf(const std::string& point) { return "lens.logit_gradient." + point; }
+
+// −Σ x · ∂z/∂x, at every position or at one, and of all heads or of one.
+Derivation derivedEstimate(const Trace& whole, const TensorSet& gradients, const Intervention& part) {
+  const TensorView x = whole[part.point], g = gradients[gradientOf(part.point)];
+  const auto isMeant = [&](int dimension, int i) {
+    const int only = part.index[static_cast<std::size_t>(dimension)];
+    return only < 0 || only == i;
+  };
+  Derivation sum;
+  for (int t = 0; t < x.extent[0]; ++t) {
+    if (!isMeant(0, t)) continue;
+    for (int i = 0; i < x.extent[1]; ++i) {
+      if (!isMeant(1, i)) continue;
+      if (x.rank == 2) sum.terms.push_back({&x(t, i), &g(t, i), -1});
+      for (int k = 0; x.rank == 3 && k < x.extent[2]; ++k)
+        sum.terms.push_back({&x(t, i, k), &g(t, i, k), -1});
+    }
+  }
+  return sum;
+}
+
 std::vector<float> estimateLeftOut(const Transformer& model, const Trace& whole,
                                    const Interventions& standing,
-                                   std::span<const std::optional<Intervention>> parts,
-                                   Prediction prediction) {
+                                   std::span<const std::optional<Intervention>> parts, Prediction prediction,
+                                   TensorSet& gradients) {
   std::vector<std::string> points;
   for (const auto& part : parts)
     if (part && std::ranges::find(points, part->point) == points.end()) points.push_back(part->point);
   GradientPass pass(model, whole, standing, points);
   pass.run(prediction);
-  std::vector<float> estimates;
-  for (const auto& part : parts) {
-    if (!part) {
-      estimates.push_back(NAN);
-      continue;
-    }
-    const TensorView x = whole[part->point], g = pass.gradient(part->point);
-    double sum = 0;
-    const std::vector<float> values = x.copy(), slopes = g.copy();
-    const int rows = x.extent[0], width = static_cast<int>(values.size()) / rows,
-              heads = part->index[1] >= 0 ? x.extent[1] : 1, own = width / heads;
-    const int firstRow = std::max(part->index[0], 0), endRow = part->index[0] < 0 ? rows : firstRow + 1,
-              first = std::max(part->index[1], 0) * own;
-    for (int t = firstRow; t < endRow; ++t)
-      for (int i = 0; i < own; ++i) {
-        const auto at = static_cast<std::size_t>(t * width + first + i);
-        sum -= static_cast<double>(values[at]) * static_cast<double>(slopes[at]);
-      }
-    estimates.push_back(static_cast<float>(sum));
+  for (const std::string& point : points) {
+    TracePoint of = whole.point(whole.find(point));
+    of.name = gradientOf(point), of.meaning = "how the predicted logit changes with each number of " + point;
+    of.equation = "∂z / ∂x";
+    const TensorView g = pass.gradient(point);
+    gradients.add(std::move(of),
+                  Tensor(std::span(g.extent.data(), static_cast<std::size_t>(g.rank)), g.copy()));
   }
+  std::vector<float> estimates;
+  for (const auto& part : parts)
+    estimates.push_back(part ? static_cast<float>(derivedEstimate(whole, gradients, *part).value()) : NAN);
   return estimates;
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/lens/prediction.h"
 #include "core/model/live_pass.h"
+#include "core/trace/tensor_set.h"
 
 namespace glassformer {
 
@@ -25,8 +27,14 @@ LeftOut leaveOut(LivePass& pass, const Trace& whole, const Interventions& standi
 
 /// The same logits by their gradient alone, all parts from one pass forward and backward: of a part that adds
 /// x, −x · ∂z / ∂x, what a straight line says (attribution patching, Nanda 2023). NaN where there is no part.
+/// Adds to `gradients` gradientOf() every point that the parts are of, as the trace has it.
 std::vector<float> estimateLeftOut(const Transformer& model, const Trace& whole,
                                    const Interventions& standing,
-                                   std::span<const std::optional<Intervention>> parts, Prediction prediction);
+                                   std::span<const std::optional<Intervention>> parts, Prediction prediction,
+                                   TensorSet& gradients);
+/// "lens.logit_gradient.blocks.0.attn.hook_z"
+std::string gradientOf(const std::string& point);
+/// What made one of these estimates: the products of the part's numbers and their gradients.
+Derivation derivedEstimate(const Trace& whole, const TensorSet& gradients, const Intervention& part);
 
 }  // namespace glassformer

@@ -55,6 +55,26 @@ Derivation projectionOf(TensorView x, int row, TensorView mean, TensorView axes,
   return z;
 }
 
+// Σ_n ‖x_n − x̄‖², which is N Σ λ.
+double varianceOf(const std::vector<TensorView>& tables, const TensorView& mean) {
+  double sum = 0;
+  for (const TensorView& table : tables)
+    table.forEach([&](const std::array<int, maxRank>& at, float x) {
+      const double from = static_cast<double>(x) - static_cast<double>(mean(at[1]));
+      sum += from * from;
+    });
+  return sum;
+}
+
+// λ_c / Σ λ = Σ_n z_c² / Σ_n ‖x_n − x̄‖², of where the vectors lie along that axis.
+Derivation shareAlong(const std::vector<TensorView>& places, int component, double total) {
+  Derivation share;
+  for (const TensorView& z : places)
+    for (int n = 0; n < z.extent[0]; ++n)
+      share.terms.push_back({&z(n, component), &z(n, component), static_cast<float>(1 / total)});
+  return share;
+}
+
 Derivation nowhere() { return {.form = Form::Masked, .constant = std::numeric_limits<float>::quiet_NaN()}; }
 
 }  // namespace
@@ -92,8 +112,6 @@ void measureGeometry(const std::vector<ProjectedVectors>& all, TensorSet& set,
   std::vector<TensorView> tables;
   for (const ProjectedVectors& projected : all) tables.push_back(projected.vectors);
   PrincipalComponents found = principalComponents(tables);
-  set.add({named(geometry::shares), "Y", "each component's share of the variance", "λ / Σ λ"},
-          std::move(found.shares));
   set.add({named(geometry::axes), "YD", "the directions in which the vectors differ most", "C v = λ v"},
           std::move(found.axes));
   set.add({named(geometry::mean), "D", "the mean of the vectors", "x̄ = Σ x / N"}, std::move(found.mean),
@@ -109,6 +127,16 @@ void measureGeometry(const std::vector<ProjectedVectors>& all, TensorSet& set,
                  return row < 0 ? nowhere() : projectionOf(x, row, mean, axes, at[1]);
                });
   }
+  std::vector<TensorView> places;
+  for (const ProjectedVectors& projected : all)
+    if (projected.rows.empty()) places.push_back(set[projected.tensor]);
+  const bool areAll = places.size() == all.size();
+  set.add({named(geometry::shares), "Y", "each component's share of the variance", "λ / Σ λ"},
+          std::move(found.shares),
+          [=, total = varianceOf(tables, mean)](const auto& at) -> std::optional<Derivation> {
+            if (!areAll || at[0] > 1 || !(total > 0)) return std::nullopt;
+            return shareAlong(places, at[0], total);
+          });
 }
 
 }  // namespace glassformer

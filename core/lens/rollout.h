@@ -23,12 +23,27 @@ namespace glassformer {
 /// it came from each token. Of a stack that attends to itself every row has the sum 1; across it is X_l.
 Tensor attentionRollout(const Trace& trace, const ModelConfig& config, AttentionSite site);
 
+/// Adds the rollout as above, every number with what made it, down to the heads' patterns: rolloutOf(site)
+/// [L, T, S], and passedOnOf() [L, T, T] of the stacks it takes, of one across also lookedAcross [L, T, S].
+void measureRollout(const Trace& trace, const ModelConfig& config, AttentionSite site, TensorSet& set);
+/// "lens.rollout", "lens.rollout.across".
+std::string rolloutOf(AttentionSite site);
+/// Â_l of a stack that attends to itself: "lens.passed_on".
+std::string passedOnOf(AttentionSite site);
+inline constexpr const char* lookedAcross = "lens.looked_across";  ///< C_l
+
 /// Of every block l the largest flow from a token behind it to those tokens, taken together, that its row
 /// claims before the first block, where Â_l[t, s] is the capacity between two: on average over the rows that
 /// claim something, of which there is one. What goes through one narrow place counts once, where a product of
 /// matrices counts it for every way. Empty where it was stopped.
 std::vector<double> claimedFlow(const Trace& trace, const ModelConfig& config, AttentionSite site,
                                 const Claims& claims, const Watch& watch = unwatched);
+
+/// Behind a measured rollout it adds lens.flow [T], for one block the flow from each token to those that its
+/// row claims; NaN where it claims none. Each is made of a smallest cut, what every way through it lets
+/// through.
+void measureFlow(const Trace& trace, const ModelConfig& config, AttentionSite site, int layer,
+                 const Claims& claims, TensorSet& set);
 
 /// Which tokens what has come together is asked about: the stock hypotheses of where heads look, and the
 /// token that comes next where it has been said before (a question's answer in its text).

@@ -55,6 +55,8 @@ class ReplacementSearch {
   std::int64_t all() const { return all_; }
   int tried() const { return next_; }
   bool isDone() const { return next_ == static_cast<int>(guesses_.size()); }
+  /// Which one that is, while there are more.
+  const TokenReplacement& next() const { return guesses_[static_cast<std::size_t>(next_)].change; }
   /// Tries the next one; with another answer it is among `found`, in the order of trying.
   void advance(LivePass& pass);
   const std::vector<Found>& found() const { return found_; }

@@ -326,7 +326,7 @@ TEST_CASE("where heads look, and what rollout and flow come to, stand beside wha
     CHECK(ui.layoutFaults() == "");
     ui.screenshot(std::string("effects_") + family);
   }
-  for (const char* of : {"neurons", "states"}) {
+  for (const char* of : {"neurons", "by token", "geometry", "states"}) {
     ui.click(std::string("Stage/") + of);
     ui.settle();
     CHECK(ui.layoutFaults() == "");

@@ -3,7 +3,9 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/document/pin.h"
+#include "app/document/view_commands.h"
 #include "app/drawing/scene_input.h"
+#include "app/explain/other_passes.h"
 #include "app/scene/format.h"
 #include "tests/ui/ui_driver.h"
 
@@ -80,6 +82,40 @@ TEST_CASE("a number that is pinned stays in sight, follows the text, and is held
       ui.press(ImGuiKey_Enter);
       CHECK(ui.workspace().pins.empty());
       CHECK_FALSE(isSaid(ui, "PINNED"));
+    }
+}
+
+TEST_CASE("a number of another pass is pinned with its pass, which is run again for it") {
+  for (const int width : {1920, 1280})
+    for (const bool dark : {true, false}) {
+      UiDriver::Options options;
+      options.width = width, options.height = width == 1920 ? 1080 : 720;
+      options.workspace.look.dark = dark;
+      const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");
+      commands::choosePicture("influence", "leave out").apply(options.workspace);
+      options.workspace.view = "influence";
+      const Pin pin{"logits", {3, 7, 0, 0}, PinnedPass{"causal.logit", {1, 2, 0, 0}, 1}};
+      options.workspace.pins = {pin, {"logits", {3, 7, 0, 0}}};
+      UiDriver ui(options);
+      ui.await([&] { return isSaid(ui, "head L1H2 left out"); });
+      REQUIRE(isSaid(ui, "head L1H2 left out"));
+      const OpenedAcross opened = openedAcross(ui.snapshot(), {"causal.logit", {1, 2, 0, 0}});
+      const float value = *valueOf(sourcesOf(*opened.passes[1]), {"logits", {3, 7, 0, 0}});
+      CHECK(value != *valueOf(sourcesOf(ui.snapshot()), {"logits", {3, 7, 0, 0}}));
+      CHECK(isSaid(ui, formattedValue("logits", value)));
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("pins_other_pass_" + look);
+
+      // A click goes on inside of that pass, where it can be let go, and pinned again.
+      ui.click("Pinned 0##pin");
+      CHECK(isSaid(ui, "In another pass: head L1H2 left out"));
+      CHECK(isSaid(ui, "2 of 2"));
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("why_other_pass_" + look);
+      ui.click("Why/Pin##why");
+      CHECK(ui.workspace().pins == std::vector<Pin>{{"logits", {3, 7, 0, 0}}});
+      ui.click("Why/Pin##why");
+      CHECK(ui.workspace().pins.back() == pin);
     }
 }
 

@@ -299,7 +299,7 @@ class BranchesPicture {
     hit.box = {x, y, std::min(box.right(), area.right()) - x, std::min(box.bottom(), area.bottom()) - y};
     hit.name = "branch node " + std::to_string(node);
     if (node == 0) {
-      hit.target.text = std::to_string(whole(paths::root, 0)) + " tokens that all have in common";
+      hit.target.text = countWords(whole(paths::root, 0), "token") + " that all have in common";
     } else {
       hit.target.cell = {paths::probability, {node}};
       hit.target.entry = tokens_[at(node)];
@@ -363,11 +363,11 @@ class BranchesPicture {
   std::string lengthWords(int way) const {
     const int length = whole(paths::length, way);
     if (length == 0) return "where the others part";
-    std::string words = std::to_string(length) + (length == 1 ? " token, " : " tokens, ") +
+    std::string words = countWords(length, "token") + ", " +
                         formattedFixed(value(paths::total, way) / static_cast<float>(length), 3) + " each";
     if (const float score = value(paths::score, way);
         std::isfinite(score) && input_.workspace.decoding.lengthPenalty != 0)
-      words = "score " + formattedFixed(score, 3) + ", " + std::to_string(length) + " tokens";
+      words = "score " + formattedFixed(score, 3) + ", " + countWords(length, "token");
     return words;
   }
 

@@ -237,7 +237,7 @@ class CachePicture {
   // What the step of the chosen token did.
   void addWords(const Box& box) {
     const int reused = static_cast<int>(value(cached::reused, step_)), computed = step_ + 1 - reused;
-    const std::string first = "“" + labelOf(step_) + "”: " + std::to_string(reused) + " rows read again, " +
+    const std::string first = "“" + labelOf(step_) + "”: " + countWords(reused, "row") + " read again, " +
                               std::to_string(computed) + " computed; " +
                               bytesIn(value(cached::bytes, step_)) + " kept";
     addText(scene_, {box.x, box.y + 10}, first, theme_.strong()).maxWidth = box.width;

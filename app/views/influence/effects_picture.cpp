@@ -77,7 +77,7 @@ class EffectsPicture {
   static std::string familyMeaning(const EffectMeasure& first) {
     static const std::map<std::string, std::string, std::less<>> meanings{
         {"Looks", "where heads look, head by head"},
-        {"Size", "how long states are, and how active neurons"},
+        {"Size", "how long states are, how they lie, and how active neurons"},
         {"Answer", "what becomes of each text's answer without each part, as Leave out has it"},
         {"Flips", "which smallest changes make another answer, as Flip has it"},
         {"Patches", "what of another text moves the answer, as Patch has it"}};

@@ -107,16 +107,15 @@ class DraftedPicture {
     int tokens = 0;
     for (int i = 0; i < count_; ++i) tokens += fate(i) != Drafted::Refused && fate(i) != Drafted::Dropped;
     const int proposed = whole(drafting::counts, drafting::Proposed);
-    const std::string words = std::to_string(tokens) + (tokens == 1 ? " token in " : " tokens in ") +
-                              std::to_string(passes) + (passes == 1 ? " pass; " : " passes; ") +
-                              std::to_string(whole(drafting::counts, drafting::AcceptedCount)) + " of " +
-                              std::to_string(proposed) + " proposed accepted";
+    const std::string words = countWords(tokens, "token") + " in " + countWords(passes, "pass", "passes") +
+                              "; " + std::to_string(whole(drafting::counts, drafting::AcceptedCount)) +
+                              " of " + std::to_string(proposed) + " proposed accepted";
     addText(scene_, {box.x, box.center().y}, words, theme_.strong()).maxWidth = box.width;
     HitRegion hit;
     hit.box = box, hit.target.cell = {drafting::counts, {drafting::Passes}}, hit.name = "passes";
-    hit.target.text = "The model itself was run " + std::to_string(passes) + " times instead of " +
+    hit.target.text = "The model itself was run " + countWords(passes, "time") + " instead of " +
                       std::to_string(tokens) + ", the draft " +
-                      std::to_string(whole(drafting::counts, drafting::DraftCalls)) + " times";
+                      countWords(whole(drafting::counts, drafting::DraftCalls), "time");
     scene_.hits.push_back(std::move(hit));
   }
 

@@ -79,7 +79,7 @@ class ShiftedText {
     return label.empty() ? "start" : label;
   }
   std::string more() const {
-    return "+ " + std::to_string(end() - next_) + " more places; the wheel shows fewer of them, larger";
+    return "+ " + countWords(end() - next_, "more place") + "; the wheel shows fewer of them, larger";
   }
 
   // Lines of the text, as tall as their number allows.
@@ -106,7 +106,7 @@ class ShiftedText {
   }
 
   void addMean(const Box& box) {
-    const std::string words = "mean loss of the " + std::to_string(picture_.count - 1) + " places, in nats";
+    const std::string words = "mean loss of " + countWords(picture_.count - 1, "place") + ", in nats";
     addText(scene_, {box.x, box.center().y}, words, theme_.note());
     const float x = box.x + picture_.input.metrics.width(words, FontFace::Ui, Theme::small) + 10;
     addText(scene_, {x, box.center().y}, lossWords(value({meanLoss, {0}})),

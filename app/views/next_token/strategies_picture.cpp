@@ -124,8 +124,8 @@ class StrategiesPicture {
     const char* const state = !isThere ? "still searched, with "
                               : proved ? "proved with "
                                        : "not proved with ";
-    hit.target.text = "The highest score of any " + std::to_string(decoding().depth) + " tokens, " + state +
-                      std::to_string(calls) + " calls of the model";
+    hit.target.text = "The highest score of any " + countWords(decoding().depth, "token") + ", " + state +
+                      countWords(calls, "call") + " of the model";
     scene_.hits.push_back(std::move(hit));
   }
   static int rowOf(std::string_view id) {
@@ -258,7 +258,7 @@ class StrategiesPicture {
     hit.box = box.inset(0, 1), hit.target.cell = {strategies::count, {row}},
     hit.name = "sample " + std::to_string(row);
     const auto seed = decoding().seed + static_cast<std::uint64_t>(value(strategies::first, row));
-    hit.target.text = "drawn " + std::to_string(static_cast<int>(count)) + " times, " +
+    hit.target.text = "drawn " + countWords(static_cast<int>(count), "time") + ", " +
                       formattedFixed(expected, 1) + " expected; a click goes on with it, by seed " +
                       std::to_string(seed);
     Decoding other = decoding();

@@ -89,7 +89,7 @@ class DepthPicture {
   }
   std::string lossWords() const {
     if (isNextTokens())
-      return "L: mean loss of " + std::to_string(picture_.input.countOf(Stream::Text) - 1) + " next tokens";
+      return "L: mean loss of " + countWords(picture_.input.countOf(Stream::Text) - 1, "next token");
     const Snapshot& snapshot = picture_.input.snapshot;
     const Prediction of = snapshot.pass->predicted;
     return "L: −ln p of “" + snapshot.model->entryLabel(of.entry) + "” at “" +

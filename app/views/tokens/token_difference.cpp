@@ -52,7 +52,7 @@ class TokenDifference {
     int shared = 0;
     while (shared < count_ && isSame(shared)) ++shared;
     const std::string all = std::to_string(sides_.a->pass->tokens.size()) + " and " +
-                            std::to_string(sides_.b->pass->tokens.size()) + " tokens";
+                            countWords(static_cast<std::int64_t>(sides_.b->pass->tokens.size()), "token");
     if (shared == count_) return all + ", all the same";
     return all + (shared == 0   ? ", different from the first on"
                   : shared == 1 ? ", the first is the same"

@@ -97,3 +97,17 @@ TEST_CASE("why opens what compares passes in each of them, and says in which a n
   CHECK_THAT(words.out, ContainsSubstring("in: head L2H0 left out"));
   CHECK_THAT(folder.run("why 'patch.change[1, 3]'" + read).error, ContainsSubstring("the pass has no"));
 }
+
+TEST_CASE("why says how far it is while it searches, and can be stopped without a trace") {
+  const Folder folder;
+  const std::string asked = "why 'change.head_probabilities[0, 1]' --terms 1 --depth 1";
+  const Run run = folder.run(asked);
+  REQUIRE(run.status == 0);
+  CHECK_THAT(run.out, ContainsSubstring("softmax of "));
+  if (!run.error.empty()) CHECK_THAT(run.error, ContainsSubstring("searching what changes the answer: "));
+  const Run stopped = folder.run(asked, "timeout -s INT 0.3 ");
+  CHECK(stopped.status == 124);
+  CHECK(stopped.out.empty());
+  const Run single = folder.run("why 'hook_embed[1, 3]' --text 'The animal'");
+  CHECK_THAT(single.out, ContainsSubstring("sum of 1 term, which gives"));
+}

@@ -101,7 +101,8 @@ Workspace unusualWorkspace() {
               .captionReplaced = "Attention: Block 1."};
   w.interventions.push_back(
       {"blocks.1.attn.hook_pattern", InterventionKind::Replace, {2, 5, 3, -1}, 0.5f, nullptr});
-  w.pins = {{"blocks.1.attn.hook_pattern", {2, 5, 3, 0}}, {"logits", {4, 17, 0, 0}}};
+  w.pins = {{"blocks.1.attn.hook_pattern", {2, 5, 3, 0}},
+            {"logits", {4, 17, 0, 0}, PinnedPass{"causal.logit", {2, 1, 0, 0}, 1}}};
   return w;
 }
 

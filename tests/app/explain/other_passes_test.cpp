@@ -10,6 +10,7 @@
 #include "app/document/effect_settings.h"
 #include "app/document/influence_settings.h"
 #include "app/document/leave_out_settings.h"
+#include "app/document/model_commands.h"
 #include "app/document/neuron_settings.h"
 #include "app/document/patch_settings.h"
 #include "app/document/tabs.h"
@@ -41,7 +42,7 @@ Workspace askingPatches(const char* kind) {
 
 Workspace askingManyTexts(const char* picture, const char* choice = "", const char* chosen = "") {
   Workspace workspace = askingInfluence(picture, choice, chosen);
-  setTabs(workspace, {Writing("The dog was old.\nAnna says that\nThe cat sat.")}, 0);
+  setTabs(workspace, {Writing("The dog was old.\nAnna says that\nThe cat sat. The cat sat.")}, 0);
   workspace.settings.choose(neuronCorpus, corpusOfTabs);
   return workspace;
 }
@@ -90,6 +91,24 @@ bool leadsToGround(const Snapshot& snapshot, const OpenedAcross& opened, std::mt
   return false;
 }
 
+// Opens so many random cells of a tensor: the terms give the number again, and open in turn. How many of the
+// ways led to a weight.
+int openSome(const Snapshot& snapshot, const std::string& tensor, int cells, std::mt19937& random) {
+  INFO(tensor);
+  int weights = 0;
+  for (int i = 0; i < cells; ++i) {
+    const TensorRef cell = cellAcross(snapshot, tensor, random);
+    REQUIRE_FALSE(cell.empty());
+    INFO(cell.index[0] << ", " << cell.index[1] << ", " << cell.index[2]);
+    const auto value = static_cast<double>(*valueOf(sourcesOf(snapshot), cell));
+    const OpenedAcross made = openedAcross(snapshot, cell);
+    CHECK(std::abs(made.provenance.derivation.value() - value) < 1e-5 * (1 + std::abs(value)));
+    for (const auto& pass : made.passes) CHECK_FALSE(pass->pass->name.empty());
+    weights += leadsToGround(snapshot, made, random);
+  }
+  return weights;
+}
+
 }  // namespace
 
 TEST_CASE("what compares passes is the sum of its terms, and opens in either pass down to weights") {
@@ -107,31 +126,70 @@ TEST_CASE("what compares passes is the sum of its terms, and opens in either pas
       {askingPatches("stream"), {"patch.change"}},
       {askingPatches("heads"), {"patch.change"}},
       {askingManyTexts("edges"), {"edges.of_texts", "edges.here"}},
-      {askingManyTexts("many texts"), {"effects.loss_texts", "effects.loss_here"}},
-      {askingManyTexts("many texts", effectNumber, "logit"), {"effects.logit_texts"}},
-      {askingManyTexts("many texts", effectNumber, "answer"), {"effects.answer_texts"}},
-      {askingManyTexts("many texts", effectNumber, "divergence"), {"effects.divergence_texts"}},
-      {askingManyTexts("many texts", effectNumber, "previous"), {"effects.previous_texts"}},
-      {askingManyTexts("many texts", effectNumber, "norms"), {"effects.norms_texts"}}};
-  const int cells = isSanitized ? 2 : 8;
+      {askingManyTexts("many texts", effectNumber, "loss"), {"effects.loss_texts", "effects.loss_here"}}};
   std::mt19937 random(3);
   int weights = 0, opened = 0;
   for (const auto& [workspace, tensors] : all) {
     const auto snapshot = latestFor(workspace);
-    for (std::size_t i = 0; i < tensors.size() * static_cast<std::size_t>(cells); ++i) {
-      const char* const tensor = tensors[i % tensors.size()];
-      INFO(tensor);
-      const TensorRef cell = cellAcross(*snapshot, tensor, random);
-      REQUIRE_FALSE(cell.empty());
-      const float value = *valueOf(sourcesOf(*snapshot), cell);
-      const OpenedAcross made = openedAcross(*snapshot, cell);
-      CHECK(std::abs(made.provenance.derivation.value() - static_cast<double>(value)) <
-            1e-5 * (1 + std::abs(static_cast<double>(value))));
-      for (const auto& pass : made.passes) CHECK_FALSE(pass->pass->name.empty());
-      weights += leadsToGround(*snapshot, made, random), ++opened;
+    for (const char* const tensor : tensors) {
+      weights += openSome(*snapshot, tensor, isSanitized ? 2 : 8, random);
+      opened += isSanitized ? 2 : 8;
     }
   }
   CHECK(weights > opened / 2);
+}
+
+TEST_CASE("every number of many texts goes on inside the passes of its text, down to weights") {
+  std::mt19937 random(5);
+  for (const EffectMeasure& measure : effectMeasures()) {
+    INFO(measure.id);
+    const auto snapshot = latestFor(askingManyTexts("many texts", effectNumber, measure.id.c_str()));
+    int weights = 0;
+    for (const std::string& tensor : {measure.texts(), measure.here()})
+      weights += openSome(*snapshot, tensor, isSanitized ? 1 : 6, random);
+    CHECK(weights > 0);
+  }
+}
+
+TEST_CASE("what a text brings together across two stacks goes on in the passes of its text") {
+  std::mt19937 random(7);
+  for (const char* const id : {"rollout", "flow", "neurons", "integrated", "flip-tokens", "patch-stream"}) {
+    INFO(id);
+    Workspace workspace = initialWorkspace();
+    commands::setModel("translate").apply(workspace);
+    setTabs(workspace, {Writing("drei", "three")}, 0);
+    commands::choosePicture("influence", "many texts").apply(workspace);
+    workspace.settings.choose(effectNumber, id);
+    const auto snapshot = latestFor(workspace);
+    CHECK(openSome(*snapshot, effectMeasure(id).here(), isSanitized ? 1 : 6, random) >= 0);
+  }
+}
+
+TEST_CASE("what gradients estimate, and how often something matters, is made of its own terms") {
+  Workspace integrated = askingInfluence("integrated");
+  for (const auto& [workspace, tensors] :
+       {std::pair(askingInfluence("leave out"), std::vector{"causal.estimate", "causal.error"}),
+        std::pair(askingInfluence("leave out", leftOutAt, leftOutByPosition),
+                  std::vector{"causal.estimate_at", "causal.error_at"}),
+        std::pair(integrated, std::vector{"lens.integrated", "lens.integrated_total"}),
+        std::pair(askingManyTexts("edges"), std::vector{"edges.often", "edges.matters"})}) {
+    const auto snapshot = latestFor(workspace);
+    const TensorSources sources = sourcesOf(*snapshot);
+    for (const char* const tensor : tensors) {
+      INFO(tensor);
+      int known = 0;
+      sources.find(tensor)->forEach([&](const auto& at, float value) {
+        const auto made = std::isfinite(value) ? provenanceOf(sources, {tensor, at}) : std::nullopt;
+        if (!made) return;
+        ++known;
+        CHECK(std::abs(made->derivation.value() - static_cast<double>(value)) <
+              2e-4 * (1 + std::abs(static_cast<double>(value))));
+        for (const Cell cell : operandCells(made->derivation))
+          CHECK_FALSE(operandOf(sources, cell).cell.empty());
+      });
+      CHECK(known > 3);
+    }
+  }
 }
 
 TEST_CASE("a mean over texts is made of what each text tells, and its spread of these and the mean") {

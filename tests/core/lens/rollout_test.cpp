@@ -133,6 +133,41 @@ TEST_CASE("rollout and flow across agree with both written down for PyTorch's pa
     }
 }
 
+TEST_CASE("rollout and flow are what their terms give, down to the heads' patterns") {
+  const auto held = [](const ModelConfig& config, const Trace& trace, AttentionSite site) {
+    TensorSet set;
+    measureRollout(trace, config, site, set);
+    const TensorView rolled = set[rolloutOf(site)];
+    CHECK(rolled.copy() == attentionRollout(trace, config, site).view().copy());
+    Claims claims(static_cast<std::size_t>(rolled.extent[1]));
+    for (std::size_t t = 1; t < claims.size(); ++t) claims[t] = {0};
+    const int layer = rolled.extent[0] - 1;
+    measureFlow(trace, config, site, layer, claims, set);
+    double sum = 0;
+    for (int t = 1; t < rolled.extent[1]; ++t) sum += static_cast<double>(set["lens.flow"](t));
+    CHECK(claimedFlow(trace, config, site, claims).back() ==
+          Approx(sum / (rolled.extent[1] - 1)).margin(1e-6));
+    for (int i = 0; i < set.count(); ++i)
+      set.tensor(i).forEach([&](const auto& at, float value) {
+        INFO(set.point(i).name << " " << at[0] << ", " << at[1] << ", " << at[2]);
+        const auto made = set.derive(set.point(i).name, at);
+        CHECK(made.has_value() != std::isnan(value));
+        if (!made) return;
+        CHECK(made->value() == Approx(value).margin(1e-5));
+        for (const Term& term : made->terms)
+          for (const Cell cell : {term.factor, term.other})
+            if (cell) CHECK((set.locate(cell) || trace.locate(cell)));
+      });
+  };
+  const ModelConfig config = threeBlocks();
+  held(config, *traceOf(config, {3, 9, 9, 20, 7}), AttentionSite::Only);
+  ModelConfig reading = smallConfig();
+  reading.stack = Stack::EncoderDecoder;
+  const auto both = traceOf(reading, {1, 2, 7}, {4, 5, 6});
+  for (const AttentionSite site : {AttentionSite::Encoder, AttentionSite::Decoder, AttentionSite::Across})
+    held(reading, *both, site);
+}
+
 TEST_CASE("the token that comes next is looked for among those before") {
   const std::vector<int> tokens{7, 3, 7, 5, 7, 3};
   const auto classes = tokenClasses();
