@@ -3,6 +3,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <thread>
 #include <utility>
@@ -25,11 +26,11 @@ std::shared_ptr<const Snapshot> Computer::operator()(const Workspace& workspace)
 
 namespace {
 
-// Says on stderr how far each piece of work is that takes longer, for as long as this lives.
+// Says how far each piece of work is that takes longer, for as long as this lives.
 class ProgressLines {
  public:
-  explicit ProgressLines(const Engine& engine)
-      : thread_([this, &engine](const std::stop_token& stop) { follow(engine, stop); }) {}
+  ProgressLines(std::FILE* to, const Engine& engine)
+      : to_(to), thread_([this, &engine](const std::stop_token& stop) { follow(engine, stop); }) {}
 
  private:
   void follow(const Engine& engine, const std::stop_token& stop) {
@@ -41,11 +42,12 @@ class ProgressLines {
       const auto progress = engine.progress();
       if (!progress || progress->doing.empty()) continue;
       if (std::exchange(piece, progress->piece) != progress->piece)
-        lines = percentLines(stderr, progress->doing, std::chrono::seconds(1));
+        lines = percentLines(to_, progress->doing, std::chrono::seconds(1));
       lines(progress->done, progress->total);
     }
   }
 
+  std::FILE* to_;
   std::mutex mutex_;
   std::condition_variable_any ended_;
   std::jthread thread_;  // last: everything above exists when it starts
@@ -53,10 +55,12 @@ class ProgressLines {
 
 }  // namespace
 
-Result<std::shared_ptr<const Snapshot>> computed(const ModelLibrary& library, const Workspace& workspace) {
+Result<std::shared_ptr<const Snapshot>> computed(const ModelLibrary& library, const Workspace& workspace,
+                                                 std::FILE* progress) {
   Computer computer(library);
   const auto snapshot = [&] {
-    const ProgressLines lines(computer.engine());
+    std::optional<ProgressLines> lines;
+    if (progress) lines.emplace(progress, computer.engine());
     return computer(workspace);
   }();
   if (!snapshot->standing.error.empty()) return Error{snapshot->standing.error, "", ""};

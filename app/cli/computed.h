@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdio>
 #include <memory>
 
 #include "app/engine/engine.h"
@@ -21,8 +22,9 @@ class Computer {
   std::uint64_t revision_ = 0;
 };
 
-/// The same of one workspace alone, with lines on stderr of how far it is; an error where anything could not
-/// be computed.
-Result<std::shared_ptr<const Snapshot>> computed(const ModelLibrary& library, const Workspace& workspace);
+/// The same of one workspace alone; an error where anything could not be computed. `progress`: where lines go
+/// that say how far it is; null: nowhere.
+Result<std::shared_ptr<const Snapshot>> computed(const ModelLibrary& library, const Workspace& workspace,
+                                                 std::FILE* progress = nullptr);
 
 }  // namespace glassformer

@@ -156,7 +156,7 @@ Status WhyCommand::run(const ModelLibrary& library) const {
     if (!asked) return asked.error();
     workspace.interventions = *std::move(asked);
   }
-  const auto done = computed(library, workspace);
+  const auto done = computed(library, workspace, stderr);
   if (!done) return done.error();
   const Snapshot& snapshot = **done;
   if (const Status reads = checkSource(*snapshot.model->config, snapshot.pass->source); !reads)

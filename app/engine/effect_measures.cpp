@@ -295,17 +295,14 @@ std::vector<EffectMeasure> allMeasures() {
                    [&each](const TextAgain& text, int cell) { return madeByLooking(each, text, cell); }});
   all.push_back({"norms", "Size", "states", "how long the stream's states are, and what is added to them",
                  written("mean_t ‖x_t‖"), Columns::Norms, false, normsOfText, always, madeOfNorms});
-  all.push_back(
-      {"token-norms", "Size", "by token",
-       "how long the stream's states in front of each block are where a text begins, and where it ends",
-       written("mean_t ‖x_t‖ over such t"), Columns::TokenNorms, false, tokenNormsOfText, always,
-       madeOfTokenNorms});
-  all.push_back(
-      {"geometry", "Size", "geometry",
-       "how the states of a text lie in front of each block: the shares of their two main axes, and "
-       "how much they point the same way",
-       written("λ / Σ λ, mean_{s < t} cos(x_s, x_t)"), Columns::Geometry, false, geometryOfText, always,
-       madeOfGeometry});
+  all.push_back({"token-norms", "Size", "by token",
+                 "how long each block's states are, from the first token to the last",
+                 written("mean_t ‖x_t‖ over such t"), Columns::TokenNorms, false, tokenNormsOfText, always,
+                 madeOfTokenNorms});
+  all.push_back({"geometry", "Size", "geometry",
+                 "how each block's states lie: shares of two main axes, mean cosine",
+                 written("λ / Σ λ, mean_{s < t} cos(x_s, x_t)"), Columns::Geometry, false, geometryOfText,
+                 always, madeOfGeometry});
   all.push_back({"neurons", "Size", "neurons",
                  "how many of each block's neurons are above 0, and how large they are",
                  written("mean_tf [a > 0], mean_tf a, mean_tf |a|"), Columns::Neurons, false, neuronsOfText,

@@ -45,8 +45,8 @@ const std::map<std::string, std::set<std::string>> allowed{
      {"core", "app/archives", "app/document", "app/engine", "app/scene", "app/views", "app/lesson",
       "app/packs", "app/screen", "app/panels"}},
     {"app/cli",
-     {"core", "app/archives", "app/document", "app/engine", "app/drawing", "app/explain", "app/views",
-      "app/lesson", "app/packs", "app/figure", "app/shell"}},
+     {"core", "app/archives", "app/document", "app/engine", "app/scene", "app/drawing", "app/explain",
+      "app/views", "app/lesson", "app/packs", "app/figure", "app/shell"}},
     {"app/toolkit", {}},
     {"app", {"app/cli"}},
 };
