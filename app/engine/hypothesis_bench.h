@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/engine/effect_measures.h"
 #include "app/engine/searched_texts.h"
 #include "core/lens/hypothesis_scores.h"
 #include "core/lens/recovered_loss.h"
@@ -32,6 +33,13 @@ inline constexpr const char *example = "hypothesis.example",  ///< [Y]: agreemen
                 *tokens = "hypothesis.tokens",                ///< [Y, Z]: what each text says
                     *source = "hypothesis.source",            ///< [Y, Z]: what was read beside it
                         *read = "hypothesis.read";  ///< [2]: how many texts were read, and of how many
+// What those are made of, once all texts are read: what every text said, and what it comes to with each
+// hypothesis that was put in a head's place (a row each), as it is, evenly and so.
+inline constexpr const char *ofTexts = "hypothesis.of_texts",  ///< [C, Y, Z]: of bench::agreement
+    *namedOfTexts = "hypothesis.named_of_texts",               ///< [Y, C]: of bench::named
+        *textLosses = "hypothesis.text_losses",                ///< [Y, C, 3]: nats per token
+            *losses = "hypothesis.losses",                     ///< [Y, 3]: their means over all tokens
+                *gains = "hypothesis.gains";                   ///< [Y, 2]: L even − L so, L even − L
 }  // namespace bench
 
 /// The hypotheses that have a name: the stock, and "any".
@@ -109,6 +117,11 @@ class HypothesisBench final : public KeptMeasurement {
   bool replace(const Replacement& replacement, const Watch& watch, int done, int whole,
                const std::function<void()>& more);
   Kept keptFor(const MeasuredModel& of) const;
+  TextAgain textAgain(int text) const;
+  std::vector<Replacement> knownLosses() const;
+  int rowOfLoss(const std::string& hypothesis, HeadId head) const;
+  void addAgreements(const Question& asked, TensorSet& set) const;
+  void addLosses(TensorSet& set) const;
   void addHeads(const Question& asked, TensorSet& set) const;
   void addSelected(const Question& asked, TensorSet& set) const;
   void addExamples(TensorSet& set) const;

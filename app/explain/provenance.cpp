@@ -26,6 +26,9 @@ double weightOf(const Derivation& derivation, const Term& term) {
   }
 }
 
+// Whether it matters which term comes first: what is divided, or let through a gate.
+bool isInOrder(Form form) { return form == Form::Quotient || form == Form::Gate; }
+
 bool hasOwnPlace(Form form) {
   return form == Form::Softmax || form == Form::Share || form == Form::Largest || form == Form::Normalized;
 }
@@ -50,6 +53,7 @@ std::vector<Operand> operandsOf(const TensorSources& sources, const Term& term) 
 }
 
 Provenance inOrder(Derivation derivation) {
+  if (isInOrder(derivation.form)) return {std::move(derivation), false};
   std::vector<Term>& terms = derivation.terms;
   const bool hasOwn = hasOwnPlace(derivation.form) && derivation.chosen < terms.size();
   std::vector<std::pair<double, Term>> order;

@@ -27,7 +27,9 @@ class HypothesisScores {
 
   const PatternHypothesis& hypothesis() const { return hypothesis_; }
   const Agreement& of(HeadId head) const { return heads_[indexOf(head)].all; }
-  /// Those in which something is said of the head: the ones that fit least first, all of them or `most`.
+  /// Those in which something is said of the head, in the order in which they were added.
+  const std::vector<OfText>& textsOf(HeadId head) const { return heads_[indexOf(head)].texts; }
+  /// The same, the ones that fit least first, all of them or `most`.
   std::vector<OfText> worstFirst(HeadId head, std::size_t most) const;
   /// How many texts lie in each of the agreementBins.
   std::vector<int> distribution(HeadId head) const;

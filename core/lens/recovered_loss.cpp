@@ -38,7 +38,8 @@ void RecoveredLoss::add(LivePass& pass, std::span<const int> tokens, std::span<c
   clean_ += clean.loss(), ablated_ += ablated.loss(), replaced_ += replaced.loss();
   kept_ += agreeing(clean, replaced), keptAblated_ += agreeing(clean, ablated);
   tokens_ += replaced.tokens();
-  ++texts_;
+  const auto meanOf = [](const TokenLosses& of) { return static_cast<float>(of.loss() / of.tokens()); };
+  ofTexts_.push_back({text, replaced.tokens(), meanOf(clean), meanOf(ablated), meanOf(replaced)});
 }
 
 double RecoveredLoss::recovered() const {

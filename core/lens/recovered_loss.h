@@ -48,8 +48,19 @@ class RecoveredLoss {
   void add(LivePass& pass, std::span<const int> tokens, std::span<const int> source, int text,
            LossBaselines& baselines);
 
-  int texts() const { return texts_; }
+  /// What one text came to: L of its own tokens, behind the first.
+  struct OfText {
+    int text = 0;  ///< as add() called it
+    int tokens = 0;
+    float clean = 0, ablated = 0, replaced = 0;
+  };
+
+  const std::vector<OfText>& ofTexts() const { return ofTexts_; }
+  int texts() const { return static_cast<int>(ofTexts_.size()); }
   long long tokens() const { return tokens_; }
+  /// What is put in the head's place when it looks evenly, and when it does as the hypothesis says.
+  const Intervention& even() const { return even_; }
+  const Intervention& replacement() const { return replacement_; }
   double clean() const { return mean(clean_); }  ///< L in nats, and so the next
   double ablated() const { return mean(ablated_); }
   double replaced() const { return mean(replaced_); }
@@ -66,7 +77,7 @@ class RecoveredLoss {
 
   HeadId head_;
   Intervention even_, replacement_;
-  int texts_ = 0;
+  std::vector<OfText> ofTexts_;
   long long tokens_ = 0;
   double clean_ = 0, ablated_ = 0, replaced_ = 0, kept_ = 0, keptAblated_ = 0;  // sums over tokens
 };

@@ -20,7 +20,7 @@ TEST_CASE("a lesson is packed with its model, and the pack is checked as the les
   CHECK(folder.run("lesson check " + at("own.md")).status == 1);
   const Run checked = folder.run("lesson check " + at("own.glassformer"));
   CHECK(checked.status == 0);
-  CHECK_THAT(checked.out, ContainsSubstring("1 steps, all hold"));
+  CHECK_THAT(checked.out, ContainsSubstring("1 step, all hold"));
   const Run session = folder.run("render --session " + at("own.glassformer") + " --out " + at("a.png"));
   CHECK(session.status == 1);
   CHECK(isOneLine(session.error));

@@ -8,6 +8,7 @@
 #include "app/document/change_settings.h"
 #include "app/document/edge_settings.h"
 #include "app/document/effect_settings.h"
+#include "app/document/hypothesis_settings.h"
 #include "app/document/influence_settings.h"
 #include "app/document/leave_out_settings.h"
 #include "app/document/model_commands.h"
@@ -16,6 +17,7 @@
 #include "app/document/tabs.h"
 #include "app/document/view_commands.h"
 #include "app/engine/effect_measures.h"
+#include "app/engine/hypothesis_bench.h"
 #include "tests/app/engine/latest_for.h"
 #include "tests/sanitized.h"
 
@@ -190,6 +192,39 @@ TEST_CASE("what gradients estimate, and how often something matters, is made of 
       CHECK(known > 3);
     }
   }
+}
+
+TEST_CASE("what hypotheses say of heads goes on inside the passes of its texts, down to weights") {
+  Workspace workspace = askingManyTexts("many texts");
+  commands::choosePicture("attention", "hypothesis").apply(workspace);
+  workspace.view = "attention", workspace.hypothesis = "previous";
+  workspace.selection.layer = 2, workspace.selection.head = 1;  // whose pattern is worth something
+  workspace.settings.choose(benchNumber, benchRecovered);
+  const auto snapshot = latestFor(workspace);
+  const TensorSources sources = sourcesOf(*snapshot);
+  for (const char* const tensor : {bench::agreement, bench::recovered, bench::worth, bench::named,
+                                   bench::namedRecovered, bench::own, bench::losses, bench::gains}) {
+    INFO(tensor);
+    int known = 0;
+    sources.find(tensor)->forEach([&](const auto& at, float value) {
+      if (!std::isfinite(value)) return;
+      ++known;
+      INFO(at[0] << ", " << at[1]);
+      const auto made = provenanceOf(sources, {tensor, at});
+      REQUIRE(made);
+      CHECK(std::abs(made->derivation.value() - static_cast<double>(value)) <
+            2e-4 * (1 + std::abs(static_cast<double>(value))));
+      for (const Cell cell : operandCells(made->derivation))
+        CHECK_FALSE(operandOf(sources, cell).cell.empty());
+    });
+    CHECK(known > 1);
+  }
+  std::mt19937 random(11);
+  int weights = 0;
+  for (const char* const tensor :
+       {bench::ofTexts, bench::namedOfTexts, bench::textLosses, bench::example, bench::attention})
+    weights += openSome(*snapshot, tensor, isSanitized ? 1 : 6, random);
+  CHECK(weights > 0);
 }
 
 TEST_CASE("a mean over texts is made of what each text tells, and its spread of these and the mean") {
