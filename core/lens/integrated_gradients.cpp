@@ -35,12 +35,15 @@ Derivation derivedSum(std::initializer_list<TensorView> vectors) {
   return sum;
 }
 
-// (x_s − x′_s) · ḡ_s, the path's mean gradient at a token.
+// (x_s − x′_s) · ḡ_s, with the path's mean gradient at a token. What is added is taken away at once, so that
+// a token that is the baseline gets exactly 0.
 Derivation alongPath(const TensorView& x, const std::vector<float>& baseline, const TensorView& mean) {
-  Derivation sum = derivedDot(x, mean);
-  for (int d = 0; d < x.extent[0]; ++d)
+  Derivation sum;
+  for (int d = 0; d < x.extent[0]; ++d) {
+    sum.terms.push_back({&x(d), &mean(d)});
     if (const float from = baseline[static_cast<std::size_t>(d)]; from != 0)
       sum.terms.push_back({&mean(d), nullptr, -from});
+  }
   return sum;
 }
 
