@@ -9,12 +9,14 @@
 #include "app/cli/computed.h"
 #include "app/cli/prompt.h"
 #include "app/document/effect_settings.h"
+#include "app/document/hypothesis_settings.h"
 #include "app/document/influence_settings.h"
 #include "app/document/leave_out_settings.h"
 #include "app/document/model_commands.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/scene_input.h"
 #include "app/engine/effect_measures.h"
+#include "app/engine/hypothesis_bench.h"
 #include "app/explain/other_passes.h"
 #include "app/scene/format.h"
 #include "core/text/utf8.h"
@@ -116,15 +118,20 @@ void print(const Json& number, int indent) {
 // Numbers that compare passes are measured for the picture that shows them.
 void showPictureOf(const std::string& tensor, Workspace& workspace) {
   struct MeasuredFor {
-    const char *begins, *picture;
+    const char *begins, *picture, *view = "influence";
   };
-  static constexpr MeasuredFor pictures[] = {{"causal.", "leave out"},       {"patch.", "patch"},
-                                             {"change.", "smallest change"}, {"edges.", "edges"},
-                                             {"effects.", "many texts"},     {"lens.leaks", "matrix"}};
-  for (const auto& [begins, picture] : pictures)
-    if (tensor.starts_with(begins)) commands::choosePicture("influence", picture).apply(workspace);
+  static constexpr MeasuredFor pictures[] = {{"causal.", "leave out"},
+                                             {"patch.", "patch"},
+                                             {"change.", "smallest change"},
+                                             {"edges.", "edges"},
+                                             {"effects.", "many texts"},
+                                             {"lens.leaks", "matrix"},
+                                             {"hypothesis.", "hypothesis", "attention"}};
+  for (const auto& [begins, picture, view] : pictures)
+    if (tensor.starts_with(begins)) commands::choosePicture(view, picture).apply(workspace);
   ViewSettings& settings = workspace.settings;
   if (tensor.starts_with("lens.leaks")) settings.choose(matrixChoice, leaksShown);
+  if (tensor == bench::recovered || tensor == bench::worth) settings.choose(benchNumber, benchRecovered);
   if (tensor.starts_with("causal.") && tensor.ends_with("_at")) settings.choose(leftOutAt, leftOutByPosition);
   for (const EffectMeasure& measure : effectMeasures())
     for (const std::string& name : {measure.mean(), measure.spread(), measure.here(), measure.texts()})

@@ -93,6 +93,9 @@ TEST_CASE("why opens what compares passes in each of them, and says in which a n
   CHECK(isElsewhere);
   CHECK(opened(" 'causal.divergence_at[3, 2]'")["terms"][0]["factors"].size() == 2);
   CHECK(opened(" 'patch.change[1, 3]' --compare 'The animal was too wide. The'")["terms"].size() > 1);
+  const auto agreement = opened(" 'hypothesis.agreement[2, 0]' --depth 2");
+  CHECK(agreement["terms"][0]["factors"][0]["number"].get<std::string>().starts_with("hypothesis.of_texts["));
+  CHECK(agreement["terms"][0]["factors"][0]["terms"].size() > 1);  // the rows of that text
   const Run words = folder.run("why 'causal.logit[2, 0]'" + read);
   CHECK_THAT(words.out, ContainsSubstring("in: head L2H0 left out"));
   CHECK_THAT(folder.run("why 'patch.change[1, 3]'" + read).error, ContainsSubstring("the pass has no"));
