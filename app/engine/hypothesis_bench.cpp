@@ -101,6 +101,14 @@ int benchRows(const ModelConfig& config) {
   return rows;
 }
 
+CausalRow benchAttention(const ModelConfig& config, int row) {
+  for (const AttentionSite site : sitesOf(config)) {
+    if (row < blocksAt(config, site)) return {site, row};
+    row -= blocksAt(config, site);
+  }
+  return {};
+}
+
 Tensor agreementOfHeads(const HypothesisScores& scores, const ModelConfig& config) {
   Tensor agreement = unknownNumbers(benchRows(config), config.heads);
   for (const HeadId head : scores.ranked())

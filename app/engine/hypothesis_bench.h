@@ -51,6 +51,8 @@ const std::vector<NamedHypothesis>& namedHypotheses();
 /// The row of bench::agreement that a head is in.
 int benchRow(const ModelConfig& config, HeadId head);
 int benchRows(const ModelConfig& config);
+/// The attention of a row.
+CausalRow benchAttention(const ModelConfig& config, int row);
 /// bench::agreement of scores: NaN where nothing was said of a head.
 Tensor agreementOfHeads(const HypothesisScores& scores, const ModelConfig& config);
 

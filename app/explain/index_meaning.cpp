@@ -1,9 +1,12 @@
 #include "app/explain/index_meaning.h"
 
+#include <algorithm>
+
 #include "app/drawing/place_names.h"
 #include "app/drawing/scene_input.h"
 #include "app/drawing/surface_axes.h"
 #include "app/engine/effect_measures.h"
+#include "app/engine/hypothesis_bench.h"
 #include "app/scene/format.h"
 #include "core/decode/sampling.h"
 #include "core/decode/sampling_chain.h"
@@ -91,15 +94,50 @@ std::optional<Meaning> meaningOfEdge(const Transformer& model, char letter, int 
   return letter == 'Y' ? Meaning{"from", nameOf(edges.senders[at])}
                        : Meaning{"to", nameOf(edges.receivers[at])};
 }
+// Of heads, of hypotheses that have a name, and of what the loss is with them.
+std::optional<Meaning> meaningOfHypothesis(const ModelConfig& config, const TracePoint& point, int dimension,
+                                           int i) {
+  const auto isOneOf = [&](std::initializer_list<const char*> names) {
+    return std::ranges::find(names, point.name) != names.end();
+  };
+  const auto at = static_cast<std::size_t>(i);
+  constexpr const char *ofHead[] = {"agreement", "loss recovered", "worth"},
+                       *looks[] = {"as it does", "evenly", "as was said"},
+                       *gains[] = {"as was said", "as it does"};
+  switch (point.letters[static_cast<std::size_t>(dimension)]) {
+    case 'Y':
+      if (isOneOf({bench::named, bench::namedRecovered, bench::namedOfTexts}))
+        return Meaning{"said", namedHypotheses()[at].id};
+      if (isOneOf({bench::agreement, bench::recovered, bench::worth, bench::ofTexts}))
+        return Meaning{"in", causalRowName(benchAttention(config, i))};
+      if (isOneOf({bench::textLosses, bench::losses, bench::gains}))
+        return Meaning{"put in place", std::to_string(i + 1)};
+      return std::nullopt;
+    case 'Z':
+      if (isOneOf({bench::agreement, bench::recovered, bench::worth, bench::ofTexts}))
+        return Meaning{"head", std::to_string(i)};
+      return std::nullopt;
+    case '3':
+      return point.name == bench::own ? Meaning{"its", ofHead[at]} : Meaning{"looking", looks[at]};
+    case '2':
+      if (point.name == bench::gains) return Meaning{"looking", gains[at]};
+      return std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
 std::optional<Meaning> meaningOfMeasured(const Snapshot& snapshot, const TracePoint& point, int dimension,
                                          int i) {
   const auto& [config, model] = std::tie(snapshot.model->config, snapshot.model->transformer);
   const char letter = point.letters[static_cast<std::size_t>(dimension)];
-  const bool isEdge = point.name.starts_with("edges."), isEffect = point.name.starts_with("effects.");
+  const bool isEdge = point.name.starts_with("edges."), isEffect = point.name.starts_with("effects."),
+             isHypothesis = point.name.starts_with("hypothesis.");
   if (!model) return std::nullopt;
-  if (letter == 'C' && (isEdge || isEffect)) return Meaning{"of the texts read", std::to_string(i + 1)};
+  if (letter == 'C' && (isEdge || isEffect || isHypothesis))
+    return Meaning{"of the texts read", std::to_string(i + 1)};
   if (point.name.starts_with("causal.")) return meaningOfPart(*config, point, dimension, i);
   if (isEffect) return meaningOfEffect(*config, point, dimension, i);
+  if (isHypothesis) return meaningOfHypothesis(*config, point, dimension, i);
   const bool isTable = point.letters.ends_with("YZ");
   return isEdge && isTable ? meaningOfEdge(*model, letter, i) : std::nullopt;
 }

@@ -18,6 +18,7 @@
 #include "app/document/view_commands.h"
 #include "app/engine/effect_measures.h"
 #include "app/engine/hypothesis_bench.h"
+#include "app/explain/index_meaning.h"
 #include "tests/app/engine/latest_for.h"
 #include "tests/sanitized.h"
 
@@ -219,6 +220,13 @@ TEST_CASE("what hypotheses say of heads goes on inside the passes of its texts, 
     });
     CHECK(known > 1);
   }
+  const auto meanings = [&](const char* tensor, std::array<int, maxRank> at) {
+    return indexMeanings(*snapshot, *sources.point(tensor), {tensor, at});
+  };
+  CHECK(meanings(bench::ofTexts, {1, 2, 3}) == "of the texts read 2, in block 2, head 3");
+  CHECK(meanings(bench::namedOfTexts, {5, 0}) == "said any, of the texts read 1");
+  CHECK(meanings(bench::losses, {0, 1}) == "put in place 1, looking evenly");
+  CHECK(meanings(bench::own, {1}) == "its loss recovered");
   std::mt19937 random(11);
   int weights = 0;
   for (const char* const tensor :
