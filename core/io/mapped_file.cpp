@@ -26,17 +26,17 @@ Error cannot(const char* what, const fs::path& path) {
   return {std::string(what) + ": " + std::strerror(errno), path.string(), ""};
 }
 
-Result<std::unique_ptr<std::byte[]>> readWhole(const fs::path& path, std::size_t size) {
+}  // namespace
+
+Result<std::unique_ptr<MappedFile::Line[]>> MappedFile::readWhole(const fs::path& path, std::size_t size) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) return cannot("cannot be opened", path);
-  auto copy = std::make_unique<std::byte[]>(size);
+  auto copy = std::make_unique<Line[]>((size + sizeof(Line) - 1) / sizeof(Line));
   stream.read(reinterpret_cast<char*>(copy.get()), static_cast<std::streamsize>(size));
   if (static_cast<std::size_t>(stream.gcount()) != size)
     return Error{"cannot be read to its end", path.string(), ""};
   return copy;
 }
-
-}  // namespace
 
 #ifdef _WIN32
 
@@ -50,7 +50,7 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const fs::path& path)
   if (!copy) return copy.error();
   std::shared_ptr<MappedFile> file(new MappedFile);
   file->copy_ = *std::move(copy);
-  file->bytes_ = {file->copy_.get(), static_cast<std::size_t>(size)};
+  file->bytes_ = {reinterpret_cast<const std::byte*>(file->copy_.get()), static_cast<std::size_t>(size)};
   return std::shared_ptr<const MappedFile>(file);
 }
 
@@ -170,7 +170,7 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const fs::path& path)
   auto copy = readWhole(path, size);
   if (!copy) return copy.error();
   file->copy_ = *std::move(copy);
-  file->bytes_ = {file->copy_.get(), size};
+  file->bytes_ = {reinterpret_cast<const std::byte*>(file->copy_.get()), size};
   return std::shared_ptr<const MappedFile>(file);
 }
 

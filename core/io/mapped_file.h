@@ -33,7 +33,13 @@ class MappedFile {
  private:
   MappedFile() = default;
   std::span<const std::byte> bytes_;
-  std::unique_ptr<std::byte[]> copy_;  ///< where it is not mapped
+  /// Of a copy, which begins where numbers may be read in packets, as what is mapped does.
+  struct alignas(64) Line {
+    std::byte bytes[64];
+  };
+  static Result<std::unique_ptr<Line[]>> readWhole(const std::filesystem::path& path, std::size_t size);
+
+  std::unique_ptr<Line[]> copy_;  ///< where it is not mapped
 };
 
 }  // namespace glassformer

@@ -273,11 +273,13 @@ void measureRolloutAcross(const Trace& trace, const ModelConfig& config, TensorS
           });
 }
 
+// Of a source all was read before.
 std::vector<int> nextSaidBefore(const AttendedTokens& tokens, int t) {
   const auto next = static_cast<std::size_t>(t) + 1;
+  const std::size_t earlier = tokens.across ? tokens.keys.size() : static_cast<std::size_t>(t);
   std::vector<int> said;
-  for (int s = 0; next < tokens.queries.size() && s < t; ++s)
-    if (tokens.keys[static_cast<std::size_t>(s)] == tokens.queries[next]) said.push_back(s);
+  for (std::size_t s = 0; next < tokens.queries.size() && s < earlier; ++s)
+    if (tokens.keys[s] == tokens.queries[next]) said.push_back(static_cast<int>(s));
   return said;
 }
 

@@ -231,10 +231,11 @@ void multiplyManyRows(const MatrixProduct& p) {
   for (int i0 = 0; i0 < p.rows; i0 += rowBlock)
     for (int n = 0; n < depths; ++n) {
       const Range i{i0, std::min(i0 + rowBlock, p.rows)}, k = part(0, p.depth, n, depths);
-      packA(p, i, k, packedA);
+      const bool hasDepth = k.size() > 0;  // else there may be no A and no B
+      if (hasDepth) packA(p, i, k, packedA);
       for (int j0 = 0; j0 < p.columns; j0 += tileColumns) {
         const Range j{j0, std::min(j0 + tileColumns, p.columns)};
-        packB(p, k, j, packedB);
+        if (hasDepth) packB(p, k, j, packedB);
         multiplyBlock(p, {i, k, j, packedA, packedB});
       }
     }

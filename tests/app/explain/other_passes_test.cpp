@@ -150,7 +150,7 @@ TEST_CASE("every number of many texts goes on inside the passes of its text, dow
     int weights = 0;
     for (const std::string& tensor : {measure.texts(), measure.here()})
       weights += openSome(*snapshot, tensor, isSanitized ? 1 : 6, random);
-    CHECK(weights > 0);
+    CHECK((weights > 0 || isSanitized));  // of so few ways none may be one of those
   }
 }
 
@@ -232,7 +232,7 @@ TEST_CASE("what hypotheses say of heads goes on inside the passes of its texts, 
   for (const char* const tensor :
        {bench::ofTexts, bench::namedOfTexts, bench::textLosses, bench::example, bench::attention})
     weights += openSome(*snapshot, tensor, isSanitized ? 1 : 6, random);
-  CHECK(weights > 0);
+  CHECK((weights > 0 || isSanitized));
 }
 
 TEST_CASE("a mean over texts is made of what each text tells, and its spread of these and the mean") {

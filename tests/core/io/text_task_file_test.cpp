@@ -21,7 +21,7 @@ TEST_CASE("a text file becomes a task, and what is none says why") {
   CHECK_THAT(errorOf(fs::path(folder / "x").parent_path()), ContainsSubstring("no regular file"));
   std::ofstream(folder / "empty.txt").close();
   CHECK_THAT(errorOf(folder / "empty.txt"), ContainsSubstring("empty.txt") && ContainsSubstring("is empty"));
-  std::ofstream(folder / "picture.png") << std::string("\x89PNG\r\n\x1A\n\0\0\0\rIHDR", 16);
+  std::ofstream(folder / "picture.png", std::ios::binary) << std::string("\x89PNG\r\n\x1A\n\0\0\0\rIHDR", 16);
   CHECK_THAT(errorOf(folder / "picture.png"), ContainsSubstring("picture.png, byte 8"));
   // A gigabyte that is never read: only its size is looked at.
   std::ofstream(folder / "huge.txt").close();
