@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <initializer_list>
 #include <limits>
 #include <map>
@@ -26,9 +27,10 @@ using Json = nlohmann::ordered_json;
 Json bytesToJson(const std::string& bytes);
 std::string bytesFromJson(const Json& json);
 
-/// Reads a value. Whole numbers, also those in lists, are refused where an int cannot hold them: the library
-/// would convert them all the same, which is undefined.
+/// Reads a value. Whole numbers, also those in lists, are refused where an int, or what counts from 0, cannot
+/// hold them: the library would convert them all the same, which is undefined.
 inline void readInto(const Json& json, int& value);
+inline void readInto(const Json& json, std::uint64_t& value);
 template <typename T>
 void readInto(const Json& json, std::vector<T>& values);
 template <typename T, std::size_t N>
@@ -45,6 +47,13 @@ inline void readInto(const Json& json, int& value) {
   if (!(std::abs(number) <= std::numeric_limits<int>::max()))
     throw std::runtime_error(excerpt(json.dump(), 40) + " is too large");
   value = static_cast<int>(number);
+}
+inline void readInto(const Json& json, std::uint64_t& value) {
+  const auto number = json.get<double>();
+  constexpr double end = 0x1p64;  // which what is nearly as large is rounded to
+  if (!json.is_number_unsigned() && !(number >= 0 && number < end))
+    throw std::runtime_error(excerpt(json.dump(), 40) + (number < 0 ? " is below 0" : " is too large"));
+  value = json.get<std::uint64_t>();
 }
 template <typename T>
 void readInto(const Json& json, std::vector<T>& values) {

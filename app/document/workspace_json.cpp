@@ -242,7 +242,7 @@ Intervention interventionFromJson(const Json& json) {
   i.value = json.at("value").get<float>();
   if (json.contains("values")) i.tensor = tensorFromJson(json);
   if (json.contains("hypothesis")) i.hypothesis = bytesFromJson(json.at("hypothesis"));
-  if (json.contains("step")) i.step = json.at("step").get<int>();
+  if (json.contains("step")) i.step = readAs<int>(json.at("step"));
   return i;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "app/document/training_plan_json.h"
 #include "app/document/training_presets.h"
@@ -10,6 +11,7 @@
 #include "core/train/training_numbers.h"
 
 using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -43,6 +45,18 @@ TEST_CASE("every number that is asked for is the one that is used, and asking fo
     CHECK(plan == usual);
   }
   CHECK(planInWords(usual).empty());
+}
+
+TEST_CASE("a seed that no number of the program can hold is refused, and said") {
+  for (const auto& [seed, why] : {std::pair{"628e79", "is too large"},
+                                  {"18446744073709551616", "is too large"},
+                                  {"-1", "is below 0"}}) {
+    INFO(seed);
+    const auto read = planFromJson(std::string(R"({"seed": )") + seed + "}", "plan");
+    REQUIRE_FALSE(read);
+    CHECK_THAT(read.error().message(), ContainsSubstring("seed") && ContainsSubstring(why));
+  }
+  CHECK(planFromJson(R"({"seed": 18446744073709551615})", "plan")->seed == 18446744073709551615u);
 }
 
 TEST_CASE("plans of earlier days are those that the set-up makes now") {

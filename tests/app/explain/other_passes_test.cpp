@@ -163,6 +163,7 @@ TEST_CASE("what a text brings together across two stacks goes on in the passes o
     setTabs(workspace, {Writing("drei", "three")}, 0);
     commands::choosePicture("influence", "many texts").apply(workspace);
     workspace.settings.choose(effectNumber, id);
+    workspace.settings.choose(neuronCorpus, corpusOfTabs);
     const auto snapshot = latestFor(workspace);
     CHECK(openSome(*snapshot, effectMeasure(id).here(), isSanitized ? 1 : 6, random) >= 0);
   }
