@@ -45,9 +45,16 @@ std::vector<Line> linesOf(std::string_view text) {
   return lines;
 }
 
+// yaml-cpp makes lone bytes of the escapes "\_" and "\N", which are no UTF-8.
+std::string textOf(const YAML::Node& node) {
+  auto text = node.as<std::string>();
+  if (!isValidUtf8(text)) throw std::runtime_error("an escape in it gives no UTF-8: write the character");
+  return text;
+}
+
 // A plain scalar is what it looks like; one in quotes is words.
 Json scalar(const YAML::Node& node) {
-  const std::string& text = node.Scalar();
+  const std::string text = textOf(node);
   if (node.Tag() == "!") return text;
   if (text == "true" || text == "yes") return true;
   if (text == "false" || text == "no") return false;
@@ -73,7 +80,7 @@ Json jsonOf(const YAML::Node& node, int& nodes, int depth = 0) {
     }
     case YAML::NodeType::Map: {
       Json map = Json::object();
-      for (const auto& each : node) map[each.first.as<std::string>()] = jsonOf(each.second, nodes, depth + 1);
+      for (const auto& each : node) map[textOf(each.first)] = jsonOf(each.second, nodes, depth + 1);
       return map;
     }
     default:
@@ -103,6 +110,7 @@ Fields fieldsIn(const std::string& yaml, int above) {
     for (const auto& each : node) {
       const auto name = each.first.as<std::string>();
       const int line = above + each.first.Mark().line + 1;
+      if (!isValidUtf8(name)) throw Wrong(line, "an escape in a field's name gives no UTF-8");
       if (fields.lines.contains(name)) throw Wrong(line, inQuotes(name) + " is there twice");
       fields.lines[name] = line;
       try {

@@ -131,6 +131,9 @@ TEST_CASE("what is wrong in a lesson is said with its line and field") {
 TEST_CASE("what is too long, too deep or no text is refused at once") {
   CHECK_THAT(whyNoLesson(front + std::string(10 << 20, 'a')), ContainsSubstring("10 MiB"));
   CHECK_THAT(whyNoLesson(front + "\xff\xfe"), ContainsSubstring("UTF-8"));
+  for (const char* const escaped :
+       {R"(head: "a\_b")", R"("a\_b": 1)", R"(settings: {"a\_b": 1})", R"(set: ["\N"])"})
+    CHECK_THAT(whyNoLesson(front + blockOf(escaped)), ContainsSubstring("UTF-8"));
   std::string many;
   for (int i = 0; i < 300; ++i) many += "Words.\n---\n";
   CHECK_THAT(whyNoStep(many), ContainsSubstring("200 steps"));
