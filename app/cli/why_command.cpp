@@ -16,7 +16,7 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/scene_input.h"
 #include "app/engine/effect_measures.h"
-#include "app/engine/hypothesis_bench.h"
+#include "app/engine/hypothesis_numbers.h"
 #include "app/explain/other_passes.h"
 #include "app/scene/format.h"
 #include "core/text/utf8.h"

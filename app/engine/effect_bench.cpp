@@ -9,6 +9,7 @@
 #include "app/document/effect_settings.h"
 #include "app/engine/corpus.h"
 #include "app/engine/open_model.h"
+#include "app/engine/ragged_rows.h"
 #include "app/engine/shown_run.h"
 #include "core/lens/recovered_loss.h"
 #include "core/trace/derived.h"
@@ -26,17 +27,6 @@ float deviationOr(const Spread& spread) {
 void addTo(std::vector<Spread>& cells, const std::vector<float>& numbers) {
   for (std::size_t cell = 0; cell < numbers.size(); ++cell)
     if (std::isfinite(numbers[cell])) cells[cell].add(static_cast<double>(numbers[cell]));
-}
-
-// Rows of different lengths one below the other; NaN where one has ended.
-Tensor risesOf(const std::vector<std::vector<float>>& rows) {
-  std::size_t longest = 1;
-  for (const auto& row : rows) longest = std::max(longest, row.size());
-  Tensor all({static_cast<int>(rows.size()), static_cast<int>(longest)},
-             std::vector<float>(rows.size() * longest, NAN));
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    std::ranges::copy(rows[i], all.values().begin() + static_cast<std::ptrdiff_t>(i * longest));
-  return all;
 }
 
 std::size_t numberOf(const EffectMeasure& measure) {
@@ -220,7 +210,7 @@ void EffectBench::addExamples(TensorSet& set) const {
   set.add({effects::worst, "Y", "in front of which token it rises most", "argmax"}, std::move(worst));
   set.add(
       {effects::rises, "YZ", "by how much it rises of each token behind the first", "ln p − ln p without"},
-      risesOf(rises));
+      raggedRows(rises));
   set.add({effects::tokens, "YZ", "the tokens of each text", ""}, texts_.tokens(texts));
   if (model_->config().reads())
     set.add({effects::source, "YZ", "the tokens of the source of each text", ""}, texts_.sources(texts));

@@ -5,6 +5,7 @@
 
 #include "app/document/attention_planes.h"
 #include "app/document/hypothesis_settings.h"
+#include "app/engine/hypothesis_numbers.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
 

@@ -1,7 +1,7 @@
 #include "app/engine/painted_pairs.h"
 
 #include "app/document/attention_planes.h"
-#include "app/engine/hypothesis_bench.h"
+#include "app/engine/hypothesis_findings.h"
 #include "app/engine/pattern_rules.h"
 #include "core/lens/hypothesis_fit.h"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <set>
 #include <tuple>
 
@@ -9,6 +10,7 @@
 #include "app/document/tabs.h"
 #include "app/engine/corpus.h"
 #include "app/engine/open_model.h"
+#include "app/engine/ragged_rows.h"
 #include "core/train/training_task.h"
 
 namespace glassformer {
@@ -16,17 +18,6 @@ namespace glassformer {
 namespace {
 
 constexpr std::uint64_t corpusSeed = 1;
-
-Tensor idsOf(const std::vector<const std::vector<int>*>& rows) {
-  std::size_t longest = 1;
-  for (const std::vector<int>* row : rows) longest = std::max(longest, row->size());
-  Tensor ids({static_cast<int>(rows.size()), static_cast<int>(longest)},
-             std::vector<float>(rows.size() * longest, NAN));
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    for (std::size_t t = 0; t < rows[i]->size(); ++t)
-      ids(static_cast<int>(i), static_cast<int>(t)) = static_cast<float>((*rows[i])[t]);
-  return ids;
-}
 
 }  // namespace
 
@@ -85,15 +76,11 @@ bool SearchedTexts::isWhole(int i, const ModelConfig& config) const {
 }
 
 Tensor SearchedTexts::tokens(std::span<const int> some) const {
-  std::vector<const std::vector<int>*> rows;
-  for (const int i : some) rows.push_back(&(*this)[i].tokens);
-  return idsOf(rows);
+  return raggedRows(some | std::views::transform([&](int i) -> const auto& { return (*this)[i].tokens; }));
 }
 
 Tensor SearchedTexts::sources(std::span<const int> some) const {
-  std::vector<const std::vector<int>*> rows;
-  for (const int i : some) rows.push_back(&(*this)[i].source);
-  return idsOf(rows);
+  return raggedRows(some | std::views::transform([&](int i) -> const auto& { return (*this)[i].source; }));
 }
 
 }  // namespace glassformer

@@ -6,7 +6,7 @@
 #include "app/drawing/scene_input.h"
 #include "app/drawing/surface_axes.h"
 #include "app/engine/effect_measures.h"
-#include "app/engine/hypothesis_bench.h"
+#include "app/engine/hypothesis_numbers.h"
 #include "app/scene/format.h"
 #include "core/decode/sampling.h"
 #include "core/decode/sampling_chain.h"

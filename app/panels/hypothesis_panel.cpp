@@ -5,7 +5,7 @@
 #include "app/document/attention_planes.h"
 #include "app/document/hypothesis_settings.h"
 #include "app/document/switches.h"
-#include "app/engine/hypothesis_bench.h"
+#include "app/engine/hypothesis_findings.h"
 #include "app/engine/pattern_rules.h"
 #include "app/panels/action.h"
 #include "app/panels/text_entry.h"

@@ -6,7 +6,7 @@
 #include "app/document/hypothesis_settings.h"
 #include "app/document/neuron_settings.h"
 #include "app/document/switches.h"
-#include "app/engine/hypothesis_bench.h"
+#include "app/engine/hypothesis_numbers.h"
 #include "core/lens/hypothesis_rule.h"
 #include "tests/ui/ui_driver.h"
 

@@ -8,6 +8,7 @@
 #include "app/document/training_commands.h"
 #include "app/document/view_commands.h"
 #include "app/engine/head_biography.h"
+#include "app/engine/hypothesis_numbers.h"
 #include "app/scene/format.h"
 #include "app/views/attention/circuit_parts.h"
 #include "app/views/attention/hypothesis_parts.h"

@@ -9,6 +9,7 @@
 #include "app/drawing/corpus_choices.h"
 #include "app/drawing/text_examples.h"
 #include "app/engine/hypothesis_bench.h"
+#include "app/engine/hypothesis_numbers.h"
 #include "app/scene/format.h"
 
 namespace glassformer {

@@ -6,7 +6,7 @@
 #include "app/document/hypothesis_settings.h"
 #include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
-#include "app/engine/hypothesis_bench.h"
+#include "app/engine/hypothesis_numbers.h"
 #include "app/scene/format.h"
 #include "app/views/attention/hypothesis_parts.h"
 #include "core/text/utf8.h"

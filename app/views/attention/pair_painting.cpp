@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "app/document/hypothesis_settings.h"
-#include "app/engine/hypothesis_bench.h"
+#include "app/engine/hypothesis_findings.h"
 #include "app/engine/painted_pairs.h"
 #include "app/scene/format.h"
 #include "app/views/attention/mask_painting.h"

@@ -8,6 +8,7 @@
 #include "app/document/neuron_settings.h"
 #include "app/document/training_commands.h"
 #include "app/document/view_commands.h"
+#include "app/engine/hypothesis_numbers.h"
 #include "app/engine/pattern_rules.h"
 #include "tests/app/engine/followed_run.h"
 #include "tests/app/engine/latest_for.h"

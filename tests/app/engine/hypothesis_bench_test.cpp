@@ -10,6 +10,7 @@
 #include "app/document/neuron_settings.h"
 #include "app/document/selection_commands.h"
 #include "app/engine/corpus.h"
+#include "app/engine/hypothesis_numbers.h"
 #include "app/engine/painted_pairs.h"
 #include "app/engine/pattern_rules.h"
 #include "core/train/training_task.h"

@@ -17,7 +17,7 @@
 #include "app/document/tabs.h"
 #include "app/document/view_commands.h"
 #include "app/engine/effect_measures.h"
-#include "app/engine/hypothesis_bench.h"
+#include "app/engine/hypothesis_numbers.h"
 #include "app/explain/index_meaning.h"
 #include "tests/app/engine/latest_for.h"
 #include "tests/sanitized.h"

@@ -1,0 +1,324 @@
+#include "app/engine/hypothesis_numbers.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/document/attention_planes.h"
+#include "app/engine/hypothesis_terms.h"
+#include "app/engine/ragged_rows.h"
+#include "core/trace/derived.h"
+
+namespace glassformer {
+
+namespace {
+
+Tensor unknownNumbers(int rows, int columns) {
+  return {{rows, columns}, std::vector<float>(static_cast<std::size_t>(rows * columns), NAN)};
+}
+Tensor unknownNumbers(int count) {
+  return {{count}, std::vector<float>(static_cast<std::size_t>(count), NAN)};
+}
+
+float agreementOr(const HypothesisScores& scores, HeadId head) {
+  const Agreement& all = scores.of(head);
+  return all.texts() > 0 ? static_cast<float>(all.shared().mean()) : NAN;
+}
+
+float worthOf(const RecoveredLoss* loss) {
+  return loss ? static_cast<float>(loss->ablated() - loss->clean()) : NAN;
+}
+float recoveredBy(const RecoveredLoss* loss) { return loss ? static_cast<float>(loss->recovered()) : NAN; }
+
+// What texts said of a head, in their places in a row of all texts.
+void placeByText(const HypothesisScores& scores, HeadId head, const std::vector<int>& texts,
+                 const std::function<float&(int)>& at) {
+  for (const HypothesisScores::OfText& each : scores.textsOf(head))
+    at(static_cast<int>(std::ranges::lower_bound(texts, each.text) - texts.begin())) = each.agreement;
+}
+
+// The mean of what is known of these.
+std::optional<Derivation> meanOfKnown(int count, const std::function<Cell(int)>& at) {
+  std::vector<Cell> cells;
+  for (int i = 0; i < count; ++i)
+    if (std::isfinite(*at(i))) cells.push_back(at(i));
+  return cells.empty() ? std::nullopt : std::optional(derivedMean(cells));
+}
+
+// What a hypothesis in a head's place brings back, and what the head's pattern is worth, by its row of
+// bench::gains.
+std::optional<Derivation> recoveredIn(const TensorView& gains, int row) {
+  if (row < 0) return std::nullopt;
+  return Derivation{.form = Form::Quotient, .terms = {{&gains(row, 0)}, {&gains(row, 1)}}};
+}
+std::optional<Derivation> worthIn(const TensorView& gains, int row) {
+  if (row < 0) return std::nullopt;
+  return Derivation{.terms = {{&gains(row, 1)}}};
+}
+TensorView gainsIn(const TensorSet& set) {
+  return set.contains(bench::gains) ? set[bench::gains] : TensorView();
+}
+
+// What every text said, of which agreements are the means.
+void addAgreements(const HypothesisFindings& found, const HypothesisQuestion& asked, TensorSet& set) {
+  const ModelConfig& config = found.model->config();
+  const std::vector<NamedHypothesis>& named = namedHypotheses();
+  std::vector<int> texts;
+  for (int text = 0; text < found.texts.count(); ++text)
+    if (found.texts.isWhole(text, config)) texts.push_back(text);
+  const int C = static_cast<int>(texts.size()), Y = benchRows(config), Z = config.heads,
+            N = static_cast<int>(named.size());
+  if (C == 0) return;
+  std::vector<TextAgain> again;
+  for (const int text : texts) again.push_back(found.textAgain(text));
+  std::vector<HeadId> heads;
+  for (const AttentionSite site : sitesOf(config))
+    for (int layer = 0; layer < blocksAt(config, site); ++layer)
+      for (int head = 0; head < Z; ++head) heads.push_back({layer, head, site});
+  const HypothesisScores& scores = *found.scoresOf(asked.hypothesis);
+  Tensor ofHeads({C, Y, Z}, std::vector<float>(static_cast<std::size_t>(C * Y * Z), NAN));
+  for (const HeadId head : heads)
+    placeByText(scores, head, texts,
+                [&](int c) -> float& { return ofHeads(c, benchRow(config, head), head.head); });
+  set.addAcross(
+      {bench::ofTexts, "CYZ", "how much of its attention each head shares with the hypothesis in each text",
+       "Σ min(A, P), on average over rows"},
+      std::move(ofHeads),
+      [again, heads, Z, hypothesis = scores.hypothesis(), wording = found.wording](const auto& at) {
+        return [text = again[static_cast<std::size_t>(at[0])],
+                head = heads[static_cast<std::size_t>(at[1] * Z + at[2])], hypothesis,
+                wording] { return agreementAcross(text, head, hypothesis, *wording); };
+      });
+  Tensor ofNamed({N, C}, std::vector<float>(static_cast<std::size_t>(N * C), NAN));
+  std::vector<PatternHypothesis> hypotheses;
+  for (int i = 0; i < N; ++i) {
+    const HypothesisScores& own = *found.scoresOf(named[static_cast<std::size_t>(i)].id);
+    placeByText(own, asked.head, texts, [&](int c) -> float& { return ofNamed(i, c); });
+    hypotheses.push_back(own.hypothesis());
+  }
+  set.addAcross(
+      {bench::namedOfTexts, "YC",
+       "how much of its attention the head shares with each hypothesis that has a name in each text",
+       "Σ min(A, P), on average over rows"},
+      std::move(ofNamed),
+      [again = std::move(again), head = asked.head, hypotheses = std::move(hypotheses),
+       wording = found.wording](const auto& at) {
+        return [text = again[static_cast<std::size_t>(at[1])], head,
+                hypothesis = hypotheses[static_cast<std::size_t>(at[0])],
+                wording] { return agreementAcross(text, head, hypothesis, *wording); };
+      });
+}
+
+// What texts come to, of which the loss is the mean over all their tokens, and what it rises and falls by.
+void addLosses(const HypothesisFindings& found, TensorSet& set) {
+  const std::vector<HypothesisReplacement> known = found.knownLosses();
+  if (known.empty()) return;
+  const auto lossIn = [&](int row) {
+    const auto& [hypothesis, head] = known[static_cast<std::size_t>(row)];
+    return found.lossOf(hypothesis, head);
+  };
+  const int Y = static_cast<int>(known.size()), C = lossIn(0)->texts();
+  Tensor ofTexts({Y, C, 3}), losses({Y, 3}), gains({Y, 2});
+  std::vector<float> shares;  // of all tokens, text by text
+  std::vector<TextAgain> again;
+  for (const RecoveredLoss::OfText& each : lossIn(0)->ofTexts()) {
+    shares.push_back(static_cast<float>(each.tokens) / static_cast<float>(lossIn(0)->tokens()));
+    again.push_back(found.textAgain(each.text));
+  }
+  std::vector<std::array<std::optional<Intervention>, 3>> replaced;
+  for (int row = 0; row < Y; ++row) {
+    const RecoveredLoss& loss = *lossIn(row);
+    for (int c = 0; c < C; ++c) {
+      const RecoveredLoss::OfText& own = loss.ofTexts()[static_cast<std::size_t>(c)];
+      ofTexts(row, c, 0) = own.clean, ofTexts(row, c, 1) = own.ablated, ofTexts(row, c, 2) = own.replaced;
+    }
+    const double all[] = {loss.clean(), loss.ablated(), loss.replaced()};
+    for (int k = 0; k < 3; ++k) losses(row, k) = static_cast<float>(all[k]);
+    gains(row, 0) = static_cast<float>(all[1] - all[2]), gains(row, 1) = static_cast<float>(all[1] - all[0]);
+    replaced.push_back({std::nullopt, loss.even(), loss.replacement()});
+  }
+  set.addAcross(
+      {bench::textLosses, "YC3", "the loss of each text: as it is, evenly, and as the hypothesis says",
+       "−ln p, on average over tokens"},
+      std::move(ofTexts), [again = std::move(again), replaced = std::move(replaced)](const auto& at) {
+        return [text = again[static_cast<std::size_t>(at[1])],
+                in = replaced[static_cast<std::size_t>(at[0])][static_cast<std::size_t>(at[2])]] {
+          return lossOfText(text, in);
+        };
+      });
+  set.add({bench::losses, "Y3", "the loss of all texts: as it is, evenly, and as the hypothesis says",
+           "−ln p, on average over tokens"},
+          std::move(losses), [ofTexts = set[bench::textLosses], shares = std::move(shares)](const auto& at) {
+            Derivation mean;
+            for (std::size_t c = 0; c < shares.size(); ++c)
+              mean.terms.push_back({&ofTexts(at[0], static_cast<int>(c), at[1]), nullptr, shares[c]});
+            return mean;
+          });
+  set.add({bench::gains, "Y2", "how much less the loss is than evenly: as the hypothesis says, and as it is",
+           "L even − L"},
+          std::move(gains), [losses = set[bench::losses]](const auto& at) {
+            return derivedDifference(&losses(at[0], 1), &losses(at[0], at[1] == 0 ? 2 : 0));
+          });
+}
+
+void addHeads(const HypothesisFindings& found, const HypothesisQuestion& asked, TensorSet& set) {
+  const ModelConfig& config = found.model->config();
+  Tensor agreement = agreementOfHeads(*found.scoresOf(asked.hypothesis), config);
+  Tensor recovered = unknownNumbers(agreement.view().extent[0], config.heads), worth = recovered;
+  std::vector<int> rows;  // of losses, head by head
+  for (const AttentionSite site : sitesOf(config))
+    for (int layer = 0; layer < blocksAt(config, site); ++layer)
+      for (int head = 0; head < config.heads; ++head) {
+        const RecoveredLoss* const loss = found.lossOf(asked.hypothesis, {layer, head, site});
+        const int row = benchRow(config, {layer, head, site});
+        recovered(row, head) = recoveredBy(loss), worth(row, head) = worthOf(loss);
+        rows.push_back(found.rowOfLoss(asked.hypothesis, {layer, head, site}));
+      }
+  const auto rowAt = [rows = std::move(rows), Z = config.heads](const auto& at) {
+    return rows[static_cast<std::size_t>(at[0] * Z + at[1])];
+  };
+  const TensorView gains = gainsIn(set),
+                   ofTexts = set.contains(bench::ofTexts) ? set[bench::ofTexts] : TensorView();
+  set.add({bench::agreement, "YZ", "how much of its attention each head shares with the hypothesis",
+           "Σ min(A, P), on average over rows and texts"},
+          std::move(agreement), [ofTexts](const auto& at) {
+            return meanOfKnown(ofTexts.data ? ofTexts.extent[0] : 0,
+                               [&](int c) { return &ofTexts(c, at[0], at[1]); });
+          });
+  set.add({bench::recovered, "YZ", "how much of the loss the hypothesis brings back in each head's place",
+           "(L even − L so) / (L even − L)"},
+          std::move(recovered), [gains, rowAt](const auto& at) { return recoveredIn(gains, rowAt(at)); });
+  set.add(
+      {bench::worth, "YZ", "what each head's pattern is worth: the loss when it looks evenly, less the loss",
+       "L even − L, in nats"},
+      std::move(worth), [gains, rowAt](const auto& at) { return worthIn(gains, rowAt(at)); });
+  set.add(
+      {bench::read, "2", "how many texts were read, and of how many", ""},
+      Tensor({2}, {static_cast<float>(found.own.scores.empty() ? found.named.next
+                                                               : std::min(found.named.next, found.own.next)),
+                   static_cast<float>(found.texts.count())}));
+}
+
+void addSelected(const HypothesisFindings& found, const HypothesisQuestion& asked, TensorSet& set) {
+  const HeadId head = asked.head;
+  const int count = static_cast<int>(namedHypotheses().size());
+  Tensor named = unknownNumbers(count), recovered = unknownNumbers(count);
+  std::vector<int> rows;
+  for (int i = 0; i < count; ++i) {
+    const std::string& id = namedHypotheses()[static_cast<std::size_t>(i)].id;
+    named(i) = agreementOr(*found.scoresOf(id), head), recovered(i) = recoveredBy(found.lossOf(id, head));
+    rows.push_back(found.rowOfLoss(id, head));
+  }
+  const TensorView gains = gainsIn(set),
+                   ofTexts = set.contains(bench::namedOfTexts) ? set[bench::namedOfTexts] : TensorView();
+  set.add(
+      {bench::named, "Y", "how much of its attention the head shares with each hypothesis that has a name",
+       "Σ min(A, P), on average over rows and texts"},
+      std::move(named), [ofTexts](const auto& at) {
+        return meanOfKnown(ofTexts.data ? ofTexts.extent[1] : 0, [&](int c) { return &ofTexts(at[0], c); });
+      });
+  set.add({bench::namedRecovered, "Y", "how much of the loss each of them brings back in the head's place",
+           "(L even − L so) / (L even − L)"},
+          std::move(recovered), [gains, rows = std::move(rows)](const auto& at) {
+            return recoveredIn(gains, rows[static_cast<std::size_t>(at[0])]);
+          });
+  const RecoveredLoss* const loss = found.lossOf(asked.hypothesis, head);
+  const Cell agreement = &set[bench::agreement](benchRow(found.model->config(), head), head.head);
+  set.add(
+      {bench::own, "3", "of the selected head: agreement, loss recovered, and what its pattern is worth", ""},
+      Tensor({3}, {agreementOr(*found.scoresOf(asked.hypothesis), head), recoveredBy(loss), worthOf(loss)}),
+      [gains, agreement,
+       row = found.rowOfLoss(asked.hypothesis, head)](const auto& at) -> std::optional<Derivation> {
+        if (at[0] == 0) return Derivation{.terms = {{agreement}}};
+        return at[0] == 1 ? recoveredIn(gains, row) : worthIn(gains, row);
+      });
+  const std::vector<int> bins = found.scoresOf(asked.hypothesis)->distribution(head);
+  set.add({bench::distribution, "Y", "how many texts there are of each agreement, from 0 to 1", ""},
+          Tensor({agreementBins}, std::vector<float>(bins.begin(), bins.end())));
+}
+
+void addExamples(const HypothesisFindings& found, const HypothesisQuestion& asked, TensorSet& set) {
+  if (!found.examples || found.examples->empty()) return;
+  const int count = static_cast<int>(found.examples->size());
+  Tensor agreement({count}), query({count});
+  std::vector<std::vector<float>> attention, said;
+  std::vector<int> texts;
+  for (int i = 0; i < count; ++i) {
+    const HypothesisExample& example = (*found.examples)[static_cast<std::size_t>(i)];
+    agreement(i) = example.of.agreement, query(i) = static_cast<float>(example.of.worst);
+    attention.push_back(example.attention), said.push_back(example.said);
+    texts.push_back(example.of.text);
+  }
+  std::vector<TextAgain> again;
+  for (const int text : texts) again.push_back(found.textAgain(text));
+  set.addAcross({bench::example, "Y", "what head and hypothesis share on the texts where it is least",
+                 "Σ min(A, P), on average over rows"},
+                std::move(agreement),
+                [again, head = asked.head, hypothesis = found.scoresOf(asked.hypothesis)->hypothesis(),
+                 wording = found.wording](const auto& at) {
+                  return [text = again[static_cast<std::size_t>(at[0])], head, hypothesis, wording] {
+                    return agreementAcross(text, head, hypothesis, *wording);
+                  };
+                });
+  set.add({bench::query, "Y", "the query of each of them where it is least", "argmin Σ min(A, P)"},
+          std::move(query));
+  std::vector<int> queries;
+  for (const HypothesisExample& each : *found.examples) queries.push_back(each.of.worst);
+  set.addAcross({bench::attention, "YZ", "how much the head looks at each key there", "A"},
+                raggedRows(attention),
+                [again = std::move(again), head = asked.head, queries = std::move(queries)](const auto& at) {
+                  const auto example = static_cast<std::size_t>(at[0]);
+                  return [text = again[example], head, query = queries[example], key = at[1]] {
+                    return attentionAcross(text, head, query, key);
+                  };
+                });
+  set.add({bench::said, "YZ", "how much the hypothesis says it looks at each key there", "P"},
+          raggedRows(said));
+  set.add({bench::tokens, "YZ", "the tokens of each text", ""}, found.texts.tokens(texts));
+  if (found.model->config().reads())
+    set.add({bench::source, "YZ", "the tokens of the source of each text", ""}, found.texts.sources(texts));
+}
+
+}  // namespace
+
+int benchRow(const ModelConfig& config, HeadId head) {
+  int row = head.layer;
+  for (const AttentionSite site : sitesOf(config)) {
+    if (site == head.site) break;
+    row += blocksAt(config, site);
+  }
+  return row;
+}
+
+int benchRows(const ModelConfig& config) {
+  int rows = 0;
+  for (const AttentionSite site : sitesOf(config)) rows += blocksAt(config, site);
+  return rows;
+}
+
+CausalRow benchAttention(const ModelConfig& config, int row) {
+  for (const AttentionSite site : sitesOf(config)) {
+    if (row < blocksAt(config, site)) return {site, row};
+    row -= blocksAt(config, site);
+  }
+  return {};
+}
+
+Tensor agreementOfHeads(const HypothesisScores& scores, const ModelConfig& config) {
+  Tensor agreement = unknownNumbers(benchRows(config), config.heads);
+  for (const HeadId head : scores.ranked())
+    agreement(benchRow(config, head), head.head) = agreementOr(scores, head);
+  return agreement;
+}
+
+std::shared_ptr<const TensorSet> hypothesisNumbers(const HypothesisFindings& found,
+                                                   const HypothesisQuestion& asked, bool withExamples) {
+  auto set = std::make_shared<TensorSet>();
+  if (found.isRead()) addAgreements(found, asked, *set);
+  addLosses(found, *set);
+  addHeads(found, asked, *set), addSelected(found, asked, *set);
+  if (withExamples) addExamples(found, asked, *set);
+  return set;
+}
+
+}  // namespace glassformer
