@@ -174,15 +174,17 @@ std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const In
   rowsReused_ = start.position[0], operationsReused_ = static_cast<int>(start.operation);
 
   const auto& points = frame->pass.points();
-  if (descriptions_.empty()) {
+  if (!described_) {
     weights_ = namedWeights(model_);
+    described_ = std::make_shared<TracePoints>();
     const Catalogue catalogue(frame->pass, *weights_, model_->config());
-    for (const NamedValue& point : points) descriptions_.push_back(catalogue.describe(point));
+    for (const NamedValue& point : points) described_->add(catalogue.describe(point));
   }
-  auto trace = std::make_shared<Trace>(frame->tokens, frame->source);
+  std::vector<TensorView> tensors;
+  tensors.reserve(points.size());
+  for (const NamedValue& point : points) tensors.push_back(viewOf(point, tape));
   const auto owner = Frame::handOut(frame);
-  for (std::size_t i = 0; i < points.size(); ++i)
-    trace->add(descriptions_[i], viewOf(points[i], tape), owner);
+  auto trace = std::make_shared<Trace>(frame->tokens, frame->source, described_, std::move(tensors), owner);
   trace->cameFrom({owner, &tape}, weights_);
   return trace;
 }

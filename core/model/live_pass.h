@@ -45,7 +45,7 @@ class LivePass {
   // frames.
   std::vector<std::shared_ptr<Frame>> frames_;
   std::shared_ptr<const TensorSet> weights_;  // like the next, known from the first run on
-  std::vector<TracePoint> descriptions_;      // of the trace's points
+  std::shared_ptr<TracePoints> described_;    // the trace's points
   int rowsReused_ = 0, operationsReused_ = 0;
 };
 

@@ -4,9 +4,14 @@
 
 namespace glassformer {
 
+void TracePoints::add(TracePoint point) {
+  places.emplace(point.name, static_cast<int>(all.size()));
+  all.push_back(std::move(point));
+}
+
 int TensorSet::find(std::string_view name) const {
-  const auto found = index_.find(std::string(name));
-  return found == index_.end() ? -1 : found->second;
+  const auto found = points_->places.find(std::string(name));
+  return found == points_->places.end() ? -1 : found->second;
 }
 
 TensorView TensorSet::operator[](std::string_view name) const {
@@ -23,37 +28,33 @@ std::optional<TensorSet::Located> TensorSet::locate(Cell cell) const {
 
 std::optional<Derivation> TensorSet::derive(const std::string& name,
                                             const std::array<int, maxRank>& index) const {
-  const int i = find(name);
-  const bool isKnown = i >= 0 && derivations_[static_cast<std::size_t>(i)];
-  return isKnown ? derivations_[static_cast<std::size_t>(i)](index) : std::nullopt;
+  const auto known = derivations_.find(find(name));
+  return known == derivations_.end() ? std::nullopt : known->second(index);
 }
 
 OpenPasses TensorSet::across(const std::string& name, const std::array<int, maxRank>& index) const {
-  const int i = find(name);
-  const bool isKnown = i >= 0 && across_[static_cast<std::size_t>(i)];
-  return isKnown ? across_[static_cast<std::size_t>(i)](index) : OpenPasses();
+  const auto known = across_.find(find(name));
+  return known == across_.end() ? OpenPasses() : known->second(index);
 }
 
 void TensorSet::add(TracePoint point, TensorView tensor, std::shared_ptr<const void> owner) {
   assert(static_cast<int>(point.letters.size()) == tensor.rank);
   assert(!contains(point.name));
-  index_.emplace(point.name, count());
-  points_.push_back(std::move(point));
+  if (points_.use_count() > 1) points_ = std::make_shared<TracePoints>(*points_);
+  points_->add(std::move(point));
   tensors_.push_back(tensor);
   owners_.push_back(std::move(owner));
-  derivations_.emplace_back();
-  across_.emplace_back();
 }
 
 void TensorSet::add(TracePoint point, Tensor tensor, DerivationOf derivation) {
   const auto owned = std::make_shared<const Tensor>(std::move(tensor));
   add(std::move(point), owned->view(), owned);
-  derivations_.back() = std::move(derivation);
+  if (derivation) derivations_.emplace(count() - 1, std::move(derivation));
 }
 
 void TensorSet::addAcross(TracePoint point, Tensor tensor, AcrossOf across) {
   add(std::move(point), std::move(tensor));
-  across_.back() = std::move(across);
+  if (across) across_.emplace(count() - 1, std::move(across));
 }
 
 }  // namespace glassformer

@@ -25,6 +25,14 @@ struct TracePoint {
   Stream keys = Stream::Text;  ///< whose tokens S counts
 };
 
+/// What the tensors of a set are, in their order, and where each name stands in it.
+struct TracePoints {
+  std::vector<TracePoint> all;
+  std::unordered_map<std::string, int> places;
+
+  void add(TracePoint point);
+};
+
 /// An ordered, immutable list of named tensors. The trace of a forward pass is one; what the lenses measure
 /// on it is another, so a picture can refer to either by name.
 class TensorSet {
@@ -34,8 +42,8 @@ class TensorSet {
   TensorSet& operator=(const TensorSet&) = default;
   virtual ~TensorSet() = default;
 
-  int count() const { return static_cast<int>(points_.size()); }
-  const TracePoint& point(int i) const { return points_[static_cast<std::size_t>(i)]; }
+  int count() const { return static_cast<int>(tensors_.size()); }
+  const TracePoint& point(int i) const { return points_->all[static_cast<std::size_t>(i)]; }
   TensorView tensor(int i) const { return tensors_[static_cast<std::size_t>(i)]; }
   /// Index of a name, or -1.
   int find(std::string_view name) const;
@@ -68,13 +76,20 @@ class TensorSet {
   using AcrossOf = std::function<OpenPasses(const std::array<int, maxRank>&)>;
   void addAcross(TracePoint point, Tensor tensor, AcrossOf across);
 
+ protected:
+  /// Of points that were described before, as one pass after the other has them; `tensors`, one for each,
+  /// live at least as long as `owner`.
+  TensorSet(std::shared_ptr<TracePoints> points, std::vector<TensorView> tensors,
+            std::shared_ptr<const void> owner)
+      : points_(std::move(points)), tensors_(std::move(tensors)), owners_{std::move(owner)} {}
+
  private:
-  std::vector<TracePoint> points_;
+  // Sets share them; one that adds to them has its own from then on.
+  std::shared_ptr<TracePoints> points_ = std::make_shared<TracePoints>();
   std::vector<TensorView> tensors_;
   std::vector<std::shared_ptr<const void>> owners_;
-  std::vector<DerivationOf> derivations_;
-  std::vector<AcrossOf> across_;
-  std::unordered_map<std::string, int> index_;
+  std::unordered_map<int, DerivationOf> derivations_;
+  std::unordered_map<int, AcrossOf> across_;
 };
 
 }  // namespace glassformer

@@ -16,6 +16,12 @@ class Trace : public TensorSet {
   Trace() = default;
   explicit Trace(std::vector<int> tokens, std::vector<int> source = {})
       : tokens_(std::move(tokens)), source_(std::move(source)) {}
+  /// Of a pass whose points were described before; see TensorSet.
+  Trace(std::vector<int> tokens, std::vector<int> source, std::shared_ptr<TracePoints> points,
+        std::vector<TensorView> tensors, std::shared_ptr<const void> owner)
+      : TensorSet(std::move(points), std::move(tensors), std::move(owner)),
+        tokens_(std::move(tokens)),
+        source_(std::move(source)) {}
 
   const std::vector<int>& tokens() const { return tokens_; }
   /// What an encoder-decoder has read; empty otherwise.

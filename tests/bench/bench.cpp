@@ -2,7 +2,7 @@
 // Shapes: T d 128, 4 layers, 4 heads, vocabulary 512. S d 384, 6 layers, 6 heads, vocabulary 4096. G is
 // GPT-2 small's, d 768, 12 layers, 12 heads, vocabulary 50257; only for forward and leave_out, and only where
 // it is named. Also how fast training tasks make their batches, and the best accuracy that fill can reach.
-// Usage: bench [forward|train|mixing|edit|leave_out|landscape|tasks] [T|S|G] [tokens]
+// Usage: bench [forward|decode|train|mixing|edit|leave_out|landscape|tasks] [T|S|G] [tokens]
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -305,6 +305,7 @@ int main(int argc, char** argv) {
   std::printf("kernels: %s\n", kernels().level);
   for (const std::string s : {"T", "S", "G"}) {
     if (name.empty() ? s == "G" : name != s) continue;
+    if (what == "decode") decode(s);
     if (all || what == "forward") {
       for (const int count : {128, 1024})
         if (argc < 4 || std::atoi(argv[3]) == count) forward(s, count);

@@ -188,6 +188,19 @@ TEST_CASE("a held trace does not change while later passes run") {
   CHECK(first->operator[]("logits").copy() == before);
 }
 
+TEST_CASE("passes share what their points are, and what is added to a copy of one is the copy's own") {
+  LivePass live(smallModel(), 1);
+  const auto first = live.run(std::vector{1, 2, 3}), second = live.run(std::vector{1, 2, 3, 4});
+  CHECK(&first->point(0) == &second->point(0));
+  Trace copy = *second;
+  copy.add({"own", "1", "what only the copy has", ""}, Tensor({1}, {5}));
+  CHECK(copy["own"](0) == 5);
+  CHECK(copy.count() == second->count() + 1);
+  CHECK_FALSE(first->contains("own"));
+  CHECK_FALSE(second->contains("own"));
+  CHECK(sameTrace(*live.run(std::vector{1, 2, 3}), *first));
+}
+
 TEST_CASE("a pass has the same bits whatever the number of threads") {
   const auto model = smallModel();
   Random random(3);
