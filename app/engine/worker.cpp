@@ -1,59 +1,18 @@
 #include "app/engine/worker.h"
 
 #include <algorithm>
-#include <cassert>
 #include <filesystem>
 #include <optional>
 #include <utility>
 
 #include "app/document/attention_planes.h"
-#include "app/document/trace_file.h"
-#include "app/engine/difference_snapshot.h"
 #include "app/engine/measurements.h"
 #include "app/engine/recorded_model.h"
 #include "app/engine/shown_run.h"
-#include "core/io/mapped_file.h"
-#include "core/model/catalogue.h"
 
 namespace glassformer {
 
 namespace {
-
-std::shared_ptr<const Snapshot::Sides> sidesOf(const Snapshot& a, const std::shared_ptr<const Snapshot>& b) {
-  auto sides = std::make_shared<Snapshot::Sides>();
-  sides->a = std::make_shared<Snapshot>(a);
-  sides->b = b;
-  sides->alignments = {align(a.pass->trace->tokens(), b->pass->trace->tokens()),
-                       align(a.pass->trace->source(), b->pass->trace->source())};
-  return sides;
-}
-
-// Whether every picture of the one is a picture of the other: the same trace points with the same extents, as
-// many positions that could be, and what is measured of one kernel alone.
-bool sameShape(const ModelConfig& a, const ModelConfig& b) {
-  if (a == b) return true;
-  constexpr int tokens = 2;  // any number: extents that follow the text do so in both
-  const auto shape = [](const DescribedPoint& each) { return std::pair(each.point.name, each.extent); };
-  return a.context == b.context && a.kernel == b.kernel && a.openBorder == b.openBorder &&
-         std::ranges::equal(describedPoints(a, tokens, tokens), describedPoints(b, tokens, tokens), {}, shape,
-                            shape);
-}
-
-// The same place is looked at in the other text: that of the corresponding token.
-Workspace withSelectionOf(const Workspace& workspace, const Snapshot::Sides& sides) {
-  Workspace other = workspace;
-  const Alignment& alignment = sides.alignments.text;
-  const int column = alignment.columnOfA(workspace.selection.query);
-  other.selection.query = column < 0 ? -1 : alignment[column].b;
-  return other;
-}
-
-// The place that is looked at while none is chosen: see Snapshot::positionOr.
-Workspace withQuery(Workspace workspace, const Snapshot& snapshot) {
-  int& query = workspace.selection.query;
-  query = snapshot.positionOr(query, Stream::Text);
-  return workspace;
-}
 
 void sayDeclined(const Declinable& work, Snapshot& snapshot) {
   snapshot.standing.cancelled = work.declined();
@@ -83,6 +42,13 @@ std::optional<Stream> Engine::Worker::wordsShown(const Workspace& workspace) con
 
 bool Engine::Worker::isNeeded(const Need& need, const Workspace& workspace) const {
   return glassformer::isNeeded(need, engine_.needsOf_(workspace));
+}
+
+// The place that is looked at while none is chosen: see Snapshot::positionOr.
+Workspace Engine::Worker::withQuery(Workspace workspace, const Snapshot& snapshot) {
+  int& query = workspace.selection.query;
+  query = snapshot.positionOr(query, Stream::Text);
+  return workspace;
 }
 
 // As the model understands it: with a rule for every hypothesis that takes a pattern's place, and for every
@@ -135,32 +101,6 @@ void Engine::Worker::answer(const Asked& asked) {
   if (whole) answered_ = workspace;  // only now: it says what the latest snapshot answers
   decodeSeconds_ = std::chrono::duration<double>(Clock::now() - before).count();
   for (KeptMeasurement* each : kept) goOn(*each, bound);
-}
-
-// A run is opened by the thread that trains it. Where that fails it is tried again for the next request.
-bool Engine::Worker::isBeingOpened(const Asked& asked) {
-  const std::string& name = asked.workspace.model;
-  if (!isRun(name) || !engine_.training_) return false;
-  const auto report = engine_.training_->reportOf(name);
-  if (report) return !*report;
-  if (std::exchange(openedFor_, asked.revision) == asked.revision) return false;
-  engine_.training_->open(name);
-  return true;
-}
-
-// While a run is opened, the model that is open reads on what is written, if it reads texts of that kind.
-std::optional<Workspace> Engine::Worker::answerable(const Asked& asked) {
-  const bool waits = isBeingOpened(asked);
-  {
-    const std::lock_guard lock(engine_.mutex_);
-    engine_.awaitsRun_ = waits;
-  }
-  if (!waits) return asked.workspace;
-  Workspace meanwhile = asked.workspace;
-  if (!model_ || isRun(model_->asked) || deskOf(model_->asked) != deskOf(meanwhile.model))
-    return std::nullopt;
-  meanwhile.model = model_->asked, meanwhile.changes = model_->changes;
-  return meanwhile;
 }
 
 void Engine::Worker::resume() {
@@ -231,116 +171,6 @@ std::shared_ptr<const ShownModel> Engine::Worker::modelShown(const Workspace& wo
   return model;
 }
 
-// Whether the model has the weights that the workspace asks for.
-bool Engine::Worker::followsRun(const Workspace& workspace) const {
-  if (!isRun(workspace.model)) return true;
-  const auto report = engine_.training_ ? engine_.training_->report() : nullptr;
-  return report && report->name == workspace.model && weightsAsked(workspace, *report) == runWeights_;
-}
-
-bool Engine::Worker::useRun(const Workspace& workspace, Snapshot& snapshot) {
-  const Result<std::shared_ptr<const RunReport>> report =
-      engine_.training_ ? engine_.training_->reportOf(workspace.model)
-                        : Error{"there is nowhere to keep runs", workspace.model, ""};
-  if (!report) {
-    snapshot.standing.error = report.error().message();
-    return false;
-  }
-  assert(*report);  // else there is no answer yet
-  const RunReport& run = **report;
-  showRun(*report, workspace, isNeeded(needs::pastOptimizer, workspace), snapshot);
-  const StepRing::Values weights = weightsAsked(workspace, run);
-  const bool open = model_ && model_->asked == workspace.model;
-  if (open && weights == runWeights_ && model_->changes == workspace.changes) return true;
-  const auto model = run.side.modelAt(workspace.settings.training.at);
-  if (open)
-    model_->loaded = model;
-  else
-    model_ = openModel(workspace.model,
-                       {workspace.model.substr(runPrefix.size()), model, run.tokenizer, run.task});
-  runWeights_ = weights;
-  return changeModel(workspace, snapshot);
-}
-
-bool Engine::Worker::useModel(const Workspace& workspace, Snapshot& snapshot) {
-  const std::string name =
-      isTraceFile(workspace.model) ? traceInTab(workspace.model, workspace.text) : workspace.model;
-  if (isRun(name)) return useRun(workspace, snapshot);
-  const bool known = model_ && name == model_->asked;
-  const bool open = known && stampsOf(name) == stamps_;  // else it was written anew, and is read anew
-  if (open && workspace.changes == model_->changes) return true;
-  if (!open && !openAnother(name, snapshot)) {
-    const bool waits = known || name != workspace.model;  // for its files to be whole, or for another tab
-    if (waits) snapshot.standing.refused.clear();
-    return false;
-  }
-  return changeModel(workspace, snapshot);
-}
-
-// Makes the changes that the workspace asks for.
-bool Engine::Worker::changeModel(const Workspace& workspace, Snapshot& snapshot) {
-  if (const Status status = model_->change(workspace.changes, begin("drawing random weights")); !status) {
-    snapshot.standing.error = status.error().message();
-    const ModelConfig& config = model_->loaded->config();
-    snapshot.model = std::make_shared<ShownModel>(
-        ShownModel{.config = config, .loadedConfig = config, .transformer = model_->loaded});
-    return false;
-  }
-  rules_.clear();
-  measured_ = {};
-  decoder_.reset(), otherDecoder_.reset(), otherPass_.reset(), pass_.reset();
-  if (model_->recorded) return true;
-  pass_ = std::make_unique<LivePass>(model_->shown->transformer, engine_.threads_);
-  decoder_ = std::make_unique<Decoder>(*pass_, model_->shown->tokenizer);
-  return true;
-}
-
-// Of weights or a trace whose file was cut short since they were opened nothing is shown.
-void Engine::Worker::refuseCut(Snapshot& snapshot) const {
-  std::optional<std::filesystem::path> cut;
-  const auto look = [&](const TensorView& tensor) {
-    if (!cut) cut = MappedFile::cutAt(tensor.data);
-  };
-  if (model_ && model_->loaded && model_->loaded->hasWeights())
-    for (int i = 0; i < model_->loaded->parameters().count(); ++i) look(model_->loaded->parameters().view(i));
-  if (const auto& trace = snapshot.pass->trace)
-    for (int i = 0; i < trace->count(); ++i) look(trace->tensor(i));
-  if (!cut) return;
-  snapshot.standing.error = cutShort(*cut).message();
-  auto pass = std::make_shared<ShownPass>(*snapshot.pass);
-  pass->trace.reset(), pass->measurements.reset();
-  snapshot.pass = std::move(pass);
-  snapshot.other.reset(), snapshot.difference.reset();
-}
-
-bool Engine::Worker::openAnother(const std::string& name, Snapshot& snapshot) {
-  const std::string shown = std::filesystem::path(name).filename().string();
-  if (!isTraceFile(name)) traces_.clear();
-  FileStamps stamps = stampsOf(name);
-  Result<OpenModel> opened =
-      isTraceFile(name) ? traceAt(name) : openModel(engine_.loader_, name, begin("opening " + shown));
-  if (!opened) {
-    snapshot.standing.error = opened.error().message();
-    snapshot.standing.refused = name;
-    return false;
-  }
-  decoder_.reset(), otherDecoder_.reset(), otherPass_.reset(), pass_.reset();
-  model_ = std::move(*opened), stamps_ = std::move(stamps);
-  kept_.clear();
-  return true;
-}
-
-// Opened once, however often tabs change, unless it is written anew.
-Result<OpenModel> Engine::Worker::traceAt(const std::string& file) {
-  const FileStamps stamps = stampsOf(file);
-  if (const auto known = traces_.find(file); known != traces_.end() && known->second.first == stamps)
-    return known->second.second;
-  Result<OpenModel> opened =
-      openModel(engine_.loader_, file, begin("reading " + std::filesystem::path(file).filename().string()));
-  if (opened) traces_.insert_or_assign(file, std::pair(stamps, *opened));
-  return opened;
-}
-
 std::shared_ptr<ShownPass> Engine::Worker::passOf(const OpenModel& trace, const Workspace& workspace) const {
   auto pass = std::make_shared<ShownPass>(recordedPass(*trace.recorded, *trace.shown));
   if (const auto stream = wordsShown(workspace)) {
@@ -349,82 +179,6 @@ std::shared_ptr<ShownPass> Engine::Worker::passOf(const OpenModel& trace, const 
         mergesOfWords(*trace.shown->tokenizer, pass->textOf(*stream)));
   }
   return pass;
-}
-
-// Read once, until it is written anew or the model has another shape.
-Result<OpenModel> Engine::Worker::traceBeside(const std::string& file) {
-  FileStamps stamps = stampsOf(file);
-  const auto isOf = [&](const ShownModel& model) {
-    return model.config == model_->shown->config && model.tokenizer == model_->shown->tokenizer;
-  };
-  if (beside_ && beside_->trace.asked == file && isOf(*beside_->of) && beside_->stamps == stamps)
-    return beside_->trace;
-  beside_.reset();
-  Result<OpenModel> opened =
-      openBeside(file, *model_, begin("reading " + std::filesystem::path(file).filename().string()));
-  if (opened) beside_ = TraceBeside{model_->shown, std::move(stamps), *opened};
-  return opened;
-}
-
-// The open model's pass as a trace from elsewhere would have it, without weights and with the points of this
-// one: what is measured on one is then measured on the other.
-Snapshot Engine::Worker::asRecorded(const Snapshot& snapshot, const OpenModel& trace,
-                                    const Workspace& workspace) {
-  if (model_->recorded) return snapshot;
-  const std::shared_ptr<const Trace>& all = snapshot.pass->trace;
-  auto some = std::make_shared<Trace>(all->tokens(), all->source());
-  for (const std::string& point : trace.recorded->points)
-    if (const int i = all->find(point); i >= 0) some->add(all->point(i), all->tensor(i), all);
-  auto pass = std::make_shared<ShownPass>(*snapshot.pass);
-  pass->measurements = measure(workspace, trace.shown->transformer, some);
-  pass->trace = std::move(some);
-  auto model = std::make_shared<ShownModel>(*trace.shown);
-  model->name = snapshot.model->name;
-  Snapshot here = snapshot;
-  here.model = std::move(model), here.pass = std::move(pass), here.kept = {};
-  return here;
-}
-
-// The trace in another tab, or that of the open model. A difference is there where both have the same points
-// of models of one shape, or the open model has all points and the shape is its own.
-void Engine::Worker::compareWithTrace(const Workspace& workspace, Snapshot& snapshot) {
-  const auto tab = workspace.comparison.otherTab();
-  if (model_->recorded && !tab) return;
-  auto opened = model_->recorded ? traceAt(traceInTab(workspace.model, workspace.textOfTab(*tab)))
-                                 : traceBeside(workspace.elsewhere);
-  if (!opened) {
-    snapshot.standing.error = opened.error().message();
-    return;
-  }
-  auto other = std::make_shared<Snapshot>(snapshot);
-  const auto pass = passOf(*opened, workspace);
-  other->model = opened->shown, other->pass = pass;
-  other->decoded = emptyPart<Decoded>(), other->training = emptyPart<ShownTraining>();
-  const bool subtracts = workspace.comparison.mode == ComparisonMode::Difference;
-  const auto sides =
-      sidesOf(subtracts ? asRecorded(snapshot, *opened, withQuery(workspace, snapshot)) : snapshot, other);
-  Workspace asked = withQuery(withSelectionOf(withQuery(workspace, snapshot), *sides), *other);
-  const Transformer& there = *opened->shown->transformer;
-  pass->attributedEntry = asked.settings.residual.entry = snapshot.pass->attributedEntry;
-  pass->predicted = predictionAsked(asked, *pass->trace, there.config());
-  pass->measurements = measurementsFor(engine_.needsOf_(workspace),
-                                       {asked, there, *pass->trace, opened->shown->tokenizer}, beginner());
-  ModelConfig shape = model_->config();  // how long texts may be, and be called, is no part of a picture
-  shape.context = there.config().context;
-  if (!pass->trace->contains("logits")) shape.vocabulary = there.config().vocabulary;
-  const bool isAlike = !model_->recorded || (sameShape(shape, there.config()) &&
-                                             model_->recorded->points == opened->recorded->points);
-  if (subtracts && isAlike)
-    snapshot.difference = differenceOf(sides, [&](TensorSet& set) {
-      const MeasuredPass a{workspace, *sides->a->model->transformer, *sides->a->pass->trace,
-                           model_->shown->tokenizer},
-          b{asked, there, *pass->trace, opened->shown->tokenizer};
-      addMeasuredOnBoth(engine_.needsOf_(workspace), {a, b, sides->alignments}, set);
-    });
-  else if (subtracts)
-    snapshot.standing.error =
-        "These two traces have no difference: their models' shapes or their points differ.";
-  snapshot.other = std::move(other);
 }
 
 // A pass over a text and its source; without a trace where the model cannot read them, and the standing says
@@ -463,56 +217,6 @@ std::shared_ptr<const TensorSet> Engine::Worker::measure(const Workspace& worksp
   return {measured, measured->set.get()};
 }
 
-// The text compared with, by the same model, or the same text by the model as it was loaded; and the
-// difference.
-void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
-  if (!workspace.comparison.isOn()) return;
-  const Compared& to = workspace.comparison.with;
-  const bool plain = to == Comparison::withoutInterventions, asLoaded = to == Comparison::asLoaded;
-  const bool besides = to == Comparison::otherRun;
-  const auto& run = snapshot.training->run;
-  if (besides && !(run && run->other)) return;
-  const auto transformer = besides    ? run->other->modelAt(snapshot.training->step)
-                           : asLoaded ? model_->loaded
-                                      : model_->shown->transformer;
-  auto other = std::make_shared<Snapshot>(snapshot);
-  if (besides)
-    other->training = trainingShown(run, *run->other, workspace, isNeeded(needs::pastOptimizer, workspace));
-  if (transformer != model_->shown->transformer) {
-    otherModel_ = transformer;
-    auto model = std::make_shared<ShownModel>(*snapshot.model);
-    model->config = transformer->config(), model->transformer = transformer;
-    other->model = std::move(model);
-  }
-  if (!otherPass_ || &otherPass_->model() != transformer.get()) {
-    otherDecoder_.reset();
-    otherPass_ = std::make_unique<LivePass>(transformer, engine_.threads_);
-  }
-  const int tab = workspace.comparison.otherTab().value_or(workspace.tab);
-  const auto pass = read(*otherPass_, {workspace.textOfTab(tab), workspace.sourceOfTab(tab)}, workspace,
-                         plain ? Interventions{} : workspace.interventions, other->standing);
-  other->pass = pass;
-  if (pass->trace) {
-    const auto sides = sidesOf(snapshot, other);
-    Workspace asked = withQuery(withSelectionOf(withQuery(workspace, snapshot), *sides), *other);
-    if (plain) asked.interventions.clear();
-    // The same logit in both.
-    pass->attributedEntry = asked.settings.residual.entry = snapshot.pass->attributedEntry;
-    asked.settings.influence.entry = snapshot.pass->predicted.entry;
-    pass->predicted = predictionAsked(asked, *pass->trace, transformer->config());
-    pass->measurements = measure(asked, transformer, pass->trace);
-    const bool subtracts = workspace.comparison.mode == ComparisonMode::Difference;
-    if (subtracts && sameShape(*snapshot.model->config, transformer->config()))
-      snapshot.difference = differenceOf(sides, [&](TensorSet& set) {
-        const auto& tokenizer = model_->shown->tokenizer;
-        const MeasuredPass here{workspace, *model_->shown->transformer, *snapshot.pass->trace, tokenizer},
-            there{asked, *transformer, *pass->trace, tokenizer};
-        addMeasuredOnBoth(engine_.needsOf_(workspace), {here, there, sides->alignments}, set);
-      });
-  }
-  snapshot.other = std::move(other);
-}
-
 void Engine::Worker::keepDeclined(Decoder& decoder, const Snapshot& snapshot) {
   if (!isDeclined(decoder)) return;
   auto kept = std::make_shared<Snapshot>(snapshot);
@@ -530,20 +234,6 @@ void Engine::Worker::decode(const Workspace& workspace, const Snapshot& snapshot
   if (publishesAll || *complete->decoded != *snapshot.decoded) engine_.publish(complete);
   if (decoded) return decodeOther(workspace, *complete);
   if (decodes) keepDeclined(*decoder_, *complete);
-}
-
-// The text compared with has a tree of its own.
-void Engine::Worker::decodeOther(const Workspace& workspace, const Snapshot& snapshot) {
-  if (!snapshot.other || !snapshot.other->pass->hasTrace() || snapshot.other->model->isRecorded()) return;
-  if (!otherDecoder_) otherDecoder_ = std::make_unique<Decoder>(*otherPass_, model_->shown->tokenizer);
-  Workspace asked = workspace;
-  if (workspace.comparison.with == Comparison::withoutInterventions) asked.interventions.clear();
-  const auto decoded = otherDecoder_->decode(*snapshot.other->pass, asked, beginner());
-  if (!decoded) return keepDeclined(*otherDecoder_, snapshot);
-  auto complete = std::make_shared<Snapshot>(snapshot);
-  complete->other = with(*snapshot.other, &Snapshot::decoded, decoded);
-  complete->difference = withBeams(*complete);
-  engine_.publish(std::move(complete));
 }
 
 // What is kept for the picture that is looked at, of a model that is open.

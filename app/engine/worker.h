@@ -41,6 +41,7 @@ class Engine::Worker {
   bool sameComputation(const Workspace& a, const Workspace& b) const;
   bool isNeeded(const Need& need, const Workspace& workspace) const;
   Workspace withRules(const Workspace& workspace);
+  static Workspace withQuery(Workspace workspace, const Snapshot& snapshot);
   std::optional<Stream> wordsShown(const Workspace& workspace) const;
   void resume();
   bool isBeingOpened(const Asked& asked);
