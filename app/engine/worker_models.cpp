@@ -132,13 +132,14 @@ Result<OpenModel> Engine::Worker::traceAt(const std::string& file) {
 // Of weights or a trace whose file was cut short since they were opened nothing is shown.
 void Engine::Worker::refuseCut(Snapshot& snapshot) const {
   std::optional<std::filesystem::path> cut;
-  const auto look = [&](const TensorView& tensor) {
-    if (!cut) cut = MappedFile::cutAt(tensor.data);
+  const auto look = [&](const void* number) {
+    if (!cut) cut = MappedFile::cutAt(number);
   };
   if (model_ && model_->loaded && model_->loaded->hasWeights())
-    for (int i = 0; i < model_->loaded->parameters().count(); ++i) look(model_->loaded->parameters().view(i));
+    for (int i = 0; i < model_->loaded->parameters().count(); ++i)
+      look(model_->loaded->parameters().stored(i).address());
   if (const auto& trace = snapshot.pass->trace)
-    for (int i = 0; i < trace->count(); ++i) look(trace->tensor(i));
+    for (int i = 0; i < trace->count(); ++i) look(trace->tensor(i).data);
   if (!cut) return;
   snapshot.standing.error = cutShort(*cut).message();
   auto pass = std::make_shared<ShownPass>(*snapshot.pass);

@@ -4,11 +4,6 @@
 
 namespace glassformer {
 
-/// The float32 that a bfloat16 stands for: its upper half.
-constexpr float floatFromBfloat16(std::uint16_t bits) {
-  return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
-}
-
 /// The float32 that an IEEE 754 half-precision number (1 sign, 5 exponent, 10 fraction bits) stands for,
 /// exactly: subnormal numbers, infinities and NaN included.
 constexpr float floatFromHalf(std::uint16_t bits) {

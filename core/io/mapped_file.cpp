@@ -4,10 +4,11 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <fstream>
 #include <mutex>
+
+#include "core/tensor/missing_pages.h"
 
 #ifndef _WIN32
 #include <fcntl.h>
@@ -69,8 +70,8 @@ struct Descriptor {
   }
 };
 
-// What the handler of SIGBUS looks at, which may wait for nobody: so it is here, for the whole process, and
-// has an end. Where there is no place left, a file is read in place of being mapped.
+// What is looked at where a page is missing, which may wait for nobody: so it is here, for the whole process,
+// and has an end. Where there is no place left, a file is read in place of being mapped.
 struct Mapping {
   std::atomic<std::uintptr_t> begin{0};  // 0: free
   std::atomic<std::size_t> size{0};
@@ -82,14 +83,12 @@ std::array<Mapping, 512> mappings;
 std::atomic<std::size_t> used{0};  // of these, the first ones
 std::mutex listing;
 std::optional<fs::path> cutOnce;
-struct sigaction otherHandler {};
 std::uintptr_t pageSize = 0;
 
 std::span<Mapping> inUse() { return {mappings.data(), used}; }
 
 // From the page that is gone on, zeros.
-void fillWithZeros(int, siginfo_t* signal, void*) {
-  const auto address = reinterpret_cast<std::uintptr_t>(signal->si_addr);
+bool fillWithZeros(std::uintptr_t address) {
   for (Mapping& mapping : inUse()) {
     const std::uintptr_t begin = mapping.begin, end = begin + mapping.size;
     if (begin == 0 || address < begin || address >= end) continue;
@@ -97,18 +96,16 @@ void fillWithZeros(int, siginfo_t* signal, void*) {
     mapping.isCut = true;
     if (::mmap(reinterpret_cast<void*>(page), end - page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
                -1, 0) != MAP_FAILED)
-      return;
+      return true;
   }
-  ::sigaction(SIGBUS, &otherHandler, nullptr);  // not ours: what touched it touches it again
+  return false;
 }
 
 void handleLostPages() {
   static std::once_flag once;
   std::call_once(once, [] {
     pageSize = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-    struct sigaction ours {};
-    ours.sa_sigaction = fillWithZeros, ours.sa_flags = SA_SIGINFO;
-    ::sigaction(SIGBUS, &ours, &otherHandler);
+    supplyMissingPages(fillWithZeros);
   });
 }
 

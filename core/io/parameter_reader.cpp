@@ -17,12 +17,27 @@ namespace {
 constexpr const char* otherModel = "config.json and the weights belong to different models";
 
 // All exponent bits set: infinity or NaN.
-std::optional<std::int64_t> firstNotFinite(const float* values, std::int64_t count) {
+bool isFinite(float value) {
   constexpr std::uint32_t exponent = 0x7F800000u;
-  for (std::int64_t i = 0; i < count; ++i)
-    if ((std::bit_cast<std::uint32_t>(values[i]) & exponent) == exponent) return i;
+  return (std::bit_cast<std::uint32_t>(value) & exponent) != exponent;
+}
+bool isFinite(Bfloat16 bits) { return isFinite(floatFromBfloat16(bits)); }
+
+// Looked through by blocks, without a branch in each.
+template <typename Number>
+std::optional<std::int64_t> firstNotFinite(const Number* values, std::int64_t count) {
+  constexpr std::int64_t block = 4096;
+  for (std::int64_t i = 0; i < count; i += block) {
+    const Number *begin = values + i, *end = values + std::min(count, i + block);
+    bool areFinite = true;
+    for (const Number* value = begin; value < end; ++value) areFinite &= isFinite(*value);
+    if (!areFinite) return std::find_if(begin, end, [](Number value) { return !isFinite(value); }) - values;
+  }
   return std::nullopt;
 }
+
+double asNumber(float value) { return value; }
+double asNumber(Bfloat16 bits) { return floatFromBfloat16(bits); }
 
 std::string indexText(std::int64_t flat, const std::vector<std::int64_t>& shape) {
   if (shape.size() < 2) return extentsText(std::vector<std::int64_t>{flat});
@@ -48,11 +63,12 @@ Status check(const StoredModel::Place& place, const std::vector<std::int64_t>& a
   return success();
 }
 
-Status checkFinite(const StoredModel::Place& place, const float* values) {
+template <typename Number>
+Status checkFinite(const StoredModel::Place& place, const Number* values) {
   const auto index = firstNotFinite(values, place.tensor->valueCount());
   if (!index) return success();
   return Error{"is not finite at index " + indexText(*index, place.tensor->shape) + ": " +
-                   std::to_string(values[*index]),
+                   std::to_string(asNumber(values[*index])),
                place.file + ", tensor " + place.tensor->name,
                "the training that made it diverged, or the file is damaged"};
 }
@@ -81,21 +97,21 @@ StoredModel::Place findStored(const StoredModel& stored, const ModelFormat& form
 Result<Parameters> ParameterReader::read(const Watch& watch) {
   if (Status status = checkLayers(); !status) return status.error();
   auto specs = parameterSpecs(config_);
-  std::vector<TensorView> views;
+  std::vector<StoredParameter> parameters;
   const auto count = static_cast<int>(specs.size());
   for (const ParameterSpec& spec : specs) {
-    if (!watch(static_cast<int>(views.size()), count))
+    if (!watch(static_cast<int>(parameters.size()), count))
       return Error{"reading was cancelled", stored_.file(), ""};
-    const auto view = take(spec);
-    if (!view) return view.error();
-    views.push_back(*view);
+    const auto parameter = take(spec);
+    if (!parameter) return parameter.error();
+    parameters.push_back(*parameter);
   }
   if (Status status = checkAllUsed(); !status) return status.error();
   for (const auto& [tensor, file] : stored_.all())
     if (const auto cut = MappedFile::cutAt(tensor->bytes.data())) return cutShort(*cut);
   watch(count, count);
-  const auto owner = std::make_shared<Owner>(Owner{stored_.owners(), std::move(made_)});
-  return Parameters(std::move(specs), std::move(views), owner);
+  const auto owner = std::make_shared<Owner>(Owner{stored_.owners(), std::move(made_), std::move(kept_)});
+  return Parameters(std::move(specs), std::move(parameters), owner);
 }
 
 std::string_view ParameterReader::withoutPrefix(std::string_view name) const {
@@ -140,10 +156,55 @@ Status ParameterReader::checkAllUsed() const {
   return success();
 }
 
-Result<TensorView> ParameterReader::take(const ParameterSpec& spec) {
+Result<StoredParameter> ParameterReader::take(const ParameterSpec& spec) {
   const std::vector<StoredPiece> pieces = piecesOf(format_, config_, spec);
   const bool isTurned = isMatrix(spec) && format_.transposed && !isTable(spec.name);
-  if (pieces.size() == 1 && !isTurned && !isReordered(spec)) return takeWhole(spec, pieces[0].tensor);
+  if (isMatrix(spec) && (isTurned || isTable(spec.name)) && areKept(pieces)) {
+    const auto kept = keep(spec, pieces);
+    if (!kept) return kept.error();
+    if (*kept) return StoredParameter{viewOf(spec, (*kept)->values()), (*kept)->vectors()};
+  }
+  const bool isWhole = pieces.size() == 1 && !isTurned && !isReordered(spec);
+  const auto view = isWhole ? takeWhole(spec, pieces[0].tensor) : takeTurned(spec, pieces);
+  if (!view) return view.error();
+  return StoredParameter{*view};
+}
+
+bool ParameterReader::areKept(const std::vector<StoredPiece>& pieces) const {
+  return std::ranges::all_of(pieces, [&](const StoredPiece& piece) {
+    const StoredTensor* tensor = findStored(stored_, format_, piece.tensor).tensor;
+    return tensor && tensor->bfloat16();
+  });
+}
+
+// The vectors where they lie. nullptr: no more can be kept so.
+Result<std::shared_ptr<const Bfloat16Matrix>> ParameterReader::keep(const ParameterSpec& spec,
+                                                                    const std::vector<StoredPiece>& pieces) {
+  const bool table = isTable(spec.name);
+  const int rowsBefore = rowsBeforeFirst(spec), length = table ? spec.extent[1] : spec.extent[0];
+  std::vector<const Bfloat16*> vectors;
+  int number = 0;
+  for (const StoredPiece& piece : pieces) {
+    const auto place = findStored(stored_, format_, piece.tensor);
+    const int count = table ? spec.extent[0] : piece.columns;
+    if (Status status = check(place, {rowsBefore + count, length}); !status) return status.error();
+    used_.insert(place.tensor);
+    const Bfloat16* stored = place.tensor->bfloat16();
+    if (Status status = checkFinite(place, stored); !status) return status.error();
+    for (int j = 0; j < count; ++j) {
+      const int row = isReordered(spec) ? format_.attentionRow(config_, number, j) : rowsBefore + j;
+      vectors.push_back(stored + static_cast<std::ptrdiff_t>(row) * length);
+    }
+    ++number;
+  }
+  using Vectors = Bfloat16Matrix::Vectors;
+  auto kept = Bfloat16Matrix::create(std::move(vectors), length, table ? Vectors::Rows : Vectors::Columns);
+  if (kept) kept_.push_back(kept);
+  return kept;
+}
+
+Result<TensorView> ParameterReader::takeTurned(const ParameterSpec& spec,
+                                               const std::vector<StoredPiece>& pieces) {
   std::vector<float> values(static_cast<std::size_t>(spec.extent[0]) *
                             static_cast<std::size_t>(isMatrix(spec) ? spec.extent[1] : 1));
   int column = 0, number = 0;
@@ -158,7 +219,7 @@ Result<TensorView> ParameterReader::take(const ParameterSpec& spec) {
 Result<TensorView> ParameterReader::takeWhole(const ParameterSpec& spec, const std::string& tensor) {
   const auto place = findStored(stored_, format_, tensor);
   if (!place.tensor) return Error{"the tensor " + tensor + " is missing", place.file, ""};
-  const int rowsBefore = spec.name.ends_with("wpe.weight") ? rowsBefore_ : 0;
+  const int rowsBefore = rowsBeforeFirst(spec);
   std::vector<std::int64_t> asked{spec.extent.begin(), spec.extent.end()};
   asked.front() += rowsBefore;
   if (Status status = check(place, asked); !status) return status.error();

@@ -7,6 +7,7 @@
 #include "core/io/formats/model_formats.h"
 #include "core/io/stored_model.h"
 #include "core/model/parameters.h"
+#include "core/tensor/bfloat16_matrix.h"
 #include "core/watch.h"
 
 namespace glassformer {
@@ -15,7 +16,8 @@ namespace glassformer {
 StoredModel::Place findStored(const StoredModel& stored, const ModelFormat& format, const std::string& name);
 
 /// Takes the parameters of a model out of its files, as its family names them. What lies there as we need it
-/// (F32, [in, out], whole) stays in the mapped file; what does not is copied.
+/// stays in the mapped file: F32 that is [in, out] and whole, and BF16 whose vectors (see Weight) lie side by
+/// side, as in tables and in [out, in], in one piece or in several. What does not is copied.
 class ParameterReader {
  public:
   ParameterReader(StoredModel stored, const FamilyConfig& family)
@@ -31,6 +33,7 @@ class ParameterReader {
   struct Owner {
     std::vector<std::shared_ptr<const void>> files;
     std::vector<std::vector<float>> made;
+    std::vector<std::shared_ptr<const Bfloat16Matrix>> kept;
   };
 
   std::string_view withoutPrefix(std::string_view name) const;
@@ -43,9 +46,17 @@ class ParameterReader {
     const bool isNorm = spec.name.find("ln_") != std::string::npos || spec.name.ends_with("_norm.weight");
     return format_.normsFromOne && isNorm;
   }
+  // Of a table of positions: those that no token has.
+  int rowsBeforeFirst(const ParameterSpec& spec) const {
+    return spec.name.ends_with("wpe.weight") ? rowsBefore_ : 0;
+  }
   bool isInLayer(std::string_view name) const;
-  Result<TensorView> take(const ParameterSpec& spec);
+  Result<StoredParameter> take(const ParameterSpec& spec);
   Result<TensorView> takeWhole(const ParameterSpec& spec, const std::string& tensor);
+  Result<TensorView> takeTurned(const ParameterSpec& spec, const std::vector<StoredPiece>& pieces);
+  Result<std::shared_ptr<const Bfloat16Matrix>> keep(const ParameterSpec& spec,
+                                                     const std::vector<StoredPiece>& pieces);
+  bool areKept(const std::vector<StoredPiece>& pieces) const;
   Status copy(const ParameterSpec& spec, const StoredPiece& piece, int number, int firstColumn,
               std::vector<float>& values);
 
@@ -55,6 +66,7 @@ class ParameterReader {
   int rowsBefore_;
   std::set<const StoredTensor*> used_;
   std::vector<std::vector<float>> made_;  ///< moved, never copied: views point into them
+  std::vector<std::shared_ptr<const Bfloat16Matrix>> kept_;
 };
 
 }  // namespace glassformer

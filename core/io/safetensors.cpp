@@ -1,6 +1,7 @@
 #include "core/io/safetensors.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <cstring>
@@ -180,15 +181,21 @@ std::string headerFor(std::span<const NamedTensor> tensors,
   return text;
 }
 
+// Copied, some at a time: weights that are widened where they are read have no memory for the system to write
+// from.
 void writeValues(std::ostream& stream, const TensorView& view) {
-  const auto write = [&](const float* values) {
-    stream.write(reinterpret_cast<const char*>(values),
-                 static_cast<std::streamsize>(static_cast<std::size_t>(view.size()) * sizeof(float)));
-  };
-  if (view.contiguous())
-    write(view.data);
-  else
-    write(view.copy().data());
+  if (!view.contiguous()) {
+    const std::vector<float> values = view.copy();
+    return writeValues(stream, TensorView(values.data(), std::span(view.extent).first(view.rank)));
+  }
+  std::array<float, 4096> some;
+  for (std::int64_t i = 0; i < view.size();) {
+    const auto count = std::min<std::int64_t>(view.size() - i, some.size());
+    std::copy_n(view.data + i, count, some.begin());
+    stream.write(reinterpret_cast<const char*>(some.data()),
+                 static_cast<std::streamsize>(static_cast<std::size_t>(count) * sizeof(float)));
+    i += count;
+  }
 }
 
 }  // namespace
@@ -221,6 +228,11 @@ std::int64_t StoredTensor::valueCount() const {
 const float* StoredTensor::borrowed() const {
   const bool aligned = reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(float) == 0;
   return type == "F32" && aligned ? reinterpret_cast<const float*>(bytes.data()) : nullptr;
+}
+
+const Bfloat16* StoredTensor::bfloat16() const {
+  const bool aligned = reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(Bfloat16) == 0;
+  return type == "BF16" && aligned ? reinterpret_cast<const Bfloat16*>(bytes.data()) : nullptr;
 }
 
 std::vector<float> StoredTensor::converted() const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/result.h"
+#include "core/tensor/bfloat16.h"
 #include "core/tensor/tensor.h"
 
 namespace glassformer {
@@ -27,6 +28,8 @@ struct StoredTensor {
   bool isFloat() const { return type == "F32" || type == "F16" || type == "BF16" || type == "Q8_0"; }
   /// The values where they lie, when they are F32 and aligned; otherwise nullptr.
   const float* borrowed() const;
+  /// The same of BF16.
+  const Bfloat16* bfloat16() const;
   /// The values converted to float32; isFloat() must hold.
   std::vector<float> converted() const;
 };

@@ -168,11 +168,9 @@ std::vector<ParameterSpec> parameterSpecs(const ModelConfig& config) {
 
 Parameters shapesOf(const ModelConfig& config) {
   std::vector<ParameterSpec> specs = parameterSpecs(config);
-  std::vector<TensorView> views;
-  for (const ParameterSpec& spec : specs)
-    views.push_back(spec.extent.size() == 1 ? TensorView(nullptr, {spec.extent[0]})
-                                            : TensorView(nullptr, {spec.extent[0], spec.extent[1]}));
-  return {std::move(specs), std::move(views), nullptr};
+  std::vector<StoredParameter> stored;
+  for (const ParameterSpec& spec : specs) stored.push_back({TensorView(nullptr, spec.extent)});
+  return {std::move(specs), std::move(stored), nullptr};
 }
 
 namespace {
@@ -198,15 +196,14 @@ Parameters::Parameters(std::vector<ParameterSpec> specs) : specs_(std::move(spec
   owned_->resize(total);
   for (std::size_t i = 0; i < specs_.size(); ++i) {
     const float* data = owned_->data() + offsets_[i];
-    const auto& e = specs_[i].extent;
-    views_.push_back(e.size() == 1 ? TensorView(data, {e[0]}) : TensorView(data, {e[0], e[1]}));
+    stored_.push_back({TensorView(data, specs_[i].extent)});
   }
 }
 
-Parameters::Parameters(std::vector<ParameterSpec> specs, std::vector<TensorView> views,
+Parameters::Parameters(std::vector<ParameterSpec> specs, std::vector<StoredParameter> stored,
                        std::shared_ptr<const void> owner)
-    : specs_(std::move(specs)), views_(std::move(views)), owner_(std::move(owner)) {
-  assert(specs_.size() == views_.size());
+    : specs_(std::move(specs)), stored_(std::move(stored)), owner_(std::move(owner)) {
+  assert(specs_.size() == stored_.size());
   listNames();
 }
 
@@ -231,7 +228,7 @@ TensorView Parameters::operator[](std::string_view name) const {
 
 std::int64_t Parameters::valueCount() const {
   std::int64_t n = 0;
-  for (const TensorView& v : views_) n += v.size();
+  for (const StoredParameter& parameter : stored_) n += parameter.values.size();
   return n;
 }
 

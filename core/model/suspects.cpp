@@ -33,16 +33,16 @@ class Suspects {
   void add(std::string words, const ModelConfig& config) {
     if (config == config_ || config.reads() != config_.reads() || !validate(config)) return;
     std::vector<ParameterSpec> specs = parameterSpecs(config);
-    std::vector<TensorView> views;
+    std::vector<StoredParameter> stored;
     const Parameters& own = model_->parameters();
     for (const ParameterSpec& spec : specs) {
       const int i = own.find(spec.name);
       if (i < 0 || own.spec(i).extent != spec.extent) return;
-      views.push_back(own.view(i));
+      stored.push_back(own.stored(i));
     }
     suspects_.push_back(
         {std::move(words), std::make_shared<const Transformer>(
-                               config, Parameters(std::move(specs), std::move(views), model_))});
+                               config, Parameters(std::move(specs), std::move(stored), model_))});
   }
   void add(std::string words, Parameters changed) {
     suspects_.push_back({std::move(words), std::make_shared<const Transformer>(config_, std::move(changed))});

@@ -1,6 +1,8 @@
 #pragma once
 #include <cstddef>
 
+#include "core/tensor/bfloat16.h"
+
 namespace glassformer {
 
 /// One matrix product C = scale · A · B, C = bias + A · B or C += A · B, over float32. All three are strided,
@@ -17,6 +19,9 @@ struct MatrixProduct {
   float scale = 1;          ///< only without accumulate
   bool accumulate = false;
   const float* bias = nullptr;  ///< added to every row; only without accumulate and scale
+  /// Where B is kept as bfloat16: each of its columns, whose numbers lie side by side. Read in place of `b`,
+  /// widened; every bit of C is what float32 would have given.
+  const Bfloat16* const* bVectors = nullptr;
 };
 
 /// AdamW's constants for one step (Loshchilov & Hutter 2019, algorithm 2).

@@ -11,6 +11,7 @@
 #include "core/tensor/derivation.h"
 #include "core/tensor/team.h"
 #include "core/tensor/tensor.h"
+#include "core/tensor/weight.h"
 
 namespace glassformer {
 
@@ -37,15 +38,6 @@ struct Value {
   /// Tables: row t was made from row t - 1 of the same table, so that whoever changes a row does so before
   /// the next one is computed. Its gradient is added to until the first row is done.
   bool recurrent = false;
-};
-
-/// The memory of one weight: its values, and where its gradient is summed (null when it is not trained).
-struct Weight {
-  const float* value = nullptr;
-  float* gradient = nullptr;
-  int rows = 0, columns = 0;  ///< a vector has one row
-
-  Cell cell(int row, int column) const { return value + static_cast<std::ptrdiff_t>(row) * columns + column; }
 };
 
 /// Number j in row r of a table.

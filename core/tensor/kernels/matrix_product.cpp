@@ -27,7 +27,7 @@ constexpr int depthBlock = 512, rowBlock = 11 * tileRows;
 constexpr int lineFloats = 16;  // of a cache line
 
 // Brings what is read soon nearer: into the second level of the cache, for a panel is larger than the first.
-inline void fetch(const float* line) {
+inline void fetch(const void* line) {
 #if defined(__GNUC__)
   __builtin_prefetch(line, 0, 2);
 #else
@@ -118,6 +118,54 @@ inline Square turned(const float* first, std::ptrdiff_t stride, int rows) {
   return square;
 }
 
+// B, where each of its columns lies side by side: as float32.
+struct FloatColumns {
+  static constexpr int depth = lanes;  // numbers of a column that are turned at a time
+  static constexpr int lineDepth = lineFloats;
+  const float* b;
+  std::ptrdiff_t column;
+
+  float operator()(int k, int j) const { return b[j * column + k]; }
+  void fetchLine(int k, int j) const { fetch(b + j * column + k); }
+  // Rows [k, k + depth) of B, the columns from j on, of which there are so many.
+  void turn(int k, int j, int columns, Packet* rows) const {
+    const Square square = turned(b + j * column + k, column, columns);
+    std::copy_n(square.packet, lanes, rows);
+  }
+};
+
+// The same as bfloat16. Two numbers of a column make one of float32's size: so they are turned, and parted
+// afterwards, by which they are widened.
+struct Bfloat16Columns {
+  static constexpr int depth = 2 * lanes;
+  static constexpr int lineDepth = 2 * lineFloats;
+  const Bfloat16* const* vectors;
+
+  float operator()(int k, int j) const { return floatFromBfloat16(vectors[j][k]); }
+  void fetchLine(int k, int j) const { fetch(vectors[j] + k); }
+  void turn(int k, int j, int columns, Packet* rows) const {
+    using Bits = Eigen::internal::unpacket_traits<Packet>::integer_packet;
+    using Eigen::internal::preinterpret;
+    Square pairs;
+    GLASSFORMER_UNROLLED for (int l = 0; l < lanes; ++l) pairs.packet[l] =
+        ploadu<Packet>(reinterpret_cast<const float*>(vectors[j + std::min(l, columns - 1)] + k));
+    Eigen::internal::ptranspose(pairs);
+    const Packet upper = Eigen::internal::pset1frombits<Packet>(0xFFFF0000u);
+    GLASSFORMER_UNROLLED for (int l = 0; l < lanes; ++l) {
+      const Bits bits = preinterpret<Bits>(pairs.packet[l]);
+      rows[2 * l] = preinterpret<Packet>(Eigen::internal::plogical_shift_left<16>(bits));
+      rows[2 * l + 1] = Eigen::internal::pand(pairs.packet[l], upper);
+    }
+  }
+};
+
+bool liesInColumns(const MatrixProduct& p) { return p.bVectors || p.bColumn != 1; }
+
+template <typename Visit>
+void withColumns(const MatrixProduct& p, Visit visit) {
+  p.bVectors ? visit(Bfloat16Columns{p.bVectors}) : visit(FloatColumns{p.b, p.bColumn});
+}
+
 // Copies rows [row, row + rows) of A as [k][row]. Whole packets are stored; each store's surplus is
 // overwritten by the next, so up to `lanes` floats past the end of `packed` are written.
 void packTile(const MatrixProduct& p, int row, int rows, Range k, float* packed) {
@@ -143,31 +191,42 @@ void packA(const MatrixProduct& p, Range i, Range k, float* packed) {
   }
 }
 
-// Copies columns `j` of B side by side, `tileColumns` apart and zero beyond.
-void packB(const MatrixProduct& p, Range k, Range j, float* panel) {
-  constexpr int width = tileColumns;
-  const float* b = p.b + k.begin * p.bRow + j.begin * p.bColumn;
-  if (j.size() < width) std::fill(panel, panel + k.size() * width, 0.f);
+// Copies columns `j` of B, whose rows lie side by side, `tileColumns` apart.
+void packRowsOfB(const MatrixProduct& p, Range k, Range j, float* panel) {
+  const float* b = p.b + k.begin * p.bRow + j.begin;
   const int columns = j.size() / lanes * lanes;
-  if (p.bColumn == 1) {
-    for (int d = 0; d < k.size(); ++d, b += p.bRow, panel += width) {
-      for (int c = 0; c < columns; c += lanes) pstoreu(panel + c, ploadu<Packet>(b + c));
-      for (int c = columns; c < j.size(); ++c) panel[c] = b[c];
-    }
-    return;
+  for (int d = 0; d < k.size(); ++d, b += p.bRow, panel += tileColumns) {
+    for (int c = 0; c < columns; c += lanes) pstoreu(panel + c, ploadu<Packet>(b + c));
+    for (int c = columns; c < j.size(); ++c) panel[c] = b[c];
   }
-  // B lies transposed: blocks of lanes x lanes are turned in registers.
+}
+
+// The same where its columns do: blocks of them are turned in registers.
+template <typename Columns>
+void packColumnsOfB(const Columns& b, Range k, Range j, float* panel) {
+  Packet rows[Columns::depth];
+  const int columns = j.size() / lanes * lanes;
   int d = 0;
-  for (; d + lanes <= k.size(); d += lanes) {
+  for (; d + Columns::depth <= k.size(); d += Columns::depth) {
     for (int c = 0; c < columns; c += lanes) {
-      const Square square = turned(b + c * p.bColumn + d, p.bColumn, lanes);
-      for (int l = 0; l < lanes; ++l) pstoreu(panel + (d + l) * width + c, square.packet[l]);
+      b.turn(k.begin + d, j.begin + c, lanes, rows);
+      for (int l = 0; l < Columns::depth; ++l) pstoreu(panel + (d + l) * tileColumns + c, rows[l]);
     }
-    for (int l = 0; l < lanes; ++l)
-      for (int c = columns; c < j.size(); ++c) panel[(d + l) * width + c] = b[c * p.bColumn + (d + l)];
+    for (int l = 0; l < Columns::depth; ++l)
+      for (int c = columns; c < j.size(); ++c)
+        panel[(d + l) * tileColumns + c] = b(k.begin + d + l, j.begin + c);
   }
   for (; d < k.size(); ++d)
-    for (int c = 0; c < j.size(); ++c) panel[d * width + c] = b[c * p.bColumn + d];
+    for (int c = 0; c < j.size(); ++c) panel[d * tileColumns + c] = b(k.begin + d, j.begin + c);
+}
+
+// Columns `j` of B, zero beyond.
+void packB(const MatrixProduct& p, Range k, Range j, float* panel) {
+  if (j.size() < tileColumns) std::fill(panel, panel + k.size() * tileColumns, 0.f);
+  if (liesInColumns(p))
+    withColumns(p, [&](const auto& b) { packColumnsOfB(b, k, j, panel); });
+  else
+    packRowsOfB(p, k, j, panel);
 }
 
 // One block of A rows against one panel of B.
@@ -180,14 +239,16 @@ struct Block {
 // Share n of the panel after this one: that comes from memory, while tiles are computed.
 void fetchNextPanel(const MatrixProduct& p, const Block& block, int n, int shares) {
   const Range next{block.j.end, std::min(block.j.end + tileColumns, p.columns)};
-  if (p.bColumn == 1) {
+  if (!liesInColumns(p)) {
     const Range k = part(block.k.begin, block.k.size(), n, shares);
     for (int d = k.begin; d < k.end; ++d)
       for (int j = next.begin; j < next.end; j += lineFloats) fetch(p.b + d * p.bRow + j);
   } else {
     const Range j = part(next.begin, next.size(), n, shares);
-    for (int c = j.begin; c < j.end; ++c)
-      for (int d = block.k.begin; d < block.k.end; d += lineFloats) fetch(p.b + c * p.bColumn + d);
+    withColumns(p, [&]<typename Columns>(const Columns& b) {
+      for (int c = j.begin; c < j.end; ++c)
+        for (int d = block.k.begin; d < block.k.end; d += Columns::lineDepth) b.fetchLine(d, c);
+    });
   }
 }
 
@@ -293,13 +354,13 @@ void multiplyFewRows(const MatrixProduct& p) {
   multiplyManyRows(rest);
 }
 
-// The same where B lies transposed: sums of `lanes` of its columns run along them side by side.
-template <int rows>
-void multiplyAlongColumns(const MatrixProduct& p) {
+// The same where B lies column by column: sums of `lanes` of its columns run along them side by side.
+template <int rows, typename Columns>
+void multiplyAlongColumns(const MatrixProduct& p, const Columns& b) {
   alignas(64) float edge[lanes] = {};
+  Packet rowsOfB[Columns::depth];
   for (int j = 0; j < p.columns; j += lanes) {
     const int columns = std::min(lanes, p.columns - j);
-    const float* b = p.b + j * p.bColumn;
     Packet sum[rows];
     const Start start = startOf(p, 0, j, 0);
     for (int i = 0; i < rows; ++i) {
@@ -311,13 +372,13 @@ void multiplyAlongColumns(const MatrixProduct& p) {
           pmadd(pset1<Packet>(p.a[i * p.aRow + k * p.aColumn]), bk, sum[i]);
     };
     int k = 0;
-    for (; k + lanes <= p.depth; k += lanes) {
-      for (int l = 0; l < lanes; ++l) fetch(b + (lanes + l) * p.bColumn + k);
-      const Square square = turned(b + k, p.bColumn, columns);
-      GLASSFORMER_UNROLLED for (int l = 0; l < lanes; ++l) add(k + l, square.packet[l]);
+    for (; k + Columns::depth <= p.depth; k += Columns::depth) {
+      for (int c = j + lanes; c < std::min(j + 2 * lanes, p.columns); ++c) b.fetchLine(k, c);
+      b.turn(k, j, columns, rowsOfB);
+      GLASSFORMER_UNROLLED for (int l = 0; l < Columns::depth; ++l) add(k + l, rowsOfB[l]);
     }
     for (; k < p.depth; ++k) {
-      for (int l = 0; l < columns; ++l) edge[l] = b[l * p.bColumn + k];
+      for (int l = 0; l < columns; ++l) edge[l] = b(k, j + l);
       add(k, ploadu<Packet>(edge));
     }
     for (int i = 0; i < rows; ++i) {
@@ -330,12 +391,12 @@ void multiplyAlongColumns(const MatrixProduct& p) {
 }  // namespace
 
 void multiply(const MatrixProduct& p) {
-  if (p.bColumn == 1 && p.rows <= tileRows && p.depth > 0) {
+  if (!liesInColumns(p) && p.rows <= tileRows && p.depth > 0) {
     multiplyFewRows(p);
-  } else if (p.bColumn != 1 && p.rows == 1) {
-    multiplyAlongColumns<1>(p);
-  } else if (p.bColumn != 1 && p.rows == 2) {
-    multiplyAlongColumns<2>(p);
+  } else if (liesInColumns(p) && p.rows == 1) {
+    withColumns(p, [&](const auto& b) { multiplyAlongColumns<1>(p, b); });
+  } else if (liesInColumns(p) && p.rows == 2) {
+    withColumns(p, [&](const auto& b) { multiplyAlongColumns<2>(p, b); });
   } else {
     multiplyManyRows(p);
   }

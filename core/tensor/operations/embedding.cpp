@@ -25,12 +25,10 @@ class Lookup final : public Operation {
   void forward(const Work& work) override {
     const Value& y = dy_.value;
     for (int r = work.rowBegin; r < work.rowEnd; ++r) {
-      const float* from = table_.value + static_cast<std::ptrdiff_t>(index(r)) * y.width;
       float* to = y.data + r * y.stride;
-      if (factor_ == 1)
-        std::copy_n(from, columns_, to);
-      else
-        for (int j = 0; j < columns_; ++j) to[j] = factor_ * from[j];
+      table_.copyRow(index(r), columns_, to);
+      if (factor_ != 1)
+        for (int j = 0; j < columns_; ++j) to[j] *= factor_;
       std::fill(to + columns_, to + y.width, 0.f);
     }
   }

@@ -48,7 +48,7 @@ class Linear final : public Operation {
     const auto [j0, j1] = columnShare(y.width, work);
     kernels().multiply({work.rowEnd - work.rowBegin, j1 - j0, x.width, x.data + work.rowBegin * x.stride,
                         x.stride, 1, weight_.value + j0, y.width, 1, y.data + work.rowBegin * y.stride + j0,
-                        y.stride, 1, false, from(bias_, j0)});
+                        y.stride, 1, false, from(bias_, j0), weight_.vectorsFrom(j0)});
   }
 
   void backward() override {
@@ -99,7 +99,8 @@ class Unembed final : public Operation {
     const auto [j0, j1] = columnShare(y.width, work);
     kernels().multiply({work.rowEnd - work.rowBegin, j1 - j0, x.width, x.data + work.rowBegin * x.stride,
                         x.stride, 1, embedding_.value + static_cast<std::ptrdiff_t>(j0) * x.width, 1, x.width,
-                        y.data + work.rowBegin * y.stride + j0, y.stride, 1, false, from(bias_, j0)});
+                        y.data + work.rowBegin * y.stride + j0, y.stride, 1, false, from(bias_, j0),
+                        embedding_.vectorsFrom(j0)});
   }
 
   void backward() override {

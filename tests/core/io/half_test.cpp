@@ -33,11 +33,3 @@ TEST_CASE("every finite half is the sum that its bits say") {
       FAIL("bits " << bits);
   }
 }
-
-TEST_CASE("bfloat16 is the upper half of a float") {
-  CHECK(floatFromBfloat16(0x3F80) == 1.0f);
-  CHECK(floatFromBfloat16(0xC040) == -3.0f);
-  CHECK(floatFromBfloat16(0x4049) == 3.140625f);
-  CHECK(std::isinf(floatFromBfloat16(0x7F80)));
-  CHECK(std::isnan(floatFromBfloat16(0x7FC0)));
-}

@@ -16,6 +16,7 @@
 #include "core/text/characters.h"
 #include "core/text/tokenizer_files.h"
 #include "core/text/words.h"
+#include "tests/core/io/bfloat16_file.h"
 #include "tests/core/io/temporary_folder.h"
 
 using namespace glassformer;
@@ -153,26 +154,11 @@ TEST_CASE("names are read with and without their prefix, mask buffers are passed
 TEST_CASE("half-precision weights are converted") {
   const TemporaryFolder folder;
   write(folder);
-  // Rewrites the file as BF16 by hand: multiples of 0.25 below 64 fit into eight bits of fraction.
-  const auto stored = StoredTensors::open(folder / "model.safetensors");
-  std::string header = "{", data;
-  for (const StoredTensor& tensor : stored->tensors()) {
-    const std::size_t begin = data.size();
-    for (float value : tensor.converted()) {
-      const auto bits = std::bit_cast<std::uint32_t>(value);
-      data += static_cast<char>(bits >> 16 & 0xFF);
-      data += static_cast<char>(bits >> 24);
-    }
-    std::string shape;
-    for (auto extent : tensor.shape) shape += (shape.empty() ? "" : ",") + std::to_string(extent);
-    header += (header.size() > 1 ? ",\"" : "\"") + tensor.name + R"(":{"dtype":"BF16","shape":[)" + shape +
-              "],\"data_offsets\":[" + std::to_string(begin) + "," + std::to_string(data.size()) + "]}";
+  {
+    // Multiples of 0.25 below 64 fit into eight bits of fraction.
+    const auto stored = StoredTensors::open(folder / "model.safetensors");
+    REQUIRE(writeBfloat16(folder / "model.safetensors", stored->tensors()));
   }
-  header += "}";
-  std::string file(8, '\0');
-  const std::uint64_t length = header.size();
-  std::memcpy(file.data(), &length, 8);
-  REQUIRE(writeFile(folder / "model.safetensors", file + header + data));
   const auto model = readModelDirectory(folder.path());
   REQUIRE(refusal(folder) == "accepted");
   const Parameters expected = counted(smallConfig());
@@ -180,6 +166,19 @@ TEST_CASE("half-precision weights are converted") {
     const auto values = expected.view(i).copy(), read = model->parameters.view(i).copy();
     for (std::size_t j = 0; j < values.size(); ++j) CHECK(std::abs(read[j] - values[j]) <= values[j] / 128);
   }
+}
+
+TEST_CASE("bfloat16 that is not finite is refused with its place, wherever it is kept") {
+  const TemporaryFolder folder;
+  write(folder);
+  Tensor changed({260, 4});
+  changed(217, 3) = std::numeric_limits<float>::infinity();
+  writeWeights(folder, [&](auto& tensors) { tensorNamed(tensors, "wte.weight").values = changed.view(); });
+  {
+    const auto stored = StoredTensors::open(folder / "model.safetensors");
+    REQUIRE(writeBfloat16(folder / "model.safetensors", stored->tensors()));
+  }
+  CHECK_THAT(refusal(folder), ContainsSubstring("tensor wte.weight: is not finite at index [217, 3]: inf"));
 }
 
 TEST_CASE("weights that are not finite are refused with their place") {
