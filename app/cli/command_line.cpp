@@ -169,10 +169,11 @@ class CommandLine {
 
   static void addInterventions(CLI::App* sub, InterventionOptions& interventions) {
     sub->add_option("--off", interventions.off, "a part to be left out, such as L2H3 or \"MLP of block 0\"");
-    sub->add_option("--change", interventions.changes,
-                    "a part or POINT[INDEX] that is changed, such as \"L2H3 scale 0.5\", \"L2H3 argmax\", "
-                    "\"blocks.2.attn.hook_pattern[0, *, 3] replace 0.3\", or \"L2H3 as RUN@400\": as it was "
-                    "after that step of the run kept in that folder");
+    sub->add_option(
+        "--change", interventions.changes,
+        "a part or POINT[INDEX] that is changed, such as \"L2H3 scale 0.5\", \"L2H3 argmax\", "
+        "\"blocks.2.attn.hook_pattern[0, *, 3] replace 0.3\", or \"L2H3 as FOLDER@400\": as it "
+        "was after that step of the training in that folder, a kept run or what train --out writes");
   }
 
   static std::vector<std::string> stageIds() {

@@ -2,12 +2,12 @@
 
 #include <charconv>
 #include <filesystem>
-#include <limits>
+#include <optional>
 
 #include "app/cli/cell_words.h"
 #include "app/document/switches.h"
 #include "app/engine/causal_map.h"
-#include "app/engine/open_run.h"
+#include "app/engine/kept_step.h"
 #include "app/engine/pattern_rules.h"
 #include "core/model/catalogue.h"
 #include "core/shortest_text.h"
@@ -82,38 +82,33 @@ std::string takeLast(std::string& words) {
 }
 
 // "400"
-Result<int> stepCalled(const std::string& words, const RunSide& side) {
+std::optional<int> stepCalled(const std::string& words) {
   int step = -1;
   const auto [rest, error] = std::from_chars(words.data(), words.data() + words.size(), step);
-  const bool isRead = error == std::errc() && rest == words.data() + words.size();
-  if (isRead && step >= 0 && side.weights->stepAt(step) == step) return step;
-  const int before = side.weights->stepAt(isRead ? step : std::numeric_limits<int>::max());
-  return Error{"no weights of step " + inQuotes(words) + " are kept", changeOption,
-               before < 0 ? "none of that run are" : "those before it are of step " + std::to_string(before)};
+  if (error != std::errc() || rest != words.data() + words.size() || step < 0) return {};
+  return step;
 }
 
-// A part held as it was after a step of a run that is kept, "RUN@400": as in the window, by its weights
-// alone.
+// "FOLDER@400", or "FOLDER" with the newest step that is kept there.
+Result<KeptStep> stepCalledIn(const std::string& from) {
+  std::error_code error;
+  const std::size_t at = from.rfind('@');
+  if (at == std::string::npos || std::filesystem::exists(from, error)) return keptStep(from, {});
+  const std::string digits = from.substr(at + 1);
+  if (const auto step = stepCalled(digits)) return keptStep(from.substr(0, at), step);
+  return Error{inQuotes(digits) + " is no step", changeOption, "such as \"L2H3 as FOLDER@400\""};
+}
+
+// A part held as it was after a step of a training, as in the window, by its weights alone.
 Result<Intervention> heldCalled(const ModelConfig& config, const std::string& name, const std::string& from) {
   const auto part = partCalled(config, name, changeOption);
   if (!part) return part.error();
-  const std::size_t at = from.rfind('@');
-  const std::filesystem::path folder = from.substr(0, at);
-  if (at == std::string::npos || !OpenRun::isIn(folder))
-    return Error{at == std::string::npos ? inQuotes(from) + " names no step" : "holds no run",
-                 at == std::string::npos ? changeOption : folder.string(),
-                 "the folder of a kept run and a step of it, such as \"L2H3 as RUN@400\""};
-  constexpr std::size_t budget = std::size_t{1} << 30;
-  const auto run = OpenRun::open(folder.filename().string(), folder, {.threads = 1, .budget = budget});
-  if (!run) return run.error();
-  const RunSide side = (*run)->report("", false).side;
-  const auto step = stepCalled(from.substr(at + 1), side);
-  if (!step) return step.error();
-  const auto model = side.modelAt(*step);
-  if (model->config() != config)
-    return Error{"trains a model of another shape", folder.string(), "only its own parts can be held so"};
-  Intervention held = heldAsAtStep(*part, *step);
-  held.rule = ruleOfModel(model, held.point);
+  const auto kept = stepCalledIn(from);
+  if (!kept) return kept.error();
+  if (kept->model->config() != config)
+    return Error{"is of a model of another shape", from, "only its own parts can be held so"};
+  Intervention held = heldAsAtStep(*part, kept->step);
+  held.rule = ruleOfModel(kept->model, held.point);
   return held;
 }
 
@@ -138,7 +133,7 @@ Result<Intervention> changeCalled(const ModelConfig& config, const std::string& 
     return change;
   }
   return Error{inQuotes(words) + " does nothing", changeOption,
-               "a part or POINT[INDEX], and behind it one of " + known + ", or \"as RUN@STEP\""};
+               "a part or POINT[INDEX], and behind it one of " + known + ", or \"as FOLDER@STEP\""};
 }
 
 }  // namespace

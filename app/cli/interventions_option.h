@@ -11,13 +11,13 @@ namespace glassformer {
 /// What is changed inside the model while it computes, for the commands that can.
 struct InterventionOptions {
   std::vector<std::string> off;  ///< parts it is to do without, as the window names them: "L2H3"
-  /// "L2H3 scale 0.5", "blocks.1.attn.hook_pattern[2, *, 0] replace 0.3", "L2H3 as RUN@400"
+  /// "L2H3 scale 0.5", "blocks.1.attn.hook_pattern[2, *, 0] replace 0.3", "L2H3 as FOLDER@400"
   std::vector<std::string> changes;
 
   /// As interventions on a model of that shape, in the order in which they are written, what is off first. A
   /// change is a part or POINT[INDEX], what is done there as interventionKinds() calls it, and the number of
-  /// those that take one; or a part, and behind "as" the folder of a kept run and a step of it whose weights
-  /// are kept, as which it is held. An error lists what there is.
+  /// those that take one; or a part, and behind "as" the folder of a training, as whose step it is held: see
+  /// keptStep(). An error lists what there is.
   Result<Interventions> of(const ModelConfig& config) const;
   bool isEmpty() const { return off.empty() && changes.empty(); }
 };

@@ -119,7 +119,7 @@ Status TrainCommand::run() const {
   std::error_code ignored;
   const auto folder =
       out.empty() ? std::filesystem::path("assets/models") / task : std::filesystem::path(out);
-  const auto checkpoint = folder / "checkpoint.safetensors";
+  const auto checkpoint = folder / trainingCheckpointFile;
   if (out.empty() && std::filesystem::is_directory(folder, ignored) && !isModelDirectory(folder) &&
       !std::filesystem::exists(checkpoint, ignored))
     return Error{"holds a family of models: say which one to write", folder.string(), "--out"};

@@ -6,6 +6,15 @@
 
 namespace glassformer {
 
+namespace {
+
+// Whether undo would bring anything back.
+bool isAnother(const Document& a, const Document& b) {
+  return a.content() != b.content() || a.pins != b.pins;
+}
+
+}  // namespace
+
 void History::apply(const Command& command, double seconds) {
   Workspace next = current_;
   command.apply(next);
@@ -14,7 +23,7 @@ void History::apply(const Command& command, double seconds) {
     refusal_ = std::move(reason);
     return;
   }
-  if (!command.undoName.empty() && next.content() != current_.content()) {
+  if (!command.undoName.empty() && isAnother(next, current_)) {
     const bool merges = !command.mergeKey.empty() && command.mergeKey == lastMergeKey_ && redo_.empty() &&
                         (command.mergesLate || seconds - lastSeconds_ < mergeSeconds) && !undo_.empty();
     if (!merges) undo_.push_back({current_, ""});
@@ -68,6 +77,7 @@ void History::restore(std::vector<Step>& from, std::vector<Step>& to) {
   const Document& stored = from.back().document;
   if (current_.model != stored.model) current_.selection = stored.selection;
   current_.content() = stored.content();
+  current_.pins = stored.pins;
   keepComparison();
   from.pop_back();
   lastMergeKey_.clear();

@@ -10,7 +10,8 @@
 namespace glassformer {
 
 /// The current Workspace and how it came to be. Undo and redo are stored copies; they bring back the content
-/// and leave what of it is looked at, and how, as it is. What leaves the content as it is cannot be undone.
+/// and the pins, and leave what of it is looked at, and how, as it is. What leaves both as they are cannot be
+/// undone.
 class History {
  public:
   explicit History(Workspace initial) : current_(std::move(initial)) {}

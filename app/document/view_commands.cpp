@@ -57,7 +57,11 @@ Command togglePin(Pin pin) {
             if (w.pins.size() == mostPins) w.pins.erase(w.pins.begin());
             w.pins.push_back(pin);
           },
-          "", ""};
+          "pinning a number", ""};
+}
+
+Command unpinAll() {
+  return {[](Workspace& w) { w.pins.clear(); }, "letting all pins go", ""};
 }
 
 }  // namespace glassformer::commands

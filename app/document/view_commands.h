@@ -28,6 +28,7 @@ Command setLook(Look look);
 Command setFigure(FigureSettings figure);
 /// Keeps a number in sight, or lets it go. Of too many the oldest goes.
 Command togglePin(Pin pin);
+Command unpinAll();
 
 }  // namespace commands
 }  // namespace glassformer

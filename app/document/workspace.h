@@ -100,8 +100,8 @@ struct Look {
   bool operator==(const Look&) const = default;
 };
 
-/// What is written and changed. Whether that is another is what undo and redo go by, and they bring back all
-/// of it.
+/// What is written and changed. Whether that is another, or the pins are, is what undo and redo go by, and
+/// they bring back all of it.
 struct Content {
   std::string model = "stories";      ///< name of a built-in model, or a directory
   ModelChanges changes;               ///< what its config has otherwise than it was loaded

@@ -16,17 +16,32 @@ std::string_view wordBehind(std::string_view text, std::string_view what) {
   return rest.substr(0, rest.find_first_of(" `\n"));
 }
 
+constexpr std::string_view trainCommand = "`glassformer train ";
+
+// The word behind an option of the command in a card's recipe; empty where there is none.
+std::string_view trainedWith(std::string_view card, std::string_view option) {
+  const std::size_t at = card.find(trainCommand);
+  if (at == std::string_view::npos) return {};
+  const std::string_view recipe = card.substr(at);
+  return wordBehind(recipe.substr(0, recipe.find('`', 1)), option);
+}
+
 }  // namespace
 
 TrainingOrigin trainingOrigin(std::string_view card) {
-  constexpr std::string_view command = "`glassformer train ";
-  const std::string_view task = wordBehind(card, command);
+  const std::string_view task = wordBehind(card, trainCommand);
   if (task.empty() || !findTrainingTask(task)) return {};
-  const std::string_view recipe = card.substr(card.find(command));
-  const std::string_view seed = wordBehind(recipe.substr(0, recipe.find('`', 1)), "--seed ");
+  const std::string_view seed = trainedWith(card, "--seed ");
   TrainingOrigin origin{std::string(task)};
   std::from_chars(seed.data(), seed.data() + seed.size(), origin.seed);
   return origin;
+}
+
+std::optional<int> stepsTrained(std::string_view card) {
+  const std::string_view digits = trainedWith(card, "--steps ");
+  int steps = 0;
+  if (std::from_chars(digits.data(), digits.data() + digits.size(), steps).ec != std::errc()) return {};
+  return steps;
 }
 
 std::shared_ptr<const TrainingTask> makeTask(const TrainingOrigin& origin) {

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,9 @@ struct TrainingOrigin {
 
 /// Reads it from the command in a card's recipe: "`glassformer train stories --seed 1 --steps 6500`".
 TrainingOrigin trainingOrigin(std::string_view card);
+/// After how many steps the model was written, which that command says too; of text files as well. Nothing:
+/// it was not trained by it.
+std::optional<int> stepsTrained(std::string_view card);
 /// Makes the task: it learns its tokenizer again, which takes seconds. Null where there is none.
 std::shared_ptr<const TrainingTask> makeTask(const TrainingOrigin& origin);
 

@@ -279,9 +279,7 @@ void toggleInspector(Ui& ui) {
 }
 void askWhy(Ui& ui) { ui.why = ui.hover; }
 void pinNumber(Ui& ui) { ui.emit(commands::togglePin(pinOf(ui.hover.cell))); }
-void unpinAll(Ui& ui) {
-  for (const Pin& pin : ui.workspace().pins) ui.emit(commands::togglePin(pin));
-}
+void unpinAll(Ui& ui) { ui.emit(commands::unpinAll()); }
 
 void toggleInput(Ui& ui) {
   changeLook(ui, [](Look& a) { a.inputOpen = !a.inputOpen; });

@@ -5,16 +5,24 @@
 #include <cmath>
 #include <vector>
 
+#include "core/io/config_file.h"
 #include "core/io/safetensors.h"
+#include "core/text/json_text.h"
 
 namespace glassformer {
 namespace {
 
 // The parts of a state, each laid out like the weights.
-struct Part {
+template <typename Float>
+struct PartOfState {
   std::string prefix;
-  const float* values;
+  Float* values;
 };
+using Part = PartOfState<const float>;
+
+// Of the metadata: the shape of the model, as a config.json.
+constexpr const char* configName = "config";
+constexpr const char* weightsPrefix = "weight.";
 
 TensorView like(const Parameters& parameters, int i, const float* values) {
   TensorView view = parameters.view(i);
@@ -83,6 +91,49 @@ Status readHistory(const StoredTensors& stored, const std::string& file, int ste
   return success();
 }
 
+Result<int> stepOf(const StoredTensors& stored, const std::string& file) {
+  const auto found = stored.metadata().find("step");
+  const std::string digits = found == stored.metadata().end() ? "" : found->second;
+  int step = 0;
+  if (std::from_chars(digits.data(), digits.data() + digits.size(), step).ec == std::errc{}) return step;
+  return Error{"no step number in the metadata", file, "this is not a checkpoint of a training run"};
+}
+
+Error missingPart(const std::string& name, const std::string& file) {
+  return {"tensor " + name + " is missing or of another shape", file, "delete it to start afresh"};
+}
+
+bool hasPart(const StoredTensors& stored, const std::string& name, std::int64_t count) {
+  const StoredTensor* tensor = stored.find(name);
+  return tensor && tensor->type == "F32" && tensor->valueCount() == count;
+}
+
+// Into a state that is laid out as `parameters` are.
+Status readPart(const StoredTensors& stored, const std::string& file, const PartOfState<float>& part,
+                const Parameters& parameters) {
+  for (int i = 0; i < parameters.count(); ++i) {
+    const std::string name = part.prefix + parameters.spec(i).name;
+    if (!hasPart(stored, name, parameters.view(i).size())) return missingPart(name, file);
+    const auto values = stored.find(name)->converted();
+    if (!std::ranges::all_of(values, isFiniteValue))
+      return Error{"tensor " + name + " has a value that is no number", file, "delete it to start afresh"};
+    std::ranges::copy(values, part.values + parameters.offset(i));
+  }
+  return success();
+}
+
+// Whether all weights are there, before room is made for them.
+Status checkWeights(const StoredTensors& stored, const std::string& file,
+                    const std::vector<ParameterSpec>& specs) {
+  for (const ParameterSpec& spec : specs) {
+    std::int64_t count = 1;
+    for (const int extent : spec.extent) count *= extent;
+    if (const std::string name = weightsPrefix + spec.name; !hasPart(stored, name, count))
+      return missingPart(name, file);
+  }
+  return success();
+}
+
 }  // namespace
 
 Status writeCheckpoint(const std::filesystem::path& path, const Trainer& trainer,
@@ -95,7 +146,7 @@ Status writeCheckpoint(const std::filesystem::path& path, const Trainer& trainer
                    path.string(), "what was written before it stays"};
   std::vector<NamedTensor> tensors;
   for (int i = 0; i < parameters.count(); ++i)
-    tensors.push_back({"weight." + parameters.spec(i).name, parameters.view(i)});
+    tensors.push_back({weightsPrefix + parameters.spec(i).name, parameters.view(i)});
   for (const Part& part : {Part{"first_moment.", trainer.state().firstMoment.data()},
                            Part{"second_moment.", trainer.state().secondMoment.data()}})
     for (int i = 0; i < parameters.count(); ++i)
@@ -111,6 +162,7 @@ Status writeCheckpoint(const std::filesystem::path& path, const Trainer& trainer
   }
   recipe["step"] = std::to_string(trainer.state().step);
   recipe["schedule"] = trainer.options().schedule.description();
+  recipe[configName] = modelConfigJson(trainer.model().config(), -1);
   return writeSafetensors(path, tensors, recipe);
 }
 
@@ -128,29 +180,17 @@ Status readCheckpoint(const std::filesystem::path& path, Trainer& trainer,
                    file, "delete it to start afresh"};
   }
   Trainer::State state;
-  const auto step = stored->metadata().find("step");
-  if (step == stored->metadata().end() ||
-      std::from_chars(step->second.data(), step->second.data() + step->second.size(), state.step).ec !=
-          std::errc{})
-    return Error{"no step number in the metadata", file, "this is not a checkpoint of a training run"};
-
+  const auto step = stepOf(*stored, file);
+  if (!step) return step.error();
+  state.step = *step;
   Parameters& parameters = trainer.model().parameters();
   AlignedVector weights(parameters.values().size());
   state.firstMoment.resize(weights.size());
   state.secondMoment.resize(weights.size());
-  for (const auto& [prefix, target] : {std::pair{std::string("weight."), &weights},
+  for (const auto& [prefix, target] : {std::pair{std::string(weightsPrefix), &weights},
                                        std::pair{std::string("first_moment."), &state.firstMoment},
                                        std::pair{std::string("second_moment."), &state.secondMoment}})
-    for (int i = 0; i < parameters.count(); ++i) {
-      const std::string name = prefix + parameters.spec(i).name;
-      const StoredTensor* tensor = stored->find(name);
-      if (!tensor || tensor->type != "F32" || tensor->valueCount() != parameters.view(i).size())
-        return Error{"tensor " + name + " is missing or of another shape", file, "delete it to start afresh"};
-      if (const auto values = tensor->converted(); !std::ranges::all_of(values, isFiniteValue))
-        return Error{"tensor " + name + " has a value that is no number", file, "delete it to start afresh"};
-      std::ranges::copy(tensor->converted(),
-                        target->begin() + static_cast<std::ptrdiff_t>(parameters.offset(i)));
-    }
+    if (Status read = readPart(*stored, file, {prefix, target->data()}, parameters); !read) return read;
   if (history)
     if (Status status = readHistory(*stored, file, state.step, *history); !status) return status;
   std::ranges::copy(weights, parameters.values().begin());
@@ -158,6 +198,28 @@ Status readCheckpoint(const std::filesystem::path& path, Trainer& trainer,
     if (const auto schedule = Schedule::parse(text->second)) trainer.setSchedule(*schedule);
   trainer.restore(std::move(state));
   return success();
+}
+
+Result<ModelOfStep> readCheckpointModel(const std::filesystem::path& path) {
+  const auto stored = StoredTensors::open(path);
+  if (!stored) return stored.error();
+  const std::string file = path.string();
+  const auto step = stepOf(*stored, file);
+  if (!step) return step.error();
+  const auto text = stored->metadata().find(configName);
+  if (text == stored->metadata().end())
+    return Error{"does not say of which shape its model is", file, "go on with its run: the next one does"};
+  const auto json = parseJson(text->second, file);
+  if (!json) return json.error();
+  const auto config = modelConfigFrom(*json, file);
+  if (!config) return config.error();
+  const auto specs = parameterSpecs(*config);
+  if (Status there = checkWeights(*stored, file, specs); !there) return there.error();
+  ModelOfStep model{*step, *config, Parameters(specs)};
+  const Status read =
+      readPart(*stored, file, {weightsPrefix, model.parameters.values().data()}, model.parameters);
+  if (!read) return read.error();
+  return model;
 }
 
 }  // namespace glassformer

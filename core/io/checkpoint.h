@@ -8,6 +8,9 @@
 
 namespace glassformer {
 
+/// Of a training without a window, in the folder that becomes the model's.
+inline constexpr const char* trainingCheckpointFile = "checkpoint.safetensors";
+
 /// Writes everything a training run needs to go on as if it had never stopped: weights, Adam's moments,
 /// the step and the schedule, in one safetensors file that is replaced as a whole; with `history` what the
 /// run has reported too. `recipe` describes the run.
@@ -21,5 +24,16 @@ Status writeCheckpoint(const std::filesystem::path& path, const Trainer& trainer
 Status readCheckpoint(const std::filesystem::path& path, Trainer& trainer,
                       const std::map<std::string, std::string>& recipe = {},
                       TrainingHistory* history = nullptr);
+
+/// A model as it was after a step.
+struct ModelOfStep {
+  int step = 0;
+  ModelConfig config;
+  Parameters parameters;
+};
+
+/// The model that a checkpoint is of, whichever run wrote it. An error names the tensor that is missing or of
+/// another shape, or what the file does not say.
+Result<ModelOfStep> readCheckpointModel(const std::filesystem::path& path);
 
 }  // namespace glassformer

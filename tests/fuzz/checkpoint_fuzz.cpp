@@ -34,5 +34,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const int before = trainer.state().step;
   if (!readCheckpoint(fileOf(data, size, "fuzzed"), trainer, {}, &history))
     holds(trainer.state().step == before);
+  if (const auto model = readCheckpointModel(fileOf(data, size, "fuzzed")); model)
+    holds(model->parameters.count() == static_cast<int>(parameterSpecs(model->config).size()));
   return 0;
 }

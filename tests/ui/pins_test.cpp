@@ -82,6 +82,13 @@ TEST_CASE("a number that is pinned stays in sight, follows the text, and is held
       ui.press(ImGuiKey_Enter);
       CHECK(ui.workspace().pins.empty());
       CHECK_FALSE(isSaid(ui, "PINNED"));
+      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+      CHECK(ui.workspace().pins.size() == 2);
+      CHECK(isSaid(ui, "PINNED"));
+      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+      CHECK(ui.workspace().pins.size() == 3);
+      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl | ImGuiMod_Shift);
+      CHECK(ui.workspace().pins.size() == 2);
     }
 }
 

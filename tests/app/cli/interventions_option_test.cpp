@@ -5,6 +5,9 @@
 
 #include "app/document/switches.h"
 #include "app/engine/open_run.h"
+#include "app/engine/planned_run.h"
+#include "core/io/checkpoint.h"
+#include "core/io/model_directory.h"
 #include "core/model/live_pass.h"
 #include "tests/app/engine/short_run.h"
 #include "tests/core/io/temporary_folder.h"
@@ -67,38 +70,80 @@ TEST_CASE("what cannot be changed so is said with what there is") {
   CHECK_THAT(refused("blocks.1.attn.hook_pattern[1, x] zero"), ContainsSubstring("POINT[INDEX]"));
 }
 
-TEST_CASE("a part is held as it was after a step of a kept run, as in the window") {
+namespace {
+
+// What `train --out` writes while a run like that of shortPlan() is at a step.
+void writeCheckpointOf(const TrainingPlan& plan, int step, const fs::path& folder) {
+  const auto run = planned(plan);
+  REQUIRE(run);
+  TrainingRun training(run->task, run->recipes.front(), 1);
+  while (training.step() < step) training.advance();
+  fs::create_directories(folder);
+  REQUIRE(
+      writeCheckpoint(folder / trainingCheckpointFile, training.trainer(), training.recipe().description()));
+}
+
+}  // namespace
+
+TEST_CASE("a part is held as a kept run had it, as a checkpoint has it, and as a training ended with it") {
   const TemporaryFolder folder;
   {
-    Training training(shortRunsIn(folder.path()));
+    Training training(shortRunsIn(folder / "runs"));
     training.begin(shortPlan());
     training.finish();
   }
-  const fs::path kept = fs::directory_iterator(folder.path())->path();
+  const fs::path kept = fs::directory_iterator(folder / "runs")->path();
   const auto run = OpenRun::open("", kept, {.threads = 1, .budget = std::size_t{8} << 20});
   REQUIRE(run);
+  while (!(*run)->finished()) (*run)->advanceAll();
+  (*run)->save();
+  (*run)->writeModels();
   const RunSide side = (*run)->report("", false).side;
   const ModelConfig config = side.modelAt(-1)->config();
-  const int step = side.weights->stepAt(4);
+  const int step = side.weights->stepAt(4), last = side.weights->stepAt(std::numeric_limits<int>::max());
+  REQUIRE(last == 12);
   const auto of = [&](const std::string& words) {
     return InterventionOptions{.changes = {words}}.of(config);
   };
-  const auto held = of("L0H1 as " + kept.string() + "@" + std::to_string(step));
-  INFO((held ? "" : held.error().message()));
-  REQUIRE(held);
-  CHECK(held->front().step == step);
-  CHECK(placeWords(held->front()) == "head L0H1 as at step " + std::to_string(step));
   const std::vector<int> tokens{3, 5, 4};
-  const auto then = LivePass(side.modelAt(step)).run(tokens), now = LivePass(side.modelAt(-1)).run(tokens),
-             with = LivePass(side.modelAt(-1)).run(tokens, *held);
   const auto headOf = [](const Trace& trace, int head) {
     return trace["blocks.0.attn.hook_z"][2][head].copy();
   };
-  CHECK(headOf(*with, 1) == headOf(*then, 1));
-  CHECK(headOf(*with, 1) != headOf(*now, 1));
-  CHECK(headOf(*with, 0) == headOf(*now, 0));
-  const auto refusal = [&](const std::string& words) { return of(words).error().message(); };
-  CHECK_THAT(refusal("L0H1 as " + kept.string()), ContainsSubstring("names no step"));
-  CHECK_THAT(refusal("L0H1 as " + kept.string() + "@x"), ContainsSubstring("no weights of step"));
-  CHECK_THAT(refusal("L0H1 as " + folder.path().string() + "@4"), ContainsSubstring("holds no run"));
+  const auto now = LivePass(side.modelAt(-1)).run(tokens);
+  const fs::path checkpoint = folder / "at 4", ended = OpenRun::trainedModelIn(kept);
+  writeCheckpointOf(shortPlan(), step, checkpoint);
+  for (const auto& [from, of4] : {std::pair{kept.string() + "@" + std::to_string(step), true},
+                                  {checkpoint.string() + "@" + std::to_string(step), true},
+                                  {checkpoint.string(), true},
+                                  {kept.string(), false},
+                                  {ended.string() + "@12", false},
+                                  {ended.string(), false}}) {
+    const auto held = of("L0H1 as " + from);
+    INFO(from << ": " << (held ? "" : held.error().message()));
+    REQUIRE(held);
+    const int itsStep = of4 ? step : last;
+    CHECK(held->front().step == itsStep);
+    CHECK(placeWords(held->front()) == "head L0H1 as at step " + std::to_string(itsStep));
+    const auto then = LivePass(side.modelAt(itsStep)).run(tokens),
+               with = LivePass(side.modelAt(-1)).run(tokens, *held);
+    CHECK(headOf(*with, 1) == headOf(*then, 1));
+    CHECK((headOf(*with, 1) != headOf(*now, 1)) == of4);
+    CHECK(headOf(*with, 0) == headOf(*now, 0));
+  }
+  const auto refusal = [&](const std::string& words) {
+    const auto held = of("L0H1 as " + words);
+    REQUIRE_FALSE(held);
+    return held.error().message();
+  };
+  CHECK_THAT(refusal(kept.string() + "@x"), ContainsSubstring("\"x\" is no step"));
+  CHECK_THAT(refusal(kept.string() + "@99"),
+             ContainsSubstring("keeps no weights of step 99") && ContainsSubstring("are of step 12"));
+  CHECK_THAT(refusal(checkpoint.string() + "@5"),
+             ContainsSubstring("no weights of step 5") && ContainsSubstring("there are those of step 4"));
+  CHECK_THAT(refusal(folder.path().string() + "@4"),
+             ContainsSubstring("holds neither") && ContainsSubstring("train --out"));
+  CHECK_THAT(refusal((folder / "nowhere").string()), ContainsSubstring("nowhere"));
+  CHECK_THAT(refusal(SOURCE_FOLDER "/assets/models/sort"), ContainsSubstring("another shape"));
+  fs::remove(ended / cardFile);
+  CHECK_THAT(refusal(ended.string()), ContainsSubstring("does not say after how many steps"));
 }

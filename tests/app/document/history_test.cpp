@@ -150,6 +150,33 @@ TEST_CASE("typing without a pause is undone together, a pause starts a new step"
   CHECK(history.current().text == initialWorkspace().text);
 }
 
+TEST_CASE("pins are undone one by one, all let go at once come back together, and the text stays") {
+  History history(initialWorkspace());
+  const Pin first{"logits", {1, 2, 0, 0}}, second{"logits", {3, 2, 0, 0}};
+  history.apply(togglePin(first), 0);
+  history.apply(togglePin(second), 0.1);
+  history.apply(setView("residual"), 0.2);
+  history.undo();
+  CHECK(history.current().pins == std::vector{first});
+  CHECK(history.current().view == "residual");
+  history.redo();
+  CHECK(history.current().pins == std::vector{first, second});
+  history.apply(setText("a"), 5);
+  history.apply(unpinAll(), 6);
+  CHECK(history.current().pins.empty());
+  history.apply(unpinAll(), 7);  // nothing to let go: no step
+  CHECK(history.stateName(history.state()) == "letting all pins go");
+  history.undo();
+  CHECK(history.current().pins == std::vector{first, second});
+  CHECK(history.current().text == "a");
+  history.undo();
+  CHECK(history.current().pins == std::vector{first, second});
+  history.undo();
+  history.undo();
+  CHECK(history.current().pins.empty());
+  CHECK_FALSE(history.canUndo());
+}
+
 TEST_CASE("a new change after undo forgets what could be redone") {
   History history(initialWorkspace());
   history.apply(setText("a"), 0);

@@ -19,6 +19,13 @@ TEST_CASE("a card says which task its model was trained on, and from which seed"
     CHECK(trainingOrigin(card) == TrainingOrigin{});
 }
 
+TEST_CASE("a card says after how many steps its model was written") {
+  CHECK(stepsTrained("# x\n\n`glassformer train text --file poem.txt --seed 12 --steps 90`: AdamW") == 90);
+  for (const char* card : {"", "`glassformer train sort --seed 1`. Later: `other --steps 9`", "--steps 9",
+                           "`glassformer train sort --steps many`"})
+    CHECK_FALSE(stepsTrained(card));
+}
+
 TEST_CASE("every model that ships says its task, but for the one whose weights are set by hand") {
   const ModelLibrary library(SOURCE_FOLDER "/build");
   REQUIRE_FALSE(library.builtIn().empty());

@@ -57,6 +57,34 @@ TEST_CASE("a run continued from its checkpoint file ends with the bytes of one t
   CHECK((train(second, 6, 12) == expected));
 }
 
+TEST_CASE("a checkpoint is read as the model it is of, without the run that wrote it") {
+  const TemporaryFolder folder;
+  const auto file = folder / "checkpoint.safetensors";
+  Trainer trainer = makeTrainer();
+  const auto expected = train(trainer, 1, 3);
+  REQUIRE(writeCheckpoint(file, trainer, {{"task", "counting"}}));
+  auto model = readCheckpointModel(file);
+  INFO((model ? "" : model.error().message()));
+  REQUIRE(model);
+  CHECK(model->step == 3);
+  CHECK(model->config == trainer.model().config());
+  CHECK(std::ranges::equal(model->parameters.values(), expected));
+
+  // Written before shapes were, and one that says another shape than it has: refused before room is made.
+  const auto with = [&](const std::string& word, const std::string& other) {
+    std::string text = *readTextFile(file);
+    const std::size_t at = text.find(word);
+    REQUIRE(at != std::string::npos);
+    REQUIRE(writeFile(folder / "other", text.replace(at, word.size(), other)));
+    const auto read = readCheckpointModel(folder / "other");
+    REQUIRE_FALSE(read);
+    return read.error().message();
+  };
+  CHECK_THAT(with("\"config\":", "\"cinfog\":"), ContainsSubstring("does not say of which shape"));
+  CHECK_THAT(with("\"step\":", "\"stop\":"), ContainsSubstring("no step number"));
+  CHECK_THAT(with("\\\"n_embd\\\": 8", "\\\"n_embd\\\": 6"), ContainsSubstring("of another shape"));
+}
+
 TEST_CASE("what is no longer a number is neither kept as a checkpoint nor gone on from") {
   const TemporaryFolder folder;
   const auto file = folder / "checkpoint.safetensors";
