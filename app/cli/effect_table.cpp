@@ -95,7 +95,10 @@ void printSpread(const Spread& spread, std::optional<float> here) {
     std::printf("  %+8.3f +- %-6.3f", spread.mean(), spread.deviation());
   else
     std::printf("  %18s", "-");
-  if (here) std::printf(" %+8.3f", static_cast<double>(*here));
+  if (here && std::isfinite(*here))
+    std::printf(" %+8.3f", static_cast<double>(*here));
+  else if (here)
+    std::printf(" %8s", "-");
 }
 
 Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& id, const TextsRead& read,

@@ -1,6 +1,8 @@
 #include "app/cli/why_command.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -87,11 +89,21 @@ class Opened {
   int terms_;
 };
 
+// In words where there is none.
+std::string valueWords(const std::string& name, double value) {
+  if (std::isnan(value)) return formattedValue(name.substr(0, name.find('[')), static_cast<float>(value));
+  std::array<char, 32> digits{};
+  std::snprintf(digits.data(), digits.size(), "%.6g", value);
+  return digits.data();
+}
+
 void print(const Json& number, int indent) {
   const std::string space(static_cast<std::size_t>(indent), ' ');
+  const std::string name = number.value("number", std::string("(no name)"));
   const std::string pass = number.contains("pass") ? "  in: " + number["pass"].get<std::string>() : "";
-  std::printf("%s%s = %.6g%s%s\n", space.c_str(), number.value("number", std::string("(no name)")).c_str(),
-              number["value"].get<double>(), number.contains("weight") ? "  (weight)" : "", pass.c_str());
+  std::printf("%s%s = %s%s%s\n", space.c_str(), name.c_str(),
+              valueWords(name, number["value"].get<double>()).c_str(),
+              number.contains("weight") ? "  (weight)" : "", pass.c_str());
   if (indent == 0 && number.contains("equation"))
     std::printf("%s\n", number["equation"].get<std::string>().c_str());
   if (!number.contains("terms")) return;

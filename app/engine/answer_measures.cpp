@@ -163,9 +163,10 @@ OpenPasses madeByFlippingTokens(const TextAgain& text, int cell) {
       flips = isAsked(change) && search.found().size() > before;
       if (isAsked(change) && (flips || !shown)) shown = change;
     }
-    if (!shown) return AcrossPasses{{}, {std::move(whole)}};  // none of the guesses stands there
-    return anotherAnswerAcross(std::move(whole),
-                               text.reading(replacementWords(*shown), changedBy(*shown, text.text)), last);
+    PassAgain then = shown
+                         ? text.reading(replacementWords(*shown), changedBy(*shown, text.text))
+                         : text.reading("nothing changed: none of the best guesses stands there", text.text);
+    return anotherAnswerAcross(std::move(whole), std::move(then), last);
   };
 }
 

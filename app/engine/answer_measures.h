@@ -26,7 +26,8 @@ inline constexpr int headSetsTried = 150;
 /// them (headHypotheses()), and then any; a row for each stream: 1 where one of the `replacementsTried` best
 /// guesses stands there and does, else 0. NaN where the text has no such token.
 std::vector<float> tokensThatFlip(const MeasuredText& text);
-/// Of the first of these replacements with which another answer comes, or of the best guess where none does.
+/// Of the first of these replacements with which another answer comes, or of the best guess where none does;
+/// of the text as it is where none of them stands there.
 OpenPasses madeByFlippingTokens(const TextAgain& text, int cell);
 inline constexpr int replacementsTried = 200;
 

@@ -199,6 +199,40 @@ void addHeads(const HypothesisFindings& found, const HypothesisQuestion& asked, 
                    static_cast<float>(found.texts.count())}));
 }
 
+// Whether agreement · agreementBins − bin is that of the bin; of the last one 1 is, too.
+double isInBin(double x) { return x >= 0 && x < 1; }
+double isInLastBin(double x) { return x >= 0; }
+
+Derivation inBinOf(Cell agreement, int bin) {
+  const bool isLast = bin == agreementBins - 1;
+  return {.form = Form::Function,
+          .terms = {{agreement, nullptr, agreementBins}, {nullptr, nullptr, -static_cast<float>(bin)}},
+          .function = isLast ? isInLastBin : isInBin,
+          .functionName = isLast ? "[0 ≤ x]" : "[0 ≤ x < 1]"};
+}
+
+// How many texts lie in each bin of agreement, and which ones these are, once that is known of all.
+void addAgreementBins(TensorSet& set, const std::vector<int>& counts, int row, int column) {
+  const TensorView ofTexts = set.contains(bench::ofTexts) ? set[bench::ofTexts] : TensorView();
+  const int texts = ofTexts.data ? ofTexts.extent[0] : 0;
+  if (texts > 0)
+    addDerived(set,
+               {bench::inBin, "CY", "1 where a text's agreement lies in this part of 0 to 1, else 0",
+                "⌊" + std::to_string(agreementBins) + " Σ min(A, P)⌋ = bin"},
+               {texts, agreementBins}, [ofTexts, row, column](const Index& at) {
+                 return inBinOf(&ofTexts(at[0], row, column), at[1]);
+               });
+  const TensorView inBin = texts > 0 ? set[bench::inBin] : TensorView();
+  set.add({bench::distribution, "Y", "how many texts there are of each agreement, from 0 to 1", ""},
+          Tensor({agreementBins}, std::vector<float>(counts.begin(), counts.end())),
+          [inBin, texts](const Index& at) -> std::optional<Derivation> {
+            if (texts == 0) return std::nullopt;
+            Derivation sum;
+            for (int c = 0; c < texts; ++c) sum.terms.push_back({&inBin(c, at[0])});
+            return sum;
+          });
+}
+
 void addSelected(const HypothesisFindings& found, const HypothesisQuestion& asked, TensorSet& set) {
   const HeadId head = asked.head;
   const int count = static_cast<int>(namedHypotheses().size());
@@ -232,9 +266,8 @@ void addSelected(const HypothesisFindings& found, const HypothesisQuestion& aske
         if (at[0] == 0) return Derivation{.terms = {{agreement}}};
         return at[0] == 1 ? recoveredIn(gains, row) : worthIn(gains, row);
       });
-  const std::vector<int> bins = found.scoresOf(asked.hypothesis)->distribution(head);
-  set.add({bench::distribution, "Y", "how many texts there are of each agreement, from 0 to 1", ""},
-          Tensor({agreementBins}, std::vector<float>(bins.begin(), bins.end())));
+  addAgreementBins(set, found.scoresOf(asked.hypothesis)->distribution(head),
+                   benchRow(found.model->config(), head), head.head);
 }
 
 void addExamples(const HypothesisFindings& found, const HypothesisQuestion& asked, TensorSet& set) {

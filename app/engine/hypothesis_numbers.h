@@ -16,7 +16,8 @@ inline constexpr const char *agreement = "hypothesis.agreement",  ///< [Y, Z]
 inline constexpr const char *named = "hypothesis.named",  ///< [Y]: agreement of every named hypothesis
     *namedRecovered = "hypothesis.named_recovered",       ///< [Y]
         *own = "hypothesis.own",                          ///< [3]: agreement, recovered and worth
-            *distribution = "hypothesis.distribution";    ///< [Y]: texts by agreement
+            *distribution = "hypothesis.distribution",    ///< [Y]: texts by agreement
+                *inBin = "hypothesis.in_bin";  ///< [C, Y]: 1 where a text is one of these, once all are read
 // The texts on which it fits the selected head least, the worst first.
 inline constexpr const char *example = "hypothesis.example",  ///< [Y]: agreement
     *query = "hypothesis.query",                              ///< [Y]: where it is least

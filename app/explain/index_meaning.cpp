@@ -110,6 +110,8 @@ std::optional<Meaning> meaningOfHypothesis(const ModelConfig& config, const Trac
         return Meaning{"said", namedHypotheses()[at].id};
       if (isOneOf({bench::agreement, bench::recovered, bench::worth, bench::ofTexts}))
         return Meaning{"in", causalRowName(benchAttention(config, i))};
+      if (isOneOf({bench::distribution, bench::inBin}))
+        return Meaning{"agreement", formattedBin(i, agreementBins)};
       if (isOneOf({bench::textLosses, bench::losses, bench::gains}))
         return Meaning{"put in place", std::to_string(i + 1)};
       return std::nullopt;

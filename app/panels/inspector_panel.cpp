@@ -1,6 +1,8 @@
 #include "app/panels/inspector_panel.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "app/drawing/compared_side.h"
 #include "app/explain/explain.h"
@@ -53,13 +55,21 @@ void InspectorPanel::showNumber(Ui& ui, Box& rest) {
 }
 
 void InspectorPanel::showIndices(Ui& ui, const TracePoint& point, Box& rest) {
-  for (std::size_t d = 0; d < point.letters.size(); ++d) {
-    const auto [name, meaning] =
-        indexMeaning(snapshotOf(ui.snapshot, last_), point, static_cast<int>(d), last_.cell.index[d]);
+  const Snapshot& snapshot = snapshotOf(ui.snapshot, last_);
+  constexpr float gap = 12;
+  std::vector<std::pair<std::string, std::string>> meanings;
+  float names = 64;
+  for (int d = 0; d < static_cast<int>(point.letters.size()); ++d) {
+    meanings.push_back(indexMeaning(snapshot, point, d, last_.cell.index[static_cast<std::size_t>(d)]));
+    const TextStyle style = ui.theme.note();
+    names = std::max(names, ui.metrics().width(meanings.back().first, style.face, style.size));
+  }
+  for (const auto& [name, meaning] : meanings) {
     if (name.empty() || rest.height < 20) continue;
-    const Box row = rest.takeTop(20);
-    ui.drawText({row.x, row.center().y}, name, ui.theme.note());
-    ui.drawText({row.x + 76, row.center().y}, meaning, ui.theme.mono(), Align::Start, row.width - 76);
+    Box row = rest.takeTop(20);
+    const Box left = row.takeLeft(names + gap);
+    ui.drawText({left.x, left.center().y}, name, ui.theme.note());
+    ui.drawText({row.x, row.center().y}, meaning, ui.theme.mono(), Align::Start, row.width);
   }
   rest.takeTop(8);
 }

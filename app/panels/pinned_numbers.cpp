@@ -1,6 +1,7 @@
 #include "app/panels/pinned_numbers.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "app/document/view_commands.h"
@@ -33,11 +34,12 @@ std::optional<float> comparedValue(const Ui& ui, const Pin& pin) {
 // What a number is held against: "other 0.9921", or "Δ −0.130" from the first one.
 std::string besideWords(Ui& ui, std::size_t i, float value) {
   const std::vector<Pin>& pins = ui.workspace().pins;
-  if (const auto other = comparedValue(ui, pins[i])) return "other " + formatted(*other);
+  if (const auto other = comparedValue(ui, pins[i])) return "other " + formattedValue(pins[i].point, *other);
   const Snapshot* const pass = i == 0 ? nullptr : ui.passes.passOf(ui, pins.front());
   const auto first = pass ? namedNumber(*pass, cellOf(pins.front())) : std::nullopt;
   if (!first) return "";
   const float by = value - first->value;
+  if (std::isnan(by)) return "";
   return "Δ " + std::string(by > 0 ? "+" : "") + formatted(by);
 }
 

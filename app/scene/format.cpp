@@ -1,6 +1,7 @@
 #include "app/scene/format.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 
@@ -101,8 +102,24 @@ std::string formattedIndex(const int* index, int rank) {
   return text + "]";
 }
 
+std::string formattedBin(int bin, int bins) {
+  const auto edge = [&](int i) {
+    return formattedFixed(static_cast<float>(i) / static_cast<float>(bins), 2);
+  };
+  return edge(bin) + " to " + edge(bin + 1);
+}
+
 std::string formattedValue(std::string_view tensor, float value) {
-  return tensor.starts_with("training.") && std::isnan(value) ? "—" : formatted(value);
+  if (!std::isnan(value)) return formatted(value);
+  static constexpr std::array measured{"training.", "hypothesis.", "biography.", "effects.",
+                                       "causal.",   "edges.",      "patch.",     "change."};
+  const auto isOf = [&](std::string_view begins) { return tensor.starts_with(begins); };
+  if (std::ranges::none_of(measured, isOf)) return formatted(value);
+  static constexpr std::array agreements{"hypothesis.agreement", "hypothesis.of_texts", "hypothesis.own",
+                                         "biography.agreement"};
+  const bool isAgreement = std::ranges::find(agreements, tensor) != agreements.end() ||
+                           tensor == "hypothesis.named" || tensor == "hypothesis.named_of_texts";
+  return isAgreement ? "says nothing here" : "—";
 }
 
 }  // namespace glassformer

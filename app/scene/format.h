@@ -19,7 +19,10 @@ std::string formattedCell(float value);
 std::string formattedTight(float value);
 /// A share as "12.3 %"; below 0.05 % as "< 0.1 %".
 std::string formattedPercent(float share);
-/// A number of the tensor of that name; "—" where a run has no number for a step, above all those to come.
+/// "0.85 to 0.90": one of as many equal parts of 0 to 1.
+std::string formattedBin(int bin, int bins);
+/// A number of the tensor of that name. Where what is measured has no number, "—", such as for the steps of a
+/// run that are still to come; or that a hypothesis says nothing there. What a pass computes may be "NaN".
 std::string formattedValue(std::string_view tensor, float value);
 /// A count in at most four characters and a unit: "512", "1.09 M" for 1,089,536.
 std::string formattedCount(std::int64_t n);

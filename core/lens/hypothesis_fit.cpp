@@ -51,7 +51,7 @@ void Agreement::add(const TextAgreement& text) {
 double Spread::deviation() const { return texts_ > 1 ? std::sqrt(squares_ / (texts_ - 1)) : 0; }
 
 int binOf(float agreement) {
-  return std::clamp(static_cast<int>(agreement * agreementBins), 0, agreementBins - 1);
+  return std::clamp(static_cast<int>(static_cast<double>(agreement) * agreementBins), 0, agreementBins - 1);
 }
 
 }  // namespace glassformer

@@ -7,6 +7,7 @@
 #include "app/document/neuron_settings.h"
 #include "app/document/switches.h"
 #include "app/engine/hypothesis_numbers.h"
+#include "app/scene/format.h"
 #include "core/lens/hypothesis_rule.h"
 #include "tests/ui/ui_driver.h"
 
@@ -137,6 +138,52 @@ TEST_CASE("from the panel to many texts: heads and hypotheses are gone through, 
       CHECK(ui.workspace().hypothesis == "previous");
       ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
       CHECK(ui.workspace().hypothesis == "key = query - 2");
+    }
+}
+
+TEST_CASE("a bar of agreements opens to the texts it counts, and a hypothesis that says nothing says so") {
+  for (const int width : {1280, 1920})
+    for (const bool dark : {true, false}) {
+      UiDriver::Options options = hypothesising(width, dark);
+      options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
+      options.workspace.settings.pictures["attention"] = "hypothesis";
+      options.workspace.hypothesis = "previous";
+      UiDriver ui(options);
+      const std::string look = "_" + std::to_string(width) + (dark ? "_dark" : "_light");
+      ui.settle();
+      const TensorView bins = (*ui.snapshot().kept.measured)[bench::distribution];
+      int bin = 0;
+      while (bins(bin) == 0) ++bin;
+      ui.hover(("agreement bin " + std::to_string(bin)).c_str(), 0.5f, 0.9f);
+      ui.press(ImGuiKey_W);
+      CHECK_THAT(ui.texts(), ContainsSubstring("THE SUM OF: 1 term"));
+      CHECK_THAT(ui.texts(), ContainsSubstring("agreement " + formattedBin(bin, agreementBins)));
+      ui.screenshot("why_bin" + look);
+      CHECK(ui.layoutFaults().substr(0, 400) == "");
+      ui.click("Why/hypothesis.in_bin##term0.0");
+      CHECK_THAT(ui.texts(), ContainsSubstring("A FUNCTION OF THE SUM OF: 2 terms"));
+      ui.click("Why/hypothesis.of_texts##term0.0");
+      ui.await([&] { return ui.texts().find("lens.row_shared") != std::string::npos; });
+      CHECK_THAT(ui.texts(), ContainsSubstring("lens.row_shared"));
+      ui.screenshot("why_bin_text" + look);
+      CHECK(ui.layoutFaults().substr(0, 400) == "");
+      ui.press(ImGuiKey_Escape);
+
+      // A causal head sees nothing behind its query.
+      ui.press(ImGuiKey_H, ImGuiMod_Shift);
+      ui.type("key = query + 1");
+      ui.click("On many texts");
+      ui.settle();
+      ui.hover("heads by hypothesis", 0.6f, 0.3f);
+      CHECK_THAT(ui.texts(), ContainsSubstring("says nothing here"));
+      CHECK(ui.texts().find("NaN") == std::string::npos);
+      ui.screenshot("bench_says_nothing" + look);
+      CHECK(ui.layoutFaults().substr(0, 400) == "");
+      ui.press(ImGuiKey_W);
+      CHECK_THAT(ui.texts(), ContainsSubstring("says nothing here"));
+      ui.screenshot("why_says_nothing" + look);
+      CHECK(ui.layoutFaults().substr(0, 400) == "");
+      ui.press(ImGuiKey_Escape);
     }
 }
 

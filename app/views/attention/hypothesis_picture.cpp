@@ -201,8 +201,7 @@ class HypothesisPicture {
           Bar{column.inset(1, 0), count, range, colorAt(ColorMap::Sequential, 0.7f, theme_.dark), true, 1});
     HitRegion hit;
     hit.box = column, hit.target.cell = count;
-    const auto edge = [](int i) { return formattedFixed(static_cast<float>(i) / agreementBins, 2); };
-    hit.target.text = "texts with an agreement from " + edge(bin) + " to " + edge(bin + 1);
+    hit.target.text = "texts with an agreement from " + formattedBin(bin, agreementBins);
     hit.name = "agreement bin " + std::to_string(bin), hit.tabStop = false;
     scene_.hits.push_back(std::move(hit));
   }

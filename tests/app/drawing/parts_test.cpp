@@ -98,3 +98,15 @@ TEST_CASE("a single sign above a column stands upright, longer labels are turned
   CHECK(textBox(metrics, std::get<Text>(scene.shapes[0])).bottom() <= 100);
   CHECK(std::get<Text>(scene.shapes[1]).upright);
 }
+
+TEST_CASE("where what is measured has no number, words say so, and a pass's own is told as it is") {
+  CHECK(formattedValue("hypothesis.agreement", NAN) == "says nothing here");
+  CHECK(formattedValue("hypothesis.named_of_texts", NAN) == "says nothing here");
+  CHECK(formattedValue("biography.agreement", NAN) == "says nothing here");
+  CHECK(formattedValue("hypothesis.recovered", NAN) == "—");
+  CHECK(formattedValue("effects.loss_here", NAN) == "—");
+  CHECK(formattedValue("training.loss", NAN) == "—");
+  CHECK(formattedValue("logits", NAN) == "NaN");
+  CHECK(formattedValue("hypothesis.agreement", 0.5f) == formatted(0.5f));
+  CHECK(formattedBin(17, 20) == "0.85 to 0.90");
+}

@@ -106,6 +106,7 @@ int openSome(const Snapshot& snapshot, const std::string& tensor, int cells, std
     const auto value = static_cast<double>(*valueOf(sourcesOf(snapshot), cell));
     const OpenedAcross made = openedAcross(snapshot, cell);
     CHECK(std::abs(made.provenance.derivation.value() - value) < 1e-5 * (1 + std::abs(value)));
+    CHECK_FALSE(operandCells(made.provenance.derivation).empty());
     for (const auto& pass : made.passes) CHECK_FALSE(pass->pass->name.empty());
     weights += leadsToGround(snapshot, made, random);
   }
@@ -152,6 +153,23 @@ TEST_CASE("every number of many texts goes on inside the passes of its text, dow
       weights += openSome(*snapshot, tensor, isSanitized ? 1 : 6, random);
     CHECK((weights > 0 || isSanitized));  // of so few ways none may be one of those
   }
+}
+
+TEST_CASE("a token that nothing flips opens too: where no guess stands there, to the text as it is") {
+  const auto snapshot = latestFor(askingManyTexts("many texts", effectNumber, "flip-tokens"));
+  const std::string here = effectMeasure("flip-tokens").here();
+  const TensorSources sources = sourcesOf(*snapshot);
+  int unchanged = 0;
+  sources.find(here)->forEach([&](const auto& at, float value) {
+    if (!std::isfinite(value)) return;
+    INFO(at[0] << ", " << at[1]);
+    const OpenedAcross made = openedAcross(*snapshot, {here, at});
+    CHECK(made.provenance.derivation.terms.size() == 2);
+    CHECK(made.provenance.derivation.value() == static_cast<double>(value));
+    REQUIRE(made.passes.size() == 2);
+    unchanged += made.passes.back()->pass->name.find("nothing changed") != std::string::npos;
+  });
+  CHECK(unchanged > 0);  // the start sign, which nobody writes, is not replaced
 }
 
 TEST_CASE("what a text brings together across two stacks goes on in the passes of its text") {
@@ -204,8 +222,9 @@ TEST_CASE("what hypotheses say of heads goes on inside the passes of its texts, 
   workspace.settings.choose(benchNumber, benchRecovered);
   const auto snapshot = latestFor(workspace);
   const TensorSources sources = sourcesOf(*snapshot);
-  for (const char* const tensor : {bench::agreement, bench::recovered, bench::worth, bench::named,
-                                   bench::namedRecovered, bench::own, bench::losses, bench::gains}) {
+  for (const char* const tensor :
+       {bench::agreement, bench::recovered, bench::worth, bench::named, bench::namedRecovered, bench::own,
+        bench::losses, bench::gains, bench::distribution, bench::inBin}) {
     INFO(tensor);
     int known = 0;
     sources.find(tensor)->forEach([&](const auto& at, float value) {
@@ -228,6 +247,8 @@ TEST_CASE("what hypotheses say of heads goes on inside the passes of its texts, 
   CHECK(meanings(bench::namedOfTexts, {5, 0}) == "said any, of the texts read 1");
   CHECK(meanings(bench::losses, {0, 1}) == "put in place 1, looking evenly");
   CHECK(meanings(bench::own, {1}) == "its loss recovered");
+  CHECK(meanings(bench::distribution, {17}) == "agreement 0.85 to 0.90");
+  CHECK(meanings(bench::inBin, {3, 0}) == "of the texts read 4, agreement 0.00 to 0.05");
   std::mt19937 random(11);
   int weights = 0;
   for (const char* const tensor :
