@@ -4,12 +4,14 @@
 #include <set>
 
 #include "core/lens/head_hypotheses.h"
+#include "core/lens/looked_over.h"
 #include "core/lens/pattern_hypothesis.h"
 
 namespace glassformer {
 
 std::string hypothesisAsked(const Workspace& workspace) {
-  return workspace.hypothesis.empty() ? std::string(headHypotheses().front().id) : workspace.hypothesis;
+  const std::string_view said = trimmed(workspace.hypothesis);
+  return std::string(said.empty() ? headHypotheses().front().id : said);
 }
 
 namespace commands {

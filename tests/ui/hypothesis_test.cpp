@@ -1,4 +1,5 @@
 // Where a head looks, said in the window and put in its pattern's place.
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cmath>
@@ -150,10 +151,15 @@ TEST_CASE("a bar of agreements opens to the texts it counts, and a hypothesis th
       options.workspace.hypothesis = "previous";
       UiDriver ui(options);
       const std::string look = "_" + std::to_string(width) + (dark ? "_dark" : "_light");
-      ui.settle();
-      const TensorView bins = (*ui.snapshot().kept.measured)[bench::distribution];
-      int bin = 0;
-      while (bins(bin) == 0) ++bin;
+      const auto isRead = [&] {
+        const auto& measured = ui.snapshot().kept.measured;
+        return measured && measured->contains(bench::inBin);
+      };
+      ui.await(isRead);
+      REQUIRE(isRead());
+      const std::vector<float> bins = (*ui.snapshot().kept.measured)[bench::distribution].copy();
+      const int bin = static_cast<int>(std::ranges::find(bins, 1.0f) - bins.begin());
+      REQUIRE(bin < agreementBins);
       ui.hover(("agreement bin " + std::to_string(bin)).c_str(), 0.5f, 0.9f);
       ui.press(ImGuiKey_W);
       CHECK_THAT(ui.texts(), ContainsSubstring("THE SUM OF: 1 term"));

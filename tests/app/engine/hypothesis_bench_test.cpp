@@ -152,6 +152,10 @@ TEST_CASE("another head or hypothesis is told of from texts that were read alrea
   CHECK(of(*mixed, bench::named)(1) == induction[2 * 4]);  // the stock stays beside it
   commands::sayHypothesis("induction").apply(workspace);
   CHECK(of(*computed(workspace), bench::agreement).copy() == induction);
+  commands::sayHypothesis(" key = query ").apply(workspace);  // as it is while somebody types on
+  CHECK(of(*computed(workspace), bench::own)(0) > 0);
+  commands::sayHypothesis(" ").apply(workspace);
+  CHECK(of(*computed(workspace), bench::own)(0) > 0);
   commands::sayHypothesis("key = foo").apply(workspace);
   CHECK_THAT(computed(workspace)->kept.missing,
              ContainsSubstring("key = foo") && ContainsSubstring("character 7"));
