@@ -36,7 +36,11 @@ class TensorSet {
 
   int count() const { return static_cast<int>(points_.size()); }
   const TracePoint& point(int i) const { return points_[static_cast<std::size_t>(i)]; }
-  TensorView tensor(int i) const { return tensors_[static_cast<std::size_t>(i)]; }
+  TensorView tensor(int i) const {
+    const TensorView& tensor = tensors_[static_cast<std::size_t>(i)];
+    makeSure(tensor.data);
+    return tensor;
+  }
   /// Index of a name, or -1.
   int find(std::string_view name) const;
   bool contains(std::string_view name) const { return find(name) >= 0; }
@@ -67,6 +71,10 @@ class TensorSet {
   /// The same of a tensor whose numbers compare passes.
   using AcrossOf = std::function<OpenPasses(const std::array<int, maxRank>&)>;
   void addAcross(TracePoint point, Tensor tensor, AcrossOf across);
+
+ protected:
+  /// Called before somebody reads what lies there.
+  virtual void makeSure(Cell /*cell*/) const {}
 
  private:
   std::vector<TracePoint> points_;
