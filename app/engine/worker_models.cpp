@@ -138,7 +138,7 @@ void Engine::Worker::refuseCut(Snapshot& snapshot) const {
   if (model_ && model_->loaded && model_->loaded->hasWeights())
     for (int i = 0; i < model_->loaded->parameters().count(); ++i)
       look(model_->loaded->parameters().stored(i).address());
-  if (const auto& trace = snapshot.pass->trace)
+  if (const auto& trace = snapshot.pass->trace; trace && !trace->weights())  // from elsewhere
     for (int i = 0; i < trace->count(); ++i) look(trace->tensor(i).data);
   if (!cut) return;
   snapshot.standing.error = cutShort(*cut).message();

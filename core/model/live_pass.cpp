@@ -12,11 +12,13 @@
 namespace glassformer {
 
 struct LivePass::Frame {
-  Frame(std::shared_ptr<const Transformer> transformer, int capacity, int sourceCapacity)
+  Frame(std::shared_ptr<const Transformer> transformer, int capacity, int sourceCapacity, bool sparesScores)
       : model(std::move(transformer)),
         tape(1, capacity, sourceCapacity),
         pass(tape, model->config(), model->parameters()) {
+    if (sparesScores) tape.spareScores();
     model->forward(pass);
+    setPositions(0, 0);
   }
 
   std::shared_ptr<const Transformer> model;
@@ -41,6 +43,10 @@ struct LivePass::Frame {
     };
     return text <= capacity(Stream::Text) && read <= capacity(Stream::Source);
   }
+  void setPositions(std::size_t text, std::size_t read) {
+    tape.setPositions(static_cast<int>(text), Stream::Text);
+    tape.setPositions(static_cast<int>(read), Stream::Source);
+  }
   // The rows that this text would find the same in a smaller frame.
   void takeOver(const Frame& other, std::span<const int> text, const Interventions& changes,
                 std::span<const int> read) {
@@ -49,6 +55,7 @@ struct LivePass::Frame {
     tape.copyRows(other.tape, rows, static_cast<int>(other.source.size()));
     tokens.assign(text.begin(), text.begin() + rows);
     source = other.source;
+    setPositions(tokens.size(), source.size());
     prepare({}, changes);
   }
 
@@ -76,7 +83,9 @@ struct LivePass::Frame {
   }
 
   // What an intervention has written above the diagonal is gone, where it is not computed again as it was.
+  // Changes go on from scores, and may change these, so with any all are kept.
   void prepare(const TapeStart& start, const Interventions& changes) {
+    tape.keepScores(!changes.empty() || !interventions.empty());
     if (mayLookAhead(interventions) && start.position[0] == 0) tape.refillSquares(start.operation);
     if (interventions == changes) return;
     pass.setInterventions(interventions = changes);
@@ -105,8 +114,8 @@ int sourceCapacityFor(std::size_t tokens, const ModelConfig& config) {
 
 }  // namespace
 
-LivePass::LivePass(std::shared_ptr<const Transformer> model, int threads)
-    : model_(std::move(model)), team_(threads) {}
+LivePass::LivePass(std::shared_ptr<const Transformer> model, int threads, double budget)
+    : model_(std::move(model)), team_(threads), budget_(budget) {}
 LivePass::~LivePass() = default;
 
 std::shared_ptr<LivePass::Frame> LivePass::freeFrame(std::span<const int> tokens,
@@ -131,8 +140,10 @@ std::shared_ptr<LivePass::Frame> LivePass::newFrame(std::span<const int> tokens,
                                                     const Interventions& interventions,
                                                     std::span<const int> source) {
   const ModelConfig& config = model_->config();
-  const auto made = std::make_shared<Frame>(model_, capacityFor(tokens.size(), config),
-                                            sourceCapacityFor(source.size(), config));
+  const int capacity = capacityFor(tokens.size(), config),
+            sourceCapacity = sourceCapacityFor(source.size(), config);
+  const bool spares = 2 * passBytes(config, 1, capacity, sourceCapacity).all() > budget_;
+  const auto made = std::make_shared<Frame>(model_, capacity, sourceCapacity, spares);
   const auto similar = std::ranges::max_element(frames_, {}, [&](const std::shared_ptr<Frame>& frame) {
     return frame->reusable(tokens, interventions, source);
   });
@@ -166,10 +177,9 @@ std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const In
 
   frame->tokens.assign(tokens.begin(), tokens.end());
   frame->source.assign(source.begin(), source.end());
-  for (const auto& [stream, read] : {std::pair{Stream::Text, tokens}, std::pair{Stream::Source, source}}) {
-    std::ranges::copy(read, tape.tokens(stream).begin());
-    tape.setPositions(static_cast<int>(read.size()), stream);
-  }
+  std::ranges::copy(tokens, tape.tokens(Stream::Text).begin());
+  std::ranges::copy(source, tape.tokens(Stream::Source).begin());
+  frame->setPositions(tokens.size(), source.size());
   tape.forward(team_, start);
   rowsReused_ = start.position[0], operationsReused_ = static_cast<int>(start.operation);
 

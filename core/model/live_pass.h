@@ -15,8 +15,12 @@ namespace glassformer {
 /// traces it hands out may be read anywhere and stay as they are for as long as they are held.
 class LivePass {
  public:
-  explicit LivePass(std::shared_ptr<const Transformer> model, int threads = 2);
+  /// Where two passes, the one that is looked at and the next, take more than `budget` bytes, scores of
+  /// attention are not kept but made anew when they are looked at (Tape::spareScores()): the same bits.
+  explicit LivePass(std::shared_ptr<const Transformer> model, int threads = 2, double budget = usualBudget);
   ~LivePass();
+
+  static constexpr double usualBudget = 2e9;
 
   const Transformer& model() const { return *model_; }
   /// Whether there is memory for a text and a source of so many tokens; if not, the error has the numbers.
@@ -40,6 +44,7 @@ class LivePass {
 
   std::shared_ptr<const Transformer> model_;
   Team team_;
+  double budget_;
   // Memory of passes: traces hand out a frame whole, the next run takes another. Which one matters: the frame
   // whose own tokens share the longest prefix needs the fewest new rows, and nothing is copied between
   // frames.

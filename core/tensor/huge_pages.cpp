@@ -4,17 +4,34 @@
 
 #ifdef __linux__
 #include <sys/mman.h>
+#include <unistd.h>
 #endif
 
 namespace glassformer {
 
-void preferHugePages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
 #ifdef __linux__
-  constexpr std::uintptr_t page = std::uintptr_t{2} << 20;
+namespace {
+
+// Of the pages of that size that lie wholly in there.
+void advise(void* memory, std::size_t bytes, std::uintptr_t page, int advice) {
   const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
   const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / page * page;
-  if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
-#endif
+  if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, advice);
 }
+
+}  // namespace
+
+void preferHugePages(void* memory, std::size_t bytes) {
+  advise(memory, bytes, std::uintptr_t{2} << 20, MADV_HUGEPAGE);
+}
+
+void giveBackPages(void* memory, std::size_t bytes) {
+  static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  advise(memory, bytes, page, MADV_DONTNEED);
+}
+#else
+void preferHugePages(void*, std::size_t) {}
+void giveBackPages(void*, std::size_t) {}
+#endif
 
 }  // namespace glassformer

@@ -7,4 +7,8 @@ namespace glassformer {
 /// touch and reading through it cost less then. Changes no value; does nothing elsewhere.
 void preferHugePages(void* memory, std::size_t bytes);
 
+/// Gives the pages that lie wholly in there back to the system: what was in them is gone, and they read as
+/// zeros until they are written again. Does nothing elsewhere.
+void giveBackPages(void* memory, std::size_t bytes);
+
 }  // namespace glassformer

@@ -1,6 +1,7 @@
 #include "core/tensor/tape.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "core/tensor/huge_pages.h"
@@ -49,9 +50,65 @@ Value Tape::squares(int heads, float fill, bool triangular, Stream queries, Stre
   const int id = static_cast<int>(sizes_.size());
   sizes_.push_back(floats);
   floatsPerPosition_[index(queries)] += perPosition;
-  const Value value{allocate(floats, fill), heads, stride, true, id, id, 0, queries, keys, triangular, false};
+  // Scores are what starts as -inf.
+  const bool isSpared = sparesScores_ && triangular && std::isinf(fill);
+  const auto spared =
+      isSpared
+          ? std::shared_ptr<float>(CacheLineAllocator<float>().allocate(floats),
+                                   [floats](float* p) { CacheLineAllocator<float>().deallocate(p, floats); })
+          : nullptr;
+  float* memory = isSpared ? spared.get() : allocate(floats, fill);
+  const Value value{memory, heads, stride, true, id, id, 0, queries, keys, triangular, false};
   roots_.push_back({value, floats, fill});
+  if (isSpared) {
+    Scores& scores = *spared_.emplace_back(std::make_unique<Scores>());
+    scores.value = value, scores.size = floats, scores.fill = fill, scores.memory = spared;
+  }
   return value;
+}
+
+Tape::Scores* Tape::scoresAt(Cell cell) const {
+  for (const auto& scores : spared_)
+    if (cell >= scores->value.data && cell < scores->value.data + scores->size) return scores.get();
+  return nullptr;
+}
+
+void Tape::makeSure(Cell cell) const {
+  Scores* scores = scoresAt(cell);
+  if (!scores || scores->isThere.load(std::memory_order_acquire)) return;
+  const std::lock_guard lock(making_);
+  make(*scores);
+}
+
+// Whole, after the scores that they are made of.
+void Tape::make(Scores& scores) const {
+  if (scores.isThere) return;
+  std::fill_n(scores.value.data, scores.size, scores.fill);
+  const int positions = extent(scores.value).positions;
+  for (const auto& operation : operations_) {
+    if (!operation->makes(scores.value.data)) continue;
+    for (const Gradient* operand : operation->operands())
+      if (Scores* before = scoresAt(operand->value.data); before && before != &scores) make(*before);
+    for (int h = 0; h < scores.value.width; ++h)
+      for (int t = 0; t < positions; t += queryBlock)
+        operation->forward({t, std::min(t + queryBlock, positions), 0, h});
+  }
+  scores.isThere.store(true, std::memory_order_release);
+}
+
+void Tape::keepScores(bool keeps) {
+  keepsScores_ = keeps;
+  if (keeps)
+    for (const auto& scores : spared_) make(*scores);
+}
+
+void Tape::giveBack(const Group& group) {
+  if (keepsScores_) return;
+  for (const auto& scores : spared_)
+    if (scores->maker >= group.begin && scores->maker < group.end) {
+      giveBackPages(scores->value.data, scores->size * sizeof(float));
+      scores->isThere = false;
+    }
 }
 
 Value Tape::columns(const Value& table, int begin, int width) {
@@ -99,6 +156,12 @@ void Tape::copyRows(const Tape& other, int textRows, int sourceRows) {
   assert(roots_.size() == other.roots_.size() && extent().sequences == 1 && other.extent().sequences == 1);
   for (std::size_t i = 0; i < roots_.size(); ++i) {
     const Value &to = roots_[i].value, &from = other.roots_[i].value;
+    if (Scores* spared = scoresAt(to.data)) {
+      const Scores* others = other.scoresAt(from.data);
+      if (others && !others->isThere) continue;  // made anew from the rows of their operands
+      std::fill_n(spared->value.data, spared->size, spared->fill);
+      spared->isThere = true;
+    }
     const int rows = to.stream == Stream::Text ? textRows : sourceRows;
     const std::ptrdiff_t floats = std::min(to.stride, from.stride);
     for (int head = 0; head < (to.square ? to.width : 1); ++head)
@@ -126,6 +189,7 @@ void Tape::group() {
     for (std::size_t i = group.begin; i < group.end; ++i)
       if (Gradient* result = operations_[i]->result(); result && result->value.square)
         group.heads = result->value.width;
+  for (const auto& scores : spared_) scores->maker = firstMakerOf(scores->value);
 }
 
 // A group whose operations alternate at each position is run as a whole.
@@ -167,7 +231,8 @@ void Tape::runAlone(const Group& group, int first, int rowEnd) {
     case Operation::Domain::Rows:
       return runRows(group, first, rowEnd);
     case Operation::Domain::Heads:
-      return runHeads(group, first, 0, 1);
+      runHeads(group, first, 0, 1);
+      return giveBack(group);
     case Operation::Domain::Time:
       return runTime(group, first);
   }
@@ -188,6 +253,7 @@ void Tape::runTogether(Team& team, int worker, const First& firsts) {
       else if (worker == 0)
         runTime(group, first);
       team.barrier();
+      if (worker == 0) giveBack(group);
     }
   }
 }
@@ -203,6 +269,7 @@ void Tape::runFewRows(Team& team, int worker, const First& firsts) {
       else if (worker == 0)
         runTime(group, first);
       team.barrier();
+      if (worker == 0) giveBack(group);
       continue;
     }
     for (std::size_t i = group.begin; i < group.end; ++i) {

@@ -1,7 +1,9 @@
 #pragma once
 #include <array>
+#include <atomic>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -154,6 +156,16 @@ class Tape {
   Tape(const Tape&) = delete;
   Tape& operator=(const Tape&) = delete;
 
+  /// Before recording: the scores of attention, which are half of what grows with the square of the text, are
+  /// not kept. A run gives their memory back once the pattern is made of them; they are made anew, by the
+  /// operations that made them, where makeSure() asks for them. Every bit is what it was.
+  void spareScores() { sparesScores_ = true; }
+  /// Whether they are kept all the same, for a run that goes on from them (false at first). Those that are
+  /// gone are made.
+  void keepScores(bool keeps);
+  /// Makes what lies around the cell, if it is not there. From any thread, while the tape does not run.
+  void makeSure(Cell cell) const;
+
   // Recording.
   Value rows(int width, Stream stream = Stream::Text);
   Value squares(int heads, float fill, bool triangular, Stream queries = Stream::Text,
@@ -219,6 +231,14 @@ class Tape {
     std::size_t size;
     float fill;
   };
+  struct Scores {  // that are not kept
+    Value value;
+    std::size_t size;
+    float fill;
+    std::shared_ptr<float> memory;
+    std::size_t maker = 0;             // the first operation that writes them
+    std::atomic<bool> isThere{false};  // all rows in use
+  };
   struct Group {  // operations of one domain and stream in a row
     Operation::Domain domain;
     const Extent* extent;
@@ -231,6 +251,9 @@ class Tape {
     return first[static_cast<std::size_t>(group.extent - extents_.data())];
   }
   float* allocate(std::size_t floats, float fill);
+  void make(Scores& scores) const;
+  Scores* scoresAt(Cell cell) const;
+  void giveBack(const Group& group);
   const Operation* lastMaker(Cell cell, std::size_t& end) const;
   std::optional<Derivation> deriveBefore(Cell cell, std::size_t end) const;
   std::string equationBefore(Cell cell, std::size_t end,
@@ -251,6 +274,9 @@ class Tape {
   std::vector<Group> run_;  // those of the run that is under way
   std::vector<AlignedVector> memory_;
   std::vector<Root> roots_;
+  std::vector<std::unique_ptr<Scores>> spared_;
+  bool sparesScores_ = false, keepsScores_ = false;
+  mutable std::mutex making_;       // of what is spared
   std::vector<std::size_t> sizes_;  // of each root value, in floats; 0 for columns
   std::array<std::size_t, 2> floatsPerPosition_{};
 };

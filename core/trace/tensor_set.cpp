@@ -22,7 +22,7 @@ TensorView TensorSet::operator[](std::string_view name) const {
 
 std::optional<TensorSet::Located> TensorSet::locate(Cell cell) const {
   for (int i = 0; i < count(); ++i)
-    if (const auto index = tensor(i).indexOf(cell)) return Located{i, *index};
+    if (const auto index = tensors_[static_cast<std::size_t>(i)].indexOf(cell)) return Located{i, *index};
   return std::nullopt;
 }
 

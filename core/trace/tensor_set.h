@@ -44,7 +44,11 @@ class TensorSet {
 
   int count() const { return static_cast<int>(tensors_.size()); }
   const TracePoint& point(int i) const { return points_->all[static_cast<std::size_t>(i)]; }
-  TensorView tensor(int i) const { return tensors_[static_cast<std::size_t>(i)]; }
+  TensorView tensor(int i) const {
+    const TensorView& tensor = tensors_[static_cast<std::size_t>(i)];
+    makeSure(tensor.data);
+    return tensor;
+  }
   /// Index of a name, or -1.
   int find(std::string_view name) const;
   bool contains(std::string_view name) const { return find(name) >= 0; }
@@ -82,6 +86,8 @@ class TensorSet {
   TensorSet(std::shared_ptr<TracePoints> points, std::vector<TensorView> tensors,
             std::shared_ptr<const void> owner)
       : points_(std::move(points)), tensors_(std::move(tensors)), owners_{std::move(owner)} {}
+  /// Called before somebody reads what lies there.
+  virtual void makeSure(Cell /*cell*/) const {}
 
  private:
   // Sets share them; one that adds to them has its own from then on.

@@ -40,6 +40,11 @@ class Trace : public TensorSet {
                                    const std::array<int, maxRank>& index) const override;
   std::optional<Derivation> derive(Cell cell) const;
 
+ protected:
+  void makeSure(Cell cell) const override {
+    if (tape_) tape_->makeSure(cell);
+  }
+
  private:
   bool isNamed(Cell cell) const { return locate(cell) || weights_->locate(cell); }
 

@@ -5,6 +5,9 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cmath>
 #include <cstring>
+#include <fstream>
+#include <string>
+#include <thread>
 #include <vector>
 
 #include "core/model/initialization.h"
@@ -13,6 +16,10 @@
 #include "core/random.h"
 #include "tests/core/model/family_members.h"
 #include "tests/sanitized.h"
+
+#ifdef __linux__
+#include <malloc.h>
+#endif
 
 using namespace glassformer;
 
@@ -32,6 +39,8 @@ std::vector<int> drawnTokens(Random& random, int count) {
   return tokens;
 }
 
+constexpr double noBudget = 0;  // scores are not kept
+
 bool sameTrace(const Trace& a, const Trace& b) {
   for (int i = 0; i < a.count(); ++i)
     if (a.tensor(i).copy() != b.tensor(i).copy()) return false;
@@ -42,7 +51,7 @@ bool sameTrace(const Trace& a, const Trace& b) {
 
 TEST_CASE("after any edit, reusing rows gives the same bits as a full pass") {
   const auto model = smallModel();
-  LivePass live(model, 2);
+  LivePass live(model, 2), sparing(model, 2, noBudget);
   Random random(1);
   std::vector<int> tokens = drawnTokens(random, 30);
   std::shared_ptr<const Trace> held;  // a reader that keeps one trace while later ones are made
@@ -58,6 +67,7 @@ TEST_CASE("after any edit, reusing rows gives the same bits as a full pass") {
     reused += live.rowsReused();
     LivePass fresh(model, 1);
     REQUIRE(sameTrace(*trace, *fresh.run(tokens)));
+    REQUIRE(sameTrace(*trace, *sparing.run(tokens)));
     if (edit % 4 == 0) held = trace;
   }
   CHECK(reused > 100);
@@ -70,7 +80,7 @@ TEST_CASE("an intervention is computed from where it acts on, with the same bits
       ModelConfig config;
       config.mixing = mixing, config.stack = stack;
       const auto model = smallModel(config);
-      LivePass live(model, 2);
+      LivePass live(model, 2), sparing(model, 2, noBudget);
       Random random(2);
       const auto tokens = drawnTokens(random, 20);
       const auto source = drawnTokens(random, config.reads() ? 9 : 0);
@@ -90,6 +100,7 @@ TEST_CASE("an intervention is computed from where it acts on, with the same bits
         const auto trace = live.run(tokens, changes, source);
         left += live.operationsReused(), ++runs;
         REQUIRE(sameTrace(*trace, *LivePass(model, 1).run(tokens, changes, source)));
+        REQUIRE(sameTrace(*trace, *sparing.run(tokens, changes, source)));
       }
       CHECK(left > 5 * runs);
     }
@@ -121,7 +132,7 @@ TEST_CASE("whatever is changed in whatever member of the family, the bits are th
   int members = 0, restarted = 0, runs = 0;
   forEachMember([&](const ModelConfig& config) {
     const auto model = makeModel(config);
-    LivePass live(model, 2);
+    LivePass live(model, 2), sparing(model, 2, noBudget);
     Random random(static_cast<std::uint64_t>(++members));
     std::vector<int> tokens = randomTokens(13, 3);
     const auto source = randomTokens(config.reads() ? 7 : 0, 4);
@@ -141,6 +152,7 @@ TEST_CASE("whatever is changed in whatever member of the family, the bits are th
       INFO("step " << step << ", the last of " << changes.size() << " interventions at "
                    << (changes.empty() ? "" : changes.back().point));
       REQUIRE(sameBits(*trace, *LivePass(model, 1).run(tokens, changes, source)));
+      REQUIRE(sameBits(*trace, *sparing.run(tokens, changes, source)));
       if (step % 4 == 0) held = trace;
     }
   });
@@ -300,7 +312,7 @@ TEST_CASE("a text that outgrows its memory keeps its rows, and has the bits of a
     Parameters parameters(parameterSpecs(config));
     initialize(config, parameters, {}, 7);
     const auto model = std::make_shared<const Transformer>(config, std::move(parameters));
-    LivePass live(model, 2);
+    LivePass live(model, 2), sparing(model, 2, noBudget);
     Random random(3);
     const std::vector<int> source = drawnTokens(random, config.reads() ? 20 : 0);
     std::vector<int> tokens = drawnTokens(random, 61);
@@ -309,11 +321,84 @@ TEST_CASE("a text that outgrows its memory keeps its rows, and has the bits of a
       tokens.push_back(random.below(50));
       const auto trace = live.run(tokens, {}, source);
       REQUIRE(live.rowsReused() >= static_cast<int>(tokens.size()) - 2);  // what is held is not written over
-      if (tokens.size() % 13 == 0) REQUIRE(sameTrace(*trace, *LivePass(model, 1).run(tokens, {}, source)));
+      const auto spared = sparing.run(tokens, {}, source);  // most of these have no scores to take over
+      if (tokens.size() % 13 == 0) {
+        REQUIRE(sameTrace(*trace, *LivePass(model, 1).run(tokens, {}, source)));
+        REQUIRE(sameTrace(*trace, *spared));
+      }
       held = trace;
     }
   }
 }
+
+namespace {
+
+std::shared_ptr<const Transformer> modelOfManyScores() {
+  ModelConfig config{
+      .layers = 6, .heads = 8, .width = 32, .feedForward = 64, .vocabulary = 50, .context = 512};
+  Parameters parameters(parameterSpecs(config));
+  initialize(config, parameters, {}, 7);
+  return std::make_shared<const Transformer>(config, std::move(parameters));
+}
+constexpr const char* lastScores = "blocks.5.attn.hook_attn_scores";
+
+}  // namespace
+
+TEST_CASE("what made a number of a pattern names scores that were not kept, and reads them") {
+  const auto model = modelOfManyScores();
+  Random random(5);
+  const auto tokens = drawnTokens(random, 300);
+  const auto kept = LivePass(model).run(tokens), spared = LivePass(model, 2, noBudget).run(tokens);
+  const auto expected = kept->derive("blocks.5.attn.hook_pattern", {3, 290, 17}),
+             made = spared->derive("blocks.5.attn.hook_pattern", {3, 290, 17});
+  REQUIRE(expected);
+  REQUIRE(made);
+  REQUIRE(made->terms.size() == expected->terms.size());
+  for (std::size_t i = 0; i < made->terms.size(); ++i)
+    REQUIRE(made->terms[i].value() == expected->terms[i].value());
+  CHECK(spared->locate(made->terms[17].factor)->index == std::array{3, 290, 17, 0});
+}
+
+TEST_CASE("threads that ask for scores that were not kept read the same") {
+  const auto model = modelOfManyScores();
+  Random random(6);
+  const auto tokens = drawnTokens(random, 300);
+  const auto expected = (*LivePass(model).run(tokens))[lastScores].copy();
+  const auto spared = LivePass(model, 2, noBudget).run(tokens);
+  std::vector<std::vector<float>> found(3);
+  {
+    std::vector<std::jthread> readers;
+    for (auto& values : found) readers.emplace_back([&] { values = (*spared)[lastScores].copy(); });
+  }
+  for (const auto& values : found) CHECK(values == expected);
+}
+
+#ifdef __linux__
+TEST_CASE("beyond its budget a pass holds patterns, and scores where they are looked at", "[memory]") {
+  const auto model = modelOfManyScores();
+  Random random(7);
+  const auto tokens = drawnTokens(random, 512);
+  const double scores = 6. * 8 * 512 * 512 * sizeof(float), ofBlock = scores / 6;
+  const auto held = [] {
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);)
+      if (line.starts_with("RssAnon:"))
+        return std::stod(line.substr(line.find_first_of("0123456789"))) * 1024;
+    return 0.;
+  };
+  ::malloc_trim(0);  // what earlier tests have freed is not to be taken for room
+  const double before = held();
+  LivePass live(model, 2), sparing(model, 2, noBudget);
+  const auto kept = live.run(tokens);
+  const double whole = held() - before;
+  const auto spared = sparing.run(tokens);
+  const double less = held() - before - whole;
+  CHECK(std::abs(whole - less - scores) < 0.1 * scores);
+  (*spared)[lastScores];
+  const double looked = held() - before - whole - less;
+  CHECK(std::abs(looked - ofBlock) < 0.2 * ofBlock);
+}
+#endif
 
 TEST_CASE("memory follows the text, not what could be read at most") {
   ModelConfig config{.layers = 2, .heads = 4, .width = 32, .feedForward = 64, .vocabulary = 50};
