@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <vector>
 
 #include "core/tensor/kernels.h"
 
@@ -36,6 +37,23 @@ Derivation products(const Value& x, int r, WeightOf w) {
   return d;
 }
 
+// dx (+)= dy · V for all rows, where the rows of V are the vectors of a weight that is kept as bfloat16. Some
+// at a time are widened; sums go on in their order, so the bits are those of one product.
+void multiplyByVectors(int rows, const Gradient& dy, const Weight& weight, const Gradient& dx) {
+  constexpr int atOnce = 256;
+  const int depth = dy.value.width, width = dx.value.width;
+  std::vector<float> widened(static_cast<std::size_t>(std::min(atOnce, depth)) *
+                             static_cast<std::size_t>(width));
+  for (int v = 0; v < depth; v += atOnce) {
+    const int some = std::min(atOnce, depth - v);
+    for (int i = 0; i < some; ++i)
+      std::transform(weight.vectors[v + i], weight.vectors[v + i] + width,
+                     widened.data() + static_cast<std::ptrdiff_t>(i) * width, floatFromBfloat16);
+    kernels().multiply({rows, width, some, dy.data + v, dy.value.stride, 1, widened.data(), width, 1, dx.data,
+                        dx.value.stride, 1, v > 0 || dx.accumulate});
+  }
+}
+
 class Linear final : public Operation {
  public:
   Linear(const Extent& extent, Value x, const Weight& weight, const Weight& bias, Value y)
@@ -54,7 +72,9 @@ class Linear final : public Operation {
   void backward() override {
     const Value &x = dx_.value, &y = dy_.value;
     const int R = extent_.rows(), in = x.width, out = y.width;
-    if (dx_.data)  // dx (+)= dy · Wᵀ
+    if (dx_.data && weight_.vectors)
+      multiplyByVectors(R, dy_, weight_, dx_);
+    else if (dx_.data)  // dx (+)= dy · Wᵀ
       kernels().multiply(
           {R, in, out, dy_.data, y.stride, 1, weight_.value, 1, out, dx_.data, x.stride, 1, dx_.accumulate});
     if (!weight_.gradient) return;  // not trained
@@ -107,8 +127,11 @@ class Unembed final : public Operation {
     const Value &x = dx_.value, &y = dy_.value;
     const int R = extent_.rows(), D = x.width, V = y.width;
     // dx (+)= dy · E
-    kernels().multiply(
-        {R, D, V, dy_.data, y.stride, 1, embedding_.value, D, 1, dx_.data, x.stride, 1, dx_.accumulate});
+    if (embedding_.vectors)
+      multiplyByVectors(R, dy_, embedding_, dx_);
+    else
+      kernels().multiply(
+          {R, D, V, dy_.data, y.stride, 1, embedding_.value, D, 1, dx_.data, x.stride, 1, dx_.accumulate});
     if (!embedding_.gradient) return;  // not trained
     // dE += dyᵀ · x
     kernels().multiply(

@@ -14,6 +14,7 @@
 #include "core/io/files.h"
 #include "core/io/model_directory.h"
 #include "core/io/tokenizer_directory.h"
+#include "core/lens/gradient_pass.h"
 #include "core/model/live_pass.h"
 #include "core/model/positional/sinusoidal.h"
 #include "core/random.h"
@@ -70,7 +71,7 @@ TEST_CASE("directories of every family are computed as PyTorch computes them", "
 #ifdef __linux__
 TEST_CASE(
     "weights that stay bfloat16 in their file compute to the bit what float32 of the same numbers does") {
-  int kept = 0;
+  int kept = 0, differentiated = 0;
   for (const char* name :
        {"llama3", "llama_biased", "qwen2", "pythia", "gemma2", "bert", "bart", "mistral"}) {
     INFO(name);
@@ -117,6 +118,18 @@ TEST_CASE(
       CHECK((found.stored(i).vectors != nullptr) == (expected.view(i).rank == 2));
       kept += found.stored(i).vectors != nullptr;
     }
+    // Back through them, too.
+    if (traces[0]->contains("hook_embed")) {
+      std::vector<float> gradients[2];
+      for (int i = 0; i < 2; ++i) {
+        GradientPass pass(*models[i], *traces[i], {}, {"hook_embed"});
+        pass.run({6, 3});
+        gradients[i] = pass.gradient("hook_embed").copy();
+      }
+      CHECK(gradients[0] == gradients[1]);
+      CHECK(std::ranges::any_of(gradients[0], [](float g) { return g != 0; }));
+      ++differentiated;
+    }
     // What made a number names weights and reads them.
     const std::string query = traces[1]->point(traces[1]->count() - 1).name;
     const auto made = traces[1]->derive(query, {});
@@ -128,6 +141,7 @@ TEST_CASE(
     CHECK(StoredTensors::open(written / "w.safetensors")->find("w")->converted() == expected.view(0).copy());
   }
   CHECK(kept > 50);
+  CHECK(differentiated >= 5);
 }
 #endif
 
