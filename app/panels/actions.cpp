@@ -27,6 +27,8 @@
 #include "app/panels/timeline_panel.h"
 #include "app/panels/why_panel.h"
 #include "app/views/views.h"
+#include "core/lens/patching.h"
+#include "core/model/point_names.h"
 
 namespace glassformer {
 
@@ -191,6 +193,25 @@ template <ModelPart::Kind kind>
 void holdPartAtStep(Ui& ui) {
   ui.emit(commands::toggleHeldAsAtStep(selectedPart<kind>(ui), ui.snapshot.training->step));
 }
+
+// What the stream of the key's token has in front of the selected block, for the query's; nothing where it
+// has none, or both are the same token.
+std::optional<Intervention> streamOfKey(const Ui& ui) {
+  const Selection& selection = ui.workspace().selection;
+  if (!ui.snapshot.model->config || !ui.snapshot.pass->hasTrace() || selection.key < 0) return std::nullopt;
+  const ModelConfig& config = *ui.snapshot.model->config;
+  const Trace& trace = *ui.snapshot.pass->trace;
+  const std::string point =
+      blockPoint(config, std::clamp(selection.layer, 0, config.layers - 1), "hook_resid_pre");
+  const int query = ui.snapshot.positionOr(selection.query, Stream::Text), key = selection.key;
+  const bool isThere = trace.contains(point) && query >= 0 && std::max(query, key) < trace.tokenCount();
+  return isThere && query != key ? std::optional(patchAt(trace, trace, point, query, key)) : std::nullopt;
+}
+void takeStreamOfKey(Ui& ui) {
+  if (const auto taken = streamOfKey(ui))
+    ui.emit(commands::addIntervention(*taken, "giving the query the key's stream"));
+}
+bool hasStreamOfKey(const Ui& ui) { return streamOfKey(ui).has_value(); }
 
 void toggleArgmaxOfHead(Ui& ui) {
   ui.emit(commands::toggleArgmax(selectedHead(ui.workspace(), *ui.snapshot.model->config)));
@@ -441,6 +462,8 @@ constexpr Action table[] = {
      attends},
     {switchGroup, "Switch this head's softmax to argmax or back", control | shift | ImGuiKey_X, 0, 0, false,
      toggleArgmaxOfHead, attends},
+    {switchGroup, "Give the query's token the key's vector in front of this block", 0, 0, 0, false,
+     takeStreamOfKey, hasStreamOfKey},
     {switchGroup, "Freeze this head as it is at this step of the training, or let it go", 0, 0, 0, false,
      holdPartAtStep<ModelPart::Kind::Head>, attendsInRun},
     {switchGroup, "Freeze this block's MLP as it is at this step of the training, or let it go", 0, 0, 0,

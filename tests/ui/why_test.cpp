@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
+#include "app/document/selection_commands.h"
 #include "app/document/switches.h"
 #include "tests/ui/ui_driver.h"
 
@@ -151,4 +152,32 @@ TEST_CASE("of a number that is changed its page says that its terms would give a
     CHECK((ui.texts().find("computed from these: ") != std::string::npos) != isHeld);
     CHECK(ui.layoutFaults() == "");
   }
+}
+
+TEST_CASE("a token's vector is replaced by another token's, stands in the list, and is taken back") {
+  for (const int width : {1280, 1920})
+    for (const bool dark : {true, false}) {
+      UiDriver::Options options{.width = width, .height = width * 9 / 16};
+      options.workspace.view = "attention", options.workspace.settings.pictures["attention"] = "matrix";
+      options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
+      commands::selectCell(5, 2).apply(options.workspace);
+      options.workspace.selection.layer = 1;
+      UiDriver ui(options);
+      const auto stream = [&](int position) {
+        return (*ui.snapshot().pass->trace)["blocks.1.hook_resid_pre"][position].copy();
+      };
+      const std::vector<float> own = stream(5), taken = stream(2);
+      CHECK(own != taken);
+      ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+      ui.type("key's vector in front");
+      ui.press(ImGuiKey_Enter);
+      CHECK(ui.workspace().interventions.size() == 1);
+      CHECK(stream(5) == taken);
+      CHECK(stream(2) == taken);
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("another_tokens_vector_" + std::to_string(width) + (dark ? "_dark" : "_light"));
+      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+      CHECK(ui.workspace().interventions.empty());
+      CHECK(stream(5) == own);
+    }
 }
