@@ -19,16 +19,21 @@ inline std::vector<Bfloat16> bfloat16Of(const std::vector<float>& values) {
   return upper;
 }
 
-/// The same tensors as BF16, their numbers cut.
+/// The same tensors as BF16, their numbers cut; what holds no floats as it is.
 inline Status writeBfloat16(const std::filesystem::path& path, const std::vector<StoredTensor>& tensors) {
   std::string header, data;
   for (const StoredTensor& tensor : tensors) {
     const std::size_t begin = data.size();
-    const std::vector<Bfloat16> bits = bfloat16Of(tensor.converted());
-    data.append(reinterpret_cast<const char*>(bits.data()), bits.size() * sizeof(Bfloat16));
+    if (tensor.isFloat()) {
+      const std::vector<Bfloat16> bits = bfloat16Of(tensor.converted());
+      data.append(reinterpret_cast<const char*>(bits.data()), bits.size() * sizeof(Bfloat16));
+    } else {
+      data.append(reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size());
+    }
     std::string shape;
     for (auto extent : tensor.shape) shape += (shape.empty() ? "" : ",") + std::to_string(extent);
-    header += (header.empty() ? "{\"" : ",\"") + tensor.name + R"(":{"dtype":"BF16","shape":[)" + shape +
+    header += (header.empty() ? "{\"" : ",\"") + tensor.name + R"(":{"dtype":")" +
+              (tensor.isFloat() ? "BF16" : std::string(tensor.type)) + R"(","shape":[)" + shape +
               "],\"data_offsets\":[" + std::to_string(begin) + "," + std::to_string(data.size()) + "]}";
   }
   header += "}";
