@@ -115,11 +115,9 @@ std::string formattedValue(std::string_view tensor, float value) {
                                        "causal.",   "edges.",      "patch.",     "change."};
   const auto isOf = [&](std::string_view begins) { return tensor.starts_with(begins); };
   if (std::ranges::none_of(measured, isOf)) return formatted(value);
-  static constexpr std::array agreements{"hypothesis.agreement", "hypothesis.of_texts", "hypothesis.own",
-                                         "biography.agreement"};
-  const bool isAgreement = std::ranges::find(agreements, tensor) != agreements.end() ||
-                           tensor == "hypothesis.named" || tensor == "hypothesis.named_of_texts";
-  return isAgreement ? "says nothing here" : "—";
+  static constexpr std::array agreements{"hypothesis.agreement", "hypothesis.named", "hypothesis.of_texts",
+                                         "hypothesis.named_of_texts", "biography.agreement"};
+  return std::ranges::find(agreements, tensor) != agreements.end() ? "says nothing here" : "—";
 }
 
 }  // namespace glassformer

@@ -17,12 +17,12 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-UiDriver::Options hypothesising(int width = 1280, bool dark = true) {
-  UiDriver::Options options{.width = width, .height = width * 9 / 16, .loader = storiesModel};
+UiDriver::Options hypothesising(const UsualLook& look = usualLooks[0]) {
+  UiDriver::Options options{.width = look.width, .height = look.height, .loader = storiesModel};
   options.workspace.text = "The dog was too tired. The";
   options.workspace.view = "attention", options.workspace.settings.pictures["attention"] = "matrix";
   options.workspace.selection.layer = 2, options.workspace.selection.head = 1;
-  options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
+  options.workspace.look.dark = look.dark, options.workspace.look.followsSystem = false;
   return options;
 }
 
@@ -71,131 +71,125 @@ TEST_CASE("what is said of a head takes its pattern's place, follows the text, a
 }
 
 TEST_CASE("the stock is held against the head, and what is wrong is told where it is") {
-  for (const int width : {1280, 1920})
-    for (const bool dark : {true, false}) {
-      UiDriver ui(hypothesising(width, dark));
-      const std::string look = "_" + std::to_string(width) + (dark ? "_dark" : "_light");
-      ui.press(ImGuiKey_H, ImGuiMod_Shift);
-      ui.screenshot("hypothesis" + look);
-      CHECK(ui.layoutFaults().substr(0, 400) == "");
-      ui.click("hypothesis previous");
-      CHECK_THAT(ui.texts(), ContainsSubstring("It shares "));
-      ui.click("Put in its place");
-      CHECK(looksBefore(ui));
-      ui.screenshot("hypothesis_stands" + look);
-      CHECK(ui.layoutFaults().substr(0, 400) == "");
-      // Another one takes its place, and not the other head's.
-      ui.click("hypothesis first");
-      ui.click("Put in its place");
-      CHECK(ui.workspace().interventions.size() == 1);
-      CHECK(patternIn(ui)(4, 0) == 1);
-      ui.press(ImGuiKey_Escape);
-      ui.press(ImGuiKey_H, ImGuiMod_Shift);
-      ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
-      ui.type("key = foo");
-      CHECK_THAT(ui.texts(), ContainsSubstring("character 7"));
-      CHECK(ui.find("Put in its place").disabled);
-      ui.screenshot("hypothesis_wrong" + look);
-      CHECK(ui.layoutFaults().substr(0, 400) == "");
-    }
+  for (const UsualLook& look : usualLooks) {
+    UiDriver ui(hypothesising(look));
+    ui.press(ImGuiKey_H, ImGuiMod_Shift);
+    ui.screenshot("hypothesis_" + look.name());
+    CHECK(ui.layoutFaults().substr(0, 400) == "");
+    ui.click("hypothesis previous");
+    CHECK_THAT(ui.texts(), ContainsSubstring("It shares "));
+    ui.click("Put in its place");
+    CHECK(looksBefore(ui));
+    ui.screenshot("hypothesis_stands_" + look.name());
+    CHECK(ui.layoutFaults().substr(0, 400) == "");
+    // Another one takes its place, and not the other head's.
+    ui.click("hypothesis first");
+    ui.click("Put in its place");
+    CHECK(ui.workspace().interventions.size() == 1);
+    CHECK(patternIn(ui)(4, 0) == 1);
+    ui.press(ImGuiKey_Escape);
+    ui.press(ImGuiKey_H, ImGuiMod_Shift);
+    ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
+    ui.type("key = foo");
+    CHECK_THAT(ui.texts(), ContainsSubstring("character 7"));
+    CHECK(ui.find("Put in its place").disabled);
+    ui.screenshot("hypothesis_wrong_" + look.name());
+    CHECK(ui.layoutFaults().substr(0, 400) == "");
+  }
 }
 
 TEST_CASE("from the panel to many texts: heads and hypotheses are gone through, what differs opens") {
-  for (const int width : {1280, 1920})
-    for (const bool dark : {true, false}) {
-      UiDriver::Options options = hypothesising(width, dark);
-      options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
-      UiDriver ui(options);
-      const std::string look = "_" + std::to_string(width) + (dark ? "_dark" : "_light");
-      ui.press(ImGuiKey_H, ImGuiMod_Shift);
-      ui.type("key = query - 2");
-      ui.click("On many texts");
-      ui.settle();
-      CHECK(ui.workspace().hypothesis == "key = query - 2");
-      REQUIRE(ui.snapshot().kept.measured);
-      CHECK_THAT(ui.texts(), ContainsSubstring("Heads by “key = query - 2”"));
-      ui.screenshot("bench" + look);
-      CHECK(ui.layoutFaults().substr(0, 400) == "");
-      ui.click("heads by hypothesis", 0.6f, 0.3f);  // the third head of the second block
-      CHECK(ui.workspace().selection.layer == 1);
-      CHECK(ui.workspace().selection.head == 2);
-      ui.press(ImGuiKey_DownArrow);
-      CHECK(ui.workspace().selection.layer == 2);
-      ui.click("named previous", 0.5f, 0.5f);
-      CHECK(ui.workspace().hypothesis == "previous");
-      ui.click("Recovered");
-      ui.settle();
-      CHECK(std::isfinite((*ui.snapshot().kept.measured)[bench::worth](3, 3)));
-      ui.screenshot("bench_recovered" + look);
-      CHECK(ui.layoutFaults().substr(0, 400) == "");
-      const int query = static_cast<int>((*ui.snapshot().kept.measured)[bench::query](0)),
-                tabs = ui.workspace().tabCount();
-      ui.click("differs 0", 0.02f, 0.5f);
-      CHECK(ui.workspace().tabCount() == tabs + 1);
-      CHECK(ui.workspace().selection.query == query);
-      CHECK_THAT(ui.texts(), ContainsSubstring("Head L2H2"));
-      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-      CHECK(ui.workspace().tabCount() == tabs);
-      CHECK(ui.workspace().hypothesis == "previous");
-      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-      CHECK(ui.workspace().hypothesis == "key = query - 2");
-    }
+  for (const UsualLook& look : usualLooks) {
+    UiDriver::Options options = hypothesising(look);
+    options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
+    UiDriver ui(options);
+    ui.press(ImGuiKey_H, ImGuiMod_Shift);
+    ui.type("key = query - 2");
+    ui.click("On many texts");
+    ui.settle();
+    CHECK(ui.workspace().hypothesis == "key = query - 2");
+    REQUIRE(ui.snapshot().kept.measured);
+    CHECK_THAT(ui.texts(), ContainsSubstring("Heads by “key = query - 2”"));
+    ui.screenshot("bench_" + look.name());
+    CHECK(ui.layoutFaults().substr(0, 400) == "");
+    ui.click("heads by hypothesis", 0.6f, 0.3f);  // the third head of the second block
+    CHECK(ui.workspace().selection.layer == 1);
+    CHECK(ui.workspace().selection.head == 2);
+    ui.press(ImGuiKey_DownArrow);
+    CHECK(ui.workspace().selection.layer == 2);
+    ui.click("named previous", 0.5f, 0.5f);
+    CHECK(ui.workspace().hypothesis == "previous");
+    ui.click("Recovered");
+    ui.settle();
+    CHECK(std::isfinite((*ui.snapshot().kept.measured)[bench::worth](3, 3)));
+    ui.screenshot("bench_recovered_" + look.name());
+    CHECK(ui.layoutFaults().substr(0, 400) == "");
+    const int query = static_cast<int>((*ui.snapshot().kept.measured)[bench::query](0)),
+              tabs = ui.workspace().tabCount();
+    ui.click("differs 0", 0.02f, 0.5f);
+    CHECK(ui.workspace().tabCount() == tabs + 1);
+    CHECK(ui.workspace().selection.query == query);
+    CHECK_THAT(ui.texts(), ContainsSubstring("Head L2H2"));
+    ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+    CHECK(ui.workspace().tabCount() == tabs);
+    CHECK(ui.workspace().hypothesis == "previous");
+    ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+    CHECK(ui.workspace().hypothesis == "key = query - 2");
+  }
 }
 
 TEST_CASE("a bar of agreements opens to the texts it counts, and a hypothesis that says nothing says so") {
-  for (const int width : {1280, 1920})
-    for (const bool dark : {true, false}) {
-      UiDriver::Options options = hypothesising(width, dark);
-      options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
-      options.workspace.settings.pictures["attention"] = "hypothesis";
-      options.workspace.hypothesis = "previous";
-      UiDriver ui(options);
-      const std::string look = "_" + std::to_string(width) + (dark ? "_dark" : "_light");
-      const auto isRead = [&] {
-        const auto& measured = ui.snapshot().kept.measured;
-        return measured && measured->contains(bench::inBin);
-      };
-      ui.await(isRead);
-      REQUIRE(isRead());
-      const std::vector<float> bins = (*ui.snapshot().kept.measured)[bench::distribution].copy();
-      const int bin = static_cast<int>(std::ranges::find(bins, 1.0f) - bins.begin());
-      REQUIRE(bin < agreementBins);
-      ui.hover(("agreement bin " + std::to_string(bin)).c_str(), 0.5f, 0.9f);
-      ui.press(ImGuiKey_W);
-      CHECK_THAT(ui.texts(), ContainsSubstring("THE SUM OF: 1 term"));
-      CHECK_THAT(ui.texts(), ContainsSubstring("agreement " + formattedBin(bin, agreementBins)));
-      ui.screenshot("why_bin" + look);
-      CHECK(ui.layoutFaults().substr(0, 400) == "");
-      ui.click("Why/hypothesis.in_bin##term0.0");
-      CHECK_THAT(ui.texts(), ContainsSubstring("A FUNCTION OF THE SUM OF: 2 terms"));
-      ui.click("Why/hypothesis.of_texts##term0.0");
-      ui.await([&] { return ui.texts().find("lens.row_shared") != std::string::npos; });
-      CHECK_THAT(ui.texts(), ContainsSubstring("lens.row_shared"));
-      ui.screenshot("why_bin_text" + look);
-      CHECK(ui.layoutFaults().substr(0, 400) == "");
-      ui.press(ImGuiKey_Escape);
+  for (const UsualLook& look : usualLooks) {
+    UiDriver::Options options = hypothesising(look);
+    options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
+    options.workspace.settings.pictures["attention"] = "hypothesis";
+    options.workspace.hypothesis = "previous";
+    UiDriver ui(options);
+    const auto isRead = [&] {
+      const auto& measured = ui.snapshot().kept.measured;
+      return measured && measured->contains(bench::inBin);
+    };
+    ui.await(isRead);
+    REQUIRE(isRead());
+    const std::vector<float> bins = (*ui.snapshot().kept.measured)[bench::distribution].copy();
+    const int bin = static_cast<int>(std::ranges::find(bins, 1.0f) - bins.begin());
+    REQUIRE(bin < agreementBins);
+    ui.hover(("agreement bin " + std::to_string(bin)).c_str(), 0.5f, 0.9f);
+    ui.press(ImGuiKey_W);
+    CHECK_THAT(ui.texts(), ContainsSubstring("THE SUM OF: 1 term"));
+    CHECK_THAT(ui.texts(), ContainsSubstring("agreement " + formattedBin(bin, agreementBins)));
+    ui.screenshot("why_bin_" + look.name());
+    CHECK(ui.layoutFaults().substr(0, 400) == "");
+    ui.click("Why/hypothesis.in_bin##term0.0");
+    CHECK_THAT(ui.texts(), ContainsSubstring("A FUNCTION OF THE SUM OF: 2 terms"));
+    ui.click("Why/hypothesis.of_texts##term0.0");
+    ui.await([&] { return ui.texts().find("lens.row_shared") != std::string::npos; });
+    CHECK_THAT(ui.texts(), ContainsSubstring("lens.row_shared"));
+    ui.screenshot("why_bin_text_" + look.name());
+    CHECK(ui.layoutFaults().substr(0, 400) == "");
+    ui.press(ImGuiKey_Escape);
 
-      // A causal head sees nothing behind its query.
-      ui.press(ImGuiKey_H, ImGuiMod_Shift);
-      ui.type("key = query + 1");
-      ui.click("On many texts");
-      ui.settle();
-      ui.hover("heads by hypothesis", 0.6f, 0.3f);
-      CHECK_THAT(ui.texts(), ContainsSubstring("says nothing here"));
-      CHECK(ui.texts().find("NaN") == std::string::npos);
-      ui.screenshot("bench_says_nothing" + look);
-      CHECK(ui.layoutFaults().substr(0, 400) == "");
-      ui.press(ImGuiKey_W);
-      CHECK_THAT(ui.texts(), ContainsSubstring("says nothing here"));
-      ui.screenshot("why_says_nothing" + look);
-      CHECK(ui.layoutFaults().substr(0, 400) == "");
-      ui.press(ImGuiKey_Escape);
-    }
+    // A causal head sees nothing behind its query.
+    ui.press(ImGuiKey_H, ImGuiMod_Shift);
+    ui.type("key = query + 1");
+    ui.click("On many texts");
+    ui.settle();
+    ui.hover("heads by hypothesis", 0.6f, 0.3f);
+    CHECK_THAT(ui.texts(), ContainsSubstring("says nothing here"));
+    CHECK(ui.texts().find("NaN") == std::string::npos);
+    ui.screenshot("bench_says_nothing_" + look.name());
+    CHECK(ui.layoutFaults().substr(0, 400) == "");
+    ui.press(ImGuiKey_W);
+    CHECK_THAT(ui.texts(), ContainsSubstring("says nothing here"));
+    ui.screenshot("why_says_nothing_" + look.name());
+    CHECK(ui.layoutFaults().substr(0, 400) == "");
+    ui.press(ImGuiKey_Escape);
+  }
 }
 
 TEST_CASE("where a head looks is painted, likened to what has a name, and undone by strokes") {
   for (const bool dark : {true, false}) {
-    UiDriver::Options options = hypothesising(1280, dark);
+    UiDriver::Options options = hypothesising({1280, 720, dark});
     options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
     UiDriver ui(options);
     ui.press(ImGuiKey_P, ImGuiMod_Shift);
@@ -225,45 +219,43 @@ TEST_CASE("where a head looks is painted, likened to what has a name, and undone
 }
 
 TEST_CASE("the biography of a head leads from each of its entries to where that is shown in full") {
-  for (const int width : {1280, 1920})
-    for (const bool dark : {true, false}) {
-      UiDriver::Options options = hypothesising(width, dark);
-      options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
-      options.workspace.settings.pictures["attention"] = "biography";
-      UiDriver ui(options);
-      const std::string look = "_" + std::to_string(width) + (dark ? "_dark" : "_light");
-      CHECK_THAT(ui.texts(),
-                 ContainsSubstring("Head L2H1") && ContainsSubstring("Where it looks least evenly"));
-      ui.screenshot("biography" + look);
-      CHECK(ui.layoutFaults().substr(0, 400) == "");
-      const auto back = [&] {
-        ui.click("Top bar/Attention");
-        ui.click("Stage/Biography");
-        ui.settle();
-      };
-      ui.click("named first", 0.5f, 0.5f);
-      CHECK_THAT(ui.texts(), ContainsSubstring("Heads by “first”"));
-      back();
-      ui.click("worth of the pattern", 0.5f, 0.5f);
-      CHECK(ui.workspace().settings.chosen(benchNumber) == benchWorth);
-      back();
-      ui.click("its pattern", 0.5f, 0.5f);
-      CHECK(ui.workspace().settings.pictures.at("attention") == "matrix");
-      back();
-      ui.click("Leave out");
-      CHECK(ui.workspace().view == "influence");
-      back();
-      ui.click("strongest composition", 0.5f, 0.5f);
-      CHECK(ui.workspace().settings.pictures.at("attention") == "circuits");
-      CHECK_THAT(ui.texts(), ContainsSubstring("Circuits of head L2H1") && ContainsSubstring(" raises "));
-      if (width == 1920) {  // else further down
-        ui.click("composed by keys", 0.5f, 0.1f);
-        CHECK(ui.workspace().selection.layer == 0);
-      }
-      back();
-      const int tabs = ui.workspace().tabCount();
-      ui.wheel("its pattern", -20);  // where the window is low the texts are further down
-      ui.click("differs 0", 0.02f, 0.5f);
-      CHECK(ui.workspace().tabCount() == tabs + 1);
+  for (const UsualLook& look : usualLooks) {
+    UiDriver::Options options = hypothesising(look);
+    options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
+    options.workspace.settings.pictures["attention"] = "biography";
+    UiDriver ui(options);
+    CHECK_THAT(ui.texts(),
+               ContainsSubstring("Head L2H1") && ContainsSubstring("Where it looks least evenly"));
+    ui.screenshot("biography_" + look.name());
+    CHECK(ui.layoutFaults().substr(0, 400) == "");
+    const auto back = [&] {
+      ui.click("Top bar/Attention");
+      ui.click("Stage/Biography");
+      ui.settle();
+    };
+    ui.click("named first", 0.5f, 0.5f);
+    CHECK_THAT(ui.texts(), ContainsSubstring("Heads by “first”"));
+    back();
+    ui.click("worth of the pattern", 0.5f, 0.5f);
+    CHECK(ui.workspace().settings.chosen(benchNumber) == benchWorth);
+    back();
+    ui.click("its pattern", 0.5f, 0.5f);
+    CHECK(ui.workspace().settings.pictures.at("attention") == "matrix");
+    back();
+    ui.click("Leave out");
+    CHECK(ui.workspace().view == "influence");
+    back();
+    ui.click("strongest composition", 0.5f, 0.5f);
+    CHECK(ui.workspace().settings.pictures.at("attention") == "circuits");
+    CHECK_THAT(ui.texts(), ContainsSubstring("Circuits of head L2H1") && ContainsSubstring(" raises "));
+    if (look.width == 1920) {  // else further down
+      ui.click("composed by keys", 0.5f, 0.1f);
+      CHECK(ui.workspace().selection.layer == 0);
     }
+    back();
+    const int tabs = ui.workspace().tabCount();
+    ui.wheel("its pattern", -20);  // where the window is low the texts are further down
+    ui.click("differs 0", 0.02f, 0.5f);
+    CHECK(ui.workspace().tabCount() == tabs + 1);
+  }
 }
