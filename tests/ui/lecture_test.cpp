@@ -174,6 +174,7 @@ UiDriver::Options firstStart(const TemporaryFolder& folder) {
   options.loader = [](const std::string& name, const Watch& watch) { return library.load(name, watch); };
   options.lessons = fs::path(SOURCE_FOLDER) / "assets" / "lessons";
   options.runs = folder.path();
+  options.workspace.settings.landscape.side = 13;  // a quarter of the points
   // Who trains something has it in a moment.
   options.workspace.plan = {.task = "copy", .steps = 60};
   options.workspace.plan.changes = {{"n_layer", "1"}, {"n_embd", "32"}, {"n_inner", "32"}, {"n_head", "2"}};

@@ -62,8 +62,8 @@ UiDriver::Options optionsFor(const Shown& shown, int width = 1280, int height = 
 TEST_CASE("every picture that is looked at apart, in two sizes and both themes") {
   for (const Shown& shown : everyPicture()) {
     UiDriver::Options options = optionsFor(shown);
-    // What is measured over many texts takes the time of all of them, and edges most of it.
-    if (shown.name == std::string_view("edges")) {
+    // What is measured over many texts takes the time of all of them: parts left out in each, and edges.
+    if (shown.name == std::string_view("edges") || shown.name == std::string_view("effects")) {
       options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
       options.workspace.aside = {"So the dog sang.\nLily went to the farm.", "Once there was a girl."};
     }

@@ -109,7 +109,8 @@ class UiDriver {
   std::string layoutFaults();
   /// Whether a picture on screen is larger than its room, so that its edge cuts it.
   bool scrolls();
-  /// Writes build/<preset>/screenshots/<name>.png.
+  /// Draws the frame and writes build/<preset>/screenshots/<name>.png; with GLASSFORMER_WITHOUT_SCREENSHOTS
+  /// in the environment, as ctest has it, it draws only.
   void screenshot(const std::string& name);
 
  private:
