@@ -8,6 +8,21 @@
 using namespace glassformer;
 using Catch::Matchers::ContainsSubstring;
 
+namespace {
+
+const std::string askedText = " --text 'The animal was too tired. The'";
+
+// A number with its terms, which give it.
+nlohmann::json openedNumber(const Folder& folder, const std::string& arguments) {
+  const Run run = folder.run("why --json --terms 4" + askedText + arguments);
+  REQUIRE(run.status == 0);
+  auto json = nlohmann::json::parse(run.out);
+  CHECK(std::abs(json["value"].get<double>() - json["from_terms"].get<double>()) < 1e-5);
+  return json;
+}
+
+}  // namespace
+
 TEST_CASE("why says what made a number, opened down to the weights, and its terms give the number") {
   const Folder folder;
   const std::string read = " --text 'The animal was too tired.'";
@@ -71,16 +86,16 @@ TEST_CASE("why and trace say what is computed once something is changed inside t
              ContainsSubstring("the model has no"));
 }
 
+TEST_CASE("why opens what is said of many texts in each of them", "[corpus]") {
+  const Folder folder;
+  const auto agreement = openedNumber(folder, " 'hypothesis.agreement[2, 0]' --depth 2");
+  CHECK(agreement["terms"][0]["factors"][0]["number"].get<std::string>().starts_with("hypothesis.of_texts["));
+  CHECK(agreement["terms"][0]["factors"][0]["terms"].size() > 1);  // the rows of that text
+}
+
 TEST_CASE("why opens what compares passes in each of them, and says in which a number is") {
   const Folder folder;
-  const std::string read = " --text 'The animal was too tired. The'";
-  const auto opened = [&](const std::string& arguments) {
-    const Run run = folder.run("why --json --terms 4" + read + arguments);
-    REQUIRE(run.status == 0);
-    const auto json = nlohmann::json::parse(run.out);
-    CHECK(std::abs(json["value"].get<double>() - json["from_terms"].get<double>()) < 1e-5);
-    return json;
-  };
+  const auto opened = [&](const std::string& number) { return openedNumber(folder, number); };
   const auto logit = opened(" 'causal.logit[2, 0]' --depth 2");
   REQUIRE(logit["terms"].size() == 2);
   bool isElsewhere = false;
@@ -93,17 +108,14 @@ TEST_CASE("why opens what compares passes in each of them, and says in which a n
   CHECK(isElsewhere);
   CHECK(opened(" 'causal.divergence_at[3, 2]'")["terms"][0]["factors"].size() == 2);
   CHECK(opened(" 'patch.change[1, 3]' --compare 'The animal was too wide. The'")["terms"].size() > 1);
-  const auto agreement = opened(" 'hypothesis.agreement[2, 0]' --depth 2");
-  CHECK(agreement["terms"][0]["factors"][0]["number"].get<std::string>().starts_with("hypothesis.of_texts["));
-  CHECK(agreement["terms"][0]["factors"][0]["terms"].size() > 1);  // the rows of that text
-  const Run words = folder.run("why 'causal.logit[2, 0]'" + read);
+  const Run words = folder.run("why 'causal.logit[2, 0]'" + askedText);
   CHECK_THAT(words.out, ContainsSubstring("in: head L2H0 left out"));
-  CHECK_THAT(folder.run("why 'patch.change[1, 3]'" + read).error, ContainsSubstring("the pass has no"));
+  CHECK_THAT(folder.run("why 'patch.change[1, 3]'" + askedText).error, ContainsSubstring("the pass has no"));
 }
 
 TEST_CASE("why says how far it is while it searches, and can be stopped without a trace") {
   const Folder folder;
-  const std::string asked = "why 'change.head_probabilities[0, 1]' --terms 1 --depth 1";
+  const std::string asked = "why 'change.head_probabilities[0, 1]' --terms 1 --depth 1" + askedText;
   const Run run = folder.run(asked);
   REQUIRE(run.status == 0);
   CHECK_THAT(run.out, ContainsSubstring("softmax of "));
