@@ -247,11 +247,14 @@ void holdInvariants(UiDriver& ui, const fs::path& folder) {
   holdScreen(ui);
 }
 
-// How often it acts, unless told otherwise.
-int events() {
-  const char* asked = std::getenv("MONKEY_EVENTS");
-  return asked ? std::atoi(asked) : USUAL_EVENTS;
+// A number of the environment, or else the usual one.
+int toldOr(const char* name, int usual) {
+  const char* told = std::getenv(name);
+  return told ? std::atoi(told) : usual;
 }
+
+// How often it acts.
+int events() { return toldOr("MONKEY_EVENTS", USUAL_EVENTS); }
 
 // Lets the monkey at the window, and sees whether what comes of it is a session that opens again.
 void release(UiDriver::Options options, const fs::path& folder, int acts) {
@@ -261,7 +264,7 @@ void release(UiDriver::Options options, const fs::path& folder, int acts) {
   Workspace last;
   {
     UiDriver ui(options);
-    Monkey monkey(ui, folder, 1);
+    Monkey monkey(ui, folder, static_cast<std::uint64_t>(toldOr("MONKEY_SEED", 1)));
     constexpr int heldEvery = 2500;
     for (int i = 1; i <= acts; ++i) {
       monkey.act();

@@ -471,7 +471,8 @@ TEST_CASE("a text is kept with its run") {
     std::ofstream out(file);
     for (int i = 0; i < 400; ++i) out << "The bear went over the mountain, " << i << " times.\n";
   }
-  TrainingPlan plan{.task = std::string(textTaskName), .file = file.string(), .steps = 4};
+  TrainingPlan plan = shortPlan(4);
+  plan.task = textTaskName, plan.file = file.string();
   std::string run;
   {
     Training training(shortRunsIn(folder / "runs"));
