@@ -33,6 +33,8 @@ constexpr PointStep pointSteps[] = {
     {"k_norm.hook_normalized", StepPart::Attention, "Keys, normed", true},
     {"hook_rot_q", StepPart::Attention, "Queries, turned", true},
     {"hook_rot_k", StepPart::Attention, "Keys, turned", true},
+    {"hook_q_features", StepPart::Attention, "Queries, as features", true},
+    {"hook_k_features", StepPart::Attention, "Keys, as features", true},
     {"hook_v", StepPart::Attention, "Values", true},
     {"hook_attn_scores", StepPart::Attention, "Scores", true},
     {"hook_pattern", StepPart::Attention, "Softmax", true},

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/lens/attention_stages.h"
-#include "core/tensor/operations/nonlinearity.h"
 #include "core/trace/derived.h"
 
 namespace glassformer {
@@ -19,7 +18,7 @@ class LinearState {
 
   void measure() {
     const TensorView v = rows(point("hook_v")), z = rows(point("hook_z"));
-    const TensorView q = addFeatures(linearState::queries, "q"), k = addFeatures(linearState::keys, "k");
+    const TensorView q = features("q"), k = features("k");
     const TensorView S = addState(k, v), sum = addSum(k);
     addReadOut(q, S, sum);
     addNorms(S, z);
@@ -32,20 +31,9 @@ class LinearState {
     return headRows(trace_[table], head_.head, config_.heads);
   }
 
-  // φ of the queries or keys as they are compared.
-  TensorView addFeatures(const char* name, const char* which) {
-    const TensorView x = rows(comparedPoint(trace_, head_.layer, head_.site, which));
-    const NamedFunction phi = functionOf(Nonlinearity::EluPlusOne);
-    addDerived(set_,
-               {named(name), "TK", "positive features, in place of exponentials",
-                std::string("φ(") + which + ") = elu(" + which + ") + 1"},
-               {x.extent[0], x.extent[1]}, [=](const Number& at) {
-                 return Derivation{.form = Form::Function,
-                                   .terms = {{&x(at[0], at[1])}},
-                                   .function = phi.function,
-                                   .functionName = phi.name};
-               });
-    return set_[named(name)];
+  // φ of the queries or keys.
+  TensorView features(const char* which) const {
+    return rows(comparedPoint(trace_, head_.layer, head_.site, which));
   }
 
   // Each state is the one before and one product more.

@@ -16,15 +16,13 @@ namespace glassformer {
 /// be looked at; both give the same, to rounding. Each is a tensor of its own for a head,
 /// "lens.linear_state.L2H0"; rows of S count the numbers of a key, columns those of a value.
 namespace linearState {
-inline constexpr const char *queries = "lens.linear_queries",  ///< [T, K]: φ(q)
-    *keys = "lens.linear_keys",                                ///< [T, K]: φ(k)
-        *state = "lens.linear_state",                          ///< [T, K, K]: S
-            *sum = "lens.linear_sum",                          ///< [T, K]: z
-                *size = "lens.linear_size",                    ///< [T]: ‖S_t‖
-                    *share = "lens.linear_share",              ///< [T]: φ(q)ᵀ z
-                        *read = "lens.linear_read",            ///< [T, K]: φ(q)ᵀ S
-                            *out = "lens.linear_out",          ///< [T, K]: what is read, divided by the share
-                                *error = "lens.linear_error";  ///< [T]: the largest |out − what the pass has|
+inline constexpr const char *state = "lens.linear_state",  ///< [T, K, K]: S
+    *sum = "lens.linear_sum",                              ///< [T, K]: z
+        *size = "lens.linear_size",                        ///< [T]: ‖S_t‖
+            *share = "lens.linear_share",                  ///< [T]: φ(q)ᵀ z
+                *read = "lens.linear_read",                ///< [T, K]: φ(q)ᵀ S
+                    *out = "lens.linear_out",              ///< [T, K]: what is read, divided by the share
+                        *error = "lens.linear_error";      ///< [T]: the largest |out − what the pass has|
 }  // namespace linearState
 
 /// Why a head has no such state; empty where it has one.

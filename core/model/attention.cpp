@@ -24,6 +24,16 @@ void rotate(Pass& pass, const ModelConfig& config, QueriesKeysValues& qkv) {
   qkv.k = pass.point(qkv.name() + "hook_rot_k", k, k.width / K);  // [S, H, K]
 }
 
+// φ(q) and φ(k), which linear attention compares in place of q and k; φ = elu + 1.
+void toFeatures(Pass& pass, const ModelConfig& config, QueriesKeysValues& qkv) {
+  if (config.kernel != AttentionKernel::Linear) return;
+  const Value q = activate(pass.tape(), qkv.q, Nonlinearity::EluPlusOne);
+  const Value k = activate(pass.tape(), qkv.k, Nonlinearity::EluPlusOne);
+  const int K = config.headWidth();
+  qkv.q = pass.point(qkv.name() + "hook_q_features", q, q.width / K);  // [T, H, K]
+  qkv.k = pass.point(qkv.name() + "hook_k_features", k, k.width / K);  // [S, H', K]
+}
+
 // γ ⊙ q / √(mean(q²) + ε) in every head, so that no score outgrows √K.
 Value normalizedHeads(Pass& pass, const ModelConfig& config, const std::string& name,
                       const std::string& weights, const Value& x) {
@@ -53,6 +63,7 @@ QueriesKeysValues selfQueriesKeysValues(Pass& pass, const ModelConfig& config, c
       qkv.k = normalizedHeads(pass, config, "k_norm", weights, qkv.k);
     }
     rotate(pass, config, qkv);
+    toFeatures(pass, config, qkv);
   }
   const Value v =
       columns.value > 0 ? tape.columns(fused, columns.query + columns.key, columns.value) : copy(tape, x);
@@ -72,6 +83,7 @@ QueriesKeysValues crossQueriesKeysValues(Pass& pass, const ModelConfig& config, 
   qkv.across = true;
   qkv.q = pass.point("cross_attn.hook_q", q, config.heads);                      // [T, H, K]
   qkv.k = pass.point("cross_attn.hook_k", tape.columns(kv, 0, columns.key), H);  // [S, H', K]
+  toFeatures(pass, config, qkv);
   const Value v = columns.value > 0 ? tape.columns(kv, columns.key, columns.value) : copy(tape, memory);
   qkv.v = pass.point("cross_attn.hook_v", v, config.readHeads());  // [S, H', K]
   return qkv;
@@ -82,8 +94,7 @@ Value uncappedScores(Pass& pass, const ModelConfig& config, const std::string& w
                      const QueriesKeysValues& qkv, bool triangular) {
   Tape& tape = pass.tape();
   if (config.kernel == AttentionKernel::Linear)
-    return scaledScores(tape, activate(tape, qkv.q, Nonlinearity::EluPlusOne),
-                        activate(tape, qkv.k, Nonlinearity::EluPlusOne), config.heads, 1, triangular, 0);
+    return scaledScores(tape, qkv.q, qkv.k, config.heads, 1, triangular, 0);
   const Value scores =
       qkv.q.data
           ? scaledScores(tape, qkv.q, qkv.k, config.heads, config.scoreScale(), triangular, minusInfinity)

@@ -90,7 +90,6 @@ class BlockWords {
   }
 
   Words attention(const std::string& part, bool across) const {
-    const bool isLinear = config_.kernel == AttentionKernel::Linear;
     const bool later = !across && config_.mask.kind == MaskKind::Causal && config_.causal();
     if (part == "hook_q") return {"q", "query: what each token looks for"};
     if (part == "hook_k") return {"k", "key: what each token offers to be found by"};
@@ -99,9 +98,11 @@ class BlockWords {
     if (part == "k_norm.hook_normalized") return {"k_n", "key, normalized in its head"};
     if (part == "hook_rot_q") return {"q_R", "query, turned by its position"};
     if (part == "hook_rot_k") return {"k_R", "key, turned by its position"};
+    if (part == "hook_q_features") return {"q_φ", "query, all of it positive: φ = elu + 1"};
+    if (part == "hook_k_features") return {"k_φ", "key, all of it positive: φ = elu + 1"};
     if (part == "hook_attn_scores")
-      return {"s", std::string("how well each query matches each key") + (isLinear ? "; φ = elu + 1" : "") +
-                       (later ? "; later keys are masked" : "")};
+      return {"s",
+              std::string("how well each query matches each key") + (later ? "; later keys are masked" : "")};
     if (part == "hook_pattern") return {"A", "how much each query attends to each key"};
     assert(part == "hook_z");
     return {config_.sumsHeads() ? "z_h" : "z", "values, weighted by attention"};

@@ -44,12 +44,17 @@ std::string blockPoint(const ModelConfig& config, int layer, std::string_view po
 std::string stackPoint(const ModelConfig& config, std::string_view point, Stream stream = Stream::Text);
 /// "blocks.3.attn.hook_pattern", "decoder.3.cross_attn.hook_pattern".
 std::string attentionPoint(int layer, AttentionSite site, std::string_view point);
-/// The queries ("q") or keys ("k") of an attention as they are compared: turned by their positions, or
-/// normalized, or as they were projected.
-std::string comparedPoint(const auto& tensors, int layer, AttentionSite site, const std::string& which) {
+/// The queries ("q") or keys ("k") of an attention turned by their positions, or normalized, or as they were
+/// projected.
+std::string turnedPoint(const auto& tensors, int layer, AttentionSite site, const std::string& which) {
   for (const std::string& point : {"hook_rot_" + which, which + "_norm.hook_normalized"})
     if (std::string name = attentionPoint(layer, site, point); tensors.contains(name)) return name;
   return attentionPoint(layer, site, "hook_" + which);
+}
+/// The same as they are compared: in linear attention their features.
+std::string comparedPoint(const auto& tensors, int layer, AttentionSite site, const std::string& which) {
+  const std::string name = attentionPoint(layer, site, "hook_" + which + "_features");
+  return tensors.contains(name) ? name : turnedPoint(tensors, layer, site, which);
 }
 /// The same before positions turn them.
 std::string unturnedPoint(const auto& tensors, int layer, AttentionSite site, const std::string& which) {

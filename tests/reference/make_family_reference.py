@@ -357,7 +357,9 @@ class Model:
     def pattern(self, name, p, q, k, v, mask, across):
         c = self.c
         if c["attention_kernel"] == "linear":
-            scores = torch.einsum("bthk,bshk->bhts", F.elu(q) + 1, self.grouped(F.elu(k) + 1)) * mask
+            q = self.note(name + "hook_q_features", F.elu(q) + 1)
+            k = self.note(name + "hook_k_features", F.elu(k) + 1)
+            scores = torch.einsum("bthk,bshk->bhts", q, self.grouped(k)) * mask
             self.note(name + "hook_attn_scores", scores)
             return scores / scores.sum(-1, keepdim=True)
         rows = q.shape[1] if q is not None else v.shape[1]

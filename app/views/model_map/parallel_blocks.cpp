@@ -28,6 +28,8 @@ constexpr PointRow pointRows[] = {
     {"attn.k_norm.hook_normalized", Row::In},
     {"attn.hook_rot_q", Row::In},
     {"attn.hook_rot_k", Row::In},
+    {"attn.hook_q_features", Row::In},
+    {"attn.hook_k_features", Row::In},
     {"attn.hook_v", Row::In},
     {"attn.hook_out", Row::Out},
     {"hook_attn_out", Row::Out},

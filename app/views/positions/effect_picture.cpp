@@ -53,9 +53,9 @@ class PositionEffect {
       addTurn(circle(0), length, "q", query_, pair, queryColor());
       addTurn(circle(1), length, "k", key_, pair, keyColor());
       addCircle(circle(2), length);
-      addArrow(circle(2), length, comparedPoint(scene_.sources, head_.layer, head_.site, "q"), query_, pair,
+      addArrow(circle(2), length, turnedPoint(scene_.sources, head_.layer, head_.site, "q"), query_, pair,
                queryColor());
-      addArrow(circle(2), length, comparedPoint(scene_.sources, head_.layer, head_.site, "k"), key_, pair,
+      addArrow(circle(2), length, turnedPoint(scene_.sources, head_.layer, head_.site, "k"), key_, pair,
                keyColor());
       addAngleLeft({x, circle(2).y + length + 9}, length, pair);
     }
@@ -179,7 +179,7 @@ class PositionEffect {
       return degreesBetween(angleOf(point("q"), query_, pair), angleOf(point("k"), key_, pair));
     };
     const std::string left = between(
-        [&](const char* which) { return comparedPoint(scene_.sources, head_.layer, head_.site, which); });
+        [&](const char* which) { return turnedPoint(scene_.sources, head_.layer, head_.site, which); });
     const std::string before = between(
         [&](const char* which) { return unturnedPoint(scene_.sources, head_.layer, head_.site, which); });
     addText(scene_, at, left, theme_.mono(), Align::Middle);
@@ -196,7 +196,7 @@ class PositionEffect {
     addCircle(center, length);
     addArrow(center, length, unturnedPoint(sources, head_.layer, head_.site, which), token, pair,
              theme_.quiet);
-    addArrow(center, length, comparedPoint(sources, head_.layer, head_.site, which), token, pair, color);
+    addArrow(center, length, turnedPoint(sources, head_.layer, head_.site, which), token, pair, color);
   }
 
   void addHits(const Matrix& matrix) {

@@ -76,11 +76,18 @@ class StatePicture {
   }
   // The same of a point [T, H', K].
   TensorRef acrossPoint(const char* point) const {
-    const std::string name = attentionPoint(picture_.selected.layer, picture_.site, point);
-    const int heads = scene_.sources.find(name)->extent[1];
-    TensorRef ref{name, {token_, picture_.selected.head * heads / picture_.config.heads, 0}, 0, 2};
-    ref.rowCount = 1;
+    TensorRef ref = atHead(attentionPoint(picture_.selected.layer, picture_.site, point));
+    ref.rowDimension = 0, ref.columnDimension = 2, ref.rowCount = 1;
     return ref;
+  }
+  TensorRef featuresDown(const char* which) const {
+    TensorRef ref = atHead(comparedPoint(scene_.sources, picture_.selected.layer, picture_.site, which));
+    ref.rowDimension = 2, ref.columnDimension = 0, ref.columnCount = 1;
+    return ref;
+  }
+  TensorRef atHead(const std::string& point) const {
+    const int heads = scene_.sources.find(point)->extent[1];
+    return {point, {token_, picture_.selected.head * heads / picture_.config.heads, 0}};
   }
   TensorRef state() const { return {named(linearState::state), {token_, 0, 0}, 1, 2}; }
 
@@ -90,10 +97,13 @@ class StatePicture {
     every.index = {}, every.rowCount = every.columnCount = -1;
     return rangeOf(scene_.sources, every);
   }
+  // The same of a point, over all tokens of its head.
+  Range rangeOfHead(TensorRef ref) const {
+    ref.index[0] = 0, ref.rowCount = ref.columnCount = -1;
+    return rangeOf(scene_.sources, ref);
+  }
   Coloring features() const {
-    const Range q = rangeOfAll(down(named(linearState::queries))),
-                k = rangeOfAll(down(named(linearState::keys)));
-    return ofPositive(unionOf(q, k));
+    return ofPositive(unionOf(rangeOfHead(featuresDown("q")), rangeOfHead(featuresDown("k"))));
   }
   Coloring sums() const { return ofPositive(rangeOfAll(down(named(linearState::sum)))); }
   // Of numbers that are positive, as long as nothing is subtracted from them.
@@ -108,9 +118,8 @@ class StatePicture {
     return {ColorMap::Diverging, symmetric({0, roundedUp(symmetric(all).high)})};
   }
   Coloring values() const {
-    TensorRef v = acrossPoint("hook_v");
-    v.index[0] = 0, v.rowCount = -1;
-    const Range all = unionOf(rangeOf(scene_.sources, v), rangeOfAll(across(named(linearState::out))));
+    const Range all =
+        unionOf(rangeOfHead(acrossPoint("hook_v")), rangeOfAll(across(named(linearState::out))));
     return {ColorMap::Diverging, symmetric({0, roundedUp(symmetric(all).high)})};
   }
 
@@ -164,8 +173,8 @@ class StatePicture {
     const float x = area.x + gap + 2 * pitch, y = area.y + titles + strip + gap;
     const Box keys{area.x + gap, y, strip, side}, queries{keys.x + pitch, y, strip, side};
     const Box square{x, y, side, side}, sum{square.right() + 34, y, strip, side};
-    addPart(keys, down(named(linearState::keys)), features(), "φ(k)");
-    addPart(queries, down(named(linearState::queries)), features(), "φ(q)");
+    addPart(keys, featuresDown("k"), features(), "φ(k)");
+    addPart(queries, featuresDown("q"), features(), "φ(q)");
     addPart(square, state(), states(), "S");
     addPart(sum, down(named(linearState::sum)), sums(), "z");
     const Box v{x, y - strip - gap, side, strip}, out{x, square.bottom() + gap, side, strip},

@@ -104,6 +104,7 @@ class AttentionOperands {
 
   std::vector<StepOperand> shifted() const {
     const AttentionSite site = step_.site;
+    if (config_.kernel == AttentionKernel::Linear) return product(compared("q"), compared("k"), "·");
     if (!hasProducts(config_, site)) return {};
     const bool isShifted = hasPositionBias(config_, site);
     if (!isShifted && !config_.scalesScores()) return product(compared("q"), compared("k"), "·");

@@ -209,7 +209,7 @@ TEST_CASE("the equation over a plane of scores is what this config computes") {
   CHECK(scores("scale_attn_weights", "yes") == "s = q · kᵀ / √K");
   CHECK(scores("scale_attn_weights", "no") == "s = q · kᵀ");
   CHECK(scores("attention_kernel", "distance") == "s = b[s − t]");
-  CHECK(scores("attention_kernel", "linear") == "s = φ(q) · φ(k)ᵀ");
+  CHECK(scores("attention_kernel", "linear") == "s = q_φ · k_φᵀ");
   CHECK(scores("position_embedding_type", "alibi") == "s = q · kᵀ / √K − m |t − s|");
   CHECK(scores("position_embedding_type", "relative") == "s = q · kᵀ / √K + q · a[clip(s − t)]ᵀ / √K");
   CHECK(scores("position_embedding_type", "bucketed") == "s = q · kᵀ / √K + b[bucket(s − t)]");

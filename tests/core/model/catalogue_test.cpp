@@ -315,7 +315,7 @@ TEST_CASE("equations follow the choices") {
   CHECK(equation("blocks.1.attn.hook_pattern") == "A = mask(softmax(s)) / Σ mask(softmax(s))");
   config = small(2);
   config.kernel = AttentionKernel::Linear, config.readout = Readout::OneMatrix;
-  CHECK(equation("blocks.1.attn.hook_attn_scores") == "s = mask(φ(q) · φ(k)ᵀ)");
+  CHECK(equation("blocks.1.attn.hook_attn_scores") == "s = mask(q_φ · k_φᵀ)");
   CHECK(equation("blocks.1.attn.hook_pattern") == "A = mask(s) / Σ mask(s)");
   CHECK(equation("blocks.1.attn.hook_v") == "v = n · (W_V W_O) + b");
   CHECK(equation("blocks.1.hook_attn_out") == "a = Σ_h z_h + b_O");

@@ -117,11 +117,9 @@ bool holds(const SceneInput& input, const Step& step, std::mt19937& random) {
 }
 
 // Why a step is drawn as its result alone; nullptr: it has operands.
-const char* whyAlone(const Step& step, const ModelConfig& config) {
-  const bool isLinear = config.kernel == AttentionKernel::Linear;
+const char* whyAlone(const Step& step) {
   if (step.title.ends_with(", turned")) return "pairs of columns, turned by angles that are no tensor's";
   if (step.title == "Largest score") return "a choice within a row";
-  if (isLinear && step.title == "Scores") return "products of features φ(q), φ(k), which are no tensors";
   return nullptr;
 }
 
@@ -226,7 +224,7 @@ TEST_CASE("every step of the models that ship has the matrices that make it, or 
       const SceneInput input{workspace, *snapshot, {1200, 800}, theme, metrics, {}};
       INFO(workspace.step << " " << step.title);
       REQUIRE_FALSE(StepPicture::empty(input));
-      CHECK(holds(input, step, random) == !whyAlone(step, input.config()));
+      CHECK(holds(input, step, random) == !whyAlone(step));
     }
   };
   for (const ModelLibrary::Entry& model : library.builtIn())
