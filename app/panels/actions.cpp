@@ -26,6 +26,7 @@
 #include "app/panels/pinned_numbers.h"
 #include "app/panels/timeline_panel.h"
 #include "app/panels/why_panel.h"
+#include "app/views/residual/geometry_vectors.h"
 #include "app/views/views.h"
 #include "core/lens/patching.h"
 #include "core/model/point_names.h"
@@ -260,6 +261,15 @@ void modelAsLoaded(Ui& ui) { ui.emit(commands::resetModel()); }
 // Steps of zoom that people know from browsers.
 constexpr std::array zooms{0.75f, 0.9f, 1.0f, 1.1f, 1.25f, 1.5f, 1.75f, 2.0f, 2.5f, 3.0f};
 
+template <bool isSpace>
+void showGeometry(Ui& ui) {
+  ui.emit({[](Workspace& w) {
+             commands::choosePicture("residual", "geometry").apply(w);
+             w.settings.choose(dimensionsChoice, isSpace ? threeDimensions : "");
+           },
+           "", ""});
+}
+
 void changeLook(Ui& ui, void (*change)(Look&)) {
   Look look = ui.workspace().look;
   change(look);
@@ -434,6 +444,8 @@ constexpr Action table[] = {
     {"Go", "Previous block", shift | ImGuiKey_UpArrow, 0, 0, false, moveBlock<-1>, hasModel},
     {"Go", "Next token", shift | ImGuiKey_RightArrow, 0, 0, false, moveToken<1>, hasTrace},
     {"Go", "Previous token", shift | ImGuiKey_LeftArrow, 0, 0, false, moveToken<-1>, hasTrace},
+    {"Go", "Geometry in two dimensions", 0, 0, 0, false, showGeometry<false>, hasModel},
+    {"Go", "Geometry in three dimensions", 0, 0, 0, false, showGeometry<true>, hasModel},
 
     {"Model", "Model library", shift | ImGuiKey_O, 0, 0, false, ask<Request::Library>},
     {"Model", "Choices of the model", shift | ImGuiKey_M, 0, 0, false, ask<Request::Model>},

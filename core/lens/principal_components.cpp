@@ -87,7 +87,8 @@ PrincipalComponents principalComponents(std::span<const TensorView> tables) {
       isWide ? Eigen::MatrixXd(rows * rows.transpose()) : Eigen::MatrixXd(rows.transpose() * rows);
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(products);
   const int D = static_cast<int>(rows.cols()), count = static_cast<int>(products.rows());
-  PrincipalComponents found{Tensor({D}), Tensor({2, D}), Tensor({std::max(count, 2)})};
+  PrincipalComponents found{Tensor({D}), Tensor({principalAxes, D}),
+                            Tensor({std::max(count, principalAxes)})};
   for (int d = 0; d < D; ++d) found.mean(d) = static_cast<float>(mean(d));
   const double total = products.trace();
   for (int c = 0; c < count; ++c) {
@@ -95,7 +96,7 @@ PrincipalComponents principalComponents(std::span<const TensorView> tables) {
     const double share = total > 0 ? std::max(solver.eigenvalues()(from), 0.0) / total : 0;
     found.shares(c) = static_cast<float>(share);
     constexpr double nothing = 1e-12;  // left by rounding
-    if (c >= 2 || share < nothing) continue;
+    if (c >= principalAxes || share < nothing) continue;
     const Eigen::VectorXd vector = solver.eigenvectors().col(from);
     addAxis(isWide ? Eigen::VectorXd((rows.transpose() * vector).normalized()) : vector, c, found.axes);
   }
@@ -121,8 +122,8 @@ void measureGeometry(const std::vector<ProjectedVectors>& all, TensorSet& set,
     const TensorView x = projected.vectors;
     const std::vector<int> rows = projected.rows;
     const int T = rows.empty() ? x.extent[0] : static_cast<int>(rows.size());
-    addDerived(set, {projected.tensor, "TY", projected.meaning, "z = (x − x̄) · v", projected.stream}, {T, 2},
-               [=](const std::array<int, maxRank>& at) {
+    addDerived(set, {projected.tensor, "TY", projected.meaning, "z = (x − x̄) · v", projected.stream},
+               {T, principalAxes}, [=](const std::array<int, maxRank>& at) {
                  const int row = rows.empty() ? at[0] : rows[static_cast<std::size_t>(at[0])];
                  return row < 0 ? nowhere() : projectionOf(x, row, mean, axes, at[1]);
                });
@@ -134,7 +135,7 @@ void measureGeometry(const std::vector<ProjectedVectors>& all, TensorSet& set,
   set.add({named(geometry::shares), "Y", "each component's share of the variance", "λ / Σ λ"},
           std::move(found.shares),
           [=, total = varianceOf(tables, mean)](const auto& at) -> std::optional<Derivation> {
-            if (!areAll || at[0] > 1 || !(total > 0)) return std::nullopt;
+            if (!areAll || at[0] >= principalAxes || !(total > 0)) return std::nullopt;
             return shareAlong(places, at[0], total);
           });
 }

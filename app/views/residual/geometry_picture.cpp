@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "app/document/attention_planes.h"
 #include "app/document/selection_commands.h"
@@ -9,21 +10,14 @@
 #include "app/drawing/head_choices.h"
 #include "app/drawing/place_names.h"
 #include "app/scene/format.h"
-#include "app/views/residual/closeup.h"
+#include "app/views/residual/geometry_plane.h"
+#include "app/views/residual/geometry_space.h"
 #include "app/views/residual/geometry_vectors.h"
 #include "core/lens/principal_components.h"
 
 namespace glassformer {
 
 namespace {
-
-// The next of 1, 2, 5, 10, ... times a power of ten.
-float niceStep(float least) {
-  const float power = std::pow(10.0f, std::floor(std::log10(least)));
-  for (const float step : {1.0f, 2.0f, 5.0f})
-    if (step * power >= least) return step * power;
-  return 10 * power;
-}
 
 // A row of tokens' vectors: how its dots look, and which tokens stand out.
 struct DotKind {
@@ -36,7 +30,8 @@ struct DotKind {
 struct PlacedDot {
   const DotKind* kind;
   int token;
-  Point at;
+  std::array<float, 3> z;
+  SeenPlace place;
 };
 
 class GeometryPicture {
@@ -49,7 +44,7 @@ class GeometryPicture {
         isBoth_(picture.input.snapshot.isDifference()),
         head_(selectedHead(picture.input.workspace, picture.input.config())),
         place_(chosenPlace(picture.input.workspace.settings, picture.places)),
-        closeup_(closeupOf(picture.input.workspace.settings)) {
+        isSpace_(showsSpace(picture.input.workspace.settings)) {
     if (isHead_)
       kinds_ = {{geometry::queries, "query", queriesOf(head_.site), theme_.attention, false},
                 {geometry::keys, "key", keysOf(head_.site), theme_.feedForward, true}};
@@ -66,24 +61,33 @@ class GeometryPicture {
     for (const DotKind& kind : kinds_)
       widest = std::max(
           widest, picture_.input.metrics.width(wordsOf(kind, shownOf(kind)), FontFace::Ui, Theme::small));
+    widest = std::min({widest, 240.0f, area.width - beside - apart * static_cast<float>(dimensions())});
     for (const bool isOther : {false, true})
       for (const DotKind& kind : kinds_)
         if (kind.isOther == isOther && isThere(kind, shownOf(kind)))
-          addCoordinates(area.takeTop(26), kind, std::min(widest, 240.0f));
-    area.takeTop(6), area.takeLeft(88), area.takeBottom(48);
-    fit(area);
-    addFrame();
-    addPlaneHit();
+          addCoordinates(area.takeTop(26), kind, widest);
+    area.takeTop(6);
+    if (isSpace_)
+      addSpaceNote(area.takeBottom(24));
+    else
+      area.takeLeft(88), area.takeBottom(48);
+    frame_ = area;
+    room_ = roomIn(area);
+    room_->addAxes();
+    scene_.hits.push_back(room_->hit());
     placeDots();
+    addFeet();
     addMoves();
     addDots();
     addTokenLabels();
   }
 
  private:
-  static constexpr float margin = 24;    // of the frame, around all dots
   static constexpr float faint = 0.45f;  // what is of the other text
+  static constexpr float apart = 110;    // a coordinate from the next
+  static constexpr float beside = 48;    // the words before them
 
+  int dimensions() const { return isSpace_ ? 3 : 2; }
   float number(const TensorRef& cell) const { return valueOf(scene_.sources, cell).value_or(NAN); }
   int shownOf(const DotKind& kind) const { return picture_.input.query(kind.stream); }
   // Not where only one of two texts has a token.
@@ -134,12 +138,31 @@ class GeometryPicture {
           {{"Stream", "the residual stream at a place", !isHead_, commands::choose(vectorsChoice, "")},
            {"Queries and keys", "of the selected head, as they are compared", isHead_,
             commands::choose(vectorsChoice, ofHead)}});
-    if (!closeup_.isWhole() && !picture_.input.still)
-      choices.push_back({{"Whole", "all tokens again   double click", false, setCloseup({})}});
+    choices.push_back(
+        {{"2D", "along the first two components", !isSpace_, commands::choose(dimensionsChoice, "")},
+         {"3D", "along the first three, to be turned", isSpace_,
+          commands::choose(dimensionsChoice, threeDimensions)}});
+    if (!picture_.input.still && !isSeenAsUsual())
+      choices.push_back(
+          {{"Whole",
+            isSpace_ ? "turned as at first, and all of it   double click" : "all tokens again   double click",
+            false, seenAsUsual()}});
     const std::string what =
         isHead_ ? "queries and keys of head " + nameOf(head_) : placeName(picture_.config, place_);
     addResidualHeader(picture_, area,
                       "z = (x − x̄) · v, " + what + (isBoth_ ? "; the other text is fainter" : ""), choices);
+  }
+
+  bool isSeenAsUsual() const {
+    const ViewSettings& settings = picture_.input.workspace.settings;
+    return closeupOf(settings).isWhole() && (!isSpace_ || spaceTurning.of(settings) == spaceTurning.usual);
+  }
+
+  // What the percents at the axes are of, and for people at the window how the space is turned.
+  void addSpaceNote(const Box& line) {
+    const std::string turn = picture_.input.still ? "" : "   dragging and the arrow keys turn it";
+    addText(scene_, {line.x, line.center().y + 4}, "percent: of the variance" + turn, theme_.note())
+        .maxWidth = line.width;
   }
 
   void addHeadChoices(Box& area) {
@@ -171,16 +194,15 @@ class GeometryPicture {
   // Of the selected token, and so what its dots look like.
   void addCoordinates(const Box& line, const DotKind& kind, float widest) {
     const int token = shownOf(kind);
-    const float y = line.center().y, numbers = line.x + 16 + widest + 32;
+    const float y = line.center().y, numbers = line.x + beside + widest;
     const Rgba color = isHead_ ? kind.color : theme_.accent.faded(kind.isOther ? faint : 1);
     scene_.add(Rect{{line.x, y - 4, 8, 8}, color, {0, 0, 0, 0}, kind.square ? 0.f : 4.f, 1});
     addText(scene_, {line.x + 16, y}, wordsOf(kind, token), theme_.plain()).maxWidth = widest + 1;
-    for (int c = 0; c < 2; ++c) {
+    for (int c = 0; c < dimensions(); ++c) {
+      constexpr const char* names[] = {"z₁ = ", "z₂ = ", "z₃ = "};
       const TensorRef cell{kind.tensor, {token, c}};
-      const Box box{numbers + 110 * static_cast<float>(c), line.y, 104, line.height};
-      addText(scene_, {box.x, y}, (c == 0 ? "z₁ = " : "z₂ = ") + formattedFixed(number(cell), 2),
-              theme_.mono())
-          .value = cell;
+      const Box box{numbers + apart * static_cast<float>(c), line.y, 104, line.height};
+      addText(scene_, {box.x, y}, names[c] + formattedFixed(number(cell), 2), theme_.mono()).value = cell;
       HitRegion hit;
       hit.box = box, hit.target.cell = cell, hit.tabStop = false;
       hit.target.token = token, hit.target.tokens = kind.stream;
@@ -195,97 +217,34 @@ class GeometryPicture {
     return all;
   }
 
-  // As large as all dots find room, with as many pixels for a unit in both directions.
-  void fit(const Box& area) {
-    frame_ = area;
-    const Range across = rangeAlong(0), up = rangeAlong(1);
-    unit_ = std::max((across.high - across.low) / std::max(1.0f, area.width - 2 * margin),
-                     (up.high - up.low) / std::max(1.0f, area.height - 2 * margin));
-    if (!(unit_ > 0)) unit_ = 2 / area.width;
-    const auto around = [&](const Range& range, float pixels) {
-      const float middle = (range.low + range.high) / 2, half = unit_ * pixels / 2;
-      return Range{middle - half, middle + half};
-    };
-    across_ = seen(around(across, area.width), closeup_.x), up_ = seen(around(up, area.height), closeup_.y);
-    unit_ /= closeup_.zoom;
-  }
-  Range seen(Range whole, float middle) const {
-    const float extent = whole.high - whole.low, at = whole.low + middle * extent,
-                half = extent / 2 / closeup_.zoom;
-    return {at - half, at + half};
-  }
-
-  // The wheel brings the plane closer, dragging moves it, a double click shows all of it again.
-  void addPlaneHit() {
-    HitRegion hit;
-    hit.box = frame_;
-    hit.name = "geometry plane";
-    hit.zoom = [part = closeup_](float notches, Point at) { return setCloseup(closer(part, notches, at)); };
-    hit.reset = [] { return setCloseup({}); };
-    if (!closeup_.isWhole())
-      hit.pan = [part = closeup_](Point by) {
-        return setCloseup({part.zoom, part.x - by.x / part.zoom, part.y + by.y / part.zoom});
-      };
-    scene_.hits.push_back(std::move(hit));
-  }
-
-  void addFrame() {
-    scene_.add(Rect{frame_, theme_.panel, theme_.line, 0, 1});
-    const float step = niceStep(72 * unit_);
-    const TextStyle mono = theme_.quietMono();
-    eachTick(across_, step, frame_.width, [&](float value, float along) {
-      const float x = frame_.x + along;
-      scene_.add(Line{{{x, frame_.y}, {x, frame_.bottom()}}, gridColor(value), 1, false});
-      addText(scene_, {x, frame_.bottom() + 12}, formattedShort(value), mono, Align::Middle);
-    });
-    eachTick(up_, step, frame_.height, [&](float value, float along) {
-      const float y = frame_.bottom() - along;
-      scene_.add(Line{{{frame_.x, y}, {frame_.right(), y}}, gridColor(value), 1, false});
-      addText(scene_, {frame_.x - 8, y}, formattedShort(value), mono, Align::End);
-    });
-    addAxisName(0, "first component, ", {frame_.center().x, frame_.bottom() + 34});
-    addAxisName(1, "second component, ", {frame_.x - 78, frame_.center().y});
-  }
-  // Multiples of the step, those too near to a corner left out.
-  template <typename Add>
-  static void eachTick(Range range, float step, float pixels, const Add& add) {
-    constexpr float corner = 20;
-    const int first = static_cast<int>(std::ceil(range.low / step)),
-              last = static_cast<int>(std::floor(range.high / step));
-    for (int i = first; i <= last; ++i) {
-      const float value = static_cast<float>(i) * step, along = range.fraction(value) * pixels;
-      if (along > corner && along < pixels - corner) add(value, along);
+  std::unique_ptr<GeometryRoom> roomIn(const Box& area) const {
+    GeometryFrame frame{area, {}, {}};
+    for (int c = 0; c < 3; ++c) {
+      const auto at = static_cast<std::size_t>(c);
+      frame.ranges[at] = rangeAlong(c);
+      frame.shares[at] = {isBoth_ ? geometry::ofBoth(geometry::shares) : geometry::shares, {c}};
     }
-  }
-  Rgba gridColor(float value) const {
-    return value == 0 ? theme_.quiet.faded(0.4f) : theme_.line.faded(0.6f);
-  }
-
-  void addAxisName(int component, const std::string& name, Point at) {
-    const TensorRef share{isBoth_ ? geometry::ofBoth(geometry::shares) : geometry::shares, {component}};
-    Text& text = addText(scene_, at, name + formattedPercent(number(share)) + " of the variance",
-                         theme_.note(), Align::Middle);
-    text.value = share;
-    if (component == 0) return;
-    const float width = picture_.input.metrics.width(text.text, FontFace::Ui, Theme::small);
-    text.upright = true, text.vertical = Align::Middle;
-    if (width > frame_.height) text.text = "second, " + formattedPercent(number(share));
+    if (isSpace_) return std::make_unique<GeometrySpace>(picture_, frame);
+    return std::make_unique<GeometryPlane>(picture_, frame);
   }
 
-  TensorRef pairOf(const DotKind& kind, int token) const { return {kind.tensor, {token, 0}, -1, 1}; }
-  Dot dotOf(const DotKind& kind, int token, float radius) const {
-    return {frame_, pairOf(kind, token), across_, up_, radius, kind.color, kind.square};
-  }
-
-  // Those that stand out come last, and so lie on top: the pointed ones, then the selected ones.
+  // Those nearer lie over those further away, and over both those that stand out: the pointed ones, then the
+  // selected ones.
   void placeDots() {
     for (const DotKind& kind : kinds_)
       for (int token = 0; token < picture_.input.countOf(kind.stream); ++token) {
-        const float across = number({kind.tensor, {token, 0}}), up = number({kind.tensor, {token, 1}});
-        if (across_.low <= across && across <= across_.high && up_.low <= up && up <= up_.high)
-          dots_.push_back({&kind, token, dotCenter(dotOf(kind, token, 0), across, up)});
+        const std::array z{number({kind.tensor, {token, 0}}), number({kind.tensor, {token, 1}}),
+                           number({kind.tensor, {token, 2}})};
+        if (const auto place = room_->placeOf(z)) dots_.push_back({&kind, token, z, *place});
       }
-    std::ranges::stable_sort(dots_, {}, [&](const PlacedDot& dot) { return rank(dot); });
+    std::ranges::stable_sort(dots_, {},
+                             [&](const PlacedDot& dot) { return std::pair(rank(dot), dot.place.nearness); });
+  }
+  // Of many, only those that stand out have one: the others' would be a fog.
+  void addFeet() {
+    constexpr std::size_t few = 64;
+    for (const PlacedDot& dot : dots_)
+      if (dots_.size() <= few || rank(dot) > 0) room_->addFootOf(dot.z);
   }
   // From where a token is in the other text to where it is in this one.
   void addMoves() {
@@ -297,8 +256,10 @@ class GeometryPicture {
       });
       if (!isBoth_ || from == dots_.end()) continue;
       const bool stands = rank(to) > 0;
-      scene_.add(Line{
-          {from->at, to.at}, stands ? theme_.accent : theme_.quiet.faded(0.7f), stands ? 2.0f : 1.2f, false});
+      scene_.add(Line{{from->place.at, to.place.at},
+                      stands ? theme_.accent : theme_.quiet.faded(0.7f),
+                      stands ? 2.0f : 1.2f,
+                      false});
     }
   }
 
@@ -310,13 +271,17 @@ class GeometryPicture {
   void addDots() {
     for (const PlacedDot& dot : dots_) {
       const int stands = rank(dot);
-      const float radius = stands > 0 ? 5.0f : 4.0f, ring = radius + 3;
-      Dot drawn = dotOf(*dot.kind, dot.token, radius);
+      VectorMark mark{{dot.kind->tensor, {dot.token, 0}},
+                      stands > 0 ? 5.0f : 4.0f,
+                      dot.kind->color,
+                      dot.kind->square,
+                      stands > 0};
       if (stands > 0 && !isHead_)
-        drawn.color = (stands == 2 ? theme_.accent : theme_.text).faded(dot.kind->isOther ? faint : 1);
-      scene_.add(drawn);
+        mark.color = (stands == 2 ? theme_.accent : theme_.text).faded(dot.kind->isOther ? faint : 1);
+      const float ring = room_->addMark(mark, dot.place) + 3;
+      const auto [x, y] = dot.place.at;
       if (stands > 0)
-        addRing({dot.at.x - ring, dot.at.y - ring, 2 * ring, 2 * ring}, dot.kind->square ? 0 : ring,
+        addRing({x - ring, y - ring, 2 * ring, 2 * ring}, dot.kind->square ? 0 : ring,
                 stands == 2 ? theme_.accent : theme_.text);
       addDotHit(dot);
     }
@@ -331,26 +296,31 @@ class GeometryPicture {
     float reach = most;
     for (const PlacedDot& other : dots_)
       if (&other != &dot)
-        reach =
-            std::min(reach, std::max(std::abs(other.at.x - dot.at.x), std::abs(other.at.y - dot.at.y)) / 2);
+        reach = std::min(reach, std::max(std::abs(other.place.at.x - dot.place.at.x),
+                                         std::abs(other.place.at.y - dot.place.at.y)) /
+                                    2);
     return std::max(reach, least);
   }
 
   void addDotHit(const PlacedDot& dot) {
     const float reach = reachOf(dot);
     HitRegion hit;
-    const Point low{std::max(dot.at.x - reach, frame_.x), std::max(dot.at.y - reach, frame_.y)},
-        high{std::min(dot.at.x + reach, frame_.right()), std::min(dot.at.y + reach, frame_.bottom())};
+    const Point low{std::max(dot.place.at.x - reach, frame_.x), std::max(dot.place.at.y - reach, frame_.y)},
+        high{std::min(dot.place.at.x + reach, frame_.right()),
+             std::min(dot.place.at.y + reach, frame_.bottom())};
     hit.box = {low.x, low.y, high.x - low.x, high.y - low.y};
     hit.target.cell = {dot.kind->tensor, {dot.token, 0}};
     hit.target.token = dot.token, hit.target.tokens = dot.kind->stream;
-    hit.target.text = wordsOf(*dot.kind, dot.token) + ": z = (" +
-                      formattedFixed(number({dot.kind->tensor, {dot.token, 0}}), 2) + ", " +
-                      formattedFixed(number({dot.kind->tensor, {dot.token, 1}}), 2) + ")\nz = (x − x̄) · v";
+    hit.target.text = wordsOf(*dot.kind, dot.token) + ": z = (" + coordinates(dot.z) + ")\nz = (x − x̄) · v";
     hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
     hit.name =
         (dot.kind->isOther ? "other " : "") + std::string(dot.kind->name) + " " + std::to_string(dot.token);
     scene_.hits.push_back(std::move(hit));
+  }
+
+  std::string coordinates(const std::array<float, 3>& z) const {
+    std::string words = formattedFixed(z[0], 2) + ", " + formattedFixed(z[1], 2);
+    return isSpace_ ? words + ", " + formattedFixed(z[2], 2) : words;
   }
 
   static constexpr float markSize = 10;
@@ -358,12 +328,14 @@ class GeometryPicture {
   void addTokenLabels() {
     std::vector<Box> taken, marks;
     for (const PlacedDot& dot : dots_)
-      marks.push_back({dot.at.x - markSize / 2, dot.at.y - markSize / 2, markSize, markSize});
+      marks.push_back({dot.place.at.x - markSize / 2, dot.place.at.y - markSize / 2, markSize, markSize});
     std::ranges::sort(marks, {}, &Box::x);
     std::vector<const PlacedDot*> order;
     for (const PlacedDot& dot : dots_)
       if (!isNamedByOwn(dot)) order.push_back(&dot);
-    std::ranges::stable_sort(order, std::greater(), [&](const PlacedDot* dot) { return rank(*dot); });
+    std::ranges::stable_sort(order, std::greater(), [&](const PlacedDot* dot) {
+      return std::pair(rank(*dot), dot->place.nearness);
+    });
     for (const PlacedDot* dot : order) {
       auto box = roomBeside(*dot, taken, marks);
       if (!box && rank(*dot) > 0) box = roomBeside(*dot, taken, {});
@@ -389,7 +361,7 @@ class GeometryPicture {
     const std::string label = labelOf(*dot.kind, dot.token);
     const float width =
         std::min(widest, picture_.input.metrics.width(label, FontFace::Mono, Theme::small) + 1);
-    const auto [x, y] = dot.at;
+    const auto [x, y] = dot.place.at;
     for (const Box& box :
          {Box{x + away, y - height / 2, width, height}, Box{x - away - width, y - height / 2, width, height},
           Box{x - width / 2, y - away - height, width, height},
@@ -402,7 +374,9 @@ class GeometryPicture {
                           box.bottom() <= frame_.bottom();
       const auto near = std::ranges::subrange(std::ranges::lower_bound(marks, box.x - markSize, {}, &Box::x),
                                               std::ranges::upper_bound(marks, box.right(), {}, &Box::x));
-      if (inside && std::ranges::none_of(taken, meets) && std::ranges::none_of(near, meets)) return box;
+      if (inside && room_->isFree(box) && std::ranges::none_of(taken, meets) &&
+          std::ranges::none_of(near, meets))
+        return box;
     }
     return std::nullopt;
   }
@@ -413,12 +387,11 @@ class GeometryPicture {
   bool isHead_, isBoth_;
   HeadId head_;
   int place_;
-  Closeup closeup_;
+  bool isSpace_;
   std::vector<DotKind> kinds_;
   std::vector<PlacedDot> dots_;
   Box frame_;
-  Range across_, up_;
-  float unit_ = 1;  // per pixel
+  std::unique_ptr<GeometryRoom> room_;
 };
 
 }  // namespace

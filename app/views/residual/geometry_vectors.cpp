@@ -12,6 +12,8 @@
 
 namespace glassformer {
 
+bool showsSpace(const ViewSettings& settings) { return settings.chosen(dimensionsChoice) == threeDimensions; }
+
 bool showsHead(const Workspace& workspace, const ModelConfig& config) {
   return config.attends() && workspace.settings.chosen(vectorsChoice) == ofHead;
 }

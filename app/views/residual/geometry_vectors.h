@@ -7,7 +7,10 @@ namespace glassformer {
 /// a choice the stream's own, at its end.
 inline constexpr const char *vectorsChoice = "residual.vectors", *placeChoice = "residual.place",
                             *ofHead = "queries and keys";
+/// Along how many components they are drawn: two without a choice.
+inline constexpr const char *dimensionsChoice = "residual.dimensions", *threeDimensions = "3";
 
+bool showsSpace(const ViewSettings& settings);
 /// Whether they are queries and keys of the selected head.
 bool showsHead(const Workspace& workspace, const ModelConfig& config);
 /// Of so many places of the residual stream the one that is shown.
