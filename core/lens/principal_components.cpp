@@ -108,15 +108,41 @@ std::string ofBoth(const char* tensor) { return std::string(tensor) + ".both"; }
 std::string ofOther(const char* tensor) { return std::string(tensor) + ".other"; }
 }  // namespace geometry
 
+namespace {
+
+using GeometryNames = std::string (*)(const char*);
+
+// The axes and the mean of all tables.
+void addAxes(const std::vector<TensorView>& tables, PrincipalComponents& found, TensorSet& set,
+             GeometryNames named) {
+  set.add({named(geometry::axes), "YD", "the directions in which the vectors differ most", "C v = λ v"},
+          std::move(found.axes));
+  set.add({named(geometry::mean), "D", "the mean of the vectors", "x̄ = Σ x / N"}, std::move(found.mean),
+          [tables](const std::array<int, maxRank>& at) { return meanOf(tables, at[0]); });
+}
+
+// `places` are where the vectors of all tables lie; none where that is not known of all.
+void addShares(const std::vector<TensorView>& tables, const std::vector<TensorView>& places, Tensor shares,
+               TensorSet& set, GeometryNames named) {
+  set.add(
+      {named(geometry::shares), "Y", "each component's share of the variance", "λ / Σ λ"}, std::move(shares),
+      [=,
+       total = varianceOf(tables, set[named(geometry::mean)])](const auto& at) -> std::optional<Derivation> {
+        if (places.empty() || at[0] >= principalAxes || !(total > 0)) return std::nullopt;
+        return shareAlong(places, at[0], total);
+      });
+}
+
+std::string asItIs(const char* name) { return name; }
+
+}  // namespace
+
 void measureGeometry(const std::vector<ProjectedVectors>& all, TensorSet& set,
                      std::string (*named)(const char*)) {
   std::vector<TensorView> tables;
   for (const ProjectedVectors& projected : all) tables.push_back(projected.vectors);
   PrincipalComponents found = principalComponents(tables);
-  set.add({named(geometry::axes), "YD", "the directions in which the vectors differ most", "C v = λ v"},
-          std::move(found.axes));
-  set.add({named(geometry::mean), "D", "the mean of the vectors", "x̄ = Σ x / N"}, std::move(found.mean),
-          [tables](const std::array<int, maxRank>& at) { return meanOf(tables, at[0]); });
+  addAxes(tables, found, set, named);
   const TensorView mean = set[named(geometry::mean)], axes = set[named(geometry::axes)];
   for (const ProjectedVectors& projected : all) {
     const TensorView x = projected.vectors;
@@ -131,13 +157,24 @@ void measureGeometry(const std::vector<ProjectedVectors>& all, TensorSet& set,
   std::vector<TensorView> places;
   for (const ProjectedVectors& projected : all)
     if (projected.rows.empty()) places.push_back(set[projected.tensor]);
-  const bool areAll = places.size() == all.size();
-  set.add({named(geometry::shares), "Y", "each component's share of the variance", "λ / Σ λ"},
-          std::move(found.shares),
-          [=, total = varianceOf(tables, mean)](const auto& at) -> std::optional<Derivation> {
-            if (!areAll || at[0] >= principalAxes || !(total > 0)) return std::nullopt;
-            return shareAlong(places, at[0], total);
-          });
+  if (places.size() != all.size()) places.clear();
+  addShares(tables, places, std::move(found.shares), set, named);
+}
+
+void measureGeometryPath(const std::vector<TensorView>& places, Stream stream, TensorSet& set) {
+  PrincipalComponents found = principalComponents(places);
+  addAxes(places, found, set, asItIs);
+  const TensorView mean = set[geometry::mean], axes = set[geometry::axes];
+  const int P = static_cast<int>(places.size()), T = places.front().extent[0];
+  addDerived(set,
+             {geometry::path, "PTY", "where the token's residual stream lies at each place",
+              "z = (x − x̄) · v", stream},
+             {P, T, principalAxes}, [=](const std::array<int, maxRank>& at) {
+               return projectionOf(places[static_cast<std::size_t>(at[0])], at[1], mean, axes, at[2]);
+             });
+  std::vector<TensorView> z;
+  for (int p = 0; p < P; ++p) z.push_back(set[geometry::path][p]);
+  addShares(places, z, std::move(found.shares), set, asItIs);
 }
 
 }  // namespace glassformer

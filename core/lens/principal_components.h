@@ -23,11 +23,12 @@ PrincipalComponents principalComponents(std::span<const TensorView> tables);
 
 namespace geometry {
 inline constexpr const char *tokens = "lens.geometry",  ///< [T, 3]: z of each token's residual stream, or ...
-    *queries = "lens.geometry_queries",                 ///< [T, 3]: ... of its query
-        *keys = "lens.geometry_keys",                   ///< [T, 3]: and of its key
-            *mean = "lens.geometry_mean",               ///< [D] or [K]: x̄
-                *axes = "lens.geometry_axes",           ///< [3, D] or [3, K]: v
-                    *shares = "lens.geometry_share";    ///< [Y]: of the variance
+    *path = "lens.geometry_path",                       ///< [P, T, 3]: ... at each place of it, or ...
+        *queries = "lens.geometry_queries",             ///< [T, 3]: ... of its query
+            *keys = "lens.geometry_keys",               ///< [T, 3]: and of its key
+                *mean = "lens.geometry_mean",           ///< [D] or [K]: x̄
+                    *axes = "lens.geometry_axes",       ///< [3, D] or [3, K]: v
+                        *shares = "lens.geometry_share";  ///< [Y]: of the variance
 /// What is measured of two texts together: "lens.geometry_keys.both", and what of that is the other text's.
 std::string ofBoth(const char* tensor);
 std::string ofOther(const char* tensor);
@@ -47,5 +48,7 @@ struct ProjectedVectors {
 void measureGeometry(
     const std::vector<ProjectedVectors>& all, TensorSet& set,
     std::string (*named)(const char*) = [](const char* name) { return std::string(name); });
+/// The same of the vectors [T, D] of all places of a stream together: adds lens.geometry_path.
+void measureGeometryPath(const std::vector<TensorView>& places, Stream stream, TensorSet& set);
 
 }  // namespace glassformer

@@ -162,14 +162,18 @@ TEST_CASE(
   struct Cloud {
     const char* name;
     bool many, heads, both;
+    const char *place = "", *path = "";
   };
-  for (const auto& [name, many, heads, both] :
+  for (const auto& [name, many, heads, both, place, path] :
        {Cloud{"tokens", false, false, false}, Cloud{"many", true, false, false},
         Cloud{"heads", false, true, false}, Cloud{"many_heads", true, true, false},
-        Cloud{"both", false, false, true}}) {
+        Cloud{"both", false, false, true}, Cloud{"positions", true, false, false, "positions"},
+        Cloud{"path", false, false, false, "", "all places"}}) {
     UiDriver::Options options = optionsFor({"residual", "geometry", ""});
     options.workspace.settings.choose("residual.dimensions", "3");
     if (heads) options.workspace.settings.choose("residual.vectors", "queries and keys");
+    options.workspace.settings.choose("residual.place", place);
+    options.workspace.settings.choose("residual.path", path);
     if (many) {
       options.workspace.text.clear();
       for (int i = 0; i < 15; ++i) options.workspace.text += "The cat and the dog ran to the farm. ";

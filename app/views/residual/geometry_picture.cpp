@@ -14,6 +14,7 @@
 #include "app/views/residual/geometry_space.h"
 #include "app/views/residual/geometry_vectors.h"
 #include "core/lens/principal_components.h"
+#include "core/model/positional/positional_encoding.h"
 
 namespace glassformer {
 
@@ -26,6 +27,7 @@ struct DotKind {
   Stream stream;
   Rgba color;
   bool square, isOther = false;  // of the text that is compared with
+  int place = -1;                // of a path, whose place is shown
 };
 struct PlacedDot {
   const DotKind* kind;
@@ -44,10 +46,13 @@ class GeometryPicture {
         isBoth_(picture.input.snapshot.isDifference()),
         head_(selectedHead(picture.input.workspace, picture.input.config())),
         place_(chosenPlace(picture.input.workspace.settings, picture.places)),
+        part_(chosenPart(picture.input.workspace, picture.input.config())),
         isSpace_(showsSpace(picture.input.workspace.settings)) {
     if (isHead_)
       kinds_ = {{geometry::queries, "query", queriesOf(head_.site), theme_.attention, false},
                 {geometry::keys, "key", keysOf(head_.site), theme_.feedForward, true}};
+    else if (showsPath(picture.input.workspace, picture.input.config()) && !isBoth_)
+      kinds_ = {{geometry::path, "dot", picture.stream, theme_.quiet, false, false, place_}};
     else
       kinds_ = {{geometry::tokens, "dot", picture.stream, theme_.quiet, false}};
     if (isBoth_) addOtherKinds();
@@ -76,8 +81,10 @@ class GeometryPicture {
     room_->addAxes();
     scene_.hits.push_back(room_->hit());
     placeDots();
+    placePathMarks();
     addFeet();
     addMoves();
+    addPaths();
     addDots();
     addTokenLabels();
   }
@@ -91,8 +98,19 @@ class GeometryPicture {
   float number(const TensorRef& cell) const { return valueOf(scene_.sources, cell).value_or(NAN); }
   int shownOf(const DotKind& kind) const { return picture_.input.query(kind.stream); }
   // Not where only one of two texts has a token.
-  bool isThere(const DotKind& kind, int token) const {
-    return !std::isnan(number({kind.tensor, {token, 0}}));
+  bool isThere(const DotKind& kind, int token) const { return !std::isnan(number(cellOf(kind, token, 0))); }
+  bool isPath() const { return kinds_.front().place >= 0; }
+  static TensorRef cellOf(const DotKind& kind, int token, int component) {
+    if (kind.place < 0) return {kind.tensor, {token, component}};
+    return {kind.tensor, {kind.place, token, component}};
+  }
+  static TensorRef rowOf(const DotKind& kind, int token) {
+    TensorRef row = cellOf(kind, token, 0);
+    row.columnDimension = kind.place < 0 ? 1 : 2;
+    return row;
+  }
+  std::array<float, 3> coordinatesOf(const DotKind& kind, int token) const {
+    return {number(cellOf(kind, token, 0)), number(cellOf(kind, token, 1)), number(cellOf(kind, token, 2))};
   }
   bool isPointed(const DotKind& kind, int token) const {
     return picture_.input.hover.touches(token, kind.stream);
@@ -138,6 +156,9 @@ class GeometryPicture {
           {{"Stream", "the residual stream at a place", !isHead_, commands::choose(vectorsChoice, "")},
            {"Queries and keys", "of the selected head, as they are compared", isHead_,
             commands::choose(vectorsChoice, ofHead)}});
+    if (!isHead_ && !isBoth_ && part_.empty())
+      choices.push_back({{"Path", "every token's way through all places, along the components of all of them",
+                          isPath(), commands::choose(pathChoice, isPath() ? "" : "all places")}});
     choices.push_back(
         {{"2D", "along the first two components", !isSpace_, commands::choose(dimensionsChoice, "")},
          {"3D", "along the first three, to be turned", isSpace_,
@@ -147,10 +168,14 @@ class GeometryPicture {
           {{"Whole",
             isSpace_ ? "turned as at first, and all of it   double click" : "all tokens again   double click",
             false, seenAsUsual()}});
-    const std::string what =
-        isHead_ ? "queries and keys of head " + nameOf(head_) : placeName(picture_.config, place_);
     addResidualHeader(picture_, area,
-                      "z = (x − x̄) · v, " + what + (isBoth_ ? "; the other text is fainter" : ""), choices);
+                      "z = (x − x̄) · v, " + what() + (isBoth_ ? "; the other text is fainter" : ""), choices);
+  }
+  std::string what() const {
+    if (isHead_) return "queries and keys of head " + nameOf(head_);
+    if (part_.empty())
+      return placeName(picture_.config, place_) + (isPath() ? ", on the way through all" : "");
+    return part_.ends_with("hook_embed") ? "embeddings of the tokens" : "encodings of the positions";
   }
 
   bool isSeenAsUsual() const {
@@ -171,24 +196,41 @@ class GeometryPicture {
                neighbouringHeads(picture_.input.config(), head_));
   }
 
-  // All places along the stream, to choose from.
+  // All places along the stream, to choose from; before them what is added up first.
   void addPlaceStrip(Box& area) {
-    const float height = axisHeight(picture_, area.width);
-    const Box names = area.takeBottom(height), cells = area.takeBottom(12);
+    constexpr float partWidth = 76, gap = 12;
+    const bool hasPositions = picture_.input.config().positions->isAdded() && area.width > 500;
+    const float parts = hasPositions ? 2 * partWidth + gap : 0,
+                height = axisHeight(picture_, area.width - parts);
+    Box names = area.takeBottom(height), cells = area.takeBottom(12);
     area.takeBottom(8);
+    if (hasPositions) {
+      addPart(names.takeLeft(partWidth), cells.takeLeft(partWidth), ofTokens, "hook_embed");
+      addPart(names.takeLeft(partWidth), cells.takeLeft(partWidth), ofPositions, "hook_pos_embed");
+      names.takeLeft(gap), cells.takeLeft(gap);
+    }
     addPlaces(picture_, names);
     for (int place = 0; place < picture_.places; ++place) {
       const Box cell = cells.cell(0, place, 1, picture_.places).inset(1, 0);
-      scene_.add(Rect{
-          cell, place == place_ ? theme_.accent : theme_.raised, {0, 0, 0, 0}, cell.width > 8 ? 2.f : 0, 1});
-      HitRegion hit;
-      hit.box = {cell.x, cell.y, cell.width, cell.height + height};
+      HitRegion& hit = addStripCell(cell, height, part_.empty() && place == place_, std::to_string(place));
       hit.target.layer = blockOfPlace(picture_.config, place);
       hit.target.text = placeName(picture_.config, place);
-      hit.click = [place](const Target&) { return commands::choose(placeChoice, std::to_string(place)); };
       hit.name = "place " + std::to_string(place);
-      scene_.hits.push_back(std::move(hit));
     }
+  }
+  void addPart(const Box& name, const Box& cell, const char* part, std::string_view point) {
+    HitRegion& hit = addStripCell(cell.inset(1, 0), name.height, part_.ends_with(point), part);
+    hit.target.text = point == "hook_embed" ? "the embedding of each token" : "the encoding of each position";
+    hit.name = std::string("place ") + part;
+    addText(scene_, {name.center().x, name.y + 20}, part, theme_.note(), Align::Middle);
+  }
+  HitRegion& addStripCell(const Box& cell, float namesBelow, bool isOn, const std::string& choice) {
+    scene_.add(Rect{cell, isOn ? theme_.accent : theme_.raised, {0, 0, 0, 0}, cell.width > 8 ? 2.f : 0, 1});
+    HitRegion hit;
+    hit.box = {cell.x, cell.y, cell.width, cell.height + namesBelow};
+    hit.click = [choice](const Target&) { return commands::choose(placeChoice, choice); };
+    scene_.hits.push_back(std::move(hit));
+    return scene_.hits.back();
   }
 
   // Of the selected token, and so what its dots look like.
@@ -200,7 +242,7 @@ class GeometryPicture {
     addText(scene_, {line.x + 16, y}, wordsOf(kind, token), theme_.plain()).maxWidth = widest + 1;
     for (int c = 0; c < dimensions(); ++c) {
       constexpr const char* names[] = {"z₁ = ", "z₂ = ", "z₃ = "};
-      const TensorRef cell{kind.tensor, {token, c}};
+      const TensorRef cell = cellOf(kind, token, c);
       const Box box{numbers + apart * static_cast<float>(c), line.y, 104, line.height};
       addText(scene_, {box.x, y}, names[c] + formattedFixed(number(cell), 2), theme_.mono()).value = cell;
       HitRegion hit;
@@ -211,6 +253,7 @@ class GeometryPicture {
   }
 
   Range rangeAlong(int component) const {
+    if (isPath()) return rangeOf(scene_.sources, {geometry::path, {0, 0, component}, 0, 1});
     Range all = rangeOf(scene_.sources, {kinds_.front().tensor, {0, component}, 0, -1});
     for (const DotKind& kind : kinds_)
       all = unionOf(all, rangeOf(scene_.sources, {kind.tensor, {0, component}, 0, -1}));
@@ -233,8 +276,7 @@ class GeometryPicture {
   void placeDots() {
     for (const DotKind& kind : kinds_)
       for (int token = 0; token < picture_.input.countOf(kind.stream); ++token) {
-        const std::array z{number({kind.tensor, {token, 0}}), number({kind.tensor, {token, 1}}),
-                           number({kind.tensor, {token, 2}})};
+        const std::array<float, 3> z = coordinatesOf(kind, token);
         if (const auto place = room_->placeOf(z)) dots_.push_back({&kind, token, z, *place});
       }
     std::ranges::stable_sort(dots_, {},
@@ -263,6 +305,59 @@ class GeometryPicture {
     }
   }
 
+  // Of few tokens each one's way through all places; of many, those that stand out.
+  void addPaths() {
+    constexpr std::size_t few = 24;
+    if (!isPath()) return;
+    for (const PlacedDot& dot : dots_) {
+      const int stands = rank(dot);
+      if (stands == 0 && dots_.size() > few) continue;
+      const Rgba color = stands == 2 ? theme_.accent : stands == 1 ? theme_.text : theme_.quiet.faded(0.3f);
+      addPath(*dot.kind, dot.token, color, stands > 0);
+    }
+  }
+  void addPath(DotKind kind, int token, Rgba color, bool stands) {
+    std::optional<SeenPlace> before;
+    for (kind.place = 0; kind.place < picture_.places; ++kind.place) {
+      const auto place = room_->placeOf(coordinatesOf(kind, token));
+      if (before && place) scene_.add(Line{{before->at, place->at}, color, stands ? 1.5f : 1.0f, false});
+      before = place;
+    }
+    for (const PlacedDot& mark : pathMarks_)
+      if (mark.token == token) addPathMark(mark, color);
+  }
+  // Where a token that stands out is at the places that are not shown.
+  void placePathMarks() {
+    if (!isPath()) return;
+    pathKinds_.assign(static_cast<std::size_t>(picture_.places), kinds_.front());
+    for (int place = 0; place < picture_.places; ++place) {
+      DotKind& kind = pathKinds_[static_cast<std::size_t>(place)];
+      kind.place = place;
+      for (const PlacedDot& dot : dots_) {
+        if (rank(dot) == 0 || place == place_) continue;
+        const std::array<float, 3> z = coordinatesOf(kind, dot.token);
+        if (const auto seen = room_->placeOf(z)) pathMarks_.push_back({&kind, dot.token, z, *seen});
+      }
+    }
+  }
+  // A click shows the place that it stands for.
+  void addPathMark(const PlacedDot& mark, Rgba color) {
+    const auto& [kind, token, z, place] = mark;
+    room_->addMark({rowOf(*kind, token), 2.5f, color, false, true}, place);
+    HitRegion hit;
+    hit.box = hitBox(mark);
+    hit.target.cell = cellOf(*kind, token, 0);
+    hit.target.token = token, hit.target.tokens = kind->stream;
+    hit.target.layer = blockOfPlace(picture_.config, kind->place);
+    hit.target.text = wordsOf(*kind, token) + " " + placeName(picture_.config, kind->place) + ": z = (" +
+                      coordinates(z) + ")";
+    hit.click = [place = kind->place](const Target&) {
+      return commands::choose(placeChoice, std::to_string(place));
+    };
+    hit.name = "path " + std::to_string(token) + " at " + std::to_string(kind->place), hit.tabStop = false;
+    scene_.hits.push_back(std::move(hit));
+  }
+
   int rank(const PlacedDot& dot) const {
     if (dot.token == shownOf(*dot.kind)) return 2;
     return isPointed(*dot.kind, dot.token) ? 1 : 0;
@@ -271,11 +366,8 @@ class GeometryPicture {
   void addDots() {
     for (const PlacedDot& dot : dots_) {
       const int stands = rank(dot);
-      VectorMark mark{{dot.kind->tensor, {dot.token, 0}},
-                      stands > 0 ? 5.0f : 4.0f,
-                      dot.kind->color,
-                      dot.kind->square,
-                      stands > 0};
+      VectorMark mark{rowOf(*dot.kind, dot.token), stands > 0 ? 5.0f : 4.0f, dot.kind->color,
+                      dot.kind->square, stands > 0};
       if (stands > 0 && !isHead_)
         mark.color = (stands == 2 ? theme_.accent : theme_.text).faded(dot.kind->isOther ? faint : 1);
       const float ring = room_->addMark(mark, dot.place) + 3;
@@ -294,22 +386,26 @@ class GeometryPicture {
   float reachOf(const PlacedDot& dot) const {
     constexpr float least = 0.5f, most = 7;
     float reach = most;
-    for (const PlacedDot& other : dots_)
-      if (&other != &dot)
-        reach = std::min(reach, std::max(std::abs(other.place.at.x - dot.place.at.x),
-                                         std::abs(other.place.at.y - dot.place.at.y)) /
-                                    2);
+    for (const std::vector<PlacedDot>* marks : {&dots_, &pathMarks_})
+      for (const PlacedDot& other : *marks)
+        if (&other != &dot)
+          reach = std::min(reach, std::max(std::abs(other.place.at.x - dot.place.at.x),
+                                           std::abs(other.place.at.y - dot.place.at.y)) /
+                                      2);
     return std::max(reach, least);
+  }
+  Box hitBox(const PlacedDot& dot) const {
+    const float reach = reachOf(dot);
+    const auto [x, y] = dot.place.at;
+    const Point low{std::max(x - reach, frame_.x), std::max(y - reach, frame_.y)},
+        high{std::min(x + reach, frame_.right()), std::min(y + reach, frame_.bottom())};
+    return {low.x, low.y, high.x - low.x, high.y - low.y};
   }
 
   void addDotHit(const PlacedDot& dot) {
-    const float reach = reachOf(dot);
     HitRegion hit;
-    const Point low{std::max(dot.place.at.x - reach, frame_.x), std::max(dot.place.at.y - reach, frame_.y)},
-        high{std::min(dot.place.at.x + reach, frame_.right()),
-             std::min(dot.place.at.y + reach, frame_.bottom())};
-    hit.box = {low.x, low.y, high.x - low.x, high.y - low.y};
-    hit.target.cell = {dot.kind->tensor, {dot.token, 0}};
+    hit.box = hitBox(dot);
+    hit.target.cell = cellOf(*dot.kind, dot.token, 0);
     hit.target.token = dot.token, hit.target.tokens = dot.kind->stream;
     hit.target.text = wordsOf(*dot.kind, dot.token) + ": z = (" + coordinates(dot.z) + ")\nz = (x − x̄) · v";
     hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
@@ -387,9 +483,10 @@ class GeometryPicture {
   bool isHead_, isBoth_;
   HeadId head_;
   int place_;
+  std::string part_;  // the trace point of what is no place of the stream
   bool isSpace_;
-  std::vector<DotKind> kinds_;
-  std::vector<PlacedDot> dots_;
+  std::vector<DotKind> kinds_, pathKinds_;  // pathKinds_: the path's own at each place
+  std::vector<PlacedDot> dots_, pathMarks_;
   Box frame_;
   std::unique_ptr<GeometryRoom> room_;
 };

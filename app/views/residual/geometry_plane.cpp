@@ -69,7 +69,7 @@ void GeometryPlane::addAxisName(int component, const std::string& name, Point at
 
 Dot GeometryPlane::dotOf(const VectorMark& mark) const {
   TensorRef pair = mark.row;
-  pair.columnDimension = 1, pair.columnCount = 2;
+  pair.columnCount = 2;
   return {frame_.box, pair, across_, up_, mark.radius, mark.color, mark.square};
 }
 

@@ -20,7 +20,7 @@ struct SeenPlace {
 };
 /// How it is marked there.
 struct VectorMark {
-  TensorRef row;  ///< its first coordinate
+  TensorRef row;  ///< its coordinates, all of them
   float radius = 4;
   Rgba color;
   bool square = false, stands = false;  ///< out, wherever it lies

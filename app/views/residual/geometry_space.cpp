@@ -190,7 +190,7 @@ void GeometrySpace::addFootOf(const std::array<float, 3>& z) {
 
 float GeometrySpace::addMark(const VectorMark& mark, const SeenPlace& place) {
   TensorRef triple = mark.row;
-  triple.columnDimension = 1, triple.columnCount = 3;
+  triple.columnCount = 3;
   const float radius = mark.radius * (0.7f + 0.5f * place.nearness);
   const float solid = mark.stands ? 1 : 0.55f + 0.45f * place.nearness;
   scene_.add(SpaceDot{space_, triple, radius, mark.color.faded(solid), mark.square});

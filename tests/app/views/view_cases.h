@@ -272,6 +272,9 @@ inline std::vector<ViewSetting> lonePictures() {
       {{"residual.dimensions", "3"},
        {"residual.geometry_angle", "-140 65"},
        {"residual.vectors", "queries and keys"}});
+  add("residual", "geometry", {}, {{"residual.path", "all places"}, {"residual.place", "2"}});
+  add("residual", "geometry", {}, {{"residual.path", "all places"}, {"residual.dimensions", "3"}});
+  add("residual", "geometry", {}, {{"residual.place", "positions"}, {"residual.dimensions", "3"}});
   add("residual", "gradient");
   add("residual", "gradient", {},
       {{"residual.gradient_tokens", "one"}, {"residual.gradient_weights", "fresh"}});

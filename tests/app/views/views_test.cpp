@@ -234,13 +234,17 @@ struct Checker {
     if (number.starts_with("−")) number.replace(0, std::string("−").size(), "-");
     std::array<Range, 3> box;
     box.fill({std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest()});
+    std::set<std::string> tensors;
     for (const Shape& shape : view.scene.shapes)
-      if (const auto* dot = std::get_if<SpaceDot>(&shape))
-        for (int c = 0; c < 3; ++c) {
-          Range& range = box[static_cast<std::size_t>(c)];
-          const float z = valueOf(view.scene.sources, dot->triple.cell(0, c)).value_or(0);
-          range = {std::min(range.low, z), std::max(range.high, z)};
-        }
+      if (const auto* dot = std::get_if<SpaceDot>(&shape)) tensors.insert(dot->triple.tensor);
+    for (const std::string& tensor : tensors)
+      for (int c = 0; c < 3; ++c) {
+        const bool isPath = view.scene.sources.find(tensor)->rank == 3;
+        const TensorRef all = isPath ? TensorRef{tensor, {0, 0, c}, 0, 1} : TensorRef{tensor, {0, c}, 0, -1};
+        const Range of = rangeOf(view.scene.sources, all);
+        Range& range = box[static_cast<std::size_t>(c)];
+        range = {std::min(range.low, of.low), std::max(range.high, of.high)};
+      }
     float longest = 0;
     for (const Range& range : box) longest = std::max(longest, range.high - range.low);
     const float margin = longest > 0 ? 0.04f * longest : 1;

@@ -114,6 +114,31 @@ TEST_CASE("vectors of a plane and of a space keep their distances, however they 
   }
 }
 
+TEST_CASE("a path lies along the components of all its places, and opens to their vectors") {
+  const Tensor first = randomVectors(4, 6);
+  Tensor second({4, 6});
+  for (int n = 0; n < 4; ++n)
+    for (int d = 0; d < 6; ++d) second(n, d) = 2 * first(n, d) + static_cast<float>(d);
+  TensorSet set;
+  measureGeometryPath({first.view(), second.view()}, Stream::Text, set);
+  const TensorView tables[] = {first.view(), second.view()};
+  const PrincipalComponents of = principalComponents(tables);
+  const TensorView path = set[geometry::path];
+  REQUIRE(path.rank == 3);
+  CHECK(set[geometry::axes].copy() == of.axes.view().copy());
+  for (int p = 0; p < 2; ++p)
+    for (int n = 0; n < 4; ++n)
+      for (int c = 0; c < principalAxes; ++c) {
+        double z = 0;
+        for (int d = 0; d < 6; ++d)
+          z += static_cast<double>(tables[p](n, d) - of.mean(d)) * static_cast<double>(of.axes(c, d));
+        CHECK(path(p, n, c) == Approx(z).margin(1e-5));
+        CHECK(set.derive(geometry::path, {p, n, c})->value() == Approx(z).margin(1e-5));
+      }
+  for (int c = 0; c < principalAxes; ++c)
+    CHECK(set.derive(geometry::shares, {c})->value() == Approx(of.shares(c)).epsilon(1e-3).margin(1e-6));
+}
+
 TEST_CASE("two tables are projected together, and equal vectors have no components") {
   const Tensor queries({1, 2}, {1, 0}), keys({1, 2}, {5, 0});
   TensorSet set;

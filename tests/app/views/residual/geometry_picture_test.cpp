@@ -6,6 +6,7 @@
 
 #include "app/drawing/number_tables.h"
 #include "core/lens/principal_components.h"
+#include "core/lens/residual_stream.h"
 #include "tests/app/views/seen_picture.h"
 
 using namespace glassformer;
@@ -286,4 +287,54 @@ TEST_CASE("queries and keys, and two texts, lie in one space; the table lists th
   for (const Shape& shape : scene.shapes)
     if (const auto* dot = std::get_if<SpaceDot>(&shape)) drawn.insert(dot->triple.tensor);
   CHECK(drawn == std::set{geometry::ofBoth(geometry::tokens), geometry::ofOther(geometry::tokens)});
+}
+
+TEST_CASE(
+    "the path of a token leads through all places, in one projection, and a click on it shows a place") {
+  for (const char* dimensions : {"2D", "3D"}) {
+    SeenPicture seen(openedOn("residual", "geometry"));
+    seen.click(dimensions);
+    seen.click("dot 4");
+    seen.click("Path");
+    const TensorView path = *seen.scene.sources.find(geometry::path);
+    REQUIRE(path.rank == 3);
+    const auto places = residualPlaces(*seen.snapshot->model->transformer);
+    REQUIRE(path.extent[0] == static_cast<int>(places.size()));
+    const TensorView mean = *seen.scene.sources.find(geometry::mean),
+                     axes = *seen.scene.sources.find(geometry::axes);
+    const int last = path.extent[0] - 1;
+    for (int p = 0; p < last; ++p) {
+      const TensorView x = (*seen.snapshot->pass->trace)[places[static_cast<std::size_t>(p)].point];
+      for (int c = 0; c < 3; ++c) {
+        double z = 0;
+        for (int d = 0; d < x.extent[1]; ++d) z += static_cast<double>(x(4, d) - mean(d)) * axes(c, d);
+        CHECK(path(p, 4, c) == Approx(z).epsilon(1e-3).margin(1e-3));
+      }
+      CHECK(seen.hit("path 4 at " + std::to_string(p)).target.cell == TensorRef{geometry::path, {p, 4, 0}});
+    }
+    const Point there = seen.hit("path 4 at 2").box.center();
+    seen.click("path 4 at 2");
+    CHECK(seen.workspace.settings.chosen("residual.place") == "2");
+    CHECK(seen.hit("dot 4").box.center().x == Approx(there.x).margin(1));
+    CHECK(seen.hit("dot 4").box.center().y == Approx(there.y).margin(1));
+    seen.click("Path");
+    CHECK_FALSE(seen.scene.sources.contains(geometry::path));
+  }
+}
+
+TEST_CASE("embeddings and the encodings of positions have a projection of their own") {
+  SeenPicture seen(openedOn("residual", "geometry"));
+  for (const auto& [name, point] :
+       {std::pair{"place tokens", "hook_embed"}, std::pair{"place positions", "hook_pos_embed"}}) {
+    seen.click(name);
+    const TensorView x = (*seen.snapshot->pass->trace)[point];
+    const TensorView mean = *seen.scene.sources.find(geometry::mean),
+                     axes = *seen.scene.sources.find(geometry::axes);
+    for (int c = 0; c < 3; ++c) {
+      double z = 0;
+      for (int d = 0; d < x.extent[1]; ++d) z += static_cast<double>(x(4, d) - mean(d)) * axes(c, d);
+      CHECK(seen.at({geometry::tokens, {4, c}}) == Approx(z).epsilon(1e-3).margin(1e-4));
+    }
+  }
+  CHECK(seen.says("encodings of the positions"));
 }
