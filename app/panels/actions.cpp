@@ -18,6 +18,7 @@
 #include "app/document/training_commands.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/parts.h"
+#include "app/engine/patch_map.h"
 #include "app/engine/training.h"
 #include "app/lesson/lesson_walk.h"
 #include "app/panels/action.h"
@@ -206,11 +207,14 @@ std::optional<Intervention> streamOfKey(const Ui& ui) {
       blockPoint(config, std::clamp(selection.layer, 0, config.layers - 1), "hook_resid_pre");
   const int query = ui.snapshot.positionOr(selection.query, Stream::Text), key = selection.key;
   const bool isThere = trace.contains(point) && query >= 0 && std::max(query, key) < trace.tokenCount();
-  return isThere && query != key ? std::optional(patchAt(trace, trace, point, query, key)) : std::nullopt;
+  if (!isThere || query == key) return std::nullopt;
+  Intervention taken = patchAt(trace, trace, point, query, key);
+  taken.origin = tokenWords(*ui.snapshot.pass, key);
+  return taken;
 }
 void takeStreamOfKey(Ui& ui) {
   if (const auto taken = streamOfKey(ui))
-    ui.emit(commands::addIntervention(*taken, "giving the query the key's stream"));
+    ui.emit(commands::addIntervention(*taken, "setting " + summaryOf(*taken)));
 }
 bool hasStreamOfKey(const Ui& ui) { return streamOfKey(ui).has_value(); }
 
