@@ -243,7 +243,8 @@ std::string placeWords(const Intervention& intervention) {
 std::string summaryOf(const Intervention& intervention) {
   if (intervention.isByRule()) return placeWords(intervention);
   const InterventionDescription& kind = described(intervention.kind);
-  const std::string value = intervention.tensor ? "a tensor" : number(intervention.value);
+  const std::string tensor = intervention.origin.empty() ? "a tensor" : intervention.origin,
+                    value = intervention.tensor ? tensor : number(intervention.value);
   return placeWords(intervention) + " " + kind.sign + (kind.takesNumber ? " " + value : "");
 }
 

@@ -218,6 +218,7 @@ Json interventionToJson(const Intervention& i) {
     json["extent"] = std::vector<int>(values.extent.begin(), values.extent.begin() + values.rank);
     json["values"] = i.tensor->values();
   }
+  if (!i.origin.empty()) json["origin"] = bytesToJson(i.origin);
   if (!i.hypothesis.empty()) json["hypothesis"] = bytesToJson(i.hypothesis);
   if (i.step >= 0) json["step"] = i.step;
   return json;
@@ -241,6 +242,7 @@ Intervention interventionFromJson(const Json& json) {
   i.index = readAs<std::array<int, maxRank>>(json.at("index"));
   i.value = json.at("value").get<float>();
   if (json.contains("values")) i.tensor = tensorFromJson(json);
+  if (json.contains("origin")) i.origin = bytesFromJson(json.at("origin"));
   if (json.contains("hypothesis")) i.hypothesis = bytesFromJson(json.at("hypothesis"));
   if (json.contains("step")) i.step = readAs<int>(json.at("step"));
   return i;

@@ -16,17 +16,18 @@ namespace {
 struct Drawn {
   TensorRef ref;
   float area = 0;
+  bool isScattered = false;  // drawn one over the other, not one below the other
 };
 
 struct Collector {
   std::vector<Drawn> planes, cells;
 
-  static void add(std::vector<Drawn>& list, const TensorRef& ref, float area) {
+  static void add(std::vector<Drawn>& list, const TensorRef& ref, float area, bool isScattered = false) {
     if (ref.empty()) return;
     const auto known =
         std::find_if(list.begin(), list.end(), [&](const Drawn& drawn) { return drawn.ref == ref; });
     if (known == list.end())
-      list.push_back({ref, area});
+      list.push_back({ref, area, isScattered});
     else
       known->area += area;
   }
@@ -39,7 +40,8 @@ struct Collector {
   void operator()(const Bar& bar) { add(cells, bar.value, bar.track.width); }
   void operator()(const Ribbon& ribbon) { add(cells, ribbon.value, ribbon.thickness); }
   void operator()(const Phasor& phasor) { add(planes, phasor.pair, phasor.length); }
-  void operator()(const Dot& dot) { add(planes, dot.pair, dot.radius); }
+  void operator()(const Dot& dot) { add(planes, dot.pair, dot.radius, true); }
+  void operator()(const SpaceDot& dot) { add(planes, dot.triple, dot.radius, true); }
   template <typename Decoration>
   void operator()(const Decoration&) {}
 };
@@ -241,13 +243,15 @@ std::vector<NumberTable> numberTables(const Scene& scene, const Snapshot& snapsh
   std::vector<std::pair<float, NumberTable>> tables;
   while (!planes.empty()) {
     const TensorRef first = planes.front().ref;
+    const bool isScattered = planes.front().isScattered;
     int down = -1;
     for (const Drawn& other : planes)
       if (down < 0) down = maker.apart(first, other.ref);
     float area = 0;
-    const auto rows = taken(planes, area, [&](const TensorRef& ref) {
+    auto rows = taken(planes, area, [&](const TensorRef& ref) {
       return ref == first || (down >= 0 && maker.apart(first, ref) == down);
     });
+    if (isScattered) std::ranges::stable_sort(rows, {}, &TensorRef::index);
     tables.push_back({area, down < 0 ? maker.plane(first) : maker.stacked(rows, down)});
   }
   std::stable_sort(tables.begin(), tables.end(),

@@ -1,8 +1,6 @@
 #include "app/drawing/surface_room.h"
 
-#include <algorithm>
-#include <cmath>
-
+#include "app/drawing/turning.h"
 #include "app/scene/contours.h"
 
 namespace glassformer {
@@ -15,7 +13,8 @@ SurfaceRoom::SurfaceRoom(Scene& scene, const SceneInput& input, const SurfacePlo
       place_(surface),
       values_(*plane(scene.sources, surface.values)),
       frontU_(place_.depth(1, 0) < 0 ? 1.0f : -1.0f),
-      frontV_(place_.depth(0, 1) < 0 ? 1.0f : -1.0f) {}
+      frontV_(place_.depth(0, 1) < 0 ? 1.0f : -1.0f),
+      texts_(scene, input.metrics) {}
 
 Point SurfaceRoom::onFloor(Point cell) const {
   const auto along = [](float place, int count) {
@@ -60,40 +59,27 @@ void SurfaceRoom::addNeedle(Point foot, Point head, const std::string& words) {
   const Box plate{head.x - width / 2, head.y - 24, width, 24};
   scene_.add(Rect{plate, theme_.panel, theme_.line, 4, 1});
   addText(scene_, plate.center(), words, theme_.plain(), Align::Middle);
-  taken_.push_back(plate);
+  texts_.take(plate);
 }
 
 void SurfaceRoom::addAxes(const FloorAxis& columns, const FloorAxis& rows) {
   const float alongU = frontV_, alongV = frontU_;
   const Point outColumns = outwards({0, alongU}), outRows = outwards({alongV, 0});
-  addOutside(at(-1, alongU, floor), outColumns, columns.low);
-  addOutside(at(alongV, -1, floor), outRows, rows.low);
-  addOutside(at(1, alongU, floor), outColumns, columns.high);
-  addOutside(at(alongV, 1, floor), outRows, rows.high);
-  addOutside(at(0, alongU, floor), outColumns, columns.name);
-  addOutside(at(alongV, 0, floor), outRows, rows.name);
-}
-
-// The way from the floor's middle over the middle of an edge, on the picture, as long as 1.
-Point SurfaceRoom::outwards(Point edge) const {
-  const Point from = at(0, 0, floor), to = at(edge.x, edge.y, floor);
-  const float length = std::max(std::hypot(to.x - from.x, to.y - from.y), 1e-3f);
-  return {(to.x - from.x) / length, (to.y - from.y) / length};
-}
-
-void SurfaceRoom::addOutside(Point edge, Point out, Text text) {
-  constexpr float gap = 16, sideways = 0.35f;
-  text.style.color = theme_.quiet;
-  text.horizontal = Align::Middle;
-  text.at = {edge.x + gap * out.x, edge.y + gap * out.y};
-  if (std::abs(out.x) > sideways) text.horizontal = out.x > 0 ? Align::Start : Align::End;
-  const Box box = textBox(input_.metrics, text).inset(-4, 0);
-  const auto meets = [&](const Box& other) {
-    return box.x < other.right() && other.x < box.right() && box.y < other.bottom() && other.y < box.bottom();
+  const auto write = [&](Point edge, Point out, Text text) {
+    text.style.color = theme_.quiet;
+    texts_.add(edge, out, std::move(text));
   };
-  if (std::ranges::any_of(taken_, meets)) return;
-  taken_.push_back(box);
-  scene_.add(text);
+  write(at(-1, alongU, floor), outColumns, columns.low);
+  write(at(alongV, -1, floor), outRows, rows.low);
+  write(at(1, alongU, floor), outColumns, columns.high);
+  write(at(alongV, 1, floor), outRows, rows.high);
+  write(at(0, alongU, floor), outColumns, columns.name);
+  write(at(alongV, 0, floor), outRows, rows.name);
+}
+
+// The way from the floor's middle over the middle of an edge, on the picture.
+Point SurfaceRoom::outwards(Point edge) const {
+  return directionOf(at(0, 0, floor), at(edge.x, edge.y, floor));
 }
 
 HitRegion SurfaceRoom::hit(SurfaceAngle now, const std::function<Command(SurfaceAngle)>& turn) const {
@@ -104,11 +90,7 @@ HitRegion SurfaceRoom::hit(SurfaceAngle now, const std::function<Command(Surface
     const auto values = plane(sources, surface.values);
     return values ? cellSeenAt(surface, *values, at) : std::array{0, 0};
   };
-  hit.pan = [turn, now](Point by) { return turn(now.turned(-180 * by.x, 90 * by.y)); };
-  hit.arrows = [turn, now](int right, int down) {
-    return turn(now.turned(-10.0f * static_cast<float>(right), 5.0f * static_cast<float>(down)));
-  };
-  hit.reset = [turn] { return turn(SurfaceAngle{}); };
+  letTurn(hit, now, turn);
   return hit;
 }
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "app/document/surface_angle.h"
+#include "app/drawing/outside_texts.h"
 #include "app/drawing/parts.h"
 #include "app/scene/surface_plot.h"
 
@@ -44,7 +45,6 @@ class SurfaceRoom {
 
  private:
   Point outwards(Point edge) const;
-  void addOutside(Point edge, Point out, Text text);
 
   Scene& scene_;
   const SceneInput& input_;
@@ -52,8 +52,8 @@ class SurfaceRoom {
   SurfacePlot surface_;
   SurfacePlace place_;
   TensorView values_;
-  float frontU_, frontV_;   // which sides of the floor are nearest
-  std::vector<Box> taken_;  // by texts
+  float frontU_, frontV_;  // which sides of the floor are nearest
+  OutsideTexts texts_;
 };
 
 }  // namespace glassformer

@@ -11,6 +11,7 @@
 #include "core/lens/contributions.h"
 #include "core/lens/patching.h"
 #include "core/model/point_names.h"
+#include "core/text/utf8.h"
 
 namespace glassformer {
 
@@ -50,6 +51,21 @@ std::optional<Intervention> patchOfCell(const ModelConfig& config, const Trace& 
   if (kind.byHead) return patchOfHead(here, other, point, column, alignment);
   const int at = alignment.columnOfA(column), from = at < 0 ? -1 : alignment[at].b;
   return from < 0 ? std::nullopt : std::optional(patchAt(here, other, point, column, from));
+}
+
+std::string patchOrigin(const ShownPass& here, const ShownPass& other, const Alignment& alignment,
+                        const PatchKind& kind, int column) {
+  constexpr std::size_t mostCharacters = 24;
+  const std::string text =
+      here.text == other.text ? "the pass compared with" : "“" + excerpt(other.text, mostCharacters) + "”";
+  const int at = kind.byHead ? -1 : alignment.columnOfA(column), from = at < 0 ? -1 : alignment[at].b;
+  return from < 0 ? text : tokenWords(other, from) + " of " + text;
+}
+
+std::string tokenWords(const ShownPass& pass, int position) {
+  const auto at = static_cast<std::size_t>(position);
+  const std::string number = "token " + std::to_string(position);
+  return at < pass.tokens.size() ? number + " " + pass.tokens[at].label : number;
 }
 
 std::string patchWords(const PatchKind& kind, int layer, int column) {

@@ -67,6 +67,12 @@ std::string whyNoPatch(const Snapshot& snapshot);
 std::optional<Intervention> patchOfCell(const ModelConfig& config, const Trace& here, const Trace& other,
                                         const Alignment& alignment, const PatchKind& kind, int layer,
                                         int column);
+/// Where its numbers come from: "token 6 ·wide of “The animal was …”"; of a head's at all tokens, the text
+/// alone.
+std::string patchOrigin(const ShownPass& here, const ShownPass& other, const Alignment& alignment,
+                        const PatchKind& kind, int column);
+/// "token 3 ·animal"
+std::string tokenWords(const ShownPass& pass, int position);
 /// "MLP of block 1 at position 5 from the other text".
 std::string patchWords(const PatchKind& kind, int layer, int column);
 

@@ -80,9 +80,11 @@ class Painter {
   void operator()(const Dot& dot) const {
     const auto pair = plane(sources_, dot.pair);
     if (!pair || pair->size() < 2) return;
-    const Point at = dotCenter(dot, (*pair)(0, 0), (*pair)(0, pair->extent[1] - 1));
-    const float r = dot.radius;
-    pen_.rectangle({at.x - r, at.y - r, 2 * r, 2 * r}, dot.square ? 0 : r, dot.color);
+    mark(dotCenter(dot, (*pair)(0, 0), (*pair)(0, pair->extent[1] - 1)), dot.radius, dot.color, dot.square);
+  }
+
+  void operator()(const SpaceDot& dot) const {
+    if (const auto center = dotCenter(dot, sources_)) mark(*center, dot.radius, dot.color, dot.square);
   }
 
   void operator()(const SurfacePlot& surface) const {
@@ -112,6 +114,9 @@ class Painter {
   void operator()(const PopClip&) const { pen_.pop(); }
 
  private:
+  void mark(Point at, float radius, Rgba color, bool square) const {
+    pen_.rectangle({at.x - radius, at.y - radius, 2 * radius, 2 * radius}, square ? 0 : radius, color);
+  }
   void arrowHead(Point from, Point to, Rgba color) const {
     const float dx = to.x - from.x, dy = to.y - from.y, length = std::max(std::hypot(dx, dy), 1e-6f);
     const float ux = dx / length * 5, uy = dy / length * 5;

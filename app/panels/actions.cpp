@@ -18,6 +18,7 @@
 #include "app/document/training_commands.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/parts.h"
+#include "app/engine/patch_map.h"
 #include "app/engine/training.h"
 #include "app/lesson/lesson_walk.h"
 #include "app/panels/action.h"
@@ -26,6 +27,7 @@
 #include "app/panels/pinned_numbers.h"
 #include "app/panels/timeline_panel.h"
 #include "app/panels/why_panel.h"
+#include "app/views/residual/geometry_vectors.h"
 #include "app/views/views.h"
 #include "core/lens/patching.h"
 #include "core/model/point_names.h"
@@ -205,11 +207,14 @@ std::optional<Intervention> streamOfKey(const Ui& ui) {
       blockPoint(config, std::clamp(selection.layer, 0, config.layers - 1), "hook_resid_pre");
   const int query = ui.snapshot.positionOr(selection.query, Stream::Text), key = selection.key;
   const bool isThere = trace.contains(point) && query >= 0 && std::max(query, key) < trace.tokenCount();
-  return isThere && query != key ? std::optional(patchAt(trace, trace, point, query, key)) : std::nullopt;
+  if (!isThere || query == key) return std::nullopt;
+  Intervention taken = patchAt(trace, trace, point, query, key);
+  taken.origin = tokenWords(*ui.snapshot.pass, key);
+  return taken;
 }
 void takeStreamOfKey(Ui& ui) {
   if (const auto taken = streamOfKey(ui))
-    ui.emit(commands::addIntervention(*taken, "giving the query the key's stream"));
+    ui.emit(commands::addIntervention(*taken, "setting " + summaryOf(*taken)));
 }
 bool hasStreamOfKey(const Ui& ui) { return streamOfKey(ui).has_value(); }
 
@@ -259,6 +264,15 @@ void modelAsLoaded(Ui& ui) { ui.emit(commands::resetModel()); }
 
 // Steps of zoom that people know from browsers.
 constexpr std::array zooms{0.75f, 0.9f, 1.0f, 1.1f, 1.25f, 1.5f, 1.75f, 2.0f, 2.5f, 3.0f};
+
+template <bool isSpace>
+void showGeometry(Ui& ui) {
+  ui.emit({[](Workspace& w) {
+             commands::choosePicture("residual", "geometry").apply(w);
+             w.settings.choose(dimensionsChoice, isSpace ? threeDimensions : "");
+           },
+           "", ""});
+}
 
 void changeLook(Ui& ui, void (*change)(Look&)) {
   Look look = ui.workspace().look;
@@ -434,6 +448,8 @@ constexpr Action table[] = {
     {"Go", "Previous block", shift | ImGuiKey_UpArrow, 0, 0, false, moveBlock<-1>, hasModel},
     {"Go", "Next token", shift | ImGuiKey_RightArrow, 0, 0, false, moveToken<1>, hasTrace},
     {"Go", "Previous token", shift | ImGuiKey_LeftArrow, 0, 0, false, moveToken<-1>, hasTrace},
+    {"Go", "Geometry in two dimensions", 0, 0, 0, false, showGeometry<false>, hasModel},
+    {"Go", "Geometry in three dimensions", 0, 0, 0, false, showGeometry<true>, hasModel},
 
     {"Model", "Model library", shift | ImGuiKey_O, 0, 0, false, ask<Request::Library>},
     {"Model", "Choices of the model", shift | ImGuiKey_M, 0, 0, false, ask<Request::Model>},

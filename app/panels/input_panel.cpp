@@ -159,6 +159,10 @@ void InputPanel::showIntervention(Ui& ui, std::size_t i, Box& rest, const std::s
   ui.drawText({row.x + 16, row.center().y}, placeWords(now) + more, ui.theme.plain(), Align::Start,
               row.width - 24);
   if (kind.takesNumber && !now.tensor && !isByRule) showNumber(ui, i, rest.takeTop(rowHeight));
+  if (now.tensor && !now.origin.empty()) {
+    const Box from = rest.takeTop(rowHeight);
+    ui.drawText({from.x + 16, from.center().y}, now.origin, ui.theme.note(), Align::Start, from.width - 16);
+  }
   rest.takeTop(4);
 }
 

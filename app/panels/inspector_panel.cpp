@@ -7,6 +7,7 @@
 #include "app/drawing/compared_side.h"
 #include "app/explain/explain.h"
 #include "app/explain/index_meaning.h"
+#include "app/explain/value_words.h"
 #include "app/panels/pinned_numbers.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
@@ -46,7 +47,7 @@ void InspectorPanel::showNumber(Ui& ui, Box& rest) {
     return;
   }
   const Box number = rest.takeTop(44);
-  ui.drawText({number.x, number.center().y}, formattedValue(point->name, *value),
+  ui.drawText({number.x, number.center().y}, valueWords(sources, point->name, *value),
               {FontFace::Mono, Theme::large, theme.text});
   widgets::paragraph(ui, rest, point->name, theme.mono(), 4);
   showIndices(ui, *point, rest);

@@ -20,6 +20,8 @@ std::span<const TitleWords> titlesWithOtherWords() {
       {"Residual: Norms", "residual stream, skip against update"},
       {"Residual: Gradient", "vanishing gradient, exploding gradient, through the skip connection"},
       {"Residual: Contributions", "residual stream, direct logit attribution"},
+      {"Residual: Geometry", "PCA, principal component analysis, embeddings, scatter plot"},
+      {"Geometry in three dimensions", "PCA, 3D scatter plot, rotate, space"},
       {"Residual: Neurons", "MLP feed-forward network FFN"},
       {"Next token: Distribution", "autoregression, softmax of the logits, LM head"},
       {"Next token: Stages", "sampling, top-k, nucleus"},

@@ -8,6 +8,7 @@
 #include "app/drawing/compared_side.h"
 #include "app/explain/index_meaning.h"
 #include "app/explain/provenance.h"
+#include "app/explain/value_words.h"
 #include "app/panels/opened_passes.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
@@ -72,7 +73,8 @@ void showPin(Ui& ui, Box box, std::size_t i) {
     return line(lines.takeTop(20), isRunning ? "its pass is run again …" : "nothing has this number here",
                 quiet, "", quiet);
   }
-  line(lines.takeTop(20), number->point->name, mono, formattedValue(number->point->name, number->value),
+  line(lines.takeTop(20), number->point->name, mono,
+       valueWords(sourcesOf(*pass), number->point->name, number->value),
        {FontFace::Mono, Theme::body, theme.text});
   const std::string in = pin.in ? pass->pass->name + ": " : "";
   line(lines.takeTop(20), in + indexMeanings(*pass, *number->point, cellOf(pin)), quiet,

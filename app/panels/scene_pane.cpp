@@ -5,6 +5,7 @@
 
 #include "app/document/selection_commands.h"
 #include "app/document/token_edit.h"
+#include "app/explain/value_words.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
 #include "app/scene/token_landing.h"
@@ -27,7 +28,8 @@ std::vector<std::pair<std::string, TextStyle>> describe(const Ui& ui, const Scen
   const TracePoint* point = target.cell.empty() ? nullptr : scene.sources.point(target.cell.tensor);
   const auto value = point ? valueOf(scene.sources, target.cell) : std::nullopt;
   if (!value) return lines;
-  lines.push_back({formattedValue(target.cell.tensor, *value), {FontFace::Mono, Theme::body, theme.text}});
+  lines.push_back(
+      {valueWords(scene.sources, target.cell.tensor, *value), {FontFace::Mono, Theme::body, theme.text}});
   const auto rank = static_cast<int>(point->letters.size());
   lines.push_back({point->name + " " + formattedIndex(target.cell.index.data(), rank), theme.quietMono()});
   return lines;

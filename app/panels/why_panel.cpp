@@ -7,6 +7,7 @@
 #include "app/drawing/compared_side.h"
 #include "app/explain/explain.h"
 #include "app/explain/index_meaning.h"
+#include "app/explain/value_words.h"
 #include "app/panels/number_change.h"
 #include "app/panels/opened_passes.h"
 #include "app/panels/pinned_numbers.h"
@@ -214,7 +215,7 @@ Pin WhyPanel::pinOfCurrent() const {
 void WhyPanel::showNumber(Ui& ui, const Snapshot& snapshot, const NamedNumber& number, Box& rest) {
   const TextStyle mono = ui.theme.mono();
   const Box large = rest.takeTop(40);
-  ui.drawText({large.x, large.center().y}, formattedValue(number.point->name, number.value),
+  ui.drawText({large.x, large.center().y}, valueWords(sourcesOf(snapshot), number.point->name, number.value),
               {FontFace::Mono, Theme::large, ui.theme.text});
   widgets::paragraph(ui, rest, number.point->name + " " + indexWords(*number.point, current().cell), mono, 4);
   if (const std::string where = indexMeanings(snapshot, *number.point, current().cell);

@@ -1,6 +1,7 @@
 #include "app/scene/scene.h"
 
 #include <cmath>
+#include <numbers>
 
 namespace glassformer {
 
@@ -67,6 +68,28 @@ Point phasorTip(const Phasor& phasor, float sine, float cosine) {
 Point dotCenter(const Dot& dot, float across, float up) {
   return {dot.box.x + dot.across.fraction(across) * dot.box.width,
           dot.box.bottom() - dot.up.fraction(up) * dot.box.height};
+}
+
+std::array<float, 3> Space::turned(const std::array<float, 3>& z) const {
+  constexpr float degree = std::numbers::pi_v<float> / 180;
+  const float sineYaw = std::sin(yaw * degree), cosineYaw = std::cos(yaw * degree),
+              sinePitch = std::sin(pitch * degree), cosinePitch = std::cos(pitch * degree);
+  const float x = z[0] - center[0], y = z[1] - center[1], near = z[2] - center[2];
+  const float across = x * cosineYaw + near * sineYaw, front = near * cosineYaw - x * sineYaw;
+  return {across, y * cosinePitch - front * sinePitch, y * sinePitch + front * cosinePitch};
+}
+
+Point Space::at(const std::array<float, 3>& z) const {
+  const auto [across, up, towards] = turned(z);
+  return {middle.x + scale * across, middle.y - scale * up};
+}
+
+std::optional<Point> dotCenter(const SpaceDot& dot, const TensorSources& sources) {
+  const auto z = plane(sources, dot.triple);
+  if (!z || z->extent[1] < 3) return std::nullopt;
+  const Point at = dot.space.at({(*z)(0, 0), (*z)(0, 1), (*z)(0, 2)});
+  if (!std::isfinite(at.x) || !std::isfinite(at.y)) return std::nullopt;
+  return at;
 }
 
 float ribbonWidth(const Ribbon& ribbon, float value) {

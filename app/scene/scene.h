@@ -104,6 +104,29 @@ struct Dot {
   bool square = false;
 };
 
+/// A space of three directions seen from aside in parallel projection: before it is turned the first goes
+/// across, the second upwards, the third towards us.
+struct Space {
+  std::array<float, 3> center{};  ///< what it is turned around, and ...
+  Point middle;                   ///< ... where in the picture that is
+  float scale = 1;                ///< pixels for a unit, the same in all directions
+  float yaw = 0, pitch = 0;       ///< degrees: turned around the second direction; seen from how far above
+
+  /// z · R, of z less the centre: how far across, upwards and towards us it lies, in units.
+  std::array<float, 3> turned(const std::array<float, 3>& z) const;
+  /// Where in the picture that is.
+  Point at(const std::array<float, 3>& z) const;
+};
+
+/// A mark in a space: where three values lie. `triple` spans their columns.
+struct SpaceDot {
+  Space space;
+  TensorRef triple;
+  float radius = 4;
+  Rgba color;
+  bool square = false;
+};
+
 /// The cells of `values` as points above a square floor, seen from aside in parallel projection: columns
 /// along one edge, rows along the other, as high as `range` says. Around each point lies a patch in the
 /// colour of its value; see surface_plot.h. Minus infinity is a hole, what is no number or infinite stands at
@@ -135,8 +158,8 @@ struct PushClip {
 };
 struct PopClip {};
 
-using AnyShape = std::variant<Rect, Line, Matrix, ColorScale, Curve, Bar, Ribbon, Phasor, Dot, SurfacePlot,
-                              Text, PushClip, PopClip>;
+using AnyShape = std::variant<Rect, Line, Matrix, ColorScale, Curve, Bar, Ribbon, Phasor, Dot, SpaceDot,
+                              SurfacePlot, Text, PushClip, PopClip>;
 
 /// One of them. It and the scene are copied, moved and destroyed in scene.cpp alone: every file that draws
 /// does so, and compiling that anew in each takes a noticeable part of a build.
@@ -181,6 +204,8 @@ Point curvePoint(const Curve& curve, int i, int count, float value);
 Point phasorTip(const Phasor& phasor, float sine, float cosine);
 /// The middle of the mark of its two values.
 Point dotCenter(const Dot& dot, float across, float up);
+/// The middle of the mark in space; nothing where its three values are not there, or no numbers.
+std::optional<Point> dotCenter(const SpaceDot& dot, const TensorSources& sources);
 float ribbonWidth(const Ribbon& ribbon, float value);
 /// The two control points of its Bézier curve.
 std::array<Point, 2> ribbonControls(const Ribbon& ribbon);

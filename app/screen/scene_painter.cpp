@@ -141,12 +141,20 @@ struct Brush {
   void operator()(const Dot& dot) const {
     const auto pair = plane(sources, dot.pair);
     if (!pair || pair->size() < 2) return;
-    const ImVec2 p = place(dotCenter(dot, (*pair)(0, 0), (*pair)(0, pair->extent[1] - 1)));
-    const float r = dot.radius * at.scale;
-    if (dot.square)
-      list->AddRectFilled({p.x - r, p.y - r}, {p.x + r, p.y + r}, packed(dot.color));
+    mark(dotCenter(dot, (*pair)(0, 0), (*pair)(0, pair->extent[1] - 1)), dot.radius, dot.color, dot.square);
+  }
+
+  void operator()(const SpaceDot& dot) const {
+    if (const auto center = dotCenter(dot, sources)) mark(*center, dot.radius, dot.color, dot.square);
+  }
+
+  void mark(Point center, float radius, Rgba color, bool square) const {
+    const ImVec2 p = place(center);
+    const float r = radius * at.scale;
+    if (square)
+      list->AddRectFilled({p.x - r, p.y - r}, {p.x + r, p.y + r}, packed(color));
     else
-      list->AddCircleFilled(p, r, packed(dot.color));
+      list->AddCircleFilled(p, r, packed(color));
   }
 
   // Facets that meet are filled up to their edges: softened ones would let what lies behind shine through.

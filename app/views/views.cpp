@@ -177,7 +177,8 @@ std::vector<View> everyView() {
          "does the gradient vanish by depth: ∂loss / ∂x after each sublayer, with and without residual "
          "connections and norms, and what comes through the skip",
          drawn<drawDepthPicture>, with(depthGradients)},
-        {"geometry", "Geometry", "the tokens' vectors along the two directions in which they differ most",
+        {"geometry", "Geometry",
+         "the tokens' vectors along the two or three directions in which they differ most",
          drawn<drawGeometryPicture>, with(residualGeometry)},
         {"neurons", "Neurons",
          "the MLP neuron by neuron: where each is active, what it reads, what it writes",

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 
 namespace glassformer {
 
@@ -19,6 +20,7 @@ std::string csvRecord(const std::vector<std::string>& fields) {
 }
 
 std::string csvNumber(float value) {
+  if (std::isnan(value)) return "nan";  // whichever its sign
   std::array<char, 32> digits;
   const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), value);
   return {digits.data(), written.ptr};

@@ -87,7 +87,8 @@ PrincipalComponents principalComponents(std::span<const TensorView> tables) {
       isWide ? Eigen::MatrixXd(rows * rows.transpose()) : Eigen::MatrixXd(rows.transpose() * rows);
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(products);
   const int D = static_cast<int>(rows.cols()), count = static_cast<int>(products.rows());
-  PrincipalComponents found{Tensor({D}), Tensor({2, D}), Tensor({std::max(count, 2)})};
+  PrincipalComponents found{Tensor({D}), Tensor({principalAxes, D}),
+                            Tensor({std::max(count, principalAxes)})};
   for (int d = 0; d < D; ++d) found.mean(d) = static_cast<float>(mean(d));
   const double total = products.trace();
   for (int c = 0; c < count; ++c) {
@@ -95,7 +96,7 @@ PrincipalComponents principalComponents(std::span<const TensorView> tables) {
     const double share = total > 0 ? std::max(solver.eigenvalues()(from), 0.0) / total : 0;
     found.shares(c) = static_cast<float>(share);
     constexpr double nothing = 1e-12;  // left by rounding
-    if (c >= 2 || share < nothing) continue;
+    if (c >= principalAxes || share < nothing) continue;
     const Eigen::VectorXd vector = solver.eigenvectors().col(from);
     addAxis(isWide ? Eigen::VectorXd((rows.transpose() * vector).normalized()) : vector, c, found.axes);
   }
@@ -107,22 +108,48 @@ std::string ofBoth(const char* tensor) { return std::string(tensor) + ".both"; }
 std::string ofOther(const char* tensor) { return std::string(tensor) + ".other"; }
 }  // namespace geometry
 
+namespace {
+
+using GeometryNames = std::string (*)(const char*);
+
+// The axes and the mean of all tables.
+void addAxes(const std::vector<TensorView>& tables, PrincipalComponents& found, TensorSet& set,
+             GeometryNames named) {
+  set.add({named(geometry::axes), "YD", "the directions in which the vectors differ most", "C v = λ v"},
+          std::move(found.axes));
+  set.add({named(geometry::mean), "D", "the mean of the vectors", "x̄ = Σ x / N"}, std::move(found.mean),
+          [tables](const std::array<int, maxRank>& at) { return meanOf(tables, at[0]); });
+}
+
+// `places` are where the vectors of all tables lie; none where that is not known of all.
+void addShares(const std::vector<TensorView>& tables, const std::vector<TensorView>& places, Tensor shares,
+               TensorSet& set, GeometryNames named) {
+  set.add(
+      {named(geometry::shares), "Y", "each component's share of the variance", "λ / Σ λ"}, std::move(shares),
+      [=,
+       total = varianceOf(tables, set[named(geometry::mean)])](const auto& at) -> std::optional<Derivation> {
+        if (places.empty() || at[0] >= principalAxes || !(total > 0)) return std::nullopt;
+        return shareAlong(places, at[0], total);
+      });
+}
+
+std::string asItIs(const char* name) { return name; }
+
+}  // namespace
+
 void measureGeometry(const std::vector<ProjectedVectors>& all, TensorSet& set,
                      std::string (*named)(const char*)) {
   std::vector<TensorView> tables;
   for (const ProjectedVectors& projected : all) tables.push_back(projected.vectors);
   PrincipalComponents found = principalComponents(tables);
-  set.add({named(geometry::axes), "YD", "the directions in which the vectors differ most", "C v = λ v"},
-          std::move(found.axes));
-  set.add({named(geometry::mean), "D", "the mean of the vectors", "x̄ = Σ x / N"}, std::move(found.mean),
-          [tables](const std::array<int, maxRank>& at) { return meanOf(tables, at[0]); });
+  addAxes(tables, found, set, named);
   const TensorView mean = set[named(geometry::mean)], axes = set[named(geometry::axes)];
   for (const ProjectedVectors& projected : all) {
     const TensorView x = projected.vectors;
     const std::vector<int> rows = projected.rows;
     const int T = rows.empty() ? x.extent[0] : static_cast<int>(rows.size());
-    addDerived(set, {projected.tensor, "TY", projected.meaning, "z = (x − x̄) · v", projected.stream}, {T, 2},
-               [=](const std::array<int, maxRank>& at) {
+    addDerived(set, {projected.tensor, "TY", projected.meaning, "z = (x − x̄) · v", projected.stream},
+               {T, principalAxes}, [=](const std::array<int, maxRank>& at) {
                  const int row = rows.empty() ? at[0] : rows[static_cast<std::size_t>(at[0])];
                  return row < 0 ? nowhere() : projectionOf(x, row, mean, axes, at[1]);
                });
@@ -130,13 +157,24 @@ void measureGeometry(const std::vector<ProjectedVectors>& all, TensorSet& set,
   std::vector<TensorView> places;
   for (const ProjectedVectors& projected : all)
     if (projected.rows.empty()) places.push_back(set[projected.tensor]);
-  const bool areAll = places.size() == all.size();
-  set.add({named(geometry::shares), "Y", "each component's share of the variance", "λ / Σ λ"},
-          std::move(found.shares),
-          [=, total = varianceOf(tables, mean)](const auto& at) -> std::optional<Derivation> {
-            if (!areAll || at[0] > 1 || !(total > 0)) return std::nullopt;
-            return shareAlong(places, at[0], total);
-          });
+  if (places.size() != all.size()) places.clear();
+  addShares(tables, places, std::move(found.shares), set, named);
+}
+
+void measureGeometryPath(const std::vector<TensorView>& places, Stream stream, TensorSet& set) {
+  PrincipalComponents found = principalComponents(places);
+  addAxes(places, found, set, asItIs);
+  const TensorView mean = set[geometry::mean], axes = set[geometry::axes];
+  const int P = static_cast<int>(places.size()), T = places.front().extent[0];
+  addDerived(set,
+             {geometry::path, "PTY", "where the token's residual stream lies at each place",
+              "z = (x − x̄) · v", stream},
+             {P, T, principalAxes}, [=](const std::array<int, maxRank>& at) {
+               return projectionOf(places[static_cast<std::size_t>(at[0])], at[1], mean, axes, at[2]);
+             });
+  std::vector<TensorView> z;
+  for (int p = 0; p < P; ++p) z.push_back(set[geometry::path][p]);
+  addShares(places, z, std::move(found.shares), set, asItIs);
 }
 
 }  // namespace glassformer

@@ -35,8 +35,8 @@ float one(float) { return 1; }
 
 bool Intervention::operator==(const Intervention& other) const {
   return point == other.point && kind == other.kind && index == other.index && value == other.value &&
-         sameNumbers(tensor, other.tensor) && hypothesis == other.hypothesis && rule == other.rule &&
-         step == other.step;
+         sameNumbers(tensor, other.tensor) && origin == other.origin && hypothesis == other.hypothesis &&
+         rule == other.rule && step == other.step;
 }
 
 std::span<const InterventionDescription> interventionKinds() {

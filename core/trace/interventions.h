@@ -52,6 +52,7 @@ struct Intervention {
   std::shared_ptr<const Tensor> tensor;  ///< Add, Replace: values element by element instead of `value`; what
                                          ///< it has no element for stays; of a point [H, T, S] it may be
                                          ///< one plane [T, S], the same for all heads that are selected
+  std::string origin;  ///< where the tensor's numbers come from, for people: "token 3 ·animal"; may be empty
   /// Replace of a head's pattern: what takes its place, made anew for every text. As it is written (see
   /// core/lens/pattern_hypothesis.h), and as whoever knows the model's words has read it: without that
   /// nothing is replaced.

@@ -80,8 +80,8 @@ def measured(points, tokens):
     surprise = -log_p[torch.arange(len(following)), following]
     last = log_p[-1].exp()
     centred = stream[-1] - stream[-1].mean(0)
-    axes = numpy.linalg.svd(centred, full_matrices=False)[2][:2]
-    axes = axes * numpy.sign(axes[numpy.arange(2), numpy.abs(axes).argmax(1)])[:, None]
+    axes = numpy.linalg.svd(centred, full_matrices=False)[2][:3]
+    axes = axes * numpy.sign(axes[numpy.arange(3), numpy.abs(axes).argmax(1)])[:, None]
     scales = [p[f"blocks.{i}.ln{norm}.hook_scale"] for i in range(LAYERS) for norm in (1, 2)] + [p["ln_final.hook_scale"]]
     post = p["blocks.1.mlp.hook_post"]
     return {

@@ -50,7 +50,7 @@ TEST_CASE("dragging and the arrow keys turn the surface, a double click turns it
   UiDriver ui(openedLandscape());
   const LandscapeSettings first = landscapeSettings(ui);
   ui.drag("loss surface", 120, 0);
-  CHECK(landscapeSettings(ui).angle.yaw < first.angle.yaw - 20);
+  CHECK(landscapeSettings(ui).angle.yaw > first.angle.yaw + 20);  // the front follows the pointer
   CHECK(landscapeSettings(ui).angle.pitch == Approx(first.angle.pitch).margin(1));
   ui.drag("loss surface", 0, 60);
   CHECK(landscapeSettings(ui).angle.pitch > first.angle.pitch + 5);

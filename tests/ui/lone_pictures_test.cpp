@@ -8,6 +8,7 @@
 
 #include "app/document/effect_settings.h"
 #include "app/document/neuron_settings.h"
+#include "app/document/workspace_json.h"
 #include "app/engine/model_library.h"
 #include "tests/ui/ui_driver.h"
 
@@ -113,6 +114,83 @@ TEST_CASE("a dot of the geometry is a token, and a place of the stream moves it"
   ui.click("Queries and keys");
   CHECK(ui.exists("query 5"));
   CHECK(ui.exists("key 5"));
+}
+
+TEST_CASE("the geometry in three dimensions is turned by hand and by keys, and kept with the session") {
+  UiDriver ui(optionsFor({"residual", "geometry", ""}));
+  const auto chosen = [&](const char* choice) { return std::string(ui.workspace().settings.chosen(choice)); };
+  for (const char* dimensions : {"two", "three"}) {
+    ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+    ui.type(std::string("geometry ") + dimensions);
+    ui.press(ImGuiKey_Enter);
+    CHECK(chosen("residual.dimensions") == (dimensions == std::string("two") ? "" : "3"));
+  }
+  ui.click("2D");
+  CHECK(chosen("residual.dimensions").empty());
+  ui.click("3D");
+  CHECK(chosen("residual.dimensions") == "3");
+  ui.drag("geometry space", 80, 0);
+  const std::string turned = chosen("residual.geometry_angle");
+  CHECK_FALSE(turned.empty());
+  ui.hover("geometry space", 0.02f, 0.02f);
+  const int query = ui.workspace().selection.query;
+  ui.press(ImGuiKey_RightArrow);
+  CHECK(chosen("residual.geometry_angle") != turned);
+  CHECK(ui.workspace().selection.query == query);
+  const auto kept = workspaceFromJson(toJson(ui.workspace()));
+  REQUIRE(kept);
+  CHECK(kept->settings.chosen("residual.geometry_angle") == chosen("residual.geometry_angle"));
+  CHECK(kept->settings.chosen("residual.dimensions") == "3");
+  ui.hover("dot 5");
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("z = (x − x̄) · v"));
+  CHECK(ui.app().hover().token == 5);
+  ui.click("dot 5");
+  CHECK(ui.workspace().selection.query == 5);
+  ui.doubleClick("geometry space", 0.02f, 0.02f);
+  CHECK(chosen("residual.geometry_angle").empty());
+  CHECK_FALSE(ui.exists("Whole"));
+  for (int turn = 0; turn < 36; ++turn) {
+    ui.hover("geometry space", 0.02f, 0.02f);
+    ui.press(ImGuiKey_RightArrow);
+    INFO(chosen("residual.geometry_angle"));
+    CHECK(ui.layoutFaults().substr(0, 300) == "");
+  }
+}
+
+TEST_CASE(
+    "the geometry in three dimensions: few and many tokens, queries and keys, two texts, in every look") {
+  struct Cloud {
+    const char* name;
+    bool many, heads, both;
+    const char *place = "", *path = "";
+  };
+  for (const auto& [name, many, heads, both, place, path] :
+       {Cloud{"tokens", false, false, false}, Cloud{"many", true, false, false},
+        Cloud{"heads", false, true, false}, Cloud{"many_heads", true, true, false},
+        Cloud{"both", false, false, true}, Cloud{"positions", true, false, false, "positions"},
+        Cloud{"path", false, false, false, "", "all places"}}) {
+    UiDriver::Options options = optionsFor({"residual", "geometry", ""});
+    options.workspace.settings.choose("residual.dimensions", "3");
+    if (heads) options.workspace.settings.choose("residual.vectors", "queries and keys");
+    options.workspace.settings.choose("residual.place", place);
+    options.workspace.settings.choose("residual.path", path);
+    if (many) {
+      options.workspace.text.clear();
+      for (int i = 0; i < 15; ++i) options.workspace.text += "The cat and the dog ran to the farm. ";
+    }
+    if (both) {
+      options.workspace.text = "The animal didn't cross the street because it was too tired.";
+      options.workspace.aside = {"The animal didn't cross the street because it was too wide."};
+      options.workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
+    }
+    UiDriver ui(options);
+    ui.inEveryLook([&](const std::string& look) {
+      ui.hover("Stage view", 0.01f, 0.97f);
+      ui.screenshot("space_" + std::string(name) + "_" + look);
+      INFO(name << " " << look);
+      CHECK(ui.layoutFaults().substr(0, 400) == "");
+    });
+  }
 }
 
 TEST_CASE("two texts in one geometry, and the neurons that differ most between them") {

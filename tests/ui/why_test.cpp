@@ -172,7 +172,12 @@ TEST_CASE("a token's vector is replaced by another token's, stands in the list, 
   CHECK(ui.workspace().interventions.size() == 1);
   CHECK(stream(5) == taken);
   CHECK(stream(2) == taken);
-  CHECK_THAT(ui.texts(), Catch::Matchers::ContainsSubstring("resid_pre [5]"));
+  CHECK_THAT(ui.texts(), Catch::Matchers::ContainsSubstring("L1 resid_pre [5]"));
+  const std::string from = "token 2 " + ui.snapshot().pass->tokens[2].label;
+  CHECK(summaryOf(ui.workspace().interventions.front()) == "L1 resid_pre [5] = " + from);
+  CHECK_THAT(ui.texts(), Catch::Matchers::ContainsSubstring(from));
+  CHECK_THAT(ui.app().history().stateName(ui.app().history().state()),
+             Catch::Matchers::ContainsSubstring(from));
   ui.inEveryLook([&](const std::string& look) {
     ui.screenshot("another_tokens_vector_" + look);
     CHECK(ui.layoutFaults() == "");

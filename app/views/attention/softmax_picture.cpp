@@ -8,6 +8,7 @@
 #include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/surface_room.h"
+#include "app/drawing/turning.h"
 #include "app/engine/measurements.h"
 #include "app/scene/format.h"
 #include "app/views/attention/strongest_keys.h"
@@ -18,10 +19,10 @@ namespace glassformer {
 
 namespace {
 
-// What ViewSettings::choices calls the second key, how the surface is turned, and by how much the two scores
-// were moved. The first key is the selected one.
-constexpr const char *secondKeyChoice = "attention.second_key", *angleChoice = "attention.softmax_angle",
-                     *movedChoice = "attention.softmax_moved";
+// What ViewSettings::choices calls the second key, by how much the two scores were moved, and how the surface
+// is turned. The first key is the selected one.
+constexpr const char *secondKeyChoice = "attention.second_key", *movedChoice = "attention.softmax_moved";
+constexpr Turning softmaxTurning{"attention.softmax_angle"};
 
 using TwoScores = std::array<float, 2>;
 
@@ -60,17 +61,6 @@ int secondKey(const ViewSettings& settings) {
 }
 
 Command chooseSecondKey(int key) { return commands::choose(secondKeyChoice, std::to_string(key)); }
-
-SurfaceAngle angleOf(const ViewSettings& settings) {
-  SurfaceAngle angle;
-  std::sscanf(std::string(settings.chosen(angleChoice)).c_str(), "%f %f", &angle.yaw, &angle.pitch);
-  return angle.turned(0, 0);
-}
-
-Command turnSurface(SurfaceAngle angle) {
-  const std::string words = std::to_string(angle.yaw) + " " + std::to_string(angle.pitch);
-  return commands::choose(angleChoice, angle == SurfaceAngle{} ? "" : words);
-}
 
 void measureSurface(const MeasuredPass& pass, const Begin&, TensorSet& set) {
   const ModelConfig& config = pass.config();
@@ -170,7 +160,7 @@ class SoftmaxSurface {
     Box scale = area.takeRight(44);
     area.takeTop(24), area.takeBottom(32);
     area = area.inset(sideways, 0);
-    const SurfaceAngle angle = angleOf(picture_.input.workspace.settings);
+    const SurfaceAngle angle = softmaxTurning.of(picture_.input.workspace.settings);
     const SurfacePlot surface{
         area,        {softmaxPair::surface, {}, 0, 1}, ColorMap::Sequential, {0, 1}, angle.yaw,
         angle.pitch, theme_.text.faded(0.16f)};
@@ -274,7 +264,7 @@ class SoftmaxSurface {
   }
 
   void addSurfaceHit(const SurfaceRoom& room, SurfaceAngle angle) {
-    HitRegion hit = room.hit(angle, turnSurface);
+    HitRegion hit = room.hit(angle, [](SurfaceAngle to) { return softmaxTurning.turn(to); });
     hit.say = [sources = scene_.sources](const Target& target) {
       const auto score = [&](const char* tensor, int i) {
         return formatted(valueOf(sources, {tensor, {i}}).value_or(NAN));

@@ -119,11 +119,14 @@ class PatchPicture {
              (isOpenText && target.layer >= 0 ? "; a click keeps the patch" : "");
     };
     if (isOpenText)
-      hit.click = [config = picture_.config, here = input_.snapshot.pass->trace,
-                   other = input_.snapshot.other->pass->trace, kind = &kind_](const Target& target) {
-        const auto patch = patchOfCell(config, *here, *other, align(here->tokens(), other->tokens()), *kind,
-                                       target.layer, kind->byHead ? target.head : target.token);
-        return patch ? commands::addIntervention(*patch, "patch") : Command{[](Workspace&) {}, "", ""};
+      hit.click = [config = picture_.config, here = input_.snapshot.pass, other = input_.snapshot.other->pass,
+                   kind = &kind_](const Target& target) {
+        const Alignment alignment = align(here->trace->tokens(), other->trace->tokens());
+        const int column = kind->byHead ? target.head : target.token;
+        auto patch = patchOfCell(config, *here->trace, *other->trace, alignment, *kind, target.layer, column);
+        if (!patch) return Command{[](Workspace&) {}, "", ""};
+        patch->origin = patchOrigin(*here, *other, alignment, *kind, column);
+        return commands::addIntervention(*patch, "setting " + summaryOf(*patch));
       };
     picture_.scene.hits.push_back(std::move(hit));
   }

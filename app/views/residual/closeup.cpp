@@ -10,7 +10,6 @@ namespace glassformer {
 
 namespace {
 
-constexpr const char* closeupChoice = "residual.closeup";
 constexpr float closest = 64;
 
 Closeup clampedCloseup(Closeup part) {

@@ -13,6 +13,8 @@ struct Closeup {
   bool isWhole() const { return zoom <= 1; }
 };
 
+/// What ViewSettings::choices calls it.
+inline constexpr const char* closeupChoice = "residual.closeup";
 Closeup closeupOf(const ViewSettings& settings);
 Command setCloseup(const Closeup& part);
 /// What lies at these fractions of the picture, from the upper left, stays there.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "app/document/attention_planes.h"
 #include "app/document/selection_commands.h"
@@ -9,21 +10,15 @@
 #include "app/drawing/head_choices.h"
 #include "app/drawing/place_names.h"
 #include "app/scene/format.h"
-#include "app/views/residual/closeup.h"
+#include "app/views/residual/geometry_plane.h"
+#include "app/views/residual/geometry_space.h"
 #include "app/views/residual/geometry_vectors.h"
 #include "core/lens/principal_components.h"
+#include "core/model/positional/positional_encoding.h"
 
 namespace glassformer {
 
 namespace {
-
-// The next of 1, 2, 5, 10, ... times a power of ten.
-float niceStep(float least) {
-  const float power = std::pow(10.0f, std::floor(std::log10(least)));
-  for (const float step : {1.0f, 2.0f, 5.0f})
-    if (step * power >= least) return step * power;
-  return 10 * power;
-}
 
 // A row of tokens' vectors: how its dots look, and which tokens stand out.
 struct DotKind {
@@ -32,11 +27,13 @@ struct DotKind {
   Stream stream;
   Rgba color;
   bool square, isOther = false;  // of the text that is compared with
+  int place = -1;                // of a path, whose place is shown
 };
 struct PlacedDot {
   const DotKind* kind;
   int token;
-  Point at;
+  std::array<float, 3> z;
+  SeenPlace place;
 };
 
 class GeometryPicture {
@@ -49,10 +46,13 @@ class GeometryPicture {
         isBoth_(picture.input.snapshot.isDifference()),
         head_(selectedHead(picture.input.workspace, picture.input.config())),
         place_(chosenPlace(picture.input.workspace.settings, picture.places)),
-        closeup_(closeupOf(picture.input.workspace.settings)) {
+        part_(chosenPart(picture.input.workspace, picture.input.config())),
+        isSpace_(showsSpace(picture.input.workspace.settings)) {
     if (isHead_)
       kinds_ = {{geometry::queries, "query", queriesOf(head_.site), theme_.attention, false},
                 {geometry::keys, "key", keysOf(head_.site), theme_.feedForward, true}};
+    else if (showsPath(picture.input.workspace, picture.input.config()) && !isBoth_)
+      kinds_ = {{geometry::path, "dot", picture.stream, theme_.quiet, false, false, place_}};
     else
       kinds_ = {{geometry::tokens, "dot", picture.stream, theme_.quiet, false}};
     if (isBoth_) addOtherKinds();
@@ -66,29 +66,51 @@ class GeometryPicture {
     for (const DotKind& kind : kinds_)
       widest = std::max(
           widest, picture_.input.metrics.width(wordsOf(kind, shownOf(kind)), FontFace::Ui, Theme::small));
+    widest = std::min({widest, 240.0f, area.width - beside - apart * static_cast<float>(dimensions())});
     for (const bool isOther : {false, true})
       for (const DotKind& kind : kinds_)
         if (kind.isOther == isOther && isThere(kind, shownOf(kind)))
-          addCoordinates(area.takeTop(26), kind, std::min(widest, 240.0f));
-    area.takeTop(6), area.takeLeft(88), area.takeBottom(48);
-    fit(area);
-    addFrame();
-    addPlaneHit();
+          addCoordinates(area.takeTop(26), kind, widest);
+    area.takeTop(6);
+    if (isSpace_)
+      addSpaceNote(area.takeBottom(24));
+    else
+      area.takeLeft(88), area.takeBottom(48);
+    frame_ = area;
+    room_ = roomIn(area);
+    room_->addAxes();
+    scene_.hits.push_back(room_->hit());
     placeDots();
+    placePathMarks();
+    addFeet();
     addMoves();
+    addPaths();
     addDots();
     addTokenLabels();
   }
 
  private:
-  static constexpr float margin = 24;    // of the frame, around all dots
   static constexpr float faint = 0.45f;  // what is of the other text
+  static constexpr float apart = 110;    // a coordinate from the next
+  static constexpr float beside = 48;    // the words before them
 
+  int dimensions() const { return isSpace_ ? 3 : 2; }
   float number(const TensorRef& cell) const { return valueOf(scene_.sources, cell).value_or(NAN); }
   int shownOf(const DotKind& kind) const { return picture_.input.query(kind.stream); }
   // Not where only one of two texts has a token.
-  bool isThere(const DotKind& kind, int token) const {
-    return !std::isnan(number({kind.tensor, {token, 0}}));
+  bool isThere(const DotKind& kind, int token) const { return !std::isnan(number(cellOf(kind, token, 0))); }
+  bool isPath() const { return kinds_.front().place >= 0; }
+  static TensorRef cellOf(const DotKind& kind, int token, int component) {
+    if (kind.place < 0) return {kind.tensor, {token, component}};
+    return {kind.tensor, {kind.place, token, component}};
+  }
+  static TensorRef rowOf(const DotKind& kind, int token) {
+    TensorRef row = cellOf(kind, token, 0);
+    row.columnDimension = kind.place < 0 ? 1 : 2;
+    return row;
+  }
+  std::array<float, 3> coordinatesOf(const DotKind& kind, int token) const {
+    return {number(cellOf(kind, token, 0)), number(cellOf(kind, token, 1)), number(cellOf(kind, token, 2))};
   }
   bool isPointed(const DotKind& kind, int token) const {
     return picture_.input.hover.touches(token, kind.stream);
@@ -134,12 +156,38 @@ class GeometryPicture {
           {{"Stream", "the residual stream at a place", !isHead_, commands::choose(vectorsChoice, "")},
            {"Queries and keys", "of the selected head, as they are compared", isHead_,
             commands::choose(vectorsChoice, ofHead)}});
-    if (!closeup_.isWhole() && !picture_.input.still)
-      choices.push_back({{"Whole", "all tokens again   double click", false, setCloseup({})}});
-    const std::string what =
-        isHead_ ? "queries and keys of head " + nameOf(head_) : placeName(picture_.config, place_);
+    if (!isHead_ && !isBoth_ && part_.empty())
+      choices.push_back({{"Path", "every token's way through all places, along the components of all of them",
+                          isPath(), commands::choose(pathChoice, isPath() ? "" : "all places")}});
+    choices.push_back(
+        {{"2D", "along the first two components", !isSpace_, commands::choose(dimensionsChoice, "")},
+         {"3D", "along the first three, to be turned", isSpace_,
+          commands::choose(dimensionsChoice, threeDimensions)}});
+    if (!picture_.input.still && !isSeenAsUsual())
+      choices.push_back(
+          {{"Whole",
+            isSpace_ ? "turned as at first, and all of it   double click" : "all tokens again   double click",
+            false, seenAsUsual()}});
     addResidualHeader(picture_, area,
-                      "z = (x − x̄) · v, " + what + (isBoth_ ? "; the other text is fainter" : ""), choices);
+                      "z = (x − x̄) · v, " + what() + (isBoth_ ? "; the other text is fainter" : ""), choices);
+  }
+  std::string what() const {
+    if (isHead_) return "queries and keys of head " + nameOf(head_);
+    if (part_.empty())
+      return placeName(picture_.config, place_) + (isPath() ? ", on the way through all" : "");
+    return part_.ends_with("hook_embed") ? "embeddings of the tokens" : "encodings of the positions";
+  }
+
+  bool isSeenAsUsual() const {
+    const ViewSettings& settings = picture_.input.workspace.settings;
+    return closeupOf(settings).isWhole() && (!isSpace_ || spaceTurning.of(settings) == spaceTurning.usual);
+  }
+
+  // What the percents at the axes are of, and for people at the window how the space is turned.
+  void addSpaceNote(const Box& line) {
+    const std::string turn = picture_.input.still ? "" : "   dragging and the arrow keys turn it";
+    addText(scene_, {line.x, line.center().y + 4}, "percent: of the variance" + turn, theme_.note())
+        .maxWidth = line.width;
   }
 
   void addHeadChoices(Box& area) {
@@ -148,39 +196,55 @@ class GeometryPicture {
                neighbouringHeads(picture_.input.config(), head_));
   }
 
-  // All places along the stream, to choose from.
+  // All places along the stream, to choose from; before them what is added up first.
   void addPlaceStrip(Box& area) {
-    const float height = axisHeight(picture_, area.width);
-    const Box names = area.takeBottom(height), cells = area.takeBottom(12);
+    constexpr float partWidth = 76, gap = 12;
+    const bool hasPositions = picture_.input.config().positions->isAdded() && area.width > 500;
+    const float parts = hasPositions ? 2 * partWidth + gap : 0,
+                height = axisHeight(picture_, area.width - parts);
+    Box names = area.takeBottom(height), cells = area.takeBottom(12);
     area.takeBottom(8);
+    if (hasPositions) {
+      addPart(names.takeLeft(partWidth), cells.takeLeft(partWidth), ofTokens, "hook_embed");
+      addPart(names.takeLeft(partWidth), cells.takeLeft(partWidth), ofPositions, "hook_pos_embed");
+      names.takeLeft(gap), cells.takeLeft(gap);
+    }
     addPlaces(picture_, names);
     for (int place = 0; place < picture_.places; ++place) {
       const Box cell = cells.cell(0, place, 1, picture_.places).inset(1, 0);
-      scene_.add(Rect{
-          cell, place == place_ ? theme_.accent : theme_.raised, {0, 0, 0, 0}, cell.width > 8 ? 2.f : 0, 1});
-      HitRegion hit;
-      hit.box = {cell.x, cell.y, cell.width, cell.height + height};
+      HitRegion& hit = addStripCell(cell, height, part_.empty() && place == place_, std::to_string(place));
       hit.target.layer = blockOfPlace(picture_.config, place);
       hit.target.text = placeName(picture_.config, place);
-      hit.click = [place](const Target&) { return commands::choose(placeChoice, std::to_string(place)); };
       hit.name = "place " + std::to_string(place);
-      scene_.hits.push_back(std::move(hit));
     }
+  }
+  void addPart(const Box& name, const Box& cell, const char* part, std::string_view point) {
+    HitRegion& hit = addStripCell(cell.inset(1, 0), name.height, part_.ends_with(point), part);
+    hit.target.text = point == "hook_embed" ? "the embedding of each token" : "the encoding of each position";
+    hit.name = std::string("place ") + part;
+    addText(scene_, {name.center().x, name.y + 20}, part, theme_.note(), Align::Middle);
+  }
+  HitRegion& addStripCell(const Box& cell, float namesBelow, bool isOn, const std::string& choice) {
+    scene_.add(Rect{cell, isOn ? theme_.accent : theme_.raised, {0, 0, 0, 0}, cell.width > 8 ? 2.f : 0, 1});
+    HitRegion hit;
+    hit.box = {cell.x, cell.y, cell.width, cell.height + namesBelow};
+    hit.click = [choice](const Target&) { return commands::choose(placeChoice, choice); };
+    scene_.hits.push_back(std::move(hit));
+    return scene_.hits.back();
   }
 
   // Of the selected token, and so what its dots look like.
   void addCoordinates(const Box& line, const DotKind& kind, float widest) {
     const int token = shownOf(kind);
-    const float y = line.center().y, numbers = line.x + 16 + widest + 32;
+    const float y = line.center().y, numbers = line.x + beside + widest;
     const Rgba color = isHead_ ? kind.color : theme_.accent.faded(kind.isOther ? faint : 1);
     scene_.add(Rect{{line.x, y - 4, 8, 8}, color, {0, 0, 0, 0}, kind.square ? 0.f : 4.f, 1});
     addText(scene_, {line.x + 16, y}, wordsOf(kind, token), theme_.plain()).maxWidth = widest + 1;
-    for (int c = 0; c < 2; ++c) {
-      const TensorRef cell{kind.tensor, {token, c}};
-      const Box box{numbers + 110 * static_cast<float>(c), line.y, 104, line.height};
-      addText(scene_, {box.x, y}, (c == 0 ? "z₁ = " : "z₂ = ") + formattedFixed(number(cell), 2),
-              theme_.mono())
-          .value = cell;
+    for (int c = 0; c < dimensions(); ++c) {
+      constexpr const char* names[] = {"z₁ = ", "z₂ = ", "z₃ = "};
+      const TensorRef cell = cellOf(kind, token, c);
+      const Box box{numbers + apart * static_cast<float>(c), line.y, 104, line.height};
+      addText(scene_, {box.x, y}, names[c] + formattedFixed(number(cell), 2), theme_.mono()).value = cell;
       HitRegion hit;
       hit.box = box, hit.target.cell = cell, hit.tabStop = false;
       hit.target.token = token, hit.target.tokens = kind.stream;
@@ -189,103 +253,40 @@ class GeometryPicture {
   }
 
   Range rangeAlong(int component) const {
+    if (isPath()) return rangeOf(scene_.sources, {geometry::path, {0, 0, component}, 0, 1});
     Range all = rangeOf(scene_.sources, {kinds_.front().tensor, {0, component}, 0, -1});
     for (const DotKind& kind : kinds_)
       all = unionOf(all, rangeOf(scene_.sources, {kind.tensor, {0, component}, 0, -1}));
     return all;
   }
 
-  // As large as all dots find room, with as many pixels for a unit in both directions.
-  void fit(const Box& area) {
-    frame_ = area;
-    const Range across = rangeAlong(0), up = rangeAlong(1);
-    unit_ = std::max((across.high - across.low) / std::max(1.0f, area.width - 2 * margin),
-                     (up.high - up.low) / std::max(1.0f, area.height - 2 * margin));
-    if (!(unit_ > 0)) unit_ = 2 / area.width;
-    const auto around = [&](const Range& range, float pixels) {
-      const float middle = (range.low + range.high) / 2, half = unit_ * pixels / 2;
-      return Range{middle - half, middle + half};
-    };
-    across_ = seen(around(across, area.width), closeup_.x), up_ = seen(around(up, area.height), closeup_.y);
-    unit_ /= closeup_.zoom;
-  }
-  Range seen(Range whole, float middle) const {
-    const float extent = whole.high - whole.low, at = whole.low + middle * extent,
-                half = extent / 2 / closeup_.zoom;
-    return {at - half, at + half};
-  }
-
-  // The wheel brings the plane closer, dragging moves it, a double click shows all of it again.
-  void addPlaneHit() {
-    HitRegion hit;
-    hit.box = frame_;
-    hit.name = "geometry plane";
-    hit.zoom = [part = closeup_](float notches, Point at) { return setCloseup(closer(part, notches, at)); };
-    hit.reset = [] { return setCloseup({}); };
-    if (!closeup_.isWhole())
-      hit.pan = [part = closeup_](Point by) {
-        return setCloseup({part.zoom, part.x - by.x / part.zoom, part.y + by.y / part.zoom});
-      };
-    scene_.hits.push_back(std::move(hit));
-  }
-
-  void addFrame() {
-    scene_.add(Rect{frame_, theme_.panel, theme_.line, 0, 1});
-    const float step = niceStep(72 * unit_);
-    const TextStyle mono = theme_.quietMono();
-    eachTick(across_, step, frame_.width, [&](float value, float along) {
-      const float x = frame_.x + along;
-      scene_.add(Line{{{x, frame_.y}, {x, frame_.bottom()}}, gridColor(value), 1, false});
-      addText(scene_, {x, frame_.bottom() + 12}, formattedShort(value), mono, Align::Middle);
-    });
-    eachTick(up_, step, frame_.height, [&](float value, float along) {
-      const float y = frame_.bottom() - along;
-      scene_.add(Line{{{frame_.x, y}, {frame_.right(), y}}, gridColor(value), 1, false});
-      addText(scene_, {frame_.x - 8, y}, formattedShort(value), mono, Align::End);
-    });
-    addAxisName(0, "first component, ", {frame_.center().x, frame_.bottom() + 34});
-    addAxisName(1, "second component, ", {frame_.x - 78, frame_.center().y});
-  }
-  // Multiples of the step, those too near to a corner left out.
-  template <typename Add>
-  static void eachTick(Range range, float step, float pixels, const Add& add) {
-    constexpr float corner = 20;
-    const int first = static_cast<int>(std::ceil(range.low / step)),
-              last = static_cast<int>(std::floor(range.high / step));
-    for (int i = first; i <= last; ++i) {
-      const float value = static_cast<float>(i) * step, along = range.fraction(value) * pixels;
-      if (along > corner && along < pixels - corner) add(value, along);
+  std::unique_ptr<GeometryRoom> roomIn(const Box& area) const {
+    GeometryFrame frame{area, {}, {}};
+    for (int c = 0; c < 3; ++c) {
+      const auto at = static_cast<std::size_t>(c);
+      frame.ranges[at] = rangeAlong(c);
+      frame.shares[at] = {isBoth_ ? geometry::ofBoth(geometry::shares) : geometry::shares, {c}};
     }
-  }
-  Rgba gridColor(float value) const {
-    return value == 0 ? theme_.quiet.faded(0.4f) : theme_.line.faded(0.6f);
-  }
-
-  void addAxisName(int component, const std::string& name, Point at) {
-    const TensorRef share{isBoth_ ? geometry::ofBoth(geometry::shares) : geometry::shares, {component}};
-    Text& text = addText(scene_, at, name + formattedPercent(number(share)) + " of the variance",
-                         theme_.note(), Align::Middle);
-    text.value = share;
-    if (component == 0) return;
-    const float width = picture_.input.metrics.width(text.text, FontFace::Ui, Theme::small);
-    text.upright = true, text.vertical = Align::Middle;
-    if (width > frame_.height) text.text = "second, " + formattedPercent(number(share));
+    if (isSpace_) return std::make_unique<GeometrySpace>(picture_, frame);
+    return std::make_unique<GeometryPlane>(picture_, frame);
   }
 
-  TensorRef pairOf(const DotKind& kind, int token) const { return {kind.tensor, {token, 0}, -1, 1}; }
-  Dot dotOf(const DotKind& kind, int token, float radius) const {
-    return {frame_, pairOf(kind, token), across_, up_, radius, kind.color, kind.square};
-  }
-
-  // Those that stand out come last, and so lie on top: the pointed ones, then the selected ones.
+  // Those nearer lie over those further away, and over both those that stand out: the pointed ones, then the
+  // selected ones.
   void placeDots() {
     for (const DotKind& kind : kinds_)
       for (int token = 0; token < picture_.input.countOf(kind.stream); ++token) {
-        const float across = number({kind.tensor, {token, 0}}), up = number({kind.tensor, {token, 1}});
-        if (across_.low <= across && across <= across_.high && up_.low <= up && up <= up_.high)
-          dots_.push_back({&kind, token, dotCenter(dotOf(kind, token, 0), across, up)});
+        const std::array<float, 3> z = coordinatesOf(kind, token);
+        if (const auto place = room_->placeOf(z)) dots_.push_back({&kind, token, z, *place});
       }
-    std::ranges::stable_sort(dots_, {}, [&](const PlacedDot& dot) { return rank(dot); });
+    std::ranges::stable_sort(dots_, {},
+                             [&](const PlacedDot& dot) { return std::pair(rank(dot), dot.place.nearness); });
+  }
+  // Of many, only those that stand out have one: the others' would be a fog.
+  void addFeet() {
+    constexpr std::size_t few = 64;
+    for (const PlacedDot& dot : dots_)
+      if (dots_.size() <= few || rank(dot) > 0) room_->addFootOf(dot.z);
   }
   // From where a token is in the other text to where it is in this one.
   void addMoves() {
@@ -297,9 +298,64 @@ class GeometryPicture {
       });
       if (!isBoth_ || from == dots_.end()) continue;
       const bool stands = rank(to) > 0;
-      scene_.add(Line{
-          {from->at, to.at}, stands ? theme_.accent : theme_.quiet.faded(0.7f), stands ? 2.0f : 1.2f, false});
+      scene_.add(Line{{from->place.at, to.place.at},
+                      stands ? theme_.accent : theme_.quiet.faded(0.7f),
+                      stands ? 2.0f : 1.2f,
+                      false});
     }
+  }
+
+  // Of few tokens each one's way through all places; of many, those that stand out.
+  void addPaths() {
+    constexpr std::size_t few = 24;
+    if (!isPath()) return;
+    for (const PlacedDot& dot : dots_) {
+      const int stands = rank(dot);
+      if (stands == 0 && dots_.size() > few) continue;
+      const Rgba color = stands == 2 ? theme_.accent : stands == 1 ? theme_.text : theme_.quiet.faded(0.3f);
+      addPath(*dot.kind, dot.token, color, stands > 0);
+    }
+  }
+  void addPath(DotKind kind, int token, Rgba color, bool stands) {
+    std::optional<SeenPlace> before;
+    for (kind.place = 0; kind.place < picture_.places; ++kind.place) {
+      const auto place = room_->placeOf(coordinatesOf(kind, token));
+      if (before && place) scene_.add(Line{{before->at, place->at}, color, stands ? 1.5f : 1.0f, false});
+      before = place;
+    }
+    for (const PlacedDot& mark : pathMarks_)
+      if (mark.token == token) addPathMark(mark, color);
+  }
+  // Where a token that stands out is at the places that are not shown.
+  void placePathMarks() {
+    if (!isPath()) return;
+    pathKinds_.assign(static_cast<std::size_t>(picture_.places), kinds_.front());
+    for (int place = 0; place < picture_.places; ++place) {
+      DotKind& kind = pathKinds_[static_cast<std::size_t>(place)];
+      kind.place = place;
+      for (const PlacedDot& dot : dots_) {
+        if (rank(dot) == 0 || place == place_) continue;
+        const std::array<float, 3> z = coordinatesOf(kind, dot.token);
+        if (const auto seen = room_->placeOf(z)) pathMarks_.push_back({&kind, dot.token, z, *seen});
+      }
+    }
+  }
+  // A click shows the place that it stands for.
+  void addPathMark(const PlacedDot& mark, Rgba color) {
+    const auto& [kind, token, z, place] = mark;
+    room_->addMark({rowOf(*kind, token), 2.5f, color, false, true}, place);
+    HitRegion hit;
+    hit.box = hitBox(mark);
+    hit.target.cell = cellOf(*kind, token, 0);
+    hit.target.token = token, hit.target.tokens = kind->stream;
+    hit.target.layer = blockOfPlace(picture_.config, kind->place);
+    hit.target.text = wordsOf(*kind, token) + " " + placeName(picture_.config, kind->place) + ": z = (" +
+                      coordinates(z) + ")";
+    hit.click = [place = kind->place](const Target&) {
+      return commands::choose(placeChoice, std::to_string(place));
+    };
+    hit.name = "path " + std::to_string(token) + " at " + std::to_string(kind->place), hit.tabStop = false;
+    scene_.hits.push_back(std::move(hit));
   }
 
   int rank(const PlacedDot& dot) const {
@@ -310,13 +366,14 @@ class GeometryPicture {
   void addDots() {
     for (const PlacedDot& dot : dots_) {
       const int stands = rank(dot);
-      const float radius = stands > 0 ? 5.0f : 4.0f, ring = radius + 3;
-      Dot drawn = dotOf(*dot.kind, dot.token, radius);
+      VectorMark mark{rowOf(*dot.kind, dot.token), stands > 0 ? 5.0f : 4.0f, dot.kind->color,
+                      dot.kind->square, stands > 0};
       if (stands > 0 && !isHead_)
-        drawn.color = (stands == 2 ? theme_.accent : theme_.text).faded(dot.kind->isOther ? faint : 1);
-      scene_.add(drawn);
+        mark.color = (stands == 2 ? theme_.accent : theme_.text).faded(dot.kind->isOther ? faint : 1);
+      const float ring = room_->addMark(mark, dot.place) + 3;
+      const auto [x, y] = dot.place.at;
       if (stands > 0)
-        addRing({dot.at.x - ring, dot.at.y - ring, 2 * ring, 2 * ring}, dot.kind->square ? 0 : ring,
+        addRing({x - ring, y - ring, 2 * ring, 2 * ring}, dot.kind->square ? 0 : ring,
                 stands == 2 ? theme_.accent : theme_.text);
       addDotHit(dot);
     }
@@ -329,28 +386,37 @@ class GeometryPicture {
   float reachOf(const PlacedDot& dot) const {
     constexpr float least = 0.5f, most = 7;
     float reach = most;
-    for (const PlacedDot& other : dots_)
-      if (&other != &dot)
-        reach =
-            std::min(reach, std::max(std::abs(other.at.x - dot.at.x), std::abs(other.at.y - dot.at.y)) / 2);
+    for (const std::vector<PlacedDot>* marks : {&dots_, &pathMarks_})
+      for (const PlacedDot& other : *marks)
+        if (&other != &dot)
+          reach = std::min(reach, std::max(std::abs(other.place.at.x - dot.place.at.x),
+                                           std::abs(other.place.at.y - dot.place.at.y)) /
+                                      2);
     return std::max(reach, least);
+  }
+  Box hitBox(const PlacedDot& dot) const {
+    const float reach = reachOf(dot);
+    const auto [x, y] = dot.place.at;
+    const Point low{std::max(x - reach, frame_.x), std::max(y - reach, frame_.y)},
+        high{std::min(x + reach, frame_.right()), std::min(y + reach, frame_.bottom())};
+    return {low.x, low.y, high.x - low.x, high.y - low.y};
   }
 
   void addDotHit(const PlacedDot& dot) {
-    const float reach = reachOf(dot);
     HitRegion hit;
-    const Point low{std::max(dot.at.x - reach, frame_.x), std::max(dot.at.y - reach, frame_.y)},
-        high{std::min(dot.at.x + reach, frame_.right()), std::min(dot.at.y + reach, frame_.bottom())};
-    hit.box = {low.x, low.y, high.x - low.x, high.y - low.y};
-    hit.target.cell = {dot.kind->tensor, {dot.token, 0}};
+    hit.box = hitBox(dot);
+    hit.target.cell = cellOf(*dot.kind, dot.token, 0);
     hit.target.token = dot.token, hit.target.tokens = dot.kind->stream;
-    hit.target.text = wordsOf(*dot.kind, dot.token) + ": z = (" +
-                      formattedFixed(number({dot.kind->tensor, {dot.token, 0}}), 2) + ", " +
-                      formattedFixed(number({dot.kind->tensor, {dot.token, 1}}), 2) + ")\nz = (x − x̄) · v";
+    hit.target.text = wordsOf(*dot.kind, dot.token) + ": z = (" + coordinates(dot.z) + ")\nz = (x − x̄) · v";
     hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
     hit.name =
         (dot.kind->isOther ? "other " : "") + std::string(dot.kind->name) + " " + std::to_string(dot.token);
     scene_.hits.push_back(std::move(hit));
+  }
+
+  std::string coordinates(const std::array<float, 3>& z) const {
+    std::string words = formattedFixed(z[0], 2) + ", " + formattedFixed(z[1], 2);
+    return isSpace_ ? words + ", " + formattedFixed(z[2], 2) : words;
   }
 
   static constexpr float markSize = 10;
@@ -358,12 +424,14 @@ class GeometryPicture {
   void addTokenLabels() {
     std::vector<Box> taken, marks;
     for (const PlacedDot& dot : dots_)
-      marks.push_back({dot.at.x - markSize / 2, dot.at.y - markSize / 2, markSize, markSize});
+      marks.push_back({dot.place.at.x - markSize / 2, dot.place.at.y - markSize / 2, markSize, markSize});
     std::ranges::sort(marks, {}, &Box::x);
     std::vector<const PlacedDot*> order;
     for (const PlacedDot& dot : dots_)
       if (!isNamedByOwn(dot)) order.push_back(&dot);
-    std::ranges::stable_sort(order, std::greater(), [&](const PlacedDot* dot) { return rank(*dot); });
+    std::ranges::stable_sort(order, std::greater(), [&](const PlacedDot* dot) {
+      return std::pair(rank(*dot), dot->place.nearness);
+    });
     for (const PlacedDot* dot : order) {
       auto box = roomBeside(*dot, taken, marks);
       if (!box && rank(*dot) > 0) box = roomBeside(*dot, taken, {});
@@ -389,7 +457,7 @@ class GeometryPicture {
     const std::string label = labelOf(*dot.kind, dot.token);
     const float width =
         std::min(widest, picture_.input.metrics.width(label, FontFace::Mono, Theme::small) + 1);
-    const auto [x, y] = dot.at;
+    const auto [x, y] = dot.place.at;
     for (const Box& box :
          {Box{x + away, y - height / 2, width, height}, Box{x - away - width, y - height / 2, width, height},
           Box{x - width / 2, y - away - height, width, height},
@@ -402,7 +470,9 @@ class GeometryPicture {
                           box.bottom() <= frame_.bottom();
       const auto near = std::ranges::subrange(std::ranges::lower_bound(marks, box.x - markSize, {}, &Box::x),
                                               std::ranges::upper_bound(marks, box.right(), {}, &Box::x));
-      if (inside && std::ranges::none_of(taken, meets) && std::ranges::none_of(near, meets)) return box;
+      if (inside && room_->isFree(box) && std::ranges::none_of(taken, meets) &&
+          std::ranges::none_of(near, meets))
+        return box;
     }
     return std::nullopt;
   }
@@ -413,12 +483,12 @@ class GeometryPicture {
   bool isHead_, isBoth_;
   HeadId head_;
   int place_;
-  Closeup closeup_;
-  std::vector<DotKind> kinds_;
-  std::vector<PlacedDot> dots_;
+  std::string part_;  // the trace point of what is no place of the stream
+  bool isSpace_;
+  std::vector<DotKind> kinds_, pathKinds_;  // pathKinds_: the path's own at each place
+  std::vector<PlacedDot> dots_, pathMarks_;
   Box frame_;
-  Range across_, up_;
-  float unit_ = 1;  // per pixel
+  std::unique_ptr<GeometryRoom> room_;
 };
 
 }  // namespace

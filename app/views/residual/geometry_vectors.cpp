@@ -9,11 +9,29 @@
 #include "core/lens/attention_stages.h"
 #include "core/lens/principal_components.h"
 #include "core/lens/residual_stream.h"
+#include "core/model/point_names.h"
+#include "core/model/positional/positional_encoding.h"
 
 namespace glassformer {
 
+bool showsSpace(const ViewSettings& settings) { return settings.chosen(dimensionsChoice) == threeDimensions; }
+
 bool showsHead(const Workspace& workspace, const ModelConfig& config) {
   return config.attends() && workspace.settings.chosen(vectorsChoice) == ofHead;
+}
+
+std::string chosenPart(const Workspace& workspace, const ModelConfig& config) {
+  const std::string_view chosen = workspace.settings.chosen(placeChoice);
+  const Stream stream = shownStream(workspace, config);
+  if (showsHead(workspace, config)) return "";
+  if (chosen == ofTokens) return stackPoint(config, "hook_embed", stream);
+  const bool isThere = config.positions && config.positions->isAdded();
+  return chosen == ofPositions && isThere ? stackPoint(config, "hook_pos_embed", stream) : "";
+}
+
+bool showsPath(const Workspace& workspace, const ModelConfig& config) {
+  return !showsHead(workspace, config) && chosenPart(workspace, config).empty() &&
+         !workspace.settings.chosen(pathChoice).empty();
 }
 
 int chosenPlace(const ViewSettings& settings, int places) {
@@ -35,6 +53,13 @@ std::vector<ProjectedVectors> vectorsOfHead(const MeasuredPass& pass) {
 
 std::vector<ProjectedVectors> vectorsOfStream(const MeasuredPass& pass) {
   const Stream stream = shownStream(pass.workspace, pass.config());
+  if (const std::string part = chosenPart(pass.workspace, pass.config()); !part.empty()) {
+    const bool isPosition = pass.workspace.settings.chosen(placeChoice) == ofPositions;
+    return {
+        {geometry::tokens,
+         isPosition ? "where the encoding of the token's position lies" : "where the token's embedding lies",
+         pass.trace[part], stream}};
+  }
   const auto places = residualPlaces(pass.model, stream);
   const int place = chosenPlace(pass.workspace.settings, static_cast<int>(places.size()));
   return {{geometry::tokens, "where the token's residual stream lies",
@@ -43,14 +68,24 @@ std::vector<ProjectedVectors> vectorsOfStream(const MeasuredPass& pass) {
 
 std::optional<std::vector<std::string>> pointsOfVectors(const Workspace& workspace,
                                                         const ModelConfig& config) {
+  if (const std::string part = chosenPart(workspace, config); !part.empty()) return std::vector{part};
   if (!showsHead(workspace, config)) return residualPoints(config, shownStream(workspace, config));
   const HeadId head = selectedHead(workspace, config);
   return std::vector{attentionPoint(head.layer, head.site, "hook_q"),
                      attentionPoint(head.layer, head.site, "hook_k")};
 }
 
+void measurePath(const MeasuredPass& pass, TensorSet& set) {
+  const Stream stream = shownStream(pass.workspace, pass.config());
+  std::vector<TensorView> places;
+  for (const ResidualPlace& place : residualPlaces(pass.model, stream))
+    places.push_back(pass.trace[place.point]);
+  measureGeometryPath(places, stream, set);
+}
+
 void measureVectors(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
   if (!begin("finding principal components")(0, 1)) return;
+  if (showsPath(pass.workspace, pass.config())) return measurePath(pass, set);
   const bool isHead = showsHead(pass.workspace, pass.config());
   measureGeometry(isHead ? vectorsOfHead(pass) : vectorsOfStream(pass), set);
 }
@@ -79,7 +114,7 @@ namespace needs {
 const Need residualGeometry{.name = "geometry of vectors",
                             .onPass = measureVectors,
                             .onBoth = measureBothVectors,
-                            .reads = readChoices<vectorsChoice, placeChoice>,
+                            .reads = readChoices<vectorsChoice, placeChoice, pathChoice>,
                             .points = pointsOfVectors};
 }  // namespace needs
 

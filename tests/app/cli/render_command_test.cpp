@@ -196,3 +196,23 @@ TEST_CASE("causal, lens and patch print the numbers of their pictures, as CSV or
   CHECK_THAT(folder.run("render --out - --format svg").error, ContainsSubstring("only numbers are printed"));
   CHECK(folder.run("ablate --texts 2 --json").status == 0);
 }
+
+TEST_CASE("numbers that do not exist are null in JSON, nan in CSV, and words on the command line") {
+  const Folder folder;
+  // A causal head looks at nothing behind its query.
+  const std::string ahead = " --hypothesis 'key = query + 1'",
+                    drawn = "render --view attention --picture hypothesis" + ahead + " --out " +
+                            (folder / "ahead").string();
+  REQUIRE(folder.run(drawn + ".json").status == 0);
+  const auto json = nlohmann::json::parse(content(folder / "ahead.json"));
+  CHECK(json["tensor"] == "hypothesis.agreement");
+  for (const auto& row : json["values"])
+    for (const auto& cell : row) CHECK(cell.is_null());
+  REQUIRE(folder.run(drawn + ".csv").status == 0);
+  CHECK_THAT(content(folder / "ahead.csv"), ContainsSubstring("\r\n0,nan,nan,nan,nan\r\n"));
+  CHECK_THAT(folder.run("heads --texts 20" + ahead).out, ContainsSubstring("no text says anything about it"));
+  const Run heads = folder.run("heads --json --texts 20" + ahead);
+  REQUIRE(heads.status == 0);
+  CHECK(heads.out.find("NaN") == std::string::npos);
+  CHECK_NOTHROW(nlohmann::json::parse(heads.out));
+}

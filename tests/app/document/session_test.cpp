@@ -418,13 +418,15 @@ TEST_CASE("a session of the first version opens: choices and the step were numbe
 TEST_CASE("an intervention keeps its tensor") {
   Workspace w = initialWorkspace();
   const auto tensor = std::make_shared<Tensor>(Tensor({2, 3}, {1, 2, 3, 4, 5, -0.125f}));
-  w.interventions.push_back({"hook_embed", InterventionKind::Add, {-1, -1, -1, -1}, 0, tensor});
+  w.interventions.push_back(
+      {"hook_embed", InterventionKind::Add, {-1, -1, -1, -1}, 0, tensor, "token 3 ·\xFF"});
   const auto back = workspaceFromJson(toJson(w));
   REQUIRE(back);
   const auto& read = back->interventions.back();
   REQUIRE(read.tensor);
   CHECK(read.tensor->values() == tensor->values());
   CHECK(read.tensor->view().rank == 2);
+  CHECK(read.origin == "token 3 ·\xFF");
   CHECK(read.tensor->view().extent[1] == 3);
   CHECK(back->interventions == w.interventions);
   w.interventions.back().tensor = std::make_shared<const Tensor>(std::initializer_list<int>{1, 2});

@@ -37,6 +37,13 @@ TEST_CASE("what was switched off says so") {
   CHECK(summaryOf({.point = "blocks.1.attn.hook_z", .kind = InterventionKind::Scale, .value = 0.5f}) ==
         "L1 z × 0.5");
   CHECK(summaryOf({.point = "hook_embed"}) == "embed off");
+  Intervention taken{.point = "blocks.1.hook_resid_pre",
+                     .kind = InterventionKind::Replace,
+                     .index = {5, -1, -1, -1},
+                     .tensor = std::make_shared<const Tensor>(std::initializer_list<int>{6, 2})};
+  CHECK(summaryOf(taken) == "L1 resid_pre [5] = a tensor");
+  taken.origin = "token 3 ·animal";
+  CHECK(summaryOf(taken) == "L1 resid_pre [5] = token 3 ·animal");
   CHECK(summaryOf({"blocks.2.attn.hook_pattern", InterventionKind::Replace, {3, -1, 4, -1}, 1}) ==
         "L2 pattern [3, ·, 4] = 1");
   CHECK(summaryOf({"blocks.2.hook_mlp_out", InterventionKind::Scale, {-1, -1, -1, -1}, -1}) ==

@@ -60,3 +60,15 @@ TEST_CASE("every cell of the patch map is the pass computed alone with that patc
     }
   }
 }
+
+TEST_CASE("a patch says of which token of which text its numbers are") {
+  const auto snapshot = patchedBy(patchKinds[0].id);
+  const ShownPass &here = *snapshot->pass, &there = *snapshot->other->pass;
+  const Alignment alignment = align(here.trace->tokens(), there.trace->tokens());
+  for (const PatchKind& kind : patchKinds) {
+    const std::string text = "“The animal didn't cross …”";
+    CHECK(patchOrigin(here, there, alignment, kind, 1) ==
+          (kind.byHead ? text : "token 1 ·animal of " + text));
+    CHECK(patchOrigin(here, here, alignment, kind, 1).ends_with("the pass compared with"));
+  }
+}

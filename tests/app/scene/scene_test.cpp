@@ -138,6 +138,23 @@ TEST_CASE("a dot lies where its two values are, the second upwards") {
   CHECK(dotCenter(dot, 0, 0.25f) == Point{60, 57.5f});
 }
 
+TEST_CASE("a space shows its first two directions from the front, and turns what is near to the right") {
+  Space space;
+  space.center = {1, 2, 3}, space.middle = {100, 50}, space.scale = 10;
+  CHECK(space.at({1, 2, 3}) == Point{100, 50});
+  CHECK(space.at({2, 4, 9}) == Point{110, 30});
+  space.yaw = 90;
+  CHECK(space.at({1, 2, 4}).x == Catch::Approx(110));
+  CHECK(space.turned({2, 2, 3})[2] == Catch::Approx(-1));  // the first direction goes away from us
+  space.yaw = 0, space.pitch = 90;                         // from above
+  CHECK(space.at({1, 2, 4}).y == Catch::Approx(60));
+  CHECK(space.turned({1, 5, 3})[2] == Catch::Approx(3));
+  // A rotation: lengths stay.
+  space.yaw = 37, space.pitch = 21;
+  const auto [x, y, near] = space.turned({3, 5, 9});
+  CHECK(x * x + y * y + near * near == Catch::Approx(4 + 9 + 36));
+}
+
 TEST_CASE("a phasor points to the angle of its sine and cosine, as long as it is said to be") {
   Phasor phasor;
   phasor.center = {10, 20}, phasor.length = 5;

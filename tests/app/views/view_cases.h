@@ -267,6 +267,14 @@ inline std::vector<ViewSetting> lonePictures() {
   add("residual", "geometry");
   add("residual", "geometry", {}, {{"residual.place", "0"}});
   add("residual", "geometry", {}, {{"residual.vectors", "queries and keys"}});
+  add("residual", "geometry", {}, {{"residual.dimensions", "3"}});
+  add("residual", "geometry", {},
+      {{"residual.dimensions", "3"},
+       {"residual.geometry_angle", "-140 65"},
+       {"residual.vectors", "queries and keys"}});
+  add("residual", "geometry", {}, {{"residual.path", "all places"}, {"residual.place", "2"}});
+  add("residual", "geometry", {}, {{"residual.path", "all places"}, {"residual.dimensions", "3"}});
+  add("residual", "geometry", {}, {{"residual.place", "positions"}, {"residual.dimensions", "3"}});
   add("residual", "gradient");
   add("residual", "gradient", {},
       {{"residual.gradient_tokens", "one"}, {"residual.gradient_weights", "fresh"}});

@@ -137,6 +137,23 @@ struct Checker {
         valueUp(dot, at.y) != Approx(*up).margin(1e-3 * (dot.up.high - dot.up.low)))
       fail(dot.pair.tensor + " is drawn elsewhere");
   }
+  // Its own rotation, one angle after the other: first around the second direction, then down towards us.
+  void operator()(const SpaceDot& dot) {
+    const auto z = plane(view.scene.sources, dot.triple);
+    if (!z || z->extent[1] != 3) return fail(dot.triple.tensor + " has no three values there");
+    const Space& space = dot.space;
+    const double yaw = space.yaw * M_PI / 180, pitch = space.pitch * M_PI / 180;
+    const double x = (*z)(0, 0) - space.center[0], y = (*z)(0, 1) - space.center[1],
+                 near = (*z)(0, 2) - space.center[2];
+    const double across = std::cos(yaw) * x + std::sin(yaw) * near,
+                 front = -std::sin(yaw) * x + std::cos(yaw) * near;
+    const double up = std::cos(pitch) * y - std::sin(pitch) * front;
+    const auto at = dotCenter(dot, view.scene.sources);
+    if (!at) return fail(dot.triple.tensor + " is drawn nowhere");
+    if (at->x != Approx(space.middle.x + space.scale * across).margin(0.05) ||
+        at->y != Approx(space.middle.y - space.scale * up).margin(0.05))
+      fail(dot.triple.tensor + " is drawn elsewhere");
+  }
   // What a place of a dot's axes stands for.
   static float valueAcross(const Dot& dot, float x) {
     return dot.across.low + (x - dot.box.x) / dot.box.width * (dot.across.high - dot.across.low);
@@ -206,8 +223,44 @@ struct Checker {
       if (dot && (text == tick(dot->across, valueAcross(*dot, of.at.x)) ||
                   text == tick(dot->up, valueUp(*dot, of.at.y))))
         return;
+      if (const auto* mark = std::get_if<SpaceDot>(&shape); mark && isTickOf(mark->space, of)) return;
     }
     fail("\"" + text + "\" comes from nowhere");
+  }
+  // A number beside a space stands next to its place on an edge of the box around all marks.
+  bool isTickOf(const Space& space, const Text& of) const {
+    constexpr float gap = 12;
+    std::string number = of.text;
+    if (number.starts_with("−")) number.replace(0, std::string("−").size(), "-");
+    std::array<Range, 3> box;
+    box.fill({std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest()});
+    std::set<std::string> tensors;
+    for (const Shape& shape : view.scene.shapes)
+      if (const auto* dot = std::get_if<SpaceDot>(&shape)) tensors.insert(dot->triple.tensor);
+    for (const std::string& tensor : tensors)
+      for (int c = 0; c < 3; ++c) {
+        const bool isPath = view.scene.sources.find(tensor)->rank == 3;
+        const TensorRef all = isPath ? TensorRef{tensor, {0, 0, c}, 0, 1} : TensorRef{tensor, {0, c}, 0, -1};
+        const Range of = rangeOf(view.scene.sources, all);
+        Range& range = box[static_cast<std::size_t>(c)];
+        range = {std::min(range.low, of.low), std::max(range.high, of.high)};
+      }
+    float longest = 0;
+    for (const Range& range : box) longest = std::max(longest, range.high - range.low);
+    const float margin = longest > 0 ? 0.04f * longest : 1;
+    for (std::size_t c = 0; c < 3; ++c)
+      for (const int side : {0, 1, 2, 3}) {
+        const std::size_t others[] = {(c + 1) % 3, (c + 2) % 3};
+        std::array<float, 3> z{};
+        z[c] = std::stof(number);
+        for (const int i : {0, 1}) {
+          const Range& range = box[others[i]];
+          z[others[i]] = (side >> i & 1) == 0 ? range.low - margin : range.high + margin;
+        }
+        const Point at = space.at(z);
+        if (std::hypot(at.x - of.at.x, at.y - of.at.y) < gap + 0.5f) return true;
+      }
+    return false;
   }
   // What a place is called, to less than a hundredth of the axis: no step between two numbers is smaller.
   static std::string tick(Range range, float value) {
@@ -298,7 +351,8 @@ bool saysWhyNot(const Scene& scene) {
     const auto* text = std::get_if<Text>(&shape);
     return std::holds_alternative<Matrix>(shape) || std::holds_alternative<Bar>(shape) ||
            std::holds_alternative<Curve>(shape) || std::holds_alternative<Ribbon>(shape) ||
-           std::holds_alternative<Dot>(shape) || (text && !text->value.empty());
+           std::holds_alternative<Dot>(shape) || std::holds_alternative<SpaceDot>(shape) ||
+           (text && !text->value.empty());
   });
 }
 }  // namespace

@@ -24,4 +24,5 @@ TEST_CASE("numbers read back as the same float") {
   CHECK(csvNumber(std::numeric_limits<float>::infinity()) == "inf");
   CHECK(csvNumber(-std::numeric_limits<float>::infinity()) == "-inf");
   CHECK(csvNumber(std::numeric_limits<float>::quiet_NaN()) == "nan");
+  CHECK(csvNumber(-std::numeric_limits<float>::quiet_NaN()) == "nan");
 }

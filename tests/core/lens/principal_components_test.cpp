@@ -21,7 +21,8 @@ Tensor coordinatesOf(const Tensor& vectors) {
   TensorSet set;
   measureGeometry({{geometry::tokens, "", vectors.view()}}, set);
   const TensorView z = set[geometry::tokens];
-  return Tensor({z.extent[0], 2}, z.copy());
+  REQUIRE(z.extent[1] == principalAxes);
+  return Tensor({z.extent[0], principalAxes}, z.copy());
 }
 
 Tensor randomVectors(int count, int width) {
@@ -58,6 +59,7 @@ TEST_CASE("points on a line have one component, along the line") {
   for (int n = 0; n < 4; ++n) {
     CHECK(z(n, 0) == Approx(7.5 - 5 * n));
     CHECK(z(n, 1) == Approx(0).margin(1e-5));
+    CHECK(z(n, 2) == 0);
   }
 }
 
@@ -87,24 +89,54 @@ TEST_CASE("shares of all components sum to 1 and fall, with more vectors than di
     CHECK(std::ranges::is_sorted(shares, std::greater()));
     // Each share is that of the variance that its coordinates have.
     const Tensor z = coordinatesOf(vectors);
-    double total = 0, along[2] = {0, 0};
+    double total = 0, along[principalAxes] = {};
     for (int n = 0; n < count; ++n) {
-      for (int c = 0; c < 2; ++c) along[c] += static_cast<double>(z(n, c)) * z(n, c);
+      for (int c = 0; c < principalAxes; ++c) along[c] += static_cast<double>(z(n, c)) * z(n, c);
       for (int d = 0; d < width; ++d) total += std::pow(vectors(n, d) - found.mean(d), 2);
     }
-    for (int c = 0; c < 2; ++c) CHECK(found.shares(c) == Approx(along[c] / total).epsilon(1e-4));
+    for (int c = 0; c < principalAxes; ++c) CHECK(found.shares(c) == Approx(along[c] / total).epsilon(1e-4));
   }
 }
 
-TEST_CASE("vectors of a plane keep their distances, however the plane is turned") {
-  const Tensor plane = randomVectors(9, 2);
-  Tensor turned({9, 4});  // by the orthonormal (1, 1, 1, 1) / 2 and (1, −1, 1, −1) / 2
-  for (int n = 0; n < 9; ++n)
-    for (int d = 0; d < 4; ++d) turned(n, d) = (plane(n, 0) + (d % 2 == 0 ? 1.0f : -1.0f) * plane(n, 1)) / 2;
-  const Tensor z = coordinatesOf(turned);
-  for (int a = 0; a < 9; ++a)
-    for (int b = 0; b < a; ++b)
-      CHECK(distance(z, a, b) == Approx(distance(plane, a, b)).epsilon(1e-4).margin(1e-5));
+TEST_CASE("vectors of a plane and of a space keep their distances, however they are turned") {
+  // By the orthonormal (1, 1, 1, 1) / 2, (1, −1, 1, −1) / 2 and (1, 1, −1, −1) / 2.
+  constexpr float axes[3][4] = {{1, 1, 1, 1}, {1, -1, 1, -1}, {1, 1, -1, -1}};
+  for (const int width : {2, 3}) {
+    const Tensor own = randomVectors(9, width);
+    Tensor turned({9, 4});
+    for (int n = 0; n < 9; ++n)
+      for (int d = 0; d < 4; ++d)
+        for (int c = 0; c < width; ++c) turned(n, d) += own(n, c) * axes[c][d] / 2;
+    const Tensor z = coordinatesOf(turned);
+    for (int a = 0; a < 9; ++a)
+      for (int b = 0; b < a; ++b)
+        CHECK(distance(z, a, b) == Approx(distance(own, a, b)).epsilon(1e-4).margin(1e-5));
+  }
+}
+
+TEST_CASE("a path lies along the components of all its places, and opens to their vectors") {
+  const Tensor first = randomVectors(4, 6);
+  Tensor second({4, 6});
+  for (int n = 0; n < 4; ++n)
+    for (int d = 0; d < 6; ++d) second(n, d) = 2 * first(n, d) + static_cast<float>(d);
+  TensorSet set;
+  measureGeometryPath({first.view(), second.view()}, Stream::Text, set);
+  const TensorView tables[] = {first.view(), second.view()};
+  const PrincipalComponents of = principalComponents(tables);
+  const TensorView path = set[geometry::path];
+  REQUIRE(path.rank == 3);
+  CHECK(set[geometry::axes].copy() == of.axes.view().copy());
+  for (int p = 0; p < 2; ++p)
+    for (int n = 0; n < 4; ++n)
+      for (int c = 0; c < principalAxes; ++c) {
+        double z = 0;
+        for (int d = 0; d < 6; ++d)
+          z += static_cast<double>(tables[p](n, d) - of.mean(d)) * static_cast<double>(of.axes(c, d));
+        CHECK(path(p, n, c) == Approx(z).margin(1e-5));
+        CHECK(set.derive(geometry::path, {p, n, c})->value() == Approx(z).margin(1e-5));
+      }
+  for (int c = 0; c < principalAxes; ++c)
+    CHECK(set.derive(geometry::shares, {c})->value() == Approx(of.shares(c)).epsilon(1e-3).margin(1e-6));
 }
 
 TEST_CASE("two tables are projected together, and equal vectors have no components") {
@@ -115,6 +147,6 @@ TEST_CASE("two tables are projected together, and equal vectors have no componen
   CHECK(set[geometry::queries](0, 0) == -2);
   CHECK(set[geometry::keys](0, 0) == 2);
   const PrincipalComponents none = componentsOf(Tensor({3, 2}, {1, 2, 1, 2, 1, 2}));
-  CHECK(none.shares.view().copy() == std::vector<float>{0, 0});
-  CHECK(none.axes.view().copy() == std::vector<float>{0, 0, 0, 0});
+  CHECK(none.shares.view().copy() == std::vector<float>{0, 0, 0});
+  CHECK(none.axes.view().copy() == std::vector<float>(6, 0));
 }

@@ -72,7 +72,7 @@ TEST_CASE("the surface turns like a landscape, and keeps where it was turned to"
   };
   const auto first = angle();
   seen.act(seen.hit("softmax surface").pan({0.25f, 0}));
-  CHECK(angle()[0] == Approx(first[0] - 45));
+  CHECK(angle()[0] == Approx(first[0] + 45));
   CHECK(angle()[1] == Approx(first[1]));
   seen.act(seen.hit("softmax surface").arrows(0, 1));
   CHECK(angle()[1] == Approx(first[1] + 5));

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <set>
 
+#include "app/drawing/number_tables.h"
 #include "core/lens/principal_components.h"
+#include "core/lens/residual_stream.h"
 #include "tests/app/views/seen_picture.h"
 
 using namespace glassformer;
@@ -16,6 +18,14 @@ std::vector<Dot> dotsOf(const SeenPicture& seen, const char* tensor) {
   std::vector<Dot> dots;
   for (const Shape& shape : seen.scene.shapes)
     if (const auto* dot = std::get_if<Dot>(&shape); dot && dot->pair.tensor == tensor) dots.push_back(*dot);
+  return dots;
+}
+
+std::vector<SpaceDot> spaceDotsOf(const SeenPicture& seen, const char* tensor) {
+  std::vector<SpaceDot> dots;
+  for (const Shape& shape : seen.scene.shapes)
+    if (const auto* dot = std::get_if<SpaceDot>(&shape); dot && dot->triple.tensor == tensor)
+      dots.push_back(*dot);
   return dots;
 }
 
@@ -71,6 +81,9 @@ TEST_CASE("a click on a dot selects its token, which the line above then spells"
   };
   CHECK(spelled(0));
   CHECK(spelled(1));
+  CHECK_FALSE(spelled(2));
+  seen.click("3D");
+  CHECK(spelled(2));
 }
 
 TEST_CASE("queries and keys of the selected head lie in one projection, each with a mark of its own") {
@@ -182,4 +195,146 @@ TEST_CASE("two texts are projected together: every token of both is where its ow
     for (int t = 0; t < x.extent[0]; ++t) sum += x(t, 7);
   }
   CHECK(mean(7) == Approx(2 * sum / there).epsilon(1e-4));
+}
+
+TEST_CASE(
+    "in three dimensions every token lies where its three coordinates are, turned, nearer ones on top") {
+  SeenPicture seen(openedOn("residual", "geometry"));
+  seen.click("3D");
+  const auto dots = spaceDotsOf(seen, geometry::tokens);
+  CHECK(static_cast<int>(dots.size()) == seen.snapshot->pass->trace->tokenCount());
+  CHECK(dotsOf(seen, geometry::tokens).empty());
+  float before = -1e9f;
+  for (std::size_t i = 0; i + 1 < dots.size(); ++i) {  // the last is the selected one
+    const int token = dots[i].triple.index[0];
+    const std::array z{seen.at({geometry::tokens, {token, 0}}), seen.at({geometry::tokens, {token, 1}}),
+                       seen.at({geometry::tokens, {token, 2}})};
+    const float nearness = dots[i].space.turned(z)[2];
+    CHECK(nearness >= before);
+    if (i > 0) CHECK(dots[i].radius >= dots[i - 1].radius);
+    before = nearness;
+    const Point middle = seen.hit("dot " + std::to_string(token)).box.center(),
+                seenAt = dotCenter(dots[i], seen.scene.sources).value();
+    CHECK(middle.x == Approx(seenAt.x).margin(1e-2));
+    CHECK(middle.y == Approx(seenAt.y).margin(1e-2));
+  }
+  CHECK(dots.back().triple.index[0] == seen.snapshot->pass->trace->tokenCount() - 1);
+  CHECK(seen.says("third component, "));
+  // A turn leaves distances in space as they are, and the numbers.
+  const float z = seen.at({geometry::tokens, {3, 2}});
+  const Space first = dots[0].space;
+  seen.act(seen.hit("geometry space").arrows(3, 0));
+  const Space turned = spaceDotsOf(seen, geometry::tokens)[0].space;
+  CHECK(turned.yaw == Approx(first.yaw + 30));
+  CHECK(turned.scale == Approx(first.scale));
+  CHECK(seen.at({geometry::tokens, {3, 2}}) == z);
+  CHECK(seen.says("Whole"));
+  seen.act(seen.hit("geometry space").pan({0, 0.5f}));
+  CHECK(spaceDotsOf(seen, geometry::tokens)[0].space.pitch == Approx(first.pitch + 45));
+  seen.act(seen.hit("geometry space").zoom(6, {0.5f, 0.5f}));
+  CHECK(spaceDotsOf(seen, geometry::tokens).size() < dots.size());
+  seen.act(seen.hit("geometry space").reset());
+  CHECK(spaceDotsOf(seen, geometry::tokens)[0].space.yaw == first.yaw);
+  CHECK(spaceDotsOf(seen, geometry::tokens).size() == dots.size());
+  CHECK_FALSE(seen.says("Whole"));
+  seen.click("2D");
+  CHECK(spaceDotsOf(seen, geometry::tokens).empty());
+}
+
+TEST_CASE("whichever way the space is turned, all of it is seen, and what is written lies beside it") {
+  Workspace workspace = openedOn("residual", "geometry");
+  workspace.settings.choose("residual.dimensions", "3");
+  for (const char* angle : {"0 10", "90 10", "-170 45", "45 80", "nan 20", "1e30 -5", "east"}) {
+    workspace.settings.choose("residual.geometry_angle", angle);
+    const SeenPicture seen(workspace);
+    INFO(angle);
+    const Box room = seen.hit("geometry space").box;
+    const auto dots = spaceDotsOf(seen, geometry::tokens);
+    CHECK(static_cast<int>(dots.size()) == seen.snapshot->pass->trace->tokenCount());
+    for (const SpaceDot& dot : dots) CHECK(room.contains(dotCenter(dot, seen.scene.sources).value()));
+    CHECK(seen.says("first"));
+    CHECK(seen.says("second"));
+  }
+}
+
+TEST_CASE("queries and keys, and two texts, lie in one space; the table lists three numbers") {
+  SeenPicture seen(openedOn("residual", "geometry"));
+  seen.click("3D");
+  seen.click("Queries and keys");
+  const auto queries = spaceDotsOf(seen, geometry::queries), keys = spaceDotsOf(seen, geometry::keys);
+  REQUIRE(queries.size() == keys.size());
+  REQUIRE_FALSE(queries.empty());
+  CHECK(queries[0].space.center == keys[0].space.center);
+  CHECK(queries[0].square != keys[0].square);
+  const auto tables = numberTables(seen.scene, *seen.snapshot);
+  const auto table =
+      std::ranges::find_if(tables, [](const NumberTable& of) { return of.tensor == geometry::keys; });
+  REQUIRE(table != tables.end());
+  CHECK(table->columns.size() == 3);
+  CHECK(table->values.view().extent[1] == 3);
+  for (int token = 0; token < static_cast<int>(keys.size()); ++token)  // however they are turned
+    CHECK(table->values(token, 2) == seen.at({geometry::keys, {token, 2}}));
+
+  Workspace two = openedOn("residual", "geometry");
+  two.settings.choose("residual.dimensions", "3");
+  two.aside = {"The dog was too wide."};
+  two.comparison = {OtherText{1}, ComparisonMode::Difference};
+  const auto snapshot = latestFor(two);
+  const PlainMetrics metrics;
+  const Theme theme = darkTheme();
+  const Scene scene = viewOf("residual").scene({two, *snapshot->difference, {1296, 872}, theme, metrics, {}});
+  std::set<std::string> drawn;
+  for (const Shape& shape : scene.shapes)
+    if (const auto* dot = std::get_if<SpaceDot>(&shape)) drawn.insert(dot->triple.tensor);
+  CHECK(drawn == std::set{geometry::ofBoth(geometry::tokens), geometry::ofOther(geometry::tokens)});
+}
+
+TEST_CASE(
+    "the path of a token leads through all places, in one projection, and a click on it shows a place") {
+  for (const char* dimensions : {"2D", "3D"}) {
+    SeenPicture seen(openedOn("residual", "geometry"));
+    seen.click(dimensions);
+    seen.click("dot 4");
+    seen.click("Path");
+    const TensorView path = *seen.scene.sources.find(geometry::path);
+    REQUIRE(path.rank == 3);
+    const auto places = residualPlaces(*seen.snapshot->model->transformer);
+    REQUIRE(path.extent[0] == static_cast<int>(places.size()));
+    const TensorView mean = *seen.scene.sources.find(geometry::mean),
+                     axes = *seen.scene.sources.find(geometry::axes);
+    const int last = path.extent[0] - 1;
+    for (int p = 0; p < last; ++p) {
+      const TensorView x = (*seen.snapshot->pass->trace)[places[static_cast<std::size_t>(p)].point];
+      for (int c = 0; c < 3; ++c) {
+        double z = 0;
+        for (int d = 0; d < x.extent[1]; ++d) z += static_cast<double>(x(4, d) - mean(d)) * axes(c, d);
+        CHECK(path(p, 4, c) == Approx(z).epsilon(1e-3).margin(1e-3));
+      }
+      CHECK(seen.hit("path 4 at " + std::to_string(p)).target.cell == TensorRef{geometry::path, {p, 4, 0}});
+    }
+    const Point there = seen.hit("path 4 at 2").box.center();
+    seen.click("path 4 at 2");
+    CHECK(seen.workspace.settings.chosen("residual.place") == "2");
+    CHECK(seen.hit("dot 4").box.center().x == Approx(there.x).margin(1));
+    CHECK(seen.hit("dot 4").box.center().y == Approx(there.y).margin(1));
+    seen.click("Path");
+    CHECK_FALSE(seen.scene.sources.contains(geometry::path));
+  }
+}
+
+TEST_CASE("embeddings and the encodings of positions have a projection of their own") {
+  SeenPicture seen(openedOn("residual", "geometry"));
+  for (const auto& [name, point] :
+       {std::pair{"place tokens", "hook_embed"}, std::pair{"place positions", "hook_pos_embed"}}) {
+    seen.click(name);
+    const TensorView x = (*seen.snapshot->pass->trace)[point];
+    const TensorView mean = *seen.scene.sources.find(geometry::mean),
+                     axes = *seen.scene.sources.find(geometry::axes);
+    for (int c = 0; c < 3; ++c) {
+      double z = 0;
+      for (int d = 0; d < x.extent[1]; ++d) z += static_cast<double>(x(4, d) - mean(d)) * axes(c, d);
+      CHECK(seen.at({geometry::tokens, {4, c}}) == Approx(z).epsilon(1e-3).margin(1e-4));
+    }
+  }
+  CHECK(seen.says("encodings of the positions"));
 }
