@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <utility>
 
+#include "core/model/memory_need.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -70,6 +72,28 @@ CLI::Validator seedNumber() {
     if (error == std::errc() && rest == end) return std::string();
     return inQuotes(text) + " is not a whole number from 0 to " +
            std::to_string(std::numeric_limits<std::uint64_t>::max());
+  };
+  return CLI::Validator(check, "");
+}
+
+std::optional<double> bytesIn(std::string_view amount) {
+  for (const auto& [unit, bytes] : {std::pair{"GB", 1e9}, std::pair{"MB", 1e6}}) {
+    if (!amount.ends_with(unit)) continue;
+    amount.remove_suffix(2);
+    if (amount.ends_with(' ')) amount.remove_suffix(1);
+    const auto number = finiteNumber(std::string(amount));
+    return number ? std::optional(*number * bytes) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+CLI::Validator amountOfMemory(double least, double most) {
+  const auto check = [=](const std::string& text) {
+    const auto bytes = bytesIn(text);
+    return bytes && *bytes >= least && *bytes <= most
+               ? std::string()
+               : inQuotes(text) + " is not an amount from " + byteWords(least) + " to " + byteWords(most) +
+                     ", such as 4GB";
   };
   return CLI::Validator(check, "");
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,10 @@ CLI::Validator wholeWithin(double least, double most);
 CLI::Validator wholeFrom(double least);
 /// What a generator of random numbers starts from: any 64 bits.
 CLI::Validator seedNumber();
+/// An amount of memory within these bounds, in bytes: "4GB", "1.5 GB", "800MB".
+CLI::Validator amountOfMemory(double least, double most);
+/// As many bytes; nothing where that is no amount of memory.
+std::optional<double> bytesIn(std::string_view amount);
 /// More than zero.
 CLI::Validator positiveNumber();
 /// A file or folder that exists; what stands in its place may have been meant as a command.

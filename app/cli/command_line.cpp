@@ -11,6 +11,7 @@
 #include <exception>
 #include <functional>
 #include <iostream>
+#include <optional>
 #include <string>
 
 #include "app/cli/attribute_command.h"
@@ -34,6 +35,7 @@
 #include "app/cli/why_command.h"
 #include "app/document/decoding_numbers.h"
 #include "app/document/figure_settings.h"
+#include "app/document/workspace.h"
 #include "app/packs/pack.h"
 #include "app/shell/launch.h"
 #include "core/decode/sampling.h"
@@ -41,6 +43,8 @@
 #include "core/io/files.h"
 #include "core/io/mapped_file.h"
 #include "core/lens/integrated_gradients.h"
+#include "core/model/memory_need.h"
+#include "core/model/pass_budget.h"
 #include "core/shortest_text.h"
 #include "core/text/utf8.h"
 #include "core/train/training_numbers.h"
@@ -86,6 +90,7 @@ class CommandLine {
     handout_.isHandout = true;
     addPages("handout", "write a lesson on paper, its answers on a page of their own", handout_);
     addDescriptions();
+    addMemory();
   }
 
   int run(int argc, char** argv) {
@@ -98,6 +103,7 @@ class CommandLine {
       return say(usageLine(app_, error)), 2;
     }
     try {
+      if (memory_) setPassBudget(*memory_);
       return ended(chosen_ ? chosen_() : window());
     } catch (const std::exception& failure) {
       return ended(Error{failureWords(failure), "", ""});
@@ -128,6 +134,7 @@ class CommandLine {
       return library_.loadOrTrace(name, watch);
     };
     options.model = model_;
+    if (memory_) options.memory = static_cast<float>(*memory_ / 1e9);
     options.lessons = assetsFolder(program_, "lessons");
     options.lesson = lesson_;
     options.screenshot = screenshot_;
@@ -576,6 +583,21 @@ class CommandLine {
     command.shelf = assetsFolder(program_, "lessons");
   }
 
+  // For all that keeps passes.
+  void addMemory() {
+    const auto inBytes = [](float gigabytes) { return 1e6 * std::round(1e3 * gigabytes); };
+    std::vector<CLI::App*> keeping{&app_};
+    for (const char* name : {"generate", "trace", "check", "why", "attribute", "heads", "effects", "neurons",
+                             "flip", "causal", "lens", "patch", "render"})
+      keeping.push_back(app_.get_subcommand(name));
+    for (CLI::App* each : keeping)
+      each->add_option_function<std::string>(
+              "--memory", [this](const std::string& amount) { memory_ = bytesIn(amount); },
+              "how much passes may take that are kept, such as 4GB; beyond, attention is made anew (" +
+                  byteWords(usualPassBudget) + ")")
+          ->check(amountOfMemory(inBytes(Machine::leastMemory), inBytes(Machine::mostMemory)));
+  }
+
   // Of this command line itself, for other programs.
   void addDescriptions() {
     const auto print = [](const std::string& text) {
@@ -663,6 +685,7 @@ class CommandLine {
   std::string program_;
   ModelLibrary library_;
   std::string file_, model_, lesson_, screenshot_, shell_, size_ = "1600x1000";
+  std::optional<double> memory_;  // bytes of passes
   std::function<Status()> chosen_;
   ModelsCommand models_;
   GenerateCommand generate_;

@@ -47,6 +47,10 @@ Command setLook(Look look) {
   return {[look](Workspace& w) { w.look = look; }, "", ""};
 }
 
+Command setMemory(float gigabytes) {
+  return {[gigabytes](Workspace& w) { w.machine.memory = gigabytes; }, "", ""};
+}
+
 Command setFigure(FigureSettings figure) {
   return {[figure = std::move(figure)](Workspace& w) { w.figure = figure; }, "", ""};
 }

@@ -17,6 +17,7 @@
 #include "app/document/training_plan.h"
 #include "app/document/view_settings.h"
 #include "app/document/writing.h"
+#include "core/model/pass_budget.h"
 #include "core/model/point_names.h"
 #include "core/trace/interventions.h"
 
@@ -98,6 +99,15 @@ struct Look {
   bool inputOpen = false;
 
   bool operator==(const Look&) const = default;
+};
+
+/// What the program takes of the machine.
+struct Machine {
+  static constexpr float leastMemory = 0.1f, mostMemory = 1000;
+  /// Gigabytes of passes that are kept: see core/model/pass_budget.h.
+  float memory = static_cast<float>(usualPassBudget / 1e9);
+
+  bool operator==(const Machine&) const = default;
 };
 
 /// What is written and changed. Whether that is another, or the pins are, is what undo and redo go by, and
@@ -187,6 +197,7 @@ struct Document : Content, Inquiry {
 /// the session. Nothing computed is in it.
 struct Workspace : Document {
   Look look;
+  Machine machine;
 
   Document& document() { return *this; }
   const Document& document() const { return *this; }

@@ -128,6 +128,12 @@ void fieldsOf(Fields& fields, Look& a) {
 }
 
 template <typename Fields>
+void fieldsOf(Fields& fields, Machine& m) {
+  fields.field("memory", m.memory);
+  m.memory = std::clamp(m.memory, Machine::leastMemory, Machine::mostMemory);
+}
+
+template <typename Fields>
 void fieldsOf(Fields& fields, FigureSettings& f) {
   fields.field("format", f.format);
   fields.field("size", f.size);
@@ -191,6 +197,7 @@ void fieldsOf(Fields& fields, Workspace& w) {
   fields.part("selection", w.selection);
   fields.part("settings", w.settings);
   fields.part("appearance", w.look);
+  fields.part("machine", w.machine);
   fields.part("figure", w.figure);
   fields.field("schedule", w.schedules[0]);
   fields.field("otherSchedule", w.schedules[1]);

@@ -183,12 +183,17 @@ void Decoder::followWay(const DecodedWay& way, const Writing& writing) {
   const std::vector<int> read = tokensOf(way.to);
   const Tokenization pieces = tokenizer_->encode(way.to);
   const std::size_t signs = read.size() - std::min(read.size(), pieces.size());
-  const auto trace = pass_.run(read, interventions_, source_);
+  const auto isDecoded = [&](const Token& piece) {
+    return static_cast<std::size_t>(piece.begin) >= way.from.text.size();
+  };
+  const std::size_t first = std::max<std::size_t>(
+      signs + static_cast<std::size_t>(std::ranges::find_if(pieces, isDecoded) - pieces.begin()), 1);
+  const int rows = static_cast<int>(read.size() - std::min(first, read.size())) + 1;
+  const auto trace = pass_.runLast(rows, read, interventions_, source_);
   auto known = std::make_shared<DecodedPlaces>(DecodedPlaces{way.from, way.to, {}, nullptr});
   std::vector<float> probability, entropy;
-  for (std::size_t t = std::max<std::size_t>(signs, 1); t < read.size(); ++t) {
+  for (std::size_t t = first; t < read.size(); ++t) {
     const Token& piece = pieces[t - signs];
-    if (static_cast<std::size_t>(piece.begin) < way.from.text.size()) continue;
     const Candidates candidates = candidatesOf((*trace)["logits"][static_cast<int>(t) - 1].copy());
     known->places.push_back({piece.id, static_cast<std::size_t>(piece.end)});
     probability.push_back(

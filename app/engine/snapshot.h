@@ -34,6 +34,12 @@ struct Kept {
   std::vector<NamedTokenizer> tokenizers = {};          ///< the open model's first, as far as they are read
 };
 
+/// What the passes that are kept take of what they may take, in bytes, and how much of a pass that is.
+struct PassMemory {
+  double taken = 0, budget = 0;
+  Retained kept = Retained::Everything;
+};
+
 /// How the work stands that a snapshot is the result of.
 struct Standing {
   std::string asked;        ///< what the Workspace called the model that was asked for
@@ -70,6 +76,7 @@ struct Snapshot {
   std::shared_ptr<const Decoded> decoded = emptyPart<Decoded>();
   std::shared_ptr<const ShownTraining> training = emptyPart<ShownTraining>();
   Kept kept;
+  PassMemory memory;
   Standing standing;
   /// Where two texts are compared: the other one, and this one minus the other (its tokens are the columns of
   /// the alignment). Else null.

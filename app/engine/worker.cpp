@@ -9,6 +9,7 @@
 #include "app/engine/measurements.h"
 #include "app/engine/recorded_model.h"
 #include "app/engine/shown_run.h"
+#include "core/model/pass_budget.h"
 
 namespace glassformer {
 
@@ -71,7 +72,10 @@ void Engine::Worker::answer(const Asked& asked) {
   if (answer_.isDeclined() && sameComputation(workspace, declinedFor_)) return keepLatest(asked.revision);
   answer_.accept();
   auto snapshot = std::make_shared<Snapshot>();
-  const bool known = answered_ && sameComputation(workspace, *answered_) && followsRun(workspace);
+  const double budgetBefore = std::exchange(budget_, passBudget());
+  const bool sameBudget = budget_ == budgetBefore;
+  const bool known =
+      answered_ && sameBudget && sameComputation(workspace, *answered_) && followsRun(workspace);
   if (known) *snapshot = *engine_.latest();
   if (known && isRun(workspace.model))
     showRun(engine_.training_->report(), workspace, isNeeded(needs::pastOptimizer, workspace), *snapshot);
@@ -81,6 +85,7 @@ void Engine::Worker::answer(const Asked& asked) {
   if (!known) {
     answered_.reset();
     compute(workspace, *snapshot);
+    snapshot->memory = memory();
     refuseCut(*snapshot);
     if (engine_.cancelled()) {
       answer_.decline(doing_), declinedFor_ = workspace;
@@ -217,6 +222,16 @@ std::shared_ptr<const TensorSet> Engine::Worker::measure(const Workspace& worksp
   return {measured, measured->set.get()};
 }
 
+PassMemory Engine::Worker::memory() const {
+  PassMemory memory{0, budget_, Retained::Everything};
+  for (const LivePass* pass : {otherPass_.get(), pass_.get()}) {
+    if (!pass) continue;
+    const LivePass::Memory own = pass->memory();
+    memory.taken += own.bytes, memory.kept = std::max(memory.kept, own.kept);
+  }
+  return memory;
+}
+
 void Engine::Worker::keepDeclined(Decoder& decoder, const Snapshot& snapshot) {
   if (!isDeclined(decoder)) return;
   auto kept = std::make_shared<Snapshot>(snapshot);
@@ -230,7 +245,7 @@ void Engine::Worker::decode(const Workspace& workspace, const Snapshot& snapshot
   auto complete = std::make_shared<Snapshot>(snapshot);
   const bool decodes = snapshot.pass->hasTrace() && decoder_ && snapshot.model->continues();
   const auto decoded = decodes ? decoder_->decode(*snapshot.pass, workspace, beginner()) : nullptr;
-  if (decoded) complete->decoded = decoded;
+  if (decoded) complete->decoded = decoded, complete->memory = memory();
   if (publishesAll || *complete->decoded != *snapshot.decoded) engine_.publish(complete);
   if (decoded) return decodeOther(workspace, *complete);
   if (decodes) keepDeclined(*decoder_, *complete);

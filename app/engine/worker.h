@@ -74,6 +74,7 @@ class Engine::Worker {
                                            const std::shared_ptr<const Trace>& trace);
   void compare(const Workspace& workspace, Snapshot& snapshot);
 
+  PassMemory memory() const;
   void decode(const Workspace& workspace, const Snapshot& snapshot, bool publishesAll);
   void decodeOther(const Workspace& workspace, const Snapshot& snapshot);
   void keepDeclined(Decoder& decoder, const Snapshot& snapshot);
@@ -84,6 +85,7 @@ class Engine::Worker {
 
   Engine& engine_;
   std::optional<Workspace> answered_;       // whose numbers the latest snapshot has
+  double budget_ = 0;                       // of passes, that it was answered with
   Declinable answer_;                       // all that the next snapshot begins with
   Workspace declinedFor_;                   // for which that was cancelled
   std::optional<std::uint64_t> openedFor_;  // the last request for which a run was to be opened

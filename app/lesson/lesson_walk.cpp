@@ -47,7 +47,7 @@ Result<Workspace> workspaceAt(const Lesson& lesson, int step, const Workspace& n
         if (const Status applied = apply(*patch, lesson, w); !applied)
           return Error{applied.error().message(), "step " + std::to_string(i + 1), ""};
   }
-  w.look = now.look, w.figure = now.figure, w.plan = now.plan, w.desks = now.desks;
+  w.look = now.look, w.machine = now.machine, w.figure = now.figure, w.plan = now.plan, w.desks = now.desks;
   w.schedules = now.schedules, w.setUp = now.setUp;
   w.lesson = now.lesson;
   w.lesson.step = step;
@@ -98,8 +98,9 @@ Command closeLesson() {
             const auto before = workspaceFromJson(w.lesson.before);
             if (before) {
               const Look look = w.look;
+              const Machine machine = w.machine;
               w = *before;
-              w.look = look;
+              w.look = look, w.machine = machine;
             }
             w.lesson = {};
           },

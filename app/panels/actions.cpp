@@ -23,6 +23,7 @@
 #include "app/lesson/lesson_walk.h"
 #include "app/panels/action.h"
 #include "app/panels/lesson_panel.h"
+#include "app/panels/model_panel.h"
 #include "app/panels/number_change.h"
 #include "app/panels/pinned_numbers.h"
 #include "app/panels/timeline_panel.h"
@@ -260,6 +261,11 @@ void moveInRun(Ui& ui) {
 }
 void newestStep(Ui& ui) { ui.emit(commands::showStepOfRun(TrainingSettings::newest)); }
 
+void setMemory(Ui& ui) {
+  ui.ask(Request::Model);
+  ui.numbers.ask(ModelPanel::memoryField);
+}
+
 void modelAsLoaded(Ui& ui) { ui.emit(commands::resetModel()); }
 
 // Steps of zoom that people know from browsers.
@@ -453,6 +459,7 @@ constexpr Action table[] = {
 
     {"Model", "Model library", shift | ImGuiKey_O, 0, 0, false, ask<Request::Library>},
     {"Model", "Choices of the model", shift | ImGuiKey_M, 0, 0, false, ask<Request::Model>},
+    {"Model", "Memory for passes", 0, 0, 0, false, setMemory, hasModel},
     {"Model", "Paint the mask", ImGuiKey_P, 0, 0, false, paintMask, paintable},
     {"Model", "Model as it was loaded", 0, 0, 0, false, modelAsLoaded, hasChanges},
 

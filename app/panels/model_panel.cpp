@@ -1,14 +1,17 @@
 #include "app/panels/model_panel.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/document/comparison_commands.h"
 #include "app/document/model_commands.h"
+#include "app/document/view_commands.h"
 #include "app/panels/action.h"
 #include "app/panels/number_field.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
+#include "core/model/memory_need.h"
 #include "core/model/model_size.h"
 #include "core/model/painted_mask.h"
 
@@ -17,7 +20,7 @@ namespace glassformer {
 namespace {
 
 constexpr float modelTitleHeight = 56, modelPartWidth = 124, modelPartHeight = 32, modelRowHeight = 28,
-                modelListWidth = 296, optionHeight = 64, summaryHeight = 96;
+                modelListWidth = 296, optionHeight = 64, memoryHeight = 40, summaryHeight = 96 + memoryHeight;
 
 const ConfigChoice* choiceOf(const std::string& id) {
   for (const ConfigChoice& choice : configChoices())
@@ -244,6 +247,7 @@ void ModelPanel::summary(Ui& ui, Box area) const {
   const Theme& theme = ui.theme;
   const Snapshot& snapshot = ui.snapshot;
   ui.draw(Rect{{area.x, area.y + 4, area.width, 1}, theme.line, {0, 0, 0, 0}, 0, 1});
+  memory(ui, area.takeBottom(memoryHeight));
   const int T = static_cast<int>(snapshot.pass->tokens.size());
   const std::int64_t parameters = parameterCount(*snapshot.model->config);
   const std::string size = formattedCount(parameters) + " parameters, " +
@@ -266,6 +270,33 @@ void ModelPanel::summary(Ui& ui, Box area) const {
   if (!snapshot.standing.error.empty())
     ui.drawText({area.x + 8, area.y + 78}, snapshot.standing.error, theme.plain(), Align::Start,
                 area.width - 16);
+}
+
+// What the passes take, and may take.
+void ModelPanel::memory(Ui& ui, Box row) const {
+  static constexpr std::array rungs{0.1f, 0.2f, 0.5f, 1.0f, 2.0f, 4.0f, 8.0f, 16.0f, 32.0f, 64.0f};
+  constexpr float nameWidth = 168, width = 112;
+  const float before = ui.workspace().machine.memory;
+  const float after =
+      widgets::numberField(ui, memoryField, {row.x + 8, row.y + 4, nameWidth + width, Theme::control}, before,
+                           {.low = Machine::leastMemory,
+                            .high = Machine::mostMemory,
+                            .step = 0.1f,
+                            .decimals = 1,
+                            .rungs = rungs,
+                            .tip = "as much as two passes may take together",
+                            .width = width});
+  if (after != before) ui.emit(commands::setMemory(after));
+  row.takeLeft(nameWidth + width + 24);
+  ui.drawText({row.x, row.y + 4 + Theme::control / 2}, memoryWords(ui.snapshot.memory), ui.theme.note(),
+              Align::Start, row.width - 8);
+}
+
+std::string memoryWords(const PassMemory& memory) {
+  const std::string taken = "Passes take " + byteWords(memory.taken);
+  return memory.kept == Retained::Everything
+             ? taken + "; everything is kept."
+             : taken + "; " + sparedWords(memory.kept) + " are made anew when looked at.";
 }
 
 }  // namespace glassformer

@@ -7,10 +7,15 @@
 
 namespace glassformer {
 
+/// "Passes take 1.5 GB; scores of attention are made anew when looked at."
+std::string memoryWords(const PassMemory& memory);
+
 /// Every choice of the model's config: what it is, its options with their equations, and what making it
 /// otherwise would cost. A choice takes effect at once.
 class ModelPanel : public Overlay {
  public:
+  static constexpr const char* memoryField = "Memory for passes, GB";
+
   ModelPanel() : Overlay("Model") {}
   /// Opens on this choice or number.
   void begin(const std::string& field) { chosen_ = field, open(); }
@@ -40,6 +45,7 @@ class ModelPanel : public Overlay {
   void anyNumber(Ui& ui, const Box& box, const ConfigNumber& number) const;
   void option(Ui& ui, const Box& box, const Field& field, const Option& option) const;
   void summary(Ui& ui, Box area) const;
+  void memory(Ui& ui, Box row) const;
 
   std::string chosen_ = "norm_placement";
 };

@@ -6,6 +6,7 @@ namespace glassformer {
 
 std::span<const TitleWords> titlesWithOtherWords() {
   static constexpr TitleWords all[] = {
+      {"Memory for passes", "RAM, gigabytes, GB, budget, long texts, out of memory"},
       {"Compare with a trace from elsewhere",
        "before and after, other implementation, PyTorch, npz, safetensors, dump"},
       {"Attention: Matrix", "heatmap weights weighted average of rows, several heads as small multiples"},

@@ -21,6 +21,7 @@
 #include "app/shell/style.h"
 #include "core/io/files.h"
 #include "core/io/picture_note.h"
+#include "core/model/pass_budget.h"
 
 namespace glassformer {
 
@@ -49,11 +50,12 @@ Application::Application(std::unique_ptr<Surface> surface, std::shared_ptr<Snaps
       lessons_(options.lessons),
       files_(history_, lessons_, std::move(options.recent), std::move(options.places)),
       panels_(focus_, files_, runs_, lessons_, models_) {
+  if (options.memory) history_.apply(commands::setMemory(*options.memory), seconds());
   if (!options.model.empty()) history_.apply(commands::setModel(options.model), seconds());
   if (!options.lesson.empty()) report(files_.openLesson(options.lesson, seconds()));
   if (options.startPage) panels_.openStartPage();
   snapshot_ = provider_->latest();  // before anything is asked: every answer is news
-  provider_->request(history_.current(), history_.revision());
+  ask();
   if (options.asksSystem) systemTheme_ = std::make_unique<SystemTheme>(wakeWindow);
 }
 
@@ -227,7 +229,7 @@ void Application::followEdit() {
   const Selection followed = afterEdit(now.selection, *before, *snapshot_);
   if (followed == now.selection) return;
   history_.apply(commands::select(followed), seconds());
-  provider_->request(now, history_.revision());
+  ask();
 }
 
 // A model that cannot be opened is a message; what was there stays.
@@ -235,7 +237,7 @@ void Application::refuseModel() {
   if (!history_.refuseModel(initialWorkspace().model)) return;
   message_ = snapshot_->standing.error;
   changedAt_ = seconds();
-  provider_->request(history_.current(), history_.revision());
+  ask();
 }
 
 // The lesson that the workspace names is open: after a start, and where its file has changed.
@@ -458,6 +460,12 @@ void Application::applyChanges(Ui& ui) {
   if (history_.revision() == before) return;
   changedAt_ = ui.seconds;
   settleFrames_ = framesToSettle;
+  ask();
+}
+
+// For the numbers of what is there now.
+void Application::ask() {
+  setPassBudget(1e9 * history_.current().machine.memory);
   provider_->request(history_.current(), history_.revision());
 }
 
@@ -493,7 +501,7 @@ void Application::open(const std::filesystem::path& path) {
   if (learn(path)) return;
   files_.setModel(snapshot_->model.get());
   report(files_.open(path, seconds()));
-  provider_->request(history_.current(), history_.revision());
+  ask();
   settleFrames_ = framesToSettle;
 }
 

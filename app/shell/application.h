@@ -1,6 +1,7 @@
 #pragma once
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,7 @@ struct ApplicationOptions {
   std::string lesson = {};                       ///< opens: one that ships, or a file
   bool startPage = false;                        ///< lies over what is open at first
   PackPlaces places = {};                        ///< what packs take along, and where they are unpacked
+  std::optional<float> memory = {};              ///< gigabytes of passes; without, the workspace's
 };
 
 /// The program with its window: owns the document, draws the window, hands every change to the provider of
@@ -109,6 +111,7 @@ class Application {
   void refuseModel();
   void editText();
   void applyChanges(Ui& ui);
+  void ask();
   void saveSessionIfDue(bool now);
   float scale() const;
   double seconds() const;

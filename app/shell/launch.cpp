@@ -47,10 +47,10 @@ Status launch(const LaunchOptions& options) {
   auto training = std::make_shared<Training>(Training::Options{places.runs});
   auto engine = std::make_shared<Engine>(options.loader, picture ? std::function<void()>([] {}) : wakeWindow,
                                          neededFor, 2, training);
-  Application application(
-      std::move(*surface), engine, std::move(restored.workspace),
-      {recentFiles(state), own.file, restored.message, !picture, options.models, options.loader, training,
-       options.model, options.lessons, begins ? firstLesson : options.lesson, begins, std::move(places)});
+  Application application(std::move(*surface), engine, std::move(restored.workspace),
+                          {recentFiles(state), own.file, restored.message, !picture, options.models,
+                           options.loader, training, options.model, options.lessons,
+                           begins ? firstLesson : options.lesson, begins, std::move(places), options.memory});
   if (!options.file.empty()) application.open(options.file);
   if (picture) application.finishFiles();
   if (!picture) {

@@ -31,11 +31,11 @@ void measurePatternOverview(const Trace& trace, const ModelConfig& config, Tenso
     if (!trace.contains(blockPoint(config, layer, "attn.hook_pattern"))) return;  // a trace from elsewhere
   const int G = (T + group - 1) / group;
   Tensor overview({config.layers, config.heads, G, G});
-  for (int layer = 0; layer < config.layers; ++layer) {
-    const TensorView patterns = trace[blockPoint(config, layer, "attn.hook_pattern")];
-    for (int head = 0; head < config.heads; ++head)
-      poolInto(patterns[head], group, overview.view()[layer][head]);
-  }
+  for (int layer = 0; layer < config.layers; ++layer)
+    trace.lookAt(blockPoint(config, layer, "attn.hook_pattern"), [&](const TensorView& patterns) {
+      for (int head = 0; head < config.heads; ++head)
+        poolInto(patterns[head], group, overview.view()[layer][head]);
+    });
   measurements.add({"lens.pattern_overview", "LHGG",
                     "the largest share of attention among every " + std::to_string(group) + " queries and " +
                         std::to_string(group) + " keys",

@@ -3,20 +3,22 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
+#include <iterator>
 
 #include "core/model/catalogue.h"
 #include "core/model/intervention_step.h"
 #include "core/model/memory_need.h"
+#include "core/model/pass_budget.h"
 #include "core/tensor/available_memory.h"
 
 namespace glassformer {
 
 struct LivePass::Frame {
-  Frame(std::shared_ptr<const Transformer> transformer, int capacity, int sourceCapacity, bool sparesScores)
+  Frame(std::shared_ptr<const Transformer> transformer, int capacity, int sourceCapacity, Retained kept)
       : model(std::move(transformer)),
         tape(1, capacity, sourceCapacity),
         pass(tape, model->config(), model->parameters()) {
-    if (sparesScores) tape.spareScores();
+    tape.retain(kept);
     model->forward(pass);
     setPositions(0, 0);
   }
@@ -28,6 +30,7 @@ struct LivePass::Frame {
   std::vector<int> source;      // and which source these rows have read
   Interventions interventions;  // that these rows went through
   std::atomic<bool> held{false};
+  std::weak_ptr<const Trace> trace;  // of these rows, for as long as it is held
 
   // Somebody still looks at it. What the last holder read happened before it let go, and so before we write.
   bool isHeld() const { return held.load(std::memory_order_acquire); }
@@ -37,22 +40,34 @@ struct LivePass::Frame {
     return {frame.get(), [frame](const void*) { frame->held.store(false, std::memory_order_release); }};
   }
 
+  Tape::Bytes bytes() const {
+    return tape.bytesFor(1, tape.extent(Stream::Text).capacity, tape.extent(Stream::Source).capacity);
+  }
   bool holds(std::size_t text, std::size_t read) const {
     const auto capacity = [&](Stream stream) {
       return static_cast<std::size_t>(tape.extent(stream).capacity);
     };
     return text <= capacity(Stream::Text) && read <= capacity(Stream::Source);
   }
+  // What the rows from now on are of.
+  void take(std::span<const int> text, std::span<const int> read) {
+    tokens.assign(text.begin(), text.end());
+    source.assign(read.begin(), read.end());
+    std::ranges::copy(text, tape.tokens(Stream::Text).begin());
+    std::ranges::copy(read, tape.tokens(Stream::Source).begin());
+    setPositions(text.size(), read.size());
+  }
   void setPositions(std::size_t text, std::size_t read) {
     tape.setPositions(static_cast<int>(text), Stream::Text);
     tape.setPositions(static_cast<int>(read), Stream::Source);
   }
-  // The rows that this text would find the same in a smaller frame.
+  // The rows that this text would find the same in another frame, and not yet here.
   void takeOver(const Frame& other, std::span<const int> text, const Interventions& changes,
                 std::span<const int> read) {
-    const int rows = other.reusable(text, changes, read);
-    if (rows == 0) return;
-    tape.copyRows(other.tape, rows, static_cast<int>(other.source.size()));
+    const int known = reusable(text, changes, read), rows = other.reusable(text, changes, read);
+    if (rows <= known) return;
+    tape.copyRows(other.tape, {known, known > 0 ? static_cast<int>(read.size()) : 0},
+                  {rows, static_cast<int>(read.size())});
     tokens.assign(text.begin(), text.begin() + rows);
     source = other.source;
     setPositions(tokens.size(), source.size());
@@ -83,9 +98,9 @@ struct LivePass::Frame {
   }
 
   // What an intervention has written above the diagonal is gone, where it is not computed again as it was.
-  // Changes go on from scores, and may change these, so with any all are kept.
+  // Changes go on from scores and patterns, and may change these, so with any all are kept.
   void prepare(const TapeStart& start, const Interventions& changes) {
-    tape.keepScores(!changes.empty() || !interventions.empty());
+    tape.keepSquares(!changes.empty() || !interventions.empty());
     if (mayLookAhead(interventions) && start.position[0] == 0) tape.refillSquares(start.operation);
     if (interventions == changes) return;
     pass.setInterventions(interventions = changes);
@@ -112,11 +127,55 @@ int sourceCapacityFor(std::size_t tokens, const ModelConfig& config) {
   return config.reads() ? capacityFor(tokens, config) : 0;
 }
 
+// Moves the frame that the trace lies in behind all others.
+template <typename Frames>
+void makeLast(Frames& frames, const std::shared_ptr<const Trace>& trace) {
+  const auto at =
+      std::ranges::find_if(frames, [&](const auto& frame) { return frame->trace.lock() == trace; });
+  std::rotate(at, std::next(at), frames.end());
+}
+
 }  // namespace
 
-LivePass::LivePass(std::shared_ptr<const Transformer> model, int threads, double budget)
+LivePass::LivePass(std::shared_ptr<const Transformer> model, int threads, std::optional<double> budget)
     : model_(std::move(model)), team_(threads), budget_(budget) {}
 LivePass::~LivePass() = default;
+
+double LivePass::budget() const { return budget_.value_or(passBudget()); }
+
+// Of a pass with room for such texts.
+const Tape::Bytes& LivePass::bytesFor(std::size_t tokens, std::size_t source) {
+  const ModelConfig& config = model_->config();
+  const std::pair room{capacityFor(tokens, config), sourceCapacityFor(source, config)};
+  const auto [known, isNew] = bytes_.try_emplace(room);
+  if (isNew) known->second = passBytes(config, 1, room.first, room.second);
+  return known->second;
+}
+
+// What keeps more or less than the budget has room for by now.
+void LivePass::dropOutdated() {
+  std::erase_if(frames_, [&](const std::shared_ptr<Frame>& frame) {
+    return !frame->isHeld() && frame->tape.kept() != retainedWithin(frame->bytes(), budget());
+  });
+}
+
+// What is looked at is not computed again while nothing of it changes.
+std::shared_ptr<const Trace> LivePass::known(std::span<const int> tokens, const Interventions& interventions,
+                                             std::span<const int> source) const {
+  for (const auto& frame : frames_)
+    if (frame->hasRead(tokens, source) && frame->interventions == interventions &&
+        frame->tape.kept() == retainedWithin(frame->bytes(), budget()))
+      if (auto trace = frame->trace.lock()) return trace;
+  return nullptr;
+}
+
+const LivePass::Frame* LivePass::mostAlike(std::span<const int> tokens, const Interventions& interventions,
+                                           std::span<const int> source) const {
+  const auto best = std::ranges::max_element(frames_, {}, [&](const std::shared_ptr<Frame>& frame) {
+    return frame->reusable(tokens, interventions, source);
+  });
+  return best == frames_.end() ? nullptr : best->get();
+}
 
 std::shared_ptr<LivePass::Frame> LivePass::freeFrame(std::span<const int> tokens,
                                                      const Interventions& interventions,
@@ -131,8 +190,11 @@ std::shared_ptr<LivePass::Frame> LivePass::freeFrame(std::span<const int> tokens
     const int shared = 2 * rows + (rows == 0 && frame->hasRead(tokens, source) ? 1 : 0);
     if (shared > most) best = &frame, most = shared;
   }
-  if (best) return *best;
-  return newFrame(tokens, interventions, source);
+  if (!best) return newFrame(tokens, interventions, source);
+  if ((*best)->interventions == interventions && !mayLookAhead(interventions))
+    if (const Frame* alike = mostAlike(tokens, interventions, source))
+      (*best)->takeOver(*alike, tokens, interventions, source);
+  return *best;
 }
 
 // What a text has outgrown goes, but for the rows that stay the same.
@@ -142,12 +204,10 @@ std::shared_ptr<LivePass::Frame> LivePass::newFrame(std::span<const int> tokens,
   const ModelConfig& config = model_->config();
   const int capacity = capacityFor(tokens.size(), config),
             sourceCapacity = sourceCapacityFor(source.size(), config);
-  const bool spares = 2 * passBytes(config, 1, capacity, sourceCapacity).all() > budget_;
-  const auto made = std::make_shared<Frame>(model_, capacity, sourceCapacity, spares);
-  const auto similar = std::ranges::max_element(frames_, {}, [&](const std::shared_ptr<Frame>& frame) {
-    return frame->reusable(tokens, interventions, source);
-  });
-  if (similar != frames_.end()) made->takeOver(**similar, tokens, interventions, source);
+  const Retained kept = retainedWithin(bytesFor(tokens.size(), source.size()), budget());
+  const auto made = std::make_shared<Frame>(model_, capacity, sourceCapacity, kept);
+  if (const Frame* alike = mostAlike(tokens, interventions, source))
+    made->takeOver(*alike, tokens, interventions, source);
   std::erase_if(frames_, [&](const std::shared_ptr<Frame>& frame) {
     return !frame->isHeld() && !frame->holds(tokens.size(), source.size());
   });
@@ -161,7 +221,7 @@ Status LivePass::checkMemory(std::size_t tokens, std::size_t source) const {
   const ModelConfig& config = model_->config();
   return there ? success()
                : checkPassMemory(config, capacityFor(tokens, config), sourceCapacityFor(source, config),
-                                 availableMemory());
+                                 budget(), availableMemory());
 }
 
 std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const Interventions& interventions,
@@ -169,20 +229,68 @@ std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const In
   assert(readable(tokens, model_->config()));
   assert(model_->config().reads() ? readable(source, model_->config()) : source.empty());
   const Interventions changes = resolved(interventions, tokens, source);
+  if (auto trace = known(tokens, changes, source)) {
+    rowsReused_ = static_cast<int>(tokens.size()), operationsReused_ = 0;
+    makeLast(frames_, trace);
+    return trace;
+  }
+  dropOutdated();
   const auto frame = freeFrame(tokens, changes, source);
-  Tape& tape = frame->tape;
-
   const TapeStart start = frame->startOf(tokens, changes, source);
   frame->prepare(start, changes);
-
-  frame->tokens.assign(tokens.begin(), tokens.end());
-  frame->source.assign(source.begin(), source.end());
-  std::ranges::copy(tokens, tape.tokens(Stream::Text).begin());
-  std::ranges::copy(source, tape.tokens(Stream::Source).begin());
-  frame->setPositions(tokens.size(), source.size());
-  tape.forward(team_, start);
+  frame->take(tokens, source);
+  frame->tape.forward(team_, start);
   rowsReused_ = start.position[0], operationsReused_ = static_cast<int>(start.operation);
+  auto trace = traceOf(frame);
+  makeLast(frames_, trace);
+  return trace;
+}
 
+// Rows before the last ones go through a few at a time, so that what they leave behind can go at once.
+std::shared_ptr<const Trace> LivePass::runLast(int rows, std::span<const int> tokens,
+                                               const Interventions& interventions,
+                                               std::span<const int> source) {
+  constexpr int together = 128;
+  const bool isPlain = interventions.empty() && model_->config().causal();
+  const bool fits = retainedWithin(bytesFor(tokens.size(), source.size()), budget()) == Retained::Everything;
+  if (!isPlain || fits) return run(tokens, interventions, source);
+  const auto frame = continuingFrame(tokens, source);
+  TapeStart start = frame->startOf(tokens, {}, source);
+  const int count = static_cast<int>(tokens.size()), first = count - rows;
+  start.position[0] = rowsReused_ = std::min(start.position[0], first);
+  operationsReused_ = 0;
+  frame->take(tokens, source);
+  for (int& begin = start.position[0]; begin < count;) {
+    const int end = begin < first ? std::min(begin + together, first) : count;
+    frame->tape.forgetRows();
+    frame->setPositions(static_cast<std::size_t>(end), source.size());
+    frame->tape.forward(team_, start);
+    begin = end, start.position[1] = static_cast<int>(source.size());
+  }
+  return traceOf(frame);
+}
+
+std::shared_ptr<LivePass::Frame> LivePass::continuingFrame(std::span<const int> tokens,
+                                                           std::span<const int> source) {
+  const ModelConfig& config = model_->config();
+  const auto before = continuing_;
+  if (!before || before->isHeld() || !before->holds(tokens.size(), source.size()))
+    continuing_ = std::make_shared<Frame>(model_, capacityFor(tokens.size(), config),
+                                          sourceCapacityFor(source.size(), config), Retained::LaterRows);
+  for (const Frame* other : {static_cast<const Frame*>(before.get()), mostAlike(tokens, {}, source)})
+    if (other && other != continuing_.get()) continuing_->takeOver(*other, tokens, {}, source);
+  return continuing_;
+}
+
+LivePass::Memory LivePass::memory() const {
+  Memory memory;
+  for (const auto& frame : frames_)
+    memory.kept = frame->tape.kept(), memory.bytes += frame->bytes().of(memory.kept);
+  if (continuing_) memory.bytes += continuing_->bytes().of(Retained::LaterRows);
+  return memory;
+}
+
+std::shared_ptr<const Trace> LivePass::traceOf(const std::shared_ptr<Frame>& frame) {
   const auto& points = frame->pass.points();
   if (!described_) {
     weights_ = namedWeights(model_);
@@ -192,10 +300,11 @@ std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const In
   }
   std::vector<TensorView> tensors;
   tensors.reserve(points.size());
-  for (const NamedValue& point : points) tensors.push_back(viewOf(point, tape));
+  for (const NamedValue& point : points) tensors.push_back(viewOf(point, frame->tape));
   const auto owner = Frame::handOut(frame);
   auto trace = std::make_shared<Trace>(frame->tokens, frame->source, described_, std::move(tensors), owner);
-  trace->cameFrom({owner, &tape}, weights_);
+  trace->cameFrom({owner, &frame->tape}, weights_);
+  frame->trace = trace;
   return trace;
 }
 

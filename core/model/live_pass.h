@@ -1,6 +1,9 @@
 #pragma once
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/model/transformer.h"
@@ -15,21 +18,32 @@ namespace glassformer {
 /// traces it hands out may be read anywhere and stay as they are for as long as they are held.
 class LivePass {
  public:
-  /// Where two passes, the one that is looked at and the next, take more than `budget` bytes, scores of
-  /// attention are not kept but made anew when they are looked at (Tape::spareScores()): the same bits.
-  explicit LivePass(std::shared_ptr<const Transformer> model, int threads = 2, double budget = usualBudget);
+  /// Where two passes, the one that is looked at and the next, take more than `budget` bytes, first scores of
+  /// attention, then patterns are not kept but made anew when they are looked at (Tape::retain()): the same
+  /// bits. Without a budget that is passBudget(), whatever it is when a pass is run.
+  explicit LivePass(std::shared_ptr<const Transformer> model, int threads = 2,
+                    std::optional<double> budget = std::nullopt);
   ~LivePass();
-
-  static constexpr double usualBudget = 2e9;
 
   const Transformer& model() const { return *model_; }
   /// Whether there is memory for a text and a source of so many tokens; if not, the error has the numbers.
   /// Memory is taken as texts need it, for at least twice as many tokens whenever it grows.
   Status checkMemory(std::size_t tokens, std::size_t source = 0) const;
   /// The trace of 1 to `context` tokens, each in the vocabulary; of an encoder-decoder with the source it
-  /// reads.
+  /// reads. The same one again for as long as somebody holds it.
   std::shared_ptr<const Trace> run(std::span<const int> tokens, const Interventions& interventions = {},
                                    std::span<const int> source = {});
+  /// The same where only the last `rows` rows of the tables are read, as decoding does: where two whole
+  /// passes are beyond the budget, there are no others, and this takes little more than keys and values.
+  std::shared_ptr<const Trace> runLast(int rows, std::span<const int> tokens,
+                                       const Interventions& interventions = {},
+                                       std::span<const int> source = {});
+  /// What the passes that are kept take, and how much of them that is.
+  struct Memory {
+    double bytes = 0;
+    Retained kept = Retained::Everything;  ///< of the last whole pass
+  };
+  Memory memory() const;
   /// How many rows of the text the last run took over from an earlier one.
   int rowsReused() const { return rowsReused_; }
   /// How many operations it left out: other interventions change nothing before the first of them.
@@ -37,18 +51,29 @@ class LivePass {
 
  private:
   struct Frame;
+  double budget() const;
+  const Tape::Bytes& bytesFor(std::size_t tokens, std::size_t source);
+  void dropOutdated();
+  std::shared_ptr<const Trace> known(std::span<const int> tokens, const Interventions& interventions,
+                                     std::span<const int> source) const;
+  const Frame* mostAlike(std::span<const int> tokens, const Interventions& interventions,
+                         std::span<const int> source) const;
   std::shared_ptr<Frame> newFrame(std::span<const int> tokens, const Interventions& interventions,
                                   std::span<const int> source);
   std::shared_ptr<Frame> freeFrame(std::span<const int> tokens, const Interventions& interventions,
                                    std::span<const int> source);
+  std::shared_ptr<Frame> continuingFrame(std::span<const int> tokens, std::span<const int> source);
+  std::shared_ptr<const Trace> traceOf(const std::shared_ptr<Frame>& frame);
 
   std::shared_ptr<const Transformer> model_;
   Team team_;
-  double budget_;
+  std::optional<double> budget_;
+  std::map<std::pair<int, int>, Tape::Bytes> bytes_;  // of passes, by their room for tokens of each stream
   // Memory of passes: traces hand out a frame whole, the next run takes another. Which one matters: the frame
   // whose own tokens share the longest prefix needs the fewest new rows, and nothing is copied between
   // frames.
   std::vector<std::shared_ptr<Frame>> frames_;
+  std::shared_ptr<Frame> continuing_;         // of runLast(), where whole passes are beyond the budget
   std::shared_ptr<const TensorSet> weights_;  // like the next, known from the first run on
   std::shared_ptr<TracePoints> described_;    // the trace's points
   int rowsReused_ = 0, operationsReused_ = 0;

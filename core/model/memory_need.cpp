@@ -32,6 +32,10 @@ std::string byteWords(double bytes) {
   return text;
 }
 
+std::string sparedWords(Retained kept) {
+  return kept == Retained::Patterns ? "scores of attention" : "scores and patterns of attention";
+}
+
 double weightBytes(const ModelConfig& config) {
   double values = 0;
   for (const ParameterSpec& spec : parameterSpecs(config)) {
@@ -60,13 +64,24 @@ Tape::Bytes passBytes(const ModelConfig& config, int sequences, int tokens, int 
   return tape.bytesFor(sequences, tokens, source);
 }
 
-Status checkPassMemory(const ModelConfig& config, int tokens, int source, double available) {
-  const Tape::Bytes needed = passBytes(config, 1, tokens, source);
-  return refuseBeyond(needed.all(), available,
-                      "room for " + tokenWords(tokens, source) + " needs " + byteWords(needed.all()) + ", " +
-                          byteWords(needed.squares) +
-                          " of them for attention from every token to every other",
-                      "shorten the text");
+Retained retainedWithin(const Tape::Bytes& pass, double budget) {
+  for (const Retained kept : {Retained::Everything, Retained::Patterns})
+    if (2 * pass.of(kept) <= budget) return kept;
+  return Retained::Tables;
+}
+
+Status checkPassMemory(const ModelConfig& config, int tokens, int source, double budget, double available) {
+  const Tape::Bytes pass = passBytes(config, 1, tokens, source);
+  const Retained kept = retainedWithin(pass, budget);
+  const double spared = pass.all() - pass.of(kept), needed = pass.of(kept) + spared / config.layers;
+  const std::string attention =
+      kept == Retained::Everything
+          ? byteWords(pass.squares) + " of them for attention from every token to every other"
+          : "without " + sparedWords(kept) + ", which are not kept";
+  return refuseBeyond(
+      needed, available,
+      "room for " + tokenWords(tokens, source) + " needs " + byteWords(needed) + ", " + attention,
+      "shorten the text");
 }
 
 Status checkReadMemory(double needed, const std::string& file, double available) {

@@ -15,7 +15,11 @@ Status checkWeightMemory(const ModelConfig& config, double available);
 
 /// One pass over so many sequences of a text and, in an encoder-decoder, a source of so many tokens.
 Tape::Bytes passBytes(const ModelConfig& config, int sequences, int tokens, int source = 0);
-Status checkPassMemory(const ModelConfig& config, int tokens, int source, double available);
+/// How much of such passes is kept where two of them, the one that is looked at and the next, are to take no
+/// more than `budget` bytes: as much as fits, and the tables in any case.
+Retained retainedWithin(const Tape::Bytes& pass, double budget);
+/// Whether one that keeps so much can be made. While it runs, it needs the squares of one block besides.
+Status checkPassMemory(const ModelConfig& config, int tokens, int source, double budget, double available);
 
 /// Training: the weights, their gradients, once per shard, and the optimizer's two moments; the pass over a
 /// batch, and at most as much for its gradients.
@@ -26,6 +30,9 @@ Status checkTrainingMemory(const ModelConfig& config, const TrainedBatch& batch,
 
 /// What a file becomes in memory, where it cannot be read where it lies.
 Status checkReadMemory(double needed, const std::string& file, double available);
+
+/// What is not kept, where something is not: "scores of attention".
+std::string sparedWords(Retained kept);
 
 /// "160 GB", "4.3 GB", "12 MB"; 1 GB is 10^9 bytes.
 std::string byteWords(double bytes);

@@ -1,6 +1,10 @@
 #include "core/tensor/huge_pages.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <new>
+
+#include "core/tensor/aligned_vector.h"
 
 #ifdef __linux__
 #include <sys/mman.h>
@@ -25,12 +29,24 @@ void preferHugePages(void* memory, std::size_t bytes) {
   advise(memory, bytes, std::uintptr_t{2} << 20, MADV_HUGEPAGE);
 }
 
+std::shared_ptr<float> untouchedZeros(std::size_t floats) {
+  const std::size_t bytes = std::max<std::size_t>(floats, 1) * sizeof(float);
+  void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  ::madvise(memory, bytes, MADV_NOHUGEPAGE);
+  return {static_cast<float*>(memory), [bytes](float* p) { ::munmap(p, bytes); }};
+}
+
 void giveBackPages(void* memory, std::size_t bytes) {
   static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   advise(memory, bytes, page, MADV_DONTNEED);
 }
 #else
 void preferHugePages(void*, std::size_t) {}
+std::shared_ptr<float> untouchedZeros(std::size_t floats) {
+  auto zeros = std::make_shared<AlignedVector>(floats, 0.0f);
+  return {zeros, zeros->data()};
+}
 void giveBackPages(void*, std::size_t) {}
 #endif
 

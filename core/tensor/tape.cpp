@@ -32,15 +32,25 @@ float* Tape::allocate(std::size_t floats, float fill) {
   return memory.data();
 }
 
+float* Tape::allocateUntouched(std::size_t floats) {
+  return untouched_.emplace_back(untouchedZeros(floats)).get();
+}
+
 Value Tape::rows(int width, Stream stream) {
   const int stride = width == 1 ? 1 : roundUp(width, 16);
   const auto floats = static_cast<std::size_t>(extent(stream).rows()) * static_cast<std::size_t>(stride);
   const int id = static_cast<int>(sizes_.size());
   sizes_.push_back(floats);
   floatsPerPosition_[index(stream)] += static_cast<std::size_t>(stride);
-  const Value value{allocate(floats, 0), width, stride, false, id, id, 0, stream, stream, false, false};
+  float* memory = kept_ == Retained::LaterRows ? allocateUntouched(floats) : allocate(floats, 0);
+  const Value value{memory, width, stride, false, id, id, 0, stream, stream, false, false};
   roots_.push_back({value, floats, 0});
   return value;
+}
+
+// Scores are what starts as -inf.
+bool Tape::isKept(const Value& square, float fill) const {
+  return !square.triangular || kept_ < (std::isinf(fill) ? Retained::Patterns : Retained::Tables);
 }
 
 Value Tape::squares(int heads, float fill, bool triangular, Stream queries, Stream keys) {
@@ -50,65 +60,96 @@ Value Tape::squares(int heads, float fill, bool triangular, Stream queries, Stre
   const int id = static_cast<int>(sizes_.size());
   sizes_.push_back(floats);
   floatsPerPosition_[index(queries)] += perPosition;
-  // Scores are what starts as -inf.
-  const bool isSpared = sparesScores_ && triangular && std::isinf(fill);
-  const auto spared =
-      isSpared
-          ? std::shared_ptr<float>(CacheLineAllocator<float>().allocate(floats),
-                                   [floats](float* p) { CacheLineAllocator<float>().deallocate(p, floats); })
-          : nullptr;
-  float* memory = isSpared ? spared.get() : allocate(floats, fill);
-  const Value value{memory, heads, stride, true, id, id, 0, queries, keys, triangular, false};
+  Value value{nullptr, heads, stride, true, id, id, 0, queries, keys, triangular, false};
+  const bool keeps = isKept(value, fill);
+  value.data = keeps ? allocate(floats, fill) : allocateUntouched(floats);
   roots_.push_back({value, floats, fill});
-  if (isSpared) {
-    Scores& scores = *spared_.emplace_back(std::make_unique<Scores>());
-    scores.value = value, scores.size = floats, scores.fill = fill, scores.memory = spared;
+  if (!keeps) {
+    Spared& square = *spared_.emplace_back(std::make_unique<Spared>());
+    square.value = value, square.size = floats, square.fill = fill;
   }
   return value;
 }
 
-Tape::Scores* Tape::scoresAt(Cell cell) const {
-  for (const auto& scores : spared_)
-    if (cell >= scores->value.data && cell < scores->value.data + scores->size) return scores.get();
+Tape::Spared* Tape::sparedAt(Cell cell) const {
+  for (const auto& square : spared_)
+    if (cell >= square->value.data && cell < square->value.data + square->size) return square.get();
   return nullptr;
 }
 
 void Tape::makeSure(Cell cell) const {
-  Scores* scores = scoresAt(cell);
-  if (!scores || scores->isThere.load(std::memory_order_acquire)) return;
+  Spared* square = sparedAt(cell);
+  if (!square || square->isThere.load(std::memory_order_acquire)) return;
   const std::lock_guard lock(making_);
-  make(*scores);
+  if (square->isThere) return;
+  make(*square);
+  square->isThere.store(true, std::memory_order_release);
 }
 
-// Whole, after the scores that they are made of.
-void Tape::make(Scores& scores) const {
-  if (scores.isThere) return;
-  std::fill_n(scores.value.data, scores.size, scores.fill);
-  const int positions = extent(scores.value).positions;
+void Tape::makeFor(Cell cell, const std::function<void()>& look) const {
+  Spared* square = sparedAt(cell);
+  if (!square || square->isThere.load(std::memory_order_acquire)) return look();
+  const std::lock_guard lock(making_);
+  const bool wasThere = square->isThere;
+  if (!wasThere) make(*square);
+  look();
+  if (!wasThere) giveBack(*square);
+}
+
+// Whole, after what it is made of, which is there no longer than that.
+void Tape::make(Spared& square) const {
+  std::fill_n(square.value.data, square.size, square.fill);
+  const int positions = extent(square.value).positions;
   for (const auto& operation : operations_) {
-    if (!operation->makes(scores.value.data)) continue;
+    if (!operation->makes(square.value.data)) continue;
+    std::vector<Spared*> before;
     for (const Gradient* operand : operation->operands())
-      if (Scores* before = scoresAt(operand->value.data); before && before != &scores) make(*before);
-    for (int h = 0; h < scores.value.width; ++h)
+      if (Spared* each = sparedAt(operand->value.data); each && each != &square && !each->isThere)
+        make(*before.emplace_back(each));
+    for (int h = 0; h < square.value.width; ++h)
       for (int t = 0; t < positions; t += queryBlock)
         operation->forward({t, std::min(t + queryBlock, positions), 0, h});
+    for (Spared* each : before) giveBack(*each);
   }
-  scores.isThere.store(true, std::memory_order_release);
 }
 
-void Tape::keepScores(bool keeps) {
-  keepsScores_ = keeps;
+void Tape::keepSquares(bool keeps) {
+  keepsSquares_ = keeps;
   if (keeps)
-    for (const auto& scores : spared_) make(*scores);
+    for (const auto& square : spared_) makeSure(square->value.data);
 }
+
+void Tape::giveBack(Spared& square) const { giveBackPages(square.value.data, square.size * sizeof(float)); }
 
 void Tape::giveBack(const Group& group) {
-  if (keepsScores_) return;
-  for (const auto& scores : spared_)
-    if (scores->maker >= group.begin && scores->maker < group.end) {
-      giveBackPages(scores->value.data, scores->size * sizeof(float));
-      scores->isThere = false;
+  if (keepsSquares_) return;
+  for (const auto& square : spared_)
+    if (square->maker >= group.begin && square->maker < group.end) {
+      giveBack(*square);
+      square->isThere = false;
     }
+}
+
+void Tape::forgetRows() {
+  group();
+  for (const Root& root : roots_)
+    if (!root.isLater) giveBackPages(root.value.data, root.size * sizeof(float));
+}
+
+// An operation on rows needs no other row than that which it writes; all others may.
+void Tape::findLaterRows() {
+  for (Root& root : roots_) root.isLater = root.value.square || root.value.recurrent;
+  const auto note = [&](const Value& value) {
+    for (Root& root : roots_)
+      if (root.value.root == value.root) root.isLater = true;
+  };
+  for (const auto& operation : operations_) {
+    if (operation->domain() == Operation::Domain::Rows) continue;
+    for (const Gradient* operand : operation->operands()) note(operand->value);
+    if (const Gradient* result = operation->result();
+        result && operation->domain() == Operation::Domain::Time)
+      note(result->value);
+  }
 }
 
 Value Tape::columns(const Value& table, int begin, int width) {
@@ -144,28 +185,34 @@ Tape::Bytes Tape::bytesFor(int sequences, int capacity, int sourceCapacity) cons
   for (const Root& root : roots_) {
     const Value& value = root.value;
     const double rows = sizeof(float) * static_cast<double>(sequences) * capacityOf(value.stream);
-    if (value.square)
-      bytes.squares += rows * value.width * roundUp(capacityOf(value.keys), 16);
-    else
-      bytes.tables += rows * static_cast<double>(value.stride);
+    if (!value.square) {
+      const double table = rows * static_cast<double>(value.stride);
+      bytes.tables += table;
+      if (root.isLater) bytes.laterRows += table;
+      continue;
+    }
+    const double square = rows * value.width * roundUp(capacityOf(value.keys), 16);
+    bytes.squares += square;
+    if (value.triangular) (std::isinf(root.fill) ? bytes.scores : bytes.patterns) += square;
   }
   return bytes;
 }
 
-void Tape::copyRows(const Tape& other, int textRows, int sourceRows) {
+void Tape::copyRows(const Tape& other, std::array<int, 2> begin, std::array<int, 2> end) {
   assert(roots_.size() == other.roots_.size() && extent().sequences == 1 && other.extent().sequences == 1);
+  group();
   for (std::size_t i = 0; i < roots_.size(); ++i) {
     const Value &to = roots_[i].value, &from = other.roots_[i].value;
-    if (Scores* spared = scoresAt(to.data)) {
-      const Scores* others = other.scoresAt(from.data);
-      if (others && !others->isThere) continue;  // made anew from the rows of their operands
-      std::fill_n(spared->value.data, spared->size, spared->fill);
-      spared->isThere = true;
+    if (kept_ == Retained::LaterRows && !roots_[i].isLater) continue;
+    if (Spared* square = sparedAt(to.data)) {
+      if (!other.keepsSquares_) continue;  // made anew from the rows of its operands
+      if (!square->isThere) std::fill_n(square->value.data, square->size, square->fill);
+      square->isThere = true;
     }
-    const int rows = to.stream == Stream::Text ? textRows : sourceRows;
+    const std::size_t stream = index(to.stream);
     const std::ptrdiff_t floats = std::min(to.stride, from.stride);
     for (int head = 0; head < (to.square ? to.width : 1); ++head)
-      for (int row = 0; row < rows; ++row) {
+      for (int row = begin[stream]; row < end[stream]; ++row) {
         const auto at = [&](const Value& value, const Tape& tape) {
           return value.data +
                  (static_cast<std::ptrdiff_t>(head) * tape.extent(value).capacity + row) * value.stride;
@@ -189,7 +236,8 @@ void Tape::group() {
     for (std::size_t i = group.begin; i < group.end; ++i)
       if (Gradient* result = operations_[i]->result(); result && result->value.square)
         group.heads = result->value.width;
-  for (const auto& scores : spared_) scores->maker = firstMakerOf(scores->value);
+  for (const auto& square : spared_) square->maker = firstMakerOf(square->value);
+  findLaterRows();
 }
 
 // A group whose operations alternate at each position is run as a whole.

@@ -146,6 +146,14 @@ struct TapeStart {
   std::size_t operation = 0;      ///< what those before it gave is there already
 };
 
+/// What stays of a pass once it is through, each time less.
+enum class Retained {
+  Everything,
+  Patterns,  ///< all but the scores of attention
+  Tables,    ///< all but the scores and the patterns
+  LaterRows  ///< only what attention and recurrence read: queries, keys, values, states
+};
+
 /// A recorded computation: operations in order, and the memory of every value. The model writes its forward
 /// pass onto a tape once; running it forward again with other tokens, or from a later row on, costs no
 /// allocation. Read backward it gives gradients.
@@ -156,15 +164,21 @@ class Tape {
   Tape(const Tape&) = delete;
   Tape& operator=(const Tape&) = delete;
 
-  /// Before recording: the scores of attention, which are half of what grows with the square of the text, are
-  /// not kept. A run gives their memory back once the pattern is made of them; they are made anew, by the
-  /// operations that made them, where makeSure() asks for them. Every bit is what it was.
-  void spareScores() { sparesScores_ = true; }
-  /// Whether they are kept all the same, for a run that goes on from them (false at first). Those that are
-  /// gone are made.
-  void keepScores(bool keeps);
+  /// Before recording: what a run leaves behind. Triangular squares that are not kept, which are what grows
+  /// with the square of the text, give their memory back once what is made of them is there; they are made
+  /// anew, by the operations that made them, where makeSure() asks for them. Every bit is what it was.
+  void retain(Retained kept) { kept_ = kept; }
+  Retained kept() const { return kept_; }
+  /// Whether all squares are kept all the same, for a run that goes on from them (false at first). Those that
+  /// are gone are made.
+  void keepSquares(bool keeps);
   /// Makes what lies around the cell, if it is not there. From any thread, while the tape does not run.
   void makeSure(Cell cell) const;
+  /// The same for as long as `look` takes, which asks for nothing else: what was not there is gone again
+  /// then.
+  void makeFor(Cell cell, const std::function<void()>& look) const;
+  /// Retained::LaterRows: gives back the rows of all tables that no later row needs.
+  void forgetRows();
 
   // Recording.
   Value rows(int width, Stream stream = Stream::Text);
@@ -180,12 +194,20 @@ class Tape {
   /// `sourceCapacity`, of each sequence: its tables, and its squares, which grow with the square of these.
   struct Bytes {
     double tables = 0, squares = 0;
+    double scores = 0, patterns = 0;  ///< those among the squares that need not be kept
+    double laterRows = 0;             ///< of the tables, what later rows are made of; known after a run
     double all() const { return tables + squares; }
+    /// What stays behind.
+    double of(Retained kept) const {
+      return kept == Retained::LaterRows ? laterRows
+                                         : all() - (kept >= Retained::Patterns ? scores : 0) -
+                                               (kept >= Retained::Tables ? patterns : 0);
+    }
   };
   Bytes bytesFor(int sequences, int capacity, int sourceCapacity = 0) const;
-  /// Takes over the first rows of each stream from another tape of the same computation, both of one
-  /// sequence.
-  void copyRows(const Tape& other, int rows, int sourceRows);
+  /// Takes over the rows of each stream from `begin` to before `end` from another tape of the same
+  /// computation, both of one sequence.
+  void copyRows(const Tape& other, std::array<int, 2> begin, std::array<int, 2> end);
   /// Multiply-adds of all operations of a domain.
   double multiplyAdds(Operation::Domain domain) const;
   int operationCount() const { return static_cast<int>(operations_.size()); }
@@ -230,13 +252,13 @@ class Tape {
     Value value;
     std::size_t size;
     float fill;
+    bool isLater = true;  // Retained::LaterRows: later rows are made of it
   };
-  struct Scores {  // that are not kept
+  struct Spared {  // a square that is not kept
     Value value;
     std::size_t size;
     float fill;
-    std::shared_ptr<float> memory;
-    std::size_t maker = 0;             // the first operation that writes them
+    std::size_t maker = 0;             // the first operation that writes it
     std::atomic<bool> isThere{false};  // all rows in use
   };
   struct Group {  // operations of one domain and stream in a row
@@ -251,9 +273,13 @@ class Tape {
     return first[static_cast<std::size_t>(group.extent - extents_.data())];
   }
   float* allocate(std::size_t floats, float fill);
-  void make(Scores& scores) const;
-  Scores* scoresAt(Cell cell) const;
+  float* allocateUntouched(std::size_t floats);
+  bool isKept(const Value& square, float fill) const;
+  void make(Spared& square) const;
+  void giveBack(Spared& square) const;
   void giveBack(const Group& group);
+  Spared* sparedAt(Cell cell) const;
+  void findLaterRows();
   const Operation* lastMaker(Cell cell, std::size_t& end) const;
   std::optional<Derivation> deriveBefore(Cell cell, std::size_t end) const;
   std::string equationBefore(Cell cell, std::size_t end,
@@ -273,9 +299,11 @@ class Tape {
   std::vector<Group> groups_;
   std::vector<Group> run_;  // those of the run that is under way
   std::vector<AlignedVector> memory_;
+  std::vector<std::shared_ptr<float>> untouched_;
   std::vector<Root> roots_;
-  std::vector<std::unique_ptr<Scores>> spared_;
-  bool sparesScores_ = false, keepsScores_ = false;
+  std::vector<std::unique_ptr<Spared>> spared_;
+  Retained kept_ = Retained::Everything;
+  bool keepsSquares_ = false;
   mutable std::mutex making_;       // of what is spared
   std::vector<std::size_t> sizes_;  // of each root value, in floats; 0 for columns
   std::array<std::size_t, 2> floatsPerPosition_{};

@@ -20,6 +20,13 @@ TensorView TensorSet::operator[](std::string_view name) const {
   return tensor(i);
 }
 
+void TensorSet::lookAt(std::string_view name, const std::function<void(const TensorView&)>& look) const {
+  const int i = find(name);
+  assert(i >= 0 && "no tensor of that name");
+  const TensorView& tensor = tensors_[static_cast<std::size_t>(i)];
+  makeFor(tensor.data, [&] { look(tensor); });
+}
+
 std::optional<TensorSet::Located> TensorSet::locate(Cell cell) const {
   for (int i = 0; i < count(); ++i)
     if (const auto index = tensors_[static_cast<std::size_t>(i)].indexOf(cell)) return Located{i, *index};

@@ -54,6 +54,9 @@ class TensorSet {
   bool contains(std::string_view name) const { return find(name) >= 0; }
   /// The tensor of a name that must be there.
   TensorView operator[](std::string_view name) const;
+  /// Shows that tensor for as long as `look` takes, which reads no other: what had to be made anew for it is
+  /// not kept.
+  void lookAt(std::string_view name, const std::function<void(const TensorView&)>& look) const;
 
   /// Which of the tensors a number belongs to, and where in it it stands.
   struct Located {
@@ -88,6 +91,7 @@ class TensorSet {
       : points_(std::move(points)), tensors_(std::move(tensors)), owners_{std::move(owner)} {}
   /// Called before somebody reads what lies there.
   virtual void makeSure(Cell /*cell*/) const {}
+  virtual void makeFor(Cell /*cell*/, const std::function<void()>& look) const { look(); }
 
  private:
   // Sets share them; one that adds to them has its own from then on.

@@ -44,6 +44,9 @@ class Trace : public TensorSet {
   void makeSure(Cell cell) const override {
     if (tape_) tape_->makeSure(cell);
   }
+  void makeFor(Cell cell, const std::function<void()>& look) const override {
+    tape_ ? tape_->makeFor(cell, look) : look();
+  }
 
  private:
   bool isNamed(Cell cell) const { return locate(cell) || weights_->locate(cell); }

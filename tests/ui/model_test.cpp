@@ -1,10 +1,16 @@
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "app/document/session.h"
 #include "app/document/steps.h"
 #include "core/model/choices.h"
+#include "core/model/pass_budget.h"
+#include "tests/core/io/temporary_folder.h"
+#include "tests/small_model.h"
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("the choices of the model are changed in its panel, seen beside the model as loaded, and undone") {
   for (const bool dark : {true, false}) {
@@ -88,6 +94,59 @@ TEST_CASE(
     ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
     ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   }
+}
+
+TEST_CASE("memory for passes is set at the foot of the model's choices; beyond it attention is made anew") {
+  const TemporaryFolder folder;
+  UiDriver::Options options;
+  options.session = folder / "session.json";
+  options.loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
+    return makeSmallModel(name, 6, 12, 512);
+  };
+  options.workspace.decoding.depth = 2;
+  options.workspace.text.clear();
+  while (options.workspace.text.size() < 1500) options.workspace.text += "The animal was tired. ";
+  constexpr const char *pattern = "blocks.5.attn.hook_pattern",
+                       *field = "Model/number##Memory for passes, GB";
+  {
+    UiDriver ui(options);
+    REQUIRE(ui.snapshot().memory.kept == Retained::Everything);
+    const double whole = ui.snapshot().memory.taken;
+    const auto kept = ui.snapshot().pass;
+    ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+    ui.type("gigabytes");
+    ui.click("Palette/Memory for passes");
+    ui.type("0.01");  // the number is being typed
+    ui.press(ImGuiKey_Enter);
+    CHECK_THAT(ui.texts(), ContainsSubstring("a number from 0.1 to 1000"));
+    CHECK(ui.workspace().machine.memory == 2);
+    ui.press(ImGuiKey_Escape);
+    ui.click(field);
+    ui.type("0.1");
+    ui.press(ImGuiKey_Enter);
+    CHECK(ui.workspace().machine.memory == 0.1f);
+    CHECK(ui.snapshot().memory.kept == Retained::Tables);
+    CHECK(ui.snapshot().memory.taken < whole);
+    CHECK((*ui.snapshot().pass->trace)[pattern].copy() == (*kept->trace)[pattern].copy());
+    ui.press(ImGuiKey_Escape);
+    ui.inEveryLook([&](const std::string& look) {
+      ui.press(ImGuiKey_M, ImGuiMod_Shift);
+      CHECK_THAT(ui.texts(),
+                 ContainsSubstring("; scores and patterns of attention are made anew when looked at."));
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("model_memory_" + look);
+      ui.press(ImGuiKey_Escape);
+    });
+    ui.press(ImGuiKey_M, ImGuiMod_Shift);
+    ui.click(field);
+    ui.type("3.5");
+    ui.press(ImGuiKey_Enter);
+    CHECK_THAT(ui.texts(), ContainsSubstring("; everything is kept."));
+    CHECK(ui.snapshot().memory.kept == Retained::Everything);
+    CHECK(ui.snapshot().memory.budget == 3.5e9);
+  }
+  CHECK(restoreSession(options.session).workspace.machine.memory == 3.5f);
+  setPassBudget(usualPassBudget);
 }
 
 TEST_CASE("every option of every choice can be taken, or says why not, and every view still draws") {

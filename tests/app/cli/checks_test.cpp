@@ -7,6 +7,23 @@ using namespace glassformer;
 using Catch::Matchers::ContainsSubstring;
 namespace fs = std::filesystem;
 
+TEST_CASE("how much passes may take is said with a unit, and changes no bit") {
+  const Folder folder;
+  const std::string why = "why 'blocks.2.attn.hook_pattern[0, 9, 3]' --depth 3 --json";
+  const Run usual = folder.run(why);
+  REQUIRE(usual.status == 0);
+  for (const char* amount : {"100MB", "'1.5 GB'", "64GB"})
+    CHECK(folder.run(why + " --memory " + amount).out == usual.out);
+  for (const char* amount : {"4", "4gb", "GB", "-1GB", "nanGB", "1MB", "1e9GB", "'4GB '"}) {
+    const Run run = folder.run(why + " --memory " + amount);
+    INFO(amount << ": " << run.error);
+    CHECK(run.status == 2);
+    CHECK(isPlainLine(run.error));
+    CHECK_THAT(run.error, ContainsSubstring("--memory") &&
+                              ContainsSubstring("is not an amount from 100 MB to 1000 GB, such as 4GB"));
+  }
+}
+
 TEST_CASE("numbers that are none, or beyond what they can be, are refused in one short line") {
   const Folder folder;
   for (const std::string option :

@@ -80,6 +80,7 @@ Workspace unusualWorkspace() {
   w.look.dark = false, w.look.followsSystem = false, w.look.zoom = 1.5f;
   w.look.contrast = w.look.speaker = w.look.inspectorOpen = w.look.inputOpen = true;
   w.look.leftWidth = 300, w.look.rightWidth = 310, w.look.bottomHeight = 160;
+  w.machine.memory = 3.5f;
   w.figure = {.format = "png",
               .size = "double-column",
               .scale = 3.5f,
@@ -154,6 +155,10 @@ auto fieldsIn(const Look& l) {
   const auto& [dark, followsSystem, contrast, speaker, zoom, left, right, bottom, inspector, input] = l;
   return std::tie(dark, followsSystem, contrast, speaker, zoom, left, right, bottom, inspector, input);
 }
+auto fieldsIn(const Machine& m) {
+  const auto& [memory] = m;
+  return std::tie(memory);
+}
 auto fieldsIn(const FigureSettings& f) {
   const auto& [format, size, scale, look, millimetres, points, heads, bars, colorScale, headsFirst, caption,
                above, allNumbers, each, moves, seconds, folder, editedCaption, replaced] = f;
@@ -220,6 +225,7 @@ TEST_CASE("a session holds every field of what lies before the user") {
   const Workspace unusual = unusualWorkspace(), first = initialWorkspace();
   checkAllDiffer(unusual.document(), first.document(), "document");
   checkAllDiffer(unusual.look, first.look, "look");
+  checkAllDiffer(unusual.machine, first.machine, "machine");
   const auto read = workspaceFromJson(toJson(unusual));
   REQUIRE(read);
   CHECK(*read == unusual);

@@ -8,9 +8,13 @@
 #include <fstream>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include "core/decode/next_token.h"
 #include "core/model/initialization.h"
+#include "core/model/memory_need.h"
+#include "core/model/pass_budget.h"
 #include "core/model/positional/none.h"
 #include "core/model/positional/sinusoidal.h"
 #include "core/random.h"
@@ -39,7 +43,7 @@ std::vector<int> drawnTokens(Random& random, int count) {
   return tokens;
 }
 
-constexpr double noBudget = 0;  // scores are not kept
+constexpr double noBudget = 0;  // neither scores nor patterns are kept
 
 bool sameTrace(const Trace& a, const Trace& b) {
   for (int i = 0; i < a.count(); ++i)
@@ -341,8 +345,57 @@ std::shared_ptr<const Transformer> modelOfManyScores() {
   return std::make_shared<const Transformer>(config, std::move(parameters));
 }
 constexpr const char* lastScores = "blocks.5.attn.hook_attn_scores";
+constexpr const char* lastPattern = "blocks.5.attn.hook_pattern";
+
+#ifdef __linux__
+double bytesHeld() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("RssAnon:")) return std::stod(line.substr(line.find_first_of("0123456789"))) * 1024;
+  return 0;
+}
+#endif
 
 }  // namespace
+
+TEST_CASE("whatever the member of the family, decoding beyond the budget gives the bits of full passes",
+          "[family]") {
+  forEachMember([](const ModelConfig& config) {
+    const auto model = makeModel(config);
+    LivePass live(model, 1), sparing(model, 2, noBudget);
+    Random random(11);
+    const auto drawn = [&](int count) {
+      std::vector<int> tokens;
+      for (int i = 0; i < count; ++i) tokens.push_back(random.below(config.vocabulary));
+      return tokens;
+    };
+    const std::vector<int> source = drawn(config.reads() ? 7 : 0);
+    std::vector<int> tokens = drawn(std::min(9, config.context - 4));
+    for (int i = 0; i < 4; ++i, tokens.push_back(random.below(config.vocabulary))) {
+      const int rows = i == 3 ? 3 : 1, count = static_cast<int>(tokens.size());
+      const auto whole = live.run(tokens, {}, source), last = sparing.runLast(rows, tokens, {}, source);
+      for (int t = count - rows; t < count; ++t)
+        REQUIRE((*whole)["logits"][t].copy() == (*last)["logits"][t].copy());
+    }
+  });
+}
+
+TEST_CASE("a pass that is looked at is handed out again, not computed anew, until its budget changes") {
+  const auto model = modelOfManyScores();
+  const std::vector<int> tokens{4, 8, 15, 16, 23, 42};
+  LivePass live(model, 2);
+  setPassBudget(usualPassBudget);
+  auto shown = live.run(tokens);
+  CHECK(live.run(tokens) == shown);
+  CHECK(live.rowsReused() == 6);
+  CHECK(live.memory().kept == Retained::Everything);
+  setPassBudget(1e5);
+  const auto sparing = live.run(tokens);
+  setPassBudget(usualPassBudget);
+  CHECK(sparing != shown);
+  CHECK(live.memory().kept == Retained::Tables);
+  CHECK(sameTrace(*shown, *sparing));
+}
 
 TEST_CASE("what made a number of a pattern names scores that were not kept, and reads them") {
   const auto model = modelOfManyScores();
@@ -374,29 +427,64 @@ TEST_CASE("threads that ask for scores that were not kept read the same") {
 }
 
 #ifdef __linux__
-TEST_CASE("beyond its budget a pass holds patterns, and scores where they are looked at", "[memory]") {
+TEST_CASE("beyond its budget a pass holds patterns, or neither, and what is looked at", "[memory]") {
   const auto model = modelOfManyScores();
   Random random(7);
   const auto tokens = drawnTokens(random, 512);
+  const Tape::Bytes pass = passBytes(model->config(), 1, 512);
   const double scores = 6. * 8 * 512 * 512 * sizeof(float), ofBlock = scores / 6;
-  const auto held = [] {
-    std::ifstream status("/proc/self/status");
-    for (std::string line; std::getline(status, line);)
-      if (line.starts_with("RssAnon:"))
-        return std::stod(line.substr(line.find_first_of("0123456789"))) * 1024;
-    return 0.;
-  };
+  CHECK((pass.scores == scores && pass.patterns == scores));
   ::malloc_trim(0);  // what earlier tests have freed is not to be taken for room
-  const double before = held();
-  LivePass live(model, 2), sparing(model, 2, noBudget);
+  double before = bytesHeld();
+  const auto taken = [&] {
+    const double earlier = std::exchange(before, bytesHeld());
+    return before - earlier;
+  };
+  const auto isNear = [&](double found, double expected) {
+    return std::abs(found - expected) < 0.1 * ofBlock + 0.05 * expected;
+  };
+  LivePass live(model, 2), patterns(model, 2, 2 * pass.of(Retained::Patterns)), tables(model, 2, noBudget);
   const auto kept = live.run(tokens);
-  const double whole = held() - before;
-  const auto spared = sparing.run(tokens);
-  const double less = held() - before - whole;
-  CHECK(std::abs(whole - less - scores) < 0.1 * scores);
-  (*spared)[lastScores];
-  const double looked = held() - before - whole - less;
-  CHECK(std::abs(looked - ofBlock) < 0.2 * ofBlock);
+  CHECK(isNear(taken(), pass.all()));
+  CHECK(live.memory().bytes == pass.all());
+  const auto withPatterns = patterns.run(tokens);
+  CHECK(isNear(taken(), pass.all() - scores));
+  CHECK(patterns.memory().bytes == pass.all() - scores);
+  const auto spared = tables.run(tokens);
+  CHECK(isNear(taken(), pass.tables));
+  CHECK(tables.memory().bytes == pass.tables);
+  for (const char* point : {lastScores, lastPattern}) {
+    const TensorView made = (*spared)[point];
+    CHECK(isNear(taken(), ofBlock));
+    CHECK(made.copy() == (*kept)[point].copy());
+    ::malloc_trim(0);
+    taken();
+  }
+  const float expected = (*kept)["blocks.2.attn.hook_pattern"](5, 400, 300);
+  spared->lookAt("blocks.2.attn.hook_pattern",
+                 [&](const TensorView& pattern) { CHECK(pattern(5, 400, 300) == expected); });
+  CHECK(isNear(taken(), 0));
+}
+
+TEST_CASE("where whole passes are beyond the budget, decoding takes keys and values alone", "[memory]") {
+  const auto model = modelOfManyScores();
+  Random random(8);
+  std::vector<int> tokens = drawnTokens(random, 400);
+  const Tape::Bytes pass = passBytes(model->config(), 1, 512);
+  LivePass live(model, 2), sparing(model, 2, noBudget);
+  std::vector<std::vector<int>> texts;
+  std::vector<std::vector<float>> expected;
+  for (int i = 0; i < 12; ++i, tokens.push_back(random.below(50))) {
+    if (i == 8) tokens.resize(300);  // another hypothesis
+    expected.push_back(nextTokenLogits(live)(texts.emplace_back(tokens)));
+  }
+  const auto shown = sparing.run(texts.front());
+  const double held = bytesHeld();
+  for (std::size_t i = 0; i < texts.size(); ++i) REQUIRE(nextTokenLogits(sparing)(texts[i]) == expected[i]);
+  const double kept = 6. * 3 * 32 * 512 * sizeof(float);  // queries lie beside keys and values
+  CHECK(sparing.memory().bytes == pass.tables + kept);
+  CHECK(bytesHeld() - held < 2 * kept);
+  CHECK(2 * kept < 0.5 * pass.tables);
 }
 #endif
 

@@ -29,12 +29,12 @@ TEST_CASE("what a pass will need is what it then takes, for every member of the 
 TEST_CASE("too much is refused with what is asked, what it needs and what there is") {
   ModelConfig config = smallConfig();
   config.context = 200000;
-  const Status pass = checkPassMemory(config, 200000, 0, 24e9);
+  const Status pass = checkPassMemory(config, 200000, 0, 1e15, 24e9);
   REQUIRE_FALSE(pass);
   CHECK_THAT(pass.error().message(), ContainsSubstring("room for 200000 tokens needs ") &&
                                          ContainsSubstring("for attention from every token to every other") &&
                                          ContainsSubstring("this machine has 24 GB to spare"));
-  CHECK(checkPassMemory(config, 64, 0, 24e9));
+  CHECK(checkPassMemory(config, 64, 0, 1e15, 24e9));
 
   config.width = 1 << 20;
   const Status weights = checkWeightMemory(config, 24e9);
