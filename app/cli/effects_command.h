@@ -6,6 +6,10 @@
 #include "app/cli/interventions_option.h"
 #include "app/engine/model_library.h"
 
+namespace CLI {
+class App;
+}
+
 namespace glassformer {
 
 /// `glassformer effects`: what leaving out each head, attention and MLP does to the loss and the logits of
@@ -13,6 +17,10 @@ namespace glassformer {
 /// beside one text; and the texts in which a part matters most. Or another of effectMeasures(). As *Many
 /// texts* in *Influence* has it.
 struct EffectsCommand {
+  static constexpr const char
+      *name = "effects",
+      *about = "say what leaving out each head, attention and MLP does, over many texts and in one";
+
   std::string model = "stories";
   std::string text, source;  ///< the one text beside; empty: none
   std::string file;          ///< a text in every line, of an encoder-decoder its source and a tab before it;
@@ -28,6 +36,7 @@ struct EffectsCommand {
   InterventionOptions interventions;  ///< that stand in every pass
   bool json = false;
 
+  void addOptions(CLI::App& command);
   Status run(const ModelLibrary& library) const;
 };
 

@@ -4,12 +4,20 @@
 
 #include "app/engine/model_library.h"
 
+namespace CLI {
+class App;
+}
+
 namespace glassformer {
 
 /// `glassformer flip`: which single token in the place of another, and which fewest heads switched off,
 /// change the model's answer, each tried by a pass (see core/lens/smallest_change.h); as *Flip* in
 /// the window has it.
 struct FlipCommand {
+  static constexpr const char
+      *name = "flip",
+      *about = "find single tokens, and the fewest heads switched off, that change an answer";
+
   std::string model = "stories", text, source;
   int token = -1;    ///< where the answer is given, counted from 0; -1: at the mask or the last
   std::string to;    ///< the answer that is wanted, as it is written; empty: any other
@@ -18,6 +26,7 @@ struct FlipCommand {
   std::vector<std::string> choices;  ///< "norm=rms"
   bool json = false;
 
+  void addOptions(CLI::App& command);
   Status run(const ModelLibrary& library) const;
 };
 

@@ -6,11 +6,17 @@
 #include "app/engine/model_library.h"
 #include "core/decode/constraint_check.h"
 
+namespace CLI {
+class App;
+}
+
 namespace glassformer {
 
 /// `glassformer generate`: continues a text, or writes one from a source, greedily, by sampling or by beam
 /// search.
 struct GenerateCommand {
+  static constexpr const char *name = "generate", *about = "continue a text";
+
   std::string model = "stories", text, source;
   Decoding decoding{.strategy = DecodingStrategy::Greedy, .depth = 40};
   std::vector<std::string> choices;  ///< "norm=rms"
@@ -23,6 +29,7 @@ struct GenerateCommand {
   int branches = 0;                 ///< so many continuations are told, with their probabilities; 0: the one
   std::vector<std::string> banned;  ///< tokens that are not in it, as they are written behind a text
 
+  void addOptions(CLI::App& command);
   Status run(const ModelLibrary& library) const;
 
  private:

@@ -10,6 +10,10 @@
 #include "core/model/live_pass.h"
 #include "core/train/held_out_texts.h"
 
+namespace CLI {
+class App;
+}
+
 namespace glassformer {
 
 /// `glassformer heads`: scores every head of a model by every stock hypothesis about where heads look (see
@@ -18,6 +22,9 @@ namespace glassformer {
 /// where the best head does something else, and how much of the loss comes back with the hypothesis in its
 /// place.
 struct HeadsCommand {
+  static constexpr const char *name = "heads",
+                              *about = "find the heads that look where heads are known to look";
+
   std::string model = "stories";
   std::string text, source;  ///< one text; empty: those of the file
   std::string file;          ///< a text in every line, of an encoder-decoder its source and a tab before it
@@ -31,6 +38,7 @@ struct HeadsCommand {
   int best = 5;          ///< heads listed for each hypothesis; as JSON all are
   bool json = false;
 
+  void addOptions(CLI::App& command);
   Status run(const ModelLibrary& library) const;
 
  private:

@@ -5,22 +5,46 @@
 
 #include "app/engine/model_library.h"
 
+namespace CLI {
+class App;
+}
+
 namespace glassformer {
 
-/// glassformer slides, glassformer handout: a lesson as PDF.
+/// A lesson as PDF.
 struct LessonPagesCommand {
   std::string lesson, out;
-  bool isHandout = false;
   std::filesystem::path shelf;  ///< the folder of those that ship
 
+  void addOptions(CLI::App& command);
   Status run(const ModelLibrary& library) const;
+
+ protected:
+  bool isHandout = false;
 };
 
-/// glassformer lesson check: computes every step of lessons, and prints what does not hold.
+/// `glassformer slides`
+struct SlidesCommand : LessonPagesCommand {
+  static constexpr const char *name = "slides",
+                              *about = "write a lesson as slides, for those who cannot bring the program";
+};
+
+/// `glassformer handout`
+struct HandoutCommand : LessonPagesCommand {
+  static constexpr const char *name = "handout",
+                              *about = "write a lesson on paper, its answers on a page of their own";
+
+  HandoutCommand() { isHandout = true; }
+};
+
+/// `glassformer lesson check`: computes every step of lessons, and prints what does not hold.
 struct LessonCommand {
+  static constexpr const char *name = "lesson", *about = "what those need who write lessons";
+
   std::vector<std::string> files;  ///< or names of those that ship; none: all of these
   std::filesystem::path shelf;     ///< the folder of those that ship
 
+  void addOptions(CLI::App& command);
   /// An error where something does not hold.
   Status run(const ModelLibrary& library) const;
 };

@@ -5,12 +5,19 @@
 
 #include "app/engine/model_library.h"
 
+namespace CLI {
+class App;
+}
+
 namespace glassformer {
 
 /// `glassformer neurons`: the neurons of a block on a text, the strongest first; of one neuron how active it
 /// is at every token, what it reads and writes, and the texts on which it is strongest, as *Neurons* in the
 /// window has it.
 struct NeuronsCommand {
+  static constexpr const char *name = "neurons",
+                              *about = "say where a neuron is active, what it reads and what it writes";
+
   std::string model = "stories", text, source;
   int block = 0;
   bool encoder = false;              ///< of an encoder-decoder: the encoder's
@@ -22,6 +29,7 @@ struct NeuronsCommand {
   std::vector<std::string> choices;  ///< "norm=rms"
   bool json = false;
 
+  void addOptions(CLI::App& command);
   Status run(const ModelLibrary& library) const;
 };
 

@@ -4,14 +4,22 @@
 
 #include "app/engine/model_library.h"
 
+namespace CLI {
+class App;
+}
+
 namespace glassformer {
 
 /// glassformer pack: a session or a lesson with everything it needs in one file.
 struct PackCommand {
+  static constexpr const char *name = "pack",
+                              *about = "put a session or a lesson into one file with everything it needs";
+
   std::string what;  ///< a session's file, a lesson's, or the name of a lesson that ships
   std::string out;
   std::filesystem::path shelf;  ///< the folder of lessons that ship
 
+  void addOptions(CLI::App& command);
   Status run(const ModelLibrary& library) const;
 };
 

@@ -7,6 +7,10 @@
 #include "app/cli/interventions_option.h"
 #include "app/engine/model_library.h"
 
+namespace CLI {
+class App;
+}
+
 namespace glassformer {
 
 struct Figure;
@@ -20,6 +24,9 @@ struct Workspace;
 /// Scene as in the window but without one. What is not given comes from the figure that is drawn again, from
 /// the session file, or else from a first start.
 struct RenderCommand {
+  static constexpr const char *name = "render",
+                              *about = "write a view as a picture or as its numbers, without a window";
+
   std::string out, session;
   std::string figure;                 ///< one that is to be drawn again; empty: none
   std::optional<std::string> format;  ///< else as `out` ends
@@ -51,6 +58,7 @@ struct RenderCommand {
   /// What can be chosen by name.
   static std::vector<std::string> formats(), viewNames(), presets(), sequences();
 
+  void addOptions(CLI::App& command);
   Status run(const ModelLibrary& library) const;
 
  private:

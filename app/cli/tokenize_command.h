@@ -3,13 +3,20 @@
 
 #include "app/engine/model_library.h"
 
+namespace CLI {
+class App;
+}
+
 namespace glassformer {
 
 /// `glassformer tokenize`: ids, labels and byte ranges; by one tokenizer, or by every one of the library.
 struct TokenizeCommand {
+  static constexpr const char *name = "tokenize", *about = "show how a text becomes tokens";
+
   std::string model = "stories", text;
   bool json = false, library = false;
 
+  void addOptions(CLI::App& command);
   Status run(const ModelLibrary& models) const;
 
  private:

@@ -6,11 +6,17 @@
 #include "app/document/model_changes.h"
 #include "core/result.h"
 
+namespace CLI {
+class App;
+}
+
 namespace glassformer {
 
 /// `glassformer train TASK`: trains, evaluates and writes a model directory, with progress on the terminal.
 /// Stopped and started again it goes on from its checkpoint.
 struct TrainCommand {
+  static constexpr const char *name = "train", *about = "train a model and write its directory";
+
   std::string task = "stories";
   std::string out;   ///< empty: assets/models/ and the task's name; must be given with choices and a file
   std::string file;  ///< the text to learn, of the task "text"
@@ -22,6 +28,7 @@ struct TrainCommand {
   std::uint64_t seed = 1;
   int threads = 2;
 
+  void addOptions(CLI::App& command);
   Status run() const;
 };
 

@@ -1,4 +1,4 @@
-#include "app/cli/checks.h"
+#include "app/cli/options/checks.h"
 
 #include <algorithm>
 #include <charconv>

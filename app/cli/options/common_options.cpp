@@ -1,0 +1,51 @@
+#include "app/cli/options/common_options.h"
+
+#include <cmath>
+
+#include "app/cli/options/checks.h"
+#include "app/document/workspace.h"
+#include "core/model/memory_need.h"
+#include "core/model/pass_budget.h"
+
+namespace glassformer {
+
+void addModel(CLI::App& command, std::string& model) {
+  command.add_option("--model", model, "built-in name or directory")->capture_default_str();
+}
+
+CLI::Option* addSource(CLI::App& command, std::string& source) {
+  return command.add_option("--source", source, "the source to read: for encoder-decoders");
+}
+
+void addChoices(CLI::App& command, std::vector<std::string>& choices) {
+  command.add_option("--set", choices, "a choice made otherwise, such as norm=rms (see models --choices)");
+}
+
+void addInterventions(CLI::App& command, InterventionOptions& interventions) {
+  command.add_option("--off", interventions.off, "a part to be left out, such as L2H3 or \"MLP of block 0\"");
+  command.add_option(
+      "--change", interventions.changes,
+      "a part or POINT[INDEX] that is changed, such as \"L2H3 scale 0.5\", \"L2H3 argmax\", "
+      "\"blocks.2.attn.hook_pattern[0, *, 3] replace 0.3\", or \"L2H3 as FOLDER@400\": as it "
+      "was after that step of the training in that folder, a kept run or what train --out writes");
+}
+
+CLI::Option* addTexts(CLI::App& command, int& texts, const std::string& meaning) {
+  return command.add_option("--texts", texts, meaning)->capture_default_str()->check(wholeWithin(1, 100000));
+}
+
+void addSeed(CLI::App& command, std::uint64_t& seed, const std::string& meaning) {
+  command.add_option("--seed", seed, meaning)->capture_default_str()->check(seedNumber());
+}
+
+void addMemory(CLI::App& command) {
+  const auto inBytes = [](float gigabytes) { return 1e6 * std::round(1e3 * gigabytes); };
+  command
+      .add_option_function<std::string>(
+          "--memory", [](const std::string& amount) { setPassBudget(*bytesIn(amount)); },
+          "how much passes may take that are kept, such as 4GB; beyond, attention is made anew (" +
+              byteWords(usualPassBudget) + ")")
+      ->check(amountOfMemory(inBytes(Machine::leastMemory), inBytes(Machine::mostMemory)));
+}
+
+}  // namespace glassformer

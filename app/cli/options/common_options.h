@@ -1,0 +1,23 @@
+#pragma once
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/cli/interventions_option.h"
+
+namespace glassformer {
+
+/// Options of many commands, in the same words in each. Heavy: include in .cpp files only.
+
+void addModel(CLI::App& command, std::string& model);
+CLI::Option* addSource(CLI::App& command, std::string& source);
+void addChoices(CLI::App& command, std::vector<std::string>& choices);
+void addInterventions(CLI::App& command, InterventionOptions& interventions);
+/// Which texts of its task are read: how many, and from what random numbers.
+CLI::Option* addTexts(CLI::App& command, int& texts, const std::string& meaning);
+void addSeed(CLI::App& command, std::uint64_t& seed, const std::string& meaning);
+/// Of all that keeps passes: sets the program's budget as soon as it is read.
+void addMemory(CLI::App& command);
+
+}  // namespace glassformer

@@ -1,0 +1,41 @@
+#include "app/cli/effect_table.h"
+#include "app/cli/effects_command.h"
+#include "app/cli/options/checks.h"
+#include "app/cli/options/common_options.h"
+
+namespace glassformer {
+
+void EffectsCommand::addOptions(CLI::App& command) {
+  command.alias("ablate");
+  addModel(command, model);
+  command.add_option("--text", text, "one text to set beside the many");
+  command.add_option("--source", source, "its source: for encoder-decoders");
+  CLI::Option* given =
+      command.add_option("--file", file,
+                         "a file with a text in every line instead of texts of its task; for "
+                         "encoder-decoders a source, a tab and its text; two by two they are pairs "
+                         "to patch");
+  addTexts(command, texts, "how many texts of its task to read")->excludes(given);
+  command
+      .add_flag("--questions", questions,
+                "so many questions of its task that have one right answer, up to where that comes")
+      ->excludes(given);
+  addSeed(command, seed, "the same seed takes the same texts of its task");
+  command.add_option("--measure", measure,
+                     "instead what each text by itself tells, the largest first: " + measuresOfTexts() +
+                         "; or the edges that matter most: edges");
+  command.add_option("--threshold", threshold, "from so many nats on an edge is said to matter in a text")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command.add_option(
+      "--part", part,
+      "list the texts in which this one matters most, such as L2H0 or \"MLP of block 0\" (the one "
+      "that matters most)");
+  command.add_option("--best", best, "how many of these to list")->capture_default_str()->check(wholeFrom(1));
+  addInterventions(command, interventions);
+  addChoices(command, choices);
+  command.add_flag("--json", json, "as JSON");
+  addMemory(command);
+}
+
+}  // namespace glassformer

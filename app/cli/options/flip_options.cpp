@@ -1,0 +1,25 @@
+#include "app/cli/flip_command.h"
+#include "app/cli/options/checks.h"
+#include "app/cli/options/common_options.h"
+
+namespace glassformer {
+
+void FlipCommand::addOptions(CLI::App& command) {
+  addModel(command, model);
+  command.add_option("--text", text, "the text to read");
+  addSource(command, source);
+  command
+      .add_option("--token", token,
+                  "the token behind which the answer is given, counted from 0 (the last, or the mask)")
+      ->check(wholeFrom(0));
+  command.add_option("--to", to, "the answer that is wanted, as it is written: \" dog\" (any other)");
+  command.add_flag("--all", all, "every token at every place, not the 30000 best guesses alone");
+  command.add_option("--listed", listed, "how many of each kind to list")
+      ->capture_default_str()
+      ->check(wholeFrom(1));
+  addChoices(command, choices);
+  command.add_flag("--json", json, "as JSON");
+  addMemory(command);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,57 @@
+#include "app/cli/options/checks.h"
+#include "app/cli/options/common_options.h"
+#include "app/cli/train_command.h"
+#include "core/shortest_text.h"
+#include "core/train/training_numbers.h"
+
+namespace glassformer {
+namespace {
+
+std::string meaningOf(std::string_view number) { return findTrainingNumber(number)->meaning; }
+
+// What is the model's is a choice of it, by another name.
+void addTrainingNumber(CLI::App& command, const TrainingNumber& number, TrainCommand& train) {
+  const auto take = [&train, &number](const std::string& value) {
+    if (number.field.empty())
+      train.numbers.push_back({number.id, value});
+    else
+      train.choices.push_back(number.field + "=" + value);
+  };
+  const auto limit = [](float value) { return std::stod(shortestText(value)); };
+  CLI::Option* option = command.add_option_function<std::string>("--" + number.id, take,
+                                                                 number.meaning + " (as the recipe says)");
+  if (number.names.empty()) {
+    option->check(numberWithin(limit(number.least), limit(number.most)));
+    return;
+  }
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < number.names.size(); ++i)
+    names.push_back(textOf(number, static_cast<float>(i)));
+  option->check(oneOf(names));
+}
+
+}  // namespace
+
+void TrainCommand::addOptions(CLI::App& command) {
+  command.add_option("task", task, "what to learn: " + trainableTasks())->required();
+  command.add_option("--out", out, "the model directory to write (assets/models/ and the task's name)");
+  command.add_option("--file", file, "the text to learn: for text");
+  command.add_option("--tokens", tokens, "what that text's tokens are")
+      ->capture_default_str()
+      ->check(oneOf({"character", "bpe"}));
+  command.add_option("--steps", steps, meaningOf("steps") + " (0: as the recipe says)")
+      ->capture_default_str()
+      ->check(wholeFrom(0));
+  addChoices(command, choices);  // first: what is taken later stands behind what it takes
+  for (const TrainingNumber& number : trainingNumbers())
+    if (number.set) addTrainingNumber(command, number, *this);
+  command.add_option("--schedule", schedule,
+                     "the learning rate: \"no warm-up\", constant, cosine, transformer2017, or one with its "
+                     "numbers as cards have it");
+  addSeed(command, seed, meaningOf("seed"));
+  command.add_option("--threads", threads, "how many threads share the work")
+      ->capture_default_str()
+      ->check(wholeWithin(1, 64));
+}
+
+}  // namespace glassformer

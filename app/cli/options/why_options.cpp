@@ -1,0 +1,30 @@
+#include "app/cli/options/checks.h"
+#include "app/cli/options/common_options.h"
+#include "app/cli/why_command.h"
+
+namespace glassformer {
+
+void WhyCommand::addOptions(CLI::App& command) {
+  command
+      .add_option(
+          "number", number,
+          "POINT[INDEX], such as \"blocks.2.attn.hook_pattern[0, 9, 3]\", or what *Influence* measures, "
+          "such as \"causal.logit[2, 0]\"")
+      ->required();
+  addModel(command, model);
+  command.add_option("--text", text, "the text to read (the one that the window starts with)");
+  addSource(command, source);
+  command.add_option("--compare", compare, "another text of the same model, for \"patch.change[1, 3]\"");
+  command.add_option("--terms", terms, "how many terms to list of each number")
+      ->capture_default_str()
+      ->check(wholeFrom(1));
+  command.add_option("--depth", depth, "how often to open what made the terms")
+      ->capture_default_str()
+      ->check(wholeWithin(1, 12));
+  addChoices(command, choices);
+  addInterventions(command, interventions);
+  command.add_flag("--json", json, "as JSON");
+  addMemory(command);
+}
+
+}  // namespace glassformer
