@@ -8,7 +8,7 @@
 
 namespace glassformer {
 
-/// Something a person can do by name and by key. The one list (actions.cpp) that the keyboard, the command
+/// Something a person can do by name and by key. The one list (actions/) that the keyboard, the command
 /// palette and the map of keys read.
 struct Action {
   const char* group;  ///< heading in the map of keys

@@ -9,11 +9,9 @@
 
 #include "app/document/model_commands.h"
 #include "app/document/selection_commands.h"
-#include "app/document/session.h"
 #include "app/document/trace_file.h"
 #include "app/document/training_commands.h"
 #include "app/document/view_commands.h"
-#include "app/engine/edited_selection.h"
 #include "app/engine/training.h"
 #include "app/panels/action.h"
 #include "app/panels/message_bar.h"
@@ -26,8 +24,7 @@
 namespace glassformer {
 
 namespace {
-constexpr int framesToSettle = 3;  // hover and layout follow the event by up to two frames
-constexpr double saveAfterSeconds = 0.4;
+constexpr int framesToSettle = 3;        // hover and layout follow the event by up to two frames
 constexpr double lessonSeconds = 0.7;    // from one look at the lesson's file to the next
 constexpr double progressSeconds = 0.1;  // from one look at work under way to the next
 constexpr double clockSeconds = 0.5;     // from one look at the speaker's clock to the next
@@ -59,7 +56,9 @@ Application::Application(std::unique_ptr<Surface> surface, std::shared_ptr<Snaps
   if (options.asksSystem) systemTheme_ = std::make_unique<SystemTheme>(wakeWindow);
 }
 
-Application::~Application() { saveSessionIfDue(true); }
+Application::~Application() {
+  if (session_.isUnsaved(history_)) saveSession();
+}
 
 double Application::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -91,11 +90,11 @@ bool Application::restless() const {
 void Application::run() {
   frame();
   while (!surface_->closing() || !mayClose()) {
-    const bool unsaved = savedRevision_ != history_.revision() && !session_.empty();
+    const bool unsaved = session_.isUnsaved(history_);
     const bool reads = history_.current().lesson.isOpen();  // its file, which may be written meanwhile
     const double patience = restless() ? 0
                             : working_ ? progressSeconds
-                            : unsaved  ? saveAfterSeconds
+                            : unsaved  ? SessionKeeper::patience
                             : reads    ? lessonSeconds
                             : speaker_ ? clockSeconds
                                        : -1,
@@ -106,8 +105,8 @@ void Application::run() {
     else if (patience == lessonSeconds && !speaker_ && seconds() - begun >= patience)
       continue;  // nothing happened
     // Waking only to save needs no picture.
-    const bool onlySaving = unsaved && !working_ && !restless() && seconds() - changedAt_ > saveAfterSeconds;
-    saveSessionIfDue(false);
+    const bool isDue = unsaved && session_.isDue(seconds()), onlySaving = isDue && !working_ && !restless();
+    if (isDue) saveSession();
     if (!onlySaving || restless()) frame();
   }
 }
@@ -210,25 +209,10 @@ void Application::followFigure() {
   settleFrames_ = std::max(settleFrames_, 1);
 }
 
-// Positions that were chosen are those of tokens: writing before them moves them along with these. Edits of
-// tokens choose for themselves.
-void Application::noteEdit(const Workspace& before, bool writes) {
-  const Workspace& now = history_.current();
-  const bool sameTab =
-      now.model == before.model && now.tab == before.tab && now.tabCount() == before.tabCount();
-  if (!sameTab || now.selection != before.selection) return editedFrom_.reset();
-  const bool edited = now.text != before.text || now.source != before.source;
-  const bool read = snapshot_->pass->text == before.text && snapshot_->pass->source == before.source;
-  if (writes && edited && read && !editedFrom_) editedFrom_ = snapshot_;
-}
-
 void Application::followEdit() {
-  const Workspace& now = history_.current();
-  if (!editedFrom_ || snapshot_->pass->text != now.text || snapshot_->pass->source != now.source) return;
-  const auto before = std::exchange(editedFrom_, nullptr);
-  const Selection followed = afterEdit(now.selection, *before, *snapshot_);
-  if (followed == now.selection) return;
-  history_.apply(commands::select(followed), seconds());
+  const auto followed = edit_.follow(history_.current(), *snapshot_);
+  if (!followed) return;
+  history_.apply(commands::select(*followed), seconds());
   ask();
 }
 
@@ -236,7 +220,7 @@ void Application::followEdit() {
 void Application::refuseModel() {
   if (!history_.refuseModel(initialWorkspace().model)) return;
   message_ = snapshot_->standing.error;
-  changedAt_ = seconds();
+  session_.changed(seconds());
   ask();
 }
 
@@ -448,7 +432,7 @@ void Application::applyChanges(Ui& ui) {
   if (std::string refusal = history_.takeRefusal(); !refusal.empty())
     message_ = std::move(refusal), settleFrames_ = framesToSettle;
   for (const Request request : ui.requests) serve(request);
-  if (history_.revision() != before) noteEdit(shown, panels_.isWriting());
+  if (history_.revision() != before) edit_.note(shown, history_.current(), snapshot_, panels_.isWriting());
   if (ui.goToState >= 0) history_.goTo(ui.goToState);
   if (panels_.openAsked(ui)) settleFrames_ = framesToSettle;
   takeFiles();
@@ -458,7 +442,7 @@ void Application::applyChanges(Ui& ui) {
   if (panels_.closing().isConfirmed()) surface_->close();
   if (ui.animating) settleFrames_ = std::max(settleFrames_, 1);
   if (history_.revision() == before) return;
-  changedAt_ = ui.seconds;
+  session_.changed(ui.seconds);
   settleFrames_ = framesToSettle;
   ask();
 }
@@ -505,15 +489,9 @@ void Application::open(const std::filesystem::path& path) {
   settleFrames_ = framesToSettle;
 }
 
-void Application::saveSessionIfDue(bool now) {
-  if (session_.empty() || savedRevision_ == history_.revision()) return;
-  if (!now && seconds() - changedAt_ < saveAfterSeconds) return;
-  savedRevision_ = history_.revision();
-  if (const Status status = saveSession(session_, history_.current()); !status) {
-    message_ = status.error().message();
-    session_.clear();  // said once
-    settleFrames_ = framesToSettle;
-  }
+void Application::saveSession() {
+  if (const Status saved = session_.save(history_); !saved)
+    message_ = saved.error().message(), settleFrames_ = framesToSettle;
 }
 
 void Application::render() {

@@ -12,9 +12,11 @@
 #include "app/panels/presenter_tools.h"
 #include "app/panels/step_jump.h"
 #include "app/screen/room_picture.h"
+#include "app/shell/edit_follower.h"
 #include "app/shell/file_keeper.h"
 #include "app/shell/imgui_session.h"
 #include "app/shell/run_keeper.h"
+#include "app/shell/session_keeper.h"
 #include "app/shell/speaker_window.h"
 #include "app/shell/surface.h"
 #include "app/shell/system_theme.h"
@@ -106,13 +108,12 @@ class Application {
   Theme themeNow() const { return themeFor(history_.current().look.dark, history_.current().look.contrast); }
   void takeSnapshot();
   void followFigure();
-  void noteEdit(const Workspace& before, bool writes);
   void followEdit();
   void refuseModel();
   void editText();
   void applyChanges(Ui& ui);
   void ask();
-  void saveSessionIfDue(bool now);
+  void saveSession();
   float scale() const;
   double seconds() const;
 
@@ -124,8 +125,8 @@ class Application {
   History history_;
   std::shared_ptr<SnapshotProvider> provider_;
   std::shared_ptr<const Snapshot> snapshot_;
-  std::shared_ptr<const Snapshot> editedFrom_;  // what the selection is of, until the edited text is read
-  std::filesystem::path session_;
+  EditFollower edit_;
+  SessionKeeper session_;
   std::string message_;
   std::vector<ModelLibrary::Entry> models_;
   ModelLoader loader_;
@@ -148,8 +149,6 @@ class Application {
   std::unique_ptr<SpeakerWindow> speaker_;  // null: there is none
   bool working_ = false;                    // of the engine, as the last frame has it
   Target hover_;
-  std::uint64_t savedRevision_ = 0;
-  double changedAt_ = 0;
   double buildMilliseconds_ = 0;
   int settleFrames_ = 0;  // frames still to draw after the last event
 };

@@ -1,0 +1,26 @@
+#include <algorithm>
+#include <vector>
+
+#include "app/panels/action.h"
+#include "app/panels/actions/action_groups.h"
+
+namespace glassformer {
+
+std::span<const Action> actions() {
+  static const std::vector<Action> all = [] {
+    std::vector<Action> joined;
+    for (const auto group : {editActions(), documentActions(), goActions(), modelActions(), changeActions(),
+                             decodeActions(), windowActions()})
+      joined.insert(joined.end(), group.begin(), group.end());
+    return joined;
+  }();
+  return all;
+}
+
+const Action& actionOf(std::string_view title) {
+  return *std::ranges::find(actions(), title, &Action::title);
+}
+
+bool isAvailable(const Action& action, const Ui& ui) { return !action.available || action.available(ui); }
+
+}  // namespace glassformer

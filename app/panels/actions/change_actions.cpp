@@ -1,0 +1,131 @@
+#include <algorithm>
+#include <optional>
+
+#include "app/document/attention_planes.h"
+#include "app/document/model_commands.h"
+#include "app/document/selection_commands.h"
+#include "app/document/switches.h"
+#include "app/document/trace_file.h"
+#include "app/document/view_commands.h"
+#include "app/engine/patch_map.h"
+#include "app/panels/actions/action_groups.h"
+#include "app/panels/actions/conditions.h"
+#include "app/panels/number_change.h"
+#include "app/panels/pinned_numbers.h"
+#include "app/panels/why_panel.h"
+#include "core/lens/patching.h"
+#include "core/model/point_names.h"
+
+namespace glassformer {
+namespace {
+
+// What lets the tokens of the selected block exchange information: recurrence, where it does not attend.
+void toggleMixing(Ui& ui) {
+  const ModelConfig& config = *ui.snapshot.model->config;
+  const HeadId head = selectedHead(ui.workspace(), config);
+  ui.emit(commands::togglePart(mixingPart(config, head.layer, head.site)));
+}
+
+// The selected head, or the MLP of its block.
+template <ModelPart::Kind kind>
+ModelPart selectedPart(const Ui& ui) {
+  const HeadId head = selectedHead(ui.workspace(), *ui.snapshot.model->config);
+  ModelPart part{kind, head.layer, kind == ModelPart::Kind::Head ? head.head : 0, head.site};
+  if (kind == ModelPart::Kind::Mlp && part.site == AttentionSite::Across) part.site = AttentionSite::Decoder;
+  return part;
+}
+
+template <ModelPart::Kind kind>
+void togglePart(Ui& ui) {
+  ui.emit(commands::togglePart(selectedPart<kind>(ui)));
+}
+
+template <ModelPart::Kind kind>
+void holdPartAtStep(Ui& ui) {
+  ui.emit(commands::toggleHeldAsAtStep(selectedPart<kind>(ui), ui.snapshot.training->step));
+}
+
+// What the stream of the key's token has in front of the selected block, for the query's; nothing where it
+// has none, or both are the same token.
+std::optional<Intervention> streamOfKey(const Ui& ui) {
+  const Selection& selection = ui.workspace().selection;
+  if (!ui.snapshot.model->config || !ui.snapshot.pass->hasTrace() || selection.key < 0) return std::nullopt;
+  const ModelConfig& config = *ui.snapshot.model->config;
+  const Trace& trace = *ui.snapshot.pass->trace;
+  const std::string point =
+      blockPoint(config, std::clamp(selection.layer, 0, config.layers - 1), "hook_resid_pre");
+  const int query = ui.snapshot.positionOr(selection.query, Stream::Text), key = selection.key;
+  const bool isThere = trace.contains(point) && query >= 0 && std::max(query, key) < trace.tokenCount();
+  if (!isThere || query == key) return std::nullopt;
+  Intervention taken = patchAt(trace, trace, point, query, key);
+  taken.origin = tokenWords(*ui.snapshot.pass, key);
+  return taken;
+}
+
+void takeStreamOfKey(Ui& ui) {
+  if (const auto taken = streamOfKey(ui))
+    ui.emit(commands::addIntervention(*taken, "setting " + summaryOf(*taken)));
+}
+
+void toggleArgmaxOfHead(Ui& ui) {
+  ui.emit(commands::toggleArgmax(selectedHead(ui.workspace(), *ui.snapshot.model->config)));
+}
+
+// The number that the pointer is on, to be typed over.
+void changeNumber(Ui& ui) {
+  if (ui.snapshot.model->isRecorded()) {
+    ui.said = needsWeightsWords;
+    return;
+  }
+  ui.why = ui.hover;
+  ui.numbers.ask(WhyPanel::changeField);
+}
+
+void switchAllOn(Ui& ui) { ui.emit(commands::clearInterventions()); }
+
+void askWhy(Ui& ui) { ui.why = ui.hover; }
+
+void pinNumber(Ui& ui) { ui.emit(commands::togglePin(pinOf(ui.hover.cell))); }
+
+void unpinAll(Ui& ui) { ui.emit(commands::unpinAll()); }
+
+bool hasStreamOfKey(const Ui& ui) { return streamOfKey(ui).has_value(); }
+bool attendsInRun(const Ui& ui) { return hasRun(ui) && attends(ui); }
+bool hasMlpInRun(const Ui& ui) { return hasRun(ui) && hasMlp(ui); }
+// A norm's scale is only looked at.
+bool pointsAtNumber(const Ui& ui) {
+  return changeOf(ui, ui.hover) || (ui.snapshot.model->isRecorded() && !ui.hover.cell.empty());
+}
+bool hasPins(const Ui& ui) { return !ui.workspace().pins.empty(); }
+bool pointsAtAnyNumber(const Ui& ui) { return !ui.hover.cell.empty(); }
+bool hasInterventions(const Ui& ui) { return !ui.workspace().interventions.empty(); }
+
+constexpr Action changeTable[] = {
+    {"Number", "Where this number comes from", ImGuiKey_W, 0, 0, false, askWhy, pointsAtAnyNumber},
+    {"Number", "Pin the number pointed at, or let it go", ImGuiKey_K, 0, 0, false, pinNumber,
+     pointsAtAnyNumber},
+    {"Number", "Let all pinned numbers go", 0, 0, 0, false, unpinAll, hasPins},
+    {"Number", "Change the number pointed at", ImGuiKey_N, 0, 0, false, changeNumber, pointsAtNumber},
+
+    {switchGroup, "Switch this head off or on", ImGuiKey_X, 0, 0, false, togglePart<ModelPart::Kind::Head>,
+     attends},
+    {switchGroup, "Switch this head's softmax to argmax or back", control | shift | ImGuiKey_X, 0, 0, false,
+     toggleArgmaxOfHead, attends},
+    {switchGroup, "Give the query's token the key's vector in front of this block", 0, 0, 0, false,
+     takeStreamOfKey, hasStreamOfKey},
+    {switchGroup, "Freeze this head as it is at this step of the training, or let it go", 0, 0, 0, false,
+     holdPartAtStep<ModelPart::Kind::Head>, attendsInRun},
+    {switchGroup, "Freeze this block's MLP as it is at this step of the training, or let it go", 0, 0, 0,
+     false, holdPartAtStep<ModelPart::Kind::Mlp>, hasMlpInRun},
+    {switchGroup, "Switch attention, or its stand-in, off or on", shift | ImGuiKey_X, 0, 0, false,
+     toggleMixing, hasModel},
+    {switchGroup, "Switch this block's MLP off or on", control | ImGuiKey_X, 0, 0, false,
+     togglePart<ModelPart::Kind::Mlp>, hasMlp},
+    {switchGroup, "Switch everything on again", 0, 0, 0, false, switchAllOn, hasInterventions},
+};
+
+}  // namespace
+
+std::span<const Action> changeActions() { return changeTable; }
+
+}  // namespace glassformer

@@ -1,0 +1,82 @@
+#include <vector>
+
+#include "app/document/branch_commands.h"
+#include "app/document/comparison_commands.h"
+#include "app/document/text_commands.h"
+#include "app/panels/actions/action_groups.h"
+#include "app/panels/actions/conditions.h"
+
+namespace glassformer {
+namespace {
+
+void keepBranch(Ui& ui) { ui.emit(commands::keepBranch({ui.workspace().text, ui.workspace().source})); }
+
+void newText(Ui& ui) {
+  ui.emit(commands::newTab());
+  ui.ask(Request::EditText);
+}
+
+void closeText(Ui& ui) { ui.emit(commands::closeTab(ui.workspace().tab)); }
+
+template <int by>
+void openText(Ui& ui) {
+  const int count = ui.workspace().tabCount();
+  ui.emit(commands::openTab(((ui.workspace().tab + by) % count + count) % count));
+}
+
+// What was changed is compared with what it was, else what runs beside it, else the tab beside this one.
+Compared whatToCompare(const Workspace& w) {
+  const std::vector<Compared> all = comparables(w);
+  if (!w.changes.empty()) return Comparison::asLoaded;
+  if (all.empty()) return Comparison::off;
+  if (!std::holds_alternative<OtherText>(all.front())) return all.front();
+  return OtherText{w.tab + 1 < w.tabCount() ? w.tab + 1 : w.tab - 1};
+}
+
+void toggleComparison(Ui& ui) {
+  const Workspace& w = ui.workspace();
+  ui.emit(commands::compareWith(w.comparison.isOn() ? Comparison::off : whatToCompare(w)));
+}
+
+void forgetTrace(Ui& ui) { ui.emit(commands::forgetTrace()); }
+
+void toggleDifference(Ui& ui) {
+  const Comparison& comparison = ui.workspace().comparison;
+  const bool on = comparison.isOn() && comparison.mode == ComparisonMode::Difference;
+  if (!comparison.isOn()) toggleComparison(ui);
+  ui.emit(commands::setComparisonMode(on ? ComparisonMode::SideBySide : ComparisonMode::Difference));
+}
+
+bool canKeep(const Ui& ui) {
+  const Workspace& w = ui.workspace();
+  return writesOn(ui) && !keeps(w.branches, {w.text, w.source}) && w.branches.size() < mostBranches;
+}
+bool hasOthers(const Ui& ui) { return ui.workspace().tabCount() > 1; }
+bool canCompare(const Ui& ui) { return !comparables(ui.workspace()).empty(); }
+bool hasTraceBeside(const Ui& ui) { return !ui.workspace().elsewhere.empty(); }
+
+constexpr Action documentTable[] = {
+    {"Files", "Open", control | ImGuiKey_O, 0, 0, true, ask<Request::OpenFile>},
+    {"Files", "Start page", control | ImGuiKey_Home, 0, 0, false, ask<Request::StartPage>},
+    {"Files", "Save session", control | ImGuiKey_S, 0, 0, true, ask<Request::SaveSession>},
+    {"Files", "Pack the session with its models and runs", 0, 0, 0, false, ask<Request::PackSession>},
+    {"Files", "Export figure", control | ImGuiKey_E, 0, 0, true, ask<Request::Export>},
+
+    {"Texts", "New text", control | ImGuiKey_T, 0, 0, true, newText},
+    {"Texts", "Close text", control | ImGuiKey_W, 0, 0, true, closeText},
+    {"Texts", "Next text", control | ImGuiKey_PageDown, control | ImGuiKey_Tab, 0, true, openText<1>,
+     hasOthers},
+    {"Texts", "Previous text", control | ImGuiKey_PageUp, 0, 0, true, openText<-1>, hasOthers},
+    {"Texts", "Keep this text as a branch", shift | ImGuiKey_K, 0, 0, false, keepBranch, canKeep},
+    {"Texts", "Branches", shift | ImGuiKey_B, 0, 0, false, ask<Request::Branches>},
+    {"Texts", "Compare", ImGuiKey_C, 0, 0, false, toggleComparison, canCompare},
+    {"Texts", "Difference", ImGuiKey_D, 0, 0, false, toggleDifference, canCompare},
+    {"Texts", "Compare with a trace from elsewhere", 0, 0, 0, false, ask<Request::CompareTrace>, hasModel},
+    {"Texts", "Let the trace compared with go", 0, 0, 0, false, forgetTrace, hasTraceBeside},
+};
+
+}  // namespace
+
+std::span<const Action> documentActions() { return documentTable; }
+
+}  // namespace glassformer

@@ -1,0 +1,102 @@
+#include <algorithm>
+
+#include "app/document/attention_planes.h"
+#include "app/document/selection_commands.h"
+#include "app/document/steps.h"
+#include "app/document/view_commands.h"
+#include "app/lesson/lesson_walk.h"
+#include "app/panels/actions/action_groups.h"
+#include "app/panels/actions/conditions.h"
+#include "app/panels/lesson_panel.h"
+#include "app/views/residual/geometry_vectors.h"
+#include "core/model/point_names.h"
+
+namespace glassformer {
+namespace {
+
+template <int by>
+void moveStep(Ui& ui) {
+  const auto steps = stepsOf(*ui.snapshot.model->transformer);
+  const int last = static_cast<int>(steps.size()) - 1,
+            next = std::clamp(placeOf(ui.workspace().step, steps) + by, 0, last);
+  ui.emit(commands::setStep(nameOf(steps[static_cast<std::size_t>(next)])));
+}
+
+// Page keys, which clickers have: through the lesson, and through the model where none is open.
+template <int by>
+void turnPage(Ui& ui) {
+  if (ui.lesson)
+    turnLessonPage(ui, by);
+  else
+    moveStep<by>(ui);
+}
+
+void closeLesson(Ui& ui) { ui.emit(commands::closeLesson()); }
+
+// Through all heads of all blocks, in order.
+template <int by>
+void moveHead(Ui& ui) {
+  const ModelConfig& config = *ui.snapshot.model->config;
+  const Selection& at = ui.workspace().selection;
+  const int count = blocksAt(config, shownSite(ui.workspace(), config)) * config.heads;
+  const int next = std::clamp(at.layer * config.heads + at.head + by, 0, count - 1);
+  ui.emit(commands::selectHead(next / config.heads, next % config.heads));
+}
+
+template <int by>
+void moveBlock(Ui& ui) {
+  const ModelConfig& config = *ui.snapshot.model->config;
+  const Selection& at = ui.workspace().selection;
+  const int last = blocksAt(config, shownSite(ui.workspace(), config)) - 1;
+  ui.emit(commands::selectHead(std::clamp(at.layer + by, 0, last), at.head));
+}
+
+template <int by>
+void moveToken(Ui& ui) {
+  const int last = ui.snapshot.pass->trace->tokenCount() - 1;
+  const int at = ui.snapshot.positionOr(ui.workspace().selection.query, Stream::Text);
+  ui.emit(commands::selectQuery(std::clamp(at + by, 0, last)));
+}
+
+template <bool isSpace>
+void showGeometry(Ui& ui) {
+  ui.emit({[](Workspace& w) {
+             commands::choosePicture("residual", "geometry").apply(w);
+             w.settings.choose(dimensionsChoice, isSpace ? threeDimensions : "");
+           },
+           "", ""});
+}
+
+bool hasLesson(const Ui& ui) { return ui.lesson != nullptr; }
+bool hasAnswers(const Ui& ui) {
+  const auto isMade = [](const auto& guess) { return guess.second.isMade; };
+  return ui.lesson && std::ranges::any_of(ui.workspace().lesson.guesses, isMade);
+}
+
+constexpr Action goTable[] = {
+    {"Lesson", "Lessons", shift | ImGuiKey_L, 0, 0, false, ask<Request::Lessons>},
+    {"Lesson", "Next page", ImGuiKey_PageDown, 0, 0, false, turnPage<1>, hasModel},
+    {"Lesson", "Previous page", ImGuiKey_PageUp, 0, 0, false, turnPage<-1>, hasModel},
+    {"Lesson", "Back to the lesson", ImGuiKey_Home, 0, 0, false, turnPage<0>, hasLesson},
+    {"Lesson", "Close the lesson", 0, 0, 0, false, closeLesson, hasLesson},
+    {"Lesson", "Save my answers", 0, 0, 0, false, ask<Request::SaveAnswers>, hasAnswers},
+    {"Lesson", "Pack the lesson with its models", 0, 0, 0, false, ask<Request::PackLesson>, hasLesson},
+    {"Lesson", "Keep this state as a step of a lesson", 0, 0, 0, false, ask<Request::KeepStep>, hasModel},
+
+    {"Go", "Next step", ImGuiKey_RightArrow, 0, 0, false, moveStep<1>, hasModel},
+    {"Go", "Previous step", ImGuiKey_LeftArrow, 0, 0, false, moveStep<-1>, hasModel},
+    {"Go", "Next head", ImGuiKey_DownArrow, 0, 0, false, moveHead<1>, attends},
+    {"Go", "Previous head", ImGuiKey_UpArrow, 0, 0, false, moveHead<-1>, attends},
+    {"Go", "Next block", shift | ImGuiKey_DownArrow, 0, 0, false, moveBlock<1>, hasModel},
+    {"Go", "Previous block", shift | ImGuiKey_UpArrow, 0, 0, false, moveBlock<-1>, hasModel},
+    {"Go", "Next token", shift | ImGuiKey_RightArrow, 0, 0, false, moveToken<1>, hasTrace},
+    {"Go", "Previous token", shift | ImGuiKey_LeftArrow, 0, 0, false, moveToken<-1>, hasTrace},
+    {"Go", "Geometry in two dimensions", 0, 0, 0, false, showGeometry<false>, hasModel},
+    {"Go", "Geometry in three dimensions", 0, 0, 0, false, showGeometry<true>, hasModel},
+};
+
+}  // namespace
+
+std::span<const Action> goActions() { return goTable; }
+
+}  // namespace glassformer

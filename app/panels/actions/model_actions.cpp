@@ -1,0 +1,84 @@
+#include <algorithm>
+
+#include "app/document/model_commands.h"
+#include "app/document/training_commands.h"
+#include "app/document/view_commands.h"
+#include "app/panels/actions/action_groups.h"
+#include "app/panels/actions/conditions.h"
+#include "app/panels/model_panel.h"
+#include "app/views/views.h"
+
+namespace glassformer {
+namespace {
+
+void paintMask(Ui& ui) {
+  const Workspace& workspace = ui.workspace();
+  const bool open =
+      workspace.view == "attention" && viewOf("attention").picture(workspace.settings).id == "matrix";
+  ui.emit(commands::choosePicture("attention", "matrix"));
+  ui.emit(commands::changeSettings([open](ViewSettings& s) {
+    s.attention.painting = !(open && s.attention.painting), s.attention.pairing = false;
+  }));
+}
+
+// To the next weights of the run that are kept, or those before.
+template <int by>
+void moveInRun(Ui& ui) {
+  const std::vector<int> steps = ui.snapshot.training->side->weights->steps();
+  const auto at = std::ranges::find(steps, ui.snapshot.training->step);
+  const auto i = std::clamp<std::ptrdiff_t>((at == steps.end() ? std::ssize(steps) : at - steps.begin()) + by,
+                                            0, std::ssize(steps) - 1);
+  const bool last = i + 1 == std::ssize(steps);
+  ui.emit(commands::showStepOfRun(last ? TrainingSettings::newest : steps[static_cast<std::size_t>(i)]));
+}
+
+void newestStep(Ui& ui) { ui.emit(commands::showStepOfRun(TrainingSettings::newest)); }
+
+void setMemory(Ui& ui) {
+  ui.ask(Request::Model);
+  ui.numbers.ask(ModelPanel::memoryField);
+}
+
+void modelAsLoaded(Ui& ui) { ui.emit(commands::resetModel()); }
+
+bool hasRunThatIs(const Ui& ui, RunReport::State state) {
+  return hasRun(ui) && ui.snapshot.training->run->state == state;
+}
+bool hasUnfinishedRun(const Ui& ui) { return hasRun(ui) && !hasRunThatIs(ui, RunReport::State::Finished); }
+bool hasPausedRun(const Ui& ui) { return hasRunThatIs(ui, RunReport::State::Paused); }
+bool hasUnmeasuredRun(const Ui& ui) {
+  return hasRun(ui) && !hasUnfinishedRun(ui) && !ui.snapshot.training->run->measured && !ui.progress;
+}
+bool isInPast(const Ui& ui) {
+  return hasRun(ui) && ui.workspace().settings.training.at != TrainingSettings::newest;
+}
+// From the newest step a run goes on as it is.
+bool canBranch(const Ui& ui) { return isInPast(ui) || hasRunThatIs(ui, RunReport::State::Diverged); }
+bool paintable(const Ui& ui) { return hasTrace(ui) && attends(ui); }
+bool hasChanges(const Ui& ui) { return !ui.workspace().changes.empty(); }
+
+constexpr Action modelTable[] = {
+    {"Model", "Model library", shift | ImGuiKey_O, 0, 0, false, ask<Request::Library>},
+    {"Model", "Choices of the model", shift | ImGuiKey_M, 0, 0, false, ask<Request::Model>},
+    {"Model", "Memory for passes", 0, 0, 0, false, setMemory, hasModel},
+    {"Model", "Paint the mask", ImGuiKey_P, 0, 0, false, paintMask, paintable},
+    {"Model", "Model as it was loaded", 0, 0, 0, false, modelAsLoaded, hasChanges},
+
+    {"Training", "Train a model", shift | ImGuiKey_T, 0, 0, false, ask<Request::Train>, canTrain},
+    {"Training", "Train or pause", control | ImGuiKey_Space, 0, 0, false, ask<Request::TrainOrPause>,
+     hasUnfinishedRun},
+    {"Training", "Train one step", control | ImGuiKey_Enter, 0, 0, false, ask<Request::TrainStep>,
+     hasPausedRun},
+    {"Training", "Go on from this step", control | ImGuiKey_B, 0, 0, false, ask<Request::BranchRun>,
+     canBranch},
+    {"Training", "Measure what was learned", 0, 0, 0, false, ask<Request::MeasureRun>, hasUnmeasuredRun},
+    {"Training", "Earlier in the run", control | ImGuiKey_LeftArrow, 0, 0, false, moveInRun<-1>, hasRun},
+    {"Training", "Later in the run", control | ImGuiKey_RightArrow, 0, 0, false, moveInRun<1>, hasRun},
+    {"Training", "Newest step", control | ImGuiKey_End, 0, 0, false, newestStep, isInPast},
+};
+
+}  // namespace
+
+std::span<const Action> modelActions() { return modelTable; }
+
+}  // namespace glassformer

@@ -1,0 +1,97 @@
+#include <array>
+
+#include "app/document/view_commands.h"
+#include "app/panels/actions/action_groups.h"
+
+namespace glassformer {
+namespace {
+
+// Steps of zoom that people know from browsers.
+constexpr std::array zooms{0.75f, 0.9f, 1.0f, 1.1f, 1.25f, 1.5f, 1.75f, 2.0f, 2.5f, 3.0f};
+
+void changeLook(Ui& ui, void (*change)(Look&)) {
+  Look look = ui.workspace().look;
+  change(look);
+  ui.emit(commands::setLook(look));
+}
+
+void larger(Ui& ui) {
+  changeLook(ui, [](Look& a) {
+    for (const float zoom : zooms)
+      if (zoom > a.zoom + 0.01f) {
+        a.zoom = zoom;
+        return;
+      }
+  });
+}
+
+void smaller(Ui& ui) {
+  changeLook(ui, [](Look& a) {
+    for (std::size_t i = zooms.size(); i-- > 0;)
+      if (zooms[i] < a.zoom - 0.01f) {
+        a.zoom = zooms[i];
+        return;
+      }
+  });
+}
+
+void actualSize(Ui& ui) {
+  changeLook(ui, [](Look& a) { a.zoom = 1; });
+}
+
+void switchTheme(Ui& ui) {
+  changeLook(ui, [](Look& a) { a.dark = !a.dark, a.followsSystem = false; });
+}
+
+void switchContrast(Ui& ui) {
+  changeLook(ui, [](Look& a) { a.contrast = !a.contrast; });
+}
+
+void followSystem(Ui& ui) {
+  changeLook(ui, [](Look& a) { a.followsSystem = true; });
+}
+
+void toggleInspector(Ui& ui) {
+  changeLook(ui, [](Look& a) { a.inspectorOpen = !a.inspectorOpen; });
+}
+
+void toggleInput(Ui& ui) {
+  changeLook(ui, [](Look& a) { a.inputOpen = !a.inputOpen; });
+}
+
+bool presents(const Ui& ui) { return ui.presenting; }
+bool isWorking(const Ui& ui) { return ui.isWorking(); }
+bool wasCancelled(const Ui& ui) { return !ui.snapshot.standing.cancelled.empty() && !ui.progress; }
+bool canGrow(const Ui& ui) { return ui.workspace().look.zoom < zooms.back() - 0.01f; }
+bool canShrink(const Ui& ui) { return ui.workspace().look.zoom > zooms.front() + 0.01f; }
+
+constexpr Action windowTable[] = {
+    {"Work", "Cancel", ImGuiKey_Escape, 0, 0, false, ask<Request::Cancel>, isWorking},
+    {"Work", "Start again", 0, 0, 0, false, ask<Request::Resume>, wasCancelled},
+
+    {"Present", "Present", ImGuiKey_F5, 0, 0, true, ask<Request::Present>},
+    {"Present", "Spotlight", ImGuiKey_F6, 0, 0, true, ask<Request::Spotlight>, presents},
+    {"Present", "Pen", ImGuiKey_F7, 0, 0, true, ask<Request::Pen>, presents},
+    {"Present", "Speaker's window", ImGuiKey_F8, 0, 0, true, ask<Request::Speaker>, presents},
+    {"Present", "Black screen", ImGuiKey_B, 0, 0, false, ask<Request::Black>, presents},
+    {"Present", "Freeze what the room sees", ImGuiKey_Period, 0, 0, false, ask<Request::Freeze>, presents},
+
+    {"Window", "Switch theme", ImGuiKey_T, 0, 0, false, switchTheme},
+    {"Window", "Follow the system's theme", 0, 0, 0, false, followSystem},
+    {"Window", "High contrast", 0, 0, 0, false, switchContrast},
+    {"Window", "Larger", control | ImGuiKey_Equal, control | ImGuiKey_KeypadAdd, 0, true, larger, canGrow},
+    {"Window", "Smaller", control | ImGuiKey_Minus, control | ImGuiKey_KeypadSubtract, 0, true, smaller,
+     canShrink},
+    {"Window", "Actual size", control | ImGuiKey_0, 0, 0, true, actualSize},
+    {"Window", "Inspector", ImGuiKey_I, 0, 0, false, toggleInspector},
+    {"Window", "Text and model", ImGuiKey_M, 0, 0, false, toggleInput},
+
+    {"Help", "Find anything", control | ImGuiKey_P, 0, 0, true, ask<Request::Palette>},
+    {"Help", "Keys", ImGuiKey_F1, 0, '?', false, ask<Request::KeyMap>},
+};
+
+}  // namespace
+
+std::span<const Action> windowActions() { return windowTable; }
+
+}  // namespace glassformer
