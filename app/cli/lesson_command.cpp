@@ -16,7 +16,7 @@ namespace glassformer {
 
 Status LessonPagesCommand::run(const ModelLibrary& library) const {
   LessonShelf lessons(shelf);
-  const auto file = lessonIn(lesson, packPlaces(library.builtIn(), {}), unpackingLines());
+  const auto file = lessonIn(lesson, packFolders(library.builtIn(), {}), unpackingLines());
   if (!file) return file.error();
   const auto read = lessons.open(*file);
   if (!read) return read.error();
@@ -41,7 +41,7 @@ Status LessonCommand::run(const ModelLibrary& library) const {
   if (faults > 0)
     for (const Error& error : lessons.unreadable()) std::printf("%s\n", error.message().c_str());
   for (const std::string& name : all) {
-    const auto file = lessonIn(name, packPlaces(library.builtIn(), {}), unpackingLines());
+    const auto file = lessonIn(name, packFolders(library.builtIn(), {}), unpackingLines());
     const auto lesson = file ? lessons.open(*file) : file.error();
     if (!lesson) {
       std::printf("%s\n", lesson.error().message().c_str());

@@ -10,7 +10,7 @@ namespace glassformer {
 Status PackCommand::run(const ModelLibrary& library) const {
   const std::filesystem::path file =
       out.empty() ? std::filesystem::path(what).stem().string() + packExtension : out;
-  return packFile(what, shelf, packPlaces(library.builtIn(), {}), file,
+  return packFile(what, shelf, packFolders(library.builtIn(), {}), file,
                   percentLines(stderr, "packing", std::chrono::seconds(1)));
 }
 

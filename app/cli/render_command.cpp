@@ -129,7 +129,7 @@ Result<FigureRecipe> RenderCommand::start(const ModelLibrary& library) const {
     return first;
   }
   if (isPack(session)) {
-    auto unpacked = unpack(session, packPlaces(library.builtIn(), {}), unpackingLines());
+    auto unpacked = unpack(session, packFolders(library.builtIn(), {}), unpackingLines());
     if (!unpacked) return unpacked.error();
     if (!unpacked->session) return Error{"a lesson is packed in it, no session", session, ""};
     first.workspace = std::move(*unpacked->session);
@@ -148,7 +148,7 @@ Result<FigureRecipe> RenderCommand::recipe(const ModelLibrary& library) const {
   if (!started) return started;
   Workspace& w = started->workspace;
   if (lesson) {
-    const auto file = lessonIn(*lesson, packPlaces(library.builtIn(), {}), unpackingLines());
+    const auto file = lessonIn(*lesson, packFolders(library.builtIn(), {}), unpackingLines());
     if (!file) return file.error();
     const auto opened = LessonShelf(shelf).open(*file);
     if (!opened) return opened.error();

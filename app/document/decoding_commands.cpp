@@ -28,7 +28,7 @@ Command banOrAllow(int token, const std::string& label, Decoding decoding) {
   return setDecoding(std::move(decoding), label + (isBanned ? " allowed" : " banned"));
 }
 
-Command goToPlace(std::string text) {
+Command goToPrefix(std::string text) {
   return {[text = std::move(text)](Workspace& w) {
             goAlongWay(w, text);
             w.selection.query = -1;

@@ -17,8 +17,8 @@ Command setDecoding(Decoding decoding, std::string undoName, std::string gesture
 Command liftConstraint(Decoding decoding);
 /// Takes a token out of all that may come, by its label, or takes that back.
 Command banOrAllow(int token, const std::string& label, Decoding decoding);
-/// To another place of the text that was decoded: a text that begins it.
-Command goToPlace(std::string text);
+/// To a prefix of the text that was decoded.
+Command goToPrefix(std::string text);
 /// To a hypothesis of the tree that grows from `root`: that and what it adds. The tree stays.
 Command lookAt(const std::string& root, const std::string& added);
 /// The tree grows from the open text again.

@@ -116,23 +116,23 @@ ModelChanges withoutObstacles(ModelChanges changes, const ModelConfig& loaded, c
 
 }  // namespace
 
-std::string WeightPlace::field() const {
+std::string WeightCell::field() const {
   std::string places;
   for (const int i : index) places += (places.empty() ? "" : ", ") + std::to_string(i);
   return tensor + "[" + places + "]";
 }
 
-std::optional<WeightPlace> weightAt(const std::string& field) {
+std::optional<WeightCell> weightAt(const std::string& field) {
   const std::size_t open = field.find('[');
   if (open == 0 || open == std::string::npos || field.back() != ']') return std::nullopt;
-  WeightPlace place{field.substr(0, open), {}};
+  WeightCell cell{field.substr(0, open), {}};
   const char *at = field.data() + open + 1, *last = field.data() + field.size() - 1;
   for (;;) {
     int i = 0;
     const auto [end, error] = std::from_chars(at, last, i);
     if (error != std::errc() || i < 0) return std::nullopt;
-    place.index.push_back(i);
-    if (end == last) return place;
+    cell.index.push_back(i);
+    if (end == last) return cell;
     if (*end != ',') return std::nullopt;
     for (at = end + 1; at < last && *at == ' ';) ++at;
   }

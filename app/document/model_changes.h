@@ -27,14 +27,14 @@ std::string weightsOf(const ModelChanges& changes);
 std::optional<std::uint64_t> randomWeights(const ModelChanges& changes);
 
 /// A single weight by its tensor's name and its place in it.
-struct WeightPlace {
+struct WeightCell {
   std::string tensor;
   std::vector<int> index;
 
   std::string field() const;  ///< "wte.weight[3, 7]"
 };
 /// Which weight a field names; nothing where it is another field.
-std::optional<WeightPlace> weightAt(const std::string& field);
+std::optional<WeightCell> weightAt(const std::string& field);
 /// Whether a change types over that weight, and with which number.
 std::optional<float> typedWeight(const ModelChanges& changes, const std::string& field);
 

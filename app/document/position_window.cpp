@@ -20,7 +20,7 @@ PositionWindow clamped(const PositionWindow& window, int total) {
   return {inside(window.firstQuery), inside(window.firstKey), count};
 }
 
-PlanePart shownPart(const PositionWindow& window, int queries, int keys) {
+PlaneWindow shownWindow(const PositionWindow& window, int queries, int keys) {
   const int total = std::max(queries, keys), count = clamped(window, total).count;
   const auto shareOf = [&](int all) {
     return total == 0 ? 0 : std::max(std::min(fewestPositions, all), (all * count + total - 1) / total);
@@ -45,24 +45,26 @@ PositionWindow zoomed(const PositionWindow& window, int queries, int keys, float
   if (count == before) count += notches > 0 ? -1 : notches < 0 ? 1 : 0;
   if (count >= total) return {};
   count = std::max(count, std::min(fewestPositions, total));
-  const PlanePart now = shownPart(window, queries, keys), next = shownPart({0, 0, count}, queries, keys);
+  const PlaneWindow now = shownWindow(window, queries, keys),
+                    next = shownWindow({0, 0, count}, queries, keys);
   const auto kept = [](int first, float at, int shown, int then) {
     return first + rounded(at * static_cast<float>(shown) - at * static_cast<float>(then));
   };
-  const PlanePart part = shownPart({kept(now.firstQuery, atQuery, now.queries, next.queries),
-                                    kept(now.firstKey, atKey, now.keys, next.keys), count},
-                                   queries, keys);
-  return {part.firstQuery, part.firstKey, count};
+  const PlaneWindow shown = shownWindow({kept(now.firstQuery, atQuery, now.queries, next.queries),
+                                         kept(now.firstKey, atKey, now.keys, next.keys), count},
+                                        queries, keys);
+  return {shown.firstQuery, shown.firstKey, count};
 }
 
 PositionWindow panned(const PositionWindow& window, int queries, int keys, float byQueries, float byKeys) {
-  const PlanePart now = shownPart(window, queries, keys);
+  const PlaneWindow now = shownWindow(window, queries, keys);
   const int total = std::max(queries, keys), count = clamped(window, total).count;
   if (count >= total) return window;
-  const PlanePart part = shownPart({now.firstQuery + rounded(byQueries * static_cast<float>(now.queries)),
-                                    now.firstKey + rounded(byKeys * static_cast<float>(now.keys)), count},
-                                   queries, keys);
-  return {part.firstQuery, part.firstKey, count};
+  const PlaneWindow shown =
+      shownWindow({now.firstQuery + rounded(byQueries * static_cast<float>(now.queries)),
+                   now.firstKey + rounded(byKeys * static_cast<float>(now.keys)), count},
+                  queries, keys);
+  return {shown.firstQuery, shown.firstKey, count};
 }
 
 }  // namespace glassformer

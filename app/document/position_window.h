@@ -4,7 +4,7 @@ namespace glassformer {
 
 /// The part of a text that a zoomed picture shows: `count` queries and as many keys, or where there are more
 /// of the ones than of the others, as large a share of either. A count of 0 shows everything, however long
-/// the text becomes. Whatever is stored, a picture shows clamped() or shownPart().
+/// the text becomes. Whatever is stored, a picture shows clamped() or shownWindow().
 struct PositionWindow {
   int firstQuery = 0, firstKey = 0;
   int count = 0;
@@ -24,10 +24,10 @@ PositionWindow zoomed(const PositionWindow& window, int total, float notches, fl
 PositionWindow panned(const PositionWindow& window, int total, float byQueries, float byKeys);
 
 /// The same for a plane of so many queries and keys.
-struct PlanePart {
+struct PlaneWindow {
   int firstQuery = 0, firstKey = 0, queries = 0, keys = 0;
 };
-PlanePart shownPart(const PositionWindow& window, int queries, int keys);
+PlaneWindow shownWindow(const PositionWindow& window, int queries, int keys);
 PositionWindow zoomed(const PositionWindow& window, int queries, int keys, float notches, float atQuery,
                       float atKey);
 PositionWindow panned(const PositionWindow& window, int queries, int keys, float byQueries, float byKeys);

@@ -90,7 +90,7 @@ TrainingPlan spelledOut(TrainingPlan plan) {
     if (!said || !alone) return plan;
     plan.schedule = kind;
     for (const TrainingNumber& number : trainingNumbers())
-      if (number.part == TrainingPart::LearningRate && asked(plan, number).empty() &&
+      if (number.section == TrainingSection::LearningRate && asked(plan, number).empty() &&
           valueOf(number, *said) != valueOf(number, *alone))
         ask(plan, number, valueOf(number, *said));
   }

@@ -164,7 +164,7 @@ struct Guess {
 inline bool isAnswer(float value) { return std::abs(value) <= 1e9f; }
 
 /// The lesson that is open, and how far it has got.
-struct LessonPlace {
+struct LessonProgress {
   std::string lesson;  ///< the name of one that ships, or a file; empty: none
   int step = 0;
   std::map<int, Guess> guesses;           ///< by step
@@ -175,7 +175,7 @@ struct LessonPlace {
   std::string before;  ///< the session that lay here before it, as session files have it
 
   bool isOpen() const { return !lesson.empty(); }
-  bool operator==(const LessonPlace&) const = default;
+  bool operator==(const LessonProgress&) const = default;
 };
 
 /// What the user works on, and how it is shown: a session that is opened brings it, a lesson patches it.
@@ -184,7 +184,7 @@ struct Document : Content, Inquiry {
   ViewSettings settings;
   FigureSettings figure;
   TrainingPlan plan;  ///< of the run that was begun last, or is to begin next
-  LessonPlace lesson;
+  LessonProgress lesson;
   std::vector<Pin> pins;  ///< numbers that stay in sight, in the order in which they were pinned
 
   Content& content() { return *this; }

@@ -166,7 +166,7 @@ inline void from_json(const Json& json, Guess& p) {
 }
 
 template <typename Fields>
-void fieldsOf(Fields& fields, LessonPlace& l) {
+void fieldsOf(Fields& fields, LessonProgress& l) {
   fields.bytes("lesson", l.lesson);
   fields.field("step", l.step);
   fields.field("guesses", l.guesses);

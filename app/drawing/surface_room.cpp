@@ -10,10 +10,10 @@ SurfaceRoom::SurfaceRoom(Scene& scene, const SceneInput& input, const SurfacePlo
       input_(input),
       theme_(input.theme),
       surface_(surface),
-      place_(surface),
+      projection_(surface),
       values_(*plane(scene.sources, surface.values)),
-      frontU_(place_.depth(1, 0) < 0 ? 1.0f : -1.0f),
-      frontV_(place_.depth(0, 1) < 0 ? 1.0f : -1.0f),
+      frontU_(projection_.depth(1, 0) < 0 ? 1.0f : -1.0f),
+      frontV_(projection_.depth(0, 1) < 0 ? 1.0f : -1.0f),
       texts_(scene, input.metrics) {}
 
 Point SurfaceRoom::onFloor(Point cell) const {

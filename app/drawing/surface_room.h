@@ -18,8 +18,8 @@ class SurfaceRoom {
 
   const SurfacePlot& surface() const { return surface_; }
   const TensorView& values() const { return values_; }
-  /// Where something stands, see SurfacePlace.
-  Point at(float u, float v, float height) const { return place_.at(u, v, height); }
+  /// Where something stands, see SurfaceProjection.
+  Point at(float u, float v, float height) const { return projection_.at(u, v, height); }
   /// A place of the grid on the floor: x counts columns, y rows.
   Point onFloor(Point cell) const;
 
@@ -41,7 +41,7 @@ class SurfaceRoom {
   /// and, back again, by a double click.
   HitRegion hit(SurfaceAngle now, const std::function<Command(SurfaceAngle)>& turn) const;
 
-  static constexpr float floor = SurfacePlace::floor;
+  static constexpr float floor = SurfaceProjection::floor;
 
  private:
   Point outwards(Point edge) const;
@@ -50,7 +50,7 @@ class SurfaceRoom {
   const SceneInput& input_;
   const Theme& theme_;
   SurfacePlot surface_;
-  SurfacePlace place_;
+  SurfaceProjection projection_;
   TensorView values_;
   float frontU_, frontV_;  // which sides of the floor are nearest
   OutsideTexts texts_;

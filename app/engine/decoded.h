@@ -18,23 +18,23 @@ struct ComparedBeams {
 };
 
 /// A token that was decoded, and where in the text it ends.
-struct DecodedPlace {
+struct DecodedToken {
   int token = 0;
   std::size_t end = 0;
-  bool operator==(const DecodedPlace&) const = default;
+  bool operator==(const DecodedToken&) const = default;
 };
 
 /// The way that a text lies on: every token that was decoded, those behind the text, too.
-struct DecodedPlaces {
+struct DecodedPath {
   Writing from;    ///< before all of them
   std::string to;  ///< with all of them
-  std::vector<DecodedPlace> places;
-  std::shared_ptr<const TensorSet> measurements;  ///< way.*: one value per place
+  std::vector<DecodedToken> tokens;
+  std::shared_ptr<const TensorSet> measurements;  ///< way.*: one value per token
 
   bool leadsThrough(std::string_view text, std::string_view source) const {
     return source == from.source && to.starts_with(text) && text.starts_with(from.text);
   }
-  bool operator==(const DecodedPlaces&) const = default;
+  bool operator==(const DecodedPath&) const = default;
 };
 
 /// What decoding makes of a text and its source.
@@ -46,7 +46,7 @@ struct Decoded {
   std::vector<int> continuation;                              ///< the tokens that the chosen strategy appends
   std::shared_ptr<const TensorSet> continuationMeasurements;  ///< continuation.*: one value per such token
   std::optional<DeadEnd> deadEnd;  ///< of the continuation, where the constraint lets it go no further
-  std::shared_ptr<const DecodedPlaces> way;  ///< null: the text is on none
+  std::shared_ptr<const DecodedPath> way;  ///< null: the text is on none
   /// Of a difference, in place of all of these, once both trees are grown; beamMeasurements are then
   /// beam.here.*, beam.there.* and beam.difference.*.
   std::shared_ptr<const ComparedBeams> beams;

@@ -190,12 +190,12 @@ void Decoder::followWay(const DecodedWay& way, const Writing& writing) {
       signs + static_cast<std::size_t>(std::ranges::find_if(pieces, isDecoded) - pieces.begin()), 1);
   const int rows = static_cast<int>(read.size() - std::min(first, read.size())) + 1;
   const auto trace = pass_.runLast(rows, read, interventions_, source_);
-  auto known = std::make_shared<DecodedPlaces>(DecodedPlaces{way.from, way.to, {}, nullptr});
+  auto known = std::make_shared<DecodedPath>(DecodedPath{way.from, way.to, {}, nullptr});
   std::vector<float> probability, entropy;
   for (std::size_t t = first; t < read.size(); ++t) {
     const Token& piece = pieces[t - signs];
     const Candidates candidates = candidatesOf((*trace)["logits"][static_cast<int>(t) - 1].copy());
-    known->places.push_back({piece.id, static_cast<std::size_t>(piece.end)});
+    known->tokens.push_back({piece.id, static_cast<std::size_t>(piece.end)});
     probability.push_back(
         static_cast<float>(std::ranges::find(candidates, piece.id, &Candidate::token)->probability));
     entropy.push_back(static_cast<float>(entropyOf(candidates)));

@@ -33,8 +33,8 @@ std::pair<std::string, std::string> indexOfDecoded(const Snapshot& snapshot, con
   const std::vector<int>& added = snapshot.decoded->continuation;
   if (beam && tree && at < tree->nodes.size()) token = tree->nodes[at].token;
   if (!beam && !isWay && at < added.size()) token = added[at];
-  if (const auto& way = snapshot.decoded->way; isWay && way && at < way->places.size())
-    token = way->places[at].token;
+  if (const auto& way = snapshot.decoded->way; isWay && way && at < way->tokens.size())
+    token = way->tokens[at].token;
   return {beam ? "node" : "step",
           std::to_string(beam ? i : i + 1) + (token >= 0 ? "  " + snapshot.model->entryLabel(token) : "")};
 }

@@ -22,10 +22,10 @@ float heightOf(const std::vector<std::string>& lines) {
 }
 
 // Where the picture's heading begins: its first text.
-float marginOf(const FigurePart& part) {
-  for (const Shape& shape : part.picture.shapes)
+float marginOf(const FigureScene& drawn) {
+  for (const Shape& shape : drawn.picture.shapes)
     if (const Text* text = std::get_if<Text>(&shape); text && text->horizontal == Align::Start)
-      return part.at.x + text->at.x * part.scale;
+      return drawn.at.x + text->at.x * drawn.scale;
   return 24;
 }
 
@@ -54,29 +54,29 @@ std::string captionFor(const FigureSettings& settings, const std::string& genera
 }
 
 // A scene larger than its room is shown whole, smaller.
-FigurePart fitted(Scene scene, const Box& room) {
-  FigurePart part;
-  part.scale = std::min({1.0f, room.width / scene.size.x, room.height / scene.size.y});
-  part.at = {room.x + std::max(0.0f, (room.width - scene.size.x * part.scale) / 2), room.y};
-  part.picture = std::move(scene);
-  return part;
+FigureScene fitted(Scene scene, const Box& room) {
+  FigureScene placed;
+  placed.scale = std::min({1.0f, room.width / scene.size.x, room.height / scene.size.y});
+  placed.at = {room.x + std::max(0.0f, (room.width - scene.size.x * placed.scale) / 2), room.y};
+  placed.picture = std::move(scene);
+  return placed;
 }
 
-void addTitle(Scene& titles, const StagePart& part, const Theme& theme) {
-  const Box& box = part.title;
+void addTitle(Scene& titles, const StagePane& pane, const Theme& theme) {
+  const Box& box = pane.title;
   if (box.height <= 0) return;
-  titles.add(lineOfText({box.x + 24, box.center().y}, part.words, theme.mono())).maxWidth = box.width - 48;
+  titles.add(lineOfText({box.x + 24, box.center().y}, pane.words, theme.mono())).maxWidth = box.width - 48;
   titles.add(Rect{{box.x, box.bottom() - 1, box.width, 1}, theme.line, {0, 0, 0, 0}, 0, 1});
-  if (part.source == Target::Source::Other)
-    titles.add(Rect{{box.x, box.y, 1, box.height + part.picture.height}, theme.line, {0, 0, 0, 0}, 0, 1});
+  if (pane.source == Target::Source::Other)
+    titles.add(Rect{{box.x, box.y, 1, box.height + pane.picture.height}, theme.line, {0, 0, 0, 0}, 0, 1});
 }
 
-// The numbers of all parts, each of the other side's and the difference's under its name.
-void addNumbers(Figure& figure, const std::vector<StagePart>& parts, const Snapshot& snapshot) {
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const Target::Source source = parts[i].source;
+// The numbers of all panes, each of the other side's and the difference's under its name.
+void addNumbers(Figure& figure, const std::vector<StagePane>& panes, const Snapshot& snapshot) {
+  for (std::size_t i = 0; i < panes.size(); ++i) {
+    const Target::Source source = panes[i].source;
     const ComparedSide side(snapshot, source);
-    for (NumberTable& table : numberTables(figure.parts[i].picture, side.snapshot())) {
+    for (NumberTable& table : numberTables(figure.scenes[i].picture, side.snapshot())) {
       table.side = source == Target::Source::Other        ? "other"
                    : source == Target::Source::Difference ? "difference"
                                                           : "";
@@ -106,26 +106,26 @@ Figure makeFigure(const Workspace& workspace, const Snapshot& snapshot, const Fi
   figure.theme = themeOf(workspace);
   const View& view = viewOf(workspace.view);
   const SceneInput input{workspace, snapshot, size.layout, figure.theme, fonts, {}, true};
-  std::vector<StagePart> parts;
+  std::vector<StagePane> panes;
   const auto lay = [&](float top, float height) {
-    parts = stageParts(workspace, snapshot, {0, top, size.layout.x, height});
-    figure.parts.clear();
-    for (const StagePart& part : parts)
-      figure.parts.push_back(fitted(stageScene(view, part, input), part.picture));
+    panes = stagePanes(workspace, snapshot, {0, top, size.layout.x, height});
+    figure.scenes.clear();
+    for (const StagePane& pane : panes)
+      figure.scenes.push_back(fitted(stageScene(view, pane, input), pane.picture));
   };
   lay(0, size.layout.y);
   figure.generated = captionOf(view, figure.picture(), input);
   figure.caption = captionFor(workspace.figure, figure.generated);
   if (workspace.figure.caption) {
-    const float margin = marginOf(figure.parts.front());
+    const float margin = marginOf(figure.scenes.front());
     const auto lines = captionLines(figure, margin, fonts);
     const bool above = workspace.figure.captionAbove;
     const float height = heightOf(lines);  // what a scene is called does not depend on its size
     lay(above ? height : 0, size.layout.y - height);
     figure.foot = captionScene(lines, size.layout, margin, above, figure.theme);
   }
-  for (const StagePart& part : parts) addTitle(figure.titles, part, figure.theme);
-  addNumbers(figure, parts, snapshot);
+  for (const StagePane& pane : panes) addTitle(figure.titles, pane, figure.theme);
+  addNumbers(figure, panes, snapshot);
   figure.recipe = {.workspace = shownBy(workspace), .width = size.layout.x, .height = size.layout.y};
   figure.sources = figureSources(snapshot);
   if (FigureSettings& own = figure.recipe.workspace.figure; figure.caption == figure.generated)
@@ -135,9 +135,9 @@ Figure makeFigure(const Workspace& workspace, const Snapshot& snapshot, const Fi
 
 void paintFigure(Pen& pen, const Figure& figure, const FigureFonts& fonts) {
   pen.rectangle({0, 0, figure.size.layout.x, figure.size.layout.y}, 0, figure.theme.ground);
-  for (const FigurePart& part : figure.parts) {
-    pen.pushPlacement(part.at, part.scale);
-    paintScene(pen, part.picture, figure.theme, fonts);
+  for (const FigureScene& drawn : figure.scenes) {
+    pen.pushPlacement(drawn.at, drawn.scale);
+    paintScene(pen, drawn.picture, figure.theme, fonts);
     pen.pop();
   }
   paintScene(pen, figure.titles, figure.theme, fonts);

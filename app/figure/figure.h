@@ -18,7 +18,7 @@ namespace glassformer {
 inline int pixelsOf(float layout, float scale) { return static_cast<int>(std::lround(layout * scale)); }
 
 /// A scene on the figure's sheet.
-struct FigurePart {
+struct FigureScene {
   Scene picture;
   Point at;
   float scale = 1;  ///< below 1 where the scene needs more room than there is
@@ -29,16 +29,16 @@ struct FigurePart {
 struct Figure {
   FigureSize size;
   Theme theme;
-  std::vector<FigurePart> parts;  ///< one, or two that are compared
-  Scene titles;                   ///< of compared parts
-  Scene foot;                     ///< the caption's lines, below or above; empty without
-  std::string caption;            ///< the words of the foot, or those it would have
-  std::string generated;          ///< the caption before anyone edited it
+  std::vector<FigureScene> scenes;  ///< one, or two that are compared
+  Scene titles;                     ///< of compared ones
+  Scene foot;                       ///< the caption's lines, below or above; empty without
+  std::string caption;              ///< the words of the foot, or those it would have
+  std::string generated;            ///< the caption before anyone edited it
   std::vector<NumberTable> numbers;
   FigureRecipe recipe;    ///< its origin is not filled in: that takes long
   FigureSources sources;  ///< of which that is to be said
 
-  const Scene& picture() const { return parts.front().picture; }
+  const Scene& picture() const { return scenes.front().picture; }
   int pixelWidth(float scale) const { return pixelsOf(size.layout.x, scale); }
   int pixelHeight(float scale) const { return pixelsOf(size.layout.y, scale); }
 };

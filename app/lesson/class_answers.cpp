@@ -60,9 +60,9 @@ std::string handedInName(const Lesson& lesson) {
   return lesson.id.find('/') == std::string::npos ? lesson.id : lesson.file.filename().string();
 }
 
-std::string answersFile(const Lesson& lesson, const LessonPlace& place) {
+std::string answersFile(const Lesson& lesson, const LessonProgress& progress) {
   std::string text = answersBegin + handedInName(lesson) + "\n";
-  for (const auto& [step, guess] : place.guesses) {
+  for (const auto& [step, guess] : progress.guesses) {
     if (!guess.isMade) continue;
     text += std::to_string(step + 1);
     for (const float value : guess.values) text += "," + csvNumber(value);

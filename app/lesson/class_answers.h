@@ -24,7 +24,7 @@ struct ClassAnswers {
 /// What a file of answers calls a lesson.
 std::string handedInName(const Lesson& lesson);
 /// The predictions that were made.
-std::string answersFile(const Lesson& lesson, const LessonPlace& place);
+std::string answersFile(const Lesson& lesson, const LessonProgress& progress);
 /// By its first line.
 bool isAnswersFile(const std::filesystem::path& file);
 /// Refuses what is damaged, naming the line.

@@ -11,9 +11,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool isMade(const LessonPlace& place, int step) {
-  const auto found = place.guesses.find(step);
-  return found != place.guesses.end() && found->second.isMade;
+bool isMade(const LessonProgress& progress, int step) {
+  const auto found = progress.guesses.find(step);
+  return found != progress.guesses.end() && found->second.isMade;
 }
 
 // What the user is shown, and has; not how far the lesson has got.

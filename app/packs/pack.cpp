@@ -46,11 +46,11 @@ bool isPart(const fs::path& file) { return file.extension() == ".part"; }
 // What is named in a session or a lesson, and goes into its pack.
 class Belongings {
  public:
-  explicit Belongings(const PackPlaces& places) : places_(places) {}
+  explicit Belongings(const PackFolders& folders) : folders_(folders) {}
 
   // What the model is called in the pack; "./..." lies in it.
   Result<std::string> model(const std::string& name) {
-    if (std::ranges::find(places_.ships, name) != places_.ships.end()) return name;
+    if (std::ranges::find(folders_.ships, name) != folders_.ships.end()) return name;
     if (isRun(name)) return run(name);
     if (isTraceFile(name))
       return Error{"a trace from elsewhere cannot be packed", name, "give its file along with the session"};
@@ -107,7 +107,7 @@ class Belongings {
   Result<std::string> run(const std::string& name) {
     const std::string folder = name.substr(runPrefix.size());
     if (std::ranges::find(runs_, folder) != runs_.end()) return name;
-    const fs::path kept = places_.runs / folder;
+    const fs::path kept = folders_.runs / folder;
     std::error_code error;
     for (const auto& entry : fs::recursive_directory_iterator(kept, error))
       if (entry.is_regular_file(error) && !isPart(entry.path()))
@@ -129,7 +129,7 @@ class Belongings {
     return called;
   }
 
-  const PackPlaces& places_;
+  const PackFolders& folders_;
   std::map<std::string, std::string> models_;  // by the folder's path
   std::map<std::string, std::string> traces_;  // by the file's path
   std::vector<std::string> runs_;
@@ -250,15 +250,15 @@ Result<Contents> contentsOf(const std::string& text, const fs::path& file) {
 }
 
 // In the folder that is its own, whole or not at all.
-Result<fs::path> unpackedIn(const fs::path& file, const Archive& archive, const PackPlaces& places,
+Result<fs::path> unpackedIn(const fs::path& file, const Archive& archive, const PackFolders& folders,
                             const Watch& watch) {
-  const fs::path folder = places.unpacked / (file.stem().string() + "-" + archive.checksum()),
+  const fs::path folder = folders.unpacked / (file.stem().string() + "-" + archive.checksum()),
                  part = folder.string() + ".part";
-  if (places.unpacked.empty())
+  if (folders.unpacked.empty())
     return Error{"there is no home folder to unpack in", file.string(), "set HOME or XDG_STATE_HOME"};
   std::error_code error;
-  fs::create_directories(places.unpacked, error);
-  const auto own = FileLock::takeFolder(places.unpacked, std::chrono::seconds(5));
+  fs::create_directories(folders.unpacked, error);
+  const auto own = FileLock::takeFolder(folders.unpacked, std::chrono::seconds(5));
   if (!own) return Error{"another window is unpacking", file.string(), "try again when that is done"};
   if (fs::exists(folder / contentsFile, error)) return folder;
   fs::remove_all(part, error);
@@ -274,25 +274,25 @@ Result<fs::path> unpackedIn(const fs::path& file, const Archive& archive, const 
 }
 
 // A run that was unpacked becomes one of ours, once: under a name "TASK-NUMBER" that is free.
-Result<std::string> adopted(const std::string& run, const fs::path& folder, const PackPlaces& places) {
+Result<std::string> adopted(const std::string& run, const fs::path& folder, const PackFolders& folders) {
   const fs::path list = folder / adoptedFile;
   const auto text = readTextFile(list, mostContents);
   const auto known = text ? parseJson(*text, "") : Result<json>(json::object());
   json names = known && known->is_object() ? *known : json::object();
   std::error_code error;
   const json name = names.value(run, json());
-  if (name.is_string() && fs::is_directory(places.runs / name.get<std::string>(), error))
+  if (name.is_string() && fs::is_directory(folders.runs / name.get<std::string>(), error))
     return name.get<std::string>();
   const std::string task = run.substr(0, run.rfind('-'));
-  fs::create_directories(places.runs, error);
+  fs::create_directories(folders.runs, error);
   int number = 1;
-  while (!fs::create_directory(places.runs / (task + "-" + std::to_string(number)), error) && !error)
+  while (!fs::create_directory(folders.runs / (task + "-" + std::to_string(number)), error) && !error)
     ++number;
   const std::string own = task + "-" + std::to_string(number);
   if (error)
-    return Error{"the run cannot be taken over: " + error.message(), (places.runs / own).string(), ""};
-  if (Status copied = OpenRun::copy(folder / "runs" / run, places.runs / own); !copied) {
-    fs::remove_all(places.runs / own, error);
+    return Error{"the run cannot be taken over: " + error.message(), (folders.runs / own).string(), ""};
+  if (Status copied = OpenRun::copy(folder / "runs" / run, folders.runs / own); !copied) {
+    fs::remove_all(folders.runs / own, error);
     return copied.error();
   }
   names[run] = own;
@@ -300,7 +300,8 @@ Result<std::string> adopted(const std::string& run, const fs::path& folder, cons
   return own;
 }
 
-Result<Workspace> openedSession(const fs::path& folder, const Contents& contents, const PackPlaces& places) {
+Result<Workspace> openedSession(const fs::path& folder, const Contents& contents,
+                                const PackFolders& folders) {
   const auto text = readTextFile(folder / contents.opens, mostText);
   if (!text) return text.error();
   const auto session = workspaceFromJson(*text);
@@ -312,18 +313,18 @@ Result<Workspace> openedSession(const fs::path& folder, const Contents& contents
     if (!isRun(name)) return inFolder(name);
     const std::string run = name.substr(runPrefix.size());
     if (std::ranges::find(contents.runs, run) == contents.runs.end()) return name;
-    const auto own = adopted(run, folder, places);
+    const auto own = adopted(run, folder, folders);
     return own ? Result<std::string>(std::string(runPrefix) + *own) : own.error();
   };
   return renamedSession(*session, model, inFolder, inFolder);
 }
 
 // The lesson's file, its runs called as they are here.
-Result<fs::path> openedLesson(const fs::path& folder, const Contents& contents, const PackPlaces& places) {
+Result<fs::path> openedLesson(const fs::path& folder, const Contents& contents, const PackFolders& folders) {
   const fs::path file = folder / contents.opens;
   std::map<std::string, std::string> names;
   for (const std::string& run : contents.runs) {
-    const auto own = adopted(run, folder, places);
+    const auto own = adopted(run, folder, folders);
     if (!own) return own.error();
     if (*own != run) names[std::string(runPrefix) + run] = std::string(runPrefix) + *own;
   }
@@ -336,13 +337,13 @@ Result<fs::path> openedLesson(const fs::path& folder, const Contents& contents, 
 
 }  // namespace
 
-PackPlaces packPlaces(const std::vector<ModelLibrary::Entry>& ships, const fs::path& session) {
-  PackPlaces places;
-  for (const ModelLibrary::Entry& model : ships) places.ships.push_back(model.name);
+PackFolders packFolders(const std::vector<ModelLibrary::Entry>& ships, const fs::path& session) {
+  PackFolders folders;
+  for (const ModelLibrary::Entry& model : ships) folders.ships.push_back(model.name);
   const fs::path file = session.empty() ? defaultSessionPath() : session;
-  if (file.empty()) return places;
-  places.runs = file.parent_path() / "runs", places.unpacked = file.parent_path() / "packs";
-  return places;
+  if (file.empty()) return folders;
+  folders.runs = file.parent_path() / "runs", folders.unpacked = file.parent_path() / "packs";
+  return folders;
 }
 
 bool isPack(const fs::path& file) {
@@ -357,9 +358,9 @@ bool isPack(const fs::path& file) {
          begin.ends_with(name);
 }
 
-Status packSession(const Workspace& workspace, const PackPlaces& places, const fs::path& file,
+Status packSession(const Workspace& workspace, const PackFolders& folders, const fs::path& file,
                    const Watch& watch) {
-  Belongings belongings(places);
+  Belongings belongings(folders);
   const auto lesson = [&](const std::string& name) -> Result<std::string> {
     if (!fs::path(name).is_absolute()) return name;  // it ships
     auto read = readLessonFile(name);
@@ -375,48 +376,49 @@ Status packSession(const Workspace& workspace, const PackPlaces& places, const f
   return belongings.write(file, sessionFile, watch);
 }
 
-Status packLesson(const Lesson& lesson, const PackPlaces& places, const fs::path& file, const Watch& watch) {
-  Belongings belongings(places);
+Status packLesson(const Lesson& lesson, const PackFolders& folders, const fs::path& file,
+                  const Watch& watch) {
+  Belongings belongings(folders);
   const auto name = addLesson(lesson, belongings);
   return name ? belongings.write(file, *name, watch) : Status(name.error());
 }
 
-Status packFile(const std::string& what, const fs::path& shelf, const PackPlaces& places,
+Status packFile(const std::string& what, const fs::path& shelf, const PackFolders& folders,
                 const fs::path& file, const Watch& watch) {
   LessonShelf lessons(shelf);
   const bool ships =
       std::ranges::any_of(lessons.ships(), [&](const auto& lesson) { return lesson->id == what; });
   if (ships || isLessonFile(what)) {
     const auto lesson = lessons.open(what);
-    return lesson ? packLesson(**lesson, places, file, watch) : Status(lesson.error());
+    return lesson ? packLesson(**lesson, folders, file, watch) : Status(lesson.error());
   }
   const auto text = readTextFile(what, mostText);
   if (!text) return text.error();
   const auto session = workspaceFromJson(*text);
   if (!session) return Error{session.error().message(), what, "a session or a lesson can be packed"};
-  return packSession(*session, places, file, watch);
+  return packSession(*session, folders, file, watch);
 }
 
-Result<Unpacked> unpack(const fs::path& file, const PackPlaces& places, const Watch& watch) {
+Result<Unpacked> unpack(const fs::path& file, const PackFolders& folders, const Watch& watch) {
   const auto archive = Archive::open(file);
   if (!archive) return archive.error();
   const auto text = archive->text(contentsFile, mostContents);
   if (!text) return text.error();
   const auto contents = contentsOf(*text, file);
   if (!contents) return contents.error();
-  const auto folder = unpackedIn(file, *archive, places, watch);
+  const auto folder = unpackedIn(file, *archive, folders, watch);
   if (!folder) return folder.error();
   if (contents->opens != sessionFile) {
-    const auto lesson = openedLesson(*folder, *contents, places);
+    const auto lesson = openedLesson(*folder, *contents, folders);
     return lesson ? Result<Unpacked>(Unpacked{{}, *lesson}) : lesson.error();
   }
-  auto session = openedSession(*folder, *contents, places);
+  auto session = openedSession(*folder, *contents, folders);
   return session ? Result<Unpacked>(Unpacked{std::move(*session), {}}) : session.error();
 }
 
-Result<std::string> lessonIn(const std::string& lesson, const PackPlaces& places, const Watch& watch) {
+Result<std::string> lessonIn(const std::string& lesson, const PackFolders& folders, const Watch& watch) {
   if (!isPack(lesson)) return lesson;
-  const auto unpacked = unpack(lesson, places, watch);
+  const auto unpacked = unpack(lesson, folders, watch);
   if (!unpacked) return unpacked.error();
   if (unpacked->lesson.empty()) return Error{"a session is packed in it, no lesson", lesson, ""};
   return unpacked->lesson.string();

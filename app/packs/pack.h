@@ -17,25 +17,25 @@ namespace glassformer {
 inline constexpr const char* packExtension = ".glassformer";
 
 /// Where the things are that a pack takes along, and where it brings them.
-struct PackPlaces {
+struct PackFolders {
   std::vector<std::string> ships;  ///< models that everybody has, by name
   std::filesystem::path runs;      ///< the folder of runs in training
   std::filesystem::path unpacked;  ///< the folder of packs that were opened
 };
 
 /// Beside the session's file, or where that is by default; `ships` are the models beside the program.
-PackPlaces packPlaces(const std::vector<ModelLibrary::Entry>& ships, const std::filesystem::path& session);
+PackFolders packFolders(const std::vector<ModelLibrary::Entry>& ships, const std::filesystem::path& session);
 
 /// By what the file begins with, whatever it is called.
 bool isPack(const std::filesystem::path& file);
 
 /// An error names what is needed and not there. The watch counts thousandths.
-Status packSession(const Workspace& workspace, const PackPlaces& places, const std::filesystem::path& file,
+Status packSession(const Workspace& workspace, const PackFolders& folders, const std::filesystem::path& file,
                    const Watch& watch = unwatched);
-Status packLesson(const Lesson& lesson, const PackPlaces& places, const std::filesystem::path& file,
+Status packLesson(const Lesson& lesson, const PackFolders& folders, const std::filesystem::path& file,
                   const Watch& watch = unwatched);
 /// Of a session's file, a lesson's, or the name of a lesson that ships.
-Status packFile(const std::string& what, const std::filesystem::path& shelf, const PackPlaces& places,
+Status packFile(const std::string& what, const std::filesystem::path& shelf, const PackFolders& folders,
                 const std::filesystem::path& file, const Watch& watch = unwatched);
 
 /// What lies in a pack, unpacked: a session, which names its models and runs as they are called here, or a
@@ -45,10 +45,10 @@ struct Unpacked {
   std::filesystem::path lesson;
 };
 /// Unpacks it, unless that was done before. Its runs become runs of this program, under names that are free.
-Result<Unpacked> unpack(const std::filesystem::path& file, const PackPlaces& places,
+Result<Unpacked> unpack(const std::filesystem::path& file, const PackFolders& folders,
                         const Watch& watch = unwatched);
 /// What a command is given for a lesson: the file that lies in it where it is a pack, else the same.
-Result<std::string> lessonIn(const std::string& lesson, const PackPlaces& places,
+Result<std::string> lessonIn(const std::string& lesson, const PackFolders& folders,
                              const Watch& watch = unwatched);
 
 }  // namespace glassformer

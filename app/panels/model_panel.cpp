@@ -51,21 +51,21 @@ std::vector<ModelPanel::Field> ModelPanel::fields(const Snapshot& snapshot, cons
                           kind == known.end() ? weights : kind->name, weights != trainedWeights}};
   for (const ConfigChoice& choice : configChoices())
     if (choice.matters(config))
-      all.push_back({nameOf(choice.part), choice.id, choice.name, choice.meaning, valueOf(choice, config),
+      all.push_back({nameOf(choice.section), choice.id, choice.name, choice.meaning, valueOf(choice, config),
                      choice.options[static_cast<std::size_t>(choice.get(config))].name,
                      choice.get(config) != choice.get(loaded)});
   for (const ConfigNumber& number : configNumbers())
     if (number.matters(config))
-      all.push_back({nameOf(number.part), number.id, number.name, number.meaning, valueOf(number, config),
+      all.push_back({nameOf(number.section), number.id, number.name, number.meaning, valueOf(number, config),
                      valueOf(number, config), number.get(config) != number.get(loaded)});
   if (!config.mask.painted.empty())
-    all.push_back({nameOf(ConfigPart::Attention), paintedMaskField, "Painted mask",
+    all.push_back({nameOf(ConfigSection::Attention), paintedMaskField, "Painted mask",
                    "Cells of the mask that are painted by hand.", toText(config.mask.painted),
                    paintedWords(config), config.mask.painted != loaded.mask.painted});
   // As a pass meets the parts, and in each the choices before the numbers.
   const auto place = [](const Field& field) {
-    for (int part = 0; part <= static_cast<int>(ConfigPart::Sizes); ++part)
-      if (field.part == nameOf(static_cast<ConfigPart>(part))) return part;
+    for (int section = 0; section <= static_cast<int>(ConfigSection::Sizes); ++section)
+      if (field.section == nameOf(static_cast<ConfigSection>(section))) return section;
     return -1;
   };
   std::ranges::stable_sort(all, {}, place);
@@ -112,21 +112,22 @@ void ModelPanel::content(Ui& ui, const Box& area) {
   const Field& chosen = found == all.end() ? all.front() : *found;
   parts(ui, rest.takeLeft(modelPartWidth), all);
   rest.takeLeft(8);
-  list(ui, rest.takeLeft(std::min(modelListWidth, rest.width * 0.4f)), all, chosen.part);
+  list(ui, rest.takeLeft(std::min(modelListWidth, rest.width * 0.4f)), all, chosen.section);
   rest.takeLeft(16);
   details(ui, rest, chosen);
 }
 
-// What the fields are about; of each part how many were changed.
+// What the fields are about; of each section how many were changed.
 void ModelPanel::parts(Ui& ui, Box area, const std::vector<Field>& all) {
   const auto chosen = std::ranges::find(all, chosen_, &Field::id);
   for (auto first = all.begin(); first != all.end();) {
-    const std::string_view part = first->part;
-    const auto end = std::ranges::find_if(first, all.end(), [&](const Field& f) { return f.part != part; });
+    const std::string_view section = first->section;
+    const auto end =
+        std::ranges::find_if(first, all.end(), [&](const Field& f) { return f.section != section; });
     const Box row = area.takeTop(modelPartHeight);
-    const bool isOpen = (chosen == all.end() ? all.begin() : chosen)->part == part;
-    if (widgets::listRow(ui, std::string(part) + "##part", row, isOpen) && !isOpen) chosen_ = first->id;
-    ui.drawText({row.x + 8, row.center().y}, std::string(part),
+    const bool isOpen = (chosen == all.end() ? all.begin() : chosen)->section == section;
+    if (widgets::listRow(ui, std::string(section) + "##section", row, isOpen) && !isOpen) chosen_ = first->id;
+    ui.drawText({row.x + 8, row.center().y}, std::string(section),
                 {isOpen ? FontFace::Strong : FontFace::Ui, Theme::small, ui.theme.text}, Align::Start,
                 row.width - 32);
     const auto changed = std::count_if(first, end, [](const Field& f) { return f.changed; });
@@ -163,14 +164,14 @@ void ModelPanel::title(Ui& ui, Box area) {
     ui.emit(commands::compareWith(on ? Comparison::off : Comparison::asLoaded));
 }
 
-void ModelPanel::list(Ui& ui, Box area, const std::vector<Field>& all, std::string_view part) {
+void ModelPanel::list(Ui& ui, Box area, const std::vector<Field>& all, std::string_view section) {
   const Theme& theme = ui.theme;
   const int was = static_cast<int>(std::ranges::find(all, chosen_, &Field::id) - all.begin());
-  // Beyond the last of a part the next one begins.
+  // Beyond the last of a section the next one begins.
   if (const int now = widgets::chosenByKeys(was, static_cast<int>(all.size())); now != was)
     chosen_ = all[static_cast<std::size_t>(now)].id;
   for (const Field& field : all) {
-    if (field.part != part) continue;
+    if (field.section != section) continue;
     const Box row = area.takeTop(modelRowHeight);
     if (widgets::listRow(ui, field.name + "##field" + field.id, row, field.id == chosen_)) chosen_ = field.id;
     const TextStyle value{field.changed ? FontFace::Strong : FontFace::Ui, Theme::small,

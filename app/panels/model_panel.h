@@ -27,7 +27,7 @@ class ModelPanel : public Overlay {
  private:
   /// A field as the list shows it.
   struct Field {
-    std::string_view part;  ///< of the model, by name
+    std::string_view section;  ///< of the model, by name
     std::string id, name, meaning, value, shown;
     bool changed = false;
   };
@@ -40,7 +40,7 @@ class ModelPanel : public Overlay {
   static std::vector<Option> options(const Field& field, const ModelConfig& config);
   void title(Ui& ui, Box area);
   void parts(Ui& ui, Box area, const std::vector<Field>& all);
-  void list(Ui& ui, Box area, const std::vector<Field>& all, std::string_view part);
+  void list(Ui& ui, Box area, const std::vector<Field>& all, std::string_view section);
   void details(Ui& ui, Box area, const Field& field) const;
   void anyNumber(Ui& ui, const Box& box, const ConfigNumber& number) const;
   void option(Ui& ui, const Box& box, const Field& field, const Option& option) const;

@@ -35,7 +35,7 @@ std::string exactly(float value) {
 
 NumberChange changeOfWeight(const Ui& ui, const TensorRef& cell, const TensorView& weights) {
   const std::span<const int> index = indexOf(cell, weights.rank);
-  const std::string field = WeightPlace{cell.tensor, {index.begin(), index.end()}}.field();
+  const std::string field = WeightCell{cell.tensor, {index.begin(), index.end()}}.field();
   const ModelChanges& changes = ui.workspace().changes;
   const ModelConfig loaded = *ui.snapshot.model->loadedConfig;
   NumberChange change;

@@ -173,36 +173,36 @@ void StagePanel::content(Ui& ui, const Box& area) {
 }
 
 void StagePanel::showViews(Ui& ui, const View& view, const Box& area) {
-  const auto parts = stageParts(ui.workspace(), ui.snapshot, area);
-  for (const StagePart& part : parts) {
-    const Box& title = part.title;
+  const auto panes = stagePanes(ui.workspace(), ui.snapshot, area);
+  for (const StagePane& pane : panes) {
+    const Box& title = pane.title;
     if (title.height > 0) {
       ui.draw(Rect{{title.x, title.bottom() - 1, title.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
-      ui.drawText({title.x + 24, title.center().y}, part.words, ui.theme.mono(), Align::Start,
+      ui.drawText({title.x + 24, title.center().y}, pane.words, ui.theme.mono(), Align::Start,
                   title.width - 48);
     }
-    if (part.source == Target::Source::Other)
+    if (pane.source == Target::Source::Other)
       ui.draw(Rect{{title.x, area.y, 1, area.height}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
-    showPart(ui, view, part);
+    showPane(ui, view, pane);
   }
 }
 
 // A picture that is short of room is drawn smaller, as long as it can be read.
-void StagePanel::showPart(Ui& ui, const View& view, const StagePart& part) {
+void StagePanel::showPane(Ui& ui, const View& view, const StagePane& pane) {
   constexpr float smallest = 0.8f;
-  const Box& box = part.picture;
+  const Box& box = pane.picture;
   const float fit = std::clamp(box.width / SceneInput::leastWidth, smallest, 1.0f);
-  StagePart laidOut = part;
+  StagePane laidOut = pane;
   laidOut.picture = {0, 0, box.width / fit, box.height / fit};
   const ScreenMetrics metrics(ui.fonts, ui.scale * fit);
   const SceneInput input{ui.workspace(), ui.snapshot, {}, ui.theme, metrics, ui.hover};
   const Target before = std::exchange(ui.nextHover, {});
-  ScenePane& picture = part.source == Target::Source::Other ? other_ : view_;
+  ScenePane& picture = pane.source == Target::Source::Other ? other_ : view_;
   Scene scene = stageScene(view, laidOut, input);
-  if (ui.lesson && part.source == Target::Source::This)
+  if (ui.lesson && pane.source == Target::Source::This)
     addHighlights(scene, highlightsOf(*ui.lesson, ui), ui.theme);
   picture.show(ui, scene, box, fit);
-  ui.nextHover = ui.nextHover.empty() ? before : ComparedSide(ui.snapshot, part.source).told(ui.nextHover);
+  ui.nextHover = ui.nextHover.empty() ? before : ComparedSide(ui.snapshot, pane.source).told(ui.nextHover);
 }
 
 }  // namespace glassformer

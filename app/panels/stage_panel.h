@@ -5,7 +5,7 @@
 
 namespace glassformer {
 
-struct StagePart;
+struct StagePane;
 struct View;
 
 /// The centre: the chosen view, large, under the controls it has.
@@ -19,7 +19,7 @@ class StagePanel : public Panel {
 
  private:
   void showViews(Ui& ui, const View& view, const Box& area);
-  void showPart(Ui& ui, const View& view, const StagePart& part);
+  void showPane(Ui& ui, const View& view, const StagePane& pane);
 
   ScenePane view_{"Stage view"}, other_{"Other view"};
   StepPlayer player_;

@@ -47,12 +47,12 @@ std::string nextBytes(const Ui& ui) {
   return snapshot.model->bytesOf(std::span(&token, 1));
 }
 
-std::optional<std::string> placeBeside(const Ui& ui, int by) {
+std::optional<std::string> prefixBeside(const Ui& ui, int by) {
   const Writing open{ui.workspace().text, ui.workspace().source};
   const auto& way = ui.snapshot.decoded->way;
   if (!way || !way->leadsThrough(open.text, open.source)) return std::nullopt;
   std::vector<std::size_t> ends{way->from.text.size()};
-  for (const DecodedPlace& place : way->places)
+  for (const DecodedToken& place : way->tokens)
     if (place.end > ends.back()) ends.push_back(place.end);
   const auto here = std::ranges::find_if(ends, [&](std::size_t end) { return end >= open.text.size(); });
   const auto at = std::clamp<std::ptrdiff_t>(here - ends.begin() + by, 0, std::ssize(ends) - 1);
@@ -155,13 +155,13 @@ void TimelinePanel::showButtons(Ui& ui, Box& row) {
 void TimelinePanel::showPlaces(Ui& ui, Box& row) {
   if (!isOnWay(ui.workspace())) return;
   const auto go = [&](const char* label, const char* icon, int by, const char* tip) {
-    const std::optional<std::string> place = placeBeside(ui, by);
+    const std::optional<std::string> prefix = prefixBeside(ui, by);
     const Box box = row.takeRight(Theme::control);
     row.takeRight(4);
     if (widgets::button(
             ui, label, box,
-            {.look = widgets::Look::Raised, .enabled = place.has_value(), .icon = icon, .tip = tip}))
-      ui.emit(commands::goToPlace(*place));
+            {.look = widgets::Look::Raised, .enabled = prefix.has_value(), .icon = icon, .tip = tip}))
+      ui.emit(commands::goToPrefix(*prefix));
   };
   go("Forward", "›", 1, "forward to the next decoded token   Shift Backspace");
   go("Back", "‹", -1, "back to the decoded token before; what was decoded stays   Backspace");

@@ -30,7 +30,7 @@ class TimelinePanel : public Panel {
 std::string nextBytes(const Ui& ui);
 /// The text at the place of the decoded text that lies so many tokens further; nothing where there is none,
 /// the first or last one for more than there are.
-std::optional<std::string> placeBeside(const Ui& ui, int by);
+std::optional<std::string> prefixBeside(const Ui& ui, int by);
 inline constexpr int toTheEnd = 1 << 20;
 /// Everything that the strip shows; empty while it is being decoded.
 std::string continuationBytes(const Ui& ui);

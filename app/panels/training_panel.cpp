@@ -179,22 +179,22 @@ void TrainingPanel::textFields(Ui& ui, Box row) {
 }
 
 void TrainingPanel::runColumn(Ui& ui, Box& rest) {
-  heading(ui, rest, nameOf(TrainingPart::Run));
-  numbers(ui, rest, TrainingPart::Run);
+  heading(ui, rest, nameOf(TrainingSection::Run));
+  numbers(ui, rest, TrainingSection::Run);
   if (!isBeside_)
     page_.keepsModel =
         cycle(ui, rest.takeTop(rowHeight_), "Begins with", {"random weights", "the open model"},
               page_.keepsModel ? 1 : 0, 0, "the open model learns on, where it reads the same tokens") == 1;
-  heading(ui, rest, nameOf(TrainingPart::LearningRate));
+  heading(ui, rest, nameOf(TrainingSection::LearningRate));
   schedule(ui, rest.takeTop(rowHeight_));
-  numbers(ui, rest, TrainingPart::LearningRate);
+  numbers(ui, rest, TrainingSection::LearningRate);
 }
 
 void TrainingPanel::modelColumn(Ui& ui, Box rest) {
-  heading(ui, rest, nameOf(TrainingPart::Optimizer));
-  numbers(ui, rest, TrainingPart::Optimizer);
-  heading(ui, rest, nameOf(TrainingPart::Model));
-  numbers(ui, rest, TrainingPart::Model);
+  heading(ui, rest, nameOf(TrainingSection::Optimizer));
+  numbers(ui, rest, TrainingSection::Optimizer);
+  heading(ui, rest, nameOf(TrainingSection::Model));
+  numbers(ui, rest, TrainingSection::Model);
   blocks(ui, rest.takeTop(rowHeight_));
   for (const char* field : {"position_embedding_type", "norm_placement"})
     choice(ui, rest.takeTop(rowHeight_), field);
@@ -207,9 +207,9 @@ void TrainingPanel::heading(Ui& ui, Box& rest, std::string_view words) {
   widgets::heading(ui, {head.x, head.center().y}, capitals);
 }
 
-void TrainingPanel::numbers(Ui& ui, Box& rest, TrainingPart part) {
+void TrainingPanel::numbers(Ui& ui, Box& rest, TrainingSection section) {
   for (const TrainingNumber& each : trainingNumbers())
-    if (each.part == part && each.matters(used_) && (each.set || !isBeside_))
+    if (each.section == section && each.matters(used_) && (each.set || !isBeside_))
       number(ui, rest.takeTop(rowHeight_), each);
 }
 

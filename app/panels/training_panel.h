@@ -41,7 +41,7 @@ class TrainingPanel : public Overlay {
   void runColumn(Ui& ui, Box& rest);
   void modelColumn(Ui& ui, Box rest);
   void heading(Ui& ui, Box& rest, std::string_view words);
-  void numbers(Ui& ui, Box& rest, TrainingPart part);
+  void numbers(Ui& ui, Box& rest, TrainingSection section);
   void number(Ui& ui, Box row, const TrainingNumber& number);
   void schedule(Ui& ui, Box row);
   void blocks(Ui& ui, Box row);

@@ -22,7 +22,7 @@ class Mesh {
   Mesh(const SurfacePlot& surface, const TensorView& values)
       : surface_(surface),
         values_(values),
-        place_(surface),
+        projection_(surface),
         rows_(values.extent[0]),
         columns_(values.extent[1]) {}
 
@@ -30,7 +30,7 @@ class Mesh {
   std::vector<SurfaceFacet> farToNear() const {
     std::vector<SurfaceFacet> facets;
     const int down = 2 * (rows_ - 1), across = 2 * (columns_ - 1);
-    const bool leftIsFar = place_.depth(-1, 0) > 0, topIsFar = place_.depth(0, 1) > 0;
+    const bool leftIsFar = projection_.depth(-1, 0) > 0, topIsFar = projection_.depth(0, 1) > 0;
     for (int i = 0; i < down; ++i)
       for (int j = 0; j < across; ++j) {
         const int row = topIsFar ? i : down - 1 - i, column = leftIsFar ? j : across - 1 - j;
@@ -60,19 +60,19 @@ class Mesh {
     const int top = row / 2, bottom = (row + 1) / 2, left = column / 2, right = (column + 1) / 2;
     const float mean =
         (height(top, left) + height(top, right) + height(bottom, left) + height(bottom, right)) / 4;
-    return place_.at(along(static_cast<float>(column) / 2, columns_),
-                     -along(static_cast<float>(row) / 2, rows_), mean);
+    return projection_.at(along(static_cast<float>(column) / 2, columns_),
+                          -along(static_cast<float>(row) / 2, rows_), mean);
   }
 
   const SurfacePlot& surface_;
   const TensorView& values_;
-  SurfacePlace place_;
+  SurfaceProjection projection_;
   int rows_, columns_;
 };
 
 }  // namespace
 
-SurfacePlace::SurfacePlace(const SurfacePlot& surface)
+SurfaceProjection::SurfaceProjection(const SurfacePlot& surface)
     : sine_(std::sin(radians(surface.yaw))),
       cosine_(std::cos(radians(surface.yaw))),
       up_(tall * std::cos(radians(surface.pitch))),
@@ -84,7 +84,7 @@ SurfacePlace::SurfacePlace(const SurfacePlot& surface)
   middle_ = {center.x, center.y + scale_ * up_ * (1 + floor) / 2};
 }
 
-Point SurfacePlace::at(float u, float v, float height) const {
+Point SurfaceProjection::at(float u, float v, float height) const {
   return {middle_.x + scale_ * (u * cosine_ - v * sine_),
           middle_.y - scale_ * (height * up_ + depth(u, v) * back_)};
 }
@@ -112,9 +112,9 @@ float surfaceHeight(const SurfacePlot& surface, float value) {
 }
 
 Point surfacePoint(const SurfacePlot& surface, const TensorView& values, int row, int column) {
-  return SurfacePlace(surface).at(along(static_cast<float>(column), values.extent[1]),
-                                  -along(static_cast<float>(row), values.extent[0]),
-                                  surfaceHeight(surface, values(row, column)));
+  return SurfaceProjection(surface).at(along(static_cast<float>(column), values.extent[1]),
+                                       -along(static_cast<float>(row), values.extent[0]),
+                                       surfaceHeight(surface, values(row, column)));
 }
 
 std::array<int, 2> cellSeenAt(const SurfacePlot& surface, const TensorView& values, Point at) {

@@ -6,12 +6,12 @@
 
 namespace glassformer {
 
-/// Where things stand in a SurfacePlot's box: the one place that knows its projection. Across the columns u
+/// Where things stand in a SurfacePlot's box. Across the columns u
 /// goes from −1 to 1, up against the rows v does, and a height of 1 is the top of the range. It is as large
 /// as the box allows whichever way it is turned, so that turning does not make it grow.
-class SurfacePlace {
+class SurfaceProjection {
  public:
-  explicit SurfacePlace(const SurfacePlot& surface);
+  explicit SurfaceProjection(const SurfacePlot& surface);
 
   Point at(float u, float v, float height) const;
   /// How far away from us a place of the floor is.

@@ -45,7 +45,7 @@ Application::Application(std::unique_ptr<Surface> surface, std::shared_ptr<Snaps
       loader_(std::move(options.loader)),
       runs_(std::move(options.training)),
       lessons_(options.lessons),
-      files_(history_, lessons_, std::move(options.recent), std::move(options.places)),
+      files_(history_, lessons_, std::move(options.recent), std::move(options.packs)),
       panels_(focus_, files_, runs_, lessons_, models_) {
   if (options.memory) history_.apply(commands::setMemory(*options.memory), seconds());
   if (!options.model.empty()) history_.apply(commands::setModel(options.model), seconds());

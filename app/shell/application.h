@@ -36,7 +36,7 @@ struct ApplicationOptions {
   std::filesystem::path lessons = {};            ///< the folder of those that ship
   std::string lesson = {};                       ///< opens: one that ships, or a file
   bool startPage = false;                        ///< lies over what is open at first
-  PackPlaces places = {};                        ///< what packs take along, and where they are unpacked
+  PackFolders packs = {};                        ///< what packs take along, and where they are unpacked
   std::optional<float> memory = {};              ///< gigabytes of passes; without, the workspace's
 };
 

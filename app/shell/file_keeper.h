@@ -18,8 +18,8 @@ namespace glassformer {
 /// and the answers of a class, saves and packs what can be, asks where, and keeps the list of recent ones.
 class FileKeeper {
  public:
-  FileKeeper(History& history, LessonShelf& lessons, std::filesystem::path recent, PackPlaces places)
-      : history_(history), lessons_(lessons), recent_(std::move(recent)), work_(std::move(places)) {}
+  FileKeeper(History& history, LessonShelf& lessons, std::filesystem::path recent, PackFolders folders)
+      : history_(history), lessons_(lessons), recent_(std::move(recent)), work_(std::move(folders)) {}
 
   /// Whether it is a file, and of no kind that is opened otherwise.
   static bool isText(const std::filesystem::path& path);

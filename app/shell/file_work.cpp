@@ -35,21 +35,21 @@ Status FileWork::begin(const fs::path& file, const char* doing,
 
 Status FileWork::pack(Workspace session, const fs::path& file) {
   return begin(file, "packing", [this, file, session = std::move(session)](const Watch& watch) {
-    const Status packed = packSession(session, places_, file, watch);
+    const Status packed = packSession(session, folders_, file, watch);
     return packed ? Result<Outcome>(Outcome()) : packed.error();
   });
 }
 
 Status FileWork::pack(std::shared_ptr<const Lesson> lesson, const fs::path& file) {
   return begin(file, "packing", [this, file, lesson = std::move(lesson)](const Watch& watch) {
-    const Status packed = packLesson(*lesson, places_, file, watch);
+    const Status packed = packLesson(*lesson, folders_, file, watch);
     return packed ? Result<Outcome>(Outcome()) : packed.error();
   });
 }
 
 Status FileWork::unpack(const fs::path& file) {
   return begin(file, "unpacking", [this, file](const Watch& watch) -> Result<Outcome> {
-    auto unpacked = glassformer::unpack(file, places_, watch);
+    auto unpacked = glassformer::unpack(file, folders_, watch);
     if (!unpacked) return unpacked.error();
     return Outcome(std::move(*unpacked));
   });

@@ -17,7 +17,7 @@ namespace glassformer {
 /// model against what another implementation computed.
 class FileWork {
  public:
-  explicit FileWork(PackPlaces places) : places_(std::move(places)) {}
+  explicit FileWork(PackFolders folders) : folders_(std::move(folders)) {}
   /// Cancels.
   ~FileWork();
   FileWork(const FileWork&) = delete;
@@ -48,7 +48,7 @@ class FileWork {
   Status begin(const std::filesystem::path& file, const char* doing,
                std::function<Result<Outcome>(const Watch&)> job);
 
-  PackPlaces places_;
+  PackFolders folders_;
   LongWork progress_;
   std::mutex mutex_;
   std::optional<Done> done_;

@@ -43,14 +43,15 @@ Status launch(const LaunchOptions& options) {
                          : openWindow(options.width, options.height, "Glassformer");
   if (!surface) return surface.error();
   // The engine starts on its own thread while the window's first frame is being made.
-  PackPlaces places = packPlaces(options.models, state);
-  auto training = std::make_shared<Training>(Training::Options{places.runs});
+  PackFolders folders = packFolders(options.models, state);
+  auto training = std::make_shared<Training>(Training::Options{folders.runs});
   auto engine = std::make_shared<Engine>(options.loader, picture ? std::function<void()>([] {}) : wakeWindow,
                                          neededFor, 2, training);
-  Application application(std::move(*surface), engine, std::move(restored.workspace),
-                          {recentFiles(state), own.file, restored.message, !picture, options.models,
-                           options.loader, training, options.model, options.lessons,
-                           begins ? firstLesson : options.lesson, begins, std::move(places), options.memory});
+  Application application(
+      std::move(*surface), engine, std::move(restored.workspace),
+      {recentFiles(state), own.file, restored.message, !picture, options.models, options.loader, training,
+       options.model, options.lessons, begins ? firstLesson : options.lesson, begins, std::move(folders),
+       options.memory});
   if (!options.file.empty()) application.open(options.file);
   if (picture) application.finishFiles();
   if (!picture) {

@@ -55,28 +55,28 @@ std::string whyNotThatStep(const View& view, const SceneInput& input, const Snap
 
 }  // namespace
 
-std::vector<StagePart> stageParts(const Workspace& workspace, const Snapshot& snapshot, Box area) {
+std::vector<StagePane> stagePanes(const Workspace& workspace, const Snapshot& snapshot, Box area) {
   constexpr float titleHeight = 40;
   using Source = Target::Source;
   const Comparison& comparison = workspace.comparison;
   if (!comparison.isOn() || !snapshot.other) return {{Source::This, area, {}, ""}};
   const auto [mine, other] = sidesCompared(workspace, snapshot);
-  const auto part = [&](Source source, Box box, const std::string& words) {
+  const auto pane = [&](Source source, Box box, const std::string& words) {
     const Box title = box.takeTop(titleHeight);
-    return StagePart{source, box, title, words};
+    return StagePane{source, box, title, words};
   };
   if (comparison.mode == ComparisonMode::Difference && snapshot.difference)
-    return {part(Source::Difference, area, mine + "  −  " + other)};
+    return {pane(Source::Difference, area, mine + "  −  " + other)};
   const Box right = area.takeRight(area.width / 2);
-  return {part(Source::This, area, mine), part(Source::Other, right, other)};
+  return {pane(Source::This, area, mine), pane(Source::Other, right, other)};
 }
 
-Scene stageScene(const View& view, const StagePart& part, const SceneInput& input) {
-  const ComparedSide side(input.snapshot, part.source);
+Scene stageScene(const View& view, const StagePane& pane, const SceneInput& input) {
+  const ComparedSide side(input.snapshot, pane.source);
   const Workspace workspace = side.seen(input.workspace);
   const Target hover = side.seen(input.hover);
   const SceneInput own{
-      workspace,   side.snapshot(), {part.picture.width, part.picture.height},
+      workspace,   side.snapshot(), {pane.picture.width, pane.picture.height},
       input.theme, input.metrics,   view.reads == Reads::TextAndSource ? hover : hover.in(Stream::Text),
       input.still};
   const std::string missing = whyNotThatStep(view, input, side.snapshot());

@@ -10,7 +10,7 @@ struct View;
 
 /// One of the pictures of a view that stand on the stage, or in a figure: the only one, or where two texts
 /// are compared one of both or their difference, below a line that says which.
-struct StagePart {
+struct StagePane {
   Target::Source source = Target::Source::This;
   Box picture;
   Box title;          ///< without height where there is none
@@ -18,8 +18,8 @@ struct StagePart {
 };
 
 /// What the workspace wants to see of a view, laid out in `area`.
-std::vector<StagePart> stageParts(const Workspace& workspace, const Snapshot& snapshot, Box area);
-/// The scene of a part; positions in `input` are those of the open text.
-Scene stageScene(const View& view, const StagePart& part, const SceneInput& input);
+std::vector<StagePane> stagePanes(const Workspace& workspace, const Snapshot& snapshot, Box area);
+/// The scene of a pane; positions in `input` are those of the open text.
+Scene stageScene(const View& view, const StagePane& pane, const SceneInput& input);
 
 }  // namespace glassformer

@@ -43,25 +43,25 @@ Status setBlock(ModelConfig& config, std::string_view value) {
 
 }  // namespace
 
-std::string_view nameOf(ConfigPart part) {
+std::string_view nameOf(ConfigSection section) {
   static constexpr std::array<std::string_view, 5> names{"In and out", "Positions", "Block", "Attention",
                                                          "Sizes"};
-  return names[static_cast<std::size_t>(part)];
+  return names[static_cast<std::size_t>(section)];
 }
 
 const std::vector<ConfigChoice>& configChoices() {
   static const std::vector<ConfigChoice> all = [] {
     std::vector<ConfigChoice> list;
-    const auto add = [&](std::vector<ConfigChoice> choices, ConfigPart part) {
-      for (ConfigChoice& choice : choices) choice.part = part, list.push_back(std::move(choice));
+    const auto add = [&](std::vector<ConfigChoice> choices, ConfigSection section) {
+      for (ConfigChoice& choice : choices) choice.section = section, list.push_back(std::move(choice));
     };
-    add(stackChoices(), ConfigPart::Ends);
-    add(positionChoices(), ConfigPart::Positions);
-    add(normChoices(), ConfigPart::Block);
-    add(mixingChoices(), ConfigPart::Block);
-    add(attentionChoices(), ConfigPart::Attention);
-    add(feedForwardChoices(), ConfigPart::Block);
-    add(endChoices(), ConfigPart::Ends);
+    add(stackChoices(), ConfigSection::Ends);
+    add(positionChoices(), ConfigSection::Positions);
+    add(normChoices(), ConfigSection::Block);
+    add(mixingChoices(), ConfigSection::Block);
+    add(attentionChoices(), ConfigSection::Attention);
+    add(feedForwardChoices(), ConfigSection::Block);
+    add(endChoices(), ConfigSection::Ends);
     return list;
   }();
   return all;

@@ -18,10 +18,10 @@ struct ConfigOption {
   std::string alias;     ///< another id that files use
 };
 
-/// Which part of the model a field is about.
-enum class ConfigPart { Ends, Positions, Block, Attention, Sizes };
+/// What a field is about.
+enum class ConfigSection { Ends, Positions, Block, Attention, Sizes };
 /// "In and out", "Positions" ...
-std::string_view nameOf(ConfigPart part);
+std::string_view nameOf(ConfigSection section);
 
 /// A field of the config that takes one of several values, in the order in which a forward pass meets them.
 /// Files, menus and the command line are made from these.
@@ -35,7 +35,7 @@ struct ConfigChoice {
   /// Whether it makes a difference, the rest of the config being what it is.
   std::function<bool(const ModelConfig&)> matters = [](const ModelConfig&) { return true; };
   bool flag = false;  ///< no or yes: true or false in config.json
-  ConfigPart part = ConfigPart::Block;
+  ConfigSection section = ConfigSection::Block;
 };
 const std::vector<ConfigChoice>& configChoices();
 
@@ -51,7 +51,7 @@ struct ConfigNumber {
   std::function<double(const ModelConfig&)> get;
   std::function<void(ModelConfig&, double)> set;
   std::function<bool(const ModelConfig&)> matters = [](const ModelConfig&) { return true; };
-  ConfigPart part = ConfigPart::Sizes;
+  ConfigSection section = ConfigSection::Sizes;
 };
 const std::vector<ConfigNumber>& configNumbers();
 

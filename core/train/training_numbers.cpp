@@ -37,7 +37,7 @@ TrainingNumber ofOptions(Field TrainingOptions::*field, TrainingNumber made) {
 
 template <typename Field>
 TrainingNumber ofSchedule(Field Schedule::*field, TrainingNumber made) {
-  made.part = TrainingPart::LearningRate;
+  made.section = TrainingSection::LearningRate;
   made.get = [field](const Recipe& recipe) { return static_cast<float>(recipe.options.schedule.*field); };
   made.set = [field](Recipe& recipe, float value) {
     recipe.options.schedule.*field = static_cast<Field>(value);
@@ -55,7 +55,7 @@ std::string asPhrase(std::string sentence) {
 // The name and meaning of a number of the model are the config's.
 TrainingNumber ofModel(const char* field, TrainingNumber made) {
   const ConfigNumber& number = *std::ranges::find(configNumbers(), field, &ConfigNumber::id);
-  made.part = TrainingPart::Model, made.field = field;
+  made.section = TrainingSection::Model, made.field = field;
   made.name = number.name, made.meaning = asPhrase(number.meaning);
   made.get = [&number](const Recipe& recipe) { return static_cast<float>(number.get(recipe.config)); };
   made.set = [&number](Recipe& recipe, float value) {
@@ -148,7 +148,7 @@ TrainingNumber peakRate() {
   TrainingNumber made{.id = "rate",
                       .name = "Peak rate",
                       .meaning = "how far a step goes where warm-up ends",
-                      .part = TrainingPart::LearningRate,
+                      .section = TrainingSection::LearningRate,
                       .least = 1e-6f,
                       .most = 1,
                       .decimals = 6,
@@ -179,7 +179,7 @@ TrainingNumber floorOfRate() {
 
 template <typename Field>
 TrainingNumber optimizer(Field TrainingOptions::*field, TrainingNumber made) {
-  made.part = TrainingPart::Optimizer;
+  made.section = TrainingSection::Optimizer;
   return ofOptions(field, std::move(made));
 }
 bool isAdamW(const Recipe& recipe) { return recipe.options.optimizer == OptimizerKind::AdamW; }
@@ -241,9 +241,9 @@ Result<float> numberIn(const TrainingNumber& number, std::string_view value) {
 
 }  // namespace
 
-std::string_view nameOf(TrainingPart part) {
+std::string_view nameOf(TrainingSection section) {
   static constexpr std::array<std::string_view, 4> names{"Run", "Learning rate", "Optimizer", "Model"};
-  return names[static_cast<std::size_t>(part)];
+  return names[static_cast<std::size_t>(section)];
 }
 
 const std::vector<TrainingNumber>& trainingNumbers() {
@@ -348,8 +348,8 @@ Status setNumber(Recipe& recipe, std::string_view id, std::string_view value) {
 std::string changedNumbers(const Recipe& from, const Recipe& to) {
   std::string numbers;
   for (const TrainingNumber& number : trainingNumbers()) {
-    const bool elsewhere =
-        number.part == TrainingPart::LearningRate || number.part == TrainingPart::Model || !number.set;
+    const bool elsewhere = number.section == TrainingSection::LearningRate ||
+                           number.section == TrainingSection::Model || !number.set;
     if (elsewhere || valueOf(number, from) == valueOf(number, to)) continue;
     numbers += (numbers.empty() ? "--" : " --") + number.id + " " + valueOf(number, to);
   }

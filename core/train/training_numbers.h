@@ -8,10 +8,10 @@
 
 namespace glassformer {
 
-/// The part of a set-up that a number stands in.
-enum class TrainingPart { Run, LearningRate, Optimizer, Model };
+/// The section of a set-up that a number stands in.
+enum class TrainingSection { Run, LearningRate, Optimizer, Model };
 /// "Run", "Learning rate" ...
-std::string_view nameOf(TrainingPart part);
+std::string_view nameOf(TrainingSection section);
 
 /// A number that a run can have otherwise than its task's recipe. Set-up, command line, kept runs, cards and
 /// help all read it here; what is not asked for is the recipe's.
@@ -19,7 +19,7 @@ struct TrainingNumber {
   std::string id;            ///< in plans, and behind two dashes on the command line: "weight-decay"
   std::string name = {};     ///< on screen
   std::string meaning = {};  ///< what it is, in a few words
-  TrainingPart part = TrainingPart::Run;
+  TrainingSection section = TrainingSection::Run;
   float least = 0, most = 1;
   float step = 1;                       ///< by which a field goes up and down
   int decimals = 0;                     ///< of the step; 0: whole numbers alone

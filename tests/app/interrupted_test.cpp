@@ -100,7 +100,7 @@ InterruptedWork exportingFigures(const fs::path& folder) {
 
 InterruptedWork packing(const fs::path& folder) {
   const fs::path pack = folder / "a.glassformer";
-  const PackPlaces places{{"stories"}, folder / "runs", folder / "packs"};
+  const PackFolders places{{"stories"}, folder / "runs", folder / "packs"};
   return {"pack", [=](int time) { return packSession(keptWorkspace(time), places, pack); },
           [=] {
             if (!isThere(pack)) return;
@@ -115,7 +115,7 @@ InterruptedWork packing(const fs::path& folder) {
 InterruptedWork unpacking(const fs::path& folder) {
   const fs::path pack = folder / "a.glassformer", there = folder / "packs";
   const auto placesOf = [=](const std::string& time) {
-    return PackPlaces{{"stories"}, folder / "runs", there / time};
+    return PackFolders{{"stories"}, folder / "runs", there / time};
   };
   REQUIRE(packSession(keptWorkspace(0), placesOf("none"), pack));
   return {"unpacking",

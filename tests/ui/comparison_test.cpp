@@ -137,7 +137,7 @@ TEST_CASE("C compares a changed model with the one as loaded first, and the titl
   ui.press(ImGuiKey_Escape);
   ui.press(ImGuiKey_C);
   CHECK(ui.workspace().comparison.with == Comparison::asLoaded);
-  const auto parts = stageParts(ui.workspace(), ui.snapshot(), {0, 0, 800, 600});
+  const auto parts = stagePanes(ui.workspace(), ui.snapshot(), {0, 0, 800, 600});
   REQUIRE(parts.size() == 2);
   CHECK(parts[0].words == "Norms stand: Nowhere");
   CHECK(parts[1].words == "as loaded");

@@ -51,7 +51,7 @@ TEST_CASE("the library shows what each model is, and opens it trained or untrain
     CHECK(ui.workspace().model == "stories");
     CHECK(ui.snapshot().model->freshValues == parameterCount(*ui.snapshot().model->config));
     ui.press(ImGuiKey_M, ImGuiMod_Shift);
-    ui.click("Weights##part");
+    ui.click("Weights##section");
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("model_panel_untrained" + name);
     ui.click("Library …##model");

@@ -159,7 +159,7 @@ TEST_CASE("a transformer becomes a recurrence and back, beside itself as it was"
   CHECK(ui.snapshot().model->freshValues > 0);
   CHECK(ui.snapshot().standing.error.empty());
   REQUIRE(ui.snapshot().pass->hasTrace());
-  CHECK_FALSE(ui.exists("Attention##part"));
+  CHECK_FALSE(ui.exists("Attention##section"));
   ui.click("Compare##model");
   ui.press(ImGuiKey_Escape);
   CHECK(ui.layoutFaults() == "");

@@ -22,7 +22,7 @@ TEST_CASE("the choices of the model are changed in its panel, seen beside the mo
     CHECK(ui.layoutFaults() == "");
     ui.screenshot(dark ? "model_panel_dark" : "model_panel_light");
 
-    ui.click("Attention##part");
+    ui.click("Attention##section");
     ui.click("Mask##fieldmask");
     ui.click("Window##maskwindow");
     REQUIRE(ui.snapshot().model->config->mask.kind == MaskKind::Window);
@@ -31,7 +31,7 @@ TEST_CASE("the choices of the model are changed in its panel, seen beside the mo
     CHECK(ui.layoutFaults() == "");
     ui.screenshot(dark ? "model_panel_mask_dark" : "model_panel_mask_light");
 
-    ui.click("Block##part");
+    ui.click("Block##section");
     ui.click("MLP##fieldactivation_function");
     ui.click("SwiGLU##activation_functionswiglu");
     CHECK(ui.snapshot().model->config->activation == Activation::SwiGlu);
@@ -70,12 +70,12 @@ TEST_CASE(
     options.workspace.look.dark = dark;
     UiDriver ui(options);
     ui.press(ImGuiKey_M, ImGuiMod_Shift);
-    ui.click("Block##part");
+    ui.click("Block##section");
     ui.click("Norms stand##fieldnorm_placement");
     ui.click("Before and behind##norm_placementsandwich");
     CHECK(ui.snapshot().model->config->normsBehind());
     CHECK(ui.snapshot().model->freshValues > 0);
-    ui.click("Attention##part");
+    ui.click("Attention##section");
     ui.click("Scores' soft cap##fieldattn_logit_softcapping");
     CHECK(ui.layoutFaults() == "");
     ui.screenshot(dark ? "model_soft_cap_dark" : "model_soft_cap_light");
@@ -158,7 +158,7 @@ TEST_CASE("every option of every choice can be taken, or says why not, and every
     for (const ConfigOption& option : choice.options) {
       INFO(choice.id << " " << option.id);
       ui.press(ImGuiKey_M, ImGuiMod_Shift);
-      ui.click(std::string(nameOf(choice.part)) + "##part");
+      ui.click(std::string(nameOf(choice.section)) + "##section");
       ui.click(choice.name + "##field" + choice.id);
       ui.click(option.name + "##" + choice.id + option.id);
       CHECK(ui.layoutFaults() == "");

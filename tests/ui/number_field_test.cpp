@@ -161,7 +161,7 @@ TEST_CASE("numbers are typed with the keyboard alone, in a dialog without doing 
 TEST_CASE("a number of the model is set to any value that it can have, and says why not to another") {
   UiDriver ui;
   ui.press(ImGuiKey_M, ImGuiMod_Shift);
-  ui.click("Sizes##part");
+  ui.click("Sizes##section");
   ui.click("Layers##fieldn_layer");
   CHECK(ui.layoutFaults() == "");
   ui.click("number##Any other##n_layer");

@@ -19,8 +19,8 @@ UiDriver::Options decoding(int width, bool dark, const char* view, const char* p
 }
 
 std::string placeText(const UiDriver& ui, std::size_t place) {
-  const DecodedPlaces& way = *ui.snapshot().decoded->way;
-  return way.to.substr(0, way.places[place].end);
+  const DecodedPath& way = *ui.snapshot().decoded->way;
+  return way.to.substr(0, way.tokens[place].end);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ void decodeBy(Ui& ui) {
 // To another place of what was decoded.
 template <int by>
 void goBeside(Ui& ui) {
-  ui.emit(commands::goToPlace(*placeBeside(ui, by)));
+  ui.emit(commands::goToPrefix(*prefixBeside(ui, by)));
 }
 
 void searchFromHere(Ui& ui) { ui.emit(commands::searchFromHere()); }
@@ -25,7 +25,7 @@ void searchFromHere(Ui& ui) { ui.emit(commands::searchFromHere()); }
 bool beams(const Ui& ui) { return !ui.presenting && (!hasModel(ui) || ui.snapshot.model->continues()); }
 template <int by>
 bool canGoBeside(const Ui& ui) {
-  return placeBeside(ui, by).has_value();
+  return prefixBeside(ui, by).has_value();
 }
 bool looksAtHypothesis(const Ui& ui) { return ui.snapshot.decoded->root != ui.snapshot.pass->text; }
 

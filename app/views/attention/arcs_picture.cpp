@@ -21,10 +21,10 @@ struct Arc {
 };
 
 // Of one text a line of tokens shows one stretch, wherever the keys of the matrix are zoomed to.
-PlanePart partOnLines(const AttentionPicture& picture) {
+PlaneWindow partOnLines(const AttentionPicture& picture) {
   PositionWindow window = picture.settings.window;
   if (!picture.isAcross()) window.firstKey = window.firstQuery;
-  return shownPart(window, picture.queries, picture.keys);
+  return shownWindow(window, picture.queries, picture.keys);
 }
 
 class ArcsBuilder {
@@ -287,7 +287,7 @@ class ArcsBuilder {
 
   AttentionPicture& picture_;
   std::vector<AttentionPlane> planes_;
-  PlanePart part_;
+  PlaneWindow part_;
   Range range_;
   std::vector<Arc> arcs_;
   std::size_t found_ = 0;

@@ -248,15 +248,15 @@ Box takeColumn(const AttentionPicture& picture, Box& area) {
   return column;
 }
 
-std::string windowText(const AttentionPicture& picture, const PlanePart& part) {
+std::string windowText(const AttentionPicture& picture, const PlaneWindow& window) {
   const auto words = [](const char* what, int first, int shown, int all) {
     return what + std::to_string(first) + " to " + std::to_string(first + shown - 1) + " of " +
            std::to_string(all);
   };
-  if (part.queries >= picture.queries && part.keys >= picture.keys) return "";
-  if (!picture.isAcross()) return words("tokens ", part.firstKey, part.keys, picture.keys);
-  return words("target ", part.firstQuery, part.queries, picture.queries) +
-         words(", source ", part.firstKey, part.keys, picture.keys);
+  if (window.queries >= picture.queries && window.keys >= picture.keys) return "";
+  if (!picture.isAcross()) return words("tokens ", window.firstKey, window.keys, picture.keys);
+  return words("target ", window.firstQuery, window.queries, picture.queries) +
+         words(", source ", window.firstKey, window.keys, picture.keys);
 }
 
 }  // namespace glassformer

@@ -94,6 +94,6 @@ float columnWidth(const AttentionPicture& picture);
 Box takeColumn(const AttentionPicture& picture, Box& area);
 
 /// "tokens 12 to 40 of 128", where a part of the text is shown.
-std::string windowText(const AttentionPicture& picture, const PlanePart& part);
+std::string windowText(const AttentionPicture& picture, const PlaneWindow& window);
 
 }  // namespace glassformer

@@ -106,13 +106,13 @@ void makePaintable(const AttentionPicture& picture, HitRegion& grid) {
   grid.pan = nullptr;
 }
 
-void addPaintedMarks(AttentionPicture& picture, const Box& box, const PlanePart& part) {
+void addPaintedMarks(AttentionPicture& picture, const Box& box, const PlaneWindow& window) {
   constexpr float leastCell = 10;
-  if (box.width / static_cast<float>(part.keys) < leastCell) return;
+  if (box.width / static_cast<float>(window.keys) < leastCell) return;
   for (const PaintedCell& cell : picture.config.mask.painted) {
-    const int row = cell.query - part.firstQuery, column = cell.key - part.firstKey;
-    if (row < 0 || row >= part.queries || column < 0 || column >= part.keys) continue;
-    const Box place = box.cell(row, column, part.queries, part.keys);
+    const int row = cell.query - window.firstQuery, column = cell.key - window.firstKey;
+    if (row < 0 || row >= window.queries || column < 0 || column >= window.keys) continue;
+    const Box place = box.cell(row, column, window.queries, window.keys);
     picture.scene.add(Rect{{place.x + 3, place.y + 3, 4, 4}, picture.theme.accent, {0, 0, 0, 0}, 2, 1});
   }
 }

@@ -16,8 +16,8 @@ bool isPaintingMask(const AttentionPicture& picture);
 std::vector<Choice> paintChoice(const AttentionPicture& picture);
 /// Strokes and clicks on a grid of queries and keys paint.
 void makePaintable(const AttentionPicture& picture, HitRegion& grid);
-/// Marks what is painted otherwise than the rule says, in a matrix of this part.
-void addPaintedMarks(AttentionPicture& picture, const Box& box, const PlanePart& part);
+/// Marks what is painted otherwise than the rule says, in a matrix of this window.
+void addPaintedMarks(AttentionPicture& picture, const Box& box, const PlaneWindow& window);
 /// What a mask can begin with, and which tokens see nothing. Takes what it needs off the top of the area.
 void addPaintingRow(AttentionPicture& picture, Box& area);
 

@@ -87,7 +87,7 @@ void addLegend(AttentionPicture& picture, const PlaneMatrix& matrix) {
 
 // What part of the text a zoomed matrix shows: a thumb along each axis, and the way back in words.
 void addWindowMarks(AttentionPicture& picture, const Box& box) {
-  const PlanePart part = shownPart(picture.settings.window, picture.queries, picture.keys);
+  const PlaneWindow part = shownWindow(picture.settings.window, picture.queries, picture.keys);
   if (part.queries >= picture.queries && part.keys >= picture.keys) return;
   const auto share = [](int i, int all) { return static_cast<float>(i) / static_cast<float>(all); };
   const Rgba track = picture.theme.raised, thumb = picture.theme.quiet;
@@ -139,7 +139,7 @@ void drawMatrixPicture(AttentionPicture& picture, Box area) {
   const float beside = picture.input.headsFirst() ? 0 : columnWidth(picture);
   const float high = std::max(120.0f, area.height - depth - bottom),
               wide = std::max(120.0f, area.width - depth - scaleWidth - beside);
-  const PlanePart part = shownPart(picture.settings.window, picture.queries, picture.keys);
+  const PlaneWindow part = shownWindow(picture.settings.window, picture.queries, picture.keys);
   const auto queries = static_cast<float>(part.queries), keys = static_cast<float>(part.keys);
   const Point cell = cellSize(high / queries, wide / keys, part.queries == part.keys);
   const PlaneMatrix matrix{plane,

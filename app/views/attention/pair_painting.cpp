@@ -87,11 +87,11 @@ void makePairable(const AttentionPicture& picture, HitRegion& grid) {
   grid.pan = nullptr;
 }
 
-void addPairMarks(AttentionPicture& picture, const Box& box, const PlanePart& part) {
+void addPairMarks(AttentionPicture& picture, const Box& box, const PlaneWindow& window) {
   for (const auto& [query, key] : paintedIn(picture)) {
-    const int row = query - part.firstQuery, column = key - part.firstKey;
-    if (row < 0 || row >= part.queries || column < 0 || column >= part.keys) continue;
-    const Box cell = box.cell(row, column, part.queries, part.keys);
+    const int row = query - window.firstQuery, column = key - window.firstKey;
+    if (row < 0 || row >= window.queries || column < 0 || column >= window.keys) continue;
+    const Box cell = box.cell(row, column, window.queries, window.keys);
     addOutline(picture.scene, cell.inset(std::min(2.0f, cell.width / 4)), picture.theme.accent, 2);
   }
 }

@@ -10,8 +10,8 @@ namespace glassformer {
 bool isPaintingPairs(const AttentionPicture& picture);
 /// Strokes and clicks on a grid of queries and keys paint.
 void makePairable(const AttentionPicture& picture, HitRegion& grid);
-/// Outlines what is painted, in a matrix of this part.
-void addPairMarks(AttentionPicture& picture, const Box& box, const PlanePart& part);
+/// Outlines what is painted, in a matrix of this window.
+void addPairMarks(AttentionPicture& picture, const Box& box, const PlaneWindow& window);
 /// What the head shares with the painting, what of the stock is like it, and the ways out. Takes what it
 /// needs off the top of the area.
 void addPairingRow(AttentionPicture& picture, Box& area);

@@ -23,7 +23,7 @@ class PlaneBuilder {
         theme_(picture.theme),
         drawn_(drawn),
         box_(drawn.box),
-        part_(shownPart(picture.settings.window, picture.queries, picture.keys)) {
+        part_(shownWindow(picture.settings.window, picture.queries, picture.keys)) {
     for (int row = 0; row < part_.queries; ++row) queries_.push_back(part_.firstQuery + row);
     if (drawn.plane.order != RowOrder::Text)
       for (int& query : queries_)
@@ -213,7 +213,7 @@ class PlaneBuilder {
   const Theme& theme_;
   const PlaneMatrix& drawn_;
   Box box_;
-  PlanePart part_;
+  PlaneWindow part_;
   std::vector<int> queries_;  // what each drawn row is of
 };
 

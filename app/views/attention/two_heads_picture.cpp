@@ -102,8 +102,8 @@ void drawTwoHeadsPicture(AttentionPicture& picture, Box area) {
       headGridTitles + 24 + 16 * static_cast<float>(std::min(blocksAt(picture.config, picture.site), 8));
   const float wide = std::max(120.0f, std::floor((area.width - depth - 2 * gap) / 3)),
               high = std::max(136.0f, std::floor(area.height - depth - legendHeight - below));
-  const PlanePart part = shownPart(picture.settings.window, picture.queries, picture.keys);
-  const auto queries = static_cast<float>(part.queries), keys = static_cast<float>(part.keys);
+  const PlaneWindow window = shownWindow(picture.settings.window, picture.queries, picture.keys);
+  const auto queries = static_cast<float>(window.queries), keys = static_cast<float>(window.keys);
   const float cell = std::min(high / queries, wide / keys);
   const Point side{std::max(cell * keys, 96.0f), cell * queries};
   Coloring left = scaleOf(picture, compared.left), right = scaleOf(picture, compared.right);

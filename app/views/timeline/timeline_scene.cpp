@@ -26,23 +26,23 @@ class TimelineBuilder {
   }
 
   Scene build() {
-    const int texts = input_.tokenCount(), behind = placeCount() - passed(),
+    const int texts = input_.tokenCount(), behind = decodedCount() - passed(),
               next = behind > 0 ? 0 : nextCount();
     float ahead = divide;
-    for (int i = passed(); i < placeCount(); ++i) ahead += placeWidth(i) + chipGap;
+    for (int i = passed(); i < decodedCount(); ++i) ahead += decodedWidth(i) + chipGap;
     for (int i = 0; i < next; ++i) ahead += nextWidth(i) + chipGap;
     if (behind <= 0 && deadEnd()) ahead += deadEndWidth() + chipGap;
     if (!writesOn()) ahead += input_.metrics.width(note(), FontFace::Ui, Theme::small) + 8;
     const int first = firstShown(texts, std::max(input_.size.x - ahead, input_.size.x * 0.3f));
     if (first > 0) addEarlier(first);
     for (int i = first; i < texts; ++i)
-      if (placeOfToken(i) >= 0)
-        addPlaceChip(placeOfToken(i), i);
+      if (decodedIndexOf(i) >= 0)
+        addPlaceChip(decodedIndexOf(i), i);
       else
         addTextChip(i);
     addDivider();
     if (!writesOn()) addNote();
-    for (int i = passed(); i < placeCount(); ++i) addPlaceChip(i, -1);
+    for (int i = passed(); i < decodedCount(); ++i) addPlaceChip(i, -1);
     for (int i = 0; i < next; ++i) addNextChip(i);
     if (behind <= 0 && deadEnd()) addDeadEnd();
     scene_.size = {std::max(input_.size.x, line_.x), input_.size.y};
@@ -63,8 +63,8 @@ class TimelineBuilder {
     return std::min(std::max(labelWidth(above), labelWidth(below, Theme::small - 2)) + 16, mostChip);
   }
   float textWidth(int i) const {
-    const int place = placeOfToken(i);
-    return place >= 0 ? placeWidth(place) : chipWidth(input_.label(i), std::to_string(i));
+    const int index = decodedIndexOf(i);
+    return index >= 0 ? decodedWidth(index) : chipWidth(input_.label(i), std::to_string(i));
   }
   TensorRef ref(int i) const { return {"continuation.probability", {i}}; }
   int nextCount() const { return writesOn() ? static_cast<int>(snapshot_.decoded->continuation.size()) : 0; }
@@ -77,28 +77,30 @@ class TimelineBuilder {
   float nextWidth(int i) const { return chipWidth(nextLabel(i), percent(i)); }
 
   // The tokens that were decoded, those behind the text, too.
-  const std::vector<DecodedPlace>& places() const {
-    static const std::vector<DecodedPlace> none;
-    return way_ ? way_->places : none;
+  const std::vector<DecodedToken>& decoded() const {
+    static const std::vector<DecodedToken> none;
+    return way_ ? way_->tokens : none;
   }
-  int placeCount() const { return static_cast<int>(places().size()); }
+  int decodedCount() const { return static_cast<int>(decoded().size()); }
   // How many of them the text has.
   int passed() const {
     return static_cast<int>(std::ranges::count_if(
-        places(), [&](const DecodedPlace& place) { return place.end <= snapshot_.pass->text.size(); }));
+        decoded(), [&](const DecodedToken& token) { return token.end <= snapshot_.pass->text.size(); }));
   }
   // Of a token of the text; −1: it was there before.
-  int placeOfToken(int i) const {
-    const int place = i - (input_.tokenCount() - passed());
-    return place >= 0 ? place : -1;
+  int decodedIndexOf(int i) const {
+    const int index = i - (input_.tokenCount() - passed());
+    return index >= 0 ? index : -1;
   }
-  const DecodedPlace& place(int i) const { return places()[static_cast<std::size_t>(i)]; }
-  std::string textTo(int i) const { return i < 0 ? way_->from.text : way_->to.substr(0, place(i).end); }
-  static TensorRef placeRef(int i) { return {"way.probability", {i}}; }
-  std::string placePercent(int i) const {
-    return formattedPercent(valueOf(scene_.sources, placeRef(i)).value_or(0));
+  const DecodedToken& decoded(int i) const { return decoded()[static_cast<std::size_t>(i)]; }
+  std::string textTo(int i) const { return i < 0 ? way_->from.text : way_->to.substr(0, decoded(i).end); }
+  static TensorRef decodedRef(int i) { return {"way.probability", {i}}; }
+  std::string decodedPercent(int i) const {
+    return formattedPercent(valueOf(scene_.sources, decodedRef(i)).value_or(0));
   }
-  float placeWidth(int i) const { return chipWidth(input_.entryLabel(place(i).token), placePercent(i)); }
+  float decodedWidth(int i) const {
+    return chipWidth(input_.entryLabel(decoded(i).token), decodedPercent(i));
+  }
   const DeadEnd* deadEnd() const {
     return current_ && snapshot_.decoded->deadEnd ? &*snapshot_.decoded->deadEnd : nullptr;
   }
@@ -161,7 +163,7 @@ class TimelineBuilder {
     if (passed() > 0 && i + 1 == input_.tokenCount() - passed()) {
       hit.target.text += "\na click goes back to where decoding began";
       hit.extend = hit.click;
-      hit.click = [text = textTo(-1)](const Target&) { return commands::goToPlace(text); };
+      hit.click = [text = textTo(-1)](const Target&) { return commands::goToPrefix(text); };
     }
     scene_.hits.push_back(std::move(hit));
   }
@@ -169,7 +171,7 @@ class TimelineBuilder {
   // A token that was decoded, in the text or, once one has gone back, behind it: with the probability that it
   // was decoded with. A click goes there; what lies behind stays.
   void addPlaceChip(int i, int token) {
-    const Box box = takeChip(placeWidth(i));
+    const Box box = takeChip(decodedWidth(i));
     const bool isHere = i + 1 == passed(), selected = token >= 0 && token == input_.query(),
                pointed = token >= 0 && input_.hover.touches(token), isBehind = token < 0;
     const Rgba fill = pointed ? theme_.touched : isBehind ? Rgba{0, 0, 0, 0} : theme_.raised;
@@ -178,11 +180,11 @@ class TimelineBuilder {
                     : isBehind ? theme_.line
                                : Rgba{0, 0, 0, 0},
                     4, selected ? 1.5f : 1.0f});
-    addLabels(box, input_.entryLabel(place(i).token), placePercent(i), isBehind ? theme_.quiet : theme_.text,
-              theme_.quiet)
-        .value = placeRef(i);
+    addLabels(box, input_.entryLabel(decoded(i).token), decodedPercent(i),
+              isBehind ? theme_.quiet : theme_.text, theme_.quiet)
+        .value = decodedRef(i);
     scene_.add(Bar{{box.x + 4, box.bottom() - 5, box.width - 8, 2},
-                   placeRef(i),
+                   decodedRef(i),
                    {0, 1},
                    colorAt(ColorMap::Sequential, 0.7f, theme_.dark),
                    false,
@@ -190,8 +192,8 @@ class TimelineBuilder {
     HitRegion hit;
     hit.box = box;
     hit.target.token = token;
-    hit.target.cell = placeRef(i);
-    hit.target.entry = place(i).token;
+    hit.target.cell = decodedRef(i);
+    hit.target.entry = decoded(i).token;
     const float entropy = valueOf(scene_.sources, {"way.entropy", {i}}).value_or(0);
     hit.target.text = "decoded token " + std::to_string(i + 1) + ", where H was " +
                       formattedFixed(entropy, 2) + " nats" +
@@ -201,7 +203,7 @@ class TimelineBuilder {
     if (isHere)
       hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
     else
-      hit.click = [text = textTo(i)](const Target&) { return commands::goToPlace(text); };
+      hit.click = [text = textTo(i)](const Target&) { return commands::goToPrefix(text); };
     if (token >= 0 && !isHere)
       hit.extend = [](const Target& target) { return commands::selectQuery(target.token); };
     scene_.hits.push_back(std::move(hit));
@@ -272,7 +274,7 @@ class TimelineBuilder {
   const Theme& theme_;
   const Snapshot& snapshot_;
   bool current_;
-  std::shared_ptr<const DecodedPlaces> way_;  // null: the text is on none
+  std::shared_ptr<const DecodedPath> way_;  // null: the text is on none
   Scene scene_;
   Box line_;  // x: where the next chip starts
 };

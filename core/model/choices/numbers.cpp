@@ -19,7 +19,7 @@ ConfigNumber number(Field ModelConfig::*field, ConfigNumber made) {
 ConfigNumber maskSize() {
   ConfigNumber made{"mask_size", "Mask size", "", "How many tokens the prefix or the window has.", 0};
   made.optional = true;
-  made.part = ConfigPart::Attention;
+  made.section = ConfigSection::Attention;
   made.get = [](const ModelConfig& config) { return static_cast<double>(config.mask.size); };
   made.set = [](ModelConfig& config, double value) { config.mask.size = static_cast<int>(value); };
   made.matters = [](const ModelConfig& config) {
@@ -34,7 +34,7 @@ ConfigNumber tokenTypes() {
              {"type_vocab_size", "Token types", "Z",
               "Texts side by side that are told apart by a learned vector; 0: none are.", 0, 4096});
   made.optional = true;
-  made.part = ConfigPart::Ends;
+  made.section = ConfigSection::Ends;
   made.matters = [](const ModelConfig& config) { return !config.reads(); };
   return made;
 }
@@ -44,7 +44,7 @@ ConfigNumber separator() {
                              {"sep_token_id", "Separator", "",
                               "The token behind which the next type begins; -1: all are of the first.", -1});
   made.optional = true;
-  made.part = ConfigPart::Ends;
+  made.section = ConfigSection::Ends;
   made.matters = [](const ModelConfig& config) { return config.tokenTypes > 1; };
   return made;
 }
@@ -55,7 +55,7 @@ ConfigNumber classes() {
              {"num_labels", "Classes", "",
               "What a head of their own tells apart beside the unembedding; 0: there is none.", 0});
   made.optional = true;
-  made.part = ConfigPart::Ends;
+  made.section = ConfigSection::Ends;
   return made;
 }
 
@@ -64,7 +64,7 @@ ConfigNumber firstClass() {
                              {"first_label_token", "First class", "",
                               "The token that names the first class; those behind it name the others.", 0});
   made.optional = true;
-  made.part = ConfigPart::Ends;
+  made.section = ConfigSection::Ends;
   made.matters = [](const ModelConfig& config) { return config.classifies(); };
   return made;
 }
@@ -73,7 +73,7 @@ ConfigNumber firstClass() {
 ConfigNumber besideSource(int ModelConfig::*field, const char* id, const char* name, const char* meaning) {
   ConfigNumber made = number(field, {id, name, "", meaning, -1});
   made.optional = true;
-  made.part = ConfigPart::Ends;
+  made.section = ConfigSection::Ends;
   made.matters = [](const ModelConfig& config) { return config.reads(); };
   return made;
 }
@@ -92,7 +92,7 @@ ConfigNumber longer() {
   made.id = "rope_attention_factor", made.name = "Longer by", made.least = 0, made.most = 100;
   made.meaning = "What turned queries and keys are multiplied with; 0: 0.1 ln s + 1 of the factor s.";
   made.optional = true, made.whole = false;
-  made.part = ConfigPart::Positions;
+  made.section = ConfigSection::Positions;
   made.get = [](const ModelConfig& config) { return static_cast<double>(config.rotaryScaling.longer); };
   made.set = [](ModelConfig& config, double value) {
     config.rotaryScaling.longer = static_cast<float>(value);
@@ -109,7 +109,7 @@ ConfigNumber kernelWidth() {
       &ModelConfig::kernelWidth,
       {"kernel_width", "Kernel width", "J", "Tokens that a convolution sees, the token itself included."});
   made.optional = true;
-  made.part = ConfigPart::Block;
+  made.section = ConfigSection::Block;
   made.matters = [](const ModelConfig& config) { return config.convolves(); };
   return made;
 }
@@ -126,7 +126,7 @@ template <typename Field>
 ConfigNumber scaling(Field RotaryScaling::*field, bool byWavelength, ConfigNumber made) {
   made.optional = true;
   made.whole = std::is_integral_v<Field>;
-  made.part = ConfigPart::Positions;
+  made.section = ConfigSection::Positions;
   made.get = [field](const ModelConfig& config) { return static_cast<double>(config.rotaryScaling.*field); };
   made.set = [field](ModelConfig& config, double value) {
     config.rotaryScaling.*field = static_cast<Field>(value);
@@ -150,22 +150,22 @@ ConfigNumber scoreWidth() {
              {"query_pre_attn_scalar", "Scores' width", "",
               "Scores are divided by the root of this; 0: by the root of the head width.", 0});
   made.optional = true;
-  made.part = ConfigPart::Attention;
+  made.section = ConfigSection::Attention;
   made.matters = [](const ModelConfig& config) { return compares(config) && config.scaledScores; };
   return made;
 }
 
 // The c of c tanh(x / c).
-ConfigNumber cap(float ModelConfig::*field, ConfigPart part, ConfigNumber made) {
+ConfigNumber cap(float ModelConfig::*field, ConfigSection section, ConfigNumber made) {
   made = number(field, std::move(made));
   made.optional = true, made.whole = false;
-  made.part = part;
+  made.section = section;
   return made;
 }
 
 ConfigNumber scoreCap() {
   ConfigNumber made =
-      cap(&ModelConfig::scoreCap, ConfigPart::Attention,
+      cap(&ModelConfig::scoreCap, ConfigSection::Attention,
           {"attn_logit_softcapping", "Scores' soft cap", "",
            "c of c tanh(s / c), which no score exceeds; 0: they are left as they are.", 0, 1e6});
   made.matters = [](const ModelConfig& config) {
@@ -175,7 +175,7 @@ ConfigNumber scoreCap() {
 }
 
 ConfigNumber logitCap() {
-  return cap(&ModelConfig::logitCap, ConfigPart::Ends,
+  return cap(&ModelConfig::logitCap, ConfigSection::Ends,
              {"final_logit_softcapping", "Logits' soft cap", "",
               "c of c tanh(u / c), which no logit exceeds; 0: they are left as they are.", 0, 1e6});
 }
@@ -188,7 +188,7 @@ ConfigNumber fullEvery() {
              {"full_attention_every", "Window left out", "",
               "Of so many blocks the last sees all that came before; 0: none does.", 0, 4096});
   made.optional = true;
-  made.part = ConfigPart::Attention;
+  made.section = ConfigSection::Attention;
   made.matters = hasWindow;
   return made;
 }
@@ -199,7 +199,7 @@ ConfigNumber localBase() {
              {"rope_local_base_freq", "Base in windows", "",
               "The base of rotary positions in blocks with a window; 0: as in the others.", 0, 1e7});
   made.optional = true, made.whole = false;
-  made.part = ConfigPart::Positions;
+  made.section = ConfigSection::Positions;
   made.matters = [](const ModelConfig& config) {
     return hasWindow(config) && config.fullEvery > 0 && config.positions->rotates();
   };
@@ -211,7 +211,7 @@ ConfigNumber turnedWidth() {
                              {"rotary_dim", "Turned width", "",
                               "Columns of each head that rotary positions turn; 0: all of them.", 0});
   made.optional = true;
-  made.part = ConfigPart::Positions;
+  made.section = ConfigSection::Positions;
   made.matters = [](const ModelConfig& config) { return attends(config) && config.positions->rotates(); };
   return made;
 }
@@ -227,8 +227,8 @@ const std::vector<ConfigNumber>& configNumbers() {
     field.whole = false;
     return optional(std::move(field));
   };
-  const auto about = [](ConfigPart part, ConfigNumber field) {
-    field.part = part;
+  const auto about = [](ConfigSection section, ConfigNumber field) {
+    field.section = section;
     return field;
   };
   const auto whereAttending = [](ConfigNumber field) {
@@ -243,7 +243,7 @@ const std::vector<ConfigNumber>& configNumbers() {
       whereAttending(optional(number(&ModelConfig::headSize,
                                      {"head_dim", "Head width", "K",
                                       "Numbers in a query or a key; 0: the width shared by all heads.", 0}))),
-      about(ConfigPart::Attention,
+      about(ConfigSection::Attention,
             whereAttending(optional(number(&ModelConfig::keyValueHeads,
                                            {"n_head_kv", "Key and value heads", "",
                                             "Fewer than heads: several share one; 0: as many.", 0})))),
@@ -270,7 +270,7 @@ const std::vector<ConfigNumber>& configNumbers() {
       scoreCap(),
       logitCap(),
       about(
-          ConfigPart::Positions,
+          ConfigSection::Positions,
           fraction(number(&ModelConfig::positionParameter,
                           {"position_parameter", "Positions' number", "",
                            "The base of the frequencies or the farthest distance; 0: the usual.", 0, 1e7}))),
@@ -288,11 +288,11 @@ const std::vector<ConfigNumber>& configNumbers() {
       scaling(&RotaryScaling::learned, true,
               {"rope_original_positions", "Texts of training", "", "How many tokens they had.", 1}),
       longer(),
-      about(ConfigPart::Block,
+      about(ConfigSection::Block,
             fraction(number(&ModelConfig::normEpsilon, {"layer_norm_epsilon", "Norm's ε", "",
                                                         "Keeps the norm from dividing by 0.", 0, 1}))),
       about(
-          ConfigPart::Block,
+          ConfigSection::Block,
           fraction(number(&ModelConfig::dropout,
                           {"resid_pdrop", "Dropout", "",
                            "Share of what goes into the residual stream that training leaves out.", 0, 1}))),

@@ -26,14 +26,14 @@ TEST_CASE("what is decoded is a way: one goes back on it, forward and to either 
   commands::appendText("The dog went", " home").apply(w);
   CHECK(w.way.from.text == "The dog");
   CHECK(w.way.to == "The dog went home");
-  commands::goToPlace("The dog went").apply(w);
+  commands::goToPrefix("The dog went").apply(w);
   CHECK(w.text == "The dog went");
   CHECK(w.way.to == "The dog went home");
-  commands::goToPlace("The dog").apply(w);
+  commands::goToPrefix("The dog").apply(w);
   CHECK(isOnWay(w));
   // Nowhere else.
   for (const char* elsewhere : {"The", "The cat", "The dog went home today"}) {
-    commands::goToPlace(elsewhere).apply(w);
+    commands::goToPrefix(elsewhere).apply(w);
     CHECK(w.text == "The dog");
   }
   // The same token goes along it, another one leaves what lay behind.
@@ -62,13 +62,13 @@ TEST_CASE("a tree stays where it grows from while its hypotheses are looked at, 
   commands::lookAt("The dog", "").apply(w);
   CHECK(w.text == "The dog");
   commands::lookAt("The dog", " ran away").apply(w);
-  commands::goToPlace("The dog ran").apply(w);
+  commands::goToPrefix("The dog ran").apply(w);
   CHECK(root() == "The dog");
   commands::searchFromHere().apply(w);
   CHECK(root() == "The dog ran");
   commands::lookAt("The dog ran", " away").apply(w);
   CHECK(root() == "The dog ran");
-  commands::goToPlace("The dog").apply(w);  // before the root
+  commands::goToPrefix("The dog").apply(w);  // before the root
   CHECK(root() == "The dog");
   commands::lookAt("The dog", " ran").apply(w);
   commands::appendText("The dog ran", " home").apply(w);
@@ -80,8 +80,8 @@ TEST_CASE(
   History history(writing("The dog"));
   history.apply(commands::appendText("The dog", " went"), 0);
   history.apply(commands::appendText("The dog went", " home"), 1);
-  history.apply(commands::goToPlace("The dog went"), 2);
-  history.apply(commands::goToPlace("The dog"), 30);
+  history.apply(commands::goToPrefix("The dog went"), 2);
+  history.apply(commands::goToPrefix("The dog"), 30);
   history.undo();
   CHECK(history.current().text == "The dog went home");
   history.undo();

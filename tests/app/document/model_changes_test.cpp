@@ -37,23 +37,23 @@ TEST_CASE("weights are trained or random from a seed") {
 
 TEST_CASE("a single weight is a field of its own, typed over and taken back") {
   const ModelConfig loaded;
-  const WeightPlace place{"h.0.attn.c_attn.weight", {3, 17}};
-  CHECK(place.field() == "h.0.attn.c_attn.weight[3, 17]");
-  REQUIRE(weightAt(place.field()));
-  CHECK(weightAt(place.field())->tensor == place.tensor);
-  CHECK(weightAt(place.field())->index == place.index);
+  const WeightCell cell{"h.0.attn.c_attn.weight", {3, 17}};
+  CHECK(cell.field() == "h.0.attn.c_attn.weight[3, 17]");
+  REQUIRE(weightAt(cell.field()));
+  CHECK(weightAt(cell.field())->tensor == cell.tensor);
+  CHECK(weightAt(cell.field())->index == cell.index);
   CHECK(weightAt("ln_f.bias[4]")->index == std::vector{4});
   for (const char* other : {"n_head", "[3]", "wte.weight[]", "wte.weight[-1]", "wte.weight[3",
                             "wte.weight[3,]", "wte.weight[3 4]", "wte.weight[99999999999]", ""})
     CHECK_FALSE(weightAt(other));
-  ModelChanges changes = withChange({}, loaded, place.field(), "0.25");
-  CHECK(typedWeight(changes, place.field()) == 0.25f);
+  ModelChanges changes = withChange({}, loaded, cell.field(), "0.25");
+  CHECK(typedWeight(changes, cell.field()) == 0.25f);
   CHECK(*changedConfig(loaded, changes) == loaded);
   CHECK(changesInWords(changes, loaded, loaded) == "h.0.attn.c_attn.weight[3, 17] = 0.25");
   changes = withChange(changes, loaded, "ln_f.bias[4]", "-1");
   CHECK(changesInWords(changes, loaded, loaded) == "2 weights typed over");
-  changes = withChange(changes, loaded, place.field(), "");
-  CHECK_FALSE(typedWeight(changes, place.field()));
+  changes = withChange(changes, loaded, cell.field(), "");
+  CHECK_FALSE(typedWeight(changes, cell.field()));
   CHECK(changes.size() == 1);
   for (const char* value : {"nan", "inf", "one", "1e99", "0.5 "})
     CHECK_FALSE(changedConfig(loaded, {{"ln_f.bias[4]", value}}));

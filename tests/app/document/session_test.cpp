@@ -147,7 +147,7 @@ auto fieldsIn(const TrainingPlan& p) {
   return std::tie(task, file, characters, keepsModel, seed, steps, changes, schedule, numbers, from, two,
                   otherChanges, otherSchedule, otherNumbers);
 }
-auto fieldsIn(const LessonPlace& l) {
+auto fieldsIn(const LessonProgress& l) {
   const auto& [lesson, step, guesses, hints, votes, room, before] = l;
   return std::tie(lesson, step, guesses, hints, votes, room, before);
 }

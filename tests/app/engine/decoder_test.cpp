@@ -85,25 +85,25 @@ TEST_CASE("every place of a way has the probability and the entropy of what it w
   commands::appendText("Once there was", added).apply(w);
   const auto whole = asked.about(w);
   REQUIRE(whole->decoded->way);
-  const DecodedPlaces& way = *whole->decoded->way;
-  REQUIRE(way.places.size() == 6);
+  const DecodedPath& way = *whole->decoded->way;
+  REQUIRE(way.tokens.size() == 6);
   LivePass pass(stories().transformer);
   for (int i = 0; i < 6; ++i) {
-    const DecodedPlace& place = way.places[static_cast<std::size_t>(i)];
-    const std::size_t begin = i ? way.places[static_cast<std::size_t>(i) - 1].end : way.from.text.size();
+    const DecodedToken& place = way.tokens[static_cast<std::size_t>(i)];
+    const std::size_t begin = i ? way.tokens[static_cast<std::size_t>(i) - 1].end : way.from.text.size();
     const std::vector<int> read = stories().tokenizer->encodeIds(way.to.substr(0, begin));
     const Candidates drawnFrom = candidatesOf(nextTokenLogits(pass)(read));
     const double p = std::ranges::find(drawnFrom, place.token, &Candidate::token)->probability;
     CHECK((*way.measurements)["way.probability"](i) == Approx(p).margin(1e-5));
     CHECK((*way.measurements)["way.entropy"](i) == Approx(entropyOf(drawnFrom)).margin(1e-4));
   }
-  CHECK(way.places.back().end == w.text.size());
+  CHECK(way.tokens.back().end == w.text.size());
   const auto [counted, which] =
       indexMeaning(*whole, way.measurements->point(way.measurements->find("way.probability")), 0, 4);
   CHECK(counted == "step");
-  CHECK(which == "5  " + whole->model->entryLabel(way.places[4].token));
+  CHECK(which == "5  " + whole->model->entryLabel(way.tokens[4].token));
   // Going back loses nothing of it, and computes nothing of it again.
-  commands::goToPlace(way.to.substr(0, way.places[2].end)).apply(w);
+  commands::goToPrefix(way.to.substr(0, way.tokens[2].end)).apply(w);
   const auto back = asked.about(w);
   CHECK(back->decoded->way == whole->decoded->way);
   CHECK(back->pass->trace->tokenCount() == whole->pass->trace->tokenCount() - 3);
@@ -128,10 +128,10 @@ TEST_CASE("sampling token by token, and from any place again, draws what samplin
   }
   CHECK(w.text == "Once there was" + atOnce);
   const auto end = asked.about(w);
-  const DecodedPlaces& way = *end->decoded->way;
-  commands::goToPlace(way.to.substr(0, way.places[1].end)).apply(w);
+  const DecodedPath& way = *end->decoded->way;
+  commands::goToPrefix(way.to.substr(0, way.tokens[1].end)).apply(w);
   const auto back = asked.about(w);
-  CHECK(back->decoded->continuation.front() == way.places[2].token);
+  CHECK(back->decoded->continuation.front() == way.tokens[2].token);
 }
 
 TEST_CASE("a continuation that stops in a dead end says where and why, in a beam as well") {

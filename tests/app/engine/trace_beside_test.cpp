@@ -103,7 +103,7 @@ TEST_CASE(
   REQUIRE(snapshot->other);
   CHECK(snapshot->isDecoded());
   CHECK_FALSE(snapshot->other->decoded->beam);
-  const auto parts = stageParts(w, *snapshot, {0, 0, 1000, 600});
+  const auto parts = stagePanes(w, *snapshot, {0, 0, 1000, 600});
   REQUIRE(parts.size() == 2);
   CHECK(parts[0].words == "llama");
   CHECK_THAT(parts[1].words, ContainsSubstring("llama.npz, which read other tokens: "));
@@ -120,7 +120,7 @@ TEST_CASE(
   CHECK(stageScene(viewOf("step"), parts[1], {step, *both, {1000, 600}, theme, metrics, {}}).about !=
         there.about);
   const Workspace same = llamaBeside(formats / "llama_typed.npz", "the cat.");
-  CHECK(stageParts(same, *beside(same), {0, 0, 1000, 600})[1].words == "llama_typed.npz");
+  CHECK(stagePanes(same, *beside(same), {0, 0, 1000, 600})[1].words == "llama_typed.npz");
 }
 
 TEST_CASE(

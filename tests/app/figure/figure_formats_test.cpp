@@ -76,7 +76,7 @@ TEST_CASE("an SVG and a PDF, opened by others, are the picture of the window", "
     CHECK(apart.pdf < 0.0015);
   });
   forEachFigure(*findFigureSize("column"), [&](const std::string& name, Figure& figure) {
-    std::erase_if(figure.parts.front().picture.shapes,
+    std::erase_if(figure.scenes.front().picture.shapes,
                   [](const Shape& s) { return std::holds_alternative<Text>(s); });
     figure.foot.shapes.clear();
     const Apart apart = openedByOthers(figure, folder);
@@ -91,7 +91,7 @@ TEST_CASE("other scripts in SVG and PDF are the picture of the window, and can b
   Workspace workspace = initialWorkspace();
   const FigureFonts fonts;
   Figure figure = makeFigure(workspace, *storiesSnapshot(workspace), *findFigureSize("slide"), fonts);
-  figure.parts.front().picture.shapes.clear();
+  figure.scenes.front().picture.shapes.clear();
   figure.foot.shapes.clear();
   float y = 0;
   for (const char* words : {"שלום עולם, שלום!", "السلام عليكم ورحمة الله", "नमस्ते क्षत्रिय", "สวัสดีชาวโลก",
@@ -102,7 +102,7 @@ TEST_CASE("other scripts in SVG and PDF are the picture of the window, and can b
         Text text;
         text.at = {align == Align::Start ? 20.0f : align == Align::Middle ? 480.0f : 940.0f, y};
         text.text = words, text.horizontal = align, text.style = {face, 20, figure.theme.text};
-        figure.parts.front().picture.add(text);
+        figure.scenes.front().picture.add(text);
       }
     }
   const Apart apart = openedByOthers(figure, folder);
@@ -219,8 +219,8 @@ TEST_CASE("a heatmap of 512 × 512 cells is a small file with sharp cells") {
   Figure figure;
   figure.size = pixelSize({512, 512});
   figure.theme = lightTheme();
-  figure.parts.resize(1);
-  Scene& picture = figure.parts.front().picture;
+  figure.scenes.resize(1);
+  Scene& picture = figure.scenes.front().picture;
   picture.size = {512, 512};
   picture.sources = {set};
   Matrix matrix;

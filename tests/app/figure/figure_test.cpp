@@ -30,9 +30,9 @@ TEST_CASE("a figure is the view's scene above its caption, all of it on the shee
         workspace.view = view.id;
         workspace.figure.caption = caption;
         const Figure figure = makeFigure(workspace, *snapshot, size, fonts);
-        CHECK(figure.parts[0].at.x + figure.picture().size.x * figure.parts[0].scale <=
+        CHECK(figure.scenes[0].at.x + figure.picture().size.x * figure.scenes[0].scale <=
               size.layout.x + 0.01f);
-        CHECK(figure.parts[0].at.y + figure.picture().size.y * figure.parts[0].scale + figure.foot.size.y <=
+        CHECK(figure.scenes[0].at.y + figure.picture().size.y * figure.scenes[0].scale + figure.foot.size.y <=
               size.layout.y + 0.01f);
         CHECK(figure.foot.shapes.empty() != caption);
         for (const Shape& shape : figure.foot.shapes) {
@@ -49,7 +49,7 @@ TEST_CASE("a scene larger than its sheet is shown whole") {
   const FigureFonts fonts;
   const Figure figure = makeFigure(workspace, *snapshot, pixelSize({280, 400}), fonts);
   CHECK(figure.picture().size.x == 560);
-  CHECK(figure.parts[0].scale == Approx(0.5f));
+  CHECK(figure.scenes[0].scale == Approx(0.5f));
 }
 
 TEST_CASE("the look of a figure is its own") {
@@ -101,8 +101,8 @@ TEST_CASE(
   const FigureFonts fonts;
   const auto snapshot = storiesSnapshot(workspace);
   const Figure both = makeFigure(workspace, *snapshot, *findFigureSize("double-column"), fonts);
-  REQUIRE(both.parts.size() == 2);
-  CHECK(both.parts[0].at.x + both.parts[0].picture.size.x * both.parts[0].scale <= both.parts[1].at.x);
+  REQUIRE(both.scenes.size() == 2);
+  CHECK(both.scenes[0].at.x + both.scenes[0].picture.size.x * both.scenes[0].scale <= both.scenes[1].at.x);
   CHECK(findText(both.titles, "The dog sang."));
   CHECK(both.caption.ends_with("reading “The cat sang.” beside “The dog sang.”"));
   CHECK(both.numbers.front().name() == "blocks.0.attn.hook_pattern.H0");
@@ -110,7 +110,7 @@ TEST_CASE(
   workspace.comparison.mode = ComparisonMode::Difference;
   const Figure difference =
       makeFigure(workspace, *storiesSnapshot(workspace), *findFigureSize("double-column"), fonts);
-  REQUIRE(difference.parts.size() == 1);
+  REQUIRE(difference.scenes.size() == 1);
   CHECK(difference.caption.find("“The cat sang.” minus “The dog sang.”") != std::string::npos);
   CHECK(difference.numbers.front().name() == "difference.blocks.0.attn.hook_pattern.H0");
 }
@@ -167,8 +167,8 @@ TEST_CASE("a caption stands above where it is chosen to, with the picture below 
   const Figure figure = makeFigure(workspace, *snapshot, size, fonts);
   REQUIRE_FALSE(figure.foot.shapes.empty());
   for (const Shape& shape : figure.foot.shapes)
-    CHECK(textBox(fonts, std::get<Text>(shape)).bottom() <= figure.parts[0].at.y);
-  CHECK(figure.parts[0].at.y + figure.picture().size.y * figure.parts[0].scale <= size.layout.y + 0.01f);
+    CHECK(textBox(fonts, std::get<Text>(shape)).bottom() <= figure.scenes[0].at.y);
+  CHECK(figure.scenes[0].at.y + figure.picture().size.y * figure.scenes[0].scale <= size.layout.y + 0.01f);
 }
 
 TEST_CASE("a figure is as wide in print as is chosen, its text as large, and it keeps its proportions") {

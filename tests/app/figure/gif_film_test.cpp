@@ -123,7 +123,7 @@ TEST_CASE("where a figure has no more colours than a GIF, all of them are exact"
   for (int i = 0; i < 200; ++i)
     few.add(Rect{
         {static_cast<float>(i * 3), 10, 3, 100}, {static_cast<std::uint8_t>(i), 80, 220, 255}, {}, 0, 0});
-  figure.parts = {{few, {}, 1}}, figure.foot = {}, figure.titles = {};
+  figure.scenes = {{few, {}, 1}}, figure.foot = {}, figure.titles = {};
   REQUIRE(writeFigure(figure, *findFigureFormat("gif"), folder / "a.gif", 1, false, fonts));
   CHECK(offBetween(readGif(folder / "a.gif").frames.at(0), figurePixels(figure, 1, fonts)).most == 0);
 }

@@ -25,11 +25,11 @@ std::shared_ptr<const Lesson> shipped(const std::string& id) {
 TEST_CASE("answers that are written are read back, and those of a class put behind one another") {
   const TemporaryFolder folder;
   const auto lesson = shipped("02_averages_to_attention");
-  LessonPlace place;
-  place.guesses[1] = {{1.0f}, true};
-  place.guesses[3] = {{2.75f}, false};  // not made yet
-  place.guesses[4] = {{0.1f, 0.5f, 0.3f, 0.1f}, true};
-  const std::string one = answersFile(*lesson, place);
+  LessonProgress progress;
+  progress.guesses[1] = {{1.0f}, true};
+  progress.guesses[3] = {{2.75f}, false};  // not made yet
+  progress.guesses[4] = {{0.1f, 0.5f, 0.3f, 0.1f}, true};
+  const std::string one = answersFile(*lesson, progress);
   const fs::path file = folder / "class.csv";
   writeAnswers(file, one + "\r\n" + one);
   CHECK(isAnswersFile(file));
@@ -39,7 +39,7 @@ TEST_CASE("answers that are written are read back, and those of a class put behi
   CHECK(read->people == 2);
   REQUIRE(read->bySteps.size() == 2);
   CHECK(read->bySteps.at(1) == std::vector<std::vector<float>>{{1}, {1}});
-  CHECK(read->bySteps.at(4).front() == place.guesses[4].values);
+  CHECK(read->bySteps.at(4).front() == progress.guesses[4].values);
   CHECK(fitsLesson(*read, *lesson));
 
   Workspace workspace = initialWorkspace();

@@ -24,7 +24,7 @@ const fs::path shippedModels = fs::path(SOURCE_FOLDER) / "assets/models";
 // A place of its own for who packs, and for who unpacks.
 struct Places {
   TemporaryFolder folder;
-  PackPlaces here{{"stories", "sort"}, folder / "here/runs", folder / "here/packs"},
+  PackFolders here{{"stories", "sort"}, folder / "here/runs", folder / "here/packs"},
       there{{"stories", "sort"}, folder / "there/runs", folder / "there/packs"};
   fs::path pack = folder / "a.glassformer";
 

@@ -41,9 +41,10 @@ TEST_CASE("a surface stays inside its box whichever way it is turned, and as lar
       const Box room = bowl.surface.box.inset(-0.01f);
       for (const SurfaceFacet& facet : bowl.facets())
         for (const Point& corner : facet.corners) REQUIRE(room.contains(corner));
-      const SurfacePlace place(bowl.surface), straight(Bowl(0, pitch).surface);
-      for (const float u : {-1.0f, 1.0f}) REQUIRE(room.contains(place.at(u, 1, SurfacePlace::floor)));
-      CHECK(place.at(0, 0, 1).y == Approx(straight.at(0, 0, 1).y));
+      const SurfaceProjection projection(bowl.surface), straight(Bowl(0, pitch).surface);
+      for (const float u : {-1.0f, 1.0f})
+        REQUIRE(room.contains(projection.at(u, 1, SurfaceProjection::floor)));
+      CHECK(projection.at(0, 0, 1).y == Approx(straight.at(0, 0, 1).y));
     }
 }
 

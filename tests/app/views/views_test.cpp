@@ -167,16 +167,16 @@ struct Checker {
     });
     const auto values = plane(view.scene.sources, surface.values);
     if (!values) return;
-    // Every facet has the colour of its point, and stands on it: as far above the point's place on the floor
-    // as its value is above the range's lower end.
-    const SurfacePlace place(surface);
-    const float whole = place.at(0, 0, 0).y - place.at(0, 0, 1).y;
+    // Every facet has the colour of its point, and stands on it: as far above the point's projection on the
+    // floor as its value is above the range's lower end.
+    const SurfaceProjection projection(surface);
+    const float whole = projection.at(0, 0, 0).y - projection.at(0, 0, 1).y;
     std::set<std::pair<int, int>> drawn;
     for (const SurfaceFacet& facet : facetsOf(surface, *values)) {
       const float v = (*values)(facet.row, facet.column);
       drawn.insert({facet.row, facet.column});
-      const Point ground = place.at(2 * static_cast<float>(facet.column) / (values->extent[1] - 1) - 1,
-                                    1 - 2 * static_cast<float>(facet.row) / (values->extent[0] - 1), 0);
+      const Point ground = projection.at(2 * static_cast<float>(facet.column) / (values->extent[1] - 1) - 1,
+                                         1 - 2 * static_cast<float>(facet.row) / (values->extent[0] - 1), 0);
       const float share = (ground.y - facet.corners[0].y) / whole;
       const Range r = surface.range;
       const float shown =
