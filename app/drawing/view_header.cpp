@@ -4,16 +4,22 @@ namespace glassformer {
 
 namespace {
 
-// In two lines where one is too short even for choices close together.
-void addPicturesBelow(Scene& scene, const SceneInput& input, Box& area, const std::vector<Choice>& pictures) {
-  const bool fits = leastWidthOf(input, pictures) <= area.width;
-  const auto middle = pictures.begin() + static_cast<std::ptrdiff_t>(fits ? 0 : pictures.size() / 2);
-  const auto addLine = [&](std::vector<Choice> choices) {
-    const Box line = area.takeTop(Theme::control);
-    addChoices(scene, input, {line.right(), line.y}, choices, area.width);
-  };
-  if (!fits) addLine({pictures.begin(), middle}), area.takeTop(4);
-  addLine({middle, pictures.end()});
+using Choices = std::vector<Choice>;
+
+// Of pictures that need more than one line, even close together, as many as stand beside the title: half of
+// them, or fewer, so that the others have a line of their own; none where these do not fit into it either.
+std::size_t countBeside(const SceneInput& input, const Choices& pictures, float beside, float line) {
+  for (std::size_t count = pictures.size() / 2; count > 1; --count) {
+    const auto middle = pictures.begin() + static_cast<std::ptrdiff_t>(count);
+    if (leastWidthOf(input, {middle, pictures.end()}) > line) return 0;
+    if (leastWidthOf(input, {pictures.begin(), middle}) <= beside) return count;
+  }
+  return 0;
+}
+
+void addPicturesBelow(Scene& scene, const SceneInput& input, Box& area, const Choices& pictures) {
+  const Box line = area.takeTop(Theme::control);
+  addChoices(scene, input, {line.right(), line.y}, pictures, area.width);
 }
 
 }  // namespace
@@ -21,20 +27,30 @@ void addPicturesBelow(Scene& scene, const SceneInput& input, Box& area, const st
 void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::string& title,
                   const std::vector<Choice>& pictures) {
   constexpr float gap = 16;
-  const auto fits = [&](float type, float width) {
-    return input.metrics.width(title, FontFace::Strong, type) <= width;
-  };
+  const auto widthAs = [&](float type) { return input.metrics.width(title, FontFace::Strong, type); };
   const float beside = area.width - (input.still ? 0 : widthOf(input, pictures)) - gap;
-  const bool below = !input.still && !fits(Theme::body, beside);
+  const bool fitsBeside = input.still || widthAs(Theme::body) <= beside,
+             fitsBelow = leastWidthOf(input, pictures) <= area.width;
   const Box line = area.takeTop(Theme::control);
-  const float width = below ? area.width : beside,
-              type = fits(Theme::title, width) ? Theme::title : Theme::body;
+  const float width = fitsBeside ? beside : area.width,
+              type = widthAs(Theme::title) <= width ? Theme::title : Theme::body;
   addText(scene, {line.x, line.center().y}, title, {FontFace::Strong, type, input.theme.text}).maxWidth =
       width;
-  if (below)
-    addPicturesBelow(scene, input, area, pictures);
-  else
+  if (fitsBeside) {
     addChoices(scene, input, {line.right(), line.y}, pictures, area.width);
+    return;
+  }
+  if (fitsBelow) return addPicturesBelow(scene, input, area, pictures);
+  const float left = area.width - widthAs(type) - gap;
+  const std::size_t count = countBeside(input, pictures, left, area.width);
+  const auto middle = pictures.begin() + static_cast<std::ptrdiff_t>(count > 0 ? count : pictures.size() / 2);
+  const Choices first(pictures.begin(), middle), rest(middle, pictures.end());
+  if (count > 0)
+    addChoices(scene, input, {line.right(), line.y}, first, left);
+  else
+    addPicturesBelow(scene, input, area, first);
+  area.takeTop(4);
+  addPicturesBelow(scene, input, area, rest);
 }
 
 void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewHeader& header) {

@@ -15,7 +15,8 @@ struct ViewHeader {
   FontFace aboutFace = FontFace::Ui;
 };
 /// The title at the left and the choice of pictures at the right, or below it where they need all of the
-/// width, in two lines where they need more; takes them off the area.
+/// width; where they need more, in two lines, of which the first stands beside the title if it can. Takes
+/// them off the area.
 void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::string& title,
                   const std::vector<Choice>& pictures);
 /// Takes it off the top of the area. A figure has words only.

@@ -96,6 +96,25 @@ TEST_CASE("the map of keys opens with a question mark and closes with Esc") {
   CHECK_FALSE(ui.exists("Close##keys"));
 }
 
+TEST_CASE("keys pressed together count together, however short and whichever comes up first") {
+  UiDriver ui;
+  const auto chord = [&](ImGuiKey modifier, ImGuiKey side, ImGuiKey key) {
+    ImGuiIO& io = ImGui::GetIO();
+    for (const ImGuiKey each : {modifier, side}) io.AddKeyEvent(each, true);
+    ui.frames(1);
+    io.AddKeyEvent(key, true);
+    for (const ImGuiKey each : {modifier, side, key}) io.AddKeyEvent(each, false);
+    ui.settle();
+  };
+  chord(ImGuiMod_Ctrl, ImGuiKey_LeftCtrl, ImGuiKey_P);
+  CHECK(ui.exists("What to find"));
+  ui.press(ImGuiKey_Escape);
+  const bool wasOpen = ui.workspace().look.inputOpen;
+  chord(ImGuiMod_Shift, ImGuiKey_RightShift, ImGuiKey_M);
+  CHECK(ui.exists("Close##model"));
+  CHECK(ui.workspace().look.inputOpen == wasOpen);  // which M alone changes
+}
+
 TEST_CASE("Tab reaches every control, Enter and Space use it") {
   UiDriver ui;
   std::set<std::string> reached;
