@@ -180,11 +180,6 @@ void InputPanel::showNumber(Ui& ui, std::size_t i, Box row) {
   ui.emit(commands::changeIntervention(i, changed, gesture));
 }
 
-float InputPanel::textBottom(const Box& column) {
-  const float above = inputMargin + inputHeading;
-  return above + fieldHeight(column.height - above - inputMargin) + 8;
-}
-
 // The text; or the source, and below it what is written from it.
 void InputPanel::showTexts(Ui& ui, Box& rest) {
   const bool reads = ui.snapshot.model->config && ui.snapshot.model->config->reads();
@@ -214,6 +209,8 @@ void InputPanel::showTexts(Ui& ui, Box& rest) {
 void InputPanel::content(Ui& ui, const Box& area) {
   Box rest = area.inset(16, inputMargin);
   showTexts(ui, rest);
+  mapBox_ = area;
+  texts_ = mapBox_.takeTop(rest.y + 8 - area.y);
   if (ui.presenting) return;  // to a hall, the text alone
   if (isAvailable(actionOf("Compare"), ui)) {
     rest.takeTop(8);
@@ -221,6 +218,7 @@ void InputPanel::content(Ui& ui, const Box& area) {
   }
   showInterventions(ui, rest);
   rest.takeTop(20);
+  mapBox_.takeTop(rest.y - 12 - mapBox_.y);
   Box model = rest.takeTop(24);
   widgets::heading(ui, {model.x, model.y + 8}, "MODEL");
   const float width = widgets::buttonWidth(ui, "Switch off");

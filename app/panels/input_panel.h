@@ -9,8 +9,9 @@ namespace glassformer {
 class InputPanel : public Panel {
  public:
   InputPanel() : Panel("Input") {}
-  /// How far down a single text reaches in a column like this.
-  static float textBottom(const Box& column);
+  /// Where its two halves stood when it was drawn last.
+  const Box& texts() const { return texts_; }
+  const Box& map() const { return mapBox_; }
   /// Of a model that reads a source, to that.
   void focusText(bool reads) { (reads ? source_ : field_).focus(); }
   /// Whether one writes in a text.
@@ -33,6 +34,7 @@ class InputPanel : public Panel {
   TextField source_{"Source", Stream::Source, "Type a sentence to translate"};
   TextField target_{"Target", Stream::Text, "Nothing written yet"};
   ScenePane map_{"Model map"};
+  Box texts_, mapBox_;
 };
 
 }  // namespace glassformer

@@ -1,19 +1,18 @@
 #include "app/panels/lesson_outline.h"
 
 #include "app/lesson/lesson_walk.h"
-#include "app/panels/input_panel.h"
 
 namespace glassformer {
 
-void drawLessonOutline(const Ui& ui, const Layout& layout) {
+void drawLessonOutline(const Ui& ui, const Layout& layout, const InputPanel& input) {
   if (!ui.lesson) return;
   const auto step = static_cast<std::size_t>(stepOf(*ui.lesson, ui.workspace()));
   const std::string& region = ui.lesson->steps[step].outline;
   if (region.empty()) return;
-  Box above = layout.left;  // the rest is the map of the model
-  const Box input = above.takeTop(InputPanel::textBottom(layout.left));
-  const Box box = region == "input"   ? input
-                  : region == "map"   ? above
+  const bool isClosed = layout.compact && !ui.workspace().look.inputOpen;  // a drawer
+  if (isClosed && (region == "input" || region == "map")) return;
+  const Box box = region == "input"   ? input.texts()
+                  : region == "map"   ? input.map()
                   : region == "stage" ? layout.stage
                   : region == "views" ? layout.top
                                       : layout.bottom;

@@ -1,10 +1,11 @@
 #pragma once
+#include "app/panels/input_panel.h"
 #include "app/panels/layout.h"
 #include "app/panels/ui.h"
 
 namespace glassformer {
 
 /// Outlines the region of the window that the step of the open lesson speaks of, if it speaks of one.
-void drawLessonOutline(const Ui& ui, const Layout& layout);
+void drawLessonOutline(const Ui& ui, const Layout& layout, const InputPanel& input);
 
 }  // namespace glassformer

@@ -58,7 +58,7 @@ void WindowPanels::drawAbove(Ui& ui, Point window) {
     if (inputFrames_ > 0) ui.animating = true;
   }
   const std::vector<Overlay*> above = overlays();
-  if (!ui.presenting && std::ranges::none_of(above, &Overlay::isOpen)) drawLessonOutline(ui, layout);
+  if (!ui.presenting && std::ranges::none_of(above, &Overlay::isOpen)) drawLessonOutline(ui, layout, input_);
   for (Overlay* overlay : above) overlay->show(ui, window);
 }
 
