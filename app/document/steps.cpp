@@ -37,6 +37,7 @@ constexpr PointStep pointSteps[] = {
     {"hook_k_features", StepPart::Attention, "Keys, as features", true},
     {"hook_v", StepPart::Attention, "Values", true},
     {"hook_attn_scores", StepPart::Attention, "Scores", true},
+    {"hook_unmasked_pattern", StepPart::Attention, "Softmax", true},
     {"hook_pattern", StepPart::Attention, "Softmax", true},
     {"hook_z", StepPart::Attention, "Weighted values", true},
     {"hook_out", StepPart::Attention, "Attention output"},
@@ -112,7 +113,8 @@ std::string titleOf(const PointStep& step, const ModelConfig& config, AttentionS
   if (part == "hook_attn_scores" && showsMask(config, site)) return "Mask";
   if (part == "hook_attn_scores" && hasCap(config, site)) return "Soft cap";
   if (part == "hook_pattern" && showsMaskedShares(config, site)) return "Renormalize";
-  if (part == "hook_pattern" && config.kernel == AttentionKernel::HardArgmax) return "Largest score";
+  const bool isPattern = part == "hook_pattern" || part == "hook_unmasked_pattern";
+  if (isPattern && config.kernel == AttentionKernel::HardArgmax) return "Largest score";
   if (part == "hook_pattern" && config.kernel == AttentionKernel::Linear) return "Shares";
   if (part == "hook_pattern" && config.kernel == AttentionKernel::Distance && config.openBorder &&
       site != AttentionSite::Across)
@@ -158,13 +160,11 @@ class RecordedSteps {
     steps.push_back({title, stage, place_.layer, perHead, StepPart::Attention, site_});
   }
 
-  // From the products to the scores, which a mask writes over; and the shares that a mask writes over:
-  // zeroed, then divided by what is left.
+  // From the products to the scores, which a mask writes over; and the shares that a mask leaves, before they
+  // are divided by their sum.
   void addMeasuredBefore(std::string_view part) {
-    if (part == "hook_pattern" && showsMaskedShares(config_, site_)) {
-      addMeasured(hasSoftmax(config_) ? "Softmax" : "Largest score", stages::unmasked);
+    if (part == "hook_pattern" && showsMaskedShares(config_, site_))
       addMeasured("Zero the hidden", stages::zeroed);
-    }
     if (part != "hook_attn_scores") return;
     const bool isScaled = hasProducts(config_, site_) && config_.scalesScores(),
                isShifted = hasPositionBias(config_, site_), isCapped = hasCap(config_, site_);

@@ -53,17 +53,20 @@ void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::s
   addPicturesBelow(scene, input, area, rest);
 }
 
+bool needsOwnLine(const SceneInput& input, const std::string& about, FontFace face,
+                  const std::vector<std::vector<Choice>>& choices, float room) {
+  const float width = input.metrics.width(about, face, Theme::small);
+  float beside = 0;
+  for (const auto& group : choices)
+    if (!group.empty()) beside += widthOf(input, group) + 8;
+  return !about.empty() && !input.still && width > room - beside - 8 && width <= room && beside > 0;
+}
+
 void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewHeader& header) {
   const Theme& theme = input.theme;
   scene.title = header.title, scene.about = header.about;
   addViewTitle(scene, input, area, header.title, header.pictures);
-  // What would be cut beside the choices has a line of its own, where it fits into one.
-  const float width = input.metrics.width(header.about, header.aboutFace, Theme::small);
-  float choices = 0;
-  for (const auto& group : header.choices)
-    if (!group.empty()) choices += widthOf(input, group) + 8;
-  const bool above = !header.about.empty() && !input.still && width > area.width - choices - 8 &&
-                     width <= area.width && choices > 0;
+  const bool above = needsOwnLine(input, header.about, header.aboutFace, header.choices, area.width);
   if (above) {
     const Box line = area.takeTop(24);
     addText(scene, {line.x, line.center().y + 4}, header.about,

@@ -102,7 +102,7 @@ void ScenePane::show(Ui& ui, const Scene& scene, const Box& where, float fit) {
     if (!hit.name.empty()) {
       const Box box = regionOnScreen(hit.box, at);
       if (hit.isToken) noteTokens(ui, hit, box);
-      logRegion(hit.name.c_str(), {box.x, box.y}, {box.right(), box.bottom()});
+      logRegion(hit.name.c_str(), {box.x, box.y}, {box.right(), box.bottom()}, name_);
       if ((hit.click || hit.arrows) && hit.tabStop && ui.focus.stop(widgets::focusName(hit.name.c_str())))
         focus(ui, scene, hit, where);
     }

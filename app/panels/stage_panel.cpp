@@ -196,13 +196,15 @@ void StagePanel::showPane(Ui& ui, const View& view, const StagePane& pane) {
   laidOut.picture = {0, 0, box.width / fit, box.height / fit};
   const ScreenMetrics metrics(ui.fonts, ui.scale * fit);
   const SceneInput input{ui.workspace(), ui.snapshot, {}, ui.theme, metrics, ui.hover};
-  const Target before = std::exchange(ui.nextHover, {});
+  const Target before = std::exchange(ui.nextHover, {}), asked = std::exchange(ui.why, {});
   ScenePane& picture = pane.source == Target::Source::Other ? other_ : view_;
   Scene scene = stageScene(view, laidOut, input);
   if (ui.lesson && pane.source == Target::Source::This)
     addHighlights(scene, highlightsOf(*ui.lesson, ui), ui.theme);
   picture.show(ui, scene, box, fit);
-  ui.nextHover = ui.nextHover.empty() ? before : ComparedSide(ui.snapshot, pane.source).told(ui.nextHover);
+  const ComparedSide side(ui.snapshot, pane.source);
+  ui.nextHover = ui.nextHover.empty() ? before : side.told(ui.nextHover);
+  ui.why = ui.why.empty() ? asked : side.told(ui.why);
 }
 
 }  // namespace glassformer

@@ -116,13 +116,18 @@ float splitter(Ui& ui, const char* name, const Box& box, bool vertical) {
 }
 
 void tooltip(Ui& ui, const std::vector<std::pair<std::string, TextStyle>>& lines) {
+  constexpr float most = 480;
+  constexpr int mostRows = 8;  // of each line
   const ScreenMetrics metrics = ui.metrics();
-  float width = 0, height = 16;
-  for (const auto& [text, style] : lines) {
-    width = std::max(width, metrics.width(text, style.face, style.size));
+  std::vector<std::pair<std::string, TextStyle>> rows;
+  for (const auto& [text, style] : lines)
+    for (std::string& row : wrapped(metrics, text, style.face, style.size, most, mostRows))
+      rows.emplace_back(std::move(row), style);
+  float width = 24, height = 16;
+  for (const auto& [text, style] : rows) {
+    width = std::max(width, 24 + std::min(metrics.width(text, style.face, style.size), most));
     height += style.size + 7;
   }
-  width = std::min(width, 480.0f) + 24;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const Point pointer = ui.pointer();
   Box box{pointer.x + 14, pointer.y + 18, width, height};
@@ -137,12 +142,17 @@ void tooltip(Ui& ui, const std::vector<std::pair<std::string, TextStyle>>& lines
       at);
   ui.painter.paint(list, Rect{box, ui.theme.raised, ui.theme.line, Theme::radius, 1}, at);
   float y = box.y + 8;
-  for (const auto& [text, style] : lines) {
-    ui.painter.paint(
-        list,
-        Text{
-            {box.x + 12, y + (style.size + 7) / 2}, text, style, Align::Start, Align::Middle, 480, false, {}},
-        at);
+  for (const auto& [text, style] : rows) {
+    ui.painter.paint(list,
+                     Text{{box.x + 12, y + (style.size + 7) / 2},
+                          text,
+                          style,
+                          Align::Start,
+                          Align::Middle,
+                          most,
+                          false,
+                          {}},
+                     at);
     y += style.size + 7;
   }
 }

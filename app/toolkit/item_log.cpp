@@ -16,12 +16,13 @@ void nameLastItem(const char* label, bool checked) {
   IMGUI_TEST_ENGINE_ITEM_INFO(g.LastItemData.ID, label, flags);
 }
 
-void logRegion(const char* label, ImVec2 min, ImVec2 max) {
+void logRegion(const char* label, ImVec2 min, ImVec2 max, const char* pane) {
   ImGuiContext& g = *ImGui::GetCurrentContext();
   if (!g.TestEngineHookItems) return;
-  const ImGuiID id = g.CurrentWindow->GetID(label);
+  const ImGuiID id = ImHashStr(label, 0, g.CurrentWindow->GetID(pane));
   IMGUI_TEST_ENGINE_ITEM_ADD(id, ImRect(min, max), nullptr);
   IMGUI_TEST_ENGINE_ITEM_INFO(id, label, 0);
+  static_cast<ItemLog*>(g.TestEngine)->items[id].pane = pane;
 }
 
 }  // namespace glassformer

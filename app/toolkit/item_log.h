@@ -12,6 +12,7 @@ struct ItemRecord {
   ImVec2 min, max;          ///< rectangle on screen
   ImVec2 clipMin, clipMax;  ///< what of its window can be seen
   std::string window, label;
+  std::string pane;  ///< of a region: the picture it is a part of, where a window has several
   bool checked = false, disabled = false, isWindow = false;
   bool isRegion = false;  ///< a part of a picture
   int frame = -1;         ///< frame of the last rectangle
@@ -29,7 +30,7 @@ void attachItemLog(ImGuiContext* context, ItemLog* log);
 /// Gives the last widget a name, for those that report none of their own (our own drawn buttons and
 /// pictures).
 void nameLastItem(const char* label, bool checked = false);
-/// Records a part of a picture as if it were a widget of the current window.
-void logRegion(const char* label, ImVec2 min, ImVec2 max);
+/// Records a part of a picture as if it were a widget of the current window; `pane` is the picture's name.
+void logRegion(const char* label, ImVec2 min, ImVec2 max, const char* pane = "");
 
 }  // namespace glassformer

@@ -17,10 +17,7 @@ AttentionMask maskAt(const ModelConfig& config, AttentionSite site, int layer) {
   return keysOf(site) == Stream::Text ? config.maskOf(layer) : AttentionMask{MaskKind::None, 0, {}};
 }
 
-bool hidesKeys(const ModelConfig& config, AttentionSite site) {
-  const AttentionMask mask = maskAt(config, site, 0);
-  return mask.kind != MaskKind::None || !mask.painted.empty();
-}
+bool hidesKeys(const ModelConfig& config, AttentionSite site) { return !maskAt(config, site, 0).seesAll(); }
 
 // One head's stages, each from those before it.
 class AttentionStages {
@@ -140,13 +137,14 @@ class AttentionStages {
   // attention's scores as they are.
   void addLeft() {
     const bool isLinear = config_.kernel == AttentionKernel::Linear;
-    const TensorView z =
-        isLinear ? scores() : addZeroed(addUnmasked(), set_[stageTensor(stages::mask, head_)]);
+    const TensorView z = isLinear ? scores()
+                                  : addZeroed(traced("hook_unmasked_pattern")[head_.head],
+                                              set_[stageTensor(stages::mask, head_)]);
     Tensor left({z.extent[0], 1});
     for (int t = 0; t < z.extent[0]; ++t)
       for (int key = 0; key < z.extent[1]; ++key) left(t, 0) += z(t, key);
     add(
-        stages::left, "what is left of each row, by which it is divided", isLinear ? "Σ s" : "Σ m ⊙ a",
+        stages::left, "what is left of each row, by which it is divided", isLinear ? "Σ s" : "Σ m ⊙ A₀",
         std::move(left),
         [=](const Index& at) {
           Derivation d;
@@ -156,33 +154,10 @@ class AttentionStages {
         "T1");
   }
 
-  // Without the mask: the softmax, or 1 at the largest score.
-  TensorView addUnmasked() {
-    const TensorView s = scores();
-    const bool isSoft = hasSoftmax(config_);
-    Tensor shares({s.extent[0], s.extent[1]});
-    for (int t = 0; t < s.extent[0]; ++t)
-      if (isSoft) {
-        const TensorView e = set_[stageTensor(stages::exponentials, head_)],
-                         n = set_[stageTensor(stages::sums, head_)];
-        for (int key = 0; key < s.extent[1]; ++key) shares(t, key) = n(t, 0) > 0 ? e(t, key) / n(t, 0) : 0;
-      } else {
-        shares(t, static_cast<int>(std::max_element(&s(t, 0), &s(t, 0) + s.extent[1]) - &s(t, 0))) = 1;
-      }
-    return add(stages::unmasked, "how much each query would attend to each key without the mask",
-               isSoft ? "a = softmax(s)" : "a = 1 where s is largest, else 0", std::move(shares),
-               [=](const Index& at) {
-                 Derivation d{.form = isSoft ? Form::Softmax : Form::Largest,
-                              .chosen = static_cast<std::size_t>(at[1])};
-                 for (int key = 0; key < s.extent[1]; ++key) d.terms.push_back({&s(at[0], key)});
-                 return d;
-               });
-  }
-
   TensorView addZeroed(const TensorView& shares, const TensorView& m) {
     Tensor zeroed({m.extent[0], m.extent[1]}, shares.copy());
     for (std::size_t i = 0; i < zeroed.values().size(); ++i) zeroed.values()[i] *= m.data[i];
-    return add(stages::zeroed, "the shares of keys that may be seen; those of the others are 0", "m ⊙ a",
+    return add(stages::zeroed, "the shares of keys that may be seen; those of the others are 0", "m ⊙ A₀",
                std::move(zeroed), [=](const Index& at) {
                  return Derivation{.terms = {{&shares(at[0], at[1]), &m(at[0], at[1])}}};
                });

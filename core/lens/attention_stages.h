@@ -16,14 +16,12 @@ inline constexpr const char *products = "lens.products",  ///< q · kᵀ
         *bias = "lens.position_bias",  ///< what positions add to the scores
             *scores = "lens.scores",   ///< before the mask; see attention_plane.h
                 *mask = "lens.mask",   ///< 0 and −∞: what masking adds; 1 and 0 where it comes afterwards
-                    *exponentials = "lens.exp",  ///< exp(s − max s), with the maximum of each row
-                        *sums = "lens.exp_sum",  ///< [T, 1]: the sum of each row of these
-                            *unmasked =
-                                "lens.unmasked_pattern",  ///< shares of scores that are masked afterwards
-                                *zeroed = "lens.zeroed",  ///< m ⊙ these: 0 where a key is hidden
-                                    *left = "lens.left",  ///< [T, 1]: what is left of each row, to divide by
-                                        *heads = "lens.heads";  ///< [T, H·K]: what all heads computed, side
-                                                                ///< by side
+                    *exponentials = "lens.exp",       ///< exp(s − max s), with the maximum of each row
+                        *sums = "lens.exp_sum",       ///< [T, 1]: the sum of each row of these
+                            *zeroed = "lens.zeroed",  ///< m ⊙ A₀: 0 where a key is hidden
+                                *left = "lens.left",  ///< [T, 1]: what is left of each row, to divide by
+                                    *heads = "lens.heads";  ///< [T, H·K]: what all heads computed, side
+                                                            ///< by side
 /// Scores before c tanh(s / c), where they are capped.
 inline constexpr const char* uncapped = "lens.uncapped";
 }  // namespace stages

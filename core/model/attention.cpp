@@ -116,7 +116,7 @@ Value patternOf(Pass& pass, const ModelConfig& config, const std::string& weight
                 const QueriesKeysValues& qkv) {
   Tape& tape = pass.tape();
   const bool isLinear = config.kernel == AttentionKernel::Linear;
-  const bool before = isLinear || config.maskTime == MaskTime::BeforeSoftmax;
+  const bool before = isLinear || config.maskTime == MaskTime::BeforeSoftmax || mask.seesAll();
   const bool isConvolution = config.openBorder && !qkv.q.data;
   const bool triangular = !qkv.across && before && !mask.looksAhead();
 
@@ -127,7 +127,8 @@ Value patternOf(Pass& pass, const ModelConfig& config, const std::string& weight
   if (isConvolution) return distanceShares(tape, scores, pass.weight(weights + "distance"), mask);
   const Value pattern =
       config.kernel == AttentionKernel::HardArgmax ? hardArgmax(tape, scores) : softmax(tape, scores);
-  return before ? pattern : maskAndRenormalize(tape, pattern, mask);
+  if (before) return pattern;
+  return maskAndRenormalize(tape, pass.point(qkv.name() + "hook_unmasked_pattern", pattern), mask);
 }
 
 Value attend(Pass& pass, const ModelConfig& config, const std::string& weights, const AttentionMask& mask,

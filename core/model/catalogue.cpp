@@ -103,6 +103,8 @@ class BlockWords {
     if (part == "hook_attn_scores")
       return {"s",
               std::string("how well each query matches each key") + (later ? "; later keys are masked" : "")};
+    if (part == "hook_unmasked_pattern")
+      return {"A₀", "how much each query would attend to each key without the mask"};
     if (part == "hook_pattern") return {"A", "how much each query attends to each key"};
     assert(part == "hook_z");
     return {config_.sumsHeads() ? "z_h" : "z", "values, weighted by attention"};

@@ -81,6 +81,7 @@ CONFIGS = {
     "shared_similarity": {"similarity": "shared", "n_head": 4, "n_head_kv": 2, "position_embedding_type": "relative"},
     "one_matrix_prefix_after": {"readout": "one_matrix", "mask": "prefix", "mask_size": 3,
                                 "mask_time": "after_softmax"},
+    "translation_masked_after": {"stack": "encoder_decoder", "mask_time": "after_softmax", "norm": "rms"},
     "parallel_partial_rotary": {"parallel_residual": True, "position_embedding_type": "rotary_halves", "rotary_dim": 2,
                                 "activation_function": "gelu", "n_embd": 12, "n_head": 2},
     "own_head_width_no_biases": {"position_embedding_type": "rotary_halves", "position_parameter": 1000, "norm": "rms",
@@ -395,7 +396,10 @@ class Model:
             pattern = F.one_hot(scores.argmax(-1), scores.shape[-1]).float()
         else:
             pattern = scores.softmax(-1)
-        return pattern if before else pattern * mask / (pattern * mask).sum(-1, keepdim=True)
+        if before or mask.all():
+            return pattern
+        shares = self.note(name + "hook_unmasked_pattern", pattern) * mask
+        return shares / shares.sum(-1, keepdim=True)
 
     def attend(self, name, p, q, k, v, mask, across):
         pattern = self.note(name + "hook_pattern", self.pattern(name, p, q, k, v, mask, across))

@@ -8,6 +8,8 @@
 #include "app/engine/answer_changes.h"
 #include "app/engine/causal_map.h"
 #include "app/engine/model_library.h"
+#include "app/engine/patch_map.h"
+#include "app/scene/format.h"
 #include "core/lens/contributions.h"
 #include "core/lens/integrated_gradients.h"
 #include "tests/small_model.h"
@@ -30,6 +32,19 @@ UiDriver::Options openedInfluence() {
 float influenceOf(const UiDriver& ui, int token) {
   return (*ui.snapshot().pass->measurements)["lens.influence"](token);
 }
+
+// Row and column of the largest number of either sign; NaN is none.
+std::pair<int, int> largestCell(const TensorView& matrix) {
+  std::pair<int, int> at;
+  float most = -1;
+  for (int row = 0; row < matrix.extent[0]; ++row)
+    for (int column = 0; column < matrix.extent[1]; ++column)
+      if (const float size = std::abs(matrix(row, column)); size > most) most = size, at = {row, column};
+  return at;
+}
+
+// Where the middle of a cell is, as a fraction of all of them.
+float middleOf(int cell, int cells) { return (static_cast<float>(cell) + 0.5f) / static_cast<float>(cells); }
 
 }  // namespace
 
@@ -169,6 +184,40 @@ TEST_CASE("two texts are patched with one another; a click keeps a patch") {
       REQUIRE(ui.snapshot().other->kept.measured);
       CHECK(ui.layoutFaults() == "");
       ui.screenshot("patch_" + look);
+
+      // How far this text's answer is ahead of the other's, and the patch that changes it most.
+      const int own = ui.snapshot().pass->predicted.entry,
+                other = static_cast<int>((*ui.snapshot().kept.measured)[patching::other](0));
+      REQUIRE(own != other);
+      const auto lead = [&] {
+        const TensorView logits = (*ui.snapshot().pass->trace)["logits"];
+        const int last = logits.extent[0] - 1;
+        return logits(last, own) - logits(last, other);
+      };
+      const TensorView changes = (*ui.snapshot().kept.measured)[patching::change];
+      const auto [row, column] = largestCell(changes);
+      const float before = lead(), change = changes(row, column);
+      CHECK(change < -1);
+      const auto clickCell = [&, rows = changes.extent[0], columns = changes.extent[1], row = row,
+                              column = column](const char* pane) {
+        ui.click(std::string(pane) + "/patches", middleOf(column, columns), middleOf(row, rows));
+      };
+      clickCell("Stage view");
+      REQUIRE(ui.workspace().interventions.size() == 1);
+      CHECK(std::abs(lead() - before - change) < 1e-3f);
+      ui.hover("Stage view", 0.01f, 0.99f);
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("patch_kept_" + look);
+      ui.click("Undo");
+      CHECK(ui.workspace().interventions.empty());
+      CHECK(lead() == before);
+      // The other text's are only looked at: there a click asks where a number comes from.
+      const TensorView others = (*ui.snapshot().other->kept.measured)[patching::change];
+      clickCell("Other view");
+      CHECK(ui.workspace().interventions.empty());
+      CHECK(others(row, column) > 1);
+      CHECK_THAT(ui.texts(), ContainsSubstring("Where it comes from") &&
+                                 ContainsSubstring(formatted(others(row, column))));
     }
 }
 

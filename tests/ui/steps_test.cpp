@@ -47,7 +47,7 @@ TEST_CASE("every step of the model that ships, as its operands and result") {
 }
 
 TEST_CASE("masked the other way, weights are zeroed, summed and divided, each as a step") {
-  UiDriver::Options options = atStep("blocks.1.attn.unmasked_pattern");
+  UiDriver::Options options = atStep("blocks.1.attn.hook_unmasked_pattern");
   options.workspace.changes = {{"mask_time", "after_softmax"}};
   UiDriver ui(options);
   CHECK(ui.texts().find("Block 1 · Softmax") != std::string::npos);

@@ -85,7 +85,7 @@ const ItemRecord* UiDriver::lookup(std::string_view wanted, int& matches) const 
   for (const auto& [id, item] : log_.items) {
     if (item.frame != ImGui::GetFrameCount() || item.isWindow || item.label.empty()) continue;
     if (item.label != label && shown(item.label) != label) continue;
-    if (!window.empty() && item.window != window) continue;
+    if (!window.empty() && item.window != window && item.pane != window) continue;
     hit = &item;
     ++matches;
   }

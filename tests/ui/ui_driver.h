@@ -90,7 +90,8 @@ class UiDriver {
   /// Whether every step waits for the engine, as it does at first; else the frames go on meanwhile.
   void waitForEngine(bool waits) { waits_ = waits; }
 
-  /// "Panel/Label" or "Label". Fails the test when none or several are on screen.
+  /// "Panel/Label" or "Label"; of two pictures side by side, "Stage view/Label" or "Other view/Label". Fails
+  /// the test when none or several are on screen.
   ItemRecord find(std::string_view label);
   bool exists(std::string_view label);
   void click(std::string_view label, float x = 0.5f, float y = 0.5f);  ///< at fractions of its box

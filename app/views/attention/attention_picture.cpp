@@ -206,7 +206,13 @@ void addHeader(AttentionPicture& picture, Box& area, const AttentionPlane& plane
 
 void addHeader(AttentionPicture& picture, Box& area, const std::string& equation, const std::string& title,
                std::vector<std::vector<Choice>> choices) {
+  picture.scene.title = title, picture.scene.about = equation;
   addViewTitle(picture.scene, picture.input, area, title, pictureChoices(picture.input, "attention"));
+  constexpr float leastHeight = 400;  // in less a line is worth more to the picture
+  const bool isAbove = area.height >= leastHeight &&
+                       needsOwnLine(picture.input, equation, FontFace::Mono, choices, area.width);
+  if (isAbove)
+    addText(picture.scene, {area.x, area.takeTop(24).center().y + 4}, equation, picture.theme.quietMono());
   const Box box = area.takeTop(Theme::control + 16);
   float left = box.right();
   const float y = box.y + 8;
@@ -223,9 +229,9 @@ void addHeader(AttentionPicture& picture, Box& area, const std::string& equation
   }
   for (auto group = choices.rbegin(); group != choices.rend(); ++group)
     if (!group->empty()) left = addChoices(picture.scene, picture.input, {left, y}, *group).x - 8;
-  picture.scene.title = title, picture.scene.about = equation;
-  addText(picture.scene, {box.x, y + Theme::control / 2}, picture.scene.about, picture.theme.quietMono())
-      .maxWidth = left - box.x - 8;
+  if (isAbove) return;
+  addText(picture.scene, {box.x, y + Theme::control / 2}, equation, picture.theme.quietMono()).maxWidth =
+      left - box.x - 8;
 }
 
 float labelDepth(const AttentionPicture& picture, const Box& area) {

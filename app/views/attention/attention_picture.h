@@ -41,10 +41,7 @@ struct AttentionPicture {
   bool isAcross() const { return site == AttentionSite::Across; }
   /// Whether the mask lets this query see this key.
   bool allows(int query, int key) const { return lookedAt == Stream::Source || mask.allows(query, key); }
-  bool isMasked() const {
-    const bool seesAll = mask.kind == MaskKind::None && mask.painted.empty();
-    return lookedAt == Stream::Text && !seesAll;
-  }
+  bool isMasked() const { return lookedAt == Stream::Text && !mask.seesAll(); }
   /// Whether the mask hides every later key.
   bool isCausal() const { return lookedAt == Stream::Text && !mask.looksAhead(); }
   /// The token under the pointer as a query, where a view knows only one kind.

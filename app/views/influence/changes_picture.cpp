@@ -51,10 +51,12 @@ class ChangesPicture {
       addReplacements(left);
       addHeadSets(right);
     } else {
-      Box above = area.takeTop((area.height - 16) / 2);
-      area.takeTop(16);
-      addReplacements(above);
-      addHeadSets(area);
+      const auto sets = scene_.sources.find(changes::headSets);
+      const float needed = changesTitle + changeRow * static_cast<float>(sets ? sets->extent[0] : 0);
+      const Box below = area.takeBottom(std::min(needed, (area.height - 16) / 2));
+      area.takeBottom(16);
+      addReplacements(area);
+      addHeadSets(below);
     }
   }
 

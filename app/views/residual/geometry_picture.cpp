@@ -66,16 +66,16 @@ class GeometryPicture {
     for (const DotKind& kind : kinds_)
       widest = std::max(
           widest, picture_.input.metrics.width(wordsOf(kind, shownOf(kind)), FontFace::Ui, Theme::small));
-    widest = std::min({widest, 240.0f, area.width - beside - apart * static_cast<float>(dimensions())});
-    for (const bool isOther : {false, true})
-      for (const DotKind& kind : kinds_)
-        if (kind.isOther == isOther && isThere(kind, shownOf(kind)))
-          addCoordinates(area.takeTop(26), kind, widest);
-    area.takeTop(6);
-    if (isSpace_)
-      addSpaceNote(area.takeBottom(24));
-    else
-      area.takeLeft(88), area.takeBottom(48);
+    if (isSpace_ && isLow(area)) {
+      addCoordinateColumn(area, std::clamp(widest + 40, 136.0f, 240.0f));
+      area.takeTop(4), area.takeBottom(4);
+    } else {
+      addCoordinateLines(area, widest);
+      if (isSpace_)
+        addSpaceNote(area.takeBottom(24));
+      else
+        area.takeLeft(88), area.takeBottom(48);
+    }
     frame_ = area;
     room_ = roomIn(area);
     room_->addAxes();
@@ -93,6 +93,7 @@ class GeometryPicture {
   static constexpr float faint = 0.45f;  // what is of the other text
   static constexpr float apart = 110;    // a coordinate from the next
   static constexpr float beside = 48;    // the words before them
+  static constexpr float row = 20;       // where they stand in a column
 
   int dimensions() const { return isSpace_ ? 3 : 2; }
   float number(const TensorRef& cell) const { return valueOf(scene_.sources, cell).value_or(NAN); }
@@ -184,10 +185,15 @@ class GeometryPicture {
   }
 
   // What the percents at the axes are of, and for people at the window how the space is turned.
+  std::vector<std::string> spaceNotes() const {
+    std::vector<std::string> notes{"percent: of the variance"};
+    if (!picture_.input.still) notes.push_back("dragging and the arrow keys turn it");
+    return notes;
+  }
   void addSpaceNote(const Box& line) {
-    const std::string turn = picture_.input.still ? "" : "   dragging and the arrow keys turn it";
-    addText(scene_, {line.x, line.center().y + 4}, "percent: of the variance" + turn, theme_.note())
-        .maxWidth = line.width;
+    std::string words;
+    for (const std::string& note : spaceNotes()) words += (words.empty() ? "" : "   ") + note;
+    addText(scene_, {line.x, line.center().y + 4}, words, theme_.note()).maxWidth = line.width;
   }
 
   void addHeadChoices(Box& area) {
@@ -233,18 +239,68 @@ class GeometryPicture {
     return scene_.hits.back();
   }
 
-  // Of the selected token, and so what its dots look like.
-  void addCoordinates(const Box& line, const DotKind& kind, float widest) {
-    const int token = shownOf(kind);
-    const float y = line.center().y, numbers = line.x + beside + widest;
+  // The kinds of which the selected token has a dot, this text's first.
+  std::vector<const DotKind*> shownKinds() const {
+    std::vector<const DotKind*> shown;
+    for (const bool isOther : {false, true})
+      for (const DotKind& kind : kinds_)
+        if (kind.isOther == isOther && isThere(kind, shownOf(kind))) shown.push_back(&kind);
+    return shown;
+  }
+  // Whether a space finds more room with the coordinates beside it than below them.
+  bool isLow(const Box& area) const {
+    const std::size_t rows = shownKinds().size() * 5;
+    return area.width > 1.4f * area.height && row * static_cast<float>(rows) <= area.height;
+  }
+
+  // Of the selected token, and so what its dots look like: above the picture, a line for each.
+  void addCoordinateLines(Box& area, float widest) {
+    widest = std::min({widest, 240.0f, area.width - beside - apart * static_cast<float>(dimensions())});
+    for (const DotKind* kind : shownKinds()) {
+      const Box line = area.takeTop(26);
+      addKindName(line, *kind, widest);
+      addCoordinates({line.x + beside + widest, line.y, 104, line.height}, {apart, 0}, *kind);
+    }
+    area.takeTop(6);
+  }
+  // The same beside it, number below number.
+  void addCoordinateColumn(Box& area, float width) {
+    constexpr float noteRows = 4;
+    Box column = area.takeLeft(width);
+    column.takeRight(16);
+    const float words = column.width - 16;
+    for (const DotKind* kind : shownKinds()) {
+      addKindName(column.takeTop(row + 4), *kind, words);
+      addCoordinates({column.x + 16, column.y, words, row}, {0, row}, *kind);
+      column.takeTop(row * static_cast<float>(dimensions()) + 12);
+    }
+    if (column.height >= noteRows * row)
+      addSpaceNotes(column);
+    else
+      addSpaceNote(area.takeBottom(24));
+  }
+  void addSpaceNotes(Box column) {
+    std::vector<std::string> lines;
+    for (const std::string& note : spaceNotes())
+      for (std::string& line :
+           wrapped(picture_.input.metrics, note, FontFace::Ui, Theme::small, column.width))
+        lines.push_back(std::move(line));
+    for (auto line = lines.rbegin(); line != lines.rend(); ++line)
+      addText(scene_, {column.x, column.takeBottom(row).center().y}, *line, theme_.note());
+  }
+  void addKindName(const Box& line, const DotKind& kind, float widest) {
+    const float y = line.center().y;
     const Rgba color = isHead_ ? kind.color : theme_.accent.faded(kind.isOther ? faint : 1);
     scene_.add(Rect{{line.x, y - 4, 8, 8}, color, {0, 0, 0, 0}, kind.square ? 0.f : 4.f, 1});
-    addText(scene_, {line.x + 16, y}, wordsOf(kind, token), theme_.plain()).maxWidth = widest + 1;
-    for (int c = 0; c < dimensions(); ++c) {
+    addText(scene_, {line.x + 16, y}, wordsOf(kind, shownOf(kind)), theme_.plain()).maxWidth = widest + 1;
+  }
+  void addCoordinates(Box box, Point toNext, const DotKind& kind) {
+    const int token = shownOf(kind);
+    for (int c = 0; c < dimensions(); ++c, box.x += toNext.x, box.y += toNext.y) {
       constexpr const char* names[] = {"z₁ = ", "z₂ = ", "z₃ = "};
       const TensorRef cell = cellOf(kind, token, c);
-      const Box box{numbers + apart * static_cast<float>(c), line.y, 104, line.height};
-      addText(scene_, {box.x, y}, names[c] + formattedFixed(number(cell), 2), theme_.mono()).value = cell;
+      addText(scene_, {box.x, box.center().y}, names[c] + formattedFixed(number(cell), 2), theme_.mono())
+          .value = cell;
       HitRegion hit;
       hit.box = box, hit.target.cell = cell, hit.tabStop = false;
       hit.target.token = token, hit.target.tokens = kind.stream;

@@ -48,10 +48,10 @@ class AttentionOperands {
     if (tensor == stages::heads) return sideBySide();
     if (tensor == attentionOutPoint(step_.layer, step_.site) || tensor == point("hook_out")) return output();
     if (tensor.ends_with("hook_z")) return weighted();
-    if (tensor == stages::unmasked) return hasSoftmax(config_) ? softmax() : std::vector<StepOperand>{};
-    if (tensor == stages::zeroed) return {of(stages::unmasked, "a", ""), of(stages::mask, "m", "⊙")};
-    if (!tensor.ends_with("hook_pattern")) return {};
-    if (isRenormalized(config_, step_.site)) return renormalized();
+    if (tensor == stages::zeroed) return {ofPoint("hook_unmasked_pattern", "A₀"), of(stages::mask, "m", "⊙")};
+    const bool isPattern = tensor.ends_with("hook_pattern");
+    if (!isPattern && !tensor.ends_with("hook_unmasked_pattern")) return {};
+    if (isPattern && isRenormalized(config_, step_.site)) return renormalized();
     return hasSoftmax(config_) ? softmax() : std::vector<StepOperand>{};
   }
 
@@ -115,9 +115,11 @@ class AttentionOperands {
     return operands;
   }
 
-  StepOperand maskedScores() const {
-    return {{point("hook_attn_scores"), {input_.head(), 0, 0}, 1, 2}, Along::Row, Along::Column, "", "s"};
+  // The selected head's plane of a point [H, T, S].
+  StepOperand ofPoint(const char* name, const char* symbol) const {
+    return {{point(name), {input_.head(), 0, 0}, 1, 2}, Along::Row, Along::Column, "", symbol};
   }
+  StepOperand maskedScores() const { return ofPoint("hook_attn_scores", "s"); }
 
   std::vector<StepOperand> softmax() const {
     StepOperand scores = maskedScores();
@@ -130,7 +132,7 @@ class AttentionOperands {
   // What is left of each row, divided by its sum.
   std::vector<StepOperand> renormalized() const {
     StepOperand left =
-        config_.kernel == AttentionKernel::Linear ? maskedScores() : of(stages::zeroed, "m ⊙ a", "");
+        config_.kernel == AttentionKernel::Linear ? maskedScores() : of(stages::zeroed, "m ⊙ A₀", "");
     left.wholeRow = true;
     StepOperand sums = of(stages::left, "Σ", "/");
     sums.columns = Along::Nothing;

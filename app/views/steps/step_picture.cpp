@@ -155,7 +155,7 @@ void addStepHeading(StepPicture& picture, Box& area) {
 Coloring stepColoring(const SceneInput& input, const std::vector<TensorRef>& planes) {
   const TensorSources sources = input.sources();
   const std::string& name = planes.front().tensor;
-  if (name.ends_with("hook_pattern") || name.starts_with("lens.unmasked_pattern") ||
+  if (name.ends_with("hook_pattern") || name.ends_with("hook_unmasked_pattern") ||
       name.starts_with("lens.zeroed") || name.starts_with("lens.exp."))
     return coloring(input, planes, {ColorMap::Sequential, {0, 1}});
   Range all = rangeOf(sources, planes.front());

@@ -36,8 +36,7 @@ class MaskScores final : public AttentionStep {
     return d;
   }
   std::string equation(Cell, const OperandNames& names) const override {
-    const bool seesAll = mask_.kind == MaskKind::None && mask_.painted.empty();
-    return seesAll ? names.before() : "mask(" + names.before() + ")";
+    return mask_.seesAll() ? names.before() : "mask(" + names.before() + ")";
   }
 
  private:
@@ -98,8 +97,7 @@ class MaskAndRenormalize final : public AttentionStep {
   }
   std::string equation(Cell, const OperandNames& names) const override {
     const std::string w = names.of(dWeights_.value.data);
-    const bool seesAll = mask_.kind == MaskKind::None && mask_.painted.empty();
-    const std::string masked = seesAll ? w : "mask(" + w + ")";
+    const std::string masked = mask_.seesAll() ? w : "mask(" + w + ")";
     return masked + " / Σ " + masked;
   }
 

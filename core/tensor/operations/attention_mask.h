@@ -52,6 +52,8 @@ struct AttentionMask {
   PaintedCells painted;  ///< exceptions from the rule
 
   bool allows(int query, int key) const;
+  /// Whether every query may see every key.
+  bool seesAll() const { return kind == MaskKind::None && painted.empty(); }
   /// Whether some query may see a later key: then no row is independent of what follows.
   bool looksAhead() const;
   bool operator==(const AttentionMask&) const = default;

@@ -67,11 +67,9 @@ bool groundOf(const Snapshot& snapshot, const TensorSources& sources, TensorRef 
 
 }  // namespace
 
-// But shares that are masked afterwards: what they were before has a name where a head's stages are measured.
 TEST_CASE("whatever the model is, what a number is made of has a name") {
   std::mt19937 random(4);
   forEachMember([&](const ModelConfig& config) {
-    if (config.maskTime == MaskTime::AfterSoftmax) return;
     const auto trace = traceOf(config, randomTokens(5, 1), randomTokens(config.reads() ? 4 : 0, 2));
     TensorSources sources{trace};
     sources.add({trace, trace->weights()});

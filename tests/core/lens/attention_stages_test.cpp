@@ -78,7 +78,9 @@ TEST_CASE("exponentials over their sums are the pattern, and heads side by side 
       const bool isMasked = isMaskedAfter(config, head.site);
       const TensorView e = set[stageTensor(stages::exponentials, head)],
                        sums = set[stageTensor(stages::sums, head)],
-                       shares = isMasked ? set[stageTensor(stages::unmasked, head)] : pattern;
+                       shares = isMasked
+                                    ? trace[attentionPoint(1, head.site, "hook_unmasked_pattern")][head.head]
+                                    : pattern;
       e.forEach([&](const auto& at, float value) {
         CHECK(shares(at[0], at[1]) == Approx(value / sums(at[0], 0)).epsilon(1e-5).margin(1e-7));
       });

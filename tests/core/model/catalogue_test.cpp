@@ -312,7 +312,8 @@ TEST_CASE("equations follow the choices") {
   config = small(2);
   config.maskTime = MaskTime::AfterSoftmax, config.scaledScores = false;
   CHECK(equation("blocks.1.attn.hook_attn_scores") == "s = q · kᵀ");
-  CHECK(equation("blocks.1.attn.hook_pattern") == "A = mask(softmax(s)) / Σ mask(softmax(s))");
+  CHECK(equation("blocks.1.attn.hook_unmasked_pattern") == "A₀ = softmax(s)");
+  CHECK(equation("blocks.1.attn.hook_pattern") == "A = mask(A₀) / Σ mask(A₀)");
   config = small(2);
   config.kernel = AttentionKernel::Linear, config.readout = Readout::OneMatrix;
   CHECK(equation("blocks.1.attn.hook_attn_scores") == "s = mask(q_φ · k_φᵀ)");
