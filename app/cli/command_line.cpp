@@ -588,8 +588,9 @@ class CommandLine {
     const auto inBytes = [](float gigabytes) { return 1e6 * std::round(1e3 * gigabytes); };
     std::vector<CLI::App*> keeping{&app_};
     for (const char* name : {"generate", "trace", "check", "why", "attribute", "heads", "effects", "neurons",
-                             "flip", "causal", "lens", "patch", "render"})
+                             "flip", "causal", "lens", "patch", "render", "slides", "handout"})
       keeping.push_back(app_.get_subcommand(name));
+    keeping.push_back(app_.get_subcommand("lesson")->get_subcommand("check"));
     for (CLI::App* each : keeping)
       each->add_option_function<std::string>(
               "--memory", [this](const std::string& amount) { memory_ = bytesIn(amount); },
