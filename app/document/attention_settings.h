@@ -11,6 +11,10 @@ enum class AttentionStage { Scores, Masked, Pattern, Moved };
 /// What is laid side by side: two heads' patterns, what two heads move, or what one head looks at and moves.
 enum class AttentionPair { Patterns, Moved, OneHead };
 
+/// How shares become colours: Fitting is linear for short texts, and logarithmic where an even share of the
+/// keys would be told from nothing no longer.
+enum class ShareScale { Fitting, Linear, Logarithmic };
+
 /// Settings of the attention view. The head that it shows is the selected one; `heads` are those put beside
 /// it.
 struct AttentionSettings {
@@ -22,6 +26,7 @@ struct AttentionSettings {
   bool moreShown = false;  ///< the choices for rows
   RowOrder order = RowOrder::Text;
   bool normalized = false;
+  ShareScale scale = ShareScale::Fitting;
   int leastPercent = 10;  ///< the weakest arc, in percent of the strongest possible one
   PositionWindow window;
   bool painting = false;  ///< the mask, on the cells of the matrix

@@ -37,6 +37,7 @@ void fieldsOf(Fields& fields, AttentionSettings& s) {
   fields.field("moreShown", s.moreShown);
   fields.choice("order", s.order, {"text", "focus", "key"});
   fields.field("normalized", s.normalized);
+  fields.choice("scale", s.scale, {"fitting", "linear", "logarithmic"});
   fields.field("leastPercent", s.leastPercent);
   fields.array("window", s.window.firstQuery, s.window.firstKey, s.window.count);
   fields.field("painting", s.painting);

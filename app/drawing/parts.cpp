@@ -63,7 +63,9 @@ float roundedDown(float value) {
   return std::floor(value / fifthOfPower(value) + 1e-3f) * fifthOfPower(value);
 }
 
-Range unionOf(Range a, Range b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
+Range unionOf(Range a, Range b) {
+  return {std::min(a.low, b.low), std::max(a.high, b.high), a.logarithmic && b.logarithmic};
+}
 
 Coloring coloring(const SceneInput& input, const std::vector<TensorRef>& planes, const Coloring& plain) {
   if (!input.snapshot.isDifference() || planes.empty()) return plain;

@@ -66,6 +66,9 @@ int entryOr(int chosen, const Workspace& workspace, const Trace& trace, const Mo
   return likeliestEntry(trace, selectedPosition(workspace, trace));
 }
 
+// Of a longer text they are measured only where they are looked at: of 2,048 tokens they take 17 MB.
+constexpr int mostTokensForScores = 2048;
+
 Stream streamOf(const MeasuredPass& pass) { return shownStream(pass.workspace, pass.config()); }
 
 void measurePlanes(const std::vector<AttentionPlane>& planes, const MeasuredPass& pass, const Begin& begin,
@@ -84,10 +87,31 @@ std::vector<AttentionPlane> listed(const ComparedPlanes& planes) {
   return {planes.left, planes.right, planes.difference};
 }
 
+// What the window draws beside such planes without waiting for it (TensorSources::makeNothing()): the same
+// heads' patterns and masked scores, and those of all heads where there is no overview of them.
+void makePoints(const std::vector<AttentionPlane>& planes, const MeasuredPass& pass, const TensorSet& set) {
+  const auto make = [&](const HeadId& head, const char* point) {
+    if (const int i = pass.trace.find(attentionPoint(head.layer, head.site, point)); i >= 0)
+      (void)pass.trace.tensor(i);
+  };
+  for (const AttentionPlane& plane : planes)
+    for (const HeadId& head : plane.heads) {
+      make(head, "hook_pattern");
+      if (plane.quantity == AttentionQuantity::Masked) make(head, "hook_attn_scores");
+    }
+  const AttentionSite site = selectedHead(pass.workspace, pass.config()).site;
+  for (int layer = 0; layer < blocksAt(pass.config(), site) && !set.contains("lens.pattern_overview");
+       ++layer)
+    make({layer, 0, site}, "hook_pattern");
+}
+
 // Those that a function names.
 template <auto planes>
 void measure(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
-  measurePlanes(listed(planes(pass.workspace, pass.config())), pass, begin, set);
+  if (!pass.config().attends()) return;
+  const std::vector<AttentionPlane> all = listed(planes(pass.workspace, pass.config()));
+  measurePlanes(all, pass, begin, set);
+  makePoints(all, pass, set);
 }
 
 // What the pass does not keep of the step that is looked at.
@@ -168,7 +192,8 @@ void measureProbabilities(const MeasuredPass& pass, const Begin& begin, TensorSe
     measureTokenProbability(pass.trace, set, begin("measuring probabilities"));
 }
 
-void measureScoresOfPositions(const MeasuredPass& pass, const Begin&, TensorSet& set) {
+void measureScoresOfPositions(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+  measurePlanes({headScores(pass.workspace, pass.config())}, pass, begin, set);
   measurePositionScores(pass.model, pass.trace, selectedHead(pass.workspace, pass.config()), set);
 }
 
@@ -439,8 +464,13 @@ std::shared_ptr<const TensorSet> measurementsFor(Needs needs, const MeasuredPass
   const bool isRecorded = !pass.model.hasWeights();
   if (!isRecorded || isThere(readOwnStream, pass)) measureResidualStream(pass.model, pass.trace, *set);
   measureLogitLens(pass.model, pass.trace, selectedPosition(pass.workspace, pass.trace), *set);
-  measurePatternOverview(pass.trace, config, *set);
-  if (!isRecorded) measurePlanes({headScores(pass.workspace, config)}, pass, begin, *set);
+  if (pass.overview)
+    for (int i = 0; i < pass.overview->count(); ++i)
+      set->add(pass.overview->point(i), pass.overview->tensor(i), pass.overview);
+  else
+    measurePatternOverview(pass.trace, config, *set);
+  if (!isRecorded && pass.trace.tokenCount() <= mostTokensForScores)
+    measurePlanes({headScores(pass.workspace, config)}, pass, begin, *set);
   for (const Need* need : neededAtOnce(needs, pass.workspace.settings))
     if (need->onPass && (!isRecorded || isThere(need->points, pass))) need->onPass(pass, begin, *set);
   return set;

@@ -27,6 +27,7 @@ struct MeasuredPass {
   const Transformer& model;
   const Trace& trace;
   const std::shared_ptr<const Tokenizer>& tokenizer;
+  std::shared_ptr<const TensorSet> overview = nullptr;  ///< of its patterns, where that is known already
 
   const ModelConfig& config() const { return model.config(); }
 };

@@ -9,6 +9,7 @@
 #include "app/engine/measurements.h"
 #include "app/engine/recorded_model.h"
 #include "app/engine/shown_run.h"
+#include "core/lens/pattern_overview.h"
 #include "core/model/pass_budget.h"
 
 namespace glassformer {
@@ -216,10 +217,23 @@ std::shared_ptr<const TensorSet> Engine::Worker::measure(const Workspace& worksp
     std::shared_ptr<const Trace> trace;
     std::shared_ptr<const TensorSet> set;
   };
-  const MeasuredPass pass{workspace, *model, *trace, model_->shown->tokenizer};
+  const MeasuredPass pass{workspace, *model, *trace, model_->shown->tokenizer,
+                          overviewOf(trace, model->config())};
   const auto measured = std::make_shared<const Measured>(
       model, trace, measurementsFor(engine_.needsOf_(workspace), pass, beginner()));
   return {measured, measured->set.get()};
+}
+
+// It reads all patterns, and depends on nothing that is selected.
+std::shared_ptr<const TensorSet> Engine::Worker::overviewOf(const std::shared_ptr<const Trace>& trace,
+                                                            const ModelConfig& config) {
+  std::erase_if(overviews_, [](const auto& known) { return known.first.expired(); });
+  for (const auto& [of, overview] : overviews_)
+    if (of.lock() == trace) return overview;
+  const auto overview = std::make_shared<TensorSet>();
+  measurePatternOverview(*trace, config, *overview);
+  overviews_.emplace_back(trace, overview);
+  return overview;
 }
 
 PassMemory Engine::Worker::memory() const {

@@ -72,6 +72,8 @@ class Engine::Worker {
   std::shared_ptr<const TensorSet> measure(const Workspace& workspace,
                                            const std::shared_ptr<const Transformer>& model,
                                            const std::shared_ptr<const Trace>& trace);
+  std::shared_ptr<const TensorSet> overviewOf(const std::shared_ptr<const Trace>& trace,
+                                              const ModelConfig& config);
   void compare(const Workspace& workspace, Snapshot& snapshot);
 
   PassMemory memory() const;
@@ -94,6 +96,8 @@ class Engine::Worker {
   std::optional<OpenModel> model_;
   FileStamps stamps_;  // of its files, as they were opened
   MeasuredOfModel measured_;
+  // Of the traces that are held.
+  std::vector<std::pair<std::weak_ptr<const Trace>, std::shared_ptr<const TensorSet>>> overviews_;
   std::map<std::string, std::pair<FileStamps, OpenModel>> traces_;  // from elsewhere, of all tabs looked at
   std::optional<TraceBeside> beside_;              // read last, to be compared with the open model
   TextRules rules_;                                // of its interventions

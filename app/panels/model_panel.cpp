@@ -294,7 +294,8 @@ void ModelPanel::memory(Ui& ui, Box row) const {
 }
 
 std::string memoryWords(const PassMemory& memory) {
-  const std::string taken = "Passes take " + byteWords(memory.taken);
+  std::string taken = "Passes take " + byteWords(memory.taken);
+  if (memory.taken > memory.budget) taken += ", for tables are always kept";
   return memory.kept == Retained::Everything
              ? taken + "; everything is kept."
              : taken + "; " + sparedWords(memory.kept) + " are made anew when looked at.";

@@ -18,16 +18,20 @@ Scene& Scene::operator=(const Scene& other) = default;
 Scene& Scene::operator=(Scene&& other) noexcept = default;
 Scene::~Scene() = default;
 
+bool isAllowed(const Matrix& matrix, int row, int column) {
+  if (!matrix.mask) return true;
+  const TensorRef& values = matrix.values;
+  const auto place = [&](int dimension, int i) {
+    return dimension < 0 ? i : values.index[static_cast<std::size_t>(dimension)] + i;
+  };
+  return matrix.mask->allows(place(values.rowDimension, row), place(values.columnDimension, column));
+}
+
 bool isMasked(const Matrix& matrix, int row, int column, float value) {
   if (std::isinf(value) && value < 0) return true;
   if (std::isnan(value)) return matrix.gaps;
   if (!matrix.mask || value != 0) return false;
-  const TensorRef cell = matrix.values.cell(row, column);
-  const auto place = [&](int dimension, int otherwise) {
-    return dimension < 0 ? otherwise : cell.index[static_cast<std::size_t>(dimension)];
-  };
-  return !matrix.mask->allows(place(matrix.values.rowDimension, row),
-                              place(matrix.values.columnDimension, column));
+  return !isAllowed(matrix, row, column);
 }
 
 Rgba cellColor(const Matrix& matrix, float value, bool dark) {

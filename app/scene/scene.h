@@ -192,6 +192,8 @@ struct Scene {
   }
 };
 
+/// Whether the matrix has no mask that forbids this cell.
+bool isAllowed(const Matrix& matrix, int row, int column);
 /// What the mask took away: minus infinity, and in a masked matrix the zeros that softmax makes of it.
 bool isMasked(const Matrix& matrix, int row, int column, float value);
 /// Colour of a value; NaN, +infinity and -infinity have the theme's colours and are not asked for here.

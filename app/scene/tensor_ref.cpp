@@ -16,16 +16,21 @@ TensorRef TensorRef::cell(int row, int column) const {
   return one;
 }
 
-const TracePoint* TensorSources::point(const std::string& name) const {
+std::optional<std::pair<const TensorSet*, int>> TensorSources::standing(const std::string& name) const {
   for (const auto& set : sets_)
-    if (const int i = set ? set->find(name) : -1; i >= 0) return &set->point(i);
-  return nullptr;
+    if (const int i = set ? set->find(name) : -1; i >= 0 && (makes_ || set->isMade(i)))
+      return std::pair{set.get(), i};
+  return std::nullopt;
+}
+
+const TracePoint* TensorSources::point(const std::string& name) const {
+  const auto at = standing(name);
+  return at ? &at->first->point(at->second) : nullptr;
 }
 
 std::optional<TensorView> TensorSources::find(const std::string& name) const {
-  for (const auto& set : sets_)
-    if (const int i = set ? set->find(name) : -1; i >= 0) return set->tensor(i);
-  return std::nullopt;
+  const auto at = standing(name);
+  return at ? std::optional(at->first->tensor(at->second)) : std::nullopt;
 }
 
 std::optional<Derivation> TensorSources::derive(const TensorRef& cell) const {

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/scene/geometry.h"
@@ -34,6 +35,8 @@ class TensorSources {
   TensorSources(std::initializer_list<std::shared_ptr<const TensorSet>> sets) : sets_(sets) {}
 
   void add(std::shared_ptr<const TensorSet> set) { sets_.push_back(std::move(set)); }
+  /// From now on what would have to be made anew (Tape::retain()) is missing: a window waits for nothing.
+  void makeNothing() { makes_ = false; }
   bool contains(const std::string& name) const { return point(name) != nullptr; }
   /// nullptr when no set has that name.
   const TracePoint* point(const std::string& name) const;
@@ -47,7 +50,11 @@ class TensorSources {
   bool operator==(const TensorSources&) const = default;
 
  private:
+  // Where the tensor of a name stands; nothing where no set has it.
+  std::optional<std::pair<const TensorSet*, int>> standing(const std::string& name) const;
+
   std::vector<std::shared_ptr<const TensorSet>> sets_;
+  bool makes_ = true;
 };
 
 /// What a reference spans, as a view [rows, columns]; empty when the tensor is missing or too small for the

@@ -84,6 +84,7 @@ void Application::cancel() {
 bool Application::restless() const {
   // Of what is pressed and let go at once, the second half waits for a frame of its own.
   if (imgui_.hasEvents() || (speaker_ && speaker_->hasEvents())) return true;
+  if (heatmaps_.isBehind() || (speaker_ && speaker_->isBehind())) return true;
   return settleFrames_ > 0 || provider_->latest() != snapshot_ || (working_ && !progress());
 }
 

@@ -35,6 +35,8 @@ class SpeakerWindow {
   bool closing() const { return surface_->closing(); }
   bool lostMonitor() const { return surface_->lostMonitor(); }
   bool hasEvents() const { return imgui_.hasEvents(); }
+  /// Whether it had no time for all that it shows.
+  bool isBehind() const { return heatmaps_.isBehind(); }
   bool hadEvents() const { return imgui_.hadEvents(); }
   std::vector<std::filesystem::path> takeDropped() { return surface_->takeDropped(); }
   Surface& surface() { return *surface_; }

@@ -77,9 +77,14 @@ Tape::Spared* Tape::sparedAt(Cell cell) const {
   return nullptr;
 }
 
+bool Tape::isMade(Cell cell) const {
+  const Spared* square = sparedAt(cell);
+  return !square || square->isThere.load(std::memory_order_acquire);
+}
+
 void Tape::makeSure(Cell cell) const {
+  if (isMade(cell)) return;
   Spared* square = sparedAt(cell);
-  if (!square || square->isThere.load(std::memory_order_acquire)) return;
   const std::lock_guard lock(making_);
   if (square->isThere) return;
   make(*square);

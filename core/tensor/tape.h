@@ -172,6 +172,8 @@ class Tape {
   /// Whether all squares are kept all the same, for a run that goes on from them (false at first). Those that
   /// are gone are made.
   void keepSquares(bool keeps);
+  /// Whether what lies around the cell is there, so that makeSure() takes no time. From any thread.
+  bool isMade(Cell cell) const;
   /// Makes what lies around the cell, if it is not there. From any thread, while the tape does not run.
   void makeSure(Cell cell) const;
   /// The same for as long as `look` takes, which asks for nothing else: what was not there is gone again

@@ -49,6 +49,8 @@ class TensorSet {
     makeSure(tensor.data);
     return tensor;
   }
+  /// Whether it is there, so that tensor() takes no time.
+  bool isMade(int i) const { return isThere(tensors_[static_cast<std::size_t>(i)].data); }
   /// Index of a name, or -1.
   int find(std::string_view name) const;
   bool contains(std::string_view name) const { return find(name) >= 0; }
@@ -89,6 +91,7 @@ class TensorSet {
   TensorSet(std::shared_ptr<TracePoints> points, std::vector<TensorView> tensors,
             std::shared_ptr<const void> owner)
       : points_(std::move(points)), tensors_(std::move(tensors)), owners_{std::move(owner)} {}
+  virtual bool isThere(Cell /*cell*/) const { return true; }
   /// Called before somebody reads what lies there.
   virtual void makeSure(Cell /*cell*/) const {}
   virtual void makeFor(Cell /*cell*/, const std::function<void()>& look) const { look(); }

@@ -41,6 +41,7 @@ class Trace : public TensorSet {
   std::optional<Derivation> derive(Cell cell) const;
 
  protected:
+  bool isThere(Cell cell) const override { return !tape_ || tape_->isMade(cell); }
   void makeSure(Cell cell) const override {
     if (tape_) tape_->makeSure(cell);
   }

@@ -55,6 +55,17 @@ double median(std::vector<double> values) {
 
 constexpr const char* large = "144 heads, 512 tokens";
 
+// What "any size" means: the texts and the numbers of heads beyond which nobody looks at every one of them.
+struct Extreme {
+  const char* name;
+  int layers, heads, context;
+  int headWidth;
+  int tokens;
+};
+constexpr Extreme extremes[] = {{"4 heads, 8,192 tokens", 2, 2, 8192, 32, 8192},
+                                {"1,024 heads, 60 tokens", 32, 32, 256, 2, 60},
+                                {"1,024 heads, 256 tokens", 32, 32, 256, 2, 256}};
+
 // A window on one model after the other.
 class Window {
  public:
@@ -98,9 +109,51 @@ class Window {
     return shown;
   }
 
+  // Milliseconds of our own of each kind of frame, with what is shown: at rest, pointing at another cell in
+  // each, zooming in and out there, and with another token or head selected, before and after that is
+  // measured.
+  void measureMoves(const char* name) {
+    ImGuiIO& io = ImGui::GetIO();
+    const auto pointAt = [&](int i) {
+      const float angle = 0.7f * static_cast<float>(i);
+      io.AddMousePosEvent(800 + 250 * std::sin(angle), 500 + 250 * std::cos(1.3f * angle));
+    };
+    const auto each = [&](const char* what, const std::function<void(int)>& event, bool asks = false) {
+      std::vector<double> times;
+      for (int i = 0; i < 24; ++i) {
+        event(i), times.push_back(frame());
+        if (asks) wait(), times.push_back(frame());
+      }
+      std::printf("%c %6.2f  %6.2f   %s, %s\n", median(times) > budget ? '!' : ' ', median(times),
+                  std::ranges::max(times), what, name);
+    };
+    each("at rest", [](int) {});
+    each("pointing", pointAt);
+    pointAt(0), frame();
+    each("zooming", [&](int i) { io.AddMouseWheelEvent(0, i % 12 < 6 ? 1.0f : -1.0f); });
+    each(
+        "another token",
+        [&](int i) { press(ImGuiMod_Shift, i % 12 < 6 ? ImGuiKey_LeftArrow : ImGuiKey_RightArrow); }, true);
+    each(
+        "another head", [&](int i) { press(ImGuiKey_None, i % 2 ? ImGuiKey_UpArrow : ImGuiKey_DownArrow); },
+        true);
+    io.AddMousePosEvent(310, 60);
+  }
+
  private:
+  static void press(ImGuiKey modifier, ImGuiKey key) {
+    ImGuiIO& io = ImGui::GetIO();
+    for (const bool down : {true, false}) {
+      if (modifier != ImGuiKey_None) io.AddKeyEvent(modifier, down);
+      io.AddKeyEvent(key, down);
+    }
+  }
   Result<LoadedModel> load(const std::string& name, const Watch& watch) {
     if (name == large) return makeSmallModel(name, 12, 12, 512);
+    for (const Extreme& e : extremes)
+      if (name == e.name)
+        return makeSmallModel(name, e.layers, e.heads, e.context,
+                              [&](ModelConfig& config) { config.width = e.headWidth * e.heads; });
     return library_.load(name, watch);
   }
   ApplicationOptions optionsHere() {
@@ -183,7 +236,39 @@ void print(std::vector<Shown> all) {
   std::printf("%zu pictures, %td above %.0f ms\n", all.size(), above, budget);
 }
 
+// A text of so many tokens.
+std::string textOf(const Tokenizer& tokenizer, int tokens) {
+  std::string text = "The animal didn't cross the street because it was too tired.";
+  while (static_cast<int>(tokenizer.encodeIds(text).size()) < tokens) text += text.substr(0, 4000);
+  auto ids = tokenizer.encodeIds(text);
+  ids.resize(static_cast<std::size_t>(tokens));
+  return tokenizer.decode(ids);
+}
+
 }  // namespace
+
+void measureExtremes(const char* program, const std::string& view, const std::string& only) {
+  Window window(program);
+  for (const Extreme& extreme : extremes) {
+    Workspace workspace = initialWorkspace();
+    commands::setModel(extreme.name).apply(workspace);
+    window.measure({}, workspace);
+    workspace.text = textOf(*window.snapshot().model->tokenizer, extreme.tokens);
+    std::printf("\n  median     most   (ms of our own a frame; above %.0f: !)\n", budget);
+    for (const View& each : views())
+      for (const Picture& picture : each.pictures) {
+        if (each.id != (view.empty() ? "attention" : view) || (!only.empty() && picture.id != only)) continue;
+        workspace.view = each.id;
+        workspace.settings.pictures[each.id] = picture.id;
+        const Shown shown = window.measure({extreme.name, each.id, std::string(picture.id)}, workspace);
+        const std::string name = std::string(picture.id) + " of " + extreme.name;
+        std::printf("  %6.2f  %6.2f   first frames, %s%s\n", shown.first, shown.first, name.c_str(),
+                    shown.isMeasured ? "" : " (not all measured)");
+        window.measureMoves(name.c_str());
+        std::fflush(stdout);
+      }
+  }
+}
 
 void measurePictures(const char* program, const std::string& view, const std::string& only) {
   Window window(program);

@@ -9,5 +9,9 @@ namespace glassformer {
 /// measure these alone, where they are not empty. Prints a table, slowest first, and marks what is above the
 /// budget.
 void measurePictures(const char* program, const std::string& view = "", const std::string& picture = "");
+/// The same of texts and models so large that nobody looks at every cell: 8,192 tokens, and 32 x 32 heads,
+/// while nothing moves, and while somebody points, zooms and selects. The pictures of attention, or those of
+/// `view`.
+void measureExtremes(const char* program, const std::string& view = "", const std::string& picture = "");
 
 }  // namespace glassformer

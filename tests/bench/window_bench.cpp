@@ -1,7 +1,7 @@
 // What a person at the window waits for, on the built-in model and without a display: an edit until its
 // snapshot is published (also while the window draws in software), our own processor time per frame, the
-// start, training. Medians. Usage: window_bench [pictures [VIEW [PICTURE]] | samples |
-// training]
+// start, training. Medians. Usage: window_bench [pictures [VIEW [PICTURE]] | large [VIEW
+// [PICTURE]] | samples | training]
 #include <unistd.h>
 
 #include <algorithm>
@@ -300,6 +300,8 @@ void measureTrainingMemory() {
 int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "pictures")
     return measurePictures(argv[0], argc > 2 ? argv[2] : "", argc > 3 ? argv[3] : ""), 0;
+  if (argc > 1 && std::string_view(argv[1]) == "large")
+    return measureExtremes(argv[0], argc > 2 ? argv[2] : "", argc > 3 ? argv[3] : ""), 0;
   if (argc > 1 && std::string_view(argv[1]) == "samples") return measureSamples(argv[0]), 0;
   if (argc > 1 && std::string_view(argv[1]) == "training")
     return measureTraining(), measureTrainingMemory(), 0;
@@ -307,6 +309,7 @@ int main(int argc, char** argv) {
   measureBeamTree(argv[0]);
   measureSamples(argv[0]);
   measurePictures(argv[0]);
+  measureExtremes(argv[0]);
   measureTraining();
   measureTrainingMemory();
   return 0;

@@ -398,3 +398,60 @@ TEST_CASE("the point on the softmax surface goes where it is dragged, and back")
       CHECK_FALSE(ui.workspace().settings.choices.contains("attention.softmax_moved"));
     }
 }
+
+TEST_CASE(
+    "every pixel of a thousand tokens is the largest share there, on a scale that says it is logarithmic") {
+  UiDriver::Options options = attention(2, 2, 1280, 720, 1100);
+  options.workspace.text = manyWords(200);
+  options.workspace.settings.attention.moreShown = true;
+  UiDriver ui(options);
+  ui.hover("Stage view", 0.01f, 0.97f);
+  const int tokens = ui.snapshot().pass->countOf(Stream::Text);
+  REQUIRE(tokens == 1100);  // more than fits into one tile
+  CHECK(ui.exists("Log scale"));
+  CHECK_THAT(ui.texts(), ContainsSubstring("log scale"));
+  CHECK(ui.layoutFaults().substr(0, 400) == "");
+  const HeadId head = selectedHead(ui.workspace(), *ui.snapshot().model->config);
+  const TensorView shares =
+      (*ui.snapshot().pass->trace)[attentionPoint(head.layer, head.site, "hook_pattern")][head.head];
+  while (ui.app().restless()) ui.frames(1);
+  const auto pixels = ui.pixels();
+  const ItemRecord box = ui.find("attention");
+  Matrix matrix;
+  matrix.range = {1.0f / (8 * 1100), 1, true};
+  const float perPixel = 1100 / (box.max.x - box.min.x);
+  REQUIRE(perPixel > 2);
+  const auto shown = [&](int x, int y) {
+    const auto at = static_cast<std::size_t>((y * 1280 + x) * 4);
+    return Rgba{pixels[at], pixels[at + 1], pixels[at + 2]};
+  };
+  // The largest share of the cells under a pixel, and of so many beside it: of minus half a pixel, the one in
+  // its middle.
+  const auto largest = [&](int x, int y, float beside) {
+    const auto cell = [&](float at) { return std::clamp(static_cast<int>(at), 0, tokens - 1); };
+    const float column = (static_cast<float>(x) - box.min.x) * perPixel,
+                row = (static_cast<float>(y) - box.min.y) * perPixel;
+    float most = 0;
+    for (int t = cell(row - beside); t <= cell(row + perPixel + beside); ++t)
+      for (int s = cell(column - beside); s <= cell(column + perPixel + beside); ++s)
+        most = std::max(most, shares(t, s));
+    return most;
+  };
+  const auto light = [](Rgba c) { return c.r + c.g + c.b; };
+  int seen = 0;
+  for (int y = static_cast<int>(box.min.y) + 60; y < static_cast<int>(box.max.y) - 4; y += 7)
+    for (int x = static_cast<int>(box.min.x) + 4;
+         x < static_cast<int>(box.min.x) + (y - static_cast<int>(box.min.y)) - 12; x += 5, ++seen) {
+      INFO(x << " " << y);
+      const int found = light(shown(x, y));
+      REQUIRE(found <= light(cellColor(matrix, largest(x, y, perPixel), true)) + 12);
+      REQUIRE(found >= light(cellColor(matrix, largest(x, y, -perPixel / 2), true)) - 12);
+    }
+  CHECK(seen > 500);
+  ui.screenshot("attention_thousand");
+  ui.click("Log scale");
+  CHECK(attentionSettings(ui).scale == ShareScale::Linear);
+  CHECK_THAT(ui.texts(), !ContainsSubstring("log scale"));
+  ui.click("Log scale");
+  CHECK(attentionSettings(ui).scale == ShareScale::Logarithmic);
+}

@@ -3,6 +3,7 @@
 
 #include "app/document/session.h"
 #include "app/document/steps.h"
+#include "app/panels/model_panel.h"
 #include "core/model/choices.h"
 #include "core/model/pass_budget.h"
 #include "tests/core/io/temporary_folder.h"
@@ -94,6 +95,14 @@ TEST_CASE(
     ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
     ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   }
+}
+
+TEST_CASE("where even tables take more than passes may, it is said that these stay") {
+  CHECK_THAT(memoryWords({181e6, 100e6, Retained::Tables}),
+             ContainsSubstring("Passes take 181 MB, for tables are always kept; scores and patterns"));
+  CHECK_THAT(memoryWords({81e6, 100e6, Retained::Tables}),
+             ContainsSubstring("are made anew when looked at."));
+  CHECK_THAT(memoryWords({181e6, 200e6, Retained::Everything}), ContainsSubstring("everything is kept"));
 }
 
 TEST_CASE("memory for passes is set at the foot of the model's choices; beyond it attention is made anew") {

@@ -6,6 +6,7 @@ namespace glassformer {
 void LessonPagesCommand::addOptions(CLI::App& command) {
   command.add_option("lesson", lesson, "a Markdown file, or the name of a lesson that ships")->required();
   command.add_option("--out", out, "the PDF to write (the lesson's name)");
+  addMemory(command);
 }
 
 void LessonCommand::addOptions(CLI::App& command) {
@@ -13,6 +14,7 @@ void LessonCommand::addOptions(CLI::App& command) {
   CLI::App* check = command.add_subcommand(
       "check", "compute every step of lessons, and hold them to what they claim about the model");
   check->add_option("files", files, "Markdown files, or names of lessons that ship; without, all that ship");
+  addMemory(*check);
 }
 
 }  // namespace glassformer

@@ -360,6 +360,7 @@ void addTranslation(AttentionPicture& picture, Box& area) {
 }  // namespace
 
 void drawArcsPicture(AttentionPicture& picture, Box area) {
+  waitForNothing(picture);
   const auto planes = arcPlanes(picture.input.workspace, picture.config);
   const std::string title =
       planes.size() == 1 ? titleOf(picture, planes.front()) : std::to_string(planes.size()) + " heads";

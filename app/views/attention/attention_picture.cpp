@@ -145,8 +145,28 @@ Coloring scaleOf(const AttentionPicture& picture, const AttentionPlane& plane) {
     return {ColorMap::Diverging, {-most, most}};
   }
   const bool wholeShares = plane.quantity == AttentionQuantity::Pattern && plane.fold == HeadFold::One;
-  const Range sizes{0, wholeShares || plane.normalized ? 1 : roundedUp(found().high)};
+  if (wholeShares && !plane.normalized)
+    return coloring(picture.input, {ref}, {ColorMap::Sequential, rangeOfShares(picture)});
+  const Range sizes{0, plane.normalized ? 1 : roundedUp(found().high)};
   return coloring(picture.input, {ref}, {ColorMap::Sequential, sizes});
+}
+
+Range rangeOfShares(const AttentionPicture& picture) {
+  constexpr int mostLinear = 512;  // keys: an even share is 1/512, as dark as nothing
+  const ShareScale scale = picture.settings.scale;
+  const bool isLinear =
+      scale == ShareScale::Linear || (scale == ShareScale::Fitting && picture.keys <= mostLinear);
+  if (isLinear) return {0, 1};
+  return {1 / (8 * static_cast<float>(picture.keys)), 1, true};
+}
+
+void addScaleWords(AttentionPicture& picture, Point at, const Range& range, Align align) {
+  if (range.logarithmic && picture.input.shows(BesidePicture::Scale))
+    addText(picture.scene, at, "log scale", picture.theme.note(), align);
+}
+
+void waitForNothing(AttentionPicture& picture) {
+  if (!picture.input.still) picture.scene.sources.makeNothing();
 }
 
 namespace {

@@ -63,6 +63,14 @@ AttentionPlane inTextOrder(AttentionPlane plane);
 /// Whether they are measured already; just after a choice they may not be.
 bool isThere(const AttentionPicture& picture, const AttentionPlane& plane);
 Coloring scaleOf(const AttentionPicture& picture, const AttentionPlane& plane);
+/// Of shares, whose rows sum to 1: from 0 to 1; or logarithmic, from an eighth of what every key would get if
+/// all got the same.
+Range rangeOfShares(const AttentionPicture& picture);
+/// Below the legend of a scale that is not linear, that it is not.
+void addScaleWords(AttentionPicture& picture, Point at, const Range& range, Align align = Align::Start);
+/// In the window, what is not kept of a pass is missing until it is measured: see
+/// TensorSources::makeNothing().
+void waitForNothing(AttentionPicture& picture);
 
 /// "Head L2H0", "Average of 3 heads".
 std::string titleOf(const AttentionPicture& picture, const AttentionPlane& plane);

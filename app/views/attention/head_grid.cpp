@@ -30,7 +30,7 @@ class HeadGrid {
     std::vector<TensorRef> patterns;
     for (int layer = 0; layer < layers_; ++layer)
       for (int head = 0; head < heads_; ++head) patterns.push_back(patternOf(headAt(layer, head)));
-    coloring_ = coloring(picture.input, patterns, coloring_);
+    coloring_ = coloring(picture.input, patterns, {ColorMap::Sequential, rangeOfShares(picture)});
   }
 
   Box draw(Box& column, float share) {
@@ -171,7 +171,7 @@ class HeadGrid {
   HeadUse use_;
   int layers_, heads_;
   std::vector<HeadId> marked_;
-  Coloring coloring_{ColorMap::Sequential, {0, 1}};
+  Coloring coloring_;
   float pitch_ = 0;
 };
 

@@ -59,6 +59,13 @@ void addMoreChoices(AttentionPicture& picture, const AttentionPlane& plane, Box 
                          [=](AttentionSettings& s) { s.order = value; });
   };
   const bool normalized = picture.settings.normalized;
+  if (!normalized && plane.quantity == AttentionQuantity::Pattern && plane.fold == HeadFold::One) {
+    const bool isLogarithmic = rangeOfShares(picture).logarithmic;
+    add({settingChoice("Log scale", "equal ratios of shares are equally far apart in colour", isLogarithmic,
+                       [=](AttentionSettings& s) {
+                         s.scale = isLogarithmic ? ShareScale::Linear : ShareScale::Logarithmic;
+                       })});
+  }
   add({settingChoice("Row maximum",
                      "divide every row by its largest number, so that each shows its own peaks", normalized,
                      [=](AttentionSettings& s) { s.normalized = !normalized; })});
@@ -81,8 +88,11 @@ void addLegend(AttentionPicture& picture, const PlaneMatrix& matrix) {
                   std::clamp(matrix.box.height - 56, 40.0f, 200.0f)};
   if (isThere(picture, matrix.plane))
     addColorScale(picture.scene, picture.input, scale, matrix.scale.map, matrix.scale.range);
+  const bool saysScale = isThere(picture, matrix.plane) && matrix.scale.range.logarithmic;
+  if (saysScale) addScaleWords(picture, {scale.x - 1, scale.bottom() + 14}, matrix.scale.range);
   if (matrix.plane.quantity != AttentionQuantity::Scores && picture.isMasked() && picture.keys > 1)
-    addMaskedLegend(picture.scene, picture.input, {scale.x - 1, scale.bottom() + 16});
+    addMaskedLegend(picture.scene, picture.input,
+                    {scale.x - 1, scale.bottom() + (saysScale ? 32.0f : 16.0f)});
 }
 
 // What part of the text a zoomed matrix shows: a thumb along each axis, and the way back in words.
@@ -121,6 +131,7 @@ Point cellSize(float height, float width, bool square) {
 }  // namespace
 
 void drawMatrixPicture(AttentionPicture& picture, Box area) {
+  waitForNothing(picture);
   const AttentionPlane plane = matrixPlane(picture.input.workspace, picture.config);
   std::vector<std::vector<Choice>> choices{matrixStages(picture)};
   const bool hasMore = hasShares(plane) || !symbolChoice(picture, plane).empty(),

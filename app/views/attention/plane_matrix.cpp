@@ -34,6 +34,7 @@ class PlaneBuilder {
   void draw() {
     if (!isThere(picture_, drawn_.plane)) {
       scene_.add(Rect{box_, theme_.masked, theme_.line, 0, 1});
+      addText(scene_, box_.center(), waitingWords(picture_.input), theme_.note(), Align::Middle);
     } else {
       const Matrix matrix = addMatrix();
       if (drawn_.name == "attention" && showsSymbols(picture_, drawn_.plane))

@@ -132,6 +132,7 @@ class SentenceBuilder {
 }  // namespace
 
 void drawSentencePicture(AttentionPicture& picture, Box area) {
+  waitForNothing(picture);
   const AttentionPlane plane = sentencePlane(picture.input.workspace, picture.config);
   addHeader(picture, area, plane, titleOf(picture, plane), {stageChoices(stageElsewhere(picture.settings))});
   area.takeTop(16);
@@ -142,6 +143,8 @@ void drawSentencePicture(AttentionPicture& picture, Box area) {
     addColorScale(picture.scene, picture.input,
                   {scale.x + 16, scale.y + headingHeight, scale.width, std::min(160.0f, area.height)},
                   scaleOf(picture, plane).map, scaleOf(picture, plane).range);
+    addScaleWords(picture, {scale.x + 16, scale.y + headingHeight + std::min(160.0f, area.height) + 14},
+                  scaleOf(picture, plane).range);
   }
   addChoices(picture.scene, picture.input, {column.right(), column.y}, foldChoices(picture));
   column.takeTop(Theme::control + 8);

@@ -17,6 +17,7 @@ class StrongestKeys {
  public:
   StrongestKeys(AttentionPicture& picture, const StrongestKeysList& list)
       : picture_(picture), list_(list), plane_(list.plane), range_(scaleOf(picture, list.plane).range) {
+    if (range_.logarithmic) range_ = {0, range_.high};  // lengths are shares
     query_ = picture.pair.query != Target::none ? picture.pair.query : picture.query();
   }
 

@@ -46,6 +46,7 @@ void addLevelScale(AttentionPicture& picture, Box box, const Coloring& scale) {
           picture.theme.quietMono());
   addText(picture.scene, {strip.right(), strip.bottom() + 12}, formattedShort(scale.range.high),
           picture.theme.quietMono(), Align::End);
+  addScaleWords(picture, {strip.center().x, strip.bottom() + 12}, scale.range, Align::Middle);
 }
 
 void addPanel(AttentionPicture& picture, const PlaneMatrix& matrix) {
@@ -90,6 +91,7 @@ void addBelow(AttentionPicture& picture, Box area, const ComparedPlanes& compare
 }  // namespace
 
 void drawTwoHeadsPicture(AttentionPicture& picture, Box area) {
+  waitForNothing(picture);
   const ComparedPlanes compared = comparedPlanes(picture.input.workspace, picture.config);
   const bool two = picture.settings.pair != AttentionPair::OneHead;
   const std::string title =

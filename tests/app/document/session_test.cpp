@@ -48,6 +48,7 @@ Workspace unusualWorkspace() {
   attention.fold = HeadFold::Maximum, attention.heads = {{0, 1}, {2, 0, AttentionSite::Across}};
   attention.other = {1, 3, AttentionSite::Encoder};
   attention.pair = AttentionPair::OneHead, attention.order = RowOrder::Key, attention.normalized = true;
+  attention.scale = ShareScale::Logarithmic;
   attention.pairing = true, attention.moreShown = true, attention.leastPercent = 5,
   attention.window = {7, 3, 12}, attention.painting = true;
   w.setUp = TrainingPlan{.task = "sort", .seed = 3, .numbers = {{"batch", "8"}}};
@@ -172,9 +173,9 @@ auto fieldsIn(const ViewSettings& s) {
                   landscape, beam, tokens, pruned);
 }
 auto fieldsIn(const AttentionSettings& s) {
-  const auto& [stage, fold, heads, other, pair, more, order, normalized, percent, window, painting, pairing] =
-      s;
-  return std::tie(stage, fold, heads, other, pair, more, order, normalized, percent, window, painting,
+  const auto& [stage, fold, heads, other, pair, more, order, normalized, scale, percent, window, painting,
+               pairing] = s;
+  return std::tie(stage, fold, heads, other, pair, more, order, normalized, scale, percent, window, painting,
                   pairing);
 }
 auto fieldsIn(const PositionsSettings& s) {

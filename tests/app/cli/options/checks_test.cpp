@@ -24,6 +24,19 @@ TEST_CASE("how much passes may take is said with a unit, and changes no bit") {
   }
 }
 
+TEST_CASE("every command that computes a lesson is told how much passes may take") {
+  const Folder folder;
+  for (const char* command : {"lesson check", "slides --out a.pdf", "handout --out a.pdf"}) {
+    const std::string asked = command + std::string(" 05_copy.md --memory ");  // there is no such lesson
+    const Run refused = folder.run(asked + "4"), known = folder.run(asked + "4GB");
+    INFO(command << ": " << refused.error << known.error);
+    CHECK(refused.status == 2);
+    CHECK_THAT(refused.error, ContainsSubstring("--memory"));
+    CHECK(known.status == 1);
+    CHECK_THAT(known.out + known.error, ContainsSubstring("05_copy.md"));
+  }
+}
+
 TEST_CASE("numbers that are none, or beyond what they can be, are refused in one short line") {
   const Folder folder;
   for (const std::string option :

@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/views/views.h"
+#include "core/model/pass_budget.h"
 #include "tests/app/views/view_cases.h"
 #include "tests/core/model/family_members.h"
 
@@ -61,4 +62,51 @@ TEST_CASE("attention across is drawn from the target's tokens to the source's") 
   CHECK(clicked.selection.query == T - 1);
   CHECK(clicked.selection.source == S - 1);
   CHECK(clicked.selection.key == -1);
+}
+
+TEST_CASE("of a pass that keeps less, the window waits for nothing, and what is looked at follows") {
+  const double usual = passBudget();
+  setPassBudget(1);
+  Workspace workspace;
+  workspace.selection.layer = 1;
+  for (int i = 0; i < 30; ++i) workspace.text += "The animal didn't cross the street. ";
+  Engine engine([](const std::string& name,
+                   const Watch&) -> Result<LoadedModel> { return makeSmallModel(name, 3, 2, 200); },
+                [] {}, neededFor);
+  engine.request(workspace, 1);
+  engine.finish();
+  const auto before = engine.latest();
+  REQUIRE(before->memory.kept == Retained::Tables);
+  const Trace& trace = *before->pass->trace;
+  const auto isMade = [&](int layer) {
+    return trace.isMade(trace.find("blocks." + std::to_string(layer) + ".attn.hook_pattern"));
+  };
+  const auto largeIn = [&](const Snapshot& snapshot) -> std::string {
+    const PlainMetrics metrics;
+    const Theme theme = darkTheme();
+    const Scene scene = viewOf("attention").scene({workspace, snapshot, {1296, 872}, theme, metrics, {}});
+    for (const Shape& shape : scene.shapes)
+      if (const auto* matrix = std::get_if<Matrix>(&shape); matrix && matrix->box.width > 300)
+        return matrix->values.tensor;
+    for (const Shape& shape : scene.shapes)
+      if (const auto* text = std::get_if<Text>(&shape); text && text->text == "Measuring …")
+        return text->text;
+    return "";
+  };
+  CHECK(largeIn(*before) == "blocks.1.attn.hook_pattern");
+  workspace.selection.layer = 2;
+  CHECK_FALSE(isMade(2));
+  CHECK(largeIn(*before) == "Measuring …");
+  CHECK_FALSE(isMade(2));
+  engine.request(workspace, 2);
+  engine.finish();
+  setPassBudget(usual);
+  const auto after = engine.latest();
+  CHECK(isMade(2));
+  CHECK(largeIn(*after) == "blocks.2.attn.hook_pattern");
+  // What no selection changes is not measured again.
+  const auto overview = [](const Snapshot& s) {
+    return (*s.pass->measurements)["lens.pattern_overview"].data;
+  };
+  CHECK(overview(*before) == overview(*after));
 }
