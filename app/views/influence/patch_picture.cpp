@@ -12,7 +12,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float patchRowName = 72, mostPatchHeight = 64, mostPatchWidth = 96, patchLegend = 84;
+constexpr float patchRowName = 72, mostPatchHeight = 96, mostPatchWidth = 96, patchLegend = 84;
 
 class PatchPicture {
  public:
