@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/document/selection_commands.h"
 #include "app/scene/format.h"
@@ -38,6 +39,8 @@ class StrongestKeys {
                          picture_.input.metrics.width(std::to_string(key), FontFace::Mono, Theme::small) + 8);
     }
     depth += places_;
+    if (!keys.empty() && isTiny(valueOf(picture_.scene.sources, refOf(plane_).cell(query_, keys.front()))))
+      numbers_ = 64;
     for (const int key : keys)
       addShare(box.takeTop(rowHeight), narrow ? 0 : std::min(depth, box.width / 2), key);
   }
@@ -58,6 +61,11 @@ class StrongestKeys {
     return keys;
   }
 
+  // Of a text so long that even the largest share is none in three decimals, shares have an exponent.
+  static bool isTiny(std::optional<float> share) {
+    return share && *share != 0 && std::abs(*share) < 0.0005f;
+  }
+
   std::string labelOf(int key) const { return (list_.mark ? list_.mark(key) : "") + picture_.keyLabel(key); }
 
   // Label, position, bar and number in a row; where `depth` leaves the label no column of its own, the bar
@@ -72,15 +80,17 @@ class StrongestKeys {
     const TextStyle style{FontFace::Mono, Theme::small, pointed ? theme.text : theme.quiet};
     Box track = row.inset(0, 6);
     if (depth > 0)
-      track.takeLeft(depth), track.takeRight(48);
+      track.takeLeft(depth), track.takeRight(numbers_);
     else
       track = {row.x, row.bottom() - 9, row.width, 4};
     const float line = depth > 0 ? row.center().y : row.y + 10;
-    const float labelled = depth > 0 ? depth - 10 : row.width - 56;
+    const float labelled = depth > 0 ? depth - 10 : row.width - numbers_ - 8;
     addText(picture_.scene, {row.x, line}, labelOf(key), style).maxWidth = labelled - places_;
     addText(picture_.scene, {row.x + labelled, line}, std::to_string(key),
             {FontFace::Mono, Theme::small, theme.quiet}, Align::End);
-    addText(picture_.scene, {row.right(), line}, formattedCell(*value), style, Align::End).value = cell;
+    addText(picture_.scene, {row.right(), line}, isTiny(value) ? formatted(*value) : formattedCell(*value),
+            style, Align::End)
+        .value = cell;
     picture_.scene.add(Rect{track, theme.raised, {0, 0, 0, 0}, 2, 1});
     picture_.scene.add(Bar{track, cell, range_, pointed ? theme.text : theme.attention});
     addHit(whole, cell, key);
@@ -108,7 +118,8 @@ class StrongestKeys {
   const AttentionPlane& plane_;
   Range range_;
   int query_ = 0;
-  float places_ = 0;  // how wide the positions are
+  float places_ = 0;    // how wide the positions are
+  float numbers_ = 48;  // and the shares
 };
 
 }  // namespace
