@@ -2,21 +2,12 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <span>
-#include <vector>
 
 #include "core/lens/alignment.h"
 
 namespace glassformer {
 
 namespace {
-
-std::vector<int> idsRead(const Snapshot& snapshot, Stream stream) {
-  if (!snapshot.pass->trace) return {};
-  const std::span<const int> read =
-      stream == Stream::Text ? snapshot.pass->trace->tokens() : snapshot.pass->trace->source();
-  return {read.begin(), read.end()};
-}
 
 int movedPosition(int position, const Alignment& alignment, int count) {
   if (position < 0) return position;
@@ -28,16 +19,22 @@ int movedPosition(int position, const Alignment& alignment, int count) {
 
 }  // namespace
 
-Selection afterEdit(Selection selection, const Snapshot& before, const Snapshot& after) {
-  const auto follow = [&](Stream stream, std::initializer_list<int*> positions) {
-    const std::vector<int> old = idsRead(before, stream), now = idsRead(after, stream);
+ReadTokens tokensRead(const Snapshot& snapshot) {
+  if (!snapshot.pass->trace) return {};
+  const auto text = snapshot.pass->trace->tokens(), source = snapshot.pass->trace->source();
+  return {{text.begin(), text.end()}, {source.begin(), source.end()}};
+}
+
+Selection afterEdit(Selection selection, const ReadTokens& before, const ReadTokens& after) {
+  const auto follow = [](const std::vector<int>& old, const std::vector<int>& now,
+                         std::initializer_list<int*> positions) {
     if (old == now || std::ranges::all_of(positions, [](const int* at) { return *at < 0; })) return;
     const Alignment alignment = align(old, now);
     for (int* position : positions)
       *position = movedPosition(*position, alignment, static_cast<int>(now.size()));
   };
-  follow(Stream::Text, {&selection.query, &selection.key});
-  follow(Stream::Source, {&selection.source, &selection.sourceKey});
+  follow(before.text, after.text, {&selection.query, &selection.key});
+  follow(before.source, after.source, {&selection.source, &selection.sourceKey});
   return selection;
 }
 

@@ -433,7 +433,7 @@ void Application::applyChanges(Ui& ui) {
   if (std::string refusal = history_.takeRefusal(); !refusal.empty())
     message_ = std::move(refusal), settleFrames_ = framesToSettle;
   for (const Request request : ui.requests) serve(request);
-  if (history_.revision() != before) edit_.note(shown, history_.current(), snapshot_, panels_.isWriting());
+  if (history_.revision() != before) edit_.note(shown, history_.current(), *snapshot_, panels_.isWriting());
   if (ui.goToState >= 0) history_.goTo(ui.goToState);
   if (panels_.openAsked(ui)) settleFrames_ = framesToSettle;
   takeFiles();

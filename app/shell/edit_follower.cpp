@@ -2,24 +2,21 @@
 
 #include <utility>
 
-#include "app/engine/edited_selection.h"
-
 namespace glassformer {
 
-void EditFollower::note(const Workspace& before, const Workspace& now, std::shared_ptr<const Snapshot> shown,
-                        bool writes) {
+void EditFollower::note(const Workspace& before, const Workspace& now, const Snapshot& shown, bool writes) {
   const bool sameTab =
       now.model == before.model && now.tab == before.tab && now.tabCount() == before.tabCount();
   if (!sameTab || now.selection != before.selection) return from_.reset();
   const bool edited = now.text != before.text || now.source != before.source;
-  const bool read = shown->pass->text == before.text && shown->pass->source == before.source;
-  if (writes && edited && read && !from_) from_ = std::move(shown);
+  const bool read = shown.pass->text == before.text && shown.pass->source == before.source;
+  if (writes && edited && read && !from_) from_ = tokensRead(shown);
 }
 
 std::optional<Selection> EditFollower::follow(const Workspace& now, const Snapshot& shown) {
   if (!from_ || shown.pass->text != now.text || shown.pass->source != now.source) return std::nullopt;
-  const auto before = std::exchange(from_, nullptr);
-  const Selection followed = afterEdit(now.selection, *before, shown);
+  const auto before = std::exchange(from_, std::nullopt);
+  const Selection followed = afterEdit(now.selection, *before, tokensRead(shown));
   return followed == now.selection ? std::nullopt : std::optional(followed);
 }
 

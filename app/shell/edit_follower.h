@@ -1,8 +1,8 @@
 #pragma once
-#include <memory>
 #include <optional>
 
 #include "app/document/workspace.h"
+#include "app/engine/edited_selection.h"
 #include "app/engine/snapshot.h"
 
 namespace glassformer {
@@ -13,13 +13,12 @@ class EditFollower {
  public:
   /// The document was `before` and is `now`; `shown` is what was last computed, `writes` whether somebody
   /// types.
-  void note(const Workspace& before, const Workspace& now, std::shared_ptr<const Snapshot> shown,
-            bool writes);
+  void note(const Workspace& before, const Workspace& now, const Snapshot& shown, bool writes);
   /// What is selected from now on, once `shown` is of the edited text; nothing where it stays.
   std::optional<Selection> follow(const Workspace& now, const Snapshot& shown);
 
  private:
-  std::shared_ptr<const Snapshot> from_;  // what the selection is of, until the edited text is read
+  std::optional<ReadTokens> from_;  // what the selection is of, until the edited text is read
 };
 
 }  // namespace glassformer

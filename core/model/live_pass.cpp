@@ -152,11 +152,18 @@ const Tape::Bytes& LivePass::bytesFor(std::size_t tokens, std::size_t source) {
   return known->second;
 }
 
-// What keeps more or less than the budget has room for by now.
+// What keeps more or less than the budget has room for by now; and beyond the budget all but one of those
+// that nobody holds any more: the next pass takes one, several were there while passes followed each other
+// fast.
 void LivePass::dropOutdated() {
   std::erase_if(frames_, [&](const std::shared_ptr<Frame>& frame) {
     return !frame->isHeld() && frame->tape.kept() != retainedWithin(frame->bytes(), budget());
   });
+  const auto isSpare = [](const std::shared_ptr<Frame>& frame) {
+    return !frame->isHeld() && frame->tape.kept() != Retained::Everything;
+  };
+  auto spare = std::ranges::count_if(frames_, isSpare);
+  std::erase_if(frames_, [&](const std::shared_ptr<Frame>& frame) { return isSpare(frame) && spare-- > 1; });
 }
 
 // What is looked at is not computed again while nothing of it changes.
@@ -254,6 +261,7 @@ std::shared_ptr<const Trace> LivePass::runLast(int rows, std::span<const int> to
   const bool isPlain = interventions.empty() && model_->config().causal();
   const bool fits = retainedWithin(bytesFor(tokens.size(), source.size()), budget()) == Retained::Everything;
   if (!isPlain || fits) return run(tokens, interventions, source);
+  dropOutdated();
   const auto frame = continuingFrame(tokens, source);
   TapeStart start = frame->startOf(tokens, {}, source);
   const int count = static_cast<int>(tokens.size()), first = count - rows;

@@ -412,6 +412,24 @@ TEST_CASE("what made a number of a pattern names scores that were not kept, and 
   CHECK(spared->locate(made->terms[17].factor)->index == std::array{3, 290, 17, 0});
 }
 
+TEST_CASE("beyond its budget a pass lets go of what nobody holds, but for one to compute the next in") {
+  const auto model = modelOfManyScores();
+  Random random(11);
+  const Tape::Bytes pass = passBytes(model->config(), 1, 128);
+  LivePass live(model, 2, noBudget), plenty(model, 2);
+  for (LivePass* each : {&live, &plenty}) {
+    std::vector<std::shared_ptr<const Trace>> shown;
+    for (int i = 0; i < 4; ++i) shown.push_back(each->run(drawnTokens(random, 100)));
+    CHECK(each->memory().bytes == 4 * pass.of(each->memory().kept));  // all of them are looked at
+    shown.erase(shown.begin(), shown.end() - 1);
+    const auto tokens = drawnTokens(random, 100);
+    const auto last = each->run(tokens);
+    const bool isSparing = each == &live;
+    CHECK(each->memory().bytes == (isSparing ? 2 : 4) * pass.of(each->memory().kept));
+    CHECK((*last)["logits"].copy() == (*LivePass(model, 1).run(tokens))["logits"].copy());
+  }
+}
+
 TEST_CASE("threads that ask for scores that were not kept read the same") {
   const auto model = modelOfManyScores();
   Random random(6);
