@@ -39,8 +39,8 @@ class StrongestKeys {
                          picture_.input.metrics.width(std::to_string(key), FontFace::Mono, Theme::small) + 8);
     }
     depth += places_;
-    if (!keys.empty() && isTiny(valueOf(picture_.scene.sources, refOf(plane_).cell(query_, keys.front()))))
-      numbers_ = 64;
+    areTiny_ =
+        !keys.empty() && isTiny(valueOf(picture_.scene.sources, refOf(plane_).cell(query_, keys.front())));
     for (const int key : keys)
       addShare(box.takeTop(rowHeight), narrow ? 0 : std::min(depth, box.width / 2), key);
   }
@@ -61,10 +61,12 @@ class StrongestKeys {
     return keys;
   }
 
-  // Of a text so long that even the largest share is none in three decimals, shares have an exponent.
+  // None in three decimals.
   static bool isTiny(std::optional<float> share) {
     return share && *share != 0 && std::abs(*share) < 0.0005f;
   }
+
+  float numbersWidth() const { return areTiny_ ? 64 : 48; }
 
   std::string labelOf(int key) const { return (list_.mark ? list_.mark(key) : "") + picture_.keyLabel(key); }
 
@@ -80,16 +82,16 @@ class StrongestKeys {
     const TextStyle style{FontFace::Mono, Theme::small, pointed ? theme.text : theme.quiet};
     Box track = row.inset(0, 6);
     if (depth > 0)
-      track.takeLeft(depth), track.takeRight(numbers_);
+      track.takeLeft(depth), track.takeRight(numbersWidth());
     else
       track = {row.x, row.bottom() - 9, row.width, 4};
     const float line = depth > 0 ? row.center().y : row.y + 10;
-    const float labelled = depth > 0 ? depth - 10 : row.width - numbers_ - 8;
+    const float labelled = depth > 0 ? depth - 10 : row.width - numbersWidth() - 8;
     addText(picture_.scene, {row.x, line}, labelOf(key), style).maxWidth = labelled - places_;
     addText(picture_.scene, {row.x + labelled, line}, std::to_string(key),
             {FontFace::Mono, Theme::small, theme.quiet}, Align::End);
-    addText(picture_.scene, {row.right(), line}, isTiny(value) ? formatted(*value) : formattedCell(*value),
-            style, Align::End)
+    addText(picture_.scene, {row.right(), line}, areTiny_ ? formatted(*value) : formattedCell(*value), style,
+            Align::End)
         .value = cell;
     picture_.scene.add(Rect{track, theme.raised, {0, 0, 0, 0}, 2, 1});
     picture_.scene.add(Bar{track, cell, range_, pointed ? theme.text : theme.attention});
@@ -118,8 +120,8 @@ class StrongestKeys {
   const AttentionPlane& plane_;
   Range range_;
   int query_ = 0;
-  float places_ = 0;    // how wide the positions are
-  float numbers_ = 48;  // and the shares
+  float places_ = 0;      // how wide the positions are
+  bool areTiny_ = false;  // even the largest share, as in a long text: then they have exponents
 };
 
 }  // namespace
