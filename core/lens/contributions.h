@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,11 @@ std::string pointOf(const ModelConfig& config, const ContributionPart& part);
 std::vector<Tensor> partsOfTokens(const Transformer& model, const Trace& trace,
                                   const std::vector<int>& tokens, int count);
 
+/// Calls visit(part, rows) with the vectors [T, D] of each of the first `count` parts. False where the watch
+/// stopped it.
+bool visitParts(const Transformer& model, const Trace& trace, int count, const Watch& watch,
+                const std::function<void(int part, const TensorView& rows)>& visit);
+
 /// Adds lens.contribution [T, M], the share x_m · x / ‖x‖² of each part in the final state x of each token,
 /// which sums to 1 over the parts; and lens.contribution_norm [T, M], ‖x_m‖. What interventions change in the
 /// residual stream itself is no part's: the sum then misses it. Adds nothing where the stream is no sum of
@@ -63,6 +69,11 @@ std::string logitAttributionOf(int entry);
 /// logit attribution. Adds nothing where it is not (see isLogitSumOfParts).
 void measureLogitAttribution(const Transformer& model, const Trace& trace, int entry, TensorSet& measurements,
                              const Watch& watch = unwatched);
+
+/// u [K], what each of a head's numbers z at token t adds to the logit of an entry, per unit: W_O · γ/σ ⊙
+/// W_U[:, entry], the final norm's σ held fixed, so that z[t] · u is the head's number in that table. A norm
+/// behind the attention is held fixed, too; D numbers where heads are added up as they are.
+std::vector<float> worthInHead(const Transformer& model, const Trace& trace, HeadId head, int entry, int t);
 
 /// Adds it [T − 1, M], what each part adds to the logit of the token that comes next, as above, at every
 /// token but the last. Adds nothing where there is no such sum, or of a single token.
