@@ -155,15 +155,6 @@ std::optional<Derivation> alongPart(const PartNumbers& part, int t, const float*
   return sum;
 }
 
-// What x is multiplied with so that γ ⊙ (x − mean(x)) · u comes of it: γ ⊙ u, of a layer norm less its mean.
-std::vector<float> beforeNorm(std::vector<float> u, const TensorView& gamma, NormKind norm) {
-  for (std::size_t d = 0; d < u.size(); ++d) u[d] *= gamma(static_cast<int>(d));
-  if (norm == NormKind::Rms) return u;
-  const float mean = std::accumulate(u.begin(), u.end(), 0.0f) / static_cast<float>(u.size());
-  for (float& value : u) value -= mean;
-  return u;
-}
-
 // What x is multiplied with for a logit, the final norm's scale held fixed. With a layer norm
 //   logit = Σ_d γ_d (x_d − mean(x)) / σ · W_U[d, entry] + β · W_U = x · direction / σ + β · W_U,
 // where the mean is taken out of γ ⊙ W_U instead of x; with an RMS norm nothing is taken out, and without a
@@ -391,9 +382,17 @@ std::vector<float> contributionsToNext(const Transformer& model, const Trace& tr
   return means;
 }
 
-std::vector<float> worthInHead(const Transformer& model, const Trace& trace, HeadId head, int entry, int t) {
+std::vector<float> beforeNorm(std::vector<float> u, const TensorView& gamma, NormKind norm) {
+  for (std::size_t d = 0; d < u.size(); ++d) u[d] *= gamma(static_cast<int>(d));
+  if (norm == NormKind::Rms) return u;
+  const float mean = std::accumulate(u.begin(), u.end(), 0.0f) / static_cast<float>(u.size());
+  for (float& value : u) value -= mean;
+  return u;
+}
+
+std::vector<float> worthOfWritten(const Transformer& model, const Trace& trace, HeadId head, int entry,
+                                  int t) {
   const ModelConfig& config = model.config();
-  const int D = config.width, K = config.headWidth();
   std::vector<float> u = logitDirection(model, entry);
   double scale = hasFinalNorm(config) ? trace[stackPoint(config, "ln_final.hook_scale")](t, 0) : 1.0f;
   if (config.normsBehind()) {
@@ -402,13 +401,25 @@ std::vector<float> worthInHead(const Transformer& model, const Trace& trace, Hea
     scale *= trace[scalePoint(attentionOutPoint(head.layer, head.site))](t, 0);
   }
   for (float& value : u) value = static_cast<float>(value / scale);
-  if (config.sumsHeads()) return u;
+  return u;
+}
+
+std::vector<float> worthInHead(const Transformer& model, HeadId head, const std::vector<float>& ofWritten) {
+  const ModelConfig& config = model.config();
+  if (config.sumsHeads()) return ofWritten;
+  const int K = config.headWidth();
   const TensorView output =  // [H · K, D]
       model.parameters()[attentionWeights(head.layer, head.site) + "c_proj.weight"];
   std::vector<float> worth;
   for (int k = 0; k < K; ++k)
-    worth.push_back(static_cast<float>(dot(&output(head.head * K + k, 0), u.data(), D)));
+    worth.push_back(static_cast<float>(dot(&output(head.head * K + k, 0), ofWritten.data(), config.width)));
   return worth;
+}
+
+AlongParts alongParts(const Transformer& model, const Trace& trace) {
+  return [parts = numbersOfParts(model, trace)](int part, int t, const float* u, double coefficient) {
+    return alongPart(parts[static_cast<std::size_t>(part)], t, u, coefficient);
+  };
 }
 
 bool visitParts(const Transformer& model, const Trace& trace, int count, const Watch& watch,

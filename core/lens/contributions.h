@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -70,10 +71,24 @@ std::string logitAttributionOf(int entry);
 void measureLogitAttribution(const Transformer& model, const Trace& trace, int entry, TensorSet& measurements,
                              const Watch& watch = unwatched);
 
-/// u [K], what each of a head's numbers z at token t adds to the logit of an entry, per unit: W_O · γ/σ ⊙
-/// W_U[:, entry], the final norm's σ held fixed, so that z[t] · u is the head's number in that table. A norm
-/// behind the attention is held fixed, too; D numbers where heads are added up as they are.
-std::vector<float> worthInHead(const Transformer& model, const Trace& trace, HeadId head, int entry, int t);
+/// What x [D] is multiplied with so that γ ⊙ (x − mean(x)) · u comes of it: γ ⊙ u, of a layer norm less its
+/// mean.
+std::vector<float> beforeNorm(std::vector<float> u, const TensorView& gamma, NormKind norm);
+
+/// [D]: what each number that a head writes into the stream at token t adds to the logit of an entry, per
+/// unit: γ/σ ⊙ W_U[:, entry], the final norm's σ held fixed, and where there is a norm behind the attention
+/// that, too.
+std::vector<float> worthOfWritten(const Transformer& model, const Trace& trace, HeadId head, int entry,
+                                  int t);
+/// u [K], the same of each of the head's numbers z: W_O · that, so that z[t] · u is the head's number in the
+/// table above; D numbers where heads are added up as they are.
+std::vector<float> worthInHead(const Transformer& model, HeadId head, const std::vector<float>& ofWritten);
+
+/// What made coefficient · x_m · u at token t, u [D], of what the part m is made of itself: of a head its z,
+/// of b_O the weights, else what the pass has of it; nothing where that gives no such sum.
+using AlongParts =
+    std::function<std::optional<Derivation>(int part, int t, const float* u, double coefficient)>;
+AlongParts alongParts(const Transformer& model, const Trace& trace);
 
 /// Adds it [T − 1, M], what each part adds to the logit of the token that comes next, as above, at every
 /// token but the last. Adds nothing where there is no such sum, or of a single token.

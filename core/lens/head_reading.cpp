@@ -2,7 +2,6 @@
 
 #include <numeric>
 
-#include "core/lens/contributions.h"
 #include "core/lens/residual_stream.h"
 #include "core/tensor/kernels.h"
 
@@ -50,19 +49,22 @@ std::string whyNoSumOfParts(const ModelConfig& config) {
 }
 
 HeadReading::HeadReading(const Transformer& model, const Trace& trace, HeadId head, Of what)
-    : model_(model), trace_(trace), head_(head) {
-  const auto [first, count] = columnsOf(model.config(), head.head, what);
-  columns_ = count > 0 ? count : model.config().width;
+    : centred_(model.config().norm == NormKind::Layer) {
+  const ModelConfig& config = model.config();
+  const auto weights = [&](const std::string& name) {
+    const int found = model.parameters().find("h." + std::to_string(head.layer) + "." + name);
+    return found < 0 ? TensorView() : model.parameters().view(found);
+  };
+  if (config.hasNorms()) {
+    gamma_ = weights("ln_1.weight"), beta_ = weights("ln_1.bias");
+    scale_ = trace[blockPoint(config, head.layer, "ln1.hook_scale")];
+  }
+  const auto [first, count] = columnsOf(config, head.head, what);
+  columns_ = count > 0 ? count : config.width;
   if (count == 0) return;
-  const std::string weights = attentionWeights(head.layer, head.site) + "c_attn.";
-  const TensorView all = model.parameters()[weights + "weight"];
+  const TensorView all = weights("attn.c_attn.weight"), bias = weights("attn.c_attn.bias");
   weight_ = {all.data + first * all.stride[1], {all.extent[0], count}, {all.stride[0], all.stride[1]}};
-  if (const int bias = model.parameters().find(weights + "bias"); bias >= 0)
-    bias_ = {model.parameters().view(bias).data + first, {count}};
-}
-
-TensorView HeadReading::norm(const char* kind) const {
-  return model_.parameters()["h." + std::to_string(head_.layer) + ".ln_1." + kind];
+  if (bias.data) bias_ = {bias.data + first, {count}};
 }
 
 // x · W of this head's columns; x itself where it has none.
@@ -76,30 +78,41 @@ Tensor HeadReading::projected(const TensorView& rows) const {
 }
 
 Tensor HeadReading::of(const TensorView& rows, std::span<const int> tokens) const {
-  const ModelConfig& config = model_.config();
-  if (!config.hasNorms()) return projected(rows);
-  const int R = rows.extent[0], D = config.width;
-  const TensorView gamma = norm("weight"), sigma = trace_[blockPoint(config, head_.layer, "ln1.hook_scale")];
+  if (!gamma_.data) return projected(rows);
+  const int R = rows.extent[0], D = rows.extent[1];
   Tensor normalized({R, D});
   for (int r = 0; r < R; ++r) {
     const float* x = &rows(r, 0);
-    const float mean = config.norm == NormKind::Rms
-                           ? 0
-                           : static_cast<float>(std::accumulate(x, x + D, 0.0) / static_cast<double>(D));
-    for (int d = 0; d < D; ++d)
-      normalized(r, d) = gamma(d) * (x[d] - mean) / sigma(tokens[static_cast<std::size_t>(r)], 0);
+    const float mean = centred_ ? static_cast<float>(std::accumulate(x, x + D, 0.0) / D) : 0,
+                sigma = scale_(tokens[static_cast<std::size_t>(r)], 0);
+    for (int d = 0; d < D; ++d) normalized(r, d) = gamma_(d) * (x[d] - mean) / sigma;
   }
   return projected(normalized.view());
 }
 
 Tensor HeadReading::ofBiases() const {
-  const ModelConfig& config = model_.config();
-  const bool isBiased = config.hasNorms() && config.norm == NormKind::Layer;
-  const Tensor beta({1, config.width}, isBiased ? norm("bias").copy()
-                                                : std::vector<float>(static_cast<std::size_t>(config.width)));
-  Tensor result = projected(beta.view());
-  for (int k = 0; bias_.data && k < columns_; ++k) result(0, k) += bias_(k);
+  Tensor result({1, columns_});
+  for (int k = 0; k < columns_; ++k) result(0, k) = static_cast<float>(madeOfBiases(k).value());
   return result;
+}
+
+Derivation HeadReading::madeOfBiases(int k) const {
+  Derivation sum;
+  if (beta_.data && !weight_.data) sum.terms.push_back({&beta_(k)});
+  for (int d = 0; beta_.data && weight_.data && d < beta_.extent[0]; ++d)
+    sum.terms.push_back({&beta_(d), &weight_(d, k)});
+  if (bias_.data) sum.terms.push_back({&bias_(k)});
+  return sum;
+}
+
+std::optional<Derivation> HeadReading::madeOf(const AlongParts& parts, int part, int token, int k) const {
+  const int D = weight_.data ? weight_.extent[0] : columns_;
+  std::vector<float> u(static_cast<std::size_t>(D));
+  for (int d = 0; d < D; ++d)
+    u[static_cast<std::size_t>(d)] = weight_.data ? weight_(d, k) : static_cast<float>(d == k);
+  if (!gamma_.data) return parts(part, token, u.data(), 1);
+  u = beforeNorm(std::move(u), gamma_, centred_ ? NormKind::Layer : NormKind::Rms);
+  return parts(part, token, u.data(), 1.0 / scale_(token, 0));
 }
 
 }  // namespace glassformer

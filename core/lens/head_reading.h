@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/lens/contributions.h"
 #include "core/lens/head_id.h"
 #include "core/model/transformer.h"
 #include "core/trace/trace.h"
@@ -36,14 +37,17 @@ class HeadReading {
   /// β · W + b [K], which no part of the stream has written.
   Tensor ofBiases() const;
 
+  /// What made number k of what is read at a token: of the biases; of a part, from what made that (see
+  /// alongParts()).
+  Derivation madeOfBiases(int k) const;
+  std::optional<Derivation> madeOf(const AlongParts& parts, int part, int token, int k) const;
+
  private:
-  TensorView norm(const char* kind) const;
   Tensor projected(const TensorView& rows) const;
 
-  const Transformer& model_;
-  const Trace& trace_;
-  HeadId head_;
-  TensorView weight_, bias_;  // [D, K] and [K] of this head; empty where it has none
+  bool centred_;                     // the norm takes a mean
+  TensorView gamma_, beta_, scale_;  // [D], [D] and [T, 1]; empty where it has none
+  TensorView weight_, bias_;         // [D, K] and [K] of this head; empty where it has none
   int columns_;
 };
 

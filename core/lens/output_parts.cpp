@@ -20,8 +20,7 @@ constexpr std::int64_t mostShares = 1 << 24;
 
 // What everybody who wrote makes of the value at every key [S, O, K]; nothing where the watch stopped it.
 std::optional<Tensor> sharesOfValues(const Transformer& model, const Trace& trace, HeadId head,
-                                     const Watch& watch) {
-  const HeadReading reading(model, trace, head, HeadReading::Of::Value);
+                                     const HeadReading& reading, const Watch& watch) {
   const int S = trace.tokenCount(), parts = partsBefore(model, head.layer), K = reading.width();
   Tensor shares({S, parts + 1, K});
   std::vector<int> keys(static_cast<std::size_t>(S));
@@ -48,6 +47,31 @@ struct OutputWords {
   std::string cell = "A[t,s] · v_w · u";
 };
 
+// What each of the head's numbers is worth for a logit, and what that is made of.
+struct Worth {
+  Worth(const Transformer& model, const Trace& trace, HeadId head, int entry, int query)
+      : ofWritten(worthOfWritten(model, trace, head, entry, query)),
+        inHead(worthInHead(model, head, ofWritten)) {
+    const int K = static_cast<int>(inHead.size()), D = model.config().width;
+    if (model.config().sumsHeads()) return;
+    const TensorView all = model.parameters()[attentionWeights(head.layer, head.site) + "c_proj.weight"];
+    output = TensorView(&all(head.head * K, 0), {K, D});
+  }
+  // The weights W_O, each times what the final norm and W_U make of its dimension; there may be none.
+  TensorSet::DerivationOf derivation() const {
+    if (!output.data) return nullptr;
+    return [u = ofWritten, rows = output](const Index& at) {
+      Derivation sum;
+      for (int d = 0; d < rows.extent[1]; ++d)
+        sum.terms.push_back({&rows(at[0], d), nullptr, u[static_cast<std::size_t>(d)]});
+      return sum;
+    };
+  }
+
+  std::vector<float> ofWritten, inHead;  // [D] and [K]
+  TensorView output;                     // [K, D]; empty where heads are added up as they are
+};
+
 // One head's table, row by row, from the shares of its values.
 class OutputTable {
  public:
@@ -61,12 +85,14 @@ class OutputTable {
     isOff_ = kernels().sumOfSquares(output.data, output.extent[0]) == 0;
   }
 
-  void measure(Tensor shares, std::vector<float> worth) {
-    const int K = static_cast<int>(worth.size());
+  void measure(Tensor shares, const HeadReading& reading, const AlongParts& along, const Worth& worth) {
     v_ = add(output::values, "SOK", "what each part that was written makes of the value of each key",
-             words_.share, std::move(shares));
+             words_.share, std::move(shares), [=](const Index& at) {
+               return at[1] == 0 ? reading.madeOfBiases(at[2])
+                                 : reading.madeOf(along, at[1] - 1, at[0], at[2]);
+             });
     u_ = add(output::worth, "K", "what each of the head's numbers is worth for the logit", words_.worth,
-             Tensor({K}, std::move(worth)));
+             Tensor({static_cast<int>(worth.inHead.size())}, worth.inHead), worth.derivation());
     addCells();
     addSums();
     addDimensions();
@@ -176,10 +202,12 @@ std::string whyNoOutputTable(const Transformer& model, HeadId head, int tokens) 
 
 void measureOutputTable(const Transformer& model, const Trace& trace, HeadId head, int query, int entry,
                         TensorSet& set, const Watch& watch) {
-  std::optional<Tensor> shares = sharesOfValues(model, trace, head, watch);
+  const HeadReading reading(model, trace, head, HeadReading::Of::Value);
+  std::optional<Tensor> shares = sharesOfValues(model, trace, head, reading, watch);
   if (shares)
     OutputTable(model, trace, head, query, set)
-        .measure(*std::move(shares), worthInHead(model, trace, head, entry, query));
+        .measure(*std::move(shares), reading, alongParts(model, trace),
+                 Worth(model, trace, head, entry, query));
 }
 
 }  // namespace glassformer

@@ -66,15 +66,24 @@ void measureScoreTable(const Transformer& model, const Trace& trace, HeadId head
     const std::string share = (config.hasNorms() ? normWords(config, part) : part) + " · " + weights;
     return config.positions->rotates() ? turn + " · (" + share + ")" : share;
   };
-  const auto side = [&](HeadReading::Of what, int token, const Tensor& of) {
-    return sideOfScore(model, HeadReading(model, trace, head, what), head.layer, token, of);
+  const AlongParts along = alongParts(model, trace);
+  const auto addSide = [&](const char* name, HeadReading::Of what, int token, const Tensor& of,
+                           const char* meaning, std::string equation) {
+    const HeadReading reading(model, trace, head, what);
+    TensorSet::DerivationOf derivation;
+    if (!config.positions->rotates())
+      derivation = [=](const std::array<int, maxRank>& at) {
+        return at[0] == 0 ? reading.madeOfBiases(at[1]) : reading.madeOf(along, at[0] - 1, token, at[1]);
+      };
+    return add(name, "OK", meaning, std::move(equation), sideOfScore(model, reading, head.layer, token, of),
+               std::move(derivation));
   };
   const TensorView q =
-      add(score::queries, "OK", "what each part that was written makes of the query",
-          "q_i = " + shareOf("x_i", "W_Q", "R_t"), side(HeadReading::Of::Query, query, parts[0]));
+      addSide(score::queries, HeadReading::Of::Query, query, parts[0],
+              "what each part that was written makes of the query", "q_i = " + shareOf("x_i", "W_Q", "R_t"));
   const TensorView k =
-      add(score::keys, "OK", "what each part that was written makes of the key",
-          "k_j = " + shareOf("x_j", "W_K", "R_s"), side(HeadReading::Of::Key, key, parts[1]));
+      addSide(score::keys, HeadReading::Of::Key, key, parts[1],
+              "what each part that was written makes of the key", "k_j = " + shareOf("x_j", "W_K", "R_s"));
   const int count = q.extent[0], K = q.extent[1];
   const float scale = config.ofLayer(head.layer).scoreScale();
   Tensor table({count, count}), rows({count}), columns({count}), dimensions({K}), positions({1}), sum({1});

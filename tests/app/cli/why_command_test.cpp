@@ -122,6 +122,10 @@ TEST_CASE("why opens a score and a head's output down to who wrote it, times wha
   CHECK(cell["terms"][0]["factors"][0]["number"].get<std::string>().starts_with("lens.output_values[1, 2, "));
   CHECK(cell["terms"][0]["factors"][1]["number"].get<std::string>().starts_with("lens.output_worth["));
   CHECK(openedNumber(folder, " 'lens.output_sum[0]' --depth 2")["terms"].size() == 4);
+  const auto share = openedNumber(folder, " 'lens.output_values[1, 1, 3]' --depth 1");
+  CHECK(share["terms"][0]["factors"][0]["number"].get<std::string>().starts_with("hook_embed[1, "));
+  const auto worth = openedNumber(folder, " 'lens.output_worth[3]' --depth 1");
+  CHECK(worth["terms"][0]["factors"][0]["number"].get<std::string>().starts_with("h.0.attn.c_proj.weight["));
 }
 
 TEST_CASE("why says how far it is while it searches, and can be stopped without a trace") {

@@ -61,6 +61,25 @@ void checkOutput(const Transformer& model, const Trace& trace, HeadId head, int 
     });
 }
 
+// Of the first and the last key shares of values are what is said to have made them, but for those of parts
+// that wrote nothing, and of norms behind sublayers. How many say so.
+int checkShares(const TensorSet& set) {
+  int opened = 0;
+  const TensorView v = set[output::values];
+  for (const int key : {0, v.extent[0] - 1})
+    v[key].forEach([&](const std::array<int, maxRank>& at, float value) {
+      const auto derivation = set.derive(output::values, {key, at[0], at[1]});
+      if (!derivation) return;
+      CHECK(derivation->value() == Approx(value).epsilon(1e-3).margin(1e-4));
+      ++opened;
+    });
+  set[output::worth].forEach([&](const std::array<int, maxRank>& at, float value) {
+    if (const auto derivation = set.derive(output::worth, at))
+      CHECK(derivation->value() == Approx(value).epsilon(1e-3).margin(1e-4));
+  });
+  return opened;
+}
+
 std::filesystem::path modelsThatShip() { return std::filesystem::path(SOURCE_FOLDER) / "assets" / "models"; }
 
 }  // namespace
@@ -75,6 +94,9 @@ TEST_CASE("the table of a head's output sums to its contribution, for every memb
     const auto trace = live.run(randomTokens(9, 1), {}, randomTokens(config.reads() ? 6 : 0, 2));
     for (const HeadId head : {HeadId{0, 1, site}, HeadId{1, 2, site}})
       for (const int query : {8, 3}) checkOutput(*model, *trace, head, query, 5), ++taken;
+    TensorSet set;
+    measureOutputTable(*model, *trace, {1, 2, site}, 8, 5, set);
+    if (!config.normsBehind()) CHECK(checkShares(set) > 0);
   });
   CHECK(taken > 100);
   CHECK(refused > 10);
@@ -111,7 +133,8 @@ TEST_CASE("the tables of every head of every model that ships sum to its contrib
                                           "linear", "none", "relative", "rotary", "sinusoidal", "sort",
                                           "stories"});
   std::ranges::sort(refused);
-  CHECK(refused == std::vector<std::string>{"translate", "worked"});  // one norms its sums, one has no residual
+  // The one normalizes its sums, the other has no residual.
+  CHECK(refused == std::vector<std::string>{"translate", "worked"});
 }
 
 // Nothing but plain loops over weights and over what was in the stream.
@@ -200,6 +223,8 @@ TEST_CASE("every cell of a head's output is what was written, through the weight
     }
   }
   CHECK(table(8, 1) == 0);  // behind the query
+  CHECK(checkShares(set) == 2 * static_cast<int>(set[output::values][0].size()));
+  CHECK(set.derive(output::worth, {3}));
 }
 
 TEST_CASE("what interventions make of a head is told beside its table, and the sum stays its contribution") {
