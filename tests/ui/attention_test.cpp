@@ -469,6 +469,7 @@ TEST_CASE("a head's output: what is switched off is told beside the table, and t
   options.workspace.interventions = {off};
   UiDriver ui(options);
   CHECK(outputNumber(ui, output::sum) == Approx(0).margin(1e-5));
+  CHECK(ui.exists("output table"));
   CHECK(outputNumber(ui, output::interventions) * scaleAt(ui) == Approx(-before).epsilon(1e-3));
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("output_table_switched_off");

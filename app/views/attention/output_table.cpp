@@ -53,7 +53,7 @@ class OutputParts {
 
   ViewHeader header(const PartsTable& parts, const TensorView& cells) const {
     const float sum = *valueOf(picture_.sources, {output::sum, {0}});
-    const std::string about = (sum < 0 ? "" : "+") + formatted(sum) + " to " + logit() +
+    const std::string about = (sum < 0.0005f ? "" : "+") + formattedFixed(sum, 3) + " to " + logit() +
                               ": from which key (down), times who wrote its value" +
                               picture_.leftOut(parts.rows.size(), cells.extent[0], "keys") +
                               picture_.leftOut(parts.columns.size(), cells.extent[1], "writers");

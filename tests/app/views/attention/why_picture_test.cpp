@@ -6,6 +6,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "app/drawing/number_tables.h"
 #include "app/explain/index_meaning.h"
 #include "core/lens/output_parts.h"
 #include "core/lens/score_parts.h"
@@ -99,6 +100,29 @@ TEST_CASE("of many who wrote the largest are shown, and how many that are") {
   const WhySeen many(later, 3, 12);
   CHECK(many.named("output table").columns == 20);
   CHECK_THAT(many.scene.about, ContainsSubstring("; 20 of 31 writers"));
+}
+
+TEST_CASE("the table is exported with the keys' labels and those who wrote, in either order") {
+  for (const bool largestFirst : {false, true}) {
+    const WhySeen seen(askingWhy(true, largestFirst));
+    const std::vector<NumberTable> tables = numberTables(seen.scene, *seen.snapshot);
+    int found = 0;
+    for (const NumberTable& table : tables) {
+      if (table.tensor != output::table) continue;
+      ++found;
+      const TensorView cells = *seen.scene.sources.find(output::table);
+      REQUIRE(static_cast<int>(table.columns.size()) == cells.extent[1]);
+      CHECK(table.corner == "S\\O");
+      const std::string animal = seen.snapshot->pass->tokensOf(Stream::Text)[1].label;
+      const auto row = std::ranges::find(table.rows, animal) - table.rows.begin(),
+                 column = std::ranges::find(table.columns, "L0H0") - table.columns.begin();
+      REQUIRE(row < static_cast<long>(table.rows.size()));
+      REQUIRE(column < static_cast<long>(table.columns.size()));
+      CHECK(table.values.view()(static_cast<int>(row), static_cast<int>(column)) == cells(1, 3));
+      if (!largestFirst) CHECK((row == 1 && column == 3 && table.columns[0] == "biases"));
+    }
+    CHECK(found == 1);
+  }
 }
 
 TEST_CASE("indices of both tables say who wrote, and where") {
