@@ -15,6 +15,7 @@
 #include "app/document/influence_settings.h"
 #include "app/document/leave_out_settings.h"
 #include "app/document/model_commands.h"
+#include "app/document/taken_apart.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/scene_input.h"
 #include "app/engine/effect_measures.h"
@@ -138,11 +139,14 @@ void showPictureOf(const std::string& tensor, Workspace& workspace) {
                                              {"edges.", "edges"},
                                              {"effects.", "many texts"},
                                              {"lens.leaks", "matrix"},
+                                             {"lens.score_", "why", "attention"},
+                                             {"lens.output_", "why", "attention"},
                                              {"hypothesis.", "hypothesis", "attention"}};
   for (const auto& [begins, picture, view] : pictures)
     if (tensor.starts_with(begins)) commands::choosePicture(view, picture).apply(workspace);
   ViewSettings& settings = workspace.settings;
   if (tensor.starts_with("lens.leaks")) settings.choose(matrixChoice, leaksShown);
+  if (tensor.starts_with("lens.output_")) settings.choose(takenApartChoice, outputTakenApart);
   if (tensor == bench::recovered || tensor == bench::worth) settings.choose(benchNumber, benchRecovered);
   if (tensor.starts_with("causal.") && tensor.ends_with("_at")) settings.choose(leftOutAt, leftOutByPosition);
   for (const EffectMeasure& measure : effectMeasures())

@@ -30,18 +30,10 @@ Logits logitsAt(const SceneInput& input, int t) {
 }
 
 std::vector<int> listed(const SceneInput& input, const EntryList& list) {
-  const Logits logits = logitsAt(input, list.position);
-  if (!logits.there) return {};
-  std::vector<int> order(static_cast<std::size_t>(logits.row.extent[0]));
-  std::iota(order.begin(), order.end(), 0);
-  const std::size_t count = std::min(mostEntries, order.size());
-  std::partial_sort(
-      order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
-      [&](int a, int b) { return logits.row(a) != logits.row(b) ? logits.row(a) > logits.row(b) : a < b; });
-  order.resize(count);
+  std::vector<int> order = likeliestEntries(input, list.position, mostEntries);
   const auto isListed = [&](int entry) { return std::ranges::find(order, entry) != order.end(); };
-  if (list.chosen >= 0 && !isListed(list.chosen)) order.back() = list.chosen;
-  if (list.against >= 0 && !isListed(list.against)) order.push_back(list.against);
+  if (!order.empty() && list.chosen >= 0 && !isListed(list.chosen)) order.back() = list.chosen;
+  if (!order.empty() && list.against >= 0 && !isListed(list.against)) order.push_back(list.against);
   return order;
 }
 
@@ -82,6 +74,19 @@ void addRow(Scene& scene, const SceneInput& input, const EntryList& list, const 
 }
 
 }  // namespace
+
+std::vector<int> likeliestEntries(const SceneInput& input, int position, std::size_t count) {
+  const Logits logits = logitsAt(input, position);
+  if (!logits.there) return {};
+  std::vector<int> order(static_cast<std::size_t>(logits.row.extent[0]));
+  std::iota(order.begin(), order.end(), 0);
+  count = std::min(count, order.size());
+  std::partial_sort(
+      order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
+      [&](int a, int b) { return logits.row(a) != logits.row(b) ? logits.row(a) > logits.row(b) : a < b; });
+  order.resize(count);
+  return order;
+}
 
 void addEntryList(Scene& scene, const SceneInput& input, Box& area, const EntryList& list) {
   const std::vector<int> entries = listed(input, list);

@@ -14,6 +14,10 @@ struct EntryList {
   std::function<Command(int entry)> subtract = nullptr;
   const char* title = "Logit of …";
 };
+/// The entries with the largest logits at a position, of equals the lower one first; of a difference those of
+/// the first text.
+std::vector<int> likeliestEntries(const SceneInput& input, int position, std::size_t count);
+
 /// Takes what it needs off the top of the area.
 void addEntryList(Scene& scene, const SceneInput& input, Box& area, const EntryList& list);
 

@@ -8,6 +8,7 @@
 #include "app/engine/snapshot.h"
 #include "app/scene/format.h"
 #include "core/lens/contributions.h"
+#include "core/lens/head_reading.h"
 
 namespace glassformer {
 namespace {
@@ -21,6 +22,7 @@ struct Drawn {
 
 struct Collector {
   std::vector<Drawn> planes, cells;
+  std::vector<Drawn> tiles;  // planes of one cell each
 
   static void add(std::vector<Drawn>& list, const TensorRef& ref, float area, bool isScattered = false) {
     if (ref.empty()) return;
@@ -31,7 +33,12 @@ struct Collector {
     else
       known->area += area;
   }
-  void operator()(const Matrix& matrix) { add(planes, matrix.values, matrix.box.width * matrix.box.height); }
+  void operator()(const Matrix& matrix) {
+    const TensorRef& ref = matrix.values;
+    const bool isTile =
+        ref.rowDimension >= 0 && ref.columnDimension >= 0 && ref.rowCount == 1 && ref.columnCount == 1;
+    add(isTile ? tiles : planes, ref, matrix.box.width * matrix.box.height);
+  }
   void operator()(const SurfacePlot& surface) {
     add(planes, surface.values, surface.box.width * surface.box.height);
   }
@@ -127,6 +134,34 @@ class TableMaker {
     return table;
   }
 
+  // Whether both are cells of the same plane.
+  static bool areTogether(const TensorRef& a, const TensorRef& b) {
+    if (a.tensor != b.tensor || a.rowDimension != b.rowDimension || a.columnDimension != b.columnDimension)
+      return false;
+    for (int d = 0; d < maxRank; ++d)
+      if (!spans(a, d) && at(a, d) != at(b, d)) return false;
+    return true;
+  }
+
+  // Cells of a plane, whose rows and columns are drawn in an order of their own, row by row.
+  NumberTable tiled(const std::vector<TensorRef>& cells) const {
+    const TensorRef& first = cells.front();
+    const auto sameRow = [&](const TensorRef& cell) {
+      return at(cell, first.rowDimension) == at(first, first.rowDimension);
+    };
+    const auto columns = static_cast<std::size_t>(std::ranges::count_if(cells, sameRow));
+    NumberTable table = described(first, -1);
+    std::vector<float> values;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      values.push_back(*valueOf(scene_.sources, {cells[i].tensor, cells[i].index}));
+      if (i < columns) table.columns.push_back(label(cells[i], first.columnDimension, 0));
+      if (i % columns == 0) table.rows.push_back(label(cells[i], first.rowDimension, 0));
+    }
+    table.values =
+        Tensor({static_cast<int>(table.rows.size()), static_cast<int>(columns)}, std::move(values));
+    return table;
+  }
+
   // Single cells of one tensor.
   NumberTable list(const std::vector<TensorRef>& cells) const {
     NumberTable table;
@@ -182,6 +217,8 @@ class TableMaker {
     if (const auto step = stepAlong(point, counts, index)) return formattedShort(*step);
     if (counts == 'M' && snapshot_.model->transformer)
       return nameOf(contributionPart(*snapshot_.model->transformer, index));
+    if (counts == 'O' && snapshot_.model->transformer)
+      return writerName(*snapshot_.model->transformer, index);
     if (!snapshot_.model->config) return std::to_string(index);
     const ModelConfig& config = *snapshot_.model->config;
     // Of a trace from elsewhere there may be the last place alone.
@@ -236,9 +273,20 @@ std::vector<NumberTable> numberTables(const Scene& scene, const Snapshot& snapsh
   Collector collected;
   for (const Shape& shape : scene.shapes) std::visit(collected, shape);
   const TableMaker maker(scene, snapshot);
+  // A plane that has but one cell is no tile.
+  std::erase_if(collected.tiles, [&, all = collected.tiles](const Drawn& tile) {
+    const bool isAlone = std::ranges::count_if(all, [&](const Drawn& other) {
+                           return maker.areTogether(tile.ref, other.ref);
+                         }) == 1;
+    if (isAlone) collected.planes.push_back(tile);
+    return isAlone;
+  });
   std::vector<Drawn> planes = maker.distinct(std::move(collected.planes)), cells = std::move(collected.cells);
   std::erase_if(
       cells, [&](const Drawn& d) { return !valueOf(scene.sources, d.ref) || maker.isHeld(d.ref, planes); });
+  std::erase_if(collected.tiles, [&](const Drawn& d) {
+    return !valueOf(scene.sources, {d.ref.tensor, d.ref.index}) || maker.isHeld(d.ref, planes);
+  });
 
   std::vector<std::pair<float, NumberTable>> tables;
   while (!planes.empty()) {
@@ -253,6 +301,13 @@ std::vector<NumberTable> numberTables(const Scene& scene, const Snapshot& snapsh
     });
     if (isScattered) std::ranges::stable_sort(rows, {}, &TensorRef::index);
     tables.push_back({area, down < 0 ? maker.plane(first) : maker.stacked(rows, down)});
+  }
+  for (std::vector<Drawn>& tiles = collected.tiles; !tiles.empty();) {
+    float area = 0;
+    const TensorRef first = tiles.front().ref;
+    const auto together =
+        taken(tiles, area, [&](const TensorRef& ref) { return maker.areTogether(first, ref); });
+    tables.push_back({area, maker.tiled(together)});
   }
   std::stable_sort(tables.begin(), tables.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });

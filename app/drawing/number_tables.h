@@ -26,10 +26,11 @@ struct NumberTable {
 };
 
 /// Every tensor plane that the scene's shapes draw, once, the one drawn largest first. Rows of one tensor
-/// that stand below each other as pictures of their own come as one table, marks of a plane or space in the
-/// tensor's order; single cells (bars, ribbons) that no plane holds come as a table of one column. Rows and
-/// columns over positions are labelled with the snapshot's tokens, those over the vocabulary with its
-/// entries, others with their index.
+/// that stand below each other as pictures of their own come as one table, and so do the cells of a plane
+/// that is drawn cell by cell, in the order in which it is; marks of a plane or space in the tensor's order;
+/// single cells (bars, ribbons) that no plane holds come as a table of one column. Rows and columns over
+/// positions are labelled with the snapshot's tokens, those over the vocabulary with its entries, others with
+/// their index.
 std::vector<NumberTable> numberTables(const Scene& scene, const Snapshot& snapshot);
 
 }  // namespace glassformer

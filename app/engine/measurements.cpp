@@ -14,6 +14,7 @@
 #include "app/document/position_hands.h"
 #include "app/document/steps.h"
 #include "app/document/strategies_settings.h"
+#include "app/document/taken_apart.h"
 #include "app/engine/answer_changes.h"
 #include "app/engine/branch_paths.h"
 #include "app/engine/causal_map.h"
@@ -41,6 +42,7 @@
 #include "core/lens/lookup.h"
 #include "core/lens/next_tokens.h"
 #include "core/lens/norm_mean.h"
+#include "core/lens/output_parts.h"
 #include "core/lens/path_length.h"
 #include "core/lens/pattern_overview.h"
 #include "core/lens/position_scores.h"
@@ -141,6 +143,15 @@ void measureScoreOfHead(const MeasuredPass& pass, const Begin&, TensorSet& set) 
                     keyAskedAbout(pass.workspace, head.site, weights, query), set);
 }
 
+void measureOutputOfHead(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+  const ModelConfig& config = pass.config();
+  const HeadId head = selectedHead(pass.workspace, config);
+  if (!whyNoOutputTable(pass.model, head, pass.trace.tokenCount()).empty()) return;
+  measureOutputTable(pass.model, pass.trace, head, selectedPosition(pass.workspace, pass.trace),
+                     attributedEntry(pass.workspace, pass.trace, config), set,
+                     begin("taking a head's output apart"));
+}
+
 void measureSampling(const MeasuredPass& pass, const Begin&, TensorSet& set) {
   if (pass.config().stack == Stack::EncoderOnly) return;
   const int position = selectedPosition(pass.workspace, pass.trace);
@@ -233,6 +244,8 @@ void measureEveryInfluence(const MeasuredPass& pass, const Begin& begin, TensorS
   measureInfluenceMatrix(pass.model, pass.trace, pass.workspace.interventions, set, watch);
 }
 
+bool isAskedForScore(const ViewSettings& settings) { return !takesOutputApart(settings); }
+
 bool isAskedForLeaks(const ViewSettings& settings) { return settings.chosen(matrixChoice) == leaksShown; }
 
 // Of a text that is not too long.
@@ -318,6 +331,7 @@ void readPairing(const ViewSettings& from, ViewSettings& to) {
 }
 
 void readContributions(const ViewSettings& from, ViewSettings& to) { to.residual = from.residual; }
+void readLogit(const ViewSettings& from, ViewSettings& to) { to.residual.entry = from.residual.entry; }
 void readBase(const ViewSettings& from, ViewSettings& to) { to.positions.base = from.positions.base; }
 void readDistance(const ViewSettings& from, ViewSettings& to) {
   to.positions.distance = from.positions.distance;
@@ -378,7 +392,11 @@ const Need normScales{.name = "scales of norms", .onPass = measureScales, .point
 const Need contributions{.name = "contributions", .onPass = measureParts, .reads = readContributions};
 const Need nextTokens{.name = "surprise", .onPass = measureSurprise, .points = readLogitsOfAny};
 const Need samplingChain{.name = "stages of sampling", .onPass = measureSampling, .points = readLogits};
-const Need scoreTable{.name = "table of a score", .onPass = measureScoreOfHead};
+const Need scoreTable{.name = "table of a score", .onPass = measureScoreOfHead, .isAsked = isAskedForScore};
+const Need outputTable{.name = "table of a head's output",
+                       .onPass = measureOutputOfHead,
+                       .reads = readLogit,
+                       .isAsked = takesOutputApart};
 const Need lensGrid{.name = "logit lens of every position", .onPass = measureLenses};
 const Need tokenProbability{
     .name = "probabilities of tokens", .onPass = measureProbabilities, .points = nothingRead};

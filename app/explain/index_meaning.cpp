@@ -12,7 +12,7 @@
 #include "core/decode/sampling_chain.h"
 #include "core/lens/contributions.h"
 #include "core/lens/edge_effects.h"
-#include "core/lens/score_parts.h"
+#include "core/lens/head_reading.h"
 
 namespace glassformer {
 
@@ -190,7 +190,8 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
     case 'M':
       return {"part", model ? nameOf(contributionPart(*model, i)) : std::to_string(i)};
     case 'O':
-      return {dimension == 0 ? "wrote it" : "and", model ? writerName(*model, i) : std::to_string(i)};
+      return {point.letters.starts_with("OO") && dimension == 1 ? "and" : "wrote it",
+              model ? writerName(*model, i) : std::to_string(i)};
     case 'X':
       return {"distance", std::to_string(i)};
     case 'U':

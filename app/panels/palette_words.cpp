@@ -21,6 +21,8 @@ std::span<const TitleWords> titlesWithOtherWords() {
       {"Residual: Norms", "residual stream, skip against update"},
       {"Residual: Gradient", "vanishing gradient, exploding gradient, through the skip connection"},
       {"Residual: Contributions", "residual stream, direct logit attribution"},
+      {"Why there: score", "QK circuit, one score taken apart, who wrote query and key"},
+      {"Why there: output", "OV circuit, direct logit attribution of one head, who wrote its values"},
       {"Residual: Geometry", "PCA, principal component analysis, embeddings, scatter plot"},
       {"Geometry in three dimensions", "PCA, 3D scatter plot, rotate, space"},
       {"Residual: Neurons", "MLP feed-forward network FFN"},

@@ -15,10 +15,10 @@
 #include "app/views/attention/circuits_picture.h"
 #include "app/views/attention/hypothesis_picture.h"
 #include "app/views/attention/matrix_picture.h"
-#include "app/views/attention/score_table.h"
 #include "app/views/attention/sentence_picture.h"
 #include "app/views/attention/softmax_picture.h"
 #include "app/views/attention/two_heads_picture.h"
+#include "app/views/attention/why_picture.h"
 #include "app/views/beam/beam_scene.h"
 #include "app/views/beam/branches_scene.h"
 #include "app/views/cost/cache_scene.h"
@@ -119,8 +119,10 @@ std::vector<View> everyView() {
          drawn<drawArcsPicture>, with(planesOfArcs)},
         {"two heads", "Two heads", "two heads side by side, and their difference", drawn<drawTwoHeadsPicture>,
          with(planesOfTwoHeads)},
-        {"why", "Why there", "one score taken apart: who wrote the query, who wrote the key", scoreTableScene,
-         with(scoreTable)},
+        {"why", "Why there",
+         "one score taken apart: who wrote the query, who wrote the key; or what the head writes towards a "
+         "logit",
+         whyScene, with(scoreTable, outputTable)},
         {"softmax", "Softmax", "the softmax of two scores as a surface, with this head's as a point in it",
          drawn<drawSoftmaxPicture>, with(softmaxSurface)},
         {"hypothesis", "Many texts",

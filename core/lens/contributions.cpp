@@ -80,32 +80,23 @@ class AttentionParts {
   Tensor rest_;
 };
 
-// Calls visit(part, row) with the vectors [T, D] of every part of x; `row(t)` is where token t's begins.
-// False where the watch stopped it.
+// Calls visit(part, rows) with the vectors [T, D] of every part of x. False where the watch stopped it.
 template <typename Visit>
 bool eachPart(const Transformer& model, const Trace& trace, const Watch& watch, Visit visit) {
   const ModelConfig& config = model.config();
-  const auto traced = [&](int part, const std::string& point) {
-    const TensorView rows = trace[point];
-    visit(part, [&](int t) { return &rows(t, 0); });
-  };
   const auto parts = contributionParts(model);
   std::optional<AttentionParts> attention;
   const auto count = static_cast<int>(parts.size());
   for (int part = 0; part < count; ++part) {
     if (!watch(part, count)) return false;
     const auto [kind, head] = parts[static_cast<std::size_t>(part)];
-    const auto rowsOf = [&](const Tensor& rows) {
-      visit(part, [&](int t) {
-        return &rows.values()[static_cast<std::size_t>(t) * static_cast<std::size_t>(config.width)];
-      });
-    };
-    if (const std::string point = pointOf(config, {kind, head}); !point.empty()) traced(part, point);
+    if (const std::string point = pointOf(config, {kind, head}); !point.empty()) visit(part, trace[point]);
     if (kind == Kind::Head) {
       if (head.head == 0) attention.emplace(model, trace, head.layer, head.site);
-      rowsOf(attention->head(head));
+      const Tensor rows = attention->head(head);
+      visit(part, rows.view());
     }
-    if (kind == Kind::OutputBias) rowsOf(attention->rest());
+    if (kind == Kind::OutputBias) visit(part, attention->rest().view());
   }
   watch(count, count);
   return true;
@@ -173,13 +164,7 @@ std::vector<float> logitDirection(const Transformer& model, int entry) {
   std::vector<float> direction = row.copy();
   for (float& value : direction) value *= model.config().unembeddingScale();
   if (!hasFinalNorm(model.config())) return direction;
-  const TensorView gamma = model.parameters()["ln_f.weight"];
-  for (std::size_t d = 0; d < direction.size(); ++d) direction[d] *= gamma(static_cast<int>(d));
-  if (model.config().norm == NormKind::Rms) return direction;
-  const float mean =
-      std::accumulate(direction.begin(), direction.end(), 0.0f) / static_cast<float>(direction.size());
-  for (float& value : direction) value -= mean;
-  return direction;
+  return beforeNorm(std::move(direction), model.parameters()["ln_f.weight"], model.config().norm);
 }
 
 // β of the final norm [D]; empty where it has none.
@@ -295,11 +280,11 @@ void measureContributions(const Transformer& model, const Trace& trace, TensorSe
   const int T = trace.tokenCount(), M = static_cast<int>(contributionParts(model).size()), D = config.width;
   const TensorView x = trace[blockPoint(config, config.layers - 1, "hook_resid_post")];
   Tensor shares({T, M}), norms({T, M});
-  const bool whole = eachPart(model, trace, watch, [&](int part, const auto& row) {
+  const bool whole = eachPart(model, trace, watch, [&](int part, const TensorView& x_m) {
     for (int t = 0; t < T; ++t) {
       const double square = kernels().sumOfSquares(&x(t, 0), D);
-      shares(t, part) = square > 0 ? static_cast<float>(dot(row(t), &x(t, 0), D) / square) : 0;
-      norms(t, part) = static_cast<float>(std::sqrt(kernels().sumOfSquares(row(t), D)));
+      shares(t, part) = square > 0 ? static_cast<float>(dot(&x_m(t, 0), &x(t, 0), D) / square) : 0;
+      norms(t, part) = static_cast<float>(std::sqrt(kernels().sumOfSquares(&x_m(t, 0), D)));
     }
   });
   if (!whole) return;
@@ -331,9 +316,9 @@ void measureLogitAttribution(const Transformer& model, const Trace& trace, int e
   const bool normed = hasFinalNorm(config);
   const TensorView scale = normed ? trace[stackPoint(config, "ln_final.hook_scale")] : TensorView();
   Tensor added({T, M + (config.unembeddingBias ? 2 : 1)});
-  const bool whole = eachPart(model, trace, watch, [&](int part, const auto& row) {
+  const bool whole = eachPart(model, trace, watch, [&](int part, const TensorView& x_m) {
     for (int t = 0; t < T; ++t)
-      added(t, part) = static_cast<float>(dot(row(t), direction.data(), D) / (normed ? scale(t, 0) : 1));
+      added(t, part) = static_cast<float>(dot(&x_m(t, 0), direction.data(), D) / (normed ? scale(t, 0) : 1));
   });
   if (!whole) return;
   for (int t = 0; t < T; ++t) {
@@ -370,9 +355,9 @@ void measureAttributionToNext(const Transformer& model, const Trace& trace, Tens
   const auto directionAt = [=](int t) { return directions[static_cast<std::size_t>(t)].data(); };
   const auto shareAt = [=](int t) { return normed ? 1.0 / static_cast<double>(scale(t, 0)) : 1.0; };
   Tensor added({places, static_cast<int>(contributionParts(model).size())});
-  eachPart(model, trace, unwatched, [&](int part, const auto& row) {
+  eachPart(model, trace, unwatched, [&](int part, const TensorView& x_m) {
     for (int t = 0; t < places; ++t)
-      added(t, part) = static_cast<float>(dot(row(t), directionAt(t), config.width) * shareAt(t));
+      added(t, part) = static_cast<float>(dot(&x_m(t, 0), directionAt(t), config.width) * shareAt(t));
   });
   set.add({attributionToNext, "TM",
            "what each part adds to the logit of the token that comes next, the final norm's scale held fixed",
@@ -397,13 +382,63 @@ std::vector<float> contributionsToNext(const Transformer& model, const Trace& tr
   return means;
 }
 
+std::vector<float> beforeNorm(std::vector<float> u, const TensorView& gamma, NormKind norm) {
+  for (std::size_t d = 0; d < u.size(); ++d) u[d] *= gamma(static_cast<int>(d));
+  if (norm == NormKind::Rms) return u;
+  const float mean = std::accumulate(u.begin(), u.end(), 0.0f) / static_cast<float>(u.size());
+  for (float& value : u) value -= mean;
+  return u;
+}
+
+std::vector<float> worthOfWritten(const Transformer& model, const Trace& trace, HeadId head, int entry,
+                                  int t) {
+  const ModelConfig& config = model.config();
+  std::vector<float> u = logitDirection(model, entry);
+  double scale = hasFinalNorm(config) ? trace[stackPoint(config, "ln_final.hook_scale")](t, 0) : 1.0f;
+  if (config.normsBehind()) {
+    u = beforeNorm(std::move(u), model.parameters()[normBehindAttention(head.layer, head.site) + ".weight"],
+                   config.norm);
+    scale *= trace[scalePoint(attentionOutPoint(head.layer, head.site))](t, 0);
+  }
+  for (float& value : u) value = static_cast<float>(value / scale);
+  return u;
+}
+
+std::vector<float> worthInHead(const Transformer& model, HeadId head, const std::vector<float>& ofWritten) {
+  const ModelConfig& config = model.config();
+  if (config.sumsHeads()) return ofWritten;
+  const int K = config.headWidth();
+  const TensorView output =  // [H · K, D]
+      model.parameters()[attentionWeights(head.layer, head.site) + "c_proj.weight"];
+  std::vector<float> worth;
+  for (int k = 0; k < K; ++k)
+    worth.push_back(static_cast<float>(dot(&output(head.head * K + k, 0), ofWritten.data(), config.width)));
+  return worth;
+}
+
+AlongParts alongParts(const Transformer& model, const Trace& trace) {
+  return [parts = numbersOfParts(model, trace)](int part, int t, const float* u, double coefficient) {
+    return alongPart(parts[static_cast<std::size_t>(part)], t, u, coefficient);
+  };
+}
+
+bool visitParts(const Transformer& model, const Trace& trace, int count, const Watch& watch,
+                const std::function<void(int part, const TensorView& rows)>& visit) {
+  bool isStopped = false;
+  const Watch untilThere = [&](int part, int) {
+    isStopped = isStopped || !watch(std::min(part, count), count);
+    return part < count && !isStopped;
+  };
+  eachPart(model, trace, untilThere, visit);
+  return !isStopped;
+}
+
 std::vector<Tensor> partsOfTokens(const Transformer& model, const Trace& trace,
                                   const std::vector<int>& tokens, int count) {
   const int D = model.config().width;
   std::vector<Tensor> parts(tokens.size(), Tensor({count, D}));
-  const Watch untilThere = [count](int part, int) { return part < count; };
-  eachPart(model, trace, untilThere, [&](int part, const auto& row) {
-    for (std::size_t i = 0; i < tokens.size(); ++i) std::copy_n(row(tokens[i]), D, &parts[i](part, 0));
+  visitParts(model, trace, count, unwatched, [&](int part, const TensorView& rows) {
+    for (std::size_t i = 0; i < tokens.size(); ++i) std::copy_n(&rows(tokens[i], 0), D, &parts[i](part, 0));
   });
   return parts;
 }

@@ -1,4 +1,6 @@
 #pragma once
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +51,11 @@ std::string pointOf(const ModelConfig& config, const ContributionPart& part);
 std::vector<Tensor> partsOfTokens(const Transformer& model, const Trace& trace,
                                   const std::vector<int>& tokens, int count);
 
+/// Calls visit(part, rows) with the vectors [T, D] of each of the first `count` parts. False where the watch
+/// stopped it.
+bool visitParts(const Transformer& model, const Trace& trace, int count, const Watch& watch,
+                const std::function<void(int part, const TensorView& rows)>& visit);
+
 /// Adds lens.contribution [T, M], the share x_m · x / ‖x‖² of each part in the final state x of each token,
 /// which sums to 1 over the parts; and lens.contribution_norm [T, M], ‖x_m‖. What interventions change in the
 /// residual stream itself is no part's: the sum then misses it. Adds nothing where the stream is no sum of
@@ -63,6 +70,25 @@ std::string logitAttributionOf(int entry);
 /// logit attribution. Adds nothing where it is not (see isLogitSumOfParts).
 void measureLogitAttribution(const Transformer& model, const Trace& trace, int entry, TensorSet& measurements,
                              const Watch& watch = unwatched);
+
+/// What x [D] is multiplied with so that γ ⊙ (x − mean(x)) · u comes of it: γ ⊙ u, of a layer norm less its
+/// mean.
+std::vector<float> beforeNorm(std::vector<float> u, const TensorView& gamma, NormKind norm);
+
+/// [D]: what each number that a head writes into the stream at token t adds to the logit of an entry, per
+/// unit: γ/σ ⊙ W_U[:, entry], the final norm's σ held fixed, and where there is a norm behind the attention
+/// that, too.
+std::vector<float> worthOfWritten(const Transformer& model, const Trace& trace, HeadId head, int entry,
+                                  int t);
+/// u [K], the same of each of the head's numbers z: W_O · that, so that z[t] · u is the head's number in the
+/// table above; D numbers where heads are added up as they are.
+std::vector<float> worthInHead(const Transformer& model, HeadId head, const std::vector<float>& ofWritten);
+
+/// What made coefficient · x_m · u at token t, u [D], of what the part m is made of itself: of a head its z,
+/// of b_O the weights, else what the pass has of it; nothing where that gives no such sum.
+using AlongParts =
+    std::function<std::optional<Derivation>(int part, int t, const float* u, double coefficient)>;
+AlongParts alongParts(const Transformer& model, const Trace& trace);
 
 /// Adds it [T − 1, M], what each part adds to the logit of the token that comes next, as above, at every
 /// token but the last. Adds nothing where there is no such sum, or of a single token.

@@ -1,7 +1,6 @@
 #pragma once
 #include <string>
 
-#include "core/lens/contributions.h"
 #include "core/lens/head_id.h"
 #include "core/model/transformer.h"
 #include "core/trace/tensor_set.h"
@@ -13,8 +12,7 @@ namespace glassformer {
 /// who wrote the key's. What stands in the residual stream before the block is a sum of parts; with the
 /// norm's scale of each of the two tokens held fixed, query and key are linear in it, and so
 ///   s = Σ_i Σ_j q_i · k_j / √K (+ what positions add).
-/// Letter O counts those who wrote: 0 are the biases (of the norm and of the projection), then the parts as
-/// contributionParts() has them, as far as they are written before the block.
+/// Letter O counts those who wrote; see writerName().
 namespace score {
 inline constexpr const char *table = "lens.score_table",    ///< [O, O]: query's side down, key's side across
     *queries = "lens.score_queries",                        ///< [O, K]: each part's share of the query
@@ -32,8 +30,5 @@ std::string whyNoScoreTable(const ModelConfig& config, AttentionSite site);
 /// Adds these for the score of one query and one key. The config must allow it.
 void measureScoreTable(const Transformer& model, const Trace& trace, HeadId head, int query, int key,
                        TensorSet& set);
-
-/// "biases", "embedding", "L0H1", ...: who wrote, by its number.
-std::string writerName(const Transformer& model, int writer);
 
 }  // namespace glassformer

@@ -1,14 +1,19 @@
 // Every control of the attention view, in the real interface.
+#include <algorithm>
+#include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "app/drawing/scene_input.h"
 #include "app/engine/model_library.h"
+#include "core/lens/contributions.h"
+#include "core/lens/output_parts.h"
 #include "core/lens/score_parts.h"
 #include "tests/small_model.h"
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;
+using Catch::Approx;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
@@ -356,6 +361,118 @@ TEST_CASE("why a token looks there: one score as a table, opened down to its pro
       ui.press(ImGuiKey_Escape);
       ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
     }
+}
+
+namespace {
+
+UiDriver::Options whyThere(int width, bool dark) {
+  UiDriver::Options options;
+  options.width = width, options.height = width * 9 / 16;
+  options.workspace.look.dark = dark;
+  options.workspace.text += " What was too tired? The";
+  options.workspace.selection.layer = 2, options.workspace.selection.head = 3;
+  options.workspace.settings.pictures["attention"] = "why";
+  options.loader = storiesModel;
+  return options;
+}
+
+float outputNumber(const UiDriver& ui, const char* number) {
+  return *valueOf(sourcesOf(ui.snapshot()), {number, {0}});
+}
+
+// What the selected head adds to the logit that is asked about at the last token, as contributions have it.
+float contributionOfHead(const UiDriver& ui) {
+  const ShownPass& pass = *ui.snapshot().pass;
+  const Transformer& model = *ui.snapshot().model->transformer;
+  TensorSet set;
+  measureLogitAttribution(model, *pass.trace, pass.attributedEntry, set);
+  const auto parts = contributionParts(model);
+  const HeadId head{ui.workspace().selection.layer, ui.workspace().selection.head};
+  const auto part = std::ranges::find(parts, ContributionPart{ContributionPart::Kind::Head, head});
+  return set[logitAttributionOf(pass.attributedEntry)](pass.trace->tokenCount() - 1,
+                                                       static_cast<int>(part - parts.begin()));
+}
+
+}  // namespace
+
+TEST_CASE("what a head writes towards a logit: as a table of keys and writers, opened down to its products") {
+  for (const int width : {1280, 1920})
+    for (const bool dark : {true, false}) {
+      UiDriver ui(whyThere(width, dark));
+      const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");
+      ui.click("Output");
+      CHECK(ui.workspace().settings.chosen("attention.taken_apart") == "output");
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("output_table_" + look);
+      ui.click("Largest first");
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("output_table_ordered_" + look);
+      ui.rightClick("output table", 0.05f, 0.05f);
+      REQUIRE(ui.exists("Why/Close##why"));
+      CHECK(ui.app().hover().cell.tensor == output::table);
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("output_table_opened_" + look);
+      ui.press(ImGuiKey_Escape);
+      ui.click("Score");
+      CHECK(ui.workspace().settings.chosen("attention.taken_apart").empty());
+      CHECK(ui.exists("score table"));
+    }
+}
+
+TEST_CASE("a head's output: found in the palette, of another logit, from the key and the head clicked") {
+  UiDriver ui(whyThere(1920, true));
+  ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+  ui.type("why there: output");
+  ui.press(ImGuiKey_Enter);
+  CHECK(ui.workspace().settings.chosen("attention.taken_apart") == "output");
+  const float ofAnswer = outputNumber(ui, output::sum);
+  CHECK(ofAnswer == Approx(contributionOfHead(ui)).epsilon(1e-4));
+
+  ui.click("Stage/·horse");
+  CHECK(ui.workspace().settings.residual.entry == ui.snapshot().pass->attributedEntry);
+  CHECK(outputNumber(ui, output::sum) != Approx(ofAnswer).epsilon(1e-3));
+  CHECK(outputNumber(ui, output::sum) == Approx(contributionOfHead(ui)).epsilon(1e-4));
+  ui.click("Stage/·animal");
+  CHECK(ui.workspace().settings.residual.entry == -1);
+
+  const int last = ui.snapshot().pass->trace->tokenCount() - 1;
+  ui.click("output table", 0.5f, 0.97f);
+  CHECK(ui.workspace().selection.key == last);
+  CHECK(ui.app().hover().key == last);
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("L2H3 takes from “·The” what "));
+
+  ui.click("column L1H1");
+  CHECK(ui.workspace().selection.layer == 1);
+  CHECK(ui.workspace().selection.head == 1);
+  CHECK(outputNumber(ui, output::sum) == Approx(contributionOfHead(ui)).epsilon(1e-4));
+}
+
+TEST_CASE("a head's output: what is switched off is told beside the table, and the sum is none") {
+  // The final norm is another one without the head: what it added is compared before that.
+  const auto scaleAt = [](const UiDriver& ui) {
+    const Trace& trace = *ui.snapshot().pass->trace;
+    return trace["ln_final.hook_scale"](trace.tokenCount() - 1, 0);
+  };
+  float before = 0;
+  int entry = 0;
+  {
+    UiDriver::Options options = whyThere(1920, true);
+    options.workspace.settings.choose("attention.taken_apart", "output");
+    const UiDriver ui(options);
+    before = outputNumber(ui, output::sum) * scaleAt(ui), entry = ui.snapshot().pass->attributedEntry;
+  }
+  Intervention off;
+  off.point = "blocks.2.attn.hook_z", off.index[1] = 3;
+  UiDriver::Options options = whyThere(1280, false);
+  options.workspace.settings.choose("attention.taken_apart", "output");
+  options.workspace.settings.residual.entry = entry;
+  options.workspace.interventions = {off};
+  UiDriver ui(options);
+  CHECK(outputNumber(ui, output::sum) == Approx(0).margin(1e-5));
+  CHECK(ui.exists("output table"));
+  CHECK(outputNumber(ui, output::interventions) * scaleAt(ui) == Approx(-before).epsilon(1e-3));
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("output_table_switched_off");
 }
 
 TEST_CASE("symbols stand where numbers stood, in two sizes and both themes") {

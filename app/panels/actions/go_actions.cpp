@@ -3,6 +3,7 @@
 #include "app/document/attention_planes.h"
 #include "app/document/selection_commands.h"
 #include "app/document/steps.h"
+#include "app/document/taken_apart.h"
 #include "app/document/view_commands.h"
 #include "app/lesson/lesson_walk.h"
 #include "app/panels/actions/action_groups.h"
@@ -67,6 +68,15 @@ void showGeometry(Ui& ui) {
            "", ""});
 }
 
+template <bool isOutput>
+void takeApart(Ui& ui) {
+  ui.emit({[](Workspace& w) {
+             commands::choosePicture("attention", "why").apply(w);
+             w.settings.choose(takenApartChoice, isOutput ? outputTakenApart : "");
+           },
+           "", ""});
+}
+
 bool hasLesson(const Ui& ui) { return ui.lesson != nullptr; }
 bool hasAnswers(const Ui& ui) {
   const auto isMade = [](const auto& guess) { return guess.second.isMade; };
@@ -93,6 +103,8 @@ constexpr Action goTable[] = {
     {"Go", "Previous token", shift | ImGuiKey_LeftArrow, 0, 0, false, moveToken<-1>, hasTrace},
     {"Go", "Geometry in two dimensions", 0, 0, 0, false, showGeometry<false>, hasModel},
     {"Go", "Geometry in three dimensions", 0, 0, 0, false, showGeometry<true>, hasModel},
+    {"Go", "Why there: score", 0, 0, 0, false, takeApart<false>, attends},
+    {"Go", "Why there: output", 0, 0, 0, false, takeApart<true>, attends},
 };
 
 }  // namespace

@@ -1,10 +1,9 @@
 #pragma once
-#include "app/drawing/scene_input.h"
+#include "app/views/attention/why_picture.h"
 
 namespace glassformer {
 
-/// Why the selected token looks where it does: one score of the selected head as a table of who wrote the
-/// query times who wrote the key.
-Scene scoreTableScene(const SceneInput& input);
+/// One score of the selected head as a table of who wrote the query times who wrote the key.
+Scene scoreTableScene(const WhyPicture& picture);
 
 }  // namespace glassformer

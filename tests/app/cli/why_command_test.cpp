@@ -113,6 +113,21 @@ TEST_CASE("why opens what compares passes in each of them, and says in which a n
   CHECK_THAT(folder.run("why 'patch.change[1, 3]'" + askedText).error, ContainsSubstring("the pass has no"));
 }
 
+TEST_CASE("why opens a score and a head's output down to who wrote it, times what that is worth") {
+  const Folder folder;
+  const auto score = openedNumber(folder, " 'lens.score_table[1, 2]' --depth 1");
+  CHECK(score["terms"][0]["factors"].size() == 2);
+  const auto cell = openedNumber(folder, " 'lens.output_table[1, 2]' --depth 1");
+  REQUIRE(cell["terms"][0]["factors"].size() == 2);
+  CHECK(cell["terms"][0]["factors"][0]["number"].get<std::string>().starts_with("lens.output_values[1, 2, "));
+  CHECK(cell["terms"][0]["factors"][1]["number"].get<std::string>().starts_with("lens.output_worth["));
+  CHECK(openedNumber(folder, " 'lens.output_sum[0]' --depth 2")["terms"].size() == 4);
+  const auto share = openedNumber(folder, " 'lens.output_values[1, 1, 3]' --depth 1");
+  CHECK(share["terms"][0]["factors"][0]["number"].get<std::string>().starts_with("hook_embed[1, "));
+  const auto worth = openedNumber(folder, " 'lens.output_worth[3]' --depth 1");
+  CHECK(worth["terms"][0]["factors"][0]["number"].get<std::string>().starts_with("h.0.attn.c_proj.weight["));
+}
+
 TEST_CASE("why says how far it is while it searches, and can be stopped without a trace") {
   const Folder folder;
   const std::string asked = "why 'change.head_probabilities[0, 1]' --terms 1 --depth 1" + askedText;

@@ -238,6 +238,12 @@ inline std::vector<ViewSetting> lonePictures() {
        {"attention.second_key", "0"}});
   add("attention", "softmax", {}, {{"attention.softmax_moved", "1.5 -0.5"}});
   add("attention", "softmax", {{"attention_kernel", "argmax"}});
+  add("attention", "why");
+  add("attention", "why", {}, {{"attention.score_order", "largest"}});
+  add("attention", "why", {}, {{"attention.taken_apart", "output"}});
+  add("attention", "why", {}, {{"attention.taken_apart", "output"}, {"attention.score_order", "largest"}});
+  add("attention", "why", {{"attention_kernel", "linear"}}, {{"attention.taken_apart", "output"}});
+  add("attention", "why", {{"norm_placement", "post"}}, {{"attention.taken_apart", "output"}});
   add("cost", "one by one");
   add("cost", "sizes");
   add("cost", "sizes", {}, {{"cost.text", "7"}, {"cost.source", "900"}, {"cost.width", "48"}});

@@ -9,6 +9,7 @@
 #include "core/lens/head_circuits.h"
 #include "core/lens/logit_lens.h"
 #include "core/lens/next_tokens.h"
+#include "core/lens/output_parts.h"
 #include "core/lens/pattern_overview.h"
 #include "core/lens/position_scores.h"
 #include "core/lens/positions.h"
@@ -295,6 +296,17 @@ TEST_CASE("the equations of lenses say what this model does: how scores are scal
       const std::string query = m.set.point(m.set.find(score::queries)).equation;
       CHECK(says(query, "mean") == (config.hasNorms() && config.norm == NormKind::Layer));
       CHECK(says(query, "rms") == (config.hasNorms() && config.norm == NormKind::Rms));
+    }
+    if (whyNoOutputTable(config, site).empty()) {
+      measureOutputTable(*m.model, *m.trace, head, 3, 2, m.set);
+      const auto equationOf = [&](const char* name) { return m.set.point(m.set.find(name)).equation; };
+      const std::string share = equationOf(output::values), worth = equationOf(output::worth);
+      CHECK(says(share, "mean") == (config.hasNorms() && config.norm == NormKind::Layer));
+      CHECK(says(share, "W_V") == (config.readout != Readout::Rows));
+      CHECK(says(worth, "mean") == (config.norm == NormKind::Layer &&
+                                    (config.normsBehind() || (config.hasNorms() && config.finalNorm))));
+      CHECK(says(worth, "W_O") == (config.readout == Readout::ValuesAndOutput));
+      CHECK(says(worth, "√D") == config.scaledUnembedding);
     }
     if (whyNoCircuits(config, site).empty() && whyNoComparingMatrix(config, site).empty()) {
       const std::vector<int> some{1, 2, 3};

@@ -5,6 +5,7 @@
 
 #include "core/io/model_directory.h"
 #include "core/lens/attention_stages.h"
+#include "core/model/positional/positional_encoding.h"
 #include "tests/core/model/family_members.h"
 
 using namespace glassformer;
@@ -32,6 +33,15 @@ void checkTable(const Transformer& model, const Trace& trace, HeadId head, int q
       const auto derivation = set.derive(name, at);
       REQUIRE(derivation);
       CHECK(std::abs(derivation->value() - value) < 1e-4 * most);
+    });
+  // What positions turn is no sum of what was written, nor is what went through a norm behind its sublayer;
+  // a part that wrote nothing is made of nothing.
+  const bool areOpen = !model.config().positions->rotates() && !model.config().normsBehind();
+  for (const char* name : {score::queries, score::keys})
+    set[name].forEach([&](const std::array<int, maxRank>& at, float value) {
+      const auto derivation = set.derive(name, at);
+      CHECK((derivation || !areOpen || std::abs(value) < 1e-5));
+      if (derivation) CHECK(std::abs(derivation->value() - value) < 1e-3 * (1 + std::abs(value)));
     });
 }
 

@@ -1,0 +1,9 @@
+#pragma once
+#include "app/views/attention/why_picture.h"
+
+namespace glassformer {
+
+/// What the selected head adds to one logit as a table of keys times who wrote their values.
+Scene outputTableScene(const WhyPicture& picture);
+
+}  // namespace glassformer

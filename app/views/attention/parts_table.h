@@ -1,0 +1,41 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/drawing/scene_input.h"
+#include "app/drawing/view_header.h"
+
+namespace glassformer {
+
+/// A number taken apart into the cells of a table, whose rows, columns and dimensions each sum to it.
+struct PartsTable {
+  ViewHeader header;
+  std::string hitName;  ///< what tests and the keyboard call the table
+
+  // Tensors: the cells [rows, columns], what rows and columns come to, the same number by dimension, what is
+  // in no cell, and all of it.
+  const char *table, *fromRow, *fromColumn, *dimensions, *rest, *sum;
+  std::vector<int> rows, columns;  ///< those that are shown, in this order
+  bool inOrder = true;             ///< whether they are the tensor's own, one after the other
+  Axis rowAxis = Axis::None;
+  Target common;  ///< what all cells have in common
+  bool hasRest = false;
+
+  std::function<std::string(int)> rowName, columnName;
+  std::function<bool(int)> isPointedRow;
+  std::function<std::string(int row, int column)> sayCell;
+  std::function<std::string(int)> sayRow, sayColumn;
+  std::function<std::function<Command(const Target&)>(int)> clickRow, clickColumn;  ///< empty: does nothing
+  std::function<Command(const Target&)> clickCell;
+  std::string restName, sayRest, saySum, byDimension;
+};
+
+/// All of 0 … count − 1, or those with the largest sums first, at most `most` of them.
+std::vector<int> orderedParts(const TensorSources& sources, const char* sums, int count, bool largestFirst,
+                              std::size_t most);
+
+/// The picture of it.
+Scene partsTableScene(const SceneInput& input, const PartsTable& parts);
+
+}  // namespace glassformer

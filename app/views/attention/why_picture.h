@@ -1,0 +1,36 @@
+#pragma once
+#include "app/drawing/scene_input.h"
+#include "app/drawing/view_header.h"
+#include "core/lens/head_id.h"
+
+namespace glassformer {
+
+/// Why the selected token looks where it does, and what that is worth: one score of the selected head, or
+/// what it writes towards a logit, as a table of who wrote it.
+Scene whyScene(const SceneInput& input);
+
+/// What both tables need to know.
+struct WhyPicture {
+  explicit WhyPicture(const SceneInput& sceneInput);
+
+  const SceneInput& input;
+  HeadId head;
+  int query;
+  bool largestFirst;  ///< as it is chosen
+  TensorSources sources;
+
+  /// With the choices that both have: of what is taken apart and in which order, and of the logit.
+  ViewHeader header(const std::string& title, const std::string& about,
+                    std::vector<Choice> logits = {}) const;
+  /// Said instead of a table.
+  Scene sentence(const std::string& title, const std::string& reason) const;
+  /// A way to the head that wrote; nothing where it was none.
+  std::function<Command(const Target&)> toWriter(int writer) const;
+  /// "; 20 of 49 are shown", where the largest are, and there are more.
+  std::string leftOut(std::size_t shown, int there, const char* what) const;
+};
+
+/// The most rows or columns when the largest come first.
+inline constexpr std::size_t mostPartsShown = 20;
+
+}  // namespace glassformer

@@ -1,0 +1,40 @@
+#pragma once
+#include <string>
+
+#include "core/lens/head_id.h"
+#include "core/model/transformer.h"
+#include "core/trace/tensor_set.h"
+#include "core/trace/trace.h"
+#include "core/watch.h"
+
+namespace glassformer {
+
+/// What a head writes towards one logit as an exact table (Elhage et al. 2021, "OV circuit"): from which key,
+/// times who wrote the value there. At query t the head adds z_t · u to the logit, the final norm's scale
+/// held fixed (see worthInHead()). z_t is the mean of values by the pattern A, and with the scale of the
+/// block's norm held fixed at every key, values are linear in the parts of the stream before the block, so
+///   z_t · u = Σ_s Σ_w A[t,s] · v_w,s · u.
+/// Letter O counts those who wrote; see writerName(). What interventions make of values and of z is nobody's.
+namespace output {
+inline constexpr const char *table = "lens.output_table",    ///< [S, O]: keys down, who wrote across
+    *values = "lens.output_values",                          ///< [S, O, K]: each part's share of the value
+        *worth = "lens.output_worth",                        ///< [K]: u
+            *fromKey = "lens.output_from_key",               ///< [S]: the table's rows summed
+                *fromWriter = "lens.output_from_writer",     ///< [O]: its columns summed
+                    *dimensions = "lens.output_dimensions",  ///< [K]: z_t ⊙ u
+                        *interventions = "lens.output_changed",  ///< [1]: what interventions add
+                            *sum =
+                                "lens.output_sum";  ///< [1]: all of it, the head's contribution to the logit
+}  // namespace output
+
+/// Why what a head writes cannot be taken apart; empty where it can.
+std::string whyNoOutputTable(const ModelConfig& config, AttentionSite site);
+/// The same of a text of so many tokens: all shares of values are kept, up to 64 MB of them.
+std::string whyNoOutputTable(const Transformer& model, HeadId head, int tokens);
+
+/// Adds these for one query and one vocabulary entry. Model and text must allow it. Stopped by the watch it
+/// adds nothing.
+void measureOutputTable(const Transformer& model, const Trace& trace, HeadId head, int query, int entry,
+                        TensorSet& set, const Watch& watch = unwatched);
+
+}  // namespace glassformer

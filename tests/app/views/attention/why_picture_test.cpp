@@ -1,0 +1,158 @@
+// One number taken apart, as it is drawn: a score, or what a head writes towards a logit.
+#include "app/views/attention/why_picture.h"
+
+#include <algorithm>
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "app/drawing/number_tables.h"
+#include "app/explain/index_meaning.h"
+#include "core/lens/output_parts.h"
+#include "core/lens/score_parts.h"
+#include "tests/app/views/view_cases.h"
+
+using namespace glassformer;
+using Catch::Approx;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+Workspace askingWhy(bool ofOutput, bool largestFirst = false) {
+  Workspace workspace = initialWorkspace();
+  workspace.view = "attention", workspace.settings.pictures["attention"] = "why";
+  workspace.selection.layer = 1, workspace.selection.head = 2, workspace.selection.query = 4;
+  if (ofOutput) workspace.settings.choose("attention.taken_apart", "output");
+  if (largestFirst) workspace.settings.choose("attention.score_order", "largest");
+  return workspace;
+}
+
+struct WhySeen {
+  explicit WhySeen(const Workspace& workspace, int layers = 3, int heads = 4)
+      : snapshot(snapshotOf(workspace, layers, heads)),
+        scene(viewOf("attention").scene({workspace, *snapshot, {1296, 872}, theme, metrics, {}})) {}
+
+  float value(const TensorRef& ref) const { return *valueOf(scene.sources, ref); }
+  std::vector<const Bar*> barsOf(const char* tensor) const {
+    std::vector<const Bar*> bars;
+    for (const Shape& shape : scene.shapes)
+      if (const Bar* bar = std::get_if<Bar>(&shape); bar && bar->value.tensor == tensor) bars.push_back(bar);
+    return bars;
+  }
+  const HitRegion& named(const std::string& name) const {
+    const auto found = std::ranges::find(scene.hits, name, &HitRegion::name);
+    REQUIRE(found != scene.hits.end());
+    return *found;
+  }
+
+  PlainMetrics metrics;
+  Theme theme = darkTheme();
+  std::shared_ptr<const Snapshot> snapshot;
+  Scene scene;
+};
+
+}  // namespace
+
+TEST_CASE("by dimension every bar is as long as its number, upwards or downwards") {
+  for (const bool ofOutput : {false, true}) {
+    const WhySeen seen(askingWhy(ofOutput));
+    const auto bars = seen.barsOf(ofOutput ? output::dimensions : score::dimensions);
+    REQUIRE(bars.size() == 8);
+    float most = 0;
+    for (const Bar* bar : bars) most = std::max(most, std::abs(seen.value(bar->value)));
+    int below = 0;
+    for (const Bar* bar : bars) {
+      const float value = seen.value(bar->value);
+      const Box box = barBox(*bar, value);
+      CHECK(box.height / bar->track.height == Approx(std::abs(value) / most / 2).margin(1e-4));
+      CHECK((value < 0 ? box.y : box.bottom()) == Approx(bar->track.center().y).margin(1e-2));
+      below += value < 0;
+    }
+    CHECK(below > 0);
+  }
+}
+
+TEST_CASE("a head's output has a row for every key that it looks at, and the largest come first") {
+  const WhySeen seen(askingWhy(true));
+  CHECK_THAT(seen.scene.title, ContainsSubstring("What L1H2 adds to “"));
+  CHECK_THAT(seen.scene.about, ContainsSubstring(" to the logit of “"));
+  CHECK(seen.named("output table").rows == 5);  // those up to the query
+  CHECK(seen.barsOf(output::fromKey).size() == 5);
+  const auto at = [](const HitRegion& hit, float x, float y) {
+    return targetAt(hit, {hit.box.x + x * hit.box.width, hit.box.y + y * hit.box.height});
+  };
+  const Target last = at(seen.named("output table"), 0.01f, 0.99f);
+  CHECK(last.key == 4);
+  CHECK(last.cell == TensorRef{output::table, {4, 0}});
+  CHECK_THAT(last.text, ContainsSubstring("what biases wrote"));
+
+  const WhySeen ordered(askingWhy(true, true));
+  const Target first = at(ordered.named("output table"), 0.01f, 0.01f);
+  const TensorView sums = *ordered.scene.sources.find(output::fromKey);
+  for (int key = 0; key < sums.extent[0]; ++key) CHECK(std::abs(sums(key)) <= std::abs(sums(first.key)));
+}
+
+TEST_CASE("of many who wrote the largest are shown, and how many that are") {
+  const WhySeen seen(askingWhy(true, true), 3, 12);
+  CHECK(seen.named("output table").columns == 17);
+  Workspace later = askingWhy(true, true);
+  later.selection.layer = 2;
+  const WhySeen many(later, 3, 12);
+  CHECK(many.named("output table").columns == 20);
+  CHECK_THAT(many.scene.about, ContainsSubstring("; 20 of 31 writers"));
+}
+
+TEST_CASE("the table is exported with the keys' labels and those who wrote, in either order") {
+  for (const bool largestFirst : {false, true}) {
+    const WhySeen seen(askingWhy(true, largestFirst));
+    const std::vector<NumberTable> tables = numberTables(seen.scene, *seen.snapshot);
+    int found = 0;
+    for (const NumberTable& table : tables) {
+      if (table.tensor != output::table) continue;
+      ++found;
+      const TensorView cells = *seen.scene.sources.find(output::table);
+      REQUIRE(static_cast<int>(table.columns.size()) == cells.extent[1]);
+      CHECK(table.corner == "S\\O");
+      const std::string animal = seen.snapshot->pass->tokensOf(Stream::Text)[1].label;
+      const auto row = std::ranges::find(table.rows, animal) - table.rows.begin(),
+                 column = std::ranges::find(table.columns, "L0H0") - table.columns.begin();
+      REQUIRE(row < static_cast<long>(table.rows.size()));
+      REQUIRE(column < static_cast<long>(table.columns.size()));
+      CHECK(table.values.view()(static_cast<int>(row), static_cast<int>(column)) == cells(1, 3));
+      if (!largestFirst) CHECK((row == 1 && column == 3 && table.columns[0] == "biases"));
+    }
+    CHECK(found == 1);
+  }
+}
+
+TEST_CASE("indices of both tables say who wrote, and where") {
+  const WhySeen seen(askingWhy(true));
+  const auto words = [&](const char* tensor, const TensorRef& cell) {
+    return indexMeanings(*seen.snapshot, *seen.scene.sources.point(tensor), cell);
+  };
+  CHECK_THAT(words(output::table, {output::table, {1, 3}}), ContainsSubstring("wrote it L0H0"));
+  CHECK_THAT(words(output::table, {output::table, {1, 3}}), ContainsSubstring("key 1  "));
+  CHECK_THAT(words(output::values, {output::values, {1, 0, 6}}),
+             ContainsSubstring("wrote it biases, dimension 6"));
+  const WhySeen score(askingWhy(false));
+  CHECK(indexMeanings(*score.snapshot, *score.scene.sources.point(score::table), {score::table, {3, 2}}) ==
+        "wrote it L0H0, and position");
+}
+
+TEST_CASE("a table that cannot be drawn says why, and the other one is a click away") {
+  Workspace workspace = askingWhy(true);
+  workspace.changes = {{"norm_placement", "post"}};
+  const WhySeen seen(workspace);
+  CHECK_THAT(seen.scene.about, ContainsSubstring("no sum of what its sublayers add"));
+  CHECK(seen.named("Score").click);
+  Workspace compared = askingWhy(true);
+  compared.aside = {{"The animal sat."}};
+  compared.comparison = {OtherText{1}, ComparisonMode::Difference};
+  const auto both = snapshotOf(compared);
+  const ComparedSide side(*both, Target::Source::Difference);
+  const Workspace of = side.seen(compared);
+  const PlainMetrics metrics;
+  const Theme theme = darkTheme();
+  const Scene scene = viewOf("attention").scene({of, side.snapshot(), {1296, 872}, theme, metrics, {}});
+  CHECK_THAT(scene.about, ContainsSubstring("Side by side shows those of both texts"));
+}

@@ -1,0 +1,282 @@
+// What a head writes towards a logit, part by part: against contributions to logits, against numbers worked
+// out the slow way, and of every model that ships.
+#include "core/lens/output_parts.h"
+
+#include <algorithm>
+#include <catch2/catch_approx.hpp>
+#include <cmath>
+#include <filesystem>
+
+#include "core/io/model_directory.h"
+#include "core/lens/contributions.h"
+#include "core/lens/head_reading.h"
+#include "tests/core/model/family_members.h"
+#include "tests/core/model/reference.h"
+
+using namespace glassformer;
+using Catch::Approx;
+
+namespace {
+
+double sumOf(const TensorView& values) {
+  double sum = 0;
+  values.forEach([&](const auto&, float value) { sum += value; });
+  return sum;
+}
+double largestOf(const TensorView& values) {
+  double most = 0;
+  values.forEach([&](const auto&, float value) { most = std::max(most, std::abs(double{value})); });
+  return most;
+}
+
+// The head's number in the contributions to that logit.
+double contributionOf(const Transformer& model, const Trace& trace, HeadId head, int query, int entry) {
+  TensorSet set;
+  measureLogitAttribution(model, trace, entry, set);
+  const auto parts = contributionParts(model);
+  const auto part =
+      std::ranges::find(parts, ContributionPart{ContributionPart::Kind::Head, head}) - parts.begin();
+  return set[logitAttributionOf(entry)](query, static_cast<int>(part));
+}
+
+// Cells, rows, columns and dimensions sum to that number, without what is left for interventions.
+void checkOutput(const Transformer& model, const Trace& trace, HeadId head, int query, int entry) {
+  TensorSet set;
+  measureOutputTable(model, trace, head, query, entry, set);
+  const double number = contributionOf(model, trace, head, query, entry);
+  const double precision = 1e-4 * std::max(std::abs(number), largestOf(set[output::table])) + 1e-9;
+  INFO(nameOf(head) << ", query " << query << ", entry " << entry);
+  for (const char* name :
+       {output::table, output::fromKey, output::fromWriter, output::dimensions, output::sum}) {
+    INFO(name);
+    CHECK(std::abs(sumOf(set[name]) - number) < precision);
+  }
+  CHECK(std::abs(set[output::interventions](0)) < precision);
+  for (const char* name : {output::table, output::fromKey, output::fromWriter, output::dimensions,
+                           output::interventions, output::sum})
+    set[name].forEach([&](const std::array<int, maxRank>& at, float value) {
+      const auto derivation = set.derive(name, at);
+      REQUIRE(derivation);
+      CHECK(std::abs(derivation->value() - value) < precision);
+    });
+}
+
+// Of the first and the last key shares of values are what is said to have made them, but for those of parts
+// that wrote nothing, and of norms behind sublayers. How many say so.
+int checkShares(const TensorSet& set) {
+  int opened = 0;
+  const TensorView v = set[output::values];
+  for (const int key : {0, v.extent[0] - 1})
+    v[key].forEach([&](const std::array<int, maxRank>& at, float value) {
+      const auto derivation = set.derive(output::values, {key, at[0], at[1]});
+      if (!derivation) return;
+      CHECK(derivation->value() == Approx(value).epsilon(1e-3).margin(1e-4));
+      ++opened;
+    });
+  set[output::worth].forEach([&](const std::array<int, maxRank>& at, float value) {
+    if (const auto derivation = set.derive(output::worth, at))
+      CHECK(derivation->value() == Approx(value).epsilon(1e-3).margin(1e-4));
+  });
+  return opened;
+}
+
+std::filesystem::path modelsThatShip() { return std::filesystem::path(SOURCE_FOLDER) / "assets" / "models"; }
+
+}  // namespace
+
+TEST_CASE("the table of a head's output sums to its contribution, for every member that has one") {
+  int taken = 0, refused = 0;
+  forEachMember([&](const ModelConfig& config) {
+    const AttentionSite site = config.reads() ? AttentionSite::Decoder : AttentionSite::Only;
+    if (!whyNoOutputTable(config, site).empty()) return void(++refused);
+    const auto model = makeModel(config);
+    LivePass live(model, 1);
+    const auto trace = live.run(randomTokens(9, 1), {}, randomTokens(config.reads() ? 6 : 0, 2));
+    for (const HeadId head : {HeadId{0, 1, site}, HeadId{1, 2, site}})
+      for (const int query : {8, 3}) checkOutput(*model, *trace, head, query, 5), ++taken;
+    TensorSet set;
+    measureOutputTable(*model, *trace, {1, 2, site}, 8, 5, set);
+    if (!config.normsBehind()) CHECK(checkShares(set) > 0);
+  });
+  CHECK(taken > 100);
+  CHECK(refused > 10);
+}
+
+TEST_CASE("the tables of every head of every model that ships sum to its contributions") {
+  std::vector<std::string> taken, refused;
+  for (const auto& file : std::filesystem::recursive_directory_iterator(modelsThatShip())) {
+    if (file.path().filename() != "config.json") continue;
+    const auto directory = readModelDirectory(file.path().parent_path());
+    REQUIRE(directory);
+    const ModelConfig& config = directory->config;
+    const std::string name = file.path().parent_path().filename().string();
+    INFO(name);
+    const AttentionSite site = config.reads() ? AttentionSite::Decoder : AttentionSite::Only;
+    if (!whyNoOutputTable(config, site).empty()) {
+      refused.push_back(name);
+      continue;
+    }
+    taken.push_back(name);
+    const auto model = std::make_shared<const Transformer>(config, directory->parameters);
+    std::vector<int> tokens(static_cast<std::size_t>(std::min(config.context, 12)));
+    Random random(3);
+    for (int& token : tokens) token = random.below(config.vocabulary);
+    LivePass live(model, 1);
+    const auto trace = live.run(tokens, {}, config.reads() ? tokens : std::vector<int>());
+    const int last = trace->tokenCount() - 1;
+    for (int layer = 0; layer < config.layers; ++layer)
+      for (int head = 0; head < config.heads; ++head)
+        checkOutput(*model, *trace, {layer, head, site}, last, likeliestEntry(*trace, last));
+  }
+  std::ranges::sort(taken);
+  CHECK(taken == std::vector<std::string>{"alibi", "draft", "fill", "induction", "learned", "letters",
+                                          "linear", "none", "relative", "rotary", "sinusoidal", "sort",
+                                          "stories"});
+  std::ranges::sort(refused);
+  // The one normalizes its sums, the other has no residual.
+  CHECK(refused == std::vector<std::string>{"translate", "worked"});
+}
+
+// Nothing but plain loops over weights and over what was in the stream.
+TEST_CASE("every cell of a head's output is what was written, through the weights one after the other") {
+  const Reference reference("transformer_gelu.safetensors");
+  const auto model = std::make_shared<const Transformer>(reference.config(), reference.weights());
+  auto tokens = reference.batch(0).tokens;
+  tokens.resize(9);
+  const auto trace = LivePass(model).run(tokens);
+  const ModelConfig& config = model->config();
+  const auto weight = [&](const std::string& name) { return model->parameters()[name]; };
+  const int D = config.width, K = config.headWidth(), H = config.heads, query = 7, entry = 11;
+  const HeadId head{1, 1};
+
+  // W_O · γ/σ ⊙ W_U, its mean taken out of what is written.
+  std::vector<double> worth;
+  const TensorView gamma = weight("ln_f.weight"), E = model->unembedding();
+  const double sigma = (*trace)["ln_final.hook_scale"](query, 0);
+  for (int k = 0; k < K; ++k) {
+    double mean = 0, sum = 0;
+    const TensorView row = weight("h.1.attn.c_proj.weight")[head.head * K + k];
+    for (int d = 0; d < D; ++d) mean += row(d) / static_cast<double>(D);
+    for (int d = 0; d < D; ++d) sum += gamma(d) * (row(d) - mean) / sigma * E(entry, d);
+    worth.push_back(sum);
+  }
+  // What everybody wrote for a key, in the order of the blocks.
+  const auto writtenAt = [&](int key) {
+    std::vector<std::vector<double>> parts(2, std::vector<double>(static_cast<std::size_t>(D)));
+    for (int d = 0; d < D; ++d) {
+      parts[0][static_cast<std::size_t>(d)] = (*trace)["hook_embed"](key, d);
+      parts[1][static_cast<std::size_t>(d)] = (*trace)["hook_pos_embed"](key, d);
+    }
+    for (int h = 0; h < H; ++h) {
+      std::vector<double> x(static_cast<std::size_t>(D));
+      for (int d = 0; d < D; ++d)
+        for (int k = 0; k < K; ++k)
+          x[static_cast<std::size_t>(d)] += double{(*trace)["blocks.0.attn.hook_z"](key, h, k)} *
+                                            weight("h.0.attn.c_proj.weight")(h * K + k, d);
+      parts.push_back(x);
+    }
+    for (const bool isMlp : {false, true}) {
+      std::vector<double> x(static_cast<std::size_t>(D));
+      for (int d = 0; d < D; ++d)
+        x[static_cast<std::size_t>(d)] =
+            isMlp ? (*trace)["blocks.0.hook_mlp_out"](key, d) : weight("h.0.attn.c_proj.bias")(d);
+      parts.push_back(x);
+    }
+    return parts;
+  };
+  const TensorView w = weight("h.1.attn.c_attn.weight"), b = weight("h.1.attn.c_attn.bias"),
+                   gain = weight("h.1.ln_1.weight"), beta = weight("h.1.ln_1.bias");
+  const auto towardsLogit = [&](const std::vector<double>& read, bool isBias) {
+    double sum = 0;
+    for (int k = 0; k < K; ++k) {
+      const int column = 2 * D + head.head * K + k;
+      double value = isBias ? b(column) : 0;
+      for (int d = 0; d < D; ++d) value += read[static_cast<std::size_t>(d)] * w(d, column);
+      sum += value * worth[static_cast<std::size_t>(k)];
+    }
+    return sum;
+  };
+
+  TensorSet set;
+  measureOutputTable(*model, *trace, head, query, entry, set);
+  const TensorView table = set[output::table];
+  REQUIRE(table.extent[0] == 9);
+  REQUIRE(table.extent[1] == 1 + 2 + H + 2);
+  for (int key = 0; key < 9; ++key) {
+    const double share = (*trace)["blocks.1.attn.hook_pattern"](head.head, query, key);
+    const double scale = (*trace)["blocks.1.ln1.hook_scale"](key, 0);
+    std::vector<double> biases(static_cast<std::size_t>(D));
+    for (int d = 0; d < D; ++d) biases[static_cast<std::size_t>(d)] = beta(d);
+    CHECK(table(key, 0) == Approx(share * towardsLogit(biases, true)).epsilon(1e-4).margin(1e-6));
+    const auto parts = writtenAt(key);
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+      std::vector<double> read = parts[part];
+      double mean = 0;
+      for (const double x : read) mean += x / D;
+      for (int d = 0; d < D; ++d) {
+        double& x = read[static_cast<std::size_t>(d)];
+        x = gain(d) * (x - mean) / scale;
+      }
+      INFO("key " << key << ", " << writerName(*model, static_cast<int>(part) + 1));
+      CHECK(table(key, static_cast<int>(part) + 1) ==
+            Approx(share * towardsLogit(read, false)).epsilon(1e-4).margin(1e-6));
+    }
+  }
+  CHECK(table(8, 1) == 0);  // behind the query
+  CHECK(checkShares(set) == 2 * static_cast<int>(set[output::values][0].size()));
+  CHECK(set.derive(output::worth, {3}));
+}
+
+TEST_CASE("what interventions make of a head is told beside its table, and the sum stays its contribution") {
+  const auto model = makeModel(smallConfig());
+  const HeadId head{1, 2};
+  LivePass live(model, 1);
+  const auto tokens = randomTokens(9, 1);
+  TensorSet plain;
+  measureOutputTable(*model, *live.run(tokens), head, 8, 5, plain);
+  Intervention ofHead, ofAttention, ofValue;
+  ofHead.point = "blocks.1.attn.hook_z", ofHead.index[1] = 2;
+  ofAttention.point = "blocks.1.hook_attn_out";
+  ofValue.point = "blocks.1.attn.hook_v", ofValue.index[1] = 2;
+  for (const Intervention& off : {ofHead, ofAttention, ofValue}) {
+    INFO(off.point);
+    const auto trace = live.run(tokens, {off});
+    TensorSet set;
+    measureOutputTable(*model, *trace, head, 8, 5, set);
+    const double number = contributionOf(*model, *trace, head, 8, 5);
+    CHECK(number == Approx(0).margin(1e-7));
+    CHECK(set[output::sum](0) == Approx(0).margin(1e-6));
+    CHECK(set[output::interventions](0) == Approx(-sumOf(set[output::table])).margin(1e-6));
+    CHECK(largestOf(set[output::table]) > 1e-3 * largestOf(plain[output::table]));
+  }
+}
+
+TEST_CASE("a head's output is taken apart of texts that it can be kept of, and not once it is stopped") {
+  const auto model = makeModel(smallConfig());
+  CHECK(whyNoOutputTable(*model, {1, 0}, 24).empty());
+  const int writers = partsBefore(*model, 1) + 1, most = (1 << 24) / (writers * 8);
+  CHECK(whyNoOutputTable(*model, {1, 0}, most).empty());
+  CHECK(whyNoOutputTable(*model, {1, 0}, most + 1) ==
+        "this text is too long for it: in block 1 at most " + std::to_string(most) +
+            " tokens, of which there are " + std::to_string(most + 1));
+  CHECK(headThatWrote(*model, 0) == std::nullopt);
+  CHECK(headThatWrote(*model, 1) == std::nullopt);
+  CHECK(headThatWrote(*model, 4) == HeadId{0, 1});
+  LivePass live(model, 1);
+  TensorSet set;
+  int parts = 0;
+  measureOutputTable(*model, *live.run(randomTokens(9, 1)), {1, 2}, 8, 5, set,
+                     [&](int, int) { return ++parts < 4; });
+  CHECK(set.count() == 0);
+  CHECK(parts == 4);
+
+  ModelConfig config = smallConfig();
+  config.normPlacement = NormPlacement::Post;
+  CHECK(whyNoOutputTable(config, AttentionSite::Only).find("no sum of what its sublayers add") !=
+        std::string::npos);
+  config = smallConfig(), config.headTransform = true;
+  CHECK(whyNoOutputTable(config, AttentionSite::Only).find("nonlinearity") != std::string::npos);
+  config = smallConfig(), config.mixing = Mixing::Recurrence;
+  CHECK(whyNoOutputTable(config, AttentionSite::Only) == "this model has no attention");
+  CHECK(whyNoOutputTable(smallConfig(), AttentionSite::Across).find("the text's own") != std::string::npos);
+}
