@@ -82,6 +82,10 @@ ColorTable colorTable(ColorMap map, bool dark) {
   return table;
 }
 
+Rgba signColor(float value, bool dark) {
+  return colorAt(ColorMap::Diverging, value < 0 ? 0.15f : 0.85f, dark);
+}
+
 // Found by a search for eight colours whose least distance in OKLab, seen with normal vision and with each of
 // the three dichromacies, is as large as it gets; then ordered so that the first few lie furthest apart.
 Rgba headColor(int head, bool dark) {

@@ -169,7 +169,7 @@ class ArcsBuilder {
     ribbon.thickness = thickness;
     // In a difference the sign matters more than the head.
     const Rgba color = picture_.input.snapshot.isDifference()
-                           ? colorAt(ColorMap::Diverging, arc.value > 0 ? 0.9f : 0.1f, picture_.theme.dark)
+                           ? signColor(arc.value, picture_.theme.dark)
                            : headColor(plane.heads.front().head, picture_.theme.dark);
     ribbon.color = color.faded(lit ? 0.35f + 0.6f * range_.fraction(std::abs(arc.value)) : 0.07f);
     picture_.scene.add(ribbon);

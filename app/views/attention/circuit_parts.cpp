@@ -63,9 +63,9 @@ void addCircuitPair(AttentionPicture& picture, const Box& line, const CircuitPai
       .maxWidth = words - 8;
   const Box track{line.x + words, line.center().y - 4, line.width - words - circuitNumber, 8};
   if (most > 0) {
-    const bool falls = circuitValue(picture, number) < 0;
-    picture.scene.add(Bar{track, number, falls ? Range{-most, 0} : Range{0, most},
-                          colorAt(ColorMap::Diverging, falls ? 0.1f : 0.9f, picture.theme.dark)});
+    const float value = circuitValue(picture, number);
+    picture.scene.add(Bar{track, number, value < 0 ? Range{-most, 0} : Range{0, most},
+                          signColor(value, picture.theme.dark)});
   }
   addText(picture.scene, {line.right(), line.center().y}, formattedFixed(circuitValue(picture, number), 2),
           picture.theme.mono(), Align::End)

@@ -45,9 +45,7 @@ class PartsTableBuilder {
     return {parts_.table, {firstRow, firstColumn}, 0, 1, rows, columns};
   }
   // As the table colours it.
-  Rgba signedColor(float value) const {
-    return colorAt(ColorMap::Diverging, value < 0 ? 0.1f : 0.9f, theme_.dark);
-  }
+  Rgba signedColor(float value) const { return signColor(value, theme_.dark); }
 
   void addTable(Box area) {
     const Box box{area.x + partNameWidth, area.y + namesHeight_, area.width - partNameWidth - sideWidth,

@@ -65,7 +65,7 @@ class BeamDifferenceBuilder {
   }
   float value(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(0); }
   // Of what one text alone has: an end of the scale.
-  Rgba colorOfOne(bool here) const { return colorAt(ColorMap::Diverging, here ? 0.85f : 0.15f, theme_.dark); }
+  Rgba colorOfOne(bool here) const { return signColor(here ? 1.0f : -1.0f, theme_.dark); }
   Rgba colorOf(int node) const {
     if (onlyHere(node) || onlyThere(node)) return colorOfOne(onlyHere(node));
     return colorAt(colors_.map, colors_.range.fraction(value(difference(node))), theme_.dark);

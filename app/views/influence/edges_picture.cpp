@@ -182,7 +182,7 @@ class EdgesPicture {
     ribbon.downwards = true;
     ribbon.value = {edge::mean, {each.sender, each.receiver}};
     ribbon.range = {0, roundedUp(most_)}, ribbon.thickness = edgeThickness;
-    ribbon.color = colorAt(ColorMap::Diverging, each.mean < 0 ? 0.1f : 0.9f, theme_.dark);
+    ribbon.color = signColor(each.mean, theme_.dark);
     const bool isOfSelected = receiver.head == selectedHead(input_.workspace, picture_.config);
     ribbon.color.a *= isOfSelected ? 0.9f : 0.5f;
     scene_.add(ribbon);
