@@ -1,8 +1,10 @@
 #include "app/drawing/parts.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/scene/format.h"
+#include "app/scene/text_metrics.h"
 
 namespace glassformer {
 
@@ -268,8 +270,13 @@ Scene emptyScene(const SceneInput& input, const std::string& title, const std::s
   const Point middle{input.size.x / 2, input.size.y / 2};
   addText(scene, {middle.x, middle.y - 16}, title, {FontFace::Strong, Theme::title, input.theme.text},
           Align::Middle);
-  Text& why = addText(scene, {middle.x, middle.y + 16}, reason, input.theme.note(), Align::Middle);
-  why.maxWidth = input.size.x - 64;
+  const TextStyle note = input.theme.note();
+  const float width = std::min(input.size.x - 64, 640.0f);
+  float y = middle.y + 16;
+  for (std::string& line : wrapped(input.metrics, reason, note.face, note.size, width, 8)) {
+    addText(scene, {middle.x, y}, std::move(line), note, Align::Middle).maxWidth = width;
+    y += note.size + 7;
+  }
   return scene;
 }
 

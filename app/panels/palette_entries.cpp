@@ -69,7 +69,7 @@ void addPictures(Entries& entries) {
     if (view.pictures.size() < 2) continue;
     for (const Picture& picture : view.pictures)
       entries.push_back(
-          {view.title + std::string(": ") + picture.label, "layout",
+          {view.title + std::string(": ") + picture.label, "picture",
            [&view, id = std::string(picture.id)](Ui& ui) { ui.emit(commands::choosePicture(view.id, id)); },
            picture.tip});
   }

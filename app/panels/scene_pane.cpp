@@ -112,7 +112,9 @@ void ScenePane::show(Ui& ui, const Scene& scene, const Box& where, float fit) {
   if (active) drag(ui, pointer), draw(ui, scene, pointer), dragNumber(ui, pointer);
   dragToken(ui, scene, at, where, ImGui::IsItemDeactivated());
   const bool carries = active && press_.token >= 0 && press_.dragged;  // nothing is said meanwhile
-  if (hovered && !byKeyboard_ && !carries) point(ui, scene, pointer, clicked && !press_.dragged);
+  const bool isPointed = hovered && !byKeyboard_ && !carries;
+  if (!isPointed) clicked_.reset();
+  if (isPointed) point(ui, scene, pointer, clicked && !press_.dragged);
 }
 
 void ScenePane::press(const Ui& ui, const Scene& scene, Point at) {
@@ -293,9 +295,13 @@ void ScenePane::point(Ui& ui, const Scene& scene, Point at, bool clicked) {
     if (click) {
       if (!press_.dragged) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       if (clicked) ui.emit(click(target));
+      // Whoever clicks a choice has read what it says, which would cover what it brings.
+      if (clicked && !isNumber) clicked_ = hit->box;
     }
     lines = describe(ui, scene, target);
   }
+  if (clicked_ && !clicked_->contains(at)) clicked_.reset();
+  if (clicked_) return;
   const std::string hidden = hiddenText(ui, scene, at);
   const bool said = std::any_of(lines.begin(), lines.end(), [&](const auto& line) {
     return line.first.find(hidden) != std::string::npos;

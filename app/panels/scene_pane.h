@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <optional>
 
 #include "app/panels/number_change.h"
 
@@ -46,6 +47,7 @@ class ScenePane {
   float fit_ = 1;
   Point scroll_;
   Press press_;
+  std::optional<Box> clicked_;  // the choice that the pointer has not left since
   int strokes_ = 0;
   int row_ = 0, column_ = 0;  // of the grid that has the keyboard's mark
   bool byKeyboard_ = false;   // the mark is in this picture, and says what is pointed at

@@ -39,6 +39,15 @@ Pressed area(Ui& ui, const char* label, const Box& box, bool enabled, bool on) {
   return pressed;
 }
 
+// Whoever clicks has read the tip, which would cover what the click brings: until the pointer comes again.
+bool wantsTip(const Pressed& pressed, bool enabled) {
+  ImGuiStorage* storage = ImGui::GetStateStorage();
+  const ImGuiID wasRead = ImGui::GetItemID();
+  if (pressed.clicked || (!pressed.hovered && storage->GetBool(wasRead)))
+    storage->SetBool(wasRead, pressed.clicked);
+  return pressed.hovered && (!enabled || !storage->GetBool(wasRead));
+}
+
 Rgba fillOf(const Theme& theme, const ButtonOptions& o, const Pressed& p) {
   if (o.look == Look::Primary && !o.enabled) return theme.raised;
   if (o.look == Look::Primary)
@@ -76,7 +85,7 @@ bool button(Ui& ui, const char* label, const Box& box, const ButtonOptions& o) {
   ui.drawText(box.center(), text,
               {strong ? FontFace::Strong : FontFace::Ui, o.icon ? Theme::body : Theme::small, ink},
               Align::Middle, box.width - 8);
-  if (pressed.hovered && !o.tip.empty()) tooltip(ui, o.tip);
+  if (!o.tip.empty() && wantsTip(pressed, o.enabled)) tooltip(ui, o.tip);
   return pressed.clicked;
 }
 

@@ -86,6 +86,23 @@ TEST_CASE("pointing at a cell shows its value in the tooltip and lights up its t
   ui.screenshot("hover_cell");
 }
 
+TEST_CASE("what a button says is out of the way of what its click brings, until it is pointed at again") {
+  UiDriver ui;
+  const auto saysOnce = [&](const char* button, const char* words) {
+    INFO(button);
+    ui.hover(button);
+    CHECK_THAT(ui.tooltip(), ContainsSubstring(words));
+    ui.click(button);
+    CHECK(ui.tooltip() == "");
+    ui.hover("Text");
+    ui.hover(button);
+    CHECK_THAT(ui.tooltip(), ContainsSubstring(words));
+  };
+  saysOnce("Residual", "each sublayer adds");
+  saysOnce("Attention", "which token looks at which");
+  saysOnce("Arcs", "arcs from each token");  // a choice within the picture
+}
+
 TEST_CASE("theme and zoom change at once and are remembered as look, not undone") {
   UiDriver ui;
   ui.click("Switch theme");
@@ -147,6 +164,23 @@ TEST_CASE("a message can be dismissed") {
   ui.screenshot("message");
   ui.click("Dismiss");
   CHECK(ui.app().message().empty());
+}
+
+TEST_CASE("a long message is read to its end, and fits the window") {
+  std::string words;
+  for (int i = 0; i < 60; ++i) words += "reason" + std::to_string(i) + " ";
+  for (const int width : {1920, 1280}) {
+    UiDriver ui({.width = width,
+                 .height = 720,
+                 .loader = [&](const std::string&, const Watch&) -> Result<LoadedModel> {
+                   return Error{words + "last", "stories", "get it anew"};
+                 }});
+    const std::string said = ui.texts();
+    for (int i = 0; i < 60; ++i) CHECK_THAT(said, ContainsSubstring("reason" + std::to_string(i)));
+    CHECK_THAT(said, ContainsSubstring("get it anew"));
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("long_message_" + std::to_string(width));
+  }
 }
 
 TEST_CASE("at rest no further frame is due") {
