@@ -2,8 +2,8 @@
 
 namespace glassformer {
 
-/// What of the screen a window covers without what the system draws around it, or a monitor's room for windows;
-/// in the system's coordinates, y downwards.
+/// What of the screen a window covers without what the system draws around it, or a monitor's room for
+/// windows; in the system's coordinates, y downwards.
 struct WindowPlace {
   int left = 0, top = 0, width = 0, height = 0;
   bool operator==(const WindowPlace&) const = default;

@@ -139,7 +139,7 @@ class AttributedTextBuilder {
   // The colours that such words have.
   Rgba colorOf(float value) const {
     if (scale_.map == ColorMap::Sequential) return theme_.attention;
-    return colorAt(ColorMap::Diverging, value < 0 ? 0.2f : 0.8f, theme_.dark);
+    return signColor(value, theme_.dark);
   }
 
   void addStreamBars(const Box& box, std::size_t i, int count, float depth) {

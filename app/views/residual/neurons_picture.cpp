@@ -208,8 +208,7 @@ class NeuronsPicture {
         scene_.add(Rect{column, theme_.raised, {0, 0, 0, 0}, 0, 1});
       const float inset = std::min(6.0f, column.width * 0.15f), value = number(cell);
       if (std::isfinite(value))
-        scene_.add(Bar{column.inset(inset, 0), cell, range,
-                       colorAt(ColorMap::Diverging, value < 0 ? 0.2f : 0.8f, theme_.dark), true, 2});
+        scene_.add(Bar{column.inset(inset, 0), cell, range, signColor(value, theme_.dark), true, 2});
       addBarHit({column.x, column.y, column.width, column.height + depth}, token, cell);
     }
     AxisLabels labels{plot, Side::Bottom, picture_.count, depth};
@@ -312,12 +311,8 @@ class NeuronsPicture {
     addText(scene_, {box.right(), box.y + 9}, formattedFixed(value, 2), theme_.quietMono(), Align::End)
         .value = cell;
     // From the middle: as long as the number is beside the largest.
-    scene_.add(Bar{{box.x, box.bottom() - 4, box.width, 2},
-                   cell,
-                   range,
-                   colorAt(ColorMap::Diverging, value < 0 ? 0.2f : 0.8f, theme_.dark),
-                   false,
-                   1});
+    scene_.add(
+        Bar{{box.x, box.bottom() - 4, box.width, 2}, cell, range, signColor(value, theme_.dark), false, 1});
     HitRegion hit;
     hit.box = box, hit.target.cell = cell, hit.target.entry = entry;
     hit.target.text = "“" + input_.entryLabel(entry) + "” " + list.what;

@@ -4,7 +4,8 @@
 
 using namespace glassformer;
 
-TEST_CASE("a window larger than its monitor's room becomes as large as fits, title bar included", "[others]") {
+TEST_CASE("a window larger than its monitor's room becomes as large as fits, title bar included",
+          "[others]") {
   const WindowFrame frame{2, 30, 2, 2};
   CHECK(placedIn({0, 0, 1280, 720}, 1600, 1000, {}) == WindowPlace{0, 0, 1280, 720});
   CHECK(placedIn({0, 0, 1280, 720}, 1600, 1000, frame) == WindowPlace{2, 30, 1276, 688});
