@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "app/engine/shown_run.h"
 #include "app/scene/format.h"
 
 namespace glassformer {
@@ -258,6 +259,7 @@ void addColorScale(Scene& scene, const SceneInput& input, Box box, ColorMap map,
 }
 
 std::string waitingWords(const SceneInput& input) {
+  if (isMoving(input.workspace, input.snapshot)) return "Measured when the run pauses (Ctrl+Space).";
   return input.snapshot.standing.cancelled.empty() ? "Measuring …" : "Not measured: it was cancelled.";
 }
 
