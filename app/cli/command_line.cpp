@@ -103,7 +103,8 @@ class CommandLine {
     app_.add_option("--screenshot", screenshot_,
                     "write a picture of the window as PNG and end; needs no display");
     app_.add_option("--lesson", lesson_, "opens a lesson: the name of one that ships, or a file");
-    app_.add_option("--size", size_, "WIDTHxHEIGHT of the window")->capture_default_str();
+    app_.add_option("--size", size_, "WIDTHxHEIGHT of the window, or what the monitor has room for")
+        ->capture_default_str();
     addMemory(app_);
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/engine/shown_run.h"
 #include "app/scene/format.h"
 #include "app/scene/text_metrics.h"
 
@@ -260,6 +261,7 @@ void addColorScale(Scene& scene, const SceneInput& input, Box box, ColorMap map,
 }
 
 std::string waitingWords(const SceneInput& input) {
+  if (isMoving(input.workspace, input.snapshot)) return "Measured when the run pauses (Ctrl+Space).";
   return input.snapshot.standing.cancelled.empty() ? "Measuring …" : "Not measured: it was cancelled.";
 }
 

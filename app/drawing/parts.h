@@ -77,8 +77,8 @@ void addOutline(Scene& scene, Box box, Rgba color, float width = 1.5f);
 /// A line of text with the common defaults.
 Text& addText(Scene& scene, Point at, std::string text, TextStyle style, Align horizontal = Align::Start);
 
-/// What stands in the place of numbers that are not measured yet: that they are being measured, or were
-/// cancelled.
+/// What stands in the place of numbers that are not measured yet: that they are being measured, were
+/// cancelled, or wait until a run pauses.
 std::string waitingWords(const SceneInput& input);
 
 /// "nothing to see yet", in the middle, with a reason.

@@ -44,7 +44,39 @@ std::vector<int> stepsLookedAt(const RunSide& side) {
   return steps;
 }
 
+// What the head shares with each hypothesis in the end more than at the least, and when that came about.
+void addMoments(TensorSet& set) {
+  const TensorView agreement = set[biography::agreement], steps = set[biography::steps];
+  const int rows = agreement.extent[0], columns = agreement.extent[1];
+  const std::vector<float> none(static_cast<std::size_t>(rows), NAN);
+  Tensor formed({rows}, none), before({rows}, none), rise({rows}, none);
+  for (int h = 0; h < rows; ++h) {
+    const float* const begin = &agreement(h, 0);
+    const std::vector<float> line(begin, begin + columns);
+    rise(h) = line.back() - *std::ranges::min_element(line);
+    if (const auto at = biography::whereFormed(line)) formed(h) = steps(*at), before(h) = steps(*at - 1);
+  }
+  set.add({biography::rise, "Y", "how much more the head shares with each hypothesis in the end", ""},
+          std::move(rise));
+  set.add(
+      {biography::formed, "Y",
+       "the step from which on it shares more than halfway from the least to what it does in the end", ""},
+      std::move(formed));
+  set.add({biography::before, "Y", "the last step looked at before that", ""}, std::move(before));
+}
+
 }  // namespace
+
+std::optional<int> biography::whereFormed(const std::vector<float>& agreement) {
+  const auto isKnown = [](float share) { return std::isfinite(share); };
+  if (agreement.empty() || !std::ranges::all_of(agreement, isKnown)) return std::nullopt;
+  const auto least = std::ranges::min_element(agreement);
+  const float last = agreement.back();
+  if (last - *least < leastRise) return std::nullopt;
+  const auto isBelow = [middle = (*least + last) / 2](float share) { return share < middle; };
+  const auto lastBelow = std::ranges::find_if(agreement.rbegin(), agreement.rend(), isBelow);
+  return static_cast<int>(std::distance(lastBelow, agreement.rend()));
+}
 
 std::vector<std::string> HeadBiography::hypothesesAsked(const Workspace& workspace) const {
   std::vector<std::string> all;
@@ -72,11 +104,12 @@ std::shared_ptr<const TensorSet> HeadBiography::withPast(const MeasuredModel& of
       for (int h = 0; h < rows; ++h)
         agreement(h, i) = past_.at(step).agreement[static_cast<std::size_t>(h)](row, head.head);
   auto set = std::make_shared<TensorSet>(*snapshot.kept.measured);
-  set->add({biography::steps, "Y", "the steps of the run after which the head is looked at", ""},
+  set->add({biography::steps, "Z", "the steps of the run after which the head is looked at", ""},
            Tensor({columns}, std::vector<float>(steps.begin(), steps.end())));
   set->add({biography::agreement, "YZ", "how much the head shared with each hypothesis after each of them",
             "Σ min(A, P), on average over rows and texts"},
            std::move(agreement));
+  addMoments(*set);
   return set;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,16 @@ namespace biography {
 inline constexpr const char *steps = "biography.steps",  ///< [Y]: those of the run that are looked at
     *agreement = "biography.agreement";  ///< [Y, Z]: of each of the named hypotheses, and of what was said
                                          ///< where that has no name, after each of these steps
+inline constexpr const char *formed =
+                                "biography.formed",  ///< [Y]: the step after which the head shares so much
+                                                     ///< with each for good; NaN where it never does
+    *before = "biography.before",                    ///< [Y]: the last of these steps before that
+        *rise = "biography.rise";                    ///< [Y]: how much more it shares in the end
+/// A hypothesis is not the head's from the start, nor by chance: what it shares rises by this at least.
+inline constexpr float leastRise = 0.2f;
+/// Where a line of agreement [Z] forms: the first column from which on it stays above the middle between its
+/// least before and its last; empty where it rises by less than that, or is not known throughout.
+std::optional<int> whereFormed(const std::vector<float>& agreement);
 }  // namespace biography
 
 /// The selected head's life: what the bench knows of it, with all that has a name in its place, and where it

@@ -6,6 +6,7 @@
 #include "app/drawing/scene_input.h"
 #include "app/drawing/surface_axes.h"
 #include "app/engine/effect_measures.h"
+#include "app/engine/head_biography.h"
 #include "app/engine/hypothesis_numbers.h"
 #include "app/scene/format.h"
 #include "core/decode/sampling.h"
@@ -128,6 +129,15 @@ std::optional<Meaning> meaningOfHypothesis(const ModelConfig& config, const Trac
       return std::nullopt;
   }
 }
+// Of hypotheses, the one without a name last, and of the steps that are looked at.
+std::optional<Meaning> meaningOfBiography(const Snapshot& snapshot, char letter, int i) {
+  const auto& named = namedHypotheses();
+  const auto at = static_cast<std::size_t>(i);
+  if (letter == 'Y') return Meaning{"said", at < named.size() ? named[at].id : "as was said"};
+  const auto step = valueOf(sourcesOf(snapshot), {biography::steps, {i}});
+  if (letter != 'Z' || !step) return std::nullopt;
+  return Meaning{"after step", std::to_string(static_cast<int>(*step))};
+}
 std::optional<Meaning> meaningOfMeasured(const Snapshot& snapshot, const TracePoint& point, int dimension,
                                          int i) {
   const auto& [config, model] = std::tie(snapshot.model->config, snapshot.model->transformer);
@@ -137,6 +147,7 @@ std::optional<Meaning> meaningOfMeasured(const Snapshot& snapshot, const TracePo
   if (!model) return std::nullopt;
   if (letter == 'C' && (isEdge || isEffect || isHypothesis))
     return Meaning{"of the texts read", std::to_string(i + 1)};
+  if (point.name.starts_with("biography.")) return meaningOfBiography(snapshot, letter, i);
   if (point.name.starts_with("causal.")) return meaningOfPart(*config, point, dimension, i);
   if (isEffect) return meaningOfEffect(*config, point, dimension, i);
   if (isHypothesis) return meaningOfHypothesis(*config, point, dimension, i);

@@ -280,7 +280,7 @@ void WhyPanel::showTerm(Ui& ui, const Term& term, double share, int row, Box box
               ui.theme.mono(), Align::End);
   if (std::isfinite(share)) {
     const float width = (valueWidth - 12) * static_cast<float>(share);
-    const Rgba colour = signColor(static_cast<float>(term.value()), ui.theme.dark);
+    const Rgba colour = signColor(term.value(), ui.theme.dark);
     ui.draw(Rect{
         {value.right() - 12 - width, value.y + operandHeight - 3, width, 3}, colour, {0, 0, 0, 0}, 1, 1});
   }

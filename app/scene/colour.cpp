@@ -76,14 +76,14 @@ Rgba colorAt(ColorMap map, float fraction, bool dark) {
       {a.lightness + t * (b.lightness - a.lightness), a.a + t * (b.a - a.a), a.b + t * (b.b - a.b)});
 }
 
+Rgba signColor(double value, bool dark) {
+  return colorAt(ColorMap::Diverging, value < 0 ? 0.2f : 0.8f, dark);
+}
+
 ColorTable colorTable(ColorMap map, bool dark) {
   ColorTable table;
   for (std::size_t i = 0; i < table.size(); ++i) table[i] = colorAt(map, static_cast<float>(i) / 255, dark);
   return table;
-}
-
-Rgba signColor(float value, bool dark) {
-  return colorAt(ColorMap::Diverging, value < 0 ? 0.15f : 0.85f, dark);
 }
 
 // Found by a search for eight colours whose least distance in OKLab, seen with normal vision and with each of

@@ -17,9 +17,8 @@ inline constexpr int colorMapCount = 2;
 /// hues run between blue and yellow or orange, so the order survives every common colour blindness and a grey
 /// print.
 Rgba colorAt(ColorMap map, float fraction, bool dark);
-/// A bar, a line or a mark of a signed number, whatever its size: as cells have it that lie as far below or
-/// above zero as most do.
-Rgba signColor(float value, bool dark);
+/// Of a bar or a sign above or below zero: Diverging's, far enough from the middle to be told apart.
+Rgba signColor(double value, bool dark);
 using ColorTable = std::array<Rgba, 256>;
 ColorTable colorTable(ColorMap map, bool dark);
 

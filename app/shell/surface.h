@@ -51,7 +51,8 @@ class Surface {
   virtual unsigned framebuffer() const = 0;  ///< OpenGL name; 0 is the window
 };
 
-/// `width` and `height` in pixels at 100 %. Fails where there is no display or no OpenGL 3.3.
+/// `width` and `height` in pixels at 100 %, or as much of that as the monitor has room for. Fails where there
+/// is no display or no OpenGL 3.3.
 Result<std::unique_ptr<Surface>> openWindow(int width, int height, const std::string& title);
 /// Needs EGL without a display (Mesa); input comes from whoever drives it, time passes 1/60 s per frame.
 Result<std::unique_ptr<Surface>> openHeadless(int width, int height);

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "app/shell/surface.h"
+#include "app/shell/window_place.h"
 #include "imgui.h"
 #include "imgui_impl_glfw.h"
 
@@ -20,7 +21,7 @@ std::string lastGlfwError() {
   return description ? description : "no reason given";
 }
 
-// With a context of its own, current, that says so when it is lost.
+// With a context of its own, current, that says so when it is lost; not yet to be seen.
 Result<GLFWwindow*> windowWithContext(int width, int height, const std::string& title, int scaleToMonitor) {
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
@@ -28,7 +29,9 @@ Result<GLFWwindow*> windowWithContext(int width, int height, const std::string& 
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, scaleToMonitor);
+  glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
   GLFWwindow* window = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
+  glfwWindowHint(GLFW_VISIBLE, GLFW_TRUE);
   if (!window)
     return Error{"no OpenGL 3.3 here: " + lastGlfwError(), "graphics driver",
                  "update the graphics driver, or install Mesa's software renderer (libgl1-mesa-dri)"};
@@ -41,6 +44,33 @@ Result<GLFWwindow*> windowWithContext(int width, int height, const std::string& 
   }
   glfwSwapInterval(1);
   return window;
+}
+
+// In the middle of the monitor, and no larger than there is room.
+WindowPlace placeIn(GLFWmonitor* monitor, GLFWwindow* window) {
+  WindowPlace room;
+  WindowFrame frame;
+  int width = 0, height = 0;
+  glfwGetMonitorWorkarea(monitor, &room.left, &room.top, &room.width, &room.height);
+  glfwGetWindowFrameSize(window, &frame.left, &frame.top, &frame.right, &frame.bottom);
+  glfwGetWindowSize(window, &width, &height);
+  return placedIn(room, width, height, frame);
+}
+
+void moveTo(const WindowPlace& place, GLFWwindow* window) {
+  glfwSetWindowSize(window, place.width, place.height);
+  glfwSetWindowPos(window, place.left, place.top);
+}
+
+// Where the system puts a new window, unless the monitor has no room for all of it.
+void showWhole(GLFWwindow* window) {
+  int width = 0, height = 0;
+  glfwGetWindowSize(window, &width, &height);
+  if (GLFWmonitor* const primary = glfwGetPrimaryMonitor()) {
+    const WindowPlace place = placeIn(primary, window);
+    if (place.width < width || place.height < height) moveTo(place, window);
+  }
+  glfwShowWindow(window);
 }
 
 class WindowSurface : public Surface {
@@ -98,6 +128,7 @@ class WindowSurface : public Surface {
     glfwDestroyWindow(window_);
     take(*window);
     glfwSetWindowPos(window_, place[0], place[1]);
+    glfwShowWindow(window_);
     if (filled) glfwSetWindowMonitor(window_, filled, 0, 0, place[2], place[3], GLFW_DONT_CARE);
     return success();
   }
@@ -167,20 +198,10 @@ class WindowSurface : public Surface {
     return nullptr;
   }
 
-  // In the middle of the monitor, and no larger than there is room.
-  static void placeOn(GLFWmonitor* monitor, GLFWwindow* window) {
-    int left = 0, top = 0, across = 0, down = 0, width = 0, height = 0;
-    glfwGetMonitorWorkarea(monitor, &left, &top, &across, &down);
-    glfwGetWindowSize(window, &width, &height);
-    width = std::min(width, across), height = std::min(height, down);
-    glfwSetWindowSize(window, width, height);
-    glfwSetWindowPos(window, left + (across - width) / 2, top + (down - height) / 2);
-  }
-
   // On a monitor that this window is not on; where there is none, where the system puts it.
   void placeOnOtherMonitor(GLFWwindow* window) const {
     for (GLFWmonitor* monitor : monitors())
-      if (monitor != monitorUnder(window_)) return placeOn(monitor, window);
+      if (monitor != monitorUnder(window_)) return moveTo(placeIn(monitor, window), window);
   }
 
   // The window comes back from a monitor that was unplugged to one that is there; what was beside it on
@@ -193,7 +214,7 @@ class WindowSurface : public Surface {
       if (self.isBeside_)
         self.loseMonitor();
       else
-        placeOn(primary, window);
+        moveTo(placeIn(primary, window), window);
     }
   }
 
@@ -215,6 +236,7 @@ Result<std::unique_ptr<Surface>> openWindow(int width, int height, const std::st
     glfwTerminate();
     return window.error();
   }
+  showWhole(*window);
   return std::unique_ptr<Surface>(new WindowSurface(*window));
 }
 

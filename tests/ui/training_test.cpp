@@ -5,6 +5,7 @@
 
 #include "app/document/model_commands.h"
 #include "app/document/view_commands.h"
+#include "app/engine/head_biography.h"
 #include "app/views/views.h"
 #include "core/lens/contributions.h"
 #include "core/train/tasks/training_tasks.h"
@@ -284,6 +285,40 @@ TEST_CASE("how a head came about stands on its page, and a click shows every vie
     CHECK(ui.snapshot().training->step > 0);
     CHECK_THAT(ui.texts(), ContainsSubstring("How it came about, step by step"));
   }
+}
+
+TEST_CASE("a head's page says when it formed, and leads to then and to before, from where one branches") {
+  const TemporaryFolder folder;
+  UiDriver::Options options = onFinishedRun(folder.path(), {.task = "induction", .steps = 700}, 1280, 720);
+  options.workspace.view = "attention", options.workspace.settings.pictures["attention"] = "biography";
+  options.workspace.selection.layer = 1;
+  UiDriver ui(options);
+  const auto number = [&](const char* tensor) {
+    const TensorView all = (*ui.snapshot().kept.measured)[tensor],
+                     rise = (*ui.snapshot().kept.measured)[biography::rise];
+    const TensorView formed = (*ui.snapshot().kept.measured)[biography::formed];
+    int most = -1;
+    for (int i = 0; i < rise.extent[0]; ++i)
+      if (std::isfinite(formed(i)) && (most < 0 || rise(i) > rise(most))) most = i;
+    REQUIRE(most >= 0);
+    return static_cast<int>(all(most));
+  };
+  const int formed = number(biography::formed), before = number(biography::before);
+  CHECK(before < formed);
+  CHECK_THAT(ui.texts(), ContainsSubstring("forms at step " + std::to_string(formed)));
+  ui.screenshot("biography_formed");
+  CHECK(ui.layoutFaults() == "");
+  ui.click("where it formed");
+  CHECK(ui.snapshot().training->step == formed);
+  ui.click("before it formed");
+  CHECK(ui.snapshot().training->step == before);
+  const std::string run = ui.workspace().model;
+  ui.press(ImGuiKey_B, ImGuiMod_Ctrl);
+  waitFor(ui, [&] {
+    return ui.workspace().model != run && ui.snapshot().training->run->name == ui.workspace().model;
+  });
+  ui.settle();
+  CHECK(ui.snapshot().training->run->step == before);
 }
 
 TEST_CASE("a head is held as at a step of the past while every other step is looked at, listed and undone") {

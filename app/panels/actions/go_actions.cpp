@@ -77,6 +77,15 @@ void takeApart(Ui& ui) {
            "", ""});
 }
 
+template <bool isLargestFirst>
+void orderParts(Ui& ui) {
+  ui.emit({[](Workspace& w) {
+             commands::choosePicture("attention", "why").apply(w);
+             w.settings.choose(partOrderChoice, isLargestFirst ? largestPartsFirst : "");
+           },
+           "", ""});
+}
+
 bool hasLesson(const Ui& ui) { return ui.lesson != nullptr; }
 bool hasAnswers(const Ui& ui) {
   const auto isMade = [](const auto& guess) { return guess.second.isMade; };
@@ -105,6 +114,8 @@ constexpr Action goTable[] = {
     {"Go", "Geometry in three dimensions", 0, 0, 0, false, showGeometry<true>, hasModel},
     {"Go", "Why there: score", 0, 0, 0, false, takeApart<false>, attends},
     {"Go", "Why there: output", 0, 0, 0, false, takeApart<true>, attends},
+    {"Go", "Why there: as written", 0, 0, 0, false, orderParts<false>, attends},
+    {"Go", "Why there: largest first", 0, 0, 0, false, orderParts<true>, attends},
 };
 
 }  // namespace

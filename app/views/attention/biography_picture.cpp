@@ -9,6 +9,7 @@
 #include "app/document/view_commands.h"
 #include "app/engine/head_biography.h"
 #include "app/engine/hypothesis_numbers.h"
+#include "app/engine/shown_run.h"
 #include "app/scene/format.h"
 #include "app/views/attention/circuit_parts.h"
 #include "app/views/attention/hypothesis_parts.h"
@@ -20,7 +21,7 @@ namespace glassformer {
 namespace {
 
 constexpr float leastBiography = 272, lowBiography = 516, pastRow = 22, pastNames = 88, sectionTitle = 30,
-                leastThumbnail = 88, lowWeights = 22, headsOfRows = 20;
+                leastThumbnail = 88, lowWeights = 22, headsOfRows = 20, momentLine = 22;
 constexpr std::size_t pastLetters = 12;
 
 class BiographyPicture {
@@ -145,14 +146,19 @@ class BiographyPicture {
   void addLife(Box area) {
     const float rows =
                     hasPast() ? static_cast<float>(scene_.sources.find(biography::agreement)->extent[0]) : 0,
-                past = sectionTitle + pastRow * rows + 24;
+                past = sectionTitle + pastRow * rows + 24 + momentLine;
     if (hasPast()) addPast(area.takeBottom(std::min(past, area.height - leastThumbnail - sectionTitle)));
-    if (!hasPast() && !input_.still && area.height > sectionTitle + 2 * leastThumbnail)
-      addText(scene_, {area.x, area.takeBottom(24).center().y}, "How it came about: train one (Shift+T).",
-              theme_.note())
-          .maxWidth = area.width;
+    if (!hasPast() && !input_.still && area.height > sectionTitle + leastThumbnail + 24)
+      addText(scene_, {area.x, area.takeBottom(24).center().y}, whyNoPast(), theme_.note()).maxWidth =
+          area.width;
     area.takeBottom(hasPast() ? 8 : 0);
     addPattern(area);
+  }
+
+  std::string whyNoPast() const {
+    return std::string("How it came about: ") + (isMoving(input_.workspace, input_.snapshot)
+                                                     ? "told when the run pauses (Ctrl+Space)."
+                                                     : "train one (Shift+T).");
   }
 
   void addPattern(Box area) {
@@ -192,7 +198,7 @@ class BiographyPicture {
 
   // A row for each hypothesis, a column for each step of the past.
   void addPast(Box area) {
-    const Box title = area.takeTop(sectionTitle);
+    const Box title = area.takeTop(sectionTitle), moment = area.takeBottom(momentLine);
     area.takeRight(scaleRoom);
     addText(scene_, {title.x, title.y + 14}, "How it came about, step by step", theme_.strong());
     const Box foot = area.takeBottom(24);
@@ -207,11 +213,14 @@ class BiographyPicture {
     scene_.add(matrix);
     scene_.add(Rect{area, {0, 0, 0, 0}, theme_.line, 0, 1});
     addScale(matrix);
-    const auto none = [](int) { return false; };
+    const int most = mostLearned();
     addLabels(scene_, input_,
-              {area, Side::Left, rows, pastNames - 8, [&](int i) { return nameOfRow(i); }, none});
+              {area, Side::Left, rows, pastNames - 8, [&](int i) { return nameOfRow(i); },
+               [=](int i) { return i == most; }});
     addStepsBelow(foot, columns);
     addPastHit(matrix, rows, columns);
+    addMoments(area, rows, columns);
+    addMoment(moment, most);
   }
   std::string nameOfRow(int row) const {
     const auto& named = namedHypotheses();
@@ -234,6 +243,59 @@ class BiographyPicture {
     const Box column = steps.cell(0, shown, 1, columns);
     scene_.add(
         Rect{{column.x, steps.y + 1, std::max(column.width, 3.0f), 3}, theme_.accent, {0, 0, 0, 0}, 0, 1});
+  }
+
+  // The hypothesis that forms and of which the head learned most; below 0: none forms.
+  int mostLearned() const {
+    const TensorView formed = *scene_.sources.find(biography::formed),
+                     rise = *scene_.sources.find(biography::rise);
+    int most = -1;
+    for (int row = 0; row < rise.extent[0]; ++row)
+      if (std::isfinite(formed(row)) && (most < 0 || rise(row) > rise(most))) most = row;
+    return most;
+  }
+  // An outline where each hypothesis forms.
+  void addMoments(const Box& cells, int rows, int columns) {
+    for (int row = 0; row < rows; ++row) {
+      const float formed = number({biography::formed, {row}});
+      if (!std::isfinite(formed)) continue;
+      int column = 0;
+      while (stepAt(column) != static_cast<int>(formed)) ++column;
+      addOutline(scene_, cells.cell(row, column, rows, columns), theme_.text);
+    }
+  }
+  // In words, and the way to before that.
+  void addMoment(Box line, int most) {
+    if (most < 0) {
+      addText(scene_, {line.x, line.center().y}, "No hypothesis forms in it.", theme_.note()).maxWidth =
+          line.width;
+      return;
+    }
+    const TensorRef before{biography::before, {most}}, at{biography::formed, {most}};
+    const std::string back = "before it ›", said = nameOfRow(most) + " forms at step " + stepOf(at);
+    const float width = input_.metrics.width(back, FontFace::Ui, Theme::small) + 8;
+    addStepLink(
+        line.takeRight(width), back, before, Align::End, theme_.accent,
+        "step " + stepOf(before) + ", when it was not there yet; Ctrl+B goes on from there, as a branch",
+        "before it formed");
+    addStepLink(line, said, at, Align::Start, theme_.text,
+                "from step " + stepOf(at) + " on it shares more than half of what it came to share with “" +
+                    nameOfRow(most) + "”; a click shows every view as it was then",
+                "where it formed");
+  }
+  std::string stepOf(const TensorRef& step) const { return std::to_string(static_cast<int>(number(step))); }
+  void addStepLink(const Box& box, const std::string& words, const TensorRef& step, Align side, Rgba color,
+                   const std::string& tip, const char* name) {
+    Text& text = addText(scene_, {side == Align::End ? box.right() : box.x, box.center().y}, words,
+                         {FontFace::Ui, Theme::small, color}, side);
+    text.maxWidth = box.width, text.value = step;
+    HitRegion hit;
+    hit.box = box, hit.target.cell = step, hit.target.text = tip, hit.name = name;
+    hit.click = [at = static_cast<int>(number(step)),
+                 newest = input_.snapshot.training->run->step](const Target&) {
+      return commands::showStepOfRun(at >= newest ? TrainingSettings::newest : at);
+    };
+    scene_.hits.push_back(std::move(hit));
   }
 
   void addPastHit(const Matrix& matrix, int rows, int columns) {

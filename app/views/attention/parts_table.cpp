@@ -28,7 +28,7 @@ class PartsTableBuilder {
     const bool isLow = area.height < 440;
     const Box strip = area.takeBottom(isLow ? 72 : 108);
     area.takeBottom(isLow ? 0 : 8);
-    namesHeight_ = isLow ? 64 : 76;
+    namesHeight_ = roomOfNames(isLow ? 88 : 112);
     addTable(area);
     addDimensions(strip);
     return std::move(scene_);
@@ -40,12 +40,23 @@ class PartsTableBuilder {
   int column(int i) const { return parts_.columns[static_cast<std::size_t>(i)]; }
   int down() const { return static_cast<int>(parts_.rows.size()); }
   int across() const { return static_cast<int>(parts_.columns.size()); }
+  // What the longest name above a column takes, with the gaps above and below it.
+  float roomOfNames(float most) const {
+    float longest = 0;
+    for (const int c : parts_.columns)
+      longest = std::max(longest, input_.metrics.width(parts_.columnName(c), FontFace::Mono, Theme::small));
+    return std::min(std::ceil(longest) + 20, most);
+  }
+  // The row that does most: its name is there however low the rows are.
+  int largestRow() const {
+    return *std::ranges::max_element(parts_.rows, {}, [&](int r) {
+      return std::abs(number({parts_.fromRow, {r}}));
+    });
+  }
   // The cells from one of them on.
   TensorRef cells(int firstRow, int firstColumn, int rows, int columns) const {
     return {parts_.table, {firstRow, firstColumn}, 0, 1, rows, columns};
   }
-  // As the table colours it.
-  Rgba signedColor(float value) const { return signColor(value, theme_.dark); }
 
   void addTable(Box area) {
     const Box box{area.x + partNameWidth, area.y + namesHeight_, area.width - partNameWidth - sideWidth,
@@ -54,6 +65,7 @@ class PartsTableBuilder {
                 height = std::min(box.height / static_cast<float>(down()), 32.0f);
     tableBox_ = {box.x, box.y, width * static_cast<float>(across()), height * static_cast<float>(down())};
     range_ = symmetric(rangeOf(scene_.sources, {parts_.table, {0, 0}, 0, 1}));
+    largestRow_ = largestRow();
     if (parts_.inOrder)
       addCells(cells(row(0), column(0), down(), across()), tableBox_);
     else
@@ -80,7 +92,8 @@ class PartsTableBuilder {
     addLabels(
         scene_, input_,
         {tableBox_, Side::Left, down(), partNameWidth - 8, [&](int i) { return parts_.rowName(row(i)); },
-         [&](int i) { return parts_.isPointedRow(row(i)); }, FontFace::Mono, letters});
+         [&](int i) { return row(i) == largestRow_ || parts_.isPointedRow(row(i)); }, FontFace::Mono,
+         letters});
     addLabels(scene_, input_,
               {tableBox_, Side::Top, across(), namesHeight_ - 8,
                [&](int i) { return parts_.columnName(column(i)); }, [](int) { return false; }});
@@ -93,12 +106,13 @@ class PartsTableBuilder {
       const Box line = tableBox_.cell(r, 0, down(), 1);
       if (line.height < leastPartBar) break;
       const TensorRef cell{parts_.fromRow, {row(r)}};
-      if (line.height >= leastPartRow)
+      if (line.height >= leastPartRow || row(r) == largestRow_)
         addText(scene_, {tableBox_.right() + 44, line.center().y}, formattedFixed(number(cell), 2),
-                {FontFace::Mono, std::min(Theme::small, line.height), theme_.text}, Align::End)
+                {FontFace::Mono, std::clamp(line.height, leastPartRow, Theme::small), theme_.text},
+                Align::End)
             .value = cell;
       const Box bar{tableBox_.right() + 50, line.y + line.height * 0.25f, sideWidth - 54, line.height * 0.5f};
-      scene_.add(Bar{bar, cell, {-most, most}, signedColor(number(cell)), false, 2});
+      scene_.add(Bar{bar, cell, {-most, most}, signColor(number(cell), theme_.dark), false, 2});
       const auto click = parts_.clickRow(row(r));
       addHit({tableBox_.right() + 4, line.y, sideWidth - 4, line.height}, cell, parts_.sayRow(row(r)), click);
       addName({tableBox_.x - partNameWidth, line.y, partNameWidth - 4, line.height}, cell,
@@ -106,16 +120,18 @@ class PartsTableBuilder {
     }
   }
 
-  // What each column comes to, below it.
+  // What each column comes to, below it: as beside the rows, or shortened where columns are narrow.
   void addColumnSums() {
     const float width = tableBox_.width / static_cast<float>(across());
+    const bool isWide = width >= input_.metrics.width("-00.00", FontFace::Mono, Theme::small) + 4;
+    const TextStyle style{FontFace::Mono, isWide ? Theme::small : 11.0f, theme_.text};
     for (int c = 0; c < across(); ++c) {
       const TensorRef cell{parts_.fromColumn, {column(c)}};
       const float left = tableBox_.x + static_cast<float>(c) * width;
       const Box below{left, tableBox_.bottom(), width, 20};
       if (width >= 30)
-        addText(scene_, below.center(), formattedTight(number(cell)), {FontFace::Mono, 11, theme_.text},
-                Align::Middle)
+        addText(scene_, below.center(),
+                isWide ? formattedFixed(number(cell), 2) : formattedTight(number(cell)), style, Align::Middle)
             .value = cell;
       const auto click = parts_.clickColumn(column(c));
       addHit(below, cell, parts_.sayColumn(column(c)), click);
@@ -134,7 +150,7 @@ class PartsTableBuilder {
     const TextStyle quiet{FontFace::Ui, Theme::small - 1, theme_.quiet};
     Text& words = addText(scene_, {tableBox_.x - partNameWidth, tableBox_.bottom() + 10},
                           parts_.restName + " " + formattedFixed(number(rest), 2), quiet);
-    words.value = rest, words.maxWidth = partNameWidth - 8;
+    words.value = rest, words.maxWidth = partNameWidth;
     addHit({tableBox_.x - partNameWidth, tableBox_.bottom(), partNameWidth - 8, 20}, rest, parts_.sayRest);
   }
 
@@ -175,8 +191,12 @@ class PartsTableBuilder {
     for (int k = 0; k < K; ++k) {
       const TensorRef cell{parts_.dimensions, {k}};
       const Box slot = area.cell(0, k, 1, K);
-      scene_.add(
-          Bar{slot.inset(slot.width * 0.15f, 0), cell, {-most, most}, signedColor(number(cell)), true, 0});
+      scene_.add(Bar{slot.inset(slot.width * 0.15f, 0),
+                     cell,
+                     {-most, most},
+                     signColor(number(cell), theme_.dark),
+                     true,
+                     0});
       addHit(slot, cell, "dimension " + std::to_string(k)).target.dimension = k;
     }
   }
@@ -200,6 +220,7 @@ class PartsTableBuilder {
   const PartsTable& parts_;
   Scene scene_;
   float namesHeight_ = 0;
+  int largestRow_ = 0;
   Box tableBox_;
   Range range_;
 };

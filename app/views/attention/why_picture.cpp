@@ -13,9 +13,6 @@ namespace glassformer {
 
 namespace {
 
-// What ViewSettings::choices calls the order of the table.
-constexpr const char *orderChoice = "attention.score_order", *largestPartsFirst = "largest";
-
 float marginOf(Point size) { return size.x < 800 ? 16.0f : 24.0f; }
 
 // Leaves as many choices as find room, the chosen one last of all.
@@ -30,7 +27,7 @@ WhyPicture::WhyPicture(const SceneInput& sceneInput)
     : input(sceneInput),
       head(selectedHead(input.workspace, input.config())),
       query(std::clamp(input.query(), 0, std::max(input.tokenCount() - 1, 0))),
-      largestFirst(input.workspace.settings.chosen(orderChoice) == largestPartsFirst),
+      largestFirst(input.workspace.settings.chosen(partOrderChoice) == largestPartsFirst),
       sources(input.sources()) {}
 
 ViewHeader WhyPicture::header(const std::string& title, const std::string& about,
@@ -45,9 +42,9 @@ ViewHeader WhyPicture::header(const std::string& title, const std::string& about
         commands::choose(takenApartChoice, "")},
        {"Output", "what comes of it: what the head writes towards a logit", ofOutput,
         commands::choose(takenApartChoice, outputTakenApart)}},
-      {{"As written", "in the order of the blocks", !largestFirst, commands::choose(orderChoice, "")},
+      {{"As written", "in the order of the blocks", !largestFirst, commands::choose(partOrderChoice, "")},
        {"Largest first", "those who do most", largestFirst,
-        commands::choose(orderChoice, largestPartsFirst)}}};
+        commands::choose(partOrderChoice, largestPartsFirst)}}};
   // What is said stands in a line of its own, or beside the choices, where it needs some room.
   constexpr float gap = 8, leastWords = 160;
   const float line = input.pictureSize().x - 2 * marginOf(input.pictureSize());

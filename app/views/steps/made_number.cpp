@@ -113,7 +113,7 @@ class MadeNumber {
     addText(scene_, {words.x, words.center().y},
             factors + " = " + formattedShort(static_cast<float>(term.value())), theme_.mono())
         .maxWidth = words.width;
-    const Rgba color = signColor(static_cast<float>(term.value()), theme_.dark);
+    const Rgba color = signColor(term.value(), theme_.dark);
     scene_.add(Rect{{box.x, box.y + 1, std::max(box.width * static_cast<float>(share), 1.0f), 4},
                     color,
                     {0, 0, 0, 0},

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "app/scene/format.h"
+#include "tests/app/views/plain_metrics.h"
 
 using namespace glassformer;
 using Catch::Approx;
@@ -55,6 +56,25 @@ TEST_CASE("hatching lies on the cells that a mask forbids, and on no others") {
       for (int key = 0; key < count; ++key)
         if (!mask.allows(firstQuery + query, firstKey + key)) CHECK(hatched.contains({query, key}));
   }
+}
+
+TEST_CASE("while a run goes on what waits for its end says so, and how to have it") {
+  Workspace workspace = initialWorkspace();
+  const auto run = std::make_shared<RunReport>();
+  Snapshot snapshot;
+  snapshot.training = std::make_shared<const ShownTraining>(ShownTraining{.run = run});
+  const PlainMetrics metrics;
+  const Theme theme = darkTheme();
+  const auto said = [&] { return waitingWords({workspace, snapshot, {100, 100}, theme, metrics, {}}); };
+  run->state = RunReport::State::Running;
+  CHECK(said() == "Measuring …");  // the open model is another one
+  workspace.model = "run:copy-1";
+  CHECK(said() == "Measured when the run pauses (Ctrl+Space).");
+  workspace.settings.training.at = 7;  // a step of the past stays as it is
+  CHECK(said() == "Measuring …");
+  workspace.settings.training.at = TrainingSettings::newest;
+  run->state = RunReport::State::Paused;
+  CHECK(said() == "Measuring …");
 }
 
 TEST_CASE("numbers in small cells show digits that say something") {

@@ -47,6 +47,16 @@ TEST_CASE("of a head the page tells what fits it, what that recovers, and where 
   CHECK_FALSE(told.contains(biography::steps));  // it is not in training
 }
 
+TEST_CASE("a hypothesis forms where a head comes to share more than half of it, and stays there") {
+  using biography::whereFormed;
+  CHECK(whereFormed({0.1f, 0.1f, 0.2f, 0.7f, 0.9f, 0.9f}) == 3);
+  CHECK(whereFormed({0.1f, 0.8f, 0.1f, 0.4f, 0.6f, 0.9f}) == 4);  // the first time it was lost again
+  CHECK_FALSE(whereFormed({0.5f, 0.6f, 0.65f}));                  // there from the start
+  CHECK_FALSE(whereFormed({0.9f, 0.5f, 0.1f}));                   // lost
+  CHECK_FALSE(whereFormed({0.1f, NAN, 0.9f}));                    // not known throughout
+  CHECK_FALSE(whereFormed({}));
+}
+
 TEST_CASE("of a head in training the page tells how it came about, from the weights that are kept") {
   FollowedRun followed(shortPlan(30));
   followed.training->finish();
@@ -64,6 +74,13 @@ TEST_CASE("of a head in training the page tells how it came about, from the weig
   CHECK(agreement.extent[1] == steps.extent[0]);
   CHECK(steps.extent[0] ==
         std::min(static_cast<int>(side.weights->steps().size()), HeadBiography::mostSteps));
+  const TensorView formed = told[biography::formed], before = told[biography::before];
+  for (int h = 0; h < agreement.extent[0]; ++h) {
+    const float* const line = &agreement(h, 0);
+    const auto at = biography::whereFormed({line, line + agreement.extent[1]});
+    CHECK(std::isfinite(formed(h)) == at.has_value());
+    if (at) CHECK((formed(h) == steps(*at) && before(h) == steps(*at - 1)));
+  }
   CHECK(steps(0) == 0);
   CHECK(steps(steps.extent[0] - 1) == 30);
   // Asked once more, of the weights after one of these steps.

@@ -7,11 +7,20 @@
 
 using namespace glassformer;
 
-TEST_CASE("a window with another context is where it was, as large, with its title", "[others]") {
-  Display display;
-  REQUIRE(display.name() != ":");
+namespace {
+
+// From now on windows open there; false: there is no X server.
+bool isShownOn(const Display& display) {
   ::setenv("DISPLAY", display.name().c_str(), 1);
   ::unsetenv("WAYLAND_DISPLAY");
+  return display.name() != ":";
+}
+
+}  // namespace
+
+TEST_CASE("a window with another context is where it was, as large, with its title", "[others]") {
+  Display display;
+  REQUIRE(isShownOn(display));
   auto opened = openWindow(800, 600, "Renewed");
   REQUIRE(opened);
   Surface& window = **opened;
@@ -29,4 +38,14 @@ TEST_CASE("a window with another context is where it was, as large, with its tit
   display.close();
   for (int i = 0; i < 50 && !window.closing(); ++i) window.wait(0.02);
   CHECK(window.closing());
+}
+
+TEST_CASE("a window is no larger than its monitor", "[others]") {
+  Display display;  // of 1280 × 800
+  REQUIRE(isShownOn(display));
+  auto opened = openWindow(1600, 1000, "Bounded");
+  REQUIRE(opened);
+  REQUIRE(display.awaitWindow("Bounded"));
+  (*opened)->wait(0.2);
+  CHECK((*opened)->pixels() == Point{1280, 800});
 }

@@ -92,6 +92,35 @@ TEST_CASE("a head's output has a row for every key that it looks at, and the lar
   for (int key = 0; key < sums.extent[0]; ++key) CHECK(std::abs(sums(key)) <= std::abs(sums(first.key)));
 }
 
+TEST_CASE("names above columns stand whole, and low rows still name the largest and say its sum") {
+  const WhySeen seen(askingWhy(true), 3, 4);
+  const auto text = [](const Scene& scene, const std::string& words) -> const Text* {
+    for (const Shape& shape : scene.shapes)
+      if (const Text* found = std::get_if<Text>(&shape); found && found->text == words) return found;
+    return nullptr;
+  };
+  const Text* longest = text(seen.scene, "embedding");
+  REQUIRE(longest);
+  CHECK(longest->maxWidth >= seen.metrics.width(longest->text, longest->style.face, longest->style.size));
+
+  Workspace workspace = askingWhy(true);
+  workspace.text = "The animal didn't cross the street because it was too tired. What was too tired? The";
+  workspace.selection.query = -1;
+  const auto snapshot = snapshotOf(workspace, 3, 4);
+  const Scene low =
+      viewOf("attention").scene({workspace, *snapshot, {640, 512}, seen.theme, seen.metrics, {}});
+  const TensorView sums = *low.sources.find(output::fromKey);
+  int largest = 0;
+  for (int key = 1; key < sums.extent[0]; ++key)
+    if (std::abs(sums(key)) > std::abs(sums(largest))) largest = key;
+  CHECK(text(low, snapshot->pass->tokensOf(Stream::Text)[static_cast<std::size_t>(largest)].label));
+  const auto saysSum = [&](const Shape& shape) {
+    const Text* said = std::get_if<Text>(&shape);
+    return said && said->value == TensorRef{output::fromKey, {largest}};
+  };
+  CHECK(std::ranges::any_of(low.shapes, saysSum));
+}
+
 TEST_CASE("of many who wrote the largest are shown, and how many that are") {
   const WhySeen seen(askingWhy(true, true), 3, 12);
   CHECK(seen.named("output table").columns == 17);

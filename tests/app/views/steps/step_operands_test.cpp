@@ -278,29 +278,3 @@ TEST_CASE(
   result->click(target).apply(chosen);
   CHECK(chosen.selection.dimension == 2000);
 }
-
-TEST_CASE("the products that make a number have the colours that cells of their sign have") {
-  Workspace workspace = initialWorkspace();
-  workspace.view = "step", workspace.step = "blocks.0.attn.hook_q";
-  const auto snapshot = snapshotOf(workspace);
-  const PlainMetrics metrics;
-  const Theme theme = darkTheme();
-  StepPicture view({workspace, *snapshot, {1200, 800}, theme, metrics, {}});
-  drawStepEquation(view, {0, 0, 1200, 800});
-  const Rgba below = colorAt(ColorMap::Diverging, 0.15f, true),
-             above = colorAt(ColorMap::Diverging, 0.85f, true);
-  int negative = 0, positive = 0;
-  const auto& shapes = view.scene.shapes;
-  for (std::size_t i = 0; i + 1 < shapes.size(); ++i) {
-    const auto* words = std::get_if<Text>(&shapes[i]);
-    const auto* bar = std::get_if<Rect>(&shapes[i + 1]);
-    if (!words || !bar || words->text.find(" · ") == std::string::npos) continue;
-    const std::size_t is = words->text.rfind("= ");
-    if (is == std::string::npos) continue;
-    const bool falls = words->text.substr(is + 2).starts_with("−");
-    INFO(words->text);
-    CHECK(bar->fill == (falls ? below : above));
-    ++(falls ? negative : positive);
-  }
-  CHECK((negative > 2 && positive > 2));
-}
