@@ -19,7 +19,6 @@ class NetworkDrawing {
   NetworkDrawing(Scene& scene, const SceneInput& input, Box box, const UnrolledNetwork& network,
                  const UnrolledLook& look)
       : scene_(scene),
-        input_(input),
         theme_(input.theme),
         network_(network),
         config_(network.config),
@@ -146,7 +145,6 @@ class NetworkDrawing {
   }
 
   Scene& scene_;
-  const SceneInput& input_;
   const Theme& theme_;
   const UnrolledNetwork& network_;
   const ModelConfig& config_;
