@@ -1,10 +1,12 @@
 #include "app/explain/index_meaning.h"
 
 #include <algorithm>
+#include <array>
 
 #include "app/drawing/place_names.h"
 #include "app/drawing/scene_input.h"
 #include "app/drawing/surface_axes.h"
+#include "app/engine/answer_changes.h"
 #include "app/engine/effect_measures.h"
 #include "app/engine/head_biography.h"
 #include "app/engine/hypothesis_numbers.h"
@@ -129,6 +131,15 @@ std::optional<Meaning> meaningOfHypothesis(const ModelConfig& config, const Trac
       return std::nullopt;
   }
 }
+// Of replacements and sets of heads that are listed, and of what each does to two answers.
+std::optional<Meaning> meaningOfChange(const TracePoint& point, char letter, int i) {
+  if (letter == 'Y') return Meaning{"of those listed", std::to_string(i + 1)};
+  constexpr std::array<const char*, changes::probabilities> answers{
+      "the answer that was, before", "the answer that was, with it", "the new answer, before",
+      "the new answer, with it"};
+  if (point.name != changes::replacementP && point.name != changes::headP) return std::nullopt;
+  return Meaning{"of", answers[static_cast<std::size_t>(i)]};
+}
 // Of hypotheses, the one without a name last, and of the steps that are looked at.
 std::optional<Meaning> meaningOfBiography(const Snapshot& snapshot, char letter, int i) {
   const auto& named = namedHypotheses();
@@ -147,6 +158,7 @@ std::optional<Meaning> meaningOfMeasured(const Snapshot& snapshot, const TracePo
   if (!model) return std::nullopt;
   if (letter == 'C' && (isEdge || isEffect || isHypothesis))
     return Meaning{"of the texts read", std::to_string(i + 1)};
+  if (point.name.starts_with("change.")) return meaningOfChange(point, letter, i);
   if (point.name.starts_with("biography.")) return meaningOfBiography(snapshot, letter, i);
   if (point.name.starts_with("causal.")) return meaningOfPart(*config, point, dimension, i);
   if (isEffect) return meaningOfEffect(*config, point, dimension, i);

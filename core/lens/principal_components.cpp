@@ -133,8 +133,6 @@ void addShares(const std::vector<TensorView>& tables, const std::vector<TensorVi
       });
 }
 
-std::string asItIs(const char* name) { return name; }
-
 }  // namespace
 
 void measureGeometry(const std::vector<ProjectedVectors>& all, TensorSet& set,
@@ -161,20 +159,27 @@ void measureGeometry(const std::vector<ProjectedVectors>& all, TensorSet& set,
   addShares(tables, places, std::move(found.shares), set, named);
 }
 
-void measureGeometryPath(const std::vector<TensorView>& places, Stream stream, TensorSet& set) {
-  PrincipalComponents found = principalComponents(places);
-  addAxes(places, found, set, asItIs);
-  const TensorView mean = set[geometry::mean], axes = set[geometry::axes];
-  const int P = static_cast<int>(places.size()), T = places.front().extent[0];
-  addDerived(set,
-             {geometry::path, "PTY", "where the token's residual stream lies at each place",
-              "z = (x − x̄) · v", stream},
-             {P, T, principalAxes}, [=](const std::array<int, maxRank>& at) {
-               return projectionOf(places[static_cast<std::size_t>(at[0])], at[1], mean, axes, at[2]);
-             });
+void measureGeometryPaths(const std::vector<ProjectedPath>& all, TensorSet& set,
+                          std::string (*named)(const char*)) {
+  std::vector<TensorView> tables;
+  for (const ProjectedPath& path : all) tables.insert(tables.end(), path.places.begin(), path.places.end());
+  PrincipalComponents found = principalComponents(tables);
+  addAxes(tables, found, set, named);
+  const TensorView mean = set[named(geometry::mean)], axes = set[named(geometry::axes)];
   std::vector<TensorView> z;
-  for (int p = 0; p < P; ++p) z.push_back(set[geometry::path][p]);
-  addShares(places, z, std::move(found.shares), set, asItIs);
+  for (const ProjectedPath& path : all) {
+    const int P = static_cast<int>(path.places.size());
+    const int T = path.rows.empty() ? path.places.front().extent[0] : static_cast<int>(path.rows.size());
+    addDerived(set, {path.tensor, "PTY", path.meaning, "z = (x − x̄) · v", path.stream}, {P, T, principalAxes},
+               [mean, axes, places = path.places, rows = path.rows](const std::array<int, maxRank>& at) {
+                 const int row = rows.empty() ? at[1] : rows[static_cast<std::size_t>(at[1])];
+                 const TensorView& x = places[static_cast<std::size_t>(at[0])];
+                 return row < 0 ? nowhere() : projectionOf(x, row, mean, axes, at[2]);
+               });
+    for (int p = 0; path.rows.empty() && p < P; ++p) z.push_back(set[path.tensor][p]);
+  }
+  if (z.size() != tables.size()) z.clear();
+  addShares(tables, z, std::move(found.shares), set, named);
 }
 
 }  // namespace glassformer

@@ -48,7 +48,18 @@ struct ProjectedVectors {
 void measureGeometry(
     const std::vector<ProjectedVectors>& all, TensorSet& set,
     std::string (*named)(const char*) = [](const char* name) { return std::string(name); });
-/// The same of the vectors [T, D] of all places of a stream together: adds lens.geometry_path.
-void measureGeometryPath(const std::vector<TensorView>& places, Stream stream, TensorSet& set);
+
+/// A row of tokens' vectors at every place of their stream.
+struct ProjectedPath {
+  std::string tensor;              ///< geometry::path, or of two texts what that is called there
+  std::string meaning;             ///< "where the token's residual stream lies at each place"
+  std::vector<TensorView> places;  ///< each [T, D]: lives as long as the set
+  Stream stream = Stream::Text;
+  std::vector<int> rows = {};  ///< as in ProjectedVectors
+};
+/// The same of the vectors of all places of all paths together.
+void measureGeometryPaths(
+    const std::vector<ProjectedPath>& all, TensorSet& set,
+    std::string (*named)(const char*) = [](const char* name) { return std::string(name); });
 
 }  // namespace glassformer

@@ -15,7 +15,7 @@ namespace {
 
 const char* const grid = "lens.grid_probability";
 constexpr float places = 72, lensScaleWidth = 88, tokens = 80, following = 24, lensMostRow = 64,
-                leastText = 30;
+                saidWidth = 112, leastText = 30;
 
 class LensBuilder {
  public:
@@ -44,15 +44,19 @@ class LensBuilder {
     }
     area.takeTop(tokens), area.takeLeft(places), area.takeRight(lensScaleWidth),
         area.takeBottom(following + 8);
+    // Where columns are too narrow for words, those of one token stand beside the picture.
+    const bool isNarrow = area.width < leastText * static_cast<float>(columns_);
+    const Box beside = area.takeRight(isNarrow ? saidWidth : 0);
     area.height = std::min(area.height, lensMostRow * static_cast<float>(rows_));
-    addGrid(area);
+    addGrid(area, beside.right());
     addAxes(area);
+    if (isNarrow) addSaidBeside(area);
     addTextMark(picture_, area, true);
     return std::move(picture_.scene);
   }
 
  private:
-  void addGrid(const Box& box) {
+  void addGrid(const Box& box, float scaleLeft) {
     Matrix matrix;
     matrix.box = box;
     matrix.values = {grid, {0, first_}, 0, 1, -1, columns_};
@@ -71,7 +75,7 @@ class LensBuilder {
       mark(t, theme_.text.faded(0.6f), 1);
     mark(picture_.input.query(), theme_.accent, 2);
     addColorScale(picture_.scene, picture_.input,
-                  {box.right() + 16, box.y, lensScaleWidth, std::min(box.height, 160.0f)}, matrix.map,
+                  {scaleLeft + 16, box.y, lensScaleWidth, std::min(box.height, 160.0f)}, matrix.map,
                   matrix.range);
     addHit(box);
   }
@@ -82,6 +86,23 @@ class LensBuilder {
     addText(picture_.scene, cell.center(), entries_({place, first_ + i}),
             {FontFace::Mono, Theme::small - 1, inkOn(cellColor(matrix, *value, theme_.dark))}, Align::Middle)
         .maxWidth = cell.width - 4;
+  }
+
+  // What each place says behind the token that is pointed at, or else behind the selected one.
+  void addSaidBeside(const Box& box) {
+    if (box.height < static_cast<float>(rows_) * (Theme::small + 2)) return;
+    const Target& hover = picture_.input.hover;
+    const int pointed = hover.token != Target::none ? hover.token : hover.query;
+    const int shown = pointed >= first_ && pointed < first_ + columns_ ? pointed : picture_.input.query();
+    if (shown < 0 || shown >= picture_.count) return;
+    const float left = box.right() + 12, width = saidWidth - 16;
+    addText(picture_.scene, {left, box.y - 12},
+            (picture_.fills() ? "at “" : "after “") + picture_.input.label(shown) + "”", theme_.note())
+        .maxWidth = width;
+    for (int place = 0; place < rows_; ++place)
+      addText(picture_.scene, {left, box.cell(place, 0, rows_, 1).center().y}, entries_({place, shown}),
+              {FontFace::Mono, Theme::small, theme_.text})
+          .maxWidth = width;
   }
 
   // Above, the tokens that are read; below, those that follow.

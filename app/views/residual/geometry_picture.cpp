@@ -51,7 +51,7 @@ class GeometryPicture {
     if (isHead_)
       kinds_ = {{geometry::queries, "query", queriesOf(head_.site), theme_.attention, false},
                 {geometry::keys, "key", keysOf(head_.site), theme_.feedForward, true}};
-    else if (showsPath(picture.input.workspace, picture.input.config()) && !isBoth_)
+    else if (showsPath(picture.input.workspace, picture.input.config()))
       kinds_ = {{geometry::path, "dot", picture.stream, theme_.quiet, false, false, place_}};
     else
       kinds_ = {{geometry::tokens, "dot", picture.stream, theme_.quiet, false}};
@@ -157,7 +157,7 @@ class GeometryPicture {
           {{"Stream", "the residual stream at a place", !isHead_, commands::choose(vectorsChoice, "")},
            {"Queries and keys", "of the selected head, as they are compared", isHead_,
             commands::choose(vectorsChoice, ofHead)}});
-    if (!isHead_ && !isBoth_ && part_.empty())
+    if (!isHead_ && part_.empty())
       choices.push_back({{"Path", "every token's way through all places, along the components of all of them",
                           isPath(), commands::choose(pathChoice, isPath() ? "" : "all places")}});
     choices.push_back(
@@ -309,10 +309,12 @@ class GeometryPicture {
   }
 
   Range rangeAlong(int component) const {
-    if (isPath()) return rangeOf(scene_.sources, {geometry::path, {0, 0, component}, 0, 1});
-    Range all = rangeOf(scene_.sources, {kinds_.front().tensor, {0, component}, 0, -1});
-    for (const DotKind& kind : kinds_)
-      all = unionOf(all, rangeOf(scene_.sources, {kind.tensor, {0, component}, 0, -1}));
+    const auto along = [&](const DotKind& kind) {
+      return rangeOf(scene_.sources, isPath() ? TensorRef{kind.tensor, {0, 0, component}, 0, 1}
+                                              : TensorRef{kind.tensor, {0, component}, 0, -1});
+    };
+    Range all = along(kinds_.front());
+    for (const DotKind& kind : kinds_) all = unionOf(all, along(kind));
     return all;
   }
 
@@ -367,9 +369,9 @@ class GeometryPicture {
     if (!isPath()) return;
     for (const PlacedDot& dot : dots_) {
       const int stands = rank(dot);
-      if (stands == 0 && dots_.size() > few) continue;
+      if (stands == 0 && dots_.size() > few * kinds_.size()) continue;
       const Rgba color = stands == 2 ? theme_.accent : stands == 1 ? theme_.text : theme_.quiet.faded(0.3f);
-      addPath(*dot.kind, dot.token, color, stands > 0);
+      addPath(*dot.kind, dot.token, color.faded(dot.kind->isOther ? faint : 1), stands > 0);
     }
   }
   void addPath(DotKind kind, int token, Rgba color, bool stands) {
@@ -380,21 +382,22 @@ class GeometryPicture {
       before = place;
     }
     for (const PlacedDot& mark : pathMarks_)
-      if (mark.token == token) addPathMark(mark, color);
+      if (mark.token == token && mark.kind->isOther == kind.isOther) addPathMark(mark, color);
   }
   // Where a token that stands out is at the places that are not shown.
   void placePathMarks() {
     if (!isPath()) return;
-    pathKinds_.assign(static_cast<std::size_t>(picture_.places), kinds_.front());
-    for (int place = 0; place < picture_.places; ++place) {
-      DotKind& kind = pathKinds_[static_cast<std::size_t>(place)];
-      kind.place = place;
-      for (const PlacedDot& dot : dots_) {
-        if (rank(dot) == 0 || place == place_) continue;
-        const std::array<float, 3> z = coordinatesOf(kind, dot.token);
-        if (const auto seen = room_->placeOf(z)) pathMarks_.push_back({&kind, dot.token, z, *seen});
+    for (const DotKind& own : kinds_)
+      for (int place = 0; place < picture_.places; ++place) {
+        if (place == place_) continue;
+        DotKind& kind = *pathKinds_.emplace_back(std::make_unique<DotKind>(own));
+        kind.place = place;
+        for (const PlacedDot& dot : dots_) {
+          if (rank(dot) == 0 || dot.kind != &own) continue;
+          const std::array<float, 3> z = coordinatesOf(kind, dot.token);
+          if (const auto seen = room_->placeOf(z)) pathMarks_.push_back({&kind, dot.token, z, *seen});
+        }
       }
-    }
   }
   // A click shows the place that it stands for.
   void addPathMark(const PlacedDot& mark, Rgba color) {
@@ -410,7 +413,9 @@ class GeometryPicture {
     hit.click = [place = kind->place](const Target&) {
       return commands::choose(placeChoice, std::to_string(place));
     };
-    hit.name = "path " + std::to_string(token) + " at " + std::to_string(kind->place), hit.tabStop = false;
+    hit.name = (kind->isOther ? "other path " : "path ") + std::to_string(token) + " at " +
+               std::to_string(kind->place);
+    hit.tabStop = false;
     scene_.hits.push_back(std::move(hit));
   }
 
@@ -541,7 +546,8 @@ class GeometryPicture {
   int place_;
   std::string part_;  // the trace point of what is no place of the stream
   bool isSpace_;
-  std::vector<DotKind> kinds_, pathKinds_;  // pathKinds_: the path's own at each place
+  std::vector<DotKind> kinds_;
+  std::vector<std::unique_ptr<DotKind>> pathKinds_;  // of the paths' places that are not shown
   std::vector<PlacedDot> dots_, pathMarks_;
   Box frame_;
   std::unique_ptr<GeometryRoom> room_;

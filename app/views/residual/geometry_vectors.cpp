@@ -75,36 +75,45 @@ std::optional<std::vector<std::string>> pointsOfVectors(const Workspace& workspa
                      attentionPoint(head.layer, head.site, "hook_k")};
 }
 
-void measurePath(const MeasuredPass& pass, TensorSet& set) {
-  const Stream stream = shownStream(pass.workspace, pass.config());
-  std::vector<TensorView> places;
-  for (const ResidualPlace& place : residualPlaces(pass.model, stream))
-    places.push_back(pass.trace[place.point]);
-  measureGeometryPath(places, stream, set);
+ProjectedPath pathOf(const MeasuredPass& pass) {
+  ProjectedPath path{geometry::path,
+                     "where the token's residual stream lies at each place",
+                     {},
+                     shownStream(pass.workspace, pass.config())};
+  for (const ResidualPlace& place : residualPlaces(pass.model, path.stream))
+    path.places.push_back(pass.trace[place.point]);
+  return path;
 }
 
 void measureVectors(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
   if (!begin("finding principal components")(0, 1)) return;
-  if (showsPath(pass.workspace, pass.config())) return measurePath(pass, set);
+  if (showsPath(pass.workspace, pass.config())) return measureGeometryPaths({pathOf(pass)}, set);
   const bool isHead = showsHead(pass.workspace, pass.config());
   measureGeometry(isHead ? vectorsOfHead(pass) : vectorsOfStream(pass), set);
 }
 
-// Both texts' vectors in one projection, column by column of their alignment.
+// Vectors or a path of one of two texts, column by column of their alignment.
+template <typename Projected>
+Projected inColumns(Projected one, const ComparedPasses& passes, bool isOther) {
+  for (const Alignment::Column& column : passes.alignments.of(one.stream).columns)
+    one.rows.push_back(isOther ? column.b : column.a);
+  const char* const tensor = one.tensor.c_str();
+  one.tensor = isOther ? geometry::ofOther(tensor) : geometry::ofBoth(tensor);
+  if (isOther) one.meaning += " in the other text";
+  return one;
+}
+
+// Both texts' vectors in one projection.
 void measureBothVectors(const ComparedPasses& passes, TensorSet& set) {
+  if (showsPath(passes.here.workspace, passes.here.config()))
+    return measureGeometryPaths(
+        {inColumns(pathOf(passes.here), passes, false), inColumns(pathOf(passes.there), passes, true)}, set,
+        geometry::ofBoth);
   const bool isHead = showsHead(passes.here.workspace, passes.here.config());
   std::vector<ProjectedVectors> all;
-  for (const MeasuredPass* pass : {&passes.here, &passes.there}) {
-    const bool isOther = pass == &passes.there;
-    for (ProjectedVectors& vectors : isHead ? vectorsOfHead(*pass) : vectorsOfStream(*pass)) {
-      for (const Alignment::Column& column : passes.alignments.of(vectors.stream).columns)
-        vectors.rows.push_back(isOther ? column.b : column.a);
-      const char* const tensor = vectors.tensor.c_str();
-      vectors.tensor = isOther ? geometry::ofOther(tensor) : geometry::ofBoth(tensor);
-      if (isOther) vectors.meaning += " in the other text";
-      all.push_back(std::move(vectors));
-    }
-  }
+  for (const MeasuredPass* pass : {&passes.here, &passes.there})
+    for (const ProjectedVectors& vectors : isHead ? vectorsOfHead(*pass) : vectorsOfStream(*pass))
+      all.push_back(inColumns(vectors, passes, pass == &passes.there));
   measureGeometry(all, set, geometry::ofBoth);
 }
 

@@ -7,7 +7,9 @@
 #include <set>
 
 #include "app/drawing/scene_input.h"
+#include "app/engine/answer_changes.h"
 #include "app/engine/engine.h"
+#include "app/engine/head_biography.h"
 #include "app/explain/index_meaning.h"
 #include "app/explain/provenance.h"
 #include "app/views/views.h"
@@ -344,6 +346,24 @@ TEST_CASE("what a weight's dimensions count is told as what they are, not as ste
   CHECK(meaning("wte.weight", 0, 3).second.find(snapshot->model->entryLabel(3)) != std::string::npos);
   CHECK(meaning("wpe.weight", 0, 0) == std::pair<std::string, std::string>("position", "0"));
   CHECK(meaning("wpe.weight", 1, 2) == std::pair<std::string, std::string>("dimension", "2"));
+}
+
+TEST_CASE("what a smallest change does is told by its columns, and how a head came about by its steps") {
+  Workspace workspace = initialWorkspace();
+  auto snapshot = std::make_shared<Snapshot>(*explainedSnapshot(workspace));
+  auto measured = std::make_shared<TensorSet>();
+  measured->add({changes::replacementP, "YZ", "", ""}, Tensor({2, changes::probabilities}));
+  measured->add({biography::agreement, "YZ", "", ""}, Tensor({1, 2}));
+  measured->add({biography::steps, "Z", "", ""}, Tensor({2}, {0, 40}));
+  snapshot->kept.measured = measured;
+  const auto meaning = [&](const char* name, int dimension, int i) {
+    return indexMeaning(*snapshot, measured->point(measured->find(name)), dimension, i);
+  };
+  using Said = std::pair<std::string, std::string>;
+  CHECK(meaning(changes::replacementP, 0, 1) == Said("of those listed", "2"));
+  CHECK(meaning(changes::replacementP, 1, changes::newAfter) == Said("of", "the new answer, with it"));
+  CHECK(meaning(biography::agreement, 0, 0) == Said("said", namedHypotheses().front().id));
+  CHECK(meaning(biography::agreement, 1, 1) == Said("after step", "40"));
 }
 
 TEST_CASE("a sum of hundreds of terms is told by its largest") {

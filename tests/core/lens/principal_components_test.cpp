@@ -120,7 +120,7 @@ TEST_CASE("a path lies along the components of all its places, and opens to thei
   for (int n = 0; n < 4; ++n)
     for (int d = 0; d < 6; ++d) second(n, d) = 2 * first(n, d) + static_cast<float>(d);
   TensorSet set;
-  measureGeometryPath({first.view(), second.view()}, Stream::Text, set);
+  measureGeometryPaths({{geometry::path, "where it lies", {first.view(), second.view()}}}, set);
   const TensorView tables[] = {first.view(), second.view()};
   const PrincipalComponents of = principalComponents(tables);
   const TensorView path = set[geometry::path];

@@ -322,6 +322,51 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("the paths of two texts lie in one projection, each where its own stream leads") {
+  Workspace workspace = openedOn("residual", "geometry");
+  workspace.settings.choose("residual.path", "all places");
+  workspace.settings.choose("residual.place", "2");
+  workspace.aside = {"The dog was too wide."};
+  workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
+  const auto snapshot = latestFor(workspace);
+  REQUIRE(snapshot->difference);
+  const Snapshot& both = *snapshot->difference;
+  const PlainMetrics metrics;
+  const Theme theme = darkTheme();
+  const Scene scene = viewOf("residual").scene({workspace, both, {1296, 872}, theme, metrics, {}});
+  const auto& columns = both.sides->alignments.text.columns;
+  const auto places = residualPlaces(*snapshot->model->transformer);
+  const TensorView mean = *scene.sources.find(geometry::ofBoth(geometry::mean)),
+                   axes = *scene.sources.find(geometry::ofBoth(geometry::axes));
+  for (const bool isOther : {false, true}) {
+    const std::string name = isOther ? geometry::ofOther(geometry::path) : geometry::ofBoth(geometry::path);
+    const TensorView path = *scene.sources.find(name);
+    REQUIRE(path.extent[0] == static_cast<int>(places.size()));
+    REQUIRE(path.extent[1] == static_cast<int>(columns.size()));
+    for (int p = 0; p < path.extent[0]; ++p)
+      for (int column = 0; column < path.extent[1]; ++column) {
+        const auto& [a, b] = columns[static_cast<std::size_t>(column)];
+        const int row = isOther ? b : a;
+        const TensorView x = (*(isOther ? both.sides->b : both.sides->a)
+                                   ->pass->trace)[places[static_cast<std::size_t>(p)].point];
+        double z = 0;
+        for (int d = 0; row >= 0 && d < x.extent[1]; ++d)
+          z += static_cast<double>(x(row, d) - mean(d)) * axes(0, d);
+        if (row < 0)
+          CHECK(std::isnan(path(p, column, 0)));
+        else
+          CHECK(path(p, column, 0) == Approx(z).epsilon(1e-3).margin(1e-3));
+      }
+    // Of the selected token every place that is not shown has a mark that says which text it is of.
+    int marks = 0;
+    for (const HitRegion& hit : scene.hits)
+      if (hit.target.cell.tensor == name && hit.name.starts_with(isOther ? "other path " : "path ")) ++marks;
+    CHECK(marks == path.extent[0] - 1);
+  }
+  const auto hasPath = [](const HitRegion& hit) { return hit.name == "Path"; };
+  CHECK(std::ranges::any_of(scene.hits, hasPath));
+}
+
 TEST_CASE("embeddings and the encodings of positions have a projection of their own") {
   SeenPicture seen(openedOn("residual", "geometry"));
   for (const auto& [name, point] :
