@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cassert>
 #include <iterator>
+#include <thread>
 
 #include "core/model/catalogue.h"
 #include "core/model/intervention_step.h"
@@ -40,7 +41,7 @@ struct LivePass::Frame {
     return {frame.get(), [frame](const void*) { frame->held.store(false, std::memory_order_release); }};
   }
 
-  Tape::Bytes bytes() const {
+  Tape::Bytes bytes() {
     return tape.bytesFor(1, tape.extent(Stream::Text).capacity, tape.extent(Stream::Source).capacity);
   }
   bool holds(std::size_t text, std::size_t read) const {
@@ -98,9 +99,7 @@ struct LivePass::Frame {
   }
 
   // What an intervention has written above the diagonal is gone, where it is not computed again as it was.
-  // Changes go on from scores and patterns, and may change these, so with any all are kept.
   void prepare(const TapeStart& start, const Interventions& changes) {
-    tape.keepSquares(!changes.empty() || !interventions.empty());
     if (mayLookAhead(interventions) && start.position[0] == 0) tape.refillSquares(start.operation);
     if (interventions == changes) return;
     pass.setInterventions(interventions = changes);
@@ -152,10 +151,10 @@ const Tape::Bytes& LivePass::bytesFor(std::size_t tokens, std::size_t source) {
   return known->second;
 }
 
-// What keeps more or less than the budget has room for by now; and beyond the budget all but one of those
-// that nobody holds any more: the next pass takes one, several were there while passes followed each other
-// fast.
-void LivePass::dropOutdated() {
+// What keeps more or less than the budget has room for by now; and beyond the budget all but so many of those
+// that nobody holds any more, and what was made anew of these: the next pass takes one, several were there
+// while passes followed each other fast.
+void LivePass::dropOutdated(std::ptrdiff_t spares) {
   std::erase_if(frames_, [&](const std::shared_ptr<Frame>& frame) {
     return !frame->isHeld() && frame->tape.kept() != retainedWithin(frame->bytes(), budget());
   });
@@ -163,7 +162,22 @@ void LivePass::dropOutdated() {
     return !frame->isHeld() && frame->tape.kept() != Retained::Everything;
   };
   auto spare = std::ranges::count_if(frames_, isSpare);
-  std::erase_if(frames_, [&](const std::shared_ptr<Frame>& frame) { return isSpare(frame) && spare-- > 1; });
+  std::erase_if(frames_,
+                [&](const std::shared_ptr<Frame>& frame) { return isSpare(frame) && spare-- > spares; });
+  for (const auto& frame : frames_)
+    if (!frame->isHeld()) frame->tape.giveBackMade();
+}
+
+// A pass that is looked at is let go of once the next one is shown.
+void LivePass::awaitFreeFrame() const {
+  const auto isHeld = [](const std::shared_ptr<Frame>& frame) { return frame->isHeld(); };
+  const auto isCrowded = [&] {
+    return frames_.size() > 1 && frames_.back()->tape.kept() != Retained::Everything &&
+           std::ranges::all_of(frames_, isHeld);
+  };
+  const auto until = std::chrono::steady_clock::now() + patience_;
+  while (isCrowded() && std::chrono::steady_clock::now() < until)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 // What is looked at is not computed again while nothing of it changes.
@@ -241,7 +255,8 @@ std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const In
     makeLast(frames_, trace);
     return trace;
   }
-  dropOutdated();
+  awaitFreeFrame();
+  dropOutdated(1);
   const auto frame = freeFrame(tokens, changes, source);
   const TapeStart start = frame->startOf(tokens, changes, source);
   frame->prepare(start, changes);
@@ -259,9 +274,10 @@ std::shared_ptr<const Trace> LivePass::runLast(int rows, std::span<const int> to
                                                std::span<const int> source) {
   constexpr int together = 128;
   const bool isPlain = interventions.empty() && model_->config().causal();
-  const bool fits = retainedWithin(bytesFor(tokens.size(), source.size()), budget()) == Retained::Everything;
-  if (!isPlain || fits) return run(tokens, interventions, source);
-  dropOutdated();
+  const Tape::Bytes& whole = bytesFor(tokens.size(), source.size());
+  const Retained kept = retainedWithin(whole, budget());
+  if (!isPlain || kept == Retained::Everything) return run(tokens, interventions, source);
+  dropOutdated(2 * whole.of(kept) <= budget() ? 1 : 0);
   const auto frame = continuingFrame(tokens, source);
   TapeStart start = frame->startOf(tokens, {}, source);
   const int count = static_cast<int>(tokens.size()), first = count - rows;
@@ -293,7 +309,8 @@ std::shared_ptr<LivePass::Frame> LivePass::continuingFrame(std::span<const int> 
 LivePass::Memory LivePass::memory() const {
   Memory memory;
   for (const auto& frame : frames_)
-    memory.kept = frame->tape.kept(), memory.bytes += frame->bytes().of(memory.kept);
+    memory.kept = frame->tape.kept(),
+    memory.bytes += frame->bytes().of(memory.kept) + frame->tape.madeBytes();
   if (continuing_) memory.bytes += continuing_->bytes().of(Retained::LaterRows);
   return memory;
 }
