@@ -73,6 +73,19 @@ Status checkFinite(const StoredModel::Place& place, const Number* values) {
                "the training that made it diverged, or the file is damaged"};
 }
 
+// [columns, rows] from [rows, columns], by squares that stay in the cache.
+std::vector<Bfloat16> transposed(const Bfloat16* values, int rows, int columns) {
+  constexpr int side = 64;
+  std::vector<Bfloat16> turned(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns));
+  for (int i0 = 0; i0 < rows; i0 += side)
+    for (int j0 = 0; j0 < columns; j0 += side)
+      for (int j = j0; j < std::min(j0 + side, columns); ++j)
+        for (int i = i0; i < std::min(i0 + side, rows); ++i)
+          turned[static_cast<std::size_t>(j) * static_cast<std::size_t>(rows) + static_cast<std::size_t>(i)] =
+              values[static_cast<std::ptrdiff_t>(i) * columns + j];
+  return turned;
+}
+
 bool isMatrix(const ParameterSpec& spec) { return spec.extent.size() == 2; }
 
 TensorView viewOf(const ParameterSpec& spec, const float* values) {
@@ -110,7 +123,8 @@ Result<Parameters> ParameterReader::read(const Watch& watch) {
   for (const auto& [tensor, file] : stored_.all())
     if (const auto cut = MappedFile::cutAt(tensor->bytes.data())) return cutShort(*cut);
   watch(count, count);
-  const auto owner = std::make_shared<Owner>(Owner{stored_.owners(), std::move(made_), std::move(kept_)});
+  const auto owner = std::make_shared<Owner>(
+      Owner{stored_.owners(), std::move(made_), std::move(turned_), std::move(kept_)});
   return Parameters(std::move(specs), std::move(parameters), owner);
 }
 
@@ -159,12 +173,13 @@ Status ParameterReader::checkAllUsed() const {
 Result<StoredParameter> ParameterReader::take(const ParameterSpec& spec) {
   const std::vector<StoredPiece> pieces = piecesOf(format_, config_, spec);
   const bool isTurned = isMatrix(spec) && format_.transposed && !isTable(spec.name);
-  if (isMatrix(spec) && (isTurned || isTable(spec.name)) && areKept(pieces)) {
-    const auto kept = keep(spec, pieces);
+  const bool isWhole = pieces.size() == 1 && !isTurned && !isReordered(spec);
+  const bool liesInVectors = isTurned || isTable(spec.name);
+  if (isMatrix(spec) && (liesInVectors || isWhole) && areKept(pieces)) {
+    const auto kept = liesInVectors ? keep(spec, pieces) : keepTurned(spec, pieces[0]);
     if (!kept) return kept.error();
     if (*kept) return StoredParameter{viewOf(spec, (*kept)->values()), (*kept)->vectors()};
   }
-  const bool isWhole = pieces.size() == 1 && !isTurned && !isReordered(spec);
   const auto view = isWhole ? takeWhole(spec, pieces[0].tensor) : takeTurned(spec, pieces);
   if (!view) return view.error();
   return StoredParameter{*view};
@@ -197,8 +212,32 @@ Result<std::shared_ptr<const Bfloat16Matrix>> ParameterReader::keep(const Parame
     }
     ++number;
   }
+  return keepVectors(spec, std::move(vectors));
+}
+
+// Its columns, each side by side, from rows that lie so in the file.
+Result<std::shared_ptr<const Bfloat16Matrix>> ParameterReader::keepTurned(const ParameterSpec& spec,
+                                                                          const StoredPiece& piece) {
+  const auto place = findStored(stored_, format_, piece.tensor);
+  const int in = spec.extent[0], out = spec.extent[1];
+  if (Status status = check(place, {in, out}); !status) return status.error();
+  used_.insert(place.tensor);
+  const Bfloat16* stored = place.tensor->bfloat16();
+  if (Status status = checkFinite(place, stored); !status) return status.error();
+  const Bfloat16* turned = turned_.emplace_back(transposed(stored, in, out)).data();
+  std::vector<const Bfloat16*> vectors;
+  for (std::ptrdiff_t j = 0; j < out; ++j) vectors.push_back(turned + j * in);
+  auto kept = keepVectors(spec, std::move(vectors));
+  if (!kept) turned_.pop_back();
+  return kept;
+}
+
+std::shared_ptr<const Bfloat16Matrix> ParameterReader::keepVectors(const ParameterSpec& spec,
+                                                                   std::vector<const Bfloat16*> vectors) {
   using Vectors = Bfloat16Matrix::Vectors;
-  auto kept = Bfloat16Matrix::create(std::move(vectors), length, table ? Vectors::Rows : Vectors::Columns);
+  const bool table = isTable(spec.name);
+  auto kept = Bfloat16Matrix::create(std::move(vectors), spec.extent[table ? 1 : 0],
+                                     table ? Vectors::Rows : Vectors::Columns);
   if (kept) kept_.push_back(kept);
   return kept;
 }

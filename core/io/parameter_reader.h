@@ -17,7 +17,8 @@ StoredModel::Place findStored(const StoredModel& stored, const ModelFormat& form
 
 /// Takes the parameters of a model out of its files, as its family names them. What lies there as we need it
 /// stays in the mapped file: F32 that is [in, out] and whole, and BF16 whose vectors (see Weight) lie side by
-/// side, as in tables and in [out, in], in one piece or in several. What does not is copied.
+/// side, as in tables and in [out, in], in one piece or in several. BF16 that is [in, out] is turned once,
+/// and stays BF16. All else is copied as float32.
 class ParameterReader {
  public:
   ParameterReader(StoredModel stored, const FamilyConfig& family)
@@ -33,6 +34,7 @@ class ParameterReader {
   struct Owner {
     std::vector<std::shared_ptr<const void>> files;
     std::vector<std::vector<float>> made;
+    std::vector<std::vector<Bfloat16>> turned;
     std::vector<std::shared_ptr<const Bfloat16Matrix>> kept;
   };
 
@@ -56,6 +58,10 @@ class ParameterReader {
   Result<TensorView> takeTurned(const ParameterSpec& spec, const std::vector<StoredPiece>& pieces);
   Result<std::shared_ptr<const Bfloat16Matrix>> keep(const ParameterSpec& spec,
                                                      const std::vector<StoredPiece>& pieces);
+  Result<std::shared_ptr<const Bfloat16Matrix>> keepTurned(const ParameterSpec& spec,
+                                                           const StoredPiece& piece);
+  std::shared_ptr<const Bfloat16Matrix> keepVectors(const ParameterSpec& spec,
+                                                    std::vector<const Bfloat16*> vectors);
   bool areKept(const std::vector<StoredPiece>& pieces) const;
   Status copy(const ParameterSpec& spec, const StoredPiece& piece, int number, int firstColumn,
               std::vector<float>& values);
@@ -65,7 +71,8 @@ class ParameterReader {
   const ModelConfig& config_;
   int rowsBefore_;
   std::set<const StoredTensor*> used_;
-  std::vector<std::vector<float>> made_;  ///< moved, never copied: views point into them
+  std::vector<std::vector<float>> made_;       ///< moved, never copied: views point into them
+  std::vector<std::vector<Bfloat16>> turned_;  ///< likewise
   std::vector<std::shared_ptr<const Bfloat16Matrix>> kept_;
 };
 

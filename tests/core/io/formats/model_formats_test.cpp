@@ -72,8 +72,8 @@ TEST_CASE("directories of every family are computed as PyTorch computes them", "
 TEST_CASE(
     "weights that stay bfloat16 in their file compute to the bit what float32 of the same numbers does") {
   int kept = 0, differentiated = 0;
-  for (const char* name :
-       {"llama3", "llama_biased", "qwen2", "pythia", "gemma2", "bert", "bart", "mistral"}) {
+  for (const char* name : {"llama3", "llama_biased", "qwen2", "pythia", "gemma2", "bert", "bart", "mistral",
+                           SOURCE_FOLDER "/assets/models/stories"}) {
     INFO(name);
     const TemporaryFolder folders[2];
     const auto stored = StoredTensors::open(formats / name / "model.safetensors");
