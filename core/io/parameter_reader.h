@@ -7,7 +7,7 @@
 #include "core/io/formats/model_formats.h"
 #include "core/io/stored_model.h"
 #include "core/model/parameters.h"
-#include "core/tensor/bfloat16_matrix.h"
+#include "core/tensor/sixteen_bit_matrix.h"
 #include "core/watch.h"
 
 namespace glassformer {
@@ -34,8 +34,8 @@ class ParameterReader {
   struct Owner {
     std::vector<std::shared_ptr<const void>> files;
     std::vector<std::vector<float>> made;
-    std::vector<std::vector<Bfloat16>> turned;
-    std::vector<std::shared_ptr<const Bfloat16Matrix>> kept;
+    std::vector<std::vector<SixteenBits>> turned;
+    std::vector<std::shared_ptr<const SixteenBitMatrix>> kept;
   };
 
   std::string_view withoutPrefix(std::string_view name) const;
@@ -56,12 +56,12 @@ class ParameterReader {
   Result<StoredParameter> take(const ParameterSpec& spec);
   Result<TensorView> takeWhole(const ParameterSpec& spec, const std::string& tensor);
   Result<TensorView> takeTurned(const ParameterSpec& spec, const std::vector<StoredPiece>& pieces);
-  Result<std::shared_ptr<const Bfloat16Matrix>> keep(const ParameterSpec& spec,
-                                                     const std::vector<StoredPiece>& pieces);
-  Result<std::shared_ptr<const Bfloat16Matrix>> keepTurned(const ParameterSpec& spec,
-                                                           const StoredPiece& piece);
-  std::shared_ptr<const Bfloat16Matrix> keepVectors(const ParameterSpec& spec,
-                                                    std::vector<const Bfloat16*> vectors);
+  Result<std::shared_ptr<const SixteenBitMatrix>> keep(const ParameterSpec& spec,
+                                                       const std::vector<StoredPiece>& pieces);
+  Result<std::shared_ptr<const SixteenBitMatrix>> keepTurned(const ParameterSpec& spec,
+                                                             const StoredPiece& piece);
+  std::shared_ptr<const SixteenBitMatrix> keepVectors(const ParameterSpec& spec, SixteenBitFormat format,
+                                                      std::vector<const SixteenBits*> vectors);
   bool areKept(const std::vector<StoredPiece>& pieces) const;
   Status copy(const ParameterSpec& spec, const StoredPiece& piece, int number, int firstColumn,
               std::vector<float>& values);
@@ -71,9 +71,9 @@ class ParameterReader {
   const ModelConfig& config_;
   int rowsBefore_;
   std::set<const StoredTensor*> used_;
-  std::vector<std::vector<float>> made_;       ///< moved, never copied: views point into them
-  std::vector<std::vector<Bfloat16>> turned_;  ///< likewise
-  std::vector<std::shared_ptr<const Bfloat16Matrix>> kept_;
+  std::vector<std::vector<float>> made_;          ///< moved, never copied: views point into them
+  std::vector<std::vector<SixteenBits>> turned_;  ///< likewise
+  std::vector<std::shared_ptr<const SixteenBitMatrix>> kept_;
 };
 
 }  // namespace glassformer

@@ -32,6 +32,7 @@ struct LivePass::Frame {
   Interventions interventions;  // that these rows went through
   std::atomic<bool> held{false};
   std::weak_ptr<const Trace> trace;  // of these rows, for as long as it is held
+  std::optional<CountedPass> counted;
 
   // Somebody still looks at it. What the last holder read happened before it let go, and so before we write.
   bool isHeld() const { return held.load(std::memory_order_acquire); }
@@ -140,7 +141,9 @@ LivePass::LivePass(std::shared_ptr<const Transformer> model, int threads, std::o
     : model_(std::move(model)), team_(threads), budget_(budget) {}
 LivePass::~LivePass() = default;
 
-double LivePass::budget() const { return budget_.value_or(passBudget()); }
+double LivePass::budget() const {
+  return budget_.value_or(isShown_ ? passBudget() : std::max(0.0, passBudget() - CountedPass::shown()));
+}
 
 // Of a pass with room for such texts.
 const Tape::Bytes& LivePass::bytesFor(std::size_t tokens, std::size_t source) {
@@ -227,6 +230,7 @@ std::shared_ptr<LivePass::Frame> LivePass::newFrame(std::span<const int> tokens,
             sourceCapacity = sourceCapacityFor(source.size(), config);
   const Retained kept = retainedWithin(bytesFor(tokens.size(), source.size()), budget());
   const auto made = std::make_shared<Frame>(model_, capacity, sourceCapacity, kept);
+  made->counted.emplace(made->bytes().of(kept), isShown_);
   if (const Frame* alike = mostAlike(tokens, interventions, source))
     made->takeOver(*alike, tokens, interventions, source);
   std::erase_if(frames_, [&](const std::shared_ptr<Frame>& frame) {
@@ -298,9 +302,11 @@ std::shared_ptr<LivePass::Frame> LivePass::continuingFrame(std::span<const int> 
                                                            std::span<const int> source) {
   const ModelConfig& config = model_->config();
   const auto before = continuing_;
-  if (!before || before->isHeld() || !before->holds(tokens.size(), source.size()))
+  if (!before || before->isHeld() || !before->holds(tokens.size(), source.size())) {
     continuing_ = std::make_shared<Frame>(model_, capacityFor(tokens.size(), config),
                                           sourceCapacityFor(source.size(), config), Retained::LaterRows);
+    continuing_->counted.emplace(continuing_->bytes().of(Retained::LaterRows), isShown_);
+  }
   for (const Frame* other : {static_cast<const Frame*>(before.get()), mostAlike(tokens, {}, source)})
     if (other && other != continuing_.get()) continuing_->takeOver(*other, tokens, {}, source);
   return continuing_;

@@ -31,9 +31,10 @@ class LivePass {
   /// Whether there is memory for a text and a source of so many tokens; if not, the error has the numbers.
   /// Memory is taken as texts need it, for at least twice as many tokens whenever it grows.
   Status checkMemory(std::size_t tokens, std::size_t source = 0) const;
-  /// How long a run that is beyond the budget waits, where two passes are looked at already, until one of
-  /// them no longer is; then it takes memory for a third (0 at first).
-  void setPatience(std::chrono::milliseconds most) { patience_ = most; }
+  /// That its passes are shown, of which those have the whole budget; all others have what these leave. A run
+  /// that is beyond it waits so long, where two passes are looked at already, until one of them no longer is;
+  /// then it takes memory for a third.
+  void beShown(std::chrono::milliseconds patience) { isShown_ = true, patience_ = patience; }
   /// The trace of 1 to `context` tokens, each in the vocabulary; of an encoder-decoder with the source it
   /// reads. The same one again for as long as somebody holds it.
   std::shared_ptr<const Trace> run(std::span<const int> tokens, const Interventions& interventions = {},
@@ -74,6 +75,7 @@ class LivePass {
   std::shared_ptr<const Transformer> model_;
   Team team_;
   std::optional<double> budget_;
+  bool isShown_ = false;
   std::chrono::milliseconds patience_{0};
   std::map<std::pair<int, int>, Tape::Bytes> bytes_;  // of passes, by their room for tokens of each stream
   // Memory of passes: traces hand out a frame whole, the next run takes another. Which one matters: the frame

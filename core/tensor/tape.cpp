@@ -197,9 +197,11 @@ void Tape::forgetRows() {
     if (!root.isLater) giveBackPages(root.value.data, root.size * sizeof(float));
 }
 
-bool Tape::isWrittenBy(const Value& value, const Operation& operation) const {
+bool Tape::isWrittenBy(const Value& value, Operation& operation) const {
   const Value* changed = operation.changed();
-  return operation.makes(value.data) || (changed && changed->root == value.root);
+  const Gradient* result = operation.result();
+  return operation.makes(value.data) || (changed && changed->root == value.root) ||
+         (result && result->value.root == value.root);
 }
 
 bool Tape::isReadBy(const Value& value, Operation& operation) const {
@@ -336,7 +338,8 @@ void Tape::group() {
         group.heads = result->value.width;
   findCheapRows();
   findLaterRows();
-  for (const auto& spared : spared_) spared->maker = firstMakerOf(spared->value);
+  for (const auto& spared : spared_)
+    while (!isWrittenBy(spared->value, *operations_[spared->maker])) ++spared->maker;
 }
 
 // A group whose operations alternate at each position is run as a whole.
@@ -529,16 +532,32 @@ void Tape::planBackward() {
   }
 }
 
+// What operations of a group read of their forward pass that is not kept, for as long as they run backward.
+std::vector<Tape::Spared*> Tape::makeIn(const Group& group) {
+  std::vector<Spared*> made;
+  for (const auto& spared : spared_) {
+    if (spared->maker < group.begin || spared->maker >= group.end || spared->isThere) continue;
+    make(*made.emplace_back(spared.get()));
+    spared->isThere = true;
+  }
+  return made;
+}
+
+void Tape::backward(const Group& group) {
+  const bool inTime = group.domain == Operation::Domain::Time;
+  for (int t = inTime ? group.extent->positions : 1; t-- > 0;)
+    for (std::size_t i = group.end; i-- > group.begin;) {
+      const Gradient* result = operations_[i]->result();
+      if (result && !result->data) continue;
+      inTime ? operations_[i]->backwardAt(t) : operations_[i]->backward();
+    }
+}
+
 void Tape::backward() {
   for (std::size_t g = groups_.size(); g-- > 0;) {
-    const auto [domain, extent, begin, end, heads] = groups_[g];
-    const bool inTime = domain == Operation::Domain::Time;
-    for (int t = inTime ? extent->positions : 1; t-- > 0;)
-      for (std::size_t i = end; i-- > begin;) {
-        const Gradient* result = operations_[i]->result();
-        if (result && !result->data) continue;
-        inTime ? operations_[i]->backwardAt(t) : operations_[i]->backward();
-      }
+    const std::vector<Spared*> made = makeIn(groups_[g]);
+    backward(groups_[g]);
+    for (Spared* spared : made) giveBack(*spared);
   }
 }
 

@@ -295,11 +295,13 @@ class Tape {
   void giveBack(Spared& spared) const;
   void giveBackOutdated();
   std::vector<Spared*> makeReadFrom(std::size_t first);
+  std::vector<Spared*> makeIn(const Group& group);
+  void backward(const Group& group);
   void giveBackSquares(const Group& group);
   void giveBackRows(const Group& group, int begin, int end);
   void fillRows(const Group& group, int head, int begin, int end);
   Spared* sparedAt(Cell cell) const;
-  bool isWrittenBy(const Value& value, const Operation& operation) const;
+  bool isWrittenBy(const Value& value, Operation& operation) const;
   bool isReadBy(const Value& value, Operation& operation) const;
   bool staysInGroup(const Value& table) const;
   void copyRows(const Value& to, const Value& from, const Tape& other, int begin, int end);

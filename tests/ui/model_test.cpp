@@ -105,7 +105,8 @@ TEST_CASE("where passes take more than they may, this is said") {
   CHECK_THAT(memoryWords({181e6, 200e6, Retained::Everything}), ContainsSubstring("everything is kept"));
 }
 
-TEST_CASE("memory for passes is set at the foot of the model's choices; beyond it attention is made anew") {
+TEST_CASE(
+    "memory for passes is set at the foot of the model's choices; beyond it less is kept, and made anew") {
   const TemporaryFolder folder;
   UiDriver::Options options;
   options.session = folder / "session.json";

@@ -438,7 +438,7 @@ TEST_CASE("beyond its budget a run waits for the pass before the last to be let 
   using namespace std::chrono_literals;
   for (const auto patience : {0ms, 20'000ms}) {
     LivePass live(model, 2, noBudget);
-    live.setPatience(patience);
+    live.beShown(patience);
     auto before = live.run(drawnTokens(random, 100));
     const auto shown = live.run(drawnTokens(random, 100));
     const std::jthread window([&before] {
@@ -463,6 +463,32 @@ TEST_CASE("where two passes are beyond the budget, only what is looked at stays 
     nextTokenLogits(live)(shown->tokens());
     CHECK(live.memory().bytes == (hasRoom ? 2 : 1) * pass.of(Retained::Tables) + pass.laterRows);
   }
+}
+
+TEST_CASE("what passes that are shown take is no room for those beside them") {
+  const auto model = modelOfManyScores();
+  Random random(15);
+  const auto tokens = drawnTokens(random, 100);
+  const Tape::Bytes pass = passBytes(model->config(), 1, 128);
+  setPassBudget(2.5 * pass.all());
+  LivePass beside(model, 2), shown(model, 2);
+  shown.beShown(std::chrono::milliseconds(0));
+  const double held = CountedPass::shown(), heldBeside = CountedPass::beside();
+  auto measured = beside.run(tokens);
+  CHECK(beside.memory().kept == Retained::Everything);
+  CHECK(CountedPass::beside() - heldBeside == pass.all());
+  {
+    LivePass another(model, 2);
+    another.beShown(std::chrono::milliseconds(0));
+    const auto looked = shown.run(tokens), other = another.run(tokens);
+    CHECK(shown.memory().kept == Retained::Everything);
+    CHECK(CountedPass::shown() - held == 2 * pass.all());
+    const auto less = beside.run(tokens);
+    CHECK(beside.memory().kept == Retained::Tables);
+    CHECK(sameTrace(*less, *looked));
+  }
+  CHECK(CountedPass::shown() - held == pass.all());
+  setPassBudget(usualPassBudget);
 }
 
 TEST_CASE("a pass with more room takes rows over from one that kept less") {
@@ -562,6 +588,7 @@ TEST_CASE("what is changed keeps no more than what is not, to the bit as if ever
   const double before = bytesHeld();
   for (const Interventions& each : changes) {
     const auto changed = sparing.run(tokens, each);
+    ::malloc_trim(0);  // of what was compared
     CHECK(bytesHeld() - before < 0.1 * (pass.scores + pass.patterns));
     REQUIRE(sameTrace(*live.run(tokens, each), *changed));
   }
