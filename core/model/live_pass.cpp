@@ -33,12 +33,14 @@ struct LivePass::Frame {
   std::atomic<bool> held{false};
   std::weak_ptr<const Trace> trace;  // of these rows, for as long as it is held
   std::optional<CountedPass> counted;
+  bool isWaitedFor = true;  // that it is let go of; no longer once that has taken too long
 
   // Somebody still looks at it. What the last holder read happened before it let go, and so before we write.
   bool isHeld() const { return held.load(std::memory_order_acquire); }
   // What a trace keeps for as long as it is looked at.
   static std::shared_ptr<const void> handOut(const std::shared_ptr<Frame>& frame) {
     frame->held.store(true, std::memory_order_relaxed);
+    frame->isWaitedFor = true;
     return {frame.get(), [frame](const void*) { frame->held.store(false, std::memory_order_release); }};
   }
 
@@ -171,16 +173,20 @@ void LivePass::dropOutdated(std::ptrdiff_t spares) {
     if (!frame->isHeld()) frame->tape.giveBackMade();
 }
 
-// A pass that is looked at is let go of once the next one is shown.
+// A pass that is looked at is let go of once the next one, the last here, is shown; one that somebody holds
+// for longer is waited for once.
 void LivePass::awaitFreeFrame() const {
+  if (frames_.size() < 2 || frames_.back()->tape.kept() == Retained::Everything) return;
+  const std::span before(frames_.data(), frames_.size() - 1);
   const auto isHeld = [](const std::shared_ptr<Frame>& frame) { return frame->isHeld(); };
-  const auto isCrowded = [&] {
-    return frames_.size() > 1 && frames_.back()->tape.kept() != Retained::Everything &&
-           std::ranges::all_of(frames_, isHeld);
-  };
+  const auto isWaitedFor = [](const std::shared_ptr<Frame>& frame) { return frame->isWaitedFor; };
   const auto until = std::chrono::steady_clock::now() + patience_;
-  while (isCrowded() && std::chrono::steady_clock::now() < until)
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  while (std::ranges::all_of(frames_, isHeld) && std::ranges::any_of(before, isWaitedFor)) {
+    if (std::chrono::steady_clock::now() >= until)
+      for (const auto& frame : before) frame->isWaitedFor = false;
+    else
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 // What is looked at is not computed again while nothing of it changes.
@@ -281,7 +287,9 @@ std::shared_ptr<const Trace> LivePass::runLast(int rows, std::span<const int> to
   const Tape::Bytes& whole = bytesFor(tokens.size(), source.size());
   const Retained kept = retainedWithin(whole, budget());
   if (!isPlain || kept == Retained::Everything) return run(tokens, interventions, source);
-  dropOutdated(2 * whole.of(kept) <= budget() ? 1 : 0);
+  const bool hasRoom = 2 * whole.of(kept) <= budget();
+  if (!hasRoom) awaitFreeFrame();
+  dropOutdated(hasRoom ? 1 : 0);
   const auto frame = continuingFrame(tokens, source);
   TapeStart start = frame->startOf(tokens, {}, source);
   const int count = static_cast<int>(tokens.size()), first = count - rows;

@@ -465,6 +465,33 @@ TEST_CASE("where two passes are beyond the budget, only what is looked at stays 
   }
 }
 
+TEST_CASE(
+    "decoding beyond the budget waits for the pass before to be let go of, and once only where it is not") {
+  const auto model = modelOfManyScores();
+  Random random(16);
+  const Tape::Bytes pass = passBytes(model->config(), 1, 128);
+  using namespace std::chrono_literals;
+  const auto tokens = drawnTokens(random, 100);
+  LivePass live(model, 2, noBudget);
+  live.beShown(20'000ms);
+  auto before = live.run(drawnTokens(random, 100));
+  const auto shown = live.run(tokens);
+  {
+    const std::jthread window([&before] {
+      std::this_thread::sleep_for(100ms);
+      before.reset();
+    });
+    nextTokenLogits(live)(tokens);
+  }
+  CHECK(live.memory().bytes == pass.of(Retained::Tables) + pass.laterRows);
+  live.beShown(300ms);
+  const auto pinned = live.run(drawnTokens(random, 100));
+  const auto began = std::chrono::steady_clock::now();
+  for (int i = 0; i < 12; ++i) nextTokenLogits(live)(tokens);
+  CHECK(std::chrono::steady_clock::now() - began < 3'000ms);
+  CHECK(live.memory().bytes == 2 * pass.of(Retained::Tables) + pass.laterRows);
+}
+
 TEST_CASE("what passes that are shown take is no room for those beside them") {
   const auto model = modelOfManyScores();
   Random random(15);
