@@ -237,7 +237,7 @@ std::shared_ptr<const TensorSet> Engine::Worker::overviewOf(const std::shared_pt
 }
 
 PassMemory Engine::Worker::memory() const {
-  PassMemory memory{0, budget_, Retained::Everything};
+  PassMemory memory{CountedPass::beside(), budget_, Retained::Everything};
   for (const LivePass* pass : {otherPass_.get(), pass_.get()}) {
     if (!pass) continue;
     const LivePass::Memory own = pass->memory();
@@ -290,6 +290,7 @@ void Engine::Worker::goOn(KeptMeasurement& kept, const Workspace& workspace) {
   const auto shownLatest = [&] {
     auto snapshot = std::make_shared<Snapshot>(*engine_.latest());
     kept.show(of, *snapshot);
+    snapshot->memory = memory();
     shown = Clock::now();
     return snapshot;
   };

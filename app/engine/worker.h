@@ -24,6 +24,9 @@ class Engine::Worker {
   void answer(const Asked& asked);
 
  private:
+  /// So long the window may take to show a snapshot and to let go of the one before.
+  static constexpr std::chrono::milliseconds untilShown{250};
+
   /// What was measured last on the model alone: as it is `of`, for these needs and settings.
   struct MeasuredOfModel {
     std::shared_ptr<const ShownModel> of, shown;

@@ -147,6 +147,7 @@ void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
   if (!otherPass_ || &otherPass_->model() != transformer.get()) {
     otherDecoder_.reset();
     otherPass_ = std::make_unique<LivePass>(transformer, engine_.threads_);
+    otherPass_->beShown(untilShown);
   }
   const int tab = workspace.comparison.otherTab().value_or(workspace.tab);
   const auto pass = read(*otherPass_, {workspace.textOfTab(tab), workspace.sourceOfTab(tab)}, workspace,

@@ -278,15 +278,16 @@ void ModelPanel::memory(Ui& ui, Box row) const {
   static constexpr std::array rungs{0.1f, 0.2f, 0.5f, 1.0f, 2.0f, 4.0f, 8.0f, 16.0f, 32.0f, 64.0f};
   constexpr float nameWidth = 168, width = 112;
   const float before = ui.workspace().machine.memory;
-  const float after =
-      widgets::numberField(ui, memoryField, {row.x + 8, row.y + 4, nameWidth + width, Theme::control}, before,
-                           {.low = Machine::leastMemory,
-                            .high = Machine::mostMemory,
-                            .step = 0.1f,
-                            .decimals = 1,
-                            .rungs = rungs,
-                            .tip = "as much as two passes may take together",
-                            .width = width});
+  const float after = widgets::numberField(
+      ui, memoryField, {row.x + 8, row.y + 4, nameWidth + width, Theme::control}, before,
+      {.low = Machine::leastMemory,
+       .high = Machine::mostMemory,
+       .step = 0.1f,
+       .decimals = 1,
+       .rungs = rungs,
+       .tip = "as much as two passes may take together; beyond it less is kept, and made "
+              "anew, to the bit, while it is looked at",
+       .width = width});
   if (after != before) ui.emit(commands::setMemory(after));
   row.takeLeft(nameWidth + width + 24);
   ui.drawText({row.x, row.y + 4 + Theme::control / 2}, memoryWords(ui.snapshot.memory), ui.theme.note(),
@@ -295,10 +296,9 @@ void ModelPanel::memory(Ui& ui, Box row) const {
 
 std::string memoryWords(const PassMemory& memory) {
   std::string taken = "Passes take " + byteWords(memory.taken);
-  if (memory.taken > memory.budget) taken += ", for tables are always kept";
-  return memory.kept == Retained::Everything
-             ? taken + "; everything is kept."
-             : taken + "; " + sparedWords(memory.kept) + " are made anew when looked at.";
+  if (memory.taken > memory.budget) taken += ", more than they may";
+  return memory.kept == Retained::Everything ? taken + "; everything is kept."
+                                             : taken + "; " + sparedWords(memory.kept) + " are made anew.";
 }
 
 }  // namespace glassformer

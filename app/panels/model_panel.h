@@ -7,7 +7,7 @@
 
 namespace glassformer {
 
-/// "Passes take 1.5 GB; scores of attention are made anew when looked at."
+/// "Passes take 1.5 GB; scores, norms and activations are made anew."
 std::string memoryWords(const PassMemory& memory);
 
 /// Every choice of the model's config: what it is, its options with their equations, and what making it

@@ -21,23 +21,26 @@ bool isFinite(float value) {
   constexpr std::uint32_t exponent = 0x7F800000u;
   return (std::bit_cast<std::uint32_t>(value) & exponent) != exponent;
 }
-bool isFinite(Bfloat16 bits) { return isFinite(floatFromBfloat16(bits)); }
+
+// Of 16 bits: likewise.
+template <SixteenBitFormat format>
+bool isFinite(SixteenBits bits) {
+  constexpr SixteenBits exponent = format == SixteenBitFormat::Half ? 0x7C00u : 0x7F80u;
+  return (bits & exponent) != exponent;
+}
 
 // Looked through by blocks, without a branch in each.
-template <typename Number>
-std::optional<std::int64_t> firstNotFinite(const Number* values, std::int64_t count) {
+template <typename Number, typename IsFinite>
+std::optional<std::int64_t> firstNotFinite(const Number* values, std::int64_t count, IsFinite finite) {
   constexpr std::int64_t block = 4096;
   for (std::int64_t i = 0; i < count; i += block) {
     const Number *begin = values + i, *end = values + std::min(count, i + block);
     bool areFinite = true;
-    for (const Number* value = begin; value < end; ++value) areFinite &= isFinite(*value);
-    if (!areFinite) return std::find_if(begin, end, [](Number value) { return !isFinite(value); }) - values;
+    for (const Number* value = begin; value < end; ++value) areFinite &= finite(*value);
+    if (!areFinite) return std::find_if_not(begin, end, finite) - values;
   }
   return std::nullopt;
 }
-
-double asNumber(float value) { return value; }
-double asNumber(Bfloat16 bits) { return floatFromBfloat16(bits); }
 
 std::string indexText(std::int64_t flat, const std::vector<std::int64_t>& shape) {
   if (shape.size() < 2) return extentsText(std::vector<std::int64_t>{flat});
@@ -63,14 +66,40 @@ Status check(const StoredModel::Place& place, const std::vector<std::int64_t>& a
   return success();
 }
 
-template <typename Number>
-Status checkFinite(const StoredModel::Place& place, const Number* values) {
-  const auto index = firstNotFinite(values, place.tensor->valueCount());
+Error notFinite(const StoredModel::Place& place, std::int64_t index, double value) {
+  return {"is not finite at index " + indexText(index, place.tensor->shape) + ": " + std::to_string(value),
+          place.file + ", tensor " + place.tensor->name,
+          "the training that made it diverged, or the file is damaged"};
+}
+
+Status checkFinite(const StoredModel::Place& place, const float* values) {
+  const auto index =
+      firstNotFinite(values, place.tensor->valueCount(), [](float value) { return isFinite(value); });
   if (!index) return success();
-  return Error{"is not finite at index " + indexText(*index, place.tensor->shape) + ": " +
-                   std::to_string(asNumber(values[*index])),
-               place.file + ", tensor " + place.tensor->name,
-               "the training that made it diverged, or the file is damaged"};
+  return notFinite(place, *index, values[*index]);
+}
+
+Status checkFinite(const StoredModel::Place& place, const SixteenBits* values) {
+  using enum SixteenBitFormat;
+  const std::int64_t count = place.tensor->valueCount();
+  const bool isHalf = place.tensor->format() == Half;
+  const auto index = isHalf ? firstNotFinite(values, count, isFinite<Half>)
+                            : firstNotFinite(values, count, isFinite<Bfloat16>);
+  if (!index) return success();
+  return notFinite(place, *index, widening(place.tensor->format())(values[*index]));
+}
+
+// [columns, rows] from [rows, columns], by squares that stay in the cache.
+std::vector<SixteenBits> transposed(const SixteenBits* values, int rows, int columns) {
+  constexpr int side = 64;
+  std::vector<SixteenBits> turned(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns));
+  for (int i0 = 0; i0 < rows; i0 += side)
+    for (int j0 = 0; j0 < columns; j0 += side)
+      for (int j = j0; j < std::min(j0 + side, columns); ++j)
+        for (int i = i0; i < std::min(i0 + side, rows); ++i)
+          turned[static_cast<std::size_t>(j) * static_cast<std::size_t>(rows) + static_cast<std::size_t>(i)] =
+              values[static_cast<std::ptrdiff_t>(i) * columns + j];
+  return turned;
 }
 
 bool isMatrix(const ParameterSpec& spec) { return spec.extent.size() == 2; }
@@ -110,7 +139,8 @@ Result<Parameters> ParameterReader::read(const Watch& watch) {
   for (const auto& [tensor, file] : stored_.all())
     if (const auto cut = MappedFile::cutAt(tensor->bytes.data())) return cutShort(*cut);
   watch(count, count);
-  const auto owner = std::make_shared<Owner>(Owner{stored_.owners(), std::move(made_), std::move(kept_)});
+  const auto owner = std::make_shared<Owner>(
+      Owner{stored_.owners(), std::move(made_), std::move(turned_), std::move(kept_)});
   return Parameters(std::move(specs), std::move(parameters), owner);
 }
 
@@ -159,12 +189,13 @@ Status ParameterReader::checkAllUsed() const {
 Result<StoredParameter> ParameterReader::take(const ParameterSpec& spec) {
   const std::vector<StoredPiece> pieces = piecesOf(format_, config_, spec);
   const bool isTurned = isMatrix(spec) && format_.transposed && !isTable(spec.name);
-  if (isMatrix(spec) && (isTurned || isTable(spec.name)) && areKept(pieces)) {
-    const auto kept = keep(spec, pieces);
-    if (!kept) return kept.error();
-    if (*kept) return StoredParameter{viewOf(spec, (*kept)->values()), (*kept)->vectors()};
-  }
   const bool isWhole = pieces.size() == 1 && !isTurned && !isReordered(spec);
+  const bool liesInVectors = isTurned || isTable(spec.name);
+  if (isMatrix(spec) && (liesInVectors || isWhole) && areKept(pieces)) {
+    const auto kept = liesInVectors ? keep(spec, pieces) : keepTurned(spec, pieces[0]);
+    if (!kept) return kept.error();
+    if (*kept) return StoredParameter{viewOf(spec, (*kept)->values()), (*kept)->vectors(), (*kept)->format()};
+  }
   const auto view = isWhole ? takeWhole(spec, pieces[0].tensor) : takeTurned(spec, pieces);
   if (!view) return view.error();
   return StoredParameter{*view};
@@ -172,24 +203,25 @@ Result<StoredParameter> ParameterReader::take(const ParameterSpec& spec) {
 
 bool ParameterReader::areKept(const std::vector<StoredPiece>& pieces) const {
   return std::ranges::all_of(pieces, [&](const StoredPiece& piece) {
-    const StoredTensor* tensor = findStored(stored_, format_, piece.tensor).tensor;
-    return tensor && tensor->bfloat16();
+    const StoredTensor *tensor = findStored(stored_, format_, piece.tensor).tensor,
+                       *first = findStored(stored_, format_, pieces[0].tensor).tensor;
+    return tensor && tensor->sixteenBits() && tensor->format() == first->format();
   });
 }
 
 // The vectors where they lie. nullptr: no more can be kept so.
-Result<std::shared_ptr<const Bfloat16Matrix>> ParameterReader::keep(const ParameterSpec& spec,
-                                                                    const std::vector<StoredPiece>& pieces) {
+Result<std::shared_ptr<const SixteenBitMatrix>> ParameterReader::keep(
+    const ParameterSpec& spec, const std::vector<StoredPiece>& pieces) {
   const bool table = isTable(spec.name);
   const int rowsBefore = rowsBeforeFirst(spec), length = table ? spec.extent[1] : spec.extent[0];
-  std::vector<const Bfloat16*> vectors;
+  std::vector<const SixteenBits*> vectors;
   int number = 0;
   for (const StoredPiece& piece : pieces) {
     const auto place = findStored(stored_, format_, piece.tensor);
     const int count = table ? spec.extent[0] : piece.columns;
     if (Status status = check(place, {rowsBefore + count, length}); !status) return status.error();
     used_.insert(place.tensor);
-    const Bfloat16* stored = place.tensor->bfloat16();
+    const SixteenBits* stored = place.tensor->sixteenBits();
     if (Status status = checkFinite(place, stored); !status) return status.error();
     for (int j = 0; j < count; ++j) {
       const int row = isReordered(spec) ? format_.attentionRow(config_, number, j) : rowsBefore + j;
@@ -197,8 +229,33 @@ Result<std::shared_ptr<const Bfloat16Matrix>> ParameterReader::keep(const Parame
     }
     ++number;
   }
-  using Vectors = Bfloat16Matrix::Vectors;
-  auto kept = Bfloat16Matrix::create(std::move(vectors), length, table ? Vectors::Rows : Vectors::Columns);
+  return keepVectors(spec, findStored(stored_, format_, pieces[0].tensor).tensor->format(),
+                     std::move(vectors));
+}
+
+// Its columns, each side by side, from rows that lie so in the file.
+Result<std::shared_ptr<const SixteenBitMatrix>> ParameterReader::keepTurned(const ParameterSpec& spec,
+                                                                            const StoredPiece& piece) {
+  const auto place = findStored(stored_, format_, piece.tensor);
+  const int in = spec.extent[0], out = spec.extent[1];
+  if (Status status = check(place, {in, out}); !status) return status.error();
+  used_.insert(place.tensor);
+  const SixteenBits* stored = place.tensor->sixteenBits();
+  if (Status status = checkFinite(place, stored); !status) return status.error();
+  const SixteenBits* turned = turned_.emplace_back(transposed(stored, in, out)).data();
+  std::vector<const SixteenBits*> vectors;
+  for (std::ptrdiff_t j = 0; j < out; ++j) vectors.push_back(turned + j * in);
+  auto kept = keepVectors(spec, place.tensor->format(), std::move(vectors));
+  if (!kept) turned_.pop_back();
+  return kept;
+}
+
+std::shared_ptr<const SixteenBitMatrix> ParameterReader::keepVectors(
+    const ParameterSpec& spec, SixteenBitFormat format, std::vector<const SixteenBits*> vectors) {
+  using Vectors = SixteenBitMatrix::Vectors;
+  const bool table = isTable(spec.name);
+  auto kept = SixteenBitMatrix::create(std::move(vectors), format, spec.extent[table ? 1 : 0],
+                                       table ? Vectors::Rows : Vectors::Columns);
   if (kept) kept_.push_back(kept);
   return kept;
 }

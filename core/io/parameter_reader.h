@@ -7,7 +7,7 @@
 #include "core/io/formats/model_formats.h"
 #include "core/io/stored_model.h"
 #include "core/model/parameters.h"
-#include "core/tensor/bfloat16_matrix.h"
+#include "core/tensor/sixteen_bit_matrix.h"
 #include "core/watch.h"
 
 namespace glassformer {
@@ -17,7 +17,8 @@ StoredModel::Place findStored(const StoredModel& stored, const ModelFormat& form
 
 /// Takes the parameters of a model out of its files, as its family names them. What lies there as we need it
 /// stays in the mapped file: F32 that is [in, out] and whole, and BF16 whose vectors (see Weight) lie side by
-/// side, as in tables and in [out, in], in one piece or in several. What does not is copied.
+/// side, as in tables and in [out, in], in one piece or in several. BF16 that is [in, out] is turned once,
+/// and stays BF16. All else is copied as float32.
 class ParameterReader {
  public:
   ParameterReader(StoredModel stored, const FamilyConfig& family)
@@ -33,7 +34,8 @@ class ParameterReader {
   struct Owner {
     std::vector<std::shared_ptr<const void>> files;
     std::vector<std::vector<float>> made;
-    std::vector<std::shared_ptr<const Bfloat16Matrix>> kept;
+    std::vector<std::vector<SixteenBits>> turned;
+    std::vector<std::shared_ptr<const SixteenBitMatrix>> kept;
   };
 
   std::string_view withoutPrefix(std::string_view name) const;
@@ -54,8 +56,12 @@ class ParameterReader {
   Result<StoredParameter> take(const ParameterSpec& spec);
   Result<TensorView> takeWhole(const ParameterSpec& spec, const std::string& tensor);
   Result<TensorView> takeTurned(const ParameterSpec& spec, const std::vector<StoredPiece>& pieces);
-  Result<std::shared_ptr<const Bfloat16Matrix>> keep(const ParameterSpec& spec,
-                                                     const std::vector<StoredPiece>& pieces);
+  Result<std::shared_ptr<const SixteenBitMatrix>> keep(const ParameterSpec& spec,
+                                                       const std::vector<StoredPiece>& pieces);
+  Result<std::shared_ptr<const SixteenBitMatrix>> keepTurned(const ParameterSpec& spec,
+                                                             const StoredPiece& piece);
+  std::shared_ptr<const SixteenBitMatrix> keepVectors(const ParameterSpec& spec, SixteenBitFormat format,
+                                                      std::vector<const SixteenBits*> vectors);
   bool areKept(const std::vector<StoredPiece>& pieces) const;
   Status copy(const ParameterSpec& spec, const StoredPiece& piece, int number, int firstColumn,
               std::vector<float>& values);
@@ -65,8 +71,9 @@ class ParameterReader {
   const ModelConfig& config_;
   int rowsBefore_;
   std::set<const StoredTensor*> used_;
-  std::vector<std::vector<float>> made_;  ///< moved, never copied: views point into them
-  std::vector<std::shared_ptr<const Bfloat16Matrix>> kept_;
+  std::vector<std::vector<float>> made_;          ///< moved, never copied: views point into them
+  std::vector<std::vector<SixteenBits>> turned_;  ///< likewise
+  std::vector<std::shared_ptr<const SixteenBitMatrix>> kept_;
 };
 
 }  // namespace glassformer

@@ -10,7 +10,6 @@
 #include <ostream>
 
 #include "core/io/files.h"
-#include "core/io/half.h"
 #include "core/io/mapped_file.h"
 #include "core/text/json_text.h"
 #include "core/text/utf8.h"
@@ -230,9 +229,10 @@ const float* StoredTensor::borrowed() const {
   return type == "F32" && aligned ? reinterpret_cast<const float*>(bytes.data()) : nullptr;
 }
 
-const Bfloat16* StoredTensor::bfloat16() const {
-  const bool aligned = reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(Bfloat16) == 0;
-  return type == "BF16" && aligned ? reinterpret_cast<const Bfloat16*>(bytes.data()) : nullptr;
+const SixteenBits* StoredTensor::sixteenBits() const {
+  const bool aligned = reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(SixteenBits) == 0;
+  return (type == "BF16" || type == "F16") && aligned ? reinterpret_cast<const SixteenBits*>(bytes.data())
+                                                      : nullptr;
 }
 
 std::vector<float> StoredTensor::converted() const {
@@ -246,7 +246,7 @@ std::vector<float> StoredTensor::converted() const {
   for (std::size_t i = 0; i < values.size(); ++i) {
     std::uint16_t bits = 0;
     std::memcpy(&bits, bytes.data() + i * sizeof bits, sizeof bits);
-    values[i] = type == "F16" ? floatFromHalf(bits) : floatFromBfloat16(bits);
+    values[i] = widening(format())(bits);
   }
   return values;
 }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/result.h"
-#include "core/tensor/bfloat16.h"
+#include "core/tensor/sixteen_bits.h"
 #include "core/tensor/tensor.h"
 
 namespace glassformer {
@@ -28,8 +28,12 @@ struct StoredTensor {
   bool isFloat() const { return type == "F32" || type == "F16" || type == "BF16" || type == "Q8_0"; }
   /// The values where they lie, when they are F32 and aligned; otherwise nullptr.
   const float* borrowed() const;
-  /// The same of BF16.
-  const Bfloat16* bfloat16() const;
+  /// The same of BF16 and F16.
+  const SixteenBits* sixteenBits() const;
+  /// Of these: which one it is.
+  SixteenBitFormat format() const {
+    return type == "F16" ? SixteenBitFormat::Half : SixteenBitFormat::Bfloat16;
+  }
   /// The values converted to float32; isFloat() must hold.
   std::vector<float> converted() const;
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "core/model/intervention_step.h"
+#include "core/model/memory_need.h"
+#include "core/model/pass_budget.h"
 
 namespace glassformer {
 namespace {
@@ -21,6 +23,7 @@ GradientPass::GradientPass(const Transformer& model, const Trace& trace, const I
       tape_(1, trace.tokenCount(), static_cast<int>(trace.source().size())),
       pass_(tape_, model.config(), model.parameters(),
             {resolved(interventions, trace.tokens(), trace.source()), placesOf(gradients_)}) {
+  keepWithinBudget(model.config(), trace);
   differentiate(tape_, model.forward(pass_), entry_);
   start(trace, interventions);
 }
@@ -34,8 +37,14 @@ GradientPass::GradientPass(const Transformer& model, const Trace& trace, const I
             {resolved(interventions, trace.tokens(), trace.source()), placesOf(gradients_)}) {
   const auto none = std::ranges::count(targets_.token, Targets::none);
   targets_.weight = 1 / static_cast<float>(static_cast<std::ptrdiff_t>(targets_.token.size()) - none);
+  keepWithinBudget(model.config(), trace);
   crossEntropy(tape_, model.forward(pass_), targets_);
   start(trace, interventions);
+}
+
+void GradientPass::keepWithinBudget(const ModelConfig& config, const Trace& trace) {
+  const Tape::Bytes bytes = passBytes(config, 1, trace.tokenCount(), static_cast<int>(trace.source().size()));
+  tape_.retain(retainedWithin(bytes, passBudget()));
 }
 
 void GradientPass::start(const Trace& trace, const Interventions& interventions) {
@@ -68,7 +77,9 @@ TensorView GradientPass::rowGradient(const std::string& name, int width) const {
 }
 
 TensorView GradientPass::value(const std::string& point) const {
-  return viewOf(*std::ranges::find(pass_.points(), point, &NamedValue::name), tape_);
+  const TensorView value = viewOf(*std::ranges::find(pass_.points(), point, &NamedValue::name), tape_);
+  tape_.makeSure(value.data);
+  return value;
 }
 
 TensorView GradientPass::gradient(const std::string& point) const {

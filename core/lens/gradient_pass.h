@@ -15,7 +15,8 @@ namespace glassformer {
 
 /// The forward pass of a trace, run once more on a tape of its own, and backward for any of its logits, or
 /// the difference of two at one position: the gradient ∂logit[t, v]/∂x of named points x; or for the mean
-/// loss of what comes next. `interventions` are part of the function.
+/// loss of what comes next. `interventions` are part of the function. Where two passes are beyond the budget
+/// of memory (core/model/pass_budget.h), it keeps less than everything, too, to the bit.
 class GradientPass {
  public:
   /// `model` outlives it. `points`: tables of rows whose gradients are kept.
@@ -43,6 +44,7 @@ class GradientPass {
  private:
   using Gradients = std::map<std::string, std::vector<float>>;
   static std::map<std::string, std::vector<float>*> placesOf(Gradients& gradients);
+  void keepWithinBudget(const ModelConfig& config, const Trace& trace);
   void start(const Trace& trace, const Interventions& interventions);
 
   Gradients gradients_;

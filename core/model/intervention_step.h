@@ -24,6 +24,7 @@ class InterventionStep final : public Operation {
   void backwardAt(int position) override { backwardRows({position, position + 1}); }
   std::vector<Gradient*> operands() override;
   Gradient* result() override { return inPlace() ? nullptr : &dy_; }
+  const Value* changed() const override { return inPlace() ? &dy_.value : nullptr; }
 
   Interventions active;
 

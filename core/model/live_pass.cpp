@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cassert>
 #include <iterator>
+#include <thread>
 
 #include "core/model/catalogue.h"
 #include "core/model/intervention_step.h"
@@ -31,16 +32,19 @@ struct LivePass::Frame {
   Interventions interventions;  // that these rows went through
   std::atomic<bool> held{false};
   std::weak_ptr<const Trace> trace;  // of these rows, for as long as it is held
+  std::optional<CountedPass> counted;
+  bool isWaitedFor = true;  // that it is let go of; no longer once that has taken too long
 
   // Somebody still looks at it. What the last holder read happened before it let go, and so before we write.
   bool isHeld() const { return held.load(std::memory_order_acquire); }
   // What a trace keeps for as long as it is looked at.
   static std::shared_ptr<const void> handOut(const std::shared_ptr<Frame>& frame) {
     frame->held.store(true, std::memory_order_relaxed);
+    frame->isWaitedFor = true;
     return {frame.get(), [frame](const void*) { frame->held.store(false, std::memory_order_release); }};
   }
 
-  Tape::Bytes bytes() const {
+  Tape::Bytes bytes() {
     return tape.bytesFor(1, tape.extent(Stream::Text).capacity, tape.extent(Stream::Source).capacity);
   }
   bool holds(std::size_t text, std::size_t read) const {
@@ -98,9 +102,7 @@ struct LivePass::Frame {
   }
 
   // What an intervention has written above the diagonal is gone, where it is not computed again as it was.
-  // Changes go on from scores and patterns, and may change these, so with any all are kept.
   void prepare(const TapeStart& start, const Interventions& changes) {
-    tape.keepSquares(!changes.empty() || !interventions.empty());
     if (mayLookAhead(interventions) && start.position[0] == 0) tape.refillSquares(start.operation);
     if (interventions == changes) return;
     pass.setInterventions(interventions = changes);
@@ -141,7 +143,9 @@ LivePass::LivePass(std::shared_ptr<const Transformer> model, int threads, std::o
     : model_(std::move(model)), team_(threads), budget_(budget) {}
 LivePass::~LivePass() = default;
 
-double LivePass::budget() const { return budget_.value_or(passBudget()); }
+double LivePass::budget() const {
+  return budget_.value_or(isShown_ ? passBudget() : std::max(0.0, passBudget() - CountedPass::shown()));
+}
 
 // Of a pass with room for such texts.
 const Tape::Bytes& LivePass::bytesFor(std::size_t tokens, std::size_t source) {
@@ -152,10 +156,10 @@ const Tape::Bytes& LivePass::bytesFor(std::size_t tokens, std::size_t source) {
   return known->second;
 }
 
-// What keeps more or less than the budget has room for by now; and beyond the budget all but one of those
-// that nobody holds any more: the next pass takes one, several were there while passes followed each other
-// fast.
-void LivePass::dropOutdated() {
+// What keeps more or less than the budget has room for by now; and beyond the budget all but so many of those
+// that nobody holds any more, and what was made anew of these: the next pass takes one, several were there
+// while passes followed each other fast.
+void LivePass::dropOutdated(std::ptrdiff_t spares) {
   std::erase_if(frames_, [&](const std::shared_ptr<Frame>& frame) {
     return !frame->isHeld() && frame->tape.kept() != retainedWithin(frame->bytes(), budget());
   });
@@ -163,7 +167,26 @@ void LivePass::dropOutdated() {
     return !frame->isHeld() && frame->tape.kept() != Retained::Everything;
   };
   auto spare = std::ranges::count_if(frames_, isSpare);
-  std::erase_if(frames_, [&](const std::shared_ptr<Frame>& frame) { return isSpare(frame) && spare-- > 1; });
+  std::erase_if(frames_,
+                [&](const std::shared_ptr<Frame>& frame) { return isSpare(frame) && spare-- > spares; });
+  for (const auto& frame : frames_)
+    if (!frame->isHeld()) frame->tape.giveBackMade();
+}
+
+// A pass that is looked at is let go of once the next one, the last here, is shown; one that somebody holds
+// for longer is waited for once.
+void LivePass::awaitFreeFrame() const {
+  if (frames_.size() < 2 || frames_.back()->tape.kept() == Retained::Everything) return;
+  const std::span before(frames_.data(), frames_.size() - 1);
+  const auto isHeld = [](const std::shared_ptr<Frame>& frame) { return frame->isHeld(); };
+  const auto isWaitedFor = [](const std::shared_ptr<Frame>& frame) { return frame->isWaitedFor; };
+  const auto until = std::chrono::steady_clock::now() + patience_;
+  while (std::ranges::all_of(frames_, isHeld) && std::ranges::any_of(before, isWaitedFor)) {
+    if (std::chrono::steady_clock::now() >= until)
+      for (const auto& frame : before) frame->isWaitedFor = false;
+    else
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 // What is looked at is not computed again while nothing of it changes.
@@ -213,6 +236,7 @@ std::shared_ptr<LivePass::Frame> LivePass::newFrame(std::span<const int> tokens,
             sourceCapacity = sourceCapacityFor(source.size(), config);
   const Retained kept = retainedWithin(bytesFor(tokens.size(), source.size()), budget());
   const auto made = std::make_shared<Frame>(model_, capacity, sourceCapacity, kept);
+  made->counted.emplace(made->bytes().of(kept), isShown_);
   if (const Frame* alike = mostAlike(tokens, interventions, source))
     made->takeOver(*alike, tokens, interventions, source);
   std::erase_if(frames_, [&](const std::shared_ptr<Frame>& frame) {
@@ -241,7 +265,8 @@ std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const In
     makeLast(frames_, trace);
     return trace;
   }
-  dropOutdated();
+  awaitFreeFrame();
+  dropOutdated(1);
   const auto frame = freeFrame(tokens, changes, source);
   const TapeStart start = frame->startOf(tokens, changes, source);
   frame->prepare(start, changes);
@@ -259,9 +284,12 @@ std::shared_ptr<const Trace> LivePass::runLast(int rows, std::span<const int> to
                                                std::span<const int> source) {
   constexpr int together = 128;
   const bool isPlain = interventions.empty() && model_->config().causal();
-  const bool fits = retainedWithin(bytesFor(tokens.size(), source.size()), budget()) == Retained::Everything;
-  if (!isPlain || fits) return run(tokens, interventions, source);
-  dropOutdated();
+  const Tape::Bytes& whole = bytesFor(tokens.size(), source.size());
+  const Retained kept = retainedWithin(whole, budget());
+  if (!isPlain || kept == Retained::Everything) return run(tokens, interventions, source);
+  const bool hasRoom = 2 * whole.of(kept) <= budget();
+  if (!hasRoom) awaitFreeFrame();
+  dropOutdated(hasRoom ? 1 : 0);
   const auto frame = continuingFrame(tokens, source);
   TapeStart start = frame->startOf(tokens, {}, source);
   const int count = static_cast<int>(tokens.size()), first = count - rows;
@@ -282,9 +310,11 @@ std::shared_ptr<LivePass::Frame> LivePass::continuingFrame(std::span<const int> 
                                                            std::span<const int> source) {
   const ModelConfig& config = model_->config();
   const auto before = continuing_;
-  if (!before || before->isHeld() || !before->holds(tokens.size(), source.size()))
+  if (!before || before->isHeld() || !before->holds(tokens.size(), source.size())) {
     continuing_ = std::make_shared<Frame>(model_, capacityFor(tokens.size(), config),
                                           sourceCapacityFor(source.size(), config), Retained::LaterRows);
+    continuing_->counted.emplace(continuing_->bytes().of(Retained::LaterRows), isShown_);
+  }
   for (const Frame* other : {static_cast<const Frame*>(before.get()), mostAlike(tokens, {}, source)})
     if (other && other != continuing_.get()) continuing_->takeOver(*other, tokens, {}, source);
   return continuing_;
@@ -293,7 +323,8 @@ std::shared_ptr<LivePass::Frame> LivePass::continuingFrame(std::span<const int> 
 LivePass::Memory LivePass::memory() const {
   Memory memory;
   for (const auto& frame : frames_)
-    memory.kept = frame->tape.kept(), memory.bytes += frame->bytes().of(memory.kept);
+    memory.kept = frame->tape.kept(),
+    memory.bytes += frame->bytes().of(memory.kept) + frame->tape.madeBytes();
   if (continuing_) memory.bytes += continuing_->bytes().of(Retained::LaterRows);
   return memory;
 }

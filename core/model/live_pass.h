@@ -1,4 +1,5 @@
 #pragma once
+#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,8 +20,9 @@ namespace glassformer {
 class LivePass {
  public:
   /// Where two passes, the one that is looked at and the next, take more than `budget` bytes, first scores of
-  /// attention, then patterns are not kept but made anew when they are looked at (Tape::retain()): the same
-  /// bits. Without a budget that is passBudget(), whatever it is when a pass is run.
+  /// attention and what norms, activations and sums have made, then patterns are not kept but made anew when
+  /// they are looked at (Tape::retain()): the same bits. Without a budget that is passBudget(), whatever it
+  /// is when a pass is run.
   explicit LivePass(std::shared_ptr<const Transformer> model, int threads = 2,
                     std::optional<double> budget = std::nullopt);
   ~LivePass();
@@ -29,6 +31,10 @@ class LivePass {
   /// Whether there is memory for a text and a source of so many tokens; if not, the error has the numbers.
   /// Memory is taken as texts need it, for at least twice as many tokens whenever it grows.
   Status checkMemory(std::size_t tokens, std::size_t source = 0) const;
+  /// That its passes are shown, of which those have the whole budget; all others have what these leave. A run
+  /// that is beyond it waits so long, where two passes are looked at already, until one of them no longer is;
+  /// then it takes memory for a third.
+  void beShown(std::chrono::milliseconds patience) { isShown_ = true, patience_ = patience; }
   /// The trace of 1 to `context` tokens, each in the vocabulary; of an encoder-decoder with the source it
   /// reads. The same one again for as long as somebody holds it.
   std::shared_ptr<const Trace> run(std::span<const int> tokens, const Interventions& interventions = {},
@@ -53,7 +59,8 @@ class LivePass {
   struct Frame;
   double budget() const;
   const Tape::Bytes& bytesFor(std::size_t tokens, std::size_t source);
-  void dropOutdated();
+  void dropOutdated(std::ptrdiff_t spares);
+  void awaitFreeFrame() const;
   std::shared_ptr<const Trace> known(std::span<const int> tokens, const Interventions& interventions,
                                      std::span<const int> source) const;
   const Frame* mostAlike(std::span<const int> tokens, const Interventions& interventions,
@@ -68,6 +75,8 @@ class LivePass {
   std::shared_ptr<const Transformer> model_;
   Team team_;
   std::optional<double> budget_;
+  bool isShown_ = false;
+  std::chrono::milliseconds patience_{0};
   std::map<std::pair<int, int>, Tape::Bytes> bytes_;  // of passes, by their room for tokens of each stream
   // Memory of passes: traces hand out a frame whole, the next run takes another. Which one matters: the frame
   // whose own tokens share the longest prefix needs the fewest new rows, and nothing is copied between

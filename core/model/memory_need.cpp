@@ -33,7 +33,7 @@ std::string byteWords(double bytes) {
 }
 
 std::string sparedWords(Retained kept) {
-  return kept == Retained::Patterns ? "scores of attention" : "scores and patterns of attention";
+  return std::string(kept == Retained::Patterns ? "scores" : "scores, patterns") + ", norms and activations";
 }
 
 double weightBytes(const ModelConfig& config) {

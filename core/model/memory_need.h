@@ -31,7 +31,7 @@ Status checkTrainingMemory(const ModelConfig& config, const TrainedBatch& batch,
 /// What a file becomes in memory, where it cannot be read where it lies.
 Status checkReadMemory(double needed, const std::string& file, double available);
 
-/// What is not kept, where something is not: "scores of attention".
+/// What is not kept, where something is not: "scores, norms and activations".
 std::string sparedWords(Retained kept);
 
 /// "160 GB", "4.3 GB", "12 MB"; 1 GB is 10^9 bytes.

@@ -36,15 +36,20 @@ float* Tape::allocateUntouched(std::size_t floats) {
   return untouched_.emplace_back(untouchedZeros(floats)).get();
 }
 
-Value Tape::rows(int width, Stream stream) {
+Value Tape::rows(int width, Stream stream) { return table(width, stream, false); }
+
+Value Tape::cheapRows(int width, Stream stream) { return table(width, stream, true); }
+
+Value Tape::table(int width, Stream stream, bool isCheap) {
   const int stride = width == 1 ? 1 : roundUp(width, 16);
   const auto floats = static_cast<std::size_t>(extent(stream).rows()) * static_cast<std::size_t>(stride);
   const int id = static_cast<int>(sizes_.size());
   sizes_.push_back(floats);
   floatsPerPosition_[index(stream)] += static_cast<std::size_t>(stride);
-  float* memory = kept_ == Retained::LaterRows ? allocateUntouched(floats) : allocate(floats, 0);
+  const bool isSpared = isCheap && kept_ != Retained::Everything;
+  float* memory = isSpared || kept_ == Retained::LaterRows ? allocateUntouched(floats) : allocate(floats, 0);
   const Value value{memory, width, stride, false, id, id, 0, stream, stream, false, false};
-  roots_.push_back({value, floats, 0});
+  roots_.push_back({value, floats, 0, isCheap});
   return value;
 }
 
@@ -72,73 +77,161 @@ Value Tape::squares(int heads, float fill, bool triangular, Stream queries, Stre
 }
 
 Tape::Spared* Tape::sparedAt(Cell cell) const {
-  for (const auto& square : spared_)
-    if (cell >= square->value.data && cell < square->value.data + square->size) return square.get();
+  for (const auto& spared : spared_)
+    if (cell >= spared->value.data && cell < spared->value.data + spared->size) return spared.get();
   return nullptr;
 }
 
 bool Tape::isMade(Cell cell) const {
-  const Spared* square = sparedAt(cell);
-  return !square || square->isThere.load(std::memory_order_acquire);
+  const Spared* spared = sparedAt(cell);
+  return !spared || spared->isThere.load(std::memory_order_acquire);
 }
 
 void Tape::makeSure(Cell cell) const {
   if (isMade(cell)) return;
-  Spared* square = sparedAt(cell);
+  Spared* spared = sparedAt(cell);
   const std::lock_guard lock(making_);
-  if (square->isThere) return;
-  make(*square);
-  square->isThere.store(true, std::memory_order_release);
+  if (spared->isThere) return;
+  make(*spared);
+  spared->isThere.store(true, std::memory_order_release);
 }
 
 void Tape::makeFor(Cell cell, const std::function<void()>& look) const {
-  Spared* square = sparedAt(cell);
-  if (!square || square->isThere.load(std::memory_order_acquire)) return look();
+  Spared* spared = sparedAt(cell);
+  if (!spared || spared->isThere.load(std::memory_order_acquire)) return look();
   const std::lock_guard lock(making_);
-  const bool wasThere = square->isThere;
-  if (!wasThere) make(*square);
+  const bool wasThere = spared->isThere;
+  if (!wasThere) make(*spared);
   look();
-  if (!wasThere) giveBack(*square);
+  if (!wasThere) giveBack(*spared);
 }
 
 // Whole, after what it is made of, which is there no longer than that.
-void Tape::make(Spared& square) const {
-  std::fill_n(square.value.data, square.size, square.fill);
-  const int positions = extent(square.value).positions;
+void Tape::make(Spared& spared) const {
+  if (spared.value.square) std::fill_n(spared.value.data, spared.size, spared.fill);
   for (const auto& operation : operations_) {
-    if (!operation->makes(square.value.data)) continue;
+    if (!isWrittenBy(spared.value, *operation)) continue;
     std::vector<Spared*> before;
     for (const Gradient* operand : operation->operands())
-      if (Spared* each = sparedAt(operand->value.data); each && each != &square && !each->isThere)
+      if (Spared* each = sparedAt(operand->value.data); each && each != &spared && !each->isThere)
         make(*before.emplace_back(each));
-    for (int h = 0; h < square.value.width; ++h)
-      for (int t = 0; t < positions; t += queryBlock)
-        operation->forward({t, std::min(t + queryBlock, positions), 0, h});
+    makeRows(spared, *operation);
     for (Spared* each : before) giveBack(*each);
   }
 }
 
-void Tape::keepSquares(bool keeps) {
-  keepsSquares_ = keeps;
-  if (keeps)
-    for (const auto& square : spared_) makeSure(square->value.data);
+void Tape::makeRows(const Spared& spared, Operation& operation) const {
+  const int positions = extent(spared.value).positions, block = spared.value.square ? queryBlock : rowBlock;
+  for (int h = 0; h < (spared.value.square ? spared.value.width : 1); ++h)
+    for (int t = 0; t < positions; t += block)
+      operation.forwardAgain({t, std::min(t + block, positions), 0, h});
 }
 
-void Tape::giveBack(Spared& square) const { giveBackPages(square.value.data, square.size * sizeof(float)); }
+void Tape::giveBack(Spared& spared) const {
+  giveBackPages(spared.value.data, spared.size * sizeof(float));
+  spared.isThere = false;
+}
 
-void Tape::giveBack(const Group& group) {
-  if (keepsSquares_) return;
-  for (const auto& square : spared_)
-    if (square->maker >= group.begin && square->maker < group.end) {
-      giveBack(*square);
-      square->isThere = false;
-    }
+void Tape::giveBackMade() {
+  for (const auto& spared : spared_)
+    if (spared->isThere) giveBack(*spared);
+}
+
+double Tape::madeBytes() const {
+  double bytes = 0;
+  for (const auto& spared : spared_)
+    if (spared->isThere) bytes += sizeof(float) * static_cast<double>(spared->size);
+  return bytes;
+}
+
+// What the run that is about to start makes anew.
+void Tape::giveBackOutdated() {
+  for (const Group& group : run_)
+    for (const auto& spared : spared_)
+      if (spared->isThere && spared->maker >= group.begin && spared->maker < group.end) giveBack(*spared);
+}
+
+void Tape::giveBackSquares(const Group& group) {
+  for (const auto& spared : spared_)
+    if (spared->value.square && spared->maker >= group.begin && spared->maker < group.end) giveBack(*spared);
+}
+
+// Only pages that nobody else is writing on.
+void Tape::giveBackRows(const Group& group, int begin, int end) {
+  for (const auto& spared : spared_)
+    if (const Value& table = spared->value;
+        !table.square && spared->maker >= group.begin && spared->maker < group.end)
+      giveBackPages(table.data + begin * table.stride,
+                    static_cast<std::size_t>((end - begin) * table.stride) * sizeof(float));
+}
+
+// Above the diagonal, what whole rows are made of is what stands there in squares that are kept.
+void Tape::fillRows(const Group& group, int head, int begin, int end) {
+  for (const auto& spared : spared_)
+    if (const Value& square = spared->value;
+        square.square && spared->maker >= group.begin && spared->maker < group.end)
+      std::fill_n(
+          square.data + (static_cast<std::ptrdiff_t>(head) * group.extent->capacity + begin) * square.stride,
+          (end - begin) * square.stride, spared->fill);
+}
+
+// What operations from the first one on read, of what is not kept and made before. There is some only in the
+// group that a run starts in the middle of.
+std::vector<Tape::Spared*> Tape::makeReadFrom(std::size_t first) {
+  std::vector<Spared*> made;
+  for (const auto& spared : spared_) {
+    if (spared->maker >= first || spared->isThere) continue;
+    const bool isRead =
+        std::any_of(operations_.begin() + static_cast<std::ptrdiff_t>(first), operations_.end(),
+                    [&](const auto& each) { return isReadBy(spared->value, *each); });
+    if (!isRead) continue;
+    make(*made.emplace_back(spared.get()));
+    spared->isThere = true;
+  }
+  return made;
 }
 
 void Tape::forgetRows() {
   group();
   for (const Root& root : roots_)
     if (!root.isLater) giveBackPages(root.value.data, root.size * sizeof(float));
+}
+
+bool Tape::isWrittenBy(const Value& value, Operation& operation) const {
+  const Value* changed = operation.changed();
+  const Gradient* result = operation.result();
+  return operation.makes(value.data) || (changed && changed->root == value.root) ||
+         (result && result->value.root == value.root);
+}
+
+bool Tape::isReadBy(const Value& value, Operation& operation) const {
+  return std::ranges::any_of(operation.operands(),
+                             [&](const Gradient* operand) { return operand->value.root == value.root; });
+}
+
+// Whether only operations of one group, on rows, make, change and read the table, and nobody changes
+// afterwards what it was made of.
+bool Tape::staysInGroup(const Value& table) const {
+  const std::size_t maker = firstMakerOf(table);
+  const auto home = std::ranges::find_if(groups_, [&](const Group& group) { return maker < group.end; });
+  if (home == groups_.end() || home->domain != Operation::Domain::Rows) return false;
+  for (std::size_t i = 0; i < operations_.size(); ++i) {
+    const bool isAtHome = i >= home->begin && i < home->end;
+    if (!isAtHome && (isWrittenBy(table, *operations_[i]) || isReadBy(table, *operations_[i]))) return false;
+    if (i <= maker) continue;
+    for (const Gradient* operand : operations_[maker]->operands())
+      if (isWrittenBy(operand->value, *operations_[i])) return false;
+  }
+  return true;
+}
+
+void Tape::findCheapRows() {
+  for (Root& root : roots_) {
+    root.isCheap = root.isCheap && staysInGroup(root.value);
+    if (!root.isCheap || (kept_ != Retained::Patterns && kept_ != Retained::Tables)) continue;
+    Spared& table = *spared_.emplace_back(std::make_unique<Spared>());
+    table.value = root.value, table.size = root.size, table.fill = root.fill;
+  }
 }
 
 // An operation on rows needs no other row than that which it writes; all others may.
@@ -168,12 +261,13 @@ Value Tape::columns(const Value& table, int begin, int width) {
 }
 
 void Tape::setWholeRows(std::size_t from) {
+  wholeFrom_ = from;
   for (std::size_t i = 0; i < operations_.size(); ++i) operations_[i]->setWholeRows(i >= from);
 }
 
 void Tape::refillSquares(std::size_t from) {
   for (const Root& root : roots_)
-    if (root.value.square && firstMakerOf(root.value) >= from)
+    if (root.value.square && !sparedAt(root.value.data) && firstMakerOf(root.value) >= from)
       std::fill(root.value.data, root.value.data + root.size, root.fill);
 }
 
@@ -184,7 +278,8 @@ double Tape::multiplyAdds(Operation::Domain domain) const {
   return sum;
 }
 
-Tape::Bytes Tape::bytesFor(int sequences, int capacity, int sourceCapacity) const {
+Tape::Bytes Tape::bytesFor(int sequences, int capacity, int sourceCapacity) {
+  group();
   const auto capacityOf = [&](Stream stream) { return stream == Stream::Text ? capacity : sourceCapacity; };
   Bytes bytes;
   for (const Root& root : roots_) {
@@ -193,6 +288,7 @@ Tape::Bytes Tape::bytesFor(int sequences, int capacity, int sourceCapacity) cons
     if (!value.square) {
       const double table = rows * static_cast<double>(value.stride);
       bytes.tables += table;
+      if (root.isCheap) bytes.cheap += table;
       if (root.isLater) bytes.laterRows += table;
       continue;
     }
@@ -206,25 +302,24 @@ Tape::Bytes Tape::bytesFor(int sequences, int capacity, int sourceCapacity) cons
 void Tape::copyRows(const Tape& other, std::array<int, 2> begin, std::array<int, 2> end) {
   assert(roots_.size() == other.roots_.size() && extent().sequences == 1 && other.extent().sequences == 1);
   group();
+  giveBackMade();
   for (std::size_t i = 0; i < roots_.size(); ++i) {
     const Value &to = roots_[i].value, &from = other.roots_[i].value;
     if (kept_ == Retained::LaterRows && !roots_[i].isLater) continue;
-    if (Spared* square = sparedAt(to.data)) {
-      if (!other.keepsSquares_) continue;  // made anew from the rows of its operands
-      if (!square->isThere) std::fill_n(square->value.data, square->size, square->fill);
-      square->isThere = true;
-    }
-    const std::size_t stream = index(to.stream);
-    const std::ptrdiff_t floats = std::min(to.stride, from.stride);
-    for (int head = 0; head < (to.square ? to.width : 1); ++head)
-      for (int row = begin[stream]; row < end[stream]; ++row) {
-        const auto at = [&](const Value& value, const Tape& tape) {
-          return value.data +
-                 (static_cast<std::ptrdiff_t>(head) * tape.extent(value).capacity + row) * value.stride;
-        };
-        std::copy_n(at(from, other), floats, at(to, *this));
-      }
+    if (sparedAt(to.data)) continue;  // made anew from the rows of its operands
+    other.makeFor(from.data,
+                  [&] { copyRows(to, from, other, begin[index(to.stream)], end[index(to.stream)]); });
   }
+}
+
+void Tape::copyRows(const Value& to, const Value& from, const Tape& other, int begin, int end) {
+  const auto at = [](const Value& value, const Tape& tape, int head, int row) {
+    return value.data +
+           (static_cast<std::ptrdiff_t>(head) * tape.extent(value).capacity + row) * value.stride;
+  };
+  for (int head = 0; head < (to.square ? to.width : 1); ++head)
+    for (int row = begin; row < end; ++row)
+      std::copy_n(at(from, other, head, row), std::min(to.stride, from.stride), at(to, *this, head, row));
 }
 
 void Tape::group() {
@@ -241,8 +336,10 @@ void Tape::group() {
     for (std::size_t i = group.begin; i < group.end; ++i)
       if (Gradient* result = operations_[i]->result(); result && result->value.square)
         group.heads = result->value.width;
-  for (const auto& square : spared_) square->maker = firstMakerOf(square->value);
+  findCheapRows();
   findLaterRows();
+  for (const auto& spared : spared_)
+    while (!isWrittenBy(spared->value, *operations_[spared->maker])) ++spared->maker;
 }
 
 // A group whose operations alternate at each position is run as a whole.
@@ -260,6 +357,7 @@ void Tape::runRows(const Group& group, int begin, int end) {
   for (int row = begin; row < end; row += rowBlock)
     for (std::size_t i = group.begin; i < group.end; ++i)
       operations_[i]->forward({row, std::min(row + rowBlock, end)});
+  giveBackRows(group, begin, end);
 }
 
 void Tape::runHeads(const Group& group, int first, int worker, int workers) {
@@ -269,6 +367,7 @@ void Tape::runHeads(const Group& group, int first, int worker, int workers) {
     for (int h = 0; h < group.heads; ++h)
       for (int t = first; t < positions; t += queryBlock, ++item) {
         if (item % workers != worker) continue;
+        if (group.end > wholeFrom_) fillRows(group, h, t, std::min(t + queryBlock, positions));
         for (std::size_t i = group.begin; i < group.end; ++i)
           operations_[i]->forward({t, std::min(t + queryBlock, positions), b, h});
       }
@@ -285,7 +384,7 @@ void Tape::runAlone(const Group& group, int first, int rowEnd) {
       return runRows(group, first, rowEnd);
     case Operation::Domain::Heads:
       runHeads(group, first, 0, 1);
-      return giveBack(group);
+      return giveBackSquares(group);
     case Operation::Domain::Time:
       return runTime(group, first);
   }
@@ -306,7 +405,7 @@ void Tape::runTogether(Team& team, int worker, const First& firsts) {
       else if (worker == 0)
         runTime(group, first);
       team.barrier();
-      if (worker == 0) giveBack(group);
+      if (worker == 0) giveBackSquares(group);
     }
   }
 }
@@ -322,7 +421,7 @@ void Tape::runFewRows(Team& team, int worker, const First& firsts) {
       else if (worker == 0)
         runTime(group, first);
       team.barrier();
-      if (worker == 0) giveBack(group);
+      if (worker == 0) giveBackSquares(group);
       continue;
     }
     for (std::size_t i = group.begin; i < group.end; ++i) {
@@ -336,6 +435,7 @@ void Tape::runFewRows(Team& team, int worker, const First& firsts) {
       }
     }
     team.barrier();
+    if (worker == 0) giveBackRows(group, first, positions);
   }
 }
 
@@ -351,6 +451,8 @@ void Tape::forward(Team& team, const TapeStart& start) {
     floats += floatsPerPosition_[i] * static_cast<std::size_t>(own);
   }
   if (rows == 0) return;
+  giveBackOutdated();
+  const std::vector<Spared*> made = makeReadFrom(start.operation);
   const bool small = floats < 40000;
   if (small || team.workers() == 1) {
     for (const Group& g : run_) runAlone(g, firstOf(g, first), g.extent->positions);
@@ -359,6 +461,7 @@ void Tape::forward(Team& team, const TapeStart& start) {
   } else {
     team.run([&](int worker) { runTogether(team, worker, first); });
   }
+  for (Spared* spared : made) giveBack(*spared);
 }
 
 void Tape::forward() {
@@ -429,16 +532,32 @@ void Tape::planBackward() {
   }
 }
 
+// What operations of a group read of their forward pass that is not kept, for as long as they run backward.
+std::vector<Tape::Spared*> Tape::makeIn(const Group& group) {
+  std::vector<Spared*> made;
+  for (const auto& spared : spared_) {
+    if (spared->maker < group.begin || spared->maker >= group.end || spared->isThere) continue;
+    make(*made.emplace_back(spared.get()));
+    spared->isThere = true;
+  }
+  return made;
+}
+
+void Tape::backward(const Group& group) {
+  const bool inTime = group.domain == Operation::Domain::Time;
+  for (int t = inTime ? group.extent->positions : 1; t-- > 0;)
+    for (std::size_t i = group.end; i-- > group.begin;) {
+      const Gradient* result = operations_[i]->result();
+      if (result && !result->data) continue;
+      inTime ? operations_[i]->backwardAt(t) : operations_[i]->backward();
+    }
+}
+
 void Tape::backward() {
   for (std::size_t g = groups_.size(); g-- > 0;) {
-    const auto [domain, extent, begin, end, heads] = groups_[g];
-    const bool inTime = domain == Operation::Domain::Time;
-    for (int t = inTime ? extent->positions : 1; t-- > 0;)
-      for (std::size_t i = end; i-- > begin;) {
-        const Gradient* result = operations_[i]->result();
-        if (result && !result->data) continue;
-        inTime ? operations_[i]->backwardAt(t) : operations_[i]->backward();
-      }
+    const std::vector<Spared*> made = makeIn(groups_[g]);
+    backward(groups_[g]);
+    for (Spared* spared : made) giveBack(*spared);
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -97,6 +98,10 @@ class Operation {
   virtual Domain domain() const { return Domain::Rows; }
   virtual bool splitsColumns() const { return false; }
   virtual void forward(const Work& work) = 0;
+  /// Makes its result anew where that was not kept, the same to the bit; what it gives besides is there.
+  virtual void forwardAgain(const Work& work) { forward(work); }
+  /// The value that it writes over where it lies, by intervening; null: none.
+  virtual const Value* changed() const { return nullptr; }
   /// True where an intervention may have put something above the diagonal of triangular squares: then whole
   /// rows of them are computed.
   void setWholeRows(bool wholeRows) { wholeRows_ = wholeRows; }
@@ -149,8 +154,8 @@ struct TapeStart {
 /// What stays of a pass once it is through, each time less.
 enum class Retained {
   Everything,
-  Patterns,  ///< all but the scores of attention
-  Tables,    ///< all but the scores and the patterns
+  Patterns,  ///< all but the scores of attention, and tables that cost little to make anew (cheapRows())
+  Tables,    ///< all but these and the patterns
   LaterRows  ///< only what attention and recurrence read: queries, keys, values, states
 };
 
@@ -165,13 +170,15 @@ class Tape {
   Tape& operator=(const Tape&) = delete;
 
   /// Before recording: what a run leaves behind. Triangular squares that are not kept, which are what grows
-  /// with the square of the text, give their memory back once what is made of them is there; they are made
-  /// anew, by the operations that made them, where makeSure() asks for them. Every bit is what it was.
+  /// with the square of the text, and tables that cost little give their memory back once what is made of
+  /// them is there; they are made anew, by the operations that made and changed them, where makeSure() asks
+  /// for them. Every bit is what it was.
   void retain(Retained kept) { kept_ = kept; }
   Retained kept() const { return kept_; }
-  /// Whether all squares are kept all the same, for a run that goes on from them (false at first). Those that
-  /// are gone are made.
-  void keepSquares(bool keeps);
+  /// Lets go of what was made anew since the tape ran.
+  void giveBackMade();
+  /// How many bytes that is.
+  double madeBytes() const;
   /// Whether what lies around the cell is there, so that makeSure() takes no time. From any thread.
   bool isMade(Cell cell) const;
   /// Makes what lies around the cell, if it is not there. From any thread, while the tape does not run.
@@ -184,6 +191,9 @@ class Tape {
 
   // Recording.
   Value rows(int width, Stream stream = Stream::Text);
+  /// A table that is made number by number, or row by row, of others. Unless everything is kept, it is not
+  /// where only what is computed along with it reads it, of rows that nobody changes afterwards.
+  Value cheapRows(int width, Stream stream = Stream::Text);
   Value squares(int heads, float fill, bool triangular, Stream queries = Stream::Text,
                 Stream keys = Stream::Text);
   Value columns(const Value& table, int begin, int width);
@@ -197,16 +207,17 @@ class Tape {
   struct Bytes {
     double tables = 0, squares = 0;
     double scores = 0, patterns = 0;  ///< those among the squares that need not be kept
-    double laterRows = 0;             ///< of the tables, what later rows are made of; known after a run
+    double cheap = 0;                 ///< of the tables, those that need not be kept
+    double laterRows = 0;             ///< of the tables, what later rows are made of
     double all() const { return tables + squares; }
     /// What stays behind.
     double of(Retained kept) const {
       return kept == Retained::LaterRows ? laterRows
-                                         : all() - (kept >= Retained::Patterns ? scores : 0) -
+                                         : all() - (kept >= Retained::Patterns ? scores + cheap : 0) -
                                                (kept >= Retained::Tables ? patterns : 0);
     }
   };
-  Bytes bytesFor(int sequences, int capacity, int sourceCapacity = 0) const;
+  Bytes bytesFor(int sequences, int capacity, int sourceCapacity = 0);
   /// Takes over the rows of each stream from `begin` to before `end` from another tape of the same
   /// computation, both of one sequence.
   void copyRows(const Tape& other, std::array<int, 2> begin, std::array<int, 2> end);
@@ -254,9 +265,10 @@ class Tape {
     Value value;
     std::size_t size;
     float fill;
-    bool isLater = true;  // Retained::LaterRows: later rows are made of it
+    bool isCheap = false;  // see cheapRows()
+    bool isLater = true;   // Retained::LaterRows: later rows are made of it
   };
-  struct Spared {  // a square that is not kept
+  struct Spared {  // a square or a table that is not kept
     Value value;
     std::size_t size;
     float fill;
@@ -276,11 +288,24 @@ class Tape {
   }
   float* allocate(std::size_t floats, float fill);
   float* allocateUntouched(std::size_t floats);
+  Value table(int width, Stream stream, bool isCheap);
   bool isKept(const Value& square, float fill) const;
-  void make(Spared& square) const;
-  void giveBack(Spared& square) const;
-  void giveBack(const Group& group);
+  void make(Spared& spared) const;
+  void makeRows(const Spared& spared, Operation& operation) const;
+  void giveBack(Spared& spared) const;
+  void giveBackOutdated();
+  std::vector<Spared*> makeReadFrom(std::size_t first);
+  std::vector<Spared*> makeIn(const Group& group);
+  void backward(const Group& group);
+  void giveBackSquares(const Group& group);
+  void giveBackRows(const Group& group, int begin, int end);
+  void fillRows(const Group& group, int head, int begin, int end);
   Spared* sparedAt(Cell cell) const;
+  bool isWrittenBy(const Value& value, Operation& operation) const;
+  bool isReadBy(const Value& value, Operation& operation) const;
+  bool staysInGroup(const Value& table) const;
+  void copyRows(const Value& to, const Value& from, const Tape& other, int begin, int end);
+  void findCheapRows();
   void findLaterRows();
   const Operation* lastMaker(Cell cell, std::size_t& end) const;
   std::optional<Derivation> deriveBefore(Cell cell, std::size_t end) const;
@@ -305,9 +330,9 @@ class Tape {
   std::vector<Root> roots_;
   std::vector<std::unique_ptr<Spared>> spared_;
   Retained kept_ = Retained::Everything;
-  bool keepsSquares_ = false;
-  mutable std::mutex making_;       // of what is spared
-  std::vector<std::size_t> sizes_;  // of each root value, in floats; 0 for columns
+  std::size_t wholeFrom_ = SIZE_MAX;  // operations from this one on compute whole rows
+  mutable std::mutex making_;         // of what is spared
+  std::vector<std::size_t> sizes_;    // of each root value, in floats; 0 for columns
   std::array<std::size_t, 2> floatsPerPosition_{};
 };
 

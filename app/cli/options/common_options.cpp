@@ -43,7 +43,7 @@ void addMemory(CLI::App& command) {
   command
       .add_option_function<std::string>(
           "--memory", [](const std::string& amount) { setPassBudget(*bytesIn(amount)); },
-          "how much passes may take that are kept, such as 4GB; beyond, attention is made anew (" +
+          "how much passes may take that are kept, such as 4GB; beyond, less is kept, and made anew (" +
               byteWords(usualPassBudget) + ")")
       ->check(amountOfMemory(inBytes(Machine::leastMemory), inBytes(Machine::mostMemory)));
 }

@@ -134,27 +134,59 @@ struct FloatColumns {
   }
 };
 
-// The same as bfloat16. Two numbers of a column make one of float32's size: so they are turned, and parted
-// afterwards, by which they are widened.
-struct Bfloat16Columns {
+using Bits = Eigen::internal::unpacket_traits<Packet>::integer_packet;
+using Eigen::internal::pand;
+using Eigen::internal::plogical_shift_left;
+using Eigen::internal::preinterpret;
+using Eigen::internal::pset1frombits;
+
+// Two numbers of 16 bits in the place of one float32, the first in its lower half: both as float32.
+template <SixteenBitFormat format>
+struct Parted;
+
+template <>
+struct Parted<SixteenBitFormat::Bfloat16> {
+  static constexpr auto widen = floatFromBfloat16;
+  static Packet first(const Packet& pair) {
+    return preinterpret<Packet>(plogical_shift_left<16>(preinterpret<Bits>(pair)));
+  }
+  static Packet second(const Packet& pair) { return pand(pair, pset1frombits<Packet>(0xFFFF0000u)); }
+};
+
+// Sign, exponent and fraction come to where float32 has them, the sign with three copies of it behind;
+// float32's bias is larger by 112, and so what the bits say too small by 2¹¹², in subnormal numbers, too.
+template <>
+struct Parted<SixteenBitFormat::Half> {
+  static constexpr auto widen = floatFromHalf;
+  static Packet first(const Packet& pair) {
+    return widened(plogical_shift_left<16>(preinterpret<Bits>(pair)));
+  }
+  static Packet second(const Packet& pair) { return widened(preinterpret<Bits>(pair)); }
+
+ private:
+  static Packet widened(const Bits& upper) {
+    const Packet moved = preinterpret<Packet>(Eigen::internal::parithmetic_shift_right<3>(upper));
+    return pmul(pand(moved, pset1frombits<Packet>(0x8FFFE000u)), pset1<Packet>(0x1p112f));
+  }
+};
+
+// The same in 16 bits. Pairs of numbers of a column are turned, and parted afterwards.
+template <SixteenBitFormat format>
+struct SixteenBitColumns {
   static constexpr int depth = 2 * lanes;
   static constexpr int lineDepth = 2 * lineFloats;
-  const Bfloat16* const* vectors;
+  const SixteenBits* const* vectors;
 
-  float operator()(int k, int j) const { return floatFromBfloat16(vectors[j][k]); }
+  float operator()(int k, int j) const { return Parted<format>::widen(vectors[j][k]); }
   void fetchLine(int k, int j) const { fetch(vectors[j] + k); }
   void turn(int k, int j, int columns, Packet* rows) const {
-    using Bits = Eigen::internal::unpacket_traits<Packet>::integer_packet;
-    using Eigen::internal::preinterpret;
     Square pairs;
     GLASSFORMER_UNROLLED for (int l = 0; l < lanes; ++l) pairs.packet[l] =
         ploadu<Packet>(reinterpret_cast<const float*>(vectors[j + std::min(l, columns - 1)] + k));
     Eigen::internal::ptranspose(pairs);
-    const Packet upper = Eigen::internal::pset1frombits<Packet>(0xFFFF0000u);
     GLASSFORMER_UNROLLED for (int l = 0; l < lanes; ++l) {
-      const Bits bits = preinterpret<Bits>(pairs.packet[l]);
-      rows[2 * l] = preinterpret<Packet>(Eigen::internal::plogical_shift_left<16>(bits));
-      rows[2 * l + 1] = Eigen::internal::pand(pairs.packet[l], upper);
+      rows[2 * l] = Parted<format>::first(pairs.packet[l]);
+      rows[2 * l + 1] = Parted<format>::second(pairs.packet[l]);
     }
   }
 };
@@ -163,7 +195,10 @@ bool liesInColumns(const MatrixProduct& p) { return p.bVectors || p.bColumn != 1
 
 template <typename Visit>
 void withColumns(const MatrixProduct& p, Visit visit) {
-  p.bVectors ? visit(Bfloat16Columns{p.bVectors}) : visit(FloatColumns{p.b, p.bColumn});
+  using enum SixteenBitFormat;
+  if (!p.bVectors) return visit(FloatColumns{p.b, p.bColumn});
+  p.bFormat == Half ? visit(SixteenBitColumns<Half>{p.bVectors})
+                    : visit(SixteenBitColumns<Bfloat16>{p.bVectors});
 }
 
 // Copies rows [row, row + rows) of A as [k][row]. Whole packets are stored; each store's surplus is

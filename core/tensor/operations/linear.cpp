@@ -37,7 +37,7 @@ Derivation products(const Value& x, int r, WeightOf w) {
   return d;
 }
 
-// dx (+)= dy · V for all rows, where the rows of V are the vectors of a weight that is kept as bfloat16. Some
+// dx (+)= dy · V for all rows, where the rows of V are the vectors of a weight that is kept in 16 bits. Some
 // at a time are widened; sums go on in their order, so the bits are those of one product.
 void multiplyByVectors(int rows, const Gradient& dy, const Weight& weight, const Gradient& dx) {
   constexpr int atOnce = 256;
@@ -48,7 +48,7 @@ void multiplyByVectors(int rows, const Gradient& dy, const Weight& weight, const
     const int some = std::min(atOnce, depth - v);
     for (int i = 0; i < some; ++i)
       std::transform(weight.vectors[v + i], weight.vectors[v + i] + width,
-                     widened.data() + static_cast<std::ptrdiff_t>(i) * width, floatFromBfloat16);
+                     widened.data() + static_cast<std::ptrdiff_t>(i) * width, widening(weight.format));
     kernels().multiply({rows, width, some, dy.data + v, dy.value.stride, 1, widened.data(), width, 1, dx.data,
                         dx.value.stride, 1, v > 0 || dx.accumulate});
   }
@@ -66,7 +66,7 @@ class Linear final : public Operation {
     const auto [j0, j1] = columnShare(y.width, work);
     kernels().multiply({work.rowEnd - work.rowBegin, j1 - j0, x.width, x.data + work.rowBegin * x.stride,
                         x.stride, 1, weight_.value + j0, y.width, 1, y.data + work.rowBegin * y.stride + j0,
-                        y.stride, 1, false, from(bias_, j0), weight_.vectorsFrom(j0)});
+                        y.stride, 1, false, from(bias_, j0), weight_.vectorsFrom(j0), weight_.format});
   }
 
   void backward() override {
@@ -120,7 +120,7 @@ class Unembed final : public Operation {
     kernels().multiply({work.rowEnd - work.rowBegin, j1 - j0, x.width, x.data + work.rowBegin * x.stride,
                         x.stride, 1, embedding_.value + static_cast<std::ptrdiff_t>(j0) * x.width, 1, x.width,
                         y.data + work.rowBegin * y.stride + j0, y.stride, 1, false, from(bias_, j0),
-                        embedding_.vectorsFrom(j0)});
+                        embedding_.vectorsFrom(j0), embedding_.format});
   }
 
   void backward() override {

@@ -16,7 +16,7 @@
 #include "core/text/characters.h"
 #include "core/text/tokenizer_files.h"
 #include "core/text/words.h"
-#include "tests/core/io/bfloat16_file.h"
+#include "tests/core/io/sixteen_bit_file.h"
 #include "tests/core/io/temporary_folder.h"
 
 using namespace glassformer;
@@ -157,7 +157,7 @@ TEST_CASE("half-precision weights are converted") {
   {
     // Multiples of 0.25 below 64 fit into eight bits of fraction.
     const auto stored = StoredTensors::open(folder / "model.safetensors");
-    REQUIRE(writeBfloat16(folder / "model.safetensors", stored->tensors()));
+    REQUIRE(writeSixteenBits(folder / "model.safetensors", stored->tensors(), SixteenBitFormat::Bfloat16));
   }
   const auto model = readModelDirectory(folder.path());
   REQUIRE(refusal(folder) == "accepted");
@@ -168,17 +168,25 @@ TEST_CASE("half-precision weights are converted") {
   }
 }
 
-TEST_CASE("bfloat16 that is not finite is refused with its place, wherever it is kept") {
-  const TemporaryFolder folder;
-  write(folder);
-  Tensor changed({260, 4});
-  changed(217, 3) = std::numeric_limits<float>::infinity();
-  writeWeights(folder, [&](auto& tensors) { tensorNamed(tensors, "wte.weight").values = changed.view(); });
-  {
-    const auto stored = StoredTensors::open(folder / "model.safetensors");
-    REQUIRE(writeBfloat16(folder / "model.safetensors", stored->tensors()));
-  }
-  CHECK_THAT(refusal(folder), ContainsSubstring("tensor wte.weight: is not finite at index [217, 3]: inf"));
+TEST_CASE("16 bits that are not finite are refused with their place, wherever they are kept") {
+  for (const auto format : {SixteenBitFormat::Bfloat16, SixteenBitFormat::Half})
+    for (const auto& [name, rows, columns] :
+         {std::tuple("wte.weight", 260, 4), {"h.1.mlp.c_fc.weight", 4, 6}, {"h.0.ln_1.bias", 1, 4}}) {
+      const TemporaryFolder folder;
+      write(folder);
+      Tensor changed = rows == 1 ? Tensor({columns}) : Tensor({rows, columns});
+      changed.values().back() = std::numeric_limits<float>::infinity();
+      writeWeights(folder,
+                   [&, at = name](auto& tensors) { tensorNamed(tensors, at).values = changed.view(); });
+      {
+        const auto stored = StoredTensors::open(folder / "model.safetensors");
+        REQUIRE(writeSixteenBits(folder / "model.safetensors", stored->tensors(), format));
+      }
+      const std::string place = rows == 1 ? std::to_string(columns - 1)
+                                          : std::to_string(rows - 1) + ", " + std::to_string(columns - 1);
+      CHECK_THAT(refusal(folder), ContainsSubstring("tensor " + std::string(name) +
+                                                    ": is not finite at index [" + place + "]: inf"));
+    }
 }
 
 TEST_CASE("weights that are not finite are refused with their place") {

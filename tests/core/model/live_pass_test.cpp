@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -43,7 +44,7 @@ std::vector<int> drawnTokens(Random& random, int count) {
   return tokens;
 }
 
-constexpr double noBudget = 0;  // neither scores nor patterns are kept
+constexpr double noBudget = 0;  // neither scores nor patterns are kept, nor cheap tables
 
 bool sameTrace(const Trace& a, const Trace& b) {
   for (int i = 0; i < a.count(); ++i)
@@ -430,6 +431,107 @@ TEST_CASE("beyond its budget a pass lets go of what nobody holds, but for one to
   }
 }
 
+TEST_CASE("beyond its budget a run waits for the pass before the last to be let go of, within its patience") {
+  const auto model = modelOfManyScores();
+  Random random(12);
+  const double whole = passBytes(model->config(), 1, 128).of(Retained::Tables);
+  using namespace std::chrono_literals;
+  for (const auto patience : {0ms, 20'000ms}) {
+    LivePass live(model, 2, noBudget);
+    live.beShown(patience);
+    auto before = live.run(drawnTokens(random, 100));
+    const auto shown = live.run(drawnTokens(random, 100));
+    const std::jthread window([&before] {
+      std::this_thread::sleep_for(100ms);
+      before.reset();
+    });
+    const auto next = live.run(drawnTokens(random, 100));
+    CHECK(live.memory().bytes == (patience > 0ms ? 2 : 3) * whole);
+  }
+}
+
+TEST_CASE("where two passes are beyond the budget, only what is looked at stays once decoding follows") {
+  const auto model = modelOfManyScores();
+  Random random(13);
+  const Tape::Bytes pass = passBytes(model->config(), 1, 128);
+  for (const bool hasRoom : {false, true}) {
+    LivePass live(model, 2, hasRoom ? 2 * pass.of(Retained::Tables) : noBudget);
+    live.run(drawnTokens(random, 100));
+    auto before = live.run(drawnTokens(random, 100));
+    const auto shown = live.run(drawnTokens(random, 100));
+    before.reset();
+    nextTokenLogits(live)(shown->tokens());
+    CHECK(live.memory().bytes == (hasRoom ? 2 : 1) * pass.of(Retained::Tables) + pass.laterRows);
+  }
+}
+
+TEST_CASE(
+    "decoding beyond the budget waits for the pass before to be let go of, and once only where it is not") {
+  const auto model = modelOfManyScores();
+  Random random(16);
+  const Tape::Bytes pass = passBytes(model->config(), 1, 128);
+  using namespace std::chrono_literals;
+  const auto tokens = drawnTokens(random, 100);
+  LivePass live(model, 2, noBudget);
+  live.beShown(20'000ms);
+  auto before = live.run(drawnTokens(random, 100));
+  const auto shown = live.run(tokens);
+  {
+    const std::jthread window([&before] {
+      std::this_thread::sleep_for(100ms);
+      before.reset();
+    });
+    nextTokenLogits(live)(tokens);
+  }
+  CHECK(live.memory().bytes == pass.of(Retained::Tables) + pass.laterRows);
+  live.beShown(300ms);
+  const auto pinned = live.run(drawnTokens(random, 100));
+  const auto began = std::chrono::steady_clock::now();
+  for (int i = 0; i < 12; ++i) nextTokenLogits(live)(tokens);
+  CHECK(std::chrono::steady_clock::now() - began < 3'000ms);
+  CHECK(live.memory().bytes == 2 * pass.of(Retained::Tables) + pass.laterRows);
+}
+
+TEST_CASE("what passes that are shown take is no room for those beside them") {
+  const auto model = modelOfManyScores();
+  Random random(15);
+  const auto tokens = drawnTokens(random, 100);
+  const Tape::Bytes pass = passBytes(model->config(), 1, 128);
+  setPassBudget(2.5 * pass.all());
+  LivePass beside(model, 2), shown(model, 2);
+  shown.beShown(std::chrono::milliseconds(0));
+  const double held = CountedPass::shown(), heldBeside = CountedPass::beside();
+  auto measured = beside.run(tokens);
+  CHECK(beside.memory().kept == Retained::Everything);
+  CHECK(CountedPass::beside() - heldBeside == pass.all());
+  {
+    LivePass another(model, 2);
+    another.beShown(std::chrono::milliseconds(0));
+    const auto looked = shown.run(tokens), other = another.run(tokens);
+    CHECK(shown.memory().kept == Retained::Everything);
+    CHECK(CountedPass::shown() - held == 2 * pass.all());
+    const auto less = beside.run(tokens);
+    CHECK(beside.memory().kept == Retained::Tables);
+    CHECK(sameTrace(*less, *looked));
+  }
+  CHECK(CountedPass::shown() - held == pass.all());
+  setPassBudget(usualPassBudget);
+}
+
+TEST_CASE("a pass with more room takes rows over from one that kept less") {
+  const auto model = modelOfManyScores();
+  Random random(14);
+  auto tokens = drawnTokens(random, 150);
+  LivePass live(model, 2);
+  setPassBudget(1);
+  const auto sparing = live.run(tokens);
+  setPassBudget(usualPassBudget);
+  tokens.push_back(3);
+  const auto kept = live.run(tokens);
+  CHECK(live.rowsReused() == 150);
+  CHECK(sameTrace(*kept, *LivePass(model, 1).run(tokens)));
+}
+
 TEST_CASE("threads that ask for scores that were not kept read the same") {
   const auto model = modelOfManyScores();
   Random random(6);
@@ -467,13 +569,19 @@ TEST_CASE("beyond its budget a pass holds patterns, or neither, and what is look
   CHECK(live.memory().bytes == pass.all());
   const auto withPatterns = patterns.run(tokens);
   CHECK(isNear(taken(), pass.all() - scores));
-  CHECK(patterns.memory().bytes == pass.all() - scores);
+  // Both norms and the stream between them, of 32 numbers, and 64 of the activation, per row of a block; the
+  // last block's stream and the last norm.
+  const double cheap = (6. * (3 * 32 + 64) + 2 * 32) * 512 * sizeof(float);
+  CHECK(pass.cheap == cheap);
+  CHECK(patterns.memory().bytes == pass.all() - scores - cheap);
   const auto spared = tables.run(tokens);
-  CHECK(isNear(taken(), pass.tables));
-  CHECK(tables.memory().bytes == pass.tables);
+  CHECK(isNear(taken(), pass.tables - cheap));
+  CHECK(tables.memory().bytes == pass.tables - cheap);
   for (const char* point : {lastScores, lastPattern}) {
+    const double heldBefore = tables.memory().bytes;
     const TensorView made = (*spared)[point];
     CHECK(isNear(taken(), ofBlock));
+    CHECK(tables.memory().bytes == heldBefore + ofBlock);
     CHECK(made.copy() == (*kept)[point].copy());
     ::malloc_trim(0);
     taken();
@@ -482,6 +590,50 @@ TEST_CASE("beyond its budget a pass holds patterns, or neither, and what is look
   spared->lookAt("blocks.2.attn.hook_pattern",
                  [&](const TensorView& pattern) { CHECK(pattern(5, 400, 300) == expected); });
   CHECK(isNear(taken(), 0));
+}
+
+TEST_CASE("what is changed keeps no more than what is not, to the bit as if everything were kept",
+          "[memory]") {
+  const auto model = modelOfManyScores();
+  Random random(9);
+  const auto tokens = drawnTokens(random, 512);
+  const Tape::Bytes pass = passBytes(model->config(), 1, 512);
+  LivePass live(model, 2), sparing(model, 2, noBudget);
+  const auto vector = std::make_shared<const Tensor>(std::vector<int>{512, 32},
+                                                     std::vector<float>(std::size_t{512} * 32, 0.25f));
+  const std::vector<Interventions> changes{
+      {{"blocks.2.attn.hook_z", InterventionKind::Zero, {-1, 3, -1, -1}}},
+      {{"blocks.2.attn.hook_pattern", InterventionKind::Scale, {1, -1, -1, -1}, 0.5f}},
+      {{"blocks.4.hook_resid_mid", InterventionKind::Replace, {-1, -1, -1, -1}, 0, vector},
+       {"blocks.4.mlp.hook_post", InterventionKind::Add, {300, 7, -1, -1}, 1.5f}},
+      {{"blocks.1.ln2.hook_normalized", InterventionKind::Scale, {200, -1, -1, -1}, 2}},
+      {{"blocks.3.attn.hook_pattern", InterventionKind::Replace, {2, 40, 300, -1}, 0.5f}},  // a later token
+      {{"blocks.3.attn.hook_attn_scores", InterventionKind::Add, {2, 140, 300, -1}, 4}},
+      {}};
+  live.run(tokens), sparing.run(tokens);
+  ::malloc_trim(0);
+  const double before = bytesHeld();
+  for (const Interventions& each : changes) {
+    const auto changed = sparing.run(tokens, each);
+    ::malloc_trim(0);  // of what was compared
+    CHECK(bytesHeld() - before < 0.1 * (pass.scores + pass.patterns));
+    REQUIRE(sameTrace(*live.run(tokens, each), *changed));
+  }
+}
+
+TEST_CASE("what was made anew is let go of with the pass that is no longer looked at", "[memory]") {
+  const auto model = modelOfManyScores();
+  Random random(10);
+  LivePass live(model, 2, noBudget);
+  const double whole = passBytes(model->config(), 1, 512).of(Retained::Tables);
+  auto shown = live.run(drawnTokens(random, 500));
+  for (int i = 0; i < shown->count(); ++i) shown->tensor(i);
+  CHECK(live.memory().bytes > 2 * whole);
+  const auto next = live.run(drawnTokens(random, 500));
+  shown.reset();
+  const double before = bytesHeld();
+  nextTokenLogits(live)(drawnTokens(random, 10));
+  CHECK(before - bytesHeld() > whole);
 }
 
 TEST_CASE("where whole passes are beyond the budget, decoding takes keys and values alone", "[memory]") {
@@ -500,7 +652,7 @@ TEST_CASE("where whole passes are beyond the budget, decoding takes keys and val
   const double held = bytesHeld();
   for (std::size_t i = 0; i < texts.size(); ++i) REQUIRE(nextTokenLogits(sparing)(texts[i]) == expected[i]);
   const double kept = 6. * 3 * 32 * 512 * sizeof(float);  // queries lie beside keys and values
-  CHECK(sparing.memory().bytes == pass.tables + kept);
+  CHECK(sparing.memory().bytes == pass.of(Retained::Tables) + kept);
   CHECK(bytesHeld() - held < 2 * kept);
   CHECK(2 * kept < 0.5 * pass.tables);
 }

@@ -21,6 +21,7 @@ TEST_CASE("what a pass will need is what it then takes, for every member of the 
     const Tape::Bytes known = passBytes(config, 2, 20, S), taken = tape.bytesFor(2, 20, S);
     CHECK(known.tables == taken.tables);
     CHECK(known.squares == taken.squares);
+    CHECK(known.cheap == taken.cheap);
     // Whole cache lines of 16 floats: rows of 20 keys take 32, and of all 4 heads.
     if (config.attends()) CHECK(taken.squares >= 2 * config.layers * 4.0 * 2 * 4 * 20 * 32);
   });
@@ -47,6 +48,30 @@ TEST_CASE("too much is refused with what is asked, what it needs and what there 
   const Status batches = checkTrainingMemory(config, {1 << 20, 24, 0, 2}, 24e9);
   REQUIRE_FALSE(batches);
   CHECK_THAT(batches.error().message(), ContainsSubstring("for batches of 1048576 times 24 tokens"));
+}
+
+TEST_CASE("what is refused beforehand says what would not be kept, and passes that keep less need less") {
+  ModelConfig config = smallConfig();
+  config.context = 1 << 20;
+  const Tape::Bytes pass = passBytes(config, 1, 4096);
+  const auto neededOf = [&](Retained kept) {  // and, while it runs, what one block makes besides
+    return pass.of(kept) + (pass.all() - pass.of(kept)) / config.layers;
+  };
+  for (const auto& [kept, words] :
+       {std::pair(Retained::Everything, std::string("of them for attention from every token to every other")),
+        {Retained::Patterns, "without scores, norms and activations, which are not kept"},
+        {Retained::Tables, "without scores, patterns, norms and activations, which are not kept"}}) {
+    const double budget = 2 * pass.of(kept), needed = neededOf(kept);
+    REQUIRE(retainedWithin(pass, budget) == kept);
+    CHECK(checkPassMemory(config, 4096, 0, budget, needed));
+    const Status refused = checkPassMemory(config, 4096, 0, budget, 0.99 * needed);
+    REQUIRE_FALSE(refused);
+    CHECK_THAT(refused.error().message(),
+               ContainsSubstring("room for 4096 tokens needs " + byteWords(needed) + ", ") &&
+                   ContainsSubstring(words));
+  }
+  CHECK(neededOf(Retained::Tables) < neededOf(Retained::Patterns));
+  CHECK(pass.cheap > 0);
 }
 
 TEST_CASE("weights are counted to the last, and so is a given table of positions") {

@@ -138,40 +138,44 @@ TEST_CASE("a row of a product has the same bits whichever rows are computed with
     }
 }
 
-TEST_CASE("a product with columns of bfloat16 has the bits of the product with what they stand for") {
-  for (const auto& [rows, columns, depth] : std::vector<std::array<int, 3>>{
-           {1, 1, 1}, {1, 20, 0}, {1, 300, 40}, {2, 37, 70}, {3, 33, 7}, {13, 64, 1100}, {140, 45, 65}}) {
-    const auto a = randomValues(static_cast<std::size_t>(rows * depth), 1);
-    const auto numbers = randomValues(static_cast<std::size_t>(columns * depth), 2);
-    const auto bias = randomValues(static_cast<std::size_t>(columns), 4);
-    std::vector<Bfloat16> bits;
-    std::vector<float> widened;
-    for (const float number : numbers) {
-      bits.push_back(static_cast<Bfloat16>(std::bit_cast<std::uint32_t>(number) >> 16));
-      widened.push_back(floatFromBfloat16(bits.back()));
-    }
-    // In any order, as the columns of a query, a key and a value that were kept apart.
-    std::vector<const Bfloat16*> vectors;
-    std::vector<float> b(widened.size());
-    for (int j = 0; j < columns; ++j) {
-      const auto from = static_cast<std::size_t>(columns - 1 - j) * static_cast<std::size_t>(depth);
-      vectors.push_back(bits.data() + from);
-      for (int k = 0; k < depth; ++k)
-        b[static_cast<std::size_t>(k * columns + j)] = widened[from + static_cast<std::size_t>(k)];
-    }
-    for (const Kernels* level : runnableKernels())
-      for (const bool isBiased : {false, true}) {
-        std::vector<float> expected(static_cast<std::size_t>(rows * columns)), found = expected;
-        MatrixProduct p{rows,     columns, depth, a.data(),        depth,  1,
-                        b.data(), columns, 1,     expected.data(), columns};
-        if (isBiased) p.bias = bias.data();
-        level->multiply(p);
-        p.b = nullptr, p.bVectors = vectors.data(), p.c = found.data();
-        level->multiply(p);
-        INFO(level->level << ", " << rows << "x" << columns << "x" << depth << ", bias " << isBiased);
-        CHECK(found == expected);
+TEST_CASE("a product with columns of 16 bits has the bits of the product with what they stand for") {
+  for (const auto format : {SixteenBitFormat::Bfloat16, SixteenBitFormat::Half})
+    for (const auto& [rows, columns, depth] : std::vector<std::array<int, 3>>{
+             {1, 1, 1}, {1, 20, 0}, {1, 300, 40}, {2, 37, 70}, {3, 33, 7}, {13, 64, 1100}, {140, 45, 65}}) {
+      const auto a = randomValues(static_cast<std::size_t>(rows * depth), 1);
+      const auto numbers = randomValues(static_cast<std::size_t>(columns * depth), 2);
+      const auto bias = randomValues(static_cast<std::size_t>(columns), 4);
+      std::vector<SixteenBits> bits;
+      std::vector<float> widened;
+      for (const float number : numbers) {
+        bits.push_back(static_cast<SixteenBits>(std::bit_cast<std::uint32_t>(number) >> 16));
+        // Of halves every kind, as the bits come: subnormal ones, too.
+        if (format == SixteenBitFormat::Half)
+          bits.back() = (std::bit_cast<std::uint32_t>(number) >> 3) & 0xBBFF;
+        widened.push_back(widening(format)(bits.back()));
       }
-  }
+      // In any order, as the columns of a query, a key and a value that were kept apart.
+      std::vector<const SixteenBits*> vectors;
+      std::vector<float> b(widened.size());
+      for (int j = 0; j < columns; ++j) {
+        const auto from = static_cast<std::size_t>(columns - 1 - j) * static_cast<std::size_t>(depth);
+        vectors.push_back(bits.data() + from);
+        for (int k = 0; k < depth; ++k)
+          b[static_cast<std::size_t>(k * columns + j)] = widened[from + static_cast<std::size_t>(k)];
+      }
+      for (const Kernels* level : runnableKernels())
+        for (const bool isBiased : {false, true}) {
+          std::vector<float> expected(static_cast<std::size_t>(rows * columns)), found = expected;
+          MatrixProduct p{rows,     columns, depth, a.data(),        depth,  1,
+                          b.data(), columns, 1,     expected.data(), columns};
+          if (isBiased) p.bias = bias.data();
+          level->multiply(p);
+          p.b = nullptr, p.bVectors = vectors.data(), p.bFormat = format, p.c = found.data();
+          level->multiply(p);
+          INFO(level->level << ", " << rows << "x" << columns << "x" << depth << ", bias " << isBiased);
+          CHECK(found == expected);
+        }
+    }
 }
 
 #if defined(__x86_64__)

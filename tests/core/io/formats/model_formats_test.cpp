@@ -18,8 +18,8 @@
 #include "core/model/live_pass.h"
 #include "core/model/positional/sinusoidal.h"
 #include "core/random.h"
-#include "tests/core/io/bfloat16_file.h"
 #include "tests/core/io/formats/format_fixture.h"
+#include "tests/core/io/sixteen_bit_file.h"
 #include "tests/core/io/temporary_folder.h"
 #include "tests/core/model/reference_values.h"
 
@@ -69,79 +69,83 @@ TEST_CASE("directories of every family are computed as PyTorch computes them", "
 }
 
 #ifdef __linux__
-TEST_CASE(
-    "weights that stay bfloat16 in their file compute to the bit what float32 of the same numbers does") {
+TEST_CASE("weights that stay in 16 bits compute to the bit what float32 of the same numbers does") {
   int kept = 0, differentiated = 0;
-  for (const char* name :
-       {"llama3", "llama_biased", "qwen2", "pythia", "gemma2", "bert", "bart", "mistral"}) {
-    INFO(name);
-    const TemporaryFolder folders[2];
-    const auto stored = StoredTensors::open(formats / name / "model.safetensors");
-    REQUIRE(stored);
-    std::deque<std::vector<float>> cut;
-    std::vector<NamedTensor> wide;
-    for (const StoredTensor& tensor : stored->tensors()) {
-      if (!tensor.isFloat()) continue;
-      std::vector<float>& values = cut.emplace_back();
-      for (const Bfloat16 bits : bfloat16Of(tensor.converted())) values.push_back(floatFromBfloat16(bits));
-      const std::vector<int> extent(tensor.shape.begin(), tensor.shape.end());
-      wide.push_back({tensor.name, TensorView(values.data(), extent)});
-    }
-    REQUIRE(writeSafetensors(folders[0] / "model.safetensors", wide));
-    REQUIRE(writeBfloat16(folders[1] / "model.safetensors", stored->tensors()));
-    std::shared_ptr<const Trace> traces[2];
-    std::shared_ptr<const Transformer> models[2];
-    for (int i = 0; i < 2; ++i) {
-      for (const auto& file : fs::directory_iterator(formats / name))
-        if (file.path().filename() != "model.safetensors")
-          fs::copy(file.path(), folders[i] / file.path().filename().string());
-      auto directory = readModelDirectory(folders[i].path());
-      if (!directory) FAIL(directory.error().message());
-      models[i] = std::make_shared<const Transformer>(directory->config, std::move(directory->parameters));
-      LivePass live(models[i]);
-      const std::vector<int> tokens{5, 3, 7, 1, 4, 9, 2};
-      const std::span<const int> source =
-          directory->config.reads() ? std::span<const int>(tokens) : std::span<const int>();
-      live.run(std::span(tokens).first(6), {}, source);
-      traces[i] = live.run(tokens, {}, source);  // the last one alone, as in decoding
-    }
-    REQUIRE(traces[0]->count() == traces[1]->count());
-    for (int i = 0; i < traces[0]->count(); ++i) {
-      INFO(traces[0]->point(i).name);
-      CHECK(traces[0]->tensor(i).copy() == traces[1]->tensor(i).copy());
-    }
-    const Parameters &expected = models[0]->parameters(), &found = models[1]->parameters();
-    for (int i = 0; i < expected.count(); ++i) {
-      INFO(expected.spec(i).name);
-      CHECK(expected.view(i).copy() == found.view(i).copy());
-      CHECK_FALSE(expected.stored(i).vectors);
-      CHECK((found.stored(i).vectors != nullptr) == (expected.view(i).rank == 2));
-      kept += found.stored(i).vectors != nullptr;
-    }
-    // Back through them, too.
-    if (traces[0]->contains("hook_embed")) {
-      std::vector<float> gradients[2];
-      for (int i = 0; i < 2; ++i) {
-        GradientPass pass(*models[i], *traces[i], {}, {"hook_embed"});
-        pass.run({6, 3});
-        gradients[i] = pass.gradient("hook_embed").copy();
+  for (const char* name : {"llama3", "llama_biased", "qwen2", "pythia", "gemma2", "bert", "bart", "mistral",
+                           SOURCE_FOLDER "/assets/models/stories"}) {
+    for (const auto format : {SixteenBitFormat::Bfloat16, SixteenBitFormat::Half}) {
+      INFO(name);
+      const TemporaryFolder folders[2];
+      const auto stored = StoredTensors::open(formats / name / "model.safetensors");
+      REQUIRE(stored);
+      std::deque<std::vector<float>> cut;
+      std::vector<NamedTensor> wide;
+      for (const StoredTensor& tensor : stored->tensors()) {
+        if (!tensor.isFloat()) continue;
+        std::vector<float>& values = cut.emplace_back();
+        for (const SixteenBits bits : sixteenBitsOf(tensor.converted(), format))
+          values.push_back(widening(format)(bits));
+        const std::vector<int> extent(tensor.shape.begin(), tensor.shape.end());
+        wide.push_back({tensor.name, TensorView(values.data(), extent)});
       }
-      CHECK(gradients[0] == gradients[1]);
-      CHECK(std::ranges::any_of(gradients[0], [](float g) { return g != 0; }));
-      ++differentiated;
+      REQUIRE(writeSafetensors(folders[0] / "model.safetensors", wide));
+      REQUIRE(writeSixteenBits(folders[1] / "model.safetensors", stored->tensors(), format));
+      std::shared_ptr<const Trace> traces[2];
+      std::shared_ptr<const Transformer> models[2];
+      for (int i = 0; i < 2; ++i) {
+        for (const auto& file : fs::directory_iterator(formats / name))
+          if (file.path().filename() != "model.safetensors")
+            fs::copy(file.path(), folders[i] / file.path().filename().string());
+        auto directory = readModelDirectory(folders[i].path());
+        if (!directory) FAIL(directory.error().message());
+        models[i] = std::make_shared<const Transformer>(directory->config, std::move(directory->parameters));
+        LivePass live(models[i]);
+        const std::vector<int> tokens{5, 3, 7, 1, 4, 9, 2};
+        const std::span<const int> source =
+            directory->config.reads() ? std::span<const int>(tokens) : std::span<const int>();
+        live.run(std::span(tokens).first(6), {}, source);
+        traces[i] = live.run(tokens, {}, source);  // the last one alone, as in decoding
+      }
+      REQUIRE(traces[0]->count() == traces[1]->count());
+      for (int i = 0; i < traces[0]->count(); ++i) {
+        INFO(traces[0]->point(i).name);
+        CHECK(traces[0]->tensor(i).copy() == traces[1]->tensor(i).copy());
+      }
+      const Parameters &expected = models[0]->parameters(), &found = models[1]->parameters();
+      for (int i = 0; i < expected.count(); ++i) {
+        INFO(expected.spec(i).name);
+        CHECK(expected.view(i).copy() == found.view(i).copy());
+        CHECK_FALSE(expected.stored(i).vectors);
+        CHECK((found.stored(i).vectors != nullptr) == (expected.view(i).rank == 2));
+        CHECK((!found.stored(i).vectors || found.stored(i).format == format));
+        kept += found.stored(i).vectors != nullptr;
+      }
+      // Back through them, too.
+      if (traces[0]->contains("hook_embed")) {
+        std::vector<float> gradients[2];
+        for (int i = 0; i < 2; ++i) {
+          GradientPass pass(*models[i], *traces[i], {}, {"hook_embed"});
+          pass.run({6, 3});
+          gradients[i] = pass.gradient("hook_embed").copy();
+        }
+        CHECK(gradients[0] == gradients[1]);
+        CHECK(std::ranges::any_of(gradients[0], [](float g) { return g != 0; }));
+        ++differentiated;
+      }
+      // What made a number names weights and reads them.
+      const std::string query = traces[1]->point(traces[1]->count() - 1).name;
+      const auto made = traces[1]->derive(query, {});
+      REQUIRE(made);
+      CHECK(made->value() == traces[0]->derive(query, {})->value());
+      // And they can be written.
+      const TemporaryFolder written;
+      REQUIRE(writeSafetensors(written / "w.safetensors", std::vector<NamedTensor>{{"w", found.view(0)}}));
+      CHECK(StoredTensors::open(written / "w.safetensors")->find("w")->converted() ==
+            expected.view(0).copy());
     }
-    // What made a number names weights and reads them.
-    const std::string query = traces[1]->point(traces[1]->count() - 1).name;
-    const auto made = traces[1]->derive(query, {});
-    REQUIRE(made);
-    CHECK(made->value() == traces[0]->derive(query, {})->value());
-    // And they can be written.
-    const TemporaryFolder written;
-    REQUIRE(writeSafetensors(written / "w.safetensors", std::vector<NamedTensor>{{"w", found.view(0)}}));
-    CHECK(StoredTensors::open(written / "w.safetensors")->find("w")->converted() == expected.view(0).copy());
   }
-  CHECK(kept > 50);
-  CHECK(differentiated >= 5);
+  CHECK(kept > 100);
+  CHECK(differentiated >= 10);
 }
 #endif
 

@@ -1,4 +1,4 @@
-#include "core/io/half.h"
+#include "core/tensor/sixteen_bits.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>

@@ -1,0 +1,64 @@
+#pragma once
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/io/files.h"
+#include "core/io/safetensors.h"
+
+namespace glassformer {
+
+/// The nearest number of half precision that is no further from 0.
+inline SixteenBits halfOf(float value) {
+  const int sign = std::signbit(value) ? 0x8000 : 0;
+  const float magnitude = std::abs(value);
+  if (std::isinf(magnitude)) return static_cast<SixteenBits>(sign | 0x7C00);
+  if (magnitude < 0x1p-14f) return static_cast<SixteenBits>(sign | static_cast<int>(magnitude * 0x1p24f));
+  const int exponent = std::ilogb(magnitude);
+  if (exponent > 15) return static_cast<SixteenBits>(sign | 0x7BFF);
+  const int fraction = static_cast<int>((std::ldexp(magnitude, -exponent) - 1) * 1024);
+  return static_cast<SixteenBits>(sign | (exponent + 15) << 10 | fraction);
+}
+
+/// Each number in 16 bits; what is below is cut off.
+inline std::vector<SixteenBits> sixteenBitsOf(const std::vector<float>& values, SixteenBitFormat format) {
+  std::vector<SixteenBits> bits;
+  for (const float value : values)
+    bits.push_back(format == SixteenBitFormat::Half
+                       ? halfOf(value)
+                       : static_cast<SixteenBits>(std::bit_cast<std::uint32_t>(value) >> 16));
+  return bits;
+}
+
+/// The same tensors in 16 bits, their numbers cut; what holds no floats as it is.
+inline Status writeSixteenBits(const std::filesystem::path& path, const std::vector<StoredTensor>& tensors,
+                               SixteenBitFormat format) {
+  const std::string type = format == SixteenBitFormat::Half ? "F16" : "BF16";
+  std::string header, data;
+  for (const StoredTensor& tensor : tensors) {
+    const std::size_t begin = data.size();
+    if (tensor.isFloat()) {
+      const std::vector<SixteenBits> bits = sixteenBitsOf(tensor.converted(), format);
+      data.append(reinterpret_cast<const char*>(bits.data()), bits.size() * sizeof(SixteenBits));
+    } else {
+      data.append(reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size());
+    }
+    std::string shape;
+    for (auto extent : tensor.shape) shape += (shape.empty() ? "" : ",") + std::to_string(extent);
+    header += (header.empty() ? "{\"" : ",\"") + tensor.name + R"(":{"dtype":")" +
+              (tensor.isFloat() ? type : tensor.type) + R"(","shape":[)" + shape + "],\"data_offsets\":[" +
+              std::to_string(begin) + "," + std::to_string(data.size()) + "]}";
+  }
+  header += "}";
+  while (header.size() % 8 != 0) header += ' ';
+  const std::uint64_t length = header.size();
+  std::string file(sizeof length, '\0');
+  std::memcpy(file.data(), &length, sizeof length);
+  return writeFile(path, file + header + data);
+}
+
+}  // namespace glassformer
