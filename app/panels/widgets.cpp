@@ -40,12 +40,13 @@ Pressed area(Ui& ui, const char* label, const Box& box, bool enabled, bool on) {
 }
 
 // Whoever clicks has read the tip, which would cover what the click brings: until the pointer comes again.
-bool wantsTip(const Pressed& pressed, bool enabled) {
+// What is chosen already brings nothing.
+bool wantsTip(const Pressed& pressed, const ButtonOptions& o) {
   ImGuiStorage* storage = ImGui::GetStateStorage();
   const ImGuiID wasRead = ImGui::GetItemID();
-  if (pressed.clicked || (!pressed.hovered && storage->GetBool(wasRead)))
-    storage->SetBool(wasRead, pressed.clicked);
-  return pressed.hovered && (!enabled || !storage->GetBool(wasRead));
+  const bool brings = pressed.clicked && !o.on;
+  if (brings || (!pressed.hovered && storage->GetBool(wasRead))) storage->SetBool(wasRead, brings);
+  return pressed.hovered && (!o.enabled || !storage->GetBool(wasRead));
 }
 
 Rgba fillOf(const Theme& theme, const ButtonOptions& o, const Pressed& p) {
@@ -85,7 +86,7 @@ bool button(Ui& ui, const char* label, const Box& box, const ButtonOptions& o) {
   ui.drawText(box.center(), text,
               {strong ? FontFace::Strong : FontFace::Ui, o.icon ? Theme::body : Theme::small, ink},
               Align::Middle, box.width - 8);
-  if (!o.tip.empty() && wantsTip(pressed, o.enabled)) tooltip(ui, o.tip);
+  if (!o.tip.empty() && wantsTip(pressed, o)) tooltip(ui, o.tip);
   return pressed.clicked;
 }
 

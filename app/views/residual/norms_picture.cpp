@@ -59,7 +59,7 @@ class AddedBars {
 
   void draw(Box box) {
     addText(picture_.scene, {box.x, box.y + 8},
-            (isShare_ ? "Added to a length of 1 for " : "Added for ") + picture_.quoted(picture_.shown),
+            "Added for " + picture_.quoted(picture_.shown) + (isShare_ ? ": ‖f(x)‖ / ‖x‖" : ": ‖f(x)‖"),
             theme_.strong())
         .maxWidth = box.width;
     box.takeTop(20);
