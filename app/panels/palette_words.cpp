@@ -23,6 +23,7 @@ std::span<const TitleWords> titlesWithOtherWords() {
       {"Residual: Contributions", "residual stream, direct logit attribution"},
       {"Why there: score", "QK circuit, one score taken apart, who wrote query and key"},
       {"Why there: output", "OV circuit, direct logit attribution of one head, who wrote its values"},
+      {"Why there: by block", "fold the table, all heads of a block as one"},
       {"Why there: largest first", "sort the table, who does most"},
       {"Attention: Many texts",
        "hypothesis bench, test a hypothesis, painted mask, counterexamples, loss recovered"},

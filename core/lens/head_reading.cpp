@@ -1,5 +1,6 @@
 #include "core/lens/head_reading.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "core/lens/residual_stream.h"
@@ -18,6 +19,11 @@ std::pair<int, int> columnsOf(const ModelConfig& config, int head, HeadReading::
   return {columns.query + columns.key + shared * width, width};
 }
 
+bool isOfInput(const ContributionPart& part) {
+  using Kind = ContributionPart::Kind;
+  return part.kind == Kind::Embedding || part.kind == Kind::Position || part.kind == Kind::TokenType;
+}
+
 }  // namespace
 
 std::string writerName(const Transformer& model, int writer) {
@@ -30,15 +36,34 @@ std::optional<HeadId> headThatWrote(const Transformer& model, int writer) {
   return part.kind == ContributionPart::Kind::Head ? std::optional(part.head) : std::nullopt;
 }
 
-int partsBefore(const Transformer& model, int layer) {
-  int count = 0;
+std::vector<WriterGroup> writersByBlock(const Transformer& model, int layer) {
+  std::vector<WriterGroup> groups{{writerName(model, 0), 0, 1}};
+  int block = -1, writer = 1;
   for (const ContributionPart& part : contributionParts(model)) {
-    using Kind = ContributionPart::Kind;
-    const bool isInput =
-        part.kind == Kind::Embedding || part.kind == Kind::Position || part.kind == Kind::TokenType;
-    count += isInput || part.head.layer < layer;
+    const bool isInput = isOfInput(part);
+    if (!isInput && part.head.layer >= layer) break;
+    if (isInput || part.head.layer != block)
+      groups.push_back({isInput ? nameOf(part) : "block " + std::to_string(part.head.layer), writer, 0});
+    if (!isInput) block = part.head.layer;
+    ++groups.back().count, ++writer;
   }
-  return count;
+  return groups;
+}
+
+std::string writerGroupName(const Transformer& model, int group) {
+  return writersByBlock(model, model.config().layers)[static_cast<std::size_t>(group)].name;
+}
+
+Derivation derivedSum(const TensorView& ofWriters, const WriterGroup& group) {
+  Derivation d;
+  for (int i = group.first; i < group.first + group.count; ++i) d.terms.push_back({&ofWriters(i)});
+  return d;
+}
+
+int partsBefore(const Transformer& model, int layer) {
+  return static_cast<int>(std::ranges::count_if(contributionParts(model), [&](const ContributionPart& part) {
+    return isOfInput(part) || part.head.layer < layer;
+  }));
 }
 
 std::string whyNoSumOfParts(const ModelConfig& config) {

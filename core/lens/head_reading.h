@@ -17,6 +17,17 @@ namespace glassformer {
 std::string writerName(const Transformer& model, int writer);
 /// The head that wrote; nothing where it was none.
 std::optional<HeadId> headThatWrote(const Transformer& model, int writer);
+/// Neighbours among those who wrote that count as one: the biases, each part of the input, and all that a
+/// block writes. Letter b counts them.
+struct WriterGroup {
+  std::string name;      ///< "biases", "embedding", "block 0", ...
+  int first = 0, count;  ///< of writers
+};
+std::vector<WriterGroup> writersByBlock(const Transformer& model, int layer);
+/// The name of one of them, which is the same in front of every block.
+std::string writerGroupName(const Transformer& model, int group);
+/// The sum of a group's numbers [O].
+Derivation derivedSum(const TensorView& ofWriters, const WriterGroup& group);
 /// How many parts are in the stream when a block begins.
 int partsBefore(const Transformer& model, int layer);
 

@@ -85,7 +85,8 @@ class OutputTable {
     isOff_ = kernels().sumOfSquares(output.data, output.extent[0]) == 0;
   }
 
-  void measure(Tensor shares, const HeadReading& reading, const AlongParts& along, const Worth& worth) {
+  void measure(Tensor shares, const HeadReading& reading, const AlongParts& along, const Worth& worth,
+               const std::vector<WriterGroup>& blocks) {
     v_ = add(output::values, "SOK", "what each part that was written makes of the value of each key",
              words_.share, std::move(shares), [=](const Index& at) {
                return at[1] == 0 ? reading.madeOfBiases(at[2])
@@ -95,6 +96,7 @@ class OutputTable {
              Tensor({static_cast<int>(worth.inHead.size())}, worth.inHead), worth.derivation());
     addCells();
     addSums();
+    addBlocks(blocks);
     addDimensions();
     addRest();
   }
@@ -141,6 +143,22 @@ class OutputTable {
                            for (int s = 0; s < cells.extent[0]; ++s) d.terms.push_back({&cells(s, at[0])});
                            return d;
                          });
+  }
+
+  // With all that a block wrote as one.
+  void addBlocks(const std::vector<WriterGroup>& blocks) {
+    const int count = static_cast<int>(blocks.size());
+    const auto groupAt = [blocks](int b) { return blocks[static_cast<std::size_t>(b)]; };
+    addDerived(set_,
+               {output::blockTable, "Sb",
+                "what the head adds to the logit: from which key, times what wrote the value there",
+                "Σ_w " + words_.cell},
+               {table_.extent[0], count},
+               [=, cells = table_](const Index& at) { return derivedSum(cells[at[0]], groupAt(at[1])); });
+    addSum(output::fromBlock, "b", count,
+           "what the head adds to the logit of what one block wrote, at whatever key",
+           "Σ_s Σ_w " + words_.cell,
+           [=, from = fromWriter_](const Index& at) { return derivedSum(from, groupAt(at[0])); });
   }
 
   // A head whose attention is switched off adds nothing, whatever z is.
@@ -207,7 +225,7 @@ void measureOutputTable(const Transformer& model, const Trace& trace, HeadId hea
   if (shares)
     OutputTable(model, trace, head, query, set)
         .measure(*std::move(shares), reading, alongParts(model, trace),
-                 Worth(model, trace, head, entry, query));
+                 Worth(model, trace, head, entry, query), writersByBlock(model, head.layer));
 }
 
 }  // namespace glassformer

@@ -25,6 +25,9 @@ inline constexpr const char *table = "lens.output_table",    ///< [S, O]: keys d
                         *interventions = "lens.output_changed",  ///< [1]: what interventions add
                             *sum =
                                 "lens.output_sum";  ///< [1]: all of it, the head's contribution to the logit
+/// The same with all that a block wrote as one; see writersByBlock().
+inline constexpr const char *blockTable = "lens.output_block_table",  ///< [S, b]
+    *fromBlock = "lens.output_from_block";                            ///< [b]
 }  // namespace output
 
 /// Why what a head writes cannot be taken apart; empty where it can.

@@ -9,6 +9,7 @@
 #include "core/lens/head_reading.h"
 #include "core/lens/scores.h"
 #include "core/model/positional/positional_encoding.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 
@@ -37,6 +38,33 @@ Tensor sideOfScore(const Transformer& model, const HeadReading& reading, int lay
   Tensor side({count + 1, K}, std::move(shares));
   const ModelConfig& config = model.config();
   return config.positions->rotates() ? turnedAt(config.ofLayer(layer), token, side) : side;
+}
+
+// The table and its sums with all that a block wrote as one.
+void addBlocks(const std::vector<WriterGroup>& blocks, const TensorView& cells, const TensorView& fromQuery,
+               const TensorView& fromKey, const std::string& scaled, TensorSet& set) {
+  const int count = static_cast<int>(blocks.size());
+  const auto groupAt = [blocks](int b) { return blocks[static_cast<std::size_t>(b)]; };
+  addDerived(
+      set,
+      {score::blockTable, "bb", "what the score is made of: what wrote the query times what wrote the key",
+       "Σ_{i,j} q_i · k_j" + scaled},
+      {count, count}, [=](const Index& at) {
+        const WriterGroup asks = groupAt(at[0]), answers = groupAt(at[1]);
+        Derivation d;
+        for (int i = asks.first; i < asks.first + asks.count; ++i)
+          for (int j = answers.first; j < answers.first + answers.count; ++j)
+            d.terms.push_back({&cells(i, j)});
+        return d;
+      });
+  const auto addSide = [&](const char* name, const char* meaning, const char* sum, const TensorView& parts) {
+    addDerived(set, {name, "b", meaning, sum + scaled}, {count},
+               [=](const Index& at) { return derivedSum(parts, groupAt(at[0])); });
+  };
+  addSide(score::fromQueryBlock, "what a block does on the query's side, over all keys' parts",
+          "Σ_{i,j} q_i · k_j", fromQuery);
+  addSide(score::fromKeyBlock, "what a block does on the key's side, over all queries' parts",
+          "Σ_{i,j} q_i · k_j", fromKey);
 }
 
 }  // namespace
@@ -122,8 +150,10 @@ void measureScoreTable(const Transformer& model, const Trace& trace, HeadId head
   const TensorView fromQuery =
       add(score::fromQuery, "O", "what a part does on the query's side, over all keys' parts",
           "Σ_j q_i · k_j" + scaled, std::move(rows), ofRow);
-  add(score::fromKey, "O", "what a part does on the key's side, over all queries' parts",
-      "Σ_i q_i · k_j" + scaled, std::move(columns), ofColumn);
+  const TensorView fromKey =
+      add(score::fromKey, "O", "what a part does on the key's side, over all queries' parts",
+          "Σ_i q_i · k_j" + scaled, std::move(columns), ofColumn);
+  addBlocks(writersByBlock(model, head.layer), cells, fromQuery, fromKey, scaled, set);
   add(score::dimensions, "K", "each dimension's product of query and key", "q ⊙ k" + scaled,
       std::move(dimensions));
   const TensorView bias =

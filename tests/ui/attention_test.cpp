@@ -350,6 +350,14 @@ TEST_CASE("why a token looks there: one score as a table, opened down to its pro
       const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");
       CHECK(ui.layoutFaults() == "");
       ui.screenshot("score_table_" + look);
+      ui.click("By block");
+      CHECK(ui.layoutFaults() == "");
+      CHECK_THAT(ui.texts(), ContainsSubstring("block 1"));
+      ui.screenshot("score_table_by_block_" + look);
+      ui.click("score table", 0.95f, 0.95f);
+      REQUIRE(ui.exists("Why/Close##why"));
+      CHECK(ui.app().hover().cell.tensor == score::blockTable);
+      ui.press(ImGuiKey_Escape);
       ui.click("Largest first");
       CHECK(ui.layoutFaults() == "");
       ui.screenshot("score_table_ordered_" + look);
@@ -404,6 +412,10 @@ TEST_CASE("what a head writes towards a logit: as a table of keys and writers, o
       CHECK(ui.workspace().settings.chosen("attention.taken_apart") == "output");
       CHECK(ui.layoutFaults() == "");
       ui.screenshot("output_table_" + look);
+      ui.click("By block");
+      CHECK(ui.layoutFaults() == "");
+      CHECK_THAT(ui.texts(), ContainsSubstring("block 1"));
+      ui.screenshot("output_table_by_block_" + look);
       ui.click("Largest first");
       CHECK(ui.layoutFaults() == "");
       ui.screenshot("output_table_ordered_" + look);

@@ -77,11 +77,11 @@ void takeApart(Ui& ui) {
            "", ""});
 }
 
-template <bool isLargestFirst>
+template <PartOrder order>
 void orderParts(Ui& ui) {
   ui.emit({[](Workspace& w) {
              commands::choosePicture("attention", "why").apply(w);
-             w.settings.choose(partOrderChoice, isLargestFirst ? largestPartsFirst : "");
+             w.settings.choose(partOrderChoice, choiceOf(order));
            },
            "", ""});
 }
@@ -114,8 +114,9 @@ constexpr Action goTable[] = {
     {"Go", "Geometry in three dimensions", 0, 0, 0, false, showGeometry<true>, hasModel},
     {"Go", "Why there: score", 0, 0, 0, false, takeApart<false>, attends},
     {"Go", "Why there: output", 0, 0, 0, false, takeApart<true>, attends},
-    {"Go", "Why there: as written", 0, 0, 0, false, orderParts<false>, attends},
-    {"Go", "Why there: largest first", 0, 0, 0, false, orderParts<true>, attends},
+    {"Go", "Why there: as written", 0, 0, 0, false, orderParts<PartOrder::Written>, attends},
+    {"Go", "Why there: by block", 0, 0, 0, false, orderParts<PartOrder::Blocks>, attends},
+    {"Go", "Why there: largest first", 0, 0, 0, false, orderParts<PartOrder::Largest>, attends},
 };
 
 }  // namespace

@@ -27,14 +27,17 @@ class OutputParts {
 
   PartsTable table() const {
     PartsTable parts;
-    const TensorView cells = *picture_.sources.find(output::table);
+    const bool byBlock = picture_.order == PartOrder::Blocks,
+               largestFirst = picture_.order == PartOrder::Largest;
+    parts.table = byBlock ? output::blockTable : output::table;
+    parts.fromRow = output::fromKey, parts.fromColumn = byBlock ? output::fromBlock : output::fromWriter;
+    const TensorView cells = *picture_.sources.find(parts.table);
     parts.rows = keys(cells.extent[0]);
-    parts.columns = orderedParts(picture_.sources, output::fromWriter, cells.extent[1], picture_.largestFirst,
-                                 mostPartsShown);
-    parts.inOrder = !picture_.largestFirst;
+    parts.columns =
+        orderedParts(picture_.sources, parts.fromColumn, cells.extent[1], largestFirst, mostPartsShown);
+    parts.inOrder = !largestFirst;
     parts.header = header(parts, cells);
     parts.hitName = "output table";
-    parts.table = output::table, parts.fromRow = output::fromKey, parts.fromColumn = output::fromWriter;
     parts.dimensions = output::dimensions, parts.rest = output::interventions, parts.sum = output::sum;
     parts.rowAxis = Axis::Key;
     parts.common.query = picture_.query, parts.common.entry = entry_;
@@ -82,7 +85,7 @@ class OutputParts {
 
   // As the text has them those between the first and the last that the head looks at.
   std::vector<int> keys(int count) const {
-    if (picture_.largestFirst)
+    if (picture_.order == PartOrder::Largest)
       return orderedParts(picture_.sources, output::fromKey, count, true, mostPartsShown);
     const HeadId head = picture_.head;
     const TensorView pattern = (*picture_.sources.find(
@@ -96,7 +99,10 @@ class OutputParts {
   }
 
   void addWords(PartsTable& parts) const {
-    const auto writer = [model = input_.snapshot.model->transformer](int w) { return writerName(*model, w); };
+    const auto writer = [model = input_.snapshot.model->transformer,
+                         byBlock = picture_.order == PartOrder::Blocks](int w) {
+      return byBlock ? writerGroupName(*model, w) : writerName(*model, w);
+    };
     const auto key = [labels = input_.labels(Stream::Text)](int k) {
       return labels[static_cast<std::size_t>(k)];
     };

@@ -16,23 +16,26 @@ PartsTable scoreParts(const WhyPicture& picture) {
   const TensorView pattern =
       (*picture.sources.find(attentionPoint(head.layer, head.site, "hook_pattern")))[head.head];
   const int key = keyAskedAbout(input.workspace, head.site, pattern, picture.query);
-  const int count = picture.sources.find(score::table)->extent[0];
-  const auto order = [&](const char* sums) {
-    return orderedParts(picture.sources, sums, count, picture.largestFirst, mostPartsShown);
+  const bool byBlock = picture.order == PartOrder::Blocks;
+  PartsTable parts;
+  parts.table = byBlock ? score::blockTable : score::table;
+  parts.fromRow = byBlock ? score::fromQueryBlock : score::fromQuery;
+  parts.fromColumn = byBlock ? score::fromKeyBlock : score::fromKey;
+  const int count = picture.sources.find(parts.table)->extent[0];
+  const auto ordered = [&](const char* sums) {
+    return orderedParts(picture.sources, sums, count, picture.order == PartOrder::Largest, mostPartsShown);
   };
   const float sum = *valueOf(picture.sources, {score::sum, {0}});
-  const auto name = [model = input.snapshot.model->transformer](int writer) {
-    return writerName(*model, writer);
+  const auto name = [model = input.snapshot.model->transformer, byBlock](int writer) {
+    return byBlock ? writerGroupName(*model, writer) : writerName(*model, writer);
   };
-  PartsTable parts;
-  parts.rows = order(score::fromQuery), parts.columns = order(score::fromKey);
-  parts.inOrder = !picture.largestFirst;
+  parts.rows = ordered(parts.fromRow), parts.columns = ordered(parts.fromColumn);
+  parts.inOrder = picture.order != PartOrder::Largest;
   parts.header = picture.header(
       "Why “" + input.label(picture.query) + "” looks at “" + input.label(key) + "” · " + nameOf(head),
       "s = " + formatted(sum) + ": who wrote the query (down) times who wrote the key" +
           picture.leftOut(parts.rows.size(), count, "shown"));
   parts.hitName = "score table";
-  parts.table = score::table, parts.fromRow = score::fromQuery, parts.fromColumn = score::fromKey;
   parts.dimensions = score::dimensions, parts.rest = score::positions, parts.sum = score::sum;
   parts.common.query = picture.query, parts.common.key = key;
   parts.common.layer = head.layer, parts.common.head = head.head;

@@ -2,7 +2,6 @@
 
 #include "app/document/attention_planes.h"
 #include "app/document/selection_commands.h"
-#include "app/document/taken_apart.h"
 #include "app/document/view_commands.h"
 #include "app/views/attention/output_table.h"
 #include "app/views/attention/score_table.h"
@@ -27,24 +26,26 @@ WhyPicture::WhyPicture(const SceneInput& sceneInput)
     : input(sceneInput),
       head(selectedHead(input.workspace, input.config())),
       query(std::clamp(input.query(), 0, std::max(input.tokenCount() - 1, 0))),
-      largestFirst(input.workspace.settings.chosen(partOrderChoice) == largestPartsFirst),
+      order(partOrder(input.workspace.settings)),
       sources(input.sources()) {}
 
 ViewHeader WhyPicture::header(const std::string& title, const std::string& about,
                               std::vector<Choice> logits) const {
   const bool ofOutput = takesOutputApart(input.workspace.settings);
+  const auto orderedBy = [&](PartOrder by, const char* label, const char* tip) {
+    return Choice{label, tip, order == by, commands::choose(partOrderChoice, choiceOf(by))};
+  };
   ViewHeader header;
   header.title = title, header.about = about;
   header.pictures = pictureChoices(input, "attention");
-  header.choices = {
-      std::move(logits),
-      {{"Score", "why the token looks there: the score of query and key", !ofOutput,
-        commands::choose(takenApartChoice, "")},
-       {"Output", "what comes of it: what the head writes towards a logit", ofOutput,
-        commands::choose(takenApartChoice, outputTakenApart)}},
-      {{"As written", "in the order of the blocks", !largestFirst, commands::choose(partOrderChoice, "")},
-       {"Largest first", "those who do most", largestFirst,
-        commands::choose(partOrderChoice, largestPartsFirst)}}};
+  header.choices = {std::move(logits),
+                    {{"Score", "why the token looks there: the score of query and key", !ofOutput,
+                      commands::choose(takenApartChoice, "")},
+                     {"Output", "what comes of it: what the head writes towards a logit", ofOutput,
+                      commands::choose(takenApartChoice, outputTakenApart)}},
+                    {orderedBy(PartOrder::Written, "As written", "in the order of the blocks"),
+                     orderedBy(PartOrder::Blocks, "By block", "all that a block wrote as one"),
+                     orderedBy(PartOrder::Largest, "Largest first", "those who do most")}};
   // What is said stands in a line of its own, or beside the choices, where it needs some room.
   constexpr float gap = 8, leastWords = 160;
   const float line = input.pictureSize().x - 2 * marginOf(input.pictureSize());
@@ -67,13 +68,14 @@ Scene WhyPicture::sentence(const std::string& title, const std::string& reason) 
 }
 
 std::function<Command(const Target&)> WhyPicture::toWriter(int writer) const {
+  if (order == PartOrder::Blocks) return nullptr;
   const std::optional<HeadId> wrote = headThatWrote(input.model(), writer);
   if (!wrote) return nullptr;
   return [wrote = *wrote](const Target&) { return commands::selectHead(wrote); };
 }
 
 std::string WhyPicture::leftOut(std::size_t shown, int there, const char* what) const {
-  if (shown >= static_cast<std::size_t>(there) || !largestFirst) return "";
+  if (shown >= static_cast<std::size_t>(there) || order != PartOrder::Largest) return "";
   return "; " + std::to_string(shown) + " of " + std::to_string(there) + " " + what;
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include "app/document/taken_apart.h"
 #include "app/drawing/scene_input.h"
 #include "app/drawing/view_header.h"
 #include "core/lens/head_id.h"
@@ -16,7 +17,7 @@ struct WhyPicture {
   const SceneInput& input;
   HeadId head;
   int query;
-  bool largestFirst;  ///< as it is chosen
+  PartOrder order;  ///< as it is chosen
   TensorSources sources;
 
   /// With the choices that both have: of what is taken apart and in which order, and of the logit.

@@ -240,8 +240,10 @@ inline std::vector<ViewSetting> lonePictures() {
   add("attention", "softmax", {{"attention_kernel", "argmax"}});
   add("attention", "why");
   add("attention", "why", {}, {{"attention.score_order", "largest"}});
+  add("attention", "why", {}, {{"attention.score_order", "blocks"}});
   add("attention", "why", {}, {{"attention.taken_apart", "output"}});
   add("attention", "why", {}, {{"attention.taken_apart", "output"}, {"attention.score_order", "largest"}});
+  add("attention", "why", {}, {{"attention.taken_apart", "output"}, {"attention.score_order", "blocks"}});
   add("attention", "why", {{"attention_kernel", "linear"}}, {{"attention.taken_apart", "output"}});
   add("attention", "why", {{"norm_placement", "post"}}, {{"attention.taken_apart", "output"}});
   add("cost", "one by one");

@@ -46,14 +46,14 @@ void checkOutput(const Transformer& model, const Trace& trace, HeadId head, int 
   const double number = contributionOf(model, trace, head, query, entry);
   const double precision = 1e-4 * std::max(std::abs(number), largestOf(set[output::table])) + 1e-9;
   INFO(nameOf(head) << ", query " << query << ", entry " << entry);
-  for (const char* name :
-       {output::table, output::fromKey, output::fromWriter, output::dimensions, output::sum}) {
+  for (const char* name : {output::table, output::fromKey, output::fromWriter, output::blockTable,
+                           output::fromBlock, output::dimensions, output::sum}) {
     INFO(name);
     CHECK(std::abs(sumOf(set[name]) - number) < precision);
   }
   CHECK(std::abs(set[output::interventions](0)) < precision);
-  for (const char* name : {output::table, output::fromKey, output::fromWriter, output::dimensions,
-                           output::interventions, output::sum})
+  for (const char* name : {output::table, output::fromKey, output::fromWriter, output::blockTable,
+                           output::fromBlock, output::dimensions, output::interventions, output::sum})
     set[name].forEach([&](const std::array<int, maxRank>& at, float value) {
       const auto derivation = set.derive(name, at);
       REQUIRE(derivation);

@@ -1,16 +1,49 @@
 #include "core/lens/score_parts.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
 #include "core/io/model_directory.h"
 #include "core/lens/attention_stages.h"
+#include "core/lens/contributions.h"
+#include "core/lens/head_reading.h"
 #include "core/model/positional/positional_encoding.h"
 #include "tests/core/model/family_members.h"
 
 using namespace glassformer;
 
 namespace {
+
+// Which row of the folded table a writer belongs to: biases, then each part of the input, then its block.
+int foldedRow(const Transformer& model, int writer) {
+  if (writer == 0) return 0;
+  const std::vector<ContributionPart> parts = contributionParts(model);
+  const auto isInput = [](const ContributionPart& part) {
+    using Kind = ContributionPart::Kind;
+    return part.kind == Kind::Embedding || part.kind == Kind::Position || part.kind == Kind::TokenType;
+  };
+  const ContributionPart& part = parts[static_cast<std::size_t>(writer) - 1];
+  return isInput(part) ? writer
+                       : 1 + static_cast<int>(std::ranges::count_if(parts, isInput)) + part.head.layer;
+}
+
+// Folded by blocks, the table and its sums have every writer's numbers once, in its block.
+void checkBlocks(const Transformer& model, const TensorSet& set, int layer, double precision) {
+  const TensorView table = set[score::table], folded = set[score::blockTable];
+  const int count = folded.extent[0];
+  REQUIRE(static_cast<int>(writersByBlock(model, layer).size()) == count);
+  Tensor cells({count, count}), queries({count}), keys({count});
+  table.forEach([&](const std::array<int, maxRank>& at, float value) {
+    const int asks = foldedRow(model, at[0]), answers = foldedRow(model, at[1]);
+    cells(asks, answers) += value, queries(asks) += value, keys(answers) += value;
+  });
+  for (int i = 0; i < count; ++i) {
+    CHECK(std::abs(set[score::fromQueryBlock](i) - queries(i)) < precision);
+    CHECK(std::abs(set[score::fromKeyBlock](i) - keys(i)) < precision);
+    for (int j = 0; j < count; ++j) CHECK(std::abs(folded(i, j) - cells(i, j)) < precision);
+  }
+}
 
 // The score before the mask is the one of the pass wherever a query sees a key.
 void checkTable(const Transformer& model, const Trace& trace, HeadId head, int query, int key,
@@ -28,7 +61,9 @@ void checkTable(const Transformer& model, const Trace& trace, HeadId head, int q
   set[score::dimensions].forEach([&](const auto&, float value) { byDimension += value; });
   for (const double sum : {cells, byQuery, byKey, byDimension})
     CHECK(std::abs(sum - score) < precision * most);
-  for (const char* name : {score::table, score::fromQuery, score::fromKey, score::sum})
+  checkBlocks(model, set, head.layer, precision * most);
+  for (const char* name : {score::table, score::fromQuery, score::fromKey, score::blockTable,
+                           score::fromQueryBlock, score::fromKeyBlock, score::sum})
     set[name].forEach([&](const std::array<int, maxRank>& at, float value) {
       const auto derivation = set.derive(name, at);
       REQUIRE(derivation);
