@@ -44,8 +44,9 @@ inline void setNumberOf(UiDriver& ui, const std::string& field, const char* numb
   ui.press(ImGuiKey_Tab);
 }
 
+// A minute at least, for other work may have the processors.
 inline void waitFor(UiDriver& ui, const std::function<bool()>& there) {
-  for (int i = 0; i < 2000 && !there(); ++i) {
+  for (int i = 0; i < 12000 && !there(); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
     ui.frames(1);
   }
