@@ -14,7 +14,7 @@ namespace glassformer {
 struct Workspace;
 
 namespace biography {
-inline constexpr const char *steps = "biography.steps",  ///< [Y]: those of the run that are looked at
+inline constexpr const char *steps = "biography.steps",  ///< [Z]: those of the run that are looked at
     *agreement = "biography.agreement";  ///< [Y, Z]: of each of the named hypotheses, and of what was said
                                          ///< where that has no name, after each of these steps
 inline constexpr const char *formed =

@@ -16,9 +16,9 @@ namespace glassformer {
 StoredModel::Place findStored(const StoredModel& stored, const ModelFormat& format, const std::string& name);
 
 /// Takes the parameters of a model out of its files, as its family names them. What lies there as we need it
-/// stays in the mapped file: F32 that is [in, out] and whole, and BF16 whose vectors (see Weight) lie side by
-/// side, as in tables and in [out, in], in one piece or in several. BF16 that is [in, out] is turned once,
-/// and stays BF16. All else is copied as float32.
+/// stays in the mapped file: F32 that is [in, out] and whole, and F16 or BF16 whose vectors (see Weight) lie
+/// side by side, as in tables and in [out, in], in one piece or in several. Such that is [in, out] is turned
+/// once, and stays in 16 bits. All else is copied as float32.
 class ParameterReader {
  public:
   ParameterReader(StoredModel stored, const FamilyConfig& family)

@@ -57,14 +57,12 @@ void addBlocks(const std::vector<WriterGroup>& blocks, const TensorView& cells, 
             d.terms.push_back({&cells(i, j)});
         return d;
       });
-  const auto addSide = [&](const char* name, const char* meaning, const char* sum, const TensorView& parts) {
-    addDerived(set, {name, "b", meaning, sum + scaled}, {count},
+  const auto addSide = [&](const char* name, const char* meaning, const TensorView& parts) {
+    addDerived(set, {name, "b", meaning, "Σ_{i,j} q_i · k_j" + scaled}, {count},
                [=](const Index& at) { return derivedSum(parts, groupAt(at[0])); });
   };
-  addSide(score::fromQueryBlock, "what a block does on the query's side, over all keys' parts",
-          "Σ_{i,j} q_i · k_j", fromQuery);
-  addSide(score::fromKeyBlock, "what a block does on the key's side, over all queries' parts",
-          "Σ_{i,j} q_i · k_j", fromKey);
+  addSide(score::fromQueryBlock, "what a block does on the query's side, over all keys' parts", fromQuery);
+  addSide(score::fromKeyBlock, "what a block does on the key's side, over all queries' parts", fromKey);
 }
 
 }  // namespace
