@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/choices_option.h"
+#include "app/cli/json_lines.h"
 #include "app/cli/percent_lines.h"
 #include "app/cli/prompt.h"
 #include "app/engine/snapshot.h"
 #include "app/engine/token_ids.h"
-#include "core/io/csv.h"
 #include "core/lens/contributions.h"
 #include "core/lens/integrated_gradients.h"
 #include "core/model/live_pass.h"
@@ -54,7 +54,7 @@ struct Attribution {
   }
 };
 
-void printJsonOf(const Attribution& a, const std::string& baseline) {
+Json attributionJson(const Attribution& a, const std::string& baseline) {
   Json json{{"model", a.model.name},
             {"position", a.of.prediction.position},
             {"target", a.label(a.of.prediction.entry)},
@@ -74,18 +74,14 @@ void printJsonOf(const Attribution& a, const std::string& baseline) {
                               {"token", a.label(token)},
                               {"attribution", number}});
   });
-  std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+  return json;
 }
 
-void printCsvOf(const Attribution& a) {
-  std::fputs(csvRecord({"stream", "position", "id", "token", "attribution"}).c_str(), stdout);
-  a.eachToken([&](const char* stream, int position, int token, float number) {
-    std::fputs(csvRecord({stream, std::to_string(position), std::to_string(token), a.label(token),
-                          csvNumber(number)})
-                   .c_str(),
-               stdout);
-  });
-}
+constexpr CsvColumn attributionColumns[]{{"stream", "/stream"},
+                                         {"position", "/position"},
+                                         {"id", "/id"},
+                                         {"token", "/token"},
+                                         {"attribution", "/attribution"}};
 
 void printTableOf(const Attribution& a) {
   std::printf("%s\n", a.words().c_str());
@@ -105,7 +101,8 @@ Status AttributeCommand::run(const ModelLibrary& library) const {
   const auto loaded = loadChanged(library, model, choices);
   if (!loaded) return loaded.error();
   const Transformer& transformer = *loaded->transformer;
-  const auto prompt = promptOf(*loaded->tokenizer, transformer.config(), text, source);
+  const Writing read = writingFor(model, text, source);
+  const auto prompt = promptOf(*loaded->tokenizer, transformer.config(), read.text, read.source);
   if (!prompt) return prompt.error();
   const auto from = baselineNamed(baseline, *loaded->tokenizer);
   if (!from) return from.error();
@@ -134,12 +131,12 @@ Status AttributeCommand::run(const ModelLibrary& library) const {
   while (!path.isFinished(gradients)) watch(path.steps(), gradients), path.refine();
   Attribution attribution{*loaded, of, *trace, {}};
   path.addTo(attribution.set);
-  if (json)
-    printJsonOf(attribution, baseline);
-  else if (csv)
-    printCsvOf(attribution);
-  else
+  if (json || csv) {
+    const Json told = attributionJson(attribution, baseline);
+    json ? printJson(told) : printCsv(told["tokens"], attributionColumns);
+  } else {
     printTableOf(attribution);
+  }
   return success();
 }
 

@@ -19,6 +19,7 @@
 #include "app/cli/flip_command.h"
 #include "app/cli/generate_command.h"
 #include "app/cli/heads_command.h"
+#include "app/cli/lens_command.h"
 #include "app/cli/lesson_command.h"
 #include "app/cli/manual.h"
 #include "app/cli/models_command.h"

@@ -91,8 +91,10 @@ Json spreadJson(const Spread& spread, float here) {
 }
 
 void printSpread(const Spread& spread, std::optional<float> here) {
-  if (spread.texts() > 0)
+  if (spread.texts() > 1)
     std::printf("  %+8.3f +- %-6.3f", spread.mean(), spread.deviation());
+  else if (spread.texts() == 1)
+    std::printf("  %+8.3f %9s", spread.mean(), "");  // one text has no spread
   else
     std::printf("  %18s", "-");
   if (here && std::isfinite(*here))
@@ -101,8 +103,21 @@ void printSpread(const Spread& spread, std::optional<float> here) {
     std::printf(" %8s", "-");
 }
 
+namespace {
+
+constexpr CsvColumn cellColumns[]{{"cell", "/cell"},
+                                  {"mean", "/mean"},
+                                  {"deviation", "/deviation"},
+                                  {"here", "/here"},
+                                  {"texts", "/texts"}};
+constexpr CsvColumn edgeColumns[]{{"from", "/from"},           {"to", "/to"},     {"mean", "/mean"},
+                                  {"deviation", "/deviation"}, {"here", "/here"}, {"often", "/often"}};
+
+}  // namespace
+
 Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& id, const TextsRead& read,
-                  bool json) {
+                  Printed printed) {
+  const bool isWords = printed == Printed::Words;
   const EffectMeasure& measure = effectMeasure(id);
   const ModelConfig& config = pass.model().config();
   if (measure.id != id || !measure.of)
@@ -114,14 +129,14 @@ Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& i
   Json all{{"model", model.name},        {"texts", read.texts.size()},     {"measure", measure.id},
            {"meaning", measure.meaning}, {"interventions", Json::array()}, {"cells", Json::array()}};
   for (const Intervention& each : read.standing) all["interventions"].push_back(summaryOf(each));
-  if (!json)
+  if (isWords)
     std::printf("%s, over %s: mean +- spread%s\n", measure.meaning.c_str(),
                 countWords(static_cast<std::int64_t>(read.texts.size()), "text").c_str(),
                 read.beside ? ", and in this text" : "");
   for (const std::size_t cell : ranked) {
     const std::string name = nameOfCell(measure, config, static_cast<int>(cell));
     const Spread& spread = measured->cells[cell];
-    if (json) {
+    if (!isWords) {
       Json each = spreadJson(spread, measured->hereOf(cell));
       each["cell"] = name, each["texts"] = spread.texts();
       all["cells"].push_back(std::move(each));
@@ -131,7 +146,8 @@ Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& i
     printSpread(spread, read.beside ? std::optional(measured->hereOf(cell)) : std::nullopt);
     std::printf("\n");
   }
-  if (json) std::printf("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+  if (printed == Printed::Json) printJson(all);
+  if (printed == Printed::Csv) printCsv(all["cells"], cellColumns);
   return success();
 }
 
@@ -155,9 +171,10 @@ Result<EdgesOverTexts> readEdges(LivePass& pass, const TextsRead& read, int mask
 }  // namespace
 
 Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read, float threshold, int best,
-                bool json) {
+                Printed printed) {
   if (const std::string why = whyNoEdges(pass.model().config()); !why.empty())
     return Error{why, "--measure edges", ""};
+  const bool isWords = printed == Printed::Words;
   const int mask = model.tokenizer->mask();
   const auto edges = readEdges(pass, read, mask);
   if (!edges) return edges.error();
@@ -177,7 +194,7 @@ Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read,
            {"measure", "edges"},
            {"threshold", threshold},
            {"edges", Json::array()}};
-  if (!json)
+  if (isWords)
     std::printf("%s without an edge, over %s: mean +- spread%s, how often\n",
                 pass.model().config().stack == Stack::EncoderOnly ? "how far what is said in gaps moves"
                                                                   : "what the loss rises by",
@@ -187,7 +204,7 @@ Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read,
     const std::string from = nameOf(edges->edges().senders[sender]),
                       to = nameOf(edges->edges().receivers[receiver]);
     const float here = beside ? beside->view()(static_cast<int>(sender), static_cast<int>(receiver)) : NAN;
-    if (json) {
+    if (!isWords) {
       Json each = spreadJson(number.spread, here);
       each["from"] = from, each["to"] = to, each["often"] = number.often;
       all["edges"].push_back(std::move(each));
@@ -197,11 +214,12 @@ Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read,
     printSpread(number.spread, beside ? std::optional(here) : std::nullopt);
     std::printf("  %3.0f %%\n", static_cast<double>(100 * number.often));
   }
-  if (alone && json) all["alone"] = {{"loss", alone->loss}, {"answers", alone->answers}};
-  if (alone && !json)
+  if (alone && !isWords) all["alone"] = {{"loss", alone->loss}, {"answers", alone->answers}};
+  if (alone && isWords)
     std::printf("this text by all edges above the threshold alone: %+.3f nats, %.0f %% of answers stay\n",
                 static_cast<double>(alone->loss), static_cast<double>(100 * alone->answers));
-  if (json) std::printf("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+  if (printed == Printed::Json) printJson(all);
+  if (printed == Printed::Csv) printCsv(all["edges"], edgeColumns);
   return success();
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/json_lines.h"
 #include "app/engine/loaded_model.h"
 #include "core/lens/hypothesis_fit.h"
 #include "core/model/live_pass.h"
@@ -29,11 +30,11 @@ struct TextsRead {
 };
 /// Prints one of effectMeasures() over them, cell by cell, the largest first.
 Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& measure, const TextsRead& read,
-                  bool json);
+                  Printed printed);
 /// Prints the edges that matter most over them (see core/lens/edge_effects.h): `best` of them; `threshold` in
 /// nats says how often one matters.
 Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read, float threshold, int best,
-                bool json);
+                Printed printed);
 /// "direct, previous, ...": those that it can be.
 std::string measuresOfTexts();
 

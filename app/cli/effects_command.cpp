@@ -8,10 +8,12 @@
 
 #include "app/cli/choices_option.h"
 #include "app/cli/effect_table.h"
+#include "app/cli/json_lines.h"
 #include "app/cli/percent_lines.h"
 #include "app/cli/text_lines.h"
 #include "app/engine/effect_bench.h"
 #include "app/scene/format.h"
+#include "core/lens/contributions.h"
 #include "core/lens/recovered_loss.h"
 #include "core/text/utf8.h"
 
@@ -62,9 +64,8 @@ std::string tokenBehind(const LoadedModel& model, const TokenText& text, int pla
   return model.tokenizer->decode(std::vector{text.tokens[static_cast<std::size_t>(place) + 1]});
 }
 
-void printEffectsJson(const LoadedModel& model, const std::vector<TokenText>& texts,
-                      const Interventions& standing, const std::vector<PartEffect>& parts,
-                      const PartEffect& listed, int best) {
+Json effectsJson(const LoadedModel& model, const std::vector<TokenText>& texts, const Interventions& standing,
+                 const std::vector<PartEffect>& parts, const PartEffect& listed, int best) {
   Json json{
       {"model", model.name},    {"texts", listed.effects.loss().texts()}, {"interventions", Json::array()},
       {"parts", Json::array()}, {"listed", nameOf(listed.part)},          {"examples", Json::array()}};
@@ -82,8 +83,19 @@ void printEffectsJson(const LoadedModel& model, const std::vector<TokenText>& te
                                 {"position", of.effect.worst},
                                 {"token", tokenBehind(model, text, of.effect.worst)}});
   }
-  std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+  return json;
 }
+
+constexpr CsvColumn effectColumns[]{{"part", "/part"},
+                                    {"loss", "/loss/mean"},
+                                    {"loss_deviation", "/loss/deviation"},
+                                    {"loss_here", "/loss/here"},
+                                    {"logit", "/logit/mean"},
+                                    {"logit_deviation", "/logit/deviation"},
+                                    {"logit_here", "/logit/here"},
+                                    {"direct", "/direct/mean"},
+                                    {"direct_deviation", "/direct/deviation"},
+                                    {"direct_here", "/direct/here"}};
 
 void printEffects(const LoadedModel& model, const std::vector<TokenText>& texts,
                   const Interventions& standing, const std::vector<PartEffect>& parts,
@@ -153,8 +165,11 @@ Status EffectsCommand::run(const ModelLibrary& library) const {
     beside = std::move(*one);
   }
   LivePass pass(loaded->transformer);
-  if (measure == "edges") return sayEdges(*loaded, pass, {*read, beside, *standing}, threshold, best, json);
-  if (!measure.empty()) return sayMeasure(*loaded, pass, measure, {*read, beside, *standing, arePairs}, json);
+  const Printed printed = printedAs(json, csv);
+  if (measure == "edges")
+    return sayEdges(*loaded, pass, {*read, beside, *standing}, threshold, best, printed);
+  if (!measure.empty())
+    return sayMeasure(*loaded, pass, measure, {*read, beside, *standing, arePairs}, printed);
   const Watch watch = percentLines(stderr, "leaving out parts", std::chrono::seconds(1));
   const int count = static_cast<int>(read->size());
   for (int i = 0; i < count; ++i) {
@@ -165,10 +180,12 @@ Status EffectsCommand::run(const ModelLibrary& library) const {
   }
   if (beside) addText(pass, *beside, *standing, -1, parts);
   const PartEffect& listed = **partAsked(parts, part);
-  if (json)
-    printEffectsJson(*loaded, *read, *standing, parts, listed, best);
-  else
+  if (json || csv) {
+    const Json told = effectsJson(*loaded, *read, *standing, parts, listed, best);
+    json ? printJson(told) : printCsv(told["parts"], effectColumns);
+  } else {
     printEffects(*loaded, *read, *standing, parts, listed, best);
+  }
   return success();
 }
 

@@ -34,7 +34,7 @@ struct EffectsCommand {
   int best = 5;             ///< texts that are listed; as JSON so are all parts
   std::vector<std::string> choices;   ///< "norm=rms"
   InterventionOptions interventions;  ///< that stand in every pass
-  bool json = false;
+  bool json = false, csv = false;
 
   void addOptions(CLI::App& command);
   Status run(const ModelLibrary& library) const;

@@ -6,10 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/choices_option.h"
+#include "app/cli/json_lines.h"
 #include "app/cli/percent_lines.h"
 #include "app/cli/prompt.h"
 #include "app/document/change_settings.h"
 #include "app/engine/open_model.h"
+#include "app/engine/snapshot.h"
 #include "app/engine/token_ids.h"
 #include "app/scene/format.h"
 #include "core/lens/contributions.h"
@@ -143,7 +145,8 @@ void printFlips(const Json& told) {
 Status FlipCommand::run(const ModelLibrary& library) const {
   const auto loaded = loadChanged(library, model, choices);
   if (!loaded) return loaded.error();
-  const auto prompt = promptOf(*loaded->tokenizer, loaded->transformer->config(), text, source);
+  const Writing read = writingFor(model, text, source);
+  const auto prompt = promptOf(*loaded->tokenizer, loaded->transformer->config(), read.text, read.source);
   if (!prompt) return prompt.error();
   const int last = static_cast<int>(prompt->tokens.size()) - 1;
   if (token > last)
@@ -167,7 +170,7 @@ Status FlipCommand::run(const ModelLibrary& library) const {
   told["model"] = loaded->name, told["position"] = asked.position;
   told["answer"] = loaded->tokenizer->tokenLabel(answer);
   if (json)
-    std::printf("%s\n", told.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+    printJson(told);
   else
     printFlips(told);
   return success();

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "app/cli/json_lines.h"
 #include "app/cli/percent_lines.h"
 #include "core/lens/head_circuits.h"
 
@@ -79,7 +80,7 @@ void printWeightsJson(const LoadedModel& model, HeadId head, const TensorSet& se
                                    {"index", each.head.head},
                                    {"by", each.by},
                                    {"share", each.share}});
-  std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+  printJson(json);
 }
 
 void printSpectrum(const char* of, const TensorView& values, int best) {

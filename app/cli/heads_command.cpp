@@ -7,6 +7,7 @@
 
 #include "app/cli/choices_option.h"
 #include "app/cli/head_weights.h"
+#include "app/cli/json_lines.h"
 #include "app/cli/percent_lines.h"
 #include "app/cli/text_lines.h"
 #include "app/document/switches.h"
@@ -89,7 +90,7 @@ Json fitsJson(const HypothesisScores& scores) {
   return heads;
 }
 
-void printJson(const AllTried& stock, const std::string& model, std::size_t texts) {
+Json stockJson(const AllTried& stock, const std::string& model, std::size_t texts) {
   Json json{{"model", model}, {"texts", texts}, {"hypotheses", Json::array()}};
   for (const Tried& tried : stock) {
     const HeadHypothesis& hypothesis = headHypothesis(tried.scores.hypothesis().text());
@@ -99,7 +100,40 @@ void printJson(const AllTried& stock, const std::string& model, std::size_t text
                                   {"equation", hypothesis.equation},
                                   {"heads", fitsJson(tried.scores)}});
   }
-  std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+  return json;
+}
+
+// The heads of all hypotheses one after the other, each with what its own is called.
+Json headRows(const Json& hypotheses, const char* called) {
+  Json rows = Json::array();
+  for (const Json& hypothesis : hypotheses)
+    for (Json head : hypothesis["heads"]) {
+      head["hypothesis"] = hypothesis[called];
+      rows.push_back(std::move(head));
+    }
+  return rows;
+}
+constexpr CsvColumn fitColumns[]{{"hypothesis", "/hypothesis"},
+                                 {"head", "/head"},
+                                 {"mean", "/mean"},
+                                 {"deviation", "/deviation"},
+                                 {"texts", "/texts"}};
+constexpr CsvColumn triedColumns[]{{"hypothesis", "/hypothesis"},
+                                   {"head", "/head"},
+                                   {"agreement", "/agreement"},
+                                   {"deviation", "/deviation"},
+                                   {"coverage", "/coverage"},
+                                   {"texts", "/texts"},
+                                   {"loss", "/loss/clean"},
+                                   {"loss_even", "/loss/ablated"},
+                                   {"loss_replaced", "/loss/replaced"},
+                                   {"recovered", "/loss/recovered"},
+                                   {"answers_kept", "/loss/answersKept"}};
+
+// "0.455 +- 0.012"; one text has no spread.
+std::string spreadWords(const Spread& spread) {
+  const auto fixed = [](double number) { return formattedFixed(static_cast<float>(number), 3); };
+  return fixed(spread.mean()) + (spread.texts() > 1 ? " +- " + fixed(spread.deviation()) : "");
 }
 
 void printTable(const AllTried& stock, int best) {
@@ -111,7 +145,7 @@ void printTable(const AllTried& stock, int best) {
     if (ranked.empty()) std::printf("  no text says anything about it\n");
     for (std::size_t k = 0; k < std::min(ranked.size(), static_cast<std::size_t>(best)); ++k) {
       const Spread& fit = tried.scores.of(ranked[k]).named();
-      std::printf("  %-12s %.3f +- %.3f   in %s\n", nameOf(ranked[k]).c_str(), fit.mean(), fit.deviation(),
+      std::printf("  %-12s %s   in %s\n", nameOf(ranked[k]).c_str(), spreadWords(fit).c_str(),
                   countWords(fit.texts(), "text").c_str());
     }
   }
@@ -241,9 +275,8 @@ void printTried(const Tried& tried, const std::vector<Counterexample>& examples)
   if (tried.shown.empty()) std::printf("  no text says anything about it\n");
   for (std::size_t k = 0; k < tried.shown.size(); ++k) {
     const Agreement& fit = tried.scores.of(tried.shown[k]);
-    std::printf("  %-12s agreement %.3f +- %.3f, says something of %.0f %% of the rows",
-                nameOf(tried.shown[k]).c_str(), fit.shared().mean(), fit.shared().deviation(),
-                100 * fit.coverage());
+    std::printf("  %-12s agreement %s, says something of %.0f %% of the rows", nameOf(tried.shown[k]).c_str(),
+                spreadWords(fit.shared()).c_str(), 100 * fit.coverage());
     if (k < tried.losses.size()) {
       const RecoveredLoss& loss = tried.losses[k];
       const double recovered = loss.recovered();
@@ -289,12 +322,13 @@ void HeadsCommand::tryHypotheses(const LoadedModel& loaded, LivePass& pass, cons
   Json all{{"model", loaded.name}, {"texts", read.size()}, {"hypotheses", Json::array()}};
   for (const Tried& each : tried) {
     const auto examples = counterexamples(loaded, pass, read, each, best);
-    if (json)
+    if (json || csv)
       all["hypotheses"].push_back(triedJson(each, only ? each.shown : each.scores.ranked(), examples));
     else
       printTried(each, examples);
   }
-  if (json) std::printf("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+  if (json) printJson(all);
+  if (csv) printCsv(headRows(all["hypotheses"], "hypothesis"), triedColumns);
 }
 
 Status HeadsCommand::run(const ModelLibrary& library) const {
@@ -322,10 +356,12 @@ Status HeadsCommand::run(const ModelLibrary& library) const {
   if (*only && own->empty()) tried.push_back(*PatternHypothesis::read("any"));
   if (*only || !own->empty()) return tryHypotheses(*loaded, pass, *read, tried, *only), success();
   const AllTried stock = readAll(*loaded, pass, *read, tried);
-  if (json)
-    printJson(stock, loaded->name, read->size());
-  else
+  if (json || csv) {
+    const Json told = stockJson(stock, loaded->name, read->size());
+    json ? printJson(told) : printCsv(headRows(told["hypotheses"], "id"), fitColumns);
+  } else {
     printTable(stock, best);
+  }
   return success();
 }
 

@@ -36,7 +36,7 @@ struct HeadsCommand {
   std::string head;      ///< "L1H0": what each hypothesis says of this one alone; empty: of all
   bool weights = false;  ///< of that head, what its weights alone say, among the tokens of those texts
   int best = 5;          ///< heads listed for each hypothesis; as JSON all are
-  bool json = false;
+  bool json = false, csv = false;
 
   void addOptions(CLI::App& command);
   Status run(const ModelLibrary& library) const;

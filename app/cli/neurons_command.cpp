@@ -8,12 +8,15 @@
 #include <numeric>
 
 #include "app/cli/choices_option.h"
+#include "app/cli/json_lines.h"
 #include "app/cli/percent_lines.h"
+#include "app/cli/prompt.h"
 #include "app/cli/text_lines.h"
 #include "app/scene/format.h"
 #include "core/lens/neuron_examples.h"
 #include "core/lens/neurons.h"
 #include "core/model/live_pass.h"
+#include "core/model/point_names.h"
 
 namespace glassformer {
 namespace {
@@ -145,7 +148,8 @@ Status NeuronsCommand::run(const ModelLibrary& library) const {
   if (!loaded) return loaded.error();
   const ModelConfig& config = loaded->transformer->config();
   if (const Status is = checkNeuron(*this, config); !is) return is;
-  const auto prompt = readText(*loaded, text, source);
+  const Writing read = writingFor(model, text, source);
+  const auto prompt = readText(*loaded, read.text, read.source);
   if (!prompt) return prompt.error();
   LivePass live(loaded->transformer);
   if (const Status fits = live.checkMemory(static_cast<std::size_t>(config.context),
@@ -170,7 +174,7 @@ Status NeuronsCommand::run(const ModelLibrary& library) const {
     told = report.one(*read, examples);
   }
   if (json)
-    std::printf("%s\n", told.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+    printJson(told);
   else if (neuron < 0)
     printNeurons(told);
   else

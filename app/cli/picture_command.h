@@ -19,15 +19,6 @@ struct CausalCommand : PictureCommand {
   CausalCommand() : PictureCommand("influence", "leave out") {}
 };
 
-/// `glassformer lens`
-struct LensCommand : PictureCommand {
-  static constexpr const char *name = "lens",
-                              *about =
-                                  "print the logit lens: what every place of the residual stream would say";
-
-  LensCommand() : PictureCommand("next_token", "lens") {}
-};
-
 /// `glassformer patch`
 struct PatchCommand : PictureCommand {
   static constexpr const char *name = "patch",

@@ -1,5 +1,7 @@
 #include "app/cli/prompt.h"
 
+#include "app/document/model_commands.h"
+#include "app/document/workspace.h"
 #include "app/engine/open_model.h"
 
 namespace glassformer {
@@ -13,6 +15,13 @@ Status checkLength(std::size_t count, const ModelConfig& config, const char* wha
 }
 
 }  // namespace
+
+Writing writingFor(const std::string& model, const std::string& text, const std::string& source) {
+  if (!text.empty() || !source.empty()) return {text, source};
+  Workspace workspace = initialWorkspace();
+  commands::setModel(model).apply(workspace);
+  return {workspace.text, workspace.source};
+}
 
 Status checkSource(const ModelConfig& config, const std::string& source) {
   if (config.reads() && source.empty())

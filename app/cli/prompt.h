@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "app/document/writing.h"
 #include "core/model/config.h"
 #include "core/result.h"
 #include "core/text/tokenizer.h"
@@ -13,6 +14,9 @@ struct Prompt {
   std::vector<int> tokens;  ///< of the text, behind the start sign where the model has learned texts so
   std::vector<int> source;  ///< of an encoder-decoder
 };
+
+/// The text and the source that were given; where neither was, those that the window opens the model with.
+Writing writingFor(const std::string& model, const std::string& text, const std::string& source);
 
 /// Whether a model can read such a source: an encoder-decoder needs one, all others have no use for it.
 Status checkSource(const ModelConfig& config, const std::string& source);

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/json_lines.h"
 #include "app/engine/library_tokenizers.h"
 #include "app/scene/format.h"
 
@@ -60,7 +61,7 @@ Status TokenizeCommand::cut(const ModelLibrary& models) const {
   const auto loaded = models.load(model);
   if (!loaded) return loaded.error();
   const nlohmann::json list = tokensOf(*loaded->tokenizer, text);
-  if (json) return std::printf("%s\n", list.dump(2).c_str()), success();
+  if (json) return printJson(list), success();
   for (const nlohmann::json& token : list)
     std::printf("%6d  %s\n", token["id"].get<int>(), token["label"].get<std::string>().c_str());
   return success();
@@ -75,7 +76,7 @@ Status TokenizeCommand::cutByAll(const ModelLibrary& models) const {
       all.push_back({{"models", named.models}, {"tokens", tokensOf(*named.tokenizer, text)}});
     else
       print(named, text);
-  if (json) std::printf("%s\n", all.dump(2).c_str());
+  if (json) printJson(all);
   return success();
 }
 

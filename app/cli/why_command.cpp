@@ -9,6 +9,7 @@
 #include "app/cli/cell_words.h"
 #include "app/cli/choices_option.h"
 #include "app/cli/computed.h"
+#include "app/cli/json_lines.h"
 #include "app/cli/prompt.h"
 #include "app/document/effect_settings.h"
 #include "app/document/hypothesis_settings.h"
@@ -128,6 +129,31 @@ void print(const Json& number, int indent) {
     std::printf("%s  %s\n", space.c_str(), words.c_str());
 }
 
+// The terms of a number, then those of what made them, each with what it is a term of.
+Json termRows(const Json& number) {
+  Json rows = Json::array();
+  if (!number.contains("terms")) return rows;
+  const auto put = [&](Json row) {
+    row["of"] = number.value("number", "");
+    rows.push_back(std::move(row));
+  };
+  for (const Json& term : number["terms"]) put(term);
+  if (number.contains("others"))
+    put({{"value", number["others"].value("sum", Json())},
+         {"factors", {{{"number", countWords(number["others"]["count"].get<std::int64_t>(), "other")}}}}});
+  for (const Json& term : number["terms"])
+    for (const Json& factor : term.value("factors", Json::array()))
+      for (Json& row : termRows(factor)) rows.push_back(std::move(row));
+  return rows;
+}
+constexpr CsvColumn termColumns[]{{"of", "/of"},
+                                  {"value", "/value"},
+                                  {"coefficient", "/coefficient"},
+                                  {"factor", "/factors/0/number"},
+                                  {"factor_value", "/factors/0/value"},
+                                  {"other_factor", "/factors/1/number"},
+                                  {"other_factor_value", "/factors/1/value"}};
+
 // Numbers that compare passes are measured for the picture that shows them.
 void showPictureOf(const std::string& tensor, Workspace& workspace) {
   struct MeasuredFor {
@@ -141,6 +167,7 @@ void showPictureOf(const std::string& tensor, Workspace& workspace) {
                                              {"lens.leaks", "matrix"},
                                              {"lens.score_", "why", "attention"},
                                              {"lens.output_", "why", "attention"},
+                                             {"lens.grid_", "lens", "next_token"},
                                              {"hypothesis.", "hypothesis", "attention"}};
   for (const auto& [begins, picture, view] : pictures)
     if (tensor.starts_with(begins)) commands::choosePicture(view, picture).apply(workspace);
@@ -163,7 +190,8 @@ Status WhyCommand::run(const ModelLibrary& library) const {
     return found.error();  // a trace from elsewhere: it cannot say
   Workspace workspace = initialWorkspace();
   commands::setModel(model).apply(workspace);
-  if (!text.empty() || !source.empty()) workspace.text = text, workspace.source = source;
+  const Writing read = writingFor(model, text, source);
+  workspace.text = read.text, workspace.source = read.source;
   if (!compare.empty()) {
     workspace.tab = 0, workspace.aside = {Writing(compare, workspace.source)};
     workspace.comparison = {OtherText{1}, ComparisonMode::SideBySide};
@@ -196,7 +224,9 @@ Status WhyCommand::run(const ModelLibrary& library) const {
         point->name + " has " + std::to_string(point->letters.size()) + " dimensions, " + point->letters};
   const Json opened = Opened(snapshot, terms).of(cell, depth);
   if (json)
-    std::printf("%s\n", opened.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+    printJson(opened);
+  else if (csv)
+    printCsv(termRows(opened), termColumns);
   else
     print(opened, 0);
   return success();

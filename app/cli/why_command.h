@@ -25,7 +25,7 @@ struct WhyCommand {
   InterventionOptions interventions;
   int terms = 8;  ///< listed of each number; the others are summed up
   int depth = 1;  ///< 1: what made the number; 2: what made that, too
-  bool json = false;
+  bool json = false, csv = false;
 
   void addOptions(CLI::App& command);
   Status run(const ModelLibrary& library) const;

@@ -38,6 +38,7 @@
 #include "core/lens/contributions.h"
 #include "core/lens/influence.h"
 #include "core/lens/leaks.h"
+#include "core/lens/lens_grid.h"
 #include "core/lens/logit_lens.h"
 #include "core/lens/lookup.h"
 #include "core/lens/next_tokens.h"

@@ -5,6 +5,7 @@
 
 #include "core/lens/equation_words.h"
 #include "core/lens/residual_stream.h"
+#include "core/lens/stopped_passes.h"
 #include "core/model/read_out.h"
 #include "core/tensor/kernels.h"
 #include "core/trace/derived.h"
@@ -49,11 +50,16 @@ void measureLogitLens(const Transformer& model, const Trace& trace, int t, Tenso
     kernels().softmax(row, p, V);
     entropy(place) = entropyOf(row, p, V);
   }
-  measurements.add(
+  measurements.addAcross(
       {"lens.next_token", "PV", "next token's probabilities, were the model to stop after each sublayer",
        "softmax(" + logitWords(model.config(), "x") + ")"},
-      std::move(probabilities), [said, t, P](const Index& at) -> std::optional<Derivation> {
-        if (at[0] != P - 1) return std::nullopt;  // what the model would say elsewhere is not kept
+      std::move(probabilities),
+      [&model, &trace, t, P](const Index& at) -> OpenPasses {
+        if (at[0] == P - 1) return nullptr;
+        return [=, &model, &trace] { return stoppedAcross(model, trace, at[0], {t, at[1]}); };
+      },
+      [said, t, P](const Index& at) -> std::optional<Derivation> {
+        if (at[0] != P - 1) return std::nullopt;
         return derivedProbability(said[t], at[1]);
       });
   measurements.add({"lens.next_token_entropy", "P", "how undecided that is, in nats", "H = −Σ p ln p"},

@@ -6,10 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/lens/equation_words.h"
-#include "core/lens/residual_stream.h"
 #include "core/log_sum_exp.h"
-#include "core/model/read_out.h"
 #include "core/tensor/kernels.h"
 #include "core/trace/derived.h"
 
@@ -17,7 +14,6 @@ namespace glassformer {
 namespace {
 
 constexpr float nothing = std::numeric_limits<float>::quiet_NaN();
-constexpr int rowsAtOnce = 32;  // of logits that are held
 
 // The `count` largest of a row, largest first; of equals the lower index.
 std::vector<int> largest(const float* row, int n, int count) {
@@ -32,20 +28,6 @@ std::vector<int> largest(const float* row, int n, int count) {
 // −ln softmax(x)[entry] = ln Σ exp(x) − x[entry], exact where p itself is too small to be told from 0.
 float surpriseOf(const float* x, int n, int entry) {
   return static_cast<float>(logSumExp({x, static_cast<std::size_t>(n)}) - x[entry]);
-}
-
-// Probability and index of the largest of a row of logits; p [V] is for its softmax.
-std::pair<float, int> favourite(const float* logits, std::vector<float>& p) {
-  const int V = static_cast<int>(p.size());
-  const auto entry = std::max_element(logits, logits + V) - logits;
-  kernels().softmax(logits, p.data(), V);
-  return {p[static_cast<std::size_t>(entry)], static_cast<int>(entry)};
-}
-
-// The logits of `rows` tokens from t on, were the model to stop at a place [rows, V].
-TensorView stoppedLogits(ReadOut& readOut, const TensorView& stream, int t, int rows) {
-  for (int row = 0; row < rows; ++row) readOut.put(row, stream[t + row]);
-  return readOut.logits(rows);
 }
 
 }  // namespace
@@ -104,44 +86,6 @@ void measureNextTokens(const Trace& trace, TensorSet& measurements, const Watch&
                  mean.terms.push_back({&losses(t), nullptr, 1.0f / static_cast<float>(T - 1)});
                return mean;
              });
-}
-
-void measureLensGrid(const Transformer& model, const Trace& trace, TensorSet& measurements,
-                     const Watch& watch) {
-  const ModelConfig& config = model.config();
-  const auto places = residualPlaces(model);
-  const int P = static_cast<int>(places.size()), T = trace.tokenCount(), V = config.vocabulary;
-  Tensor tokens({P, T}), probabilities({P, T});
-  ReadOut readOut(model, std::min(rowsAtOnce, T));
-  std::vector<float> p(static_cast<std::size_t>(V));
-  int part = 0;
-  const int parts = P * ((T + rowsAtOnce - 1) / rowsAtOnce);
-  for (int place = 0; place < P; ++place) {
-    const TensorView stream = trace[places[static_cast<std::size_t>(place)].passedOn];
-    for (int t = 0; t < T; t += rowsAtOnce) {
-      if (!watch(part++, parts)) return;
-      const int rows = std::min(rowsAtOnce, T - t);
-      const bool isEnd = place == P - 1;
-      const TensorView logits = isEnd ? trace["logits"] : stoppedLogits(readOut, stream, t, rows);
-      for (int row = 0; row < rows; ++row) {
-        const auto [probability, entry] = favourite(&logits(isEnd ? t + row : row, 0), p);
-        probabilities(place, t + row) = probability;
-        tokens(place, t + row) = static_cast<float>(entry);
-      }
-    }
-  }
-  watch(parts, parts);
-  measurements.add({"lens.grid_token", "PT", "the likeliest next token, were the model to stop there",
-                    "argmax " + logitWords(config, "x")},
-                   std::move(tokens));
-  const TensorView said = trace["logits"], likeliest = measurements["lens.grid_token"];
-  measurements.add({"lens.grid_probability", "PT", "its probability, were the model to stop there",
-                    "max softmax(" + logitWords(config, "x") + ")"},
-                   std::move(probabilities), [=](const Index& at) -> std::optional<Derivation> {
-                     if (at[0] != P - 1)
-                       return std::nullopt;  // what the model would say elsewhere is not kept
-                     return derivedProbability(said[at[1]], static_cast<int>(likeliest(at[0], at[1])));
-                   });
 }
 
 }  // namespace glassformer

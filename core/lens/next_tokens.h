@@ -1,5 +1,4 @@
 #pragma once
-#include "core/model/transformer.h"
 #include "core/trace/tensor_set.h"
 #include "core/trace/trace.h"
 #include "core/watch.h"
@@ -14,11 +13,5 @@ inline constexpr int listedTokens = 8;
 /// lens.actual_probability [T] that of the token that follows, lens.surprise [T] its −ln p in nats. Nothing
 /// follows the last token: NaN. lens.loss [1] is their mean, where there is any.
 void measureNextTokens(const Trace& trace, TensorSet& measurements, const Watch& watch = unwatched);
-
-/// The logit lens (see logit_lens.h) at every position: lens.grid_token [P, T] the likeliest next token were
-/// the model to stop at that place, lens.grid_probability [P, T] its probability. The last place is what the
-/// model says.
-void measureLensGrid(const Transformer& model, const Trace& trace, TensorSet& measurements,
-                     const Watch& watch = unwatched);
 
 }  // namespace glassformer

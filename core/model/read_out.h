@@ -1,6 +1,9 @@
 #pragma once
+#include <memory>
+
 #include "core/model/transformer.h"
 #include "core/tensor/team.h"
+#include "core/trace/trace.h"
 
 namespace glassformer {
 
@@ -21,5 +24,10 @@ class ReadOut {
   Team alone_{1};
   Value stream_, logits_;
 };
+
+/// What the model makes of the stream x [T, D] that a pass has somewhere, were it the last block's, to be
+/// looked into: the pass's own points from the final norm on, whose numbers are made of those of x where they
+/// lie. Borrows the pass, which outlives it; the model has weights.
+std::shared_ptr<const Trace> readOutOf(const Transformer& model, const Trace& pass, const TensorView& x);
 
 }  // namespace glassformer

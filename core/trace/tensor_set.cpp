@@ -59,8 +59,8 @@ void TensorSet::add(TracePoint point, Tensor tensor, DerivationOf derivation) {
   if (derivation) derivations_.emplace(count() - 1, std::move(derivation));
 }
 
-void TensorSet::addAcross(TracePoint point, Tensor tensor, AcrossOf across) {
-  add(std::move(point), std::move(tensor));
+void TensorSet::addAcross(TracePoint point, Tensor tensor, AcrossOf across, DerivationOf derivation) {
+  add(std::move(point), std::move(tensor), std::move(derivation));
   if (across) across_.emplace(count() - 1, std::move(across));
 }
 

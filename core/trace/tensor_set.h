@@ -81,9 +81,9 @@ class TensorSet {
   /// is known.
   using DerivationOf = std::function<std::optional<Derivation>(const std::array<int, maxRank>&)>;
   void add(TracePoint point, Tensor tensor, DerivationOf derivation = nullptr);
-  /// The same of a tensor whose numbers compare passes.
+  /// The same of a tensor whose numbers compare passes; of some, `derivation` may know without.
   using AcrossOf = std::function<OpenPasses(const std::array<int, maxRank>&)>;
-  void addAcross(TracePoint point, Tensor tensor, AcrossOf across);
+  void addAcross(TracePoint point, Tensor tensor, AcrossOf across, DerivationOf derivation = nullptr);
 
  protected:
   /// Of points that were described before, as one pass after the other has them; `tensors`, one for each,

@@ -7,6 +7,7 @@
 
 #include "core/lens/attention_plane.h"
 #include "core/lens/contributions.h"
+#include "core/lens/lens_grid.h"
 #include "core/lens/next_tokens.h"
 #include "core/lens/residual_cosines.h"
 #include "core/lens/token_probability.h"

@@ -7,7 +7,7 @@ namespace glassformer {
 
 void AttributeCommand::addOptions(CLI::App& command) {
   addModel(command, model);
-  command.add_option("--text", text, "the text to read");
+  addText(command, text);
   addSource(command, source);
   command
       .add_option("--token", token,
@@ -26,8 +26,7 @@ void AttributeCommand::addOptions(CLI::App& command) {
       ->capture_default_str()
       ->check(wholeWithin(IntegratedGradients::leastSteps, 1000000));
   addChoices(command, choices);
-  CLI::Option* asJson = command.add_flag("--json", json, "everything that was computed, as JSON");
-  command.add_flag("--csv", csv, "the tokens with their numbers, as CSV")->excludes(asJson);
+  addJsonOrCsv(command, json, csv);
   addMemory(command);
 }
 

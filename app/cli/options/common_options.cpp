@@ -13,6 +13,10 @@ void addModel(CLI::App& command, std::string& model) {
   command.add_option("--model", model, "built-in name or directory")->capture_default_str();
 }
 
+void addText(CLI::App& command, std::string& text) {
+  command.add_option("--text", text, "the text to read (the one that the window starts with)");
+}
+
 CLI::Option* addSource(CLI::App& command, std::string& source) {
   return command.add_option("--source", source, "the source to read: for encoder-decoders");
 }
@@ -36,6 +40,11 @@ CLI::Option* addTexts(CLI::App& command, int& texts, const std::string& meaning)
 
 void addSeed(CLI::App& command, std::uint64_t& seed, const std::string& meaning) {
   command.add_option("--seed", seed, meaning)->capture_default_str()->check(seedNumber());
+}
+
+CLI::Option* addJsonOrCsv(CLI::App& command, bool& json, bool& csv) {
+  CLI::Option* asJson = command.add_flag("--json", json, "everything that was computed, as JSON");
+  return command.add_flag("--csv", csv, "its table, as CSV")->excludes(asJson);
 }
 
 void addMemory(CLI::App& command) {

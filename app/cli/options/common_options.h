@@ -11,12 +11,16 @@ namespace glassformer {
 /// Options of many commands, in the same words in each. Heavy: include in .cpp files only.
 
 void addModel(CLI::App& command, std::string& model);
+/// The text that is read; without one that which the window starts with.
+void addText(CLI::App& command, std::string& text);
 CLI::Option* addSource(CLI::App& command, std::string& source);
 void addChoices(CLI::App& command, std::vector<std::string>& choices);
 void addInterventions(CLI::App& command, InterventionOptions& interventions);
 /// Which texts of its task are read: how many, and from what random numbers.
 CLI::Option* addTexts(CLI::App& command, int& texts, const std::string& meaning);
 void addSeed(CLI::App& command, std::uint64_t& seed, const std::string& meaning);
+/// In place of words; only one of them. Returns the latter.
+CLI::Option* addJsonOrCsv(CLI::App& command, bool& json, bool& csv);
 /// Of all that keeps passes: sets the program's budget as soon as it is read.
 void addMemory(CLI::App& command);
 

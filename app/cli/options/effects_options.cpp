@@ -34,7 +34,7 @@ void EffectsCommand::addOptions(CLI::App& command) {
   command.add_option("--best", best, "how many of these to list")->capture_default_str()->check(wholeFrom(1));
   addInterventions(command, interventions);
   addChoices(command, choices);
-  command.add_flag("--json", json, "as JSON");
+  addJsonOrCsv(command, json, csv);
   addMemory(command);
 }
 

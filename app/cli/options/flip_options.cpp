@@ -6,7 +6,7 @@ namespace glassformer {
 
 void FlipCommand::addOptions(CLI::App& command) {
   addModel(command, model);
-  command.add_option("--text", text, "the text to read");
+  addText(command, text);
   addSource(command, source);
   command
       .add_option("--token", token,

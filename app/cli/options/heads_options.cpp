@@ -26,16 +26,17 @@ void HeadsCommand::addOptions(CLI::App& command) {
       "--head", head,
       "one head, as L1H0 or cross.L0H2: how each hypothesis fits it, where not, and what it "
       "recovers; \"any\" says where it looks least evenly");
-  command
-      .add_flag("--weights", weights,
-                "of that head, what it reads and writes, off its weights alone: token pairs, singular "
-                "values, the heads it works with")
-      ->needs(alone);
+  CLI::Option* ofWeights =
+      command
+          .add_flag("--weights", weights,
+                    "of that head, what it reads and writes, off its weights alone: token pairs, singular "
+                    "values, the heads it works with")
+          ->needs(alone);
   command.add_option("--best", best, "how many heads to list of each kind (as JSON all)")
       ->capture_default_str()
       ->check(wholeFrom(1));
   addChoices(command, choices);
-  command.add_flag("--json", json, "everything that was computed, as JSON");
+  addJsonOrCsv(command, json, csv)->excludes(ofWeights);
   addMemory(command);
 }
 

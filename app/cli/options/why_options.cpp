@@ -12,7 +12,7 @@ void WhyCommand::addOptions(CLI::App& command) {
           "such as \"causal.logit[2, 0]\"")
       ->required();
   addModel(command, model);
-  command.add_option("--text", text, "the text to read (the one that the window starts with)");
+  addText(command, text);
   addSource(command, source);
   command.add_option("--compare", compare, "another text of the same model, for \"patch.change[1, 3]\"");
   command.add_option("--terms", terms, "how many terms to list of each number")
@@ -23,7 +23,7 @@ void WhyCommand::addOptions(CLI::App& command) {
       ->check(wholeWithin(1, 12));
   addChoices(command, choices);
   addInterventions(command, interventions);
-  command.add_flag("--json", json, "as JSON");
+  addJsonOrCsv(command, json, csv);
   addMemory(command);
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "app/document/attention_planes.h"
+#include "app/document/lens_settings.h"
 #include "app/document/selection_commands.h"
 #include "app/document/steps.h"
 #include "app/document/taken_apart.h"
@@ -86,6 +87,15 @@ void orderParts(Ui& ui) {
            "", ""});
 }
 
+template <LensSays says>
+void showLens(Ui& ui) {
+  ui.emit({[](Workspace& w) {
+             commands::choosePicture("next_token", "lens").apply(w);
+             w.settings.choose(lensSaysChoice, choiceOf(says));
+           },
+           "", ""});
+}
+
 bool hasLesson(const Ui& ui) { return ui.lesson != nullptr; }
 bool hasAnswers(const Ui& ui) {
   const auto isMade = [](const auto& guess) { return guess.second.isMade; };
@@ -112,6 +122,9 @@ constexpr Action goTable[] = {
     {"Go", "Previous token", shift | ImGuiKey_LeftArrow, 0, 0, false, moveToken<-1>, hasTrace},
     {"Go", "Geometry in two dimensions", 0, 0, 0, false, showGeometry<false>, hasModel},
     {"Go", "Geometry in three dimensions", 0, 0, 0, false, showGeometry<true>, hasModel},
+    {"Go", "Lens: likeliest", 0, 0, 0, false, showLens<LensSays::Likeliest>, hasModel},
+    {"Go", "Lens: promoted", 0, 0, 0, false, showLens<LensSays::Promoted>, hasModel},
+    {"Go", "Lens: suppressed", 0, 0, 0, false, showLens<LensSays::Suppressed>, hasModel},
     {"Go", "Why there: score", 0, 0, 0, false, takeApart<false>, attends},
     {"Go", "Why there: output", 0, 0, 0, false, takeApart<true>, attends},
     {"Go", "Why there: as written", 0, 0, 0, false, orderParts<PartOrder::Written>, attends},

@@ -3,17 +3,44 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/lens_settings.h"
 #include "app/document/selection_commands.h"
+#include "app/document/view_commands.h"
 #include "app/drawing/place_names.h"
 #include "app/scene/format.h"
 #include "app/views/next_token/next_token_picture.h"
+#include "core/lens/lens_grid.h"
 #include "core/lens/residual_stream.h"
 
 namespace glassformer {
 
 namespace {
 
-const char* const grid = "lens.grid_probability";
+// What its cells say: the tensors, and how.
+struct LensWords {
+  LensSays says;
+  const char *label, *tip, *about;
+  const char *token, *number;
+  const char* said;  // “dog” after “The” ...
+};
+constexpr LensWords lensWords[]{
+    {LensSays::Likeliest, "Likeliest", "the likeliest token there",
+     "the likeliest next token, were the model to stop after that sublayer", lens_grid::token,
+     lens_grid::probability, "were the model to stop after"},
+    {LensSays::Promoted, "Promoted", "the token whose probability a sublayer raises most",
+     "the token whose probability that sublayer raises most", lens_grid::promoted, lens_grid::promotion,
+     "raised most by"},
+    {LensSays::Suppressed, "Suppressed", "the token whose probability a sublayer lowers most",
+     "the token whose probability that sublayer lowers most", lens_grid::suppressed, lens_grid::suppression,
+     "lowered most by"}};
+
+// Promoted and suppressed are each text's own tokens: there is no difference of them.
+const LensWords& shownWords(const SceneInput& input) {
+  const LensSays says =
+      input.snapshot.isDifference() ? LensSays::Likeliest : lensSays(input.workspace.settings);
+  return *std::ranges::find(lensWords, says, &LensWords::says);
+}
+
 constexpr float places = 72, lensScaleWidth = 88, tokens = 80, following = 24, lensMostRow = 64,
                 saidWidth = 112, leastText = 30;
 
@@ -22,23 +49,24 @@ class LensBuilder {
   explicit LensBuilder(const SceneInput& input)
       : picture_(input),
         theme_(input.theme),
-        rows_(static_cast<int>(residualPlaces(input.model()).size())),
         first_(picture_.window.firstKey),
         columns_(picture_.window.count),
-        entries_(input.snapshot, "lens.grid_token", 1) {
-    scale_ = coloring(input, {{grid, {}, 0, 1, -1, -1}}, {ColorMap::Sequential, {0, 1}});
+        shown_(shownWords(input)),
+        firstPlace_(saysLikeliest() ? 0 : 1),
+        rows_(static_cast<int>(residualPlaces(input.model()).size()) - firstPlace_),
+        entries_(input.snapshot, shown_.token, 1) {
+    const TensorRef all{shown_.number, {firstPlace_}, 0, 1, -1, -1};
+    const Coloring plain = saysLikeliest()
+                               ? Coloring{ColorMap::Sequential, {0, 1}}
+                               : Coloring{ColorMap::Diverging, symmetric(rangeOf(input.sources(), all))};
+    scale_ = coloring(input, {all}, plain);
   }
 
   Scene build() {
     const float margin = picture_.scene.size.x < 800 ? 16.0f : 24.0f;
     Box area = Box{0, 0, picture_.scene.size.x, picture_.scene.size.y}.inset(margin);
-    addNextTokenHeader(picture_, area, "Logit lens",
-                       picture_.input.snapshot.isDifference()
-                           ? "the likeliest token after each sublayer, and how its probability changes"
-                       : picture_.fills()
-                           ? "the likeliest token there, were the model to stop after that sublayer"
-                           : "the likeliest next token, were the model to stop after that sublayer");
-    if (!picture_.scene.sources.contains(grid)) {
+    addNextTokenHeader(picture_, area, "Logit lens", about(), choices());
+    if (!picture_.scene.sources.contains(shown_.number)) {
       addText(picture_.scene, area.center(), waitingWords(picture_.input), theme_.note(), Align::Middle);
       return std::move(picture_.scene);
     }
@@ -56,17 +84,37 @@ class LensBuilder {
   }
 
  private:
+  bool saysLikeliest() const { return shown_.says == LensSays::Likeliest; }
+
+  std::string about() const {
+    if (picture_.input.snapshot.isDifference())
+      return "the likeliest token after each sublayer, and how its probability changes";
+    if (saysLikeliest() && picture_.fills())
+      return "the likeliest token there, were the model to stop after that sublayer";
+    return shown_.about;
+  }
+
+  std::vector<std::vector<Choice>> choices() const {
+    if (picture_.input.snapshot.isDifference()) return {};
+    std::vector<Choice> all;
+    for (const LensWords& each : lensWords)
+      all.push_back({each.label, each.tip, each.says == shown_.says,
+                     commands::choose(lensSaysChoice, choiceOf(each.says))});
+    return {all};
+  }
+
   void addGrid(const Box& box, float scaleLeft) {
     Matrix matrix;
     matrix.box = box;
-    matrix.values = {grid, {0, first_}, 0, 1, -1, columns_};
+    matrix.values = {shown_.number, {firstPlace_, first_}, 0, 1, -1, columns_};
     matrix.map = scale_.map, matrix.range = scale_.range;
     picture_.scene.add(matrix);
     picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
     const Box cell = box.cell(0, 0, rows_, columns_);
     if (cell.width >= leastText && cell.height >= Theme::small + 2)
-      for (int place = 0; place < rows_; ++place)
-        for (int i = 0; i < columns_; ++i) addEntry(matrix, box.cell(place, i, rows_, columns_), place, i);
+      for (int row = 0; row < rows_; ++row)
+        for (int i = 0; i < columns_; ++i)
+          addEntry(matrix, box.cell(row, i, rows_, columns_), firstPlace_ + row, i);
     const auto mark = [&](int t, Rgba color, float width) {
       if (t >= first_ && t < first_ + columns_)
         addOutline(picture_.scene, box.cell(0, t - first_, 1, columns_), color, width);
@@ -81,7 +129,7 @@ class LensBuilder {
   }
 
   void addEntry(const Matrix& matrix, const Box& cell, int place, int i) {
-    const auto value = valueOf(picture_.scene.sources, {grid, {place, first_ + i}});
+    const auto value = valueOf(picture_.scene.sources, {shown_.number, {place, first_ + i}});
     if (!value || !std::isfinite(*value)) return;
     addText(picture_.scene, cell.center(), entries_({place, first_ + i}),
             {FontFace::Mono, Theme::small - 1, inkOn(cellColor(matrix, *value, theme_.dark))}, Align::Middle)
@@ -99,9 +147,9 @@ class LensBuilder {
     addText(picture_.scene, {left, box.y - 12},
             (picture_.fills() ? "at “" : "after “") + picture_.input.label(shown) + "”", theme_.note())
         .maxWidth = width;
-    for (int place = 0; place < rows_; ++place)
-      addText(picture_.scene, {left, box.cell(place, 0, rows_, 1).center().y}, entries_({place, shown}),
-              {FontFace::Mono, Theme::small, theme_.text})
+    for (int row = 0; row < rows_; ++row)
+      addText(picture_.scene, {left, box.cell(row, 0, rows_, 1).center().y},
+              entries_({firstPlace_ + row, shown}), {FontFace::Mono, Theme::small, theme_.text})
           .maxWidth = width;
   }
 
@@ -114,7 +162,7 @@ class LensBuilder {
     addLabels(
         picture_.scene, picture_.input,
         {box, Side::Top, columns_, tokens, [&](int i) { return picture_.input.label(first_ + i); }, strong});
-    const auto label = [&](int place) { return placeLabel(picture_.input.config(), place); };
+    const auto label = [&](int row) { return placeLabel(picture_.input.config(), firstPlace_ + row); };
     addLabels(picture_.scene, picture_.input,
               {box, Side::Left, rows_, places, label, none, FontFace::Ui, Theme::small - 1});
     const float width = box.width / static_cast<float>(columns_), y = box.bottom() + following / 2 + 6;
@@ -131,18 +179,19 @@ class LensBuilder {
   void addHit(const Box& box) {
     HitRegion hit;
     hit.box = box;
-    hit.target.cell = {grid, {}, 0, 1, -1, -1};
+    hit.target.cell = {shown_.number, {}, 0, 1, -1, -1};
     hit.rows = rows_, hit.columns = columns_;
-    hit.firstColumn = first_;
+    hit.firstRow = firstPlace_, hit.firstColumn = first_;
     hit.columnAxis = Axis::Token;
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
     std::vector<std::string> all;
     for (int i = 0; i < picture_.count; ++i) all.push_back(picture_.input.label(i));
     hit.say = [all, entries = entries_, fills = !picture_.input.snapshot.model->continues(),
-               config = picture_.input.config()](const Target& target) {
-      return "“" + entries({target.cell.index[0], target.token}) + (fills ? "” at “" : "” after “") +
-             all[static_cast<std::size_t>(target.token)] + "”, were the model to stop after " +
-             placeWords(config, target.cell.index[0]);
+               config = picture_.input.config(), said = shown_.said](const Target& target) {
+      const std::string entry = entries({target.cell.index[0], target.token}),
+                        place = placeWords(config, target.cell.index[0]);
+      return "“" + entry + (fills ? "” at “" : "” after “") + all[static_cast<std::size_t>(target.token)] +
+             "”, " + said + " " + place;
     };
     hit.name = "lens grid";
     addTextZoom(picture_, hit, true);
@@ -151,7 +200,9 @@ class LensBuilder {
 
   NextTokenPicture picture_;
   const Theme& theme_;
-  int rows_, first_, columns_;
+  int first_, columns_;
+  const LensWords& shown_;
+  int firstPlace_, rows_;  // nothing comes before the embedding, which promotes nothing
   EntryLabels entries_;
   Coloring scale_;
 };

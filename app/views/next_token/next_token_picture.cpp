@@ -23,14 +23,14 @@ std::optional<Scene> withoutPrediction(const SceneInput& input) {
 }
 
 void addNextTokenHeader(NextTokenPicture& picture, Box& area, const std::string& title,
-                        const std::string& about) {
+                        const std::string& about, std::vector<std::vector<Choice>> choices) {
   std::string words = about;
   if (picture.window.count < picture.count)
     words += ", tokens " + std::to_string(picture.window.firstKey) + " to " +
              std::to_string(picture.window.firstKey + picture.window.count - 1) + " of " +
              std::to_string(picture.count);
   addViewHeader(picture.scene, picture.input, area,
-                {title, words, pictureChoices(picture.input, "next_token"), {}});
+                {title, words, pictureChoices(picture.input, "next_token"), std::move(choices)});
 }
 
 void addTextZoom(const NextTokenPicture& picture, HitRegion& hit, bool across) {

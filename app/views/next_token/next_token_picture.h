@@ -27,7 +27,7 @@ struct NextTokenPicture {
 /// What is said where there is nothing to draw.
 std::optional<Scene> withoutPrediction(const SceneInput& input);
 void addNextTokenHeader(NextTokenPicture& picture, Box& area, const std::string& title,
-                        const std::string& about);
+                        const std::string& about, std::vector<std::vector<Choice>> choices = {});
 
 /// Makes the wheel zoom a region along the text, and dragging move it.
 void addTextZoom(const NextTokenPicture& picture, HitRegion& hit, bool across);

@@ -169,11 +169,11 @@ TEST_CASE("render draws a sequence: every step, token or head, each in its file"
   CHECK(folder.run("render --each lesson --out " + again.string()).status == 1);
 }
 
-TEST_CASE("causal, lens and patch print the numbers of their pictures, as CSV or JSON") {
+TEST_CASE("causal and patch print the numbers of their pictures, as CSV or JSON") {
   const Folder folder;
   const std::string tired = " --text 'It was too tired.'", wide = " --compare 'It was too wide.'";
   std::map<std::string, std::string> printed;
-  for (const std::string& command : {"causal" + tired, "lens" + tired, "patch" + tired + wide}) {
+  for (const std::string& command : {"causal" + tired, "patch" + tired + wide}) {
     INFO(command);
     const Run csv = folder.run(command), json = folder.run(command + " --json");
     REQUIRE(csv.status == 0);
@@ -189,12 +189,9 @@ TEST_CASE("causal, lens and patch print the numbers of their pictures, as CSV or
   CHECK(printed["causal"] == content(folder / "same.csv"));
   CHECK_THAT(printed["causal"],
              ContainsSubstring("Y\\Z,0,1,2,3,all heads,MLP") && ContainsSubstring("\nblock 3,"));
-  CHECK_THAT(printed["lens"], ContainsSubstring("\nembed,") && ContainsSubstring("\n0 attn,") &&
-                                  ContainsSubstring("\n3 MLP,"));
   CHECK_THAT(folder.run("patch" + tired).error, ContainsSubstring("--compare"));
   CHECK_THAT(folder.run("render --out -").error, ContainsSubstring("format"));
   CHECK_THAT(folder.run("render --out - --format svg").error, ContainsSubstring("only numbers are printed"));
-  CHECK(folder.run("ablate --texts 2 --json").status == 0);
 }
 
 TEST_CASE("numbers that do not exist are null in JSON, nan in CSV, and words on the command line") {

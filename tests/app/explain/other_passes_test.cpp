@@ -19,6 +19,7 @@
 #include "app/engine/effect_measures.h"
 #include "app/engine/hypothesis_numbers.h"
 #include "app/explain/index_meaning.h"
+#include "core/lens/lens_grid.h"
 #include "tests/app/engine/latest_for.h"
 #include "tests/sanitized.h"
 
@@ -184,6 +185,22 @@ TEST_CASE("what a text brings together across two stacks goes on in the passes o
     workspace.settings.choose(neuronCorpus, corpusOfTabs);
     const auto snapshot = latestFor(workspace);
     CHECK(openSome(*snapshot, effectMeasure(id).here(), isSanitized ? 1 : 6, random) >= 0);
+  }
+}
+
+TEST_CASE("what a sublayer makes likely opens into the read-outs around it, and on in the pass") {
+  std::mt19937 random(5);
+  for (const char* const model : {"stories", "fill", "translate", "positions/rotary"}) {
+    INFO(model);
+    Workspace workspace = initialWorkspace();
+    commands::setModel(model).apply(workspace);
+    commands::choosePicture("next_token", "lens").apply(workspace);
+    const auto snapshot = latestFor(workspace);
+    for (const char* const tensor :
+         {lens_grid::probability, lens_grid::promotion, lens_grid::suppression, "lens.next_token"}) {
+      INFO(tensor);
+      CHECK(openSome(*snapshot, tensor, isSanitized ? 2 : 8, random) >= 0);
+    }
   }
 }
 

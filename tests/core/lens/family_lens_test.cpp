@@ -7,6 +7,7 @@
 #include "core/lens/contributions.h"
 #include "core/lens/equation_words.h"
 #include "core/lens/head_circuits.h"
+#include "core/lens/lens_grid.h"
 #include "core/lens/logit_lens.h"
 #include "core/lens/next_tokens.h"
 #include "core/lens/output_parts.h"
@@ -184,6 +185,34 @@ TEST_CASE("the logit lens ends with what the model says") {
     const TensorView read = readOut.logits(1), logits = (*m.trace)["logits"];
     for (int v = 0; v < config.vocabulary; ++v) CHECK(read(0, v) == logits(4, v));
     CHECK(m.set["lens.next_token"].extent[0] == static_cast<int>(places.size()));
+  });
+}
+
+TEST_CASE("what every place says, and what every sublayer promotes, is what its read-out gives again") {
+  forEachMember([](const ModelConfig& config) {
+    Measured m(config);
+    measureLogitLens(*m.model, *m.trace, 4, m.set);
+    measureLensGrid(*m.model, *m.trace, m.set);
+    const int P = static_cast<int>(residualPlaces(*m.model).size());
+    for (const char* const name :
+         {"lens.next_token", lens_grid::probability, lens_grid::promotion, lens_grid::suppression})
+      for (int place = 0; place < P; ++place) {
+        INFO(name << " at " << place);
+        const Index at{place, 4};
+        const OpenPasses open = m.set.across(name, at);
+        const bool isPlain = m.set[name].extent[1] != 9 || name == std::string_view(lens_grid::probability);
+        CHECK(static_cast<bool>(open) == (isPlain ? place + 1 < P : place > 0));
+        if (!open) continue;
+        const AcrossPasses made = open();
+        CHECK(made.derivation.value() == Approx(m.set[name](place, 4)).epsilon(1e-4).margin(1e-6));
+        // Behind the norm, what it is made of is the pass's own.
+        const Trace& stopped = *made.passes.front().trace;
+        const std::string norm = stackPoint(config, "ln_final.hook_normalized");
+        if (!stopped.contains(norm) || stopped.count() == m.trace->count()) continue;
+        const auto normalized = stopped.derive(norm, {4, 2});
+        REQUIRE(normalized);
+        CHECK(m.trace->locate(normalized->terms[normalized->chosen].factor));
+      }
   });
 }
 

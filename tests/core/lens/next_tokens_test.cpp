@@ -3,7 +3,6 @@
 #include <catch2/catch_approx.hpp>
 #include <cmath>
 
-#include "core/lens/logit_lens.h"
 #include "core/model/live_pass.h"
 #include "tests/core/model/reference.h"
 
@@ -63,30 +62,4 @@ TEST_CASE("the listed tokens are the likeliest, in order, with their probabiliti
             Approx(std::exp(static_cast<double>(logits(t, static_cast<int>(tokens(t, rank))))) / sum)
                 .epsilon(1e-4));
   }
-}
-
-TEST_CASE("every column of the lens grid is the logit lens at that position") {
-  const NextTokensFixture f;
-  TensorSet grid;
-  measureLensGrid(*f.model, *f.trace, grid);
-  for (int t = 0; t < 9; ++t) {
-    TensorSet lens;
-    measureLogitLens(*f.model, *f.trace, t, lens);
-    const TensorView p = lens["lens.next_token"];
-    for (int place = 0; place < 5; ++place) {
-      float most = 0;
-      for (int v = 0; v < V; ++v) most = std::max(most, p(place, v));
-      CHECK(grid["lens.grid_probability"](place, t) == Approx(most).epsilon(1e-5));
-      CHECK(p(place, static_cast<int>(grid["lens.grid_token"](place, t))) == Approx(most).epsilon(1e-5));
-    }
-  }
-}
-
-TEST_CASE("a lens grid that is broken off adds nothing") {
-  const NextTokensFixture f;
-  TensorSet set;
-  int asked = 0;
-  measureLensGrid(*f.model, *f.trace, set, [&](int, int) { return ++asked < 3; });
-  CHECK(asked == 3);
-  CHECK(set.count() == 0);
 }

@@ -1,0 +1,18 @@
+#include "app/cli/lens_command.h"
+#include "app/cli/options/checks.h"
+#include "app/cli/options/common_options.h"
+
+namespace glassformer {
+
+void LensCommand::addOptions(CLI::App& command) {
+  addModel(command, model);
+  addText(command, text);
+  addSource(command, source);
+  command.add_option("--token", token, "one token alone, counted from 0 (every one)")->check(wholeFrom(0));
+  addInterventions(command, interventions);
+  addChoices(command, choices);
+  command.add_flag("--json", json, "as JSON, in place of CSV");
+  addMemory(command);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,50 @@
+#include "core/lens/stopped_passes.h"
+
+#include "core/lens/residual_stream.h"
+#include "core/model/read_out.h"
+#include "core/tensor/kernels.h"
+#include "core/trace/derived.h"
+
+namespace glassformer {
+namespace {
+
+constexpr const char* stoppedProbability = "lens.stopped_probability";
+
+// Behind the last sublayer that is the pass itself, what was changed in its read-out included.
+PassAgain stoppedAt(const Transformer& model, const Trace& trace, int place) {
+  const auto places = residualPlaces(model);
+  if (place + 1 == static_cast<int>(places.size()))
+    return {"the model to its end", {std::shared_ptr<const void>(), &trace}, nullptr};
+  const ResidualPlace& at = places[static_cast<std::size_t>(place)];
+  return {"stopped after " + at.label, readOutOf(model, trace, trace[at.passedOn]), nullptr};
+}
+
+// Adds lens.stopped_probability [V] of one position.
+void measureProbabilities(PassAgain& pass, int position) {
+  const TensorView z = (*pass.trace)["logits"][position];
+  Tensor p({z.extent[0]});
+  kernels().softmax(z.data, &p(0), z.extent[0]);
+  auto set = std::make_shared<TensorSet>();
+  set->add(
+      {stoppedProbability, "V", "next token's probabilities, were the model to stop there", "p = softmax(z)"},
+      std::move(p), [z](const Index& at) { return derivedProbability(z, at[0]); });
+  pass.measured = std::move(set);
+}
+
+}  // namespace
+
+AcrossPasses stoppedAcross(const Transformer& model, const Trace& trace, int place, Prediction of) {
+  PassAgain stopped = stoppedAt(model, trace, place);
+  Derivation made = derivedProbability((*stopped.trace)["logits"][of.position], of.entry);
+  return {std::move(made), {std::move(stopped)}};
+}
+
+AcrossPasses promotionAcross(const Transformer& model, const Trace& trace, int place, Prediction of) {
+  PassAgain before = stoppedAt(model, trace, place - 1), behind = stoppedAt(model, trace, place);
+  for (PassAgain* const each : {&before, &behind}) measureProbabilities(*each, of.position);
+  const auto p = [&](const PassAgain& pass) { return &(*pass.measured)[stoppedProbability](of.entry); };
+  Derivation moved = derivedDifference(p(behind), p(before));
+  return {std::move(moved), {std::move(before), std::move(behind)}};
+}
+
+}  // namespace glassformer

@@ -1,0 +1,17 @@
+#pragma once
+#include "core/lens/prediction.h"
+#include "core/model/transformer.h"
+#include "core/trace/trace.h"
+
+namespace glassformer {
+
+// What made a number of the logit lens: the read-out of the stream at a place, run again over the whole text.
+// All borrow the model and the pass.
+
+/// p of an entry, were the model to stop at that place.
+AcrossPasses stoppedAcross(const Transformer& model, const Trace& trace, int place, Prediction of);
+/// By how much what a sublayer adds moves it: p stopped behind it − p stopped before it. `place` is at
+/// least 1.
+AcrossPasses promotionAcross(const Transformer& model, const Trace& trace, int place, Prediction of);
+
+}  // namespace glassformer
