@@ -8,6 +8,15 @@
 
 namespace glassformer {
 
+/// When an action can be done.
+struct Condition {
+  constexpr Condition(bool (*test)(const Ui&) = nullptr, const char* words = "")
+      : holds(test), until(words) {}
+  bool (*holds)(const Ui&);  ///< nullptr: always
+  const char*
+      until;  ///< what it waits for, "while a model is trained"; empty where nobody asks for it before
+};
+
 /// Something a person can do by name and by key. The one list (actions/) that the keyboard, the command
 /// palette and the map of keys read.
 struct Action {
@@ -17,7 +26,7 @@ struct Action {
   char sign = 0;             ///< a character that does it, wherever the keyboard layout has it
   bool whileTyping = false;  ///< the key works in a text field too
   void (*run)(Ui&) = nullptr;
-  bool (*available)(const Ui&) = nullptr;  ///< nullptr: always
+  Condition available = {};
 };
 
 /// The group of the actions that take parts of the model out, and bring them back.

@@ -126,6 +126,13 @@ void addActions(Entries& entries, const Ui& ui) {
           {action.title, keyText(action), action.run, "", std::string_view(action.group) == switchGroup});
 }
 
+// So that whoever asks for them hears when they can be done.
+void addWaitingActions(Entries& entries, const Ui& ui) {
+  for (const Action& action : actions())
+    if (*action.available.until && !isAvailable(action, ui))
+      entries.push_back({.title = action.title, .about = action.available.until, .run = {}, .waits = true});
+}
+
 // What a model can be made of instead, and its numbers.
 void addChoices(Entries& entries, const Ui& ui) {
   const ModelConfig& config = *ui.snapshot.model->config;
@@ -221,6 +228,7 @@ std::vector<PaletteEntry> paletteEntries(const Ui& ui) {
     const std::string_view other = otherWords(entry.title);
     if (!other.empty()) entry.words.append(entry.words.empty() ? "" : " ").append(other);
   }
+  addWaitingActions(entries, ui);
   return entries;
 }
 

@@ -15,9 +15,10 @@ struct PaletteEntry {
   std::function<void(Ui&)> run;
   std::string words = {};    ///< what else it can be found by
   bool switchesOff = false;  ///< a part of the model, or brings it back
+  bool waits = false;        ///< it cannot be done now; `about` says what it waits for
 };
-/// Every available action, view and layout, head, step, token, model, choice of the model and setting of
-/// decoding.
+/// Every action, those that wait for something last, view and layout, head, step, token, model, choice of the
+/// model and setting of decoding.
 std::vector<PaletteEntry> paletteEntries(const Ui& ui);
 
 /// How well an entry answers: by its title, or less by its other words.

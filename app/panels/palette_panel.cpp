@@ -17,9 +17,10 @@ std::vector<PaletteEntry> answers(const Ui& ui, std::string_view typed, bool swi
   std::vector<std::pair<int, PaletteEntry>> scored;
   for (PaletteEntry& entry : paletteEntries(ui))
     if (const int score = paletteScore(entry, typed); score >= 0 && (entry.switchesOff || !switchesOff))
-      scored.emplace_back(score, std::move(entry));
-  std::stable_sort(scored.begin(), scored.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
+      if (!entry.waits || !typed.empty()) scored.emplace_back(score, std::move(entry));
+  std::stable_sort(scored.begin(), scored.end(), [](const auto& a, const auto& b) {
+    return a.second.waits != b.second.waits ? b.second.waits : a.first > b.first;
+  });
   std::vector<PaletteEntry> entries;
   for (auto& [score, entry] : scored) entries.push_back(std::move(entry));
   return entries;
@@ -61,7 +62,7 @@ void PalettePanel::content(Ui& ui, const Box& area) {
     ui.drawText({rest.x + 20, rest.y + paletteRowHeight / 2}, "Nothing is called that.", ui.theme.note());
   for (int i = first_; i < std::min(first_ + rows, static_cast<int>(entries.size())); ++i)
     showEntry(ui, entries[static_cast<std::size_t>(i)], rest.takeTop(paletteRowHeight), i);
-  if (run_ && !entries.empty()) {
+  if (run_ && !entries.empty() && !entries[static_cast<std::size_t>(chosen_)].waits) {
     close();
     entries[static_cast<std::size_t>(chosen_)].run(ui);
   }
@@ -98,15 +99,17 @@ void PalettePanel::showEntry(Ui& ui, const PaletteEntry& entry, const Box& row, 
   const std::string id = entry.title + "##" + std::to_string(index);
   const bool clicked = widgets::listRow(ui, id, inner, index == chosen_);
   const Theme& theme = ui.theme;
-  const float aboutWidth = ui.metrics().width(entry.about, FontFace::Mono, Theme::small);
+  const TextStyle aboutStyle = entry.waits ? theme.note() : theme.quietMono();
+  const float aboutWidth = ui.metrics().width(entry.about, aboutStyle.face, aboutStyle.size);
   const float room = inner.width - aboutWidth - 40,
               title = ui.metrics().width(entry.title, theme.plain().face, theme.plain().size);
-  ui.drawText({inner.x + 12, inner.center().y}, entry.title, theme.plain(), Align::Start, room);
+  ui.drawText({inner.x + 12, inner.center().y}, entry.title, entry.waits ? theme.note() : theme.plain(),
+              Align::Start, room);
   constexpr float gap = 12, least = 32;
   if (const std::string words = answeringWords(entry, typed_.data()); room - title - gap >= least)
     ui.drawText({inner.x + 12 + title + gap, inner.center().y}, words, theme.note(), Align::Start,
                 room - title - gap);
-  ui.drawText({inner.right() - 12, inner.center().y}, entry.about, theme.quietMono(), Align::End);
+  ui.drawText({inner.right() - 12, inner.center().y}, entry.about, aboutStyle, Align::End);
   if (clicked) chosen_ = index, run_ = true;
 }
 

@@ -33,6 +33,9 @@ std::span<const TitleWords> titlesWithOtherWords() {
       {"Residual: Neurons", "MLP feed-forward network FFN"},
       {"Next token: Distribution", "autoregression, softmax of the logits, LM head"},
       {"Next token: Lens", "logit lens, were the model to stop there"},
+      {"Lens: promoted", "logit lens, tokens that a sublayer makes likelier"},
+      {"Lens: suppressed", "logit lens, tokens that a sublayer makes less likely"},
+      {"Say where the head looks", "hypothesis in place of the head, replace its pattern"},
       {"Next token: Stages", "sampling, top-k, nucleus"},
       {"Next token: Classes", "classifier, class head, fine-tuning, sentiment"},
       {"Train two, landscapes with residuals or not",
@@ -53,6 +56,7 @@ std::span<const TitleWords> titlesWithOtherWords() {
       {"Influence: Many texts",
        "causal map, ablation, activation patching, counterfactual pairs, rollout, attention flow, how often, "
        "norms, active neurons, integrated gradients"},
+      {"Influence: Patch", "activation patching, causal tracing, freeze at another text's value"},
       {"Influence: Edges", "path patching, circuit graph, ACDC"},
       {"Influence: Gradients", "why softmax and not argmax"},
       {"Landscape: Surface", "loss surface, loss landscape"},

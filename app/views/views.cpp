@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "app/document/comparison_commands.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
 #include "app/engine/data_sizes.h"
@@ -370,12 +371,30 @@ std::vector<Choice> waysBack(const View& view, const Picture& picture, const Sce
   return {{"As at first", "this picture, as it was before anything was chosen in it", false, forget}};
 }
 
+// The choice of pictures, above one that there is no difference of, and the way to what there is of it.
+void addWaysOut(const View& view, const SceneInput& input, Scene& scene) {
+  const std::string title = scene.title, about = scene.about;
+  const auto others = view.pictures.size() > 1 ? pictureChoices(input, view.id) : std::vector<Choice>{};
+  Box area = Box{0, 0, scene.size.x, scene.size.y}.inset(scene.size.x < 800 ? 16.0f : 24.0f);
+  addViewHeader(scene, input, area,
+                {view.picture(input.workspace.settings).label,
+                 "",
+                 others,
+                 {{{"Side by side", "both at once, in place of their difference", false,
+                    commands::setComparisonMode(ComparisonMode::SideBySide)}}}});
+  scene.title = title, scene.about = about;
+}
+
 }  // namespace
 
 Scene View::scene(const SceneInput& input) const {
   const Picture& chosen = picture(input.workspace.settings);
-  const std::string reason = whyNotDrawn(chosen, input.workspace, input);
-  return reason.empty() ? chosen.draw(input) : sentence(input, reason);
+  if (const std::string reason = whyNotDrawn(chosen, input.workspace, input); !reason.empty())
+    return sentence(input, reason);
+  Scene scene = chosen.draw(input);
+  const bool isNothing = scene.hits.empty();  // words in the middle, and why
+  if (isNothing && input.snapshot.isDifference() && !input.still) addWaysOut(*this, input, scene);
+  return scene;
 }
 
 Scene View::sentence(const SceneInput& input, const std::string& reason) const {

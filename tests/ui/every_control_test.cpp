@@ -91,6 +91,7 @@ class Explorer {
         drive(item);
         driveMoving(item);
         driveToEnd(item);
+        if (leavesDifference(state)) continue;  // what each text has by itself is no part of it
         if (!noteNew() || ui_.workspace().view != state.view) continue;
         states.push_back(ui_.workspace());
         for (const ItemRecord& next : controls())  // what is there only while the pointer is where it is
@@ -133,6 +134,11 @@ class Explorer {
     std::vector<ItemRecord> found = sampled(ui_.items());
     std::erase_if(found, [](const ItemRecord& item) { return item.window != "Stage"; });
     return found;
+  }
+
+  bool leavesDifference(const Workspace& state) const {
+    return state.comparison.mode == ComparisonMode::Difference &&
+           ui_.workspace().comparison.mode != ComparisonMode::Difference;
   }
 
   // As a session is opened: with every view as it was.

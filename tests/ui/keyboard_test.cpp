@@ -341,3 +341,21 @@ TEST_CASE("the palette finds layouts, choices of the model and settings of decod
   ui.press(ImGuiKey_Enter);
   CHECK(ui.workspace().decoding.stages.of(temperatureStage) == 0.8f);
 }
+
+TEST_CASE("the palette says what an action waits for that cannot be done now, and does not do it") {
+  UiDriver ui;
+  const Workspace before = ui.workspace();
+  ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+  ui.type("freeze this head");
+  CHECK(ui.texts().find("with a training run open") != std::string::npos);
+  ui.screenshot("palette_waits");
+  ui.press(ImGuiKey_Enter);
+  CHECK(ui.exists("What to find"));
+  CHECK(ui.workspace() == before);
+  ui.press(ImGuiKey_Escape);
+  ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+  CHECK(ui.texts().find("with a training run open") == std::string::npos);  // until one asks for it
+  ui.type("freeze another text");
+  ui.press(ImGuiKey_Enter);
+  CHECK(ui.workspace().settings.pictures.at("influence") == "patch");
+}

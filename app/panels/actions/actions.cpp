@@ -21,6 +21,8 @@ const Action& actionOf(std::string_view title) {
   return *std::ranges::find(actions(), title, &Action::title);
 }
 
-bool isAvailable(const Action& action, const Ui& ui) { return !action.available || action.available(ui); }
+bool isAvailable(const Action& action, const Ui& ui) {
+  return !action.available.holds || action.available.holds(ui);
+}
 
 }  // namespace glassformer

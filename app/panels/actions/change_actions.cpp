@@ -89,16 +89,24 @@ void pinNumber(Ui& ui) { ui.emit(commands::togglePin(pinOf(ui.hover.cell))); }
 
 void unpinAll(Ui& ui) { ui.emit(commands::unpinAll()); }
 
-bool hasStreamOfKey(const Ui& ui) { return streamOfKey(ui).has_value(); }
-bool attendsInRun(const Ui& ui) { return hasRun(ui) && attends(ui); }
-bool hasMlpInRun(const Ui& ui) { return hasRun(ui) && hasMlp(ui); }
+constexpr Condition hasStreamOfKey{[](const Ui& ui) { return streamOfKey(ui).has_value(); },
+                                   "after a click on the matrix"};
+constexpr Condition attendsInRun{[](const Ui& ui) { return hasRun(ui) && attends(ui); },
+                                 "with a training run open"};
+constexpr Condition hasMlpInRun{[](const Ui& ui) { return hasRun(ui) && hasMlp(ui); },
+                                "with a training run open"};
 // A norm's scale is only looked at.
-bool pointsAtNumber(const Ui& ui) {
-  return changeOf(ui, ui.hover) || (ui.snapshot.model->isRecorded() && !ui.hover.cell.empty());
-}
-bool hasPins(const Ui& ui) { return !ui.workspace().pins.empty(); }
-bool pointsAtAnyNumber(const Ui& ui) { return !ui.hover.cell.empty(); }
-bool hasInterventions(const Ui& ui) { return !ui.workspace().interventions.empty(); }
+constexpr Condition pointsAtNumber{[](const Ui& ui) {
+                                     return changeOf(ui, ui.hover) ||
+                                            (ui.snapshot.model->isRecorded() && !ui.hover.cell.empty());
+                                   },
+                                   "with the pointer on a number"};
+constexpr Condition hasPins{[](const Ui& ui) { return !ui.workspace().pins.empty(); },
+                            "once a number is pinned"};
+constexpr Condition pointsAtAnyNumber{[](const Ui& ui) { return !ui.hover.cell.empty(); },
+                                      "with the pointer on a number"};
+constexpr Condition hasInterventions{[](const Ui& ui) { return !ui.workspace().interventions.empty(); },
+                                     "once something is off or changed"};
 
 constexpr Action changeTable[] = {
     {"Number", "Where this number comes from", ImGuiKey_W, 0, 0, false, askWhy, pointsAtAnyNumber},

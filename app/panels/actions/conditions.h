@@ -1,7 +1,7 @@
 #pragma once
 #include "app/document/training_plan.h"
 #include "app/engine/training.h"
-#include "app/panels/ui.h"
+#include "app/panels/action.h"
 
 namespace glassformer {
 
@@ -18,5 +18,7 @@ inline bool canTrain(const Ui& ui) { return ui.training != nullptr; }
 inline bool hasRun(const Ui& ui) {
   return canTrain(ui) && ui.snapshot.training->run && isRun(ui.workspace().model);
 }
+
+constexpr Condition withRun{hasRun, "with a training run open"};
 
 }  // namespace glassformer

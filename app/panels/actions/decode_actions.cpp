@@ -27,7 +27,9 @@ template <int by>
 bool canGoBeside(const Ui& ui) {
   return prefixBeside(ui, by).has_value();
 }
-bool looksAtHypothesis(const Ui& ui) { return ui.snapshot.decoded->root != ui.snapshot.pass->text; }
+constexpr Condition looksAtHypothesis{
+    [](const Ui& ui) { return ui.snapshot.decoded->root != ui.snapshot.pass->text; },
+    "while a hypothesis is looked at"};
 
 constexpr Action decodeTable[] = {
     {"Decode", "Decode greedily", ImGuiKey_G, 0, 0, false, decodeBy<DecodingStrategy::Greedy>, writesOn},

@@ -51,9 +51,12 @@ bool canKeep(const Ui& ui) {
   const Workspace& w = ui.workspace();
   return writesOn(ui) && !keeps(w.branches, {w.text, w.source}) && w.branches.size() < mostBranches;
 }
-bool hasOthers(const Ui& ui) { return ui.workspace().tabCount() > 1; }
-bool canCompare(const Ui& ui) { return !comparables(ui.workspace()).empty(); }
-bool hasTraceBeside(const Ui& ui) { return !ui.workspace().elsewhere.empty(); }
+constexpr Condition hasOthers{[](const Ui& ui) { return ui.workspace().tabCount() > 1; },
+                              "with a second text"};
+constexpr Condition canCompare{[](const Ui& ui) { return !comparables(ui.workspace()).empty(); },
+                               "with a second text, or a changed model"};
+constexpr Condition hasTraceBeside{[](const Ui& ui) { return !ui.workspace().elsewhere.empty(); },
+                                   "while a trace is compared"};
 
 constexpr Action documentTable[] = {
     {"Files", "Open", control | ImGuiKey_O, 0, 0, true, ask<Request::OpenFile>},

@@ -55,7 +55,8 @@ void paintPattern(Ui& ui) {
 }
 
 bool hasTokens(const Ui& ui) { return !ui.snapshot.pass->tokens.empty(); }
-bool hasMask(const Ui& ui) { return hasTokens(ui) && ui.snapshot.model->maskToken >= 0; }
+constexpr Condition hasMask{[](const Ui& ui) { return hasTokens(ui) && ui.snapshot.model->maskToken >= 0; },
+                            "in a model that fills gaps"};
 bool canUndo(const Ui& ui) { return ui.history.canUndo(); }
 bool canRedo(const Ui& ui) { return ui.history.canRedo(); }
 bool canConstrain(const Ui& ui) { return hasModel(ui) && ui.snapshot.model->continues(); }

@@ -96,11 +96,13 @@ void showLens(Ui& ui) {
            "", ""});
 }
 
-bool hasLesson(const Ui& ui) { return ui.lesson != nullptr; }
-bool hasAnswers(const Ui& ui) {
-  const auto isMade = [](const auto& guess) { return guess.second.isMade; };
-  return ui.lesson && std::ranges::any_of(ui.workspace().lesson.guesses, isMade);
-}
+constexpr Condition hasLesson{[](const Ui& ui) { return ui.lesson != nullptr; }, "in a lesson"};
+constexpr Condition hasAnswers{[](const Ui& ui) {
+                                 const auto isMade = [](const auto& guess) { return guess.second.isMade; };
+                                 return ui.lesson &&
+                                        std::ranges::any_of(ui.workspace().lesson.guesses, isMade);
+                               },
+                               "once a question is answered"};
 
 constexpr Action goTable[] = {
     {"Lesson", "Lessons", shift | ImGuiKey_L, 0, 0, false, ask<Request::Lessons>},

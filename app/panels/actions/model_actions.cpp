@@ -54,8 +54,12 @@ bool isInPast(const Ui& ui) {
 }
 // From the newest step a run goes on as it is.
 bool canBranch(const Ui& ui) { return isInPast(ui) || hasRunThatIs(ui, RunReport::State::Diverged); }
+constexpr Condition whileTraining{hasUnfinishedRun, "while a model is trained"},
+    whilePaused{hasPausedRun, "while a run is paused"}, whenEnded{hasUnmeasuredRun, "once a run has ended"},
+    inPast{isInPast, "at an earlier step of a run"}, fromPast{canBranch, "at an earlier step of a run"};
 bool paintable(const Ui& ui) { return hasTrace(ui) && attends(ui); }
-bool hasChanges(const Ui& ui) { return !ui.workspace().changes.empty(); }
+constexpr Condition hasChanges{[](const Ui& ui) { return !ui.workspace().changes.empty(); },
+                               "once a choice is changed"};
 
 constexpr Action modelTable[] = {
     {"Model", "Model library", shift | ImGuiKey_O, 0, 0, false, ask<Request::Library>},
@@ -66,15 +70,15 @@ constexpr Action modelTable[] = {
 
     {"Training", "Train a model", shift | ImGuiKey_T, 0, 0, false, ask<Request::Train>, canTrain},
     {"Training", "Train or pause", control | ImGuiKey_Space, 0, 0, false, ask<Request::TrainOrPause>,
-     hasUnfinishedRun},
+     whileTraining},
     {"Training", "Train one step", control | ImGuiKey_Enter, 0, 0, false, ask<Request::TrainStep>,
-     hasPausedRun},
+     whilePaused},
     {"Training", "Go on from this step", control | ImGuiKey_B, 0, 0, false, ask<Request::BranchRun>,
-     canBranch},
-    {"Training", "Measure what was learned", 0, 0, 0, false, ask<Request::MeasureRun>, hasUnmeasuredRun},
-    {"Training", "Earlier in the run", control | ImGuiKey_LeftArrow, 0, 0, false, moveInRun<-1>, hasRun},
-    {"Training", "Later in the run", control | ImGuiKey_RightArrow, 0, 0, false, moveInRun<1>, hasRun},
-    {"Training", "Newest step", control | ImGuiKey_End, 0, 0, false, newestStep, isInPast},
+     fromPast},
+    {"Training", "Measure what was learned", 0, 0, 0, false, ask<Request::MeasureRun>, whenEnded},
+    {"Training", "Earlier in the run", control | ImGuiKey_LeftArrow, 0, 0, false, moveInRun<-1>, withRun},
+    {"Training", "Later in the run", control | ImGuiKey_RightArrow, 0, 0, false, moveInRun<1>, withRun},
+    {"Training", "Newest step", control | ImGuiKey_End, 0, 0, false, newestStep, inPast},
 };
 
 }  // namespace

@@ -59,9 +59,11 @@ void toggleInput(Ui& ui) {
   changeLook(ui, [](Look& a) { a.inputOpen = !a.inputOpen; });
 }
 
-bool presents(const Ui& ui) { return ui.presenting; }
+constexpr Condition presents{[](const Ui& ui) { return ui.presenting; }, "while presenting"};
 bool isWorking(const Ui& ui) { return ui.isWorking(); }
-bool wasCancelled(const Ui& ui) { return !ui.snapshot.standing.cancelled.empty() && !ui.progress; }
+constexpr Condition wasCancelled{
+    [](const Ui& ui) { return !ui.snapshot.standing.cancelled.empty() && !ui.progress; },
+    "once work was cancelled"};
 bool canGrow(const Ui& ui) { return ui.workspace().look.zoom < zooms.back() - 0.01f; }
 bool canShrink(const Ui& ui) { return ui.workspace().look.zoom > zooms.front() + 0.01f; }
 

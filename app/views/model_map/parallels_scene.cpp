@@ -98,12 +98,16 @@ class Parallels {
                   .x;
       if (!input_.still) scene_.hits.back().name = std::string("build ") + block.kind->id;
     }
-    addText(scene_, {head.x, head.y + 12}, block.kind->name,
-            {FontFace::Strong, Theme::body, isOwn ? theme_.accent : theme_.text})
-        .maxWidth = right - head.x - 8;
-    if (isOwn)
-      addText(scene_, {head.right(), head.y + 12}, "this model’s",
-              {FontFace::Ui, Theme::small, theme_.accent}, Align::End);
+    const TextStyle name{FontFace::Strong, Theme::body, isOwn ? theme_.accent : theme_.text};
+    const TextStyle whose{FontFace::Ui, Theme::small, theme_.accent};
+    const char* const ours = "this model’s";
+    const float named = input_.metrics.width(block.kind->name, name.face, name.size) + 12,
+                said = input_.metrics.width(ours, whose.face, whose.size);
+    if (isOwn && named + said <= head.width) {  // else its frame says so
+      addText(scene_, {head.right(), head.y + 12}, ours, whose, Align::End);
+      right -= said + 4;
+    }
+    addText(scene_, {head.x, head.y + 12}, block.kind->name, name).maxWidth = right - head.x - 8;
     const std::string note = isOwn || made ? "" : " · not here: " + made.error().what;
     addText(scene_, {head.x, head.y + 38}, block.kind->source + note, theme_.note()).maxWidth = head.width;
   }

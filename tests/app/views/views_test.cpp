@@ -523,6 +523,29 @@ TEST_CASE("every pixel is a tensor value while a model is trained, and no text o
   CHECK(pictures == 2 * 6 * 2 * static_cast<int>(pictureSizes().size()));
 }
 
+TEST_CASE("where there is no difference of a picture, others and both sides of it are a click away") {
+  Workspace workspace = initialWorkspace();
+  workspace.aside = {"The dog was too wide."};
+  workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
+  workspace.view = "influence", workspace.settings.pictures["influence"] = "patch";
+  const auto snapshot = snapshotOf(workspace);
+  REQUIRE(snapshot->difference);
+  const PlainMetrics metrics;
+  const Theme theme = darkTheme();
+  const Scene scene =
+      viewOf("influence").scene({workspace, *snapshot->difference, {960, 640}, theme, metrics, {}});
+  CHECK(scene.title == "Nothing to patch");
+  const auto press = [&](const char* name) {
+    const auto hit = std::ranges::find(scene.hits, name, &HitRegion::name);
+    REQUIRE(hit != scene.hits.end());
+    Workspace after = workspace;
+    hit->click({}).apply(after);
+    return after;
+  };
+  CHECK(press("Side by side").comparison.mode == ComparisonMode::SideBySide);
+  CHECK(press("Leave out").settings.pictures["influence"] == "leave out");
+}
+
 TEST_CASE("every view says why it is empty") {
   Workspace workspace = initialWorkspace();
   workspace.text.clear();

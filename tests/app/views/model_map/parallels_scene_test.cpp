@@ -145,3 +145,11 @@ TEST_CASE("from one kind of block to the next and back nothing of the one is lef
   CHECK(full.filters == Filters::Full);
   CHECK(full.oneResidual);
 }
+
+TEST_CASE("whose block it is stands beside its name where there is room for both") {
+  SeenPicture seen(openedOn("step", "parallels"));
+  CHECK(seen.says("this model’s"));
+  seen.draw({}, {560, 640});
+  CHECK_FALSE(seen.says("this model’s"));
+  CHECK(seen.says("Transformer"));
+}
