@@ -8,18 +8,18 @@
 namespace glassformer {
 namespace {
 
-constexpr const char* stoppedProbability = "lens.stopped_probability";
+constexpr const char* stoppedProbability = "lens.stopped";
 
 // Behind the last sublayer that is the pass itself, what was changed in its read-out included.
 PassAgain stoppedAt(const Transformer& model, const Trace& trace, int place) {
   const auto places = residualPlaces(model);
   if (place + 1 == static_cast<int>(places.size()))
-    return {"the model to its end", {std::shared_ptr<const void>(), &trace}, nullptr};
+    return {"at the end", {std::shared_ptr<const void>(), &trace}, nullptr};
   const ResidualPlace& at = places[static_cast<std::size_t>(place)];
-  return {"stopped after " + at.label, readOutOf(model, trace, trace[at.passedOn]), nullptr};
+  return {"after " + at.label, readOutOf(model, trace, trace[at.passedOn]), nullptr};
 }
 
-// Adds lens.stopped_probability [V] of one position.
+// Adds lens.stopped [V] of one position.
 void measureProbabilities(PassAgain& pass, int position) {
   const TensorView z = (*pass.trace)["logits"][position];
   Tensor p({z.extent[0]});
