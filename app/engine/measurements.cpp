@@ -134,21 +134,21 @@ void measureLookups(const MeasuredPass& pass, const Begin&, TensorSet& set) {
 }
 
 void measureScoreOfHead(const MeasuredPass& pass, const Begin&, TensorSet& set) {
-  const ModelConfig& config = pass.config();
-  const HeadId head = selectedHead(pass.workspace, config);
-  if (!whyNoScoreTable(config, head.site).empty()) return;
-  const int query = selectedPosition(pass.workspace, pass.trace);
+  const HeadId head = selectedHead(pass.workspace, pass.config());
+  if (!whyNoScoreTable(pass.config(), head.site).empty()) return;
   const TensorView weights = pass.trace[attentionPoint(head.layer, head.site, "hook_pattern")][head.head];
+  const int query = askedPosition(pass, queriesOf(head.site));
   measureScoreTable(pass.model, pass.trace, head, query,
                     keyAskedAbout(pass.workspace, head.site, weights, query), set);
 }
 
 void measureOutputOfHead(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
-  const ModelConfig& config = pass.config();
-  const HeadId head = selectedHead(pass.workspace, config);
-  if (!whyNoOutputTable(pass.model, head, pass.trace.tokenCount()).empty()) return;
-  measureOutputTable(pass.model, pass.trace, head, selectedPosition(pass.workspace, pass.trace),
-                     attributedEntry(pass.workspace, pass.trace, config), set,
+  const HeadId head = selectedHead(pass.workspace, pass.config());
+  const bool looksAtSource = keysOf(head.site) == Stream::Source;
+  const auto keys = (looksAtSource ? pass.trace.source() : pass.trace.tokens()).size();
+  if (!whyNoOutputTable(pass.model, head, static_cast<int>(keys)).empty()) return;
+  measureOutputTable(pass.model, pass.trace, head, askedPosition(pass, Stream::Text),
+                     attributedEntry(pass.workspace, pass.trace, pass.config()), set,
                      begin("taking a head's output apart"));
 }
 

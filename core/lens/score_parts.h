@@ -9,10 +9,11 @@
 namespace glassformer {
 
 /// One attention score as an exact table (Elhage et al. 2021, "QK circuit"): who wrote the query's side times
-/// who wrote the key's. What stands in the residual stream before the block is a sum of parts; with the
-/// norm's scale of each of the two tokens held fixed, query and key are linear in it, and so
+/// who wrote the key's. What a head reads is a sum of what was written into a stream; with the scale of every
+/// norm on the way of the two tokens held fixed, query and key are linear in it, and so
 ///   s = Σ_i Σ_j q_i · k_j / √K (+ what positions add).
-/// Letter O counts those who wrote; see writerName().
+/// Across, the decoder's parts write queries and the encoder's write keys. Letter O counts those who wrote,
+/// on each side those of its stream; see writerName().
 namespace score {
 inline constexpr const char *table = "lens.score_table",    ///< [O, O]: query's side down, key's side across
     *queries = "lens.score_queries",                        ///< [O, K]: each part's share of the query

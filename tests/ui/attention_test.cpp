@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "app/document/model_commands.h"
 #include "app/drawing/scene_input.h"
 #include "app/engine/model_library.h"
 #include "core/lens/contributions.h"
@@ -429,6 +430,54 @@ TEST_CASE("what a head writes towards a logit: as a table of keys and writers, o
       CHECK(ui.workspace().settings.chosen("attention.taken_apart").empty());
       CHECK(ui.exists("score table"));
     }
+}
+
+namespace {
+
+UiDriver::Options whyInTranslation() {
+  UiDriver::Options options;
+  options.models = {{"translate", ""}};
+  options.loader = [library = ModelLibrary(SOURCE_FOLDER "/build")](
+                       const std::string& name, const Watch& watch) { return library.load(name, watch); };
+  commands::setModel("translate").apply(options.workspace);
+  options.workspace.settings.pictures["attention"] = "why";
+  options.workspace.selection.layer = 1, options.workspace.selection.head = 2;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("why a token looks there, and what comes of it: in the source, and across to it") {
+  UiDriver ui(whyInTranslation());
+  ui.inEveryLook([&](const std::string& look) {
+    for (const std::string site : {"Cross", "Encoder", "Decoder"}) {
+      INFO(site << " " << look);
+      ui.click("Stage/" + site);
+      CHECK(ui.exists("score table"));
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("score_table_" + site + "_" + look);
+      const TensorView scores =
+          (*ui.snapshot().pass->trace)[attentionPoint(1, ui.workspace().selection.site, "hook_attn_scores")];
+      ui.hover("score table", 0.5f, 0.5f);
+      const Target pair = ui.app().hover();
+      CHECK(outputNumber(ui, score::sum) ==
+            Approx(scores(2, pair.query, pair.key)).epsilon(1e-4).margin(1e-4));
+      ui.click("By block");
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("score_table_by_block_" + site + "_" + look);
+      ui.click("Stage/Output");
+      CHECK(ui.layoutFaults() == "");
+      CHECK(ui.exists("output table") == (site != "Encoder"));
+      if (site == "Encoder") CHECK_THAT(ui.texts(), ContainsSubstring("is added to no logit"));
+      ui.screenshot("output_table_" + site + "_" + look);
+      ui.click("Stage/Score");
+      ui.click("As written");
+    }
+  });
+  ui.click("Stage/Cross");
+  ui.click("column enc.L1H2");
+  CHECK(ui.workspace().selection.site == AttentionSite::Encoder);
+  CHECK_THAT(ui.texts(), ContainsSubstring("enc.L1H2"));
 }
 
 TEST_CASE("a head's output: found in the palette, of another logit, from the key and the head clicked") {

@@ -7,7 +7,6 @@
 #include "app/drawing/entry_list.h"
 #include "app/scene/format.h"
 #include "app/views/attention/parts_table.h"
-#include "core/lens/head_reading.h"
 #include "core/lens/output_parts.h"
 
 namespace glassformer {
@@ -41,6 +40,7 @@ class OutputParts {
     parts.dimensions = output::dimensions, parts.rest = output::interventions, parts.sum = output::sum;
     parts.rowAxis = Axis::Key;
     parts.common.query = picture_.query, parts.common.entry = entry_;
+    parts.common.queries = picture_.asking, parts.common.keys = picture_.lookedAt;
     parts.common.layer = picture_.head.layer, parts.common.head = picture_.head.head;
     parts.hasRest = !input_.workspace.interventions.empty();
     addWords(parts);
@@ -99,15 +99,14 @@ class OutputParts {
   }
 
   void addWords(PartsTable& parts) const {
-    const auto writer = [model = input_.snapshot.model->transformer,
-                         byBlock = picture_.order == PartOrder::Blocks](int w) {
-      return byBlock ? writerGroupName(*model, w) : writerName(*model, w);
-    };
-    const auto key = [labels = input_.labels(Stream::Text)](int k) {
+    const auto writer = picture_.writerNames(picture_.lookedAt);
+    const auto key = [labels = input_.labels(picture_.lookedAt)](int k) {
       return labels[static_cast<std::size_t>(k)];
     };
     parts.rowName = key, parts.columnName = writer;
-    parts.isPointedRow = [&hover = input_.hover](int k) { return hover.touches(k); };
+    parts.isPointedRow = [&hover = input_.hover, stream = picture_.lookedAt](int k) {
+      return hover.touches(k, stream);
+    };
     parts.sayCell = [=, head = head_](int k, int w) {
       return head + " takes from “" + key(k) + "” what " + writer(w) + " wrote";
     };
@@ -128,7 +127,7 @@ class OutputParts {
     };
     parts.clickRow = [=](int k) { return [=](const Target&) { return select(k); }; };
     parts.clickCell = [=](const Target& target) { return select(target.key); };
-    parts.clickColumn = [this](int w) { return picture_.toWriter(w); };
+    parts.clickColumn = [this](int w) { return picture_.toWriter(w, picture_.lookedAt); };
   }
 
   const WhyPicture& picture_;
@@ -141,9 +140,11 @@ class OutputParts {
 
 Scene outputTableScene(const WhyPicture& picture) {
   const std::string reason =
-      whyNoOutputTable(picture.input.model(), picture.head, picture.input.tokenCount());
+      whyNoOutputTable(picture.input.model(), picture.head, picture.input.countOf(picture.lookedAt));
   if (!reason.empty()) return picture.sentence("What this head writes is not taken apart", reason);
-  if (!picture.sources.contains(output::table))
+  // Where another attention has just been chosen, the table may still be that of the one before.
+  const TracePoint* table = picture.sources.point(output::table);
+  if (!table || table->keys != picture.lookedAt)
     return picture.sentence("Taking the head's output apart", waitingWords(picture.input));
   const OutputParts parts(picture);
   return partsTableScene(picture.input, parts.table());

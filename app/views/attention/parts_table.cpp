@@ -11,7 +11,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float sideWidth = 84, partNameWidth = 88, leastPartRow = 10, leastPartBar = 4;
+constexpr float sideWidth = 84, leastPartName = 88, mostPartName = 128, leastPartRow = 10, leastPartBar = 4;
 
 class PartsTableBuilder {
  public:
@@ -28,7 +28,8 @@ class PartsTableBuilder {
     const bool isLow = area.height < 440;
     const Box strip = area.takeBottom(isLow ? 72 : 108);
     area.takeBottom(isLow ? 0 : 8);
-    namesHeight_ = roomOfNames(isLow ? 88 : 112);
+    namesHeight_ = roomOfNames(parts_.columns, parts_.columnName, 20, isLow ? 88 : 112);
+    namesWidth_ = std::max(roomOfNames(parts_.rows, parts_.rowName, 20, mostPartName), leastPartName);
     addTable(area);
     addDimensions(strip);
     return std::move(scene_);
@@ -40,12 +41,13 @@ class PartsTableBuilder {
   int column(int i) const { return parts_.columns[static_cast<std::size_t>(i)]; }
   int down() const { return static_cast<int>(parts_.rows.size()); }
   int across() const { return static_cast<int>(parts_.columns.size()); }
-  // What the longest name above a column takes, with the gaps above and below it.
-  float roomOfNames(float most) const {
+  // What the longest name of rows or columns takes, with the gaps at its ends.
+  float roomOfNames(const std::vector<int>& parts, const std::function<std::string(int)>& name, float gaps,
+                    float most) const {
     float longest = 0;
-    for (const int c : parts_.columns)
-      longest = std::max(longest, input_.metrics.width(parts_.columnName(c), FontFace::Mono, Theme::small));
-    return std::min(std::ceil(longest) + 20, most);
+    for (const int part : parts)
+      longest = std::max(longest, input_.metrics.width(name(part), FontFace::Mono, Theme::small));
+    return std::min(std::ceil(longest) + gaps, most);
   }
   // The row that does most: its name is there however low the rows are.
   int largestRow() const {
@@ -59,7 +61,7 @@ class PartsTableBuilder {
   }
 
   void addTable(Box area) {
-    const Box box{area.x + partNameWidth, area.y + namesHeight_, area.width - partNameWidth - sideWidth,
+    const Box box{area.x + namesWidth_, area.y + namesHeight_, area.width - namesWidth_ - sideWidth,
                   area.height - namesHeight_ - 26};
     const float width = std::min(box.width / static_cast<float>(across()), 72.0f),
                 height = std::min(box.height / static_cast<float>(down()), 32.0f);
@@ -89,11 +91,10 @@ class PartsTableBuilder {
 
   void addNames() {
     const float letters = std::clamp(tableBox_.height / static_cast<float>(down()) - 2, 10.0f, Theme::small);
-    addLabels(
-        scene_, input_,
-        {tableBox_, Side::Left, down(), partNameWidth - 8, [&](int i) { return parts_.rowName(row(i)); },
-         [&](int i) { return row(i) == largestRow_ || parts_.isPointedRow(row(i)); }, FontFace::Mono,
-         letters});
+    addLabels(scene_, input_,
+              {tableBox_, Side::Left, down(), namesWidth_ - 8, [&](int i) { return parts_.rowName(row(i)); },
+               [&](int i) { return row(i) == largestRow_ || parts_.isPointedRow(row(i)); }, FontFace::Mono,
+               letters});
     addLabels(scene_, input_,
               {tableBox_, Side::Top, across(), namesHeight_ - 8,
                [&](int i) { return parts_.columnName(column(i)); }, [](int) { return false; }});
@@ -115,8 +116,8 @@ class PartsTableBuilder {
       scene_.add(Bar{bar, cell, {-most, most}, signColor(number(cell), theme_.dark), false, 2});
       const auto click = parts_.clickRow(row(r));
       addHit({tableBox_.right() + 4, line.y, sideWidth - 4, line.height}, cell, parts_.sayRow(row(r)), click);
-      addName({tableBox_.x - partNameWidth, line.y, partNameWidth - 4, line.height}, cell,
-              parts_.sayRow(row(r)), click, "row " + std::to_string(row(r)));
+      addName({tableBox_.x - namesWidth_, line.y, namesWidth_ - 4, line.height}, cell, parts_.sayRow(row(r)),
+              click, "row " + std::to_string(row(r)));
     }
   }
 
@@ -148,10 +149,10 @@ class PartsTableBuilder {
     addHit({tableBox_.right(), tableBox_.bottom(), sideWidth, 20}, sum, parts_.saySum);
     if (!parts_.hasRest) return;
     const TextStyle quiet{FontFace::Ui, Theme::small - 1, theme_.quiet};
-    Text& words = addText(scene_, {tableBox_.x - partNameWidth, tableBox_.bottom() + 10},
+    Text& words = addText(scene_, {tableBox_.x - namesWidth_, tableBox_.bottom() + 10},
                           parts_.restName + " " + formattedFixed(number(rest), 2), quiet);
-    words.value = rest, words.maxWidth = partNameWidth;
-    addHit({tableBox_.x - partNameWidth, tableBox_.bottom(), partNameWidth - 8, 20}, rest, parts_.sayRest);
+    words.value = rest, words.maxWidth = namesWidth_;
+    addHit({tableBox_.x - namesWidth_, tableBox_.bottom(), namesWidth_ - 8, 20}, rest, parts_.sayRest);
   }
 
   void addTableHits() {
@@ -219,7 +220,7 @@ class PartsTableBuilder {
   const Theme& theme_;
   const PartsTable& parts_;
   Scene scene_;
-  float namesHeight_ = 0;
+  float namesHeight_ = 0, namesWidth_ = 0;
   int largestRow_ = 0;
   Box tableBox_;
   Range range_;

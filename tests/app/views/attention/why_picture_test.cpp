@@ -170,9 +170,10 @@ TEST_CASE("indices of both tables say who wrote, and where") {
 
 TEST_CASE("a table that cannot be drawn says why, and the other one is a click away") {
   Workspace workspace = askingWhy(true);
-  workspace.changes = {{"norm_placement", "post"}};
+  workspace.changes = {{"head_transform", "yes"}};
   const WhySeen seen(workspace);
-  CHECK_THAT(seen.scene.about, ContainsSubstring("no sum of what its sublayers add"));
+  CHECK_THAT(seen.scene.about,
+             ContainsSubstring("a layer with a nonlinearity stands before the unembedding"));
   CHECK(seen.named("Score").click);
   Workspace compared = askingWhy(true);
   compared.aside = {{"The animal sat."}};
