@@ -147,8 +147,10 @@ void measureOutputOfHead(const MeasuredPass& pass, const Begin& begin, TensorSet
   const bool looksAtSource = keysOf(head.site) == Stream::Source;
   const auto keys = (looksAtSource ? pass.trace.source() : pass.trace.tokens()).size();
   if (!whyNoOutputTable(pass.model, head, static_cast<int>(keys)).empty()) return;
-  measureOutputTable(pass.model, pass.trace, head, askedPosition(pass, Stream::Text),
-                     attributedEntry(pass.workspace, pass.trace, pass.config()), set,
+  const int entry = attributedEntry(pass.workspace, pass.trace, pass.config());
+  const int against =
+      chosenAgainst(pass.workspace.settings, entry, pass.config().vocabulary, subtractedChoice);
+  measureOutputTable(pass.model, pass.trace, head, {{askedPosition(pass, Stream::Text), entry}, against}, set,
                      begin("taking a head's output apart"));
 }
 
@@ -331,7 +333,6 @@ void readPairing(const ViewSettings& from, ViewSettings& to) {
 }
 
 void readContributions(const ViewSettings& from, ViewSettings& to) { to.residual = from.residual; }
-void readLogit(const ViewSettings& from, ViewSettings& to) { to.residual.entry = from.residual.entry; }
 void readBase(const ViewSettings& from, ViewSettings& to) { to.positions.base = from.positions.base; }
 void readDistance(const ViewSettings& from, ViewSettings& to) {
   to.positions.distance = from.positions.distance;
@@ -340,6 +341,11 @@ template <const char* const&... choices>
 void readEntryAnd(const ViewSettings& from, ViewSettings& to) {
   to.influence.entry = from.influence.entry;
   readChoices<choices...>(from, to);
+}
+
+void readLogit(const ViewSettings& from, ViewSettings& to) {
+  to.residual.entry = from.residual.entry;
+  readChoices<subtractedChoice>(from, to);
 }
 
 // Settings with nothing but what decides the numbers of these needs.

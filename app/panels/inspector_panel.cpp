@@ -23,7 +23,9 @@ constexpr float inspectorRowHeight = 24, nextHeight = 24 + nextTokens * inspecto
 }  // namespace
 
 void InspectorPanel::content(Ui& ui, const Box& area) {
-  if (std::exchange(view_, ui.workspace().view) != ui.workspace().view) last_ = {};
+  const bool isSameView = std::exchange(view_, ui.workspace().view) == ui.workspace().view;
+  const auto& choices = ui.workspace().settings.choices;
+  if (!isSameView || choices_ != choices) last_ = {}, choices_ = choices;
   if (!ui.hover.cell.empty()) last_ = ui.hover;
   Box rest = area.inset(16, 16);
   if (rest.height > nextHeight + 160) showNextTokens(ui, rest.takeBottom(nextHeight));

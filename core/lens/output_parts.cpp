@@ -8,6 +8,7 @@
 #include "core/lens/contributions.h"
 #include "core/lens/equation_words.h"
 #include "core/lens/head_reading.h"
+#include "core/lens/largest_parts.h"
 #include "core/lens/written_parts.h"
 #include "core/tensor/kernels.h"
 #include "core/trace/derived.h"
@@ -41,14 +42,16 @@ std::optional<Tensor> sharesOfValues(const Transformer& model, const Trace& trac
 
 // The equations, with what the config makes of them.
 struct OutputWords {
-  OutputWords(const ModelConfig& config, const HeadReading& reading, int normsBehind) {
+  OutputWords(const ModelConfig& config, const HeadReading& reading, int normsBehind, bool isDifference)
+      : towards(isDifference ? "how far the logit is ahead of the other" : "the logit") {
     share = "v_w = " + reading.equation("x_w", "W_V");
     shareNorms = reading.normsWords(), worthNorms = severalNormsWords(config, normsBehind);
     worth = "u = " + throughNormsWords(config, config.sumsHeads() ? "I" : "W_O", normsBehind) +
-            (config.scaledUnembedding ? " / √D" : "") + " · W_U";
+            (config.scaledUnembedding ? " / √D" : "") + (isDifference ? " · (W_U,v − W_U,v′)" : " · W_U");
   }
   std::string share, worth;            // equations
   std::string shareNorms, worthNorms;  // of several norms what they are
+  std::string towards;                 // "the logit"
   std::string cell = "A[t,s] · v_w · u";
 };
 
@@ -66,13 +69,17 @@ std::vector<FixedNorm> normsBehindHead(const Transformer& model, const Trace& tr
 
 // What each of the head's numbers is worth for a logit, and what that is made of.
 struct Worth {
-  Worth(const Transformer& model, const Trace& trace, HeadId head, int entry, int query) {
+  Worth(const Transformer& model, const Trace& trace, HeadId head, const AttributedLogit& logit) {
     const ModelConfig& config = model.config();
     const std::vector<FixedNorm> norms = normsBehindHead(model, trace, head);
     normsBehind = static_cast<int>(norms.size());
-    ofWritten = model.unembedding()[entry].copy();
+    ofWritten = model.unembedding()[logit.prediction.entry].copy();
+    if (logit.against >= 0)
+      for (int d = 0; d < config.width; ++d)
+        ofWritten[static_cast<std::size_t>(d)] -= model.unembedding()(logit.against, d);
     for (float& value : ofWritten) value *= config.unembeddingScale();
-    for (std::size_t n = norms.size(); n-- > 0;) ofWritten = norms[n].before(std::move(ofWritten), query);
+    for (std::size_t n = norms.size(); n-- > 0;)
+      ofWritten = norms[n].before(std::move(ofWritten), logit.prediction.position);
     if (config.sumsHeads()) {
       inHead = ofWritten;
       return;
@@ -123,10 +130,12 @@ class OutputTable {
                return at[1] == 0 ? std::optional(reading.madeOfBiases(at[0], at[2]))
                                  : reading.madeOf(along, at[1] - 1, at[0], at[2]);
              });
-    u_ = add(output::worth, "K", "what each of the head's numbers is worth for the logit" + words_.worthNorms,
+    u_ = add(output::worth, "K",
+             "what each of the head's numbers is worth for " + words_.towards + words_.worthNorms,
              words_.worth, Tensor({static_cast<int>(worth.inHead.size())}, worth.inHead), worth.derivation());
     addCells();
     addSums();
+    addOthers(set_, output::table, output::fromKey, output::fromWriter);
     addBlocks(blocks);
     addDimensions();
     addRest();
@@ -140,7 +149,7 @@ class OutputTable {
     return set_[name];
   }
   // A tensor whose every number is the sum that its derivation says.
-  TensorView addSum(const char* name, const char* letters, int count, const char* meaning,
+  TensorView addSum(const char* name, const char* letters, int count, const std::string& meaning,
                     std::string equation, const TensorSet::DerivationOf& derivation) {
     addDerived(set_, {name, letters, meaning, std::move(equation), keys_, keys_}, {count}, derivation);
     return set_[name];
@@ -153,49 +162,51 @@ class OutputTable {
       for (int w = 0; w < O; ++w)
         cells(s, w) = static_cast<float>(pattern_(s) *
                                          std::inner_product(&v_(s, w, 0), &v_(s, w, 0) + K, u_.data, 0.0));
-    table_ = add(output::table, "SO",
-                 "what the head adds to the logit: from which key, times who wrote the value there",
-                 words_.cell, std::move(cells), [v = v_, u = u_, A = pattern_](const Index& at) {
-                   return derivedDot(v[at[0]][at[1]], u, A(at[0]));
-                 });
+    table_ = add(
+        output::table, "SO",
+        "what the head adds to " + words_.towards + ": from which key, times who wrote the value there",
+        words_.cell, std::move(cells),
+        [v = v_, u = u_, A = pattern_](const Index& at) { return derivedDot(v[at[0]][at[1]], u, A(at[0])); });
   }
 
   void addSums() {
     fromKey_ = addSum(output::fromKey, "S", table_.extent[0],
-                      "what the head adds to the logit from one key, whoever wrote there",
+                      "what the head adds to " + words_.towards + " from one key, whoever wrote there",
                       "Σ_w " + words_.cell, [cells = table_](const Index& at) {
                         Derivation d;
                         for (int w = 0; w < cells.extent[1]; ++w) d.terms.push_back({&cells(at[0], w)});
                         return d;
                       });
-    fromWriter_ = addSum(output::fromWriter, "O", table_.extent[1],
-                         "what the head adds to the logit of what one part wrote, at whatever key",
-                         "Σ_s " + words_.cell, [cells = table_](const Index& at) {
-                           Derivation d;
-                           for (int s = 0; s < cells.extent[0]; ++s) d.terms.push_back({&cells(s, at[0])});
-                           return d;
-                         });
+    fromWriter_ =
+        addSum(output::fromWriter, "O", table_.extent[1],
+               "what the head adds to " + words_.towards + " of what one part wrote, at whatever key",
+               "Σ_s " + words_.cell, [cells = table_](const Index& at) {
+                 Derivation d;
+                 for (int s = 0; s < cells.extent[0]; ++s) d.terms.push_back({&cells(s, at[0])});
+                 return d;
+               });
   }
 
   // With all that a block wrote as one.
   void addBlocks(const std::vector<WriterGroup>& blocks) {
     const int count = static_cast<int>(blocks.size());
     const auto groupAt = [blocks](int b) { return blocks[static_cast<std::size_t>(b)]; };
-    addDerived(set_,
-               {output::blockTable, "Sb",
-                "what the head adds to the logit: from which key, times what wrote the value there",
-                "Σ_w " + words_.cell, keys_, keys_},
-               {table_.extent[0], count},
-               [=, cells = table_](const Index& at) { return derivedSum(cells[at[0]], groupAt(at[1])); });
+    addDerived(
+        set_,
+        {output::blockTable, "Sb",
+         "what the head adds to " + words_.towards + ": from which key, times what wrote the value there",
+         "Σ_w " + words_.cell, keys_, keys_},
+        {table_.extent[0], count},
+        [=, cells = table_](const Index& at) { return derivedSum(cells[at[0]], groupAt(at[1])); });
     addSum(output::fromBlock, "b", count,
-           "what the head adds to the logit of what one block wrote, at whatever key",
+           "what the head adds to " + words_.towards + " of what one block wrote, at whatever key",
            "Σ_s Σ_w " + words_.cell,
            [=, from = fromWriter_](const Index& at) { return derivedSum(from, groupAt(at[0])); });
   }
 
   // A head whose attention is switched off adds nothing, whatever z is.
   void addDimensions() {
-    addSum(output::dimensions, "K", u_.extent[0], "what each of the head's numbers adds to the logit",
+    addSum(output::dimensions, "K", u_.extent[0], "what each of the head's numbers adds to " + words_.towards,
            isOff_ ? "0" : "z ⊙ u", [z = z_, u = u_, isOff = isOff_](const Index& at) {
              return Derivation{.terms = {{&z(at[0]), &u(at[0]), isOff ? 0.0f : 1.0f}}};
            });
@@ -212,7 +223,7 @@ class OutputTable {
                  for (int s = 0; s < from.extent[0]; ++s) d.terms.push_back({&from(s), nullptr, -1});
                  return d;
                });
-    addSum(output::sum, "1", 1, "what the head adds to the logit, put together again",
+    addSum(output::sum, "1", 1, "what the head adds to " + words_.towards + ", put together again",
            "Σ_s Σ_w " + words_.cell, [=, from = fromWriter_](const Index&) {
              Derivation d;
              for (int w = 0; w < from.extent[0]; ++w) d.terms.push_back({&from(w)});
@@ -261,14 +272,15 @@ std::string whyNoOutputTable(const Transformer& model, HeadId head, int keys) {
          std::to_string(mostShares / (writers * K)) + " tokens, of which there are " + std::to_string(keys);
 }
 
-void measureOutputTable(const Transformer& model, const Trace& trace, HeadId head, int query, int entry,
-                        TensorSet& set, const Watch& watch) {
+void measureOutputTable(const Transformer& model, const Trace& trace, HeadId head,
+                        const AttributedLogit& logit, TensorSet& set, const Watch& watch) {
   const HeadReading reading(model, trace, head, HeadReading::Of::Value);
   const int keys = trace[attentionPoint(head.layer, head.site, "hook_pattern")].extent[2];
   std::optional<Tensor> shares = sharesOfValues(model, trace, keys, reading, watch);
   if (!shares) return;
-  const Worth worth(model, trace, head, entry, query);
-  OutputTable(model, trace, head, query, {model.config(), reading, worth.normsBehind}, set)
+  const Worth worth(model, trace, head, logit);
+  OutputTable(model, trace, head, logit.prediction.position,
+              {model.config(), reading, worth.normsBehind, logit.against >= 0}, set)
       .measure(*std::move(shares), reading, alongParts(model, trace, reading.stream()), worth,
                writersByBlock(model, reading.stream(), reading.writers()));
 }

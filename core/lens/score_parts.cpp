@@ -9,6 +9,7 @@
 #include "core/lens/equation_words.h"
 #include "core/lens/head_matrices.h"
 #include "core/lens/head_reading.h"
+#include "core/lens/largest_parts.h"
 #include "core/lens/scores.h"
 #include "core/model/positional/positional_encoding.h"
 #include "core/trace/derived.h"
@@ -99,6 +100,7 @@ class ScoreTable {
   void measure() {
     addSides();
     addCells();
+    addOthers(set_, score::table, score::fromQuery, score::fromKey);
     addBlocks();
     addDimensions();
     addSum();

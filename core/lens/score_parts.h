@@ -23,6 +23,7 @@ inline constexpr const char *table = "lens.score_table",    ///< [O, O]: query's
                     *dimensions = "lens.score_dimensions",  ///< [K]: q ⊙ k / √K
                         *positions = "lens.score_positions",  ///< [1]: what positions add
                             *sum = "lens.score_sum";  ///< [1]: all of it, which is the score before the mask
+/// Of the table what a list of the largest leaves out: see OthersOf.
 /// The same with all that a block wrote as one; see writersByBlock().
 inline constexpr const char *blockTable = "lens.score_block_table",  ///< [b, b]
     *fromQueryBlock = "lens.score_from_query_block",                 ///< [b]

@@ -475,6 +475,8 @@ TEST_CASE("why a token looks there, and what comes of it: in the source, and acr
     }
   });
   ui.click("Stage/Cross");
+  ui.hover("score table", 0.9f, 0.6f);
+  CHECK_THAT(ui.texts(), ContainsSubstring("enc.L1 b_O"));  // who wrote the key
   ui.click("column enc.L1H2");
   CHECK(ui.workspace().selection.site == AttentionSite::Encoder);
   CHECK_THAT(ui.texts(), ContainsSubstring("enc.L1H2"));
@@ -506,6 +508,34 @@ TEST_CASE("a head's output: found in the palette, of another logit, from the key
   CHECK(ui.workspace().selection.layer == 1);
   CHECK(ui.workspace().selection.head == 1);
   CHECK(outputNumber(ui, output::sum) == Approx(contributionOfHead(ui)).epsilon(1e-4));
+}
+
+TEST_CASE(
+    "the inspector says no number of a table that another choice has taken away, and undo keeps the choice") {
+  UiDriver ui(whyThere(1280, true));
+  ui.click("By block");
+  ui.hover("score table", 0.5f, 0.5f);
+  CHECK_THAT(ui.texts(), ContainsSubstring("lens.score_block_table"));
+  ui.hover("Model", 0.5f, 0.99f);
+  CHECK_THAT(ui.texts(), ContainsSubstring("lens.score_block_table"));  // stays when the pointer leaves
+  ui.click("Largest first");
+  CHECK(ui.texts().find("lens.score_block_table") == std::string::npos);
+  CHECK_THAT(ui.texts(), ContainsSubstring("Point at a number"));
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(ui.workspace().settings.chosen("attention.score_order") == "largest");
+}
+
+TEST_CASE("a head's output towards the difference of two logits, in every look") {
+  UiDriver ui(whyThere(1920, true));
+  ui.click("Output");
+  ui.clickWith(ImGuiMod_Ctrl, "Stage/·horse");
+  CHECK_THAT(ui.texts(), ContainsSubstring("towards “·animal” − “·horse”: "));
+  ui.click("Largest first");
+  ui.inEveryLook([&](const std::string& look) {
+    CHECK(ui.layoutFaults() == "");
+    CHECK((ui.exists("Stage/·animal") && ui.exists("Stage/·horse")));
+    ui.screenshot("output_difference_" + look);
+  });
 }
 
 TEST_CASE("a head's output: what is switched off is told beside the table, and the sum is none") {

@@ -1,6 +1,7 @@
 #include "app/views/attention/score_table.h"
 
 #include "app/document/attention_planes.h"
+#include "app/document/view_commands.h"
 #include "app/scene/format.h"
 #include "app/views/attention/parts_table.h"
 #include "core/lens/score_parts.h"
@@ -21,13 +22,13 @@ PartsTable scoreParts(const WhyPicture& picture) {
   parts.fromRow = byBlock ? score::fromQueryBlock : score::fromQuery;
   parts.fromColumn = byBlock ? score::fromKeyBlock : score::fromKey;
   const TensorView cells = *picture.sources.find(parts.table);
-  const auto ordered = [&](const char* sums, int count) {
-    return orderedParts(picture.sources, sums, count, picture.order == PartOrder::Largest, mostPartsShown);
-  };
   const float sum = *valueOf(picture.sources, {score::sum, {0}});
   const auto asks = picture.writerNames(picture.asking), answers = picture.writerNames(picture.lookedAt);
-  parts.rows = ordered(parts.fromRow, cells.extent[0]);
-  parts.columns = ordered(parts.fromColumn, cells.extent[1]);
+  parts.rows = picture.ordered(parts.fromRow, cells.extent[0]);
+  parts.columns = picture.ordered(parts.fromColumn, cells.extent[1]);
+  parts.otherRows = picture.others(parts.rows.size(), cells.extent[0]);
+  parts.otherColumns = picture.others(parts.columns.size(), cells.extent[1]);
+  parts.showAll = commands::choose(partOrderChoice, choiceOf(PartOrder::Written));
   parts.inOrder = picture.order != PartOrder::Largest;
   const std::string who =
       picture.head.site == AttentionSite::Across
@@ -48,6 +49,8 @@ PartsTable scoreParts(const WhyPicture& picture) {
   parts.sayCell = [=](int i, int j) { return asks(i) + " asks, " + answers(j) + " answers"; };
   parts.sayRow = [=](int writer) { return asks(writer) + " on the query's side"; };
   parts.sayColumn = [=](int writer) { return answers(writer) + " on the key's side"; };
+  parts.sayOtherRows = parts.otherRows + " on the query's side, added up";
+  parts.sayOtherColumns = parts.otherColumns + " on the key's side, added up";
   parts.clickRow = [&](int writer) { return picture.toWriter(writer, picture.asking); };
   parts.clickColumn = [&](int writer) { return picture.toWriter(writer, picture.lookedAt); };
   parts.restName = "positions", parts.sayRest = "what positions add";

@@ -1,5 +1,8 @@
 #include "app/views/attention/why_picture.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include "app/document/attention_planes.h"
 #include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
@@ -8,6 +11,7 @@
 #include "app/views/attention/score_table.h"
 #include "app/views/views.h"
 #include "core/lens/head_reading.h"
+#include "core/lens/largest_parts.h"
 
 namespace glassformer {
 
@@ -15,10 +19,13 @@ namespace {
 
 float marginOf(Point size) { return size.x < 800 ? 16.0f : 24.0f; }
 
-// Leaves as many choices as find room, the chosen one last of all.
+// Leaves as many choices as find room, the chosen ones last of all.
 void dropUntilFitting(std::vector<Choice>& choices, const SceneInput& input, float room) {
-  while (!choices.empty() && widthOf(input, choices) > room)
-    choices.erase(choices.end() - (choices.size() > 1 && choices.back().on ? 2 : 1));
+  while (!choices.empty() && leastWidthOf(input, choices) > room) {
+    const auto last = std::find_if(choices.rbegin(), choices.rend(),
+                                   [](const Choice& choice) { return !choice.on && !choice.isSubtracted; });
+    choices.erase(last == choices.rend() ? choices.end() - 1 : std::next(last).base());
+  }
 }
 
 }  // namespace
@@ -56,7 +63,7 @@ ViewHeader WhyPicture::header(const std::string& title, const std::string& about
   const float words = input.metrics.width(about, FontFace::Ui, Theme::small);
   float others = gap;
   for (std::size_t group = 1; group < header.choices.size(); ++group)
-    others += widthOf(input, header.choices[group]) + gap;
+    others += leastWidthOf(input, header.choices[group]) + gap;
   dropUntilFitting(header.choices[0], input, line - others - (words > line ? leastWords : 0));
   return header;
 }
@@ -99,6 +106,18 @@ std::function<std::string(int)> WhyPicture::writerNames(Stream stream) const {
 std::string WhyPicture::leftOut(std::size_t shown, int there, const char* what) const {
   if (shown >= static_cast<std::size_t>(there) || order != PartOrder::Largest) return "";
   return "; " + std::to_string(shown) + " of " + std::to_string(there) + " " + what;
+}
+
+std::vector<int> WhyPicture::ordered(const char* sums, int count) const {
+  if (order == PartOrder::Largest) return largestFirst(*sources.find(sums));
+  std::vector<int> all(static_cast<std::size_t>(count));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+std::string WhyPicture::others(std::size_t shown, int there) const {
+  const auto left = static_cast<std::size_t>(there) - shown;
+  return order == PartOrder::Largest && left > 0 ? std::to_string(left) + " others" : "";
 }
 
 Scene whyScene(const SceneInput& input) {

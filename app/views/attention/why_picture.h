@@ -32,9 +32,10 @@ struct WhyPicture {
   std::function<std::string(int)> writerNames(Stream stream) const;
   /// "; 20 of 49 are shown", where the largest are, and there are more.
   std::string leftOut(std::size_t shown, int there, const char* what) const;
+  /// All of 0 … count − 1, or those with the largest sums first, as it is chosen.
+  std::vector<int> ordered(const char* sums, int count) const;
+  /// "29 others", and a way to a table with all of them; nothing where the list has all.
+  std::string others(std::size_t shown, int there) const;
 };
-
-/// The most rows or columns when the largest come first.
-inline constexpr std::size_t mostPartsShown = 20;
 
 }  // namespace glassformer

@@ -299,7 +299,7 @@ TEST_CASE("the equations of lenses say what this model does: how scores are scal
       CHECK(says(query, "/ rms") == (config.hasNorms() && config.norm == NormKind::Rms));
     }
     if (whyNoOutputTable(config, head).empty()) {
-      measureOutputTable(*m.model, *m.trace, head, 3, 2, m.set);
+      measureOutputTable(*m.model, *m.trace, head, {{3, 2}}, m.set);
       const auto equationOf = [&](const char* name) {
         const TracePoint& point = m.set.point(m.set.find(name));
         return point.equation + point.meaning;

@@ -90,7 +90,7 @@ double contributionOf(const Transformer& model, const Trace& trace, HeadId head,
 // Cells, rows, columns and dimensions sum to that number, without what is left for interventions.
 void checkOutput(const Transformer& model, const Trace& trace, HeadId head, int query, int entry) {
   TensorSet set;
-  measureOutputTable(model, trace, head, query, entry, set);
+  measureOutputTable(model, trace, head, {{query, entry}}, set);
   const double number = contributionOf(model, trace, head, query, entry);
   const double precision = 1e-4 * std::max(std::abs(number), largestOf(set[output::table])) + 1e-9;
   INFO(nameOf(head) << ", query " << query << ", entry " << entry);
@@ -147,7 +147,7 @@ TEST_CASE("the table of a head's output sums to its contribution, for every memb
         const auto trace = live.run(randomTokens(9, 1), {}, randomTokens(config.reads() ? 6 : 0, 2));
         for (const int query : {8, 3}) checkOutput(*model, *trace, head, query, 5), ++taken[site];
         TensorSet set;
-        measureOutputTable(*model, *trace, head, 8, 5, set);
+        measureOutputTable(*model, *trace, head, {{8, 5}}, set);
         if (!config.normsBehind()) CHECK(checkShares(set) > 0);
       }
   });
@@ -155,6 +155,35 @@ TEST_CASE("the table of a head's output sums to its contribution, for every memb
     CHECK(taken[site] > 100);
   CHECK(taken[AttentionSite::Encoder] == 0);
   CHECK(refused > 10);
+}
+
+TEST_CASE("towards the difference of two logits every cell is the difference of its two") {
+  int taken = 0;
+  forEachMember([&](const ModelConfig& config) {
+    for (const AttentionSite site : sitesOf(config)) {
+      const HeadId head{1, 2, site};
+      if (!whyNoOutputTable(config, head).empty()) continue;
+      const auto model = makeModel(config);
+      LivePass live(model, 1);
+      const auto trace = live.run(randomTokens(9, 1), {}, randomTokens(config.reads() ? 6 : 0, 2));
+      TensorSet one, other, both;
+      measureOutputTable(*model, *trace, head, {{8, 5}}, one);
+      measureOutputTable(*model, *trace, head, {{8, 11}}, other);
+      measureOutputTable(*model, *trace, head, {{8, 5}, 11}, both);
+      for (const char* name : {output::table, output::dimensions, output::sum}) {
+        INFO(name);
+        const double precision = 1e-4 * std::max(largestOf(one[name]), largestOf(other[name])) + 1e-7;
+        const std::vector<float> a = one[name].copy(), b = other[name].copy(), of = both[name].copy();
+        bool isDifference = true;
+        for (std::size_t i = 0; i < of.size(); ++i)
+          isDifference &= std::abs(of[i] - (double{a[i]} - b[i])) < precision;
+        CHECK(isDifference);
+      }
+      CHECK(both.point(both.find(output::sum)).meaning.find("ahead of the other") != std::string::npos);
+      ++taken;
+    }
+  });
+  CHECK(taken > 100);
 }
 
 TEST_CASE("the tables of every head of every model that ships sum to its contributions") {
@@ -249,7 +278,7 @@ TEST_CASE("every cell of a head's output is what was written, through the weight
   };
 
   TensorSet set;
-  measureOutputTable(*model, *trace, head, query, entry, set);
+  measureOutputTable(*model, *trace, head, {{query, entry}}, set);
   const TensorView table = set[output::table];
   REQUIRE(table.extent[0] == 9);
   REQUIRE(table.extent[1] == 1 + 2 + H + 2);
@@ -284,7 +313,7 @@ TEST_CASE("what interventions make of a head is told beside its table, and the s
   LivePass live(model, 1);
   const auto tokens = randomTokens(9, 1);
   TensorSet plain;
-  measureOutputTable(*model, *live.run(tokens), head, 8, 5, plain);
+  measureOutputTable(*model, *live.run(tokens), head, {{8, 5}}, plain);
   Intervention ofHead, ofAttention, ofValue;
   ofHead.point = "blocks.1.attn.hook_z", ofHead.index[1] = 2;
   ofAttention.point = "blocks.1.hook_attn_out";
@@ -293,7 +322,7 @@ TEST_CASE("what interventions make of a head is told beside its table, and the s
     INFO(off.point);
     const auto trace = live.run(tokens, {off});
     TensorSet set;
-    measureOutputTable(*model, *trace, head, 8, 5, set);
+    measureOutputTable(*model, *trace, head, {{8, 5}}, set);
     const double number = contributionOf(*model, *trace, head, 8, 5);
     CHECK(number == Approx(0).margin(1e-7));
     CHECK(set[output::sum](0) == Approx(0).margin(1e-6));
@@ -317,7 +346,7 @@ TEST_CASE("a head's output is taken apart of texts that it can be kept of, and n
   LivePass live(model, 1);
   TensorSet set;
   int parts = 0;
-  measureOutputTable(*model, *live.run(randomTokens(9, 1)), {1, 2}, 8, 5, set,
+  measureOutputTable(*model, *live.run(randomTokens(9, 1)), {1, 2}, {{8, 5}}, set,
                      [&](int, int) { return ++parts < 4; });
   CHECK(set.count() == 0);
   CHECK(parts == 4);

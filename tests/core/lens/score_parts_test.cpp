@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <map>
 
 #include "core/io/model_directory.h"
 #include "core/lens/attention_stages.h"
 #include "core/lens/contributions.h"
 #include "core/lens/head_reading.h"
+#include "core/lens/largest_parts.h"
 #include "core/model/positional/positional_encoding.h"
 #include "tests/core/model/family_members.h"
 
@@ -112,6 +114,47 @@ TEST_CASE("the table of a score sums to it, for every member whose scores can be
        {AttentionSite::Only, AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across})
     CHECK(taken[site] > 100);
   CHECK(refused > 10);
+}
+
+TEST_CASE("what a list of the largest leaves out of a table is summed, and all of it is the score") {
+  ModelConfig config = smallConfig();
+  config.layers = 3, config.heads = 8;
+  const auto model = makeModel(config);
+  LivePass live(model, 1);
+  TensorSet set;
+  measureScoreTable(*model, *live.run(randomTokens(9, 1)), {2, 1}, 8, 3, set);
+  const TensorView table = set[score::table], fromQuery = set[score::fromQuery],
+                   fromKey = set[score::fromKey];
+  const std::vector<int> rows = largestFirst(fromQuery), columns = largestFirst(fromKey);
+  REQUIRE(table.extent[0] == 23);
+  REQUIRE(rows.size() == 20);
+  CHECK(std::ranges::is_sorted(rows, std::greater(), [&](int i) { return std::abs(fromQuery(i)); }));
+  const OthersOf others(score::table);
+  const auto isListed = [](const std::vector<int>& list, int i) {
+    return std::ranges::find(list, i) != list.end();
+  };
+  for (int j = 0; j < 23; ++j) {
+    double left = 0, leftOfRow = 0;
+    for (int i = 0; i < 23; ++i) left += isListed(rows, i) ? 0 : double{table(i, j)};
+    for (int i = 0; i < 23; ++i) leftOfRow += isListed(columns, i) ? 0 : double{table(j, i)};
+    CHECK(std::abs(set[others.inRows](j) - left) < 1e-6);
+    CHECK(std::abs(set[others.inColumns](j) - leftOfRow) < 1e-6);
+  }
+  double ofListed = 0;
+  for (const int i : rows)
+    for (const int j : columns) ofListed += double{table(i, j)};
+  double inOtherRows = 0, inOtherColumns = 0;
+  for (const int j : columns) inOtherRows += double{set[others.inRows](j)};
+  for (const int i : rows) inOtherColumns += double{set[others.inColumns](i)};
+  const double all = ofListed + inOtherRows + inOtherColumns + double{set[others.inBoth](0)};
+  CHECK(std::abs(all - double{set[score::sum](0)}) < 1e-5);
+  CHECK(set.derive(others.inRows, {2})->terms.size() == 3);
+  CHECK(set.derive(others.inBoth, {0})->terms.size() == 9);
+
+  // One more than are listed is listed, too: nothing is left out.
+  TensorSet before;
+  measureScoreTable(*model, *live.run(randomTokens(9, 1)), {1, 1}, 8, 3, before);
+  CHECK_FALSE(before.contains(others.inRows));
 }
 
 TEST_CASE("across the decoder's parts write the query, up to its own block, and the encoder's the key") {
