@@ -25,8 +25,11 @@ constexpr float inspectorRowHeight = 24, nextHeight = 24 + nextTokens * inspecto
 void InspectorPanel::content(Ui& ui, const Box& area) {
   const bool isSameView = std::exchange(view_, ui.workspace().view) == ui.workspace().view;
   const auto& choices = ui.workspace().settings.choices;
-  if (!isSameView || choices_ != choices) last_ = {}, choices_ = choices;
-  if (!ui.hover.cell.empty()) last_ = ui.hover;
+  const bool isOther = !isSameView || choices_ != choices;
+  if (isOther)
+    last_ = {}, choices_ = choices;  // what the pointer is on was found in the picture before
+  else if (!ui.hover.cell.empty())
+    last_ = ui.hover;
   Box rest = area.inset(16, 16);
   if (rest.height > nextHeight + 160) showNextTokens(ui, rest.takeBottom(nextHeight));
   if (const float pinned = std::min(pinnedHeight(ui.workspace()), rest.height * 0.6f); pinned > 0) {

@@ -8,6 +8,7 @@
 #include "app/drawing/scene_input.h"
 #include "app/engine/model_library.h"
 #include "core/lens/contributions.h"
+#include "core/lens/largest_parts.h"
 #include "core/lens/output_parts.h"
 #include "core/lens/score_parts.h"
 #include "tests/small_model.h"
@@ -508,6 +509,33 @@ TEST_CASE("a head's output: found in the palette, of another logit, from the key
   CHECK(ui.workspace().selection.layer == 1);
   CHECK(ui.workspace().selection.head == 1);
   CHECK(outputNumber(ui, output::sum) == Approx(contributionOfHead(ui)).epsilon(1e-4));
+}
+
+TEST_CASE("of the longest text the keys that are not listed have a line of their own, which opens them all") {
+  UiDriver::Options options = whyThere(1280, true);
+  options.workspace.text = manyWords(13);
+  options.workspace.settings.choose("attention.taken_apart", "output");
+  options.workspace.settings.choose("attention.score_order", "largest");
+  UiDriver ui(options);
+  const int tokens = ui.snapshot().pass->trace->tokenCount();
+  REQUIRE(tokens > 100);
+  ui.inEveryLook([&](const std::string& look) {
+    CHECK(ui.layoutFaults() == "");
+    CHECK_THAT(ui.texts(), ContainsSubstring(std::to_string(tokens - 20) + " others"));
+    ui.screenshot("output_table_long_" + look);
+  });
+  const OthersOf others(output::table);
+  double all = outputNumber(ui, others.ofRows.c_str());
+  const TensorView sums = *sourcesOf(ui.snapshot()).find(output::fromKey);
+  for (const int key : largestFirst(sums)) all += double{sums(key)};
+  CHECK(all == Approx(outputNumber(ui, output::sum)).epsilon(1e-4).margin(1e-6));
+  ui.click("other rows");
+  CHECK(ui.workspace().settings.chosen("attention.score_order").empty());
+  CHECK(ui.texts().find(others.ofRows) == std::string::npos);  // not below the pointer any longer
+  ui.inEveryLook([&](const std::string& look) {
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("output_table_long_all_" + look);
+  });
 }
 
 TEST_CASE(
