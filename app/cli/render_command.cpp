@@ -4,6 +4,7 @@
 
 #include "app/cli/choices_option.h"
 #include "app/cli/computed.h"
+#include "app/cli/head_option.h"
 #include "app/cli/pack_command.h"
 #include "app/cli/percent_lines.h"
 #include "app/cli/prompt.h"
@@ -67,31 +68,6 @@ Result<const FigureFormat*> formatOf(const std::filesystem::path& out, const std
   for (const FigureFormat& f : figureFormats()) known += (known.empty() ? "" : ", ") + std::string(f.id);
   return Error{id ? inQuotes(*id) + " is no format" : "it does not say which format", out.string(),
                "end it with, or give --format: " + known};
-}
-
-// "2.0", of an encoder-decoder also "cross.2.0", "enc.2.0" and "dec.2.0".
-Status chooseHead(Selection& selection, const std::string& head) {
-  std::string_view numbers = head;
-  for (const auto& [name, site] : {std::pair{"dec.", AttentionSite::Decoder},
-                                   {"enc.", AttentionSite::Encoder},
-                                   {"cross.", AttentionSite::Across}})
-    if (numbers.starts_with(name))
-      selection.site = site, numbers.remove_prefix(std::string_view(name).size());
-  int layer = 0, number = 0;
-  char rest = 0;
-  if (std::sscanf(std::string(numbers).c_str(), "%d.%d%c", &layer, &number, &rest) != 2 || layer < 0 ||
-      number < 0)
-    return Error{inQuotes(head) + " is no head", "--head",
-                 "BLOCK.HEAD, counted from 0, such as 2.0, or cross.2.0 in an encoder-decoder"};
-  selection.layer = layer, selection.head = number;
-  return success();
-}
-
-Status checkHead(const Selection& selection, const std::optional<ModelConfig>& config) {
-  const bool has = !config || (config->attends() && selection.layer < blocksAt(*config, selection.site) &&
-                               selection.head < config->heads);
-  if (has) return success();
-  return Error{"the model has no such head", "--head", blocksWords(*config)};
 }
 
 Status choosePicture(Workspace& workspace, const std::string& id) {
@@ -224,8 +200,8 @@ Status RenderCommand::run(const ModelLibrary& library) const {
   if (token && *token >= static_cast<int>(snapshot->pass->tokens.size()))
     return Error{"the text has no token " + std::to_string(*token), "--token",
                  "it has " + std::to_string(snapshot->pass->tokens.size()) + ", counted from 0"};
-  if (head)
-    if (const Status there = checkHead(wanted->selection, snapshot->model->config); !there)
+  if (head && snapshot->model->config)
+    if (const Status there = checkHead(wanted->selection, *snapshot->model->config); !there)
       return there.error();
 
   compareOrigin(*made, *snapshot);

@@ -9,6 +9,7 @@
 #include "app/cli/cell_words.h"
 #include "app/cli/choices_option.h"
 #include "app/cli/computed.h"
+#include "app/cli/head_option.h"
 #include "app/cli/json_lines.h"
 #include "app/cli/prompt.h"
 #include "app/document/effect_settings.h"
@@ -16,6 +17,7 @@
 #include "app/document/influence_settings.h"
 #include "app/document/leave_out_settings.h"
 #include "app/document/model_commands.h"
+#include "app/document/selection_commands.h"
 #include "app/document/taken_apart.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/scene_input.h"
@@ -183,6 +185,29 @@ void showPictureOf(const std::string& tensor, Workspace& workspace) {
 
 }  // namespace
 
+Status WhyCommand::select(Workspace& workspace) const {
+  if (head)
+    if (const Status chosen = chooseHead(workspace.selection, *head); !chosen) return chosen;
+  const AttentionSite site = workspace.selection.site;
+  if (token) commands::selectQuery(*token, queriesOf(site)).apply(workspace);
+  if (key) commands::selectCell(workspace.selection.queryIn(queriesOf(site)), *key, site).apply(workspace);
+  return success();
+}
+
+Status WhyCommand::checkSelected(const Workspace& workspace, const Snapshot& snapshot) const {
+  if (head)
+    if (const Status there = checkHead(workspace.selection, *snapshot.model->config); !there) return there;
+  const auto within = [&](const std::optional<int>& position, Stream stream, const char* option) -> Status {
+    const int count = snapshot.pass->countOf(stream);
+    if (!position || *position < count) return success();
+    return Error{"there is no token " + std::to_string(*position), option,
+                 "there are " + std::to_string(count) + ", counted from 0"};
+  };
+  const AttentionSite site = workspace.selection.site;
+  if (const Status there = within(token, queriesOf(site), "--token"); !there) return there;
+  return within(key, keysOf(site), "--key");
+}
+
 Status WhyCommand::run(const ModelLibrary& library) const {
   const auto written = parsedCell(number, "why");
   if (!written) return written.error();
@@ -197,6 +222,7 @@ Status WhyCommand::run(const ModelLibrary& library) const {
     workspace.comparison = {OtherText{1}, ComparisonMode::SideBySide};
   }
   showPictureOf(written->tensor, workspace);
+  if (const Status chosen = select(workspace); !chosen) return chosen.error();
   const auto changes = parseChanges(choices);
   if (!changes) return changes.error();
   workspace.changes = *changes;
@@ -213,6 +239,7 @@ Status WhyCommand::run(const ModelLibrary& library) const {
   if (const Status reads = checkSource(*snapshot.model->config, snapshot.pass->source); !reads)
     return reads.error();
   if (!snapshot.pass->hasTrace()) return Error{"there is no text to read", "why", "give one with --text"};
+  if (const Status there = checkSelected(workspace, snapshot); !there) return there.error();
   const TracePoint* point = sourcesOf(snapshot).point(written->tensor);
   if (!point)
     return Error{"the pass has no " + inQuotes(written->tensor), "why",

@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,9 +12,13 @@ class App;
 
 namespace glassformer {
 
+struct Snapshot;
+struct Workspace;
+
 /// `glassformer why POINT[INDEX]`: what made a number of the forward pass, its terms the largest first, each
 /// opened in turn as deep as is asked; as the window's *Where it comes from* has it. A number of a picture of
-/// *Influence* that compares passes, "causal.logit[2, 0]", is measured first, and its passes are run again.
+/// *Influence* that compares passes, "causal.logit[2, 0]", is measured first, and its passes are run again;
+/// so is what *Why there* takes apart, of the head that is named.
 struct WhyCommand {
   static constexpr const char *name = "why",
                               *about = "say what made a number of a forward pass, down to the weights";
@@ -22,6 +27,8 @@ struct WhyCommand {
   std::string model = "stories", text, source;
   std::string compare;               ///< another text, for what compares two
   std::vector<std::string> choices;  ///< "norm=rms"
+  std::optional<std::string> head;   ///< whose score or output is taken apart: "2.0", "cross.2.0"
+  std::optional<int> token, key;     ///< which token looks, and at which
   InterventionOptions interventions;
   int terms = 8;  ///< listed of each number; the others are summed up
   int depth = 1;  ///< 1: what made the number; 2: what made that, too
@@ -29,6 +36,10 @@ struct WhyCommand {
 
   void addOptions(CLI::App& command);
   Status run(const ModelLibrary& library) const;
+
+ private:
+  Status select(Workspace& workspace) const;
+  Status checkSelected(const Workspace& workspace, const Snapshot& snapshot) const;
 };
 
 }  // namespace glassformer

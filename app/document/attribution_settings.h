@@ -28,9 +28,11 @@ inline Baseline chosenBaseline(const ViewSettings& settings, int vocabulary) {
   return token >= 0 && token < vocabulary ? Baseline{Baseline::Kind::Token, token} : Baseline{};
 }
 
-/// The entry that is subtracted; -1 where none is chosen, or it is the one that it would be subtracted from.
-inline int chosenAgainst(const ViewSettings& settings, int entry, int vocabulary) {
-  const int against = chosenNumber(settings, againstChoice, -1);
+/// The entry that is subtracted, as a choice of that name has it; -1 where none is chosen, or it is the one
+/// that it would be subtracted from.
+inline int chosenAgainst(const ViewSettings& settings, int entry, int vocabulary,
+                         const char* choice = againstChoice) {
+  const int against = chosenNumber(settings, choice, -1);
   return against >= 0 && against < vocabulary && against != entry ? against : -1;
 }
 

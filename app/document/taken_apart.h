@@ -6,8 +6,9 @@
 namespace glassformer {
 
 /// What ViewSettings::choices calls what *Why there* takes apart: without a choice a score, or what the head
-/// writes towards a logit, which is that of residual.entry.
-inline constexpr const char *takenApartChoice = "attention.taken_apart", *outputTakenApart = "output";
+/// writes towards a logit, which is that of residual.entry, or how far that is ahead of another's.
+inline constexpr const char *takenApartChoice = "attention.taken_apart", *outputTakenApart = "output",
+                            *subtractedChoice = "attention.against";
 /// And its rows and columns: without a choice as they were written, block by block, or the largest first.
 inline constexpr const char *partOrderChoice = "attention.score_order", *partsByBlock = "blocks",
                             *largestPartsFirst = "largest";

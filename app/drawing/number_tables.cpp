@@ -218,9 +218,9 @@ class TableMaker {
     if (counts == 'M' && snapshot_.model->transformer)
       return nameOf(contributionPart(*snapshot_.model->transformer, index));
     if (counts == 'O' && snapshot_.model->transformer)
-      return writerName(*snapshot_.model->transformer, index);
+      return writerName(*snapshot_.model->transformer, index, writersStream(point, dimension));
     if (counts == 'b' && snapshot_.model->transformer)
-      return writerGroupName(*snapshot_.model->transformer, index);
+      return writerGroupName(*snapshot_.model->transformer, index, writersStream(point, dimension));
     if (!snapshot_.model->config) return std::to_string(index);
     const ModelConfig& config = *snapshot_.model->config;
     // Of a trace from elsewhere there may be the last place alone.

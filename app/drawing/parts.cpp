@@ -186,8 +186,9 @@ void addMaskedLegend(Scene& scene, const SceneInput& input, Point at, const std:
 namespace {
 constexpr float choicePadding = 24, leastChoicePadding = 10;  // around a label
 
+std::string labelOf(const Choice& choice) { return (choice.isSubtracted ? "− " : "") + choice.label; }
 float widthOf(const SceneInput& input, const Choice& choice, float padding) {
-  return std::ceil(input.metrics.width(choice.label, FontFace::Strong, Theme::small)) + padding;
+  return std::ceil(input.metrics.width(labelOf(choice), FontFace::Strong, Theme::small)) + padding;
 }
 float widthOf(const SceneInput& input, const std::vector<Choice>& choices, float padding) {
   float width = 0;
@@ -224,7 +225,8 @@ Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std:
                      {0, 0, 0, 0},
                      Theme::radius - 2,
                      1});
-    addText(scene, box.center(), choice.label,
+    if (choice.isSubtracted) addOutline(scene, box.inset(2), theme.accent, 1);
+    addText(scene, box.center(), labelOf(choice),
             {choice.on ? FontFace::Strong : FontFace::Ui, Theme::small,
              choice.on || pointed ? theme.text : theme.quiet},
             Align::Middle);
@@ -232,6 +234,7 @@ Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std:
     hit.box = box;
     hit.target.text = choice.tip;
     hit.click = [command = choice.command](const Target&) { return command; };
+    if (choice.extended.apply) hit.extend = [command = choice.extended](const Target&) { return command; };
     hit.name = choice.label;
     scene.hits.push_back(std::move(hit));
   }

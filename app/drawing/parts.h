@@ -51,6 +51,8 @@ struct Choice {
   std::string tip;
   bool on;
   Command command;
+  Command extended = {};      ///< what a click with Ctrl does; without one the same
+  bool isSubtracted = false;  ///< outlined, with a minus before it
 };
 float widthOf(const SceneInput& input, const std::vector<Choice>& choices);
 /// As close together as they may stand.

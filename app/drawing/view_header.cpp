@@ -62,6 +62,15 @@ bool needsOwnLine(const SceneInput& input, const std::string& about, FontFace fa
   return !about.empty() && !input.still && width > room - beside - 8 && width <= room && beside > 0;
 }
 
+// By how much each choice is to be narrower, where all together need more than there is.
+static float closerBy(const SceneInput& input, const std::vector<std::vector<Choice>>& choices, float room) {
+  float needed = -8;
+  std::size_t count = 0;
+  for (const auto& group : choices)
+    if (!group.empty()) needed += widthOf(input, group) + 8, count += group.size();
+  return needed > room ? (needed - room) / static_cast<float>(count) : 0;
+}
+
 void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewHeader& header) {
   const Theme& theme = input.theme;
   scene.title = header.title, scene.about = header.about;
@@ -73,10 +82,12 @@ void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewH
             {header.aboutFace, Theme::small, theme.quiet});
   }
   const Box box = area.takeTop(Theme::control + 16);
-  float left = box.right();
+  float left = box.right(), closer = closerBy(input, header.choices, box.width);
   const float y = box.y + 8;
-  for (auto group = header.choices.rbegin(); group != header.choices.rend(); ++group)
-    if (!group->empty()) left = addChoices(scene, input, {left, y}, *group).x - 8;
+  for (auto group = header.choices.rbegin(); group != header.choices.rend(); ++group) {
+    const float most = widthOf(input, *group) - closer * static_cast<float>(group->size());
+    if (!group->empty()) left = addChoices(scene, input, {left, y}, *group, most).x - 8;
+  }
   if (above) return;
   addText(scene, {box.x, y + (input.still ? 8 : Theme::control / 2)}, header.about,
           {header.aboutFace, Theme::small, theme.quiet})

@@ -135,21 +135,23 @@ void measureLookups(const MeasuredPass& pass, const Begin&, TensorSet& set) {
 }
 
 void measureScoreOfHead(const MeasuredPass& pass, const Begin&, TensorSet& set) {
-  const ModelConfig& config = pass.config();
-  const HeadId head = selectedHead(pass.workspace, config);
-  if (!whyNoScoreTable(config, head.site).empty()) return;
-  const int query = selectedPosition(pass.workspace, pass.trace);
+  const HeadId head = selectedHead(pass.workspace, pass.config());
+  if (!whyNoScoreTable(pass.config(), head.site).empty()) return;
   const TensorView weights = pass.trace[attentionPoint(head.layer, head.site, "hook_pattern")][head.head];
+  const int query = askedPosition(pass, queriesOf(head.site));
   measureScoreTable(pass.model, pass.trace, head, query,
                     keyAskedAbout(pass.workspace, head.site, weights, query), set);
 }
 
 void measureOutputOfHead(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
-  const ModelConfig& config = pass.config();
-  const HeadId head = selectedHead(pass.workspace, config);
-  if (!whyNoOutputTable(pass.model, head, pass.trace.tokenCount()).empty()) return;
-  measureOutputTable(pass.model, pass.trace, head, selectedPosition(pass.workspace, pass.trace),
-                     attributedEntry(pass.workspace, pass.trace, config), set,
+  const HeadId head = selectedHead(pass.workspace, pass.config());
+  const bool looksAtSource = keysOf(head.site) == Stream::Source;
+  const auto keys = (looksAtSource ? pass.trace.source() : pass.trace.tokens()).size();
+  if (!whyNoOutputTable(pass.model, head, static_cast<int>(keys)).empty()) return;
+  const int entry = attributedEntry(pass.workspace, pass.trace, pass.config());
+  const int against =
+      chosenAgainst(pass.workspace.settings, entry, pass.config().vocabulary, subtractedChoice);
+  measureOutputTable(pass.model, pass.trace, head, {{askedPosition(pass, Stream::Text), entry}, against}, set,
                      begin("taking a head's output apart"));
 }
 
@@ -332,7 +334,6 @@ void readPairing(const ViewSettings& from, ViewSettings& to) {
 }
 
 void readContributions(const ViewSettings& from, ViewSettings& to) { to.residual = from.residual; }
-void readLogit(const ViewSettings& from, ViewSettings& to) { to.residual.entry = from.residual.entry; }
 void readBase(const ViewSettings& from, ViewSettings& to) { to.positions.base = from.positions.base; }
 void readDistance(const ViewSettings& from, ViewSettings& to) {
   to.positions.distance = from.positions.distance;
@@ -341,6 +342,11 @@ template <const char* const&... choices>
 void readEntryAnd(const ViewSettings& from, ViewSettings& to) {
   to.influence.entry = from.influence.entry;
   readChoices<choices...>(from, to);
+}
+
+void readLogit(const ViewSettings& from, ViewSettings& to) {
+  to.residual.entry = from.residual.entry;
+  readChoices<subtractedChoice>(from, to);
 }
 
 // Settings with nothing but what decides the numbers of these needs.

@@ -214,10 +214,10 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
       return {"part", model ? nameOf(contributionPart(*model, i)) : std::to_string(i)};
     case 'O':
       return {point.letters.starts_with("OO") && dimension == 1 ? "and" : "wrote it",
-              model ? writerName(*model, i) : std::to_string(i)};
+              model ? writerName(*model, i, writersStream(point, dimension)) : std::to_string(i)};
     case 'b':
       return {point.letters.starts_with("bb") && dimension == 1 ? "and" : "wrote it",
-              model ? writerGroupName(*model, i) : std::to_string(i)};
+              model ? writerGroupName(*model, i, writersStream(point, dimension)) : std::to_string(i)};
     case 'X':
       return {"distance", std::to_string(i)};
     case 'U':

@@ -23,8 +23,13 @@ constexpr float inspectorRowHeight = 24, nextHeight = 24 + nextTokens * inspecto
 }  // namespace
 
 void InspectorPanel::content(Ui& ui, const Box& area) {
-  if (std::exchange(view_, ui.workspace().view) != ui.workspace().view) last_ = {};
-  if (!ui.hover.cell.empty()) last_ = ui.hover;
+  const bool isSameView = std::exchange(view_, ui.workspace().view) == ui.workspace().view;
+  const auto& choices = ui.workspace().settings.choices;
+  const bool isOther = !isSameView || choices_ != choices;
+  if (isOther)
+    last_ = {}, choices_ = choices;  // what the pointer is on was found in the picture before
+  else if (!ui.hover.cell.empty())
+    last_ = ui.hover;
   Box rest = area.inset(16, 16);
   if (rest.height > nextHeight + 160) showNextTokens(ui, rest.takeBottom(nextHeight));
   if (const float pinned = std::min(pinnedHeight(ui.workspace()), rest.height * 0.6f); pinned > 0) {

@@ -1,4 +1,7 @@
 #pragma once
+#include <map>
+#include <string>
+
 #include "app/panels/panel.h"
 #include "app/panels/scene_pane.h"
 
@@ -20,8 +23,10 @@ class InspectorPanel : public Panel {
   void showEquation(Ui& ui, const TracePoint& point, Box& rest);
   void showNextTokens(Ui& ui, Box rest);
 
-  std::string view_;  // of the last frame
-  Target last_;       // stays in its view when the pointer leaves, so that its text can be read
+  // Of the last frame: another view, or another choice of what it shows, has other numbers.
+  std::string view_;
+  std::map<std::string, std::string, std::less<>> choices_;
+  Target last_;  // stays in its view when the pointer leaves, so that its text can be read
   ScenePane next_{"Next tokens"};
 };
 

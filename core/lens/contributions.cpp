@@ -11,6 +11,7 @@
 #include "core/lens/equation_words.h"
 #include "core/lens/residual_stream.h"
 #include "core/lens/value_norms.h"
+#include "core/lens/written_parts.h"
 #include "core/tensor/kernels.h"
 #include "core/trace/derived.h"
 
@@ -26,12 +27,6 @@ double dot(const float* a, const float* b, int n) {
                             [](float x, float y) { return static_cast<double>(x) * y; });
 }
 
-// "h.0.ln_1_post"
-std::string normBehindAttention(int layer, AttentionSite site) {
-  return "h." + std::to_string(layer) + (site == AttentionSite::Across ? ".ln_cross_attn" : ".ln_1") +
-         "_post";
-}
-
 // One attention's output [T, D] part by part: the heads one after the other, and what they leave of it.
 class AttentionParts {
  public:
@@ -39,10 +34,7 @@ class AttentionParts {
       : model_(model),
         z_(trace[attentionPoint(layer, site, "hook_z")]),
         output_(trace[attentionOutPoint(layer, site)]) {
-    if (model.config().normsBehind()) {
-      gamma_ = model.parameters()[normBehindAttention(layer, site) + ".weight"];
-      scale_ = trace[scalePoint(attentionOutPoint(layer, site))];
-    }
+    if (model.config().normsBehind()) behind_ = normBehind(model, trace, layer, site);
     rest_ = Tensor({output_.extent[0], output_.extent[1]}, output_.copy());
   }
 
@@ -53,7 +45,7 @@ class AttentionParts {
                        {z_.stride[0], z_.stride[2]});
     Tensor rows = writtenBy(model_, head, z);
     const int D = output_.extent[1];
-    for (int t = 0; gamma_.data && t < output_.extent[0]; ++t) throughNorm(t, &rows(t, 0));
+    for (int t = 0; behind_ && t < output_.extent[0]; ++t) behind_->carry(&rows(t, 0), t);
     for (int t = 0; t < output_.extent[0]; ++t)
       for (int d = 0; d < D; ++d) {
         if (isOff(t)) rows(t, d) = 0;
@@ -65,26 +57,19 @@ class AttentionParts {
   const Tensor& rest() const { return rest_; }
 
  private:
-  // γ ⊙ (x − mean(x)) / σ, with the σ of what all heads make.
-  void throughNorm(int t, float* x) const {
-    const int D = output_.extent[1];
-    const bool centred = model_.config().norm == NormKind::Layer;
-    const auto mean = centred ? static_cast<float>(std::accumulate(x, x + D, 0.0) / D) : 0;
-    for (int d = 0; d < D; ++d) x[d] = gamma_(d) * (x[d] - mean) / scale_(t, 0);
-  }
   bool isOff(int t) const { return kernels().sumOfSquares(&output_(t, 0), output_.extent[1]) == 0; }
 
   const Transformer& model_;
   TensorView z_, output_;
-  TensorView gamma_, scale_;  // of the norm behind; empty where there is none
+  std::optional<FixedNorm> behind_;  // with the σ of what all heads make
   Tensor rest_;
 };
 
 // Calls visit(part, rows) with the vectors [T, D] of every part of x. False where the watch stopped it.
 template <typename Visit>
-bool eachPart(const Transformer& model, const Trace& trace, const Watch& watch, Visit visit) {
+bool eachPart(const Transformer& model, const Trace& trace, Stream stream, const Watch& watch, Visit visit) {
   const ModelConfig& config = model.config();
-  const auto parts = contributionParts(model);
+  const auto parts = contributionParts(model, stream);
   std::optional<AttentionParts> attention;
   const auto count = static_cast<int>(parts.size());
   for (int part = 0; part < count; ++part) {
@@ -136,9 +121,10 @@ PartNumbers numbersOf(const Transformer& model, const Trace& trace, const Contri
           trace[attentionOutPoint(layer, site)]};
 }
 
-std::vector<PartNumbers> numbersOfParts(const Transformer& model, const Trace& trace) {
+std::vector<PartNumbers> numbersOfParts(const Transformer& model, const Trace& trace,
+                                        Stream stream = Stream::Text) {
   std::vector<PartNumbers> parts;
-  for (const ContributionPart& part : contributionParts(model))
+  for (const ContributionPart& part : contributionParts(model, stream))
     parts.push_back(numbersOf(model, trace, part));
   return parts;
 }
@@ -182,38 +168,10 @@ float normBias(const Transformer& model, int entry) {
          static_cast<float>(dot(beta.data, &model.unembedding()(entry, 0), beta.extent[0]));
 }
 
-// What of a pass that has this name was added to the text's stream; nothing where it was not.
-std::vector<ContributionPart> addedAt(const std::string& point, const ModelConfig& config) {
-  const PointPlace place = placeOfPoint(point);
-  const auto whole = [&](Kind kind) {
-    return std::vector<ContributionPart>{{kind, {place.layer, 0, place.site()}}};
-  };
-  if (place.inEncoder()) return {};
-  if (place.part == "hook_pos_embed") return {{Kind::Position, {}}};
-  if (place.part == "hook_token_type_embed") return {{Kind::TokenType, {}}};
-  if (place.part == "hook_recurrence_out") return whole(Kind::Recurrence);
-  if (place.part == "hook_convolution_out" && !config.oneResidual) return whole(Kind::Convolution);
-  if (place.part == "hook_mlp_out") return {{Kind::Mlp, {place.layer, 0}}};
-  if (place.part != "hook_attn_out" && place.part != "hook_cross_attn_out") return {};
-  std::vector<ContributionPart> parts;
-  for (int head = 0; head < config.heads; ++head)
-    parts.push_back({Kind::Head, {place.layer, head, place.site()}});
-  parts.push_back({Kind::OutputBias, {place.layer, 0, place.site()}});
-  return parts;
-}
-
 }  // namespace
 
-std::vector<ContributionPart> contributionParts(const Transformer& model) {
-  std::vector<ContributionPart> parts;
-  for (const std::string& point : model.points()) {
-    const PointPlace place = placeOfPoint(point);
-    // Where their sum is normalized, that stands for all embeddings.
-    const bool begins = place.part == "hook_embed" || place.part == "embed.ln.hook_normalized";
-    if (begins && !place.inEncoder()) parts = {{Kind::Embedding, {}}};
-    std::ranges::copy(addedAt(point, model.config()), std::back_inserter(parts));
-  }
-  return parts;
+std::vector<ContributionPart> contributionParts(const Transformer& model, Stream stream) {
+  return writtenParts(model, stream).parts;
 }
 
 ContributionPart contributionPart(const Transformer& model, int part) {
@@ -224,7 +182,8 @@ ContributionPart contributionPart(const Transformer& model, int part) {
 }
 
 std::string nameOf(const ContributionPart& part) {
-  const std::string layer = "L" + std::to_string(part.head.layer);
+  const bool isOfEncoder = part.head.site == AttentionSite::Encoder;
+  const std::string layer = (isOfEncoder ? "enc.L" : "L") + std::to_string(part.head.layer);
   switch (part.kind) {
     case Kind::Embedding:
       return "embedding";
@@ -251,14 +210,15 @@ std::string nameOf(const ContributionPart& part) {
 }
 
 std::string pointOf(const ModelConfig& config, const ContributionPart& part) {
-  const auto inBlock = [&](const char* point) { return blockPoint(config, part.head.layer, point); };
+  const Stream stream = queriesOf(part.head.site);
+  const auto inBlock = [&](const char* point) { return blockPoint(config, part.head.layer, point, stream); };
   switch (part.kind) {
     case Kind::Embedding:
-      return stackPoint(config, config.normsEmbedding() ? "embed.ln.hook_normalized" : "hook_embed");
+      return stackPoint(config, config.normsEmbedding() ? "embed.ln.hook_normalized" : "hook_embed", stream);
     case Kind::Position:
-      return stackPoint(config, "hook_pos_embed");
+      return stackPoint(config, "hook_pos_embed", stream);
     case Kind::TokenType:
-      return stackPoint(config, "hook_token_type_embed");
+      return stackPoint(config, "hook_token_type_embed", stream);
     case Kind::Recurrence:
     case Kind::Convolution:
       return inBlock(mixedOut(config.mixing));
@@ -280,7 +240,7 @@ void measureContributions(const Transformer& model, const Trace& trace, TensorSe
   const int T = trace.tokenCount(), M = static_cast<int>(contributionParts(model).size()), D = config.width;
   const TensorView x = trace[blockPoint(config, config.layers - 1, "hook_resid_post")];
   Tensor shares({T, M}), norms({T, M});
-  const bool whole = eachPart(model, trace, watch, [&](int part, const TensorView& x_m) {
+  const bool whole = eachPart(model, trace, Stream::Text, watch, [&](int part, const TensorView& x_m) {
     for (int t = 0; t < T; ++t) {
       const double square = kernels().sumOfSquares(&x(t, 0), D);
       shares(t, part) = square > 0 ? static_cast<float>(dot(&x_m(t, 0), &x(t, 0), D) / square) : 0;
@@ -316,7 +276,7 @@ void measureLogitAttribution(const Transformer& model, const Trace& trace, int e
   const bool normed = hasFinalNorm(config);
   const TensorView scale = normed ? trace[stackPoint(config, "ln_final.hook_scale")] : TensorView();
   Tensor added({T, M + (config.unembeddingBias ? 2 : 1)});
-  const bool whole = eachPart(model, trace, watch, [&](int part, const TensorView& x_m) {
+  const bool whole = eachPart(model, trace, Stream::Text, watch, [&](int part, const TensorView& x_m) {
     for (int t = 0; t < T; ++t)
       added(t, part) = static_cast<float>(dot(&x_m(t, 0), direction.data(), D) / (normed ? scale(t, 0) : 1));
   });
@@ -355,7 +315,7 @@ void measureAttributionToNext(const Transformer& model, const Trace& trace, Tens
   const auto directionAt = [=](int t) { return directions[static_cast<std::size_t>(t)].data(); };
   const auto shareAt = [=](int t) { return normed ? 1.0 / static_cast<double>(scale(t, 0)) : 1.0; };
   Tensor added({places, static_cast<int>(contributionParts(model).size())});
-  eachPart(model, trace, unwatched, [&](int part, const TensorView& x_m) {
+  eachPart(model, trace, Stream::Text, unwatched, [&](int part, const TensorView& x_m) {
     for (int t = 0; t < places; ++t)
       added(t, part) = static_cast<float>(dot(&x_m(t, 0), directionAt(t), config.width) * shareAt(t));
   });
@@ -390,54 +350,28 @@ std::vector<float> beforeNorm(std::vector<float> u, const TensorView& gamma, Nor
   return u;
 }
 
-std::vector<float> worthOfWritten(const Transformer& model, const Trace& trace, HeadId head, int entry,
-                                  int t) {
-  const ModelConfig& config = model.config();
-  std::vector<float> u = logitDirection(model, entry);
-  double scale = hasFinalNorm(config) ? trace[stackPoint(config, "ln_final.hook_scale")](t, 0) : 1.0f;
-  if (config.normsBehind()) {
-    u = beforeNorm(std::move(u), model.parameters()[normBehindAttention(head.layer, head.site) + ".weight"],
-                   config.norm);
-    scale *= trace[scalePoint(attentionOutPoint(head.layer, head.site))](t, 0);
-  }
-  for (float& value : u) value = static_cast<float>(value / scale);
-  return u;
-}
-
-std::vector<float> worthInHead(const Transformer& model, HeadId head, const std::vector<float>& ofWritten) {
-  const ModelConfig& config = model.config();
-  if (config.sumsHeads()) return ofWritten;
-  const int K = config.headWidth();
-  const TensorView output =  // [H · K, D]
-      model.parameters()[attentionWeights(head.layer, head.site) + "c_proj.weight"];
-  std::vector<float> worth;
-  for (int k = 0; k < K; ++k)
-    worth.push_back(static_cast<float>(dot(&output(head.head * K + k, 0), ofWritten.data(), config.width)));
-  return worth;
-}
-
-AlongParts alongParts(const Transformer& model, const Trace& trace) {
-  return [parts = numbersOfParts(model, trace)](int part, int t, const float* u, double coefficient) {
+AlongParts alongParts(const Transformer& model, const Trace& trace, Stream stream) {
+  return [parts = numbersOfParts(model, trace, stream)](int part, int t, const float* u, double coefficient) {
     return alongPart(parts[static_cast<std::size_t>(part)], t, u, coefficient);
   };
 }
 
-bool visitParts(const Transformer& model, const Trace& trace, int count, const Watch& watch,
+bool visitParts(const Transformer& model, const Trace& trace, Stream stream, int count, const Watch& watch,
                 const std::function<void(int part, const TensorView& rows)>& visit) {
   bool isStopped = false;
   const Watch untilThere = [&](int part, int) {
     isStopped = isStopped || !watch(std::min(part, count), count);
     return part < count && !isStopped;
   };
-  eachPart(model, trace, untilThere, visit);
+  eachPart(model, trace, stream, untilThere, visit);
   return !isStopped;
 }
 
 std::vector<Tensor> partsOfTokens(const Transformer& model, const Trace& trace,
-                                  const std::vector<int>& tokens, int count) {
+                                  const std::vector<int>& tokens, int count, Stream stream) {
   const int D = model.config().width;
   std::vector<Tensor> parts(tokens.size(), Tensor({count, D}));
-  visitParts(model, trace, count, unwatched, [&](int part, const TensorView& rows) {
+  visitParts(model, trace, stream, count, unwatched, [&](int part, const TensorView& rows) {
     for (std::size_t i = 0; i < tokens.size(); ++i) std::copy_n(&rows(tokens[i], 0), D, &parts[i](part, 0));
   });
   return parts;

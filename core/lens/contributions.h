@@ -33,27 +33,30 @@ struct ContributionPart {
     UnembeddingBias
   };
   Kind kind = Kind::Embedding;
-  HeadId head;  ///< its layer and site alone, where no head is meant
+  HeadId head;  ///< its layer and site alone, where no head is meant; all of an encoder beside a decoder has
+                ///< its site
   bool operator==(const ContributionPart&) const = default;
 };
 
-/// The parts of x, in the order in which the forward pass adds them. Letter M counts them; a logit has one
-/// more, the norm's bias, and where there is one the unembedding's.
-std::vector<ContributionPart> contributionParts(const Transformer& model);
+/// The parts of x, in the order in which the forward pass adds them: of the text's stream, or of the
+/// encoder's beside it. Letter M counts those of the text; a logit has one more, the norm's bias, and where
+/// there is one the unembedding's.
+std::vector<ContributionPart> contributionParts(const Transformer& model, Stream stream = Stream::Text);
 /// One of them, or the norm's bias behind the last, and then the unembedding's.
 ContributionPart contributionPart(const Transformer& model, int part);
-/// "embedding", "position", "type", "L0H1", "L0 b_O", "L0 RNN", "L0 conv", "L0 MLP", "norm β", "b_U".
+/// "embedding", "position", "type", "L0H1", "L0 b_O", "L0 RNN", "L0 conv", "L0 MLP", "enc.L0 MLP", "norm β",
+/// "b_U".
 std::string nameOf(const ContributionPart& part);
 /// The trace point that holds what a part adds; empty for heads and biases, which come off weights.
 std::string pointOf(const ModelConfig& config, const ContributionPart& part);
 
 /// The vectors of the first `count` parts, one row each, of every token of a list: for each [count, D].
 std::vector<Tensor> partsOfTokens(const Transformer& model, const Trace& trace,
-                                  const std::vector<int>& tokens, int count);
+                                  const std::vector<int>& tokens, int count, Stream stream = Stream::Text);
 
-/// Calls visit(part, rows) with the vectors [T, D] of each of the first `count` parts. False where the watch
-/// stopped it.
-bool visitParts(const Transformer& model, const Trace& trace, int count, const Watch& watch,
+/// Calls visit(part, rows) with the vectors [T, D] of each of the first `count` parts of a stream. False
+/// where the watch stopped it.
+bool visitParts(const Transformer& model, const Trace& trace, Stream stream, int count, const Watch& watch,
                 const std::function<void(int part, const TensorView& rows)>& visit);
 
 /// Adds lens.contribution [T, M], the share x_m · x / ‖x‖² of each part in the final state x of each token,
@@ -75,20 +78,11 @@ void measureLogitAttribution(const Transformer& model, const Trace& trace, int e
 /// mean.
 std::vector<float> beforeNorm(std::vector<float> u, const TensorView& gamma, NormKind norm);
 
-/// [D]: what each number that a head writes into the stream at token t adds to the logit of an entry, per
-/// unit: γ/σ ⊙ W_U[:, entry], the final norm's σ held fixed, and where there is a norm behind the attention
-/// that, too.
-std::vector<float> worthOfWritten(const Transformer& model, const Trace& trace, HeadId head, int entry,
-                                  int t);
-/// u [K], the same of each of the head's numbers z: W_O · that, so that z[t] · u is the head's number in the
-/// table above; D numbers where heads are added up as they are.
-std::vector<float> worthInHead(const Transformer& model, HeadId head, const std::vector<float>& ofWritten);
-
 /// What made coefficient · x_m · u at token t, u [D], of what the part m is made of itself: of a head its z,
 /// of b_O the weights, else what the pass has of it; nothing where that gives no such sum.
 using AlongParts =
     std::function<std::optional<Derivation>(int part, int t, const float* u, double coefficient)>;
-AlongParts alongParts(const Transformer& model, const Trace& trace);
+AlongParts alongParts(const Transformer& model, const Trace& trace, Stream stream = Stream::Text);
 
 /// Adds it [T − 1, M], what each part adds to the logit of the token that comes next, as above, at every
 /// token but the last. Adds nothing where there is no such sum, or of a single token.

@@ -26,6 +26,14 @@ std::string normWords(const ModelConfig& config, const std::string& x) {
   return config.norm == NormKind::Layer ? "γ ⊙ (" + x + " − mean(" + x + ")) / σ" : "γ ⊙ " + x + " / rms";
 }
 
+std::string throughNormsWords(const ModelConfig& config, const std::string& x, int norms) {
+  return norms == 0 ? x : norms == 1 ? normWords(config, x) : "norms(" + x + ")";
+}
+
+std::string severalNormsWords(const ModelConfig& config, int norms) {
+  return norms > 1 ? ", each norm being " + normWords(config, "x") : "";
+}
+
 std::string readByBlocks(const ModelConfig& config, const std::string& x) {
   const bool readsNormed = config.normsBefore() || config.normPlacement == NormPlacement::Residual;
   if (readsNormed && config.normsEmbedding())

@@ -13,6 +13,10 @@ namespace glassformer {
 std::string scaledWords(const ModelConfig& config, int layer);
 /// What a norm makes of x before its β: "γ ⊙ (x − mean(x)) / σ", "γ ⊙ x / rms".
 std::string normWords(const ModelConfig& config, const std::string& x);
+/// The same of so many norms one after the other: x itself without one, "norms(x)" with several, of which
+/// those are meant that come after x; and what is said of those behind the meaning, else "".
+std::string throughNormsWords(const ModelConfig& config, const std::string& x, int norms);
+std::string severalNormsWords(const ModelConfig& config, int norms);
 /// What a block's attention multiplies by its weights, of a share x of the stream: the norm of x where the
 /// block reads a norm, the embedding's own norm before it, else x.
 std::string readByBlocks(const ModelConfig& config, const std::string& x);

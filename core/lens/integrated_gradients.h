@@ -12,13 +12,6 @@
 
 namespace glassformer {
 
-/// What is attributed to the tokens: z = logit[t, v], or z = logit[t, v] − logit[t, against].
-struct AttributedLogit {
-  Prediction prediction;
-  int against = -1;  ///< -1: nothing is subtracted
-  bool operator==(const AttributedLogit&) const = default;
-};
-
 /// What every token's embedding is taken away to: the vector x′ that the path begins at.
 struct Baseline {
   enum class Kind { Zero, Mean, Token };

@@ -8,7 +8,8 @@
 #include "core/lens/contributions.h"
 #include "core/lens/equation_words.h"
 #include "core/lens/head_reading.h"
-#include "core/lens/residual_stream.h"
+#include "core/lens/largest_parts.h"
+#include "core/lens/written_parts.h"
 #include "core/tensor/kernels.h"
 #include "core/trace/derived.h"
 
@@ -19,45 +20,78 @@ namespace {
 constexpr std::int64_t mostShares = 1 << 24;
 
 // What everybody who wrote makes of the value at every key [S, O, K]; nothing where the watch stopped it.
-std::optional<Tensor> sharesOfValues(const Transformer& model, const Trace& trace, HeadId head,
+std::optional<Tensor> sharesOfValues(const Transformer& model, const Trace& trace, int S,
                                      const HeadReading& reading, const Watch& watch) {
-  const int S = trace.tokenCount(), parts = partsBefore(model, head.layer), K = reading.width();
-  Tensor shares({S, parts + 1, K});
+  const int K = reading.width();
+  Tensor shares({S, reading.writers(), K});
   std::vector<int> keys(static_cast<std::size_t>(S));
   std::iota(keys.begin(), keys.end(), 0);
-  const Tensor biases = reading.ofBiases();
-  for (const int key : keys) std::copy_n(&biases.view()(0, 0), K, &shares(key, 0, 0));
-  const bool whole = visitParts(model, trace, parts, watch, [&](int part, const TensorView& x_w) {
-    const Tensor values = reading.of(x_w, keys);
-    for (const int key : keys) std::copy_n(&values.view()(key, 0), K, &shares(key, part + 1, 0));
-  });
-  return whole ? std::optional(std::move(shares)) : std::nullopt;
+  const auto keep = [&](int writer, const Tensor& values) {
+    for (const int key : keys) std::copy_n(&values.view()(key, 0), K, &shares(key, writer, 0));
+  };
+  keep(0, reading.ofBiases(keys));
+  const auto visit = [&](int part, const TensorView& x_w) {
+    std::vector<HeadReading::Row> whose;
+    for (const int key : keys) whose.push_back({part, key});
+    keep(part + 1, reading.of(x_w, whose));
+  };
+  return visitParts(model, trace, reading.stream(), reading.parts(), watch, visit)
+             ? std::optional(std::move(shares))
+             : std::nullopt;
 }
 
 // The equations, with what the config makes of them.
 struct OutputWords {
-  explicit OutputWords(const ModelConfig& config) {
-    const std::string read = config.hasNorms() ? normWords(config, "x_w") : "x_w";
-    share = "v_w = " + read + (config.readout == Readout::Rows ? "" : " · W_V");
-    const std::string written = config.sumsHeads() ? "I" : "W_O";
-    worth = "u = " +
-            logitShareWords(config, config.normsBehind() ? "(" + normWords(config, written) + ")" : written);
+  OutputWords(const ModelConfig& config, const HeadReading& reading, int normsBehind, bool isDifference)
+      : towards(isDifference ? "how far the logit is ahead of the other" : "the logit") {
+    share = "v_w = " + reading.equation("x_w", "W_V");
+    shareNorms = reading.normsWords(), worthNorms = severalNormsWords(config, normsBehind);
+    worth = "u = " + throughNormsWords(config, config.sumsHeads() ? "I" : "W_O", normsBehind) +
+            (config.scaledUnembedding ? " / √D" : "") + (isDifference ? " · (W_U,v − W_U,v′)" : " · W_U");
   }
-  std::string share, worth;
+  std::string share, worth;            // equations
+  std::string shareNorms, worthNorms;  // of several norms what they are
+  std::string towards;                 // "the logit"
   std::string cell = "A[t,s] · v_w · u";
 };
 
+// The norms that what a head writes goes through on its way to a logit, in their order.
+std::vector<FixedNorm> normsBehindHead(const Transformer& model, const Trace& trace, HeadId head) {
+  std::vector<FixedNorm> norms;
+  if (model.config().normsBehind()) norms.push_back(normBehind(model, trace, head.layer, head.site));
+  const WrittenParts written = writtenParts(model, Stream::Text);
+  const auto part = std::ranges::find(written.parts, ContributionPart{ContributionPart::Kind::Head, head});
+  for (std::size_t n = written.from[static_cast<std::size_t>(part - written.parts.begin())];
+       n < written.norms.size(); ++n)
+    norms.emplace_back(model, trace, written.norms[n]);
+  return norms;
+}
+
 // What each of the head's numbers is worth for a logit, and what that is made of.
 struct Worth {
-  Worth(const Transformer& model, const Trace& trace, HeadId head, int entry, int query)
-      : ofWritten(worthOfWritten(model, trace, head, entry, query)),
-        inHead(worthInHead(model, head, ofWritten)) {
-    const int K = static_cast<int>(inHead.size()), D = model.config().width;
-    if (model.config().sumsHeads()) return;
+  Worth(const Transformer& model, const Trace& trace, HeadId head, const AttributedLogit& logit) {
+    const ModelConfig& config = model.config();
+    const std::vector<FixedNorm> norms = normsBehindHead(model, trace, head);
+    normsBehind = static_cast<int>(norms.size());
+    ofWritten = model.unembedding()[logit.prediction.entry].copy();
+    if (logit.against >= 0)
+      for (int d = 0; d < config.width; ++d)
+        ofWritten[static_cast<std::size_t>(d)] -= model.unembedding()(logit.against, d);
+    for (float& value : ofWritten) value *= config.unembeddingScale();
+    for (std::size_t n = norms.size(); n-- > 0;)
+      ofWritten = norms[n].before(std::move(ofWritten), logit.prediction.position);
+    if (config.sumsHeads()) {
+      inHead = ofWritten;
+      return;
+    }
+    const int K = config.headWidth(), D = config.width;
     const TensorView all = model.parameters()[attentionWeights(head.layer, head.site) + "c_proj.weight"];
     output = TensorView(&all(head.head * K, 0), {K, D});
+    for (int k = 0; k < K; ++k)
+      inHead.push_back(
+          static_cast<float>(std::inner_product(&output(k, 0), &output(k, 0) + D, ofWritten.data(), 0.0)));
   }
-  // The weights W_O, each times what the final norm and W_U make of its dimension; there may be none.
+  // The weights W_O, each times what the norms behind and W_U make of its dimension; there may be none.
   TensorSet::DerivationOf derivation() const {
     if (!output.data) return nullptr;
     return [u = ofWritten, rows = output](const Index& at) {
@@ -70,13 +104,16 @@ struct Worth {
 
   std::vector<float> ofWritten, inHead;  // [D] and [K]
   TensorView output;                     // [K, D]; empty where heads are added up as they are
+  int normsBehind = 0;
 };
 
 // One head's table, row by row, from the shares of its values.
 class OutputTable {
  public:
-  OutputTable(const Transformer& model, const Trace& trace, HeadId head, int query, TensorSet& set)
-      : words_(model.config()),
+  OutputTable(const Transformer& model, const Trace& trace, HeadId head, int query, OutputWords words,
+              TensorSet& set)
+      : keys_(keysOf(head.site)),
+        words_(std::move(words)),
         set_(set),
         pattern_(trace[attentionPoint(head.layer, head.site, "hook_pattern")][head.head][query]),
         z_(headRows(trace[attentionPoint(head.layer, head.site, "hook_z")], head.head,
@@ -87,30 +124,34 @@ class OutputTable {
 
   void measure(Tensor shares, const HeadReading& reading, const AlongParts& along, const Worth& worth,
                const std::vector<WriterGroup>& blocks) {
-    v_ = add(output::values, "SOK", "what each part that was written makes of the value of each key",
+    v_ = add(output::values, "SOK",
+             "what each part that was written makes of the value of each key" + words_.shareNorms,
              words_.share, std::move(shares), [=](const Index& at) {
-               return at[1] == 0 ? reading.madeOfBiases(at[2])
+               return at[1] == 0 ? std::optional(reading.madeOfBiases(at[0], at[2]))
                                  : reading.madeOf(along, at[1] - 1, at[0], at[2]);
              });
-    u_ = add(output::worth, "K", "what each of the head's numbers is worth for the logit", words_.worth,
-             Tensor({static_cast<int>(worth.inHead.size())}, worth.inHead), worth.derivation());
+    u_ = add(output::worth, "K",
+             "what each of the head's numbers is worth for " + words_.towards + words_.worthNorms,
+             words_.worth, Tensor({static_cast<int>(worth.inHead.size())}, worth.inHead), worth.derivation());
     addCells();
     addSums();
+    addOthers(set_, output::table, output::fromKey, output::fromWriter);
     addBlocks(blocks);
     addDimensions();
     addRest();
   }
 
  private:
-  TensorView add(const char* name, const char* letters, const char* meaning, std::string equation,
+  TensorView add(const char* name, const char* letters, const std::string& meaning, std::string equation,
                  Tensor values, TensorSet::DerivationOf derivation = nullptr) {
-    set_.add({name, letters, meaning, std::move(equation)}, std::move(values), std::move(derivation));
+    set_.add({name, letters, meaning, std::move(equation), keys_, keys_}, std::move(values),
+             std::move(derivation));
     return set_[name];
   }
   // A tensor whose every number is the sum that its derivation says.
-  TensorView addSum(const char* name, const char* letters, int count, const char* meaning,
+  TensorView addSum(const char* name, const char* letters, int count, const std::string& meaning,
                     std::string equation, const TensorSet::DerivationOf& derivation) {
-    addDerived(set_, {name, letters, meaning, std::move(equation)}, {count}, derivation);
+    addDerived(set_, {name, letters, meaning, std::move(equation), keys_, keys_}, {count}, derivation);
     return set_[name];
   }
 
@@ -121,49 +162,51 @@ class OutputTable {
       for (int w = 0; w < O; ++w)
         cells(s, w) = static_cast<float>(pattern_(s) *
                                          std::inner_product(&v_(s, w, 0), &v_(s, w, 0) + K, u_.data, 0.0));
-    table_ = add(output::table, "SO",
-                 "what the head adds to the logit: from which key, times who wrote the value there",
-                 words_.cell, std::move(cells), [v = v_, u = u_, A = pattern_](const Index& at) {
-                   return derivedDot(v[at[0]][at[1]], u, A(at[0]));
-                 });
+    table_ = add(
+        output::table, "SO",
+        "what the head adds to " + words_.towards + ": from which key, times who wrote the value there",
+        words_.cell, std::move(cells),
+        [v = v_, u = u_, A = pattern_](const Index& at) { return derivedDot(v[at[0]][at[1]], u, A(at[0])); });
   }
 
   void addSums() {
     fromKey_ = addSum(output::fromKey, "S", table_.extent[0],
-                      "what the head adds to the logit from one key, whoever wrote there",
+                      "what the head adds to " + words_.towards + " from one key, whoever wrote there",
                       "Σ_w " + words_.cell, [cells = table_](const Index& at) {
                         Derivation d;
                         for (int w = 0; w < cells.extent[1]; ++w) d.terms.push_back({&cells(at[0], w)});
                         return d;
                       });
-    fromWriter_ = addSum(output::fromWriter, "O", table_.extent[1],
-                         "what the head adds to the logit of what one part wrote, at whatever key",
-                         "Σ_s " + words_.cell, [cells = table_](const Index& at) {
-                           Derivation d;
-                           for (int s = 0; s < cells.extent[0]; ++s) d.terms.push_back({&cells(s, at[0])});
-                           return d;
-                         });
+    fromWriter_ =
+        addSum(output::fromWriter, "O", table_.extent[1],
+               "what the head adds to " + words_.towards + " of what one part wrote, at whatever key",
+               "Σ_s " + words_.cell, [cells = table_](const Index& at) {
+                 Derivation d;
+                 for (int s = 0; s < cells.extent[0]; ++s) d.terms.push_back({&cells(s, at[0])});
+                 return d;
+               });
   }
 
   // With all that a block wrote as one.
   void addBlocks(const std::vector<WriterGroup>& blocks) {
     const int count = static_cast<int>(blocks.size());
     const auto groupAt = [blocks](int b) { return blocks[static_cast<std::size_t>(b)]; };
-    addDerived(set_,
-               {output::blockTable, "Sb",
-                "what the head adds to the logit: from which key, times what wrote the value there",
-                "Σ_w " + words_.cell},
-               {table_.extent[0], count},
-               [=, cells = table_](const Index& at) { return derivedSum(cells[at[0]], groupAt(at[1])); });
+    addDerived(
+        set_,
+        {output::blockTable, "Sb",
+         "what the head adds to " + words_.towards + ": from which key, times what wrote the value there",
+         "Σ_w " + words_.cell, keys_, keys_},
+        {table_.extent[0], count},
+        [=, cells = table_](const Index& at) { return derivedSum(cells[at[0]], groupAt(at[1])); });
     addSum(output::fromBlock, "b", count,
-           "what the head adds to the logit of what one block wrote, at whatever key",
+           "what the head adds to " + words_.towards + " of what one block wrote, at whatever key",
            "Σ_s Σ_w " + words_.cell,
            [=, from = fromWriter_](const Index& at) { return derivedSum(from, groupAt(at[0])); });
   }
 
   // A head whose attention is switched off adds nothing, whatever z is.
   void addDimensions() {
-    addSum(output::dimensions, "K", u_.extent[0], "what each of the head's numbers adds to the logit",
+    addSum(output::dimensions, "K", u_.extent[0], "what each of the head's numbers adds to " + words_.towards,
            isOff_ ? "0" : "z ⊙ u", [z = z_, u = u_, isOff = isOff_](const Index& at) {
              return Derivation{.terms = {{&z(at[0]), &u(at[0]), isOff ? 0.0f : 1.0f}}};
            });
@@ -180,7 +223,7 @@ class OutputTable {
                  for (int s = 0; s < from.extent[0]; ++s) d.terms.push_back({&from(s), nullptr, -1});
                  return d;
                });
-    addSum(output::sum, "1", 1, "what the head adds to the logit, put together again",
+    addSum(output::sum, "1", 1, "what the head adds to " + words_.towards + ", put together again",
            "Σ_s Σ_w " + words_.cell, [=, from = fromWriter_](const Index&) {
              Derivation d;
              for (int w = 0; w < from.extent[0]; ++w) d.terms.push_back({&from(w)});
@@ -189,6 +232,7 @@ class OutputTable {
            });
   }
 
+  Stream keys_;  // whose tokens are looked at, and whose parts wrote
   OutputWords words_;
   TensorSet& set_;
   TensorView pattern_, z_;  // [S] and [K], at the query
@@ -196,36 +240,49 @@ class OutputTable {
   TensorView v_, u_, table_, fromKey_, fromWriter_;
 };
 
+// Whether without residual connections another sublayer's output takes the place of the head's.
+bool isWrittenOver(const ModelConfig& config, HeadId head) {
+  const bool isLast = head.layer + 1 == config.layers && !config.hasFeedForward() &&
+                      (!config.reads() || head.site == AttentionSite::Across);
+  return !config.residual && !isLast;
+}
+
 }  // namespace
 
-std::string whyNoOutputTable(const ModelConfig& config, AttentionSite site) {
+std::string whyNoOutputTable(const ModelConfig& config, HeadId head) {
   if (!config.attends()) return "this model has no attention";
-  if (site == AttentionSite::Across || site == AttentionSite::Encoder)
-    return "only a text's attention to itself is taken apart; choose a head of the text's own";
-  if (!isSumOfParts(config)) return whyNoSumOfParts(config);
-  if (!isLogitSumOfParts(config))
+  if (head.site == AttentionSite::Encoder)
+    return "what an encoder's head writes is added to no logit: it is read by later blocks, and by the "
+           "decoder's heads that look at the source";
+  if (config.headTransform)
     return "a layer with a nonlinearity stands before the unembedding, so a logit is no sum of parts";
+  if (isWrittenOver(config, head))
+    return "what it writes is added to no logit: without residual connections only the next sublayer reads "
+           "it";
   return "";
 }
 
-std::string whyNoOutputTable(const Transformer& model, HeadId head, int tokens) {
+std::string whyNoOutputTable(const Transformer& model, HeadId head, int keys) {
   const ModelConfig& config = model.config();
-  if (std::string reason = whyNoOutputTable(config, head.site); !reason.empty()) return reason;
+  if (std::string reason = whyNoOutputTable(config, head); !reason.empty()) return reason;
   const int K = config.sumsHeads() ? config.width : config.headWidth();
-  const std::int64_t writers = partsBefore(model, head.layer) + 1;
-  if (writers * K * tokens <= mostShares) return "";
+  const std::int64_t writers = HeadReading::writersOf(model, head, HeadReading::Of::Value);
+  if (writers * K * keys <= mostShares) return "";
   return "this text is too long for it: in block " + std::to_string(head.layer) + " at most " +
-         std::to_string(mostShares / (writers * K)) + " tokens, of which there are " + std::to_string(tokens);
+         std::to_string(mostShares / (writers * K)) + " tokens, of which there are " + std::to_string(keys);
 }
 
-void measureOutputTable(const Transformer& model, const Trace& trace, HeadId head, int query, int entry,
-                        TensorSet& set, const Watch& watch) {
+void measureOutputTable(const Transformer& model, const Trace& trace, HeadId head,
+                        const AttributedLogit& logit, TensorSet& set, const Watch& watch) {
   const HeadReading reading(model, trace, head, HeadReading::Of::Value);
-  std::optional<Tensor> shares = sharesOfValues(model, trace, head, reading, watch);
-  if (shares)
-    OutputTable(model, trace, head, query, set)
-        .measure(*std::move(shares), reading, alongParts(model, trace),
-                 Worth(model, trace, head, entry, query), writersByBlock(model, head.layer));
+  const int keys = trace[attentionPoint(head.layer, head.site, "hook_pattern")].extent[2];
+  std::optional<Tensor> shares = sharesOfValues(model, trace, keys, reading, watch);
+  if (!shares) return;
+  const Worth worth(model, trace, head, logit);
+  OutputTable(model, trace, head, logit.prediction.position,
+              {model.config(), reading, worth.normsBehind, logit.against >= 0}, set)
+      .measure(*std::move(shares), reading, alongParts(model, trace, reading.stream()), worth,
+               writersByBlock(model, reading.stream(), reading.writers()));
 }
 
 }  // namespace glassformer

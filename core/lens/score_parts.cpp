@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 
 #include "core/lens/attention_stages.h"
 #include "core/lens/contributions.h"
 #include "core/lens/equation_words.h"
+#include "core/lens/head_matrices.h"
 #include "core/lens/head_reading.h"
+#include "core/lens/largest_parts.h"
 #include "core/lens/scores.h"
 #include "core/model/positional/positional_encoding.h"
 #include "core/trace/derived.h"
@@ -14,6 +17,15 @@
 namespace glassformer {
 
 namespace {
+
+ModelConfig configAt(const ModelConfig& config, HeadId head) {
+  return head.site == AttentionSite::Encoder ? config.ofEncoderLayer(head.layer) : config.ofLayer(head.layer);
+}
+
+// What is compared with the source stands in another text: its position turns nothing.
+bool isTurned(const ModelConfig& config, HeadId head) {
+  return head.site != AttentionSite::Across && config.positions->rotates();
+}
 
 // All parts side by side, as if they were heads, in the row of the token's position.
 Tensor turnedAt(const ModelConfig& config, int token, const Tensor& shares) {
@@ -27,143 +39,218 @@ Tensor turnedAt(const ModelConfig& config, int token, const Tensor& shares) {
   return Tensor({count, K}, std::vector<float>(row, row + count * K));
 }
 
-// One token's side of a score, its query or its key, part by part [O, K], turned by the token's position
-// where positions turn.
-Tensor sideOfScore(const Transformer& model, const HeadReading& reading, int layer, int token,
-                   const Tensor& parts) {
-  const int count = parts.view().extent[0], K = reading.width();
-  std::vector<float> shares = reading.ofBiases().values();
-  const std::vector<int> tokens(static_cast<std::size_t>(count), token);
-  std::ranges::copy(reading.of(parts.view(), tokens).values(), std::back_inserter(shares));
-  Tensor side({count + 1, K}, std::move(shares));
-  const ModelConfig& config = model.config();
-  return config.positions->rotates() ? turnedAt(config.ofLayer(layer), token, side) : side;
+// One token's query or key: who wrote it.
+struct ScoreSide {
+  HeadReading reading;
+  HeadId head;
+  int token;
+
+  // What each part makes of it [O, K], turned by the token's position where positions turn.
+  Tensor shares(const ModelConfig& config, const Tensor& parts) const {
+    const std::vector<int> alone{token};
+    std::vector<float> all = reading.ofBiases(alone).values();
+    std::vector<HeadReading::Row> whose;
+    for (int part = 0; part < reading.parts(); ++part) whose.push_back({part, token});
+    std::ranges::copy(reading.of(parts.view(), whose).values(), std::back_inserter(all));
+    Tensor side({reading.writers(), reading.width()}, std::move(all));
+    return isTurned(config, head) ? turnedAt(configAt(config, head), token, side) : side;
+  }
+  // What is turned is no sum over what was written.
+  TensorSet::DerivationOf derivation(const ModelConfig& config, const AlongParts& along) const {
+    if (isTurned(config, head)) return nullptr;
+    return [=, *this](const Index& at) {
+      return at[0] == 0 ? std::optional(reading.madeOfBiases(token, at[1]))
+                        : reading.madeOf(along, at[0] - 1, token, at[1]);
+    };
+  }
+  // "q_i = R_t · (norm(x_i) · W_Q)".
+  std::string equation(const ModelConfig& config, const std::string& made, const std::string& part,
+                       const std::string& weights, const std::string& turn) const {
+    const std::string share = reading.equation(part, weights);
+    return made + " = " + (isTurned(config, head) ? turn + " · (" + share + ")" : share);
+  }
+};
+
+// The vectors of the parts that both sides read, [O − 1, D] each.
+std::array<Tensor, 2> partsOfSides(const Transformer& model, const Trace& trace, const ScoreSide& query,
+                                   const ScoreSide& key) {
+  const auto of = [&](const ScoreSide& side, const std::vector<int>& tokens) {
+    return partsOfTokens(model, trace, tokens, side.reading.parts(), side.reading.stream());
+  };
+  if (query.reading.stream() != key.reading.stream())
+    return {of(query, {query.token}).front(), of(key, {key.token}).front()};
+  std::vector<Tensor> both = of(query, {query.token, key.token});
+  return {std::move(both[0]), std::move(both[1])};
 }
 
-// The table and its sums with all that a block wrote as one.
-void addBlocks(const std::vector<WriterGroup>& blocks, const TensorView& cells, const TensorView& fromQuery,
-               const TensorView& fromKey, const std::string& scaled, TensorSet& set) {
-  const int count = static_cast<int>(blocks.size());
-  const auto groupAt = [blocks](int b) { return blocks[static_cast<std::size_t>(b)]; };
-  addDerived(
-      set,
-      {score::blockTable, "bb", "what the score is made of: what wrote the query times what wrote the key",
-       "Σ_{i,j} q_i · k_j" + scaled},
-      {count, count}, [=](const Index& at) {
-        const WriterGroup asks = groupAt(at[0]), answers = groupAt(at[1]);
-        Derivation d;
-        for (int i = asks.first; i < asks.first + asks.count; ++i)
-          for (int j = answers.first; j < answers.first + answers.count; ++j)
-            d.terms.push_back({&cells(i, j)});
-        return d;
-      });
-  const auto addSide = [&](const char* name, const char* meaning, const TensorView& parts) {
-    addDerived(set, {name, "b", meaning, "Σ_{i,j} q_i · k_j" + scaled}, {count},
-               [=](const Index& at) { return derivedSum(parts, groupAt(at[0])); });
-  };
-  addSide(score::fromQueryBlock, "what a block does on the query's side, over all keys' parts", fromQuery);
-  addSide(score::fromKeyBlock, "what a block does on the key's side, over all queries' parts", fromKey);
-}
+// One score's table and its sums.
+class ScoreTable {
+ public:
+  ScoreTable(const Transformer& model, const Trace& trace, HeadId head, int query, int key, TensorSet& set)
+      : model_(model),
+        trace_(trace),
+        config_(model.config()),
+        head_(head),
+        query_{HeadReading(model, trace, head, HeadReading::Of::Query), head, query},
+        key_{HeadReading(model, trace, head, HeadReading::Of::Key), head, key},
+        scale_(configAt(config_, head).scoreScale()),
+        scaled_(scaledWords(config_, head.layer)),
+        set_(set) {}
+
+  void measure() {
+    addSides();
+    addCells();
+    addOthers(set_, score::table, score::fromQuery, score::fromKey);
+    addBlocks();
+    addDimensions();
+    addSum();
+  }
+
+ private:
+  // T counts the query's tokens where both are, else those of the side.
+  TensorView add(const char* name, const char* letters, Stream rows, const std::string& meaning,
+                 std::string equation, Tensor values, TensorSet::DerivationOf derivation = nullptr) {
+    set_.add({name, letters, meaning, std::move(equation), rows, key_.reading.stream()}, std::move(values),
+             std::move(derivation));
+    return set_[name];
+  }
+  // A tensor whose every number is the sum that its derivation says.
+  TensorView addSum(const char* name, const char* letters, Stream rows, std::initializer_list<int> extents,
+                    const char* meaning, const std::string& equation,
+                    const TensorSet::DerivationOf& derivation) {
+    addDerived(set_, {name, letters, meaning, equation, rows, key_.reading.stream()}, extents, derivation);
+    return set_[name];
+  }
+  Stream asking() const { return query_.reading.stream(); }
+  Stream answering() const { return key_.reading.stream(); }
+
+  void addSides() {
+    const auto parts = partsOfSides(model_, trace_, query_, key_);
+    const auto side = [&](const char* name, const ScoreSide& of, const Tensor& written,
+                          const std::string& meaning, std::string equation) {
+      return add(name, "OK", of.reading.stream(), meaning + of.reading.normsWords(), std::move(equation),
+                 of.shares(config_, written),
+                 of.derivation(config_, alongParts(model_, trace_, of.reading.stream())));
+    };
+    q_ = side(score::queries, query_, parts[0], "what each part that was written makes of the query",
+              query_.equation(config_, "q_i", "x_i", "W_Q", "R_t"));
+    k_ = side(score::keys, key_, parts[1], "what each part that was written makes of the key",
+              key_.equation(config_, "k_j", "x_j", "W_K", "R_s"));
+  }
+
+  void addCells() {
+    const int asks = q_.extent[0], answers = k_.extent[0], K = q_.extent[1];
+    Tensor cells({asks, answers});
+    for (int i = 0; i < asks; ++i)
+      for (int j = 0; j < answers; ++j)
+        cells(i, j) =
+            static_cast<float>(std::inner_product(&q_(i, 0), &q_(i, 0) + K, &k_(j, 0), 0.0) * scale_);
+    cells_ = add(score::table, "OO", asking(),
+                 "what the score is made of: who wrote the query times who wrote the key",
+                 "q_i · k_j" + scaled_, std::move(cells), [q = q_, k = k_, scale = scale_](const Index& at) {
+                   return derivedDot(q[at[0]], k[at[1]], scale);
+                 });
+    fromQuery_ = addSum(score::fromQuery, "O", asking(), {asks},
+                        "what a part does on the query's side, over all keys' parts",
+                        "Σ_j q_i · k_j" + scaled_, [cells = cells_](const Index& at) {
+                          Derivation d;
+                          for (int j = 0; j < cells.extent[1]; ++j) d.terms.push_back({&cells(at[0], j)});
+                          return d;
+                        });
+    fromKey_ = addSum(score::fromKey, "O", answering(), {answers},
+                      "what a part does on the key's side, over all queries' parts",
+                      "Σ_i q_i · k_j" + scaled_, [cells = cells_](const Index& at) {
+                        Derivation d;
+                        for (int i = 0; i < cells.extent[0]; ++i) d.terms.push_back({&cells(i, at[0])});
+                        return d;
+                      });
+  }
+
+  // The table and its sums with all that a block wrote as one.
+  void addBlocks() {
+    const auto asks = writersByBlock(model_, asking(), q_.extent[0]),
+               answers = writersByBlock(model_, answering(), k_.extent[0]);
+    const auto groupAt = [](const std::vector<WriterGroup>& groups, int b) {
+      return groups[static_cast<std::size_t>(b)];
+    };
+    const int down = static_cast<int>(asks.size()), across = static_cast<int>(answers.size());
+    const std::string equation = "Σ_{i,j} q_i · k_j" + scaled_;
+    addSum(score::blockTable, "bb", asking(), {down, across},
+           "what the score is made of: what wrote the query times what wrote the key", equation,
+           [=, cells = cells_](const Index& at) {
+             const WriterGroup queries = groupAt(asks, at[0]), keys = groupAt(answers, at[1]);
+             Derivation d;
+             for (int i = queries.first; i < queries.first + queries.count; ++i)
+               for (int j = keys.first; j < keys.first + keys.count; ++j) d.terms.push_back({&cells(i, j)});
+             return d;
+           });
+    addSum(score::fromQueryBlock, "b", asking(), {down},
+           "what a block does on the query's side, over all keys' parts", equation,
+           [=, from = fromQuery_](const Index& at) { return derivedSum(from, groupAt(asks, at[0])); });
+    addSum(score::fromKeyBlock, "b", answering(), {across},
+           "what a block does on the key's side, over all queries' parts", equation,
+           [=, from = fromKey_](const Index& at) { return derivedSum(from, groupAt(answers, at[0])); });
+  }
+
+  void addDimensions() {
+    const auto whole = [](const TensorView& side, int d) {
+      double sum = 0;
+      for (int i = 0; i < side.extent[0]; ++i) sum += static_cast<double>(side(i, d));
+      return sum;
+    };
+    const int K = q_.extent[1];
+    Tensor dimensions({K});
+    for (int d = 0; d < K; ++d) dimensions(d) = static_cast<float>(whole(q_, d) * whole(k_, d) * scale_);
+    add(score::dimensions, "K", asking(), "each dimension's product of query and key", "q ⊙ k" + scaled_,
+        std::move(dimensions));
+  }
+
+  void addSum() {
+    const bool isShifted = hasPositionBias(config_, head_.site);
+    Tensor positions({1});
+    if (isShifted)
+      positions(0) =
+          positionBias(model_, trace_, head_.layer, head_.site).view()(head_.head, query_.token, key_.token);
+    const TensorView bias =
+        add(score::positions, "1", asking(), "what positions add to the score", "bias", std::move(positions));
+    addSum(score::sum, "1", asking(), {1}, "the score before the mask, put together again",
+           "Σ_i Σ_j q_i · k_j" + scaled_ + (isShifted ? " + bias" : ""),
+           [=, from = fromQuery_](const Index&) {
+             Derivation d;
+             for (int i = 0; i < from.extent[0]; ++i) d.terms.push_back({&from(i)});
+             d.terms.push_back({&bias(0)});
+             return d;
+           });
+  }
+
+  const Transformer& model_;
+  const Trace& trace_;
+  const ModelConfig& config_;
+  HeadId head_;
+  ScoreSide query_, key_;
+  float scale_;
+  std::string scaled_;
+  TensorSet& set_;
+  TensorView q_, k_, cells_, fromQuery_, fromKey_;
+};
 
 }  // namespace
 
 std::string whyNoScoreTable(const ModelConfig& config, AttentionSite site) {
   if (!config.attends()) return "this model has no attention";
-  if (site == AttentionSite::Across || site == AttentionSite::Encoder)
-    return "only a text's attention to itself is taken apart; choose a head of the text's own";
-  if (config.similarity != Similarity::QueriesAndKeys || !hasProducts(config, site))
-    return "its scores are no product of queries and keys";
-  if (hasNormedQueries(config)) return "its queries and keys are normalized, each by a factor of its own";
+  if (config.kernel == AttentionKernel::Linear)
+    return "linear attention compares φ(q) with φ(k), and φ of a sum is no sum of what its parts make";
+  if (!hasProducts(config, site))
+    return "its scores are no products of queries and keys: distance alone makes them";
+  if (hasNormedQueries(config, site))
+    return "its queries and keys are normalized, each by a factor of its own";
   if (config.scoreCap > 0) return "its scores are capped, and so no sum of what parts make of them";
-  return whyNoSumOfParts(config);
+  return "";
 }
 
 void measureScoreTable(const Transformer& model, const Trace& trace, HeadId head, int query, int key,
                        TensorSet& set) {
-  const ModelConfig& config = model.config();
-  const std::vector<Tensor> parts = partsOfTokens(model, trace, {query, key}, partsBefore(model, head.layer));
-  const auto add = [&](const char* name, const char* letters, const char* meaning, std::string equation,
-                       Tensor values, TensorSet::DerivationOf derivation = nullptr) {
-    set.add({name, letters, meaning, std::move(equation)}, std::move(values), std::move(derivation));
-    return set[name];
-  };
-  const std::string scaled = scaledWords(config, head.layer);
-  const auto shareOf = [&](const std::string& part, const std::string& weights, const std::string& turn) {
-    const std::string share = (config.hasNorms() ? normWords(config, part) : part) + " · " + weights;
-    return config.positions->rotates() ? turn + " · (" + share + ")" : share;
-  };
-  const AlongParts along = alongParts(model, trace);
-  const auto addSide = [&](const char* name, HeadReading::Of what, int token, const Tensor& of,
-                           const char* meaning, std::string equation) {
-    const HeadReading reading(model, trace, head, what);
-    TensorSet::DerivationOf derivation;
-    if (!config.positions->rotates())
-      derivation = [=](const std::array<int, maxRank>& at) {
-        return at[0] == 0 ? reading.madeOfBiases(at[1]) : reading.madeOf(along, at[0] - 1, token, at[1]);
-      };
-    return add(name, "OK", meaning, std::move(equation), sideOfScore(model, reading, head.layer, token, of),
-               std::move(derivation));
-  };
-  const TensorView q =
-      addSide(score::queries, HeadReading::Of::Query, query, parts[0],
-              "what each part that was written makes of the query", "q_i = " + shareOf("x_i", "W_Q", "R_t"));
-  const TensorView k =
-      addSide(score::keys, HeadReading::Of::Key, key, parts[1],
-              "what each part that was written makes of the key", "k_j = " + shareOf("x_j", "W_K", "R_s"));
-  const int count = q.extent[0], K = q.extent[1];
-  const float scale = config.ofLayer(head.layer).scoreScale();
-  Tensor table({count, count}), rows({count}), columns({count}), dimensions({K}), positions({1}), sum({1});
-  for (int i = 0; i < count; ++i)
-    for (int j = 0; j < count; ++j) {
-      double products = 0;
-      for (int d = 0; d < K; ++d) products += static_cast<double>(q(i, d)) * k(j, d);
-      table(i, j) = static_cast<float>(products * scale);
-      rows(i) += table(i, j), columns(j) += table(i, j), sum(0) += table(i, j);
-    }
-  for (int d = 0; d < K; ++d) {
-    double wholeQuery = 0, wholeKey = 0;
-    for (int i = 0; i < count; ++i) wholeQuery += q(i, d), wholeKey += k(i, d);
-    dimensions(d) = static_cast<float>(wholeQuery * wholeKey * scale);
-  }
-  if (hasPositionBias(config, head.site))
-    positions(0) = positionBias(model, trace, head.layer, head.site).view()(head.head, query, key);
-  sum(0) += positions(0);
-  const TensorView cells =
-      add(score::table, "OO", "what the score is made of: who wrote the query times who wrote the key",
-          "q_i · k_j" + scaled, std::move(table), [=](const std::array<int, maxRank>& at) {
-            Derivation d;
-            for (int i = 0; i < K; ++i) d.terms.push_back({&q(at[0], i), &k(at[1], i), scale});
-            return d;
-          });
-  const auto ofRow = [=](const std::array<int, maxRank>& at) {
-    Derivation d;
-    for (int j = 0; j < count; ++j) d.terms.push_back({&cells(at[0], j)});
-    return d;
-  };
-  const auto ofColumn = [=](const std::array<int, maxRank>& at) {
-    Derivation d;
-    for (int i = 0; i < count; ++i) d.terms.push_back({&cells(i, at[0])});
-    return d;
-  };
-  const TensorView fromQuery =
-      add(score::fromQuery, "O", "what a part does on the query's side, over all keys' parts",
-          "Σ_j q_i · k_j" + scaled, std::move(rows), ofRow);
-  const TensorView fromKey =
-      add(score::fromKey, "O", "what a part does on the key's side, over all queries' parts",
-          "Σ_i q_i · k_j" + scaled, std::move(columns), ofColumn);
-  addBlocks(writersByBlock(model, head.layer), cells, fromQuery, fromKey, scaled, set);
-  add(score::dimensions, "K", "each dimension's product of query and key", "q ⊙ k" + scaled,
-      std::move(dimensions));
-  const TensorView bias =
-      add(score::positions, "1", "what positions add to the score", "bias", std::move(positions));
-  add(score::sum, "1", "the score before the mask, put together again",
-      "Σ_i Σ_j q_i · k_j" + scaled + (hasPositionBias(config, head.site) ? " + bias" : ""), std::move(sum),
-      [=](const std::array<int, maxRank>&) {
-        Derivation d;
-        for (int i = 0; i < count; ++i) d.terms.push_back({&fromQuery(i)});
-        d.terms.push_back({&bias(0)});
-        return d;
-      });
+  ScoreTable(model, trace, head, query, key, set).measure();
 }
 
 }  // namespace glassformer

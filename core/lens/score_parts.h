@@ -9,10 +9,11 @@
 namespace glassformer {
 
 /// One attention score as an exact table (Elhage et al. 2021, "QK circuit"): who wrote the query's side times
-/// who wrote the key's. What stands in the residual stream before the block is a sum of parts; with the
-/// norm's scale of each of the two tokens held fixed, query and key are linear in it, and so
+/// who wrote the key's. What a head reads is a sum of what was written into a stream; with the scale of every
+/// norm on the way of the two tokens held fixed, query and key are linear in it, and so
 ///   s = Σ_i Σ_j q_i · k_j / √K (+ what positions add).
-/// Letter O counts those who wrote; see writerName().
+/// Across, the decoder's parts write queries and the encoder's write keys. Letter O counts those who wrote,
+/// on each side those of its stream; see writerName().
 namespace score {
 inline constexpr const char *table = "lens.score_table",    ///< [O, O]: query's side down, key's side across
     *queries = "lens.score_queries",                        ///< [O, K]: each part's share of the query
@@ -22,6 +23,7 @@ inline constexpr const char *table = "lens.score_table",    ///< [O, O]: query's
                     *dimensions = "lens.score_dimensions",  ///< [K]: q ⊙ k / √K
                         *positions = "lens.score_positions",  ///< [1]: what positions add
                             *sum = "lens.score_sum";  ///< [1]: all of it, which is the score before the mask
+/// Of the table what a list of the largest leaves out: see OthersOf.
 /// The same with all that a block wrote as one; see writersByBlock().
 inline constexpr const char *blockTable = "lens.score_block_table",  ///< [b, b]
     *fromQueryBlock = "lens.score_from_query_block",                 ///< [b]

@@ -4,9 +4,11 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "app/document/model_commands.h"
 #include "app/drawing/scene_input.h"
 #include "app/engine/model_library.h"
 #include "core/lens/contributions.h"
+#include "core/lens/largest_parts.h"
 #include "core/lens/output_parts.h"
 #include "core/lens/score_parts.h"
 #include "tests/small_model.h"
@@ -431,6 +433,56 @@ TEST_CASE("what a head writes towards a logit: as a table of keys and writers, o
     }
 }
 
+namespace {
+
+UiDriver::Options whyInTranslation() {
+  UiDriver::Options options;
+  options.models = {{"translate", ""}};
+  options.loader = [library = ModelLibrary(SOURCE_FOLDER "/build")](
+                       const std::string& name, const Watch& watch) { return library.load(name, watch); };
+  commands::setModel("translate").apply(options.workspace);
+  options.workspace.settings.pictures["attention"] = "why";
+  options.workspace.selection.layer = 1, options.workspace.selection.head = 2;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("why a token looks there, and what comes of it: in the source, and across to it") {
+  UiDriver ui(whyInTranslation());
+  ui.inEveryLook([&](const std::string& look) {
+    for (const std::string site : {"Cross", "Encoder", "Decoder"}) {
+      INFO(site << " " << look);
+      ui.click("Stage/" + site);
+      CHECK(ui.exists("score table"));
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("score_table_" + site + "_" + look);
+      const TensorView scores =
+          (*ui.snapshot().pass->trace)[attentionPoint(1, ui.workspace().selection.site, "hook_attn_scores")];
+      ui.hover("score table", 0.5f, 0.5f);
+      const Target pair = ui.app().hover();
+      CHECK(outputNumber(ui, score::sum) ==
+            Approx(scores(2, pair.query, pair.key)).epsilon(1e-4).margin(1e-4));
+      ui.click("By block");
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("score_table_by_block_" + site + "_" + look);
+      ui.click("Stage/Output");
+      CHECK(ui.layoutFaults() == "");
+      CHECK(ui.exists("output table") == (site != "Encoder"));
+      if (site == "Encoder") CHECK_THAT(ui.texts(), ContainsSubstring("is added to no logit"));
+      ui.screenshot("output_table_" + site + "_" + look);
+      ui.click("Stage/Score");
+      ui.click("As written");
+    }
+  });
+  ui.click("Stage/Cross");
+  ui.hover("score table", 0.9f, 0.6f);
+  CHECK_THAT(ui.texts(), ContainsSubstring("enc.L1 b_O"));  // who wrote the key
+  ui.click("column enc.L1H2");
+  CHECK(ui.workspace().selection.site == AttentionSite::Encoder);
+  CHECK_THAT(ui.texts(), ContainsSubstring("enc.L1H2"));
+}
+
 TEST_CASE("a head's output: found in the palette, of another logit, from the key and the head clicked") {
   UiDriver ui(whyThere(1920, true));
   ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
@@ -457,6 +509,61 @@ TEST_CASE("a head's output: found in the palette, of another logit, from the key
   CHECK(ui.workspace().selection.layer == 1);
   CHECK(ui.workspace().selection.head == 1);
   CHECK(outputNumber(ui, output::sum) == Approx(contributionOfHead(ui)).epsilon(1e-4));
+}
+
+TEST_CASE("of the longest text the keys that are not listed have a line of their own, which opens them all") {
+  UiDriver::Options options = whyThere(1280, true);
+  options.workspace.text = manyWords(13);
+  options.workspace.settings.choose("attention.taken_apart", "output");
+  options.workspace.settings.choose("attention.score_order", "largest");
+  UiDriver ui(options);
+  const int tokens = ui.snapshot().pass->trace->tokenCount();
+  REQUIRE(tokens > 100);
+  ui.inEveryLook([&](const std::string& look) {
+    CHECK(ui.layoutFaults() == "");
+    CHECK_THAT(ui.texts(), ContainsSubstring(std::to_string(tokens - 20) + " others"));
+    ui.screenshot("output_table_long_" + look);
+  });
+  const OthersOf others(output::table);
+  double all = outputNumber(ui, others.ofRows.c_str());
+  const TensorView sums = *sourcesOf(ui.snapshot()).find(output::fromKey);
+  for (const int key : largestFirst(sums)) all += double{sums(key)};
+  CHECK(all == Approx(outputNumber(ui, output::sum)).epsilon(1e-4).margin(1e-6));
+  ui.click("other rows");
+  CHECK(ui.workspace().settings.chosen("attention.score_order").empty());
+  CHECK(ui.texts().find(others.ofRows) == std::string::npos);  // not below the pointer any longer
+  ui.inEveryLook([&](const std::string& look) {
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("output_table_long_all_" + look);
+  });
+}
+
+TEST_CASE(
+    "the inspector says no number of a table that another choice has taken away, and undo keeps the choice") {
+  UiDriver ui(whyThere(1280, true));
+  ui.click("By block");
+  ui.hover("score table", 0.5f, 0.5f);
+  CHECK_THAT(ui.texts(), ContainsSubstring("lens.score_block_table"));
+  ui.hover("Model", 0.5f, 0.99f);
+  CHECK_THAT(ui.texts(), ContainsSubstring("lens.score_block_table"));  // stays when the pointer leaves
+  ui.click("Largest first");
+  CHECK(ui.texts().find("lens.score_block_table") == std::string::npos);
+  CHECK_THAT(ui.texts(), ContainsSubstring("Point at a number"));
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(ui.workspace().settings.chosen("attention.score_order") == "largest");
+}
+
+TEST_CASE("a head's output towards the difference of two logits, in every look") {
+  UiDriver ui(whyThere(1920, true));
+  ui.click("Output");
+  ui.clickWith(ImGuiMod_Ctrl, "Stage/·horse");
+  CHECK_THAT(ui.texts(), ContainsSubstring("towards “·animal” − “·horse”: "));
+  ui.click("Largest first");
+  ui.inEveryLook([&](const std::string& look) {
+    CHECK(ui.layoutFaults() == "");
+    CHECK((ui.exists("Stage/·animal") && ui.exists("Stage/·horse")));
+    ui.screenshot("output_difference_" + look);
+  });
 }
 
 TEST_CASE("a head's output: what is switched off is told beside the table, and the sum is none") {

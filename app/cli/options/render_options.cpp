@@ -1,3 +1,4 @@
+#include "app/cli/head_option.h"
 #include "app/cli/options/checks.h"
 #include "app/cli/options/common_options.h"
 #include "app/cli/render_command.h"
@@ -19,9 +20,7 @@ void RenderCommand::addOptions(CLI::App& command) {
   command.add_option("--text", text, "the text to read");
   addChoices(command, choices);
   command.add_option("--source", source, "the source to read: for encoder-decoders");
-  command.add_option(
-      "--head", head,
-      "BLOCK.HEAD, counted from 0; of an encoder-decoder also cross.BLOCK.HEAD or enc.BLOCK.HEAD");
+  command.add_option("--head", head, headOptionWords);
   command.add_option("--picture", picture, "which picture of the view, such as \"leave out\" of influence");
   command.add_option(
       "--hypothesis", hypothesis,

@@ -1,3 +1,4 @@
+#include "app/cli/head_option.h"
 #include "app/cli/options/checks.h"
 #include "app/cli/options/common_options.h"
 #include "app/cli/why_command.h"
@@ -8,13 +9,19 @@ void WhyCommand::addOptions(CLI::App& command) {
   command
       .add_option(
           "number", number,
-          "POINT[INDEX], such as \"blocks.2.attn.hook_pattern[0, 9, 3]\", or what *Influence* measures, "
-          "such as \"causal.logit[2, 0]\"")
+          "POINT[INDEX], such as \"blocks.2.attn.hook_pattern[0, 9, 3]\", or what *Influence* or *Why there* "
+          "measures, such as \"causal.logit[2, 0]\" or \"lens.score_table[1, 2]\"")
       ->required();
   addModel(command, model);
   addText(command, text);
   addSource(command, source);
   command.add_option("--compare", compare, "another text of the same model, for \"patch.change[1, 3]\"");
+  command.add_option("--head", head,
+                     std::string("the head that lens.score_ and lens.output_ are about: ") + headOptionWords);
+  command.add_option("--token", token, "the token that looks, counted from 0 (the last)")
+      ->check(wholeFrom(0));
+  command.add_option("--key", key, "the token that it looks at (the one that it looks at most)")
+      ->check(wholeFrom(0));
   command.add_option("--terms", terms, "how many terms to list of each number")
       ->capture_default_str()
       ->check(wholeFrom(1));

@@ -31,21 +31,6 @@ const char* wordsFor(AttentionSite site) {
   return site == AttentionSite::Across ? "from what is written to the source" : "inside what is written";
 }
 
-std::vector<Choice> siteChoices(const AttentionPicture& picture) {
-  struct Words {
-    const char *label, *tip;
-  };
-  const auto words = [](AttentionSite site) -> Words {
-    if (site == AttentionSite::Encoder) return {"Encoder", "which token of the source looks at which"};
-    if (site == AttentionSite::Across) return {"Cross", "which token of the source what is written looks at"};
-    return {"Decoder", "which token of what is written looks at which"};
-  };
-  std::vector<Choice> choices;
-  for (const AttentionSite site : sitesOf(picture.config))
-    choices.push_back({words(site).label, words(site).tip, picture.site == site, commands::selectSite(site)});
-  return choices;
-}
-
 AttentionPlane withQuantity(AttentionPlane plane, AttentionQuantity quantity) {
   plane.quantity = quantity;
   return plane;
@@ -123,6 +108,24 @@ AttentionPlane inTextOrder(AttentionPlane plane) {
   plane.order = RowOrder::Text;
   plane.key = 0;
   return plane;
+}
+
+std::vector<Choice> siteChoices(const SceneInput& input) {
+  const std::vector<AttentionSite> sites = sitesOf(input.config());
+  if (sites.size() < 2) return {};
+  struct Words {
+    const char *label, *tip;
+  };
+  const auto words = [](AttentionSite site) -> Words {
+    if (site == AttentionSite::Encoder) return {"Encoder", "which token of the source looks at which"};
+    if (site == AttentionSite::Across) return {"Cross", "which token of the source what is written looks at"};
+    return {"Decoder", "which token of what is written looks at which"};
+  };
+  const AttentionSite shown = shownSite(input.workspace, input.config());
+  std::vector<Choice> choices;
+  for (const AttentionSite site : sites)
+    choices.push_back({words(site).label, words(site).tip, shown == site, commands::selectSite(site)});
+  return choices;
 }
 
 TensorRef refOf(const AttentionPlane& plane) {
@@ -238,12 +241,13 @@ void addHeader(AttentionPicture& picture, Box& area, const std::string& equation
   const float y = box.y + 8;
   const bool several = sitesOf(picture.config).size() > 1, roomy = box.width >= 900;
   if (several && roomy) {
-    std::vector<std::vector<Choice>> all{siteChoices(picture)};
+    std::vector<std::vector<Choice>> all{siteChoices(picture.input)};
     all.insert(all.end(), choices.begin(), choices.end());
     choices = std::move(all);
   } else if (several) {
     const Box row = area.takeTop(Theme::control + 8);
-    const Box sites = addChoices(picture.scene, picture.input, {row.right(), row.y}, siteChoices(picture));
+    const Box sites =
+        addChoices(picture.scene, picture.input, {row.right(), row.y}, siteChoices(picture.input));
     addText(picture.scene, {row.x, row.y + Theme::control / 2}, wordsFor(picture.site), picture.theme.note())
         .maxWidth = sites.x - row.x - 16;
   }

@@ -56,6 +56,9 @@ struct AttentionPicture {
   }
 };
 
+/// Which attention of a model that reads a source; of others there is no choice.
+std::vector<Choice> siteChoices(const SceneInput& input);
+
 /// The numbers of a plane, in their own order of rows.
 TensorRef refOf(const AttentionPlane& plane);
 /// The same numbers in the order of the text.

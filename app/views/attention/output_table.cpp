@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "app/document/attribution_settings.h"
 #include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/entry_list.h"
 #include "app/scene/format.h"
 #include "app/views/attention/parts_table.h"
-#include "core/lens/head_reading.h"
 #include "core/lens/output_parts.h"
 
 namespace glassformer {
@@ -23,24 +23,28 @@ class OutputParts {
       : picture_(picture),
         input_(picture.input),
         entry_(input_.snapshot.pass->attributedEntry),
+        against_(
+            chosenAgainst(input_.workspace.settings, entry_, input_.config().vocabulary, subtractedChoice)),
         head_(nameOf(picture.head)) {}
 
   PartsTable table() const {
     PartsTable parts;
-    const bool byBlock = picture_.order == PartOrder::Blocks,
-               largestFirst = picture_.order == PartOrder::Largest;
+    const bool byBlock = picture_.order == PartOrder::Blocks;
     parts.table = byBlock ? output::blockTable : output::table;
     parts.fromRow = output::fromKey, parts.fromColumn = byBlock ? output::fromBlock : output::fromWriter;
     const TensorView cells = *picture_.sources.find(parts.table);
     parts.rows = keys(cells.extent[0]);
-    parts.columns =
-        orderedParts(picture_.sources, parts.fromColumn, cells.extent[1], largestFirst, mostPartsShown);
-    parts.inOrder = !largestFirst;
+    parts.columns = picture_.ordered(parts.fromColumn, cells.extent[1]);
+    parts.otherRows = picture_.others(parts.rows.size(), cells.extent[0]);
+    parts.otherColumns = picture_.others(parts.columns.size(), cells.extent[1]);
+    parts.showAll = commands::choose(partOrderChoice, choiceOf(PartOrder::Written));
+    parts.inOrder = picture_.order != PartOrder::Largest;
     parts.header = header(parts, cells);
     parts.hitName = "output table";
     parts.dimensions = output::dimensions, parts.rest = output::interventions, parts.sum = output::sum;
     parts.rowAxis = Axis::Key;
     parts.common.query = picture_.query, parts.common.entry = entry_;
+    parts.common.queries = picture_.asking, parts.common.keys = picture_.lookedAt;
     parts.common.layer = picture_.head.layer, parts.common.head = picture_.head.head;
     parts.hasRest = !input_.workspace.interventions.empty();
     addWords(parts);
@@ -49,44 +53,57 @@ class OutputParts {
   }
 
  private:
+  // "the logit of “a”", "how far the logit of “a” is ahead of that of “b”".
   std::string logit() const {
-    return (input_.config().logitCap > 0 ? "the logit, not yet capped, of “" : "the logit of “") +
-           input_.entryLabel(entry_) + "”";
+    const std::string name =
+                          input_.config().logitCap > 0 ? "the logit, not yet capped, of “" : "the logit of “",
+                      of = name + input_.entryLabel(entry_) + "”";
+    return against_ < 0 ? of : "how far " + of + " is ahead of that of “" + input_.entryLabel(against_) + "”";
+  }
+  // "“a”", "“a” − “b”".
+  std::string quoted() const {
+    const std::string entry = "“" + input_.entryLabel(entry_) + "”";
+    return against_ < 0 ? entry : entry + " − “" + input_.entryLabel(against_) + "”";
   }
 
   ViewHeader header(const PartsTable& parts, const TensorView& cells) const {
     const float sum = *valueOf(picture_.sources, {output::sum, {0}});
-    const std::string about = (sum < 0.0005f ? "" : "+") + formattedFixed(sum, 3) + " to " + logit() +
+    const std::string about = (sum < 0.0005f ? "" : "+") + formattedFixed(sum, 3) +
+                              (against_ < 0 ? " to " + logit() : " towards " + quoted()) +
                               ": from which key (down), times who wrote its value" +
                               picture_.leftOut(parts.rows.size(), cells.extent[0], "keys") +
                               picture_.leftOut(parts.columns.size(), cells.extent[1], "writers");
-    return picture_.header("What " + head_ + " adds to “" + input_.entryLabel(entry_) + "” at “" +
-                               input_.label(picture_.query) + "”",
-                           about, logits());
+    return picture_.header(
+        "What " + head_ + " adds to " + quoted() + " at “" + input_.label(picture_.query) + "”", about,
+        logits());
   }
 
-  // The likeliest tokens, and the one that is asked about.
+  // The likeliest tokens, the one that is asked about and the one that is subtracted.
   std::vector<Choice> logits() const {
-    const std::vector<int> likeliest = likeliestEntries(input_, picture_.query, mostLogits);
+    std::vector<int> listed = likeliestEntries(input_, picture_.query, mostLogits);
+    const int answer = listed.front();
+    const auto isListed = [&](int entry) { return std::ranges::find(listed, entry) != listed.end(); };
+    if (!isListed(entry_)) listed.back() = entry_;
+    if (against_ >= 0 && !isListed(against_)) listed.push_back(against_);
     std::vector<Choice> choices;
-    const auto choose = [&](int entry) {
-      const int chosen = entry == likeliest.front() ? -1 : entry;
-      return commands::changeSettings([=](ViewSettings& s) { s.residual.entry = chosen; });
-    };
-    for (std::size_t i = 0; i < likeliest.size(); ++i) {
-      const bool isListed = std::ranges::find(likeliest, entry_) != likeliest.end();
-      const int entry = i + 1 == likeliest.size() && !isListed ? entry_ : likeliest[i];
-      choices.push_back({input_.entryLabel(entry),
-                         "what the head adds to the logit of “" + input_.entryLabel(entry) + "”",
-                         entry == entry_, choose(entry)});
-    }
+    for (const int entry : listed) choices.push_back(logitChoice(entry, entry == answer));
     return choices;
+  }
+  Choice logitChoice(int entry, bool isAnswer) const {
+    const bool isSubtracted = entry == against_;
+    const int chosen = isAnswer ? -1 : entry;
+    return {input_.entryLabel(entry),
+            "what the head adds to the logit of “" + input_.entryLabel(entry) + "”; Ctrl with a click " +
+                (isSubtracted ? "subtracts it no longer" : "subtracts it"),
+            entry == entry_,
+            commands::changeSettings([=](ViewSettings& s) { s.residual.entry = chosen; }),
+            commands::choose(subtractedChoice, isSubtracted ? "" : std::to_string(entry)),
+            isSubtracted};
   }
 
   // As the text has them those between the first and the last that the head looks at.
   std::vector<int> keys(int count) const {
-    if (picture_.order == PartOrder::Largest)
-      return orderedParts(picture_.sources, output::fromKey, count, true, mostPartsShown);
+    if (picture_.order == PartOrder::Largest) return picture_.ordered(output::fromKey, count);
     const HeadId head = picture_.head;
     const TensorView pattern = (*picture_.sources.find(
         attentionPoint(head.layer, head.site, "hook_pattern")))[head.head][picture_.query];
@@ -99,15 +116,14 @@ class OutputParts {
   }
 
   void addWords(PartsTable& parts) const {
-    const auto writer = [model = input_.snapshot.model->transformer,
-                         byBlock = picture_.order == PartOrder::Blocks](int w) {
-      return byBlock ? writerGroupName(*model, w) : writerName(*model, w);
-    };
-    const auto key = [labels = input_.labels(Stream::Text)](int k) {
+    const auto writer = picture_.writerNames(picture_.lookedAt);
+    const auto key = [labels = input_.labels(picture_.lookedAt)](int k) {
       return labels[static_cast<std::size_t>(k)];
     };
     parts.rowName = key, parts.columnName = writer;
-    parts.isPointedRow = [&hover = input_.hover](int k) { return hover.touches(k); };
+    parts.isPointedRow = [&hover = input_.hover, stream = picture_.lookedAt](int k) {
+      return hover.touches(k, stream);
+    };
     parts.sayCell = [=, head = head_](int k, int w) {
       return head + " takes from “" + key(k) + "” what " + writer(w) + " wrote";
     };
@@ -115,6 +131,8 @@ class OutputParts {
     parts.sayColumn = [=, head = head_](int w) {
       return "all that " + head + " takes of what " + writer(w) + " wrote";
     };
+    parts.sayOtherRows = "what " + head_ + " takes from " + parts.otherRows;
+    parts.sayOtherColumns = "what " + head_ + " takes of what " + parts.otherColumns + " wrote";
     parts.restName = "changed", parts.sayRest = "what interventions add to what the head computed";
     parts.saySum = "what " + head_ + " adds to " + logit() + ", put together again";
     parts.byDimension =
@@ -128,12 +146,12 @@ class OutputParts {
     };
     parts.clickRow = [=](int k) { return [=](const Target&) { return select(k); }; };
     parts.clickCell = [=](const Target& target) { return select(target.key); };
-    parts.clickColumn = [this](int w) { return picture_.toWriter(w); };
+    parts.clickColumn = [this](int w) { return picture_.toWriter(w, picture_.lookedAt); };
   }
 
   const WhyPicture& picture_;
   const SceneInput& input_;
-  int entry_;
+  int entry_, against_;
   std::string head_;
 };
 
@@ -141,9 +159,11 @@ class OutputParts {
 
 Scene outputTableScene(const WhyPicture& picture) {
   const std::string reason =
-      whyNoOutputTable(picture.input.model(), picture.head, picture.input.tokenCount());
+      whyNoOutputTable(picture.input.model(), picture.head, picture.input.countOf(picture.lookedAt));
   if (!reason.empty()) return picture.sentence("What this head writes is not taken apart", reason);
-  if (!picture.sources.contains(output::table))
+  // Where another attention has just been chosen, the table may still be that of the one before.
+  const TracePoint* table = picture.sources.point(output::table);
+  if (!table || table->keys != picture.lookedAt)
     return picture.sentence("Taking the head's output apart", waitingWords(picture.input));
   const OutputParts parts(picture);
   return partsTableScene(picture.input, parts.table());

@@ -2,21 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "app/drawing/parts.h"
 #include "app/scene/format.h"
+#include "core/lens/largest_parts.h"
 
 namespace glassformer {
 
 namespace {
 
-constexpr float sideWidth = 84, partNameWidth = 88, leastPartRow = 10, leastPartBar = 4;
+constexpr float sideWidth = 84, leastPartName = 88, mostPartName = 128, leastPartRow = 10, leastPartBar = 4;
 
 class PartsTableBuilder {
  public:
   PartsTableBuilder(const SceneInput& input, const PartsTable& parts)
-      : input_(input), theme_(input.theme), parts_(parts) {
+      : input_(input), theme_(input.theme), parts_(parts), others_(parts.table) {
     scene_.size = input.pictureSize();
     scene_.sources = input.sources();
   }
@@ -28,7 +28,11 @@ class PartsTableBuilder {
     const bool isLow = area.height < 440;
     const Box strip = area.takeBottom(isLow ? 72 : 108);
     area.takeBottom(isLow ? 0 : 8);
-    namesHeight_ = roomOfNames(isLow ? 88 : 112);
+    namesHeight_ = roomOfNames(
+        across(), [&](int i) { return columnName(i); }, 20, isLow ? 100 : 112);
+    namesWidth_ = roomOfNames(
+        down(), [&](int i) { return rowName(i); }, 20, mostPartName);
+    namesWidth_ = std::max(namesWidth_, leastPartName);
     addTable(area);
     addDimensions(strip);
     return std::move(scene_);
@@ -36,48 +40,104 @@ class PartsTableBuilder {
 
  private:
   float number(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(0); }
+  bool isOthers(int i, const std::vector<int>& listed) const {
+    return static_cast<std::size_t>(i) == listed.size();
+  }
   int row(int i) const { return parts_.rows[static_cast<std::size_t>(i)]; }
   int column(int i) const { return parts_.columns[static_cast<std::size_t>(i)]; }
-  int down() const { return static_cast<int>(parts_.rows.size()); }
-  int across() const { return static_cast<int>(parts_.columns.size()); }
-  // What the longest name above a column takes, with the gaps above and below it.
-  float roomOfNames(float most) const {
+  int listedDown() const { return static_cast<int>(parts_.rows.size()); }
+  int listedAcross() const { return static_cast<int>(parts_.columns.size()); }
+  // With the row and the column of all others.
+  int down() const { return listedDown() + !parts_.otherRows.empty(); }
+  int across() const { return listedAcross() + !parts_.otherColumns.empty(); }
+  std::string rowName(int i) const {
+    return isOthers(i, parts_.rows) ? parts_.otherRows : parts_.rowName(row(i));
+  }
+  std::string columnName(int i) const {
+    return isOthers(i, parts_.columns) ? parts_.otherColumns : parts_.columnName(column(i));
+  }
+  std::string sayRow(int i) const {
+    return isOthers(i, parts_.rows) ? parts_.sayOtherRows : parts_.sayRow(row(i));
+  }
+  std::string sayColumn(int i) const {
+    return isOthers(i, parts_.columns) ? parts_.sayOtherColumns : parts_.sayColumn(column(i));
+  }
+  using Click = std::function<Command(const Target&)>;
+  Click showAll() const {
+    return [command = parts_.showAll](const Target&) { return command; };
+  }
+  Click clickRow(int i) const { return isOthers(i, parts_.rows) ? showAll() : parts_.clickRow(row(i)); }
+  Click clickColumn(int i) const {
+    return isOthers(i, parts_.columns) ? showAll() : parts_.clickColumn(column(i));
+  }
+  // The numbers: of a cell, of what a row comes to, and a column.
+  TensorRef cell(int r, int c) const {
+    const bool inOtherRows = isOthers(r, parts_.rows), inOtherColumns = isOthers(c, parts_.columns);
+    if (inOtherRows && inOtherColumns) return {others_.inBoth, {0}, -1, 0, 1, 1};
+    if (inOtherRows) return {others_.inRows, {column(c)}, -1, 0, 1, 1};
+    if (inOtherColumns) return {others_.inColumns, {row(r)}, 0, -1, 1, 1};
+    return cells(row(r), column(c), 1, 1);
+  }
+  TensorRef rowSum(int i) const {
+    return isOthers(i, parts_.rows) ? TensorRef{others_.ofRows, {0}} : TensorRef{parts_.fromRow, {row(i)}};
+  }
+  TensorRef columnSum(int i) const {
+    return isOthers(i, parts_.columns) ? TensorRef{others_.ofColumns, {0}}
+                                       : TensorRef{parts_.fromColumn, {column(i)}};
+  }
+  // What the longest of some names takes, with the gaps at its ends.
+  float roomOfNames(int count, const std::function<std::string(int)>& name, float gaps, float most) const {
     float longest = 0;
-    for (const int c : parts_.columns)
-      longest = std::max(longest, input_.metrics.width(parts_.columnName(c), FontFace::Mono, Theme::small));
-    return std::min(std::ceil(longest) + 20, most);
+    for (int i = 0; i < count; ++i)
+      longest = std::max(longest, input_.metrics.width(name(i), FontFace::Mono, Theme::small));
+    return std::min(std::ceil(longest) + gaps, most);
   }
   // The row that does most: its name is there however low the rows are.
   int largestRow() const {
-    return *std::ranges::max_element(parts_.rows, {}, [&](int r) {
-      return std::abs(number({parts_.fromRow, {r}}));
-    });
+    int largest = 0;
+    for (int i = 1; i < down(); ++i)
+      if (std::abs(number(rowSum(i))) > std::abs(number(rowSum(largest)))) largest = i;
+    return largest;
   }
   // The cells from one of them on.
   TensorRef cells(int firstRow, int firstColumn, int rows, int columns) const {
     return {parts_.table, {firstRow, firstColumn}, 0, 1, rows, columns};
   }
+  // Of all cells, those of the others among them.
+  Range rangeOfCells() const {
+    float most = symmetric(rangeOf(scene_.sources, {parts_.table, {0, 0}, 0, 1})).high;
+    for (int r = 0; r < down(); ++r)
+      for (int c = 0; c < across(); ++c)
+        if (isOthers(r, parts_.rows) || isOthers(c, parts_.columns))
+          most = std::max(most, std::abs(number(cell(r, c))));
+    return {-most, most};
+  }
 
   void addTable(Box area) {
-    const Box box{area.x + partNameWidth, area.y + namesHeight_, area.width - partNameWidth - sideWidth,
-                  area.height - namesHeight_ - 26};
+    const float scaleWidth = input_.shows(BesidePicture::Scale) ? 72.0f : 0.0f;
+    const Box box{area.x + namesWidth_, area.y + namesHeight_,
+                  area.width - namesWidth_ - sideWidth - scaleWidth, area.height - namesHeight_ - 26};
     const float width = std::min(box.width / static_cast<float>(across()), 72.0f),
                 height = std::min(box.height / static_cast<float>(down()), 32.0f);
     tableBox_ = {box.x, box.y, width * static_cast<float>(across()), height * static_cast<float>(down())};
-    range_ = symmetric(rangeOf(scene_.sources, {parts_.table, {0, 0}, 0, 1}));
+    range_ = rangeOfCells();
     largestRow_ = largestRow();
     if (parts_.inOrder)
       addCells(cells(row(0), column(0), down(), across()), tableBox_);
     else
       for (int r = 0; r < down(); ++r)
-        for (int c = 0; c < across(); ++c)
-          addCells(cells(row(r), column(c), 1, 1), tableBox_.cell(r, c, down(), across()));
+        for (int c = 0; c < across(); ++c) addCells(cell(r, c), tableBox_.cell(r, c, down(), across()));
     scene_.add(Rect{tableBox_, {0, 0, 0, 0}, theme_.line, 0, 1});
+    addBordersOfOthers();
     addNames();
     addRowSums();
     addColumnSums();
     addTotal();
     addTableHits();
+    addHitsOfOthers();
+    addColorScale(scene_, input_,
+                  {tableBox_.right() + sideWidth + 8, tableBox_.y, 10, std::min(tableBox_.height, 160.0f)},
+                  ColorMap::Diverging, range_);
   }
   void addCells(const TensorRef& values, const Box& box) {
     Matrix matrix;
@@ -86,37 +146,53 @@ class PartsTableBuilder {
     scene_.add(matrix);
     addCellNumbers(scene_, input_, matrix, Theme::small, 11);
   }
+  // What is listed, without the row and the column of the others.
+  Box listedBox() const {
+    return {tableBox_.x, tableBox_.y, tableBox_.width * listedAcross() / across(),
+            tableBox_.height * listedDown() / down()};
+  }
+  void addBordersOfOthers() {
+    const Box listed = listedBox();
+    if (listedDown() < down())
+      scene_.add(
+          Line{{{tableBox_.x, listed.bottom()}, {tableBox_.right(), listed.bottom()}}, theme_.quiet, 1});
+    if (listedAcross() < across())
+      scene_.add(
+          Line{{{listed.right(), tableBox_.y}, {listed.right(), tableBox_.bottom()}}, theme_.quiet, 1});
+  }
 
   void addNames() {
     const float letters = std::clamp(tableBox_.height / static_cast<float>(down()) - 2, 10.0f, Theme::small);
-    addLabels(
-        scene_, input_,
-        {tableBox_, Side::Left, down(), partNameWidth - 8, [&](int i) { return parts_.rowName(row(i)); },
-         [&](int i) { return row(i) == largestRow_ || parts_.isPointedRow(row(i)); }, FontFace::Mono,
-         letters});
+    const auto isShown = [&](int i) {
+      return i == largestRow_ || (!isOthers(i, parts_.rows) && parts_.isPointedRow(row(i)));
+    };
     addLabels(scene_, input_,
-              {tableBox_, Side::Top, across(), namesHeight_ - 8,
-               [&](int i) { return parts_.columnName(column(i)); }, [](int) { return false; }});
+              {tableBox_, Side::Left, down(), namesWidth_ - 8, [&](int i) { return rowName(i); }, isShown,
+               FontFace::Mono, letters});
+    addLabels(scene_, input_,
+              {tableBox_, Side::Top, across(), namesHeight_ - 8, [&](int i) { return columnName(i); },
+               [](int) { return false; }});
   }
 
   // What each row comes to, beside it.
   void addRowSums() {
-    const float most = std::max(symmetric(rangeOf(scene_.sources, {parts_.fromRow, {0}, -1, 0})).high, 1e-6f);
+    float most = 1e-6f;
+    for (int r = 0; r < down(); ++r) most = std::max(most, std::abs(number(rowSum(r))));
     for (int r = 0; r < down(); ++r) {
       const Box line = tableBox_.cell(r, 0, down(), 1);
       if (line.height < leastPartBar) break;
-      const TensorRef cell{parts_.fromRow, {row(r)}};
-      if (line.height >= leastPartRow || row(r) == largestRow_)
-        addText(scene_, {tableBox_.right() + 44, line.center().y}, formattedFixed(number(cell), 2),
+      const TensorRef sum = rowSum(r);
+      if (line.height >= leastPartRow || r == largestRow_)
+        addText(scene_, {tableBox_.right() + 44, line.center().y}, formattedFixed(number(sum), 2),
                 {FontFace::Mono, std::clamp(line.height, leastPartRow, Theme::small), theme_.text},
                 Align::End)
-            .value = cell;
+            .value = sum;
       const Box bar{tableBox_.right() + 50, line.y + line.height * 0.25f, sideWidth - 54, line.height * 0.5f};
-      scene_.add(Bar{bar, cell, {-most, most}, signColor(number(cell), theme_.dark), false, 2});
-      const auto click = parts_.clickRow(row(r));
-      addHit({tableBox_.right() + 4, line.y, sideWidth - 4, line.height}, cell, parts_.sayRow(row(r)), click);
-      addName({tableBox_.x - partNameWidth, line.y, partNameWidth - 4, line.height}, cell,
-              parts_.sayRow(row(r)), click, "row " + std::to_string(row(r)));
+      scene_.add(Bar{bar, sum, {-most, most}, signColor(number(sum), theme_.dark), false, 2});
+      const Click click = clickRow(r);
+      addHit({tableBox_.right() + 4, line.y, sideWidth - 4, line.height}, sum, sayRow(r), click);
+      addName({tableBox_.x - namesWidth_, line.y, namesWidth_ - 4, line.height}, sum, sayRow(r), click,
+              isOthers(r, parts_.rows) ? "other rows" : "row " + std::to_string(row(r)));
     }
   }
 
@@ -126,17 +202,17 @@ class PartsTableBuilder {
     const bool isWide = width >= input_.metrics.width("-00.00", FontFace::Mono, Theme::small) + 4;
     const TextStyle style{FontFace::Mono, isWide ? Theme::small : 11.0f, theme_.text};
     for (int c = 0; c < across(); ++c) {
-      const TensorRef cell{parts_.fromColumn, {column(c)}};
+      const TensorRef sum = columnSum(c);
       const float left = tableBox_.x + static_cast<float>(c) * width;
       const Box below{left, tableBox_.bottom(), width, 20};
       if (width >= 30)
-        addText(scene_, below.center(),
-                isWide ? formattedFixed(number(cell), 2) : formattedTight(number(cell)), style, Align::Middle)
-            .value = cell;
-      const auto click = parts_.clickColumn(column(c));
-      addHit(below, cell, parts_.sayColumn(column(c)), click);
-      addName({left, tableBox_.y - namesHeight_, width, namesHeight_ - 4}, cell, parts_.sayColumn(column(c)),
-              click, "column " + parts_.columnName(column(c)));
+        addText(scene_, below.center(), isWide ? formattedFixed(number(sum), 2) : formattedTight(number(sum)),
+                style, Align::Middle)
+            .value = sum;
+      const Click click = clickColumn(c);
+      addHit(below, sum, sayColumn(c), click);
+      addName({left, tableBox_.y - namesHeight_, width, namesHeight_ - 4}, sum, sayColumn(c), click,
+              isOthers(c, parts_.columns) ? "other columns" : "column " + columnName(c));
     }
   }
 
@@ -148,23 +224,23 @@ class PartsTableBuilder {
     addHit({tableBox_.right(), tableBox_.bottom(), sideWidth, 20}, sum, parts_.saySum);
     if (!parts_.hasRest) return;
     const TextStyle quiet{FontFace::Ui, Theme::small - 1, theme_.quiet};
-    Text& words = addText(scene_, {tableBox_.x - partNameWidth, tableBox_.bottom() + 10},
+    Text& words = addText(scene_, {tableBox_.x - namesWidth_, tableBox_.bottom() + 10},
                           parts_.restName + " " + formattedFixed(number(rest), 2), quiet);
-    words.value = rest, words.maxWidth = partNameWidth;
-    addHit({tableBox_.x - partNameWidth, tableBox_.bottom(), partNameWidth - 8, 20}, rest, parts_.sayRest);
+    words.value = rest, words.maxWidth = namesWidth_;
+    addHit({tableBox_.x - namesWidth_, tableBox_.bottom(), namesWidth_ - 8, 20}, rest, parts_.sayRest);
   }
 
   void addTableHits() {
     HitRegion hit;
-    hit.box = tableBox_;
+    hit.box = listedBox();
     hit.target = parts_.common;
     hit.target.cell = {parts_.table, {0, 0}, 0, 1};
-    hit.rows = down(), hit.columns = across();
+    hit.rows = listedDown(), hit.columns = listedAcross();
     hit.rowAxis = parts_.rowAxis;
     if (parts_.inOrder)
       hit.firstRow = row(0), hit.firstColumn = column(0);
     else
-      hit.cellAt = [box = tableBox_, rows = parts_.rows, columns = parts_.columns](Point at) {
+      hit.cellAt = [box = hit.box, rows = parts_.rows, columns = parts_.columns](Point at) {
         const auto part = [](float share, std::size_t count) {
           return static_cast<std::size_t>(
               std::clamp(share * static_cast<float>(count), 0.0f, static_cast<float>(count) - 1));
@@ -178,6 +254,18 @@ class PartsTableBuilder {
     hit.click = parts_.clickCell;
     hit.name = parts_.hitName;
     scene_.hits.push_back(std::move(hit));
+  }
+  void addHitsOfOthers() {
+    for (int r = 0; r < down(); ++r)
+      for (int c = 0; c < across(); ++c) {
+        const bool inOtherRows = isOthers(r, parts_.rows), inOtherColumns = isOthers(c, parts_.columns);
+        if (!inOtherRows && !inOtherColumns) continue;
+        const TensorRef ref{cell(r, c).tensor, cell(r, c).index};
+        addHit(tableBox_.cell(r, c, down(), across()), ref,
+               inOtherRows && inOtherColumns ? "what neither list has"
+               : inOtherRows                 ? parts_.sayOtherRows + ": " + columnName(c)
+                                             : parts_.sayOtherColumns + ": " + rowName(r));
+      }
   }
 
   void addDimensions(Box area) {
@@ -218,26 +306,15 @@ class PartsTableBuilder {
   const SceneInput& input_;
   const Theme& theme_;
   const PartsTable& parts_;
+  OthersOf others_;
   Scene scene_;
-  float namesHeight_ = 0;
+  float namesHeight_ = 0, namesWidth_ = 0;
   int largestRow_ = 0;
   Box tableBox_;
   Range range_;
 };
 
 }  // namespace
-
-std::vector<int> orderedParts(const TensorSources& sources, const char* sums, int count, bool largestFirst,
-                              std::size_t most) {
-  std::vector<int> order(static_cast<std::size_t>(count));
-  std::iota(order.begin(), order.end(), 0);
-  if (!largestFirst) return order;
-  std::ranges::stable_sort(order, std::greater(), [&](int i) {
-    return std::abs(valueOf(sources, {sums, {i}}).value_or(0));
-  });
-  if (order.size() > most) order.resize(most);
-  return order;
-}
 
 Scene partsTableScene(const SceneInput& input, const PartsTable& parts) {
   return PartsTableBuilder(input, parts).drawn();

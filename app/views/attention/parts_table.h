@@ -18,6 +18,10 @@ struct PartsTable {
   const char *table, *fromRow, *fromColumn, *dimensions, *rest, *sum;
   std::vector<int> rows, columns;  ///< those that are shown, in this order
   bool inOrder = true;             ///< whether they are the tensor's own, one after the other
+  /// Of a list what it leaves out, in a row and a column of their own: "29 others"; empty where there is
+  /// none.
+  std::string otherRows, otherColumns;
+  Command showAll;  ///< what a click on those names does
   Axis rowAxis = Axis::None;
   Target common;  ///< what all cells have in common
   bool hasRest = false;
@@ -26,14 +30,11 @@ struct PartsTable {
   std::function<bool(int)> isPointedRow;
   std::function<std::string(int row, int column)> sayCell;
   std::function<std::string(int)> sayRow, sayColumn;
+  std::string sayOtherRows, sayOtherColumns;
   std::function<std::function<Command(const Target&)>(int)> clickRow, clickColumn;  ///< empty: does nothing
   std::function<Command(const Target&)> clickCell;
   std::string restName, sayRest, saySum, byDimension;
 };
-
-/// All of 0 … count − 1, or those with the largest sums first, at most `most` of them.
-std::vector<int> orderedParts(const TensorSources& sources, const char* sums, int count, bool largestFirst,
-                              std::size_t most);
 
 /// The picture of it.
 Scene partsTableScene(const SceneInput& input, const PartsTable& parts);

@@ -1,9 +1,9 @@
 #include "app/views/attention/score_table.h"
 
 #include "app/document/attention_planes.h"
+#include "app/document/view_commands.h"
 #include "app/scene/format.h"
 #include "app/views/attention/parts_table.h"
-#include "core/lens/head_reading.h"
 #include "core/lens/score_parts.h"
 
 namespace glassformer {
@@ -21,33 +21,38 @@ PartsTable scoreParts(const WhyPicture& picture) {
   parts.table = byBlock ? score::blockTable : score::table;
   parts.fromRow = byBlock ? score::fromQueryBlock : score::fromQuery;
   parts.fromColumn = byBlock ? score::fromKeyBlock : score::fromKey;
-  const int count = picture.sources.find(parts.table)->extent[0];
-  const auto ordered = [&](const char* sums) {
-    return orderedParts(picture.sources, sums, count, picture.order == PartOrder::Largest, mostPartsShown);
-  };
+  const TensorView cells = *picture.sources.find(parts.table);
   const float sum = *valueOf(picture.sources, {score::sum, {0}});
-  const auto name = [model = input.snapshot.model->transformer, byBlock](int writer) {
-    return byBlock ? writerGroupName(*model, writer) : writerName(*model, writer);
-  };
-  parts.rows = ordered(parts.fromRow), parts.columns = ordered(parts.fromColumn);
+  const auto asks = picture.writerNames(picture.asking), answers = picture.writerNames(picture.lookedAt);
+  parts.rows = picture.ordered(parts.fromRow, cells.extent[0]);
+  parts.columns = picture.ordered(parts.fromColumn, cells.extent[1]);
+  parts.otherRows = picture.others(parts.rows.size(), cells.extent[0]);
+  parts.otherColumns = picture.others(parts.columns.size(), cells.extent[1]);
+  parts.showAll = commands::choose(partOrderChoice, choiceOf(PartOrder::Written));
   parts.inOrder = picture.order != PartOrder::Largest;
+  const std::string who =
+      picture.head.site == AttentionSite::Across
+          ? "who wrote the query in the decoder (down) times who wrote the key in the encoder"
+          : "who wrote the query (down) times who wrote the key";
   parts.header = picture.header(
-      "Why “" + input.label(picture.query) + "” looks at “" + input.label(key) + "” · " + nameOf(head),
-      "s = " + formatted(sum) + ": who wrote the query (down) times who wrote the key" +
-          picture.leftOut(parts.rows.size(), count, "shown"));
+      "Why “" + input.label(picture.query, picture.asking) + "” looks at “" +
+          input.label(key, picture.lookedAt) + "” · " + nameOf(head),
+      "s = " + formatted(sum) + ": " + who + picture.leftOut(parts.rows.size(), cells.extent[0], "shown"));
   parts.hitName = "score table";
   parts.dimensions = score::dimensions, parts.rest = score::positions, parts.sum = score::sum;
   parts.common.query = picture.query, parts.common.key = key;
+  parts.common.queries = picture.asking, parts.common.keys = picture.lookedAt;
   parts.common.layer = head.layer, parts.common.head = head.head;
   parts.hasRest = valueOf(picture.sources, {score::positions, {0}}).value_or(0) != 0;
-  parts.rowName = parts.columnName = name;
+  parts.rowName = asks, parts.columnName = answers;
   parts.isPointedRow = [](int) { return false; };
-  parts.sayCell = [name](int asks, int answers) {
-    return name(asks) + " asks, " + name(answers) + " answers";
-  };
-  parts.sayRow = [name](int writer) { return name(writer) + " on the query's side"; };
-  parts.sayColumn = [name](int writer) { return name(writer) + " on the key's side"; };
-  parts.clickRow = parts.clickColumn = [&](int writer) { return picture.toWriter(writer); };
+  parts.sayCell = [=](int i, int j) { return asks(i) + " asks, " + answers(j) + " answers"; };
+  parts.sayRow = [=](int writer) { return asks(writer) + " on the query's side"; };
+  parts.sayColumn = [=](int writer) { return answers(writer) + " on the key's side"; };
+  parts.sayOtherRows = parts.otherRows + " on the query's side, added up";
+  parts.sayOtherColumns = parts.otherColumns + " on the key's side, added up";
+  parts.clickRow = [&](int writer) { return picture.toWriter(writer, picture.asking); };
+  parts.clickColumn = [&](int writer) { return picture.toWriter(writer, picture.lookedAt); };
   parts.restName = "positions", parts.sayRest = "what positions add";
   parts.saySum = "the score, put together again";
   parts.byDimension = "The same score by dimension: " + picture.sources.point(score::dimensions)->equation;
@@ -59,7 +64,9 @@ PartsTable scoreParts(const WhyPicture& picture) {
 Scene scoreTableScene(const WhyPicture& picture) {
   if (const std::string reason = whyNoScoreTable(picture.input.config(), picture.head.site); !reason.empty())
     return picture.sentence("This score is not taken apart", reason);
-  if (!picture.sources.contains(score::table))
+  // Where another attention has just been chosen, the table may still be that of the one before.
+  const TracePoint* table = picture.sources.point(score::table);
+  if (!table || table->rows != picture.asking || table->keys != picture.lookedAt)
     return picture.sentence("Taking the score apart", waitingWords(picture.input));
   return partsTableScene(picture.input, scoreParts(picture));
 }

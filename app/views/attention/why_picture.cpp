@@ -1,12 +1,17 @@
 #include "app/views/attention/why_picture.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include "app/document/attention_planes.h"
 #include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
+#include "app/views/attention/attention_picture.h"
 #include "app/views/attention/output_table.h"
 #include "app/views/attention/score_table.h"
 #include "app/views/views.h"
 #include "core/lens/head_reading.h"
+#include "core/lens/largest_parts.h"
 
 namespace glassformer {
 
@@ -14,10 +19,13 @@ namespace {
 
 float marginOf(Point size) { return size.x < 800 ? 16.0f : 24.0f; }
 
-// Leaves as many choices as find room, the chosen one last of all.
+// Leaves as many choices as find room, the chosen ones last of all.
 void dropUntilFitting(std::vector<Choice>& choices, const SceneInput& input, float room) {
-  while (!choices.empty() && widthOf(input, choices) > room)
-    choices.erase(choices.end() - (choices.size() > 1 && choices.back().on ? 2 : 1));
+  while (!choices.empty() && leastWidthOf(input, choices) > room) {
+    const auto last = std::find_if(choices.rbegin(), choices.rend(),
+                                   [](const Choice& choice) { return !choice.on && !choice.isSubtracted; });
+    choices.erase(last == choices.rend() ? choices.end() - 1 : std::next(last).base());
+  }
 }
 
 }  // namespace
@@ -25,7 +33,9 @@ void dropUntilFitting(std::vector<Choice>& choices, const SceneInput& input, flo
 WhyPicture::WhyPicture(const SceneInput& sceneInput)
     : input(sceneInput),
       head(selectedHead(input.workspace, input.config())),
-      query(std::clamp(input.query(), 0, std::max(input.tokenCount() - 1, 0))),
+      asking(queriesOf(head.site)),
+      lookedAt(keysOf(head.site)),
+      query(std::clamp(input.query(asking), 0, std::max(input.countOf(asking) - 1, 0))),
       order(partOrder(input.workspace.settings)),
       sources(input.sources()) {}
 
@@ -39,6 +49,7 @@ ViewHeader WhyPicture::header(const std::string& title, const std::string& about
   header.title = title, header.about = about;
   header.pictures = pictureChoices(input, "attention");
   header.choices = {std::move(logits),
+                    siteChoices(input),
                     {{"Score", "why the token looks there: the score of query and key", !ofOutput,
                       commands::choose(takenApartChoice, "")},
                      {"Output", "what comes of it: what the head writes towards a logit", ofOutput,
@@ -50,7 +61,9 @@ ViewHeader WhyPicture::header(const std::string& title, const std::string& about
   constexpr float gap = 8, leastWords = 160;
   const float line = input.pictureSize().x - 2 * marginOf(input.pictureSize());
   const float words = input.metrics.width(about, FontFace::Ui, Theme::small);
-  const float others = widthOf(input, header.choices[1]) + widthOf(input, header.choices[2]) + 3 * gap;
+  float others = gap;
+  for (std::size_t group = 1; group < header.choices.size(); ++group)
+    others += leastWidthOf(input, header.choices[group]) + gap;
   dropUntilFitting(header.choices[0], input, line - others - (words > line ? leastWords : 0));
   return header;
 }
@@ -63,20 +76,48 @@ Scene WhyPicture::sentence(const std::string& title, const std::string& reason) 
   above.choices.pop_back();  // there is nothing to order
   addViewHeader(scene, input, area, above);
   scene.about = reason;
-  addText(scene, area.center(), reason, input.theme.note(), Align::Middle).maxWidth = area.width;
+  const TextStyle note = input.theme.note();
+  const float line = note.size + 7;
+  float y = area.center().y - line;
+  for (std::string& words : wrapped(input.metrics, reason, note.face, note.size, area.width, 4)) {
+    addText(scene, {area.center().x, y}, std::move(words), note, Align::Middle).maxWidth = area.width;
+    y += line;
+  }
   return scene;
 }
 
-std::function<Command(const Target&)> WhyPicture::toWriter(int writer) const {
+std::function<Command(const Target&)> WhyPicture::toWriter(int writer, Stream stream) const {
   if (order == PartOrder::Blocks) return nullptr;
-  const std::optional<HeadId> wrote = headThatWrote(input.model(), writer);
+  const std::optional<HeadId> wrote = headThatWrote(input.model(), writer, stream);
   if (!wrote) return nullptr;
   return [wrote = *wrote](const Target&) { return commands::selectHead(wrote); };
+}
+
+std::function<std::string(int)> WhyPicture::writerNames(Stream stream) const {
+  std::vector<std::string> names = glassformer::writerNames(input.model(), stream);
+  if (order == PartOrder::Blocks) {
+    const auto groups = writersByBlock(input.model(), stream, static_cast<int>(names.size()));
+    names.clear();
+    for (const WriterGroup& group : groups) names.push_back(group.name);
+  }
+  return [names = std::move(names)](int writer) { return names[static_cast<std::size_t>(writer)]; };
 }
 
 std::string WhyPicture::leftOut(std::size_t shown, int there, const char* what) const {
   if (shown >= static_cast<std::size_t>(there) || order != PartOrder::Largest) return "";
   return "; " + std::to_string(shown) + " of " + std::to_string(there) + " " + what;
+}
+
+std::vector<int> WhyPicture::ordered(const char* sums, int count) const {
+  if (order == PartOrder::Largest) return largestFirst(*sources.find(sums));
+  std::vector<int> all(static_cast<std::size_t>(count));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+std::string WhyPicture::others(std::size_t shown, int there) const {
+  const auto left = static_cast<std::size_t>(there) - shown;
+  return order == PartOrder::Largest && left > 0 ? std::to_string(left) + " others" : "";
 }
 
 Scene whyScene(const SceneInput& input) {

@@ -16,6 +16,7 @@ struct WhyPicture {
 
   const SceneInput& input;
   HeadId head;
+  Stream asking, lookedAt;  ///< whose tokens are queries, and whose are keys
   int query;
   PartOrder order;  ///< as it is chosen
   TensorSources sources;
@@ -25,13 +26,16 @@ struct WhyPicture {
                     std::vector<Choice> logits = {}) const;
   /// Said instead of a table.
   Scene sentence(const std::string& title, const std::string& reason) const;
-  /// A way to the head that wrote; nothing where it was none.
-  std::function<Command(const Target&)> toWriter(int writer) const;
+  /// A way to the head that wrote into a stream; nothing where it was none.
+  std::function<Command(const Target&)> toWriter(int writer, Stream stream) const;
+  /// What those who wrote into a stream are called, by their number in the table.
+  std::function<std::string(int)> writerNames(Stream stream) const;
   /// "; 20 of 49 are shown", where the largest are, and there are more.
   std::string leftOut(std::size_t shown, int there, const char* what) const;
+  /// All of 0 … count − 1, or those with the largest sums first, as it is chosen.
+  std::vector<int> ordered(const char* sums, int count) const;
+  /// "29 others", and a way to a table with all of them; nothing where the list has all.
+  std::string others(std::size_t shown, int there) const;
 };
-
-/// The most rows or columns when the largest come first.
-inline constexpr std::size_t mostPartsShown = 20;
 
 }  // namespace glassformer

@@ -128,6 +128,42 @@ TEST_CASE("why opens a score and a head's output down to who wrote it, times wha
   CHECK(worth["terms"][0]["factors"][0]["number"].get<std::string>().starts_with("h.0.attn.c_proj.weight["));
 }
 
+TEST_CASE("why takes the score of any head apart: of an encoder, and across") {
+  const Folder folder;
+  const auto opened = [&](const std::string& arguments) {
+    const Run run = folder.run(
+        "why --json --terms 3 --model translate --text 'Der Hund war zu müde.' "
+        "--source 'The dog was too tired.' " +
+        arguments);
+    INFO(run.error);
+    REQUIRE(run.status == 0);
+    auto json = nlohmann::json::parse(run.out);
+    CHECK(std::abs(json["value"].get<double>() - json["from_terms"].get<double>()) < 1e-5);
+    return json;
+  };
+  const auto begins = [](const nlohmann::json& number, const char* name) {
+    return number["terms"][0]["factors"][0]["number"].get<std::string>().starts_with(name);
+  };
+  for (const auto& [head, points] : {std::pair{"cross.1.2", "decoder.1.cross_attn."},
+                                     {"enc.1.1", "encoder.1.attn."},
+                                     {"dec.1.0", "decoder.1.attn."}}) {
+    INFO(head);
+    const std::string asked = std::string("--head ") + head + " --token 2 --key 1 ";
+    const double score = opened("'" + std::string(points) + "hook_attn_scores[" +
+                                head[std::string(head).size() - 1] + ", 2, 1]'")["value"];
+    CHECK(std::abs(opened(asked + "'lens.score_sum[0]'")["value"].get<double>() - score) < 1e-4);
+    CHECK(begins(opened(asked + "'lens.score_table[1, 2]'"), "lens.score_queries[1, "));
+  }
+  // Down to what the encoder has of its source, and the decoder of its text.
+  CHECK(begins(opened("--head cross.1.2 'lens.score_keys[1, 4]'"), "encoder.hook_embed["));
+  CHECK(begins(opened("--head cross.1.2 'lens.score_queries[1, 4]'"), "decoder.hook_embed["));
+  CHECK(begins(opened("--head cross.1.2 'lens.output_values[1, 1, 4]'"), "encoder.hook_embed[1, "));
+  CHECK_THAT(folder.run("why 'lens.score_sum[0]' --head 9.1").error, ContainsSubstring("no such head"));
+  CHECK_THAT(folder.run("why 'lens.score_sum[0]' --head L1").error, ContainsSubstring("is no head"));
+  const Run beyond = folder.run("why 'lens.score_sum[0]' --token 99 --text 'The animal'");
+  CHECK_THAT(beyond.error, ContainsSubstring("there is no token 99") && ContainsSubstring("there are "));
+}
+
 TEST_CASE("why says how far it is while it searches, and can be stopped without a trace") {
   const Folder folder;
   const std::string asked = "why 'change.head_probabilities[0, 1]' --terms 1 --depth 1" + askedText;

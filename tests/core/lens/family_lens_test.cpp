@@ -322,18 +322,24 @@ TEST_CASE("the equations of lenses say what this model does: how scores are scal
       measureScoreTable(*m.model, *m.trace, head, 3, 2, m.set);
       CHECK(m.set.point(m.set.find(score::dimensions)).equation == "q ⊙ k" + scaled);
       CHECK(m.set.point(m.set.find(score::table)).equation == "q_i · k_j" + scaled);
-      const std::string query = m.set.point(m.set.find(score::queries)).equation;
+      const TracePoint& queries = m.set.point(m.set.find(score::queries));
+      const std::string query = queries.equation + queries.meaning;
       CHECK(says(query, "mean") == (config.hasNorms() && config.norm == NormKind::Layer));
-      CHECK(says(query, "rms") == (config.hasNorms() && config.norm == NormKind::Rms));
+      CHECK(says(query, "/ rms") == (config.hasNorms() && config.norm == NormKind::Rms));
     }
-    if (whyNoOutputTable(config, site).empty()) {
-      measureOutputTable(*m.model, *m.trace, head, 3, 2, m.set);
-      const auto equationOf = [&](const char* name) { return m.set.point(m.set.find(name)).equation; };
+    if (whyNoOutputTable(config, head).empty()) {
+      measureOutputTable(*m.model, *m.trace, head, {{3, 2}}, m.set);
+      const auto equationOf = [&](const char* name) {
+        const TracePoint& point = m.set.point(m.set.find(name));
+        return point.equation + point.meaning;
+      };
       const std::string share = equationOf(output::values), worth = equationOf(output::worth);
       CHECK(says(share, "mean") == (config.hasNorms() && config.norm == NormKind::Layer));
       CHECK(says(share, "W_V") == (config.readout != Readout::Rows));
-      CHECK(says(worth, "mean") == (config.norm == NormKind::Layer &&
-                                    (config.normsBehind() || (config.hasNorms() && config.finalNorm))));
+      const bool isNormedOn = config.normsBehind() || config.normPlacement == NormPlacement::Post ||
+                              config.normPlacement == NormPlacement::Residual;
+      CHECK(says(worth, "mean") ==
+            (config.norm == NormKind::Layer && config.hasNorms() && (isNormedOn || config.finalNorm)));
       CHECK(says(worth, "W_O") == (config.readout == Readout::ValuesAndOutput));
       CHECK(says(worth, "√D") == config.scaledUnembedding);
     }

@@ -6,6 +6,8 @@
 #include <catch2/catch_approx.hpp>
 #include <cmath>
 #include <filesystem>
+#include <map>
+#include <set>
 
 #include "core/io/model_directory.h"
 #include "core/lens/contributions.h"
@@ -29,10 +31,56 @@ double largestOf(const TensorView& values) {
   return most;
 }
 
-// The head's number in the contributions to that logit.
+// z · W_O of a head through all that the stream does to it until the logits, each norm's σ as the pass has
+// it: written out once more, sublayer by sublayer.
+double directEffect(const Transformer& model, const Trace& trace, HeadId head, int query, int entry) {
+  const ModelConfig& config = model.config();
+  const int D = config.width;
+  const TensorView z = trace[attentionPoint(head.layer, head.site, "hook_z")];
+  const int K = z.extent[2];
+  std::vector<double> x(static_cast<std::size_t>(D));
+  for (int d = 0; d < D; ++d)
+    for (int k = 0; k < K; ++k) {
+      const std::string output = attentionWeights(head.layer, head.site) + "c_proj.weight";
+      const double weight =
+          config.sumsHeads() ? d == k : double{model.parameters()[output](head.head * K + k, d)};
+      x[static_cast<std::size_t>(d)] += double{z(query, head.head, k)} * weight;
+    }
+  const auto norm = [&](const std::string& point, const std::string& weights) {
+    double mean = 0;
+    for (const double value : x) mean += config.norm == NormKind::Layer ? value / D : 0;
+    for (int d = 0; d < D; ++d) {
+      double& value = x[static_cast<std::size_t>(d)];
+      value = model.parameters()[weights + ".weight"](d) * (value - mean) / trace[point](query, 0);
+    }
+  };
+  const bool isPost = config.normPlacement == NormPlacement::Post,
+             isFromNorm = config.normPlacement == NormPlacement::Residual && config.residual;
+  for (int layer = head.layer; layer < config.layers; ++layer) {
+    std::vector<std::string> weights{"ln_1"};
+    if (config.reads()) weights.push_back("ln_cross_attn");
+    if (config.hasFeedForward()) weights.push_back("ln_2");
+    const std::size_t own = head.site == AttentionSite::Across ? 1 : 0;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      const bool isBefore = layer == head.layer && (isPost ? i < own : i <= own);
+      if ((isPost || isFromNorm) && !isBefore)
+        norm(blockPoint(config, layer, "ln" + std::to_string(i + 1) + ".hook_scale"),
+             "h." + std::to_string(layer) + "." + weights[i]);
+    }
+  }
+  if (config.hasNorms() && config.finalNorm) norm(stackPoint(config, "ln_final.hook_scale"), "ln_f");
+  double logit = 0;
+  for (int d = 0; d < D; ++d)
+    logit += x[static_cast<std::size_t>(d)] * model.unembedding()(entry, d) * config.unembeddingScale();
+  return logit;
+}
+
+// The head's number in the contributions to that logit, where the model has these; else what it is by a pass
+// whose norms keep their σ.
 double contributionOf(const Transformer& model, const Trace& trace, HeadId head, int query, int entry) {
   TensorSet set;
   measureLogitAttribution(model, trace, entry, set);
+  if (!set.contains(logitAttributionOf(entry))) return directEffect(model, trace, head, query, entry);
   const auto parts = contributionParts(model);
   const auto part =
       std::ranges::find(parts, ContributionPart{ContributionPart::Kind::Head, head}) - parts.begin();
@@ -42,7 +90,7 @@ double contributionOf(const Transformer& model, const Trace& trace, HeadId head,
 // Cells, rows, columns and dimensions sum to that number, without what is left for interventions.
 void checkOutput(const Transformer& model, const Trace& trace, HeadId head, int query, int entry) {
   TensorSet set;
-  measureOutputTable(model, trace, head, query, entry, set);
+  measureOutputTable(model, trace, head, {{query, entry}}, set);
   const double number = contributionOf(model, trace, head, query, entry);
   const double precision = 1e-4 * std::max(std::abs(number), largestOf(set[output::table])) + 1e-9;
   INFO(nameOf(head) << ", query " << query << ", entry " << entry);
@@ -85,25 +133,61 @@ std::filesystem::path modelsThatShip() { return std::filesystem::path(SOURCE_FOL
 }  // namespace
 
 TEST_CASE("the table of a head's output sums to its contribution, for every member that has one") {
-  int taken = 0, refused = 0;
+  std::map<AttentionSite, int> taken;
+  int refused = 0;
   forEachMember([&](const ModelConfig& config) {
-    const AttentionSite site = config.reads() ? AttentionSite::Decoder : AttentionSite::Only;
-    if (!whyNoOutputTable(config, site).empty()) return void(++refused);
-    const auto model = makeModel(config);
-    LivePass live(model, 1);
-    const auto trace = live.run(randomTokens(9, 1), {}, randomTokens(config.reads() ? 6 : 0, 2));
-    for (const HeadId head : {HeadId{0, 1, site}, HeadId{1, 2, site}})
-      for (const int query : {8, 3}) checkOutput(*model, *trace, head, query, 5), ++taken;
-    TensorSet set;
-    measureOutputTable(*model, *trace, {1, 2, site}, 8, 5, set);
-    if (!config.normsBehind()) CHECK(checkShares(set) > 0);
+    for (const AttentionSite site : sitesOf(config))
+      for (const HeadId head : {HeadId{0, 1, site}, HeadId{1, 2, site}}) {
+        if (!whyNoOutputTable(config, head).empty()) {
+          ++refused;
+          continue;
+        }
+        const auto model = makeModel(config);
+        LivePass live(model, 1);
+        const auto trace = live.run(randomTokens(9, 1), {}, randomTokens(config.reads() ? 6 : 0, 2));
+        for (const int query : {8, 3}) checkOutput(*model, *trace, head, query, 5), ++taken[site];
+        TensorSet set;
+        measureOutputTable(*model, *trace, head, {{8, 5}}, set);
+        if (!config.normsBehind()) CHECK(checkShares(set) > 0);
+      }
   });
-  CHECK(taken > 100);
+  for (const AttentionSite site : {AttentionSite::Only, AttentionSite::Decoder, AttentionSite::Across})
+    CHECK(taken[site] > 100);
+  CHECK(taken[AttentionSite::Encoder] == 0);
   CHECK(refused > 10);
 }
 
+TEST_CASE("towards the difference of two logits every cell is the difference of its two") {
+  int taken = 0;
+  forEachMember([&](const ModelConfig& config) {
+    for (const AttentionSite site : sitesOf(config)) {
+      const HeadId head{1, 2, site};
+      if (!whyNoOutputTable(config, head).empty()) continue;
+      const auto model = makeModel(config);
+      LivePass live(model, 1);
+      const auto trace = live.run(randomTokens(9, 1), {}, randomTokens(config.reads() ? 6 : 0, 2));
+      TensorSet one, other, both;
+      measureOutputTable(*model, *trace, head, {{8, 5}}, one);
+      measureOutputTable(*model, *trace, head, {{8, 11}}, other);
+      measureOutputTable(*model, *trace, head, {{8, 5}, 11}, both);
+      for (const char* name : {output::table, output::dimensions, output::sum}) {
+        INFO(name);
+        const double precision = 1e-4 * std::max(largestOf(one[name]), largestOf(other[name])) + 1e-7;
+        const std::vector<float> a = one[name].copy(), b = other[name].copy(), of = both[name].copy();
+        bool isDifference = true;
+        for (std::size_t i = 0; i < of.size(); ++i)
+          isDifference &= std::abs(of[i] - (double{a[i]} - b[i])) < precision;
+        CHECK(isDifference);
+      }
+      CHECK(both.point(both.find(output::sum)).meaning.find("ahead of the other") != std::string::npos);
+      ++taken;
+    }
+  });
+  CHECK(taken > 100);
+}
+
 TEST_CASE("the tables of every head of every model that ships sum to its contributions") {
-  std::vector<std::string> taken, refused;
+  std::set<std::string> taken, refused;
   for (const auto& file : std::filesystem::recursive_directory_iterator(modelsThatShip())) {
     if (file.path().filename() != "config.json") continue;
     const auto directory = readModelDirectory(file.path().parent_path());
@@ -111,12 +195,6 @@ TEST_CASE("the tables of every head of every model that ships sum to its contrib
     const ModelConfig& config = directory->config;
     const std::string name = file.path().parent_path().filename().string();
     INFO(name);
-    const AttentionSite site = config.reads() ? AttentionSite::Decoder : AttentionSite::Only;
-    if (!whyNoOutputTable(config, site).empty()) {
-      refused.push_back(name);
-      continue;
-    }
-    taken.push_back(name);
     const auto model = std::make_shared<const Transformer>(config, directory->parameters);
     std::vector<int> tokens(static_cast<std::size_t>(std::min(config.context, 12)));
     Random random(3);
@@ -124,17 +202,19 @@ TEST_CASE("the tables of every head of every model that ships sum to its contrib
     LivePass live(model, 1);
     const auto trace = live.run(tokens, {}, config.reads() ? tokens : std::vector<int>());
     const int last = trace->tokenCount() - 1;
-    for (int layer = 0; layer < config.layers; ++layer)
-      for (int head = 0; head < config.heads; ++head)
-        checkOutput(*model, *trace, {layer, head, site}, last, likeliestEntry(*trace, last));
+    for (const AttentionSite site : sitesOf(config))
+      for (int layer = 0; layer < blocksAt(config, site); ++layer)
+        for (int head = 0; head < config.heads; ++head) {
+          const bool isTaken = whyNoOutputTable(config, {layer, head, site}).empty();
+          CHECK(isTaken == (site != AttentionSite::Encoder));
+          (isTaken ? taken : refused).insert(name);
+          if (isTaken) checkOutput(*model, *trace, {layer, head, site}, last, likeliestEntry(*trace, last));
+        }
   }
-  std::ranges::sort(taken);
-  CHECK(taken == std::vector<std::string>{"alibi", "draft", "fill", "induction", "learned", "letters",
-                                          "linear", "none", "relative", "rotary", "sinusoidal", "sort",
-                                          "stories"});
-  std::ranges::sort(refused);
-  // The one normalizes its sums, the other has no residual.
-  CHECK(refused == std::vector<std::string>{"translate", "worked"});
+  CHECK(taken == std::set<std::string>{"alibi", "draft", "fill", "induction", "learned", "letters", "linear",
+                                       "none", "relative", "rotary", "sinusoidal", "sort", "stories",
+                                       "translate", "worked"});
+  CHECK(refused == std::set<std::string>{"translate"});  // the heads of its encoder
 }
 
 // Nothing but plain loops over weights and over what was in the stream.
@@ -198,7 +278,7 @@ TEST_CASE("every cell of a head's output is what was written, through the weight
   };
 
   TensorSet set;
-  measureOutputTable(*model, *trace, head, query, entry, set);
+  measureOutputTable(*model, *trace, head, {{query, entry}}, set);
   const TensorView table = set[output::table];
   REQUIRE(table.extent[0] == 9);
   REQUIRE(table.extent[1] == 1 + 2 + H + 2);
@@ -233,7 +313,7 @@ TEST_CASE("what interventions make of a head is told beside its table, and the s
   LivePass live(model, 1);
   const auto tokens = randomTokens(9, 1);
   TensorSet plain;
-  measureOutputTable(*model, *live.run(tokens), head, 8, 5, plain);
+  measureOutputTable(*model, *live.run(tokens), head, {{8, 5}}, plain);
   Intervention ofHead, ofAttention, ofValue;
   ofHead.point = "blocks.1.attn.hook_z", ofHead.index[1] = 2;
   ofAttention.point = "blocks.1.hook_attn_out";
@@ -242,7 +322,7 @@ TEST_CASE("what interventions make of a head is told beside its table, and the s
     INFO(off.point);
     const auto trace = live.run(tokens, {off});
     TensorSet set;
-    measureOutputTable(*model, *trace, head, 8, 5, set);
+    measureOutputTable(*model, *trace, head, {{8, 5}}, set);
     const double number = contributionOf(*model, *trace, head, 8, 5);
     CHECK(number == Approx(0).margin(1e-7));
     CHECK(set[output::sum](0) == Approx(0).margin(1e-6));
@@ -254,7 +334,8 @@ TEST_CASE("what interventions make of a head is told beside its table, and the s
 TEST_CASE("a head's output is taken apart of texts that it can be kept of, and not once it is stopped") {
   const auto model = makeModel(smallConfig());
   CHECK(whyNoOutputTable(*model, {1, 0}, 24).empty());
-  const int writers = partsBefore(*model, 1) + 1, most = (1 << 24) / (writers * 8);
+  const int writers = HeadReading::writersOf(*model, {1, 0}, HeadReading::Of::Value),
+            most = (1 << 24) / (writers * 8);
   CHECK(whyNoOutputTable(*model, {1, 0}, most).empty());
   CHECK(whyNoOutputTable(*model, {1, 0}, most + 1) ==
         "this text is too long for it: in block 1 at most " + std::to_string(most) +
@@ -265,18 +346,21 @@ TEST_CASE("a head's output is taken apart of texts that it can be kept of, and n
   LivePass live(model, 1);
   TensorSet set;
   int parts = 0;
-  measureOutputTable(*model, *live.run(randomTokens(9, 1)), {1, 2}, 8, 5, set,
+  measureOutputTable(*model, *live.run(randomTokens(9, 1)), {1, 2}, {{8, 5}}, set,
                      [&](int, int) { return ++parts < 4; });
   CHECK(set.count() == 0);
   CHECK(parts == 4);
 
   ModelConfig config = smallConfig();
-  config.normPlacement = NormPlacement::Post;
-  CHECK(whyNoOutputTable(config, AttentionSite::Only).find("no sum of what its sublayers add") !=
-        std::string::npos);
-  config = smallConfig(), config.headTransform = true;
-  CHECK(whyNoOutputTable(config, AttentionSite::Only).find("nonlinearity") != std::string::npos);
+  config.headTransform = true;
+  CHECK(whyNoOutputTable(config, HeadId{1, 0}).find("nonlinearity") != std::string::npos);
+  config = smallConfig(), config.residual = false;
+  CHECK(whyNoOutputTable(config, HeadId{1, 0}).find("without residual connections") != std::string::npos);
+  config.activation = Activation::None;
+  CHECK(whyNoOutputTable(config, HeadId{0, 0}).find("without residual connections") != std::string::npos);
+  CHECK(whyNoOutputTable(config, HeadId{1, 0}).empty());
   config = smallConfig(), config.mixing = Mixing::Recurrence;
-  CHECK(whyNoOutputTable(config, AttentionSite::Only) == "this model has no attention");
-  CHECK(whyNoOutputTable(smallConfig(), AttentionSite::Across).find("the text's own") != std::string::npos);
+  CHECK(whyNoOutputTable(config, HeadId{}) == "this model has no attention");
+  CHECK(whyNoOutputTable(smallConfig(), HeadId{1, 0, AttentionSite::Encoder}).find("added to no logit") !=
+        std::string::npos);
 }

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
+#include <map>
 
 #include "core/io/model_directory.h"
 #include "core/lens/attention_stages.h"
 #include "core/lens/contributions.h"
 #include "core/lens/head_reading.h"
+#include "core/lens/largest_parts.h"
 #include "core/model/positional/positional_encoding.h"
 #include "tests/core/model/family_members.h"
 
@@ -16,9 +19,9 @@ using namespace glassformer;
 namespace {
 
 // Which row of the folded table a writer belongs to: biases, then each part of the input, then its block.
-int foldedRow(const Transformer& model, int writer) {
+int foldedRow(const Transformer& model, Stream stream, int writer) {
   if (writer == 0) return 0;
-  const std::vector<ContributionPart> parts = contributionParts(model);
+  const std::vector<ContributionPart> parts = contributionParts(model, stream);
   const auto isInput = [](const ContributionPart& part) {
     using Kind = ContributionPart::Kind;
     return part.kind == Kind::Embedding || part.kind == Kind::Position || part.kind == Kind::TokenType;
@@ -29,20 +32,20 @@ int foldedRow(const Transformer& model, int writer) {
 }
 
 // Folded by blocks, the table and its sums have every writer's numbers once, in its block.
-void checkBlocks(const Transformer& model, const TensorSet& set, int layer, double precision) {
+void checkBlocks(const Transformer& model, const TensorSet& set, AttentionSite site, double precision) {
   const TensorView table = set[score::table], folded = set[score::blockTable];
-  const int count = folded.extent[0];
-  REQUIRE(static_cast<int>(writersByBlock(model, layer).size()) == count);
-  Tensor cells({count, count}), queries({count}), keys({count});
+  const int down = folded.extent[0], across = folded.extent[1];
+  Tensor cells({down, across}), queries({down}), keys({across});
   table.forEach([&](const std::array<int, maxRank>& at, float value) {
-    const int asks = foldedRow(model, at[0]), answers = foldedRow(model, at[1]);
+    const int asks = foldedRow(model, queriesOf(site), at[0]),
+              answers = foldedRow(model, keysOf(site), at[1]);
+    REQUIRE((asks < down && answers < across));
     cells(asks, answers) += value, queries(asks) += value, keys(answers) += value;
   });
-  for (int i = 0; i < count; ++i) {
-    CHECK(std::abs(set[score::fromQueryBlock](i) - queries(i)) < precision);
-    CHECK(std::abs(set[score::fromKeyBlock](i) - keys(i)) < precision);
-    for (int j = 0; j < count; ++j) CHECK(std::abs(folded(i, j) - cells(i, j)) < precision);
-  }
+  for (int i = 0; i < down; ++i) CHECK(std::abs(set[score::fromQueryBlock](i) - queries(i)) < precision);
+  for (int j = 0; j < across; ++j) CHECK(std::abs(set[score::fromKeyBlock](j) - keys(j)) < precision);
+  for (int i = 0; i < down; ++i)
+    for (int j = 0; j < across; ++j) CHECK(std::abs(folded(i, j) - cells(i, j)) < precision);
 }
 
 // The score before the mask is the one of the pass wherever a query sees a key.
@@ -61,7 +64,7 @@ void checkTable(const Transformer& model, const Trace& trace, HeadId head, int q
   set[score::dimensions].forEach([&](const auto&, float value) { byDimension += value; });
   for (const double sum : {cells, byQuery, byKey, byDimension})
     CHECK(std::abs(sum - score) < precision * most);
-  checkBlocks(model, set, head.layer, precision * most);
+  checkBlocks(model, set, head.site, precision * most);
   for (const char* name : {score::table, score::fromQuery, score::fromKey, score::blockTable,
                            score::fromQueryBlock, score::fromKeyBlock, score::sum})
     set[name].forEach([&](const std::array<int, maxRank>& at, float value) {
@@ -71,7 +74,8 @@ void checkTable(const Transformer& model, const Trace& trace, HeadId head, int q
     });
   // What positions turn is no sum of what was written, nor is what went through a norm behind its sublayer;
   // a part that wrote nothing is made of nothing.
-  const bool areOpen = !model.config().positions->rotates() && !model.config().normsBehind();
+  const bool turns = model.config().positions->rotates() && head.site != AttentionSite::Across;
+  const bool areOpen = !turns && !model.config().normsBehind() && model.config().residual;
   for (const char* name : {score::queries, score::keys})
     set[name].forEach([&](const std::array<int, maxRank>& at, float value) {
       const auto derivation = set.derive(name, at);
@@ -83,33 +87,131 @@ void checkTable(const Transformer& model, const Trace& trace, HeadId head, int q
 }  // namespace
 
 TEST_CASE("the table of a score sums to it, for every member whose scores can be taken apart") {
-  int taken = 0, refused = 0;
+  std::map<AttentionSite, int> taken;
+  int refused = 0;
   forEachMember([&](const ModelConfig& config) {
-    const AttentionSite site = config.reads() ? AttentionSite::Decoder : AttentionSite::Only;
-    if (!whyNoScoreTable(config, site).empty()) return void(++refused);
-    const auto model = makeModel(config);
-    LivePass live(model, 1);
-    const auto trace = live.run(randomTokens(9, 1), {}, randomTokens(config.reads() ? 6 : 0, 2));
-    for (const HeadId head : {HeadId{0, 1, site}, HeadId{1, 2, site}})
-      for (const auto& [query, key] : {std::pair{8, 8}, std::pair{8, 7}, std::pair{5, 4}})
-        if (std::isfinite(
-                (*trace)[attentionPoint(head.layer, site, "hook_attn_scores")](head.head, query, key)))
-          checkTable(*model, *trace, head, query, key, 1e-4), ++taken;
+    for (const AttentionSite site : sitesOf(config)) {
+      if (!whyNoScoreTable(config, site).empty()) {
+        ++refused;
+        continue;
+      }
+      const auto model = makeModel(config);
+      LivePass live(model, 1);
+      const auto trace = live.run(randomTokens(9, 1), {}, randomTokens(config.reads() ? 6 : 0, 2));
+      const int queries = queriesOf(site) == Stream::Text ? 9 : 6,
+                keys = keysOf(site) == Stream::Text ? 9 : 6;
+      for (const HeadId head : {HeadId{0, 1, site}, HeadId{1, 2, site}})
+        for (const auto& [query, key] : {std::pair{queries - 1, keys - 1}, std::pair{queries - 1, keys - 2},
+                                         std::pair{queries - 4, keys - 5}}) {
+          INFO(nameOf(head) << ", query " << query << ", key " << key);
+          if (std::isfinite(
+                  (*trace)[attentionPoint(head.layer, site, "hook_attn_scores")](head.head, query, key)))
+            checkTable(*model, *trace, head, query, key, 1e-4), ++taken[site];
+        }
+    }
   });
-  CHECK(taken > 100);
+  for (const AttentionSite site :
+       {AttentionSite::Only, AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across})
+    CHECK(taken[site] > 100);
   CHECK(refused > 10);
 }
 
-TEST_CASE("the tables of every head of stories sum to its scores") {
-  const auto directory =
-      readModelDirectory(std::filesystem::path(SOURCE_FOLDER) / "assets" / "models" / "stories");
-  REQUIRE(directory);
-  const auto model = std::make_shared<const Transformer>(directory->config, directory->parameters);
+TEST_CASE("what a list of the largest leaves out of a table is summed, and all of it is the score") {
+  ModelConfig config = smallConfig();
+  config.layers = 3, config.heads = 8;
+  const auto model = makeModel(config);
   LivePass live(model, 1);
-  const auto trace = live.run(directory->tokenizer->encodeIds(
-      "The animal didn't cross the street because it was too tired. What was too tired? The"));
-  const int last = trace->tokenCount() - 1;
-  for (int layer = 0; layer < directory->config.layers; ++layer)
-    for (int head = 0; head < directory->config.heads; ++head)
-      for (const int key : {0, 1, last / 2, last}) checkTable(*model, *trace, {layer, head}, last, key, 1e-4);
+  TensorSet set;
+  measureScoreTable(*model, *live.run(randomTokens(9, 1)), {2, 1}, 8, 3, set);
+  const TensorView table = set[score::table], fromQuery = set[score::fromQuery],
+                   fromKey = set[score::fromKey];
+  const std::vector<int> rows = largestFirst(fromQuery), columns = largestFirst(fromKey);
+  REQUIRE(table.extent[0] == 23);
+  REQUIRE(rows.size() == 20);
+  CHECK(std::ranges::is_sorted(rows, std::greater(), [&](int i) { return std::abs(fromQuery(i)); }));
+  const OthersOf others(score::table);
+  const auto isListed = [](const std::vector<int>& list, int i) {
+    return std::ranges::find(list, i) != list.end();
+  };
+  for (int j = 0; j < 23; ++j) {
+    double left = 0, leftOfRow = 0;
+    for (int i = 0; i < 23; ++i) left += isListed(rows, i) ? 0 : double{table(i, j)};
+    for (int i = 0; i < 23; ++i) leftOfRow += isListed(columns, i) ? 0 : double{table(j, i)};
+    CHECK(std::abs(set[others.inRows](j) - left) < 1e-6);
+    CHECK(std::abs(set[others.inColumns](j) - leftOfRow) < 1e-6);
+  }
+  double ofListed = 0;
+  for (const int i : rows)
+    for (const int j : columns) ofListed += double{table(i, j)};
+  double inOtherRows = 0, inOtherColumns = 0;
+  for (const int j : columns) inOtherRows += double{set[others.inRows](j)};
+  for (const int i : rows) inOtherColumns += double{set[others.inColumns](i)};
+  const double all = ofListed + inOtherRows + inOtherColumns + double{set[others.inBoth](0)};
+  CHECK(std::abs(all - double{set[score::sum](0)}) < 1e-5);
+  CHECK(set.derive(others.inRows, {2})->terms.size() == 3);
+  CHECK(set.derive(others.inBoth, {0})->terms.size() == 9);
+
+  // One more than are listed is listed, too: nothing is left out.
+  TensorSet before;
+  measureScoreTable(*model, *live.run(randomTokens(9, 1)), {1, 1}, 8, 3, before);
+  CHECK_FALSE(before.contains(others.inRows));
+}
+
+TEST_CASE("across the decoder's parts write the query, up to its own block, and the encoder's the key") {
+  ModelConfig config = smallConfig();
+  config.stack = Stack::EncoderDecoder;
+  const auto namesOf = [&](CrossMemory memory, HeadId head) {
+    config.crossMemory = memory;
+    const auto model = makeModel(config);
+    LivePass live(model, 1);
+    TensorSet set;
+    measureScoreTable(*model, *live.run(randomTokens(5, 1), {}, randomTokens(6, 2)), head, 3, 2, set);
+    const TensorView table = set[score::table];
+    return std::pair{writerName(*model, table.extent[0] - 1, queriesOf(head.site)),
+                     writerName(*model, table.extent[1] - 1, keysOf(head.site))};
+  };
+  using Names = std::pair<std::string, std::string>;
+  CHECK(namesOf(CrossMemory::LastLayer, {0, 1, AttentionSite::Across}) == Names{"dec.L0 b_O", "enc.L1 MLP"});
+  CHECK(namesOf(CrossMemory::SameLayer, {0, 1, AttentionSite::Across}) == Names{"dec.L0 b_O", "enc.L0 MLP"});
+  CHECK(namesOf(CrossMemory::LastLayer, {1, 1, AttentionSite::Encoder}) == Names{"enc.L0 MLP", "enc.L0 MLP"});
+  CHECK(namesOf(CrossMemory::LastLayer, {1, 1, AttentionSite::Decoder}).first == "L0 MLP");
+}
+
+// Every head of every attention of every model that ships, by every query of the text.
+TEST_CASE("the tables of every head of every model that ships sum to its scores") {
+  std::vector<std::string> refused;
+  int heads = 0;
+  const auto models = std::filesystem::path(SOURCE_FOLDER) / "assets" / "models";
+  for (const auto& file : std::filesystem::recursive_directory_iterator(models)) {
+    if (file.path().filename() != "config.json") continue;
+    const auto directory = readModelDirectory(file.path().parent_path());
+    REQUIRE(directory);
+    const ModelConfig& config = directory->config;
+    const std::string name = file.path().parent_path().filename().string();
+    INFO(name);
+    const auto model = std::make_shared<const Transformer>(config, directory->parameters);
+    const auto tokens = [&](int count, std::uint64_t seed) {
+      Random random(seed);
+      std::vector<int> drawn(static_cast<std::size_t>(std::min(config.context, count)));
+      for (int& token : drawn) token = random.below(config.vocabulary);
+      return drawn;
+    };
+    LivePass live(model, 1);
+    const auto trace = live.run(tokens(12, 3), {}, config.reads() ? tokens(9, 4) : std::vector<int>());
+    for (const AttentionSite site : sitesOf(config)) {
+      if (!whyNoScoreTable(config, site).empty()) {
+        refused.push_back(name);
+        continue;
+      }
+      for (int layer = 0; layer < blocksAt(config, site); ++layer)
+        for (int head = 0; head < config.heads; ++head, ++heads) {
+          const TensorView scores = (*trace)[attentionPoint(layer, site, "hook_attn_scores")];
+          const int query = scores.extent[1] - 1;
+          for (const int key : {0, scores.extent[2] - 1})
+            checkTable(*model, *trace, {layer, head, site}, query, key, 1e-4);
+        }
+    }
+  }
+  CHECK(refused == std::vector<std::string>{"linear"});  // φ(q) · φ(k)
+  CHECK(heads > 100);
 }

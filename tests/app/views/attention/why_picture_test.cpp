@@ -5,9 +5,13 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <set>
 
+#include "app/drawing/entry_list.h"
 #include "app/drawing/number_tables.h"
 #include "app/explain/index_meaning.h"
+#include "app/scene/format.h"
+#include "core/lens/largest_parts.h"
 #include "core/lens/output_parts.h"
 #include "core/lens/score_parts.h"
 #include "tests/app/views/view_cases.h"
@@ -129,6 +133,50 @@ TEST_CASE("of many who wrote the largest are shown, and how many that are") {
   const WhySeen many(later, 3, 12);
   CHECK(many.named("output table").columns == 20);
   CHECK_THAT(many.scene.about, ContainsSubstring("; 20 of 31 writers"));
+
+  // The others have a column of their own, whose name leads to all of them.
+  const OthersOf others(output::table);
+  const HitRegion& rest = many.named("other columns");
+  CHECK(rest.target.cell == TensorRef{others.ofColumns, {0}});
+  const TensorView sums = *many.scene.sources.find(output::fromWriter);
+  double listed = 0;
+  for (const int writer : largestFirst(sums)) listed += double{sums(writer)};
+  CHECK(listed + many.value(rest.target.cell) ==
+        Approx(many.value({output::sum, {0}})).epsilon(1e-4).margin(1e-6));
+  Workspace shown = later;
+  rest.click(rest.target).apply(shown);
+  CHECK(shown.settings.chosen("attention.score_order").empty());
+  const auto saysOthers = [](const Shape& shape) {
+    const Text* text = std::get_if<Text>(&shape);
+    return text && text->text == "11 others";
+  };
+  CHECK(std::ranges::any_of(many.scene.shapes, saysOthers));
+  CHECK(std::ranges::none_of(seen.scene.shapes, saysOthers));
+}
+
+TEST_CASE("beside the tables a colour scale has the range of all cells, those of the others among them") {
+  for (const bool ofOutput : {false, true}) {
+    Workspace workspace = askingWhy(ofOutput, true);
+    workspace.selection.layer = 2;
+    const WhySeen seen(workspace, 3, 12);
+    const auto isScale = [](const Shape& shape) { return std::holds_alternative<ColorScale>(shape); };
+    CHECK(std::ranges::count_if(seen.scene.shapes, isScale) == 1);
+    float most = 0;
+    std::set<std::string> tensors;
+    for (const Shape& shape : seen.scene.shapes)
+      if (const Matrix* matrix = std::get_if<Matrix>(&shape)) {
+        tensors.insert(matrix->values.tensor);
+        const float value = seen.value({matrix->values.tensor, matrix->values.index});
+        CHECK(std::abs(value) <= matrix->range.high);
+        most = matrix->range.high;
+      }
+    CHECK(tensors.contains(OthersOf(ofOutput ? output::table : score::table).inColumns));
+    const auto saysRange = [&](const Shape& shape) {
+      const Text* text = std::get_if<Text>(&shape);
+      return text && text->text == formattedShort(most);
+    };
+    CHECK(std::ranges::any_of(seen.scene.shapes, saysRange));
+  }
 }
 
 TEST_CASE("the table is exported with the keys' labels and those who wrote, in either order") {
@@ -168,11 +216,36 @@ TEST_CASE("indices of both tables say who wrote, and where") {
         "wrote it L0H0, and position");
 }
 
+TEST_CASE("a head's output towards a logit that is ahead of another: a click with Ctrl subtracts it") {
+  const Workspace workspace = askingWhy(true);
+  const WhySeen seen(workspace);
+  const std::vector<int> likeliest =
+      likeliestEntries({workspace, *seen.snapshot, {1296, 872}, seen.theme, seen.metrics, {}}, 4, 2);
+  const std::string answer = seen.snapshot->model->entryLabel(likeliest[0]),
+                    other = seen.snapshot->model->entryLabel(likeliest[1]);
+  const auto at = [&](const WhySeen& of, const char* number) { return of.value({number, {0}}); };
+  Workspace against = workspace;
+  seen.named(other).extend(seen.named(other).target).apply(against);
+  CHECK(against.settings.chosen("attention.against") == std::to_string(likeliest[1]));
+  CHECK(against.settings.residual.entry == workspace.settings.residual.entry);
+  Workspace ofOther = workspace;
+  ofOther.settings.residual.entry = likeliest[1];
+  const WhySeen difference(against), alone(ofOther);
+  CHECK(at(difference, output::sum) ==
+        Approx(at(seen, output::sum) - at(alone, output::sum)).epsilon(1e-3).margin(1e-5));
+  CHECK_THAT(difference.scene.title, ContainsSubstring("adds to “" + answer + "” − “" + other + "” at"));
+  CHECK_THAT(difference.scene.about, ContainsSubstring(" towards “" + answer + "” − “" + other + "”: "));
+  Workspace again = against;
+  difference.named(other).extend(difference.named(other).target).apply(again);
+  CHECK(again == workspace);
+}
+
 TEST_CASE("a table that cannot be drawn says why, and the other one is a click away") {
   Workspace workspace = askingWhy(true);
-  workspace.changes = {{"norm_placement", "post"}};
+  workspace.changes = {{"head_transform", "yes"}};
   const WhySeen seen(workspace);
-  CHECK_THAT(seen.scene.about, ContainsSubstring("no sum of what its sublayers add"));
+  CHECK_THAT(seen.scene.about,
+             ContainsSubstring("a layer with a nonlinearity stands before the unembedding"));
   CHECK(seen.named("Score").click);
   Workspace compared = askingWhy(true);
   compared.aside = {{"The animal sat."}};

@@ -1,0 +1,35 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/trace/tensor_set.h"
+
+namespace glassformer {
+
+/// The most rows, or columns, of a table that are listed with the largest first.
+inline constexpr int mostListed = 20;
+/// Those of 0 … n − 1 that are listed, of sums [n]: the largest in size first, of equals the lower one. All,
+/// where no more than one would be left out.
+std::vector<int> largestFirst(const TensorView& sums);
+
+/// What such a list leaves out of a table is summed in one row and one column of their own, by these names.
+struct OthersOf {
+  explicit OthersOf(const std::string& table)
+      : inRows(table + "_other_rows"),
+        inColumns(table + "_other_columns"),
+        inBoth(table + "_others"),
+        ofRows(table + "_other_rows_sum"),
+        ofColumns(table + "_other_columns_sum") {}
+
+  std::string inRows;     ///< [columns]: the rows that are not listed, added up
+  std::string inColumns;  ///< [rows]: the columns
+  std::string inBoth;     ///< [1]: what is in neither list
+  std::string ofRows;     ///< [1]: what those rows come to, over all columns
+  std::string ofColumns;  ///< [1]
+};
+/// Adds these of a table [rows, columns], whose rows and columns come to the sums of those names, as far as
+/// its lists leave something out.
+void addOthers(TensorSet& set, const std::string& table, const std::string& fromRow,
+               const std::string& fromColumn);
+
+}  // namespace glassformer
