@@ -283,6 +283,17 @@ Points readPlanes(const Workspace& workspace, const ModelConfig& config) {
   return pointsOfPlanes(listed(planes(workspace, config)));
 }
 
+// Whatever is asked of a head, there is all that it takes once its pattern is there.
+template <auto planes>
+Points readPatterns(const Workspace& workspace, const ModelConfig& config) {
+  if (!config.attends()) return std::nullopt;
+  std::vector<std::string> points;
+  for (const AttentionPlane& plane : listed(planes(workspace, config)))
+    for (const HeadId& head : plane.heads)
+      points.push_back(attentionPoint(head.layer, head.site, "hook_pattern"));
+  return points;
+}
+
 Points readStream(const Workspace& workspace, const ModelConfig& config) {
   return residualPoints(config, shownStream(workspace, config));
 }
@@ -368,23 +379,28 @@ const Need lookupOfHead{.name = "lookup of a head",
 const Need planeOfMatrix{.name = "plane of a matrix",
                          .onPass = measure<matrixPlane>,
                          .reads = readAttention,
-                         .points = readPlanes<matrixPlane>};
+                         .points = readPlanes<matrixPlane>,
+                         .soFar = readPatterns<matrixPlane>};
 const Need paintedHypothesis{.name = "likeness of what is painted",
                              .onPass = measurePaintedPairs,
                              .reads = readPairing,
-                             .points = nothingRead};
+                             .points = nothingRead,
+                             .soFar = nothingRead};
 const Need planeOfSentence{.name = "plane of a sentence",
                            .onPass = measure<sentencePlane>,
                            .reads = readAttention,
-                           .points = readPlanes<sentencePlane>};
+                           .points = readPlanes<sentencePlane>,
+                           .soFar = readPatterns<sentencePlane>};
 const Need planesOfArcs{.name = "planes of arcs",
                         .onPass = measure<arcPlanes>,
                         .reads = readAttention,
-                        .points = readPlanes<arcPlanes>};
+                        .points = readPlanes<arcPlanes>,
+                        .soFar = readPatterns<arcPlanes>};
 const Need planesOfTwoHeads{.name = "planes of two heads",
                             .onPass = measure<comparedPlanes>,
                             .reads = readAttention,
-                            .points = readPlanes<comparedPlanes>};
+                            .points = readPlanes<comparedPlanes>,
+                            .soFar = readPatterns<comparedPlanes>};
 const Need residualStream{
     .name = "residual stream of the source", .onPass = measureSourceStream, .points = readStream};
 const Need residualCosines{.name = "cosines of states", .onPass = measureCosines, .points = readStream};
@@ -476,21 +492,40 @@ static bool isThere(PointsRead points, const MeasuredPass& pass) {
   return whyNotOf(points, pass.workspace, pass.config(), pass.trace).empty();
 }
 
+// Small pictures of all patterns, and the scores of the selected head.
+static void measurePatterns(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+  if (pass.overview)
+    for (int i = 0; i < pass.overview->count(); ++i)
+      set.add(pass.overview->point(i), pass.overview->tensor(i), pass.overview);
+  else
+    measurePatternOverview(pass.trace, pass.config(), set);
+  if (pass.model.hasWeights() && pass.trace.tokenCount() <= mostTokensForScores)
+    measurePlanes({headScores(pass.workspace, pass.config())}, pass, begin, set);
+}
+
 std::shared_ptr<const TensorSet> measurementsFor(Needs needs, const MeasuredPass& pass, const Begin& begin) {
   auto set = std::make_shared<TensorSet>();
-  const ModelConfig& config = pass.config();
   const bool isRecorded = !pass.model.hasWeights();
   if (!isRecorded || isThere(readOwnStream, pass)) measureResidualStream(pass.model, pass.trace, *set);
   measureLogitLens(pass.model, pass.trace, selectedPosition(pass.workspace, pass.trace), *set);
-  if (pass.overview)
-    for (int i = 0; i < pass.overview->count(); ++i)
-      set->add(pass.overview->point(i), pass.overview->tensor(i), pass.overview);
-  else
-    measurePatternOverview(pass.trace, config, *set);
-  if (!isRecorded && pass.trace.tokenCount() <= mostTokensForScores)
-    measurePlanes({headScores(pass.workspace, config)}, pass, begin, *set);
+  measurePatterns(pass, begin, *set);
   for (const Need* need : neededAtOnce(needs, pass.workspace.settings))
     if (need->onPass && (!isRecorded || isThere(need->points, pass))) need->onPass(pass, begin, *set);
+  return set;
+}
+
+bool isKnownSoFar(Needs needs, const Workspace& workspace, const ModelConfig& config, const Trace& trace) {
+  const auto isKnown = [&](const Need* need) {
+    return need->soFar && whyNotOf(need->soFar, workspace, config, trace).empty();
+  };
+  return !needs.empty() && std::ranges::all_of(needs, isKnown);
+}
+
+std::shared_ptr<const TensorSet> measurementsSoFar(Needs needs, const MeasuredPass& pass,
+                                                   const Begin& begin) {
+  auto set = std::make_shared<TensorSet>();
+  measurePatterns(pass, begin, *set);
+  for (const Need* need : neededAtOnce(needs, pass.workspace.settings)) need->onPass(pass, begin, *set);
   return set;
 }
 

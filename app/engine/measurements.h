@@ -42,6 +42,11 @@ Prediction predictionAsked(const Workspace& workspace, const Trace& trace, const
 /// begun by name; one that is stopped is left out.
 std::shared_ptr<const TensorSet> measurementsFor(Needs needs, const MeasuredPass& pass, const Begin& begin);
 
+/// Whether a pass under way has come so far that the picture with these needs can be shown of it.
+bool isKnownSoFar(Needs needs, const Workspace& workspace, const ModelConfig& config, const Trace& trace);
+/// What is measured for that picture then.
+std::shared_ptr<const TensorSet> measurementsSoFar(Needs needs, const MeasuredPass& pass, const Begin& begin);
+
 /// What is measured on both passes of a difference, added to their differences.
 void addMeasuredOnBoth(Needs needs, const ComparedPasses& passes, TensorSet& set);
 

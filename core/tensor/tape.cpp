@@ -12,6 +12,7 @@ constexpr int rowBlock =
     128;  // rows that go through a run of operations together, while they are in the cache
 constexpr int queryBlock = 64;  // the same for attention: bounds how much of the masked half is computed
 constexpr int fewRows = 8;      // per worker; below it workers share columns instead of rows
+constexpr std::size_t fewFloats = 40000;  // that are computed; below it a team costs more than it gains
 
 int roundUp(int n, int to) { return (n + to - 1) / to * to; }
 }  // namespace
@@ -328,7 +329,8 @@ void Tape::group() {
   for (std::size_t i = 0; i < operations_.size(); ++i) {
     const auto domain = operations_[i]->domain();
     const Extent* extent = &operations_[i]->extent();
-    if (groups_.empty() || groups_.back().domain != domain || groups_.back().extent != extent)
+    const bool isPause = std::ranges::binary_search(pauses_, i);
+    if (groups_.empty() || isPause || groups_.back().domain != domain || groups_.back().extent != extent)
       groups_.push_back({domain, extent, i, i});
     groups_.back().end = i + 1;
   }
@@ -392,9 +394,9 @@ void Tape::runAlone(const Group& group, int first, int rowEnd) {
 
 // Enough rows: every worker takes its own through the whole pass and waits only where rows need
 // one another.
-void Tape::runTogether(Team& team, int worker, const First& firsts) {
+void Tape::runTogether(Team& team, int worker, Groups groups, const First& firsts) {
   const int workers = team.workers();
-  for (const Group& group : run_) {
+  for (const Group& group : groups) {
     const int first = firstOf(group, firsts), rows = group.extent->positions - first;
     if (group.domain == Operation::Domain::Rows) {
       runRows(group, first + rows * worker / workers, first + rows * (worker + 1) / workers);
@@ -411,8 +413,8 @@ void Tape::runTogether(Team& team, int worker, const First& firsts) {
 }
 
 // Few rows, as in decoding: the workers share the columns of the weights, which is where the time goes.
-void Tape::runFewRows(Team& team, int worker, const First& firsts) {
-  for (const Group& group : run_) {
+void Tape::runFewRows(Team& team, int worker, Groups groups, const First& firsts) {
+  for (const Group& group : groups) {
     const int first = firstOf(group, firsts), positions = group.extent->positions;
     if (first >= positions) continue;
     if (group.domain != Operation::Domain::Rows) {
@@ -439,7 +441,17 @@ void Tape::runFewRows(Team& team, int worker, const First& firsts) {
   }
 }
 
-void Tape::forward(Team& team, const TapeStart& start) {
+void Tape::run(Team& team, Groups groups, const First& first, int rows) {
+  if (team.workers() == 1) {
+    for (const Group& g : groups) runAlone(g, firstOf(g, first), g.extent->positions);
+  } else if (rows < fewRows * team.workers()) {
+    team.run([&](int worker) { runFewRows(team, worker, groups, first); });
+  } else {
+    team.run([&](int worker) { runTogether(team, worker, groups, first); });
+  }
+}
+
+void Tape::forward(Team& team, const TapeStart& start, const std::function<void(std::size_t)>& paused) {
   assert(extent().sequences == 1);
   chooseGroups(start.operation);
   const First& first = start.position;
@@ -453,13 +465,19 @@ void Tape::forward(Team& team, const TapeStart& start) {
   if (rows == 0) return;
   giveBackOutdated();
   const std::vector<Spared*> made = makeReadFrom(start.operation);
-  const bool small = floats < 40000;
-  if (small || team.workers() == 1) {
+  if (floats < fewFloats) {
     for (const Group& g : run_) runAlone(g, firstOf(g, first), g.extent->positions);
-  } else if (rows < fewRows * team.workers()) {
-    team.run([&](int worker) { runFewRows(team, worker, first); });
+  } else if (!paused || !made.empty()) {  // what is made for this run alone is not there to be looked at
+    run(team, run_, first, rows);
   } else {
-    team.run([&](int worker) { runTogether(team, worker, first); });
+    for (auto begin = run_.begin(); begin != run_.end();) {
+      const auto end = std::find_if(std::next(begin), run_.end(), [&](const Group& group) {
+        return std::ranges::binary_search(pauses_, group.begin);
+      });
+      run(team, {begin, end}, first, rows);
+      if (end != run_.end()) paused(end->begin);
+      begin = end;
+    }
   }
   for (Spared* spared : made) giveBack(*spared);
 }

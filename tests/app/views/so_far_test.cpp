@@ -1,0 +1,117 @@
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+
+#include "app/figure/svg_figure.h"
+#include "tests/app/views/view_cases.h"
+
+using namespace glassformer;
+
+namespace {
+
+// The engine with a small model whose passes are all looked at, and what it has shown of them.
+class Watched {
+ public:
+  explicit Watched(std::chrono::milliseconds patience = std::chrono::milliseconds(0)) {
+    engine_.showSoFarAfter(patience);
+  }
+
+  // What is shown of a workspace before its pass is through; null: nothing is.
+  std::shared_ptr<const Snapshot> soFar(const Workspace& workspace) {
+    seen_ = nullptr;
+    engine_.request(workspace, ++revision_);
+    engine_.finish();
+    CHECK(engine_.soFar() == nullptr);
+    CHECK(engine_.latest()->revision == revision_);
+    return seen_;
+  }
+  std::shared_ptr<const Snapshot> whole() const { return engine_.latest(); }
+
+ private:
+  void published() {
+    const auto soFar = engine_.soFar();
+    if (!soFar) return;
+    CHECK(soFar->revision == revision_);
+    CHECK(engine_.latest()->revision < revision_);
+    CHECK(seen_ == nullptr);  // once
+    seen_ = soFar;
+  }
+
+  std::uint64_t revision_ = 0;
+  std::shared_ptr<const Snapshot> seen_;
+  Engine engine_{[](const std::string& name, const Watch&) -> Result<LoadedModel> {
+                   return makeSmallModel(name, 3, 4, 128);
+                 },
+                 [this] { published(); }, neededFor};
+};
+
+Workspace longText(int words) {
+  Workspace workspace = initialWorkspace();
+  workspace.text = "The cat";
+  for (int i = 0; i < words; ++i) workspace.text += i % 2 ? " was tired" : " sat on the mat";
+  return workspace;
+}
+
+Scene sceneOf(const Workspace& workspace, const Snapshot& snapshot) {
+  const PlainMetrics metrics;
+  const Theme theme = darkTheme();
+  return viewOf(workspace.view).scene({workspace, snapshot, {1296, 872}, theme, metrics, {}});
+}
+
+std::string drawn(Scene scene, const FigureFonts& fonts) {
+  Figure figure{.size = pixelSize({1296, 872}), .theme = darkTheme()};
+  figure.scenes = {{std::move(scene), {0, 0}}};
+  return svgFigure(figure, fonts);
+}
+
+// As it is where small pictures of blocks that are not through are left out.
+Scene without(Scene scene, const TensorSources& known) {
+  std::erase_if(scene.shapes, [&](const Shape& shape) {
+    const auto* matrix = std::get_if<Matrix>(&shape);
+    return matrix && !plane(known, matrix->values);
+  });
+  return scene;
+}
+
+}  // namespace
+
+TEST_CASE("of an edit every picture of attention is shown before the pass is through, as it is then") {
+  const FigureFonts fonts;
+  for (const int words : {10, 19})  // the patterns one by one, and pooled
+    for (const int layer : {0, 2})
+      for (const ViewSetting& setting : attentionSettings()) {
+        Workspace workspace = longText(words);
+        workspace.selection.layer = layer;
+        setting.apply(workspace);
+        CAPTURE(words, layer, setting.name);
+        Watched watched;
+        CHECK(watched.soFar(workspace) == nullptr);  // what is opened is no edit
+        workspace.text.replace(4, 3, "mat");
+        const auto soFar = watched.soFar(workspace);
+        REQUIRE(soFar);
+        const auto whole = watched.whole();
+        CHECK(soFar->pass->text == workspace.text);
+        CHECK(soFar->pass->trace->count() < whole->pass->trace->count());
+        const Scene early = sceneOf(workspace, *soFar);
+        CHECK(drawn(early, fonts) == drawn(without(sceneOf(workspace, *whole), early.sources), fonts));
+      }
+}
+
+TEST_CASE("a pass is shown whole alone where pictures read all of it, texts are compared, or it is short") {
+  const auto isShownSoFar = [](const std::function<void(Workspace&)>& set,
+                               std::chrono::milliseconds patience = std::chrono::milliseconds(0)) {
+    Watched watched(patience);
+    Workspace workspace = longText(10);
+    workspace.aside = {{"The mat was tired."}};
+    set(workspace);
+    (void)watched.soFar(workspace);
+    workspace.text.replace(4, 3, "mat");
+    return watched.soFar(workspace) != nullptr;
+  };
+  CHECK(isShownSoFar([](Workspace&) {}));
+  CHECK_FALSE(isShownSoFar([](Workspace& w) { w.view = "next_token"; }));
+  CHECK_FALSE(isShownSoFar([](Workspace& w) { w.view = "residual"; }));
+  CHECK_FALSE(isShownSoFar([](Workspace& w) { w.settings.pictures["attention"] = "why"; }));
+  CHECK_FALSE(isShownSoFar([](Workspace& w) { w.comparison.with = OtherText{1}; }));
+  CHECK_FALSE(isShownSoFar([](Workspace&) {}, std::chrono::hours(1)));
+  CHECK_FALSE(isShownSoFar([](Workspace& w) { w.text = "The cat"; }));  // nothing to wait for
+}
