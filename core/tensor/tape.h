@@ -286,6 +286,9 @@ class Tape {
     std::size_t begin, end;
     int heads = 0;  // Domain::Heads: of the squares
   };
+  // Rows that go through a run of operations together, while they are in the cache; and the same for
+  // attention, which bounds how much of the masked half is computed.
+  static constexpr int rowBlock = 128, queryBlock = 64;
   using First = std::array<int, 2>;  // position of each stream
   static std::size_t index(Stream stream) { return static_cast<std::size_t>(stream); }
   int firstOf(const Group& group, const First& first) const {
