@@ -1,6 +1,8 @@
 #pragma once
 #include <memory>
+#include <vector>
 
+#include "app/document/attention_planes.h"
 #include "app/engine/need.h"
 #include "core/lens/prediction.h"
 
@@ -8,25 +10,10 @@ namespace glassformer {
 
 struct Workspace;
 
-/// What pictures may need. A picture with a need of its own defines that beside itself.
-namespace needs {
-extern const Need operandsOfStep, lookupOfHead, planeOfMatrix, paintedHypothesis, planeOfSentence,
-    planesOfArcs, planesOfTwoHeads;
-extern const Need residualStream, residualCosines, normScales, contributions;
-extern const Need nextTokens, lensGrid, tokenProbability, samplingChain, scoreTable, outputTable;
-extern const Need sinusoidTable, positionScores, positionDifferences, positionEffect;
-extern const Need influence, influenceMatrix, leaks, integratedAttribution;
-extern const Need neuronsOfBlock, neuronExamplesFound, answerChanges, hypothesisBench, headBiography,
-    headCircuits, partEffects, edgesOfModel;
-extern const Need landscape, pastAnswers, causalMap, patchMap;
-extern const Need strategyComparison, bestOfAll, branchPaths, draftedText;
-// No tensors are measured for these: the engine shows more of what it has.
-extern const Need wordMerges, pastOptimizer;
-extern const Need libraryTokenizers, learnedTokenizers;
-}  // namespace needs
-
 bool isNeeded(const Need& need, Needs needs);
 
+/// The selected position of a trace's text, or its last one.
+int selectedPosition(const Workspace& workspace, const Trace& trace);
 /// The selected position of a pass's text, or of its source; see positionAmong().
 int askedPosition(const MeasuredPass& pass, Stream stream);
 
@@ -37,6 +24,10 @@ int attributedEntry(const Workspace& workspace, const Trace& trace, const ModelC
 /// Whose logit the influence view asks about: of the chosen entry, else of the model's own answer, at the
 /// selected position.
 Prediction predictionAsked(const Workspace& workspace, const Trace& trace, const ModelConfig& config);
+
+/// Measures what planes show, one after the other; begun by name. Nothing where nothing attends.
+void measurePlanes(const std::vector<AttentionPlane>& planes, const MeasuredPass& pass, const Begin& begin,
+                   TensorSet& set);
 
 /// What is measured on a pass: what every picture reads, and what is needed besides. The longest ones are
 /// begun by name; one that is stopped is left out.

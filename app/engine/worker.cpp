@@ -7,6 +7,7 @@
 
 #include "app/document/attention_planes.h"
 #include "app/engine/measurements.h"
+#include "app/engine/needs.h"
 #include "app/engine/recorded_model.h"
 #include "app/engine/shown_run.h"
 #include "core/lens/pattern_overview.h"

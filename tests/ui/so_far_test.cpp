@@ -1,6 +1,9 @@
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <cstring>
+#include <chrono>
+#include <thread>
 
+#include "app/toolkit/item_log.h"
 #include "app/views/views.h"
 #include "tests/small_model.h"
 #include "tests/ui/ui_driver.h"
@@ -99,4 +102,27 @@ TEST_CASE("what is known of a pass under way is shown in no picture that reads m
   const Pixels before = drawn();
   provider->soFar_ = edit.soFar;
   CHECK((drawn() == before));
+}
+
+TEST_CASE("what shows an edit already is not marked as old") {
+  const Edit edit;
+  const auto provider = std::make_shared<Staged>(edit.before);
+  Application app(std::move(*openHeadless(1280, 720)), provider, edit.workspace, {});
+  ItemLog log;
+  attachItemLog(ImGui::GetCurrentContext(), &log);
+  const auto isMarked = [&] {
+    app.frame();
+    std::this_thread::sleep_for(std::chrono::milliseconds(150));
+    app.frame();
+    return std::ranges::any_of(log.items, [](const auto& item) {
+      return item.second.label == "catching up" && item.second.frame == ImGui::GetFrameCount();
+    });
+  };
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_T, true);  // another theme is another workspace
+  for (int i = 0; i < 3; ++i) app.frame();
+  REQUIRE(app.history().revision() == edit.soFar->revision);
+  CHECK(isMarked());
+  provider->soFar_ = edit.soFar;
+  CHECK_FALSE(isMarked());
+  attachItemLog(ImGui::GetCurrentContext(), nullptr);
 }

@@ -74,11 +74,18 @@ Scene without(Scene scene, const TensorSources& known) {
 
 }  // namespace
 
-TEST_CASE("of an edit every picture of attention is shown before the pass is through, as it is then") {
+TEST_CASE("of an edit every picture of a head is shown before the pass is through, as it is then") {
   const FigureFonts fonts;
+  std::vector<ViewSetting> settings = attentionSettings();
+  settings.push_back(
+      {"lookup", [](Workspace& w) { w.view = "step", w.settings.pictures["step"] = "lookup"; }});
+  settings.push_back({"average of early heads", [](Workspace& w) {
+                        w.settings.attention.fold = HeadFold::Average;
+                        w.settings.attention.heads = {{0, 0}, {0, 1}};
+                      }});
   for (const int words : {10, 19})  // the patterns one by one, and pooled
     for (const int layer : {0, 2})
-      for (const ViewSetting& setting : attentionSettings()) {
+      for (const ViewSetting& setting : settings) {
         Workspace workspace = longText(words);
         workspace.selection.layer = layer;
         setting.apply(workspace);
@@ -94,6 +101,29 @@ TEST_CASE("of an edit every picture of attention is shown before the pass is thr
         const Scene early = sceneOf(workspace, *soFar);
         CHECK(drawn(early, fonts) == drawn(without(sceneOf(workspace, *whole), early.sources), fonts));
       }
+}
+
+TEST_CASE("of an edit every step before the end is shown before the pass is through, as it is then") {
+  const FigureFonts fonts;
+  Watched watched;
+  Workspace workspace = longText(10);
+  workspace.view = "step";
+  (void)watched.soFar(workspace);
+  const std::vector<Step> steps = stepsOf(*watched.whole()->model->transformer);
+  int shown = 0;
+  for (const char* picture : {"equation", "result"})
+    for (const Step& step : steps) {
+      CAPTURE(picture, nameOf(step));
+      workspace.settings.pictures["step"] = picture, workspace.step = nameOf(step);
+      workspace.selection.layer = std::max(0, step.layer);
+      workspace.text.replace(4, 3, workspace.text.substr(4, 3) == "cat" ? "mat" : "cat");
+      const auto soFar = watched.soFar(workspace);
+      CHECK((soFar != nullptr) == (step.layer >= 0 || &step < &steps[steps.size() / 2]));
+      if (!soFar) continue;
+      ++shown;
+      CHECK(drawn(sceneOf(workspace, *soFar), fonts) == drawn(sceneOf(workspace, *watched.whole()), fonts));
+    }
+  CHECK(shown > 80);
 }
 
 TEST_CASE("a pass is shown whole alone where pictures read all of it, texts are compared, or it is short") {
