@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -32,6 +33,9 @@ class Engine : public SnapshotProvider {
 
   void request(const Workspace& workspace, std::uint64_t revision) override;
   std::shared_ptr<const Snapshot> latest() const override;
+  std::shared_ptr<const Snapshot> soFar() const override;
+  /// How long a pass goes on before what is known of it is shown: most are through by then.
+  void showSoFarAfter(std::chrono::milliseconds patience) { patience_ = patience; }
   std::optional<Progress> progress() const override;
   void cancel() override;
   void resume() override;
@@ -54,6 +58,7 @@ class Engine : public SnapshotProvider {
   bool goesOn() const { return !pending_ && !stopping_ && !cancelled_; }
   Watch begin(std::string doing);
   void publish(std::shared_ptr<const Snapshot> snapshot);
+  void publishSoFar(std::shared_ptr<const Snapshot> snapshot);
 
   ModelLoader loader_;
   std::function<void()> published_;
@@ -70,7 +75,8 @@ class Engine : public SnapshotProvider {
   bool working_ = false, stopping_ = false, cancelled_ = false;
   Progress progress_;
   Clock::time_point began_;
-  std::shared_ptr<const Snapshot> latest_ = std::make_shared<Snapshot>();
+  std::shared_ptr<const Snapshot> latest_ = std::make_shared<Snapshot>(), soFar_;
+  std::atomic<std::chrono::milliseconds> patience_{std::chrono::milliseconds(50)};
   std::thread thread_;  // last: everything above exists when it starts
 };
 

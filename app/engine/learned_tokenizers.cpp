@@ -6,7 +6,7 @@
 
 #include "app/document/cuts_settings.h"
 #include "app/document/tabs.h"
-#include "app/engine/measurements.h"
+#include "app/engine/needs.h"
 #include "core/text/words.h"
 
 namespace glassformer {

@@ -4,7 +4,7 @@
 
 #include "app/document/cuts_settings.h"
 #include "app/document/workspace.h"
-#include "app/engine/measurements.h"
+#include "app/engine/needs.h"
 #include "app/engine/open_model.h"
 
 namespace glassformer {

@@ -1,6 +1,8 @@
 #pragma once
 #include <memory>
+#include <vector>
 
+#include "app/document/attention_planes.h"
 #include "app/engine/need.h"
 #include "core/lens/prediction.h"
 
@@ -8,25 +10,10 @@ namespace glassformer {
 
 struct Workspace;
 
-/// What pictures may need. A picture with a need of its own defines that beside itself.
-namespace needs {
-extern const Need operandsOfStep, lookupOfHead, planeOfMatrix, paintedHypothesis, planeOfSentence,
-    planesOfArcs, planesOfTwoHeads;
-extern const Need residualStream, residualCosines, normScales, contributions;
-extern const Need nextTokens, lensGrid, tokenProbability, samplingChain, scoreTable, outputTable;
-extern const Need sinusoidTable, positionScores, positionDifferences, positionEffect;
-extern const Need influence, influenceMatrix, leaks, integratedAttribution;
-extern const Need neuronsOfBlock, neuronExamplesFound, answerChanges, hypothesisBench, headBiography,
-    headCircuits, partEffects, edgesOfModel;
-extern const Need landscape, pastAnswers, causalMap, patchMap;
-extern const Need strategyComparison, bestOfAll, branchPaths, draftedText;
-// No tensors are measured for these: the engine shows more of what it has.
-extern const Need wordMerges, pastOptimizer;
-extern const Need libraryTokenizers, learnedTokenizers;
-}  // namespace needs
-
 bool isNeeded(const Need& need, Needs needs);
 
+/// The selected position of a trace's text, or its last one.
+int selectedPosition(const Workspace& workspace, const Trace& trace);
 /// The selected position of a pass's text, or of its source; see positionAmong().
 int askedPosition(const MeasuredPass& pass, Stream stream);
 
@@ -38,9 +25,18 @@ int attributedEntry(const Workspace& workspace, const Trace& trace, const ModelC
 /// selected position.
 Prediction predictionAsked(const Workspace& workspace, const Trace& trace, const ModelConfig& config);
 
+/// Measures what planes show, one after the other; begun by name. Nothing where nothing attends.
+void measurePlanes(const std::vector<AttentionPlane>& planes, const MeasuredPass& pass, const Begin& begin,
+                   TensorSet& set);
+
 /// What is measured on a pass: what every picture reads, and what is needed besides. The longest ones are
 /// begun by name; one that is stopped is left out.
 std::shared_ptr<const TensorSet> measurementsFor(Needs needs, const MeasuredPass& pass, const Begin& begin);
+
+/// Whether a pass under way has come so far that the picture with these needs can be shown of it.
+bool isKnownSoFar(Needs needs, const Workspace& workspace, const ModelConfig& config, const Trace& trace);
+/// What is measured for that picture then.
+std::shared_ptr<const TensorSet> measurementsSoFar(Needs needs, const MeasuredPass& pass, const Begin& begin);
 
 /// What is measured on both passes of a difference, added to their differences.
 void addMeasuredOnBoth(Needs needs, const ComparedPasses& passes, TensorSet& set);

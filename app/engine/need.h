@@ -85,6 +85,9 @@ struct Need {
   /// Copies those settings that decide what is measured; null: none does.
   void (*reads)(const ViewSettings& from, ViewSettings& to) = nullptr;
   PointsRead points = nullptr;  ///< null: it takes the weights
+  /// What has to be there of a pass under way so that it is measured on that, with the weights, and its
+  /// picture shown; null: only of a whole pass.
+  PointsRead soFar = nullptr;
   /// Whether settings ask for it at all; null: whatever they are.
   bool (*isAsked)(const ViewSettings& settings) = nullptr;
 };

@@ -7,6 +7,7 @@
 
 #include "app/document/attention_planes.h"
 #include "app/engine/measurements.h"
+#include "app/engine/needs.h"
 #include "app/engine/recorded_model.h"
 #include "app/engine/shown_run.h"
 #include "core/lens/pattern_overview.h"
@@ -27,6 +28,8 @@ void sayDeclined(const Declinable& work, Snapshot& snapshot) {
 // Weights that move on are shown with what decoding makes of them, where that is soon there: half as many
 // frames have to be drawn.
 constexpr double soonDecoded = 0.05;
+
+constexpr const char* runningModel = "running the model";
 
 }  // namespace
 
@@ -145,9 +148,10 @@ void Engine::Worker::compute(const Workspace& wanted, Snapshot& snapshot) {
   if (!useModel(wanted, snapshot)) return;
   const Workspace workspace = withRules(wanted);
   snapshot.model = modelShown(workspace);
-  const auto pass = model_->recorded ? passOf(*model_, workspace)
-                                     : read(*pass_, {workspace.text, workspace.source}, workspace,
-                                            workspace.interventions, snapshot.standing);
+  const auto pass = model_->recorded
+                        ? passOf(*model_, workspace)
+                        : read(*pass_, {workspace.text, workspace.source}, workspace, workspace.interventions,
+                               snapshot.standing, showsSoFar(workspace, snapshot));
   snapshot.pass = pass;
   if (!pass->trace) return;
   const ModelConfig& config = model_->config();
@@ -191,7 +195,8 @@ std::shared_ptr<ShownPass> Engine::Worker::passOf(const OpenModel& trace, const 
 // why. The model as loaded may take fewer tokens than as changed, and be of another kind.
 std::shared_ptr<ShownPass> Engine::Worker::read(LivePass& pass, const Writing& writing,
                                                 const Workspace& workspace,
-                                                const Interventions& interventions, Standing& standing) {
+                                                const Interventions& interventions, Standing& standing,
+                                                const SoFar& soFar) {
   const ModelConfig& config = pass.model().config();
   auto shown = std::make_shared<ShownPass>(model_->encode(config, writing, wordsShown(workspace)));
   standing.incomplete = config.reads() && shown->sourceTokens.empty();
@@ -204,14 +209,44 @@ std::shared_ptr<ShownPass> Engine::Worker::read(LivePass& pass, const Writing& w
     standing.error = fits.error().message();
     return shown;
   }
-  begin("running the model");
-  shown->trace = pass.run(tokens, interventions, source);
+  LivePass::Onlooker onlooker{engine_.patience_};
+  if (soFar)
+    onlooker.look = [&](const std::shared_ptr<const Trace>& trace) {
+      ShownPass known = *shown;
+      known.trace = trace;
+      const bool more = soFar(std::move(known));
+      begin(runningModel);
+      return more;
+    };
+  begin(runningModel);
+  shown->trace = pass.run(tokens, interventions, source, onlooker);
   return shown;
+}
+
+// An edit is seen before its pass is through: once, when that has all that the picture reads.
+Engine::Worker::SoFar Engine::Worker::showsSoFar(const Workspace& workspace, const Snapshot& snapshot) {
+  const auto latest = engine_.latest();
+  const bool isEdit = latest->pass->hasTrace() && latest->model->transformer == snapshot.model->transformer;
+  if (!isEdit || workspace.comparison.isOn() || isRun(workspace.model)) return nullptr;
+  return [this, &workspace, &snapshot, latest](ShownPass pass) {
+    const Needs needs = engine_.needsOf_(workspace);
+    if (!isKnownSoFar(needs, workspace, model_->config(), *pass.trace)) return true;
+    auto known = std::make_shared<Snapshot>(snapshot);
+    known->pass = std::make_shared<ShownPass>(pass);
+    pass.measurements =
+        measure(withQuery(workspace, *known), model_->shown->transformer, pass.trace, measurementsSoFar);
+    known->pass = std::make_shared<ShownPass>(std::move(pass));
+    known->decoded = latest->decoded;
+    const bool isBrokenOff = engine_.superseded() || engine_.cancelled();
+    if (!isBrokenOff) engine_.publishSoFar(std::move(known));
+    return false;
+  };
 }
 
 std::shared_ptr<const TensorSet> Engine::Worker::measure(const Workspace& workspace,
                                                          const std::shared_ptr<const Transformer>& model,
-                                                         const std::shared_ptr<const Trace>& trace) {
+                                                         const std::shared_ptr<const Trace>& trace,
+                                                         Measurements measurements) {
   struct Measured {
     std::shared_ptr<const Transformer> model;
     std::shared_ptr<const Trace> trace;
@@ -220,7 +255,7 @@ std::shared_ptr<const TensorSet> Engine::Worker::measure(const Workspace& worksp
   const MeasuredPass pass{workspace, *model, *trace, model_->shown->tokenizer,
                           overviewOf(trace, model->config())};
   const auto measured = std::make_shared<const Measured>(
-      model, trace, measurementsFor(engine_.needsOf_(workspace), pass, beginner()));
+      model, trace, measurements(engine_.needsOf_(workspace), pass, beginner()));
   return {measured, measured->set.get()};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -8,6 +9,7 @@
 
 #include "app/engine/decoder.h"
 #include "app/engine/engine.h"
+#include "app/engine/measurements.h"
 #include "app/engine/open_model.h"
 #include "app/engine/past_answers.h"
 #include "app/engine/pattern_rules.h"
@@ -69,12 +71,18 @@ class Engine::Worker {
   Snapshot asRecorded(const Snapshot& snapshot, const OpenModel& trace, const Workspace& workspace);
   void compareWithTrace(const Workspace& workspace, Snapshot& snapshot);
   std::shared_ptr<const ShownModel> modelShown(const Workspace& workspace);
+  /// Gets a pass under way, as far as it is; false: has seen enough.
+  using SoFar = std::function<bool(ShownPass)>;
   std::shared_ptr<ShownPass> read(LivePass& pass, const Writing& writing, const Workspace& workspace,
-                                  const Interventions& interventions, Standing& standing);
+                                  const Interventions& interventions, Standing& standing,
+                                  const SoFar& soFar = nullptr);
+  SoFar showsSoFar(const Workspace& workspace, const Snapshot& snapshot);
   /// What made its numbers points into the trace and the weights, which live as long as it.
+  using Measurements = std::shared_ptr<const TensorSet> (*)(Needs, const MeasuredPass&, const Begin&);
   std::shared_ptr<const TensorSet> measure(const Workspace& workspace,
                                            const std::shared_ptr<const Transformer>& model,
-                                           const std::shared_ptr<const Trace>& trace);
+                                           const std::shared_ptr<const Trace>& trace,
+                                           Measurements measurements = measurementsFor);
   std::shared_ptr<const TensorSet> overviewOf(const std::shared_ptr<const Trace>& trace,
                                               const ModelConfig& config);
   void compare(const Workspace& workspace, Snapshot& snapshot);

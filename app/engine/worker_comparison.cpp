@@ -7,6 +7,7 @@
 #include "app/document/trace_file.h"
 #include "app/engine/difference_snapshot.h"
 #include "app/engine/measurements.h"
+#include "app/engine/needs.h"
 #include "app/engine/recorded_model.h"
 #include "app/engine/shown_run.h"
 #include "app/engine/worker.h"

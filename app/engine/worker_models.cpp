@@ -5,6 +5,7 @@
 
 #include "app/document/trace_file.h"
 #include "app/engine/measurements.h"
+#include "app/engine/needs.h"
 #include "app/engine/shown_run.h"
 #include "app/engine/worker.h"
 #include "core/io/mapped_file.h"

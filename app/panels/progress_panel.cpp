@@ -106,7 +106,8 @@ void ProgressPanel::showCancelled(Ui& ui, const Box& stage) {
 }
 
 void ProgressPanel::showLag(Ui& ui, const Box& stage) {
-  if (ui.snapshot.revision >= ui.history.revision()) {
+  const bool isSeen = ui.soFar && ui.soFar->revision >= ui.history.revision();
+  if (isSeen || ui.snapshot.revision >= ui.history.revision()) {
     laggingSince_ = -1;
     return;
   }

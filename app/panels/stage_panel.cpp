@@ -7,6 +7,7 @@
 #include "app/document/position_hands.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/compared_side.h"
+#include "app/engine/measurements.h"
 #include "app/lesson/highlights.h"
 #include "app/lesson/lesson_walk.h"
 #include "app/panels/decoding_controls.h"
@@ -172,6 +173,16 @@ void StagePanel::content(Ui& ui, const Box& area) {
   showViews(ui, view, rest);
 }
 
+// Of a pass under way the picture is shown as soon as all is there that it reads, and everything else stays
+// as it was until the pass is through.
+const Snapshot& StagePanel::shownBy(const Ui& ui) {
+  if (!ui.soFar || ui.lesson || ui.workspace().comparison.isOn()) return ui.snapshot;
+  const ShownPass& pass = *ui.soFar->pass;
+  const bool isKnown =
+      isKnownSoFar(neededFor(ui.workspace()), ui.workspace(), *ui.soFar->model->config, *pass.trace);
+  return isKnown ? *ui.soFar : ui.snapshot;
+}
+
 void StagePanel::showViews(Ui& ui, const View& view, const Box& area) {
   const auto panes = stagePanes(ui.workspace(), ui.snapshot, area);
   for (const StagePane& pane : panes) {
@@ -195,7 +206,7 @@ void StagePanel::showPane(Ui& ui, const View& view, const StagePane& pane) {
   StagePane laidOut = pane;
   laidOut.picture = {0, 0, box.width / fit, box.height / fit};
   const ScreenMetrics metrics(ui.fonts, ui.scale * fit);
-  const SceneInput input{ui.workspace(), ui.snapshot, {}, ui.theme, metrics, ui.hover};
+  const SceneInput input{ui.workspace(), shownBy(ui), {}, ui.theme, metrics, ui.hover};
   const Target before = std::exchange(ui.nextHover, {}), asked = std::exchange(ui.why, {});
   ScenePane& picture = pane.source == Target::Source::Other ? other_ : view_;
   Scene scene = stageScene(view, laidOut, input);

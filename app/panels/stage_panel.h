@@ -18,6 +18,7 @@ class StagePanel : public Panel {
   Rgba background(const Theme& theme) const override { return theme.ground; }
 
  private:
+  static const Snapshot& shownBy(const Ui& ui);
   void showViews(Ui& ui, const View& view, const Box& area);
   void showPane(Ui& ui, const View& view, const StagePane& pane);
 

@@ -76,6 +76,7 @@ struct TokenPlace {
 struct Ui {
   const History& history;
   const Snapshot& snapshot;
+  const Snapshot* soFar;  ///< of a pass under way, see SnapshotProvider; null: none is
   const Theme& theme;
   const Fonts& fonts;
   ScenePainter& painter;

@@ -124,7 +124,7 @@ class Application {
   ScenePainter painter_;
   History history_;
   std::shared_ptr<SnapshotProvider> provider_;
-  std::shared_ptr<const Snapshot> snapshot_;
+  std::shared_ptr<const Snapshot> snapshot_, soFar_;
   EditFollower edit_;
   SessionKeeper session_;
   std::string message_;

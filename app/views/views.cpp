@@ -10,6 +10,7 @@
 #include "app/engine/embedding_gradients.h"
 #include "app/engine/joint_vocabulary.h"
 #include "app/engine/measurements.h"
+#include "app/engine/needs.h"
 #include "app/engine/position_bench.h"
 #include "app/views/attention/arcs_picture.h"
 #include "app/views/attention/biography_picture.h"

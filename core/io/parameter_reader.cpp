@@ -23,23 +23,35 @@ bool isFinite(float value) {
 }
 
 // Of 16 bits: likewise.
-template <SixteenBitFormat format>
+template <PackedFormat format>
 bool isFinite(SixteenBits bits) {
-  constexpr SixteenBits exponent = format == SixteenBitFormat::Half ? 0x7C00u : 0x7F80u;
+  constexpr SixteenBits exponent = format == PackedFormat::Bfloat16 ? 0x7F80u : 0x7C00u;
   return (bits & exponent) != exponent;
 }
 
-// Looked through by blocks, without a branch in each.
-template <typename Number, typename IsFinite>
-std::optional<std::int64_t> firstNotFinite(const Number* values, std::int64_t count, IsFinite finite) {
-  constexpr std::int64_t block = 4096;
-  for (std::int64_t i = 0; i < count; i += block) {
-    const Number *begin = values + i, *end = values + std::min(count, i + block);
+// Looked through by stretches, without a branch in each.
+template <typename IsFiniteAt>
+std::optional<std::int64_t> firstNotFinite(std::int64_t count, IsFiniteAt isFiniteAt) {
+  constexpr std::int64_t stretch = 4096;
+  for (std::int64_t begin = 0; begin < count; begin += stretch) {
+    const std::int64_t end = std::min(count, begin + stretch);
     bool areFinite = true;
-    for (const Number* value = begin; value < end; ++value) areFinite &= finite(*value);
-    if (!areFinite) return std::find_if_not(begin, end, finite) - values;
+    for (std::int64_t i = begin; i < end; ++i) areFinite &= isFiniteAt(i);
+    for (std::int64_t i = begin; !areFinite; ++i)
+      if (!isFiniteAt(i)) return i;
   }
   return std::nullopt;
+}
+
+// Of a block that is not finite its first number is the first.
+template <PackedFormat format>
+std::optional<std::int64_t> firstNotFinite(PackedVector numbers, std::int64_t count) {
+  constexpr bool inBlocks = format == PackedFormat::Blocks;
+  constexpr std::int64_t each = inBlocks ? NumberBlock::numbers : 1,
+                         bytes = inBlocks ? NumberBlock::bytes : sizeof(SixteenBits);
+  const auto first = firstNotFinite(
+      count / each, [&](std::int64_t i) { return isFinite<format>(sixteenBitsAt(numbers + i * bytes)); });
+  return first ? std::optional(*first * each) : std::nullopt;
 }
 
 std::string indexText(std::int64_t flat, const std::vector<std::int64_t>& shape) {
@@ -74,23 +86,25 @@ Error notFinite(const StoredModel::Place& place, std::int64_t index, double valu
 
 Status checkFinite(const StoredModel::Place& place, const float* values) {
   const auto index =
-      firstNotFinite(values, place.tensor->valueCount(), [](float value) { return isFinite(value); });
+      firstNotFinite(place.tensor->valueCount(), [&](std::int64_t i) { return isFinite(values[i]); });
   if (!index) return success();
   return notFinite(place, *index, values[*index]);
 }
 
-Status checkFinite(const StoredModel::Place& place, const SixteenBits* values) {
-  using enum SixteenBitFormat;
-  const std::int64_t count = place.tensor->valueCount();
-  const bool isHalf = place.tensor->format() == Half;
-  const auto index = isHalf ? firstNotFinite(values, count, isFinite<Half>)
-                            : firstNotFinite(values, count, isFinite<Bfloat16>);
+Status checkFinitePacked(const StoredModel::Place& place) {
+  using enum PackedFormat;
+  const PackedVector numbers = place.tensor->packed();
+  const PackedFormat format = place.tensor->format();
+  const auto first = format == Bfloat16 ? firstNotFinite<Bfloat16>
+                     : format == Half   ? firstNotFinite<Half>
+                                        : firstNotFinite<Blocks>;
+  const auto index = first(numbers, place.tensor->valueCount());
   if (!index) return success();
-  return notFinite(place, *index, widening(place.tensor->format())(values[*index]));
+  return notFinite(place, *index, readingOf(format)(numbers, static_cast<std::size_t>(*index)));
 }
 
 // [columns, rows] from [rows, columns], by squares that stay in the cache.
-std::vector<SixteenBits> transposed(const SixteenBits* values, int rows, int columns) {
+std::vector<SixteenBits> transposed(PackedVector values, int rows, int columns) {
   constexpr int side = 64;
   std::vector<SixteenBits> turned(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns));
   for (int i0 = 0; i0 < rows; i0 += side)
@@ -98,7 +112,7 @@ std::vector<SixteenBits> transposed(const SixteenBits* values, int rows, int col
       for (int j = j0; j < std::min(j0 + side, columns); ++j)
         for (int i = i0; i < std::min(i0 + side, rows); ++i)
           turned[static_cast<std::size_t>(j) * static_cast<std::size_t>(rows) + static_cast<std::size_t>(i)] =
-              values[static_cast<std::ptrdiff_t>(i) * columns + j];
+              sixteenBitsAt(values + (static_cast<std::ptrdiff_t>(i) * columns + j) * 2);
   return turned;
 }
 
@@ -191,7 +205,9 @@ Result<StoredParameter> ParameterReader::take(const ParameterSpec& spec) {
   const bool isTurned = isMatrix(spec) && format_.transposed && !isTable(spec.name);
   const bool isWhole = pieces.size() == 1 && !isTurned && !isReordered(spec);
   const bool liesInVectors = isTurned || isTable(spec.name);
-  if (isMatrix(spec) && (liesInVectors || isWhole) && areKept(pieces)) {
+  const auto format = isMatrix(spec) ? keptAs(pieces) : std::nullopt;
+  const bool isTurnable = isWhole && format != PackedFormat::Blocks;  // a block lies along its row
+  if (format && (liesInVectors || isTurnable)) {
     const auto kept = liesInVectors ? keep(spec, pieces) : keepTurned(spec, pieces[0]);
     if (!kept) return kept.error();
     if (*kept) return StoredParameter{viewOf(spec, (*kept)->values()), (*kept)->vectors(), (*kept)->format()};
@@ -201,31 +217,34 @@ Result<StoredParameter> ParameterReader::take(const ParameterSpec& spec) {
   return StoredParameter{*view};
 }
 
-bool ParameterReader::areKept(const std::vector<StoredPiece>& pieces) const {
-  return std::ranges::all_of(pieces, [&](const StoredPiece& piece) {
-    const StoredTensor *tensor = findStored(stored_, format_, piece.tensor).tensor,
-                       *first = findStored(stored_, format_, pieces[0].tensor).tensor;
-    return tensor && tensor->sixteenBits() && tensor->format() == first->format();
-  });
+// Nothing where one is missing, is float32 or in another format than the others.
+std::optional<PackedFormat> ParameterReader::keptAs(const std::vector<StoredPiece>& pieces) const {
+  std::optional<PackedFormat> format;
+  for (const StoredPiece& piece : pieces) {
+    const StoredTensor* tensor = findStored(stored_, format_, piece.tensor).tensor;
+    if (!tensor || !tensor->packed() || (format && format != tensor->format())) return std::nullopt;
+    format = tensor->format();
+  }
+  return format;
 }
 
 // The vectors where they lie. nullptr: no more can be kept so.
-Result<std::shared_ptr<const SixteenBitMatrix>> ParameterReader::keep(
-    const ParameterSpec& spec, const std::vector<StoredPiece>& pieces) {
+Result<std::shared_ptr<const PackedMatrix>> ParameterReader::keep(const ParameterSpec& spec,
+                                                                  const std::vector<StoredPiece>& pieces) {
   const bool table = isTable(spec.name);
   const int rowsBefore = rowsBeforeFirst(spec), length = table ? spec.extent[1] : spec.extent[0];
-  std::vector<const SixteenBits*> vectors;
+  std::vector<PackedVector> vectors;
   int number = 0;
   for (const StoredPiece& piece : pieces) {
     const auto place = findStored(stored_, format_, piece.tensor);
     const int count = table ? spec.extent[0] : piece.columns;
     if (Status status = check(place, {rowsBefore + count, length}); !status) return status.error();
     used_.insert(place.tensor);
-    const SixteenBits* stored = place.tensor->sixteenBits();
-    if (Status status = checkFinite(place, stored); !status) return status.error();
+    if (Status status = checkFinitePacked(place); !status) return status.error();
+    const std::size_t bytes = packedBytes(place.tensor->format(), static_cast<std::size_t>(length));
     for (int j = 0; j < count; ++j) {
       const int row = isReordered(spec) ? format_.attentionRow(config_, number, j) : rowsBefore + j;
-      vectors.push_back(stored + static_cast<std::ptrdiff_t>(row) * length);
+      vectors.push_back(place.tensor->packed() + static_cast<std::size_t>(row) * bytes);
     }
     ++number;
   }
@@ -234,28 +253,28 @@ Result<std::shared_ptr<const SixteenBitMatrix>> ParameterReader::keep(
 }
 
 // Its columns, each side by side, from rows that lie so in the file.
-Result<std::shared_ptr<const SixteenBitMatrix>> ParameterReader::keepTurned(const ParameterSpec& spec,
-                                                                            const StoredPiece& piece) {
+Result<std::shared_ptr<const PackedMatrix>> ParameterReader::keepTurned(const ParameterSpec& spec,
+                                                                        const StoredPiece& piece) {
   const auto place = findStored(stored_, format_, piece.tensor);
   const int in = spec.extent[0], out = spec.extent[1];
   if (Status status = check(place, {in, out}); !status) return status.error();
   used_.insert(place.tensor);
-  const SixteenBits* stored = place.tensor->sixteenBits();
-  if (Status status = checkFinite(place, stored); !status) return status.error();
-  const SixteenBits* turned = turned_.emplace_back(transposed(stored, in, out)).data();
-  std::vector<const SixteenBits*> vectors;
-  for (std::ptrdiff_t j = 0; j < out; ++j) vectors.push_back(turned + j * in);
+  if (Status status = checkFinitePacked(place); !status) return status.error();
+  const SixteenBits* turned = turned_.emplace_back(transposed(place.tensor->packed(), in, out)).data();
+  std::vector<PackedVector> vectors;
+  for (std::ptrdiff_t j = 0; j < out; ++j) vectors.push_back(reinterpret_cast<PackedVector>(turned + j * in));
   auto kept = keepVectors(spec, place.tensor->format(), std::move(vectors));
   if (!kept) turned_.pop_back();
   return kept;
 }
 
-std::shared_ptr<const SixteenBitMatrix> ParameterReader::keepVectors(
-    const ParameterSpec& spec, SixteenBitFormat format, std::vector<const SixteenBits*> vectors) {
-  using Vectors = SixteenBitMatrix::Vectors;
+std::shared_ptr<const PackedMatrix> ParameterReader::keepVectors(const ParameterSpec& spec,
+                                                                 PackedFormat format,
+                                                                 std::vector<PackedVector> vectors) {
+  using Vectors = PackedMatrix::Vectors;
   const bool table = isTable(spec.name);
-  auto kept = SixteenBitMatrix::create(std::move(vectors), format, spec.extent[table ? 1 : 0],
-                                       table ? Vectors::Rows : Vectors::Columns);
+  auto kept = PackedMatrix::create(std::move(vectors), format, spec.extent[table ? 1 : 0],
+                                   table ? Vectors::Rows : Vectors::Columns);
   if (kept) kept_.push_back(kept);
   return kept;
 }

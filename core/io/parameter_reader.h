@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -7,7 +8,7 @@
 #include "core/io/formats/model_formats.h"
 #include "core/io/stored_model.h"
 #include "core/model/parameters.h"
-#include "core/tensor/sixteen_bit_matrix.h"
+#include "core/tensor/packed_matrix.h"
 #include "core/watch.h"
 
 namespace glassformer {
@@ -16,9 +17,9 @@ namespace glassformer {
 StoredModel::Place findStored(const StoredModel& stored, const ModelFormat& format, const std::string& name);
 
 /// Takes the parameters of a model out of its files, as its family names them. What lies there as we need it
-/// stays in the mapped file: F32 that is [in, out] and whole, and F16 or BF16 whose vectors (see Weight) lie
-/// side by side, as in tables and in [out, in], in one piece or in several. Such that is [in, out] is turned
-/// once, and stays in 16 bits. All else is copied as float32.
+/// stays in the mapped file: F32 that is [in, out] and whole, and F16, BF16 or Q8_0 whose vectors (see
+/// Weight) lie side by side, as in tables and in [out, in], in one piece or in several. In 16 bits such that
+/// is [in, out] is turned once, and stays so. All else is copied as float32.
 class ParameterReader {
  public:
   ParameterReader(StoredModel stored, const FamilyConfig& family)
@@ -35,7 +36,7 @@ class ParameterReader {
     std::vector<std::shared_ptr<const void>> files;
     std::vector<std::vector<float>> made;
     std::vector<std::vector<SixteenBits>> turned;
-    std::vector<std::shared_ptr<const SixteenBitMatrix>> kept;
+    std::vector<std::shared_ptr<const PackedMatrix>> kept;
   };
 
   std::string_view withoutPrefix(std::string_view name) const;
@@ -56,13 +57,12 @@ class ParameterReader {
   Result<StoredParameter> take(const ParameterSpec& spec);
   Result<TensorView> takeWhole(const ParameterSpec& spec, const std::string& tensor);
   Result<TensorView> takeTurned(const ParameterSpec& spec, const std::vector<StoredPiece>& pieces);
-  Result<std::shared_ptr<const SixteenBitMatrix>> keep(const ParameterSpec& spec,
-                                                       const std::vector<StoredPiece>& pieces);
-  Result<std::shared_ptr<const SixteenBitMatrix>> keepTurned(const ParameterSpec& spec,
-                                                             const StoredPiece& piece);
-  std::shared_ptr<const SixteenBitMatrix> keepVectors(const ParameterSpec& spec, SixteenBitFormat format,
-                                                      std::vector<const SixteenBits*> vectors);
-  bool areKept(const std::vector<StoredPiece>& pieces) const;
+  Result<std::shared_ptr<const PackedMatrix>> keep(const ParameterSpec& spec,
+                                                   const std::vector<StoredPiece>& pieces);
+  Result<std::shared_ptr<const PackedMatrix>> keepTurned(const ParameterSpec& spec, const StoredPiece& piece);
+  std::shared_ptr<const PackedMatrix> keepVectors(const ParameterSpec& spec, PackedFormat format,
+                                                  std::vector<PackedVector> vectors);
+  std::optional<PackedFormat> keptAs(const std::vector<StoredPiece>& pieces) const;
   Status copy(const ParameterSpec& spec, const StoredPiece& piece, int number, int firstColumn,
               std::vector<float>& values);
 
@@ -73,7 +73,7 @@ class ParameterReader {
   std::set<const StoredTensor*> used_;
   std::vector<std::vector<float>> made_;          ///< moved, never copied: views point into them
   std::vector<std::vector<SixteenBits>> turned_;  ///< likewise
-  std::vector<std::shared_ptr<const SixteenBitMatrix>> kept_;
+  std::vector<std::shared_ptr<const PackedMatrix>> kept_;
 };
 
 }  // namespace glassformer

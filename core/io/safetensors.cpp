@@ -199,27 +199,9 @@ void writeValues(std::ostream& stream, const TensorView& view) {
 
 }  // namespace
 
-namespace {
-
-// Q8_0, of GGUF: 32 numbers are 32 whole ones from −128 to 127, and before these what all are multiplied by.
-constexpr std::size_t blockValues = 32, blockBytes = sizeof(std::uint16_t) + blockValues;
-
-std::vector<float> fromBlocks(std::span<const std::byte> bytes) {
-  std::vector<float> values;
-  values.reserve(bytes.size() / blockBytes * blockValues);
-  for (; bytes.size() >= blockBytes; bytes = bytes.subspan(blockBytes)) {
-    std::uint16_t scale = 0;
-    std::memcpy(&scale, bytes.data(), sizeof scale);
-    for (const std::byte whole : bytes.subspan(sizeof scale, blockValues))
-      values.push_back(floatFromHalf(scale) * static_cast<float>(std::bit_cast<std::int8_t>(whole)));
-  }
-  return values;
-}
-
-}  // namespace
-
 std::int64_t StoredTensor::valueCount() const {
-  if (type == "Q8_0") return static_cast<std::int64_t>(bytes.size() / blockBytes * blockValues);
+  if (type == "Q8_0")
+    return static_cast<std::int64_t>(bytes.size() / NumberBlock::bytes * NumberBlock::numbers);
   const std::size_t each = *bytesPerValue(type);
   return static_cast<std::int64_t>(bytes.size() / each);
 }
@@ -229,25 +211,14 @@ const float* StoredTensor::borrowed() const {
   return type == "F32" && aligned ? reinterpret_cast<const float*>(bytes.data()) : nullptr;
 }
 
-const SixteenBits* StoredTensor::sixteenBits() const {
-  const bool aligned = reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(SixteenBits) == 0;
-  return (type == "BF16" || type == "F16") && aligned ? reinterpret_cast<const SixteenBits*>(bytes.data())
-                                                      : nullptr;
-}
-
 std::vector<float> StoredTensor::converted() const {
   assert(isFloat());
-  if (type == "Q8_0") return fromBlocks(bytes);
   std::vector<float> values(static_cast<std::size_t>(valueCount()));
   if (type == "F32") {
     if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
     return values;
   }
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    std::uint16_t bits = 0;
-    std::memcpy(&bits, bytes.data() + i * sizeof bits, sizeof bits);
-    values[i] = widening(format())(bits);
-  }
+  unpack(format(), bytes.data(), 0, values.size(), values.data());
   return values;
 }
 

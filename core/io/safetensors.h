@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/result.h"
-#include "core/tensor/sixteen_bits.h"
+#include "core/tensor/packed_numbers.h"
 #include "core/tensor/tensor.h"
 
 namespace glassformer {
@@ -28,11 +28,13 @@ struct StoredTensor {
   bool isFloat() const { return type == "F32" || type == "F16" || type == "BF16" || type == "Q8_0"; }
   /// The values where they lie, when they are F32 and aligned; otherwise nullptr.
   const float* borrowed() const;
-  /// The same of BF16 and F16.
-  const SixteenBits* sixteenBits() const;
+  /// The same of BF16, F16 and Q8_0, which need not be aligned.
+  PackedVector packed() const { return isFloat() && type != "F32" ? bytes.data() : nullptr; }
   /// Of these: which one it is.
-  SixteenBitFormat format() const {
-    return type == "F16" ? SixteenBitFormat::Half : SixteenBitFormat::Bfloat16;
+  PackedFormat format() const {
+    return type == "Q8_0"  ? PackedFormat::Blocks
+           : type == "F16" ? PackedFormat::Half
+                           : PackedFormat::Bfloat16;
   }
   /// The values converted to float32; isFloat() must hold.
   std::vector<float> converted() const;

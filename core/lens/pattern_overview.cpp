@@ -27,11 +27,12 @@ void poolInto(const TensorView& pattern, int group, const MutableTensorView& poo
 void measurePatternOverview(const Trace& trace, const ModelConfig& config, TensorSet& measurements) {
   const int T = trace.tokenCount(), group = (T + overviewSize - 1) / overviewSize;
   if (group < 2 || !config.attends()) return;
-  for (int layer = 0; layer < config.layers; ++layer)
-    if (!trace.contains(blockPoint(config, layer, "attn.hook_pattern"))) return;  // a trace from elsewhere
+  int layers = 0;
+  while (layers < config.layers && trace.contains(blockPoint(config, layers, "attn.hook_pattern"))) ++layers;
+  if (layers == 0) return;
   const int G = (T + group - 1) / group;
-  Tensor overview({config.layers, config.heads, G, G});
-  for (int layer = 0; layer < config.layers; ++layer)
+  Tensor overview({layers, config.heads, G, G});
+  for (int layer = 0; layer < layers; ++layer)
     trace.lookAt(blockPoint(config, layer, "attn.hook_pattern"), [&](const TensorView& patterns) {
       for (int head = 0; head < config.heads; ++head)
         poolInto(patterns[head], group, overview.view()[layer][head]);

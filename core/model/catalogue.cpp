@@ -255,16 +255,17 @@ std::vector<DescribedPoint> describedPoints(const ModelConfig& config, int token
   const auto rows = [&](Stream stream) { return stream == Stream::Source ? source : tokens; };
   std::vector<DescribedPoint> described;
   for (const NamedValue& point : pass.points()) {
-    const auto& [name, value, heads] = point;
-    const PointPlace place = placeOfPoint(name);
+    const Value& value = point.value;
+    const int heads = point.heads;
+    const PointPlace place = placeOfPoint(point.name);
     const Words words = wordsOf(place, config);
     const std::vector<int> extent = value.square
                                         ? std::vector{value.width, rows(value.stream), rows(value.keys)}
                                     : heads > 0 ? std::vector{rows(value.stream), heads, value.width / heads}
                                                 : std::vector{rows(value.stream), value.width};
-    described.push_back(
-        {{name, lettersOf(point, place.part, config), words.meaning, words.symbol, value.stream, value.keys},
-         extent});
+    described.push_back({{point.name, lettersOf(point, place.part, config), words.meaning, words.symbol,
+                          value.stream, value.keys},
+                         extent});
   }
   return described;
 }

@@ -256,7 +256,7 @@ Status LivePass::checkMemory(std::size_t tokens, std::size_t source) const {
 }
 
 std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const Interventions& interventions,
-                                           std::span<const int> source) {
+                                           std::span<const int> source, const Onlooker& onlooker) {
   assert(readable(tokens, model_->config()));
   assert(model_->config().reads() ? readable(source, model_->config()) : source.empty());
   const Interventions changes = resolved(interventions, tokens, source);
@@ -271,11 +271,28 @@ std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const In
   const TapeStart start = frame->startOf(tokens, changes, source);
   frame->prepare(start, changes);
   frame->take(tokens, source);
-  frame->tape.forward(team_, start);
   rowsReused_ = start.position[0], operationsReused_ = static_cast<int>(start.operation);
-  auto trace = traceOf(frame);
+  const auto owner = forward(frame, start, onlooker);
+  auto trace = traceOf(frame, owner);
   makeLast(frames_, trace);
   return trace;
+}
+
+// The owner of the trace is that of what was looked at before, too: the frame is held until both are let go
+// of.
+std::shared_ptr<const void> LivePass::forward(const std::shared_ptr<Frame>& frame, const TapeStart& start,
+                                              const Onlooker& onlooker) {
+  using Clock = std::chrono::steady_clock;
+  if (!onlooker.look) return frame->tape.forward(team_, start), Frame::handOut(frame);
+  describe(*frame);
+  const auto owner = Frame::handOut(frame);
+  const auto since = Clock::now();
+  bool isLooking = true;
+  frame->tape.forward(team_, start, [&](std::size_t operations) {
+    if (isLooking && Clock::now() - since >= onlooker.patience)
+      isLooking = onlooker.look(traceSoFar(*frame, owner, operations));
+  });
+  return owner;
 }
 
 // Rows before the last ones go through a few at a time, so that what they leave behind can go at once.
@@ -303,7 +320,7 @@ std::shared_ptr<const Trace> LivePass::runLast(int rows, std::span<const int> to
     frame->tape.forward(team_, start);
     begin = end, start.position[1] = static_cast<int>(source.size());
   }
-  return traceOf(frame);
+  return traceOf(frame, Frame::handOut(frame));
 }
 
 std::shared_ptr<LivePass::Frame> LivePass::continuingFrame(std::span<const int> tokens,
@@ -329,22 +346,41 @@ LivePass::Memory LivePass::memory() const {
   return memory;
 }
 
-std::shared_ptr<const Trace> LivePass::traceOf(const std::shared_ptr<Frame>& frame) {
-  const auto& points = frame->pass.points();
-  if (!described_) {
-    weights_ = namedWeights(model_);
-    described_ = std::make_shared<TracePoints>();
-    const Catalogue catalogue(frame->pass, *weights_, model_->config());
-    for (const NamedValue& point : points) described_->add(catalogue.describe(point));
-  }
+void LivePass::describe(const Frame& frame) {
+  if (described_) return;
+  weights_ = namedWeights(model_);
+  described_ = std::make_shared<TracePoints>();
+  const Catalogue catalogue(frame.pass, *weights_, model_->config());
+  for (const NamedValue& point : frame.pass.points()) described_->add(catalogue.describe(point));
+}
+
+std::shared_ptr<Trace> LivePass::traceOf(const Frame& frame, const std::shared_ptr<const void>& owner,
+                                         std::shared_ptr<TracePoints> described) const {
   std::vector<TensorView> tensors;
-  tensors.reserve(points.size());
-  for (const NamedValue& point : points) tensors.push_back(viewOf(point, frame->tape));
-  const auto owner = Frame::handOut(frame);
-  auto trace = std::make_shared<Trace>(frame->tokens, frame->source, described_, std::move(tensors), owner);
-  trace->cameFrom({owner, &frame->tape}, weights_);
+  for (const NamedValue& point : std::span(frame.pass.points()).first(described->all.size()))
+    tensors.push_back(viewOf(point, frame.tape));
+  auto trace =
+      std::make_shared<Trace>(frame.tokens, frame.source, std::move(described), std::move(tensors), owner);
+  trace->cameFrom({owner, &frame.tape}, weights_);
+  return trace;
+}
+
+std::shared_ptr<const Trace> LivePass::traceOf(const std::shared_ptr<Frame>& frame,
+                                               const std::shared_ptr<const void>& owner) {
+  describe(*frame);
+  auto trace = traceOf(*frame, owner, described_);
   frame->trace = trace;
   return trace;
+}
+
+std::shared_ptr<const Trace> LivePass::traceSoFar(const Frame& frame,
+                                                  const std::shared_ptr<const void>& owner,
+                                                  std::size_t operations) const {
+  const auto known = std::make_shared<TracePoints>();
+  const auto& points = frame.pass.points();
+  for (std::size_t i = 0; i < points.size() && points[i].through <= operations; ++i)
+    known->add(described_->all[i]);
+  return traceOf(frame, owner, known);
 }
 
 }  // namespace glassformer

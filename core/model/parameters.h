@@ -7,7 +7,7 @@
 
 #include "core/model/config.h"
 #include "core/tensor/aligned_vector.h"
-#include "core/tensor/sixteen_bits.h"
+#include "core/tensor/packed_numbers.h"
 #include "core/tensor/tensor.h"
 
 namespace glassformer {
@@ -47,12 +47,12 @@ struct AttentionColumns {
 AttentionColumns selfAttentionColumns(const ModelConfig& config);   ///< h.i.attn.c_attn
 AttentionColumns crossAttentionColumns(const ModelConfig& config);  ///< h.i.crossattention.{q_attn, c_attn}
 
-/// Where a parameter's numbers are: as float32, contiguous; of one that is kept in 16 bits (see Weight) that
+/// Where a parameter's numbers are: as float32, contiguous; of one that is kept packed (see Weight) that
 /// is what its vectors read as.
 struct StoredParameter {
   TensorView values;
-  const SixteenBits* const* vectors = nullptr;
-  SixteenBitFormat format = SixteenBitFormat::Bfloat16;
+  const PackedVector* vectors = nullptr;
+  PackedFormat format = PackedFormat::Bfloat16;
 
   /// Of its first number, in the file that it was read from or in memory.
   const void* address() const { return vectors ? static_cast<const void*>(vectors[0]) : values.data; }

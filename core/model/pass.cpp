@@ -35,7 +35,8 @@ Weight Pass::bias(const std::string& name) const {
 }
 
 void Pass::watch(std::string_view name, const Value& value, int heads) {
-  points_.push_back({prefix_ + std::string(name), value, heads});
+  points_.push_back(
+      {prefix_ + std::string(name), value, heads, static_cast<std::size_t>(tape_.operationCount())});
 }
 
 Value Pass::point(std::string_view name, const Value& value, int heads) {
@@ -50,6 +51,7 @@ void Pass::makeChangeable(const NamedValue& point) {
   changeable_.push_back({point.name, step.get(), tape_.firstMakerOf(point.value),
                          static_cast<std::size_t>(tape_.operationCount())});
   tape_.add(std::move(step));
+  points_.back().through = static_cast<std::size_t>(tape_.operationCount());
 }
 
 // What is neither changed nor asked about costs nothing.

@@ -1,7 +1,7 @@
 #pragma once
 #include <cstddef>
 
-#include "core/tensor/sixteen_bits.h"
+#include "core/tensor/packed_numbers.h"
 
 namespace glassformer {
 
@@ -19,10 +19,10 @@ struct MatrixProduct {
   float scale = 1;          ///< only without accumulate
   bool accumulate = false;
   const float* bias = nullptr;  ///< added to every row; only without accumulate and scale
-  /// Where B is kept in 16 bits: each of its columns, whose numbers, all finite, lie side by side. Read in
-  /// place of `b`, widened; every bit of C is what float32 would have given.
-  const SixteenBits* const* bVectors = nullptr;
-  SixteenBitFormat bFormat = SixteenBitFormat::Bfloat16;
+  /// Where B is kept packed: each of its columns, whose numbers, all finite, lie side by side. Read in place
+  /// of `b`, widened; every bit of C is what float32 would have given.
+  const PackedVector* bVectors = nullptr;
+  PackedFormat bFormat = PackedFormat::Bfloat16;
 };
 
 /// AdamW's constants for one step (Loshchilov & Hutter 2019, algorithm 2).

@@ -202,6 +202,8 @@ class Tape {
     operations_.push_back(std::move(operation));
     return static_cast<T&>(*operations_.back());
   }
+  /// Between what is recorded before and after, a run may pause: see forward().
+  void mayPause() { pauses_.push_back(operations_.size()); }
   /// What a tape of the same computation takes for rows of `capacity` tokens, of the source
   /// `sourceCapacity`, of each sequence: its tables, and its squares, which grow with the square of these.
   struct Bytes {
@@ -242,8 +244,11 @@ class Tape {
   /// Writes the fill value again into every square that is made by this operation or a later one.
   void refillSquares(std::size_t from);
 
-  /// Runs the operations from there on. Bits do not depend on the team's size.
-  void forward(Team& team, const TapeStart& start = {});
+  /// Runs the operations from there on. Bits do not depend on the team's size, nor on pauses.
+  /// `paused`: called where the run may pause, with how many operations are through; what these have made
+  /// stays as it is, and may be read from any thread from then on. A run that is too short never pauses.
+  void forward(Team& team, const TapeStart& start = {},
+               const std::function<void(std::size_t operations)>& paused = nullptr);
   /// Runs all rows on the calling thread.
   void forward();
   /// Runs the operations in reverse, on the calling thread. Needs planBackward() once before.
@@ -281,6 +286,9 @@ class Tape {
     std::size_t begin, end;
     int heads = 0;  // Domain::Heads: of the squares
   };
+  // Rows that go through a run of operations together, while they are in the cache; and the same for
+  // attention, which bounds how much of the masked half is computed.
+  static constexpr int rowBlock = 128, queryBlock = 64;
   using First = std::array<int, 2>;  // position of each stream
   static std::size_t index(Stream stream) { return static_cast<std::size_t>(stream); }
   int firstOf(const Group& group, const First& first) const {
@@ -311,8 +319,10 @@ class Tape {
   std::optional<Derivation> deriveBefore(Cell cell, std::size_t end) const;
   std::string equationBefore(Cell cell, std::size_t end,
                              const std::function<std::optional<std::string>(Cell)>& name) const;
-  void runTogether(Team& team, int worker, const First& first);
-  void runFewRows(Team& team, int worker, const First& first);
+  using Groups = std::span<const Group>;
+  void run(Team& team, Groups groups, const First& first, int rows);
+  void runTogether(Team& team, int worker, Groups groups, const First& first);
+  void runFewRows(Team& team, int worker, Groups groups, const First& first);
   void runRows(const Group& group, int begin, int end);
   void runHeads(const Group& group, int first, int worker, int workers);
   void runTime(const Group& group, int first);
@@ -323,6 +333,7 @@ class Tape {
   std::array<Extent, 2> extents_;  // by Stream
   std::array<std::vector<int>, 2> tokens_;
   std::vector<std::unique_ptr<Operation>> operations_;
+  std::vector<std::size_t> pauses_;  // operations before which a run may pause; a group begins there
   std::vector<Group> groups_;
   std::vector<Group> run_;  // those of the run that is under way
   std::vector<AlignedVector> memory_;

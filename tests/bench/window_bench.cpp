@@ -1,16 +1,19 @@
 // What a person at the window waits for, on the built-in model and without a display: an edit until its
 // snapshot is published (also while the window draws in software), our own processor time per frame, the
 // start, training. Medians. Usage: window_bench [pictures [VIEW [PICTURE]] | large [VIEW
-// [PICTURE]] | samples | training]
+// [PICTURE]] | samples | training | edit MODEL TEXT]
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <ctime>
 #include <fstream>
 #include <functional>
+#include <iterator>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -85,6 +88,56 @@ void measureEdits(const ModelLoader& loader, const std::string& text, const char
     std::printf("edit at the %s of 64 tokens, document to snapshot%s: %.2f ms\n", atStart ? "start" : "end",
                 what, median(times));
   }
+}
+
+// Of an edit in the middle of a text, how long it takes until the window has a picture of it, and until the
+// pass is whole: as it is, and where everything waits for the whole pass, by turns.
+void measureFirstPicture(const char* program, const std::string& model, const std::string& textFile) {
+  constexpr int rounds = 9;
+  const ModelLibrary library(program);
+  Engine engine([&](const std::string& name, const Watch&) { return library.load(name); }, [] {}, neededFor);
+  Workspace workspace = initialWorkspace();
+  workspace.model = model;
+  workspace.decoding.depth = 1;
+  std::ifstream file(textFile);
+  workspace.text.assign(std::istreambuf_iterator<char>(file), {});
+  std::uint64_t revision = 0;
+  engine.request(workspace, ++revision);
+  engine.finish();
+  const int layers = engine.latest()->model->config->layers;
+  const std::string text = workspace.text;
+  std::istringstream words(text);  // one after the other takes the middle's place: none comes twice
+  const std::size_t place = text.find(' ', text.size() / 2) + 1, end = text.find(' ', place);
+  const auto timed = [&](std::chrono::milliseconds patience) {
+    engine.showSoFarAfter(patience);
+    std::string word;
+    words >> word;
+    workspace.text = text.substr(0, place) + word + text.substr(end);
+    double first = -1;
+    const auto start = Clock::now();
+    engine.request(workspace, ++revision);
+    while (engine.latest()->revision != revision) {
+      if (first < 0 && engine.soFar()) first = milliseconds(Clock::now() - start);
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+    const double whole = milliseconds(Clock::now() - start);
+    engine.finish();
+    return std::pair{first < 0 ? whole : first, whole};
+  };
+  const auto as = [&](const char* view, int layer) {
+    workspace.view = view, workspace.selection.layer = layer;
+    std::array<std::vector<double>, 3> times;
+    for (int i = 0; i < rounds; ++i) {
+      times[0].push_back(timed(std::chrono::hours(1)).second);
+      const auto [first, whole] = timed(std::chrono::milliseconds(50));
+      times[1].push_back(first), times[2].push_back(whole);
+    }
+    std::printf(
+        "edit in the middle, %s, block %d: first picture after %.0f ms, whole after %.0f ms; where all wait "
+        "for the whole, %.0f ms\n",
+        view, layer, median(times[1]), median(times[2]), median(times[0]));
+  };
+  as("attention", 0), as("attention", 2), as("attention", layers - 1), as("next_token", 0);
 }
 
 // Our own time for a frame of a beam tree of width 16 and depth 64, from its beginning and whole.
@@ -302,6 +355,8 @@ int main(int argc, char** argv) {
     return measurePictures(argv[0], argc > 2 ? argv[2] : "", argc > 3 ? argv[3] : ""), 0;
   if (argc > 1 && std::string_view(argv[1]) == "large")
     return measureExtremes(argv[0], argc > 2 ? argv[2] : "", argc > 3 ? argv[3] : ""), 0;
+  if (argc > 3 && std::string_view(argv[1]) == "edit")
+    return measureFirstPicture(argv[0], argv[2], argv[3]), 0;
   if (argc > 1 && std::string_view(argv[1]) == "samples") return measureSamples(argv[0]), 0;
   if (argc > 1 && std::string_view(argv[1]) == "training")
     return measureTraining(), measureTrainingMemory(), 0;

@@ -116,10 +116,10 @@ class HeadGrid {
 
   // Of a long text the largest share of every few tokens, so that no line is lost.
   TensorRef patternOf(HeadId head) const {
+    const TensorRef pooled{"lens.pattern_overview", {head.layer, head.head, 0, 0}, 2, 3, -1, -1};
     const bool own = head.site == ownSite(picture_.config);
-    if (own && !picture_.input.snapshot.isDifference() &&
-        picture_.scene.sources.contains("lens.pattern_overview"))
-      return {"lens.pattern_overview", {head.layer, head.head, 0, 0}, 2, 3, -1, -1};
+    if (own && !picture_.input.snapshot.isDifference() && plane(picture_.scene.sources, pooled))
+      return pooled;
     return {attentionPoint(head.layer, head.site, "hook_pattern"), {head.head, 0, 0}, 1, 2, -1, -1};
   }
 
@@ -127,7 +127,7 @@ class HeadGrid {
     Matrix matrix;
     matrix.box = box;
     matrix.values = patternOf(head);
-    const bool isKept = picture_.scene.sources.contains(matrix.values.tensor);  // not all are, from elsewhere
+    const bool isKept = picture_.scene.sources.contains(matrix.values.tensor);  // or a block is not through
     const bool pooled = matrix.values.tensor == "lens.pattern_overview";  // its cells are groups of keys
     if (picture_.lookedAt == Stream::Text && (!pooled || picture_.isCausal()))
       matrix.mask = pooled ? AttentionMask{} : picture_.config.maskOf(head.layer);

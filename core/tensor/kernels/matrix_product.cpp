@@ -6,6 +6,8 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstring>
 #include <utility>
 
 #include "core/tensor/kernels/levels.h"
@@ -141,12 +143,11 @@ using Eigen::internal::preinterpret;
 using Eigen::internal::pset1frombits;
 
 // Two numbers of 16 bits in the place of one float32, the first in its lower half: both as float32.
-template <SixteenBitFormat format>
+template <PackedFormat format>
 struct Parted;
 
 template <>
-struct Parted<SixteenBitFormat::Bfloat16> {
-  static constexpr auto widen = floatFromBfloat16;
+struct Parted<PackedFormat::Bfloat16> {
   static Packet first(const Packet& pair) {
     return preinterpret<Packet>(plogical_shift_left<16>(preinterpret<Bits>(pair)));
   }
@@ -156,8 +157,7 @@ struct Parted<SixteenBitFormat::Bfloat16> {
 // Sign, exponent and fraction come to where float32 has them, the sign with three copies of it behind;
 // float32's bias is larger by 112, and so what the bits say too small by 2¹¹², in subnormal numbers, too.
 template <>
-struct Parted<SixteenBitFormat::Half> {
-  static constexpr auto widen = floatFromHalf;
+struct Parted<PackedFormat::Half> {
   static Packet first(const Packet& pair) {
     return widened(plogical_shift_left<16>(preinterpret<Bits>(pair)));
   }
@@ -171,23 +171,82 @@ struct Parted<SixteenBitFormat::Half> {
 };
 
 // The same in 16 bits. Pairs of numbers of a column are turned, and parted afterwards.
-template <SixteenBitFormat format>
+template <PackedFormat format>
 struct SixteenBitColumns {
   static constexpr int depth = 2 * lanes;
   static constexpr int lineDepth = 2 * lineFloats;
-  const SixteenBits* const* vectors;
+  const PackedVector* vectors;
 
-  float operator()(int k, int j) const { return Parted<format>::widen(vectors[j][k]); }
-  void fetchLine(int k, int j) const { fetch(vectors[j] + k); }
+  float operator()(int k, int j) const {
+    return packedNumber<format>(vectors[j], static_cast<std::size_t>(k));
+  }
+  void fetchLine(int k, int j) const { fetch(at(k, j)); }
   void turn(int k, int j, int columns, Packet* rows) const {
     Square pairs;
     GLASSFORMER_UNROLLED for (int l = 0; l < lanes; ++l) pairs.packet[l] =
-        ploadu<Packet>(reinterpret_cast<const float*>(vectors[j + std::min(l, columns - 1)] + k));
+        ploadu<Packet>(reinterpret_cast<const float*>(at(k, j + std::min(l, columns - 1))));
     Eigen::internal::ptranspose(pairs);
     GLASSFORMER_UNROLLED for (int l = 0; l < lanes; ++l) {
       rows[2 * l] = Parted<format>::first(pairs.packet[l]);
       rows[2 * l + 1] = Parted<format>::second(pairs.packet[l]);
     }
+  }
+
+ private:
+  PackedVector at(int k, int j) const {
+    return vectors[j] + packedBytes(format, static_cast<std::size_t>(k));
+  }
+};
+
+// The same in blocks. Four whole numbers of a column are turned as one float32, and parted afterwards: then
+// each lane is a column, which has its own factor.
+struct BlockColumns {
+  static constexpr int quads = std::min(lanes, 8);  // of a block, as many as there are or can be turned
+  static constexpr int depth = 4 * quads;
+  static constexpr int lineDepth = NumberBlock::numbers;
+  const PackedVector* vectors;
+
+  float operator()(int k, int j) const {
+    return packedNumber<PackedFormat::Blocks>(vectors[j], static_cast<std::size_t>(k));
+  }
+  void fetchLine(int k, int j) const { fetch(blockOf(k, j)); }
+  // k is the first number of a block, or of a half of one.
+  void turn(int k, int j, int columns, Packet* rows) const {
+    const auto inBlock = sizeof(SixteenBits) + static_cast<std::size_t>(k) % NumberBlock::numbers;
+    Square square;
+    alignas(64) float factors[lanes];
+    GLASSFORMER_UNROLLED for (int l = 0; l < lanes; ++l) {
+      const PackedVector block = blockOf(k, j + std::min(l, columns - 1));
+      square.packet[l] = pset1<Packet>(0.f);
+      std::memcpy(&square.packet[l], block + inBlock, depth);
+      factors[l] = factorOf(block);
+    }
+    Eigen::internal::ptranspose(square);
+    const Packet factor = ploadu<Packet>(factors);
+    GLASSFORMER_UNROLLED for (int q = 0; q < quads; ++q) {
+      const Bits quad = preinterpret<Bits>(square.packet[q]);
+      rows[4 * q] = pmul(wholeOf<24>(quad), factor);
+      rows[4 * q + 1] = pmul(wholeOf<16>(quad), factor);
+      rows[4 * q + 2] = pmul(wholeOf<8>(quad), factor);
+      rows[4 * q + 3] = pmul(wholeOf<0>(quad), factor);
+    }
+  }
+
+ private:
+  PackedVector blockOf(int k, int j) const {
+    return vectors[j] + packedBytes(PackedFormat::Blocks, static_cast<std::size_t>(k));
+  }
+  // As Parted<Half> widens, for one number: without a branch, since all are finite.
+  static float factorOf(PackedVector block) {
+    const std::uint32_t bits = sixteenBitsAt(block);
+    const float magnitude = std::bit_cast<float>((bits & 0x7FFFu) << 13) * 0x1p112f;
+    return std::bit_cast<float>(std::bit_cast<std::uint32_t>(magnitude) | (bits & 0x8000u) << 16);
+  }
+  // Of the four the one that has so many bits above it.
+  template <int above>
+  static Packet wholeOf(const Bits& quad) {
+    return Eigen::internal::pcast<Bits, Packet>(
+        Eigen::internal::parithmetic_shift_right<24>(plogical_shift_left<above>(quad)));
   }
 };
 
@@ -195,10 +254,16 @@ bool liesInColumns(const MatrixProduct& p) { return p.bVectors || p.bColumn != 1
 
 template <typename Visit>
 void withColumns(const MatrixProduct& p, Visit visit) {
-  using enum SixteenBitFormat;
+  using enum PackedFormat;
   if (!p.bVectors) return visit(FloatColumns{p.b, p.bColumn});
-  p.bFormat == Half ? visit(SixteenBitColumns<Half>{p.bVectors})
-                    : visit(SixteenBitColumns<Bfloat16>{p.bVectors});
+  switch (p.bFormat) {
+    case Bfloat16:
+      return visit(SixteenBitColumns<Bfloat16>{p.bVectors});
+    case Half:
+      return visit(SixteenBitColumns<Half>{p.bVectors});
+    case Blocks:
+      return visit(BlockColumns{p.bVectors});
+  }
 }
 
 // Copies rows [row, row + rows) of A as [k][row]. Whole packets are stored; each store's surplus is
@@ -324,9 +389,12 @@ void multiplyManyRows(const MatrixProduct& p) {
   alignas(64) float packedA[rowBlock * depthBlock + lanes];
   alignas(64) float packedB[depthBlock * tileColumns];
   const int depths = std::max(1, (p.depth + depthBlock - 1) / depthBlock);
+  constexpr int whole = NumberBlock::numbers;  // no block is cut
+  const int blocks = (p.depth + whole - 1) / whole;
   for (int i0 = 0; i0 < p.rows; i0 += rowBlock)
     for (int n = 0; n < depths; ++n) {
-      const Range i{i0, std::min(i0 + rowBlock, p.rows)}, k = part(0, p.depth, n, depths);
+      const Range i{i0, std::min(i0 + rowBlock, p.rows)}, cut = part(0, blocks, n, depths);
+      const Range k{cut.begin * whole, std::min(cut.end * whole, p.depth)};
       const bool hasDepth = k.size() > 0;  // else there may be no A and no B
       if (hasDepth) packA(p, i, k, packedA);
       for (int j0 = 0; j0 < p.columns; j0 += tileColumns) {

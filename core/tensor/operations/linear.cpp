@@ -37,7 +37,7 @@ Derivation products(const Value& x, int r, WeightOf w) {
   return d;
 }
 
-// dx (+)= dy · V for all rows, where the rows of V are the vectors of a weight that is kept in 16 bits. Some
+// dx (+)= dy · V for all rows, where the rows of V are the vectors of a weight that is kept packed. Some
 // at a time are widened; sums go on in their order, so the bits are those of one product.
 void multiplyByVectors(int rows, const Gradient& dy, const Weight& weight, const Gradient& dx) {
   constexpr int atOnce = 256;
@@ -47,8 +47,8 @@ void multiplyByVectors(int rows, const Gradient& dy, const Weight& weight, const
   for (int v = 0; v < depth; v += atOnce) {
     const int some = std::min(atOnce, depth - v);
     for (int i = 0; i < some; ++i)
-      std::transform(weight.vectors[v + i], weight.vectors[v + i] + width,
-                     widened.data() + static_cast<std::ptrdiff_t>(i) * width, widening(weight.format));
+      unpack(weight.format, weight.vectors[v + i], 0, static_cast<std::size_t>(width),
+             widened.data() + static_cast<std::ptrdiff_t>(i) * width);
     kernels().multiply({rows, width, some, dy.data + v, dy.value.stride, 1, widened.data(), width, 1, dx.data,
                         dx.value.stride, 1, v > 0 || dx.accumulate});
   }

@@ -11,6 +11,8 @@
 #include "core/io/files.h"
 #include "core/io/gguf_model.h"
 #include "core/io/model_directory.h"
+#include "core/lens/gradient_pass.h"
+#include "core/model/live_pass.h"
 #include "core/random.h"
 #include "tests/core/io/temporary_folder.h"
 
@@ -130,6 +132,74 @@ TEST_CASE("a GGUF file cut short or damaged anywhere is refused or read, never m
     for (const StoredTensor& tensor : read->tensors.tensors())
       if (tensor.isFloat()) CHECK(tensor.converted().size() == static_cast<std::size_t>(tensor.valueCount()));
   }
+}
+
+#ifdef __linux__
+TEST_CASE("a GGUF file's blocks stay as they are, and compute to the bit what float32 does") {
+  auto read = readModelDirectory(ggufFolder / "mistral_q8");
+  REQUIRE(read);
+  const Parameters wide = read->parameters.copy();
+  int kept = 0;
+  for (int i = 0; i < wide.count(); ++i) {
+    const StoredParameter& stored = read->parameters.stored(i);
+    INFO(wide.spec(i).name);
+    CHECK_FALSE(wide.stored(i).vectors);
+    CHECK((stored.vectors != nullptr) == (stored.values.rank == 2));
+    CHECK((!stored.vectors || stored.format == PackedFormat::Blocks));
+    kept += stored.vectors != nullptr;
+  }
+  CHECK(kept >= 2 * 4 + 1);  // of each block, and the embedding
+  const auto packed = std::make_shared<const Transformer>(read->config, std::move(read->parameters)),
+             unpacked = std::make_shared<const Transformer>(read->config, wide.copy());
+  const std::vector<int> tokens{5, 3, 7, 1, 4, 9, 2, 8, 6, 11, 10, 12, 0};
+  std::shared_ptr<const Trace> traces[2];
+  std::vector<float> gradients[2];
+  for (const bool isPacked : {false, true}) {
+    LivePass live(isPacked ? packed : unpacked);
+    (void)live.run(std::span(tokens).first(12));
+    traces[isPacked] = live.run(tokens);  // the last one alone, as in decoding
+    GradientPass pass(*(isPacked ? packed : unpacked), *traces[isPacked], {}, {"hook_embed"});
+    pass.run({12, 3});
+    gradients[isPacked] = pass.gradient("hook_embed").copy();
+  }
+  REQUIRE(traces[0]->count() == traces[1]->count());
+  for (int i = 0; i < traces[0]->count(); ++i) {
+    INFO(traces[0]->point(i).name);
+    CHECK(traces[0]->tensor(i).copy() == traces[1]->tensor(i).copy());
+  }
+  CHECK(gradients[0] == gradients[1]);
+  // What made a number is told of both alike.
+  for (const char* point : {"blocks.1.attn.hook_q", "blocks.0.hook_mlp_out", "logits"}) {
+    const auto of = [&](bool isPacked) { return traces[isPacked]->derive(point, {12, 0, 3, 0}); };
+    REQUIRE(of(false));
+    REQUIRE(of(true));
+    CHECK(of(false)->terms.size() == of(true)->terms.size());
+    CHECK(of(false)->value() == of(true)->value());
+  }
+}
+#endif
+
+TEST_CASE("a block that is not finite is refused with its place") {
+  const TemporaryFolder folder;
+  fs::copy(ggufFolder / "mistral_q8", folder.path(), fs::copy_options::recursive);
+  auto text = readTextFile(folder / "weights.gguf");
+  REQUIRE(text);
+  std::ptrdiff_t at = 0;
+  {
+    const auto read = parseGguf(std::as_bytes(std::span(*text)), "");
+    REQUIRE(read);
+    const StoredTensor* tensor = read->tensors.find("blk.1.ffn_up.weight");
+    REQUIRE(tensor);
+    REQUIRE(tensor->shape == std::vector<std::int64_t>{64, 32});
+    at = reinterpret_cast<const char*>(tensor->bytes.data()) - text->data();
+  }
+  (*text)[static_cast<std::size_t>(at) + 5 * NumberBlock::bytes] = 0;
+  (*text)[static_cast<std::size_t>(at) + 5 * NumberBlock::bytes + 1] = 0x7C;
+  REQUIRE(writeFile(folder / "weights.gguf", *text));
+  const auto read = readModelDirectory(folder.path());
+  REQUIRE_FALSE(read);
+  CHECK_THAT(read.error().message(),
+             ContainsSubstring("tensor blk.1.ffn_up.weight: is not finite at index [5, 0]"));
 }
 
 TEST_CASE("a directory's GGUF file is read where there are no safetensors, and only one") {

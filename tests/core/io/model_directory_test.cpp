@@ -16,7 +16,7 @@
 #include "core/text/characters.h"
 #include "core/text/tokenizer_files.h"
 #include "core/text/words.h"
-#include "tests/core/io/sixteen_bit_file.h"
+#include "tests/core/io/packed_file.h"
 #include "tests/core/io/temporary_folder.h"
 
 using namespace glassformer;
@@ -157,7 +157,7 @@ TEST_CASE("half-precision weights are converted") {
   {
     // Multiples of 0.25 below 64 fit into eight bits of fraction.
     const auto stored = StoredTensors::open(folder / "model.safetensors");
-    REQUIRE(writeSixteenBits(folder / "model.safetensors", stored->tensors(), SixteenBitFormat::Bfloat16));
+    REQUIRE(writeSixteenBits(folder / "model.safetensors", stored->tensors(), PackedFormat::Bfloat16));
   }
   const auto model = readModelDirectory(folder.path());
   REQUIRE(refusal(folder) == "accepted");
@@ -169,7 +169,7 @@ TEST_CASE("half-precision weights are converted") {
 }
 
 TEST_CASE("16 bits that are not finite are refused with their place, wherever they are kept") {
-  for (const auto format : {SixteenBitFormat::Bfloat16, SixteenBitFormat::Half})
+  for (const auto format : {PackedFormat::Bfloat16, PackedFormat::Half})
     for (const auto& [name, rows, columns] :
          {std::tuple("wte.weight", 260, 4), {"h.1.mlp.c_fc.weight", 4, 6}, {"h.0.ln_1.bias", 1, 4}}) {
       const TemporaryFolder folder;

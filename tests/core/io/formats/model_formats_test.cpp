@@ -19,7 +19,7 @@
 #include "core/model/positional/sinusoidal.h"
 #include "core/random.h"
 #include "tests/core/io/formats/format_fixture.h"
-#include "tests/core/io/sixteen_bit_file.h"
+#include "tests/core/io/packed_file.h"
 #include "tests/core/io/temporary_folder.h"
 #include "tests/core/model/reference_values.h"
 
@@ -73,7 +73,7 @@ TEST_CASE("weights that stay in 16 bits compute to the bit what float32 of the s
   int kept = 0, differentiated = 0;
   for (const char* name : {"llama3", "llama_biased", "qwen2", "pythia", "gemma2", "bert", "bart", "mistral",
                            SOURCE_FOLDER "/assets/models/stories"}) {
-    for (const auto format : {SixteenBitFormat::Bfloat16, SixteenBitFormat::Half}) {
+    for (const auto format : {PackedFormat::Bfloat16, PackedFormat::Half}) {
       INFO(name);
       const TemporaryFolder folders[2];
       const auto stored = StoredTensors::open(formats / name / "model.safetensors");
@@ -84,7 +84,7 @@ TEST_CASE("weights that stay in 16 bits compute to the bit what float32 of the s
         if (!tensor.isFloat()) continue;
         std::vector<float>& values = cut.emplace_back();
         for (const SixteenBits bits : sixteenBitsOf(tensor.converted(), format))
-          values.push_back(widening(format)(bits));
+          values.push_back(widened(bits, format));
         const std::vector<int> extent(tensor.shape.begin(), tensor.shape.end());
         wide.push_back({tensor.name, TensorView(values.data(), extent)});
       }

@@ -1,4 +1,4 @@
-#include "core/tensor/sixteen_bit_matrix.h"
+#include "core/tensor/packed_matrix.h"
 
 #include <algorithm>
 #include <array>
@@ -14,18 +14,18 @@
 
 namespace glassformer {
 
-void SixteenBitMatrix::widen(std::size_t first, std::size_t count, float* into) const {
+void PackedMatrix::widen(std::size_t first, std::size_t count, float* into) const {
   const std::size_t width = direction_ == Vectors::Rows ? length_ : vectors_.size();
   const std::size_t end = first + count;
-  const auto wide = widening(format_);
+  const auto number = readingOf(format_);
   for (std::size_t row = first / width; row * width < end; ++row) {
     const std::size_t rowBegin = row * width;
     const std::size_t j0 = std::max(first, rowBegin) - rowBegin, j1 = std::min(end - rowBegin, width);
     float* out = into + rowBegin + j0 - first;
     if (direction_ == Vectors::Rows)
-      for (std::size_t j = j0; j < j1; ++j) *out++ = wide(vectors_[row][j]);
+      unpack(format_, vectors_[row], j0, j1 - j0, out);
     else
-      for (std::size_t j = j0; j < j1; ++j) *out++ = wide(vectors_[j][row]);
+      for (std::size_t j = j0; j < j1; ++j) *out++ = number(vectors_[j], row);
   }
 }
 
@@ -36,7 +36,7 @@ namespace {
 // Widened at a time: enough that asking the system is no great part of it, and that columns, which lie apart,
 // are read by cache lines.
 constexpr std::size_t stretchBytes = std::size_t{256} << 10;
-constexpr std::size_t keptStretches = SixteenBitMatrix::widenedBytes / stretchBytes;
+constexpr std::size_t keptStretches = PackedMatrix::widenedBytes / stretchBytes;
 
 std::size_t roundedUp(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
@@ -50,7 +50,7 @@ struct WidenedPages {
     std::size_t bytes = 0;
   };
   std::atomic_flag lock = ATOMIC_FLAG_INIT;
-  std::array<const SixteenBitMatrix*, 8192> matrices{};
+  std::array<const PackedMatrix*, 8192> matrices{};
   std::size_t used = 0;                          // of these, the first ones
   std::array<Stretch, keptStretches> widened{};  // in a ring: the next one takes the place of the oldest
   std::size_t next = 0;
@@ -68,13 +68,13 @@ struct WidenedPages {
     const Holding held(pages);
     const Flag widening(isWidening);
     for (std::size_t i = 0; i < pages.used; ++i)
-      if (const SixteenBitMatrix* matrix = pages.matrices[i];
+      if (const PackedMatrix* matrix = pages.matrices[i];
           matrix && address >= matrix->begin_ && address < matrix->begin_ + matrix->bytes_)
         return pages.widen(*matrix, address);
     return false;
   }
   // Whether there was a place for it.
-  bool list(SixteenBitMatrix& matrix) {
+  bool list(PackedMatrix& matrix) {
     const std::size_t bytes = roundedUp(matrix.vectors_.size() * matrix.length_ * sizeof(float), pageBytes);
     void* address = map(nullptr, bytes, 0);
     if (nothing < 0 || address == MAP_FAILED) return false;
@@ -89,7 +89,7 @@ struct WidenedPages {
     used = std::max(used, static_cast<std::size_t>(free - matrices.begin()) + 1);
     return true;
   }
-  void unlist(const SixteenBitMatrix& matrix) {
+  void unlist(const PackedMatrix& matrix) {
     const Holding held(*this);
     *std::ranges::find(matrices, &matrix) = nullptr;
     for (Stretch& stretch : widened)
@@ -121,7 +121,7 @@ struct WidenedPages {
 
   // The stretch is filled elsewhere and moved to its place as a whole, so that no other thread reads half of
   // it.
-  bool widen(const SixteenBitMatrix& matrix, std::uintptr_t address) {
+  bool widen(const PackedMatrix& matrix, std::uintptr_t address) {
     const std::size_t offset = (address - matrix.begin_) / stretchBytes * stretchBytes;
     const Stretch stretch{matrix.begin_ + offset, std::min(stretchBytes, matrix.bytes_ - offset)};
     const auto isStretch = [&](const Stretch& other) { return other.begin == stretch.begin; };
@@ -142,30 +142,29 @@ struct WidenedPages {
   }
 };
 
-std::shared_ptr<const SixteenBitMatrix> SixteenBitMatrix::create(std::vector<const SixteenBits*> vectors,
-                                                                 SixteenBitFormat format, int length,
-                                                                 Vectors direction) {
+std::shared_ptr<const PackedMatrix> PackedMatrix::create(std::vector<PackedVector> vectors,
+                                                         PackedFormat format, int length, Vectors direction) {
   static const bool supplies = (supplyMissingPages(WidenedPages::supply), true);
   if (!supplies || vectors.empty() || length == 0) return nullptr;
-  std::unique_ptr<SixteenBitMatrix> matrix(new SixteenBitMatrix);
+  std::unique_ptr<PackedMatrix> matrix(new PackedMatrix);
   matrix->vectors_ = std::move(vectors), matrix->length_ = static_cast<std::size_t>(length);
   matrix->direction_ = direction, matrix->format_ = format;
   if (!WidenedPages::all().list(*matrix)) return nullptr;
   return matrix;
 }
 
-SixteenBitMatrix::~SixteenBitMatrix() {
+PackedMatrix::~PackedMatrix() {
   if (bytes_ > 0) WidenedPages::all().unlist(*this);
 }
 
 #else
 
-std::shared_ptr<const SixteenBitMatrix> SixteenBitMatrix::create(std::vector<const SixteenBits*>,
-                                                                 SixteenBitFormat, int, Vectors) {
+std::shared_ptr<const PackedMatrix> PackedMatrix::create(std::vector<PackedVector>, PackedFormat, int,
+                                                         Vectors) {
   return nullptr;
 }
 
-SixteenBitMatrix::~SixteenBitMatrix() = default;
+PackedMatrix::~PackedMatrix() = default;
 
 #endif
 

@@ -24,11 +24,16 @@ inline SixteenBits halfOf(float value) {
   return static_cast<SixteenBits>(sign | (exponent + 15) << 10 | fraction);
 }
 
+/// The float32 that a number of 16 bits stands for.
+inline float widened(SixteenBits bits, PackedFormat format) {
+  return format == PackedFormat::Half ? floatFromHalf(bits) : floatFromBfloat16(bits);
+}
+
 /// Each number in 16 bits; what is below is cut off.
-inline std::vector<SixteenBits> sixteenBitsOf(const std::vector<float>& values, SixteenBitFormat format) {
+inline std::vector<SixteenBits> sixteenBitsOf(const std::vector<float>& values, PackedFormat format) {
   std::vector<SixteenBits> bits;
   for (const float value : values)
-    bits.push_back(format == SixteenBitFormat::Half
+    bits.push_back(format == PackedFormat::Half
                        ? halfOf(value)
                        : static_cast<SixteenBits>(std::bit_cast<std::uint32_t>(value) >> 16));
   return bits;
@@ -36,8 +41,8 @@ inline std::vector<SixteenBits> sixteenBitsOf(const std::vector<float>& values, 
 
 /// The same tensors in 16 bits, their numbers cut; what holds no floats as it is.
 inline Status writeSixteenBits(const std::filesystem::path& path, const std::vector<StoredTensor>& tensors,
-                               SixteenBitFormat format) {
-  const std::string type = format == SixteenBitFormat::Half ? "F16" : "BF16";
+                               PackedFormat format) {
+  const std::string type = format == PackedFormat::Half ? "F16" : "BF16";
   std::string header, data;
   for (const StoredTensor& tensor : tensors) {
     const std::size_t begin = data.size();

@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <chrono>
+#include <thread>
+
+#include "app/toolkit/item_log.h"
+#include "app/views/views.h"
+#include "tests/small_model.h"
+#include "tests/ui/ui_driver.h"
+
+using namespace glassformer;
+
+namespace {
+
+// An edit of a long text: what was there, what is known of it before its pass is through, and the whole.
+struct Edit {
+  Workspace workspace = initialWorkspace();
+  std::shared_ptr<const Snapshot> before, soFar, whole;
+
+  Edit() {
+    workspace.selection.layer = 1;  // of two: with it all patterns are there
+    workspace.text = "The animal didn't cross the street because it was too tired. The cat sat on the mat.";
+    Engine engine(
+        smallModel,
+        [&] {
+          if (auto some = engine_->soFar()) soFar = some;
+        },
+        neededFor);
+    engine_ = &engine;
+    engine.showSoFarAfter(std::chrono::milliseconds(0));
+    const auto answer = [&](std::uint64_t revision) {
+      engine.request(workspace, revision);
+      engine.finish();
+      return engine.latest();
+    };
+    before = answer(0);
+    workspace.text.replace(4, 6, "street");
+    whole = answer(1);
+  }
+
+ private:
+  const Engine* engine_ = nullptr;
+};
+
+// Answers when it is told to.
+class Staged : public SnapshotProvider {
+ public:
+  explicit Staged(std::shared_ptr<const Snapshot> before) : latest_(std::move(before)) {}
+  void request(const Workspace&, std::uint64_t) override {}
+  std::shared_ptr<const Snapshot> latest() const override { return latest_; }
+  std::shared_ptr<const Snapshot> soFar() const override { return soFar_; }
+
+  std::shared_ptr<const Snapshot> latest_, soFar_;
+};
+
+// The pixels of a part of the window.
+std::vector<unsigned char> part(const std::vector<unsigned char>& pixels, int left, int top, int right,
+                                int bottom) {
+  std::vector<unsigned char> some;
+  for (int y = top; y < bottom; ++y)
+    some.insert(some.end(), pixels.begin() + 4 * (1280 * y + left), pixels.begin() + 4 * (1280 * y + right));
+  return some;
+}
+using Pixels = std::vector<unsigned char>;
+Pixels stageOf(const Pixels& pixels) { return part(pixels, 305, 57, 959, 567); }
+Pixels inspectorOf(const Pixels& pixels) { return part(pixels, 961, 57, 1280, 567); }
+
+}  // namespace
+
+TEST_CASE("the stage shows an edit before its pass is through, and all else waits for the whole") {
+  const Edit edit;
+  REQUIRE(edit.soFar);
+  const auto provider = std::make_shared<Staged>(edit.before);
+  Application app(std::move(*openHeadless(1280, 720)), provider, edit.workspace, {});
+  const auto drawn = [&] {
+    for (int i = 0; i < 4; ++i) app.frame();
+    CHECK_FALSE(app.restless());
+    return app.pixels();
+  };
+  const Pixels before = drawn();
+  provider->soFar_ = edit.soFar;
+  CHECK(app.restless());
+  const Pixels soFar = drawn();
+  CHECK(app.snapshot().revision == edit.before->revision);
+  provider->latest_ = edit.whole, provider->soFar_ = nullptr;
+  const Pixels whole = drawn();
+  CHECK((stageOf(before) != stageOf(whole)));
+  CHECK((stageOf(soFar) == stageOf(whole)));
+  CHECK((inspectorOf(soFar) == inspectorOf(before)));
+  CHECK((inspectorOf(before) != inspectorOf(whole)));
+}
+
+TEST_CASE("what is known of a pass under way is shown in no picture that reads more of it") {
+  Edit edit;
+  edit.workspace.view = "next_token";
+  const auto provider = std::make_shared<Staged>(edit.before);
+  Application app(std::move(*openHeadless(1280, 720)), provider, edit.workspace, {});
+  const auto drawn = [&] {
+    for (int i = 0; i < 4; ++i) app.frame();
+    return app.pixels();
+  };
+  const Pixels before = drawn();
+  provider->soFar_ = edit.soFar;
+  CHECK((drawn() == before));
+}
+
+TEST_CASE("what shows an edit already is not marked as old") {
+  const Edit edit;
+  const auto provider = std::make_shared<Staged>(edit.before);
+  Application app(std::move(*openHeadless(1280, 720)), provider, edit.workspace, {});
+  ItemLog log;
+  attachItemLog(ImGui::GetCurrentContext(), &log);
+  const auto isMarked = [&] {
+    app.frame();
+    std::this_thread::sleep_for(std::chrono::milliseconds(150));
+    app.frame();
+    return std::ranges::any_of(log.items, [](const auto& item) {
+      return item.second.label == "catching up" && item.second.frame == ImGui::GetFrameCount();
+    });
+  };
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_T, true);  // another theme is another workspace
+  for (int i = 0; i < 3; ++i) app.frame();
+  REQUIRE(app.history().revision() == edit.soFar->revision);
+  CHECK(isMarked());
+  provider->soFar_ = edit.soFar;
+  CHECK_FALSE(isMarked());
+  attachItemLog(ImGui::GetCurrentContext(), nullptr);
+}
