@@ -75,8 +75,15 @@ void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewH
   const Theme& theme = input.theme;
   scene.title = header.title, scene.about = header.about;
   addViewTitle(scene, input, area, header.title, header.pictures);
-  const bool above = needsOwnLine(input, header.about, header.aboutFace, header.choices, area.width);
-  if (above) {
+  bool above = needsOwnLine(input, header.about, header.aboutFace, header.choices, area.width);
+  if (!header.ownLine.empty() && !input.still) {
+    const Box line = area.takeTop(Theme::control + 8);
+    const float left = addChoices(scene, input, {line.right(), line.y + 8}, header.ownLine, line.width).x;
+    addText(scene, {line.x, line.y + 8 + Theme::control / 2}, header.about,
+            {header.aboutFace, Theme::small, theme.quiet})
+        .maxWidth = left - line.x - 8;
+    above = true;
+  } else if (above) {
     const Box line = area.takeTop(24);
     addText(scene, {line.x, line.center().y + 4}, header.about,
             {header.aboutFace, Theme::small, theme.quiet});

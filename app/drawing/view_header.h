@@ -13,6 +13,7 @@ struct ViewHeader {
   std::vector<Choice> pictures;
   std::vector<std::vector<Choice>> choices;
   FontFace aboutFace = FontFace::Ui;
+  std::vector<Choice> ownLine = {};  ///< more choices, in a line above these and beside the explanation
 };
 /// The title at the left and the choice of pictures at the right, or below it where they need all of the
 /// width; where they need more, in two lines, of which the first stands beside the title if it can. Takes

@@ -60,11 +60,15 @@ ViewHeader WhyPicture::header(const std::string& title, const std::string& about
   // What is said stands in a line of its own, or beside the choices, where it needs some room.
   constexpr float gap = 8, leastWords = 160;
   const float line = input.pictureSize().x - 2 * marginOf(input.pictureSize());
-  const float words = input.metrics.width(about, FontFace::Ui, Theme::small);
-  float others = gap;
-  for (std::size_t group = 1; group < header.choices.size(); ++group)
-    others += leastWidthOf(input, header.choices[group]) + gap;
-  dropUntilFitting(header.choices[0], input, line - others - (words > line ? leastWords : 0));
+  const bool isBeside = input.metrics.width(about, FontFace::Ui, Theme::small) > line;
+  const auto left = [&] {
+    float room = line - gap - (isBeside ? leastWords : 0);
+    for (std::size_t group = 1; group < header.choices.size(); ++group)
+      room -= header.choices[group].empty() ? 0 : leastWidthOf(input, header.choices[group]) + gap;
+    return room;
+  };
+  if (left() < 0) header.ownLine.swap(header.choices[1]);
+  dropUntilFitting(header.choices[0], input, left());
   return header;
 }
 

@@ -34,7 +34,7 @@ struct WhyPicture {
   std::string leftOut(std::size_t shown, int there, const char* what) const;
   /// All of 0 … count − 1, or those with the largest sums first, as it is chosen.
   std::vector<int> ordered(const char* sums, int count) const;
-  /// "29 others", and a way to a table with all of them; nothing where the list has all.
+  /// "29 others", of so many shown; nothing where the list has all.
   std::string others(std::size_t shown, int there) const;
 };
 
