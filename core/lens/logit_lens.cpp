@@ -62,8 +62,10 @@ void measureLogitLens(const Transformer& model, const Trace& trace, int t, Tenso
         if (at[0] != P - 1) return std::nullopt;
         return derivedProbability(said[t], at[1]);
       });
-  measurements.add({"lens.next_token_entropy", "P", "how undecided that is, in nats", "H = −Σ p ln p"},
-                   std::move(entropy));
+  measurements.addAcross({"lens.next_token_entropy", "P", "how undecided that is, in nats", "H = −Σ p ln p"},
+                         std::move(entropy), [&model, &trace, t](const Index& at) -> OpenPasses {
+                           return [=, &model, &trace] { return entropyAcross(model, trace, at[0], t); };
+                         });
 }
 
 }  // namespace glassformer

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numbers>
 #include <vector>
 
 #include "core/model/positional/alibi.h"
@@ -55,6 +56,19 @@ void addSimilarities(const TableWords& words, const TensorView& table, TensorSet
                    [table](const Index& at) { return derivedDot(table[at[0]], table[at[1]]); });
 }
 
+// The sine or cosine that stands in a column, of its angle at that position less whole turns, so that 32 bits
+// hold it.
+Derivation derivedWave(const ClockHands& hands, int t, int column) {
+  const int k = (column - hands.first) / 2;
+  const bool isSine = hands.sine(k) == column;
+  return {.form = Form::Function,
+          .terms = {{nullptr, nullptr,
+                     static_cast<float>(std::remainder(hands.angle(t, k), 2 * std::numbers::pi))}},
+          .function = isSine ? +[](double angle) { return std::sin(angle); }
+                             : +[](double angle) { return std::cos(angle); },
+          .functionName = isSine ? "sin" : "cos"};
+}
+
 void addDifferences(const TableWords& words, const TensorView& table, int distance, TensorSet& measurements) {
   const int rows = table.extent[0] - distance, D = table.extent[1];
   Tensor difference({rows, D}), norm({rows});
@@ -86,17 +100,20 @@ int measuredPositions(const ModelConfig& config) { return std::min(config.contex
 void measurePositions(const Transformer& model, TensorSet& measurements) {
   if (const auto used = model.positionTable()) {
     measurements.add({"positions.model", "CD", "the model's position encoding", "p = P[t]"},
-                     firstRows(*used, measuredPositions(model.config())));
+                     firstRows(*used, measuredPositions(model.config())), [table = *used](const Index& at) {
+                       return Derivation{.terms = {{&table(at[0], at[1])}}};
+                     });
     addSimilarities(ofModel, measurements["positions.model"], measurements);
   }
 }
 
 void measureSinusoids(const ModelConfig& config, double base, TensorSet& measurements) {
-  Tensor table = sinusoids(measuredPositions(config), {.width = config.width, .base = base});
+  const ClockHands hands{.width = config.width, .base = base};
+  Tensor table = sinusoids(measuredPositions(config), hands);
   char equation[100];
   std::snprintf(equation, sizeof equation, "p[t, 2i] = sin(t / %.7g^(2i/D)), p[t, 2i+1] = cos(...)", base);
   measurements.add({"positions.sinusoidal", "CD", "the sinusoidal position encoding", equation},
-                   std::move(table));
+                   std::move(table), [hands](const Index& at) { return derivedWave(hands, at[0], at[1]); });
   addSimilarities(ofSinusoids, measurements["positions.sinusoidal"], measurements);
 }
 

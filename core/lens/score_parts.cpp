@@ -202,7 +202,13 @@ class ScoreTable {
     Tensor dimensions({K});
     for (int d = 0; d < K; ++d) dimensions(d) = static_cast<float>(whole(q_, d) * whole(k_, d) * scale_);
     add(score::dimensions, "K", asking(), "each dimension's product of query and key", "q ⊙ k" + scaled_,
-        std::move(dimensions));
+        std::move(dimensions), [q = q_, k = k_, scale = scale_](const Index& at) {
+          Derivation products;  // (Σ_i q_i) · (Σ_j k_j)
+          for (int i = 0; i < q.extent[0]; ++i)
+            for (int j = 0; j < k.extent[0]; ++j)
+              products.terms.push_back({&q(i, at[0]), &k(j, at[0]), static_cast<float>(scale)});
+          return products;
+        });
   }
 
   void addSum() {

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/trace/derived.h"
+
 namespace glassformer {
 
 void measureTokenProbability(const Trace& trace, TensorSet& measurements, const Watch& watch) {
@@ -21,7 +23,11 @@ void measureTokenProbability(const Trace& trace, TensorSet& measurements, const 
   watch(T, T);
   measurements.add({"lens.token_probability", "T", "how probable each token was, given all before it",
                     "p = softmax(logits_{t−1})[x_t]"},
-                   std::move(probability));
+                   std::move(probability),
+                   [logits, read = trace.tokens()](const Index& at) -> std::optional<Derivation> {
+                     if (at[0] == 0) return std::nullopt;
+                     return derivedProbability(logits[at[0] - 1], read[static_cast<std::size_t>(at[0])]);
+                   });
 }
 
 }  // namespace glassformer

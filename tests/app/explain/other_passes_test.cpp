@@ -196,8 +196,8 @@ TEST_CASE("what a sublayer makes likely opens into the read-outs around it, and 
     commands::setModel(model).apply(workspace);
     commands::choosePicture("next_token", "lens").apply(workspace);
     const auto snapshot = latestFor(workspace);
-    for (const char* const tensor :
-         {lens_grid::probability, lens_grid::promotion, lens_grid::suppression, "lens.next_token"}) {
+    for (const char* const tensor : {lens_grid::probability, lens_grid::promotion, lens_grid::suppression,
+                                     "lens.next_token", "lens.next_token_entropy"}) {
       INFO(tensor);
       CHECK(openSome(*snapshot, tensor, isSanitized ? 2 : 8, random) >= 0);
     }

@@ -1,0 +1,80 @@
+// Whatever a picture shows opens into what made it, but for what is named here.
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "app/explain/other_passes.h"
+#include "tests/app/views/seen_picture.h"
+#include "tests/sanitized.h"
+
+using namespace glassformer;
+
+namespace {
+
+// Tensors that begin so are made of no numbers of a pass, or of passes that are not kept.
+constexpr std::array ends{"wte.weight",
+                          "lm_head.weight",  // nothing made them but training
+                          "cost.",
+                          "cache.",
+                          "lens.serial_steps",
+                          "unembedding.count",  // counted
+                          "gradient.",
+                          "lens.gradient",
+                          "lens.influence_matrix",  // by the pass backward
+                          "beam.probability",
+                          "best.",
+                          "paths.",
+                          "lens.sampling",  // while decoding
+                          "steps.",
+                          "lens.slip.",  // how two ways to compute the same differ
+                          "positions.shift",
+                          "positions.bench",
+                          "lens.position_scores"};
+
+// Pictures whose numbers are of many passes: other_passes_test.cpp opens those.
+constexpr std::array<std::string_view, 9> ofManyPasses{"many texts", "edges",           "hypothesis",
+                                                       "biography",  "smallest change", "circuits",
+                                                       "neurons",    "strategies",      "draft"};
+
+bool isTraced(const Snapshot& snapshot, const std::string& name, const TensorView& tensor) {
+  const TensorSources sources = sourcesOf(snapshot);
+  int asked = 0;
+  bool isKnown = false;
+  tensor.forEach([&](const auto& index, float value) {
+    if (isKnown || !std::isfinite(value) || ++asked > 300) return;
+    const TensorRef cell{name, index};
+    isKnown = provenanceOf(sources, cell) || comparesPasses(snapshot, cell);
+  });
+  return isKnown || asked == 0;
+}
+
+}  // namespace
+
+TEST_CASE("what a picture shows opens into what made it, or is named as what ends there") {
+  if (isSanitized) return;  // a look at every picture
+  std::set<std::string> traced, untraced;
+  for (const View& view : views())
+    for (const Picture& picture : view.pictures) {
+      const bool isLong = std::string_view(view.id) == "landscape" ||
+                          std::string_view(view.id) == "training" ||
+                          std::ranges::find(ofManyPasses, picture.id) != ofManyPasses.end();
+      if (isLong) continue;
+      const SeenPicture seen(openedOn(view.id, std::string(picture.id).c_str()));
+      for (const HitRegion& hit : seen.scene.hits) {
+        const std::string& name = hit.target.cell.tensor;
+        if (name.empty() || traced.contains(name)) continue;
+        const auto tensor = sourcesOf(*seen.snapshot).find(name);
+        if (tensor) (isTraced(*seen.snapshot, name, *tensor) ? traced : untraced).insert(name);
+      }
+    }
+  CHECK(traced.size() > 60);
+  for (const std::string& name : untraced) {
+    INFO(name);
+    CHECK((traced.contains(name) ||
+           std::ranges::any_of(ends, [&](const char* begins) { return name.starts_with(begins); })));
+  }
+  for (const char* const begins : ends) {
+    INFO(begins);
+    CHECK((std::ranges::any_of(untraced, [&](const std::string& name) { return name.starts_with(begins); })));
+  }
+}
