@@ -2,33 +2,37 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "app/document/workspace.h"
 #include "app/engine/open_model.h"
 #include "core/decode/beam_numbers.h"
 #include "core/decode/candidates.h"
+#include "core/lens/across_changes.h"
 
 namespace glassformer {
 
 namespace {
 
-std::shared_ptr<const TensorSet> measureContinuation(const std::vector<double>& logProbabilities) {
+std::shared_ptr<const TensorSet> measureContinuation(const std::vector<double>& logProbabilities,
+                                                     TensorSet::AcrossOf across) {
   Tensor probability({static_cast<int>(logProbabilities.size())});
   for (std::size_t i = 0; i < logProbabilities.size(); ++i)
     probability(static_cast<int>(i)) = static_cast<float>(std::exp(logProbabilities[i]));
   auto set = std::make_shared<TensorSet>();
-  set->add({"continuation.probability", "N", "probability of each appended token after all before it",
-            "p = softmax(logits)"},
-           std::move(probability));
+  set->addAcross({"continuation.probability", "N", "probability of each appended token after all before it",
+                  "p = softmax(logits)"},
+                 std::move(probability), std::move(across));
   return set;
 }
 
-std::shared_ptr<const TensorSet> measureWay(std::vector<float> probability, std::vector<float> entropy) {
+std::shared_ptr<const TensorSet> measureWay(std::vector<float> probability, std::vector<float> entropy,
+                                            TensorSet::AcrossOf across) {
   const int count = static_cast<int>(probability.size());
   auto set = std::make_shared<TensorSet>();
-  set->add({"way.probability", "N", "probability of each decoded token after all before it",
-            "p = softmax(logits)"},
-           Tensor({count}, std::move(probability)));
+  set->addAcross({"way.probability", "N", "probability of each decoded token after all before it",
+                  "p = softmax(logits)"},
+                 Tensor({count}, std::move(probability)), std::move(across));
   set->add({"way.entropy", "N", "how undecided the model was where each token was decoded", "H = −Σ p ln p"},
            Tensor({count}, std::move(entropy)));
   return set;
@@ -131,10 +135,42 @@ bool Decoder::growBeam(const Begin& begin) {
   auto tree = std::make_shared<BeamTree>(search(root_, rootConstraint_, begin("growing the beam tree")));
   if (tree->cancelled) return false;
   auto measurements = std::make_shared<TensorSet>();
-  measureBeam(*tree, *measurements);
+  measureBeam(*tree, *measurements, acrossTexts([tree, root = root_](int node) {
+    std::vector<int> text;
+    if (node == 0) return text;  // nobody has chosen the prompt
+    text = root;
+    std::ranges::copy(tree->path(node), std::back_inserter(text));
+    return text;
+  }));
   decoded_.beamMeasurements = std::move(measurements);
   decoded_.beam = std::move(tree);
   return true;
+}
+
+// What decoding asked for is not kept: the pass that said how probable a token is runs over all before it
+// again.
+TensorSet::AcrossOf Decoder::acrossTexts(std::function<std::vector<int>(int)> upTo) const {
+  return [model = &pass_.model(), interventions = interventions_, source = source_,
+          upTo = std::move(upTo)](const std::array<int, maxRank>& at) -> OpenPasses {
+    std::vector<int> read = upTo(at[0]);
+    if (read.size() < 2) return nullptr;
+    const int token = read.back();
+    read.pop_back();
+    return [=, read = std::move(read)] {
+      const std::shared_ptr<const Transformer> borrowed(std::shared_ptr<const void>(), model);
+      const Prediction of{static_cast<int>(read.size()) - 1, token};
+      return probabilityAcross(passAgain("all before it", borrowed, Trace(read, source), interventions), of);
+    };
+  };
+}
+
+// Of tokens that come behind others, each with all up to it.
+TensorSet::AcrossOf Decoder::acrossTokens(std::vector<int> before, std::vector<int> tokens) const {
+  return acrossTexts([before = std::move(before), tokens = std::move(tokens)](int i) {
+    std::vector<int> text = before;
+    text.insert(text.end(), tokens.begin(), tokens.begin() + i + 1);
+    return text;
+  });
 }
 
 BeamTree Decoder::search(std::span<const int> prompt, const ConstraintCheck& constraint, const Watch& watch) {
@@ -160,7 +196,8 @@ bool Decoder::takeBest(const Begin& begin) {
     logProbabilities.insert(logProbabilities.begin(),
                             tree.nodes[static_cast<std::size_t>(node)].logProbability);
   decoded_.continuation = tree.path(tree.best);
-  decoded_.continuationMeasurements = measureContinuation(logProbabilities);
+  decoded_.continuationMeasurements =
+      measureContinuation(logProbabilities, acrossTokens(tokens_, decoded_.continuation));
   return true;
 }
 
@@ -200,7 +237,9 @@ void Decoder::followWay(const DecodedWay& way, const Writing& writing) {
         static_cast<float>(std::ranges::find(candidates, piece.id, &Candidate::token)->probability));
     entropy.push_back(static_cast<float>(entropyOf(candidates)));
   }
-  known->measurements = measureWay(std::move(probability), std::move(entropy));
+  const auto start = read.begin() + static_cast<std::ptrdiff_t>(std::min(first, read.size()));
+  known->measurements = measureWay(std::move(probability), std::move(entropy),
+                                   acrossTokens({read.begin(), start}, {start, read.end()}));
   decoded_.way = std::move(known);
 }
 
@@ -225,7 +264,8 @@ bool Decoder::generateTokens(const Begin& begin) {
   std::vector<double> logProbabilities;
   for (std::size_t i = 0; i < decoded_.continuation.size(); ++i)
     logProbabilities.push_back(answers[i][static_cast<std::size_t>(decoded_.continuation[i])]);
-  decoded_.continuationMeasurements = measureContinuation(logProbabilities);
+  decoded_.continuationMeasurements =
+      measureContinuation(logProbabilities, acrossTokens(tokens_, decoded_.continuation));
   return true;
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -50,6 +51,8 @@ class Decoder : public Declinable {
   std::vector<int> tokensOf(std::string_view text) const;
   bool growBeam(const Begin& begin);
   BeamTree search(std::span<const int> prompt, const ConstraintCheck& constraint, const Watch& watch);
+  TensorSet::AcrossOf acrossTexts(std::function<std::vector<int>(int)> upTo) const;
+  TensorSet::AcrossOf acrossTokens(std::vector<int> before, std::vector<int> tokens) const;
   bool continueText(const Begin& begin);
   bool takeBest(const Begin& begin);
   bool generateTokens(const Begin& begin);

@@ -132,7 +132,8 @@ void measureOutputOfHead(const MeasuredPass& pass, const Begin& begin, TensorSet
 void measureSampling(const MeasuredPass& pass, const Begin&, TensorSet& set) {
   if (pass.config().stack == Stack::EncoderOnly) return;
   const int position = selectedPosition(pass.workspace, pass.trace);
-  const std::vector<float> logits = pass.trace["logits"][position].copy();
+  const TensorView row = pass.trace["logits"][position];
+  const std::span<const float> logits(row.data, static_cast<std::size_t>(row.extent[0]));
   const auto read = std::span(pass.trace.tokens()).first(static_cast<std::size_t>(position) + 1);
   const auto signs = static_cast<std::size_t>(signsAround(*pass.tokenizer, pass.config()).before);
   const std::string text = pass.tokenizer->decode(read.subspan(std::min(signs, read.size())));

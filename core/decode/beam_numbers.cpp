@@ -16,12 +16,12 @@ Tensor numbersOf(const BeamTree& tree, double BeamNode::*number) {
 
 }  // namespace
 
-void measureBeam(const BeamTree& tree, TensorSet& measurements) {
+void measureBeam(const BeamTree& tree, TensorSet& measurements, TensorSet::AcrossOf acrossPrefixes) {
   Tensor probability = numbersOf(tree, &BeamNode::logProbability);
   for (float& p : probability.values()) p = std::exp(p);
-  measurements.add(
+  measurements.addAcross(
       {"beam.probability", "N", "probability of the node's token after its prefix", "p = softmax(logits)"},
-      std::move(probability));
+      std::move(probability), std::move(acrossPrefixes));
 
   const TensorView p = measurements["beam.probability"];
   measurements.add({"beam.log_probability", "N", "log-probability of the node's token", "ln p"},

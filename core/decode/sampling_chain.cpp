@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
+
+#include "core/log_sum_exp.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 
@@ -13,13 +17,17 @@ constexpr int constraintNumber = -1;  // where stages have theirs, from 1, and t
 // What is known of the candidates after each stage.
 struct Chain {
   Chain(int stages, int vocabulary)
-      : probability({stages, vocabulary}), before({stages, vocabulary}), entropy({stages}) {
-    std::ranges::fill(before.values(), NAN);
+      : logit({stages, vocabulary}),
+        probability({stages, vocabulary}),
+        before({stages, vocabulary}),
+        entropy({stages}) {
+    for (Tensor* const each : {&logit, &before}) std::ranges::fill(each->values(), NAN);
   }
 
   void note(int stage, const Candidates& candidates) {
     double reached = 0;
     for (const Candidate& c : candidates) {
+      logit(stage, c.token) = c.logit;
       probability(stage, c.token) = static_cast<float>(c.probability);
       before(stage, c.token) = static_cast<float>(reached);
       reached += c.probability;
@@ -27,8 +35,64 @@ struct Chain {
     entropy(stage) = static_cast<float>(entropyOf(candidates));
   }
 
-  Tensor probability, before, entropy;
+  Tensor logit, probability, before, entropy;
 };
+
+// What a stage that is told a number has made of a logit: a penalty divides or multiplies it, or is taken
+// off, temperature divides it; one that only takes candidates out leaves it.
+Derivation derivedLogit(Cell z, float now, float told) {
+  if (now == *z) return {.terms = {{z}}};
+  if (now == *z / told) return {.terms = {{z, nullptr, 1 / told}}};
+  if (now == *z * told) return {.terms = {{z, nullptr, told}}};
+  return {.terms = {{z}, {nullptr, nullptr, now - *z}}};
+}
+
+void addLogits(std::span<const float> logits, Tensor ofStages, std::vector<float> told, TensorSet& set) {
+  const TensorView z = ofStages.view();
+  set.add({chain::logit, "GV", "the logit of each token after a stage of sampling; of candidates alone",
+           "z, divided by a temperature, less penalties"},
+          std::move(ofStages), [=, told = std::move(told)](const Index& at) -> std::optional<Derivation> {
+            const float now = z(at[0], at[1]);
+            if (std::isnan(now)) return std::nullopt;
+            if (at[0] == 0) return Derivation{.terms = {{&logits[static_cast<std::size_t>(at[1])]}}};
+            return derivedLogit(&z(at[0] - 1, at[1]), now, told[static_cast<std::size_t>(at[0])]);
+          });
+}
+
+void addProbabilities(Tensor probability, TensorSet& set) {
+  const TensorView z = set[chain::logit];
+  set.add({chain::probability, "GV", "how probable each token is after a stage of sampling",
+           "p = softmax(z) over the candidates left"},
+          std::move(probability), [z](const Index& at) -> std::optional<Derivation> {
+            if (std::isnan(z(at[0], at[1]))) return std::nullopt;  // no candidate any more
+            Derivation p{.form = Form::Softmax, .over = "candidates"};
+            for (int v = 0; v < z.extent[1]; ++v) {
+              if (std::isnan(z(at[0], v))) continue;
+              if (v == at[1]) p.chosen = p.terms.size();
+              p.terms.push_back({&z(at[0], v)});
+            }
+            return p;
+          });
+}
+
+// H = −Σ p ln p = ln Σ exp z − Σ p z.
+Derivation derivedEntropy(const TensorView& p, const TensorView& z) {
+  Derivation entropy;
+  std::vector<float> left;
+  for (int v = 0; v < z.extent[0]; ++v)
+    if (!std::isnan(z(v))) left.push_back(z(v)), entropy.terms.push_back({&p(v), &z(v), -1});
+  if (!left.empty()) entropy.terms.push_back({nullptr, nullptr, static_cast<float>(logSumExp(left))});
+  return entropy;
+}
+
+// Of all that are more probable, the most probable first.
+std::optional<Derivation> derivedBefore(const TensorView& p, const TensorView& before, int token) {
+  if (std::isnan(before(token))) return std::nullopt;
+  Derivation sum;
+  for (int v = 0; v < p.extent[0]; ++v)
+    if (before(v) < before(token)) sum.terms.push_back({&p(v)});
+  return sum;
+}
 
 }  // namespace
 
@@ -50,6 +114,7 @@ void measureSamplingChain(std::span<const float> logits, std::span<const int> pr
   const std::vector<const SamplingStage*> stages = stagesInOrder(settings.stages);
   const int links = 1 + !settings.constraint.isOff() + static_cast<int>(stages.size());
   Tensor order({links}), seen({vocabulary}), number({1}), drawn({1});
+  std::vector<float> numbers(static_cast<std::size_t>(links), 1);  // that each link is told
   Chain noted(links, vocabulary);
   std::vector<int> text(prompt.begin(), prompt.end());
   text.insert(text.end(), added.begin(), added.end());
@@ -63,25 +128,26 @@ void measureSamplingChain(std::span<const float> logits, std::span<const int> pr
     noted.note(link++, candidates);
   }
   for (const SamplingStage* stage : stages) {
-    const float told = settings.stages.of(*stage);
+    const float told = numbers[static_cast<std::size_t>(link)] = settings.stages.of(*stage);
     if (told != stage->off && !candidates.empty()) stage->apply(candidates, told);
     order(link) = static_cast<float>(stage - samplingStages().data() + 1);
     noted.note(link++, candidates);
   }
   number(0) = static_cast<float>(u);
   drawn(0) = candidates.empty() ? -1.0f : static_cast<float>(drawnBy(u, candidates));
-  set.add({chain::probability, "GV", "how probable each token is after a stage of sampling",
-           "p = softmax(z) over the candidates left"},
-          std::move(noted.probability));
+  addLogits(logits, std::move(noted.logit), std::move(numbers), set);
+  addProbabilities(std::move(noted.probability), set);
+  const TensorView p = set[chain::probability], z = set[chain::logit], before = noted.before.view();
   set.add({chain::before, "GV", "how probable all candidates before it are, the most probable first",
            "P = Σ p of those before it"},
-          std::move(noted.before));
+          std::move(noted.before),
+          [=](const Index& at) { return derivedBefore(p[at[0]], before[at[0]], at[1]); });
   set.add({chain::stage, "G", "which stage acts as which",
            "its number among all stages, from 1; the model is 0, a constraint −1"},
           std::move(order));
   set.add({chain::entropy, "G", "how undecided the distribution is after a stage of sampling",
            "H = −Σ p ln p, in nats"},
-          std::move(noted.entropy));
+          std::move(noted.entropy), [=](const Index& at) { return derivedEntropy(p[at[0]], z[at[0]]); });
   set.add({chain::seen, "V", "how often the text has each token already", "#{t : x(t) = v}"},
           std::move(seen));
   set.add({chain::draw, "1", "the random number that chooses the token", "u, the first number of the seed"},

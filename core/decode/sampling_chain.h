@@ -10,14 +10,15 @@ namespace glassformer {
 /// what the model says. Those that are off change nothing.
 namespace chain {
 inline constexpr const char *probability = "lens.sampling",  ///< [G, V]; 0 for what is no candidate any more
-    *before = "lens.sampling_before",            ///< [G, V]: of all before it; NaN for what is none any more
-        *stage = "lens.sampling_stage",          ///< [G]: see ChainLink
-            *entropy = "lens.sampling_entropy",  ///< [G], in nats
-                *seen = "lens.sampling_seen",    ///< [V]: how often the text has each token already
-                    *draw = "lens.sampling_draw",        ///< [1]: the random number that chooses, from 0 to 1
-                        *drawn = "lens.sampling_drawn",  ///< [1]: the token that it chooses
-                            *which =
-                                "lens.sampling_number";  ///< [1]: which number of the seed that is, from 1
+    *logit = "lens.sampling_logit",                          ///< [G, V]: of the candidates left, else NaN
+        *before = "lens.sampling_before",    ///< [G, V]: of all before it; NaN for what is none any more
+            *stage = "lens.sampling_stage",  ///< [G]: see ChainLink
+                *entropy = "lens.sampling_entropy",    ///< [G], in nats
+                    *seen = "lens.sampling_seen",      ///< [V]: how often the text has each token already
+                        *draw = "lens.sampling_draw",  ///< [1]: the random number that chooses, from 0 to 1
+                            *drawn = "lens.sampling_drawn",       ///< [1]: the token that it chooses
+                                *which = "lens.sampling_number";  ///< [1]: which number of the seed that is,
+                                                                  ///< from 1
 }  // namespace chain
 
 /// What acts as the i-th of the chain: the model, the constraint where there is one, then the stages.
@@ -30,9 +31,9 @@ struct ChainLink {
 };
 ChainLink chainLink(const TensorView& order, int i);
 
-/// Adds these for logits [V] after `prompt` and what was added to it, and the random number u that chooses.
-/// With the first number of a seed the token drawn is the first one that generate() appends; -1 where none
-/// fits the constraint.
+/// Adds these for logits [V], which live as long as the set, after `prompt` and what was added to it, and the
+/// random number u that chooses. With the first number of a seed the token drawn is the first one that
+/// generate() appends; -1 where none fits the constraint.
 void measureSamplingChain(std::span<const float> logits, std::span<const int> prompt,
                           std::span<const int> added, const SamplingSettings& settings, double u,
                           TensorSet& set);

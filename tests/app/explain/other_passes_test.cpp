@@ -204,6 +204,21 @@ TEST_CASE("what a sublayer makes likely opens into the read-outs around it, and 
   }
 }
 
+TEST_CASE("what decoding found probable opens into the pass over all before it, and on down") {
+  std::mt19937 random(9);
+  for (const auto& [model, strategy] : {std::pair("stories", DecodingStrategy::Beam),
+                                        {"stories", DecodingStrategy::Sampling},
+                                        {"translate", DecodingStrategy::Greedy}}) {
+    INFO(model);
+    Workspace workspace = initialWorkspace();
+    commands::setModel(model).apply(workspace);
+    workspace.decoding.strategy = strategy;
+    const auto snapshot = latestFor(workspace);
+    for (const char* const tensor : {"beam.probability", "continuation.probability"})
+      CHECK(openSome(*snapshot, tensor, isSanitized ? 1 : 4, random) >= 0);
+  }
+}
+
 TEST_CASE("what gradients estimate, and how often something matters, is made of its own terms") {
   Workspace integrated = askingInfluence("integrated");
   for (const auto& [workspace, tensors] :

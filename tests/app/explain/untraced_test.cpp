@@ -21,10 +21,10 @@ constexpr std::array ends{"wte.weight",
                           "gradient.",
                           "lens.gradient",
                           "lens.influence_matrix",  // by the pass backward
-                          "beam.probability",
+
                           "best.",
                           "paths.",
-                          "lens.sampling",  // while decoding
+                          "lens.sampling_draw",  // while decoding
                           "steps.",
                           "lens.slip.",  // how two ways to compute the same differ
                           "positions.shift",

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/decode/sampling.h"
+#include "core/trace/derived.h"
 
 using namespace glassformer;
 
@@ -50,6 +51,34 @@ TEST_CASE("every stage's distribution is what the stages up to it leave") {
     CHECK(std::abs(sum - 1) < 1e-6);
     CHECK(std::abs(entropy(g) - nats) < 1e-5);
   }
+}
+
+TEST_CASE("every number of a stage is made of the stage's before, down to the model's logits") {
+  const std::vector<float> logits = someLogits(30, 5);
+  const std::vector<int> text{4, 9, 4, 20};
+  TensorSet set;
+  measureSamplingChain(logits, text, {}, {.stages = everyStage()}, 0.5, set);
+  int derived = 0;
+  for (const char* const name : {chain::logit, chain::probability, chain::before, chain::entropy})
+    set[name].forEach([&](const Index& at, float value) {
+      const auto made = set.derive(name, at);
+      if (!made) {
+        CHECK((std::isnan(value) || value == 0));  // no candidate any more
+        return;
+      }
+      INFO(name << " " << at[0] << ", " << at[1]);
+      ++derived;
+      CHECK(std::abs(made->value() - static_cast<double>(value)) < 1e-5);
+      for (const Term& term : made->terms)
+        if (term.factor)
+          CHECK((set.locate(term.factor) ||
+                 (term.factor >= logits.data() && term.factor < logits.data() + 30)));
+    });
+  CHECK(derived > 300);
+  // Temperature divides, a penalty is taken off, and what is only filtered stays.
+  for (int g = 1; g < set[chain::logit].extent[0]; ++g)
+    for (int v = 0; v < 30; ++v)
+      if (const auto made = set.derive(chain::logit, {g, v})) CHECK(made->terms.size() <= 2);
 }
 
 TEST_CASE("the token that is drawn is the first that generating with the seed appends") {
