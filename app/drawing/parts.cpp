@@ -268,6 +268,15 @@ std::string waitingWords(const SceneInput& input) {
   return input.snapshot.standing.cancelled.empty() ? "Measuring …" : "Not measured: it was cancelled.";
 }
 
+void addLines(Scene& scene, const SceneInput& input, Point first, float width, const std::string& words,
+              const TextStyle& style) {
+  constexpr int most = 8;
+  for (std::string& line : wrapped(input.metrics, words, style.face, style.size, width, most)) {
+    addText(scene, first, std::move(line), style, Align::Middle).maxWidth = width;
+    first.y += style.size + 7;
+  }
+}
+
 Scene emptyScene(const SceneInput& input, const std::string& title, const std::string& reason) {
   Scene scene;
   scene.size = input.size;
@@ -275,13 +284,8 @@ Scene emptyScene(const SceneInput& input, const std::string& title, const std::s
   const Point middle{input.size.x / 2, input.size.y / 2};
   addText(scene, {middle.x, middle.y - 16}, title, {FontFace::Strong, Theme::title, input.theme.text},
           Align::Middle);
-  const TextStyle note = input.theme.note();
-  const float width = std::min(input.size.x - 64, 640.0f);
-  float y = middle.y + 16;
-  for (std::string& line : wrapped(input.metrics, reason, note.face, note.size, width, 8)) {
-    addText(scene, {middle.x, y}, std::move(line), note, Align::Middle).maxWidth = width;
-    y += note.size + 7;
-  }
+  addLines(scene, input, {middle.x, middle.y + 16}, std::min(input.size.x - 64, 640.0f), reason,
+           input.theme.note());
   return scene;
 }
 

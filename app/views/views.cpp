@@ -406,8 +406,7 @@ Scene View::sentence(const SceneInput& input, const std::string& reason) const {
   const auto choices = pictures.size() > 1 ? pictureChoices(input, id) : std::vector<Choice>{};
   addViewHeader(scene, input, area, {chosen.label, "", choices, {waysBack(*this, chosen, input)}});
   scene.about = reason;
-  addText(scene, area.center(), reason, {FontFace::Ui, Theme::body, input.theme.quiet}, Align::Middle)
-      .maxWidth = area.width;
+  addLines(scene, input, area.center(), area.width, reason, {FontFace::Ui, Theme::body, input.theme.quiet});
   return scene;
 }
 

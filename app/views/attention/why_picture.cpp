@@ -80,13 +80,7 @@ Scene WhyPicture::sentence(const std::string& title, const std::string& reason) 
   above.choices.pop_back();  // there is nothing to order
   addViewHeader(scene, input, area, above);
   scene.about = reason;
-  const TextStyle note = input.theme.note();
-  const float line = note.size + 7;
-  float y = area.center().y - line;
-  for (std::string& words : wrapped(input.metrics, reason, note.face, note.size, area.width, 4)) {
-    addText(scene, {area.center().x, y}, std::move(words), note, Align::Middle).maxWidth = area.width;
-    y += line;
-  }
+  addLines(scene, input, area.center(), area.width, reason, input.theme.note());
   return scene;
 }
 
