@@ -12,10 +12,11 @@ namespace {
 
 constexpr const char *stoppedProbability = "lens.stopped", *stoppedLogarithm = "lens.log_stopped";
 
-// Behind the last sublayer that is the pass itself, what was changed in its read-out included.
+// Behind the last sublayer that is the pass itself, what was changed in its read-out included; so it is of
+// one without weights, which can be asked nowhere else.
 PassAgain stoppedAt(const Transformer& model, const Trace& trace, int place) {
   const auto places = residualPlaces(model);
-  if (place + 1 == static_cast<int>(places.size()))
+  if (!model.hasWeights() || place + 1 == static_cast<int>(places.size()))
     return {"at the end", {std::shared_ptr<const void>(), &trace}, nullptr};
   const ResidualPlace& at = places[static_cast<std::size_t>(place)];
   return {"after " + at.label, readOutOf(model, trace, trace[at.passedOn]), nullptr};

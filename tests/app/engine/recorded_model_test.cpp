@@ -85,6 +85,9 @@ TEST_CASE("what views measure on a trace from elsewhere is what NumPy and PyTorc
   const TensorView entropy = (*said->pass->measurements)["lens.next_token_entropy"];
   REQUIRE(entropy.extent[0] == 1);  // where the model would have stopped before, its weights alone could say
   CHECK(entropy(0) == Approx(expected->find("entropy")->converted()[0]).margin(2e-6));
+  const OpenPasses open = said->pass->measurements->across("lens.next_token_entropy", {0});
+  REQUIRE(open);
+  CHECK(open().derivation.value() == Approx(entropy(0)).margin(1e-5));
   const TensorSet& lens = *said->pass->measurements;
   CHECK(indexMeaning(*said, lens.point(lens.find("lens.next_token")), 0, 0).second == "the last block");
   Workspace average = lookingAt("attention", "matrix");
