@@ -11,25 +11,27 @@ using namespace glassformer;
 
 namespace {
 
-// Tensors that begin so are made of no numbers of a pass, or of passes that are not kept.
-constexpr std::array ends{"wte.weight",
-                          "lm_head.weight",  // nothing made them but training
-                          "cost.",
-                          "cache.",
-                          "lens.serial_steps",
-                          "unembedding.count",  // counted
-                          "gradient.",
-                          "lens.gradient",
-                          "lens.influence_matrix",  // by the pass backward
-
-                          "best.",
-                          "paths.",
-                          "lens.sampling_draw",  // while decoding
-                          "steps.",
-                          "lens.slip.",  // how two ways to compute the same differ
-                          "positions.shift",
-                          "positions.bench",
-                          "lens.position_scores"};
+// Tensors that begin so are made of no numbers of a pass, or of passes that are not kept; and what made them.
+struct End {
+  const char *begins, *madeBy;
+};
+constexpr End ends[]{{"wte.weight", "training"},
+                     {"lm_head.weight", "training"},
+                     {"cost.", "counting"},
+                     {"cache.", "counting"},
+                     {"lens.serial_steps", "counting"},
+                     {"unembedding.count", "counting"},
+                     {"gradient.", "the pass backward"},
+                     {"lens.gradient", "the pass backward"},
+                     {"lens.influence_matrix", "the pass backward"},
+                     {"best.", "a search of its own"},
+                     {"paths.", "searches side by side"},
+                     {"lens.sampling_draw", "the seed"},
+                     {"steps.", "two ways to compute the same"},
+                     {"lens.slip.", "two ways to compute the same"},
+                     {"positions.shift", "solving for it"},
+                     {"positions.bench", "solving for it"},
+                     {"lens.position_scores", "weights alone"}};
 
 // Pictures whose numbers are of many passes: other_passes_test.cpp opens those.
 constexpr std::array<std::string_view, 9> ofManyPasses{"many texts", "edges",           "hypothesis",
@@ -70,11 +72,13 @@ TEST_CASE("what a picture shows opens into what made it, or is named as what end
   CHECK(traced.size() > 60);
   for (const std::string& name : untraced) {
     INFO(name);
-    CHECK((traced.contains(name) ||
-           std::ranges::any_of(ends, [&](const char* begins) { return name.starts_with(begins); })));
+    const bool isNamed =
+        std::ranges::any_of(ends, [&](const End& end) { return name.starts_with(end.begins); });
+    CHECK((traced.contains(name) || isNamed));
   }
-  for (const char* const begins : ends) {
-    INFO(begins);
-    CHECK((std::ranges::any_of(untraced, [&](const std::string& name) { return name.starts_with(begins); })));
+  for (const End& end : ends) {
+    INFO(end.begins << ", made by " << end.madeBy);
+    CHECK(
+        std::ranges::any_of(untraced, [&](const std::string& name) { return name.starts_with(end.begins); }));
   }
 }
