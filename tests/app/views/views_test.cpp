@@ -391,12 +391,16 @@ TEST_CASE(
 
 namespace {
 
-// Why a picture of a trace from elsewhere is not there.
+// Why a picture of a trace from elsewhere is not there, in as many lines as that takes.
 std::string sentenceOf(const Scene& scene) {
-  for (const Shape& shape : scene.shapes)
-    if (const auto* text = std::get_if<Text>(&shape); text && text->text.starts_with("This needs "))
-      return text->text;
-  return "";
+  std::string sentence;
+  for (const Shape& shape : scene.shapes) {
+    const auto* text = std::get_if<Text>(&shape);
+    if (!text || (sentence.empty() && !text->text.starts_with("This needs "))) continue;
+    sentence += (sentence.empty() ? "" : " ") + text->text;
+    if (sentence.ends_with('.')) break;
+  }
+  return sentence;
 }
 
 // Every picture of every view, or of those among some, with all that can be chosen in it: those with numbers,
