@@ -131,12 +131,9 @@ Status AttributeCommand::run(const ModelLibrary& library) const {
   while (!path.isFinished(gradients)) watch(path.steps(), gradients), path.refine();
   Attribution attribution{*loaded, of, *trace, {}};
   path.addTo(attribution.set);
-  if (json || csv) {
-    const Json told = attributionJson(attribution, baseline);
-    json ? printJson(told) : printCsv(told["tokens"], attributionColumns);
-  } else {
-    printTableOf(attribution);
-  }
+  if (!json && !csv) return printTableOf(attribution), success();
+  const Json told = attributionJson(attribution, baseline);
+  printTold(printedAs(json, csv), told, told["tokens"], attributionColumns);
   return success();
 }
 

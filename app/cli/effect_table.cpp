@@ -146,8 +146,7 @@ Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& i
     printSpread(spread, read.beside ? std::optional(measured->hereOf(cell)) : std::nullopt);
     std::printf("\n");
   }
-  if (printed == Printed::Json) printJson(all);
-  if (printed == Printed::Csv) printCsv(all["cells"], cellColumns);
+  printTold(printed, all, all["cells"], cellColumns);
   return success();
 }
 
@@ -218,8 +217,7 @@ Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read,
   if (alone && isWords)
     std::printf("this text by all edges above the threshold alone: %+.3f nats, %.0f %% of answers stay\n",
                 static_cast<double>(alone->loss), static_cast<double>(100 * alone->answers));
-  if (printed == Printed::Json) printJson(all);
-  if (printed == Printed::Csv) printCsv(all["edges"], edgeColumns);
+  printTold(printed, all, all["edges"], edgeColumns);
   return success();
 }
 

@@ -180,12 +180,10 @@ Status EffectsCommand::run(const ModelLibrary& library) const {
   }
   if (beside) addText(pass, *beside, *standing, -1, parts);
   const PartEffect& listed = **partAsked(parts, part);
-  if (json || csv) {
-    const Json told = effectsJson(*loaded, *read, *standing, parts, listed, best);
-    json ? printJson(told) : printCsv(told["parts"], effectColumns);
-  } else {
-    printEffects(*loaded, *read, *standing, parts, listed, best);
-  }
+  if (printed == Printed::Words)
+    return printEffects(*loaded, *read, *standing, parts, listed, best), success();
+  const Json told = effectsJson(*loaded, *read, *standing, parts, listed, best);
+  printTold(printed, told, told["parts"], effectColumns);
   return success();
 }
 

@@ -327,8 +327,7 @@ void HeadsCommand::tryHypotheses(const LoadedModel& loaded, LivePass& pass, cons
     else
       printTried(each, examples);
   }
-  if (json) printJson(all);
-  if (csv) printCsv(headRows(all["hypotheses"], "hypothesis"), triedColumns);
+  printTold(printedAs(json, csv), all, headRows(all["hypotheses"], "hypothesis"), triedColumns);
 }
 
 Status HeadsCommand::run(const ModelLibrary& library) const {
@@ -356,12 +355,9 @@ Status HeadsCommand::run(const ModelLibrary& library) const {
   if (*only && own->empty()) tried.push_back(*PatternHypothesis::read("any"));
   if (*only || !own->empty()) return tryHypotheses(*loaded, pass, *read, tried, *only), success();
   const AllTried stock = readAll(*loaded, pass, *read, tried);
-  if (json || csv) {
-    const Json told = stockJson(stock, loaded->name, read->size());
-    json ? printJson(told) : printCsv(headRows(told["hypotheses"], "id"), fitColumns);
-  } else {
-    printTable(stock, best);
-  }
+  if (!json && !csv) return printTable(stock, best), success();
+  const Json told = stockJson(stock, loaded->name, read->size());
+  printTold(printedAs(json, csv), told, headRows(told["hypotheses"], "id"), fitColumns);
   return success();
 }
 

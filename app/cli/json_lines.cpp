@@ -27,6 +27,11 @@ void printJson(const Json& told) {
   std::printf("%s\n", told.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
 }
 
+void printTold(Printed printed, const Json& told, const Json& rows, std::span<const CsvColumn> columns) {
+  if (printed == Printed::Json) printJson(told);
+  if (printed == Printed::Csv) printCsv(rows, columns);
+}
+
 void printCsv(const Json& rows, std::span<const CsvColumn> columns) {
   std::vector<std::string> record;
   for (const CsvColumn& column : columns) record.emplace_back(column.name);

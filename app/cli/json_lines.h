@@ -21,5 +21,8 @@ struct CsvColumn {
 };
 /// Prints an array of objects as CSV, one record for each; where one has no such value, nothing.
 void printCsv(const nlohmann::json& rows, std::span<const CsvColumn> columns);
+/// The whole as JSON, or its rows as CSV; no words.
+void printTold(Printed printed, const nlohmann::json& told, const nlohmann::json& rows,
+               std::span<const CsvColumn> columns);
 
 }  // namespace glassformer

@@ -6,35 +6,22 @@
 #include <catch2/catch_approx.hpp>
 #include <cmath>
 
-#include "core/model/live_pass.h"
 #include "core/model/positional/none.h"
+#include "tests/core/lens/reference_pass.h"
 #include "tests/core/model/family_members.h"
-#include "tests/core/model/reference.h"
 
 using namespace glassformer;
 using Catch::Approx;
 
 namespace {
 
-const char* const fixtures[] = {"transformer_gelu.safetensors", "transformer_relu.safetensors"};
-
 // Trained-like weights: every bias and gain is away from 0 and 1.
-struct ContributionsFixture {
-  explicit ContributionsFixture(const char* file) : reference(file) {
-    model = std::make_shared<const Transformer>(reference.config(), reference.weights());
-    auto tokens = reference.batch(0).tokens;
-    tokens.resize(9);
-    trace = LivePass(model).run(tokens);
-  }
-  Reference reference;
-  std::shared_ptr<const Transformer> model;
-  std::shared_ptr<const Trace> trace;
-};
+const char* const fixtures[] = {"transformer_gelu.safetensors", "transformer_relu.safetensors"};
 
 int partCount(const Transformer& model) { return static_cast<int>(contributionParts(model).size()); }
 
 // Dimension d of what a part adds for token t, term by term.
-double partSlowly(const ContributionsFixture& f, int part, int t, int d) {
+double partSlowly(const ReferencePass& f, int part, int t, int d) {
   using Kind = ContributionPart::Kind;
   const auto [kind, head] = contributionParts(*f.model)[static_cast<std::size_t>(part)];
   const std::string block = "blocks." + std::to_string(head.layer) + ".",
@@ -54,7 +41,7 @@ double partSlowly(const ContributionsFixture& f, int part, int t, int d) {
 
 TEST_CASE("the parts' contributions to a logit sum to PyTorch's logit") {
   for (const char* file : fixtures) {
-    const ContributionsFixture f(file);
+    const ReferencePass f(file);
     const auto logits = f.reference.values("trace.logits");
     const int V = f.model->config().vocabulary;
     for (const int entry : {0, 7, V - 1}) {
@@ -73,7 +60,7 @@ TEST_CASE("the parts' contributions to a logit sum to PyTorch's logit") {
 }
 
 TEST_CASE("what parts add to the tokens that come next is the mean of what they add to each one's logit") {
-  const ContributionsFixture f(fixtures[0]);
+  const ReferencePass f(fixtures[0]);
   const std::vector<float> all = contributionsToNext(*f.model, *f.trace);
   REQUIRE(static_cast<int>(all.size()) == partCount(*f.model));
   const int places = f.trace->tokenCount() - 1;
@@ -90,7 +77,7 @@ TEST_CASE("what parts add to the tokens that come next is the mean of what they 
 }
 
 TEST_CASE("with parts switched off the contributions sum to the logit that is left") {
-  const ContributionsFixture f(fixtures[0]);
+  const ReferencePass f(fixtures[0]);
   Intervention head, attention, mlp;
   head.point = "blocks.0.attn.hook_z", head.index[1] = 1;
   attention.point = "blocks.1.hook_attn_out";
@@ -114,7 +101,7 @@ TEST_CASE("with parts switched off the contributions sum to the logit that is le
 }
 
 TEST_CASE("one part's contribution to a logit is its own vector through the frozen norm") {
-  const ContributionsFixture f(fixtures[0]);
+  const ReferencePass f(fixtures[0]);
   const int entry = 11, D = f.model->config().width;
   TensorSet set;
   measureLogitAttribution(*f.model, *f.trace, entry, set);
@@ -132,7 +119,7 @@ TEST_CASE("one part's contribution to a logit is its own vector through the froz
 }
 
 TEST_CASE("shares of the final state are projections and sum to 1; lengths are lengths") {
-  const ContributionsFixture f(fixtures[1]);
+  const ReferencePass f(fixtures[1]);
   const ModelConfig& config = f.model->config();
   TensorSet set;
   measureContributions(*f.model, *f.trace, set);
@@ -168,7 +155,7 @@ TEST_CASE("parts are counted in the order in which the forward pass adds them") 
 }
 
 TEST_CASE("the likeliest entry has the largest logit") {
-  const ContributionsFixture f(fixtures[0]);
+  const ReferencePass f(fixtures[0]);
   const TensorView logits = (*f.trace)["logits"];
   const int best = likeliestEntry(*f.trace, 4);
   for (int v = 0; v < f.model->config().vocabulary; ++v) CHECK(logits(4, v) <= logits(4, best));

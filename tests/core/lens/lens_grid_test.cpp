@@ -4,30 +4,13 @@
 #include <cmath>
 
 #include "core/lens/logit_lens.h"
-#include "core/model/live_pass.h"
-#include "tests/core/model/reference.h"
+#include "tests/core/lens/reference_pass.h"
 
 using namespace glassformer;
 using Catch::Approx;
 
-namespace {
-
-struct LensGridFixture {
-  Reference reference{"transformer_relu.safetensors"};
-  std::shared_ptr<const Transformer> model;
-  std::vector<int> tokens;
-  std::shared_ptr<const Trace> trace;
-  LensGridFixture() : model(std::make_shared<const Transformer>(reference.config(), reference.weights())) {
-    tokens = reference.batch(0).tokens;
-    tokens.resize(9);
-    trace = LivePass(model).run(tokens);
-  }
-};
-
-}  // namespace
-
 TEST_CASE("every column of the lens grid is the logit lens at that position") {
-  const LensGridFixture f;
+  const ReferencePass f("transformer_relu.safetensors");
   TensorSet grid;
   measureLensGrid(*f.model, *f.trace, grid);
   for (int t = 0; t < 9; ++t) {
@@ -63,7 +46,7 @@ TEST_CASE("every column of the lens grid is the logit lens at that position") {
 }
 
 TEST_CASE("a lens grid that is broken off adds nothing") {
-  const LensGridFixture f;
+  const ReferencePass f("transformer_relu.safetensors");
   TensorSet set;
   int asked = 0;
   measureLensGrid(*f.model, *f.trace, set, [&](int, int) { return ++asked < 3; });

@@ -3,29 +3,17 @@
 #include <catch2/catch_approx.hpp>
 #include <cmath>
 
-#include "core/model/live_pass.h"
-#include "tests/core/model/reference.h"
+#include "tests/core/lens/reference_pass.h"
 
 using namespace glassformer;
 using Catch::Approx;
 
 namespace {
-struct NextTokensFixture {
-  Reference reference{"transformer_relu.safetensors"};
-  std::shared_ptr<const Transformer> model;
-  std::vector<int> tokens;
-  std::shared_ptr<const Trace> trace;
-  NextTokensFixture() : model(std::make_shared<const Transformer>(reference.config(), reference.weights())) {
-    tokens = reference.batch(0).tokens;
-    tokens.resize(9);
-    trace = LivePass(model).run(tokens);
-  }
-};
 constexpr int V = 23;
 }  // namespace
 
 TEST_CASE("surprise is minus the logarithm of PyTorch's probability of what follows") {
-  const NextTokensFixture f;
+  const ReferencePass f("transformer_relu.safetensors");
   TensorSet set;
   measureNextTokens(*f.trace, set);
   const auto logits = f.reference.values("trace.logits");
@@ -43,7 +31,7 @@ TEST_CASE("surprise is minus the logarithm of PyTorch's probability of what foll
 }
 
 TEST_CASE("the listed tokens are the likeliest, in order, with their probabilities") {
-  const NextTokensFixture f;
+  const ReferencePass f("transformer_relu.safetensors");
   TensorSet set;
   measureNextTokens(*f.trace, set);
   const TensorView tokens = set["lens.top_token"], p = set["lens.top_probability"],

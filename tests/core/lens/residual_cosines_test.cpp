@@ -4,28 +4,13 @@
 #include <cmath>
 
 #include "core/lens/residual_stream.h"
-#include "core/model/live_pass.h"
-#include "tests/core/model/reference.h"
+#include "tests/core/lens/reference_pass.h"
 
 using namespace glassformer;
 using Catch::Approx;
 
-namespace {
-struct CosinesFixture {
-  Reference reference{"transformer_gelu.safetensors"};
-  std::shared_ptr<const Transformer> model =
-      std::make_shared<const Transformer>(reference.config(), reference.weights());
-  std::shared_ptr<const Trace> trace;
-  CosinesFixture() {
-    auto tokens = reference.batch(0).tokens;
-    tokens.resize(9);
-    trace = LivePass(model).run(tokens);
-  }
-};
-}  // namespace
-
 TEST_CASE("cosines of residual states agree with PyTorch's states") {
-  const CosinesFixture f;
+  const ReferencePass f("transformer_gelu.safetensors");
   TensorSet set;
   measureResidualCosines(*f.model, *f.trace, set);
   const TensorView cosines = set["lens.residual_cosine"];
@@ -45,7 +30,7 @@ TEST_CASE("cosines of residual states agree with PyTorch's states") {
 }
 
 TEST_CASE("a norm's scale is one over PyTorch's standard deviation") {
-  const CosinesFixture f;
+  const ReferencePass f("transformer_gelu.safetensors");
   TensorSet set;
   measureNormScales(*f.model, *f.trace, set);
   const TensorView scales = set["lens.norm_scale"];
