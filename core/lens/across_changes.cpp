@@ -4,17 +4,15 @@
 #include <cmath>
 
 #include "core/lens/contributions.h"
+#include "core/lens/distribution.h"
 #include "core/lens/next_tokens.h"
 #include "core/lens/patching.h"
-#include "core/log_sum_exp.h"
 #include "core/trace/derived.h"
 
 namespace glassformer {
 namespace {
 
-constexpr const char *probability = "lens.probability", *logProbability = "lens.log_probability",
-                     *divergence = "lens.divergence", *leadChange = "lens.lead_change",
-                     *stillLikeliest = "lens.still_likeliest";
+constexpr const char *leadChange = "lens.lead_change", *stillLikeliest = "lens.still_likeliest";
 
 Cell logitOf(const PassAgain& pass, int position, int entry) {
   return &(*pass.trace)["logits"](position, entry);
@@ -25,20 +23,6 @@ void measureOn(PassAgain& pass, const Measure& measure) {
   auto set = std::make_shared<TensorSet>();
   measure(*pass.trace, *set);
   pass.measured = std::move(set);
-}
-
-// Σ_v p ln p − p ln q.
-Derivation divergenceOfRows(const TensorView& p, const TensorView& logP, const TensorView& logQ) {
-  Derivation sum;
-  for (int v = 0; v < p.extent[0]; ++v)
-    if (p(v) > 0) sum.terms.push_back({&p(v), &logP(v)}), sum.terms.push_back({&p(v), &logQ(v), -1});
-  return sum;
-}
-
-// Of passes on which measureDistributions() was done.
-Derivation divergenceAt(const TensorSet& whole, const TensorSet& changed, int position) {
-  return divergenceOfRows(whole[probability][position], whole[logProbability][position],
-                          changed[logProbability][position]);
 }
 
 // (z_a − z_b) changed − (z_a − z_b)
@@ -71,35 +55,14 @@ PassAgain passAtHand(std::string name, std::shared_ptr<const Trace> trace) {
   return {std::move(name), std::move(trace), nullptr};
 }
 
-void measureDistributions(const Trace& trace, TensorSet& set) {
-  const TensorView logits = trace["logits"];
-  const int T = trace.tokenCount(), V = logits.extent[1];
-  Tensor p({T, V}), logP({T, V});
-  for (int t = 0; t < T; ++t) {
-    const double sum = logSumExp({&logits(t, 0), static_cast<std::size_t>(V)});
-    for (int v = 0; v < V; ++v) {
-      const double log = static_cast<double>(logits(t, v)) - sum;
-      p(t, v) = static_cast<float>(std::exp(log)), logP(t, v) = static_cast<float>(log);
-    }
-  }
-  set.add({probability, "TV", "how probable each token is to come next", "p = softmax(z)"}, std::move(p),
-          [logits](const Index& at) { return derivedProbability(logits[at[0]], at[1]); });
-  set.add({logProbability, "TV", "the logarithm of that", "ln p"}, std::move(logP),
-          [p = set[probability]](const Index& at) -> std::optional<Derivation> {
-            if (!(p(at[0], at[1]) > 0)) return std::nullopt;  // too small for a number of its own
-            return derivedLogarithm(&p(at[0], at[1]));
-          });
-}
-
 AcrossPasses logitAcross(PassAgain whole, PassAgain changed, Prediction of) {
   const Cell with = logitOf(whole, of.position, of.entry), without = logitOf(changed, of.position, of.entry);
   return {derivedDifference(without, with), {std::move(whole), std::move(changed)}};
 }
 
 AcrossPasses divergenceAcross(PassAgain whole, PassAgain changed, int position) {
-  for (PassAgain* const each : {&whole, &changed}) measureOn(*each, measureDistributions);
-  Derivation sum = divergenceAt(*whole.measured, *changed.measured, position);
-  return {std::move(sum), {std::move(whole), std::move(changed)}};
+  const Distribution p = distributionAt(whole, position), q = distributionAt(changed, position);
+  return {derivedDivergence(p, q), {std::move(whole), std::move(changed)}};
 }
 
 AcrossPasses leadAcross(PassAgain whole, PassAgain changed, int position, int answer, int other) {
@@ -170,19 +133,20 @@ AcrossPasses nextLogitAcross(PassAgain whole, PassAgain changed) {
 }
 
 AcrossPasses meanDivergenceAcross(PassAgain whole, PassAgain changed, const std::vector<int>& positions) {
-  for (PassAgain* const each : {&whole, &changed}) measureOn(*each, measureDistributions);
-  auto both = std::make_shared<TensorSet>(*changed.measured);
-  addDerived(
-      *both,
-      {divergence, "T", "how far the distribution at each position moves", "KL(p ‖ p changed), in nats"},
-      {whole.trace->tokenCount()}, [whole = whole.measured, changed = changed.measured](const Index& at) {
-        return divergenceAt(*whole, *changed, at[0]);
-      });
-  Derivation mean;
-  for (const int t : positions)
-    mean.terms.push_back({&(*both)[divergence](t), nullptr, 1 / static_cast<float>(positions.size())});
-  changed.measured = std::move(both);
-  return {std::move(mean), {std::move(whole), std::move(changed)}};
+  auto before = std::make_shared<TensorSet>(), now = std::make_shared<TensorSet>();
+  std::vector<Cell> divergences;
+  for (const int t : positions) {
+    const auto moved = [p = measureDistribution(*whole.trace, t, *before),
+                        q = measureDistribution(*changed.trace, t, *now)](const Index&) {
+      return derivedDivergence(p, q);
+    };
+    const std::string name = "lens.divergence." + std::to_string(t);
+    addDerived(*now, {name, "1", "how far the distribution there moves", "KL(p ‖ p changed), in nats"}, {1},
+               moved);
+    divergences.push_back(&(*now)[name](0));
+  }
+  whole.measured = std::move(before), changed.measured = std::move(now);
+  return {derivedMean(divergences), {std::move(whole), std::move(changed)}};
 }
 
 AcrossPasses probabilityAcross(PassAgain changed, Prediction of) {

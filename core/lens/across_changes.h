@@ -40,7 +40,4 @@ AcrossPasses meanDivergenceAcross(PassAgain whole, PassAgain changed, const std:
 /// p of an entry, in the pass with the change.
 AcrossPasses probabilityAcross(PassAgain changed, Prediction of);
 
-/// Adds lens.probability and lens.log_probability [T, V]: p = softmax(z), and ln p.
-void measureDistributions(const Trace& trace, TensorSet& set);
-
 }  // namespace glassformer

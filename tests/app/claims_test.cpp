@@ -457,6 +457,21 @@ TEST_CASE("the manual: how many changes are tried in each of many texts, and of 
   quote("assets/manual.md", "over the first " + std::to_string(EdgeBench::usualTexts) + " of these texts");
 }
 
+TEST_CASE("the manual has every view under its name, and in there every picture under its own") {
+  const auto manual = readTextFile(fs::path(SOURCE_FOLDER) / "assets" / "manual.md", std::size_t{1} << 20);
+  REQUIRE(manual);
+  for (const View& view : views()) {
+    INFO(view.title);
+    const std::size_t begin = manual->find("\n### " + std::string(view.title) + "\n");
+    REQUIRE(begin != std::string::npos);
+    const std::string chapter = manual->substr(begin, manual->find("\n### ", begin + 1) - begin);
+    for (const Picture& picture : view.pictures) {
+      INFO(picture.label);
+      CHECK(chapter.find("**" + std::string(picture.label) + "**") != std::string::npos);
+    }
+  }
+}
+
 TEST_CASE("which head's output the induction head's keys read") {
   quote("assets/manual.md",
         "In `induction` that is how the head that continues what came before is made: L1H2's keys read what "
