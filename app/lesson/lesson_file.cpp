@@ -28,13 +28,13 @@ struct Wrong : std::runtime_error {
   int line;
 };
 
-struct Line {
+struct LessonLine {
   int number;
   std::string_view text;
 };
 
-std::vector<Line> linesOf(std::string_view text) {
-  std::vector<Line> lines;
+std::vector<LessonLine> linesOf(std::string_view text) {
+  std::vector<LessonLine> lines;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     std::string_view line = text.substr(at, end - at);
@@ -228,13 +228,13 @@ void readQuestion(LessonStep& step, const Prose& prose, const Fields& fields, in
   step.question = std::move(question);
 }
 
-LessonStep stepIn(std::span<const Line> lines) {
+LessonStep stepIn(std::span<const LessonLine> lines) {
   LessonStep step;
   step.line = lines.front().number;
   std::string prose, yaml;
   int above = step.line;
   bool inBlock = false, hadBlock = false, inNote = false;
-  for (const Line& line : lines) {
+  for (const LessonLine& line : lines) {
     if (inBlock) {
       inBlock = line.text != "```";
       if (inBlock) yaml += std::string(line.text) + "\n";
@@ -263,8 +263,8 @@ LessonStep stepIn(std::span<const Line> lines) {
 }
 
 // Where steps end: at lines of three dashes outside of blocks.
-std::vector<std::span<const Line>> parted(std::span<const Line> lines) {
-  std::vector<std::span<const Line>> parts;
+std::vector<std::span<const LessonLine>> parted(std::span<const LessonLine> lines) {
+  std::vector<std::span<const LessonLine>> parts;
   bool inBlock = false;
   std::size_t begin = 0;
   for (std::size_t i = 0; i <= lines.size(); ++i) {
@@ -276,14 +276,15 @@ std::vector<std::span<const Line>> parted(std::span<const Line> lines) {
   return parts;
 }
 
-bool isBlank(std::span<const Line> lines) {
-  return std::ranges::all_of(
-      lines, [](const Line& line) { return line.text.find_first_not_of(" \t") == std::string_view::npos; });
+bool isBlank(std::span<const LessonLine> lines) {
+  return std::ranges::all_of(lines, [](const LessonLine& line) {
+    return line.text.find_first_not_of(" \t") == std::string_view::npos;
+  });
 }
 
-void readFrontMatter(Lesson& lesson, std::span<const Line> lines) {
+void readFrontMatter(Lesson& lesson, std::span<const LessonLine> lines) {
   std::string yaml;
-  for (const Line& line : lines) yaml += std::string(line.text) + "\n";
+  for (const LessonLine& line : lines) yaml += std::string(line.text) + "\n";
   const int above = lines.empty() ? 1 : lines.front().number - 1;
   const Fields fields = fieldsIn(yaml, above);
   for (const auto& [name, line] : fields.lines)
@@ -308,7 +309,7 @@ Result<Lesson> readLesson(const std::string& text) try {
     return Error{"a lesson of " + std::to_string(text.size() >> 20) + " MiB; the longest that is read has 1",
                  "", ""};
   if (!isValidUtf8(text)) return Error{"it is no UTF-8 text", "", ""};
-  const std::vector<Line> lines = linesOf(text);
+  const std::vector<LessonLine> lines = linesOf(text);
   if (lines.front().text != "---") throw Wrong(1, "front matter is expected: --- and a title");
   const auto parts = parted(lines);
   if (parts.size() < 3) throw Wrong(1, "the front matter has no end, or nothing follows it: ---");
