@@ -6,6 +6,7 @@
 #include <random>
 
 #include "app/document/change_settings.h"
+#include "app/document/decoding_numbers.h"
 #include "app/document/edge_settings.h"
 #include "app/document/effect_settings.h"
 #include "app/document/hypothesis_settings.h"
@@ -16,8 +17,12 @@
 #include "app/document/patch_settings.h"
 #include "app/document/tabs.h"
 #include "app/document/view_commands.h"
+#include "app/engine/best_continuation.h"
+#include "app/engine/branch_paths.h"
+#include "app/engine/drafted_text.h"
 #include "app/engine/effect_measures.h"
 #include "app/engine/hypothesis_numbers.h"
+#include "app/engine/strategies.h"
 #include "app/explain/index_meaning.h"
 #include "core/lens/lens_grid.h"
 #include "tests/app/engine/latest_for.h"
@@ -112,6 +117,26 @@ int openSome(const Snapshot& snapshot, const std::string& tensor, int cells, std
     weights += leadsToGround(snapshot, made, random);
   }
   return weights;
+}
+
+// Of all numbers of these that say so: they are made of named numbers, which give them.
+void checkTerms(const Snapshot& snapshot, std::initializer_list<const char*> tensors) {
+  const TensorSources sources = sourcesOf(snapshot);
+  for (const char* const tensor : tensors) {
+    INFO(tensor);
+    int known = 0;
+    sources.find(tensor)->forEach([&](const auto& at, float value) {
+      const auto made = std::isfinite(value) ? provenanceOf(sources, {tensor, at}) : std::nullopt;
+      if (!made) return;
+      ++known;
+      INFO(at[0] << ", " << at[1]);
+      CHECK(std::abs(made->derivation.value() - static_cast<double>(value)) <
+            1e-5 * (1 + std::abs(static_cast<double>(value))));
+      for (const Cell cell : operandCells(made->derivation))
+        CHECK_FALSE(operandOf(sources, cell).cell.empty());
+    });
+    CHECK(known > 0);
+  }
 }
 
 }  // namespace
@@ -216,6 +241,41 @@ TEST_CASE("what decoding found probable opens into the pass over all before it, 
     const auto snapshot = latestFor(workspace);
     for (const char* const tensor : {"beam.probability", "continuation.probability"})
       CHECK(openSome(*snapshot, tensor, isSanitized ? 1 : 4, random) >= 0);
+  }
+}
+
+TEST_CASE("every number of a search or of branches opens into the passes that were asked for it") {
+  std::mt19937 random(13);
+  const auto opened = [&](const Workspace& workspace, std::initializer_list<const char*> tensors) {
+    const auto snapshot = latestFor(workspace);
+    for (const char* const tensor : tensors)
+      CHECK(openSome(*snapshot, tensor, isSanitized ? 1 : 4, random) >= 0);
+    return snapshot;
+  };
+  Workspace workspace = initialWorkspace();
+  commands::choosePicture("beam", "search").apply(workspace);
+  workspace.decoding.lengthPenalty = 0.7f;
+  opened(workspace, {bestContinuation::score, bestContinuation::total});
+  commands::choosePicture("next_token", "strategies").apply(workspace);
+  opened(workspace, {strategies::probability, strategies::total});
+  commands::choosePicture("beam", "branches").apply(workspace);
+  const auto branches = opened(workspace, {paths::probability});
+  checkTerms(*branches, {paths::logProbability, paths::cumulative, paths::total, paths::score});
+}
+
+TEST_CASE("what a draft and the model itself find probable opens in the passes of either") {
+  std::mt19937 random(17);
+  for (const DecodingStrategy strategy : {DecodingStrategy::Greedy, DecodingStrategy::Sampling}) {
+    INFO(idOf(strategy));
+    Workspace workspace = initialWorkspace();
+    workspace.decoding.strategy = strategy;
+    workspace.decoding.stages = {{"temperature", 1.3f}, {"top-k", 20.0f}};
+    commands::choosePicture("next_token", "draft").apply(workspace);
+    const auto snapshot = latestFor(workspace);
+    for (const char* const tensor :
+         {drafting::draft, drafting::target, drafting::q, drafting::p, drafting::overlap})
+      CHECK(openSome(*snapshot, tensor, isSanitized ? 1 : 4, random) >= 0);
+    checkTerms(*snapshot, {drafting::ratio, drafting::both, drafting::beyond, drafting::counts});
   }
 }
 
