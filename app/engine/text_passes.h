@@ -24,10 +24,10 @@ class TextPasses {
   /// latter lives as long as the pass.
   std::pair<PassAgain, TensorView> drawnFrom(std::string name, const std::vector<int>& text, int prompt,
                                              const SamplingSettings& settings) const;
-
- private:
+  /// The pass over a text.
   PassAgain over(std::string name, std::vector<int> text) const;
 
+ private:
   std::shared_ptr<const Transformer> model_;
   Interventions interventions_;
   std::vector<int> source_;

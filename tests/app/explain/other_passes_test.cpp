@@ -26,6 +26,7 @@
 #include "app/explain/index_meaning.h"
 #include "core/lens/lens_grid.h"
 #include "tests/app/engine/latest_for.h"
+#include "tests/app/explain/opened_terms.h"
 #include "tests/sanitized.h"
 
 using namespace glassformer;
@@ -69,16 +70,6 @@ TensorRef cellAcross(const Snapshot& snapshot, const std::string& tensor, std::m
   return {};
 }
 
-std::vector<Cell> operandCells(const Derivation& derivation) {
-  std::vector<Cell> cells;
-  for (const Cell scale : {derivation.gamma, derivation.beta})
-    if (scale) cells.push_back(scale);
-  for (const Term& term : derivation.terms)
-    for (const Cell cell : {term.factor, term.other})
-      if (cell) cells.push_back(cell);
-  return cells;
-}
-
 // From the terms of an opened number on, at random, to where nothing is made of anything else: a weight, or
 // what the mask hides. Every number on the way has a name. True where a weight was reached.
 bool leadsToGround(const Snapshot& snapshot, const OpenedAcross& opened, std::mt19937& random) {
@@ -117,26 +108,6 @@ int openSome(const Snapshot& snapshot, const std::string& tensor, int cells, std
     weights += leadsToGround(snapshot, made, random);
   }
   return weights;
-}
-
-// Of all numbers of these that say so: they are made of named numbers, which give them.
-void checkTerms(const Snapshot& snapshot, std::initializer_list<const char*> tensors) {
-  const TensorSources sources = sourcesOf(snapshot);
-  for (const char* const tensor : tensors) {
-    INFO(tensor);
-    int known = 0;
-    sources.find(tensor)->forEach([&](const auto& at, float value) {
-      const auto made = std::isfinite(value) ? provenanceOf(sources, {tensor, at}) : std::nullopt;
-      if (!made) return;
-      ++known;
-      INFO(at[0] << ", " << at[1]);
-      CHECK(std::abs(made->derivation.value() - static_cast<double>(value)) <
-            1e-5 * (1 + std::abs(static_cast<double>(value))));
-      for (const Cell cell : operandCells(made->derivation))
-        CHECK_FALSE(operandOf(sources, cell).cell.empty());
-    });
-    CHECK(known > 0);
-  }
 }
 
 }  // namespace
