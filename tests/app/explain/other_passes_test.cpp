@@ -21,6 +21,7 @@
 #include "app/engine/branch_paths.h"
 #include "app/engine/drafted_text.h"
 #include "app/engine/effect_measures.h"
+#include "app/engine/embedding_gradients.h"
 #include "app/engine/hypothesis_numbers.h"
 #include "app/engine/strategies.h"
 #include "app/explain/index_meaning.h"
@@ -247,6 +248,35 @@ TEST_CASE("what a draft and the model itself find probable opens in the passes o
          {drafting::draft, drafting::target, drafting::q, drafting::p, drafting::overlap})
       CHECK(openSome(*snapshot, tensor, isSanitized ? 1 : 4, random) >= 0);
     checkTerms(*snapshot, {drafting::ratio, drafting::both, drafting::beyond, drafting::counts});
+  }
+}
+
+TEST_CASE("a gradient opens by the chain rule, down to weights and to where the pass backward begins") {
+  std::mt19937 random(19);
+  const auto check = [&](const Workspace& workspace, std::initializer_list<const char*> tensors) {
+    const auto snapshot = latestFor(workspace);
+    for (const char* const tensor : tensors)
+      CHECK(openSome(*snapshot, tensor, isSanitized ? 1 : 5, random) >= 0);
+    return snapshot;
+  };
+  check(askingInfluence("sentence"), {"lens.embedding_gradient"});
+  check(askingInfluence("matrix"), {"lens.influence_matrix", "lens.influence_by_input_matrix"});
+  check(askingInfluence("leave out"), {"lens.logit_gradient.blocks.2.attn.hook_z"});
+  Workspace both = initialWorkspace();
+  commands::choosePicture("tokens", "both ends").apply(both);
+  checkTerms(*check(both, {bothEnds::through, bothEnds::together, bothEnds::cosine, bothEnds::loss}),
+             {bothEnds::all});
+  Workspace kernels = initialWorkspace();
+  commands::choosePicture("influence", "gradients").apply(kernels);
+  check(kernels, {"lens.gradient_q", "lens.gradient_k", "lens.gradient_v"});
+  for (const char* const model : {"stories", "translate"}) {
+    Workspace depth = initialWorkspace();
+    commands::setModel(model).apply(depth);
+    if (std::string(model) == "translate") setTabs(depth, {Writing("drei", "three")}, 0);
+    commands::choosePicture("residual", "gradient").apply(depth);
+    checkTerms(*check(depth, {"lens.gradient_norm", "lens.gradient_whole", "lens.gradient_skip",
+                              "lens.gradient_sublayer"}),
+               {"lens.gradient_mean", "lens.gradient_whole_mean"});
   }
 }
 
