@@ -11,7 +11,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float sideWidth = 84, leastPartName = 88, mostPartName = 128, leastPartRow = 10, leastPartBar = 4;
+constexpr float sideWidth = 84, leastPartName = 88, mostPartName = 128, leastPartRow = 10, leastPartBar = 4,
+                besideLine = 20;
 
 class PartsTableBuilder {
  public:
@@ -116,7 +117,9 @@ class PartsTableBuilder {
   void addTable(Box area) {
     const float scaleWidth = input_.shows(BesidePicture::Scale) ? 72.0f : 0.0f;
     const Box box{area.x + namesWidth_, area.y + namesHeight_,
-                  area.width - namesWidth_ - sideWidth - scaleWidth, area.height - namesHeight_ - 26};
+                  area.width - namesWidth_ - sideWidth - scaleWidth,
+                  area.height - namesHeight_ - 6 -
+                      besideLine * static_cast<float>(std::max<std::size_t>(parts_.beside.size(), 1))};
     const float width = std::min(box.width / static_cast<float>(across()), 72.0f),
                 height = std::min(box.height / static_cast<float>(down()), 32.0f);
     tableBox_ = {box.x, box.y, width * static_cast<float>(across()), height * static_cast<float>(down())};
@@ -216,18 +219,22 @@ class PartsTableBuilder {
     }
   }
 
-  // All cells, and what is in none of them.
+  // All cells, and what is beside them.
   void addTotal() {
-    const TensorRef sum{parts_.sum, {0}}, rest{parts_.rest, {0}};
+    const TensorRef sum{parts_.sum, {0}};
     const Point at{tableBox_.right() + 44, tableBox_.bottom() + 10};
     addText(scene_, at, formattedFixed(number(sum), 2), theme_.strong(), Align::End).value = sum;
     addHit({tableBox_.right(), tableBox_.bottom(), sideWidth, 20}, sum, parts_.saySum);
-    if (!parts_.hasRest) return;
     const TextStyle quiet{FontFace::Ui, Theme::small - 1, theme_.quiet};
-    Text& words = addText(scene_, {tableBox_.x - namesWidth_, tableBox_.bottom() + 10},
-                          parts_.restName + " " + formattedFixed(number(rest), 2), quiet);
-    words.value = rest, words.maxWidth = namesWidth_;
-    addHit({tableBox_.x - namesWidth_, tableBox_.bottom(), namesWidth_ - 8, 20}, rest, parts_.sayRest);
+    Box line{tableBox_.x - namesWidth_, tableBox_.bottom(), namesWidth_ - 8, besideLine};
+    for (const PartsTable::Beside& beside : parts_.beside) {
+      const TensorRef ref{beside.tensor, {0}};
+      Text& words = addText(scene_, {line.x, line.center().y},
+                            beside.name + " " + formattedFixed(number(ref), 2), quiet);
+      words.value = ref, words.maxWidth = line.width;
+      addHit(line, ref, beside.say);
+      line.y += besideLine;
+    }
   }
 
   void addTableHits() {
