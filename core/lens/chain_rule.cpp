@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
 #include "core/lens/across_changes.h"
 #include "core/lens/gradient_pass.h"
@@ -84,6 +85,20 @@ struct Reader {
     return isKept(point) && form != Form::Share && form != Form::Quotient && form != Form::Spread;
   }
 };
+
+// The same, with what it said last: a number that stands on screen is asked for in every frame.
+TensorSet::DerivationOf remembered(TensorSet::DerivationOf made) {
+  struct Last {
+    std::mutex mutex;
+    std::optional<Index> at;
+    std::optional<Derivation> derivation;
+  };
+  return [made = std::move(made), last = std::make_shared<Last>()](const Index& at) {
+    const std::lock_guard lock(last->mutex);
+    if (last->at != at) last->derivation = made(at), last->at = at;
+    return last->derivation;
+  };
+}
 
 // The gradients of one pass, as far as they are known.
 class Backward {
@@ -199,7 +214,7 @@ class Backward {
   }
 
   TensorSet::DerivationOf madeOf(int point) const {
-    return [*this, point](const Index& at) -> std::optional<Derivation> {
+    return remembered([*this, point](const Index& at) -> std::optional<Derivation> {
       if (!isOpen(point)) return std::nullopt;
       const Cell x = &trace_->tensor(point).at(at);
       Derivation sum;
@@ -212,7 +227,7 @@ class Backward {
                    [&](Cell g, const Derivation& made) { addShare(made, g, x, sum.terms); });
       }
       return isRight(sum.value(), set_.tensor(gradientAt(point)).at(at)) ? std::optional(sum) : std::nullopt;
-    };
+    });
   }
   // Where something is on the way that has no name, or was put in by hand, the terms miss it.
   static bool isRight(double sum, float gradient) {
