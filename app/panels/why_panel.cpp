@@ -270,7 +270,8 @@ void WhyPanel::showTerms(Ui& ui, const Provenance& provenance, float value, Box 
   for (; row < count; ++row) {
     const Term& term = derivation.terms[static_cast<std::size_t>(row)];
     if (heightOf(term) > rest.height) break;
-    showTerm(ui, term, shareOf(derivation, term, largest), row, rest.takeTop(heightOf(term)));
+    showTerm(ui, term, {shareOf(derivation, term, largest), derivation.form == Form::Product}, row,
+             rest.takeTop(heightOf(term)));
   }
   std::string more = row < count ? countWords(count - row, "smaller one") : "";
   if (!more.empty() && addsUp(derivation.form))
@@ -278,13 +279,16 @@ void WhyPanel::showTerms(Ui& ui, const Provenance& provenance, float value, Box 
   ui.drawText({foot.x, foot.center().y}, more, ui.theme.note());
   ui.drawText({foot.right(), foot.center().y},
               (isChanged(derivation, value) ? "changed here, these would give: " : "computed from these: ") +
-                  formatted(static_cast<float>(derivation.value())),
+                  (derivation.form == Form::Product ? formattedCounted(derivation.value())
+                                                    : formatted(static_cast<float>(derivation.value()))),
               ui.theme.note(), Align::End);
 }
 
-void WhyPanel::showTerm(Ui& ui, const Term& term, double share, int row, Box box) {
+void WhyPanel::showTerm(Ui& ui, const Term& term, TermLook look, int row, Box box) {
+  const auto& [share, isCounted] = look;
   const Box value = box.takeLeft(valueWidth);
-  ui.drawText({value.right() - 12, value.y + operandHeight / 2}, formatted(static_cast<float>(term.value())),
+  ui.drawText({value.right() - 12, value.y + operandHeight / 2},
+              isCounted ? formattedCounted(term.value()) : formatted(static_cast<float>(term.value())),
               ui.theme.mono(), Align::End);
   if (std::isfinite(share)) {
     const float width = (valueWidth - 12) * static_cast<float>(share);

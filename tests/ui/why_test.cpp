@@ -234,6 +234,7 @@ TEST_CASE("a count opens into the sizes that it is a product of, and a size says
     ui.hover("MLP");
     ui.press(ImGuiKey_W);
     ui.await([&] { return ui.texts().find("THE PRODUCT OF: 5 factors") != std::string::npos; });
+    CHECK(ui.texts().find("524288") != std::string::npos);  // 2 · 2 · 64 · 32 · 64
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("why_count_" + look.name());
     followTerm(ui, "cost.size_F");
