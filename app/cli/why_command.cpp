@@ -12,6 +12,7 @@
 #include "app/cli/head_option.h"
 #include "app/cli/json_lines.h"
 #include "app/cli/prompt.h"
+#include "app/document/attribution_settings.h"
 #include "app/document/effect_settings.h"
 #include "app/document/hypothesis_settings.h"
 #include "app/document/influence_settings.h"
@@ -23,8 +24,10 @@
 #include "app/drawing/scene_input.h"
 #include "app/engine/effect_measures.h"
 #include "app/engine/hypothesis_numbers.h"
+#include "app/engine/token_ids.h"
 #include "app/explain/other_passes.h"
 #include "app/scene/format.h"
+#include "app/views/steps/slips_picture.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -170,11 +173,34 @@ void showPictureOf(const std::string& tensor, Workspace& workspace) {
                                              {"lens.score_", "why", "attention"},
                                              {"lens.output_", "why", "attention"},
                                              {"lens.grid_", "lens", "next_token"},
+                                             {"lens.influence_", "matrix"},
+                                             {"lens.embedding_gradient", "sentence"},
+                                             {"lens.gradient_q", "gradients"},
+                                             {"lens.gradient_k", "gradients"},
+                                             {"lens.gradient_v", "gradients"},
+                                             {"lens.gradient_", "gradient", "residual"},
+                                             {"gradient.", "both ends", "tokens"},
+                                             {"best.", "search", "beam"},
+                                             {"beam.", "search", "beam"},
+                                             {"paths.", "branches", "beam"},
+                                             {"strategies.", "strategies", "next_token"},
+                                             {"drafting.", "draft", "next_token"},
+                                             {"cache.", "cache", "cost"},
+                                             {"steps.", "one by one", "cost"},
+                                             {"lens.serial_steps", "unrolled", "cost"},
+                                             {"unembedding.", "unembedding", "tokens"},
+                                             {"lens.position_", "scores", "positions"},
+                                             {"positions.shift_", "shift", "positions"},
+                                             {"lens.slip.", "slips", "step"},
                                              {"hypothesis.", "hypothesis", "attention"}};
   for (const auto& [begins, picture, view] : pictures)
-    if (tensor.starts_with(begins)) commands::choosePicture(view, picture).apply(workspace);
+    if (tensor.starts_with(begins)) {
+      commands::choosePicture(view, picture).apply(workspace);
+      break;
+    }
   ViewSettings& settings = workspace.settings;
   if (tensor.starts_with("lens.leaks")) settings.choose(matrixChoice, leaksShown);
+  if (tensor.starts_with("lens.slip.")) settings.choose(slipChoice, tensor.substr(tensor.rfind('.') + 1));
   if (tensor.starts_with("lens.output_")) settings.choose(takenApartChoice, outputTakenApart);
   if (tensor == bench::recovered || tensor == bench::worth) settings.choose(benchNumber, benchRecovered);
   if (tensor.starts_with("causal.") && tensor.ends_with("_at")) settings.choose(leftOutAt, leftOutByPosition);
@@ -194,6 +220,24 @@ Status WhyCommand::select(Workspace& workspace) const {
   return success();
 }
 
+// Whose logit is asked about, and whose is subtracted.
+Status WhyCommand::chooseLogit(const ModelLibrary& library, Workspace& workspace) const {
+  if (target.empty() && against.empty()) return success();
+  const auto loaded = loadChanged(library, model, choices);
+  if (!loaded) return loaded.error();
+  ViewSettings& settings = workspace.settings;
+  if (!target.empty()) {
+    const auto entry = tokenWritten(target, *loaded->tokenizer, "--target");
+    if (!entry) return entry.error();
+    settings.residual.entry = settings.influence.entry = *entry;
+  }
+  if (against.empty()) return success();
+  const auto entry = tokenWritten(against, *loaded->tokenizer, "--against");
+  if (!entry) return entry.error();
+  settings.choose(subtractedChoice, std::to_string(*entry));
+  return success();
+}
+
 Status WhyCommand::checkSelected(const Workspace& workspace, const Snapshot& snapshot) const {
   if (head)
     if (const Status there = checkHead(workspace.selection, *snapshot.model->config); !there) return there;
@@ -203,6 +247,8 @@ Status WhyCommand::checkSelected(const Workspace& workspace, const Snapshot& sna
     return Error{"there is no token " + std::to_string(*position), option,
                  "there are " + std::to_string(count) + ", counted from 0"};
   };
+  if (chosenNumber(workspace.settings, subtractedChoice, -1) == snapshot.pass->attributedEntry)
+    return Error{"is the target itself", "--against", "give another token, or none"};
   const AttentionSite site = workspace.selection.site;
   if (const Status there = within(token, queriesOf(site), "--token"); !there) return there;
   return within(key, keysOf(site), "--key");
@@ -223,6 +269,7 @@ Status WhyCommand::run(const ModelLibrary& library) const {
   }
   showPictureOf(written->tensor, workspace);
   if (const Status chosen = select(workspace); !chosen) return chosen.error();
+  if (const Status chosen = chooseLogit(library, workspace); !chosen) return chosen.error();
   const auto changes = parseChanges(choices);
   if (!changes) return changes.error();
   workspace.changes = *changes;

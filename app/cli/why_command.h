@@ -29,6 +29,7 @@ struct WhyCommand {
   std::vector<std::string> choices;  ///< "norm=rms"
   std::optional<std::string> head;   ///< whose score or output is taken apart: "2.0", "cross.2.0"
   std::optional<int> token, key;     ///< which token looks, and at which
+  std::string target, against;       ///< whose logit is taken apart, and whose is subtracted, as written
   InterventionOptions interventions;
   int terms = 8;  ///< listed of each number; the others are summed up
   int depth = 1;  ///< 1: what made the number; 2: what made that, too
@@ -39,6 +40,7 @@ struct WhyCommand {
 
  private:
   Status select(Workspace& workspace) const;
+  Status chooseLogit(const ModelLibrary& library, Workspace& workspace) const;
   Status checkSelected(const Workspace& workspace, const Snapshot& snapshot) const;
 };
 

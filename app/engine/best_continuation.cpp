@@ -13,7 +13,8 @@ void BestContinuation::takeUp(const MeasuredModel&, const Snapshot& snapshot, co
   const BeamNode& best = tree->nodes[static_cast<std::size_t>(tree->best)];
   beamScore_ = best.score, beamTotal_ = best.cumulative;
   search_ = std::make_unique<ExactSearch>(trace_->tokens(), beam());
-  search_->know(tree->path(tree->best), best.cumulative);
+  beamsBest_ = tree->path(tree->best);
+  search_->know(beamsBest_, best.cumulative);
 }
 
 void BestContinuation::goOn(const Begin& begin, const std::function<void()>& more) {
@@ -48,21 +49,36 @@ Tensor BestContinuation::padded(const std::vector<int>& tokens) const {
   return row;
 }
 
+// Σ ln p / nᵅ of what was added to the text.
+OpenPasses BestContinuation::totalOf(const std::vector<int>& added, double alpha) const {
+  std::vector<int> text = trace_->tokens();
+  text.insert(text.end(), added.begin(), added.end());
+  return passes().logProbability(std::move(text), trace_->tokenCount(),
+                                 static_cast<float>(std::pow(static_cast<double>(added.size()), -alpha)));
+}
+
 std::shared_ptr<const TensorSet> BestContinuation::measured() const {
   if (!search_) return nullptr;
+  // Of two ways of going on, what opens the number of each.
+  const auto ofEither = [](OpenPasses first, OpenPasses second) -> TensorSet::AcrossOf {
+    return [=](const auto& at) { return at[0] == 0 ? first : second; };
+  };
   auto set = std::make_shared<TensorSet>();
   set->add({bestContinuation::token, "Z", "what scores highest of all continuations that were tried", ""},
            padded(search_->best()));
   if (greedy_) {
     set->add({bestContinuation::greedy, "Z", "what greedy decoding goes on with", "argmax p, token by token"},
              padded(*greedy_));
-    set->add(
+    set->addAcross(
         {bestContinuation::total, "2", "how probable the whole is, greedy's and the beam's best", "Σ ln p"},
-        Tensor({2}, {static_cast<float>(greedyTotal_), static_cast<float>(beamTotal_)}));
+        Tensor({2}, {static_cast<float>(greedyTotal_), static_cast<float>(beamTotal_)}),
+        ofEither(totalOf(*greedy_, 0), totalOf(beamsBest_, 0)));
   }
-  set->add(
+  const double alpha = decoding_.lengthPenalty;
+  set->addAcross(
       {bestContinuation::score, "2", "the highest score found, and that of the beam's best", "Σ ln p / nᵅ"},
-      Tensor({2}, {static_cast<float>(search_->score()), static_cast<float>(beamScore_)}));
+      Tensor({2}, {static_cast<float>(search_->score()), static_cast<float>(beamScore_)}),
+      ofEither(totalOf(search_->best(), alpha), totalOf(beamsBest_, alpha)));
   set->add({bestContinuation::calls, "2", "how often the model was asked, and whether nothing is left to try",
             "proved: nothing else can score as high"},
            Tensor({2}, {static_cast<float>(search_->calls()), search_->isDone() ? 1.0f : 0.0f}));

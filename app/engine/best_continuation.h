@@ -35,10 +35,12 @@ class BestContinuation final : public KeptContinuation {
   void goOn(const Begin& begin, const std::function<void()>& more) override;
   std::shared_ptr<const TensorSet> measured() const override;
 
+  OpenPasses totalOf(const std::vector<int>& added, double alpha) const;
   Tensor padded(const std::vector<int>& tokens) const;
   void addGreedy(const NextTokenLogits& logits);
 
   std::unique_ptr<ExactSearch> search_;  // null: the tree begins elsewhere
+  std::vector<int> beamsBest_;
   double beamScore_ = 0, beamTotal_ = 0, greedyTotal_ = 0;
   std::optional<std::vector<int>> greedy_;  // nothing: it was not decoded yet
 };

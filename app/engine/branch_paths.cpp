@@ -7,6 +7,7 @@
 #include "app/document/decoding.h"
 #include "app/document/workspace.h"
 #include "app/engine/open_model.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 
@@ -116,6 +117,50 @@ void BranchPaths::goOn(const Begin& begin, const std::function<void()>& more) {
   more();
 }
 
+// Of every node: p, ln p, and their sum from the root on.
+void BranchPaths::addSums(Tensor probability, Tensor logProbability, Tensor cumulative,
+                          TensorSet& set) const {
+  set.addAcross({paths::probability, "N", "how probable the model finds the token after all before it",
+                 "p = softmax(z)"},
+                std::move(probability), [passes = passes(), tree = tree_](const Index& at) -> OpenPasses {
+                  if (at[0] == 0) return nullptr;  // nobody chose what all have in common
+                  std::vector<int> text = tree.root;
+                  for (const int token : tree.path(at[0])) text.push_back(token);
+                  return passes.probability(std::move(text));
+                });
+  const TensorView p = set[paths::probability], before = cumulative.view();
+  set.add({paths::logProbability, "N", "log-probability of the token", "ln p"}, std::move(logProbability),
+          [p](const Index& at) -> std::optional<Derivation> {
+            if (at[0] == 0 || !(p(at[0]) > 0)) return std::nullopt;
+            return derivedLogarithm(&p(at[0]));
+          });
+  set.add({paths::cumulative, "N", "how probable all of it is, from where the paths part", "Σ ln p"},
+          std::move(cumulative),
+          [before, logP = set[paths::logProbability],
+           nodes = tree_.nodes](const Index& at) -> std::optional<Derivation> {
+            const int parent = nodes[static_cast<std::size_t>(at[0])].parent;
+            if (parent < 0) return std::nullopt;
+            return Derivation{.terms = {{&before(parent)}, {&logP(at[0])}}};
+          });
+}
+
+// log P / nᵅ of the n tokens behind the open text, which may begin behind the root of the tree.
+TensorSet::DerivationOf BranchPaths::scoresMadeOf(const TensorView& cumulative) const {
+  const int before = trace_->tokenCount() - static_cast<int>(tree_.root.size());
+  return [=, paths = paths_, tree = tree_,
+          alpha = decoding_.lengthPenalty](const Index& at) -> std::optional<Derivation> {
+    const auto way = static_cast<std::size_t>(at[0]);
+    if (!paths[way].score || tree.ends[way] < 0) return std::nullopt;
+    const int end = tree.ends[way];
+    int start = end;
+    while (tree.nodes[static_cast<std::size_t>(start)].depth > before)
+      start = tree.nodes[static_cast<std::size_t>(start)].parent;
+    const int n = tree.nodes[static_cast<std::size_t>(end)].depth - before;
+    const float share = std::pow(static_cast<float>(n), -alpha);
+    return Derivation{.terms = {{&cumulative(end), nullptr, share}, {&cumulative(start), nullptr, -share}}};
+  };
+}
+
 std::shared_ptr<const TensorSet> BranchPaths::asTensors() const {
   const int ways = static_cast<int>(paths_.size()), count = static_cast<int>(tree_.nodes.size());
   Tensor kind({ways}), index({ways}), end({ways}), total({ways}), length({ways}), alike({ways}),
@@ -131,11 +176,13 @@ std::shared_ptr<const TensorSet> BranchPaths::asTensors() const {
     alike(i) = path.count ? static_cast<float>(*path.count) : NAN;
     score(i) = path.score ? static_cast<float>(*path.score) : NAN;
   }
-  Tensor parent({count}), token({count}), probability({count}), cumulative({count}), root({1});
+  Tensor parent({count}), token({count}), probability({count}), logProbability({count}), cumulative({count}),
+      root({1});
   for (int i = 0; i < count; ++i) {
     const PathTree::Node& node = tree_.nodes[static_cast<std::size_t>(i)];
     parent(i) = static_cast<float>(node.parent), token(i) = static_cast<float>(node.token);
     probability(i) = static_cast<float>(std::exp(node.logProbability));
+    logProbability(i) = static_cast<float>(node.logProbability);
     cumulative(i) = static_cast<float>(node.cumulative);
   }
   root(0) = static_cast<float>(tree_.root.size());
@@ -143,18 +190,21 @@ std::shared_ptr<const TensorSet> BranchPaths::asTensors() const {
   set->add({paths::kind, "Y", "where a path comes from", ""}, std::move(kind));
   set->add({paths::index, "Y", "which of its kind it is", ""}, std::move(index));
   set->add({paths::end, "Y", "the node at which it ends", ""}, std::move(end));
-  set->add({paths::total, "Y", "how probable the model finds it behind what all have in common", "Σ ln p"},
-           std::move(total));
   set->add({paths::length, "Y", "how many tokens that are", ""}, std::move(length));
   set->add({paths::count, "Y", "how many samples of a hundred went this way", ""}, std::move(alike));
-  set->add({paths::score, "Y", "what the beam ranks it by", "log P / nᵅ"}, std::move(score));
   set->add({paths::parent, "N", "the node before", ""}, std::move(parent));
   set->add({paths::token, "N", "the token of a node", ""}, std::move(token));
-  set->add({paths::probability, "N", "how probable the model finds the token after all before it",
-            "p = softmax(z)"},
-           std::move(probability));
-  set->add({paths::cumulative, "N", "how probable all of it is, from where the paths part", "Σ ln p"},
-           std::move(cumulative));
+  addSums(std::move(probability), std::move(logProbability), std::move(cumulative), *set);
+  set->add(
+      {paths::total, "Y", "how probable the model finds it behind what all have in common", "Σ ln p"},
+      std::move(total),
+      [sums = (*set)[paths::cumulative], ends = tree_.ends](const Index& at) -> std::optional<Derivation> {
+        const int end = ends[static_cast<std::size_t>(at[0])];
+        if (end < 0) return std::nullopt;
+        return Derivation{.terms = {{&sums(end)}}};
+      });
+  set->add({paths::score, "Y", "what the beam ranks it by", "log P / nᵅ"}, std::move(score),
+           scoresMadeOf((*set)[paths::cumulative]));
   set->add({paths::root, "1", "tokens that all paths have in common", ""}, std::move(root));
   return set;
 }

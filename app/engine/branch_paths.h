@@ -26,8 +26,11 @@ inline constexpr const char *kind = "paths.kind",  ///< [Y]: a PathKind
                                 *token = "paths.token",  ///< [N]: -1: the root
                                     *probability =
                                         "paths.probability",  ///< [N]: p of the token, by the model
-                                        *cumulative = "paths.cumulative",  ///< [N]: Σ ln p from the root on
-                                            *root = "paths.root";  ///< [1]: tokens that all have in common
+                                        *logProbability = "paths.log_probability",  ///< [N]: ln p of it
+                                            *cumulative =
+                                                "paths.cumulative",  ///< [N]: Σ ln p from the root on
+                                                *root =
+                                                    "paths.root";  ///< [1]: tokens that all have in common
 }  // namespace paths
 
 /// The open text, the branches that are kept, and how greedy decoding, the beam and samples go on, as one
@@ -61,6 +64,8 @@ class BranchPaths final : public KeptContinuation {
   void add(PathKind kind, int index, std::vector<int> added);
   bool grow(const NextTokenLogits& logits, const std::function<bool()>& goesOn);
   std::shared_ptr<const TensorSet> asTensors() const;
+  void addSums(Tensor probability, Tensor logProbability, Tensor cumulative, TensorSet& set) const;
+  TensorSet::DerivationOf scoresMadeOf(const TensorView& cumulative) const;
 
   std::vector<Branch> branches_;
   std::vector<Path> paths_;

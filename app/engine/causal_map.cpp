@@ -148,7 +148,7 @@ TensorSet::DerivationOf CausalMap::madeOfEstimates() const {
 }
 
 std::shared_ptr<const TensorSet> CausalMap::measured() const {
-  auto set = std::make_shared<TensorSet>();
+  auto set = gradients_ ? std::make_shared<TensorSet>(*gradients_) : std::make_shared<TensorSet>();
   const std::string at = byPosition_ ? " at this position" : "";
   const char* const letters = byPosition_ ? "YT" : "YZ";
   set->addAcross({byPosition_ ? causal::logitAt : causal::logit, letters,
@@ -160,8 +160,6 @@ std::shared_ptr<const TensorSet> CausalMap::measured() const {
   set->add({byPosition_ ? causal::estimateAt : causal::estimate, letters,
             "what the logit's gradient says that it changes by without this part" + at, "−x · ∂z / ∂x"},
            estimates_, madeOfEstimates());
-  for (int i = 0; gradients_ && i < gradients_->count(); ++i)
-    set->add(gradients_->point(i), gradients_->tensor(i), gradients_);
   Tensor errors = estimates_;
   std::ranges::transform(errors.values(), logits_.values(), errors.values().begin(), std::minus<>());
   set->add({byPosition_ ? causal::errorAt : causal::error, letters,

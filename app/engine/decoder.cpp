@@ -6,9 +6,9 @@
 
 #include "app/document/workspace.h"
 #include "app/engine/open_model.h"
+#include "app/engine/text_passes.h"
 #include "core/decode/beam_numbers.h"
 #include "core/decode/candidates.h"
-#include "core/lens/across_changes.h"
 
 namespace glassformer {
 
@@ -150,18 +150,9 @@ bool Decoder::growBeam(const Begin& begin) {
 // What decoding asked for is not kept: the pass that said how probable a token is runs over all before it
 // again.
 TensorSet::AcrossOf Decoder::acrossTexts(std::function<std::vector<int>(int)> upTo) const {
-  return [model = &pass_.model(), interventions = interventions_, source = source_,
-          upTo = std::move(upTo)](const std::array<int, maxRank>& at) -> OpenPasses {
-    std::vector<int> read = upTo(at[0]);
-    if (read.size() < 2) return nullptr;
-    const int token = read.back();
-    read.pop_back();
-    return [=, read = std::move(read)] {
-      const std::shared_ptr<const Transformer> borrowed(std::shared_ptr<const void>(), model);
-      const Prediction of{static_cast<int>(read.size()) - 1, token};
-      return probabilityAcross(passAgain("all before it", borrowed, Trace(read, source), interventions), of);
-    };
-  };
+  const std::shared_ptr<const Transformer> borrowed(std::shared_ptr<const void>(), &pass_.model());
+  return [passes = TextPasses(borrowed, interventions_, source_), upTo = std::move(upTo)](
+             const std::array<int, maxRank>& at) { return passes.probability(upTo(at[0])); };
 }
 
 // Of tokens that come behind others, each with all up to it.

@@ -7,6 +7,7 @@
 #include "app/engine/causal_map.h"
 #include "app/engine/open_model.h"
 #include "core/model/model_size.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 
@@ -29,6 +30,20 @@ Interventions withoutSecondHalf(const ModelConfig& config) {
 
 float shareOf(const Candidates& candidates, int token) {
   return static_cast<float>(probabilityOf(candidates, token));
+}
+
+// Of p and q: NaN where the model was never asked; nothing was proposed where q is.
+std::optional<Derivation> smaller(Cell p, Cell q) {
+  if (std::isnan(*p) || std::isnan(*q)) return std::nullopt;
+  return Derivation{.terms = {{*p < *q ? p : q}}};
+}
+std::optional<Derivation> excess(Cell p, Cell q) {
+  if (std::isnan(*p)) return std::nullopt;
+  if (std::isnan(*q)) return Derivation{.terms = {{p}}};
+  return Derivation{.form = Form::Function,
+                    .terms = {{p}, {q, nullptr, -1}},
+                    .function = [](double difference) { return std::max(0.0, difference); },
+                    .functionName = "positive part of "};
 }
 
 }  // namespace
@@ -124,22 +139,27 @@ void DraftedText::goOn(const Begin& begin, const std::function<void()>& more) {
   while (!speculation_->isDone()) {
     if (!watch(static_cast<int>(speculation_->text().size() - before), decoding_.depth)) return;
     said_.clear(), drafted_.clear();
+    std::vector<int> text = speculation_->text();
     const SpeculativeRound round = speculation_->advance(heardModel, heardDraft);
     ++passes_, draftCalls_ += static_cast<int>(drafted_.size());
-    note(round);
+    note(round, std::move(text));
     more();
   }
 }
 
-void DraftedText::note(const SpeculativeRound& round) {
+// `text` is what the draft went on with.
+void DraftedText::note(const SpeculativeRound& round, std::vector<int> text) {
+  const std::size_t before = text.size();
   const auto add = [&](Drafted fate, int token, std::size_t place, float u) {
     Event event{.fate = fate, .round = passes_ - 1, .token = token, .u = u};
+    event.text.assign(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(before + place));
     const bool proposed = fate != Drafted::Corrected && fate != Drafted::Own;
     if (place < said_.size() && fate != Drafted::Dropped) event.p = said_[place];
     if (place < drafted_.size()) event.q = drafted_[place];
     event.draft = proposed ? shareOf(event.q, token) : NAN;
     event.target = fate != Drafted::Dropped ? shareOf(event.p, token) : NAN;
     events_.push_back(std::move(event));
+    if (proposed) text.push_back(token);
   };
   std::size_t place = 0;
   for (const Proposal& proposal : round.proposals)
@@ -154,6 +174,46 @@ void DraftedText::note(const SpeculativeRound& round) {
     add(Drafted::Own, round.token, place, NAN);
 }
 
+// What either model was asked about, to be asked again.
+struct DraftedText::Opened {
+  TextPasses model, draft;
+  SamplingSettings settings;
+  int prompt = 0;                       // tokens of the open text
+  std::vector<std::vector<int>> texts;  // before each token
+
+  const std::vector<int>& before(int event) const { return texts[static_cast<std::size_t>(event)]; }
+  std::pair<PassAgain, TensorView> byModel(int event) const {
+    return model.drawnFrom("the model itself, all before it", before(event), prompt, settings);
+  }
+  std::pair<PassAgain, TensorView> byDraft(int event) const {
+    return draft.drawnFrom("the draft, all before it", before(event), prompt, settings);
+  }
+  // q or p of one token.
+  AcrossPasses probability(int event, bool ofDraft, int token) const {
+    auto [pass, drawn] = ofDraft ? byDraft(event) : byModel(event);
+    return {{.terms = {{&drawn(token)}}}, {std::move(pass)}};
+  }
+  // Σ min(p, q): of each token the smaller one.
+  AcrossPasses overlap(int event) const {
+    auto [model, p] = byModel(event);
+    auto [draft, q] = byDraft(event);
+    Derivation sum;
+    for (int v = 0; v < p.extent[0]; ++v)
+      if (p(v) > 0 || q(v) > 0) sum.terms.push_back({p(v) < q(v) ? &p(v) : &q(v)});
+    return {std::move(sum), {std::move(model), std::move(draft)}};
+  }
+};
+
+DraftedText::Opened DraftedText::opened() const {
+  Opened opened{passes(),
+                {draft_, draftInterventions_, trace_->source()},
+                sampling(decoding_.strategy),
+                trace_->tokenCount(),
+                {}};
+  for (const Event& event : events_) opened.texts.push_back(event.text);
+  return opened;
+}
+
 std::shared_ptr<const TensorSet> DraftedText::asTensors() const {
   const int count = static_cast<int>(events_.size());
   const auto line = [&] { return Tensor({count}); };
@@ -161,14 +221,16 @@ std::shared_ptr<const TensorSet> DraftedText::asTensors() const {
     return Tensor({count, drafting::listed},
                   std::vector<float>(static_cast<std::size_t>(count) * drafting::listed, NAN));
   };
-  Tensor round = line(), fate = line(), token = line(), draft = line(), target = line(), number = line(),
-         shared = line(), candidate = table(), q = table(), p = table(), both = table(), more = table();
+  Tensor round = line(), fate = line(), token = line(), draft = line(), target = line(), ratio = line(),
+         number = line(), shared = line(), candidate = table(), q = table(), p = table(), both = table(),
+         more = table();
   int proposed = 0, accepted = 0;
   for (int i = 0; i < count; ++i) {
     const Event& event = events_[static_cast<std::size_t>(i)];
     round(i) = static_cast<float>(event.round), fate(i) = static_cast<float>(event.fate);
     token(i) = static_cast<float>(event.token), number(i) = event.u;
     draft(i) = event.draft, target(i) = event.target;
+    ratio(i) = event.draft > 0 ? event.target / event.draft : NAN;
     shared(i) = event.p.empty() || event.q.empty() ? NAN : static_cast<float>(overlap(event.p, event.q));
     proposed +=
         event.fate == Drafted::Accepted || event.fate == Drafted::Refused || event.fate == Drafted::Dropped;
@@ -198,23 +260,56 @@ std::shared_ptr<const TensorSet> DraftedText::asTensors() const {
   counts(drafting::Proposed) = static_cast<float>(proposed);
   counts(drafting::AcceptedCount) = static_cast<float>(accepted);
   auto set = std::make_shared<TensorSet>();
+  const auto opened = std::make_shared<const Opened>(this->opened());
+  const TensorView tokens = token.view(), candidates = candidate.view(), overlaps = shared.view();
+  const auto ofToken = [=](bool ofDraft) -> TensorSet::AcrossOf {
+    return [=](const Index& at) -> OpenPasses {
+      return [=] { return opened->probability(at[0], ofDraft, static_cast<int>(tokens(at[0]))); };
+    };
+  };
+  const auto ofCandidate = [=](bool ofDraft) -> TensorSet::AcrossOf {
+    return [=](const Index& at) -> OpenPasses {
+      if (std::isnan(candidates(at[0], at[1]))) return nullptr;
+      return [=] { return opened->probability(at[0], ofDraft, static_cast<int>(candidates(at[0], at[1]))); };
+    };
+  };
   set->add({drafting::round, "N", "which pass of the model it came with", ""}, std::move(round));
   set->add({drafting::fate, "N", "what became of it", "accepted where u < p / q"}, std::move(fate));
   set->add({drafting::token, "N", "a token", ""}, std::move(token));
-  set->add({drafting::draft, "N", "how probable it is for the draft, after the stages", "q"},
-           std::move(draft));
-  set->add({drafting::target, "N", "how probable it is for the model itself, after the stages", "p"},
-           std::move(target));
+  set->addAcross({drafting::draft, "N", "how probable it is for the draft, after the stages", "q"},
+                 std::move(draft), ofToken(true));
+  set->addAcross({drafting::target, "N", "how probable it is for the model itself, after the stages", "p"},
+                 std::move(target), ofToken(false));
+  set->add({drafting::ratio, "N", "with which random numbers it is accepted: those below", "p / q"},
+           std::move(ratio),
+           [p = (*set)[drafting::target],
+            q = (*set)[drafting::draft]](const Index& at) -> std::optional<Derivation> {
+             if (!(q(at[0]) > 0) || std::isnan(p(at[0]))) return std::nullopt;
+             return Derivation{.form = Form::Quotient, .terms = {{&p(at[0])}, {&q(at[0])}}};
+           });
   set->add({drafting::number, "N", "the random number that decides", "u < p / q"}, std::move(number));
-  set->add({drafting::overlap, "N", "how probable it is that a proposal is accepted", "β = Σ min(p, q)"},
-           std::move(shared));
+  set->addAcross(
+      {drafting::overlap, "N", "how probable it is that a proposal is accepted", "β = Σ min(p, q)"},
+      std::move(shared), [=](const Index& at) -> OpenPasses {
+        if (std::isnan(overlaps(at[0]))) return nullptr;
+        return [=] { return opened->overlap(at[0]); };
+      });
   set->add({drafting::counts, "4", "passes of the model, calls of the draft, proposals, accepted ones", ""},
-           std::move(counts));
+           std::move(counts),
+           [rounds = (*set)[drafting::round], count](const Index& at) -> std::optional<Derivation> {
+             if (at[0] != drafting::Passes || count == 0) return std::nullopt;
+             return Derivation{.terms = {{&rounds(count - 1)}, {nullptr, nullptr, 1}}};  // counted from 0
+           });
   set->add({drafting::candidate, "NC", "the likeliest tokens for either", ""}, std::move(candidate));
-  set->add({drafting::q, "NC", "how probable each is for the draft", "q"}, std::move(q));
-  set->add({drafting::p, "NC", "how probable each is for the model itself", "p"}, std::move(p));
-  set->add({drafting::both, "NC", "what proposals that are accepted give it", "min(p, q)"}, std::move(both));
-  set->add({drafting::beyond, "NC", "what corrections give it", "(p − q)⁺"}, std::move(more));
+  set->addAcross({drafting::q, "NC", "how probable each is for the draft", "q"}, std::move(q),
+                 ofCandidate(true));
+  set->addAcross({drafting::p, "NC", "how probable each is for the model itself", "p"}, std::move(p),
+                 ofCandidate(false));
+  const TensorView ofModel = (*set)[drafting::p], ofDraft = (*set)[drafting::q];
+  set->add({drafting::both, "NC", "what proposals that are accepted give it", "min(p, q)"}, std::move(both),
+           [=](const Index& at) { return smaller(&ofModel(at[0], at[1]), &ofDraft(at[0], at[1])); });
+  set->add({drafting::beyond, "NC", "what corrections give it", "(p − q)⁺"}, std::move(more),
+           [=](const Index& at) { return excess(&ofModel(at[0], at[1]), &ofDraft(at[0], at[1])); });
   return set;
 }
 

@@ -27,15 +27,17 @@ inline constexpr const char
     *fate = "drafting.fate",            ///< [N]: a Drafted
         *token = "drafting.token",      ///< [N]
             *draft = "drafting.draft",  ///< [N]: q of it; NaN: not proposed
-                *target = "drafting.target",              ///< [N]: p of it; NaN: never asked for
-                    *number = "drafting.u",               ///< [N]: the random number; NaN: none
-                        *overlap = "drafting.overlap",    ///< [N]: β = Σ min(p, q); NaN: not both are known
-                            *counts = "drafting.counts",  ///< [4]: see Count
-                                *candidate = "drafting.candidate",    ///< [N, C]: the likeliest; NaN: no more
-                                    *q = "drafting.q",                ///< [N, C]: of each of these
-                                        *p = "drafting.p",            ///< [N, C]
-                                            *both = "drafting.both",  ///< [N, C]: min(p, q)
-                                                *beyond = "drafting.beyond";  ///< [N, C]: (p − q)⁺
+                *target = "drafting.target",                ///< [N]: p of it; NaN: never asked for
+                    *ratio = "drafting.ratio",              ///< [N]: p / q of it; NaN: not both are known
+                        *number = "drafting.u",             ///< [N]: the random number; NaN: none
+                            *overlap = "drafting.overlap",  ///< [N]: β = Σ min(p, q); NaN: not both are known
+                                *counts = "drafting.counts",  ///< [4]: see Count
+                                    *candidate =
+                                        "drafting.candidate",   ///< [N, C]: the likeliest; NaN: no more
+                                        *q = "drafting.q",      ///< [N, C]: of each of these
+                                            *p = "drafting.p",  ///< [N, C]
+                                                *both = "drafting.both",          ///< [N, C]: min(p, q)
+                                                    *beyond = "drafting.beyond";  ///< [N, C]: (p − q)⁺
 enum Count { Passes, DraftCalls, Proposed, AcceptedCount };
 }  // namespace drafting
 
@@ -62,6 +64,7 @@ class DraftedText final : public KeptContinuation {
     int round = 0, token = 0;
     float draft = 0, target = 0, u = 0;
     Candidates p, q;
+    std::vector<int> text;  // that it was to go on
   };
   // A model that can propose: its tokens are those of the open one, and it is smaller.
   struct SmallerModel {
@@ -71,8 +74,10 @@ class DraftedText final : public KeptContinuation {
   };
   std::string chooseDraft(const MeasuredModel& of, const Begin& begin);
   void findSmaller(const MeasuredModel& of, const Watch& watch);
-  void note(const SpeculativeRound& round);
+  void note(const SpeculativeRound& round, std::vector<int> text);
   std::shared_ptr<const TensorSet> asTensors() const;
+  struct Opened;
+  Opened opened() const;
 
   std::string missing_;
   std::vector<SmallerModel> smaller_;               // the smallest first

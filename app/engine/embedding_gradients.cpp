@@ -5,11 +5,21 @@
 
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
+#include "core/lens/across_changes.h"
+#include "core/lens/chain_rule.h"
+#include "core/lens/next_tokens.h"
+#include "core/model/point_names.h"
+#include "core/trace/derived.h"
 #include "core/train/trainer.h"
 
 namespace glassformer {
 
 namespace {
+
+namespace endGradient {
+constexpr const char *embedded = "gradient.of_embedding", *unembedded = "gradient.of_unembedding",
+                     *together = "gradient.of_both_ends";
+}  // namespace endGradient
 
 constexpr const char *embeddingWeight = "wte.weight", *unembeddingWeight = "lm_head.weight";
 
@@ -23,6 +33,71 @@ Parameters withOwnUnembedding(const Transformer& model, const ModelConfig& untie
     std::ranges::copy(values, own.values().begin() + static_cast<std::ptrdiff_t>(own.offset(i)));
   }
   return own;
+}
+
+// ∂L/∂E_v through the embedding: Σ of the gradients at every place where the token stands.
+void addEmbedded(const Trace& trace, const ModelConfig& config, int token, TensorSet& gradients) {
+  std::vector<std::pair<TensorView, TensorView>> rows;  // of the embedding, and of its gradient
+  for (const Stream stream : {Stream::Text, Stream::Source}) {
+    const std::vector<int>& tokens = stream == Stream::Text ? trace.tokens() : trace.source();
+    const std::string point = stackPoint(config, "hook_embed", stream);
+    for (std::size_t t = 0; t < tokens.size(); ++t)
+      if (const int at = static_cast<int>(t); tokens[t] == token)
+        rows.emplace_back(trace[point][at], gradients[gradientName(point)][at]);
+  }
+  addDerived(
+      gradients,
+      {endGradient::embedded, "D", "what reaches the token's vector through the embedding", "∂L / ∂E_v"},
+      {config.width}, [=, scale = config.embeddingScale()](const auto& at) {
+        Derivation sum;
+        for (const auto& [row, gradient] : rows) sum.terms.push_back({&gradient(at[0]), nullptr, scale});
+        return sum;
+      });
+}
+
+// ∂L/∂W_v through the unembedding: at every place the gradient of the token's logit, times what is read
+// there.
+void addUnembedded(const Trace& trace, int token, TensorSet& gradients) {
+  const std::string point = trace.contains("unembed.hook_out") ? "unembed.hook_out" : "logits";
+  const TensorView g = gradients[gradientName(point)];
+  std::vector<std::vector<Term>> logits;  // of each place: what is read, dimension by dimension
+  for (int t = 0; t < trace.tokenCount(); ++t) {
+    std::vector<Term>& read = logits.emplace_back();
+    const Derivation logit = *trace.derive(point, {t, token});
+    for (const Term& term : logit.terms)
+      if (term.factor && term.other)
+        read.push_back({trace.locate(term.factor) ? term.factor : term.other, nullptr, term.coefficient});
+  }
+  addDerived(gradients,
+             {endGradient::unembedded, "D", "what reaches the token's vector through the unembedding",
+              "∂L / ∂W_v = Σ ∂L/∂z · n"},
+             {static_cast<int>(logits.front().size())}, [=](const auto& at) {
+               Derivation sum;
+               for (std::size_t t = 0; t < logits.size(); ++t) {
+                 const Term& read = logits[t][static_cast<std::size_t>(at[0])];
+                 sum.terms.push_back({&g(static_cast<int>(t), token), read.factor, read.coefficient});
+               }
+               return sum;
+             });
+}
+
+void addTogether(TensorSet& gradients) {
+  const TensorView in = gradients[endGradient::embedded], out = gradients[endGradient::unembedded];
+  addDerived(gradients,
+             {endGradient::together, "D", "what reaches the token's vector from both ends", "∂L / ∂E_v"},
+             {in.extent[0]}, [=](const auto& at) {
+               return Derivation{.terms = {{&in(at[0])}, {&out(at[0])}}};
+             });
+}
+
+// The loss of a whole text, as it is without interventions.
+AcrossPasses lossAgain(const std::shared_ptr<const Transformer>& model, const Trace& read) {
+  PassAgain pass = passAgain("the text as it is", model, read, {});
+  auto set = std::make_shared<TensorSet>();
+  measureNextTokens(*pass.trace, *set);
+  const Cell loss = &(*set)["lens.loss"](0);
+  pass.measured = std::move(set);
+  return {{.terms = {{loss}}}, {std::move(pass)}};
 }
 
 class EndsMeasurement final : public KeptMeasurement {
@@ -57,6 +132,16 @@ class EndsMeasurement final : public KeptMeasurement {
     return model_ && model_ == of.model.shown->transformer && trace_ == snapshot.pass->trace;
   }
 
+  // From the mean loss of the text's next tokens; what nothing follows is not read.
+  BackwardPass backward() const {
+    const std::vector<int>& tokens = trace_->tokens();
+    return {"the pass backward from the loss",
+            model_,
+            Trace({tokens.begin(), tokens.end() - 1}, trace_->source()),
+            {},
+            {{}, {tokens.begin() + 1, tokens.end()}}};
+  }
+
   std::shared_ptr<const TensorSet> asTensors(const EndGradients& gradients) const {
     const int V = model_->config().vocabulary, D = model_->config().width;
     Tensor through({2, V}), together({V}), cosine({V});
@@ -76,21 +161,47 @@ class EndsMeasurement final : public KeptMeasurement {
       all[0] += in, all[1] += out, all[2] += sum;
     }
     auto set = std::make_shared<TensorSet>();
-    set->add(
+    // Of one token's vectors, in the pass backward from the loss.
+    const auto opened = [pass = backward(), config = model_->config()](
+                            int token, const std::function<Derivation(TensorSet&)>& made) {
+      return pass.opened([=](const Trace& trace, TensorSet& gradients) {
+        addEmbedded(trace, config, token, gradients);
+        addUnembedded(trace, token, gradients);
+        addTogether(gradients);
+        return made(gradients);
+      });
+    };
+    const auto lengthOf = [opened](int token, const char* tensor) {
+      return opened(token, [tensor](TensorSet& gradients) { return derivedLength(gradients[tensor]); });
+    };
+    set->addAcross(
         {bothEnds::through, "2V",
          "what reaches a token's vector: through the embedding, and through the unembedding", "‖∂L / ∂E_v‖"},
-        std::move(through));
-    set->add({bothEnds::together, "V", "what reaches a token's vector where both ends are one tensor",
-              "‖∂L / ∂E_v‖ of the sum"},
-             std::move(together));
-    set->add({bothEnds::cosine, "V", "whether both ends pull a token's vector the same way",
-              "cosine of the two gradients"},
-             std::move(cosine));
+        std::move(through), [lengthOf](const auto& at) {
+          return lengthOf(at[1], at[0] == 0 ? endGradient::embedded : endGradient::unembedded);
+        });
+    set->addAcross({bothEnds::together, "V", "what reaches a token's vector where both ends are one tensor",
+                    "‖∂L / ∂E_v‖ of the sum"},
+                   std::move(together),
+                   [lengthOf](const auto& at) { return lengthOf(at[0], endGradient::together); });
+    set->addAcross({bothEnds::cosine, "V", "whether both ends pull a token's vector the same way",
+                    "cosine of the two gradients"},
+                   std::move(cosine), [opened](const auto& at) {
+                     return opened(at[0], [](TensorSet& gradients) {
+                       return derivedCosine(gradients[endGradient::embedded],
+                                            gradients[endGradient::unembedded]);
+                     });
+                   });
     set->add({bothEnds::all, "3", "of all tokens: through the embedding, the unembedding, both", "√Σ g²"},
              Tensor({3}, {static_cast<float>(std::sqrt(all[0])), static_cast<float>(std::sqrt(all[1])),
-                          static_cast<float>(std::sqrt(std::max(0.0, all[2])))}));
-    set->add({bothEnds::loss, "1", "the mean loss of the text's next tokens, in nats", "L"},
-             Tensor({1}, {static_cast<float>(gradients.loss)}));
+                          static_cast<float>(std::sqrt(std::max(0.0, all[2])))}),
+             [through = (*set)[bothEnds::through], both = (*set)[bothEnds::together]](const auto& at) {
+               return derivedLength(at[0] == 2 ? both : through[at[0]]);
+             });
+    set->addAcross({bothEnds::loss, "1", "the mean loss of the text's next tokens, in nats", "L"},
+                   Tensor({1}, {static_cast<float>(gradients.loss)}),
+                   [model = model_, read = Trace(trace_->tokens(), trace_->source())](
+                       const auto&) -> OpenPasses { return [=] { return lossAgain(model, read); }; });
     return set;
   }
 

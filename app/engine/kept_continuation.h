@@ -4,6 +4,7 @@
 
 #include "app/document/decoding.h"
 #include "app/engine/need.h"
+#include "app/engine/text_passes.h"
 #include "core/decode/beam_search.h"
 #include "core/decode/constraint_check.h"
 #include "core/decode/sampling.h"
@@ -58,6 +59,8 @@ class KeptContinuation : public KeptMeasurement {
   NextTokenLogits logits() const;
   BeamSettings beam() const;
   SamplingSettings sampling(DecodingStrategy strategy) const;
+  /// What opens the numbers of texts that the model was asked about.
+  TextPasses passes() const { return {model_, interventions_, trace_->source()}; }
   /// The new tokens with which greedy decoding, the beam or sampling goes on.
   std::vector<int> continuedBy(DecodingStrategy strategy, const NextTokenLogits& logits) const;
 

@@ -29,9 +29,13 @@ void StrategyComparison::addStrategies(TensorSet& set) const {
   const int count = static_cast<int>(comparedStrategies.size());
   Tensor tokens = nothing(count, decoding_.depth), probabilities = nothing(count, decoding_.depth);
   Tensor totals({count}, std::vector<float>(comparedStrategies.size(), NAN));
+  const int before = trace_->tokenCount();
+  std::vector<std::vector<int>> texts(comparedStrategies.size());  // with what each goes on with
   for (int row = 0; row < count; ++row) {
     if (!rows_[static_cast<std::size_t>(row)]) continue;
     const Row& done = *rows_[static_cast<std::size_t>(row)];
+    std::vector<int>& text = texts[static_cast<std::size_t>(row)] = trace_->tokens();
+    text.insert(text.end(), done.tokens.begin(), done.tokens.end());
     double total = 0;
     for (int i = 0; i < static_cast<int>(done.tokens.size()); ++i) {
       const double logProbability = done.logProbabilities[static_cast<std::size_t>(i)];
@@ -42,10 +46,18 @@ void StrategyComparison::addStrategies(TensorSet& set) const {
     totals(row) = static_cast<float>(total);
   }
   set.add({strategies::token, "YZ", "what each strategy goes on with", ""}, std::move(tokens));
-  set.add({strategies::probability, "YZ", "how probable the model finds it, whatever drew it",
-           "p = softmax(z) after all before it"},
-          std::move(probabilities));
-  set.add({strategies::total, "Y", "how probable the whole continuation is", "Σ ln p"}, std::move(totals));
+  set.addAcross({strategies::probability, "YZ", "how probable the model finds it, whatever drew it",
+                 "p = softmax(z) after all before it"},
+                std::move(probabilities), [passes = passes(), texts, before](const auto& at) {
+                  const std::vector<int>& text = texts[static_cast<std::size_t>(at[0])];
+                  const auto end = static_cast<std::size_t>(before + at[1] + 1);
+                  if (text.size() < end) return OpenPasses();
+                  return passes.probability({text.begin(), text.begin() + before + at[1] + 1});
+                });
+  set.addAcross({strategies::total, "Y", "how probable the whole continuation is", "Σ ln p"},
+                std::move(totals), [passes = passes(), texts, before](const auto& at) {
+                  return passes.logProbability(texts[static_cast<std::size_t>(at[0])], before);
+                });
   Tensor searched({2});
   searched(0) = static_cast<float>(exact_->calls()), searched(1) = exact_->isDone();
   set.add({strategies::exact, "2",

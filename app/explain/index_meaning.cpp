@@ -7,6 +7,8 @@
 #include "app/drawing/scene_input.h"
 #include "app/drawing/surface_axes.h"
 #include "app/engine/answer_changes.h"
+#include "app/engine/branch_paths.h"
+#include "app/engine/drafted_text.h"
 #include "app/engine/effect_measures.h"
 #include "app/engine/head_biography.h"
 #include "app/engine/hypothesis_numbers.h"
@@ -25,6 +27,17 @@ std::string labelAt(const Snapshot& snapshot, Stream stream, int position) {
   const auto i = static_cast<std::size_t>(position);
   const std::vector<TokenPiece>& tokens = snapshot.pass->tokensOf(stream);
   return i < tokens.size() ? "  " + tokens[i].label : "";
+}
+
+// The token of a node, or of a step, of what is told of those by a tensor of their own.
+std::optional<std::pair<std::string, std::string>> indexOfListed(const Snapshot& snapshot,
+                                                                 const TracePoint& point, int i) {
+  const bool isPath = point.name.starts_with("paths.");
+  if (!isPath && !point.name.starts_with("drafting.")) return std::nullopt;
+  const auto token = valueOf(sourcesOf(snapshot), {isPath ? paths::token : drafting::token, {i}});
+  const std::string label =
+      token && *token >= 0 ? "  " + snapshot.model->entryLabel(static_cast<int>(*token)) : "";
+  return std::pair{isPath ? "node" : "token", std::to_string(isPath ? i : i + 1) + label};
 }
 
 // The token of a node of the beam tree, of a step of the continuation, or of what was decoded before.
@@ -198,6 +211,7 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
       return {"class",
               std::to_string(i) + "  " + (config ? snapshot.model->entryLabel(config->firstClass + i) : "")};
     case 'N':
+      if (auto listed = indexOfListed(snapshot, point, i)) return *std::move(listed);
       return indexOfDecoded(snapshot, point, i);
     case 'D':
     case 'K':

@@ -27,7 +27,7 @@ double weightOf(const Derivation& derivation, const Term& term) {
 }
 
 // Whether it matters which term comes first: what is divided, or let through a gate.
-bool isInOrder(Form form) { return form == Form::Quotient || form == Form::Gate; }
+bool isInOrder(Form form) { return form == Form::Quotient || form == Form::Gate || form == Form::Product; }
 
 bool hasOwnPlace(Form form) {
   return form == Form::Softmax || form == Form::Share || form == Form::Largest || form == Form::Normalized;

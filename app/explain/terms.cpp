@@ -40,6 +40,13 @@ std::string sumOf(std::vector<Term> terms, float common) {
   return text + " + … " + countWords(static_cast<std::int64_t>(terms.size() - shownTerms), "smaller one");
 }
 
+// "2 · 30 · 64"
+std::string productOf(const std::vector<Term>& factors) {
+  std::string text;
+  for (const Term& factor : factors) text += (text.empty() ? "" : " · ") + operand(factor.value());
+  return text;
+}
+
 // " / √8" for a factor of that kind.
 std::string factorWords(float factor) {
   const double root = std::round(1 / (static_cast<double>(factor) * factor));
@@ -142,6 +149,10 @@ Explanation withoutResult(const Derivation& d) {
       return normalizedExplained(d);
     case Form::Capped:
       return cappedExplained(d);
+    case Form::Product:
+      return {{"= " + productOf(d.terms)}, {}, false};
+    case Form::Count:
+      return {{"counted: so many there are"}, {}, false};
     case Form::Gate:
       break;
   }

@@ -6,6 +6,7 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/compared_side.h"
 #include "app/explain/explain.h"
+#include "app/explain/ground.h"
 #include "app/explain/index_meaning.h"
 #include "app/explain/value_words.h"
 #include "app/panels/number_change.h"
@@ -48,6 +49,10 @@ std::string listWords(const Derivation& d) {
       return "THE SOFT CAP OF THE SUM OF: " + count;
     case Form::Gate:
       return "A GATE: " + count;
+    case Form::Product:
+      return "THE PRODUCT OF: " + countWords(static_cast<std::int64_t>(d.terms.size()), "factor");
+    case Form::Count:
+      return "HOW MANY THERE ARE OF: " + count;
     case Form::Sum:
       break;
   }
@@ -63,6 +68,7 @@ double largestOf(const Derivation& d) {
 
 // How much of the number a term makes: of a softmax its exponential, else its size, beside the largest one.
 double shareOf(const Derivation& d, const Term& term, double largest) {
+  if (d.form == Form::Product) return NAN;  // factors are no parts of it
   return d.form == Form::Softmax ? std::exp(term.value() - largest) : std::abs(term.value()) / largest;
 }
 
@@ -173,6 +179,8 @@ void WhyPanel::showMade(Ui& ui, const Snapshot& snapshot, float value, Box& rest
   }
   if (const auto provenance = provenanceOf(sourcesOf(snapshot), cell))
     return showTerms(ui, *provenance, value, rest);
+  if (const std::string words = groundWords(cell.tensor); !words.empty())
+    return widgets::paragraph(ui, rest, words, ui.theme.note());
   if (current().pass >= 0) return;
   Target target;
   target.cell = cell, target.source = source_;
@@ -262,7 +270,8 @@ void WhyPanel::showTerms(Ui& ui, const Provenance& provenance, float value, Box 
   for (; row < count; ++row) {
     const Term& term = derivation.terms[static_cast<std::size_t>(row)];
     if (heightOf(term) > rest.height) break;
-    showTerm(ui, term, shareOf(derivation, term, largest), row, rest.takeTop(heightOf(term)));
+    showTerm(ui, term, {shareOf(derivation, term, largest), derivation.form == Form::Product}, row,
+             rest.takeTop(heightOf(term)));
   }
   std::string more = row < count ? countWords(count - row, "smaller one") : "";
   if (!more.empty() && addsUp(derivation.form))
@@ -270,13 +279,16 @@ void WhyPanel::showTerms(Ui& ui, const Provenance& provenance, float value, Box 
   ui.drawText({foot.x, foot.center().y}, more, ui.theme.note());
   ui.drawText({foot.right(), foot.center().y},
               (isChanged(derivation, value) ? "changed here, these would give: " : "computed from these: ") +
-                  formatted(static_cast<float>(derivation.value())),
+                  (derivation.form == Form::Product ? formattedCounted(derivation.value())
+                                                    : formatted(static_cast<float>(derivation.value()))),
               ui.theme.note(), Align::End);
 }
 
-void WhyPanel::showTerm(Ui& ui, const Term& term, double share, int row, Box box) {
+void WhyPanel::showTerm(Ui& ui, const Term& term, TermLook look, int row, Box box) {
+  const auto& [share, isCounted] = look;
   const Box value = box.takeLeft(valueWidth);
-  ui.drawText({value.right() - 12, value.y + operandHeight / 2}, formatted(static_cast<float>(term.value())),
+  ui.drawText({value.right() - 12, value.y + operandHeight / 2},
+              isCounted ? formattedCounted(term.value()) : formatted(static_cast<float>(term.value())),
               ui.theme.mono(), Align::End);
   if (std::isfinite(share)) {
     const float width = (valueWidth - 12) * static_cast<float>(share);

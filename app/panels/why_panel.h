@@ -44,7 +44,11 @@ class WhyPanel : public Overlay {
   /// True where it is held at another number than the model has there.
   bool showChange(Ui& ui, Box& rest);
   void showTerms(Ui& ui, const Provenance& provenance, float value, Box rest);
-  void showTerm(Ui& ui, const Term& term, double share, int row, Box box);
+  struct TermLook {
+    double share;    ///< how long its bar is, of the longest; none where it is no number
+    bool isCounted;  ///< a factor of a count
+  };
+  void showTerm(Ui& ui, const Term& term, TermLook look, int row, Box box);
   /// `factor`: what stands before its name.
   void showOperand(Ui& ui, Cell cell, const std::string& factor, const std::string& id, Box box);
   void follow(const TensorRef& cell, int pass);

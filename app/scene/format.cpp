@@ -109,8 +109,18 @@ std::string formattedBin(int bin, int bins) {
   return edge(bin) + " to " + edge(bin + 1);
 }
 
+std::string formattedCounted(double value) {
+  constexpr double most = 1 << 24;  // of larger ones 32 bits do not hold all digits
+  const bool isWhole = value == std::round(value) && std::abs(value) <= most;
+  return isWhole ? formattedFixed(static_cast<float>(value), 0) : formatted(static_cast<float>(value));
+}
+
 std::string formattedValue(std::string_view tensor, float value) {
-  if (!std::isnan(value)) return formatted(value);
+  static constexpr std::array counted{"cost.", "cache.", "unembedding.count", "lens.serial_steps",
+                                      "lens.encoder_steps"};
+  const auto begins = [&](std::string_view name) { return tensor.starts_with(name); };
+  if (!std::isnan(value))
+    return std::ranges::any_of(counted, begins) ? formattedCounted(value) : formatted(value);
   static constexpr std::array measured{"training.", "hypothesis.", "biography.", "effects.",
                                        "causal.",   "edges.",      "patch.",     "change."};
   const auto isOf = [&](std::string_view begins) { return tensor.starts_with(begins); };

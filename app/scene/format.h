@@ -21,6 +21,8 @@ std::string formattedTight(float value);
 std::string formattedPercent(float share);
 /// "0.85 to 0.90": one of as many equal parts of 0 to 1.
 std::string formattedBin(int bin, int bins);
+/// What counts something: all of its digits where it is whole, else as any number.
+std::string formattedCounted(double value);
 /// A number of the tensor of that name. Where what is measured has no number, "—", such as for the steps of a
 /// run that are still to come; or that a hypothesis says nothing there. What a pass computes may be "NaN".
 std::string formattedValue(std::string_view tensor, float value);

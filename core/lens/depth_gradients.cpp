@@ -4,9 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "core/lens/chain_rule.h"
 #include "core/lens/gradient_pass.h"
 #include "core/lens/residual_stream.h"
 #include "core/model/point_names.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 namespace {
@@ -56,6 +58,30 @@ Tensor meansOf(const TensorView& norms) {  // over T, the last dimension
   return means;
 }
 
+Derivation meanOfRow(const TensorView& row) {
+  std::vector<Cell> numbers;
+  for (int t = 0; t < row.extent[0]; ++t) numbers.push_back(&row(t));
+  return derivedMean(numbers);
+}
+
+// The length of a token's gradient in front of a sublayer, behind it, or of the one less the other.
+OpenPasses lengthAcross(const BackwardPass& backward, bool takesFront, const std::string& before,
+                        bool takesBehind, const std::string& behind, int t) {
+  return backward.opened([=](const Trace&, TensorSet& gradients) {
+    constexpr const char* through = "gradient.through_sublayer";
+    if (!takesFront) return derivedLength(gradients[gradientName(behind)][t]);
+    const TensorView front = gradients[gradientName(before)][t];
+    if (!takesBehind) return derivedLength(front);
+    addDerived(gradients,
+               {through, "D", "of the gradient in front of the sublayer, what came through the sublayer",
+                "f'(x)ᵀ · ∂L / ∂x'"},
+               {front.extent[0]}, [=, skipped = gradients[gradientName(behind)][t]](const Index& at) {
+                 return derivedDifference(&front(at[0]), &skipped(at[0]));
+               });
+    return derivedLength(gradients[through]);
+  });
+}
+
 // What comes through skips and sublayers of the model itself.
 struct Parts {
   Parts(int places, int tokens)
@@ -79,28 +105,44 @@ struct Parts {
     }
   }
 
-  void addTo(TensorSet& set, Stream stream) {
+  // `backward` is the pass of the model itself, `places` where its stream is looked at.
+  void addTo(TensorSet& set, Stream stream, const BackwardPass& backward,
+             const std::vector<ResidualPlace>& places) {
     using namespace depthGradient;
+    const auto add = [&](Tensor& norms, const std::string& name, const std::string& meaning,
+                         const char* equation, bool takesFront, bool takesBehind) {
+      const auto across = [=](const Index& at) -> OpenPasses {
+        if (at[0] == 0) return nullptr;  // nothing comes before the embedding
+        const auto p = static_cast<std::size_t>(at[0]);
+        return lengthAcross(backward, takesFront, places[p - 1].passedOn, takesBehind, places[p].point,
+                            at[1]);
+      };
+      addNorms(norms, name, meaning, equation, set, stream, across);
+    };
     add(whole, depthGradient::whole, "gradient in front of the sublayer, before skip and sublayer part",
-        "‖∂L / ∂x‖", set, stream);
+        "‖∂L / ∂x‖", true, false);
     add(skip, depthGradient::skip, "of the gradient in front of the sublayer, what came through the skip",
-        "‖1 · ∂L / ∂x'‖", set, stream);
+        "‖1 · ∂L / ∂x'‖", false, true);
     add(sublayer, depthGradient::sublayer,
         "of the gradient in front of the sublayer, what came through the sublayer", "‖f'(x)ᵀ · ∂L / ∂x'‖",
-        set, stream);
-    add(rest, depthGradient::rest, "what the two parts of the gradient miss of it: 0 but for rounding",
-        "‖∂L / ∂x − (skip + sublayer)‖", set, stream);
+        true, true);
+    addNorms(rest, depthGradient::rest, "what the two parts of the gradient miss of it: 0 but for rounding",
+             "‖∂L / ∂x − (skip + sublayer)‖", set, stream, nullptr);
   }
 
   Tensor whole, skip, sublayer, rest;
 
  private:
-  static void add(Tensor& norms, const std::string& name, const std::string& meaning, const char* equation,
-                  TensorSet& set, Stream stream) {
+  static void addNorms(Tensor& norms, const std::string& name, const std::string& meaning,
+                       const char* equation, TensorSet& set, Stream stream, TensorSet::AcrossOf across) {
+    Tensor means = meansOf(norms.view());
+    set.addAcross({residualMeasurement(name, stream), "PT", meaning, equation, stream}, std::move(norms),
+                  std::move(across));
     set.add({residualMeasurement(depthGradient::meanOf(name), stream), "P",
              meaning + ", mean over the tokens", std::string("mean of ") + equation, stream},
-            meansOf(norms.view()));
-    set.add({residualMeasurement(name, stream), "PT", meaning, equation, stream}, std::move(norms));
+            std::move(means), [each = set[residualMeasurement(name, stream)]](const Index& at) {
+              return meanOfRow(each[at[0]]);
+            });
   }
 };
 
@@ -139,6 +181,8 @@ void measureDepthGradients(const Transformer& model, const Trace& trace, const I
   const std::vector<int> targets = depthTargets(config, trace, asked);
   Tensor losses({Z}), norms({Z, P, T});
   Parts parts(P, T);
+  std::vector<BackwardPass> backward;            // of each variant
+  std::vector<std::vector<std::string>> points;  // where its stream is looked at
   for (int z = 0; z < Z; ++z) {
     if (!watch(z, Z)) return;
     const Transformer changed(without(config, variants[static_cast<std::size_t>(z)]), model.parameters());
@@ -149,6 +193,13 @@ void measureDepthGradients(const Transformer& model, const Trace& trace, const I
     if (isSplit)
       for (std::size_t i = 1; i < splits.size(); ++i)
         for (const char* way : {".way_both", ".way_skip", ".way_through"}) asks.push_back(splits[i] + way);
+    backward.push_back({std::string(variants[static_cast<std::size_t>(z)].words) + ", forward and backward",
+                        std::make_shared<const Transformer>(changed),
+                        Trace(trace.tokens(), trace.source()),
+                        interventions,
+                        {{}, targets}});
+    points.emplace_back();
+    for (const ResidualPlace& place : places) points.back().push_back(place.point);
     GradientPass pass(changed, trace, interventions, asks, targets);
     losses(z) = static_cast<float>(pass.run());
     for (int p = 0; p < P; ++p) {
@@ -163,11 +214,19 @@ void measureDepthGradients(const Transformer& model, const Trace& trace, const I
   };
   add(depthGradient::loss, "Z", "the loss that is differentiated, as it is and with parts left out",
       "L = mean of −ln p", std::move(losses));
-  add(depthGradient::mean, "ZP", "gradient of the loss by the residual stream, mean over the tokens",
-      "mean of ‖∂L / ∂x‖", meansOf(norms.view()));
-  add(depthGradient::norms, "ZPT", "gradient of the loss by each token's residual after every sublayer",
-      "‖∂L / ∂x‖", std::move(norms));
-  if (config.residual) parts.addTo(set, stream);
+  Tensor means = meansOf(norms.view());
+  const std::string each = residualMeasurement(depthGradient::norms, stream);
+  set.addAcross({each, "ZPT", "gradient of the loss by each token's residual after every sublayer",
+                 "‖∂L / ∂x‖", stream},
+                std::move(norms), [backward, points](const Index& at) {
+                  const auto variant = static_cast<std::size_t>(at[0]);
+                  const std::string& point = points[variant][static_cast<std::size_t>(at[1])];
+                  return lengthAcross(backward[variant], true, point, false, point, at[2]);
+                });
+  set.add({residualMeasurement(depthGradient::mean, stream), "ZP",
+           "gradient of the loss by the residual stream, mean over the tokens", "mean of ‖∂L / ∂x‖", stream},
+          std::move(means), [all = set[each]](const Index& at) { return meanOfRow(all[at[0]][at[1]]); });
+  if (config.residual) parts.addTo(set, stream, backward.front(), residualPlaces(model, stream));
 }
 
 }  // namespace glassformer

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/lens/chain_rule.h"
 #include "core/lens/gradient_pass.h"
 #include "core/model/point_names.h"
 #include "core/trace/derived.h"
@@ -41,7 +42,8 @@ struct PartGradients {
   Tensor vectors, norms;
 };
 
-void addPart(const std::string& part, HeadId head, PartGradients gradients, TensorSet& set) {
+void addPart(const std::string& part, HeadId head, PartGradients gradients, TensorSet::AcrossOf across,
+             TensorSet& set) {
   const bool isQuery = part == "q";
   const std::string letter = isQuery ? "T" : "S",
                     of = isQuery       ? "query"
@@ -49,10 +51,11 @@ void addPart(const std::string& part, HeadId head, PartGradients gradients, Tens
                                        : "value",
                     vector = "∂z / ∂" + part;
   const Stream rows = queriesOf(head.site), keys = keysOf(head.site);
-  set.add({headGradient::vectors(part), "Z" + letter + "K",
-           "how the logit changes with each number of each " + of + ", through softmax and through argmax",
-           vector, rows, keys},
-          std::move(gradients.vectors));
+  set.addAcross(
+      {headGradient::vectors(part), "Z" + letter + "K",
+       "how the logit changes with each number of each " + of + ", through softmax and through argmax",
+       vector, rows, keys},
+      std::move(gradients.vectors), std::move(across));
   set.add({headGradient::norms(part), "Z" + letter,
            "how sensitive the logit is to each " + of + ", through softmax and through argmax",
            "‖" + vector + "‖", rows, keys},
@@ -113,26 +116,41 @@ void measureHeadGradients(const Transformer& model, const Trace& trace, const In
   std::vector<std::string> asked;
   for (const std::string part : parts) asked.push_back(point("hook_" + part));
   std::vector<PartGradients> gradients;
+  std::vector<BackwardPass> backward;
+  std::vector<int> own;  // the head's place in each part
   Tensor logits({static_cast<int>(kernelsCompared.size())});
   for (int kernel = 0; kernel < static_cast<int>(kernelsCompared.size()); ++kernel) {
     const bool isSoft = kernel == headGradient::softmax && temperature > 0;
-    const Transformer changed =
-        withKernel(model, isSoft ? AttentionKernel::Softmax : AttentionKernel::HardArgmax);
-    const Interventions all = besidesArgmax(interventions, head);
-    GradientPass pass(changed, trace, isSoft ? withTemperature(all, model.config(), temperature) : all,
-                      asked);
+    const auto changed = std::make_shared<const Transformer>(
+        withKernel(model, isSoft ? AttentionKernel::Softmax : AttentionKernel::HardArgmax));
+    const Interventions besides = besidesArgmax(interventions, head),
+                        all = isSoft ? withTemperature(besides, model.config(), temperature) : besides;
+    backward.push_back(
+        {isSoft ? "through softmax, forward and backward" : "through argmax, forward and backward",
+         changed,
+         Trace(trace.tokens(), trace.source()),
+         all,
+         {{of, -1}, {}}});
+    GradientPass pass(*changed, trace, all, asked);
     pass.run(of);
     logits(kernel) = pass.value("logits")(of.position, of.entry);
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const TensorView gradient = pass.gradient(asked[i]);
       if (kernel == 0) gradients.emplace_back(gradient.extent[0], gradient.extent[2]);
-      gradients[i].take(kernel, gradient, head.head * gradient.extent[1] / model.config().heads);
+      if (kernel == 0) own.push_back(head.head * gradient.extent[1] / model.config().heads);
+      gradients[i].take(kernel, gradient, own[i]);
     }
     if (kernel == headGradient::argmax) addSelected(pass.value(point("hook_pattern"))[head.head], head, set);
   }
   set.add({headGradient::logit, "Z", "the logit that is differentiated, with softmax and with argmax", "z"},
           std::move(logits));
-  for (std::size_t i = 0; i < parts.size(); ++i) addPart(parts[i], head, std::move(gradients[i]), set);
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    addPart(
+        parts[i], head, std::move(gradients[i]),
+        [backward, point = asked[i], its = own[i]](const Index& at) {
+          return backward[static_cast<std::size_t>(at[0])].number(point, {at[1], its, at[2]});
+        },
+        set);
 }
 
 }  // namespace glassformer

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/lens/by_distance.h"
+#include "core/lens/chain_rule.h"
 #include "core/lens/contributions.h"
 #include "core/lens/gradient_pass.h"
 #include "core/model/intervention_step.h"
@@ -41,8 +42,9 @@ class InfluencePass {
                               std::plus<>(), [](float a, float b) { return static_cast<double>(a) * b; });
   }
 
- private:
   std::string embedding(Stream stream) const { return stackPoint(config_, "hook_embed", stream); }
+
+ private:
   std::vector<std::string> embeddings() const {
     std::vector<std::string> points;
     for (const Stream stream : streams()) points.push_back(embedding(stream));
@@ -68,7 +70,8 @@ constexpr const char *sensitivity = "how sensitive the logit is to each token's 
                      *growth = "how much the logit grows, to first order, as the token's embedding does",
                      *normEquation = "‖∂logit[t, v] / ∂x_s‖", *inputEquation = "x_s · ∂logit[t, v] / ∂x_s";
 
-void addRows(const InfluencePass& pass, const TensorView& x, Stream stream, TensorSet& measurements) {
+void addRows(const InfluencePass& pass, const BackwardPass& backward, const TensorView& x, Stream stream,
+             TensorSet& measurements) {
   const int S = pass.count(stream);
   Tensor norms({S}), byInput({S});
   for (int s = 0; s < S; ++s) {
@@ -76,10 +79,12 @@ void addRows(const InfluencePass& pass, const TensorView& x, Stream stream, Tens
     byInput(s) = static_cast<float>(pass.byInput(stream, s));
   }
   const TensorView gradients = pass.gradients(stream);
-  measurements.add(describe(stream, "embedding_gradient", "SD",
-                            "how the logit changes with each number of each token's embedding",
-                            "g_s = ∂logit[t, v] / ∂x_s"),
-                   Tensor({S, gradients.extent[1]}, gradients.copy()));
+  measurements.addAcross(
+      describe(stream, "embedding_gradient", "SD",
+               "how the logit changes with each number of each token's embedding",
+               "g_s = ∂logit[t, v] / ∂x_s"),
+      Tensor({S, gradients.extent[1]}, gradients.copy()),
+      [backward, point = pass.embedding(stream)](const Index& at) { return backward.number(point, at); });
   const TensorView g = measurements[describe(stream, "embedding_gradient", "", "", "").name];
   measurements.add(describe(stream, "influence", "S", sensitivity, normEquation), std::move(norms),
                    [g](const Index& at) { return derivedLength(g[at[0]]); });
@@ -111,8 +116,9 @@ void measureInfluence(const Transformer& model, const Trace& trace, const Interv
                       Prediction prediction, TensorSet& measurements) {
   InfluencePass pass(model, trace, interventions);
   pass.run(prediction);
+  const auto backward = BackwardPass::of(model, trace, interventions, {{prediction, -1}, {}});
   for (const Stream stream : pass.streams())
-    addRows(pass, trace[stackPoint(model.config(), "hook_embed", stream)], stream, measurements);
+    addRows(pass, backward, trace[pass.embedding(stream)], stream, measurements);
 }
 
 void measureInfluenceMatrix(const Transformer& model, const Trace& trace, const Interventions& interventions,
@@ -142,10 +148,27 @@ void measureInfluenceMatrix(const Transformer& model, const Trace& trace, const 
   const bool ahead = model.config().mask.looksAhead() || mayLookAhead(interventions);
   for (const Stream stream : pass.streams()) {
     Matrices& m = matrices[static_cast<std::size_t>(stream)];
-    measurements.add(describe(stream, "influence_matrix", "TS", sensitivity, normEquation),
-                     std::move(m.norms));
-    measurements.add(describe(stream, "influence_by_input_matrix", "TS", growth, inputEquation),
-                     std::move(m.byInput));
+    const auto backwardFrom = [read = BackwardPass::of(model, trace, interventions, {}),
+                               likeliest = measurements["lens.influenced_token"]](int t) {
+      BackwardPass pass = read;
+      pass.from.logit.prediction = {t, static_cast<int>(likeliest(t))};
+      return pass;
+    };
+    const std::string point = pass.embedding(stream);
+    measurements.addAcross(
+        describe(stream, "influence_matrix", "TS", sensitivity, normEquation), std::move(m.norms),
+        [=](const Index& at) {
+          return backwardFrom(at[0]).opened([point, s = at[1]](const Trace&, const TensorSet& gradients) {
+            return derivedLength(gradients[gradientName(point)][s]);
+          });
+        });
+    measurements.addAcross(describe(stream, "influence_by_input_matrix", "TS", growth, inputEquation),
+                           std::move(m.byInput), [=](const Index& at) {
+                             return backwardFrom(at[0]).opened(
+                                 [point, s = at[1]](const Trace& pass, const TensorSet& gradients) {
+                                   return derivedDot(pass[point][s], gradients[gradientName(point)][s]);
+                                 });
+                           });
   }
   addByDistance(ahead, measurements);
 }

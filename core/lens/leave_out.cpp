@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/lens/chain_rule.h"
 #include "core/lens/gradient_pass.h"
 #include "core/log_sum_exp.h"
 
@@ -63,13 +64,15 @@ std::vector<float> estimateLeftOut(const Transformer& model, const Trace& whole,
     if (part && std::ranges::find(points, part->point) == points.end()) points.push_back(part->point);
   GradientPass pass(model, whole, standing, points);
   pass.run(prediction);
+  const auto backward = BackwardPass::of(model, whole, standing, {{prediction, -1}, {}});
   for (const std::string& point : points) {
     TracePoint of = whole.point(whole.find(point));
     of.name = gradientOf(point), of.meaning = "how the predicted logit changes with each number of " + point;
     of.equation = "∂z / ∂x";
     const TensorView g = pass.gradient(point);
-    gradients.add(std::move(of),
-                  Tensor(std::span(g.extent.data(), static_cast<std::size_t>(g.rank)), g.copy()));
+    gradients.addAcross(std::move(of),
+                        Tensor(std::span(g.extent.data(), static_cast<std::size_t>(g.rank)), g.copy()),
+                        [backward, point](const Index& at) { return backward.number(point, at); });
   }
   std::vector<float> estimates;
   for (const auto& part : parts)

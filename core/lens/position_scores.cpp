@@ -17,26 +17,38 @@ bool readsNormed(const ModelConfig& config) {
   return config.normsBefore() || config.normPlacement == NormPlacement::Residual;
 }
 
-// γ ⊙ (x − mean(x)) / σ of every row in place, the scale [T, 1] being that of the whole stream.
-void normalizeRows(const ModelConfig& config, const TensorView& gamma, const TensorView& scale, Tensor& x) {
-  const int T = x.view().extent[0], D = x.view().extent[1];
-  for (int t = 0; t < T; ++t) {
-    float* p = &x(t, 0);
-    const bool centred = config.norm == NormKind::Layer;
-    const auto mean = centred ? static_cast<float>(std::accumulate(p, p + D, 0.0) / D) : 0;
-    for (int d = 0; d < D; ++d) p[d] = gamma(d) * (p[d] - mean) / scale(t, 0);
-  }
+// γ_d (x_d − mean(x)) / σ of a row, the scale σ being that of the whole stream.
+Derivation normalizedCell(bool centred, const TensorView& gamma, float scale, const TensorView& x, int d) {
+  const int D = x.extent[0];
+  Derivation made{.terms = {{&x(d), &gamma(d), 1 / scale}}};
+  for (int i = 0; centred && i < D; ++i)
+    made.terms.push_back({&x(i), &gamma(d), -1 / (scale * static_cast<float>(D))});
+  return made;
 }
 
-// n_p [T, D], the norms' scales from the trace.
-Tensor normalizedPositions(const Transformer& model, const Trace& trace, HeadId head) {
+// n_p [T, D], the norms' scales from the trace: of each norm on the way what leaves it.
+TensorView normalizedPositions(const Transformer& model, const Trace& trace, HeadId head, TensorSet& set) {
   const ModelConfig& config = model.config();
   const Stream stream = queriesOf(head.site);
-  const TensorView positions = trace[stackPoint(config, "hook_pos_embed", stream)];
-  Tensor normalized({positions.extent[0], config.width}, positions.copy());
+  TensorView normalized = trace[stackPoint(config, "hook_pos_embed", stream)];
   const std::string stack = head.site == AttentionSite::Encoder ? "encoder." : "";
-  const auto through = [&](const std::string& norm, const std::string& scale) {
-    normalizeRows(config, model.parameters()[stack + norm + ".weight"], trace[scale], normalized);
+  const auto through = [&](const std::string& norm, const std::string& scalePoint) {
+    const TensorView x = normalized, scale = trace[scalePoint],
+                     gamma = model.parameters()[stack + norm + ".weight"];
+    const std::string name = "lens.position_normed." + norm + "." + nameOf(head);
+    const bool centred = config.norm == NormKind::Layer;
+    Tensor values({x.extent[0], x.extent[1]});
+    for (int t = 0; t < x.extent[0]; ++t) {
+      const double mean = centred ? std::accumulate(&x(t, 0), &x(t, 0) + x.extent[1], 0.0) / x.extent[1] : 0;
+      for (int d = 0; d < x.extent[1]; ++d)
+        values(t, d) = static_cast<float>(gamma(d) * (x(t, d) - mean) / scale(t, 0));
+    }
+    set.add({name, "TD", "what a norm makes of the positions, as all it reads is scaled",
+             "γ ⊙ (p − mean(p)) / σ", stream, stream},
+            std::move(values), [=](const Index& at) {
+              return normalizedCell(centred, gamma, scale(at[0], 0), x[at[0]], at[1]);
+            });
+    normalized = set[name];
   };
   if (config.normsEmbedding()) through("ln_embed", stackPoint(config, "embed.ln.hook_scale", stream));
   if (readsNormed(config))
@@ -46,12 +58,19 @@ Tensor normalizedPositions(const Transformer& model, const Trace& trace, HeadId 
 }
 
 // n · W for one head's columns, without the bias [T, K]. `first` is its column in W_QKV [D, 3D].
-Tensor projected(const Tensor& n, const TensorView& weight, int first, int K) {
-  const int T = n.view().extent[0], D = n.view().extent[1];
+TensorView projected(const TensorView& n, const TensorView& weight, int first, int K, TracePoint point,
+                     TensorSet& set) {
+  const int T = n.extent[0], D = n.extent[1];
   Tensor result({T, K});
-  kernels().multiply({T, K, D, n.values().data(), D, 1, &weight(0, first), weight.stride[0], weight.stride[1],
-                      result.values().data(), K});
-  return result;
+  kernels().multiply({T, K, D, n.data, n.stride[0], n.stride[1], &weight(0, first), weight.stride[0],
+                      weight.stride[1], result.values().data(), K});
+  const std::string name = point.name;
+  set.add(std::move(point), std::move(result), [=](const Index& at) {
+    Derivation dot;
+    for (int d = 0; d < D; ++d) dot.terms.push_back({&n(at[0], d), &weight(d, first + at[1])});
+    return dot;
+  });
+  return set[name];
 }
 
 }  // namespace
@@ -75,23 +94,33 @@ void measurePositionScores(const Transformer& model, const Trace& trace, HeadId 
   const int K = config.headWidth(), group = config.heads / config.valueHeads();
   const std::string weights = attentionWeights(head.layer, head.site);
   const TensorView weight = model.parameters()[weights + "c_attn.weight"];
-  const Tensor n = normalizedPositions(model, trace, head);
+  const TensorView n = normalizedPositions(model, trace, head, measurements);
   const AttentionColumns columns = selfAttentionColumns(config);
   const bool shared = columns.key == 0;
-  const Tensor q = projected(n, weight, head.head * K, K),
-               k = shared ? q : projected(n, weight, columns.query + head.head / group * K, K);
-  const int T = n.view().extent[0];
+  const Stream stream = queriesOf(head.site);
+  const auto part = [&](const char* name, const char* meaning, const char* equation) {
+    return TracePoint{name + nameOf(head), "TK", meaning, equation, stream, stream};
+  };
+  const TensorView q = projected(
+                       n, weight, head.head * K, K,
+                       part("lens.position_queries.", "the query of each position alone", "n_p · W_Q"),
+                       measurements),
+                   k = shared ? q
+                              : projected(n, weight, columns.query + head.head / group * K, K,
+                                          part("lens.position_keys.", "the key of each position alone",
+                                               "n_p · W_K"),
+                                          measurements);
+  const int T = n.extent[0];
   const float scale = config.ofLayer(head.layer).scoreScale();
   Tensor scores({T, T});
   Tensor all = unmaskedScores(model, trace, head.layer, head.site);
   Tensor others({T, T}, all.view()[head.head].copy());
-  kernels().multiply(
-      {T, T, K, q.values().data(), K, 1, k.values().data(), 1, K, scores.values().data(), T, scale});
+  kernels().multiply({T, T, K, q.data, K, 1, k.data, 1, K, scores.values().data(), T, scale});
   for (std::size_t i = 0; i < scores.values().size(); ++i) others.values()[i] -= scores.values()[i];
   const std::string alone = "(n_p · W_Q) · (n_p · W_K)ᵀ" + scaledWords(config, head.layer);
   measurements.add({positionScoresOf(head), "TS", "how well each query matches each key by positions alone",
                     alone + ", n_p = " + readByBlocks(config, "p")},
-                   std::move(scores));
+                   std::move(scores), [=](const Index& at) { return derivedDot(q[at[0]], k[at[1]], scale); });
   const std::string whole = "lens.scores." + nameOf(head);
   measurements.add(
       {otherScoresOf(head), "TS", "what tokens and biases have a part in",

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <vector>
+
+#include "core/trace/derived.h"
 
 namespace glassformer {
 namespace {
@@ -11,39 +14,76 @@ namespace {
 using Taps = std::span<const PositionTap>;
 using PlaceInTable = std::array<int, maxRank>;
 
-// Σ w f(angle) of pair k.
-template <typename Function>
-float weighted(Taps taps, const ClockHands& hands, int k, Function f) {
-  double sum = 0;
-  for (const PositionTap& tap : taps) sum += tap.weight * f(hands.angle(tap.distance, k));
-  return static_cast<float>(sum);
-}
-float cosineOf(Taps taps, const ClockHands& hands, int k) {
-  return weighted(taps, hands, k, [](double angle) { return std::cos(angle); });
-}
-float sineOf(Taps taps, const ClockHands& hands, int k) {
-  return weighted(taps, hands, k, [](double angle) { return std::sin(angle); });
-}
+// Cosine and sine of how far each shift turns each pair, and the weights of their sum.
+struct Turns {
+  TensorView cosine, sine;  // [Z, P/2]
+  std::vector<float> weights;
 
-// Σ w R(Δ) of D columns.
-Tensor matrixOf(Taps taps, const ClockHands& hands, int D) {
-  Tensor R({D, D});
-  float all = 0;
-  for (const PositionTap& tap : taps) all += tap.weight;
-  for (int d = 0; d < D; ++d) R(d, d) = all;
-  for (int k = 0; k < hands.pairs(); ++k) {
-    const int s = hands.sine(k), c = hands.cosine(k);
-    R(s, s) = R(c, c) = cosineOf(taps, hands, k);
-    R(s, c) = sineOf(taps, hands, k), R(c, s) = -R(s, c);
+  // Σ w f of pair k.
+  Derivation sum(const TensorView& f, int k, float sign = 1) const {
+    Derivation made;
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      made.terms.push_back({&f(static_cast<int>(i), k), nullptr, sign * weights[i]});
+    return made;
   }
-  return R;
+};
+
+Turns addTurns(const ClockHands& hands, Taps taps, TensorSet& set) {
+  namespace point = positionShift;
+  const int Z = static_cast<int>(taps.size()), Q = hands.pairs();
+  Turns turns;
+  Tensor distances({Z});
+  for (int i = 0; i < Z; ++i) {
+    distances(i) = static_cast<float>(taps[static_cast<std::size_t>(i)].distance);
+    turns.weights.push_back(taps[static_cast<std::size_t>(i)].weight);
+  }
+  set.add({point::distance, "Z", "how far each shift goes", "Δ"}, std::move(distances));
+  const TensorView distance = set[point::distance];
+  // Less whole turns, so that 32 bits hold it.
+  Tensor angles({Z, Q});
+  const auto turned = [=](float by, int k) { return hands.angle(static_cast<double>(by), k); };
+  for (int i = 0; i < Z; ++i)
+    for (int k = 0; k < Q; ++k)
+      angles(i, k) = static_cast<float>(std::remainder(turned(distance(i), k), 2 * std::numbers::pi));
+  set.add({point::angle, "ZQ", "how far a shift turns a pair, in radians, less whole turns", "Δ/rᵏ"},
+          std::move(angles), [=](const PlaceInTable& at) {
+            const double angle = turned(distance(at[0]), at[1]),
+                         whole = angle - std::remainder(angle, 2 * std::numbers::pi);
+            Derivation made{.terms = {{&distance(at[0]), nullptr, static_cast<float>(turned(1, at[1]))}}};
+            if (whole != 0) made.terms.push_back({nullptr, nullptr, static_cast<float>(-whole)});
+            return made;
+          });
+  const auto add = [&](const char* name, const char* equation, double (*function)(double),
+                       const char* called) {
+    addDerived(set, {name, "ZQ", "what it multiplies sine and cosine of the pair with", equation}, {Z, Q},
+               [=, angle = set[point::angle]](const PlaceInTable& at) {
+                 return Derivation{.form = Form::Function,
+                                   .terms = {{&angle(at[0], at[1])}},
+                                   .function = function,
+                                   .functionName = called};
+               });
+    return set[name];
+  };
+  turns.cosine = add(
+      point::cosine, "cos Δ/rᵏ", [](double angle) { return std::cos(angle); }, "cos");
+  turns.sine = add(
+      point::sine, "sin Δ/rᵏ", [](double angle) { return std::sin(angle); }, "sin");
+  return turns;
 }
 
-Tensor factorsOf(Taps taps, const ClockHands& hands) {
-  Tensor factors({hands.pairs(), 2});
-  for (int k = 0; k < hands.pairs(); ++k)
-    factors(k, 0) = sineOf(taps, hands, k), factors(k, 1) = cosineOf(taps, hands, k);
-  return factors;
+// Σ w R(Δ) in a row and a column: of one pair its cosine or sine, beside the pairs Σ w on the diagonal, else
+// nothing.
+Derivation matrixCell(const Turns& turns, const ClockHands& hands, const std::vector<int>& partners, int row,
+                      int column) {
+  const bool isPaired = partners[static_cast<std::size_t>(row)] >= 0;
+  const int k = isPaired ? hands.pairAt(row) : 0;
+  if (isPaired && row == column) return turns.sum(turns.cosine, k);
+  if (isPaired && partners[static_cast<std::size_t>(row)] == column)
+    return turns.sum(turns.sine, k, row == hands.sine(k) ? 1.0f : -1.0f);
+  Derivation all;
+  for (const float weight : turns.weights)
+    if (row == column) all.terms.push_back({nullptr, nullptr, weight});
+  return all;
 }
 
 // The column that has a part in column d besides d itself; none beside the pairs.
@@ -85,20 +125,23 @@ Tensor computed(const TensorView& p, Made made) {
   return values;
 }
 
-Tensor errorsOf(const TensorView& a, const TensorView& b) {
-  Tensor errors({a.extent[0]});
-  for (int t = 0; t < a.extent[0]; ++t)
-    for (int d = 0; d < a.extent[1]; ++d) {
-      const float apart = std::abs(a(t, d) - b(t, d));
-      if (std::isnan(apart) || apart > errors(t)) errors(t) = apart;
-    }
-  return errors;
+// |a − b| where the two rows are furthest apart.
+Derivation errorOf(const TensorView& a, const TensorView& b) {
+  int furthest = 0;
+  for (int d = 0; d < a.extent[0]; ++d) {
+    const float apart = std::abs(a(d) - b(d));
+    if (std::isnan(apart) || apart > std::abs(a(furthest) - b(furthest))) furthest = d;
+  }
+  const bool isLess = a(furthest) < b(furthest);
+  return derivedDifference(isLess ? &b(furthest) : &a(furthest), isLess ? &a(furthest) : &b(furthest));
 }
 
-float largestOf(const Tensor& errors) {
-  float most = std::numeric_limits<float>::quiet_NaN();
-  for (const float error : errors.values()) most = std::fmax(most, error);
-  return most;
+// The largest that is a number.
+Derivation largestOf(const TensorView& errors) {
+  Cell most = &errors(0);
+  for (int t = 0; t < errors.extent[0]; ++t)
+    if (std::isnan(*most) || errors(t) > *most) most = &errors(t);
+  return {.terms = {{most}}};
 }
 
 }  // namespace
@@ -112,13 +155,21 @@ void measurePositionShift(const TensorView& p, const ClockHands& hands, Taps tap
     measurements.add({name, letters, meaning, equation}, std::move(values), std::move(derivation));
     return measurements[name];
   };
-  const TensorView R =
-      add(point::matrix, "DD", isOne ? "the rotation that shifts by Δ" : "the shifts' weighted sum",
-          isOne ? "R(Δ)" : "Σ w R(Δ)", matrixOf(taps, hands, D));
-  add(point::factor, "Q1", "what each pair is multiplied with, imaginary and real part",
-      isOne ? "e^(iΔ/rᵏ)" : "Σ w e^(iΔ/rᵏ)", factorsOf(taps, hands));
   const std::vector<PositionTap> kept(taps.begin(), taps.end());
   const std::vector<int> partners = partnersOf(hands, D);
+  const Turns turns = addTurns(hands, taps, measurements);
+  addDerived(measurements,
+             {point::matrix, "DD", isOne ? "the rotation that shifts by Δ" : "the shifts' weighted sum",
+              isOne ? "R(Δ)" : "Σ w R(Δ)"},
+             {D, D},
+             [=](const PlaceInTable& at) { return matrixCell(turns, hands, partners, at[0], at[1]); });
+  addDerived(measurements,
+             {point::factor, "Q1", "what each pair is multiplied with, imaginary and real part",
+              isOne ? "e^(iΔ/rᵏ)" : "Σ w e^(iΔ/rᵏ)"},
+             {hands.pairs(), 2}, [=](const PlaceInTable& at) {
+               return turns.sum(at[1] == 0 ? turns.sine : turns.cosine, at[0]);
+             });
+  const TensorView R = measurements[point::matrix];
   const auto byMatrix = [R, p, partners](int t, int d) { return productOf(R, p, partners, t, d); };
   const auto byShifts = [kept, p](int t, int d) { return sumOf(kept, p, t, d); };
   const auto asDerivation = [](auto made) {
@@ -130,12 +181,13 @@ void measurePositionShift(const TensorView& p, const ClockHands& hands, Taps tap
                    right = add(point::moved, "CD", "the encodings of shifted positions",
                                isOne ? "p(t + Δ)" : "Σ w p(t + Δ)", computed(p, byShifts),
                                asDerivation(byShifts));
-  Tensor errors = errorsOf(left, right);
-  Tensor most({1});
-  most(0) = largestOf(errors);
-  add(point::error, "C", "the largest difference between both at a position",
-      isOne ? "max |R(Δ) p(t) − p(t + Δ)|" : "max |(Σ w R(Δ)) p(t) − Σ w p(t + Δ)|", std::move(errors));
-  add(point::largest, "1", "the largest difference at any position", "max over t", std::move(most));
+  addDerived(measurements,
+             {point::error, "C", "the largest difference between both at a position",
+              isOne ? "max |R(Δ) p(t) − p(t + Δ)|" : "max |(Σ w R(Δ)) p(t) − Σ w p(t + Δ)|"},
+             {p.extent[0]}, [=](const PlaceInTable& at) { return errorOf(left[at[0]], right[at[0]]); });
+  const TensorView errors = measurements[point::error];
+  addDerived(measurements, {point::largest, "1", "the largest difference at any position", "max over t"}, {1},
+             [errors](const PlaceInTable&) { return largestOf(errors); });
 }
 
 }  // namespace glassformer

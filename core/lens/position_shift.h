@@ -14,7 +14,12 @@ struct PositionTap {
 
 /// What measurePositionShift() adds.
 namespace positionShift {
-inline constexpr const char *matrix = "positions.shift_matrix",  ///< [D, D]
+// Z counts shifts.
+inline constexpr const char *distance = "positions.shift_distance",  ///< [Z]: Δ
+    *angle = "positions.shift_angle",                                ///< [Z, P/2]: Δ/rᵏ, in radians
+        *cosine = "positions.shift_cosine",                          ///< [Z, P/2]
+            *sine = "positions.shift_sine";                          ///< [Z, P/2]
+inline constexpr const char *matrix = "positions.shift_matrix",      ///< [D, D]
     *factor = "positions.shift_factor",        ///< [P/2, 2]: Im and Re of Σ_Δ w_Δ e^(iΔ/rᵏ), by pair
         *turned = "positions.shift_turned",    ///< [C, D]
             *moved = "positions.shift_moved",  ///< [C, D]; NaN where t + Δ is outside the table

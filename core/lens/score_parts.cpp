@@ -1,6 +1,7 @@
 #include "core/lens/score_parts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <numeric>
 
@@ -12,6 +13,7 @@
 #include "core/lens/largest_parts.h"
 #include "core/lens/scores.h"
 #include "core/model/positional/positional_encoding.h"
+#include "core/shortest_text.h"
 #include "core/trace/derived.h"
 
 namespace glassformer {
@@ -39,11 +41,30 @@ Tensor turnedAt(const ModelConfig& config, int token, const Tensor& shares) {
   return Tensor({count, K}, std::vector<float>(row, row + count * K));
 }
 
+// What a head's query or key is multiplied with where it is normalized, its own root mean square held fixed,
+// [K]; empty where it is not.
+std::vector<float> normFactors(const Transformer& model, const Trace& trace, HeadId head, const char* which,
+                               int token) {
+  const ModelConfig& config = model.config();
+  if (!hasNormedQueries(config, head.site)) return {};
+  const TensorView x = headRows(trace[attentionPoint(head.layer, head.site, std::string("hook_") + which)],
+                                head.head, config.heads)[token];
+  const TensorView gamma =
+      model.parameters()[attentionWeights(head.layer, head.site) + which + "_norm.weight"];
+  double squares = 0;
+  for (int k = 0; k < x.extent[0]; ++k) squares += static_cast<double>(x(k)) * x(k);
+  const double rms = std::sqrt(squares / x.extent[0] + static_cast<double>(config.normEpsilon));
+  std::vector<float> factors;
+  for (int k = 0; k < x.extent[0]; ++k) factors.push_back(static_cast<float>(gamma(k) / rms));
+  return factors;
+}
+
 // One token's query or key: who wrote it.
 struct ScoreSide {
   HeadReading reading;
   HeadId head;
   int token;
+  std::vector<float> norm;  // see normFactors()
 
   // What each part makes of it [O, K], turned by the token's position where positions turn.
   Tensor shares(const ModelConfig& config, const Tensor& parts) const {
@@ -52,6 +73,7 @@ struct ScoreSide {
     std::vector<HeadReading::Row> whose;
     for (int part = 0; part < reading.parts(); ++part) whose.push_back({part, token});
     std::ranges::copy(reading.of(parts.view(), whose).values(), std::back_inserter(all));
+    for (std::size_t i = 0; i < all.size() && !norm.empty(); ++i) all[i] *= norm[i % norm.size()];
     Tensor side({reading.writers(), reading.width()}, std::move(all));
     return isTurned(config, head) ? turnedAt(configAt(config, head), token, side) : side;
   }
@@ -59,14 +81,18 @@ struct ScoreSide {
   TensorSet::DerivationOf derivation(const ModelConfig& config, const AlongParts& along) const {
     if (isTurned(config, head)) return nullptr;
     return [=, *this](const Index& at) {
-      return at[0] == 0 ? std::optional(reading.madeOfBiases(token, at[1]))
-                        : reading.madeOf(along, at[0] - 1, token, at[1]);
+      auto made = at[0] == 0 ? std::optional(reading.madeOfBiases(token, at[1]))
+                             : reading.madeOf(along, at[0] - 1, token, at[1]);
+      if (made && !norm.empty())
+        for (Term& term : made->terms) term.coefficient *= norm[static_cast<std::size_t>(at[1])];
+      return made;
     };
   }
   // "q_i = R_t · (norm(x_i) · W_Q)".
   std::string equation(const ModelConfig& config, const std::string& made, const std::string& part,
                        const std::string& weights, const std::string& turn) const {
-    const std::string share = reading.equation(part, weights);
+    const std::string read = reading.equation(part, weights),
+                      share = norm.empty() ? read : "γ ⊙ (" + read + ") / ρ_" + made.front();
     return made + " = " + (isTurned(config, head) ? turn + " · (" + share + ")" : share);
   }
 };
@@ -91,8 +117,10 @@ class ScoreTable {
         trace_(trace),
         config_(model.config()),
         head_(head),
-        query_{HeadReading(model, trace, head, HeadReading::Of::Query), head, query},
-        key_{HeadReading(model, trace, head, HeadReading::Of::Key), head, key},
+        query_{HeadReading(model, trace, head, HeadReading::Of::Query), head, query,
+               normFactors(model, trace, head, "q", query)},
+        key_{HeadReading(model, trace, head, HeadReading::Of::Key), head, key,
+             normFactors(model, trace, head, "k", key)},
         scale_(configAt(config_, head).scoreScale()),
         scaled_(scaledWords(config_, head.layer)),
         set_(set) {}
@@ -219,15 +247,47 @@ class ScoreTable {
           positionBias(model_, trace_, head_.layer, head_.site).view()(head_.head, query_.token, key_.token);
     const TensorView bias =
         add(score::positions, "1", asking(), "what positions add to the score", "bias", std::move(positions));
-    addSum(score::sum, "1", asking(), {1}, "the score before the mask, put together again",
-           "Σ_i Σ_j q_i · k_j" + scaled_ + (isShifted ? " + bias" : ""),
-           [=, from = fromQuery_](const Index&) {
-             Derivation d;
-             for (int i = 0; i < from.extent[0]; ++i) d.terms.push_back({&from(i)});
-             d.terms.push_back({&bias(0)});
-             return d;
-           });
+    const TensorView byHand = addByHand();
+    const float cap = hasCap(config_, head_.site) ? config_.scoreCap : 0;
+    const TensorView sum = addSum(score::sum, "1", asking(), {1},
+                                  cap > 0 ? "the score before cap and mask, put together again"
+                                          : "the score before the mask, put together again",
+                                  "Σ_i Σ_j q_i · k_j" + scaled_ + (isShifted ? " + bias" : ""),
+                                  [=, from = fromQuery_](const Index&) {
+                                    Derivation d;
+                                    for (int i = 0; i < from.extent[0]; ++i) d.terms.push_back({&from(i)});
+                                    d.terms.push_back({&bias(0)});
+                                    if (byHand(0) != 0) d.terms.push_back({&byHand(0)});
+                                    return d;
+                                  });
+    if (cap > 0)
+      addSum(score::capped, "1", asking(), {1}, "the score behind its cap, before the mask",
+             "c · tanh(s / c), c = " + shortestText(cap), [=](const Index&) {
+               return Derivation{.form = Form::Capped, .terms = {{&sum(0)}}, .constant = cap};
+             });
   }
+
+  // q · k of the pass, less all that parts make of it: 0 but for rounding where no one has put anything in.
+  TensorView addByHand() {
+    const auto compared = [&](const char* which, int token) {
+      return headRows(trace_[comparedPoint(trace_, head_.layer, head_.site, which)], head_.head,
+                      config_.heads)[token];
+    };
+    const TensorView q = compared("q", query_.token), k = compared("k", key_.token);
+    const auto made = [=, from = fromQuery_, scale = scale_](const Index&) {
+      Derivation d = derivedDot(q, k, scale);
+      for (int i = 0; i < from.extent[0]; ++i) d.terms.push_back({&from(i), nullptr, -1});
+      return d;
+    };
+    const double score = derivedDot(q, k, scale_).value(), missed = made({}).value();
+    const bool isThere = std::abs(missed) > leastByHand * (1 + std::abs(score));
+    Tensor added({1}, {isThere ? static_cast<float>(missed) : 0.0f});
+    return add(score::byHand, "1", asking(), "what interventions have put into stream, query or key by hand",
+               "q · k" + scaled_ + " − Σ_i Σ_j q_i · k_j" + scaled_, std::move(added),
+               isThere ? TensorSet::DerivationOf(made) : nullptr);
+  }
+
+  static constexpr double leastByHand = 1e-3;  // less is rounding
 
   const Transformer& model_;
   const Trace& trace_;
@@ -248,9 +308,6 @@ std::string whyNoScoreTable(const ModelConfig& config, AttentionSite site) {
     return "linear attention compares φ(q) with φ(k), and φ of a sum is no sum of what its parts make";
   if (!hasProducts(config, site))
     return "its scores are no products of queries and keys: distance alone makes them";
-  if (hasNormedQueries(config, site))
-    return "its queries and keys are normalized, each by a factor of its own";
-  if (config.scoreCap > 0) return "its scores are capped, and so no sum of what parts make of them";
   return "";
 }
 

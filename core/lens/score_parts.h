@@ -10,8 +10,11 @@ namespace glassformer {
 
 /// One attention score as an exact table (Elhage et al. 2021, "QK circuit"): who wrote the query's side times
 /// who wrote the key's. What a head reads is a sum of what was written into a stream; with the scale of every
-/// norm on the way of the two tokens held fixed, query and key are linear in it, and so
-///   s = Σ_i Σ_j q_i · k_j / √K (+ what positions add).
+/// norm on the way of the two tokens held fixed, those of queries and keys themselves among them, query and
+/// key are linear in it, and so
+///   s = Σ_i Σ_j q_i · k_j / √K (+ what positions add, and what interventions have put into stream, query or
+///   key, which no part has written).
+/// Of a score that is capped that is what the cap is given: c · tanh(s / c) is no sum.
 /// Across, the decoder's parts write queries and the encoder's write keys. Letter O counts those who wrote,
 /// on each side those of its stream; see writerName().
 namespace score {
@@ -22,7 +25,11 @@ inline constexpr const char *table = "lens.score_table",    ///< [O, O]: query's
                 *fromKey = "lens.score_from_key",           ///< [O]: its columns summed
                     *dimensions = "lens.score_dimensions",  ///< [K]: q ⊙ k / √K
                         *positions = "lens.score_positions",  ///< [1]: what positions add
-                            *sum = "lens.score_sum";  ///< [1]: all of it, which is the score before the mask
+                            *byHand = "lens.score_by_hand",   ///< [1]: what interventions add; 0: nothing
+                                *sum = "lens.score_sum",  ///< [1]: all of it, which is the score before cap
+                                                          ///< and mask
+                                    *capped =
+                                        "lens.score_capped";  ///< [1]: c tanh(s / c), where it is capped
 /// Of the table what a list of the largest leaves out: see OthersOf.
 /// The same with all that a block wrote as one; see writersByBlock().
 inline constexpr const char *blockTable = "lens.score_block_table",  ///< [b, b]

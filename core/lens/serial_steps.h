@@ -12,8 +12,8 @@ namespace glassformer {
 /// block takes one step more than the latest state that it waits for:
 ///   attention, convolution: those that it sees in the block before; all in all L steps, however long a text;
 ///   recurrence: besides, the token before in the same block; T + L − 1 steps.
-/// A decoder waits for the encoder, too. Depends on the config alone. `suffix` is put behind the name: of a
-/// network beside the model's own.
+/// A decoder waits for the encoder, too, whose steps are lens.encoder_steps [L, S] where it reads any.
+/// Depends on the config alone. `suffix` is put behind the name: of a network beside the model's own.
 void measureSerialSteps(const ModelConfig& config, int tokens, int source, TensorSet& measurements,
                         std::string_view suffix = "");
 

@@ -8,6 +8,7 @@
 #include "core/lens/attention_stages.h"
 #include "core/model/transformer.h"
 #include "core/tensor/kernels.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 namespace {
@@ -17,29 +18,45 @@ TensorView rowsOf(const Trace& trace, HeadId head, const char* point, int heads)
   return headRows(trace[attentionPoint(head.layer, head.site, point)], head.head, heads);
 }
 
-void addPlane(TensorSet& set, const char* name, const char* letters, const char* meaning,
-              const char* equation, Tensor values, Stream rows, Stream keys) {
-  set.add({name, letters, meaning, equation, rows, keys}, std::move(values));
+TensorView addPlane(const SlipSet& into, const char* part, const char* letters, const char* meaning,
+                    const char* equation, Tensor values, Stream rows, Stream keys,
+                    TensorSet::DerivationOf derivation) {
+  const std::string name = slipTensor(part, into.of);
+  into.set.add({name, letters, meaning, equation, rows, keys}, std::move(values), std::move(derivation));
+  return into.set[name];
 }
 
-Tensor planeCopy(const TensorView& plane) { return {{plane.extent[0], plane.extent[1]}, plane.copy()}; }
+// The numbers of a plane as they are, which it outlives.
+struct Copied {
+  explicit Copied(const TensorView& plane) : plane(plane) {}
+  Tensor values() const { return {{plane.extent[0], plane.extent[1]}, plane.copy()}; }
+  Derivation operator()(const Index& at) const { return {.terms = {{&plane(at[0], at[1])}}}; }
+
+  TensorView plane;
+};
 
 // Both ways, and how far they are apart.
-void addBoth(TensorSet& set, const char* letters, const char* meant, const char* asPrinted, Tensor right,
-             Tensor printed, Stream rows, Stream keys) {
-  Tensor difference = printed;
+void addBoth(const SlipSet& into, const char* letters, const char* meant, const char* asPrinted,
+             const Copied& rightOnes, Tensor printed, Stream rows, Stream keys,
+             TensorSet::DerivationOf printedMadeOf) {
+  Tensor difference = printed, right = rightOnes.values();
   float largest = 0;
   for (std::size_t i = 0; i < difference.values().size(); ++i) {
     difference.values()[i] -= right.values()[i];
     largest = std::max(largest, std::abs(difference.values()[i]));
   }
-  addPlane(set, slip::right, letters, "what is meant", meant, std::move(right), rows, keys);
-  addPlane(set, slip::printed, letters, "the same numbers by the formula as printed", asPrinted,
-           std::move(printed), rows, keys);
-  addPlane(set, slip::difference, letters, "how far the printed formula is from what is meant",
-           "printed − right", std::move(difference), rows, keys);
-  set.add({slip::largest, "1", "the largest difference between both", "max |printed − right|"},
-          Tensor({1}, {largest}));
+  const TensorView meantOnes = addPlane(into, slip::right, letters, "what is meant", meant, std::move(right),
+                                        rows, keys, rightOnes),
+                   others =
+                       addPlane(into, slip::printed, letters, "the same numbers by the formula as printed",
+                                asPrinted, std::move(printed), rows, keys, std::move(printedMadeOf)),
+                   apart = addPlane(
+                       into, slip::difference, letters, "how far the printed formula is from what is meant",
+                       "printed − right", std::move(difference), rows, keys,
+                       [=](const Index&at) { return derivedDifference(&others.at(at), &meantOnes.at(at)); });
+  into.set.add({slipTensor(slip::largest, into.of), "1", "the largest difference between both",
+                "max |printed − right|"},
+               Tensor({1}, {largest}), [apart](const Index&) { return derivedFurthest(apart); });
 }
 
 std::string whyNoSoftmax(const Transformer& model, const Trace&, HeadId head) {
@@ -82,18 +99,23 @@ std::string whyNoNorm(const Transformer& model, const Trace& trace, HeadId head)
 }
 
 // σ(QKᵀ/√K) V is what the pass has made; V and the weights stand as it is printed.
-void measureOrder(const Transformer& model, const Trace& trace, HeadId head, TensorSet& set) {
+void measureOrder(const Transformer& model, const Trace& trace, HeadId head, const SlipSet& into) {
   const TensorView pattern = trace[attentionPoint(head.layer, head.site, "hook_pattern")][head.head];
   const Stream asking = queriesOf(head.site), lookedAt = keysOf(head.site);
-  addPlane(set, slip::left, "SK", "the values of the head", "V",
-           planeCopy(rowsOf(trace, head, "hook_v", model.config().heads)), lookedAt, lookedAt);
-  addPlane(set, slip::other, "TS", "its weights", "A = σ(QKᵀ/√K)", planeCopy(pattern), asking, lookedAt);
-  addPlane(set, slip::right, "TK", "values, weighted by attention", "A V",
-           planeCopy(rowsOf(trace, head, "hook_z", model.config().heads)), asking, lookedAt);
+  const auto add = [&](const char* part, const char* letters, const char* meaning, const char* equation,
+                       const Copied& numbers, Stream rows) {
+    addPlane(into, part, letters, meaning, equation, numbers.values(), rows, lookedAt, numbers);
+  };
+  const int heads = model.config().heads;
+  add(slip::left, "SK", "the values of the head", "V", Copied(rowsOf(trace, head, "hook_v", heads)),
+      lookedAt);
+  add(slip::other, "TS", "its weights", "A = σ(QKᵀ/√K)", Copied(pattern), asking);
+  add(slip::right, "TK", "values, weighted by attention", "A V", Copied(rowsOf(trace, head, "hook_z", heads)),
+      asking);
 }
 
 // U_v = W_Vᵀ [K, D] and U_o = W_Oᵀ [D, K] of one head.
-void measureReadout(const Transformer& model, const Trace&, HeadId head, TensorSet& set) {
+void measureReadout(const Transformer& model, const Trace&, HeadId head, const SlipSet& into) {
   const ModelConfig& config = model.config();
   const int D = config.width, K = config.headWidth();
   const std::string attention = attentionWeights(head.layer, head.site);
@@ -112,16 +134,21 @@ void measureReadout(const Transformer& model, const Trace&, HeadId head, TensorS
       for (int k = 0; k < K; ++k) sum += o(i, k) * v(j, k);
       product(i, j) = sum;
     }
-  addPlane(set, slip::left, "DK", "what the head writes with", "U_o = W_Oᵀ", std::move(o), Stream::Text,
-           Stream::Text);
-  addPlane(set, slip::other, "DK", "what it reads with, turned", "U_vᵀ = W_V", std::move(v), Stream::Text,
-           Stream::Text);
-  addPlane(set, slip::right, "DD", "from what is read to what is written: its rank is K at most", "U_o U_v",
-           std::move(product), Stream::Text, Stream::Text);
+  const TensorView writes =
+      addPlane(into, slip::left, "DK", "what the head writes with", "U_o = W_Oᵀ", std::move(o), Stream::Text,
+               Stream::Text, [=, row = head.head * K](const Index& at) {
+                 return Derivation{.terms = {{&out(row + at[1], at[0])}}};
+               });
+  const TensorView reads = addPlane(
+      into, slip::other, "DK", "what it reads with, turned", "U_vᵀ = W_V", std::move(v), Stream::Text,
+      Stream::Text, [=](const Index& at) { return Derivation{.terms = {{&in(at[0], first + at[1])}}}; });
+  addPlane(into, slip::right, "DD", "from what is read to what is written: its rank is K at most", "U_o U_v",
+           std::move(product), Stream::Text, Stream::Text,
+           [=](const Index& at) { return derivedDot(writes[at[0]], reads[at[1]]); });
 }
 
 // s' = s + (q · k)(1 − 1/√K), and the softmax of that.
-void measureUnscaled(const Transformer& model, const Trace& trace, HeadId head, TensorSet& set) {
+void measureUnscaled(const Transformer& model, const Trace& trace, HeadId head, const SlipSet& into) {
   const ModelConfig& config = model.config();
   const float scale = config.ofLayer(head.layer).scoreScale();
   const auto compared = [&](const char* which) {
@@ -131,26 +158,49 @@ void measureUnscaled(const Transformer& model, const Trace& trace, HeadId head, 
                    scores = trace[attentionPoint(head.layer, head.site, "hook_attn_scores")][head.head],
                    pattern = trace[attentionPoint(head.layer, head.site, "hook_pattern")][head.head];
   const int T = scores.extent[0], S = scores.extent[1];
-  Tensor printed({T, S});
-  std::vector<float> row(static_cast<std::size_t>(S));
+  Tensor printed({T, S}), undivided({T, S});
   for (int t = 0; t < T; ++t) {
     for (int s = 0; s < S; ++s) {
       float product = 0;
       for (int i = 0; i < q.extent[1]; ++i) product += q(t, i) * k(s, i);
-      row[static_cast<std::size_t>(s)] = scores(t, s) + product * (1 - scale);
+      undivided(t, s) = scores(t, s) + product * (1 - scale);
     }
-    kernels().softmax(row.data(), &printed(t, 0), S);
+    kernels().softmax(&undivided(t, 0), &printed(t, 0), S);
   }
-  addBoth(set, "TS", "σ(QKᵀ/√K)", "σ(QKᵀ)", planeCopy(pattern), std::move(printed), queriesOf(head.site),
-          keysOf(head.site));
+  const Stream asking = queriesOf(head.site), lookedAt = keysOf(head.site);
+  const TensorView unscaled =
+      addPlane(into, slip::unscaled, "TS", "what the score would be, undivided", "s + q · k (1 − 1/√K)",
+               std::move(undivided), asking, lookedAt, [=](const Index& at) {
+                 Derivation score = derivedDot(q[at[0]], k[at[1]], 1 - scale);
+                 score.terms.push_back({&scores(at[0], at[1])});
+                 return score;
+               });
+  addBoth(into, "TS", "σ(QKᵀ/√K)", "σ(QKᵀ)", Copied(pattern), std::move(printed), asking, lookedAt,
+          [=](const Index& at) { return derivedProbability(unscaled[at[0]], at[1], "keys"); });
 }
 
 // γ (x − μ) / divisor + β with what `formula` makes of a row: its μ and its divisor.
 struct Centre {
   double mean, divisor;
 };
+// Of a row that the norm has read; nothing where one of its numbers is itself a product.
+std::optional<Derivation> normMadeOf(const Derivation& row, Centre centre) {
+  const Cell gamma = row.gamma;
+  const double sum = row.sum();
+  Derivation made;
+  for (std::size_t i = 0; i < row.terms.size(); ++i) {
+    const Term& x = row.terms[i];
+    if (!x.factor || x.other) return std::nullopt;
+    // μ is a share of Σ x.
+    const double share = (i == row.chosen ? 1.0 : 0.0) - (sum != 0 ? centre.mean / sum : 0);
+    made.terms.push_back(
+        {x.factor, gamma, static_cast<float>(static_cast<double>(x.coefficient) * share / centre.divisor)});
+  }
+  if (row.beta) made.terms.push_back({row.beta});
+  return made;
+}
 void measureNorm(const Transformer& model, const Trace& trace, HeadId head, const char* meant,
-                 const char* asPrinted, Centre (*formula)(const Derivation& row), TensorSet& set) {
+                 const char* asPrinted, Centre (*formula)(const Derivation& row), const SlipSet& into) {
   const std::string name = normOf(model, trace, head);
   const TensorView right = trace[name];
   const int T = right.extent[0], D = right.extent[1];
@@ -169,7 +219,11 @@ void measureNorm(const Transformer& model, const Trace& trace, HeadId head, cons
           static_cast<float>(gamma[d] * (row.terms[d].value() - centre.mean) / centre.divisor + beta[d]);
   }
   const Stream rows = trace.point(trace.find(name)).rows;
-  addBoth(set, "TD", meant, asPrinted, planeCopy(right), std::move(printed), rows, rows);
+  addBoth(into, "TD", meant, asPrinted, Copied(right), std::move(printed), rows, rows,
+          [=, &trace](const Index& at) {
+            const Derivation row = *trace.derive(name, at);
+            return normMadeOf(row, formula(row));
+          });
 }
 
 // σ already is the deviation.
@@ -188,12 +242,12 @@ Centre sumForMean(const Derivation& row) {
           std::sqrt(squares / static_cast<double>(row.terms.size()) + static_cast<double>(row.constant))};
 }
 
-void measureRoot(const Transformer& model, const Trace& trace, HeadId head, TensorSet& set) {
+void measureRoot(const Transformer& model, const Trace& trace, HeadId head, const SlipSet& into) {
   measureNorm(model, trace, head, "γ (x − μ) / √(σ² + ε) + β", "γ (x − μ) / √(σ + ε) + β", rootOfDeviation,
-              set);
+              into);
 }
-void measureSum(const Transformer& model, const Trace& trace, HeadId head, TensorSet& set) {
-  measureNorm(model, trace, head, "μ = Σ x / D", "μ = Σ x", sumForMean, set);
+void measureSum(const Transformer& model, const Trace& trace, HeadId head, const SlipSet& into) {
+  measureNorm(model, trace, head, "μ = Σ x / D", "μ = Σ x", sumForMean, into);
 }
 
 constexpr std::array all{
@@ -227,15 +281,7 @@ std::string slipTensor(const char* part, const Slip& of) { return std::string(pa
 
 void measureSlip(const Slip& slip, const Transformer& model, const Trace& trace, HeadId head,
                  TensorSet& set) {
-  if (!slip.whyNot(model, trace, head).empty()) return;
-  TensorSet own;
-  slip.measure(model, trace, head, own);
-  for (int i = 0; i < own.count(); ++i) {
-    TracePoint point = own.point(i);
-    point.name = slipTensor(point.name.c_str(), slip);
-    const TensorView view = own.tensor(i);
-    set.add(std::move(point), Tensor({view.extent.begin(), view.extent.begin() + view.rank}, view.copy()));
-  }
+  if (slip.whyNot(model, trace, head).empty()) slip.measure(model, trace, head, {set, slip});
 }
 
 }  // namespace glassformer

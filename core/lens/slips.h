@@ -9,6 +9,13 @@
 namespace glassformer {
 
 class Transformer;
+struct Slip;
+
+/// Where what is measured for a slip goes, each tensor under its part's name: see slipTensor().
+struct SlipSet {
+  TensorSet& set;
+  const Slip& of;
+};
 
 /// A formula as it is often printed, beside what is meant: computed both ways from the same numbers, or,
 /// where its matrices do not conform, not computed at all.
@@ -19,7 +26,7 @@ struct Slip {
   /// Why a model has nothing to show it on; empty: it does.
   std::string (*whyNot)(const Transformer& model, const Trace& trace, HeadId head);
   /// Measures `right`, and what was printed where it can be computed.
-  void (*measure)(const Transformer& model, const Trace& trace, HeadId head, TensorSet& set);
+  void (*measure)(const Transformer& model, const Trace& trace, HeadId head, const SlipSet& into);
   bool ofHead = true;    ///< false: of a norm
   bool conforms = true;  ///< false: it is a product of `left` and `other`, whose inner sizes do not meet
 };
@@ -33,10 +40,11 @@ const Slip& slipCalled(std::string_view id);
 namespace slip {
 inline constexpr const char *right = "lens.slip.right",  ///< what is meant
     *printed = "lens.slip.printed",                      ///< the same numbers by the formula as printed
-        *difference = "lens.slip.difference",            ///< printed − right
-            *largest = "lens.slip.largest",              ///< [1]: the largest difference there
-                *left = "lens.slip.left",                ///< of a product, the matrix that is printed first
-                    *other = "lens.slip.other";          ///< and the second
+        *unscaled = "lens.slip.unscaled",                ///< the scores that a softmax as printed has
+            *difference = "lens.slip.difference",        ///< printed − right
+                *largest = "lens.slip.largest",          ///< [1]: the largest difference there
+                    *left = "lens.slip.left",            ///< of a product, the matrix that is printed first
+                        *other = "lens.slip.other";      ///< and the second
 }  // namespace slip
 std::string slipTensor(const char* part, const Slip& of);
 

@@ -55,6 +55,10 @@ const char* nameOf(Form form) {
       return "gate";
     case Form::Capped:
       return "capped";
+    case Form::Product:
+      return "product";
+    case Form::Count:
+      return "count";
   }
   return "";
 }
@@ -103,6 +107,13 @@ double Derivation::value() const {
       return function(terms[0].value()) * terms[1].value();
     case Form::Capped:
       return static_cast<double>(constant) * std::tanh(sum() / static_cast<double>(constant));
+    case Form::Product: {
+      double product = 1;
+      for (const Term& term : terms) product *= term.value();
+      return product;
+    }
+    case Form::Count:
+      return static_cast<double>(terms.size());
   }
   return 0;
 }

@@ -30,6 +30,8 @@ enum class Form {
   Normalized,  ///< γ (x_chosen − μ) / σ + β
   Gate,        ///< f(x_0) · x_1
   Capped,      ///< c tanh(Σ x / c), with c = `constant`
+  Product,     ///< Π x
+  Count,       ///< how many x there are
 };
 
 /// In files: "sum".

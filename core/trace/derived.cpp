@@ -30,6 +30,14 @@ Derivation derivedCosine(const TensorView& a, const TensorView& b) {
 
 Derivation derivedDifference(Cell a, Cell b) { return {.terms = {{a}, {b, nullptr, -1}}}; }
 
+Derivation derivedFurthest(const TensorView& x) {
+  Cell furthest = nullptr;
+  x.forEach([&](const Index& at, float value) {
+    if (!furthest || std::isnan(value) || std::abs(value) > std::abs(*furthest)) furthest = &x.at(at);
+  });
+  return {.terms = {{furthest, nullptr, *furthest < 0 ? -1.0f : 1.0f}}};
+}
+
 Derivation derivedMean(const std::vector<Cell>& numbers) {
   Derivation mean;
   for (const Cell each : numbers)
@@ -45,11 +53,30 @@ Derivation derivedDeviation(const std::vector<Cell>& numbers, Cell mean) {
   return root(std::move(squares));
 }
 
+Derivation derivedProduct(std::initializer_list<Cell> numbers, float coefficient) {
+  Derivation product{.form = Form::Product};
+  if (coefficient != 1) product.terms.push_back({nullptr, nullptr, coefficient});
+  for (const Cell number : numbers) product.terms.push_back({number});
+  return product;
+}
+
 Derivation derivedLogarithm(Cell x) {
   return {.form = Form::Function,
           .terms = {{x}},
           .function = [](double number) { return std::log(number); },
           .functionName = "ln"};
+}
+
+Cell addNumber(TensorSet& set, std::string name, std::string meaning, double number) {
+  set.add({name, "1", std::move(meaning), ""}, Tensor({1}, {static_cast<float>(number)}));
+  return &set[name](0);
+}
+
+Cell addNumber(TensorSet& set, TracePoint point, const Derivation& made) {
+  const std::string name = point.name;
+  set.add(std::move(point), Tensor({1}, {static_cast<float>(made.value())}),
+          [made](const Index&) { return made; });
+  return &set[name](0);
 }
 
 Derivation derivedProbability(const TensorView& logits, int entry, const char* over) {

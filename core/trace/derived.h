@@ -17,9 +17,13 @@ Derivation derivedDot(const TensorView& a, const TensorView& b, float coefficien
 Derivation derivedCosine(const TensorView& a, const TensorView& b);
 /// a − b.
 Derivation derivedDifference(Cell a, Cell b);
+/// |x| of the number of a tensor that is furthest from 0, the first of them; NaN where one is.
+Derivation derivedFurthest(const TensorView& x);
 /// The mean of numbers, and their sample standard deviation √(Σ (x² − μ²) / (n − 1)).
 Derivation derivedMean(const std::vector<Cell>& numbers);
 Derivation derivedDeviation(const std::vector<Cell>& numbers, Cell mean);
+/// Π x of numbers, times `coefficient`.
+Derivation derivedProduct(std::initializer_list<Cell> numbers, float coefficient = 1);
 /// ln x.
 Derivation derivedLogarithm(Cell x);
 /// What a softmax makes of the logits [V], one for each of what they are `over`, for one of them.
@@ -35,5 +39,10 @@ inline void addDerived(TensorSet& set, TracePoint point, std::initializer_list<i
   });
   set.add(std::move(point), std::move(values), derivation);
 }
+
+/// Adds a tensor of one number, and says where it lies.
+Cell addNumber(TensorSet& set, std::string name, std::string meaning, double number);
+/// The same of one that is what its derivation gives.
+Cell addNumber(TensorSet& set, TracePoint point, const Derivation& made);
 
 }  // namespace glassformer

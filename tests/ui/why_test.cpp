@@ -186,3 +186,58 @@ TEST_CASE("a token's vector is replaced by another token's, stands in the list, 
   CHECK(ui.workspace().interventions.empty());
   CHECK(stream(5) == own);
 }
+
+namespace {
+
+UiDriver openedOnPicture(const char* view, const char* picture, const UsualLook& look) {
+  UiDriver::Options options;
+  options.width = look.width, options.height = look.height, options.workspace.look.dark = look.dark;
+  options.workspace.view = view, options.workspace.settings.pictures[view] = picture;
+  return UiDriver(options);
+}
+
+// Clicks the first term whose name has this in it, as soon as there is one.
+void followTerm(UiDriver& ui, const std::string& label) {
+  std::vector<ItemRecord> items;
+  const auto found = [&] {
+    items = ui.items();
+    return std::ranges::find_if(items, [&](const ItemRecord& each) {
+      return each.label.find(label) != std::string::npos && each.label.find("##term") != std::string::npos;
+    });
+  };
+  ui.await([&] { return found() != items.end(); });
+  REQUIRE(found() != items.end());
+  ui.click(*found(), 0.2f, 0.5f);
+}
+
+}  // namespace
+
+TEST_CASE("a gradient opens by the chain rule, in the pass that is run backward again") {
+  for (const UsualLook& look : usualLooks) {
+    UiDriver ui = openedOnPicture("influence", "matrix", look);
+    ui.await([&] { return ui.exists("influences"); });
+    ui.hover("influences", 0.2f, 0.8f);
+    REQUIRE(isLit(ui, "lens.influence_matrix"));
+    ui.press(ImGuiKey_W);
+    for (const char* const point : {"gradient.hook_embed", "gradient.blocks.0.", "gradient.blocks.0."})
+      followTerm(ui, point);
+    CHECK(ui.texts().find("In another pass: the same pass, forward and backward") != std::string::npos);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("why_gradient_" + look.name());
+  }
+}
+
+TEST_CASE("a count opens into the sizes that it is a product of, and a size says that it is one") {
+  for (const UsualLook& look : usualLooks) {
+    UiDriver ui = openedOnPicture("cost", "sizes", look);
+    ui.await([&] { return ui.exists("MLP"); });
+    ui.hover("MLP");
+    ui.press(ImGuiKey_W);
+    ui.await([&] { return ui.texts().find("THE PRODUCT OF: 5 factors") != std::string::npos; });
+    CHECK(ui.texts().find("524288") != std::string::npos);  // 2 · 2 · 64 · 32 · 64
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("why_count_" + look.name());
+    followTerm(ui, "cost.size_F");
+    CHECK(ui.texts().find("A size that is counted") != std::string::npos);
+  }
+}

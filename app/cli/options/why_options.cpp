@@ -22,6 +22,12 @@ void WhyCommand::addOptions(CLI::App& command) {
       ->check(wholeFrom(0));
   command.add_option("--key", key, "the token that it looks at (the one that it looks at most)")
       ->check(wholeFrom(0));
+  command.add_option(
+      "--target", target,
+      "the token whose logit *Influence*, *Contributions* and lens.output_ are about, as it is "
+      "written: \" dog\" (the model's answer)");
+  command.add_option("--against", against,
+                     "a token whose logit lens.output_ has subtracted, as it is written");
   command.add_option("--terms", terms, "how many terms to list of each number")
       ->capture_default_str()
       ->check(wholeFrom(1));

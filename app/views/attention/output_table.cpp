@@ -41,12 +41,13 @@ class OutputParts {
     parts.inOrder = picture_.order != PartOrder::Largest;
     parts.header = header(parts, cells);
     parts.hitName = "output table";
-    parts.dimensions = output::dimensions, parts.rest = output::interventions, parts.sum = output::sum;
+    parts.dimensions = output::dimensions, parts.sum = output::sum;
     parts.rowAxis = Axis::Key;
     parts.common.query = picture_.query, parts.common.entry = entry_;
     parts.common.queries = picture_.asking, parts.common.keys = picture_.lookedAt;
     parts.common.layer = picture_.head.layer, parts.common.head = picture_.head.head;
-    parts.hasRest = !input_.workspace.interventions.empty();
+    if (!input_.workspace.interventions.empty())
+      parts.beside = {{output::interventions, "changed", "what interventions add to what the head computed"}};
     addWords(parts);
     addClicks(parts);
     return parts;
@@ -133,7 +134,6 @@ class OutputParts {
     };
     parts.sayOtherRows = "what " + head_ + " takes from " + parts.otherRows;
     parts.sayOtherColumns = "what " + head_ + " takes of what " + parts.otherColumns + " wrote";
-    parts.restName = "changed", parts.sayRest = "what interventions add to what the head computed";
     parts.saySum = "what " + head_ + " adds to " + logit() + ", put together again";
     parts.byDimension =
         "The same by dimension of the head: " + picture_.sources.point(output::dimensions)->equation + ",  " +

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "app/drawing/parts.h"
 #include "app/scene/format.h"
@@ -11,7 +12,10 @@ namespace glassformer {
 
 namespace {
 
-constexpr float sideWidth = 84, leastPartName = 88, mostPartName = 128, leastPartRow = 10, leastPartBar = 4;
+constexpr float sideWidth = 84, leastPartName = 88, mostPartName = 128, leastPartRow = 10, leastPartBar = 4,
+                besideLine = 20, usualStrip = 116, leastStrip = 72;
+// What a number takes in a cell at its smallest.
+constexpr float leastCellHeight = 15, leastCellWidth = 33, leastReadRow = 13;
 
 class PartsTableBuilder {
  public:
@@ -22,23 +26,45 @@ class PartsTableBuilder {
   }
 
   Scene drawn() {
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16 : 24);
+    const float margin = scene_.size.x < 800 ? 16 : 24;
+    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin);
     addViewHeader(scene_, input_, area, parts_.header);
     area.takeTop(4);
     const bool isLow = area.height < 440;
-    const Box strip = area.takeBottom(isLow ? 72 : 108);
-    area.takeBottom(isLow ? 0 : 8);
     namesHeight_ = roomOfNames(
         across(), [&](int i) { return columnName(i); }, 20, isLow ? 100 : 112);
     namesWidth_ = roomOfNames(
         down(), [&](int i) { return rowName(i); }, 20, mostPartName);
     namesWidth_ = std::max(namesWidth_, leastPartName);
+    const float read = heightToRead(area);
+    const Box strip = takeStrip(area, isLow || area.height < read + usualStrip, read);
+    scene_.size.y = std::max(scene_.size.y, strip.bottom() + margin);
     addTable(area);
     addDimensions(strip);
     return std::move(scene_);
   }
 
  private:
+  // Rows have room for their numbers, of the cells where columns have it, too, else for their names and sums:
+  // at the cost of what is below, then by scrolling. So many that nobody would scroll are an overview.
+  float heightToRead(const Box& area) const {
+    constexpr float screens = 2;
+    const bool hasNumbers = widthOfTable(area) >= leastCellWidth * static_cast<float>(across());
+    const float read =
+        heightAround() + (hasNumbers ? leastCellHeight : leastReadRow) * static_cast<float>(down());
+    return read <= screens * scene_.size.y ? read : 0;
+  }
+  // What is below the table, which is left at least as high as its numbers need to be read.
+  static Box takeStrip(Box& area, bool isLow, float read) {
+    area.height = std::max(area.height, read + leastStrip);
+    const Box strip = area.takeBottom(isLow ? leastStrip : usualStrip - 8);
+    area.takeBottom(isLow ? 0 : 8);
+    return strip;
+  }
+  float scaleWidth() const { return input_.shows(BesidePicture::Scale) ? 72.0f : 0.0f; }
+  float widthOfTable(const Box& area) const { return area.width - namesWidth_ - sideWidth - scaleWidth(); }
+  // Names above the table; below it the sums of columns, and what is beside the cells.
+  float heightAround() const { return namesHeight_ + 26 + (parts_.beside.empty() ? 0 : besideLine); }
   float number(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(0); }
   bool isOthers(int i, const std::vector<int>& listed) const {
     return static_cast<std::size_t>(i) == listed.size();
@@ -114,9 +140,8 @@ class PartsTableBuilder {
   }
 
   void addTable(Box area) {
-    const float scaleWidth = input_.shows(BesidePicture::Scale) ? 72.0f : 0.0f;
-    const Box box{area.x + namesWidth_, area.y + namesHeight_,
-                  area.width - namesWidth_ - sideWidth - scaleWidth, area.height - namesHeight_ - 26};
+    const Box box{area.x + namesWidth_, area.y + namesHeight_, widthOfTable(area),
+                  area.height - heightAround()};
     const float width = std::min(box.width / static_cast<float>(across()), 72.0f),
                 height = std::min(box.height / static_cast<float>(down()), 32.0f);
     tableBox_ = {box.x, box.y, width * static_cast<float>(across()), height * static_cast<float>(down())};
@@ -162,7 +187,7 @@ class PartsTableBuilder {
   }
 
   void addNames() {
-    const float letters = std::clamp(tableBox_.height / static_cast<float>(down()) - 2, 10.0f, Theme::small);
+    const float letters = std::clamp(tableBox_.height / static_cast<float>(down()) - 4, 10.0f, Theme::small);
     const auto isShown = [&](int i) {
       return i == largestRow_ || (!isOthers(i, parts_.rows) && parts_.isPointedRow(row(i)));
     };
@@ -216,18 +241,22 @@ class PartsTableBuilder {
     }
   }
 
-  // All cells, and what is in none of them.
+  // All cells, and what is beside them.
   void addTotal() {
-    const TensorRef sum{parts_.sum, {0}}, rest{parts_.rest, {0}};
+    const TensorRef sum{parts_.sum, {0}};
     const Point at{tableBox_.right() + 44, tableBox_.bottom() + 10};
     addText(scene_, at, formattedFixed(number(sum), 2), theme_.strong(), Align::End).value = sum;
     addHit({tableBox_.right(), tableBox_.bottom(), sideWidth, 20}, sum, parts_.saySum);
-    if (!parts_.hasRest) return;
-    const TextStyle quiet{FontFace::Ui, Theme::small - 1, theme_.quiet};
-    Text& words = addText(scene_, {tableBox_.x - namesWidth_, tableBox_.bottom() + 10},
-                          parts_.restName + " " + formattedFixed(number(rest), 2), quiet);
-    words.value = rest, words.maxWidth = namesWidth_;
-    addHit({tableBox_.x - namesWidth_, tableBox_.bottom(), namesWidth_ - 8, 20}, rest, parts_.sayRest);
+    Box line{tableBox_.x - namesWidth_, tableBox_.bottom() + 20, tableBox_.width + namesWidth_ + 44,
+             besideLine};
+    for (const PartsTable::Beside& beside : parts_.beside | std::views::reverse) {  // from the right
+      const TensorRef ref{beside.tensor, {0}};
+      const std::string words = beside.name + " " + formattedFixed(number(ref), 2);
+      const Box place = line.takeRight(input_.metrics.width(words, FontFace::Ui, Theme::small));
+      addText(scene_, {place.right(), place.center().y}, words, theme_.note(), Align::End).value = ref;
+      addHit(place, ref, beside.say);
+      line.takeRight(24);
+    }
   }
 
   void addTableHits() {

@@ -13,9 +13,15 @@ struct PartsTable {
   ViewHeader header;
   std::string hitName;  ///< what tests and the keyboard call the table
 
-  // Tensors: the cells [rows, columns], what rows and columns come to, the same number by dimension, what is
-  // in no cell, and all of it.
-  const char *table, *fromRow, *fromColumn, *dimensions, *rest, *sum;
+  // Tensors: the cells [rows, columns], what rows and columns come to, the same number by dimension, and all
+  // of it.
+  const char *table, *fromRow, *fromColumn, *dimensions, *sum;
+  /// A number beside the cells, one line each: what is in none of them, or what becomes of their sum.
+  struct Beside {
+    const char* tensor;
+    std::string name, say;
+  };
+  std::vector<Beside> beside;
   std::vector<int> rows, columns;  ///< those that are shown, in this order
   bool inOrder = true;             ///< whether they are the tensor's own, one after the other
   /// Of a list what it leaves out, in a row and a column of their own: "29 others"; empty where there is
@@ -24,7 +30,6 @@ struct PartsTable {
   Command showAll;  ///< what a click on those names does
   Axis rowAxis = Axis::None;
   Target common;  ///< what all cells have in common
-  bool hasRest = false;
 
   std::function<std::string(int)> rowName, columnName;
   std::function<bool(int)> isPointedRow;
@@ -33,7 +38,7 @@ struct PartsTable {
   std::string sayOtherRows, sayOtherColumns;
   std::function<std::function<Command(const Target&)>(int)> clickRow, clickColumn;  ///< empty: does nothing
   std::function<Command(const Target&)> clickCell;
-  std::string restName, sayRest, saySum, byDimension;
+  std::string saySum, byDimension;
 };
 
 /// The picture of it.

@@ -39,11 +39,21 @@ PartsTable scoreParts(const WhyPicture& picture) {
           input.label(key, picture.lookedAt) + "” · " + nameOf(head),
       "s = " + formatted(sum) + ": " + who + picture.leftOut(parts.rows.size(), cells.extent[0], "shown"));
   parts.hitName = "score table";
-  parts.dimensions = score::dimensions, parts.rest = score::positions, parts.sum = score::sum;
+  parts.dimensions = score::dimensions, parts.sum = score::sum;
   parts.common.query = picture.query, parts.common.key = key;
   parts.common.queries = picture.asking, parts.common.keys = picture.lookedAt;
   parts.common.layer = head.layer, parts.common.head = head.head;
-  parts.hasRest = valueOf(picture.sources, {score::positions, {0}}).value_or(0) != 0;
+  const auto isThere = [&](const char* tensor) {
+    return valueOf(picture.sources, {tensor, {0}}).value_or(0) != 0;
+  };
+  if (isThere(score::positions))
+    parts.beside.push_back({score::positions, "positions", "what positions add"});
+  if (isThere(score::byHand))
+    parts.beside.push_back(
+        {score::byHand, "put in by hand",
+         "what interventions have put into stream, query or key, which no part has written"});
+  if (picture.sources.contains(score::capped))
+    parts.beside.push_back({score::capped, "capped to", "what the soft cap leaves of the score"});
   parts.rowName = asks, parts.columnName = answers;
   parts.isPointedRow = [](int) { return false; };
   parts.sayCell = [=](int i, int j) { return asks(i) + " asks, " + answers(j) + " answers"; };
@@ -53,8 +63,8 @@ PartsTable scoreParts(const WhyPicture& picture) {
   parts.sayOtherColumns = parts.otherColumns + " on the key's side, added up";
   parts.clickRow = [&](int writer) { return picture.toWriter(writer, picture.asking); };
   parts.clickColumn = [&](int writer) { return picture.toWriter(writer, picture.lookedAt); };
-  parts.restName = "positions", parts.sayRest = "what positions add";
-  parts.saySum = "the score, put together again";
+  parts.saySum = picture.sources.contains(score::capped) ? "the score before its cap, put together again"
+                                                         : "the score, put together again";
   parts.byDimension = "The same score by dimension: " + picture.sources.point(score::dimensions)->equation;
   return parts;
 }

@@ -10,21 +10,26 @@
 #include "app/engine/kept_continuation.h"
 #include "app/scene/format.h"
 #include "app/views/views.h"
+#include "core/lens/across_changes.h"
 #include "core/model/model_size.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 
 namespace {
 
 namespace cached {
-constexpr const char *keys = "cache.keys",  ///< [Y, Z]: √Σ k², a row for each head of keys in each block
-    *values = "cache.values",               ///< [Y, Z]: √Σ v²
-        *token = "cache.token",             ///< [Z]
-            *reused = "cache.reused",       ///< [Z]: rows that were there when this one was computed
-                *bytes = "cache.bytes",     ///< [Z]: of keys and values, with this one
-                    *prompt = "cache.prompt",  ///< [1]: tokens that one pass reads, before any is decoded
-                        *counted = "cache.multiply_adds",  ///< [2, Z]: with the cache, without
-                            *seconds = "cache.seconds";    ///< [2, Z]
+constexpr const char *keys = "cache.keys",   ///< [Y, Z]: √Σ k², a row for each head of keys in each block
+    *values = "cache.values",                ///< [Y, Z]: √Σ v²
+        *token = "cache.token",              ///< [Z]
+            *rows = "cache.rows",            ///< [Z]: rows that are there behind the pass
+                *numbers = "cache.numbers",  ///< [1]: kept of each token
+                    *reused = "cache.reused",    ///< [Z]: rows that were there when this one was computed
+                        *bytes = "cache.bytes",  ///< [Z]: of keys and values, with this one
+                            *prompt =
+                                "cache.prompt",  ///< [1]: tokens that one pass reads, before any is decoded
+                                *counted = "cache.multiply_adds",  ///< [2, Z]: with the cache, without
+                                    *seconds = "cache.seconds";    ///< [2, Z]
 }  // namespace cached
 
 // What ViewSettings::choices calls whether values are shown.
@@ -139,23 +144,90 @@ class CacheMeasurement final : public KeptContinuation {
       seconds(0, t) = static_cast<float>(step.seconds), seconds(1, t) = static_cast<float>(step.freshSeconds);
     }
     auto set = std::make_shared<TensorSet>();
-    set->add({cached::keys, "YZ", "how long each kept key is, block by block and head by head", "√Σ k²"},
-             std::move(keys));
-    set->add({cached::values, "YZ", "how long each kept value is, block by block and head by head", "√Σ v²"},
-             std::move(values));
+    const auto lengths = [&](const char* name, const char* meaning, const char* equation, bool ofKeys,
+                             Tensor numbers) {
+      set->addAcross({name, "YZ", meaning, equation}, std::move(numbers),
+                     [passes = passes(), tokens = tokens_, config, ofKeys](const auto& at) -> OpenPasses {
+                       return [=] { return lengthAcross(passes, tokens, config, ofKeys, at[0], at[1]); };
+                     });
+    };
+    lengths(cached::keys, "how long each kept key is, block by block and head by head", "√Σ k²", true,
+            std::move(keys));
+    lengths(cached::values, "how long each kept value is, block by block and head by head", "√Σ v²", false,
+            std::move(values));
     set->add({cached::token, "Z", "the token of a column", ""}, std::move(token));
     set->add({cached::prompt, "1", "tokens that are read at once, before any is decoded", ""},
              Tensor({1}, {static_cast<float>(prompt_)}));
     set->add({cached::reused, "Z", "rows that the pass which computed it took over", ""}, std::move(reused));
-    set->add(
-        {cached::bytes, "Z", "of all keys and values that are kept by then", "2 · L · H · K · T · 4 bytes"},
-        std::move(bytes));
-    set->add({cached::counted, "2Z", "multiply-adds of that pass, with what is kept and without", "counted"},
-             std::move(counted));
+    addCounts(kept, std::move(bytes), std::move(counted), *set);
     set->add({cached::seconds, "2Z",
               "seconds of that pass, with what is kept and without; the quickest of several", "measured"},
              std::move(seconds));
     return set;
+  }
+
+  // Bytes and multiply-adds, of the rows that are there and those that are read again.
+  void addCounts(int kept, Tensor bytes, Tensor counted, TensorSet& set) const {
+    const int count = static_cast<int>(tokens_.size());
+    const TensorView reused = set[cached::reused];
+    Tensor rows({count});
+    for (int t = 0; t < count; ++t) rows(t) = static_cast<float>(std::max(t + 1, prompt_));
+    set.add({cached::rows, "Z", "rows that are there behind the pass", "as many as tokens were read"},
+            std::move(rows));
+    const TensorView read = set[cached::rows];
+    const ModelConfig& config = this->config();
+    const Cell numbers = addNumber(set, cached::numbers,
+                                   "numbers kept of each token: its keys and values in every block", kept);
+    set.add(
+        {cached::bytes, "Z", "of all keys and values that are kept by then", "2 · L · H · K · T · 4 bytes"},
+        std::move(bytes), [=](const auto& at) {
+          return derivedProduct({&read(at[0]), numbers}, static_cast<float>(sizeof(float)));
+        });
+    const MultiplyAdds adds = multiplyAddsOf(config);
+    const int source = static_cast<int>(trace_->source().size());
+    const auto number = [&](const char* name, const char* meaning, std::int64_t value) {
+      return value == 0
+                 ? nullptr
+                 : addNumber(set, std::string(cached::counted) + name, meaning, static_cast<double>(value));
+    };
+    const Cell perToken = number("_per_token", "weights that each token is multiplied with", adds.perToken),
+               perState =
+                   number("_per_state", "weights that each state before is multiplied with", adds.perState),
+               perPair =
+                   number("_per_pair", "multiply-adds of two tokens in all heads: their score, and the value",
+                          adds.perPair),
+               perCrossing =
+                   number("_per_source_pair", "the same of a token and the source: of all its tokens",
+                          adds.perCrossPair * source),
+               ofSource = number("_of_source", "what the source itself takes, once",
+                                 adds.perSourceToken * source + adds.perSourcePair * source * source);
+    // Of so many rows, each with all of them, `sign` times.
+    const auto of = [=](Cell tokens, float sign, Derivation& sum) {
+      const float T = *tokens;
+      if (perToken) sum.terms.push_back({tokens, perToken, sign});
+      if (perState) sum.terms.push_back({perState, nullptr, sign * (T - 1)});
+      if (perPair) sum.terms.push_back({tokens, perPair, sign * T});
+      if (perCrossing) sum.terms.push_back({tokens, perCrossing, sign});
+      if (ofSource) sum.terms.push_back({ofSource, nullptr, sign});
+    };
+    set.add({cached::counted, "2Z", "multiply-adds of that pass, with what is kept and without", "counted"},
+            std::move(counted), [=](const auto& at) {
+              Derivation sum;
+              of(&read(at[1]), 1, sum);
+              if (at[0] == 0 && reused(at[1]) > 0) of(&reused(at[1]), -1, sum);
+              return sum;
+            });
+  }
+
+  // A row of keys or values, in the pass over all tokens.
+  static AcrossPasses lengthAcross(const TextPasses& passes, const std::vector<int>& tokens,
+                                   const ModelConfig& config, bool ofKeys, int row, int t) {
+    const int heads = config.valueHeads(), layer = row / heads, head = row % heads;
+    PassAgain pass = passes.over("all that is read", tokens);
+    const TensorView vectors = (*pass.trace)[ofKeys ? comparedPoint(*pass.trace, layer, ownSite(config), "k")
+                                                    : attentionPoint(layer, ownSite(config), "hook_v")];
+    const int own = ofKeys ? head : head * vectors.extent[1] / heads;
+    return {derivedLength(vectors[t][own]), {std::move(pass)}};
   }
 
   static float lengthOf(const TensorView& vectors, int position, int head) {

@@ -16,6 +16,7 @@
 #include "core/model/pass.h"
 #include "core/model/positional/none.h"
 #include "core/tensor/operations/linear.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 
@@ -97,6 +98,13 @@ class CostMeasurement final : public KeptMeasurement {
   }
   int length() const { return static_cast<int>(lengths_.size()); }
 
+  // Products of a block as the number of tokens grows, as its operations count them.
+  struct Counted {
+    float alone = 0,  // of each token alone
+        paired = 0,   // of each with itself or one before
+        inTurn = 0;   // of each that waits for the one before
+  };
+
   void measureBlock(int kind, int i) {
     const int tokens = lengths_[static_cast<std::size_t>(i)];
     const ModelConfig config = blockOf(asked_.config, kinds[static_cast<std::size_t>(kind)], tokens);
@@ -113,11 +121,23 @@ class CostMeasurement final : public KeptMeasurement {
     const auto counted = [&](Operation::Domain domain) {
       return static_cast<float>(tape.multiplyAdds(domain));
     };
-    const float alone = counted(Operation::Domain::Rows);
-    const float across = counted(Operation::Domain::Heads) + counted(Operation::Domain::Time);
+    const float alone = counted(Operation::Domain::Rows), paired = counted(Operation::Domain::Heads),
+                inTurn = counted(Operation::Domain::Time), across = paired + inTurn;
+    const auto T = static_cast<float>(tokens);
+    each_[static_cast<std::size_t>(kind)] = {alone / T, paired / (T * (T + 1) / 2),
+                                             inTurn / (T - stepsLess(kind))};
     products_(kind, i) = alone + across;
-    mixing_(kind, i) = config.mixing == Mixing::Convolution ? alone : across;  // its projections are the taps
+    mixing_(kind, i) = mixesAlone(kind) ? alone : across;
     seconds_(kind, i) = secondsOf(tape);
+  }
+
+  // A convolution's projections are its taps.
+  static bool mixesAlone(int kind) {
+    return kinds[static_cast<std::size_t>(kind)].mixing == Mixing::Convolution;
+  }
+  // A recurrence has no state before the first token.
+  static float stepsLess(int kind) {
+    return kinds[static_cast<std::size_t>(kind)].mixing == Mixing::Recurrence ? 1.0f : 0.0f;
   }
 
   // φ(q)ᵀ S / φ(q)ᵀ z · W_O, of rows that are all 0: the block without its norm and its one logit, which are
@@ -171,29 +191,91 @@ class CostMeasurement final : public KeptMeasurement {
     return at;
   }
 
+  // a D² + b D K + c D: what a number that counts products of a block is, with few products by K and at most
+  // two of D numbers alone.
+  static Derivation productsOfSizes(double number, Cell D, Cell K, int byK) {
+    const double wide = static_cast<double>(*D), rest = number - byK * wide * static_cast<double>(*K);
+    const double squares = std::floor(rest / (wide * wide)), alone = (rest - squares * wide * wide) / wide;
+    Derivation sum;
+    if (squares > 0) sum.terms.push_back({D, D, static_cast<float>(squares)});
+    if (byK > 0) sum.terms.push_back({D, K, static_cast<float>(byK)});
+    if (alone > 0) sum.terms.push_back({D, nullptr, static_cast<float>(alone)});
+    return sum;
+  }
+
+  // What every token, pair and step of each kind costs, from the sizes of the block.
+  struct Each {
+    TensorView alone, paired, inTurn;  // [Z]
+  };
+  Each addEach(TensorSet& set) const {
+    const Cell D = addNumber(set, "cost.width", "how wide the model is, n_embd in its config",
+                             asked_.config.width),
+               K = addNumber(set, "cost.head_width", "how wide a head is, n_embd / n_head",
+                             asked_.config.headWidth());
+    const auto add = [&](const char* name, const char* meaning, float Counted::*number, int byKOfState) {
+      Tensor values({kindCount});
+      for (int kind = 0; kind < kindCount; ++kind)
+        values(kind) = each_[static_cast<std::size_t>(kind)].*number;
+      const TensorView each = values.view();
+      set.add({name, "Z", meaning, "counted from the block's operations"}, std::move(values),
+              [=](const auto& at) {
+                const bool keepsState = kinds[static_cast<std::size_t>(at[0])].keepsState;
+                return productsOfSizes(static_cast<double>(each(at[0])), D, K, keepsState ? byKOfState : 0);
+              });
+      return set[name];
+    };
+    return {add("cost.of_token", "multiply-adds of each token alone", &Counted::alone, 0),
+            add("cost.of_pair", "multiply-adds of each token with itself or one before", &Counted::paired, 0),
+            add("cost.of_step", "multiply-adds of each token that waits for the one before", &Counted::inTurn,
+                2)};
+  }
+
   std::shared_ptr<const TensorSet> tensors() const {
     auto set = std::make_shared<TensorSet>();
-    set->add({"cost.tokens", "N", "how many tokens are mixed", "T"},
+    set->add({"cost.tokens", "Z", "how many tokens are mixed", "T"},
              Tensor({length()}, std::vector<float>(lengths_.begin(), lengths_.end())));
-    const auto add = [&](const char* name, const char* meaning, const char* equation, const Tensor& table) {
-      set->add({name, "XN", meaning, equation}, table);
+    const TensorView T = (*set)["cost.tokens"];
+    addDerived(*set, {"cost.pairs", "Z", "pairs of a token with itself or one before", "T (T + 1) / 2"},
+               {length()}, [T](const auto& at) {
+                 return Derivation{.terms = {{&T(at[0]), &T(at[0]), 0.5f}, {&T(at[0]), nullptr, 0.5f}}};
+               });
+    const Each each = addEach(*set);
+    const auto across = [=, pairs = (*set)["cost.pairs"]](int kind, int i) {
+      Derivation sum;
+      if (each.paired(kind) > 0) sum.terms.push_back({&pairs(i), &each.paired(kind)});
+      if (each.inTurn(kind) > 0) sum.terms.push_back({&T(i), &each.inTurn(kind)});
+      if (each.inTurn(kind) > 0 && stepsLess(kind) > 0)
+        sum.terms.push_back({&each.inTurn(kind), nullptr, -stepsLess(kind)});
+      return sum;
+    };
+    const auto add = [&](const char* name, const char* meaning, const char* equation, const Tensor& table,
+                         TensorSet::DerivationOf derivation = nullptr) {
+      set->add({name, "ZZ", meaning, equation}, table, std::move(derivation));
     };
     add("cost.multiply_adds", "multiply-adds of a block, by mixing and tokens",
-        "counted from the block's operations", products_);
+        "counted from the block's operations", products_, [=](const auto& at) {
+          Derivation all = across(at[0], at[1]);
+          all.terms.push_back({&T(at[1]), &each.alone(at[0])});
+          return all;
+        });
     add("cost.mixing", "of these, what mixes tokens: no projection of a token alone", "O(T²K) or O(TD²)",
-        mixing_);
+        mixing_, [=](const auto& at) {
+          return mixesAlone(at[0]) ? Derivation{.terms = {{&T(at[1]), &each.alone(at[0])}}}
+                                   : across(at[0], at[1]);
+        });
     add("cost.seconds", "seconds that one thread of this machine takes for it, the quickest of many runs",
         "measured", seconds_);
     const char* meaning = "from how many tokens on attention takes more";
-    set->add({"cost.multiply_adds_crossing", "X", meaning, "counted"}, crossings(products_));
-    set->add({"cost.mixing_crossing", "X", meaning, "counted"}, crossings(mixing_));
-    set->add({"cost.seconds_crossing", "X", meaning, "measured"}, crossings(seconds_));
+    set->add({"cost.multiply_adds_crossing", "Z", meaning, "counted"}, crossings(products_));
+    set->add({"cost.mixing_crossing", "Z", meaning, "counted"}, crossings(mixing_));
+    set->add({"cost.seconds_crossing", "Z", meaning, "measured"}, crossings(seconds_));
     return set;
   }
 
   AskedCost asked_;
   std::vector<int> lengths_;
-  Tensor products_, mixing_, seconds_;  // [X, N]
+  Tensor products_, mixing_, seconds_;  // of each kind at each length
+  std::array<Counted, kinds.size()> each_{};
   int done_ = 0;
 };
 

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
 
 #include "app/drawing/view_header.h"
 #include "app/engine/kept_continuation.h"
 #include "app/scene/format.h"
 #include "app/views/views.h"
+#include "core/lens/across_changes.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 
@@ -62,6 +66,67 @@ float largestDifference(const TensorView& a, const TensorView& b) {
   return most;
 }
 
+// A pass over one token after the other, with all before them kept; what `goesOn` is told of each is how many
+// rows it found computed.
+std::shared_ptr<const Trace> oneByOne(LivePass& pass, const std::vector<int>& tokens,
+                                      const Interventions& interventions, const std::vector<int>& source,
+                                      const std::function<bool(int t, int reused)>& goesOn) {
+  std::shared_ptr<const Trace> trace;
+  for (std::size_t t = 0; t < tokens.size(); ++t) {
+    trace = nullptr;  // what it was computed in goes on
+    trace = pass.run(std::span(tokens).first(t + 1), interventions, source);
+    if (!goesOn(static_cast<int>(t), pass.rowsReused())) break;
+  }
+  return trace;
+}
+
+// What runs the text again, either way.
+struct BothWays {
+  std::shared_ptr<const Transformer> model;
+  Interventions interventions;
+  std::shared_ptr<const Trace> text;
+
+  PassAgain byStep() const {
+    LivePass pass(model);
+    return {"one token after the other",
+            oneByOne(pass, text->tokens(), interventions, text->source(), [](int, int) { return true; }),
+            nullptr};
+  }
+  PassAgain atOnce() const { return passAgain("all at once", model, *text, interventions); }
+};
+
+// x by steps − x at once, where both are furthest apart, the larger one first.
+AcrossPasses differenceAcross(const BothWays& ways, const std::string& point) {
+  PassAgain byStep = ways.byStep(), atOnce = ways.atOnce();
+  const TensorView a = (*byStep.trace)[point], b = (*atOnce.trace)[point];
+  Cell one = &a.at({}), other = &b.at({});
+  b.forEach([&](const std::array<int, maxRank>& at, float y) {
+    const float x = a.at(at);
+    if (x != y && std::abs(x - y) > std::abs(*one - *other)) one = &a.at(at), other = &b.at(at);
+  });
+  return {*one < *other ? derivedDifference(other, one) : derivedDifference(one, other),
+          {std::move(byStep), std::move(atOnce)}};
+}
+
+// The largest |x| at once.
+AcrossPasses sizeAcross(const BothWays& ways, const std::string& point) {
+  PassAgain atOnce = ways.atOnce();
+  const TensorView values = (*atOnce.trace)[point];
+  Cell largest = nullptr;
+  values.forEach([&](const std::array<int, maxRank>& at, float x) {
+    if (std::isfinite(x) && (!largest || std::abs(x) > std::abs(*largest))) largest = &values.at(at);
+  });
+  return {{.terms = {{largest, nullptr, largest && *largest < 0 ? -1.0f : 1.0f}}}, {std::move(atOnce)}};
+}
+
+Derivation largestKnown(const TensorView& differences) {
+  Cell largest = nullptr;
+  differences.forEach([&](const std::array<int, maxRank>& at, float x) {
+    if (!std::isnan(x) && (!largest || x > *largest)) largest = &differences.at(at);
+  });
+  return {.terms = {{largest}}};
+}
+
 float largestFinite(const TensorView& values) {
   float most = 0;
   values.forEach([&](const auto&, float x) {
@@ -87,14 +152,13 @@ class StepsMeasurement final : public KeptContinuation {
     const int count = static_cast<int>(tokens.size());
     LivePass stepwise(model_, threads_), whole(model_, threads_);
     Tensor reused({count});
-    std::shared_ptr<const Trace> byStep;
-    for (int t = 0; t < count; ++t) {
-      if (!watch(t, count)) return;
-      byStep = nullptr;  // what it was computed in goes on
-      byStep = stepwise.run(std::span(tokens).first(static_cast<std::size_t>(t) + 1), interventions_,
-                            trace_->source());
-      reused(t) = static_cast<float>(stepwise.rowsReused());
-    }
+    bool isStopped = false;
+    const auto byStep = oneByOne(stepwise, tokens, interventions_, trace_->source(), [&](int t, int rows) {
+      reused(t) = static_cast<float>(rows);
+      isStopped = !watch(t, count);
+      return !isStopped;
+    });
+    if (isStopped) return;
     measured_ = compared(*byStep, *whole.run(tokens, interventions_, trace_->source()), std::move(reused));
     more();
   }
@@ -112,12 +176,25 @@ class StepsMeasurement final : public KeptContinuation {
       largest = std::max(largest, apart);
     }
     auto set = std::make_shared<TensorSet>();
-    set->add({rowwise::difference, "YZ", "one token at a time against all at once: the largest difference",
-              "max |x by steps − x at once|"},
-             std::move(difference));
-    set->add({rowwise::size, "YZ", "the largest number there", "max |x|"}, std::move(size));
+    std::map<std::pair<int, int>, std::string> names;  // the point of each cell
+    for (const auto& [point, row, column] : table.places)
+      names[std::pair{row, column}] = atOnce.point(point).name;
+    const auto opened = [&](AcrossPasses (*across)(const BothWays&, const std::string&)) {
+      return [=, ways = BothWays{model_, interventions_, trace_}](const auto& at) -> OpenPasses {
+        const auto found = names.find({at[0], at[1]});
+        if (found == names.end()) return nullptr;
+        return [=, name = found->second] { return across(ways, name); };
+      };
+    };
+    set->addAcross(
+        {rowwise::difference, "YZ", "one token at a time against all at once: the largest difference",
+         "max |x by steps − x at once|"},
+        std::move(difference), opened(differenceAcross));
+    set->addAcross({rowwise::size, "YZ", "the largest number there", "max |x|"}, std::move(size),
+                   opened(sizeAcross));
     set->add({rowwise::reused, "T", "rows that the step found computed", ""}, std::move(reused));
-    set->add({rowwise::largest, "1", "the largest of all differences", ""}, Tensor({1}, {largest}));
+    set->add({rowwise::largest, "1", "the largest of all differences", ""}, Tensor({1}, {largest}),
+             [differences = (*set)[rowwise::difference]](const auto&) { return largestKnown(differences); });
     return set;
   }
 

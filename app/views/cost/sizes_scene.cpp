@@ -10,6 +10,7 @@
 #include "app/views/views.h"
 #include "core/model/block.h"
 #include "core/model/positional/none.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 
@@ -89,9 +90,63 @@ double sumOf(const CountedWork::Parts& parts) {
   return sum;
 }
 
+// The sizes that are counted, each a number with a name, and how many pairs and steps they come to.
+struct SizeNumbers {
+  Cell T, M, D, F, L;
+  Cell pairs;       // T (T + 1) / 2: a token with those before and itself; and all lengths up to T, added up
+  Cell pairsAnew;   // Σ t (t + 1) / 2
+  Cell both, anew;  // T + M, and Σ (t + M)
+
+  // As `countedParts` says how they grow; all anew, added up over all lengths of the text.
+  Derivation part(int i, bool isAnew) const {
+    const Cell tokens = isAnew ? pairs : T;
+    switch (i) {
+      case 0:
+        return derivedProduct({L, tokens, D, D}, 4);
+      case 1:
+        return derivedProduct({L, isAnew ? pairsAnew : pairs, D}, 2);
+      case 2:
+        return derivedProduct({L, tokens, D, F}, 2);
+      case 3:
+        return derivedProduct({L, isAnew ? anew : both, D, D}, 2);
+      default:
+        return derivedProduct({L, tokens, M, D}, 2);
+    }
+  }
+};
+
+struct ChosenNumbers {
+  int T, M, D, F, L;
+};
+SizeNumbers addSizes(const ChosenNumbers& chosen, TensorSet& set) {
+  SizeNumbers sizes{};
+  const auto size = [&](const char* name, const char* meaning, int number) {
+    return addNumber(set, std::string("cost.size_") + name, meaning, number);
+  };
+  const auto sum = [&](const char* name, const char* meaning, const char* equation, Derivation made) {
+    return addNumber(set, {std::string("cost.size_") + name, "1", meaning, equation}, made);
+  };
+  sizes.T = size("T", "how many tokens the text has", chosen.T);
+  sizes.M = size("M", "how many tokens the source has", chosen.M);
+  sizes.D = size("D", "how wide the model is, n_embd in its config", chosen.D);
+  sizes.F = size("F", "how many neurons an MLP has, n_inner in its config", chosen.F);
+  sizes.L = size("L", "how many blocks it has, n_layer in its config", chosen.L);
+  sizes.pairs = sum("pairs", "pairs of a token with itself or one before", "T (T + 1) / 2",
+                    {.terms = {{sizes.T, sizes.T, 0.5f}, {sizes.T, nullptr, 0.5f}}});
+  sizes.pairsAnew = sum("pairs_anew", "the same of every text that ends at one of the tokens, added up",
+                        "T (T + 1) (T + 2) / 6",
+                        {.terms = {{sizes.pairs, sizes.T, 1 / 3.0f}, {sizes.pairs, nullptr, 2 / 3.0f}}});
+  sizes.both =
+      sum("both", "tokens of the text and of the source", "T + M", {.terms = {{sizes.T}, {sizes.M}}});
+  sizes.anew = sum("both_anew", "the same of every text that ends at one of the tokens, added up",
+                   "T (T + 1) / 2 + T M", {.terms = {{sizes.pairs}, {sizes.T, sizes.M}}});
+  return sizes;
+}
+
 void countSizes(const Workspace& workspace, const ModelConfig& model, TensorSet& set) {
   const auto [T, M, D] = chosenSizes(workspace.settings, model.context, model.width);
-  const CountedWork work(countedBlock(model, D));
+  const ModelConfig block = countedBlock(model, D);
+  const CountedWork work(block);
   const int L = model.layers;
   const CountedWork::Parts all = work.at(T, M);
   // Without what is kept each token costs a pass over all before it.
@@ -105,19 +160,33 @@ void countSizes(const Workspace& workspace, const ModelConfig& model, TensorSet&
   ways(2) = static_cast<float>(L * anew);
   steps(0) = static_cast<float>(L);
   steps(1) = steps(2) = static_cast<float>(static_cast<double>(T) * L);
-  const auto add = [&](const char* name, const char* meaning, const char* equation, Tensor tensor) {
-    set.add({name, "X", meaning, equation}, std::move(tensor));
+  const SizeNumbers sizes = addSizes({T, M, D, block.feedForward, L}, set);
+  const auto add = [&](const char* name, const char* meaning, const char* equation, Tensor tensor,
+                       TensorSet::DerivationOf derivation) {
+    set.add({name, "Z", meaning, equation}, std::move(tensor), std::move(derivation));
+    return set[name];
   };
-  add("cost.parts", "multiply-adds of all blocks for one text, part by part",
-      "counted from a block's operations", std::move(parts));
+  const TensorView byParts = add("cost.parts", "multiply-adds of all blocks for one text, part by part",
+                                 "counted from a block's operations", std::move(parts),
+                                 [sizes](const auto& at) { return sizes.part(at[0], false); });
+  Tensor anewByParts({countedPartCount});
+  for (int i = 0; i < countedPartCount; ++i) anewByParts(i) = static_cast<float>(sizes.part(i, true).value());
+  const TensorView byPartsAnew =
+      add("cost.parts_anew", "the same of a pass over all before each token, for one token after the other",
+          "Σ over t = 1 … T", std::move(anewByParts),
+          [sizes](const auto& at) { return sizes.part(at[0], true); });
   add("cost.ways", "multiply-adds of all blocks for one text: all tokens at once, and one by one",
-      "counted from a block's operations", std::move(ways));
+      "counted from a block's operations", std::move(ways), [=](const auto& at) {
+        Derivation sum;
+        for (int i = 0; i < countedPartCount; ++i)
+          sum.terms.push_back({at[0] == 2 ? &byPartsAnew(i) : &byParts(i)});
+        return sum;
+      });
   add("cost.serial",
       "steps in series: blocks that wait for each other, for every token that waits for the last",
-      "L, or T · L", std::move(steps));
-  set.add({"cost.sizes", "X", "the sizes that are counted: T, M, D, F, L", ""},
-          Tensor({5}, {static_cast<float>(T), static_cast<float>(M), static_cast<float>(D),
-                       static_cast<float>(countedBlock(model, D).feedForward), static_cast<float>(L)}));
+      "L, or T · L", std::move(steps), [sizes](const auto& at) {
+        return at[0] == 0 ? Derivation{.terms = {{sizes.L}}} : derivedProduct({sizes.T, sizes.L});
+      });
 }
 
 class SizesPicture {
@@ -132,7 +201,7 @@ class SizesPicture {
 
   Scene drawn() {
     Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16.0f : 24.0f);
-    const int F = whole("cost.sizes", 3), L = whole("cost.sizes", 4);
+    const int F = whole("cost.size_F"), L = whole("cost.size_L");
     addViewHeader(scene_, input_, area,
                   {"Cost at any size",
                    "T = " + std::to_string(sizes_.tokens) + ", M = " + std::to_string(sizes_.source) +
@@ -165,7 +234,7 @@ class SizesPicture {
  private:
   static constexpr float titleHeight = 30, leastRow = 17;
 
-  int whole(const char* tensor, int i) const {
+  int whole(const char* tensor, int i = 0) const {
     return static_cast<int>(valueOf(scene_.sources, {tensor, {i}}).value_or(0));
   }
   Rgba colorOf(int part) const { return headColor(part, theme_.dark); }

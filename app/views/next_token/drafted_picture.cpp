@@ -176,7 +176,8 @@ class DraftedPicture {
   void addChip(int event, const Box& box) {
     const Drafted what = fate(event);
     const bool gone = what == Drafted::Refused || what == Drafted::Dropped;
-    const bool pointed = input_.hover.cell.tensor == drafting::token && input_.hover.cell.index[0] == event;
+    const TensorRef decided = decidedBy(event);
+    const bool pointed = input_.hover.cell.tensor == decided.tensor && input_.hover.cell.index[0] == event;
     scene_.add(Rect{box, gone ? theme_.ground : mix(theme_.ground, colorOf(what), 0.18f),
                     event == chosen_ || pointed ? theme_.text : mix(theme_.ground, colorOf(what), 0.8f), 5,
                     event == chosen_ ? 2.0f : 1.0f});
@@ -196,10 +197,17 @@ class DraftedPicture {
     HitRegion hit;
     hit.box = box;
     hit.name = "drafted " + std::to_string(event);
-    hit.target.cell = {drafting::token, {event}}, hit.target.entry = whole(drafting::token, event);
+    hit.target.cell = decided, hit.target.entry = whole(drafting::token, event);
     hit.target.text = fateWords(event);
     hit.click = [event](const Target&) { return commands::choose(draftedChoice, std::to_string(event)); };
     scene_.hits.push_back(std::move(hit));
+  }
+
+  // The number that decided on a token: p / q of what was proposed, else what is known of it.
+  TensorRef decidedBy(int event) const {
+    for (const char* tensor : {drafting::ratio, drafting::target})
+      if (std::isfinite(value(tensor, event))) return {tensor, {event}};
+    return {drafting::draft, {event}};
   }
 
   // p, of all that the model was asked about.

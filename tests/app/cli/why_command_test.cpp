@@ -177,3 +177,33 @@ TEST_CASE("why says how far it is while it searches, and can be stopped without 
   const Run single = folder.run("why 'hook_embed[1, 3]' --text 'The animal'");
   CHECK_THAT(single.out, ContainsSubstring("sum of 1 term, which gives"));
 }
+
+TEST_CASE("why takes apart how far one logit is ahead of another, and says what cannot be subtracted") {
+  const Folder folder;
+  const auto sum = [&](const std::string& logit) {
+    return openedNumber(folder, " --head 2.0 'lens.output_sum[0]'" + logit)["value"].get<double>();
+  };
+  const double dog = sum(" --target ' dog'"), cat = sum(" --target ' cat'"),
+               ahead = sum(" --target ' dog' --against ' cat'");
+  CHECK(std::abs(ahead) > 1e-3);
+  CHECK(std::abs(ahead - (dog - cat)) < 1e-4);
+  const auto refused = [&](const std::string& logit) {
+    return folder.run("why 'lens.output_sum[0]' --head 2.0" + askedText + logit).error;
+  };
+  CHECK_THAT(refused(" --target ' dog' --against ' dog'"), ContainsSubstring("is the target itself"));
+  CHECK_THAT(refused(" --against 'no such token'"), ContainsSubstring("--against"));
+}
+
+TEST_CASE("why opens what pictures of decoding, cost, positions and gradients have measured") {
+  const Folder folder;
+  for (const char* number :
+       {"best.score[0]", "paths.probability[1]", "strategies.total[0]", "drafting.ratio[0]", "cache.bytes[3]",
+        "steps.largest[0]", "lens.serial_steps[1, 2]", "unembedding.mean[0]",
+        "lens.position_scores.L0H0[2, 1]", "positions.shift_matrix[0, 1]", "lens.slip.largest.scale[0]",
+        "lens.influence_matrix[3, 1]", "lens.embedding_gradient[1, 5]", "lens.gradient_q[0, 3, 2]",
+        "lens.gradient_norm[0, 2, 1]", "gradient.all[2]"}) {
+    INFO(number);
+    const auto opened = openedNumber(folder, std::string(" '") + number + "'");
+    CHECK(opened.contains("terms"));
+  }
+}

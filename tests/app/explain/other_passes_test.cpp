@@ -6,6 +6,7 @@
 #include <random>
 
 #include "app/document/change_settings.h"
+#include "app/document/decoding_numbers.h"
 #include "app/document/edge_settings.h"
 #include "app/document/effect_settings.h"
 #include "app/document/hypothesis_settings.h"
@@ -16,11 +17,17 @@
 #include "app/document/patch_settings.h"
 #include "app/document/tabs.h"
 #include "app/document/view_commands.h"
+#include "app/engine/best_continuation.h"
+#include "app/engine/branch_paths.h"
+#include "app/engine/drafted_text.h"
 #include "app/engine/effect_measures.h"
+#include "app/engine/embedding_gradients.h"
 #include "app/engine/hypothesis_numbers.h"
+#include "app/engine/strategies.h"
 #include "app/explain/index_meaning.h"
 #include "core/lens/lens_grid.h"
 #include "tests/app/engine/latest_for.h"
+#include "tests/app/explain/opened_terms.h"
 #include "tests/sanitized.h"
 
 using namespace glassformer;
@@ -62,16 +69,6 @@ TensorRef cellAcross(const Snapshot& snapshot, const std::string& tensor, std::m
     if (std::isfinite(view->at(cell.index)) && comparesPasses(snapshot, cell)) return cell;
   }
   return {};
-}
-
-std::vector<Cell> operandCells(const Derivation& derivation) {
-  std::vector<Cell> cells;
-  for (const Cell scale : {derivation.gamma, derivation.beta})
-    if (scale) cells.push_back(scale);
-  for (const Term& term : derivation.terms)
-    for (const Cell cell : {term.factor, term.other})
-      if (cell) cells.push_back(cell);
-  return cells;
 }
 
 // From the terms of an opened number on, at random, to where nothing is made of anything else: a weight, or
@@ -216,6 +213,70 @@ TEST_CASE("what decoding found probable opens into the pass over all before it, 
     const auto snapshot = latestFor(workspace);
     for (const char* const tensor : {"beam.probability", "continuation.probability"})
       CHECK(openSome(*snapshot, tensor, isSanitized ? 1 : 4, random) >= 0);
+  }
+}
+
+TEST_CASE("every number of a search or of branches opens into the passes that were asked for it") {
+  std::mt19937 random(13);
+  const auto opened = [&](const Workspace& workspace, std::initializer_list<const char*> tensors) {
+    const auto snapshot = latestFor(workspace);
+    for (const char* const tensor : tensors)
+      CHECK(openSome(*snapshot, tensor, isSanitized ? 1 : 4, random) >= 0);
+    return snapshot;
+  };
+  Workspace workspace = initialWorkspace();
+  commands::choosePicture("beam", "search").apply(workspace);
+  workspace.decoding.lengthPenalty = 0.7f;
+  opened(workspace, {bestContinuation::score, bestContinuation::total});
+  commands::choosePicture("next_token", "strategies").apply(workspace);
+  opened(workspace, {strategies::probability, strategies::total});
+  commands::choosePicture("beam", "branches").apply(workspace);
+  const auto branches = opened(workspace, {paths::probability});
+  checkTerms(*branches, {paths::logProbability, paths::cumulative, paths::total, paths::score});
+}
+
+TEST_CASE("what a draft and the model itself find probable opens in the passes of either") {
+  std::mt19937 random(17);
+  for (const DecodingStrategy strategy : {DecodingStrategy::Greedy, DecodingStrategy::Sampling}) {
+    INFO(idOf(strategy));
+    Workspace workspace = initialWorkspace();
+    workspace.decoding.strategy = strategy;
+    workspace.decoding.stages = {{"temperature", 1.3f}, {"top-k", 20.0f}};
+    commands::choosePicture("next_token", "draft").apply(workspace);
+    const auto snapshot = latestFor(workspace);
+    for (const char* const tensor :
+         {drafting::draft, drafting::target, drafting::q, drafting::p, drafting::overlap})
+      CHECK(openSome(*snapshot, tensor, isSanitized ? 1 : 4, random) >= 0);
+    checkTerms(*snapshot, {drafting::ratio, drafting::both, drafting::beyond, drafting::counts});
+  }
+}
+
+TEST_CASE("a gradient opens by the chain rule, down to weights and to where the pass backward begins") {
+  std::mt19937 random(19);
+  const auto check = [&](const Workspace& workspace, std::initializer_list<const char*> tensors) {
+    const auto snapshot = latestFor(workspace);
+    for (const char* const tensor : tensors)
+      CHECK(openSome(*snapshot, tensor, isSanitized ? 1 : 5, random) >= 0);
+    return snapshot;
+  };
+  check(askingInfluence("sentence"), {"lens.embedding_gradient"});
+  check(askingInfluence("matrix"), {"lens.influence_matrix", "lens.influence_by_input_matrix"});
+  check(askingInfluence("leave out"), {"lens.logit_gradient.blocks.2.attn.hook_z"});
+  Workspace both = initialWorkspace();
+  commands::choosePicture("tokens", "both ends").apply(both);
+  checkTerms(*check(both, {bothEnds::through, bothEnds::together, bothEnds::cosine, bothEnds::loss}),
+             {bothEnds::all});
+  Workspace kernels = initialWorkspace();
+  commands::choosePicture("influence", "gradients").apply(kernels);
+  check(kernels, {"lens.gradient_q", "lens.gradient_k", "lens.gradient_v"});
+  for (const char* const model : {"stories", "translate"}) {
+    Workspace depth = initialWorkspace();
+    commands::setModel(model).apply(depth);
+    if (std::string(model) == "translate") setTabs(depth, {Writing("drei", "three")}, 0);
+    commands::choosePicture("residual", "gradient").apply(depth);
+    checkTerms(*check(depth, {"lens.gradient_norm", "lens.gradient_whole", "lens.gradient_skip",
+                              "lens.gradient_sublayer"}),
+               {"lens.gradient_mean", "lens.gradient_whole_mean"});
   }
 }
 

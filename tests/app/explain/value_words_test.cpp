@@ -24,3 +24,11 @@ TEST_CASE("of what no text has said anything yet is said that it is being read, 
   }
   CHECK(valueWords({}, bench::agreement, NAN) == "says nothing here");
 }
+
+TEST_CASE("what is counted has all of its digits, what is measured those of any number") {
+  CHECK(formattedValue("cost.parts", 524288) == "524288");
+  CHECK(formattedValue("cost.size_T", 64) == "64");
+  CHECK(formattedValue("cost.parts", 3e9f) == formatted(3e9f));
+  CHECK(formattedValue("cost.seconds", 0.25f) == formatted(0.25f));
+  CHECK(formattedValue("logits", 64) == formatted(64));
+}

@@ -11,6 +11,7 @@
 #include "core/lens/contributions.h"
 #include "core/lens/head_reading.h"
 #include "core/lens/largest_parts.h"
+#include "core/model/carry_over.h"
 #include "core/model/positional/positional_encoding.h"
 #include "tests/core/model/family_members.h"
 
@@ -54,7 +55,11 @@ void checkTable(const Transformer& model, const Trace& trace, HeadId head, int q
   TensorSet set;
   measureScoreTable(model, trace, head, query, key, set);
   const TensorView scores = trace[attentionPoint(head.layer, head.site, "hook_attn_scores")];
-  const double score = scores(head.head, query, key);
+  const float cap = model.config().scoreCap;
+  const double behind = scores(head.head, query, key),
+               score = cap > 0 ? static_cast<double>(cap) * std::atanh(behind / static_cast<double>(cap))
+                               : behind;
+  if (cap > 0) CHECK(std::abs(set[score::capped](0) - behind) < precision);
   const double most = 1 + std::abs(score);
   CHECK(std::abs(set[score::sum](0) - score) < precision * most);
   double cells = set[score::positions](0), byQuery = cells, byKey = cells, byDimension = cells;
@@ -113,7 +118,48 @@ TEST_CASE("the table of a score sums to it, for every member whose scores can be
   for (const AttentionSite site :
        {AttentionSite::Only, AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across})
     CHECK(taken[site] > 100);
-  CHECK(refused > 10);
+  CHECK(refused > 5);
+}
+
+TEST_CASE("with scores capped, queries and keys normalized, or both, the table of a shipped model sums too") {
+  const auto shipped = readModelDirectory(std::filesystem::path(SOURCE_FOLDER) / "assets/models/stories");
+  REQUIRE(shipped);
+  for (const auto& [cap, isNormed] : {std::pair{5.0f, false}, {0.0f, true}, {8.0f, true}}) {
+    INFO(cap << ", " << isNormed);
+    ModelConfig config = shipped->config;
+    config.scoreCap = cap, config.normedQueries = isNormed;
+    const auto model = std::make_shared<const Transformer>(
+        config, carryOver(Transformer(shipped->config, shipped->parameters), config, 1).parameters);
+    LivePass live(model, 1);
+    const auto trace = live.run(randomTokens(12, 3));
+    for (const HeadId head : {HeadId{0, 1}, HeadId{2, 1}, HeadId{3, 3}})
+      for (const int key : {0, 5, 11}) checkTable(*model, *trace, head, 11, key, 1e-3);
+  }
+}
+
+TEST_CASE("what is put into the stream by hand has a line of its own, with which the table sums again") {
+  for (const bool isRms : {false, true}) {
+    ModelConfig config = smallConfig();
+    config.norm = isRms ? NormKind::Rms : NormKind::Layer;
+    const auto model = makeModel(config);
+    LivePass live(model, 1);
+    const HeadId head{1, 2};
+    const auto measured = [&](const Interventions& interventions) {
+      auto set = std::make_shared<TensorSet>();
+      const auto trace = live.run(randomTokens(9, 1), interventions);
+      measureScoreTable(*model, *trace, head, 8, 3, *set);
+      const float score = (*trace)["blocks.1.attn.hook_attn_scores"](2, 8, 3);
+      CHECK(std::abs((*set)[score::sum](0) - score) < 1e-4 * (1 + std::abs(score)));
+      if (const auto made = set->derive(score::byHand, {}))
+        CHECK(std::abs(made->value() - (*set)[score::byHand](0)) < 1e-6);
+      return (*set)[score::byHand](0);
+    };
+    CHECK(measured({}) == 0);
+    CHECK(std::abs(measured({{"blocks.0.hook_resid_post", InterventionKind::Add, {8, 4, -1, -1}, 3}})) >
+          0.01f);
+    CHECK(std::abs(measured({{"blocks.1.attn.hook_q", InterventionKind::Scale, {8, 2, -1, -1}, 2}})) > 0.01f);
+    CHECK(measured({{"blocks.0.attn.hook_z", InterventionKind::Scale, {-1, 1, -1, -1}, 0}}) == 0);
+  }
 }
 
 TEST_CASE("what a list of the largest leaves out of a table is summed, and all of it is the score") {

@@ -258,3 +258,45 @@ TEST_CASE("a table that cannot be drawn says why, and the other one is a click a
   const Scene scene = viewOf("attention").scene({of, side.snapshot(), {1296, 872}, theme, metrics, {}});
   CHECK_THAT(scene.about, ContainsSubstring("Side by side shows those of both texts"));
 }
+
+TEST_CASE("where columns have room for numbers, rows do, too: of what is below them, then by scrolling") {
+  Workspace workspace = askingWhy(false);
+  workspace.selection.layer = 3, workspace.selection.head = 1;
+  const auto snapshot = snapshotOf(workspace, 4, 4);
+  const PlainMetrics metrics;
+  const Theme theme = darkTheme();
+  const auto drawn = [&](Point size) {
+    return viewOf("attention").scene({workspace, *snapshot, size, theme, metrics, {}});
+  };
+  const auto numbersOf = [](const Scene& scene) {
+    return std::ranges::count_if(scene.shapes, [](const Shape& shape) {
+      const Text* text = std::get_if<Text>(&shape);
+      return text && text->value.tensor == score::table;
+    });
+  };
+  const TensorView cells = *drawn({1280, 720}).sources.find(score::table);
+  const int all = cells.extent[0] * cells.extent[1];
+  REQUIRE(cells.extent[0] > 18);
+  CHECK(drawn({1280, 720}).size.y == 720);
+  CHECK(numbersOf(drawn({1280, 720})) == all);
+  const Scene low = drawn({1280, 400});
+  CHECK(low.size.y > 400);
+  CHECK(numbersOf(low) == all);
+  // Between so many columns no number has room; names and sums have it.
+  const Scene narrow = drawn({656, 512});
+  CHECK(narrow.size.y > 512);
+  CHECK(numbersOf(narrow) == 0);
+  CHECK(std::ranges::count_if(narrow.shapes, [](const Shape& shape) {
+          const Text* text = std::get_if<Text>(&shape);
+          return text && text->value.tensor == score::fromQuery;
+        }) == cells.extent[0]);
+  // Lines beside the table stand inside of the picture, one after the other.
+  workspace.interventions = {{"blocks.1.hook_resid_post", InterventionKind::Add, {4, 3, -1, -1}, 2}};
+  const auto changed = snapshotOf(workspace, 4, 4);
+  const Scene beside = viewOf("attention").scene({workspace, *changed, {1280, 720}, theme, metrics, {}});
+  const auto line = std::ranges::find_if(
+      beside.hits, [](const HitRegion& hit) { return hit.target.cell.tensor == score::byHand; });
+  REQUIRE(line != beside.hits.end());
+  CHECK(line->box.bottom() < 720);
+  CHECK(line->box.right() < 1280);
+}

@@ -50,7 +50,7 @@ TEST_CASE("the cost at any size is what the block's products are, part by part")
 TEST_CASE("sizes that are not chosen are the model's") {
   const SeenPicture seen(openedOn("cost", "sizes"));
   const ModelConfig& config = *seen.snapshot->model->config;
-  CHECK(seen.at({"cost.sizes", {0}}) == config.context);
-  CHECK(seen.at({"cost.sizes", {2}}) == config.width);
-  CHECK(seen.at({"cost.sizes", {3}}) == config.feedForward);
+  CHECK(seen.at({"cost.size_T", {}}) == config.context);
+  CHECK(seen.at({"cost.size_D", {}}) == config.width);
+  CHECK(seen.at({"cost.size_F", {}}) == config.feedForward);
 }

@@ -1,0 +1,346 @@
+#include "core/lens/chain_rule.h"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+#include "core/lens/across_changes.h"
+#include "core/lens/gradient_pass.h"
+#include "core/trace/derived.h"
+
+namespace glassformer {
+namespace {
+
+bool isSquare(const TracePoint& point) { return point.letters == "HTS"; }
+std::size_t rowDimension(const TracePoint& point) { return isSquare(point) ? 1 : 0; }
+// Of tables, but for states that follow one another; a norm's own scale is no step of its own.
+bool isKept(const TracePoint& point) {
+  return point.letters.starts_with("T") && point.name.find("recurrence.") == std::string::npos &&
+         !point.name.ends_with("hook_scale");
+}
+
+// f'(x), to the fourth order in h.
+double slopeOf(double (*f)(double), double x) {
+  constexpr double h = 1e-3;
+  return (8 * (f(x + h) - f(x - h)) - (f(x + 2 * h) - f(x - 2 * h))) / (12 * h);
+}
+
+// ∂/∂x of a sum of products, times `outer`, each as a term beside the gradient g of the whole.
+void addSlopes(const Derivation& sum, Cell x, Cell g, double outer, std::vector<Term>& terms) {
+  for (const Term& term : sum.terms) {
+    const auto slope = static_cast<float>(outer * static_cast<double>(term.coefficient));
+    if (term.factor == x) terms.push_back({g, term.other, slope});
+    if (term.other == x) terms.push_back({g, term.factor, slope});
+  }
+}
+
+// γ/σ (δ − [centred] 1/D − n̂ n̂_x / D), n̂ = (x − μ)/σ, of the number at the place `chosen` by that at `at`.
+double normSlope(const Derivation& norm, std::size_t at) {
+  const auto D = static_cast<double>(norm.terms.size());
+  const double sigma = norm.spread(), mean = norm.mean();
+  const auto normalized = [&](std::size_t i) { return (norm.terms[i].value() - mean) / sigma; };
+  return ((at == norm.chosen ? 1.0 : 0.0) - (norm.centred ? 1 / D : 0) -
+          normalized(at) * normalized(norm.chosen) / D) /
+         sigma;
+}
+
+// What the number that `made` makes, of which the gradient is g, adds to the gradient of x.
+void addShare(const Derivation& made, Cell g, Cell x, std::vector<Term>& terms) {
+  switch (made.form) {
+    case Form::Sum:
+      return addSlopes(made, x, g, 1, terms);
+    case Form::Function:
+      return addSlopes(made, x, g, slopeOf(made.function, made.sum()), terms);
+    case Form::Capped: {
+      const double bent = std::tanh(made.sum() / static_cast<double>(made.constant));
+      return addSlopes(made, x, g, 1 - bent * bent, terms);
+    }
+    case Form::Gate: {
+      const Term &u = made.terms[0], &w = made.terms[1];
+      if (u.factor == x)
+        terms.push_back({g, w.factor, static_cast<float>(slopeOf(made.function, u.value()))});
+      if (w.factor == x) terms.push_back({g, nullptr, static_cast<float>(made.function(u.value()))});
+      return;
+    }
+    case Form::Normalized:
+      for (std::size_t i = 0; i < made.terms.size(); ++i)
+        if (made.terms[i].factor == x)
+          terms.push_back({g, made.gamma, static_cast<float>(normSlope(made, i))});
+      return;
+    default:
+      return;  // a mask writes over it, an argmax does not move
+  }
+}
+
+// A point that is computed of another one: whether row by row, and how.
+struct Reader {
+  int reader = 0, read = 0;
+  bool byRows = true;
+  Form form = Form::Sum;
+
+  // Whether what comes through it can be said.
+  bool isOpen(const TracePoint& point) const {
+    if (isSquare(point))
+      return form == Form::Sum || form == Form::Capped || form == Form::Softmax || form == Form::Largest;
+    return isKept(point) && form != Form::Share && form != Form::Quotient && form != Form::Spread;
+  }
+};
+
+// The same, with what it said last: a number that stands on screen is asked for in every frame.
+TensorSet::DerivationOf remembered(TensorSet::DerivationOf made) {
+  struct Last {
+    std::mutex mutex;
+    std::optional<Index> at;
+    std::optional<Derivation> derivation;
+  };
+  return [made = std::move(made), last = std::make_shared<Last>()](const Index& at) {
+    const std::lock_guard lock(last->mutex);
+    if (last->at != at) last->derivation = made(at), last->at = at;
+    return last->derivation;
+  };
+}
+
+// The gradients of one pass, as far as they are known.
+class Backward {
+ public:
+  Backward(std::shared_ptr<const Trace> trace, TensorSet& set) : trace_(std::move(trace)), set_(set) {
+    for (int i = 0; i < trace_->count(); ++i) findRead(i);
+  }
+
+  void add(int point, Tensor gradient) { add(point, std::move(gradient), madeOf(point)); }
+  void add(int point, Tensor gradient, TensorSet::DerivationOf derivation) {
+    const TracePoint& of = trace_->point(point);
+    set_.add({gradientName(of.name), of.letters, "the gradient: how y changes with " + of.meaning, "∂y / ∂x",
+              of.rows, of.keys},
+             std::move(gradient), std::move(derivation));
+  }
+
+  // Of every square, from what is read behind it: dA = dz · vᵀ, and ds = A ⊙ (dA − Σ A dA).
+  void addSquares() {
+    for (int i = trace_->count() - 1; i >= 0; --i) {
+      if (!isSquare(trace_->point(i)) || !isOpen(i)) continue;
+      const TensorView x = trace_->tensor(i);
+      Tensor gradient({x.extent[0], x.extent[1], x.extent[2]});
+      for (const Reader& each : readers_)
+        if (each.read == i)
+          each.form == Form::Softmax ? softmaxed(each, gradient) : summed(each, x, gradient);
+      add(i, std::move(gradient));
+    }
+  }
+
+ private:
+  // A block's first stream is the last one of the block before: by the name that it has first.
+  int firstNameOf(int point) const {
+    const auto found = trace_->locate(&trace_->tensor(point).at({}));
+    return found ? found->tensor : point;
+  }
+  int gradientAt(int point) const { return set_.find(gradientName(trace_->point(point).name)); }
+
+  // Whether all that reads a point has a gradient, and something does.
+  bool isOpen(int point) const {
+    bool isRead = false;
+    for (const Reader& each : readers_) {
+      if (each.read != firstNameOf(point)) continue;
+      if (!each.isOpen(trace_->point(each.reader)) || gradientAt(each.reader) < 0) return false;
+      isRead = true;
+    }
+    return isRead;
+  }
+
+  // Looks at the first number of a point's last row: which others it is made of.
+  void findRead(int reader) {
+    const TracePoint& point = trace_->point(reader);
+    if (firstNameOf(reader) != reader || point.name.ends_with("hook_scale") ||
+        (!isSquare(point) && !point.letters.starts_with("T")))
+      return;
+    Index at{};
+    at[rowDimension(point)] = trace_->tensor(reader).extent[rowDimension(point)] - 1;
+    const auto made = trace_->derive(point.name, at);
+    if (!made) return;
+    for (const Term& term : made->terms)
+      for (const Cell cell : {term.factor, term.other})
+        if (const auto found = cell ? trace_->locate(cell) : std::nullopt)
+          note({reader, found->tensor, isSameRow(point, at, *found), made->form});
+  }
+  bool isSameRow(const TracePoint& point, const Index& at, const TensorSet::Located& found) const {
+    const TracePoint& read = trace_->point(found.tensor);
+    return read.rows == point.rows && found.index[rowDimension(read)] == at[rowDimension(point)];
+  }
+  void note(const Reader& reader) {
+    const auto known = std::ranges::find_if(readers_, [&](const Reader& each) {
+      return each.reader == reader.reader && each.read == reader.read;
+    });
+    if (known == readers_.end()) return readers_.push_back(reader);
+    known->byRows = known->byRows && reader.byRows;
+  }
+
+  // Every number of a reader whose gradient is not 0, of one row or, at −1, of all: visit(gradient, what made
+  // it).
+  template <typename Visit>
+  void eachMade(const Reader& reader, int row, Visit visit) const {
+    const TracePoint& point = trace_->point(reader.reader);
+    const TensorView g = set_.tensor(gradientAt(reader.reader));
+    g.forEach([&](const Index& at, float gradient) {
+      if (gradient == 0 || (row >= 0 && at[rowDimension(point)] != row)) return;
+      if (const auto made = trace_->derive(point.name, at)) visit(&g.at(at), *made);
+    });
+  }
+
+  void summed(const Reader& reader, const TensorView& x, Tensor& gradient) const {
+    eachMade(reader, -1, [&](Cell g, const Derivation& made) {
+      if (made.form != Form::Sum) return;
+      for (const Term& term : made.terms)
+        if (const auto at = x.indexOf(term.factor))
+          gradient(at->at(0), at->at(1), at->at(2)) += *g * term.coefficient * (term.other ? *term.other : 1);
+    });
+  }
+  void softmaxed(const Reader& reader, Tensor& gradient) const {
+    const TensorView A = trace_->tensor(reader.reader), dA = set_.tensor(gradientAt(reader.reader));
+    for (int h = 0; h < A.extent[0]; ++h)
+      for (int t = 0; t < A.extent[1]; ++t) {
+        double mean = 0;
+        for (int s = 0; s < A.extent[2]; ++s) mean += static_cast<double>(A(h, t, s)) * dA(h, t, s);
+        for (int s = 0; s < A.extent[2]; ++s)
+          gradient(h, t, s) += static_cast<float>(A(h, t, s) * (dA(h, t, s) - mean));
+      }
+  }
+
+  // Σ_j dA_j A_j (δ − A_s)
+  void addSoftmax(const Reader& reader, const Index& at, std::vector<Term>& terms) const {
+    const auto [h, t, s] = std::tuple{at[0], at[1], at[2]};
+    const TensorView A = trace_->tensor(reader.reader), dA = set_.tensor(gradientAt(reader.reader));
+    for (int j = 0; j < A.extent[2]; ++j)
+      if (A(h, t, j) != 0) terms.push_back({&dA(h, t, j), &A(h, t, j), (j == s ? 1.0f : 0.0f) - A(h, t, s)});
+  }
+
+  TensorSet::DerivationOf madeOf(int point) const {
+    return remembered([*this, point](const Index& at) -> std::optional<Derivation> {
+      if (!isOpen(point)) return std::nullopt;
+      const Cell x = &trace_->tensor(point).at(at);
+      Derivation sum;
+      for (const Reader& each : readers_) {
+        if (each.read != firstNameOf(point)) continue;
+        if (each.form == Form::Softmax)
+          addSoftmax(each, at, sum.terms);
+        else
+          eachMade(each, each.byRows ? at[rowDimension(trace_->point(point))] : -1,
+                   [&](Cell g, const Derivation& made) { addShare(made, g, x, sum.terms); });
+      }
+      return isRight(sum.value(), set_.tensor(gradientAt(point)).at(at)) ? std::optional(sum) : std::nullopt;
+    });
+  }
+  // Where something is on the way that has no name, or was put in by hand, the terms miss it.
+  static bool isRight(double sum, float gradient) {
+    const auto exact = static_cast<double>(gradient);
+    return std::abs(sum - exact) <= 2e-3 * (1e-2 + std::abs(exact));
+  }
+
+  std::shared_ptr<const Trace> trace_;
+  TensorSet& set_;
+  std::vector<Reader> readers_;
+};
+
+std::vector<std::string> keptPoints(const Trace& trace) {
+  std::vector<std::string> points;
+  for (int i = 0; i < trace.count(); ++i)
+    if (isKept(trace.point(i))) points.push_back(trace.point(i).name);
+  return points;
+}
+
+// Of a loss, at the logits: (p − [v comes next]) / n.
+TensorSet::DerivationOf lossMadeOf(const Trace& trace, const std::vector<int>& targets, TensorSet& set) {
+  measureDistributions(trace, set);
+  const auto n = std::ranges::count_if(targets, [](int target) { return target != Targets::none; });
+  return [p = set["lens.probability"], targets, weight = 1 / static_cast<float>(n)](const Index& at) {
+    Derivation made;
+    const int target = targets[static_cast<std::size_t>(at[0])];
+    if (target == Targets::none) return made;
+    made.terms.push_back({&p(at[0], at[1]), nullptr, weight});
+    if (at[1] == target) made.terms.push_back({nullptr, nullptr, -weight});
+    return made;
+  };
+}
+
+// 1 where the pass backward begins.
+TensorSet::DerivationOf startMadeOf(const AttributedLogit& of) {
+  return [of](const Index& at) {
+    Derivation made;
+    if (at[0] != of.prediction.position) return made;
+    if (at[1] == of.prediction.entry) made.terms.push_back({});
+    if (at[1] == of.against) made.terms.push_back({nullptr, nullptr, -1});
+    return made;
+  };
+}
+
+}  // namespace
+
+std::string gradientName(const std::string& point) { return "gradient." + point; }
+
+namespace {
+
+// With the set of its gradients, that more may be measured on them.
+std::pair<PassAgain, std::shared_ptr<TensorSet>> runAgain(std::string name,
+                                                          const std::shared_ptr<const Transformer>& model,
+                                                          const Trace& read,
+                                                          const Interventions& interventions,
+                                                          const BackwardFrom& from) {
+  PassAgain again = passAgain(std::move(name), model, read, interventions);
+  const Trace& trace = *again.trace;
+  const bool isOfLoss = !from.targets.empty();
+  const std::vector<std::string> points = keptPoints(trace);
+  std::optional<GradientPass> pass;
+  if (isOfLoss) {
+    pass.emplace(*model, trace, interventions, points, from.targets);
+    pass->run();
+  } else {
+    pass.emplace(*model, trace, interventions, points);
+    pass->run(from.logit.prediction, from.logit.against);
+  }
+  auto set = std::make_shared<TensorSet>();
+  Backward backward(again.trace, *set);
+  for (const std::string& point : points) {
+    if (pass->rowGradient(point, 1).extent[0] == 0) continue;  // y is made of it nowhere
+    const TensorView gradient = pass->gradient(point);
+    Tensor values({gradient.extent.begin(), gradient.extent.begin() + gradient.rank}, gradient.copy());
+    if (point == "logits")
+      backward.add(trace.find(point), std::move(values),
+                   isOfLoss ? lossMadeOf(trace, from.targets, *set) : startMadeOf(from.logit));
+    else
+      backward.add(trace.find(point), std::move(values));
+  }
+  backward.addSquares();
+  again.measured = set;
+  return {std::move(again), std::move(set)};
+}
+
+}  // namespace
+
+PassAgain backwardAgain(std::string name, const std::shared_ptr<const Transformer>& model, const Trace& read,
+                        const Interventions& interventions, const BackwardFrom& from) {
+  return runAgain(std::move(name), model, read, interventions, from).first;
+}
+
+BackwardPass BackwardPass::of(const Transformer& model, const Trace& trace, Interventions interventions,
+                              BackwardFrom from, std::string name) {
+  return {std::move(name),
+          {std::shared_ptr<const void>(), &model},
+          Trace(trace.tokens(), trace.source()),
+          std::move(interventions),
+          std::move(from)};
+}
+
+OpenPasses BackwardPass::opened(Made made) const {
+  return [*this, made = std::move(made)]() -> AcrossPasses {
+    auto [pass, gradients] = runAgain(name, model, read, interventions, from);
+    Derivation derivation = made(*pass.trace, *gradients);
+    return {std::move(derivation), {std::move(pass)}};
+  };
+}
+
+OpenPasses BackwardPass::number(const std::string& point, const Index& at) const {
+  return opened([=](const Trace&, const TensorSet& gradients) {
+    return Derivation{.terms = {{&gradients[gradientName(point)].at(at)}}};
+  });
+}
+
+}  // namespace glassformer

@@ -1,0 +1,51 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/lens/prediction.h"
+#include "core/model/transformer.h"
+#include "core/trace/across_passes.h"
+#include "core/trace/interventions.h"
+#include "core/trace/trace.h"
+
+namespace glassformer {
+
+/// What a pass backward begins with: one logit, or the lead of one, where it stands; or, with `targets`, the
+/// mean loss of the tokens that should come next, Targets::none where none is asked for.
+struct BackwardFrom {
+  AttributedLogit logit;
+  std::vector<int> targets;
+};
+
+/// "gradient.blocks.0.hook_resid_mid": ∂y/∂x of all numbers of a named point.
+std::string gradientName(const std::string& point);
+
+/// Runs a pass again, forward and backward; what it measures are the gradients ∂y/∂x of every named table
+/// that y is made of, of scores and patterns of a softmax too. Each says by the chain rule what made it: of
+/// every number that x has a part in, its own gradient times its derivative by x, down to where the pass
+/// backward begins, at 1 or, for a loss, at p − 1 and p. Where it goes on through what has no derivative of
+/// this kind (an argmax, the shares of linear attention, a state after the other) nothing is said.
+PassAgain backwardAgain(std::string name, const std::shared_ptr<const Transformer>& model, const Trace& read,
+                        const Interventions& interventions, const BackwardFrom& from);
+
+/// A pass backward, to be run again when a number that was measured on it is opened.
+struct BackwardPass {
+  std::string name;
+  std::shared_ptr<const Transformer> model;
+  Trace read;  ///< the tokens alone
+  Interventions interventions;
+  BackwardFrom from;
+
+  /// Of a trace's pass; `model` outlives what this opens.
+  static BackwardPass of(const Transformer& model, const Trace& trace, Interventions interventions,
+                         BackwardFrom from, std::string name = "the same pass, forward and backward");
+  /// What `made` says of the pass and its gradients, to which it may add what it takes of them.
+  using Made = std::function<Derivation(const Trace& pass, TensorSet& gradients)>;
+  OpenPasses opened(Made made) const;
+  /// One number of the gradient of a point.
+  OpenPasses number(const std::string& point, const std::array<int, maxRank>& at) const;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,86 @@
+// Gradients, against the pass backward of every kind of model: what the chain rule says of each is what it
+// is.
+#include "core/lens/chain_rule.h"
+
+#include <cmath>
+
+#include "core/tensor/operations/loss.h"
+#include "core/trace/derived.h"
+#include "tests/core/model/family_members.h"
+#include "tests/sanitized.h"
+
+using namespace glassformer;
+
+namespace {
+
+struct Opened {
+  int told = 0, all = 0;
+};
+
+// Of some numbers of every gradient: the terms give it. How many say so, and of how many.
+Opened openedIn(const PassAgain& pass, int everyNth) {
+  Opened opened;
+  for (int i = 0; i < pass.measured->count(); ++i) {
+    const std::string& name = pass.measured->point(i).name;
+    if (!name.starts_with("gradient.")) continue;
+    INFO(name);
+    int n = 0;
+    pass.measured->tensor(i).forEach([&](const Index& at, float value) {
+      if (n++ % everyNth != 0) return;
+      ++opened.all;
+      const auto made = pass.measured->derive(name, at);
+      if (!made) return;
+      ++opened.told;
+      INFO(at[0] << ", " << at[1] << ", " << at[2]);
+      CHECK(std::abs(made->value() - static_cast<double>(value)) <=
+            2e-3 * (1e-2 + std::abs(static_cast<double>(value))));
+      for (const Term& term : made->terms) {
+        CHECK((!term.factor || pass.measured->locate(term.factor)));  // a gradient
+        CHECK((!term.other || pass.trace->locate(term.other) || pass.trace->weights()->locate(term.other)));
+      }
+    });
+  }
+  return opened;
+}
+
+}  // namespace
+
+TEST_CASE("every gradient of a model as lectures draw it opens by the chain rule, back to the logit's 1") {
+  const auto model = makeModel(smallConfig());
+  const Trace read(randomTokens(6, 1));
+  const PassAgain pass = backwardAgain("backward", model, read, {}, {{{4, 7}, 3}, {}});
+  const Opened opened = openedIn(pass, isSanitized ? 97 : 11);
+  CHECK(opened.told == opened.all);
+  const auto start = pass.measured->derive("gradient.logits", {4, 7});
+  REQUIRE(start);
+  CHECK(start->value() == 1);
+  CHECK(pass.measured->derive("gradient.logits", {4, 3})->value() == -1);
+  for (const char* point :
+       {"hook_embed", "blocks.1.hook_resid_mid", "blocks.0.attn.hook_v", "blocks.1.attn.hook_pattern",
+        "blocks.1.attn.hook_attn_scores", "blocks.0.ln2.hook_normalized", "blocks.0.mlp.hook_pre"})
+    CHECK(pass.measured->contains(gradientName(point)));
+}
+
+TEST_CASE("the gradient of a loss begins at p − 1 for what comes, and at p for what does not") {
+  const auto model = makeModel(smallConfig());
+  const Trace read(randomTokens(5, 2));
+  std::vector<int> targets(read.tokens().begin() + 1, read.tokens().end());
+  targets.push_back(Targets::none);
+  const PassAgain pass = backwardAgain("backward", model, read, {}, {{}, targets});
+  const Opened opened = openedIn(pass, isSanitized ? 97 : 11);
+  CHECK(opened.told == opened.all);
+}
+
+TEST_CASE("of every kind of model most gradients open, and none says what it is not") {
+  if (isSanitized) return;  // every member of the family
+  int told = 0, all = 0;
+  forEachMember([&](const ModelConfig& config) {
+    const auto model = makeModel(config);
+    const Trace read(randomTokens(5, 1), randomTokens(config.reads() ? 4 : 0, 2));
+    const PassAgain pass = backwardAgain("backward", model, read, {}, {{{4, 7}, -1}, {}});
+    const Opened opened = openedIn(pass, 151);
+    CHECK(opened.all > 0);
+    told += opened.told, all += opened.all;
+  });
+  CHECK(told > all * 19 / 20);
+}
