@@ -19,7 +19,7 @@ constexpr std::string_view clock = "Measured by this machine's clock: another ru
                            chosen = "Chosen above the picture.",
                            judged =
                                "Counted in texts that no model has seen, which are not kept: "
-                               "how many letters were right.";
+                               "how often the next one was right.";
 constexpr std::array grounds{
     Ground{"cost.seconds", clock},
     Ground{"cache.seconds", clock},
