@@ -103,10 +103,6 @@ std::vector<const Need*> with(const Named&... needs) {
   return {&needs...};
 }
 
-std::optional<std::vector<std::string>> readsLogits(const Workspace&, const ModelConfig&) {
-  return std::vector<std::string>{"logits"};
-}
-
 std::vector<View> everyView() {
   using namespace needs;
   return {
@@ -193,9 +189,7 @@ std::vector<View> everyView() {
        {{"distribution",
          "Distribution",
          "what comes after the selected token",
-         distributionScene,
-         {},
-         readsLogits},
+         distributionScene, with(prediction)},
         {"text", "Text", "what was expected after each token, and how surprising what came is",
          nextTokenTextScene, with(nextTokens)},
         {"shifted", "Shifted",

@@ -54,6 +54,11 @@ bool sameTrace(const Trace& a, const Trace& b) {
   return a.count() == b.count();
 }
 
+bool sameRow(const std::vector<float>& row, const TensorView& view) {
+  const std::vector<float> other = view.copy();
+  return row.size() == other.size() && std::memcmp(row.data(), other.data(), row.size() * sizeof(float)) == 0;
+}
+
 }  // namespace
 
 TEST_CASE("whoever looks at a pass under way sees what the whole has, block by block, to the bit") {
@@ -84,6 +89,53 @@ TEST_CASE("whoever looks at a pass under way sees what the whole has, block by b
       }
       CHECK(sameBits(*whole, *alone.run(tokens, {}, source)));
     }
+  });
+}
+
+TEST_CASE("the row that is looked at is read out before all others, to the bit as the whole has it") {
+  forEachMember([](ModelConfig config) {
+    config.context = 300;
+    const auto model = makeModel(config);
+    const std::vector<int> tokens = randomTokens(250, 3), source = randomTokens(config.reads() ? 40 : 0, 4);
+    std::vector<int> edited = tokens;
+    edited[120] = (edited[120] + 1) % config.vocabulary;
+    for (const std::optional<double> budget : {std::optional<double>(), std::optional(noBudget)})
+      for (const int row : {0, 60, 120, 180, 249}) {
+        CAPTURE(row, budget.has_value());
+        LivePass watched(model, 2, budget), alone(model, 2, budget);
+        std::vector<float> before(static_cast<std::size_t>(config.vocabulary));
+        int ahead = 0, looks = 0;
+        const auto look = [&](const std::shared_ptr<const Trace>& soFar) {
+          ++looks;
+          if (!soFar->contains("logits")) return true;
+          ++ahead;
+          CHECK_FALSE(soFar->isWhole("logits"));
+          CHECK(soFar->hasRow("logits", row));
+          CHECK_FALSE(soFar->hasRow("logits", 200));
+          CHECK(soFar->derive("logits", {row, 0}) == std::nullopt);
+          const TensorView logits = (*soFar)["logits"];
+          before = logits[row].copy();
+          const std::vector<float> other = logits[200].copy();  // of a pass that was never run further
+          CHECK(std::ranges::all_of(other, [](float x) { return x == 0; }));
+          return true;
+        };
+        const auto whole = watched.run(tokens, {}, source, {std::chrono::milliseconds(0), look, row});
+        CHECK(ahead == 1);
+        CHECK(sameRow(before, (*whole)["logits"][row]));
+        CHECK(sameBits(*whole, *alone.run(tokens, {}, source)));
+        // Of an edit, too, and where nothing of the row has changed.
+        std::vector<float> after;
+        const auto next = watched.run(edited, {}, source,
+                                      {std::chrono::milliseconds(0),
+                                       [&](const std::shared_ptr<const Trace>& soFar) {
+                                         if (soFar->hasRow("logits", row))
+                                           after = (*soFar)["logits"][row].copy();
+                                         return true;
+                                       },
+                                       row});
+        CHECK(sameRow(after, (*next)["logits"][row]));
+        CHECK(sameBits(*next, *alone.run(edited, {}, source)));
+      }
   });
 }
 
