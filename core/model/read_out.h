@@ -11,8 +11,8 @@ namespace glassformer {
 /// operations that its forward pass ends with, on a tape of their own.
 class ReadOut {
  public:
-  /// `rows`: how many are read at a time, at most; by `threads` where that is worth it. The model outlives it,
-  /// and has weights.
+  /// `rows`: how many are read at a time, at most; by `threads` where that is worth it. The model outlives
+  /// it, and has weights.
   ReadOut(const Transformer& model, int rows, int threads = 1);
 
   /// Row `row` is the stream x [D], as the last block would leave it.

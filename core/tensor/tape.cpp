@@ -173,10 +173,29 @@ void Tape::chooseGroups(std::size_t firstOperation) {
   }
 }
 
-void Tape::runRows(const Group& group, int begin, int end) {
+void Tape::runOperations(std::size_t first, std::size_t last, int begin, int end) {
   for (int row = begin; row < end; row += rowBlock)
-    for (std::size_t i = group.begin; i < group.end; ++i)
-      operations_[i]->forward({row, std::min(row + rowBlock, end)});
+    for (std::size_t i = first; i < last; ++i) operations_[i]->forward({row, std::min(row + rowBlock, end)});
+}
+
+void Tape::runRows(const Group& group, int begin, int end) {
+  runOperations(group.begin, group.end, begin, end);
+  giveBackRows(group, begin, end);
+}
+
+// Every worker takes rows of its own, but of some products columns of all rows.
+void Tape::shareRows(Team& team, int worker, const Group& group, Positions positions) {
+  const int workers = team.workers(), first = positions.begin, rows = positions.end - first;
+  const int begin = first + rows * worker / workers, end = first + rows * (worker + 1) / workers;
+  for (std::size_t i = group.begin; i < group.end;) {
+    const std::size_t from = i;
+    while (i < group.end && !operations_[i]->sharesColumns(rows, workers)) ++i;
+    runOperations(from, i, begin, end);
+    if (i == group.end) break;
+    team.barrier();
+    operations_[i++]->forward({first, positions.end, 0, 0, worker, workers});
+    team.barrier();
+  }
   giveBackRows(group, begin, end);
 }
 
@@ -210,14 +229,13 @@ void Tape::runAlone(const Group& group, Positions positions, int rowEnd) {
 }
 
 // Enough rows: every worker takes its own through the whole pass and waits only where rows need
-// one another.
+// one another, or columns are shared.
 void Tape::runTogether(Team& team, int worker, Groups groups, const Stretch& stretch) {
   const int workers = team.workers();
   for (const Group& group : groups) {
     const Positions positions = of(group, stretch);
-    const int first = positions.begin, rows = positions.end - first;
     if (group.domain == Operation::Domain::Rows) {
-      runRows(group, first + rows * worker / workers, first + rows * (worker + 1) / workers);
+      shareRows(team, worker, group, positions);
     } else {
       team.barrier();
       if (group.domain == Operation::Domain::Heads)
@@ -372,6 +390,7 @@ void Tape::planBackward() {
       spare.erase(found);
       return data;
     }
+    gradientBytes_ += sizeof(float) * static_cast<double>(floats);
     return allocate(floats, 0);
   };
   for (std::size_t i = operations_.size(); i-- > 0;) {

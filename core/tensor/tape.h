@@ -98,6 +98,8 @@ class Operation {
   const Extent& extent() const { return extent_; }
   virtual Domain domain() const { return Domain::Rows; }
   virtual bool splitsColumns() const { return false; }
+  /// Whether workers had better split the columns of so many rows than take rows of their own.
+  virtual bool sharesColumns(int /*rows*/, int /*workers*/) const { return false; }
   virtual void forward(const Work& work) = 0;
   /// Makes its result anew where that was not kept, the same to the bit; what it gives besides is there.
   virtual void forwardAgain(const Work& work) { forward(work); }
@@ -265,6 +267,8 @@ class Tape {
   /// Gives every value that needs one a gradient, sharing memory between those that do not live at the same
   /// time. What no loss is made of needs none, and is passed over.
   void planBackward();
+  /// How many bytes these take.
+  double gradientBytes() const { return gradientBytes_; }
 
   /// What made a number that lies in one of the tape's values; nothing for tokens' own and weights' numbers.
   std::optional<Derivation> derive(Cell cell) const { return deriveBefore(cell, operations_.size()); }
@@ -341,7 +345,9 @@ class Tape {
                    const std::function<int(const Through&)>& there);
   void runTogether(Team& team, int worker, Groups groups, const Stretch& stretch);
   void runFewRows(Team& team, int worker, Groups groups, const Stretch& stretch);
+  void runOperations(std::size_t first, std::size_t last, int begin, int end);
   void runRows(const Group& group, int begin, int end);
+  void shareRows(Team& team, int worker, const Group& group, Positions positions);
   void runHeads(const Group& group, Positions positions, int worker, int workers);
   void runTime(const Group& group, Positions positions);
   void runAlone(const Group& group, Positions positions, int rowEnd);
@@ -362,6 +368,7 @@ class Tape {
   std::size_t wholeFrom_ = SIZE_MAX;  // operations from this one on compute whole rows
   mutable std::mutex making_;         // of what is spared
   std::vector<std::size_t> sizes_;    // of each root value, in floats; 0 for columns
+  double gradientBytes_ = 0;
   std::array<std::size_t, 2> floatsPerPosition_{};
 };
 
