@@ -82,6 +82,7 @@ class GeometryPicture {
     scene_.hits.push_back(room_->hit());
     placeDots();
     placePathMarks();
+    orderFromLeft();
     addFeet();
     addMoves();
     addPaths();
@@ -348,13 +349,14 @@ class GeometryPicture {
   }
   // From where a token is in the other text to where it is in this one.
   void addMoves() {
+    if (!isBoth_) return;
     for (const PlacedDot& to : dots_) {
       if (to.kind->isOther) continue;
       const auto from = std::ranges::find_if(dots_, [&](const PlacedDot& dot) {
         return dot.token == to.token && dot.kind->isOther &&
                std::string_view(dot.kind->name) == to.kind->name;
       });
-      if (!isBoth_ || from == dots_.end()) continue;
+      if (from == dots_.end()) continue;
       const bool stands = rank(to) > 0;
       scene_.add(Line{{from->place.at, to.place.at},
                       stands ? theme_.accent : theme_.quiet.faded(0.7f),
@@ -446,14 +448,20 @@ class GeometryPicture {
   // How far it answers to the pointer: halfway to the next one, so that each has a place of its own.
   float reachOf(const PlacedDot& dot) const {
     constexpr float least = 0.5f, most = 7;
+    const auto [x, y] = dot.place.at;
+    const auto acrossOf = [](const PlacedDot* each) { return each->place.at.x; };
     float reach = most;
-    for (const std::vector<PlacedDot>* marks : {&dots_, &pathMarks_})
-      for (const PlacedDot& other : *marks)
-        if (&other != &dot)
-          reach = std::min(reach, std::max(std::abs(other.place.at.x - dot.place.at.x),
-                                           std::abs(other.place.at.y - dot.place.at.y)) /
-                                      2);
+    for (auto other = std::ranges::lower_bound(fromLeft_, x - 2 * most, {}, acrossOf);
+         other != fromLeft_.end() && acrossOf(*other) <= x + 2 * most; ++other)
+      if (*other != &dot)
+        reach =
+            std::min(reach, std::max(std::abs(acrossOf(*other) - x), std::abs((*other)->place.at.y - y)) / 2);
     return std::max(reach, least);
+  }
+  void orderFromLeft() {
+    for (const std::vector<PlacedDot>* marks : {&dots_, &pathMarks_})
+      for (const PlacedDot& each : *marks) fromLeft_.push_back(&each);
+    std::ranges::sort(fromLeft_, {}, [](const PlacedDot* each) { return each->place.at.x; });
   }
   Box hitBox(const PlacedDot& dot) const {
     const float reach = reachOf(dot);
@@ -531,8 +539,8 @@ class GeometryPicture {
                           box.bottom() <= frame_.bottom();
       const auto near = std::ranges::subrange(std::ranges::lower_bound(marks, box.x - markSize, {}, &Box::x),
                                               std::ranges::upper_bound(marks, box.right(), {}, &Box::x));
-      if (inside && room_->isFree(box) && std::ranges::none_of(taken, meets) &&
-          std::ranges::none_of(near, meets))
+      if (inside && room_->isFree(box) && std::ranges::none_of(near, meets) &&
+          std::ranges::none_of(taken, meets))
         return box;
     }
     return std::nullopt;
@@ -549,6 +557,7 @@ class GeometryPicture {
   std::vector<DotKind> kinds_;
   std::vector<std::unique_ptr<DotKind>> pathKinds_;  // of the paths' places that are not shown
   std::vector<PlacedDot> dots_, pathMarks_;
+  std::vector<const PlacedDot*> fromLeft_;  // all of these
   Box frame_;
   std::unique_ptr<GeometryRoom> room_;
 };
