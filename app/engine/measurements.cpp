@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/document/attention_planes.h"
+#include "app/engine/needs.h"
 #include "core/lens/attention_plane.h"
 #include "core/lens/contributions.h"
 #include "core/lens/logit_lens.h"
@@ -42,9 +43,8 @@ bool isThere(PointsRead points, const MeasuredPass& pass) {
 
 // Small pictures of all patterns, and the scores of the selected head, of a pass that has come so far.
 void measurePatterns(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
-  if (pass.overview)
-    for (int i = 0; i < pass.overview->count(); ++i)
-      set.add(pass.overview->point(i), pass.overview->tensor(i), pass.overview);
+  if (const auto overview = pass.overview ? pass.overview() : nullptr)
+    for (int i = 0; i < overview->count(); ++i) set.add(overview->point(i), overview->tensor(i), overview);
   else
     measurePatternOverview(pass.trace, pass.config(), set);
   if (!pass.model.hasWeights() || !pass.config().attends()) return;
@@ -112,9 +112,20 @@ std::shared_ptr<const TensorSet> measurementsFor(Needs needs, const MeasuredPass
   return set;
 }
 
-bool isKnownSoFar(Needs needs, const Workspace& workspace, const ModelConfig& config, const Trace& trace) {
+bool isShownOfRow(Needs needs) {
+  return std::ranges::any_of(needs, [](const Need* need) { return need->soFarOfRow != nullptr; });
+}
+
+bool isKnownSoFar(Needs needs, const Workspace& workspace, const Snapshot& snapshot) {
+  const ModelConfig& config = *snapshot.model->config;
+  const Trace& trace = *snapshot.pass->trace;
+  const int row = snapshot.positionOr(workspace.selection.query, Stream::Text);
+  const auto hasRow = [&](const std::string& point) { return trace.hasRow(point, row); };
   const auto isKnown = [&](const Need* need) {
-    return need->soFar && whyNotOf(need->soFar, workspace, config, trace).empty();
+    if (!need->soFar && !need->soFarOfRow) return false;
+    if (need->soFar && !whyNotOf(need->soFar, workspace, config, trace).empty()) return false;
+    const auto ofRow = need->soFarOfRow ? need->soFarOfRow(workspace, config) : std::vector<std::string>();
+    return ofRow && std::ranges::all_of(*ofRow, hasRow);
   };
   return !needs.empty() && std::ranges::all_of(needs, isKnown);
 }
@@ -122,8 +133,11 @@ bool isKnownSoFar(Needs needs, const Workspace& workspace, const ModelConfig& co
 std::shared_ptr<const TensorSet> measurementsSoFar(Needs needs, const MeasuredPass& pass,
                                                    const Begin& begin) {
   auto set = std::make_shared<TensorSet>();
-  measurePatterns(pass, begin, *set);
-  for (const Need* need : neededAtOnce(needs, pass.workspace.settings)) need->onPass(pass, begin, *set);
+  if (!isShownOfRow(needs)) measurePatterns(pass, begin, *set);
+  if (isNeeded(needs::prediction, needs))
+    measureLogitLens(pass.model, pass.trace, selectedPosition(pass.workspace, pass.trace), *set);
+  for (const Need* need : neededAtOnce(needs, pass.workspace.settings))
+    if (need->onPass) need->onPass(pass, begin, *set);
   return set;
 }
 

@@ -33,8 +33,10 @@ void measurePlanes(const std::vector<AttentionPlane>& planes, const MeasuredPass
 /// begun by name; one that is stopped is left out.
 std::shared_ptr<const TensorSet> measurementsFor(Needs needs, const MeasuredPass& pass, const Begin& begin);
 
+/// Whether the picture with these needs can be shown of one row of what a pass ends with.
+bool isShownOfRow(Needs needs);
 /// Whether a pass under way has come so far that the picture with these needs can be shown of it.
-bool isKnownSoFar(Needs needs, const Workspace& workspace, const ModelConfig& config, const Trace& trace);
+bool isKnownSoFar(Needs needs, const Workspace& workspace, const Snapshot& snapshot);
 /// What is measured for that picture then.
 std::shared_ptr<const TensorSet> measurementsSoFar(Needs needs, const MeasuredPass& pass, const Begin& begin);
 

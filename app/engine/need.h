@@ -27,7 +27,8 @@ struct MeasuredPass {
   const Transformer& model;
   const Trace& trace;
   const std::shared_ptr<const Tokenizer>& tokenizer;
-  std::shared_ptr<const TensorSet> overview = nullptr;  ///< of its patterns, where that is known already
+  /// Of its patterns, where that is known already or measured when it is asked for.
+  std::function<std::shared_ptr<const TensorSet>()> overview = nullptr;
 
   const ModelConfig& config() const { return model.config(); }
 };
@@ -88,11 +89,14 @@ struct Need {
   /// What has to be there of a pass under way so that it is measured on that, with the weights, and its
   /// picture shown; null: only of a whole pass.
   PointsRead soFar = nullptr;
+  /// And of which points the row of the position that is looked at suffices.
+  PointsRead soFarOfRow = nullptr;
   /// Whether settings ask for it at all; null: whatever they are.
   bool (*isAsked)(const ViewSettings& settings) = nullptr;
 };
 
-/// Why something that reads these points cannot be had of a trace from elsewhere; empty: it can.
+/// Why something that reads these points cannot be had of a trace from elsewhere, or of a pass under way;
+/// empty: it can.
 std::string whyNotOf(PointsRead points, const Workspace& workspace, const ModelConfig& config,
                      const Trace& trace);
 

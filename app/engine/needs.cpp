@@ -381,7 +381,9 @@ const Need residualCosines{.name = "cosines of states", .onPass = measureCosines
 const Need normScales{.name = "scales of norms", .onPass = measureScales, .points = readScales};
 const Need contributions{.name = "contributions", .onPass = measureParts, .reads = readContributions};
 const Need nextTokens{.name = "surprise", .onPass = measureSurprise, .points = readLogitsOfAny};
-const Need samplingChain{.name = "stages of sampling", .onPass = measureSampling, .points = readLogits};
+const Need prediction{.name = "what comes next", .points = readLogitsOfAny, .soFarOfRow = readLogitsOfAny};
+const Need samplingChain{
+    .name = "stages of sampling", .onPass = measureSampling, .points = readLogits, .soFarOfRow = readLogits};
 const Need scoreTable{.name = "table of a score", .onPass = measureScoreOfHead, .isAsked = isAskedForScore};
 const Need outputTable{.name = "table of a head's output",
                        .onPass = measureOutputOfHead,

@@ -210,6 +210,8 @@ std::shared_ptr<ShownPass> Engine::Worker::read(LivePass& pass, const Writing& w
     return shown;
   }
   LivePass::Onlooker onlooker{engine_.patience_};
+  if (soFar && isShownOfRow(engine_.needsOf_(workspace)))
+    onlooker.row = positionAmong(tokens, workspace.selection.query, model_->shown->tokenizer->mask());
   if (soFar)
     onlooker.look = [&](const std::shared_ptr<const Trace>& trace) {
       ShownPass known = *shown;
@@ -229,10 +231,9 @@ Engine::Worker::SoFar Engine::Worker::showsSoFar(const Workspace& workspace, con
   const bool isEdit = latest->pass->hasTrace() && latest->model->transformer == snapshot.model->transformer;
   if (!isEdit || workspace.comparison.isOn() || isRun(workspace.model)) return nullptr;
   return [this, &workspace, &snapshot, latest](ShownPass pass) {
-    const Needs needs = engine_.needsOf_(workspace);
-    if (!isKnownSoFar(needs, workspace, model_->config(), *pass.trace)) return true;
     auto known = std::make_shared<Snapshot>(snapshot);
     known->pass = std::make_shared<ShownPass>(pass);
+    if (!isKnownSoFar(engine_.needsOf_(workspace), workspace, *known)) return true;
     pass.measurements =
         measure(withQuery(workspace, *known), model_->shown->transformer, pass.trace, measurementsSoFar);
     known->pass = std::make_shared<ShownPass>(std::move(pass));
@@ -253,7 +254,7 @@ std::shared_ptr<const TensorSet> Engine::Worker::measure(const Workspace& worksp
     std::shared_ptr<const TensorSet> set;
   };
   const MeasuredPass pass{workspace, *model, *trace, model_->shown->tokenizer,
-                          overviewOf(trace, model->config())};
+                          [&] { return overviewOf(trace, model->config()); }};
   const auto measured = std::make_shared<const Measured>(
       model, trace, measurements(engine_.needsOf_(workspace), pass, beginner()));
   return {measured, measured->set.get()};

@@ -177,9 +177,7 @@ void StagePanel::content(Ui& ui, const Box& area) {
 // as it was until the pass is through.
 const Snapshot& StagePanel::shownBy(const Ui& ui) {
   if (!ui.soFar || ui.lesson || ui.workspace().comparison.isOn()) return ui.snapshot;
-  const ShownPass& pass = *ui.soFar->pass;
-  const bool isKnown =
-      isKnownSoFar(neededFor(ui.workspace()), ui.workspace(), *ui.soFar->model->config, *pass.trace);
+  const bool isKnown = isKnownSoFar(neededFor(ui.workspace()), ui.workspace(), *ui.soFar);
   return isKnown ? *ui.soFar : ui.snapshot;
 }
 

@@ -103,10 +103,6 @@ std::vector<const Need*> with(const Named&... needs) {
   return {&needs...};
 }
 
-std::optional<std::vector<std::string>> readsLogits(const Workspace&, const ModelConfig&) {
-  return std::vector<std::string>{"logits"};
-}
-
 std::vector<View> everyView() {
   using namespace needs;
   return {
@@ -190,12 +186,8 @@ std::vector<View> everyView() {
       {"next_token",
        "Next token",
        "what comes next, p = softmax(U · norm(x)), and what it would be after each sublayer",
-       {{"distribution",
-         "Distribution",
-         "what comes after the selected token",
-         distributionScene,
-         {},
-         readsLogits},
+       {{"distribution", "Distribution", "what comes after the selected token", distributionScene,
+         with(prediction)},
         {"text", "Text", "what was expected after each token, and how surprising what came is",
          nextTokenTextScene, with(nextTokens)},
         {"shifted", "Shifted",

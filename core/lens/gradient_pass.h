@@ -1,10 +1,12 @@
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/lens/prediction.h"
 #include "core/model/pass.h"
+#include "core/model/pass_budget.h"
 #include "core/model/transformer.h"
 #include "core/tensor/operations/derivative.h"
 #include "core/tensor/operations/loss.h"
@@ -16,7 +18,8 @@ namespace glassformer {
 /// The forward pass of a trace, run once more on a tape of its own, and backward for any of its logits, or
 /// the difference of two at one position: the gradient ∂logit[t, v]/∂x of named points x; or for the mean
 /// loss of what comes next. `interventions` are part of the function. Where two passes are beyond the budget
-/// of memory (core/model/pass_budget.h), it keeps less than everything, too, to the bit.
+/// of memory (core/model/pass_budget.h), it keeps less than everything, too, to the bit. What it takes is
+/// counted with the passes that are measured on.
 class GradientPass {
  public:
   /// `model` outlives it. `points`: tables of rows whose gradients are kept.
@@ -52,6 +55,7 @@ class GradientPass {
   Targets targets_;
   Tape tape_;
   Pass pass_;
+  std::optional<CountedPass> counted_;
 };
 
 }  // namespace glassformer

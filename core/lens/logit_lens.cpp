@@ -23,6 +23,12 @@ float entropyOf(const float* x, const float* p, int n) {
   return static_cast<float>(std::max(0.0, logZ - mean));
 }
 
+// Another thread takes longer to start than logits of a small model to compute.
+int threadsFor(const ModelConfig& config, int rows) {
+  constexpr double worthwhile = 2e7;
+  return static_cast<double>(rows) * config.width * config.vocabulary > worthwhile ? 2 : 1;
+}
+
 }  // namespace
 
 void measureLogitLens(const Transformer& model, const Trace& trace, int t, TensorSet& measurements) {
@@ -32,12 +38,12 @@ void measureLogitLens(const Transformer& model, const Trace& trace, int t, Tenso
   const auto places = model.hasWeights() ? residualPlaces(model) : std::vector<ResidualPlace>(1);
   const int P = static_cast<int>(places.size());
   Tensor logits({P, V});
-  if (P > 1) {
-    ReadOut readOut(model, P);
-    for (int place = 0; place < P; ++place)
+  if (const int stops = P - 1; stops > 0) {
+    ReadOut readOut(model, stops, threadsFor(model.config(), stops));
+    for (int place = 0; place < stops; ++place)
       readOut.put(place, trace[places[static_cast<std::size_t>(place)].passedOn][t]);
-    const TensorView stopped = readOut.logits(P);
-    for (int place = 0; place < P; ++place) std::copy_n(&stopped(place, 0), V, &logits(place, 0));
+    const TensorView stopped = readOut.logits(stops);
+    for (int place = 0; place < stops; ++place) std::copy_n(&stopped(place, 0), V, &logits(place, 0));
   }
   // What the model really says, interventions on its last steps included.
   const TensorView said = trace["logits"];

@@ -287,10 +287,12 @@ std::shared_ptr<const void> LivePass::forward(const std::shared_ptr<Frame>& fram
   describe(*frame);
   const auto owner = Frame::handOut(frame);
   const auto since = Clock::now();
+  const int row = onlooker.row.value_or(-1);
   bool isLooking = true;
-  frame->tape.forward(team_, start, [&](std::size_t operations) {
-    if (isLooking && Clock::now() - since >= onlooker.patience)
-      isLooking = onlooker.look(traceSoFar(*frame, owner, operations));
+  frame->tape.forward(team_, start, [&](const Through& through) {
+    if (!isLooking || Clock::now() - since < onlooker.patience) return -1;
+    isLooking = onlooker.look(traceSoFar(*frame, owner, through, row));
+    return isLooking ? row : -1;
   });
   return owner;
 }
@@ -355,10 +357,8 @@ void LivePass::describe(const Frame& frame) {
 }
 
 std::shared_ptr<Trace> LivePass::traceOf(const Frame& frame, const std::shared_ptr<const void>& owner,
-                                         std::shared_ptr<TracePoints> described) const {
-  std::vector<TensorView> tensors;
-  for (const NamedValue& point : std::span(frame.pass.points()).first(described->all.size()))
-    tensors.push_back(viewOf(point, frame.tape));
+                                         std::shared_ptr<TracePoints> described,
+                                         std::vector<TensorView> tensors) const {
   auto trace =
       std::make_shared<Trace>(frame.tokens, frame.source, std::move(described), std::move(tensors), owner);
   trace->cameFrom({owner, &frame.tape}, weights_);
@@ -368,19 +368,32 @@ std::shared_ptr<Trace> LivePass::traceOf(const Frame& frame, const std::shared_p
 std::shared_ptr<const Trace> LivePass::traceOf(const std::shared_ptr<Frame>& frame,
                                                const std::shared_ptr<const void>& owner) {
   describe(*frame);
-  auto trace = traceOf(*frame, owner, described_);
+  std::vector<TensorView> tensors;
+  for (const NamedValue& point : frame->pass.points()) tensors.push_back(viewOf(point, frame->tape));
+  auto trace = traceOf(*frame, owner, described_, std::move(tensors));
   frame->trace = trace;
   return trace;
 }
 
+// Of the row that is ahead nothing is made anew, for the tape still runs where it would be made.
 std::shared_ptr<const Trace> LivePass::traceSoFar(const Frame& frame,
                                                   const std::shared_ptr<const void>& owner,
-                                                  std::size_t operations) const {
+                                                  const Through& through, int row) const {
   const auto known = std::make_shared<TracePoints>();
-  const auto& points = frame.pass.points();
-  for (std::size_t i = 0; i < points.size() && points[i].through <= operations; ++i)
+  std::vector<TensorView> tensors;
+  const auto add = [&](std::size_t i) {
     known->add(described_->all[i]);
-  return traceOf(frame, owner, known);
+    tensors.push_back(viewOf(frame.pass.points()[i], frame.tape));
+  };
+  const auto& points = frame.pass.points();
+  std::size_t i = 0;
+  for (; i < points.size() && points[i].through <= through.operations; ++i) add(i);
+  const auto whole = static_cast<int>(i);
+  for (; i < points.size() && points[i].through <= through.ofOneRow; ++i)
+    if (frame.tape.isMade(points[i].value.data)) add(i);
+  auto trace = traceOf(frame, owner, known, std::move(tensors));
+  trace->haveRowOnly(row, whole);
+  return trace;
 }
 
 }  // namespace glassformer

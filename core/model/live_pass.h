@@ -42,6 +42,9 @@ class LivePass {
     /// Gets all that is there after each block from then on, as it stays: the first of the points. False: has
     /// seen enough.
     std::function<bool(const std::shared_ptr<const Trace>&)> look;
+    /// Whose read-out is computed before that of all other rows: once the blocks are through, what is there
+    /// has that row of it, too (Trace::hasRow()). Nothing: no row's is.
+    std::optional<int> row;
   };
   /// The trace of 1 to `context` tokens, each in the vocabulary; of an encoder-decoder with the source it
   /// reads. The same one again for as long as somebody holds it.
@@ -82,11 +85,12 @@ class LivePass {
                                       const Onlooker& onlooker);
   void describe(const Frame& frame);
   std::shared_ptr<Trace> traceOf(const Frame& frame, const std::shared_ptr<const void>& owner,
-                                 std::shared_ptr<TracePoints> described) const;
+                                 std::shared_ptr<TracePoints> described,
+                                 std::vector<TensorView> tensors) const;
   std::shared_ptr<const Trace> traceOf(const std::shared_ptr<Frame>& frame,
                                        const std::shared_ptr<const void>& owner);
   std::shared_ptr<const Trace> traceSoFar(const Frame& frame, const std::shared_ptr<const void>& owner,
-                                          std::size_t operations) const;
+                                          const Through& through, int row) const;
 
   std::shared_ptr<const Transformer> model_;
   Team team_;

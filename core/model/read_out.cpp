@@ -4,8 +4,8 @@
 
 namespace glassformer {
 
-ReadOut::ReadOut(const Transformer& model, int rows)
-    : tape_(1, rows), stream_(tape_.rows(model.config().width)) {
+ReadOut::ReadOut(const Transformer& model, int rows, int threads)
+    : tape_(1, rows), team_(threads), stream_(tape_.rows(model.config().width)) {
   Pass pass(tape_, model.config(), model.parameters(), Pass::Differentiation{});
   logits_ = model.readOut(pass, stream_);
 }
@@ -16,7 +16,7 @@ void ReadOut::put(int row, const TensorView& x) {
 
 TensorView ReadOut::logits(int rows) {
   tape_.setPositions(rows);
-  tape_.forward(alone_);
+  tape_.forward(team_);
   return {logits_.data, {rows, logits_.width}, {logits_.stride, 1}};
 }
 

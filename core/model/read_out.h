@@ -11,8 +11,9 @@ namespace glassformer {
 /// operations that its forward pass ends with, on a tape of their own.
 class ReadOut {
  public:
-  /// `rows`: how many are read at a time, at most. The model outlives it, and has weights.
-  ReadOut(const Transformer& model, int rows);
+  /// `rows`: how many are read at a time, at most; by `threads` where that is worth it. The model outlives
+  /// it, and has weights.
+  ReadOut(const Transformer& model, int rows, int threads = 1);
 
   /// Row `row` is the stream x [D], as the last block would leave it.
   void put(int row, const TensorView& x);
@@ -21,7 +22,7 @@ class ReadOut {
 
  private:
   Tape tape_;
-  Team alone_{1};
+  Team team_;
   Value stream_, logits_;
 };
 

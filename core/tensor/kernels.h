@@ -41,6 +41,8 @@ struct Kernels {
   const char* level;  ///< "x86_64_v4", ...
 
   void (*multiply)(const MatrixProduct&);
+  /// For how many rows of C that copies B once, as it reads it; 0: of so few rows it reads B where it lies.
+  int (*rowsPerCopy)(const MatrixProduct&);
   /// y = γ ⊙ (x - mean) / σ + β with the population σ = √(var + ε); returns σ. (Ba, Kiros & Hinton 2016)
   float (*layerNorm)(const float* x, const float* gamma, const float* beta, float epsilon, float* y, int n);
   /// dx (+)= ∂y/∂xᵀ dy, dγ += dy ⊙ x̂, dβ += dy for the row above; dγ and dβ may be null.

@@ -173,57 +173,75 @@ void Tape::chooseGroups(std::size_t firstOperation) {
   }
 }
 
-void Tape::runRows(const Group& group, int begin, int end) {
+void Tape::runOperations(std::size_t first, std::size_t last, int begin, int end) {
   for (int row = begin; row < end; row += rowBlock)
-    for (std::size_t i = group.begin; i < group.end; ++i)
-      operations_[i]->forward({row, std::min(row + rowBlock, end)});
+    for (std::size_t i = first; i < last; ++i) operations_[i]->forward({row, std::min(row + rowBlock, end)});
+}
+
+void Tape::runRows(const Group& group, int begin, int end) {
+  runOperations(group.begin, group.end, begin, end);
   giveBackRows(group, begin, end);
 }
 
-void Tape::runHeads(const Group& group, int first, int worker, int workers) {
-  const int positions = group.extent->positions;
+// Every worker takes rows of its own, but of some products columns of all rows.
+void Tape::shareRows(Team& team, int worker, const Group& group, Positions positions) {
+  const int workers = team.workers(), first = positions.begin, rows = positions.end - first;
+  const int begin = first + rows * worker / workers, end = first + rows * (worker + 1) / workers;
+  for (std::size_t i = group.begin; i < group.end;) {
+    const std::size_t from = i;
+    while (i < group.end && !operations_[i]->sharesColumns(rows, workers)) ++i;
+    runOperations(from, i, begin, end);
+    if (i == group.end) break;
+    team.barrier();
+    operations_[i++]->forward({first, positions.end, 0, 0, worker, workers});
+    team.barrier();
+  }
+  giveBackRows(group, begin, end);
+}
+
+void Tape::runHeads(const Group& group, Positions positions, int worker, int workers) {
   int item = 0;
   for (int b = 0; b < group.extent->sequences; ++b)
     for (int h = 0; h < group.heads; ++h)
-      for (int t = first; t < positions; t += queryBlock, ++item) {
+      for (int t = positions.begin; t < positions.end; t += queryBlock, ++item) {
         if (item % workers != worker) continue;
-        if (group.end > wholeFrom_) fillRows(group, h, t, std::min(t + queryBlock, positions));
-        for (std::size_t i = group.begin; i < group.end; ++i)
-          operations_[i]->forward({t, std::min(t + queryBlock, positions), b, h});
+        const int end = std::min(t + queryBlock, positions.end);
+        if (group.end > wholeFrom_) fillRows(group, h, t, end);
+        for (std::size_t i = group.begin; i < group.end; ++i) operations_[i]->forward({t, end, b, h});
       }
 }
 
-void Tape::runTime(const Group& group, int first) {
-  for (int t = first; t < group.extent->positions; ++t)
+void Tape::runTime(const Group& group, Positions positions) {
+  for (int t = positions.begin; t < positions.end; ++t)
     for (std::size_t i = group.begin; i < group.end; ++i) operations_[i]->forward({t, t + 1});
 }
 
-void Tape::runAlone(const Group& group, int first, int rowEnd) {
+void Tape::runAlone(const Group& group, Positions positions, int rowEnd) {
   switch (group.domain) {
     case Operation::Domain::Rows:
-      return runRows(group, first, rowEnd);
+      return runRows(group, positions.begin, rowEnd);
     case Operation::Domain::Heads:
-      runHeads(group, first, 0, 1);
+      runHeads(group, positions, 0, 1);
       return giveBackSquares(group);
     case Operation::Domain::Time:
-      return runTime(group, first);
+      return runTime(group, positions);
   }
 }
 
 // Enough rows: every worker takes its own through the whole pass and waits only where rows need
-// one another.
-void Tape::runTogether(Team& team, int worker, Groups groups, const First& firsts) {
+// one another, or columns are shared.
+void Tape::runTogether(Team& team, int worker, Groups groups, const Stretch& stretch) {
   const int workers = team.workers();
   for (const Group& group : groups) {
-    const int first = firstOf(group, firsts), rows = group.extent->positions - first;
+    const Positions positions = of(group, stretch);
     if (group.domain == Operation::Domain::Rows) {
-      runRows(group, first + rows * worker / workers, first + rows * (worker + 1) / workers);
+      shareRows(team, worker, group, positions);
     } else {
       team.barrier();
       if (group.domain == Operation::Domain::Heads)
-        runHeads(group, first, worker, workers);
+        runHeads(group, positions, worker, workers);
       else if (worker == 0)
-        runTime(group, first);
+        runTime(group, positions);
       team.barrier();
       if (worker == 0) giveBackSquares(group);
     }
@@ -231,15 +249,15 @@ void Tape::runTogether(Team& team, int worker, Groups groups, const First& first
 }
 
 // Few rows, as in decoding: the workers share the columns of the weights, which is where the time goes.
-void Tape::runFewRows(Team& team, int worker, Groups groups, const First& firsts) {
+void Tape::runFewRows(Team& team, int worker, Groups groups, const Stretch& stretch) {
   for (const Group& group : groups) {
-    const int first = firstOf(group, firsts), positions = group.extent->positions;
-    if (first >= positions) continue;
+    const Positions positions = of(group, stretch);
+    if (positions.begin >= positions.end) continue;
     if (group.domain != Operation::Domain::Rows) {
       if (group.domain == Operation::Domain::Heads)
-        runHeads(group, first, worker, team.workers());
+        runHeads(group, positions, worker, team.workers());
       else if (worker == 0)
-        runTime(group, first);
+        runTime(group, positions);
       team.barrier();
       if (worker == 0) giveBackSquares(group);
       continue;
@@ -248,52 +266,76 @@ void Tape::runFewRows(Team& team, int worker, Groups groups, const First& firsts
       Operation& operation = *operations_[i];
       if (operation.splitsColumns()) {
         if (i > group.begin) team.barrier();
-        operation.forward({first, positions, 0, 0, worker, team.workers()});
+        operation.forward({positions.begin, positions.end, 0, 0, worker, team.workers()});
         team.barrier();
       } else if (worker == 0) {
-        operation.forward({first, positions});
+        operation.forward({positions.begin, positions.end});
       }
     }
     team.barrier();
-    if (worker == 0) giveBackRows(group, first, positions);
+    if (worker == 0) giveBackRows(group, positions.begin, positions.end);
   }
 }
 
-void Tape::run(Team& team, Groups groups, const First& first, int rows) {
+void Tape::run(Team& team, Groups groups, const Stretch& stretch) {
   if (team.workers() == 1) {
-    for (const Group& g : groups) runAlone(g, firstOf(g, first), g.extent->positions);
-  } else if (rows < fewRows * team.workers()) {
-    team.run([&](int worker) { runFewRows(team, worker, groups, first); });
+    for (const Group& group : groups) runAlone(group, of(group, stretch), of(group, stretch).end);
+  } else if (stretch.longest() < fewRows * team.workers()) {
+    team.run([&](int worker) { runFewRows(team, worker, groups, stretch); });
   } else {
-    team.run([&](int worker) { runTogether(team, worker, groups, first); });
+    team.run([&](int worker) { runTogether(team, worker, groups, stretch); });
   }
 }
 
-void Tape::forward(Team& team, const TapeStart& start, const std::function<void(std::size_t)>& paused) {
+// A row that the run finds there already is as it was.
+void Tape::runRowAhead(Team& team, Groups groups, const Stretch& stretch, int row,
+                       const std::function<int(const Through&)>& there) {
+  const auto needsOthers = std::ranges::find_if(groups, [&](const Group& group) {
+    return group.domain != Operation::Domain::Rows || group.extent != &extent();
+  });
+  const Groups alone(groups.begin(), needsOthers);
+  const std::size_t text = index(Stream::Text);
+  const int first = stretch.begin[text], begin = std::max(row, first), end = std::max(row + 1, first);
+  const auto rows = [&](int from, int to) {
+    Stretch ofText;
+    ofText.begin[text] = from, ofText.end[text] = to;
+    return ofText;
+  };
+  run(team, alone, rows(begin, end));
+  if (!alone.empty()) there({alone.front().begin, alone.back().end});
+  run(team, alone, rows(first, begin));
+  run(team, alone, rows(end, stretch.end[text]));
+  run(team, {needsOthers, groups.end()}, stretch);
+}
+
+void Tape::forward(Team& team, const TapeStart& start, const std::function<int(const Through&)>& paused) {
   assert(extent().sequences == 1);
   chooseGroups(start.operation);
-  const First& first = start.position;
-  int rows = 0;
+  Stretch stretch;
   std::size_t floats = 0;
   for (std::size_t i = 0; i < extents_.size(); ++i) {
-    const int own = std::max(0, extents_[i].positions - first[i]);
-    rows = std::max(rows, own);
-    floats += floatsPerPosition_[i] * static_cast<std::size_t>(own);
+    stretch.end[i] = extents_[i].positions;
+    stretch.begin[i] = std::min(start.position[i], stretch.end[i]);
+    floats += floatsPerPosition_[i] * static_cast<std::size_t>(stretch.end[i] - stretch.begin[i]);
   }
-  if (rows == 0) return;
+  if (stretch.longest() == 0) return;
   giveBackOutdated();
   const std::vector<Spared*> made = makeReadFrom(start.operation);
   if (floats < fewFloats) {
-    for (const Group& g : run_) runAlone(g, firstOf(g, first), g.extent->positions);
+    for (const Group& group : run_) runAlone(group, of(group, stretch), of(group, stretch).end);
   } else if (!paused || !made.empty()) {  // what is made for this run alone is not there to be looked at
-    run(team, run_, first, rows);
+    run(team, run_, stretch);
   } else {
+    int ahead = -1;
     for (auto begin = run_.begin(); begin != run_.end();) {
       const auto end = std::find_if(std::next(begin), run_.end(), [&](const Group& group) {
         return std::ranges::binary_search(pauses_, group.begin);
       });
-      run(team, {begin, end}, first, rows);
-      if (end != run_.end()) paused(end->begin);
+      if (end == run_.end() && ahead >= 0)
+        runRowAhead(team, {begin, end}, stretch, ahead, paused);
+      else
+        run(team, {begin, end}, stretch);
+      if (end != run_.end()) ahead = paused({end->begin, end->begin});
       begin = end;
     }
   }
@@ -304,7 +346,7 @@ void Tape::forward() {
   group();
   for (const Group& g : groups_) {
     assert(g.extent->positions == g.extent->capacity);
-    runAlone(g, 0, g.extent->rows());
+    runAlone(g, {0, g.extent->positions}, g.extent->rows());
   }
 }
 
@@ -348,6 +390,7 @@ void Tape::planBackward() {
       spare.erase(found);
       return data;
     }
+    gradientBytes_ += sizeof(float) * static_cast<double>(floats);
     return allocate(floats, 0);
   };
   for (std::size_t i = operations_.size(); i-- > 0;) {

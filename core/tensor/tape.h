@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -97,6 +98,8 @@ class Operation {
   const Extent& extent() const { return extent_; }
   virtual Domain domain() const { return Domain::Rows; }
   virtual bool splitsColumns() const { return false; }
+  /// Whether workers had better split the columns of so many rows than take rows of their own.
+  virtual bool sharesColumns(int /*rows*/, int /*workers*/) const { return false; }
   virtual void forward(const Work& work) = 0;
   /// Makes its result anew where that was not kept, the same to the bit; what it gives besides is there.
   virtual void forwardAgain(const Work& work) { forward(work); }
@@ -149,6 +152,12 @@ class Operation {
 struct TapeStart {
   std::array<int, 2> position{};  ///< the first one of each stream
   std::size_t operation = 0;      ///< what those before it gave is there already
+};
+
+/// How far a run of a tape has come.
+struct Through {
+  std::size_t operations = 0;  ///< how many are through
+  std::size_t ofOneRow = 0;    ///< how many are, of the row that is computed ahead of all others
 };
 
 /// What stays of a pass once it is through, each time less.
@@ -245,10 +254,12 @@ class Tape {
   void refillSquares(std::size_t from);
 
   /// Runs the operations from there on. Bits do not depend on the team's size, nor on pauses.
-  /// `paused`: called where the run may pause, with how many operations are through; what these have made
-  /// stays as it is, and may be read from any thread from then on. A run that is too short never pauses.
+  /// `paused`: called where the run may pause; what is through stays as it is, and may be read from any
+  /// thread from then on. A run that is too short never pauses. What it returns at the last pause is the row
+  /// of the text that goes on ahead of all others, for as long as no row needs another; then it is called
+  /// once more. −1: none does.
   void forward(Team& team, const TapeStart& start = {},
-               const std::function<void(std::size_t operations)>& paused = nullptr);
+               const std::function<int(const Through&)>& paused = nullptr);
   /// Runs all rows on the calling thread.
   void forward();
   /// Runs the operations in reverse, on the calling thread. Needs planBackward() once before.
@@ -256,6 +267,8 @@ class Tape {
   /// Gives every value that needs one a gradient, sharing memory between those that do not live at the same
   /// time. What no loss is made of needs none, and is passed over.
   void planBackward();
+  /// How many bytes these take.
+  double gradientBytes() const { return gradientBytes_; }
 
   /// What made a number that lies in one of the tape's values; nothing for tokens' own and weights' numbers.
   std::optional<Derivation> derive(Cell cell) const { return deriveBefore(cell, operations_.size()); }
@@ -289,10 +302,17 @@ class Tape {
   // Rows that go through a run of operations together, while they are in the cache; and the same for
   // attention, which bounds how much of the masked half is computed.
   static constexpr int rowBlock = 128, queryBlock = 64;
-  using First = std::array<int, 2>;  // position of each stream
+  struct Stretch {  // of each stream, the positions that a run computes
+    std::array<int, 2> begin{}, end{};
+    int longest() const { return std::max(end[0] - begin[0], end[1] - begin[1]); }
+  };
+  struct Positions {
+    int begin, end;
+  };
   static std::size_t index(Stream stream) { return static_cast<std::size_t>(stream); }
-  int firstOf(const Group& group, const First& first) const {
-    return first[static_cast<std::size_t>(group.extent - extents_.data())];
+  Positions of(const Group& group, const Stretch& stretch) const {
+    const auto stream = static_cast<std::size_t>(group.extent - extents_.data());
+    return {stretch.begin[stream], stretch.end[stream]};
   }
   float* allocate(std::size_t floats, float fill);
   float* allocateUntouched(std::size_t floats);
@@ -320,13 +340,17 @@ class Tape {
   std::string equationBefore(Cell cell, std::size_t end,
                              const std::function<std::optional<std::string>(Cell)>& name) const;
   using Groups = std::span<const Group>;
-  void run(Team& team, Groups groups, const First& first, int rows);
-  void runTogether(Team& team, int worker, Groups groups, const First& first);
-  void runFewRows(Team& team, int worker, Groups groups, const First& first);
+  void run(Team& team, Groups groups, const Stretch& stretch);
+  void runRowAhead(Team& team, Groups groups, const Stretch& stretch, int row,
+                   const std::function<int(const Through&)>& there);
+  void runTogether(Team& team, int worker, Groups groups, const Stretch& stretch);
+  void runFewRows(Team& team, int worker, Groups groups, const Stretch& stretch);
+  void runOperations(std::size_t first, std::size_t last, int begin, int end);
   void runRows(const Group& group, int begin, int end);
-  void runHeads(const Group& group, int first, int worker, int workers);
-  void runTime(const Group& group, int first);
-  void runAlone(const Group& group, int first, int rowEnd);
+  void shareRows(Team& team, int worker, const Group& group, Positions positions);
+  void runHeads(const Group& group, Positions positions, int worker, int workers);
+  void runTime(const Group& group, Positions positions);
+  void runAlone(const Group& group, Positions positions, int rowEnd);
   void group();
   void chooseGroups(std::size_t firstOperation);
 
@@ -344,6 +368,7 @@ class Tape {
   std::size_t wholeFrom_ = SIZE_MAX;  // operations from this one on compute whole rows
   mutable std::mutex making_;         // of what is spared
   std::vector<std::size_t> sizes_;    // of each root value, in floats; 0 for columns
+  double gradientBytes_ = 0;
   std::array<std::size_t, 2> floatsPerPosition_{};
 };
 

@@ -53,7 +53,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-constexpr const char* large = "144 heads, 512 tokens";
+constexpr const char* large = "144 heads, 1,000 tokens";
 
 // What "any size" means: the texts and the numbers of heads beyond which nobody looks at every one of them.
 struct Extreme {
@@ -149,7 +149,7 @@ class Window {
     }
   }
   Result<LoadedModel> load(const std::string& name, const Watch& watch) {
-    if (name == large) return makeSmallModel(name, 12, 12, 512);
+    if (name == large) return makeSmallModel(name, 12, 12, 1000);
     for (const Extreme& e : extremes)
       if (name == e.name)
         return makeSmallModel(name, e.layers, e.heads, e.context,
@@ -279,7 +279,7 @@ void measurePictures(const char* program, const std::string& view, const std::st
     Workspace workspace = initialWorkspace();
     commands::setModel(model).apply(workspace);
     if (model == large)
-      while (workspace.text.size() < 4000) workspace.text += " The cat sat on the mat.";
+      while (workspace.text.size() < 8000) workspace.text += " The cat sat on the mat.";
     // Lines of one's own instead of hundreds of texts.
     workspace.settings.choose(neuronCorpus, corpusOfTabs);
     window.measure({}, workspace);  // loads it, and at first the fonts

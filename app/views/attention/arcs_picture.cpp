@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/document/attention_commands.h"
 #include "app/document/selection_commands.h"
@@ -25,6 +26,18 @@ PlaneWindow partOnLines(const AttentionPicture& picture) {
   PositionWindow window = picture.settings.window;
   if (!picture.isAcross()) window.firstKey = window.firstQuery;
   return shownWindow(window, picture.queries, picture.keys);
+}
+
+constexpr int cellsAtOnce = 32;
+
+// How many of the cells are as strong as that.
+std::size_t countFrom(float least, const float* cells, int count, std::ptrdiff_t stride) {
+  unsigned found = 0;
+  if (stride == 1)
+    for (int i = 0; i < count; ++i) found += std::abs(cells[i]) >= least ? 1U : 0U;
+  else
+    for (int i = 0; i < count; ++i) found += std::abs(cells[i * stride]) >= least ? 1U : 0U;
+  return found;
 }
 
 class ArcsBuilder {
@@ -88,23 +101,30 @@ class ArcsBuilder {
   }
 
   // Of millions of cells only some thousands are ever held: what is weaker than the strongest so far is
-  // counted.
+  // counted, many cells at a time, for that is done in every frame.
   void collect() {
-    const float least = range_.high * static_cast<float>(picture_.settings.leastPercent) / 100;
+    const float least = std::max(range_.high * static_cast<float>(picture_.settings.leastPercent) / 100,
+                                 std::numeric_limits<float>::denorm_min());  // nothing is no arc
     const int endQuery = part_.firstQuery + part_.queries, endKey = part_.firstKey + part_.keys;
     float bar = least;
     for (std::size_t p = 0; p < planes_.size(); ++p) {
       const auto cells = plane(picture_.scene.sources, refOf(planes_[p]));
       if (!cells) continue;
       for (int query = part_.firstQuery; query < endQuery; ++query) {
-        const float* row = &(*cells)(query, 0);
         const int end = picture_.isCausal() ? std::min(query + 1, endKey) : endKey;
-        for (int key = part_.firstKey; key < end; ++key) {
-          const float value = row[key * cells->stride[1]], strength = std::abs(value);
-          found_ += strength >= least && value != 0;
-          if (!(strength >= bar) || value == 0) continue;
-          arcs_.push_back({static_cast<int>(p), query, key, value});
-          if (arcs_.size() == 4 * mostArcs) bar = keepStrongest();
+        const std::ptrdiff_t stride = cells->stride[1];
+        for (int key = part_.firstKey; key < end; key += cellsAtOnce) {
+          const int count = std::min(cellsAtOnce, end - key);
+          const float* some = &(*cells)(query, key);
+          const std::size_t found = countFrom(least, some, count, stride);
+          found_ += found;
+          if (found == 0 || (bar > least && countFrom(bar, some, count, stride) == 0)) continue;
+          for (int i = 0; i < count; ++i) {
+            const float value = some[i * stride];
+            if (!(std::abs(value) >= bar)) continue;
+            arcs_.push_back({static_cast<int>(p), query, key + i, value});
+            if (arcs_.size() == 4 * mostArcs) bar = keepStrongest();
+          }
         }
       }
     }

@@ -20,12 +20,8 @@ enum class Reading { LooksAt, LookedAtBy };
 
 class SentenceBuilder {
  public:
-  SentenceBuilder(AttentionPicture& picture, const AttentionPlane& plane)
-      : picture_(picture),
-        plane_(plane),
-        scale_(scaleOf(picture, plane)),
-        query_(picture.query()),
-        key_(query_) {
+  SentenceBuilder(AttentionPicture& picture, const AttentionPlane& plane, const Coloring& scale)
+      : picture_(picture), plane_(plane), scale_(scale), query_(picture.query()), key_(query_) {
     if (picture.isAcross()) key_ = picture.input.query(picture.lookedAt);
   }
 
@@ -139,12 +135,13 @@ void drawSentencePicture(AttentionPicture& picture, Box area) {
   Box column = takeColumn(picture, area);
   const Box scale = area.takeRight(picture.input.shows(BesidePicture::Scale) ? sentenceScaleWidth : 0);
   if (isThere(picture, plane)) {
-    SentenceBuilder(picture, plane).draw(area);
+    const Coloring colors = scaleOf(picture, plane);  // reads the whole plane
+    SentenceBuilder(picture, plane, colors).draw(area);
     addColorScale(picture.scene, picture.input,
                   {scale.x + 16, scale.y + headingHeight, scale.width, std::min(160.0f, area.height)},
-                  scaleOf(picture, plane).map, scaleOf(picture, plane).range);
+                  colors.map, colors.range);
     addScaleWords(picture, {scale.x + 16, scale.y + headingHeight + std::min(160.0f, area.height) + 14},
-                  scaleOf(picture, plane).range);
+                  colors.range);
   }
   addChoices(picture.scene, picture.input, {column.right(), column.y}, foldChoices(picture));
   column.takeTop(Theme::control + 8);

@@ -45,6 +45,7 @@ class GeometryDots {
   void draw() {
     placeDots();
     placePathMarks();
+    orderFromLeft();
     addFeet();
     addMoves();
     addPaths();
@@ -78,6 +79,7 @@ class GeometryDots {
   }
   // From where a token is in the other text to where it is in this one.
   void addMoves() {
+    if (!picture_.input.snapshot.isDifference()) return;
     for (const PlacedDot& to : dots_) {
       if (to.kind->isOther) continue;
       const auto from = std::ranges::find_if(dots_, [&](const PlacedDot& dot) {
@@ -176,14 +178,20 @@ class GeometryDots {
   // How far it answers to the pointer: halfway to the next one, so that each has a place of its own.
   float reachOf(const PlacedDot& dot) const {
     constexpr float least = 0.5f, most = 7;
+    const auto [x, y] = dot.place.at;
+    const auto acrossOf = [](const PlacedDot* each) { return each->place.at.x; };
     float reach = most;
-    for (const std::vector<PlacedDot>* marks : {&dots_, &pathMarks_})
-      for (const PlacedDot& other : *marks)
-        if (&other != &dot)
-          reach = std::min(reach, std::max(std::abs(other.place.at.x - dot.place.at.x),
-                                           std::abs(other.place.at.y - dot.place.at.y)) /
-                                      2);
+    for (auto other = std::ranges::lower_bound(fromLeft_, x - 2 * most, {}, acrossOf);
+         other != fromLeft_.end() && acrossOf(*other) <= x + 2 * most; ++other)
+      if (*other != &dot)
+        reach =
+            std::min(reach, std::max(std::abs(acrossOf(*other) - x), std::abs((*other)->place.at.y - y)) / 2);
     return std::max(reach, least);
+  }
+  void orderFromLeft() {
+    for (const std::vector<PlacedDot>* marks : {&dots_, &pathMarks_})
+      for (const PlacedDot& each : *marks) fromLeft_.push_back(&each);
+    std::ranges::sort(fromLeft_, {}, [](const PlacedDot* each) { return each->place.at.x; });
   }
   Box hitBox(const PlacedDot& dot) const {
     const float reach = reachOf(dot);
@@ -262,8 +270,8 @@ class GeometryDots {
                           box.bottom() <= frame_.bottom();
       const auto near = std::ranges::subrange(std::ranges::lower_bound(marks, box.x - markSize, {}, &Box::x),
                                               std::ranges::upper_bound(marks, box.right(), {}, &Box::x));
-      if (inside && room_.isFree(box) && std::ranges::none_of(taken, meets) &&
-          std::ranges::none_of(near, meets))
+      if (inside && room_.isFree(box) && std::ranges::none_of(near, meets) &&
+          std::ranges::none_of(taken, meets))
         return box;
     }
     return std::nullopt;
@@ -277,6 +285,7 @@ class GeometryDots {
   Box frame_;
   std::vector<std::unique_ptr<DotKind>> pathKinds_;  // of the paths' places that are not shown
   std::vector<PlacedDot> dots_, pathMarks_;
+  std::vector<const PlacedDot*> fromLeft_;  // all of these
 };
 
 }  // namespace

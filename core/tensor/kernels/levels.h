@@ -5,5 +5,6 @@
 // namespace renamed with it, so that the linker cannot mix inline functions of different levels.
 namespace glassformer::GLASSFORMER_LEVEL {
 void multiply(const MatrixProduct& product);
+int rowsPerCopy(const MatrixProduct& product);
 extern const Kernels table;
 }  // namespace glassformer::GLASSFORMER_LEVEL

@@ -491,18 +491,26 @@ void multiplyAlongColumns(const MatrixProduct& p, const Columns& b) {
   }
 }
 
+constexpr int mostAlongColumns = 2;
+
+// Of few rows a product reads B where it lies.
+bool isOfFewRows(const MatrixProduct& p) {
+  return liesInColumns(p) ? p.rows <= mostAlongColumns : p.rows <= tileRows && p.depth > 0;
+}
+
 }  // namespace
 
+int rowsPerCopy(const MatrixProduct& p) { return isOfFewRows(p) ? 0 : rowBlock; }
+
 void multiply(const MatrixProduct& p) {
-  if (!liesInColumns(p) && p.rows <= tileRows && p.depth > 0) {
-    multiplyFewRows(p);
-  } else if (liesInColumns(p) && p.rows == 1) {
-    withColumns(p, [&](const auto& b) { multiplyAlongColumns<1>(p, b); });
-  } else if (liesInColumns(p) && p.rows == 2) {
-    withColumns(p, [&](const auto& b) { multiplyAlongColumns<2>(p, b); });
-  } else {
+  if (!isOfFewRows(p))
     multiplyManyRows(p);
-  }
+  else if (!liesInColumns(p))
+    multiplyFewRows(p);
+  else if (p.rows == 1)
+    withColumns(p, [&](const auto& b) { multiplyAlongColumns<1>(p, b); });
+  else if (p.rows == mostAlongColumns)
+    withColumns(p, [&](const auto& b) { multiplyAlongColumns<mostAlongColumns>(p, b); });
 }
 
 }  // namespace glassformer::GLASSFORMER_LEVEL

@@ -174,6 +174,7 @@ void adamW(const AdamWStep& s, const float* gradient, float* parameter, float* m
 #define GLASSFORMER_NAME(level) GLASSFORMER_NAME_(level)
 const Kernels table{GLASSFORMER_NAME(GLASSFORMER_LEVEL),
                     multiply,
+                    rowsPerCopy,
                     layerNorm,
                     layerNormBackward,
                     rmsNorm,

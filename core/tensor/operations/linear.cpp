@@ -20,6 +20,15 @@ double productOf(const Extent& extent, const Value& x, const Value& y) {
   return static_cast<double>(extent.sequences) * extent.positions * x.width * y.width;
 }
 
+// Whether each of the workers would copy a large weight for fewer rows than one copy is good for.
+bool sharesCopies(const MatrixProduct& product, int workers) {
+  constexpr double large = 1 << 18;
+  MatrixProduct own = product;
+  own.rows /= workers;
+  return static_cast<double>(product.columns) * product.depth >= large &&
+         product.rows < kernels().rowsPerCopy(own) * workers;
+}
+
 // A bias from column j on; null without one.
 const float* from(const Weight& bias, int j) { return bias.value ? bias.value + j : nullptr; }
 
@@ -60,14 +69,11 @@ class Linear final : public Operation {
       : Operation(extent), weight_(weight), bias_(bias), dx_{x}, dy_{y} {}
 
   bool splitsColumns() const override { return true; }
-
-  void forward(const Work& work) override {
-    const Value &x = dx_.value, &y = dy_.value;
-    const auto [j0, j1] = columnShare(y.width, work);
-    kernels().multiply({work.rowEnd - work.rowBegin, j1 - j0, x.width, x.data + work.rowBegin * x.stride,
-                        x.stride, 1, weight_.value + j0, y.width, 1, y.data + work.rowBegin * y.stride + j0,
-                        y.stride, 1, false, from(bias_, j0), weight_.vectorsFrom(j0), weight_.format});
+  bool sharesColumns(int rows, int workers) const override {
+    return sharesCopies(productFor({0, rows}), workers);
   }
+
+  void forward(const Work& work) override { kernels().multiply(productFor(work)); }
 
   void backward() override {
     const Value &x = dx_.value, &y = dy_.value;
@@ -103,6 +109,27 @@ class Linear final : public Operation {
   }
 
  private:
+  MatrixProduct productFor(const Work& work) const {
+    const Value &x = dx_.value, &y = dy_.value;
+    const auto [j0, j1] = columnShare(y.width, work);
+    return {work.rowEnd - work.rowBegin,
+            j1 - j0,
+            x.width,
+            x.data + work.rowBegin * x.stride,
+            x.stride,
+            1,
+            weight_.value + j0,
+            y.width,
+            1,
+            y.data + work.rowBegin * y.stride + j0,
+            y.stride,
+            1,
+            false,
+            from(bias_, j0),
+            weight_.vectorsFrom(j0),
+            weight_.format};
+  }
+
   Weight weight_, bias_;
   Gradient dx_, dy_;
 };
@@ -113,15 +140,11 @@ class Unembed final : public Operation {
       : Operation(extent), embedding_(embedding), bias_(bias), dx_{x}, dy_{y} {}
 
   bool splitsColumns() const override { return true; }
-
-  void forward(const Work& work) override {
-    const Value &x = dx_.value, &y = dy_.value;
-    const auto [j0, j1] = columnShare(y.width, work);
-    kernels().multiply({work.rowEnd - work.rowBegin, j1 - j0, x.width, x.data + work.rowBegin * x.stride,
-                        x.stride, 1, embedding_.value + static_cast<std::ptrdiff_t>(j0) * x.width, 1, x.width,
-                        y.data + work.rowBegin * y.stride + j0, y.stride, 1, false, from(bias_, j0),
-                        embedding_.vectorsFrom(j0), embedding_.format});
+  bool sharesColumns(int rows, int workers) const override {
+    return sharesCopies(productFor({0, rows}), workers);
   }
+
+  void forward(const Work& work) override { kernels().multiply(productFor(work)); }
 
   void backward() override {
     const Value &x = dx_.value, &y = dy_.value;
@@ -161,6 +184,27 @@ class Unembed final : public Operation {
   }
 
  private:
+  MatrixProduct productFor(const Work& work) const {
+    const Value &x = dx_.value, &y = dy_.value;
+    const auto [j0, j1] = columnShare(y.width, work);
+    return {work.rowEnd - work.rowBegin,
+            j1 - j0,
+            x.width,
+            x.data + work.rowBegin * x.stride,
+            x.stride,
+            1,
+            embedding_.value + static_cast<std::ptrdiff_t>(j0) * x.width,
+            1,
+            x.width,
+            y.data + work.rowBegin * y.stride + j0,
+            y.stride,
+            1,
+            false,
+            from(bias_, j0),
+            embedding_.vectorsFrom(j0),
+            embedding_.format};
+  }
+
   Weight embedding_, bias_;
   Gradient dx_, dy_;
 };

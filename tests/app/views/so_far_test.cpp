@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
+#include "app/engine/measurements.h"
 #include "app/figure/svg_figure.h"
 #include "tests/app/views/view_cases.h"
 
@@ -126,6 +127,30 @@ TEST_CASE("of an edit every step before the end is shown before the pass is thro
   CHECK(shown > 80);
 }
 
+TEST_CASE("of an edit what comes next is shown before other positions' logits are there, as it is then") {
+  const FigureFonts fonts;
+  for (const char* picture : {"distribution", "sampling"})
+    for (const int query : {-1, 0, 3, 20}) {  // the last one, one before the edit, behind it
+      CAPTURE(picture, query);
+      Watched watched;
+      Workspace workspace = longText(10);
+      workspace.view = "next_token", workspace.settings.pictures["next_token"] = picture;
+      workspace.selection.query = query;
+      (void)watched.soFar(workspace);
+      workspace.text.replace(workspace.text.find("sat"), 3, "was");
+      const auto soFar = watched.soFar(workspace);
+      REQUIRE(soFar);
+      CHECK_FALSE(soFar->pass->trace->isWhole("logits"));
+      CHECK(drawn(sceneOf(workspace, *soFar), fonts) == drawn(sceneOf(workspace, *watched.whole()), fonts));
+      // Where another token is looked at meanwhile, it has nothing to show of that.
+      const Needs needs = neededFor(workspace);
+      CHECK(isKnownSoFar(needs, workspace, *soFar));
+      workspace.selection.query = 7;
+      CHECK_FALSE(isKnownSoFar(needs, workspace, *soFar));
+      CHECK(isKnownSoFar(needs, workspace, *watched.whole()));
+    }
+}
+
 TEST_CASE("a pass is shown whole alone where pictures read all of it, texts are compared, or it is short") {
   const auto isShownSoFar = [](const std::function<void(Workspace&)>& set,
                                std::chrono::milliseconds patience = std::chrono::milliseconds(0)) {
@@ -138,7 +163,12 @@ TEST_CASE("a pass is shown whole alone where pictures read all of it, texts are 
     return watched.soFar(workspace) != nullptr;
   };
   CHECK(isShownSoFar([](Workspace&) {}));
-  CHECK_FALSE(isShownSoFar([](Workspace& w) { w.view = "next_token"; }));
+  const auto nextToken = [](const char* picture) {
+    return [=](Workspace& w) { w.view = "next_token", w.settings.pictures["next_token"] = picture; };
+  };
+  CHECK(isShownSoFar(nextToken("distribution")));
+  for (const char* picture : {"text", "shifted", "lens", "strategies", "draft"})
+    CHECK_FALSE(isShownSoFar(nextToken(picture)));
   CHECK_FALSE(isShownSoFar([](Workspace& w) { w.view = "residual"; }));
   CHECK_FALSE(isShownSoFar([](Workspace& w) { w.settings.pictures["attention"] = "why"; }));
   CHECK_FALSE(isShownSoFar([](Workspace& w) { w.comparison.with = OtherText{1}; }));

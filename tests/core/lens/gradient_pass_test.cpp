@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/model/live_pass.h"
+#include "core/model/memory_need.h"
 #include "core/model/pass_budget.h"
 #include "core/model/point_names.h"
 #include "tests/core/model/family_members.h"
@@ -49,4 +50,24 @@ TEST_CASE("whatever the member of the family and what is changed, gradients beyo
   });
   CHECK(members > 50);
   CHECK(differing > members);
+}
+
+TEST_CASE("what a gradient pass takes is counted for as long as it is there, backward pass and all") {
+  ModelConfig config{2, 4, 32, 64, 50, 32};
+  const auto model = makeModel(config);
+  const auto trace = LivePass(model, 1).run(randomTokens(20, 1));
+  const double before = CountedPass::beside();
+  double taken[2];
+  for (const bool spares : {false, true}) {
+    setPassBudget(spares ? 1 : usualPassBudget);
+    const GradientPass pass(*model, *trace, {}, {"hook_embed"});
+    taken[spares] = CountedPass::beside() - before;
+  }
+  setPassBudget(usualPassBudget);
+  CHECK(CountedPass::beside() == before);
+  const Tape::Bytes forward = passBytes(config, 1, 20, 0);
+  CHECK(taken[0] > 1.1 * forward.all());
+  CHECK(taken[0] < 2 * forward.all());
+  CHECK(taken[1] > forward.of(retainedWithin(forward, 1)));
+  CHECK(taken[1] < taken[0]);
 }

@@ -21,6 +21,7 @@
 #include "core/model/positional/none.h"
 #include "core/model/positional/sinusoidal.h"
 #include "core/random.h"
+#include "core/tensor/kernels.h"
 #include "tests/core/model/family_members.h"
 #include "tests/sanitized.h"
 
@@ -54,6 +55,11 @@ bool sameTrace(const Trace& a, const Trace& b) {
   return a.count() == b.count();
 }
 
+bool sameRow(const std::vector<float>& row, const TensorView& view) {
+  const std::vector<float> other = view.copy();
+  return row.size() == other.size() && std::memcmp(row.data(), other.data(), row.size() * sizeof(float)) == 0;
+}
+
 }  // namespace
 
 TEST_CASE("whoever looks at a pass under way sees what the whole has, block by block, to the bit") {
@@ -85,6 +91,74 @@ TEST_CASE("whoever looks at a pass under way sees what the whole has, block by b
       CHECK(sameBits(*whole, *alone.run(tokens, {}, source)));
     }
   });
+}
+
+TEST_CASE("the row that is looked at is read out before all others, to the bit as the whole has it") {
+  forEachMember([](ModelConfig config) {
+    config.context = 150;
+    const auto model = makeModel(config);
+    const std::vector<int> tokens = randomTokens(140, 3), source = randomTokens(config.reads() ? 20 : 0, 4);
+    std::vector<int> edited = tokens;
+    edited[10] = (edited[10] + 1) % config.vocabulary;
+    for (const std::optional<double> budget : {std::optional<double>(), std::optional(noBudget)})
+      for (const int row : {5, 60, 139}) {
+        CAPTURE(row, budget.has_value());
+        LivePass watched(model, 2, budget), alone(model, 2, budget);
+        std::vector<float> before(static_cast<std::size_t>(config.vocabulary));
+        int ahead = 0, looks = 0;
+        const auto look = [&](const std::shared_ptr<const Trace>& soFar) {
+          ++looks;
+          if (!soFar->contains("logits")) return true;
+          ++ahead;
+          CHECK_FALSE(soFar->isWhole("logits"));
+          CHECK(soFar->hasRow("logits", row));
+          CHECK_FALSE(soFar->hasRow("logits", 100));
+          CHECK(soFar->derive("logits", {row, 0}) == std::nullopt);
+          const TensorView logits = (*soFar)["logits"];
+          before = logits[row].copy();
+          const std::vector<float> other = logits[100].copy();  // of a pass that was never run further
+          CHECK(std::ranges::all_of(other, [](float x) { return x == 0; }));
+          return true;
+        };
+        const auto whole = watched.run(tokens, {}, source, {std::chrono::milliseconds(0), look, row});
+        CHECK(ahead == 1);
+        CHECK(sameRow(before, (*whole)["logits"][row]));
+        CHECK(sameBits(*whole, *alone.run(tokens, {}, source)));
+        // Of an edit, too, and where nothing of the row has changed.
+        std::vector<float> after;
+        const auto next = watched.run(edited, {}, source,
+                                      {std::chrono::milliseconds(0),
+                                       [&](const std::shared_ptr<const Trace>& soFar) {
+                                         if (soFar->hasRow("logits", row))
+                                           after = (*soFar)["logits"][row].copy();
+                                         return true;
+                                       },
+                                       row});
+        CHECK(sameRow(after, (*next)["logits"][row]));
+        CHECK(sameBits(*next, *alone.run(edited, {}, source)));
+      }
+  });
+}
+
+TEST_CASE("where workers share the columns of large weights, every bit is as one of them has it") {
+  ModelConfig config{2, 4, 256, 1100, 1100, 320};  // 256 x 768, 256 x 1100 and 1100 x 256 weights
+  for (const bool tied : {true, false}) {
+    config.tiedUnembedding = tied;
+    const auto model = makeModel(config);
+    const MatrixProduct ofOwn{.rows = 20, .columns = 1100, .depth = 256, .bRow = 1100, .bColumn = 1};
+    REQUIRE(kernels().rowsPerCopy(ofOwn) > 20);
+    REQUIRE(kernels().rowsPerCopy({.rows = 1, .columns = 1100, .depth = 256, .bRow = 1100}) == 0);
+    LivePass alone(model, 1), two(model, 2), three(model, 3), sparing(model, 2, noBudget);
+    std::vector<int> tokens = randomTokens(300, 5);
+    for (const int changed : {0, 60, 170, 250, 276, 290}) {  // 300 rows, and ever fewer
+      CAPTURE(tied, changed);
+      tokens[static_cast<std::size_t>(changed)] = changed;
+      const auto one = alone.run(tokens);
+      CHECK(sameBits(*two.run(tokens), *one));
+      CHECK(sameBits(*three.run(tokens), *one));
+      CHECK(sameBits(*sparing.run(tokens), *one));
+    }
+  }
 }
 
 TEST_CASE(
