@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <mutex>
 
 #include "core/lens/across_changes.h"
+#include "core/lens/distribution.h"
 #include "core/lens/gradient_pass.h"
 #include "core/trace/derived.h"
 
@@ -249,14 +251,16 @@ std::vector<std::string> keptPoints(const Trace& trace) {
 
 // Of a loss, at the logits: (p − [v comes next]) / n.
 TensorSet::DerivationOf lossMadeOf(const Trace& trace, const std::vector<int>& targets, TensorSet& set) {
-  measureDistributions(trace, set);
-  const auto n = std::ranges::count_if(targets, [](int target) { return target != Targets::none; });
-  return [p = set["lens.probability"], targets, weight = 1 / static_cast<float>(n)](const Index& at) {
+  std::map<int, Distribution> asked;
+  for (int t = 0; t < static_cast<int>(targets.size()); ++t)
+    if (targets[static_cast<std::size_t>(t)] != Targets::none)
+      asked.emplace(t, measureDistribution(trace, t, set));
+  return [asked, targets, weight = 1 / static_cast<float>(asked.size())](const Index& at) {
     Derivation made;
-    const int target = targets[static_cast<std::size_t>(at[0])];
-    if (target == Targets::none) return made;
-    made.terms.push_back({&p(at[0], at[1]), nullptr, weight});
-    if (at[1] == target) made.terms.push_back({nullptr, nullptr, -weight});
+    const auto row = asked.find(at[0]);
+    if (row == asked.end()) return made;
+    made.terms.push_back({&row->second.p(at[1]), nullptr, weight});
+    if (at[1] == targets[static_cast<std::size_t>(at[0])]) made.terms.push_back({nullptr, nullptr, -weight});
     return made;
   };
 }

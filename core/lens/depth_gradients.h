@@ -7,6 +7,7 @@
 #include "core/trace/interventions.h"
 #include "core/trace/tensor_set.h"
 #include "core/trace/trace.h"
+#include "core/watch.h"
 
 namespace glassformer {
 
