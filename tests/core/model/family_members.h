@@ -29,6 +29,15 @@ inline std::vector<int> randomTokens(int count, std::uint64_t seed) {
   return tokens;
 }
 
+/// Of fifty tokens, one draw after the other.
+inline std::vector<int> drawnTokens(Random& random, int count) {
+  std::vector<int> tokens(static_cast<std::size_t>(count));
+  for (int& t : tokens) t = random.below(50);
+  return tokens;
+}
+
+inline constexpr double noBudget = 0;  ///< neither scores nor patterns are kept, nor cheap tables
+
 inline std::shared_ptr<const Trace> traceOf(const ModelConfig& config, const std::vector<int>& tokens,
                                             const std::vector<int>& source = {}) {
   LivePass live(makeModel(config), 1);
