@@ -78,7 +78,8 @@ bool isChanged(const Derivation& d, float value) {
   return std::isfinite(made) && std::isfinite(held) && std::abs(made - held) > 2e-3 * (1 + std::abs(held));
 }
 
-constexpr const char* runningAgain = "Its passes are run again …";
+constexpr const char *runningAgain = "Its passes are run again …",
+                     *lookingForTerms = "What reads this number is looked for …";
 
 std::string coefficientWords(float coefficient) {
   return coefficient == 1 ? "" : formatted(coefficient) + " · ";
@@ -122,12 +123,13 @@ const OpenedAcross* WhyPanel::openedFor(Ui& ui, int origin) {
   return ui.passes.of(ui, source_, trail_[static_cast<std::size_t>(origin)].cell);
 }
 
-const Snapshot* WhyPanel::here(Ui& ui) {
-  if (current().pass < 0) return &asked(ui);
+std::shared_ptr<const Snapshot> WhyPanel::openedHere(Ui& ui) {
   const OpenedAcross* const opened = openedFor(ui, current().origin);
   const auto pass = static_cast<std::size_t>(current().pass);
-  return opened && pass < opened->passes.size() ? opened->passes[pass].get() : nullptr;
+  return opened && pass < opened->passes.size() ? opened->passes[pass] : nullptr;
 }
+
+const Snapshot* WhyPanel::here(Ui& ui) { return current().pass < 0 ? &asked(ui) : openedHere(ui).get(); }
 
 // Of another pass only the place lights up, for there the shown one has another number; and of another text
 // no token.
@@ -177,8 +179,17 @@ void WhyPanel::showMade(Ui& ui, const Snapshot& snapshot, float value, Box& rest
     if (ui.animating) widgets::paragraph(ui, rest, runningAgain, ui.theme.note());
     return;
   }
-  if (const auto provenance = provenanceOf(sourcesOf(snapshot), cell))
-    return showTerms(ui, *provenance, value, rest);
+  std::optional<Provenance> shown;
+  const std::optional<Provenance>* provenance = &shown;
+  if (current().pass < 0)
+    shown = provenanceOf(sourcesOf(snapshot), cell);
+  else
+    provenance = terms_.of(openedHere(ui), cell);
+  if (!provenance) {
+    ui.animating = true;
+    return widgets::paragraph(ui, rest, lookingForTerms, ui.theme.note());
+  }
+  if (*provenance) return showTerms(ui, **provenance, value, rest);
   if (const std::string words = groundWords(cell.tensor); !words.empty())
     return widgets::paragraph(ui, rest, words, ui.theme.note());
   if (current().pass >= 0) return;

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "app/document/pin.h"
+#include "app/explain/found_terms.h"
 #include "app/explain/other_passes.h"
 #include "app/panels/overlay.h"
 
@@ -37,6 +38,8 @@ class WhyPanel : public Overlay {
   const OpenedAcross* openedFor(Ui& ui, int origin);
   /// The pass of the place that is looked at; null while it runs.
   const Snapshot* here(Ui& ui);
+  /// The same, where it is another one than the shown one.
+  std::shared_ptr<const Snapshot> openedHere(Ui& ui);
   Target targetIn(const Ui& ui, const Snapshot& snapshot, const TensorRef& cell) const;
   void showMade(Ui& ui, const Snapshot& snapshot, float value, Box& rest);
   void showTitle(Ui& ui, Box& rest);
@@ -60,6 +63,7 @@ class WhyPanel : public Overlay {
   std::vector<Place> trail_;
   int at_ = 0;     // in the trail
   int first_ = 0;  // term on top
+  FoundTerms terms_;
 };
 
 }  // namespace glassformer
