@@ -83,7 +83,8 @@ struct Reader {
   // Whether what comes through it can be said.
   bool isOpen(const TracePoint& point) const {
     if (isSquare(point))
-      return form == Form::Sum || form == Form::Capped || form == Form::Softmax || form == Form::Largest;
+      return form == Form::Sum || form == Form::Capped || form == Form::Softmax || form == Form::Share ||
+             form == Form::Largest;
     return isKept(point) && form != Form::Share && form != Form::Quotient && form != Form::Spread;
   }
 };
@@ -117,15 +118,15 @@ class Backward {
              std::move(gradient), std::move(derivation));
   }
 
-  // Of every square, from what is read behind it: dA = dz · vᵀ, and ds = A ⊙ (dA − Σ A dA).
+  // Of every square, from what is read behind it: dA = dz · vᵀ, and ds = A ⊙ (dA − Σ A dA), or of linear
+  // attention ds = (dA − Σ A dA) / Σ s.
   void addSquares() {
     for (int i = trace_->count() - 1; i >= 0; --i) {
       if (!isSquare(trace_->point(i)) || !isOpen(i)) continue;
       const TensorView x = trace_->tensor(i);
       Tensor gradient({x.extent[0], x.extent[1], x.extent[2]});
       for (const Reader& each : readers_)
-        if (each.read == i)
-          each.form == Form::Softmax ? softmaxed(each, gradient) : summed(each, x, gradient);
+        if (each.read == i) addThrough(each, x, gradient);
       add(i, std::move(gradient));
     }
   }
@@ -188,6 +189,11 @@ class Backward {
     });
   }
 
+  void addThrough(const Reader& reader, const TensorView& x, Tensor& gradient) const {
+    if (reader.form == Form::Softmax) return softmaxed(reader, gradient);
+    if (reader.form == Form::Share) return shared(reader, gradient);
+    summed(reader, x, gradient);
+  }
   void summed(const Reader& reader, const TensorView& x, Tensor& gradient) const {
     eachMade(reader, -1, [&](Cell g, const Derivation& made) {
       if (made.form != Form::Sum) return;
@@ -207,6 +213,44 @@ class Backward {
       }
   }
 
+  // The scores that a query's pattern A = s / Σ s divides among its keys, and their sum.
+  struct SharedScores {
+    std::vector<int> keys;
+    double sum = 0;
+  };
+  SharedScores sharedScores(const Reader& reader, int head, int query) const {
+    const TensorView scores = trace_->tensor(reader.read);
+    SharedScores found;
+    for (int key = 0; key < scores.extent[2] && found.keys.empty(); ++key) {
+      const auto made = trace_->derive(trace_->point(reader.reader).name, {head, query, key});
+      if (!made || made->form != Form::Share) continue;  // hidden by the mask
+      for (const Term& term : made->terms)
+        if (const auto at = scores.indexOf(term.factor))
+          found.keys.push_back((*at)[2]), found.sum += term.value();
+    }
+    return found;
+  }
+  void shared(const Reader& reader, Tensor& gradient) const {
+    const TensorView A = trace_->tensor(reader.reader), dA = set_.tensor(gradientAt(reader.reader));
+    for (int h = 0; h < A.extent[0]; ++h)
+      for (int t = 0; t < A.extent[1]; ++t) {
+        const auto [keys, sum] = sharedScores(reader, h, t);
+        double mean = 0;
+        for (const int s : keys) mean += static_cast<double>(A(h, t, s)) * dA(h, t, s);
+        for (const int s : keys) gradient(h, t, s) += static_cast<float>((dA(h, t, s) - mean) / sum);
+      }
+  }
+  // Σ_j dA_j (δ − A_j) / Σ s
+  void addShared(const Reader& reader, const Index& at, std::vector<Term>& terms) const {
+    const auto [h, t, s] = std::tuple{at[0], at[1], at[2]};
+    const TensorView A = trace_->tensor(reader.reader), dA = set_.tensor(gradientAt(reader.reader));
+    const auto [keys, sum] = sharedScores(reader, h, t);
+    if (std::ranges::find(keys, s) == keys.end()) return;
+    for (const int j : keys)
+      terms.push_back({&dA(h, t, j), nullptr,
+                       static_cast<float>(((j == s ? 1.0 : 0.0) - static_cast<double>(A(h, t, j))) / sum)});
+  }
+
   // Σ_j dA_j A_j (δ − A_s)
   void addSoftmax(const Reader& reader, const Index& at, std::vector<Term>& terms) const {
     const auto [h, t, s] = std::tuple{at[0], at[1], at[2]};
@@ -224,6 +268,8 @@ class Backward {
         if (each.read != firstNameOf(point)) continue;
         if (each.form == Form::Softmax)
           addSoftmax(each, at, sum.terms);
+        else if (each.form == Form::Share)
+          addShared(each, at, sum.terms);
         else
           eachMade(each, each.byRows ? at[rowDimension(trace_->point(point))] : -1,
                    [&](Cell g, const Derivation& made) { addShare(made, g, x, sum.terms); });

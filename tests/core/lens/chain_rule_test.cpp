@@ -61,6 +61,18 @@ TEST_CASE("every gradient of a model as lectures draw it opens by the chain rule
     CHECK(pass.measured->contains(gradientName(point)));
 }
 
+TEST_CASE(
+    "through linear attention gradients open, too: shares of scores, and features of queries and keys") {
+  ModelConfig config = smallConfig();
+  config.kernel = AttentionKernel::Linear;
+  const auto model = makeModel(config);
+  const PassAgain pass = backwardAgain("backward", model, Trace(randomTokens(6, 1)), {}, {{{4, 7}, -1}, {}});
+  const Opened opened = openedIn(pass, isSanitized ? 97 : 11);
+  CHECK(opened.told == opened.all);
+  CHECK(pass.measured->contains(gradientName("blocks.0.attn.hook_k_features")));
+  CHECK(pass.measured->contains(gradientName("blocks.1.attn.hook_attn_scores")));
+}
+
 TEST_CASE("the gradient of a loss begins at p − 1 for what comes, and at p for what does not") {
   const auto model = makeModel(smallConfig());
   const Trace read(randomTokens(5, 2));
