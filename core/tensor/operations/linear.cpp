@@ -63,6 +63,33 @@ void multiplyByVectors(int rows, const Gradient& dy, const Weight& weight, const
   }
 }
 
+// How far a weight's next column, and the next number of a column, lie in it.
+struct Strides {
+  int column, depth;
+};
+
+// What is to be done of y = x · W + b, where W lies as it is or, as the embedding, transposed.
+MatrixProduct affineProduct(const Work& work, const Value& x, const Value& y, const Weight& weight,
+                            Strides strides, const Weight& bias) {
+  const auto [j0, j1] = columnShare(y.width, work);
+  return {work.rowEnd - work.rowBegin,
+          j1 - j0,
+          x.width,
+          x.data + work.rowBegin * x.stride,
+          x.stride,
+          1,
+          weight.value + static_cast<std::ptrdiff_t>(j0) * strides.column,
+          strides.depth,
+          strides.column,
+          y.data + work.rowBegin * y.stride + j0,
+          y.stride,
+          1,
+          false,
+          from(bias, j0),
+          weight.vectorsFrom(j0),
+          weight.format};
+}
+
 class Linear final : public Operation {
  public:
   Linear(const Extent& extent, Value x, const Weight& weight, const Weight& bias, Value y)
@@ -110,24 +137,7 @@ class Linear final : public Operation {
 
  private:
   MatrixProduct productFor(const Work& work) const {
-    const Value &x = dx_.value, &y = dy_.value;
-    const auto [j0, j1] = columnShare(y.width, work);
-    return {work.rowEnd - work.rowBegin,
-            j1 - j0,
-            x.width,
-            x.data + work.rowBegin * x.stride,
-            x.stride,
-            1,
-            weight_.value + j0,
-            y.width,
-            1,
-            y.data + work.rowBegin * y.stride + j0,
-            y.stride,
-            1,
-            false,
-            from(bias_, j0),
-            weight_.vectorsFrom(j0),
-            weight_.format};
+    return affineProduct(work, dx_.value, dy_.value, weight_, {1, dy_.value.width}, bias_);
   }
 
   Weight weight_, bias_;
@@ -185,24 +195,7 @@ class Unembed final : public Operation {
 
  private:
   MatrixProduct productFor(const Work& work) const {
-    const Value &x = dx_.value, &y = dy_.value;
-    const auto [j0, j1] = columnShare(y.width, work);
-    return {work.rowEnd - work.rowBegin,
-            j1 - j0,
-            x.width,
-            x.data + work.rowBegin * x.stride,
-            x.stride,
-            1,
-            embedding_.value + static_cast<std::ptrdiff_t>(j0) * x.width,
-            1,
-            x.width,
-            y.data + work.rowBegin * y.stride + j0,
-            y.stride,
-            1,
-            false,
-            from(bias_, j0),
-            embedding_.vectorsFrom(j0),
-            embedding_.format};
+    return affineProduct(work, dx_.value, dy_.value, embedding_, {dx_.value.width, 1}, bias_);
   }
 
   Weight embedding_, bias_;

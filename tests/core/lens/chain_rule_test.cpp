@@ -3,7 +3,9 @@
 #include "core/lens/chain_rule.h"
 
 #include <cmath>
+#include <filesystem>
 
+#include "core/io/model_directory.h"
 #include "core/tensor/operations/loss.h"
 #include "core/trace/derived.h"
 #include "tests/core/model/family_members.h"
@@ -81,6 +83,30 @@ TEST_CASE("the gradient of a loss begins at p − 1 for what comes, and at p for
   const PassAgain pass = backwardAgain("backward", model, read, {}, {{}, targets});
   const Opened opened = openedIn(pass, isSanitized ? 97 : 11);
   CHECK(opened.told == opened.all);
+}
+
+TEST_CASE("of every model that ships all gradients open") {
+  int models = 0;
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(std::string(SOURCE_FOLDER) + "/assets/models")) {
+    if (entry.path().filename() != "config.json") continue;
+    INFO(entry.path());
+    const auto shipped = readModelDirectory(entry.path().parent_path());
+    REQUIRE(shipped);
+    const ModelConfig& config = shipped->config;
+    const auto model = std::make_shared<const Transformer>(config, shipped->parameters);
+    const auto known = [&](std::vector<int> tokens) {
+      for (int& token : tokens) token %= config.vocabulary;
+      return tokens;
+    };
+    const Trace read(known(randomTokens(6, 1)), known(randomTokens(config.reads() ? 5 : 0, 2)));
+    const PassAgain pass = backwardAgain("backward", model, read, {}, {{{4, 1}, -1}, {}});
+    const Opened opened = openedIn(pass, isSanitized ? 1997 : 97);
+    CHECK(opened.told == opened.all);
+    CHECK(opened.all > 0);
+    ++models;
+  }
+  CHECK(models == 15);
 }
 
 TEST_CASE("of every kind of model most gradients open, and none says what it is not") {
