@@ -17,6 +17,7 @@
 #include "core/random.h"
 #include "tests/core/io/temporary_folder.h"
 #include "tests/core/model/family_members.h"
+#include "tests/this_build.h"
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;
@@ -254,7 +255,7 @@ int toldOr(const char* name, int usual) {
 }
 
 // How often it acts.
-int events() { return toldOr("MONKEY_EVENTS", USUAL_EVENTS); }
+int events() { return toldOr("MONKEY_EVENTS", thisBuild().monkeyEvents); }
 
 // Lets the monkey at the window, and sees whether what comes of it is a session that opens again.
 void release(UiDriver::Options options, const fs::path& folder, int acts) {

@@ -8,6 +8,7 @@
 #include "app/shell/drawn_frame.h"
 #include "app/shell/speaker_window.h"
 #include "imgui_internal.h"
+#include "tests/this_build.h"
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;
@@ -69,7 +70,7 @@ std::vector<unsigned char> pixelsThere(UiDriver& ui) {
 void pictureThere(UiDriver& ui, const std::string& name) {
   pixelsThere(ui);
   speakerOf(ui).imgui().use();
-  REQUIRE(savePicture(speakerOf(ui).surface(), fs::path(SCREENSHOT_FOLDER) / (name + ".png")));
+  REQUIRE(savePicture(speakerOf(ui).surface(), fs::path(thisBuild().screenshots) / (name + ".png")));
   ui.frames(1);
 }
 

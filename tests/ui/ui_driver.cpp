@@ -9,6 +9,7 @@
 #include "app/views/views.h"
 #include "imgui_internal.h"
 #include "tests/small_model.h"
+#include "tests/this_build.h"
 
 namespace glassformer {
 
@@ -327,7 +328,7 @@ void UiDriver::screenshot(const std::string& name) {
   settle();
   app_->frame();
   if (std::getenv("GLASSFORMER_WITHOUT_SCREENSHOTS")) return;
-  const Status saved = app_->savePicture(std::filesystem::path(SCREENSHOT_FOLDER) / (name + ".png"));
+  const Status saved = app_->savePicture(std::filesystem::path(thisBuild().screenshots) / (name + ".png"));
   if (!saved) throw std::runtime_error(saved.error().message());
 }
 

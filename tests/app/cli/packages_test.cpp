@@ -41,7 +41,7 @@ std::set<std::string> listed(const Folder& folder, const std::string& command, c
 TEST_CASE("what is installed runs wherever it lies, with its models, lessons, page and entry", "[others]") {
   const Folder folder;
   const fs::path prefix = folder / "in stalled";
-  const std::string install = "cmake --install " BUILD_FOLDER " --component program --prefix \"" +
+  const std::string install = "cmake --install " + thisBuild().folder + " --component program --prefix \"" +
                               prefix.string() + "\" >/dev/null 2>&1";
   REQUIRE(std::system(install.c_str()) == 0);
   const fs::path share = prefix / "share";
@@ -75,7 +75,7 @@ TEST_CASE("what is installed runs wherever it lies, with its models, lessons, pa
   // Nothing of it leads back to where it was built, or to our sources.
   for (const std::string& file : filesBelow(moved)) {
     INFO(file);
-    CHECK(content(moved / file).find(BUILD_FOLDER) == std::string::npos);
+    CHECK(content(moved / file).find(thisBuild().folder) == std::string::npos);
     CHECK(content(moved / file).find(SOURCE_FOLDER) == std::string::npos);
   }
   // It writes and checks without anything beside it, from a folder that is none of ours.
@@ -108,9 +108,11 @@ TEST_CASE("the .deb and the archive hold what is installed, and the archive the 
           "[others]") {
   const Folder folder;
   const fs::path prefix = folder / "installed", packages = folder / "packages";
-  REQUIRE(shell("cmake --install " BUILD_FOLDER " --component program --prefix " + prefix.string()) == 0);
+  REQUIRE(shell("cmake --install " + thisBuild().folder + " --component program --prefix " +
+                prefix.string()) == 0);
   // As released, but for what takes long: compression, stripping, and which packages the libraries are of.
-  REQUIRE(shell("cd " BUILD_FOLDER " && cpack -G 'DEB;TZST' -D CPACK_DEBIAN_COMPRESSION_TYPE=none "
+  REQUIRE(shell("cd " + thisBuild().folder +
+                " && cpack -G 'DEB;TZST' -D CPACK_DEBIAN_COMPRESSION_TYPE=none "
                 "-D CPACK_DEBIAN_PACKAGE_SHLIBDEPS=OFF -D CPACK_STRIP_FILES=OFF -B " +
                 packages.string()) == 0);
   fs::path deb, archive;

@@ -9,6 +9,8 @@
 #include <iterator>
 #include <string>
 
+#include "tests/this_build.h"
+
 namespace glassformer {
 
 /// What a command said, and how it ended.
@@ -36,7 +38,7 @@ class Folder {
   /// `by`: what else starts the program, with a space behind it.
   Run run(const std::string& arguments, const std::string& by = "") const {
     const std::filesystem::path error = path_ / "stderr";
-    const std::string command = by + GLASSFORMER_PROGRAM + " " + arguments + " 2>" + error.string();
+    const std::string command = by + thisBuild().program + " " + arguments + " 2>" + error.string();
     Run result;
     FILE* pipe = ::popen(command.c_str(), "r");
     REQUIRE(pipe);

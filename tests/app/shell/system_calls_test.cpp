@@ -103,7 +103,7 @@ TEST_CASE("no command opens a connection or runs another program", "[others]") {
         {"--screenshot", file("window.png"), "--size", "1280x720"},
         {"train", "letters", "--steps", "2", "--out", file("letters")}}) {
     INFO(words.front());
-    words.insert(words.begin(), GLASSFORMER_PROGRAM);
+    words.insert(words.begin(), thisBuild().program);
     CHECK(Process(watched(folder, words), ::fileno(std::tmpfile())).wait() == 0);
     CHECK(callsOut(folder, {nameCache}) == nothing);
   }
@@ -118,7 +118,7 @@ TEST_CASE("a session with its window speaks to the display and the desktop's bus
   const std::string busPlace = address.substr(10, address.find(',') - 10);
   Display display;
   REQUIRE(display.name() != ":");
-  Process window(watched(folder, {GLASSFORMER_PROGRAM},
+  Process window(watched(folder, {thisBuild().program},
                          {"DISPLAY=" + display.name(), "DBUS_SESSION_BUS_ADDRESS=" + address}));
   REQUIRE(display.awaitWindow("Glassformer"));
   constexpr xcb_keysym_t enter = 0xFF0D, escape = 0xFF1B, control = 0xFFE3;
@@ -158,7 +158,7 @@ TEST_CASE("where there is no bus, none is started", "[others]") {
   const Folder folder;
   Display display;
   REQUIRE(display.name() != ":");
-  Process window(watched(folder, {GLASSFORMER_PROGRAM}, {"DISPLAY=" + display.name()}));
+  Process window(watched(folder, {thisBuild().program}, {"DISPLAY=" + display.name()}));
   REQUIRE(display.awaitWindow("Glassformer"));
   display.close();
   CHECK(window.wait() == 0);
@@ -173,7 +173,7 @@ TEST_CASE("two windows on one state folder keep a session each", "[others]") {
     return std::make_unique<Process>(std::vector<std::string>{
         "env", "-u", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY=" + display.name(),
         "HOME=" + folder.path().string(), "XDG_STATE_HOME=" + (folder / "state").string(),
-        GLASSFORMER_PROGRAM, (folder / name).string()});
+        thisBuild().program, (folder / name).string()});
   };
   std::ofstream(folder / "one.txt") << "the first";
   std::ofstream(folder / "two.txt") << "the second";

@@ -63,7 +63,8 @@ double probability(std::vector<int> text, const std::vector<int>& added, const S
 TEST_CASE("what a draft proposes and the model corrects is distributed as what the model draws alone") {
   const std::vector<int> prompt{1, 4};
   for (const StageNumbers& stages : {StageNumbers{}, StageNumbers{{"temperature", 0.7f}, {"top-k", 4}}}) {
-    constexpr int draws = times(100000), length = 3;
+    const int draws = times(100000);
+    constexpr int length = 3;
     std::map<std::vector<int>, int> counts;
     for (int i = 0; i < draws; ++i) {
       Speculation speculation(prompt, {.stages = stages, .seed = static_cast<std::uint64_t>(i)}, 2, length,

@@ -24,7 +24,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-ModelConfig smallConfig() {
+ModelConfig bytesConfig() {
   return {.layers = 2, .heads = 2, .width = 4, .feedForward = 6, .vocabulary = 260, .context = 5};
 }
 
@@ -40,14 +40,14 @@ Parameters counted(const ModelConfig& config) {
   return parameters;
 }
 
-void write(const TemporaryFolder& folder, const ModelConfig& config = smallConfig()) {
+void write(const TemporaryFolder& folder, const ModelConfig& config = bytesConfig()) {
   REQUIRE(writeModelDirectory(folder.path(), config, counted(config), tokenizer(), "# A card\n"));
 }
 
 // Writes weights of our own choice into the folder; `change` sees every tensor before.
 void writeWeights(const TemporaryFolder& folder, const std::function<void(std::vector<NamedTensor>&)>& change,
                   const std::string& prefix = "") {
-  const ModelConfig config = smallConfig();
+  const ModelConfig config = bytesConfig();
   const Parameters parameters = counted(config);
   std::vector<NamedTensor> tensors;
   for (int i = 0; i < parameters.count(); ++i)
@@ -93,7 +93,7 @@ TEST_CASE("a model keeps its tokenizer, of whatever kind it is") {
   for (const Tokenizer* each : std::vector<const Tokenizer*>{&words, &letters, &pairs}) {
     INFO(each->kind().id);
     const TemporaryFolder folder;
-    const ModelConfig config = smallConfig();
+    const ModelConfig config = bytesConfig();
     REQUIRE(writeModelDirectory(folder.path(), config, counted(config), *each, ""));
     CHECK(std::filesystem::exists(folder / "merges.txt") == (each == &pairs));
     const auto read = readModelDirectory(folder.path());
@@ -106,7 +106,7 @@ TEST_CASE("a model directory gives back the model it was written from") {
   for (const bool tied : {true, false})
     for (const auto* positions : {&learnedPositions(), &sinusoidalPositions()}) {
       const TemporaryFolder folder;
-      ModelConfig config = smallConfig();
+      ModelConfig config = bytesConfig();
       config.tiedUnembedding = tied, config.positions = positions;
       write(folder, config);
       const auto model = readModelDirectory(folder.path());
@@ -129,7 +129,7 @@ TEST_CASE("F32 weights are borrowed from the mapped file and outlive the reader"
     parameters = model->parameters;
   }
   CHECK(parameters.values().empty());  // nothing owned
-  checkSame(parameters, counted(smallConfig()));
+  checkSame(parameters, counted(bytesConfig()));
 }
 
 TEST_CASE("names are read with and without their prefix, mask buffers are passed over") {
@@ -147,7 +147,7 @@ TEST_CASE("names are read with and without their prefix, mask buffers are passed
         prefix);
     const auto model = readModelDirectory(folder.path());
     REQUIRE(refusal(folder) == "accepted");
-    checkSame(model->parameters, counted(smallConfig()));
+    checkSame(model->parameters, counted(bytesConfig()));
   }
 }
 
@@ -161,7 +161,7 @@ TEST_CASE("half-precision weights are converted") {
   }
   const auto model = readModelDirectory(folder.path());
   REQUIRE(refusal(folder) == "accepted");
-  const Parameters expected = counted(smallConfig());
+  const Parameters expected = counted(bytesConfig());
   for (int i = 0; i < expected.count(); ++i) {
     const auto values = expected.view(i).copy(), read = model->parameters.view(i).copy();
     for (std::size_t j = 0; j < values.size(); ++j) CHECK(std::abs(read[j] - values[j]) <= values[j] / 128);
@@ -274,7 +274,7 @@ TEST_CASE("where nothing can be written, the path is named") {
   const TemporaryFolder folder;
   REQUIRE(writeFile(folder / "file", "in the way"));
   const Status status =
-      writeModelDirectory(folder / "file", smallConfig(), counted(smallConfig()), tokenizer(), "");
+      writeModelDirectory(folder / "file", bytesConfig(), counted(bytesConfig()), tokenizer(), "");
   REQUIRE_FALSE(status);
   CHECK(status.error().where == (folder / "file").string());
 }

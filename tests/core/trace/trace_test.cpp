@@ -30,7 +30,7 @@ std::string faultOf(const Trace& trace, int& checked) {
   Random random(11);
   for (int i = 0; i < trace.count(); ++i) {
     const TensorView tensor = trace.tensor(i);
-    constexpr int most = times(1000);
+    const int most = times(1000);
     const bool few = tensor.size() <= most;
     std::array<int, maxRank> index{};
     for (int n = 0; n < (few ? tensor.size() : most); ++n, ++checked) {
