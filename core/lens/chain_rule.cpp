@@ -8,6 +8,7 @@
 #include "core/lens/across_changes.h"
 #include "core/lens/distribution.h"
 #include "core/lens/gradient_pass.h"
+#include "core/lens/slopes.h"
 #include "core/trace/derived.h"
 
 namespace glassformer {
@@ -15,16 +16,9 @@ namespace {
 
 bool isSquare(const TracePoint& point) { return point.letters == "HTS"; }
 std::size_t rowDimension(const TracePoint& point) { return isSquare(point) ? 1 : 0; }
-// Of tables, but for states that follow one another; a norm's own scale is no step of its own.
+// Of tables; a norm's own scale is no step of its own.
 bool isKept(const TracePoint& point) {
-  return point.letters.starts_with("T") && point.name.find("recurrence.") == std::string::npos &&
-         !point.name.ends_with("hook_scale");
-}
-
-// f'(x), to the fourth order in h.
-double slopeOf(double (*f)(double), double x) {
-  constexpr double h = 1e-3;
-  return (8 * (f(x + h) - f(x - h)) - (f(x + 2 * h) - f(x - 2 * h))) / (12 * h);
+  return point.letters.starts_with("T") && !point.name.ends_with("hook_scale");
 }
 
 // ∂/∂x of a sum of products, times `outer`, each as a term beside the gradient g of the whole.
@@ -44,34 +38,6 @@ double normSlope(const Derivation& norm, std::size_t at) {
   return ((at == norm.chosen ? 1.0 : 0.0) - (norm.centred ? 1 / D : 0) -
           normalized(at) * normalized(norm.chosen) / D) /
          sigma;
-}
-
-// What the number that `made` makes, of which the gradient is g, adds to the gradient of x.
-void addShare(const Derivation& made, Cell g, Cell x, std::vector<Term>& terms) {
-  switch (made.form) {
-    case Form::Sum:
-      return addSlopes(made, x, g, 1, terms);
-    case Form::Function:
-      return addSlopes(made, x, g, slopeOf(made.function, made.sum()), terms);
-    case Form::Capped: {
-      const double bent = std::tanh(made.sum() / static_cast<double>(made.constant));
-      return addSlopes(made, x, g, 1 - bent * bent, terms);
-    }
-    case Form::Gate: {
-      const Term &u = made.terms[0], &w = made.terms[1];
-      if (u.factor == x)
-        terms.push_back({g, w.factor, static_cast<float>(slopeOf(made.function, u.value()))});
-      if (w.factor == x) terms.push_back({g, nullptr, static_cast<float>(made.function(u.value()))});
-      return;
-    }
-    case Form::Normalized:
-      for (std::size_t i = 0; i < made.terms.size(); ++i)
-        if (made.terms[i].factor == x)
-          terms.push_back({g, made.gamma, static_cast<float>(normSlope(made, i))});
-      return;
-    default:
-      return;  // a mask writes over it, an argmax does not move
-  }
 }
 
 // A point that is computed of another one: whether row by row, and how.
@@ -150,14 +116,31 @@ class Backward {
     return isRead;
   }
 
-  // Looks at the first number of a point's last row: which others it is made of.
+  // Looks at a point's last row, of every head or tap at the first number: which others it is made of. Of a
+  // square at one that the mask leaves.
   void findRead(int reader) {
     const TracePoint& point = trace_->point(reader);
     if (firstNameOf(reader) != reader || point.name.ends_with("hook_scale") ||
         (!isSquare(point) && !point.letters.starts_with("T")))
       return;
-    Index at{};
-    at[rowDimension(point)] = trace_->tensor(reader).extent[rowDimension(point)] - 1;
+    const TensorView x = trace_->tensor(reader);
+    if (isSquare(point)) return findRead(reader, seenCell(x));
+    Index at{x.extent[0] - 1};
+    findRead(reader, at);
+    while (x.rank == 3 && ++at[1] < x.extent[1]) findRead(reader, at);
+  }
+  // The last query's first key that is not hidden from it, or an earlier query's: of another token, if there
+  // is one, which tells keys from queries.
+  static Index seenCell(const TensorView& square) {
+    for (const bool ofAnother : {true, false})
+      for (int t = square.extent[1]; t-- > 0;)
+        for (int s = 0; s < square.extent[2]; ++s)
+          if (const float x = square(0, t, s); x != 0 && !std::isinf(x) && (s != t || !ofAnother))
+            return {0, t, s};
+    return {0, square.extent[1] - 1, 0};
+  }
+  void findRead(int reader, const Index& at) {
+    const TracePoint& point = trace_->point(reader);
     const auto made = trace_->derive(point.name, at);
     if (!made) return;
     for (const Term& term : made->terms)
@@ -178,14 +161,14 @@ class Backward {
   }
 
   // Every number of a reader whose gradient is not 0, of one row or, at −1, of all: visit(gradient, what made
-  // it).
+  // it, where it stands).
   template <typename Visit>
   void eachMade(const Reader& reader, int row, Visit visit) const {
     const TracePoint& point = trace_->point(reader.reader);
     const TensorView g = set_.tensor(gradientAt(reader.reader));
     g.forEach([&](const Index& at, float gradient) {
       if (gradient == 0 || (row >= 0 && at[rowDimension(point)] != row)) return;
-      if (const auto made = trace_->derive(point.name, at)) visit(&g.at(at), *made);
+      if (const auto made = trace_->derive(point.name, at)) visit(&g.at(at), *made, at);
     });
   }
 
@@ -195,7 +178,7 @@ class Backward {
     summed(reader, x, gradient);
   }
   void summed(const Reader& reader, const TensorView& x, Tensor& gradient) const {
-    eachMade(reader, -1, [&](Cell g, const Derivation& made) {
+    eachMade(reader, -1, [&](Cell g, const Derivation& made, const Index&) {
       if (made.form != Form::Sum) return;
       for (const Term& term : made.terms)
         if (const auto at = x.indexOf(term.factor))
@@ -259,6 +242,39 @@ class Backward {
       if (A(h, t, j) != 0) terms.push_back({&dA(h, t, j), &A(h, t, j), (j == s ? 1.0f : 0.0f) - A(h, t, s)});
   }
 
+  // What the number of a reader at `place` that `made` makes, of which the gradient is g, adds to the
+  // gradient of x.
+  void addShare(const Reader& reader, const Index& place, const Derivation& made, Cell g, Cell x,
+                std::vector<Term>& terms) const {
+    const auto addTimes = [&](const std::string& slope) {
+      if (const int i = set_.find(slope); i >= 0) terms.push_back({g, &set_.tensor(i).at(place)});
+    };
+    const std::string& name = trace_->point(reader.reader).name;
+    switch (made.form) {
+      case Form::Sum:
+        return addSlopes(made, x, g, 1, terms);
+      case Form::Function:
+        for (const Term& term : made.terms)
+          if (term.factor == x) addTimes(slopeName(name));
+        return;
+      case Form::Capped: {
+        const double bent = std::tanh(made.sum() / static_cast<double>(made.constant));
+        return addSlopes(made, x, g, 1 - bent * bent, terms);
+      }
+      case Form::Gate:
+        if (made.terms[0].factor == x) addTimes(slopeName(name));
+        if (made.terms[1].factor == x) addTimes(openName(name));
+        return;
+      case Form::Normalized:
+        for (std::size_t i = 0; i < made.terms.size(); ++i)
+          if (made.terms[i].factor == x)
+            terms.push_back({g, made.gamma, static_cast<float>(normSlope(made, i))});
+        return;
+      default:
+        return;  // a mask writes over it, an argmax does not move
+    }
+  }
+
   TensorSet::DerivationOf madeOf(int point) const {
     return remembered([*this, point](const Index& at) -> std::optional<Derivation> {
       if (!isOpen(point)) return std::nullopt;
@@ -272,7 +288,9 @@ class Backward {
           addShared(each, at, sum.terms);
         else
           eachMade(each, each.byRows ? at[rowDimension(trace_->point(point))] : -1,
-                   [&](Cell g, const Derivation& made) { addShare(made, g, x, sum.terms); });
+                   [&](Cell g, const Derivation& made, const Index& place) {
+                     addShare(each, place, made, g, x, sum.terms);
+                   });
       }
       return isRight(sum.value(), set_.tensor(gradientAt(point)).at(at)) ? std::optional(sum) : std::nullopt;
     });
@@ -347,6 +365,7 @@ std::pair<PassAgain, std::shared_ptr<TensorSet>> runAgain(std::string name,
     pass->run(from.logit.prediction, from.logit.against);
   }
   auto set = std::make_shared<TensorSet>();
+  measureSlopes(again.trace, *set);
   Backward backward(again.trace, *set);
   for (const std::string& point : points) {
     if (pass->rowGradient(point, 1).extent[0] == 0) continue;  // y is made of it nowhere
