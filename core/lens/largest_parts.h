@@ -10,7 +10,7 @@ namespace glassformer {
 /// The most rows, or columns, of a table that are listed with the largest first.
 inline constexpr int mostListed = 20;
 /// How many rows may be listed: where there is room for fewer, the next that has it.
-inline constexpr std::array listedRows{mostListed, 16, 12, 8};
+inline constexpr std::array listedRows{mostListed, 16, 12, 8, 6, 4};
 /// Those of 0 … n − 1 that are listed, of sums [n]: the largest in size first, of equals the lower one. All,
 /// where no more than one would be left out.
 std::vector<int> largestFirst(const TensorView& sums, int most = mostListed);
