@@ -46,7 +46,7 @@ class SlopesOfPoint {
     if (!f || !taken) return;
     const bool isGate = first->form == Form::Gate;
     add(
-        {slopeName(point_.name), "the slope: how " + point_.meaning + " changes with what it is taken of",
+        {slopeName(point_.name), "the slope of " + point_.meaning,
          f->slopeName + std::string(isGate ? "(x) · u" : "(x)")},
         [&](const Index& at) {
           return isGate ? f->slope(taken->at(0, at)) * taken->at(1, at) : f->slope(taken->sumAt(at));
