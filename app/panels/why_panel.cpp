@@ -20,7 +20,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float operandHeight = 24, termGap = 8, valueWidth = 84, factorWidth = 80, scaledWidth = 128,
+constexpr float operandHeight = 24, termGap = 8, valueWidth = 84, factorWidth = 88, scaledWidth = 136,
                 whyWidth = 576, leastPassWidth = 24;
 
 float heightOf(const Term& term) {

@@ -8,6 +8,7 @@
 #include "core/lens/across_changes.h"
 #include "core/lens/distribution.h"
 #include "core/lens/gradient_pass.h"
+#include "core/lens/intervention_slopes.h"
 #include "core/lens/slopes.h"
 #include "core/trace/derived.h"
 
@@ -72,7 +73,8 @@ TensorSet::DerivationOf remembered(TensorSet::DerivationOf made) {
 // The gradients of one pass, as far as they are known.
 class Backward {
  public:
-  Backward(std::shared_ptr<const Trace> trace, TensorSet& set) : trace_(std::move(trace)), set_(set) {
+  Backward(std::shared_ptr<const Trace> trace, const Interventions& interventions, TensorSet& set)
+      : trace_(std::move(trace)), set_(set), byHand_(*trace_, interventions) {
     for (int i = 0; i < trace_->count(); ++i) findRead(i);
   }
 
@@ -105,12 +107,21 @@ class Backward {
   }
   int gradientAt(int point) const { return set_.find(gradientName(trace_->point(point).name)); }
 
+  // What interventions leave of a change that act under later names of a point.
+  float leftUnderLaterNames(int point, const Index& at) const {
+    float left = 1;
+    for (const auto& [other, interventions] : byHand_.byPoint())
+      if (other > point && firstNameOf(other) == firstNameOf(point)) left *= byHand_.at(other, at);
+    return left;
+  }
+
   // Whether all that reads a point has a gradient, and something does.
   bool isOpen(int point) const {
     bool isRead = false;
     for (const Reader& each : readers_) {
       if (each.read != firstNameOf(point)) continue;
       if (!each.isOpen(trace_->point(each.reader)) || gradientAt(each.reader) < 0) return false;
+      if (each.form == Form::Share && byHand_.actOn(each.reader)) return false;
       isRead = true;
     }
     return isRead;
@@ -178,22 +189,44 @@ class Backward {
     summed(reader, x, gradient);
   }
   void summed(const Reader& reader, const TensorView& x, Tensor& gradient) const {
-    eachMade(reader, -1, [&](Cell g, const Derivation& made, const Index&) {
+    eachMade(reader, -1, [&](Cell g, const Derivation& made, const Index& place) {
       if (made.form != Form::Sum) return;
+      const float arrives = *g * byHand_.at(reader.reader, place);
       for (const Term& term : made.terms)
         if (const auto at = x.indexOf(term.factor))
-          gradient(at->at(0), at->at(1), at->at(2)) += *g * term.coefficient * (term.other ? *term.other : 1);
+          gradient(at->at(0), at->at(1), at->at(2)) +=
+              arrives * term.coefficient * (term.other ? *term.other : 1);
     });
   }
+  // Of one query, ds_s = A_s (dA_s − Σ_j A_j dA_j).
   void softmaxed(const Reader& reader, Tensor& gradient) const {
-    const TensorView A = trace_->tensor(reader.reader), dA = set_.tensor(gradientAt(reader.reader));
-    for (int h = 0; h < A.extent[0]; ++h)
-      for (int t = 0; t < A.extent[1]; ++t) {
+    const TensorView dA = set_.tensor(gradientAt(reader.reader));
+    for (int h = 0; h < dA.extent[0]; ++h)
+      for (int t = 0; t < dA.extent[1]; ++t) {
+        const std::vector<double> A = computedPattern(reader, h, t);
+        const auto arriving = [&](int s) {
+          return static_cast<double>(dA(h, t, s)) * static_cast<double>(byHand_.at(reader.reader, {h, t, s}));
+        };
         double mean = 0;
-        for (int s = 0; s < A.extent[2]; ++s) mean += static_cast<double>(A(h, t, s)) * dA(h, t, s);
-        for (int s = 0; s < A.extent[2]; ++s)
-          gradient(h, t, s) += static_cast<float>(A(h, t, s) * (dA(h, t, s) - mean));
+        for (int s = 0; s < dA.extent[2]; ++s) mean += A[static_cast<std::size_t>(s)] * arriving(s);
+        for (int s = 0; s < dA.extent[2]; ++s)
+          gradient(h, t, s) += static_cast<float>(A[static_cast<std::size_t>(s)] * (arriving(s) - mean));
       }
+  }
+  // A query's pattern as it was before anything was put in by hand.
+  std::vector<double> computedPattern(const Reader& reader, int head, int query) const {
+    const TensorView A = trace_->tensor(reader.reader);
+    std::vector<double> row;
+    for (int s = 0; s < A.extent[2]; ++s) row.push_back(static_cast<double>(A(head, query, s)));
+    if (!byHand_.actOn(reader.reader)) return row;
+    const auto made = trace_->derive(trace_->point(reader.reader).name, {head, query, 0});
+    if (!made || made->form != Form::Softmax) return row;
+    for (std::size_t s = 0; s < row.size(); ++s) {
+      Derivation one = *made;
+      one.chosen = s;
+      row[s] = s < one.terms.size() ? one.value() : 0;
+    }
+    return row;
   }
 
   // The scores that a query's pattern A = s / Σ s divides among its keys, and their sum.
@@ -238,8 +271,18 @@ class Backward {
   void addSoftmax(const Reader& reader, const Index& at, std::vector<Term>& terms) const {
     const auto [h, t, s] = std::tuple{at[0], at[1], at[2]};
     const TensorView A = trace_->tensor(reader.reader), dA = set_.tensor(gradientAt(reader.reader));
-    for (int j = 0; j < A.extent[2]; ++j)
-      if (A(h, t, j) != 0) terms.push_back({&dA(h, t, j), &A(h, t, j), (j == s ? 1.0f : 0.0f) - A(h, t, s)});
+    const std::vector<double> computed = computedPattern(reader, h, t);
+    const auto chosen = static_cast<float>(computed[static_cast<std::size_t>(s)]);
+    for (int j = 0; j < A.extent[2]; ++j) {
+      const double share = computed[static_cast<std::size_t>(j)];
+      const float slope = (j == s ? 1.0f : 0.0f) - chosen;
+      if (share == 0) continue;
+      if (byHand_.actOn(reader.reader))  // what was computed there stands nowhere
+        terms.push_back({&dA(h, t, j), nullptr,
+                         static_cast<float>(share) * slope * byHand_.at(reader.reader, {h, t, j})});
+      else
+        terms.push_back({&dA(h, t, j), &A(h, t, j), slope});
+    }
   }
 
   // What the number of a reader at `place` that `made` makes, of which the gradient is g, adds to the
@@ -289,13 +332,20 @@ class Backward {
         else
           eachMade(each, each.byRows ? at[rowDimension(trace_->point(point))] : -1,
                    [&](Cell g, const Derivation& made, const Index& place) {
+                     const std::size_t before = sum.terms.size();
                      addShare(each, place, made, g, x, sum.terms);
+                     scaleFrom(before, byHand_.at(each.reader, place), sum.terms);
                    });
       }
+      scaleFrom(0, leftUnderLaterNames(point, at), sum.terms);
       return isRight(sum.value(), set_.tensor(gradientAt(point)).at(at)) ? std::optional(sum) : std::nullopt;
     });
   }
-  // Where something is on the way that has no name, or was put in by hand, the terms miss it.
+  static void scaleFrom(std::size_t first, float factor, std::vector<Term>& terms) {
+    if (factor == 0) terms.resize(first);
+    for (std::size_t i = first; i < terms.size(); ++i) terms[i].coefficient *= factor;
+  }
+  // Where something is on the way that has no name the terms miss it.
   static bool isRight(double sum, float gradient) {
     const auto exact = static_cast<double>(gradient);
     return std::abs(sum - exact) <= 2e-3 * (1e-2 + std::abs(exact));
@@ -303,6 +353,7 @@ class Backward {
 
   std::shared_ptr<const Trace> trace_;
   TensorSet& set_;
+  InterventionSlopes byHand_;
   std::vector<Reader> readers_;
 };
 
@@ -366,7 +417,7 @@ std::pair<PassAgain, std::shared_ptr<TensorSet>> runAgain(std::string name,
   }
   auto set = std::make_shared<TensorSet>();
   measureSlopes(again.trace, *set);
-  Backward backward(again.trace, *set);
+  Backward backward(again.trace, interventions, *set);
   for (const std::string& point : points) {
     if (pass->rowGradient(point, 1).extent[0] == 0) continue;  // y is made of it nowhere
     const TensorView gradient = pass->gradient(point);

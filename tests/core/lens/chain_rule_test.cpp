@@ -64,6 +64,31 @@ TEST_CASE("every gradient of a model as lectures draw it opens by the chain rule
     CHECK(pass.measured->contains(gradientName(point)));
 }
 
+TEST_CASE("through what is put in by hand gradients open, too, as far as it leaves something") {
+  const auto model = makeModel(smallConfig());
+  const auto all = [](const char* point, InterventionKind kind, float value,
+                      std::array<int, maxRank> index = {-1, -1, -1, -1}) {
+    return Intervention{point, kind, index, value};
+  };
+  for (const Interventions& interventions :
+       {Interventions{all("blocks.1.attn.hook_z", InterventionKind::Scale, 0.5f, {-1, 2, -1, -1})},
+        Interventions{all("blocks.0.attn.hook_z", InterventionKind::Zero, 0, {-1, 1, -1, -1})},
+        Interventions{all("blocks.1.hook_resid_pre", InterventionKind::Scale, 1.5f, {3, -1, -1, -1})},
+        Interventions{all("blocks.0.hook_mlp_out", InterventionKind::Replace, 0.25f, {-1, 7, -1, -1}),
+                      all("blocks.1.mlp.hook_post", InterventionKind::Scale, 2)},
+        Interventions{all("blocks.1.attn.hook_pattern", InterventionKind::Scale, 0.5f, {1, 4, 2, -1}),
+                      all("blocks.1.attn.hook_pattern", InterventionKind::Replace, 0.5f, {2, 4, 1, -1})},
+        Interventions{all("blocks.1.attn.hook_attn_scores", InterventionKind::Scale, 2, {0, -1, -1, -1})},
+        Interventions{all("blocks.1.attn.hook_q", InterventionKind::Add, 1),
+                      all("blocks.1.ln1.hook_normalized", InterventionKind::Scale, 0.5f)}}) {
+    INFO(interventions.front().point);
+    const PassAgain pass =
+        backwardAgain("backward", model, Trace(randomTokens(6, 1)), interventions, {{{4, 7}, -1}, {}});
+    const Opened opened = openedIn(pass, isSanitized ? 97 : 11);
+    CHECK(opened.told == opened.all);
+  }
+}
+
 TEST_CASE("a gradient in front of an activation is the one behind it times a slope that has a name") {
   const auto model = makeModel(smallConfig());
   const PassAgain pass = backwardAgain("backward", model, Trace(randomTokens(6, 1)), {}, {{{4, 7}, -1}, {}});
