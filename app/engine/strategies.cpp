@@ -84,13 +84,36 @@ void StrategyComparison::addSamples(TensorSet& set) const {
   set.add({strategies::sampled, "YZ", "what samples go on with, the most frequent first", ""},
           std::move(tokens));
   set.add({strategies::count, "Y", "how many of the samples are this one", ""}, std::move(counts));
-  set.add({strategies::expected, "Y", "how many should be, by its probability",
-           "all samples · Π p, after the stages"},
-          std::move(expected));
+  std::vector<std::vector<int>> texts;  // with what each goes on with
+  for (int row = 0; row < listed; ++row) {
+    const std::vector<int>& more = all[static_cast<std::size_t>(row)].tokens;
+    texts.push_back(trace_->tokens());
+    texts.back().insert(texts.back().end(), more.begin(), more.end());
+  }
+  set.addAcross({strategies::expected, "Y", "how many should be, by its probability",
+                 "all samples · Π p, after the stages"},
+                std::move(expected),
+                [passes = passes(), texts, before = trace_->tokenCount(), drawn = drawn_,
+                 settings = sampling(DecodingStrategy::Sampling)](const auto& at) -> OpenPasses {
+                  const auto row = static_cast<std::size_t>(at[0]);
+                  if (row >= texts.size()) return nullptr;
+                  return passes.drawnProbability(texts[row], before, settings, static_cast<float>(drawn));
+                });
   set.add({strategies::first, "Y", "the first sample that is this one, counted from the seed", ""},
           std::move(firsts));
+  // Those that are not listed are told by how many they are alone.
+  const int unlisted = static_cast<int>(all.size()) - listed;
   set.add({strategies::found, "2", "how many samples there are, and how many different ones", ""},
-          std::move(found));
+          std::move(found),
+          [counted = set[strategies::count], listed, unlisted, ended = samples_->ended()](const auto& at) {
+            Derivation made{.form = at[0] == 0 ? Form::Sum : Form::Count};
+            float others = static_cast<float>(ended);
+            for (int row = 0; row < listed; ++row)
+              made.terms.push_back({&counted(row)}), others -= counted(row);
+            if (at[0] == 0 && others != 0) made.terms.push_back({nullptr, nullptr, others});
+            if (at[0] == 1) made.terms.resize(made.terms.size() + static_cast<std::size_t>(unlisted));
+            return made;
+          });
 }
 
 void StrategyComparison::takeUp(const MeasuredModel&, const Snapshot&, const Begin&) {

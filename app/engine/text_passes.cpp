@@ -90,4 +90,19 @@ std::pair<PassAgain, TensorView> TextPasses::drawnFrom(std::string name, const s
   return {std::move(pass), drawn};
 }
 
+OpenPasses TextPasses::drawnProbability(std::vector<int> text, int before, const SamplingSettings& settings,
+                                        float coefficient) const {
+  return [passes = *this, text = std::move(text), before, settings, coefficient]() -> AcrossPasses {
+    AcrossPasses made{derivedProduct({}, coefficient), {}};
+    for (std::size_t i = static_cast<std::size_t>(before); i < text.size(); ++i) {
+      auto [pass, drawn] =
+          passes.drawnFrom("all before token " + std::to_string(i),
+                           {text.begin(), text.begin() + static_cast<std::ptrdiff_t>(i)}, before, settings);
+      made.derivation.terms.push_back({&drawn(text[i])});
+      made.passes.push_back(std::move(pass));
+    }
+    return made;
+  };
+}
+
 }  // namespace glassformer

@@ -24,6 +24,10 @@ class TextPasses {
   /// latter lives as long as the pass.
   std::pair<PassAgain, TensorView> drawnFrom(std::string name, const std::vector<int>& text, int prompt,
                                              const SamplingSettings& settings) const;
+  /// Π p of the tokens of a text behind the first `before` of it, by the distributions that they are drawn
+  /// from, times a coefficient.
+  OpenPasses drawnProbability(std::vector<int> text, int before, const SamplingSettings& settings,
+                              float coefficient) const;
   /// The pass over a text.
   PassAgain over(std::string name, std::vector<int> text) const;
 

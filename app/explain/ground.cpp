@@ -17,6 +17,9 @@ constexpr std::string_view clock = "Measured by this machine's clock: another ru
                            counted = "Counted: of the text, or of what the model's config says.",
                            seed = "Drawn: a random number of the seed, whatever the model says.",
                            chosen = "Chosen above the picture.",
+                           alike =
+                               "Counted: how many of the samples are this one, each drawn by a seed of its "
+                               "own; they are not kept one by one.",
                            judged =
                                "Counted in texts that no model has seen, which are not kept: "
                                "how often the next one was right.";
@@ -34,6 +37,7 @@ constexpr std::array grounds{
     Ground{"drafting.round", counted},
     Ground{"lens.sampling_draw", seed},
     Ground{"drafting.u", seed},
+    Ground{"samples.count", alike},
     Ground{"positions.shift_distance", chosen},
     Ground{"positions.bench", judged},
 };

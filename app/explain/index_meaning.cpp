@@ -12,6 +12,7 @@
 #include "app/engine/effect_measures.h"
 #include "app/engine/head_biography.h"
 #include "app/engine/hypothesis_numbers.h"
+#include "app/engine/strategies.h"
 #include "app/scene/format.h"
 #include "core/decode/sampling.h"
 #include "core/decode/sampling_chain.h"
@@ -162,6 +163,13 @@ std::optional<Meaning> meaningOfBiography(const Snapshot& snapshot, char letter,
   if (letter != 'Z' || !step) return std::nullopt;
   return Meaning{"after step", std::to_string(static_cast<int>(*step))};
 }
+// Of continuations by every strategy, and of samples that are listed.
+std::optional<Meaning> meaningOfContinuation(const TracePoint& point, char letter, int i) {
+  if (letter == 'Z') return Meaning{"new token", std::to_string(i + 1)};
+  if (letter != 'Y') return std::nullopt;
+  if (point.name.starts_with("samples.")) return Meaning{"of those listed", std::to_string(i + 1)};
+  return Meaning{"by", comparedStrategies[static_cast<std::size_t>(i)].name};
+}
 std::optional<Meaning> meaningOfMeasured(const Snapshot& snapshot, const TracePoint& point, int dimension,
                                          int i) {
   const auto& [config, model] = std::tie(snapshot.model->config, snapshot.model->transformer);
@@ -171,6 +179,8 @@ std::optional<Meaning> meaningOfMeasured(const Snapshot& snapshot, const TracePo
   if (!model) return std::nullopt;
   if (letter == 'C' && (isEdge || isEffect || isHypothesis))
     return Meaning{"of the texts read", std::to_string(i + 1)};
+  if (point.name.starts_with("samples.") || point.name.starts_with("strategies."))
+    return meaningOfContinuation(point, letter, i);
   if (point.name.starts_with("change.")) return meaningOfChange(point, letter, i);
   if (point.name.starts_with("biography.")) return meaningOfBiography(snapshot, letter, i);
   if (point.name.starts_with("causal.")) return meaningOfPart(*config, point, dimension, i);

@@ -8,6 +8,7 @@
 #include "app/explain/explain.h"
 #include "app/explain/ground.h"
 #include "app/explain/index_meaning.h"
+#include "app/explain/shortened_name.h"
 #include "app/explain/value_words.h"
 #include "app/panels/number_change.h"
 #include "app/panels/opened_passes.h"
@@ -19,7 +20,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float operandHeight = 24, termGap = 8, valueWidth = 84, factorWidth = 128, whyWidth = 520;
+constexpr float operandHeight = 24, termGap = 8, valueWidth = 84, factorWidth = 88, scaledWidth = 136,
+                whyWidth = 576, leastPassWidth = 24;
 
 float heightOf(const Term& term) {
   return static_cast<float>(term.factor && term.other ? 2 : 1) * operandHeight + termGap;
@@ -267,6 +269,8 @@ bool WhyPanel::showChange(Ui& ui, Box& rest) {
 
 void WhyPanel::showTerms(Ui& ui, const Provenance& provenance, float value, Box rest) {
   const Derivation& derivation = provenance.derivation;
+  const auto isScaled = [](const Term& term) { return term.factor && term.coefficient != 1; };
+  factorWidth_ = std::ranges::any_of(derivation.terms, isScaled) ? scaledWidth : factorWidth;
   for (const auto& [name, cell] : {std::pair("γ", derivation.gamma), std::pair("β", derivation.beta)})
     if (cell)
       showOperand(ui, cell, std::string(name) + " " + formatted(*cell), name, rest.takeTop(operandHeight));
@@ -325,20 +329,27 @@ void WhyPanel::showOperand(Ui& ui, Cell cell, const std::string& factor, const s
   const auto [operand, pass] = operandOf(asked(ui), opened, current().pass, cell);
   const Snapshot& snapshot = pass < 0 ? asked(ui) : *opened.passes[static_cast<std::size_t>(pass)];
   const auto number = operand.cell.empty() ? std::nullopt : namedNumber(snapshot, operand.cell);
-  std::string name = number ? number->point->name : "not kept";
+  const std::string name = number ? number->point->name : "not kept";
   if (number) {
     if (widgets::listRow(ui, name + "##" + id, box, false)) follow(operand.cell, pass);
     if (box.contains(ui.pointer())) ui.nextHover = targetIn(ui, snapshot, operand.cell);
   }
-  if (pass != current().pass) name += pass < 0 ? ", shown pass" : ", " + snapshot.pass->name;
+  const std::string of = pass == current().pass ? "" : pass < 0 ? ", shown pass" : ", " + snapshot.pass->name;
   box = box.inset(8, 0);
   const float y = box.center().y;
-  if (!factor.empty()) ui.drawText({box.takeLeft(factorWidth).x, y}, factor, ui.theme.mono());
+  if (!factor.empty()) ui.drawText({box.takeLeft(factorWidth_).x, y}, factor, ui.theme.mono());
   const std::string index = number ? indexWords(*number->point, operand.cell) : "";
   const TextStyle style{FontFace::Mono, Theme::small, number ? ui.theme.accent : ui.theme.quiet};
-  const float width = ui.metrics().width(index, style.face, style.size) + 8;
+  const auto width = [&](const std::string& text) {
+    return ui.metrics().width(text, style.face, style.size);
+  };
   ui.drawText({box.right(), y}, index, style, Align::End);
-  ui.drawText({box.x, y}, name, style, Align::Start, box.width - width);
+  box.width -= width(index) + 8;
+  // Of the name as much as tells it apart, whatever is left for the pass.
+  const float least = std::min(width(tellingName(name)), box.width);
+  const std::string shown = shortenedName(name, std::max(box.width - width(of), least), width);
+  ui.drawText({box.takeLeft(width(shown)).x, y}, shown, style, Align::Start);
+  if (box.width > leastPassWidth) ui.drawText({box.x, y}, of, style, Align::Start, box.width);
 }
 
 }  // namespace glassformer

@@ -61,8 +61,9 @@ class WhyPanel : public Overlay {
 
   Target::Source source_ = Target::Source::This;
   std::vector<Place> trail_;
-  int at_ = 0;     // in the trail
-  int first_ = 0;  // term on top
+  int at_ = 0;             // in the trail
+  int first_ = 0;          // term on top
+  float factorWidth_ = 0;  // of what stands before the names of these terms
   FoundTerms terms_;
 };
 

@@ -116,8 +116,9 @@ std::string formattedCounted(double value) {
 }
 
 std::string formattedValue(std::string_view tensor, float value) {
-  static constexpr std::array counted{"cost.", "cache.", "unembedding.count", "lens.serial_steps",
-                                      "lens.encoder_steps"};
+  static constexpr std::array counted{
+      "cost.",         "cache.",       "unembedding.count", "lens.serial_steps", "lens.encoder_steps",
+      "samples.count", "samples.found"};
   const auto begins = [&](std::string_view name) { return tensor.starts_with(name); };
   if (!std::isnan(value))
     return std::ranges::any_of(counted, begins) ? formattedCounted(value) : formatted(value);

@@ -8,6 +8,8 @@
 #include "core/lens/across_changes.h"
 #include "core/lens/distribution.h"
 #include "core/lens/gradient_pass.h"
+#include "core/lens/intervention_slopes.h"
+#include "core/lens/slopes.h"
 #include "core/trace/derived.h"
 
 namespace glassformer {
@@ -15,16 +17,9 @@ namespace {
 
 bool isSquare(const TracePoint& point) { return point.letters == "HTS"; }
 std::size_t rowDimension(const TracePoint& point) { return isSquare(point) ? 1 : 0; }
-// Of tables, but for states that follow one another; a norm's own scale is no step of its own.
+// Of tables; a norm's own scale is no step of its own.
 bool isKept(const TracePoint& point) {
-  return point.letters.starts_with("T") && point.name.find("recurrence.") == std::string::npos &&
-         !point.name.ends_with("hook_scale");
-}
-
-// f'(x), to the fourth order in h.
-double slopeOf(double (*f)(double), double x) {
-  constexpr double h = 1e-3;
-  return (8 * (f(x + h) - f(x - h)) - (f(x + 2 * h) - f(x - 2 * h))) / (12 * h);
+  return point.letters.starts_with("T") && !point.name.ends_with("hook_scale");
 }
 
 // ∂/∂x of a sum of products, times `outer`, each as a term beside the gradient g of the whole.
@@ -44,34 +39,6 @@ double normSlope(const Derivation& norm, std::size_t at) {
   return ((at == norm.chosen ? 1.0 : 0.0) - (norm.centred ? 1 / D : 0) -
           normalized(at) * normalized(norm.chosen) / D) /
          sigma;
-}
-
-// What the number that `made` makes, of which the gradient is g, adds to the gradient of x.
-void addShare(const Derivation& made, Cell g, Cell x, std::vector<Term>& terms) {
-  switch (made.form) {
-    case Form::Sum:
-      return addSlopes(made, x, g, 1, terms);
-    case Form::Function:
-      return addSlopes(made, x, g, slopeOf(made.function, made.sum()), terms);
-    case Form::Capped: {
-      const double bent = std::tanh(made.sum() / static_cast<double>(made.constant));
-      return addSlopes(made, x, g, 1 - bent * bent, terms);
-    }
-    case Form::Gate: {
-      const Term &u = made.terms[0], &w = made.terms[1];
-      if (u.factor == x)
-        terms.push_back({g, w.factor, static_cast<float>(slopeOf(made.function, u.value()))});
-      if (w.factor == x) terms.push_back({g, nullptr, static_cast<float>(made.function(u.value()))});
-      return;
-    }
-    case Form::Normalized:
-      for (std::size_t i = 0; i < made.terms.size(); ++i)
-        if (made.terms[i].factor == x)
-          terms.push_back({g, made.gamma, static_cast<float>(normSlope(made, i))});
-      return;
-    default:
-      return;  // a mask writes over it, an argmax does not move
-  }
 }
 
 // A point that is computed of another one: whether row by row, and how.
@@ -106,7 +73,8 @@ TensorSet::DerivationOf remembered(TensorSet::DerivationOf made) {
 // The gradients of one pass, as far as they are known.
 class Backward {
  public:
-  Backward(std::shared_ptr<const Trace> trace, TensorSet& set) : trace_(std::move(trace)), set_(set) {
+  Backward(std::shared_ptr<const Trace> trace, const Interventions& interventions, TensorSet& set)
+      : trace_(std::move(trace)), set_(set), byHand_(*trace_, interventions) {
     for (int i = 0; i < trace_->count(); ++i) findRead(i);
   }
 
@@ -139,25 +107,51 @@ class Backward {
   }
   int gradientAt(int point) const { return set_.find(gradientName(trace_->point(point).name)); }
 
+  // What interventions leave of a change that act under later names of a point.
+  float leftUnderLaterNames(int point, const Index& at) const {
+    float left = 1;
+    for (const auto& [other, interventions] : byHand_.byPoint())
+      if (other > point && firstNameOf(other) == firstNameOf(point)) left *= byHand_.at(other, at);
+    return left;
+  }
+
   // Whether all that reads a point has a gradient, and something does.
   bool isOpen(int point) const {
     bool isRead = false;
     for (const Reader& each : readers_) {
       if (each.read != firstNameOf(point)) continue;
       if (!each.isOpen(trace_->point(each.reader)) || gradientAt(each.reader) < 0) return false;
+      if (each.form == Form::Share && byHand_.actOn(each.reader)) return false;
       isRead = true;
     }
     return isRead;
   }
 
-  // Looks at the first number of a point's last row: which others it is made of.
+  // Looks at a point's last row, of every head or tap at the first number: which others it is made of. Of a
+  // square at one that the mask leaves.
   void findRead(int reader) {
     const TracePoint& point = trace_->point(reader);
     if (firstNameOf(reader) != reader || point.name.ends_with("hook_scale") ||
         (!isSquare(point) && !point.letters.starts_with("T")))
       return;
-    Index at{};
-    at[rowDimension(point)] = trace_->tensor(reader).extent[rowDimension(point)] - 1;
+    const TensorView x = trace_->tensor(reader);
+    if (isSquare(point)) return findRead(reader, seenCell(x));
+    Index at{x.extent[0] - 1};
+    findRead(reader, at);
+    while (x.rank == 3 && ++at[1] < x.extent[1]) findRead(reader, at);
+  }
+  // The last query's first key that is not hidden from it, or an earlier query's: of another token, if there
+  // is one, which tells keys from queries.
+  static Index seenCell(const TensorView& square) {
+    for (const bool ofAnother : {true, false})
+      for (int t = square.extent[1]; t-- > 0;)
+        for (int s = 0; s < square.extent[2]; ++s)
+          if (const float x = square(0, t, s); x != 0 && !std::isinf(x) && (s != t || !ofAnother))
+            return {0, t, s};
+    return {0, square.extent[1] - 1, 0};
+  }
+  void findRead(int reader, const Index& at) {
+    const TracePoint& point = trace_->point(reader);
     const auto made = trace_->derive(point.name, at);
     if (!made) return;
     for (const Term& term : made->terms)
@@ -178,14 +172,14 @@ class Backward {
   }
 
   // Every number of a reader whose gradient is not 0, of one row or, at −1, of all: visit(gradient, what made
-  // it).
+  // it, where it stands).
   template <typename Visit>
   void eachMade(const Reader& reader, int row, Visit visit) const {
     const TracePoint& point = trace_->point(reader.reader);
     const TensorView g = set_.tensor(gradientAt(reader.reader));
     g.forEach([&](const Index& at, float gradient) {
       if (gradient == 0 || (row >= 0 && at[rowDimension(point)] != row)) return;
-      if (const auto made = trace_->derive(point.name, at)) visit(&g.at(at), *made);
+      if (const auto made = trace_->derive(point.name, at)) visit(&g.at(at), *made, at);
     });
   }
 
@@ -195,22 +189,44 @@ class Backward {
     summed(reader, x, gradient);
   }
   void summed(const Reader& reader, const TensorView& x, Tensor& gradient) const {
-    eachMade(reader, -1, [&](Cell g, const Derivation& made) {
+    eachMade(reader, -1, [&](Cell g, const Derivation& made, const Index& place) {
       if (made.form != Form::Sum) return;
+      const float arrives = *g * byHand_.at(reader.reader, place);
       for (const Term& term : made.terms)
         if (const auto at = x.indexOf(term.factor))
-          gradient(at->at(0), at->at(1), at->at(2)) += *g * term.coefficient * (term.other ? *term.other : 1);
+          gradient(at->at(0), at->at(1), at->at(2)) +=
+              arrives * term.coefficient * (term.other ? *term.other : 1);
     });
   }
+  // Of one query, ds_s = A_s (dA_s − Σ_j A_j dA_j).
   void softmaxed(const Reader& reader, Tensor& gradient) const {
-    const TensorView A = trace_->tensor(reader.reader), dA = set_.tensor(gradientAt(reader.reader));
-    for (int h = 0; h < A.extent[0]; ++h)
-      for (int t = 0; t < A.extent[1]; ++t) {
+    const TensorView dA = set_.tensor(gradientAt(reader.reader));
+    for (int h = 0; h < dA.extent[0]; ++h)
+      for (int t = 0; t < dA.extent[1]; ++t) {
+        const std::vector<double> A = computedPattern(reader, h, t);
+        const auto arriving = [&](int s) {
+          return static_cast<double>(dA(h, t, s)) * static_cast<double>(byHand_.at(reader.reader, {h, t, s}));
+        };
         double mean = 0;
-        for (int s = 0; s < A.extent[2]; ++s) mean += static_cast<double>(A(h, t, s)) * dA(h, t, s);
-        for (int s = 0; s < A.extent[2]; ++s)
-          gradient(h, t, s) += static_cast<float>(A(h, t, s) * (dA(h, t, s) - mean));
+        for (int s = 0; s < dA.extent[2]; ++s) mean += A[static_cast<std::size_t>(s)] * arriving(s);
+        for (int s = 0; s < dA.extent[2]; ++s)
+          gradient(h, t, s) += static_cast<float>(A[static_cast<std::size_t>(s)] * (arriving(s) - mean));
       }
+  }
+  // A query's pattern as it was before anything was put in by hand.
+  std::vector<double> computedPattern(const Reader& reader, int head, int query) const {
+    const TensorView A = trace_->tensor(reader.reader);
+    std::vector<double> row;
+    for (int s = 0; s < A.extent[2]; ++s) row.push_back(static_cast<double>(A(head, query, s)));
+    if (!byHand_.actOn(reader.reader)) return row;
+    const auto made = trace_->derive(trace_->point(reader.reader).name, {head, query, 0});
+    if (!made || made->form != Form::Softmax) return row;
+    for (std::size_t s = 0; s < row.size(); ++s) {
+      Derivation one = *made;
+      one.chosen = s;
+      row[s] = s < one.terms.size() ? one.value() : 0;
+    }
+    return row;
   }
 
   // The scores that a query's pattern A = s / Σ s divides among its keys, and their sum.
@@ -255,8 +271,51 @@ class Backward {
   void addSoftmax(const Reader& reader, const Index& at, std::vector<Term>& terms) const {
     const auto [h, t, s] = std::tuple{at[0], at[1], at[2]};
     const TensorView A = trace_->tensor(reader.reader), dA = set_.tensor(gradientAt(reader.reader));
-    for (int j = 0; j < A.extent[2]; ++j)
-      if (A(h, t, j) != 0) terms.push_back({&dA(h, t, j), &A(h, t, j), (j == s ? 1.0f : 0.0f) - A(h, t, s)});
+    const std::vector<double> computed = computedPattern(reader, h, t);
+    const auto chosen = static_cast<float>(computed[static_cast<std::size_t>(s)]);
+    for (int j = 0; j < A.extent[2]; ++j) {
+      const double share = computed[static_cast<std::size_t>(j)];
+      const float slope = (j == s ? 1.0f : 0.0f) - chosen;
+      if (share == 0) continue;
+      if (byHand_.actOn(reader.reader))  // what was computed there stands nowhere
+        terms.push_back({&dA(h, t, j), nullptr,
+                         static_cast<float>(share) * slope * byHand_.at(reader.reader, {h, t, j})});
+      else
+        terms.push_back({&dA(h, t, j), &A(h, t, j), slope});
+    }
+  }
+
+  // What the number of a reader at `place` that `made` makes, of which the gradient is g, adds to the
+  // gradient of x.
+  void addShare(const Reader& reader, const Index& place, const Derivation& made, Cell g, Cell x,
+                std::vector<Term>& terms) const {
+    const auto addTimes = [&](const std::string& slope) {
+      if (const int i = set_.find(slope); i >= 0) terms.push_back({g, &set_.tensor(i).at(place)});
+    };
+    const std::string& name = trace_->point(reader.reader).name;
+    switch (made.form) {
+      case Form::Sum:
+        return addSlopes(made, x, g, 1, terms);
+      case Form::Function:
+        for (const Term& term : made.terms)
+          if (term.factor == x) addTimes(slopeName(name));
+        return;
+      case Form::Capped: {
+        const double bent = std::tanh(made.sum() / static_cast<double>(made.constant));
+        return addSlopes(made, x, g, 1 - bent * bent, terms);
+      }
+      case Form::Gate:
+        if (made.terms[0].factor == x) addTimes(slopeName(name));
+        if (made.terms[1].factor == x) addTimes(openName(name));
+        return;
+      case Form::Normalized:
+        for (std::size_t i = 0; i < made.terms.size(); ++i)
+          if (made.terms[i].factor == x)
+            terms.push_back({g, made.gamma, static_cast<float>(normSlope(made, i))});
+        return;
+      default:
+        return;  // a mask writes over it, an argmax does not move
+    }
   }
 
   TensorSet::DerivationOf madeOf(int point) const {
@@ -272,12 +331,21 @@ class Backward {
           addShared(each, at, sum.terms);
         else
           eachMade(each, each.byRows ? at[rowDimension(trace_->point(point))] : -1,
-                   [&](Cell g, const Derivation& made) { addShare(made, g, x, sum.terms); });
+                   [&](Cell g, const Derivation& made, const Index& place) {
+                     const std::size_t before = sum.terms.size();
+                     addShare(each, place, made, g, x, sum.terms);
+                     scaleFrom(before, byHand_.at(each.reader, place), sum.terms);
+                   });
       }
+      scaleFrom(0, leftUnderLaterNames(point, at), sum.terms);
       return isRight(sum.value(), set_.tensor(gradientAt(point)).at(at)) ? std::optional(sum) : std::nullopt;
     });
   }
-  // Where something is on the way that has no name, or was put in by hand, the terms miss it.
+  static void scaleFrom(std::size_t first, float factor, std::vector<Term>& terms) {
+    if (factor == 0) terms.resize(first);
+    for (std::size_t i = first; i < terms.size(); ++i) terms[i].coefficient *= factor;
+  }
+  // Where something is on the way that has no name the terms miss it.
   static bool isRight(double sum, float gradient) {
     const auto exact = static_cast<double>(gradient);
     return std::abs(sum - exact) <= 2e-3 * (1e-2 + std::abs(exact));
@@ -285,6 +353,7 @@ class Backward {
 
   std::shared_ptr<const Trace> trace_;
   TensorSet& set_;
+  InterventionSlopes byHand_;
   std::vector<Reader> readers_;
 };
 
@@ -347,7 +416,8 @@ std::pair<PassAgain, std::shared_ptr<TensorSet>> runAgain(std::string name,
     pass->run(from.logit.prediction, from.logit.against);
   }
   auto set = std::make_shared<TensorSet>();
-  Backward backward(again.trace, *set);
+  measureSlopes(again.trace, *set);
+  Backward backward(again.trace, interventions, *set);
   for (const std::string& point : points) {
     if (pass->rowGradient(point, 1).extent[0] == 0) continue;  // y is made of it nowhere
     const TensorView gradient = pass->gradient(point);

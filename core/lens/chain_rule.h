@@ -23,10 +23,10 @@ struct BackwardFrom {
 std::string gradientName(const std::string& point);
 
 /// Runs a pass again, forward and backward; what it measures are the gradients ∂y/∂x of every named table
-/// that y is made of, of scores and patterns of a softmax too. Each says by the chain rule what made it: of
-/// every number that x has a part in, its own gradient times its derivative by x, down to where the pass
-/// backward begins, at 1 or, for a loss, at p − 1 and p. Where it goes on through what has no derivative of
-/// this kind (an argmax, the shares of linear attention, a state after the other) nothing is said.
+/// that y is made of, of scores and patterns of a softmax too, and the slopes of what is taken number by
+/// number (core/lens/slopes.h). Each gradient says by the chain rule what made it: of every number that x has
+/// a part in, its own gradient times its derivative by x, down to where the pass backward begins, at 1 or,
+/// for a loss, at p − 1 and p. An argmax hands nothing on, an intervention what it leaves of a change.
 PassAgain backwardAgain(std::string name, const std::shared_ptr<const Transformer>& model, const Trace& read,
                         const Interventions& interventions, const BackwardFrom& from);
 

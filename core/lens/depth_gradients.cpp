@@ -82,6 +82,63 @@ OpenPasses lengthAcross(const BackwardPass& backward, bool takesFront, const std
   });
 }
 
+// A sublayer's split: the gradient in front of it, and behind it, where the sublayer is added.
+struct SplitPlace {
+  std::string split, before, behind;
+  int token;
+};
+
+// What of ∂L/∂x comes by any other way than by the sum behind the sublayer.
+TensorSet::DerivationOf throughSublayer(const TensorSet& gradients, const SplitPlace& place) {
+  const int skip = gradients.find(gradientName(place.behind));
+  return [&gradients, place, skip](const Index& at) -> std::optional<Derivation> {
+    auto made = gradients.derive(gradientName(place.before), {place.token, at[0]});
+    if (made)
+      std::erase_if(made->terms, [&](const Term& term) {
+        const auto found = gradients.locate(term.factor);
+        return found && found->tensor == skip;
+      });
+    return made;
+  };
+}
+
+// The length of what both ways miss of a token's gradient. The pass has to split where the measured one does,
+// for what it misses is rounding: `ways` are all that were asked for.
+OpenPasses restAcross(const BackwardPass& backward, const std::vector<std::string>& ways,
+                      const SplitPlace& place) {
+  return backward.opened([=](const Trace& trace, TensorSet& gradients) {
+    GradientPass pass(*backward.model, trace, backward.interventions, ways, backward.from.targets);
+    pass.run();
+    const TensorView before = gradients[gradientName(place.before)][place.token],
+                     behind = gradients[gradientName(place.behind)][place.token];
+    const int D = before.extent[0];
+    const auto add = [&](const char* name, const char* way, const char* meaning, const char* equation,
+                         TensorSet::DerivationOf made) {
+      const TensorView rows = pass.rowGradient(place.split + way, D);
+      gradients.add({name, "D", meaning, equation}, Tensor({D}, rows[place.token].copy()), std::move(made));
+      return gradients[name];
+    };
+    const auto asItIs = [](const TensorView& vector) {
+      return [vector](const Index& at) { return Derivation{.terms = {{&vector(at[0])}}}; };
+    };
+    const TensorView both = add("gradient.of_both_ways", ".way_both", "the gradient in front of the sublayer",
+                                "∂L / ∂x", asItIs(before)),
+                     skip = add("gradient.of_skip", ".way_skip", "of it, what came through the skip",
+                                "1 · ∂L / ∂x'", asItIs(behind)),
+                     through =
+                         add("gradient.of_sublayer", ".way_through", "of it, what came through the sublayer",
+                             "f'(x)ᵀ · ∂L / ∂x'", throughSublayer(gradients, place));
+    addDerived(gradients,
+               {"gradient.of_neither", "D", "what both ways miss of the gradient: rounding",
+                "∂L / ∂x − (skip + sublayer)"},
+               {D}, [=](const Index& at) {
+                 return Derivation{
+                     .terms = {{&both(at[0])}, {&skip(at[0]), nullptr, -1}, {&through(at[0]), nullptr, -1}}};
+               });
+    return derivedLength(gradients["gradient.of_neither"]);
+  });
+}
+
 // What comes through skips and sublayers of the model itself.
 struct Parts {
   Parts(int places, int tokens)
@@ -105,9 +162,11 @@ struct Parts {
     }
   }
 
-  // `backward` is the pass of the model itself, `places` where its stream is looked at.
+  // `backward` is the pass of the model itself, `places` where its stream is looked at, `splits` how it
+  // splits in front of each, and `ways` what was asked of it.
   void addTo(TensorSet& set, Stream stream, const BackwardPass& backward,
-             const std::vector<ResidualPlace>& places) {
+             const std::vector<ResidualPlace>& places, const std::vector<std::string>& splits,
+             const std::vector<std::string>& ways) {
     using namespace depthGradient;
     const auto add = [&](Tensor& norms, const std::string& name, const std::string& meaning,
                          const char* equation, bool takesFront, bool takesBehind) {
@@ -127,7 +186,11 @@ struct Parts {
         "of the gradient in front of the sublayer, what came through the sublayer", "‖f'(x)ᵀ · ∂L / ∂x'‖",
         true, true);
     addNorms(rest, depthGradient::rest, "what the two parts of the gradient miss of it: 0 but for rounding",
-             "‖∂L / ∂x − (skip + sublayer)‖", set, stream, nullptr);
+             "‖∂L / ∂x − (skip + sublayer)‖", set, stream, [=](const Index& at) -> OpenPasses {
+               if (at[0] == 0) return nullptr;
+               const auto p = static_cast<std::size_t>(at[0]);
+               return restAcross(backward, ways, {splits[p], places[p - 1].passedOn, places[p].point, at[1]});
+             });
   }
 
   Tensor whole, skip, sublayer, rest;
@@ -183,6 +246,7 @@ void measureDepthGradients(const Transformer& model, const Trace& trace, const I
   Parts parts(P, T);
   std::vector<BackwardPass> backward;            // of each variant
   std::vector<std::vector<std::string>> points;  // where its stream is looked at
+  std::vector<std::string> ways;                 // asked of the model itself
   for (int z = 0; z < Z; ++z) {
     if (!watch(z, Z)) return;
     const Transformer changed(without(config, variants[static_cast<std::size_t>(z)]), model.parameters());
@@ -193,6 +257,7 @@ void measureDepthGradients(const Transformer& model, const Trace& trace, const I
     if (isSplit)
       for (std::size_t i = 1; i < splits.size(); ++i)
         for (const char* way : {".way_both", ".way_skip", ".way_through"}) asks.push_back(splits[i] + way);
+    if (z == 0) ways = asks;
     backward.push_back({std::string(variants[static_cast<std::size_t>(z)].words) + ", forward and backward",
                         std::make_shared<const Transformer>(changed),
                         Trace(trace.tokens(), trace.source()),
@@ -226,7 +291,8 @@ void measureDepthGradients(const Transformer& model, const Trace& trace, const I
   set.add({residualMeasurement(depthGradient::mean, stream), "ZP",
            "gradient of the loss by the residual stream, mean over the tokens", "mean of ‖∂L / ∂x‖", stream},
           std::move(means), [all = set[each]](const Index& at) { return meanOfRow(all[at[0]][at[1]]); });
-  if (config.residual) parts.addTo(set, stream, backward.front(), residualPlaces(model, stream));
+  if (config.residual)
+    parts.addTo(set, stream, backward.front(), residualPlaces(model, stream), splits, ways);
 }
 
 }  // namespace glassformer

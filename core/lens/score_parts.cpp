@@ -274,20 +274,58 @@ class ScoreTable {
                       config_.heads)[token];
     };
     const TensorView q = compared("q", query_.token), k = compared("k", key_.token);
-    const auto made = [=, from = fromQuery_, scale = scale_](const Index&) {
-      Derivation d = derivedDot(q, k, scale);
-      for (int i = 0; i < from.extent[0]; ++i) d.terms.push_back({&from(i), nullptr, -1});
+    Derivation missed = derivedDot(q, k, scale_);
+    const double score = missed.value();
+    for (int i = 0; i < fromQuery_.extent[0]; ++i) missed.terms.push_back({&fromQuery_(i), nullptr, -1});
+    const char* const meaning = "what interventions have put into stream, query or key by hand";
+    const std::string equation = "q · k" + scaled_ + " − Σ_i Σ_j q_i · k_j" + scaled_;
+    if (std::abs(missed.value()) <= score::leastByHand(score))
+      return add(score::byHand, "1", asking(), meaning, equation, Tensor({1}));
+    const std::vector<TensorView> sides = addSidesByHand(q, k);
+    return addSum(score::byHand, "1", asking(), {1}, meaning, equation, [sides](const Index&) {
+      Derivation d;
+      for (const TensorView& side : sides) d.terms.push_back({&side(0)});
       return d;
-    };
-    const double score = derivedDot(q, k, scale_).value(), missed = made({}).value();
-    const bool isThere = std::abs(missed) > leastByHand * (1 + std::abs(score));
-    Tensor added({1}, {isThere ? static_cast<float>(missed) : 0.0f});
-    return add(score::byHand, "1", asking(), "what interventions have put into stream, query or key by hand",
-               "q · k" + scaled_ + " − Σ_i Σ_j q_i · k_j" + scaled_, std::move(added),
-               isThere ? TensorSet::DerivationOf(made) : nullptr);
+    });
   }
 
-  static constexpr double leastByHand = 1e-3;  // less is rounding
+  // With q = Q + δq and k = K + δk, of which parts have written Q and K:
+  // q · k − Q · K = δq · K + Q · δk + δq · δk.
+  std::vector<TensorView> addSidesByHand(const TensorView& q, const TensorView& k) {
+    const auto written = [&](const char* name, Stream rows, const TensorView& shares, const char* meaning,
+                             const std::string& equation) {
+      return addSum(name, "K", rows, {shares.extent[1]}, meaning, equation, [shares](const Index& at) {
+        Derivation d;
+        for (int i = 0; i < shares.extent[0]; ++i) d.terms.push_back({&shares(i, at[0])});
+        return d;
+      });
+    };
+    const auto putIn = [&](const char* name, Stream rows, const TensorView& whole, const TensorView& parts,
+                           const char* meaning, const std::string& equation) {
+      return addSum(name, "K", rows, {whole.extent[0]}, meaning, equation, [whole, parts](const Index& at) {
+        return derivedDifference(&whole(at[0]), &parts(at[0]));
+      });
+    };
+    const TensorView Q = written(score::queryWritten, asking(), q_,
+                                 "what all parts together make of the query", "Σ_i q_i"),
+                     K = written(score::keyWritten, answering(), k_,
+                                 "what all parts together make of the key", "Σ_j k_j"),
+                     dq = putIn(score::queryPutIn, asking(), q, Q, "what of the query no part has written",
+                                "δq = q − Σ_i q_i"),
+                     dk = putIn(score::keyPutIn, answering(), k, K, "what of the key no part has written",
+                                "δk = k − Σ_j k_j");
+    const auto product = [&](const char* name, const TensorView& a, const TensorView& b, const char* meaning,
+                             const char* equation) {
+      return addSum(name, "1", asking(), {1}, meaning, equation + scaled_,
+                    [=, scale = scale_](const Index&) { return derivedDot(a, b, scale); });
+    };
+    return {product(score::byHandQuery, dq, K, "what is put in by hand changes on the query's side alone",
+                    "δq · Σ_j k_j"),
+            product(score::byHandKey, Q, dk, "what is put in by hand changes on the key's side alone",
+                    "Σ_i q_i · δk"),
+            product(score::byHandBoth, dq, dk, "what is put in by hand changes on both sides together",
+                    "δq · δk")};
+  }
 
   const Transformer& model_;
   const Trace& trace_;

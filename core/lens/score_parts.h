@@ -1,4 +1,5 @@
 #pragma once
+#include <cmath>
 #include <string>
 
 #include "core/lens/head_id.h"
@@ -30,6 +31,17 @@ inline constexpr const char *table = "lens.score_table",    ///< [O, O]: query's
                                                           ///< and mask
                                     *capped =
                                         "lens.score_capped";  ///< [1]: c tanh(s / c), where it is capped
+/// What interventions have put in, split by the sides: with δq and δk what query and key have beyond all that
+/// was written, Q and K, it is (δq · K + Q · δk + δq · δk) / √K.
+inline constexpr const char *byHandQuery = "lens.score_by_hand_query",  ///< [1]: δq · K / √K
+    *byHandKey = "lens.score_by_hand_key",                              ///< [1]: Q · δk / √K
+        *byHandBoth = "lens.score_by_hand_both",                        ///< [1]: δq · δk / √K
+            *queryWritten = "lens.score_query_written",                 ///< [K]: Q
+                *keyWritten = "lens.score_key_written",                 ///< [K]: K
+                    *queryPutIn = "lens.score_query_put_in",            ///< [K]: δq
+                        *keyPutIn = "lens.score_key_put_in";            ///< [K]: δk
+/// Of a score less is rounding.
+inline double leastByHand(double ofScore) { return 1e-3 * (1 + std::abs(ofScore)); }
 /// Of the table what a list of the largest leaves out: see OthersOf.
 /// The same with all that a block wrote as one; see writersByBlock().
 inline constexpr const char *blockTable = "lens.score_block_table",  ///< [b, b]

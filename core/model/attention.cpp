@@ -53,10 +53,12 @@ QueriesKeysValues selfQueriesKeysValues(Pass& pass, const ModelConfig& config, c
 
   QueriesKeysValues qkv;
   if (config.kernel != AttentionKernel::Distance) {
-    const bool plain = config.similarity == Similarity::Plain;
-    const Value u = plain ? copy(tape, x) : tape.columns(fused, 0, columns.query);
-    const Value k = columns.key > 0 ? tape.columns(fused, columns.query, columns.key) : copy(tape, u);
-    qkv.q = pass.point("attn.hook_q", u, u.width / K);  // [T, H, K]
+    // What queries and keys have in common is copied for both, so that either is changed by itself.
+    const bool common = columns.key == 0;
+    const Value u = config.similarity == Similarity::Plain ? x : tape.columns(fused, 0, columns.query);
+    const Value q = common ? copy(tape, u) : u;
+    const Value k = common ? copy(tape, u) : tape.columns(fused, columns.query, columns.key);
+    qkv.q = pass.point("attn.hook_q", q, q.width / K);  // [T, H, K]
     qkv.k = pass.point("attn.hook_k", k, k.width / K);  // [S, H', K]
     if (hasNormedQueries(config)) {
       qkv.q = normalizedHeads(pass, config, "q_norm", weights, qkv.q);

@@ -210,6 +210,23 @@ void followTerm(UiDriver& ui, const std::string& label) {
   ui.click(*found(), 0.2f, 0.5f);
 }
 
+// Of every term that is listed block and part can be read, however long its name is.
+void checkNames(UiDriver& ui) {
+  const std::string said = ui.texts();
+  int lengthy = 0;
+  for (const ItemRecord& each : ui.items()) {
+    const std::size_t id = each.label.find("##term");
+    if (id == std::string::npos) continue;
+    const std::string name = each.label.substr(0, id);
+    const std::size_t block = name.find("blocks.");
+    const std::string telling = block == std::string::npos ? name : name.substr(block + 7);
+    INFO(name);
+    CHECK(said.find(telling) != std::string::npos);
+    lengthy += name.size() > 30;
+  }
+  CHECK(lengthy > 0);
+}
+
 }  // namespace
 
 TEST_CASE("a gradient opens by the chain rule, in the pass that is run backward again") {
@@ -222,6 +239,7 @@ TEST_CASE("a gradient opens by the chain rule, in the pass that is run backward 
     for (const char* const point : {"gradient.hook_embed", "gradient.blocks.0.", "gradient.blocks.0."})
       followTerm(ui, point);
     CHECK(ui.texts().find("In another pass: the same pass, forward and backward") != std::string::npos);
+    checkNames(ui);
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("why_gradient_" + look.name());
   }

@@ -27,13 +27,14 @@ class OutputParts {
             chosenAgainst(input_.workspace.settings, entry_, input_.config().vocabulary, subtractedChoice)),
         head_(nameOf(picture.head)) {}
 
-  PartsTable table() const {
+  PartsTable table(int mostRows) const {
     PartsTable parts;
+    parts.mostRows = mostRows;
     const bool byBlock = picture_.order == PartOrder::Blocks;
     parts.table = byBlock ? output::blockTable : output::table;
     parts.fromRow = output::fromKey, parts.fromColumn = byBlock ? output::fromBlock : output::fromWriter;
     const TensorView cells = *picture_.sources.find(parts.table);
-    parts.rows = keys(cells.extent[0]);
+    parts.rows = keys(cells.extent[0], mostRows);
     parts.columns = picture_.ordered(parts.fromColumn, cells.extent[1]);
     parts.otherRows = picture_.others(parts.rows.size(), cells.extent[0]);
     parts.otherColumns = picture_.others(parts.columns.size(), cells.extent[1]);
@@ -103,8 +104,8 @@ class OutputParts {
   }
 
   // As the text has them those between the first and the last that the head looks at.
-  std::vector<int> keys(int count) const {
-    if (picture_.order == PartOrder::Largest) return picture_.ordered(output::fromKey, count);
+  std::vector<int> keys(int count, int most) const {
+    if (picture_.order == PartOrder::Largest) return picture_.ordered(output::fromKey, count, most);
     const HeadId head = picture_.head;
     const TensorView pattern = (*picture_.sources.find(
         attentionPoint(head.layer, head.site, "hook_pattern")))[head.head][picture_.query];
@@ -166,7 +167,7 @@ Scene outputTableScene(const WhyPicture& picture) {
   if (!table || table->keys != picture.lookedAt)
     return picture.sentence("Taking the head's output apart", waitingWords(picture.input));
   const OutputParts parts(picture);
-  return partsTableScene(picture.input, parts.table());
+  return partsTableScene(picture.input, [&](int mostRows) { return parts.table(mostRows); });
 }
 
 }  // namespace glassformer

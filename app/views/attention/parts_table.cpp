@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <ranges>
 
 #include "app/drawing/parts.h"
 #include "app/scene/format.h"
-#include "core/lens/largest_parts.h"
 
 namespace glassformer {
 
@@ -20,12 +20,13 @@ constexpr float leastCellHeight = 15, leastCellWidth = 33, leastReadRow = 13;
 class PartsTableBuilder {
  public:
   PartsTableBuilder(const SceneInput& input, const PartsTable& parts)
-      : input_(input), theme_(input.theme), parts_(parts), others_(parts.table) {
+      : input_(input), theme_(input.theme), parts_(parts), others_(parts.table, parts.mostRows) {
     scene_.size = input.pictureSize();
     scene_.sources = input.sources();
   }
 
-  Scene drawn() {
+  // Nothing where it would have to be scrolled, and need not.
+  std::optional<Scene> drawn(bool mayScroll) {
     const float margin = scene_.size.x < 800 ? 16 : 24;
     Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin);
     addViewHeader(scene_, input_, area, parts_.header);
@@ -38,6 +39,7 @@ class PartsTableBuilder {
     namesWidth_ = std::max(namesWidth_, leastPartName);
     const float read = heightToRead(area);
     const Box strip = takeStrip(area, isLow || area.height < read + usualStrip, read);
+    if (!mayScroll && strip.bottom() + margin > scene_.size.y + 0.5f) return std::nullopt;
     scene_.size.y = std::max(scene_.size.y, strip.bottom() + margin);
     addTable(area);
     addDimensions(strip);
@@ -345,8 +347,14 @@ class PartsTableBuilder {
 
 }  // namespace
 
-Scene partsTableScene(const SceneInput& input, const PartsTable& parts) {
-  return PartsTableBuilder(input, parts).drawn();
+Scene partsTableScene(const SceneInput& input, const std::function<PartsTable(int mostRows)>& listing) {
+  std::optional<Scene> scene;
+  for (const int most : listedRows) {
+    const PartsTable parts = listing(most);
+    scene = PartsTableBuilder(input, parts).drawn(parts.inOrder || most == listedRows.back());
+    if (scene) break;
+  }
+  return *std::move(scene);
 }
 
 }  // namespace glassformer

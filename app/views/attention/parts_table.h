@@ -5,6 +5,7 @@
 
 #include "app/drawing/scene_input.h"
 #include "app/drawing/view_header.h"
+#include "core/lens/largest_parts.h"
 
 namespace glassformer {
 
@@ -24,6 +25,7 @@ struct PartsTable {
   std::vector<Beside> beside;
   std::vector<int> rows, columns;  ///< those that are shown, in this order
   bool inOrder = true;             ///< whether they are the tensor's own, one after the other
+  int mostRows = mostListed;       ///< of a list: see listedRows
   /// Of a list what it leaves out, in a row and a column of their own: "29 others"; empty where there is
   /// none.
   std::string otherRows, otherColumns;
@@ -41,7 +43,8 @@ struct PartsTable {
   std::string saySum, byDimension;
 };
 
-/// The picture of it.
-Scene partsTableScene(const SceneInput& input, const PartsTable& parts);
+/// The picture of it. `listing` says what is shown where a list has so many rows: as many as find room, so
+/// that what the others and all come to is in sight.
+Scene partsTableScene(const SceneInput& input, const std::function<PartsTable(int mostRows)>& listing);
 
 }  // namespace glassformer

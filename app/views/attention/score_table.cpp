@@ -1,5 +1,7 @@
 #include "app/views/attention/score_table.h"
 
+#include <cmath>
+
 #include "app/document/attention_planes.h"
 #include "app/document/view_commands.h"
 #include "app/scene/format.h"
@@ -10,7 +12,27 @@ namespace glassformer {
 
 namespace {
 
-PartsTable scoreParts(const WhyPicture& picture) {
+// What interventions do to the score, by the sides on which they do it, as far as it is more than rounding.
+std::vector<PartsTable::Beside> putInByHand(const WhyPicture& picture, float score) {
+  const auto isMoreThan = [&](const char* tensor, double least) {
+    return std::abs(valueOf(picture.sources, {tensor, {0}}).value_or(0)) > least;
+  };
+  std::vector<PartsTable::Beside> lines;
+  for (const PartsTable::Beside& side :
+       {PartsTable::Beside{score::byHandQuery, "by hand, query",
+                           "what interventions have put into the query, times the key that was written"},
+        {score::byHandKey, "by hand, key",
+         "what interventions have put into the key, times the query that was written"},
+        {score::byHandBoth, "by hand, both",
+         "what interventions have put into the query, times what they have put into the key"}})
+    if (isMoreThan(side.tensor, score::leastByHand(score))) lines.push_back(side);
+  if (lines.empty() && isMoreThan(score::byHand, 0))
+    lines.push_back({score::byHand, "put in by hand",
+                     "what interventions have put into stream, query or key, which no part has written"});
+  return lines;
+}
+
+PartsTable scoreParts(const WhyPicture& picture, int mostRows) {
   const SceneInput& input = picture.input;
   const HeadId head = picture.head;
   const TensorView pattern =
@@ -24,7 +46,8 @@ PartsTable scoreParts(const WhyPicture& picture) {
   const TensorView cells = *picture.sources.find(parts.table);
   const float sum = *valueOf(picture.sources, {score::sum, {0}});
   const auto asks = picture.writerNames(picture.asking), answers = picture.writerNames(picture.lookedAt);
-  parts.rows = picture.ordered(parts.fromRow, cells.extent[0]);
+  parts.mostRows = mostRows;
+  parts.rows = picture.ordered(parts.fromRow, cells.extent[0], mostRows);
   parts.columns = picture.ordered(parts.fromColumn, cells.extent[1]);
   parts.otherRows = picture.others(parts.rows.size(), cells.extent[0]);
   parts.otherColumns = picture.others(parts.columns.size(), cells.extent[1]);
@@ -48,10 +71,7 @@ PartsTable scoreParts(const WhyPicture& picture) {
   };
   if (isThere(score::positions))
     parts.beside.push_back({score::positions, "positions", "what positions add"});
-  if (isThere(score::byHand))
-    parts.beside.push_back(
-        {score::byHand, "put in by hand",
-         "what interventions have put into stream, query or key, which no part has written"});
+  for (PartsTable::Beside& byHand : putInByHand(picture, sum)) parts.beside.push_back(std::move(byHand));
   if (picture.sources.contains(score::capped))
     parts.beside.push_back({score::capped, "capped to", "what the soft cap leaves of the score"});
   parts.rowName = asks, parts.columnName = answers;
@@ -78,7 +98,7 @@ Scene scoreTableScene(const WhyPicture& picture) {
   const TracePoint* table = picture.sources.point(score::table);
   if (!table || table->rows != picture.asking || table->keys != picture.lookedAt)
     return picture.sentence("Taking the score apart", waitingWords(picture.input));
-  return partsTableScene(picture.input, scoreParts(picture));
+  return partsTableScene(picture.input, [&](int mostRows) { return scoreParts(picture, mostRows); });
 }
 
 }  // namespace glassformer

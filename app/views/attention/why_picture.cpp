@@ -106,8 +106,8 @@ std::string WhyPicture::leftOut(std::size_t shown, int there, const char* what) 
   return "; " + std::to_string(shown) + " of " + std::to_string(there) + " " + what;
 }
 
-std::vector<int> WhyPicture::ordered(const char* sums, int count) const {
-  if (order == PartOrder::Largest) return largestFirst(*sources.find(sums));
+std::vector<int> WhyPicture::ordered(const char* sums, int count, int most) const {
+  if (order == PartOrder::Largest) return largestFirst(*sources.find(sums), most);
   std::vector<int> all(static_cast<std::size_t>(count));
   std::iota(all.begin(), all.end(), 0);
   return all;

@@ -3,6 +3,7 @@
 #include "app/drawing/scene_input.h"
 #include "app/drawing/view_header.h"
 #include "core/lens/head_id.h"
+#include "core/lens/largest_parts.h"
 
 namespace glassformer {
 
@@ -33,7 +34,7 @@ struct WhyPicture {
   /// "; 20 of 49 are shown", where the largest are, and there are more.
   std::string leftOut(std::size_t shown, int there, const char* what) const;
   /// All of 0 … count − 1, or those with the largest sums first, as it is chosen.
-  std::vector<int> ordered(const char* sums, int count) const;
+  std::vector<int> ordered(const char* sums, int count, int most = mostListed) const;
   /// "29 others", of so many shown; nothing where the list has all.
   std::string others(std::size_t shown, int there) const;
 };

@@ -209,12 +209,14 @@ class StrategiesPicture {
     const Box heading = area.takeTop(Theme::control + 4);
     const Box choices =
         addChoices(scene_, input_, {heading.right(), heading.y}, {samples(fewSamples), samples(manySamples)});
-    addText(scene_, {heading.x, choices.center().y},
+    const Box said{heading.x, choices.y, choices.x - heading.x - 8, choices.height};
+    addText(scene_, {said.x, said.center().y},
             std::to_string(ended) + (ended < drawn ? " of " + std::to_string(drawn) : "") +
                 " samples, seeds from " + std::to_string(decoding().seed) + ": " + std::to_string(different) +
                 " different",
             theme_.strong())
-        .maxWidth = choices.x - heading.x - 8;
+        .maxWidth = said.width;
+    addNumberHit(said, {strategies::found, {1}}, "different samples", "how many different samples there are");
     area.takeTop(4);
     const int listed = std::min(scene_.sources.find(strategies::count)->extent[0],
                                 std::max(1, static_cast<int>(area.height / sampleRow)));
@@ -250,9 +252,9 @@ class StrategiesPicture {
                    2});
     const float x = bar.x + bar.width * expected / most;
     scene_.add(Line{{{x, bar.y - 3}, {x, bar.bottom() + 3}}, theme_.text, 2, false});
+    const std::string expectedWords = formattedFixed(expected, 1);
     addText(scene_, {numbers.right(), numbers.center().y},
-            std::to_string(static_cast<int>(count)) + " · " + formattedFixed(expected, 1), theme_.mono(),
-            Align::End)
+            std::to_string(static_cast<int>(count)) + " · " + expectedWords, theme_.mono(), Align::End)
         .value = TensorRef{strategies::count, {row}};
     HitRegion hit;
     hit.box = box.inset(0, 1), hit.target.cell = {strategies::count, {row}},
@@ -266,6 +268,17 @@ class StrategiesPicture {
     hit.click = [other](const Target&) {
       return commands::setDecoding(other, "seed " + std::to_string(other.seed));
     };
+    scene_.hits.push_back(std::move(hit));
+    const float width = input_.metrics.width(expectedWords, theme_.mono().face, theme_.mono().size);
+    addNumberHit({numbers.right() - width, box.y + 1, width, box.height - 2}, {strategies::expected, {row}},
+                 "expected " + std::to_string(row), "how many of all samples should be this one");
+  }
+
+  // A number that says what it is, and opens.
+  void addNumberHit(const Box& box, const TensorRef& cell, std::string name, std::string words) {
+    HitRegion hit;
+    hit.box = box, hit.target.cell = cell, hit.target.text = std::move(words);
+    hit.name = std::move(name), hit.tabStop = false;
     scene_.hits.push_back(std::move(hit));
   }
 

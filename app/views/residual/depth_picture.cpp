@@ -313,9 +313,14 @@ class DepthPicture {
       if (const TensorRef rest = partAt(depthGradient::rest, place); at.empty() || number(rest) > most)
         most = number(rest), at = rest;
     if (isDifference_ || at.empty()) return;
-    Text& text = addText(picture_.scene, {row.x, row.y + 14}, "both sides differ by ≤ " + formatted(most),
-                         theme_.note());
+    const std::string words = "both sides differ by ≤ " + formatted(most);
+    Text& text = addText(picture_.scene, {row.x, row.y + 14}, words, theme_.note());
     text.value = at, text.maxWidth = row.width;
+    HitRegion hit;
+    hit.box = {row.x, row.y + 4,
+               std::min(row.width, picture_.input.metrics.width(words, FontFace::Ui, Theme::small)), 20};
+    hit.target.cell = at, hit.tabStop = false, hit.name = "both sides";
+    picture_.scene.hits.push_back(std::move(hit));
   }
 
   void addSum(Box box, int place, Range range) {

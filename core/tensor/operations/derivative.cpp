@@ -1,7 +1,6 @@
 #include "core/tensor/operations/derivative.h"
 
 #include <algorithm>
-#include <cassert>
 
 #include "core/tensor/kernels.h"
 
@@ -35,31 +34,45 @@ class KeepGradient final : public Operation {
   KeepGradient(const Extent& extent, Value x, Value y, std::vector<float>& gradient)
       : Operation(extent), gradient_(gradient), dx_{x}, dy_{y} {}
 
+  // The gradient of a recurrent row is complete when the positions behind it are done.
+  Domain domain() const override { return dy_.value.recurrent ? Domain::Time : Domain::Rows; }
+
   void forward(const Work& work) override {
-    const Value &x = dx_.value, &y = dy_.value;
-    for (int r = work.rowBegin; r < work.rowEnd; ++r)
-      std::copy_n(x.data + r * x.stride, x.width, y.data + r * y.stride);
+    eachRow(work.rowBegin, work.rowEnd, [&](std::ptrdiff_t row) {
+      const Value &x = dx_.value, &y = dy_.value;
+      std::copy_n(x.data + row * x.stride, x.width, y.data + row * y.stride);
+    });
   }
 
-  void backward() override {
-    const Value &x = dx_.value, &y = dy_.value;
-    const auto width = static_cast<std::size_t>(y.width);
-    gradient_.resize(static_cast<std::size_t>(extent_.rows()) * width);
-    for (int r = 0; r < extent_.rows(); ++r) {
-      const float* dy = dy_.data + r * y.stride;
-      float* dx = dx_.data + r * x.stride;
-      std::copy_n(dy, width, gradient_.data() + static_cast<std::size_t>(r) * width);
-      if (dx_.accumulate)
-        kernels().accumulate(dy, dx, y.width);
-      else
-        std::copy_n(dy, width, dx);
-    }
-  }
+  void backward() override { keep(0, extent_.rows()); }
+  void backwardAt(int t) override { keep(t, t + 1); }
 
   std::vector<Gradient*> operands() override { return {&dx_}; }
   Gradient* result() override { return &dy_; }
 
  private:
+  // Rows of the table, or, of a recurrent one, positions of every sequence.
+  template <typename Visit>
+  void eachRow(int begin, int end, Visit visit) const {
+    const int sequences = dy_.value.recurrent ? extent_.sequences : 1;
+    for (int b = 0; b < sequences; ++b)
+      for (int r = begin; r < end; ++r) visit(static_cast<std::ptrdiff_t>(b) * extent_.capacity + r);
+  }
+  void keep(int begin, int end) {
+    const Value &x = dx_.value, &y = dy_.value;
+    const auto width = static_cast<std::size_t>(y.width);
+    gradient_.resize(static_cast<std::size_t>(extent_.rows()) * width);
+    eachRow(begin, end, [&](std::ptrdiff_t row) {
+      const float* dy = dy_.data + row * y.stride;
+      float* dx = dx_.data + row * x.stride;
+      std::copy_n(dy, width, gradient_.data() + static_cast<std::size_t>(row) * width);
+      if (dx_.accumulate)
+        kernels().accumulate(dy, dx, y.width);
+      else
+        std::copy_n(dy, width, dx);
+    });
+  }
+
   std::vector<float>& gradient_;
   Gradient dx_, dy_;
 };
@@ -71,8 +84,8 @@ void differentiate(Tape& tape, const Value& table, const TableEntry& entry) {
 }
 
 Value keepGradient(Tape& tape, const Value& x, std::vector<float>& gradient) {
-  assert(!x.recurrent);  // its gradient is complete position by position
-  const Value y = tape.rows(x.width, x.stream);
+  Value y = tape.rows(x.width, x.stream);
+  y.recurrent = x.recurrent;
   tape.add(std::make_unique<KeepGradient>(tape.extent(x), x, y, gradient));
   return y;
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <numbers>
 
 #include "core/random.h"
 #include "core/tensor/kernels.h"
@@ -227,24 +226,6 @@ Backward backwardOf(Nonlinearity nonlinearity) {
 
 }  // namespace
 
-NamedFunction functionOf(Nonlinearity nonlinearity) {
-  switch (nonlinearity) {
-    case Nonlinearity::GeluTanh:
-      return {"GELU_tanh", [](double u) {
-                return u / 2 * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (u + 0.044715 * u * u * u)));
-              }};
-    case Nonlinearity::Gelu:
-      return {"GELU", [](double u) { return u / 2 * (1 + std::erf(u / std::numbers::sqrt2)); }};
-    case Nonlinearity::Relu:
-      return {"ReLU", [](double u) { return u > 0 ? u : 0.0; }};
-    case Nonlinearity::Silu:
-      return {"silu", [](double u) { return u / (1 + std::exp(-u)); }};
-    case Nonlinearity::EluPlusOne:
-      break;
-  }
-  return {"φ", [](double u) { return u > 0 ? u + 1 : std::exp(u); }};
-}
-
 void activate(Nonlinearity nonlinearity, std::span<const float> x, std::span<float> y) {
   forwardOf(nonlinearity)(x.data(), y.data(), static_cast<int>(x.size()));
 }
@@ -277,11 +258,11 @@ class Activate final : public Operation {
   bool makes(Cell cell) const override { return holds(dy_.value, cell); }
   Derivation derive(Cell cell, const Before&) const override {
     const auto [head, r, j] = placeOf(dy_.value, cell);
-    const auto [name, function] = functionOf(nonlinearity_);
+    const NamedFunction f = functionOf(nonlinearity_);
     return {.form = Form::Function,
             .terms = {{cellOf(dx_.value, r, j)}},
-            .function = function,
-            .functionName = name};
+            .function = f.function,
+            .functionName = f.name};
   }
   std::string equation(Cell, const OperandNames& names) const override {
     return functionOf(nonlinearity_).name + ("(" + names.of(dx_.value.data) + ")");
@@ -340,11 +321,11 @@ class Gate final : public Operation {
   bool makes(Cell cell) const override { return holds(dy_.value, cell); }
   Derivation derive(Cell cell, const Before&) const override {
     const auto [head, r, j] = placeOf(dy_.value, cell);
-    const auto [name, function] = functionOf(gate_);
+    const NamedFunction f = functionOf(gate_);
     return {.form = Form::Gate,
             .terms = {{cellOf(dx_.value, r, j)}, {cellOf(du_.value, r, j)}},
-            .function = function,
-            .functionName = name};
+            .function = f.function,
+            .functionName = f.name};
   }
   std::string equation(Cell, const OperandNames& names) const override {
     return functionOf(gate_).name + ("(" + names.of(dx_.value.data) + ") ⊙ " + names.of(du_.value.data));

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 
 #include "core/tensor/kernels.h"
+#include "core/tensor/operations/nonlinearity.h"
 
 namespace glassformer {
 namespace {
@@ -134,8 +134,8 @@ class Advance final : public RecurrentStep {
     const auto [head, r, j] = placeOf(dh_.value, cell);
     return {.form = Form::Function,
             .terms = {{cellOf(du_.value, r, j)}, {cellOf(dr_.value, r, j)}},
-            .function = [](double x) { return std::tanh(x); },
-            .functionName = "tanh"};
+            .function = functionOfStates().function,
+            .functionName = functionOfStates().name};
   }
   std::string equation(Cell, const OperandNames& names) const override {
     return "tanh(" + names.of(du_.value.data) + " + " + names.of(dr_.value.data) + ")";

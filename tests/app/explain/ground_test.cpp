@@ -3,6 +3,9 @@
 
 #include "app/document/model_commands.h"
 #include "app/document/tabs.h"
+#include "app/explain/index_meaning.h"
+#include "app/explain/other_passes.h"
+#include "app/scene/format.h"
 #include "app/views/steps/slips_picture.h"
 #include "tests/app/explain/opened_terms.h"
 #include "tests/app/views/seen_picture.h"
@@ -94,4 +97,18 @@ TEST_CASE("counts and slips, shifts and scores of positions open down to weights
               {"positions.shift_matrix", "positions.shift_factor", "positions.shift_turned",
                "positions.shift_moved", "positions.shift_error", "positions.shift_largest"});
   }
+}
+
+TEST_CASE("of samples what is counted says so, and what should come opens, each where it stands") {
+  const SeenPicture seen(openedOn("next_token", "strategies"));
+  const auto cellOf = [&](const char* name) { return seen.hit(name).target.cell; };
+  const TensorRef count = cellOf("sample 1"), expected = cellOf("expected 1"),
+                  different = cellOf("different samples");
+  CHECK(groundWords(count.tensor).find("not kept one by one") != std::string::npos);
+  CHECK(comparesPasses(*seen.snapshot, expected));
+  const auto made = provenanceOf(sourcesOf(*seen.snapshot), different);
+  REQUIRE(made);
+  CHECK(made->derivation.value() == static_cast<double>(seen.at(different)));
+  CHECK(indexMeanings(*seen.snapshot, *seen.scene.sources.point(count.tensor), count) == "of those listed 2");
+  CHECK(formattedValue(count.tensor, 62) == "62");
 }

@@ -24,6 +24,7 @@
 #include "app/engine/embedding_gradients.h"
 #include "app/engine/hypothesis_numbers.h"
 #include "app/engine/strategies.h"
+#include "app/explain/ground.h"
 #include "app/explain/index_meaning.h"
 #include "core/lens/lens_grid.h"
 #include "tests/app/engine/latest_for.h"
@@ -229,7 +230,11 @@ TEST_CASE("every number of a search or of branches opens into the passes that we
   workspace.decoding.lengthPenalty = 0.7f;
   opened(workspace, {bestContinuation::score, bestContinuation::total});
   commands::choosePicture("next_token", "strategies").apply(workspace);
-  opened(workspace, {strategies::probability, strategies::total});
+  const auto compared = opened(workspace, {strategies::probability, strategies::total, strategies::expected});
+  checkTerms(*compared, {strategies::found});
+  const TensorView counts = (*compared->kept.measured)[strategies::count];
+  CHECK(counts.extent[0] > 1);
+  CHECK_FALSE(groundWords(strategies::count).empty());  // what they count is not kept
   commands::choosePicture("beam", "branches").apply(workspace);
   const auto branches = opened(workspace, {paths::probability});
   checkTerms(*branches, {paths::logProbability, paths::cumulative, paths::total, paths::score});
@@ -275,8 +280,8 @@ TEST_CASE("a gradient opens by the chain rule, down to weights and to where the 
     if (std::string(model) == "translate") setTabs(depth, {Writing("drei", "three")}, 0);
     commands::choosePicture("residual", "gradient").apply(depth);
     checkTerms(*check(depth, {"lens.gradient_norm", "lens.gradient_whole", "lens.gradient_skip",
-                              "lens.gradient_sublayer"}),
-               {"lens.gradient_mean", "lens.gradient_whole_mean"});
+                              "lens.gradient_sublayer", "lens.gradient_rest"}),
+               {"lens.gradient_mean", "lens.gradient_whole_mean", "lens.gradient_rest_mean"});
   }
 }
 

@@ -19,6 +19,7 @@
 #include "core/lens/score_parts.h"
 #include "core/lens/scores.h"
 #include "core/model/read_out.h"
+#include "core/trace/derived.h"
 #include "tests/core/model/family_members.h"
 #include "tests/core/model/reference_family.h"
 

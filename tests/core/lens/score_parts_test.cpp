@@ -137,7 +137,15 @@ TEST_CASE("with scores capped, queries and keys normalized, or both, the table o
   }
 }
 
-TEST_CASE("what is put into the stream by hand has a line of its own, with which the table sums again") {
+namespace {
+
+struct ByHand {
+  float all = 0, query = 0, key = 0, both = 0;
+};
+
+}  // namespace
+
+TEST_CASE("what is put in by hand has lines of its own, by its sides, with which the table sums again") {
   for (const bool isRms : {false, true}) {
     ModelConfig config = smallConfig();
     config.norm = isRms ? NormKind::Rms : NormKind::Layer;
@@ -150,15 +158,33 @@ TEST_CASE("what is put into the stream by hand has a line of its own, with which
       measureScoreTable(*model, *trace, head, 8, 3, *set);
       const float score = (*trace)["blocks.1.attn.hook_attn_scores"](2, 8, 3);
       CHECK(std::abs((*set)[score::sum](0) - score) < 1e-4 * (1 + std::abs(score)));
-      if (const auto made = set->derive(score::byHand, {}))
-        CHECK(std::abs(made->value() - (*set)[score::byHand](0)) < 1e-6);
-      return (*set)[score::byHand](0);
+      ByHand found{(*set)[score::byHand](0)};
+      if (found.all == 0) return found;
+      CHECK(std::abs(set->derive(score::byHand, {})->value() - found.all) < 1e-6);
+      found.query = (*set)[score::byHandQuery](0), found.key = (*set)[score::byHandKey](0),
+      found.both = (*set)[score::byHandBoth](0);
+      CHECK(std::abs(found.query + found.key + found.both - found.all) < 1e-6);
+      // Each opens into what was put in, which is the pass's own less what was written.
+      CHECK(set->derive(score::byHandQuery, {})->terms[3].factor == &(*set)[score::queryPutIn](3));
+      CHECK(trace->locate(set->derive(score::keyPutIn, {3})->terms[0].factor));
+      return found;
     };
-    CHECK(measured({}) == 0);
-    CHECK(std::abs(measured({{"blocks.0.hook_resid_post", InterventionKind::Add, {8, 4, -1, -1}, 3}})) >
-          0.01f);
-    CHECK(std::abs(measured({{"blocks.1.attn.hook_q", InterventionKind::Scale, {8, 2, -1, -1}, 2}})) > 0.01f);
-    CHECK(measured({{"blocks.0.attn.hook_z", InterventionKind::Scale, {-1, 1, -1, -1}, 0}}) == 0);
+    CHECK(measured({}).all == 0);
+    CHECK(measured({{"blocks.0.attn.hook_z", InterventionKind::Scale, {-1, 1, -1, -1}, 0}}).all == 0);
+    const Intervention intoQuery{"blocks.1.attn.hook_q", InterventionKind::Scale, {8, 2, -1, -1}, 2},
+        intoKey{"blocks.1.attn.hook_k", InterventionKind::Scale, {3, 2, -1, -1}, 3},
+        intoStream{"blocks.0.hook_resid_post", InterventionKind::Add, {8, 4, -1, -1}, 3};
+    const auto isRounding = [](float number) { return std::abs(number) < 1e-4f; };
+    const ByHand ofQuery = measured({intoQuery}), ofKey = measured({intoKey}),
+                 ofStream = measured({intoStream}), ofBoth = measured({intoQuery, intoKey});
+    CHECK((std::abs(ofQuery.query) > 0.01f && isRounding(ofQuery.key) && isRounding(ofQuery.both)));
+    CHECK((std::abs(ofKey.key) > 0.01f && isRounding(ofKey.query) && isRounding(ofKey.both)));
+    CHECK((std::abs(ofStream.query) > 0.01f && isRounding(ofStream.key)));  // of the query's token alone
+    CHECK(std::abs(ofBoth.query - ofQuery.query) < 1e-5f);
+    CHECK(std::abs(ofBoth.key - ofKey.key) < 1e-5f);
+    CHECK(std::abs(ofBoth.both) > 0.01f);  // twice the query times thrice the key: 6 = 1 + 1 + 2 + 2
+    CHECK(std::abs(ofBoth.both - 2 * ofBoth.query) < 1e-4f);
+    CHECK(std::abs(ofBoth.both - ofBoth.key) < 1e-4f);
   }
 }
 
@@ -196,6 +222,17 @@ TEST_CASE("what a list of the largest leaves out of a table is summed, and all o
   CHECK(std::abs(all - double{set[score::sum](0)}) < 1e-5);
   CHECK(set.derive(others.inRows, {2})->terms.size() == 3);
   CHECK(set.derive(others.inBoth, {0})->terms.size() == 9);
+
+  // Where fewer rows find room the others are more, and come to as much.
+  for (const int most : listedRows) {
+    INFO(most);
+    const OthersOf fewer(score::table, most);
+    double together = double{set[fewer.ofRows](0)};
+    for (const int i : largestFirst(fromQuery, most)) together += double{fromQuery(i)};
+    CHECK(std::abs(together - double{set[score::sum](0)}) < 1e-5);
+    CHECK(set.derive(fewer.inRows, {2})->terms.size() == static_cast<std::size_t>(23 - most));
+    CHECK(set.derive(fewer.inBoth, {0})->terms.size() == static_cast<std::size_t>(3 * (23 - most)));
+  }
 
   // One more than are listed is listed, too: nothing is left out.
   TensorSet before;

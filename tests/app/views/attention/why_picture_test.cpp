@@ -154,6 +154,40 @@ TEST_CASE("of many who wrote the largest are shown, and how many that are") {
   CHECK(std::ranges::none_of(seen.scene.shapes, saysOthers));
 }
 
+TEST_CASE("where a window is low the list has as many rows as find room above the others and the sum") {
+  Workspace workspace = askingWhy(false, true);
+  workspace.selection.layer = 2;
+  const auto snapshot = snapshotOf(workspace, 3, 12);
+  const PlainMetrics metrics;
+  const Theme theme = darkTheme();
+  std::vector<int> listed;
+  for (const float height : {900.0f, 600.0f, 500.0f}) {
+    INFO(height);
+    const Scene scene = viewOf("attention").scene({workspace, *snapshot, {900, height}, theme, metrics, {}});
+    CHECK(scene.size.y == height);
+    const auto table = std::ranges::find(scene.hits, std::string("score table"), &HitRegion::name);
+    REQUIRE(table != scene.hits.end());
+    listed.push_back(table->rows);
+    const TensorView sums = *scene.sources.find(score::fromQuery);
+    const OthersOf others(score::table, table->rows);
+    const auto isSaid = [&](const TensorRef& number) {
+      return std::ranges::any_of(scene.shapes, [&](const Shape& shape) {
+        const Text* said = std::get_if<Text>(&shape);
+        return said && said->value == number && said->at.y < height;
+      });
+    };
+    CHECK(isSaid({others.ofRows, {0}}));
+    CHECK(isSaid({score::sum, {0}}));
+    double all = *valueOf(scene.sources, {others.ofRows, {0}});
+    for (const int writer : largestFirst(sums, table->rows)) all += double{sums(writer)};
+    CHECK(all == Approx(*valueOf(scene.sources, {score::sum, {0}})).epsilon(1e-4).margin(1e-5));
+    CHECK_THAT(scene.about, ContainsSubstring("; " + std::to_string(table->rows) + " of 31 shown"));
+  }
+  CHECK(listed[0] == 20);
+  CHECK(listed[1] < 20);
+  CHECK(listed[2] < listed[1]);
+}
+
 TEST_CASE("beside the tables a colour scale has the range of all cells, those of the others among them") {
   for (const bool ofOutput : {false, true}) {
     Workspace workspace = askingWhy(ofOutput, true);
@@ -295,7 +329,7 @@ TEST_CASE("where columns have room for numbers, rows do, too: of what is below t
   const auto changed = snapshotOf(workspace, 4, 4);
   const Scene beside = viewOf("attention").scene({workspace, *changed, {1280, 720}, theme, metrics, {}});
   const auto line = std::ranges::find_if(
-      beside.hits, [](const HitRegion& hit) { return hit.target.cell.tensor == score::byHand; });
+      beside.hits, [](const HitRegion& hit) { return hit.target.cell.tensor == score::byHandQuery; });
   REQUIRE(line != beside.hits.end());
   CHECK(line->box.bottom() < 720);
   CHECK(line->box.right() < 1280);

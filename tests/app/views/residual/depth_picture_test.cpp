@@ -30,6 +30,7 @@ TEST_CASE("the gradient by depth has a curve for every variant, and at every sum
   }
   seen.hit("arrives at x, 0 attn");
   CHECK(seen.says("both sides differ by ≤ "));
+  CHECK(seen.hit("both sides").target.cell.tensor == "lens.gradient_rest_mean");  // so that it can be opened
 }
 
 TEST_CASE("without residual connections nothing comes through unchanged, and that is said") {
