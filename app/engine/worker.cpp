@@ -30,6 +30,8 @@ void sayDeclined(const Declinable& work, Snapshot& snapshot) {
 constexpr double soonDecoded = 0.05;
 
 constexpr const char* runningModel = "running the model";
+// What more there is of a pass is shown after so many times as long as showing it took: that waits meanwhile.
+constexpr int patienceForMore = 9;
 
 }  // namespace
 
@@ -243,21 +245,24 @@ Engine::Worker::SoFar Engine::Worker::showsSoFar(const Workspace& workspace, con
   if (!isSeenEarly(workspace)) return nullptr;
   const bool isAlone = !workspace.comparison.isOn(),
              goesOn = isAlone && showsMore(engine_.needsOf_(workspace));
-  return
-      [=, this, &workspace, &snapshot, shown = std::optional<Clock::time_point>()](ShownPass pass) mutable {
-        if (shown && Clock::now() - *shown < engine_.again_.load()) return true;
-        auto known = std::make_shared<Snapshot>(snapshot);
-        known->pass = std::make_shared<ShownPass>(pass);
-        if (!isKnownSoFar(engine_.needsOf_(workspace), workspace, *known)) return true;
-        pass.measurements =
-            measure(withQuery(workspace, *known), model_->shown->transformer, pass.trace, measurementsSoFar);
-        known->pass = std::make_shared<ShownPass>(std::move(pass));
-        const auto latest = engine_.latest();
-        if (latest->model->vocabulary == snapshot.model->vocabulary) known->decoded = latest->decoded;
-        isAlone ? publishSoFar(std::move(known)) : readOtherAhead(workspace, known);
-        shown = Clock::now();
-        return goesOn;
-      };
+  Clock::time_point next;  // at once
+  return [=, this, &workspace, &snapshot](ShownPass pass) mutable {
+    const auto since = Clock::now();
+    if (since < next) return true;
+    auto known = std::make_shared<Snapshot>(snapshot);
+    known->pass = std::make_shared<ShownPass>(pass);
+    if (!isKnownSoFar(engine_.needsOf_(workspace), workspace, *known)) return true;
+    pass.measurements =
+        measure(withQuery(workspace, *known), model_->shown->transformer, pass.trace, measurementsSoFar);
+    known->pass = std::make_shared<ShownPass>(std::move(pass));
+    const auto latest = engine_.latest();
+    if (latest->model->vocabulary == snapshot.model->vocabulary) known->decoded = latest->decoded;
+    isAlone ? publishSoFar(std::move(known)) : readOtherAhead(workspace, known);
+    const Clock::duration again = engine_.again_.load();
+    const auto now = Clock::now();
+    if (again > again.zero()) next = now + std::max(again, patienceForMore * (now - since));
+    return goesOn;
+  };
 }
 
 void Engine::Worker::publishSoFar(std::shared_ptr<const Snapshot> known) {
@@ -280,8 +285,14 @@ std::shared_ptr<const TensorSet> Engine::Worker::measure(const Workspace& worksp
                           model_->shown->tokenizer,
                           [&] { return overviewOf(trace, model->config()); },
                           [&](int t) { return lensOf(trace, *model, t); }};
+  // Of a pass under way: that goes on being what is done.
+  const Begin quietly = [this](const std::string&) -> Watch {
+    return [this](int, int) { return !engine_.superseded() && !engine_.cancelled(); };
+  };
   const auto measured = std::make_shared<const Measured>(
-      model, trace, measurements(engine_.needsOf_(workspace), pass, beginner()));
+      model, trace,
+      measurements(engine_.needsOf_(workspace), pass,
+                   measurements == measurementsSoFar ? quietly : beginner()));
   return {measured, measured->set.get()};
 }
 
