@@ -475,9 +475,43 @@ constexpr auto groupFunctions(std::integer_sequence<int, rows...>) {
 constexpr auto addDeep = groupFunctions<groupDepth>(std::make_integer_sequence<int, groupRows>());
 constexpr auto addOne = groupFunctions<1>(std::make_integer_sequence<int, groupRows>());
 
-// Reads B once, a few of its rows side by side.
-void multiplyFewRows(const MatrixProduct& p) {
-  const int whole = p.columns / lanes * lanes;
+constexpr int oneRowDepth = 16, oneRowPackets = 8;
+
+// The same for one row of C, as far as there is room for so many packets; returns where that ends. Of each
+// row of B some lines are read that follow one another, which the processor goes on fetching by itself.
+template <int packets>
+int addToOneRow(const MatrixProduct& p, int k, Range j) {
+  const bool scales = k + oneRowDepth == p.depth && p.scale != 1;
+  const Start start = startOf(p, 0, 0, k);
+  const float* a = p.a + k * p.aColumn;
+  Packet sum[packets];
+  int x = j.begin;
+  for (; x + packets * lanes <= j.end; x += packets * lanes) {
+    GLASSFORMER_UNROLLED for (int n = 0; n < packets; ++n) sum[n] = start(0, x + n * lanes);
+    const float* b = p.b + k * p.bRow + x;
+    for (int d = 0; d < oneRowDepth; ++d, b += p.bRow) {
+      const Packet ad = pset1<Packet>(a[d * p.aColumn]);
+      GLASSFORMER_UNROLLED for (int n = 0; n < packets; ++n) sum[n] =
+          pmadd(ad, ploadu<Packet>(b + n * lanes), sum[n]);
+    }
+    GLASSFORMER_UNROLLED for (int n = 0; n < packets; ++n)
+        pstoreu(p.c + x + n * lanes, scales ? pmul(sum[n], pset1<Packet>(p.scale)) : sum[n]);
+  }
+  return x;
+}
+
+// Whole packets of the columns.
+void multiplyOneRow(const MatrixProduct& p, int columns) {
+  int k = 0;
+  for (; k + oneRowDepth <= p.depth; k += oneRowDepth) {
+    const int x = addToOneRow<oneRowPackets>(p, k, {0, columns});
+    addToOneRow<1>(p, k, {x, columns});
+  }
+  for (; k < p.depth; ++k) addOne[0](p, 0, k, {0, columns});
+}
+
+// Whole packets of the columns. Reads B once, a few of its rows side by side.
+void multiplyGroupsOfRows(const MatrixProduct& p, int whole) {
   for (int j0 = 0; j0 < whole; j0 += groupColumns)
     for (int k = 0, depth; k < p.depth; k += depth) {
       depth = k + groupDepth <= p.depth ? groupDepth : 1;
@@ -486,6 +520,11 @@ void multiplyFewRows(const MatrixProduct& p) {
         (depth == 1 ? addOne : addDeep)[group](p, i, k, {j0, std::min(j0 + groupColumns, whole)});
       }
     }
+}
+
+void multiplyFewRows(const MatrixProduct& p) {
+  const int whole = p.columns / lanes * lanes;
+  p.rows == 1 ? multiplyOneRow(p, whole) : multiplyGroupsOfRows(p, whole);
   if (whole == p.columns) return;
   MatrixProduct rest = p;
   rest.columns -= whole, rest.b += whole, rest.c += whole;
