@@ -34,8 +34,12 @@ class Engine : public SnapshotProvider {
   void request(const Workspace& workspace, std::uint64_t revision) override;
   std::shared_ptr<const Snapshot> latest() const override;
   std::shared_ptr<const Snapshot> soFar() const override;
-  /// How long a pass goes on before what is known of it is shown: most are through by then.
-  void showSoFarAfter(std::chrono::milliseconds patience) { patience_ = patience; }
+  /// How long a pass goes on before what is known of it is shown, for most are through by then, and how long
+  /// from then on before more is.
+  void showSoFarAfter(std::chrono::milliseconds patience,
+                      std::chrono::milliseconds again = std::chrono::milliseconds(100)) {
+    patience_ = patience, again_ = again;
+  }
   std::optional<Progress> progress() const override;
   void cancel() override;
   void resume() override;
@@ -77,6 +81,7 @@ class Engine : public SnapshotProvider {
   Clock::time_point began_;
   std::shared_ptr<const Snapshot> latest_ = std::make_shared<Snapshot>(), soFar_;
   std::atomic<std::chrono::milliseconds> patience_{std::chrono::milliseconds(50)};
+  std::atomic<std::chrono::milliseconds> again_{std::chrono::milliseconds(100)};
   std::thread thread_;  // last: everything above exists when it starts
 };
 

@@ -54,6 +54,14 @@ void measurePatterns(const MeasuredPass& pass, const Begin& begin, TensorSet& se
   if (isThrough && pass.trace.tokenCount() <= mostTokensForScores) measurePlanes({scores}, pass, begin, set);
 }
 
+void measureLens(const MeasuredPass& pass, TensorSet& set) {
+  const int t = selectedPosition(pass.workspace, pass.trace);
+  if (!pass.lens)
+    measureLogitLens(pass.model, pass.trace, t, set);
+  else if (const auto lens = pass.lens(t))
+    addLogitLens(*lens, pass.model, pass.trace, set);
+}
+
 }  // namespace
 
 int selectedPosition(const Workspace& workspace, const Trace& trace) {
@@ -105,7 +113,7 @@ std::shared_ptr<const TensorSet> measurementsFor(Needs needs, const MeasuredPass
   auto set = std::make_shared<TensorSet>();
   const bool isRecorded = !pass.model.hasWeights();
   if (!isRecorded || isThere(readOwnStream, pass)) measureResidualStream(pass.model, pass.trace, *set);
-  measureLogitLens(pass.model, pass.trace, selectedPosition(pass.workspace, pass.trace), *set);
+  measureLens(pass, *set);
   measurePatterns(pass, begin, *set);
   for (const Need* need : neededAtOnce(needs, pass.workspace.settings))
     if (need->onPass && (!isRecorded || isThere(need->points, pass))) need->onPass(pass, begin, *set);
@@ -114,6 +122,10 @@ std::shared_ptr<const TensorSet> measurementsFor(Needs needs, const MeasuredPass
 
 bool isShownOfRow(Needs needs) {
   return std::ranges::any_of(needs, [](const Need* need) { return need->soFarOfRow != nullptr; });
+}
+
+bool showsMore(Needs needs) {
+  return std::ranges::any_of(needs, [](const Need* need) { return need->showsMore; });
 }
 
 bool isKnownSoFar(Needs needs, const Workspace& workspace, const Snapshot& snapshot) {
@@ -134,8 +146,7 @@ std::shared_ptr<const TensorSet> measurementsSoFar(Needs needs, const MeasuredPa
                                                    const Begin& begin) {
   auto set = std::make_shared<TensorSet>();
   if (!isShownOfRow(needs)) measurePatterns(pass, begin, *set);
-  if (isNeeded(needs::prediction, needs))
-    measureLogitLens(pass.model, pass.trace, selectedPosition(pass.workspace, pass.trace), *set);
+  if (isNeeded(needs::prediction, needs)) measureLens(pass, *set);
   for (const Need* need : neededAtOnce(needs, pass.workspace.settings))
     if (need->onPass) need->onPass(pass, begin, *set);
   return set;

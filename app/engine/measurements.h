@@ -35,6 +35,8 @@ std::shared_ptr<const TensorSet> measurementsFor(Needs needs, const MeasuredPass
 
 /// Whether the picture with these needs can be shown of one row of what a pass ends with.
 bool isShownOfRow(Needs needs);
+/// Whether that picture shows more of a pass under way than what it has to have.
+bool showsMore(Needs needs);
 /// Whether a pass under way has come so far that the picture with these needs can be shown of it.
 bool isKnownSoFar(Needs needs, const Workspace& workspace, const Snapshot& snapshot);
 /// What is measured for that picture then.

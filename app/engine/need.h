@@ -12,6 +12,7 @@
 #include "app/engine/progress.h"
 #include "app/engine/snapshot.h"
 #include "core/lens/difference.h"
+#include "core/lens/logit_lens.h"
 #include "core/model/transformer.h"
 #include "core/text/tokenizer.h"
 
@@ -29,6 +30,8 @@ struct MeasuredPass {
   const std::shared_ptr<const Tokenizer>& tokenizer;
   /// Of its patterns, where that is known already or measured when it is asked for.
   std::function<std::shared_ptr<const TensorSet>()> overview = nullptr;
+  /// The same of the logit lens of a position; null where there is none.
+  std::function<std::shared_ptr<const LogitLens>(int)> lens = nullptr;
 
   const ModelConfig& config() const { return model.config(); }
 };
@@ -91,6 +94,8 @@ struct Need {
   PointsRead soFar = nullptr;
   /// And of which points the row of the position that is looked at suffices.
   PointsRead soFarOfRow = nullptr;
+  /// Whether its picture shows of a pass under way what comes after that, too.
+  bool showsMore = false;
   /// Whether settings ask for it at all; null: whatever they are.
   bool (*isAsked)(const ViewSettings& settings) = nullptr;
 };

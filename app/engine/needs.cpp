@@ -354,7 +354,8 @@ const Need planeOfMatrix{.name = "plane of a matrix",
                          .onPass = measure<matrixPlane>,
                          .reads = readAttention,
                          .points = readPlanes<matrixPlane>,
-                         .soFar = readPatterns<matrixPlane>};
+                         .soFar = readPatterns<matrixPlane>,
+                         .showsMore = true};
 const Need paintedHypothesis{.name = "likeness of what is painted",
                              .onPass = measurePaintedPairs,
                              .reads = readPairing,
@@ -364,17 +365,20 @@ const Need planeOfSentence{.name = "plane of a sentence",
                            .onPass = measure<sentencePlane>,
                            .reads = readAttention,
                            .points = readPlanes<sentencePlane>,
-                           .soFar = readPatterns<sentencePlane>};
+                           .soFar = readPatterns<sentencePlane>,
+                           .showsMore = true};
 const Need planesOfArcs{.name = "planes of arcs",
                         .onPass = measure<arcPlanes>,
                         .reads = readAttention,
                         .points = readPlanes<arcPlanes>,
-                        .soFar = readPatterns<arcPlanes>};
+                        .soFar = readPatterns<arcPlanes>,
+                        .showsMore = true};
 const Need planesOfTwoHeads{.name = "planes of two heads",
                             .onPass = measure<comparedPlanes>,
                             .reads = readAttention,
                             .points = readPlanes<comparedPlanes>,
-                            .soFar = readPatterns<comparedPlanes>};
+                            .soFar = readPatterns<comparedPlanes>,
+                            .showsMore = true};
 const Need residualStream{
     .name = "residual stream of the source", .onPass = measureSourceStream, .points = readStream};
 const Need residualCosines{.name = "cosines of states", .onPass = measureCosines, .points = readStream};

@@ -30,6 +30,8 @@ void sayDeclined(const Declinable& work, Snapshot& snapshot) {
 constexpr double soonDecoded = 0.05;
 
 constexpr const char* runningModel = "running the model";
+// What more there is of a pass is shown after so many times as long as showing it took: that waits meanwhile.
+constexpr int patienceForMore = 9;
 
 }  // namespace
 
@@ -143,7 +145,7 @@ Watch Engine::Worker::begin(std::string doing) {
 }
 
 void Engine::Worker::compute(const Workspace& wanted, Snapshot& snapshot) {
-  otherModel_.reset();
+  otherModel_.reset(), otherAhead_.reset();
   snapshot.standing.asked = wanted.model;
   if (!useModel(wanted, snapshot)) return;
   const Workspace workspace = withRules(wanted);
@@ -163,6 +165,7 @@ void Engine::Worker::compute(const Workspace& wanted, Snapshot& snapshot) {
   if (latest->model->vocabulary == snapshot.model->vocabulary) snapshot.decoded = latest->decoded;
   const bool withTrace = model_->recorded || workspace.comparison.with == Comparison::elsewhere;
   withTrace ? compareWithTrace(workspace, snapshot) : compare(workspace, snapshot);
+  otherAhead_.reset();
 }
 
 // With what is measured on it for the picture that is looked at.
@@ -212,8 +215,10 @@ std::shared_ptr<ShownPass> Engine::Worker::read(LivePass& pass, const Writing& w
   LivePass::Onlooker onlooker{engine_.patience_};
   if (soFar && isShownOfRow(engine_.needsOf_(workspace)))
     onlooker.row = positionAmong(tokens, workspace.selection.query, model_->shown->tokenizer->mask());
+  std::weak_ptr<const Trace> seen;
   if (soFar)
     onlooker.look = [&](const std::shared_ptr<const Trace>& trace) {
+      seen = trace;
       ShownPass known = *shown;
       known.trace = trace;
       const bool more = soFar(std::move(known));
@@ -222,26 +227,47 @@ std::shared_ptr<ShownPass> Engine::Worker::read(LivePass& pass, const Writing& w
     };
   begin(runningModel);
   shown->trace = pass.run(tokens, interventions, source, onlooker);
+  for (auto& [of, lens] : lenses_)  // the row that it is of stayed as it was
+    if (!of.owner_before(seen) && !seen.owner_before(of)) of = shown->trace;
   return shown;
 }
 
-// An edit is seen before its pass is through: once, when that has all that the picture reads.
+// Weights that move on are shown whole; so is a difference, whose colours say how large it is anywhere.
+bool Engine::Worker::isSeenEarly(const Workspace& workspace) const {
+  const Comparison& comparison = workspace.comparison;
+  const bool subtracts = comparison.isOn() && comparison.mode == ComparisonMode::Difference;
+  return !isRun(workspace.model) && comparison.with != Comparison::elsewhere && !subtracts;
+}
+
+// A text is seen before its pass is through, as soon as that has all that the picture reads: once, and again
+// now and then where it shows what comes after that, too.
 Engine::Worker::SoFar Engine::Worker::showsSoFar(const Workspace& workspace, const Snapshot& snapshot) {
-  const auto latest = engine_.latest();
-  const bool isEdit = latest->pass->hasTrace() && latest->model->transformer == snapshot.model->transformer;
-  if (!isEdit || workspace.comparison.isOn() || isRun(workspace.model)) return nullptr;
-  return [this, &workspace, &snapshot, latest](ShownPass pass) {
+  if (!isSeenEarly(workspace)) return nullptr;
+  const bool isAlone = !workspace.comparison.isOn(),
+             goesOn = isAlone && showsMore(engine_.needsOf_(workspace));
+  Clock::time_point next;  // at once
+  return [=, this, &workspace, &snapshot](ShownPass pass) mutable {
+    const auto since = Clock::now();
+    if (since < next) return true;
     auto known = std::make_shared<Snapshot>(snapshot);
     known->pass = std::make_shared<ShownPass>(pass);
     if (!isKnownSoFar(engine_.needsOf_(workspace), workspace, *known)) return true;
     pass.measurements =
         measure(withQuery(workspace, *known), model_->shown->transformer, pass.trace, measurementsSoFar);
     known->pass = std::make_shared<ShownPass>(std::move(pass));
-    known->decoded = latest->decoded;
-    const bool isBrokenOff = engine_.superseded() || engine_.cancelled();
-    if (!isBrokenOff) engine_.publishSoFar(std::move(known));
-    return false;
+    const auto latest = engine_.latest();
+    if (latest->model->vocabulary == snapshot.model->vocabulary) known->decoded = latest->decoded;
+    isAlone ? publishSoFar(std::move(known)) : readOtherAhead(workspace, known);
+    const Clock::duration again = engine_.again_.load();
+    const auto now = Clock::now();
+    if (again > again.zero()) next = now + std::max(again, patienceForMore * (now - since));
+    return goesOn;
   };
+}
+
+void Engine::Worker::publishSoFar(std::shared_ptr<const Snapshot> known) {
+  const bool isBrokenOff = engine_.superseded() || engine_.cancelled();
+  if (!isBrokenOff) engine_.publishSoFar(std::move(known));
 }
 
 std::shared_ptr<const TensorSet> Engine::Worker::measure(const Workspace& workspace,
@@ -253,10 +279,20 @@ std::shared_ptr<const TensorSet> Engine::Worker::measure(const Workspace& worksp
     std::shared_ptr<const Trace> trace;
     std::shared_ptr<const TensorSet> set;
   };
-  const MeasuredPass pass{workspace, *model, *trace, model_->shown->tokenizer,
-                          [&] { return overviewOf(trace, model->config()); }};
+  const MeasuredPass pass{workspace,
+                          *model,
+                          *trace,
+                          model_->shown->tokenizer,
+                          [&] { return overviewOf(trace, model->config()); },
+                          [&](int t) { return lensOf(trace, *model, t); }};
+  // Of a pass under way: that goes on being what is done.
+  const Begin quietly = [this](const std::string&) -> Watch {
+    return [this](int, int) { return !engine_.superseded() && !engine_.cancelled(); };
+  };
   const auto measured = std::make_shared<const Measured>(
-      model, trace, measurements(engine_.needsOf_(workspace), pass, beginner()));
+      model, trace,
+      measurements(engine_.needsOf_(workspace), pass,
+                   measurements == measurementsSoFar ? quietly : beginner()));
   return {measured, measured->set.get()};
 }
 
@@ -270,6 +306,20 @@ std::shared_ptr<const TensorSet> Engine::Worker::overviewOf(const std::shared_pt
   measurePatternOverview(*trace, config, *overview);
   overviews_.emplace_back(trace, overview);
   return overview;
+}
+
+// It reads a whole table of embeddings for every place that it asks at: as long as a quarter of a pass.
+std::shared_ptr<const LogitLens> Engine::Worker::lensOf(const std::shared_ptr<const Trace>& trace,
+                                                        const Transformer& model, int t) {
+  std::erase_if(lenses_, [](const auto& known) { return known.first.expired(); });
+  const auto known =
+      std::ranges::find_if(lenses_, [&](const auto& lens) { return lens.first.lock() == trace; });
+  if (known != lenses_.end() && known->second->position == t) return known->second;
+  auto measured = logitLensOf(model, *trace, t);
+  if (!measured) return nullptr;
+  auto lens = std::make_shared<const LogitLens>(std::move(*measured));
+  known != lenses_.end() ? void(known->second = lens) : void(lenses_.emplace_back(trace, lens));
+  return lens;
 }
 
 PassMemory Engine::Worker::memory() const {

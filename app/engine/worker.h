@@ -76,7 +76,10 @@ class Engine::Worker {
   std::shared_ptr<ShownPass> read(LivePass& pass, const Writing& writing, const Workspace& workspace,
                                   const Interventions& interventions, Standing& standing,
                                   const SoFar& soFar = nullptr);
+  bool isSeenEarly(const Workspace& workspace) const;
   SoFar showsSoFar(const Workspace& workspace, const Snapshot& snapshot);
+  void readOtherAhead(const Workspace& workspace, const std::shared_ptr<Snapshot>& known);
+  void publishSoFar(std::shared_ptr<const Snapshot> known);
   /// What made its numbers points into the trace and the weights, which live as long as it.
   using Measurements = std::shared_ptr<const TensorSet> (*)(Needs, const MeasuredPass&, const Begin&);
   std::shared_ptr<const TensorSet> measure(const Workspace& workspace,
@@ -85,6 +88,21 @@ class Engine::Worker {
                                            Measurements measurements = measurementsFor);
   std::shared_ptr<const TensorSet> overviewOf(const std::shared_ptr<const Trace>& trace,
                                               const ModelConfig& config);
+  std::shared_ptr<const LogitLens> lensOf(const std::shared_ptr<const Trace>& trace, const Transformer& model,
+                                          int t);
+  /// What the open text and model are compared with, to be read.
+  struct Against {
+    std::shared_ptr<const Transformer> transformer;
+    Writing writing;
+    bool isPlain = false;            ///< without interventions
+    std::shared_ptr<Snapshot> side;  ///< all but its pass
+  };
+  std::optional<Against> against(const Workspace& workspace, const Snapshot& snapshot);
+  std::shared_ptr<ShownPass> readAgainst(const Against& other, const Workspace& workspace,
+                                         const SoFar& soFar = nullptr);
+  SoFar showsBothSoFar(const Against& other, const Workspace& workspace, std::shared_ptr<Snapshot> known);
+  bool putBeside(const Against& other, std::shared_ptr<ShownPass> pass, const Workspace& workspace,
+                 Snapshot& snapshot, bool isSoFar);
   void compare(const Workspace& workspace, Snapshot& snapshot);
 
   PassMemory memory() const;
@@ -109,6 +127,7 @@ class Engine::Worker {
   MeasuredOfModel measured_;
   // Of the traces that are held.
   std::vector<std::pair<std::weak_ptr<const Trace>, std::shared_ptr<const TensorSet>>> overviews_;
+  std::vector<std::pair<std::weak_ptr<const Trace>, std::shared_ptr<const LogitLens>>> lenses_;
   std::map<std::string, std::pair<FileStamps, OpenModel>> traces_;  // from elsewhere, of all tabs looked at
   std::optional<TraceBeside> beside_;              // read last, to be compared with the open model
   TextRules rules_;                                // of its interventions
@@ -116,6 +135,7 @@ class Engine::Worker {
   std::shared_ptr<const Transformer> otherModel_;  // that the open one is compared with; null: itself
   std::map<const Need*, std::unique_ptr<KeptMeasurement>> kept_;  // that were ever needed
   std::unique_ptr<LivePass> pass_, otherPass_;
+  std::shared_ptr<const Trace> otherAhead_;  // read while the first pass was under way: compare() finds it
   std::unique_ptr<Decoder> decoder_, otherDecoder_;  // they use the passes
 };
 

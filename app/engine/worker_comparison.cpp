@@ -124,26 +124,25 @@ void Engine::Worker::compareWithTrace(const Workspace& workspace, Snapshot& snap
   snapshot.other = std::move(other);
 }
 
-// The text compared with, by the same model, or the same text by the model as it was loaded; and the
-// difference.
-void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
-  if (!workspace.comparison.isOn()) return;
+// Another text, for the same model, or the same text for the model as it was loaded.
+std::optional<Engine::Worker::Against> Engine::Worker::against(const Workspace& workspace,
+                                                               const Snapshot& snapshot) {
+  if (!workspace.comparison.isOn()) return std::nullopt;
   const Compared& to = workspace.comparison.with;
-  const bool plain = to == Comparison::withoutInterventions, asLoaded = to == Comparison::asLoaded;
-  const bool besides = to == Comparison::otherRun;
+  const bool asLoaded = to == Comparison::asLoaded, besides = to == Comparison::otherRun;
   const auto& run = snapshot.training->run;
-  if (besides && !(run && run->other)) return;
+  if (besides && !(run && run->other)) return std::nullopt;
   const auto transformer = besides    ? run->other->modelAt(snapshot.training->step)
                            : asLoaded ? model_->loaded
                                       : model_->shown->transformer;
-  auto other = std::make_shared<Snapshot>(snapshot);
+  auto side = std::make_shared<Snapshot>(snapshot);
   if (besides)
-    other->training = trainingShown(run, *run->other, workspace, isNeeded(needs::pastOptimizer, workspace));
+    side->training = trainingShown(run, *run->other, workspace, isNeeded(needs::pastOptimizer, workspace));
   if (transformer != model_->shown->transformer) {
     otherModel_ = transformer;
     auto model = std::make_shared<ShownModel>(*snapshot.model);
     model->config = transformer->config(), model->transformer = transformer;
-    other->model = std::move(model);
+    side->model = std::move(model);
   }
   if (!otherPass_ || &otherPass_->model() != transformer.get()) {
     otherDecoder_.reset();
@@ -151,28 +150,83 @@ void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
     otherPass_->beShown(untilShown);
   }
   const int tab = workspace.comparison.otherTab().value_or(workspace.tab);
-  const auto pass = read(*otherPass_, {workspace.textOfTab(tab), workspace.sourceOfTab(tab)}, workspace,
-                         plain ? Interventions{} : workspace.interventions, other->standing);
-  other->pass = pass;
+  return Against{transformer,
+                 {workspace.textOfTab(tab), workspace.sourceOfTab(tab)},
+                 to == Comparison::withoutInterventions,
+                 std::move(side)};
+}
+
+std::shared_ptr<ShownPass> Engine::Worker::readAgainst(const Against& other, const Workspace& workspace,
+                                                       const SoFar& soFar) {
+  return read(*otherPass_, other.writing, workspace,
+              other.isPlain ? Interventions{} : workspace.interventions, other.side->standing, soFar);
+}
+
+// Makes the pass the other side of the snapshot, with the difference once it is through. False: of one under
+// way not all is there that the picture reads.
+bool Engine::Worker::putBeside(const Against& other, std::shared_ptr<ShownPass> pass,
+                               const Workspace& workspace, Snapshot& snapshot, bool isSoFar) {
+  auto side = std::make_shared<Snapshot>(*other.side);
+  side->pass = pass;
   if (pass->trace) {
-    const auto sides = sidesOf(snapshot, other);
-    Workspace asked = withQuery(withSelectionOf(withQuery(workspace, snapshot), *sides), *other);
-    if (plain) asked.interventions.clear();
+    const ModelConfig& config = other.transformer->config();
+    const Needs needs = engine_.needsOf_(workspace);
+    const auto sides = sidesOf(snapshot, side);
+    Workspace asked = withQuery(withSelectionOf(withQuery(workspace, snapshot), *sides), *side);
+    if (isSoFar && !isKnownSoFar(needs, asked, *side)) return false;
+    if (other.isPlain) asked.interventions.clear();
     // The same logit in both.
     pass->attributedEntry = asked.settings.residual.entry = snapshot.pass->attributedEntry;
     asked.settings.influence.entry = snapshot.pass->predicted.entry;
-    pass->predicted = predictionAsked(asked, *pass->trace, transformer->config());
-    pass->measurements = measure(asked, transformer, pass->trace);
+    if (!isSoFar) pass->predicted = predictionAsked(asked, *pass->trace, config);
+    pass->measurements =
+        measure(asked, other.transformer, pass->trace, isSoFar ? measurementsSoFar : measurementsFor);
     const bool subtracts = workspace.comparison.mode == ComparisonMode::Difference;
-    if (subtracts && sameShape(*snapshot.model->config, transformer->config()))
+    if (subtracts && sameShape(*snapshot.model->config, config))
       snapshot.difference = differenceOf(sides, [&](TensorSet& set) {
         const auto& tokenizer = model_->shown->tokenizer;
         const MeasuredPass here{workspace, *model_->shown->transformer, *snapshot.pass->trace, tokenizer},
-            there{asked, *transformer, *pass->trace, tokenizer};
-        addMeasuredOnBoth(engine_.needsOf_(workspace), {here, there, sides->alignments}, set);
+            there{asked, *other.transformer, *pass->trace, tokenizer};
+        addMeasuredOnBoth(needs, {here, there, sides->alignments}, set);
       });
   }
-  snapshot.other = std::move(other);
+  snapshot.other = std::move(side);
+  return true;
+}
+
+// Shows the first side, as it is known, beside the other one once that is known as well.
+Engine::Worker::SoFar Engine::Worker::showsBothSoFar(const Against& other, const Workspace& workspace,
+                                                     std::shared_ptr<Snapshot> known) {
+  if (!isSeenEarly(workspace)) return nullptr;
+  return [this, &other, &workspace, known = std::move(known)](ShownPass pass) {
+    if (!putBeside(other, std::make_shared<ShownPass>(std::move(pass)), workspace, *known, true)) return true;
+    publishSoFar(known);
+    return false;
+  };
+}
+
+void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
+  const auto other = against(workspace, snapshot);
+  if (!other) return;
+  const auto soFar = showsBothSoFar(*other, workspace, std::make_shared<Snapshot>(snapshot));
+  putBeside(*other, readAgainst(*other, workspace, soFar), workspace, snapshot, false);
+}
+
+// Of two passes neither is shown without the other: while the first one waits where it is known, the other
+// one is read. If that need not wait, for it was read before, all of it is there.
+void Engine::Worker::readOtherAhead(const Workspace& workspace, const std::shared_ptr<Snapshot>& known) {
+  if (engine_.superseded()) return;
+  const auto other = against(workspace, *known);
+  if (!other) return;
+  const SoFar show = showsBothSoFar(*other, workspace, known);
+  bool isShown = false;
+  const auto whole = readAgainst(*other, workspace, [&](ShownPass pass) {
+    const bool more = show(std::move(pass));
+    isShown = isShown || !more;
+    return more;
+  });
+  if (!isShown) show(*whole);
+  otherAhead_ = whole->trace;
 }
 
 // The text compared with has a tree of its own.

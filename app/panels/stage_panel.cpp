@@ -138,7 +138,7 @@ Box placeOfPositionNumbers(const Ui& ui, Box& rest) {
 }
 
 // What the step of the lesson speaks of, unless that would give its answer away.
-std::vector<NamedCells> highlightsOf(const Lesson& lesson, const Ui& ui) {
+std::vector<NamedCells> highlightsOf(const Lesson& lesson, const Ui& ui, const Snapshot& shown) {
   const int at = stepOf(lesson, ui.workspace());
   const LessonStep& step = lesson.steps[static_cast<std::size_t>(at)];
   const auto& made = ui.workspace().lesson.guesses;
@@ -146,7 +146,7 @@ std::vector<NamedCells> highlightsOf(const Lesson& lesson, const Ui& ui) {
     return {};
   std::vector<NamedCells> all;
   for (const std::string& cells : step.highlights)
-    if (const auto named = namedCells(cells, ui.snapshot)) all.push_back(*named);
+    if (const auto named = namedCells(cells, shown)) all.push_back(*named);
   return all;
 }
 
@@ -162,27 +162,29 @@ void StagePanel::content(Ui& ui, const Box& area) {
     ui.draw(Rect{{rest.x, rest.y - 1, rest.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
   }
   const std::string_view picture = view.picture(ui.workspace().settings).id;
-  const bool steps = &view == &viewOf("step") && ui.snapshot.pass->hasTrace();
+  const bool hasTrace = shownBy(ui).pass->hasTrace(), steps = &view == &viewOf("step") && hasTrace;
   if (steps && picture == "equation" && !ui.workspace().comparison.isOn())
     player_.show(ui, rest.takeBottom(48).inset(24, 8));
   const char* choice = temperatureOf(view, picture, !ui.workspace().comparison.isOn());
-  if (choice && ui.snapshot.pass->hasTrace()) showTemperature(ui, rest.takeBottom(48).inset(24, 8), choice);
+  if (choice && hasTrace) showTemperature(ui, rest.takeBottom(48).inset(24, 8), choice);
   if (const auto fields = sizeFields(view, picture, ui); !fields.empty())
     showSizes(ui, rest.takeBottom(48).inset(24, 8), fields);
   if (hasPositionNumbers(view, ui)) showPositionNumbers(ui, placeOfPositionNumbers(ui, rest), picture);
   showViews(ui, view, rest);
 }
 
-// Of a pass under way the picture is shown as soon as all is there that it reads, and everything else stays
-// as it was until the pass is through.
+// Of a pass under way the picture is shown as soon as all is there that it reads, of both texts where two are
+// compared, and everything else stays as it was until the pass is through.
 const Snapshot& StagePanel::shownBy(const Ui& ui) {
-  if (!ui.soFar || ui.lesson || ui.workspace().comparison.isOn()) return ui.snapshot;
+  const bool isCompared = ui.workspace().comparison.isOn();
+  if (!ui.soFar || isCompared != (ui.soFar->other != nullptr)) return ui.snapshot;
   const bool isKnown = isKnownSoFar(neededFor(ui.workspace()), ui.workspace(), *ui.soFar);
   return isKnown ? *ui.soFar : ui.snapshot;
 }
 
 void StagePanel::showViews(Ui& ui, const View& view, const Box& area) {
-  const auto panes = stagePanes(ui.workspace(), ui.snapshot, area);
+  const Snapshot& shown = shownBy(ui);
+  const auto panes = stagePanes(ui.workspace(), shown, area);
   for (const StagePane& pane : panes) {
     const Box& title = pane.title;
     if (title.height > 0) {
@@ -192,26 +194,26 @@ void StagePanel::showViews(Ui& ui, const View& view, const Box& area) {
     }
     if (pane.source == Target::Source::Other)
       ui.draw(Rect{{title.x, area.y, 1, area.height}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
-    showPane(ui, view, pane);
+    showPane(ui, view, pane, shown);
   }
 }
 
 // A picture that is short of room is drawn smaller, as long as it can be read.
-void StagePanel::showPane(Ui& ui, const View& view, const StagePane& pane) {
+void StagePanel::showPane(Ui& ui, const View& view, const StagePane& pane, const Snapshot& shown) {
   constexpr float smallest = 0.8f;
   const Box& box = pane.picture;
   const float fit = std::clamp(box.width / SceneInput::leastWidth, smallest, 1.0f);
   StagePane laidOut = pane;
   laidOut.picture = {0, 0, box.width / fit, box.height / fit};
   const ScreenMetrics metrics(ui.fonts, ui.scale * fit);
-  const SceneInput input{ui.workspace(), shownBy(ui), {}, ui.theme, metrics, ui.hover};
+  const SceneInput input{ui.workspace(), shown, {}, ui.theme, metrics, ui.hover};
   const Target before = std::exchange(ui.nextHover, {}), asked = std::exchange(ui.why, {});
   ScenePane& picture = pane.source == Target::Source::Other ? other_ : view_;
   Scene scene = stageScene(view, laidOut, input);
   if (ui.lesson && pane.source == Target::Source::This)
-    addHighlights(scene, highlightsOf(*ui.lesson, ui), ui.theme);
+    addHighlights(scene, highlightsOf(*ui.lesson, ui, shown), ui.theme);
   picture.show(ui, scene, box, fit);
-  const ComparedSide side(ui.snapshot, pane.source);
+  const ComparedSide side(shown, pane.source);
   ui.nextHover = ui.nextHover.empty() ? before : side.told(ui.nextHover);
   ui.why = ui.why.empty() ? asked : side.told(ui.why);
 }

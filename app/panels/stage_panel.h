@@ -20,7 +20,7 @@ class StagePanel : public Panel {
  private:
   static const Snapshot& shownBy(const Ui& ui);
   void showViews(Ui& ui, const View& view, const Box& area);
-  void showPane(Ui& ui, const View& view, const StagePane& pane);
+  void showPane(Ui& ui, const View& view, const StagePane& pane, const Snapshot& shown);
 
   ScenePane view_{"Stage view"}, other_{"Other view"};
   StepPlayer player_;

@@ -1,14 +1,15 @@
 #include "core/lens/difference.h"
 
-#include <cmath>
 #include <limits>
-#include <optional>
+#include <vector>
 
 namespace glassformer {
 
 namespace {
 
 using Index = std::array<int, maxRank>;
+constexpr float nothing = std::numeric_limits<float>::quiet_NaN();
+constexpr float masked = -std::numeric_limits<float>::infinity();
 
 bool countsPositions(char letter) { return letter == 'T' || letter == 'S'; }
 
@@ -19,23 +20,58 @@ const Alignment* columnsOf(const TracePoint& point, std::size_t dimension, const
   return letter == 'S' ? &alignments.of(point.keys) : nullptr;
 }
 
-// The index in text a or b that an index of the difference stands for; empty where that text has none.
-std::optional<Index> indexIn(const Index& index, const TracePoint& point, const Alignments& alignments,
-                             int Alignment::Column::*text) {
-  Index own = index;
-  for (std::size_t d = 0; d < point.letters.size(); ++d) {
-    const Alignment* columns = columnsOf(point, d, alignments);
-    if (!columns) continue;
-    own[d] = (*columns)[index[d]].*text;
-    if (own[d] < 0) return std::nullopt;
-  }
-  return own;
-}
+float minus(float a, float b) { return a == masked && b == masked ? masked : a - b; }
 
-float minus(float a, float b) {
-  const bool bothMasked = std::isinf(a) && a < 0 && a == b;
-  return bothMasked ? a : a - b;
-}
+// a − b, number by number in the order of the difference's indices: what is looked up in the alignments is so
+// once for each index of a dimension.
+class Subtraction {
+ public:
+  Subtraction(const TensorView& a, const TensorView& b, const TracePoint& point, const Alignments& alignments,
+              float* out)
+      : out_(out) {
+    for (std::size_t d = 0; d < point.letters.size(); ++d) {
+      Steps& steps = steps_.emplace_back();
+      const Alignment* columns = columnsOf(point, d, alignments);
+      const int count = columns ? columns->count() : a.extent[d];
+      for (int i = 0; i < count; ++i) {
+        const Alignment::Column at = columns ? (*columns)[i] : Alignment::Column{i, i};
+        steps.all.push_back({at.a * a.stride[d], at.b * b.stride[d], at.a >= 0 && at.b >= 0});
+      }
+      steps.isDense = !columns && a.stride[d] == 1 && b.stride[d] == 1;
+    }
+    along(0, a.data, b.data);
+  }
+
+ private:
+  struct Step {
+    std::ptrdiff_t a, b;  // how far its numbers lie from the dimension's first ones
+    bool isInBoth;
+  };
+  struct Steps {
+    std::vector<Step> all;
+    bool isDense = false;
+  };
+
+  // All numbers from this dimension on; a and b null: one text has nothing there.
+  void along(std::size_t dimension, const float* a, const float* b) {
+    if (steps_.empty()) return void(*out_ = minus(*a, *b));
+    const Steps& steps = steps_[dimension];
+    const std::size_t count = steps.all.size();
+    if (a && steps.isDense && dimension + 1 == steps_.size()) {
+      for (std::size_t i = 0; i < count; ++i) out_[i] = minus(a[i], b[i]);
+      out_ += count;
+    } else if (dimension + 1 == steps_.size()) {
+      for (const Step& step : steps.all) *out_++ = a && step.isInBoth ? minus(a[step.a], b[step.b]) : nothing;
+    } else {
+      for (const Step& step : steps.all)
+        a&& step.isInBoth ? along(dimension + 1, a + step.a, b + step.b)
+                          : along(dimension + 1, nullptr, nullptr);
+    }
+  }
+
+  std::vector<Steps> steps_;
+  float* out_;
+};
 
 Tensor emptyLike(TensorView view, const TracePoint& point, const Alignments& alignments) {
   Index extent = view.extent;
@@ -72,13 +108,7 @@ void measureDifference(const TensorSet& a, const TensorSet& b, const Alignments&
     const TensorView valuesA = a.tensor(i), valuesB = b.tensor(other);
     if (!comparable(valuesA, valuesB, point.letters)) continue;
     Tensor difference = emptyLike(valuesA, point, alignments);
-    float* out = difference.values().data();
-    difference.view().forEach([&](const Index& index, float) {
-      const auto inA = indexIn(index, point, alignments, &Alignment::Column::a);
-      const auto inB = indexIn(index, point, alignments, &Alignment::Column::b);
-      *out++ =
-          inA && inB ? minus(valuesA.at(*inA), valuesB.at(*inB)) : std::numeric_limits<float>::quiet_NaN();
-    });
+    Subtraction(valuesA, valuesB, point, alignments, difference.values().data());
     differences.add(point, std::move(difference));
   }
 }

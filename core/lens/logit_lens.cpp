@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "core/lens/equation_words.h"
 #include "core/lens/residual_stream.h"
 #include "core/lens/stopped_passes.h"
 #include "core/model/read_out.h"
+#include "core/tensor/aligned_vector.h"
 #include "core/tensor/kernels.h"
 #include "core/trace/derived.h"
 
@@ -31,35 +33,45 @@ int threadsFor(const ModelConfig& config, int rows) {
 
 }  // namespace
 
-void measureLogitLens(const Transformer& model, const Trace& trace, int t, TensorSet& measurements) {
-  if (!trace.contains("logits")) return;
+// Rows of tapes, and those that they are made into, begin where a packet does: the order of sums along them,
+// and so their bits, depend on that.
+std::optional<LogitLens> logitLensOf(const Transformer& model, const Trace& trace, int t) {
+  if (!trace.contains("logits")) return std::nullopt;
   const int V = model.config().vocabulary;
   // Without weights the model can be asked nowhere but at its end.
   const auto places = model.hasWeights() ? residualPlaces(model) : std::vector<ResidualPlace>(1);
-  const int P = static_cast<int>(places.size());
-  Tensor logits({P, V});
-  if (const int stops = P - 1; stops > 0) {
-    ReadOut readOut(model, stops, threadsFor(model.config(), stops));
+  const int P = static_cast<int>(places.size()), stops = P - 1;
+  std::optional<ReadOut> readOut;
+  std::vector<const float*> rows;
+  if (stops > 0) {
+    readOut.emplace(model, stops, threadsFor(model.config(), stops));
     for (int place = 0; place < stops; ++place)
-      readOut.put(place, trace[places[static_cast<std::size_t>(place)].passedOn][t]);
-    const TensorView stopped = readOut.logits(stops);
-    for (int place = 0; place < stops; ++place) std::copy_n(&stopped(place, 0), V, &logits(place, 0));
+      readOut->put(place, trace[places[static_cast<std::size_t>(place)].passedOn][t]);
+    const TensorView stopped = readOut->logits(stops);
+    for (int place = 0; place < stops; ++place) rows.push_back(&stopped(place, 0));
   }
   // What the model really says, interventions on its last steps included.
-  const TensorView said = trace["logits"];
-  std::copy_n(&said(t, 0), V, &logits(P - 1, 0));
+  rows.push_back(trace["logits"][t].data);
 
-  Tensor probabilities({P, V}), entropy({P});
+  LogitLens lens{t, Tensor({P, V}), Tensor({P})};
+  AlignedVector probabilities(static_cast<std::size_t>(V));
   for (int place = 0; place < P; ++place) {
-    const float* row = &logits(place, 0);
-    float* p = &probabilities(place, 0);
-    kernels().softmax(row, p, V);
-    entropy(place) = entropyOf(row, p, V);
+    const float* row = rows[static_cast<std::size_t>(place)];
+    kernels().softmax(row, probabilities.data(), V);
+    std::ranges::copy(probabilities, &lens.probabilities(place, 0));
+    lens.entropies(place) = entropyOf(row, probabilities.data(), V);
   }
+  return lens;
+}
+
+void addLogitLens(const LogitLens& lens, const Transformer& model, const Trace& trace,
+                  TensorSet& measurements) {
+  const int t = lens.position, P = lens.entropies.view().extent[0];
+  const TensorView said = trace["logits"];
   measurements.addAcross(
       {"lens.next_token", "PV", "next token's probabilities, were the model to stop after each sublayer",
        "softmax(" + logitWords(model.config(), "x") + ")"},
-      std::move(probabilities),
+      lens.probabilities,
       [&model, &trace, t, P](const Index& at) -> OpenPasses {
         if (at[0] == P - 1) return nullptr;
         return [=, &model, &trace] { return stoppedAcross(model, trace, at[0], {t, at[1]}); };
@@ -69,9 +81,13 @@ void measureLogitLens(const Transformer& model, const Trace& trace, int t, Tenso
         return derivedProbability(said[t], at[1]);
       });
   measurements.addAcross({"lens.next_token_entropy", "P", "how undecided that is, in nats", "H = −Σ p ln p"},
-                         std::move(entropy), [&model, &trace, t](const Index& at) -> OpenPasses {
+                         lens.entropies, [&model, &trace, t](const Index& at) -> OpenPasses {
                            return [=, &model, &trace] { return entropyAcross(model, trace, at[0], t); };
                          });
+}
+
+void measureLogitLens(const Transformer& model, const Trace& trace, int t, TensorSet& measurements) {
+  if (const auto lens = logitLensOf(model, trace, t)) addLogitLens(*lens, model, trace, measurements);
 }
 
 }  // namespace glassformer

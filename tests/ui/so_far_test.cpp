@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <chrono>
+#include <filesystem>
+#include <functional>
 #include <thread>
+#include <utility>
 
 #include "app/toolkit/item_log.h"
 #include "app/views/views.h"
@@ -12,14 +15,16 @@ using namespace glassformer;
 
 namespace {
 
-// An edit of a long text: what was there, what is known of it before its pass is through, and the whole.
+// An edit of a long text: what was there, what is known of it before its pass is through, and the whole. And
+// what was known before there was anything.
 struct Edit {
   Workspace workspace = initialWorkspace();
-  std::shared_ptr<const Snapshot> before, soFar, whole;
+  std::shared_ptr<const Snapshot> before, soFar, whole, opening;
 
-  Edit() {
+  explicit Edit(const std::function<void(Workspace&)>& set = [](Workspace&) {}) {
     workspace.selection.layer = 1;  // of two: with it all patterns are there
     workspace.text = "The animal didn't cross the street because it was too tired. The cat sat on the mat.";
+    set(workspace);
     Engine engine(
         smallModel,
         [&] {
@@ -34,6 +39,7 @@ struct Edit {
       return engine.latest();
     };
     before = answer(0);
+    opening = std::exchange(soFar, nullptr);
     workspace.text.replace(4, 6, "street");
     whole = answer(1);
   }
@@ -88,6 +94,55 @@ TEST_CASE("the stage shows an edit before its pass is through, and all else wait
   CHECK((stageOf(soFar) == stageOf(whole)));
   CHECK((inspectorOf(soFar) == inspectorOf(before)));
   CHECK((inspectorOf(before) != inspectorOf(whole)));
+}
+
+TEST_CASE("in a lesson and of two texts the stage shows an edit early, too") {
+  const auto inLesson = [](Workspace& w) { w.lesson.lesson = "02_averages_to_attention"; };
+  const auto besideAnother = [](Workspace& w) {
+    w.aside = {Writing("The animal crossed the street.")};
+    w.comparison.with = OtherText{1};
+  };
+  for (const std::function<void(Workspace&)>& set :
+       {std::function<void(Workspace&)>(inLesson), std::function<void(Workspace&)>(besideAnother)}) {
+    const Edit edit(set);
+    REQUIRE(edit.soFar);
+    const auto provider = std::make_shared<Staged>(edit.before);
+    ApplicationOptions options;
+    options.lessons = std::filesystem::path(SOURCE_FOLDER) / "assets" / "lessons";
+    Application app(std::move(*openHeadless(1280, 720)), provider, edit.workspace, options);
+    const auto drawn = [&] {
+      for (int i = 0; i < 4; ++i) app.frame();
+      return app.pixels();
+    };
+    const Pixels before = drawn();
+    provider->soFar_ = edit.soFar;
+    const Pixels soFar = drawn();
+    provider->latest_ = edit.whole, provider->soFar_ = nullptr;
+    const Pixels whole = drawn();
+    CHECK((stageOf(before) != stageOf(whole)));
+    CHECK((stageOf(soFar) == stageOf(whole)));
+  }
+}
+
+TEST_CASE("the first picture of a model that is opened is shown before its pass is through") {
+  const Edit edit;
+  REQUIRE(edit.opening);
+  Workspace workspace = edit.workspace;
+  workspace.text = edit.before->pass->text;
+  const auto provider = std::make_shared<Staged>(std::make_shared<Snapshot>());
+  Application app(std::move(*openHeadless(1280, 720)), provider, workspace, {});
+  const auto drawn = [&] {
+    for (int i = 0; i < 4; ++i) app.frame();
+    return app.pixels();
+  };
+  const Pixels nothing = drawn();
+  provider->soFar_ = edit.opening;
+  const Pixels opening = drawn();
+  provider->latest_ = edit.before, provider->soFar_ = nullptr;
+  const Pixels whole = drawn();
+  CHECK((stageOf(nothing) != stageOf(whole)));
+  CHECK((stageOf(opening) == stageOf(whole)));
+  CHECK((inspectorOf(opening) == inspectorOf(nothing)));
 }
 
 TEST_CASE("what is known of a pass under way is shown in no picture that reads more of it") {

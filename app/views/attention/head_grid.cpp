@@ -127,17 +127,19 @@ class HeadGrid {
     Matrix matrix;
     matrix.box = box;
     matrix.values = patternOf(head);
-    const bool isKept = picture_.scene.sources.contains(matrix.values.tensor);  // or a block is not through
+    const bool isKept = picture_.scene.sources.contains(matrix.values.tensor);
     const bool pooled = matrix.values.tensor == "lens.pattern_overview";  // its cells are groups of keys
     if (picture_.lookedAt == Stream::Text && (!pooled || picture_.isCausal()))
       matrix.mask = pooled ? AttentionMask{} : picture_.config.maskOf(head.layer);
     matrix.map = coloring_.map, matrix.range = coloring_.range;
+    const bool isAwaited = !isKept && !picture_.input.snapshot.model->isRecorded();  // not computed yet
     if (isKept) picture_.scene.add(matrix);
+    if (isAwaited) picture_.scene.add(Rect{box, picture_.theme.raised, {0, 0, 0, 0}, 0, 1});
     addMarks(box, head);
     HitRegion hit;
     hit.box = box;
     hit.target.layer = head.layer, hit.target.head = head.head;
-    hit.target.text = nameOf(head) + offWords(head) +
+    hit.target.text = nameOf(head) + offWords(head) + (isAwaited ? "\nis being computed" : "") +
                       (use_ == HeadUse::Compare ? "\nCtrl click: beside the selected head"
                                                 : "\nCtrl click: together with others");
     hit.click = [head](const Target&) { return commands::selectHead(head); };

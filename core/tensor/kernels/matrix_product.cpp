@@ -25,7 +25,8 @@ using Eigen::internal::pstoreu;
 constexpr int lanes = Eigen::internal::packet_traits<float>::size;
 constexpr bool manyRegisters = EIGEN_ARCH_DEFAULT_NUMBER_OF_REGISTERS >= 32;
 constexpr int tileRows = manyRegisters ? 12 : 6, tilePackets = 2, tileColumns = tilePackets * lanes;
-constexpr int depthBlock = 512, rowBlock = 11 * tileRows;
+constexpr int depthBlock = 256, rowBlock = 11 * tileRows;  // a panel and a tile of A fit the first cache
+constexpr int stepDepth = 4;    // numbers of k between which a tile fetches what comes next
 constexpr int lineFloats = 16;  // of a cache line
 
 // Brings what is read soon nearer: into the second level of the cache, for a panel is larger than the first.
@@ -36,6 +37,24 @@ inline void fetch(const void* line) {
   static_cast<void>(line);
 #endif
 }
+
+// What the next tiles read. It is fetched a few lines at a time while this one is computed: the processor
+// waits for so many at once and no more, and meanwhile reads nothing else.
+struct Lines {
+  static constexpr int perRow = (tileColumns + lineFloats - 1) / lineFloats;
+  static constexpr int most = (depthBlock + tileRows) * perRow + depthBlock / stepDepth;
+  const void* at[most];
+  int count = 0;
+
+  void add(const void* line) { at[count++] = line; }
+  // How many are fetched after each of so many steps; the last ones more than once.
+  int sharedAmong(int steps) {
+    if (steps == 0 || count == 0) return 0;
+    const int share = (count + steps - 1) / steps;
+    std::fill(at + count, at + share * steps, at[count - 1]);
+    return share;
+  }
+};
 
 // What the sums of C(i, j) go on from: at[i * row + j], or 0 where that is null.
 struct Start {
@@ -59,6 +78,8 @@ struct Tile {
   int depth;
   float scale;
   Start start;
+  const void* const* lines;  // to be fetched meanwhile, so many after each step
+  int linesPerStep;
 };
 
 // The sums must stay in registers: that takes loops without a trace of a loop.
@@ -81,10 +102,14 @@ void multiplyTile(const Tile& t) {
   eachPacket([&](int i, int p) { sum[i][p] = t.start(i, p * lanes); });
   const float* a = t.a;
   const float* b = t.b;
-  for (int k = 0; k < t.depth; ++k, a += rows, b += tileColumns) {
-    Packet bk[packets];
-    GLASSFORMER_UNROLLED for (int p = 0; p < packets; ++p) bk[p] = ploadu<Packet>(b + p * lanes);
-    eachPacket([&](int i, int p) { sum[i][p] = pmadd(pset1<Packet>(a[i]), bk[p], sum[i][p]); });
+  const void* const* line = t.lines;
+  for (int k = 0; k < t.depth;) {
+    for (const int next = std::min(k + stepDepth, t.depth); k < next; ++k, a += rows, b += tileColumns) {
+      Packet bk[packets];
+      GLASSFORMER_UNROLLED for (int p = 0; p < packets; ++p) bk[p] = ploadu<Packet>(b + p * lanes);
+      eachPacket([&](int i, int p) { sum[i][p] = pmadd(pset1<Packet>(a[i]), bk[p], sum[i][p]); });
+    }
+    for (int n = 0; n < t.linesPerStep; ++n) fetch(*line++);
   }
   if (t.scale != 1) eachPacket([&](int i, int p) { sum[i][p] = pmul(sum[i][p], pset1<Packet>(t.scale)); });
   eachPacket([&](int i, int p) { pstoreu(t.c + i * t.cRow + p * lanes, sum[i][p]); });
@@ -128,7 +153,7 @@ struct FloatColumns {
   std::ptrdiff_t column;
 
   float operator()(int k, int j) const { return b[j * column + k]; }
-  void fetchLine(int k, int j) const { fetch(b + j * column + k); }
+  const void* line(int k, int j) const { return b + j * column + k; }
   // Rows [k, k + depth) of B, the columns from j on, of which there are so many.
   void turn(int k, int j, int columns, Packet* rows) const {
     const Square square = turned(b + j * column + k, column, columns);
@@ -180,7 +205,7 @@ struct SixteenBitColumns {
   float operator()(int k, int j) const {
     return packedNumber<format>(vectors[j], static_cast<std::size_t>(k));
   }
-  void fetchLine(int k, int j) const { fetch(at(k, j)); }
+  const void* line(int k, int j) const { return at(k, j); }
   void turn(int k, int j, int columns, Packet* rows) const {
     Square pairs;
     GLASSFORMER_UNROLLED for (int l = 0; l < lanes; ++l) pairs.packet[l] =
@@ -209,7 +234,7 @@ struct BlockColumns {
   float operator()(int k, int j) const {
     return packedNumber<PackedFormat::Blocks>(vectors[j], static_cast<std::size_t>(k));
   }
-  void fetchLine(int k, int j) const { fetch(blockOf(k, j)); }
+  const void* line(int k, int j) const { return blockOf(k, j); }
   // k is the first number of a block, or of a half of one.
   void turn(int k, int j, int columns, Packet* rows) const {
     const auto inBlock = sizeof(SixteenBits) + static_cast<std::size_t>(k) % NumberBlock::numbers;
@@ -337,25 +362,26 @@ struct Block {
 };
 
 // Share n of the panel after this one: that comes from memory, while tiles are computed.
-void fetchNextPanel(const MatrixProduct& p, const Block& block, int n, int shares) {
+void addNextPanel(const MatrixProduct& p, const Block& block, int n, int shares, Lines& lines) {
   const Range next{block.j.end, std::min(block.j.end + tileColumns, p.columns)};
   if (!liesInColumns(p)) {
     const Range k = part(block.k.begin, block.k.size(), n, shares);
     for (int d = k.begin; d < k.end; ++d)
-      for (int j = next.begin; j < next.end; j += lineFloats) fetch(p.b + d * p.bRow + j);
+      for (int j = next.begin; j < next.end; j += lineFloats) lines.add(p.b + d * p.bRow + j);
   } else {
     const Range j = part(next.begin, next.size(), n, shares);
     withColumns(p, [&]<typename Columns>(const Columns& b) {
       for (int c = j.begin; c < j.end; ++c)
-        for (int d = block.k.begin; d < block.k.end; d += Columns::lineDepth) b.fetchLine(d, c);
+        for (int d = block.k.begin; d < block.k.end; d += Columns::lineDepth) lines.add(b.line(d, c));
     });
   }
 }
 
 // Of C what the next tile goes on from and writes.
-void fetchTile(const MatrixProduct& p, Range rows, int j) {
+void addTile(const MatrixProduct& p, Range rows, int j, Lines& lines) {
   for (int i = rows.begin; i < rows.end; ++i)
-    for (int c = j; c < std::min(j + tileColumns, p.columns); c += lineFloats) fetch(p.c + i * p.cRow + c);
+    for (int c = j; c < std::min(j + tileColumns, p.columns); c += lineFloats)
+      lines.add(p.c + i * p.cRow + c);
 }
 
 void multiplyBlock(const MatrixProduct& p, const Block& block) {
@@ -365,12 +391,22 @@ void multiplyBlock(const MatrixProduct& p, const Block& block) {
   const auto rowsOf = [&](int n) { return part(block.i.begin, block.i.size(), n, tiles); };
   const float* a = block.a;
   for (int n = 0; n < tiles; ++n) {
-    fetchNextPanel(p, block, n, tiles);
-    n + 1 < tiles ? fetchTile(p, rowsOf(n + 1), block.j.begin) : fetchTile(p, rowsOf(0), block.j.end);
+    Lines lines;
+    n + 1 < tiles ? addTile(p, rowsOf(n + 1), block.j.begin, lines)
+                  : addTile(p, rowsOf(0), block.j.end, lines);
+    addNextPanel(p, block, n, tiles, lines);
+    const int perStep = lines.sharedAmong((block.k.size() + stepDepth - 1) / stepDepth);
     const Range rows = rowsOf(n);
     float* c = p.c + rows.begin * p.cRow + block.j.begin;
-    Tile tile{
-        a, block.b, c, p.cRow, block.k.size(), scale, startOf(p, rows.begin, block.j.begin, block.k.begin)};
+    Tile tile{a,
+              block.b,
+              c,
+              p.cRow,
+              block.k.size(),
+              scale,
+              startOf(p, rows.begin, block.j.begin, block.k.begin),
+              lines.at,
+              perStep};
     if (columns < tileColumns) {  // the last ones: computed aside
       if (tile.start.at)
         for (int i = 0; i < rows.size(); ++i)
@@ -439,9 +475,43 @@ constexpr auto groupFunctions(std::integer_sequence<int, rows...>) {
 constexpr auto addDeep = groupFunctions<groupDepth>(std::make_integer_sequence<int, groupRows>());
 constexpr auto addOne = groupFunctions<1>(std::make_integer_sequence<int, groupRows>());
 
-// Reads B once, a few of its rows side by side.
-void multiplyFewRows(const MatrixProduct& p) {
-  const int whole = p.columns / lanes * lanes;
+constexpr int oneRowDepth = 16, oneRowPackets = 8;
+
+// The same for one row of C, as far as there is room for so many packets; returns where that ends. Of each
+// row of B some lines are read that follow one another, which the processor goes on fetching by itself.
+template <int packets>
+int addToOneRow(const MatrixProduct& p, int k, Range j) {
+  const bool scales = k + oneRowDepth == p.depth && p.scale != 1;
+  const Start start = startOf(p, 0, 0, k);
+  const float* a = p.a + k * p.aColumn;
+  Packet sum[packets];
+  int x = j.begin;
+  for (; x + packets * lanes <= j.end; x += packets * lanes) {
+    GLASSFORMER_UNROLLED for (int n = 0; n < packets; ++n) sum[n] = start(0, x + n * lanes);
+    const float* b = p.b + k * p.bRow + x;
+    for (int d = 0; d < oneRowDepth; ++d, b += p.bRow) {
+      const Packet ad = pset1<Packet>(a[d * p.aColumn]);
+      GLASSFORMER_UNROLLED for (int n = 0; n < packets; ++n) sum[n] =
+          pmadd(ad, ploadu<Packet>(b + n * lanes), sum[n]);
+    }
+    GLASSFORMER_UNROLLED for (int n = 0; n < packets; ++n)
+        pstoreu(p.c + x + n * lanes, scales ? pmul(sum[n], pset1<Packet>(p.scale)) : sum[n]);
+  }
+  return x;
+}
+
+// Whole packets of the columns.
+void multiplyOneRow(const MatrixProduct& p, int columns) {
+  int k = 0;
+  for (; k + oneRowDepth <= p.depth; k += oneRowDepth) {
+    const int x = addToOneRow<oneRowPackets>(p, k, {0, columns});
+    addToOneRow<1>(p, k, {x, columns});
+  }
+  for (; k < p.depth; ++k) addOne[0](p, 0, k, {0, columns});
+}
+
+// Whole packets of the columns. Reads B once, a few of its rows side by side.
+void multiplyGroupsOfRows(const MatrixProduct& p, int whole) {
   for (int j0 = 0; j0 < whole; j0 += groupColumns)
     for (int k = 0, depth; k < p.depth; k += depth) {
       depth = k + groupDepth <= p.depth ? groupDepth : 1;
@@ -450,6 +520,11 @@ void multiplyFewRows(const MatrixProduct& p) {
         (depth == 1 ? addOne : addDeep)[group](p, i, k, {j0, std::min(j0 + groupColumns, whole)});
       }
     }
+}
+
+void multiplyFewRows(const MatrixProduct& p) {
+  const int whole = p.columns / lanes * lanes;
+  p.rows == 1 ? multiplyOneRow(p, whole) : multiplyGroupsOfRows(p, whole);
   if (whole == p.columns) return;
   MatrixProduct rest = p;
   rest.columns -= whole, rest.b += whole, rest.c += whole;
@@ -476,7 +551,7 @@ void multiplyAlongColumns(const MatrixProduct& p, const Columns& b) {
     };
     int k = 0;
     for (; k + Columns::depth <= p.depth; k += Columns::depth) {
-      for (int c = j + lanes; c < std::min(j + 2 * lanes, p.columns); ++c) b.fetchLine(k, c);
+      for (int c = j + lanes; c < std::min(j + 2 * lanes, p.columns); ++c) fetch(b.line(k, c));
       b.turn(k, j, columns, rowsOfB);
       GLASSFORMER_UNROLLED for (int l = 0; l < Columns::depth; ++l) add(k + l, rowsOfB[l]);
     }

@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <array>
 #include <catch2/catch_test_macros.hpp>
+#include <utility>
 
 #include "app/engine/measurements.h"
+#include "app/engine/needs.h"
 #include "app/figure/svg_figure.h"
 #include "tests/app/views/view_cases.h"
 
@@ -12,13 +15,22 @@ namespace {
 // The engine with a small model whose passes are all looked at, and what it has shown of them.
 class Watched {
  public:
-  explicit Watched(std::chrono::milliseconds patience = std::chrono::milliseconds(0)) {
-    engine_.showSoFarAfter(patience);
+  explicit Watched(std::chrono::milliseconds patience = std::chrono::milliseconds(0),
+                   std::chrono::milliseconds again = std::chrono::hours(1), NeedsOf needs = neededFor)
+      : engine_([](const std::string& name,
+                   const Watch&) -> Result<LoadedModel> { return makeSmallModel(name, 3, 4, 128); },
+                [this] { published(); }, std::move(needs)) {
+    engine_.showSoFarAfter(patience, again);
   }
 
   // What is shown of a workspace before its pass is through; null: nothing is.
   std::shared_ptr<const Snapshot> soFar(const Workspace& workspace) {
-    seen_ = nullptr;
+    const auto all = allSoFar(workspace);
+    CHECK(all.size() <= 1);
+    return all.empty() ? nullptr : all.front();
+  }
+  std::vector<std::shared_ptr<const Snapshot>> allSoFar(const Workspace& workspace) {
+    seen_.clear();
     engine_.request(workspace, ++revision_);
     engine_.finish();
     CHECK(engine_.soFar() == nullptr);
@@ -33,16 +45,12 @@ class Watched {
     if (!soFar) return;
     CHECK(soFar->revision == revision_);
     CHECK(engine_.latest()->revision < revision_);
-    CHECK(seen_ == nullptr);  // once
-    seen_ = soFar;
+    seen_.push_back(soFar);
   }
 
   std::uint64_t revision_ = 0;
-  std::shared_ptr<const Snapshot> seen_;
-  Engine engine_{[](const std::string& name, const Watch&) -> Result<LoadedModel> {
-                   return makeSmallModel(name, 3, 4, 128);
-                 },
-                 [this] { published(); }, neededFor};
+  std::vector<std::shared_ptr<const Snapshot>> seen_;
+  Engine engine_;
 };
 
 Workspace longText(int words) {
@@ -64,13 +72,24 @@ std::string drawn(Scene scene, const FigureFonts& fonts) {
   return svgFigure(figure, fonts);
 }
 
-// As it is where small pictures of blocks that are not through are left out.
+// As it is where in place of small pictures of blocks that are not through there are none yet.
 Scene without(Scene scene, const TensorSources& known) {
-  std::erase_if(scene.shapes, [&](const Shape& shape) {
-    const auto* matrix = std::get_if<Matrix>(&shape);
-    return matrix && !plane(known, matrix->values);
-  });
+  for (Shape& shape : scene.shapes)
+    if (const auto* matrix = std::get_if<Matrix>(&shape); matrix && !plane(known, matrix->values))
+      shape = Rect{matrix->box, darkTheme().raised, {0, 0, 0, 0}, 0, 1};
   return scene;
+}
+
+int matricesIn(const Scene& scene) {
+  return static_cast<int>(std::ranges::count_if(
+      scene.shapes, [](const Shape& shape) { return std::holds_alternative<Matrix>(shape); }));
+}
+
+// How often a scene says that something is being computed.
+int awaitedIn(const Scene& scene) {
+  return static_cast<int>(std::ranges::count_if(scene.hits, [](const HitRegion& hit) {
+    return hit.target.text.find("is being computed") != std::string::npos;
+  }));
 }
 
 }  // namespace
@@ -92,16 +111,124 @@ TEST_CASE("of an edit every picture of a head is shown before the pass is throug
         setting.apply(workspace);
         CAPTURE(words, layer, setting.name);
         Watched watched;
-        CHECK(watched.soFar(workspace) == nullptr);  // what is opened is no edit
-        workspace.text.replace(4, 3, "mat");
+        for (const bool isEdit : {false, true}) {  // what is opened, too
+          CAPTURE(isEdit);
+          if (isEdit) workspace.text.replace(4, 3, "mat");
+          const auto soFar = watched.soFar(workspace);
+          REQUIRE(soFar);
+          const auto whole = watched.whole();
+          CHECK(soFar->pass->text == workspace.text);
+          CHECK(soFar->model == whole->model);
+          CHECK(soFar->pass->trace->count() < whole->pass->trace->count());
+          const Scene early = sceneOf(workspace, *soFar);
+          CHECK(drawn(early, fonts) == drawn(without(sceneOf(workspace, *whole), early.sources), fonts));
+        }
+      }
+}
+
+TEST_CASE("small pictures of later blocks say that they are being computed, and are there block by block") {
+  for (const int words : {10, 19}) {  // the patterns one by one, and pooled
+    CAPTURE(words);
+    Watched watched(std::chrono::milliseconds(0), std::chrono::milliseconds(0));
+    Workspace workspace = longText(words);
+    workspace.selection.layer = 0;
+    const auto all = watched.allSoFar(workspace);
+    REQUIRE(all.size() == 3);  // a block each
+    constexpr int heads = 4, layers = 3;
+    const int whole = matricesIn(sceneOf(workspace, *watched.whole()));
+    CHECK(awaitedIn(sceneOf(workspace, *watched.whole())) == 0);
+    for (int layer = 0; layer < layers; ++layer) {
+      const Scene scene = sceneOf(workspace, *all[static_cast<std::size_t>(layer)]);
+      const int later = heads * (layers - 1 - layer);
+      CHECK(awaitedIn(scene) == later);
+      CHECK(matricesIn(scene) == whole - later);
+    }
+  }
+}
+
+TEST_CASE("of two texts, or models, that are compared both pictures are shown early, as they are then") {
+  const FigureFonts fonts;
+  struct Case {
+    const char* name;
+    std::function<void(Workspace&)> set;
+    std::function<void(Workspace&)> edit;
+  };
+  const auto editText = [](Workspace& w) { w.text.replace(4, 3, "mat"); };
+  const std::vector<Case> cases{
+      {"another text", [](Workspace& w) { w.comparison.with = OtherText{1}; }, editText},
+      {"edit of the other text", [](Workspace& w) { w.comparison.with = OtherText{1}; },
+       [](Workspace& w) { w.aside[0].text.replace(4, 3, "mat"); }},
+      {"without interventions",
+       [](Workspace& w) {
+         w.comparison.with = Comparison::withoutInterventions;
+         w.interventions = {{"blocks.0.hook_mlp_out"}};
+       },
+       editText},
+      {"as loaded",
+       [](Workspace& w) {
+         w.comparison.with = Comparison::asLoaded;
+         w.changes = {{"activation_function", "relu"}};
+       },
+       editText}};
+  for (const Case& compared : cases)
+    for (const int layer : {0, 2}) {
+      CAPTURE(compared.name, layer);
+      Watched watched;
+      Workspace workspace = longText(10);
+      workspace.aside = {Writing(longText(9).text)};
+      workspace.selection.layer = layer;
+      compared.set(workspace);
+      for (const bool isEdit : {false, true}) {
+        CAPTURE(isEdit);
+        if (isEdit) compared.edit(workspace);
         const auto soFar = watched.soFar(workspace);
         REQUIRE(soFar);
         const auto whole = watched.whole();
+        REQUIRE(soFar->other);
         CHECK(soFar->pass->text == workspace.text);
-        CHECK(soFar->pass->trace->count() < whole->pass->trace->count());
-        const Scene early = sceneOf(workspace, *soFar);
-        CHECK(drawn(early, fonts) == drawn(without(sceneOf(workspace, *whole), early.sources), fonts));
+        CHECK(soFar->other->pass->text == whole->other->pass->text);
+        // What is not edited is there as a whole.
+        const auto isUnderWay = [&](const Snapshot& some, const Snapshot& all) {
+          return some.pass->trace->count() < all.pass->trace->count();
+        };
+        CHECK((isUnderWay(*soFar, *whole) || isUnderWay(*soFar->other, *whole->other)));
+        for (const auto& [some, all] : {std::pair(soFar, whole), std::pair(soFar->other, whole->other)}) {
+          const Scene early = sceneOf(workspace, *some);
+          CHECK(drawn(early, fonts) == drawn(without(sceneOf(workspace, *all), early.sources), fonts));
+        }
       }
+    }
+}
+
+TEST_CASE("the logit lens of the position that is looked at is measured once, early or not, and is kept") {
+  static std::vector<std::shared_ptr<const LogitLens>> seen;
+  seen.clear();
+  static const Need probe{
+      .name = "probe",
+      .onPass = [](const MeasuredPass& pass, const Begin&,
+                   TensorSet&) { seen.push_back(pass.lens(selectedPosition(pass.workspace, pass.trace))); },
+      .soFarOfRow = needs::prediction.soFarOfRow};
+  static const std::array<const Need*, 2> both{&needs::prediction, &probe};
+  Watched watched({}, std::chrono::hours(1), [](const Workspace&) { return Needs(both); });
+  Workspace workspace = longText(10);
+  workspace.view = "next_token", workspace.settings.pictures["next_token"] = "distribution";
+  const auto soFar = watched.soFar(workspace);
+  REQUIRE(soFar);
+  REQUIRE(seen.size() == 2);  // early, and of the whole
+  CHECK(seen[0] == seen[1]);
+  const auto whole = watched.whole();
+  LogitLens anew = *logitLensOf(*whole->model->transformer, *whole->pass->trace, seen[0]->position);
+  CHECK(anew.probabilities.values() == seen[0]->probabilities.values());
+  CHECK(anew.entropies.values() == seen[0]->entropies.values());
+  const TensorView shown = (*whole->pass->measurements)["lens.next_token"];
+  CHECK(shown.copy() == anew.probabilities.values());
+  workspace.selection.head = 1;  // the same pass again
+  (void)watched.soFar(workspace);
+  CHECK(std::ranges::all_of(seen, [](const auto& lens) { return lens == seen[0]; }));
+  workspace.selection.query = 3;
+  (void)watched.soFar(workspace);
+  CHECK(seen.back() != seen[0]);
+  CHECK(seen.back()->position == 3);
 }
 
 TEST_CASE("of an edit every step before the end is shown before the pass is through, as it is then") {
@@ -151,7 +278,7 @@ TEST_CASE("of an edit what comes next is shown before other positions' logits ar
     }
 }
 
-TEST_CASE("a pass is shown whole alone where pictures read all of it, texts are compared, or it is short") {
+TEST_CASE("a pass is shown whole alone where pictures read all of it, or it is short") {
   const auto isShownSoFar = [](const std::function<void(Workspace&)>& set,
                                std::chrono::milliseconds patience = std::chrono::milliseconds(0)) {
     Watched watched(patience);
@@ -171,7 +298,14 @@ TEST_CASE("a pass is shown whole alone where pictures read all of it, texts are 
     CHECK_FALSE(isShownSoFar(nextToken(picture)));
   CHECK_FALSE(isShownSoFar([](Workspace& w) { w.view = "residual"; }));
   CHECK_FALSE(isShownSoFar([](Workspace& w) { w.settings.pictures["attention"] = "why"; }));
-  CHECK_FALSE(isShownSoFar([](Workspace& w) { w.comparison.with = OtherText{1}; }));
+  const auto beside = [&](ComparisonMode mode) {
+    return [=](Workspace& w) {
+      nextToken("distribution")(w);
+      w.comparison = {OtherText{1}, mode};
+    };
+  };
+  CHECK(isShownSoFar(beside(ComparisonMode::SideBySide)));
+  CHECK_FALSE(isShownSoFar(beside(ComparisonMode::Difference)));
   CHECK_FALSE(isShownSoFar([](Workspace&) {}, std::chrono::hours(1)));
   CHECK_FALSE(isShownSoFar([](Workspace& w) { w.text = "The cat"; }));  // nothing to wait for
 }

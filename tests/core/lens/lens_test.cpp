@@ -74,6 +74,28 @@ TEST_CASE("the logit lens ends with what the model says, with its entropy") {
   }
 }
 
+TEST_CASE("the logit lens is the same to the bit, wherever its numbers lie") {
+  const LensFixture f;
+  const auto first = logitLensOf(*f.model, *f.trace, 2);
+  REQUIRE(first);
+  CHECK(first->position == 2);
+  std::vector<std::vector<char>> between;  // so that what is measured next lies elsewhere
+  for (std::size_t i = 0; i < 16; ++i) {
+    between.emplace_back(600 + 16 * i);
+    const auto again = logitLensOf(*f.model, *f.trace, 2);
+    CHECK(again->probabilities.values() == first->probabilities.values());
+    CHECK(again->entropies.values() == first->entropies.values());
+  }
+  TensorSet measured, added;
+  measureLogitLens(*f.model, *f.trace, 2, measured);
+  addLogitLens(*first, *f.model, *f.trace, added);
+  REQUIRE(added.count() == measured.count());
+  for (int i = 0; i < added.count(); ++i) {
+    CHECK(added.point(i).name == measured.point(i).name);
+    CHECK(added.tensor(i).copy() == measured.tensor(i).copy());
+  }
+}
+
 TEST_CASE("scores before the mask agree with the trace wherever nothing is masked") {
   const LensFixture f;
   const Tensor all = unmaskedScores(*f.model, *f.trace, 1, AttentionSite::Only);
