@@ -1,8 +1,24 @@
 #include "core/lens/patching.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
 
 namespace glassformer {
+
+namespace {
+
+// Puts these in the place of what the part selects of a point [T, D] or [T, H, K].
+Intervention withNumbers(Intervention part, const TensorView& shapedAs, std::vector<float> numbers) {
+  part.kind = InterventionKind::Replace;
+  part.tensor = std::make_shared<Tensor>(
+      Tensor(std::span(shapedAs.extent.data(), static_cast<std::size_t>(shapedAs.rank)), std::move(numbers)));
+  return part;
+}
+
+}  // namespace
 
 Intervention patchAt(const Trace& here, const Trace& other, const std::string& point, int position,
                      int from) {
@@ -15,16 +31,38 @@ Intervention patchAt(const Trace& here, const Trace& other, const std::string& p
   return patch;
 }
 
+Intervention patchOfPart(const Trace& here, const Trace& other, Intervention part,
+                         const Alignment& alignment) {
+  const TensorView own = here[part.point];
+  std::vector<float> numbers = own.copy();
+  const std::vector<float> theirs = other[part.point].copy();
+  const std::size_t row = numbers.size() / static_cast<std::size_t>(own.extent[0]);
+  for (const auto& [a, b] : alignment.columns)
+    if (a >= 0 && b >= 0)
+      std::copy_n(theirs.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(b) * row), row,
+                  numbers.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(a) * row));
+  return withNumbers(std::move(part), own, std::move(numbers));
+}
+
 Intervention patchOfHead(const Trace& here, const Trace& other, const std::string& point, int head,
                          const Alignment& alignment) {
-  const TensorView own = here[point], theirs = other[point];
-  auto tensor = std::make_shared<Tensor>(Tensor({own.extent[0], own.extent[1], own.extent[2]}, own.copy()));
-  for (const auto& [a, b] : alignment.columns)
-    if (a >= 0 && b >= 0) std::copy_n(&theirs(b, head, 0), own.extent[2], &(*tensor)(a, head, 0));
-  Intervention patch{.point = point, .kind = InterventionKind::Replace};
-  patch.index[1] = head;
-  patch.tensor = std::move(tensor);
-  return patch;
+  Intervention part{.point = point};
+  part.index[1] = head;
+  return patchOfPart(here, other, std::move(part), alignment);
+}
+
+Intervention heldAtMean(const Trace& here, Intervention part) {
+  const TensorView own = here[part.point];
+  std::vector<float> numbers = own.copy();
+  const auto positions = static_cast<std::size_t>(own.extent[0]);
+  const std::size_t row = numbers.size() / positions;
+  for (std::size_t d = 0; d < row; ++d) {
+    double sum = 0;
+    for (std::size_t t = 0; t < positions; ++t) sum += static_cast<double>(numbers[t * row + d]);
+    const auto mean = static_cast<float>(sum / static_cast<double>(positions));
+    for (std::size_t t = 0; t < positions; ++t) numbers[t * row + d] = mean;
+  }
+  return withNumbers(std::move(part), own, std::move(numbers));
 }
 
 float lead(const Trace& trace, int position, int answer, int other) {

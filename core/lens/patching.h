@@ -18,6 +18,14 @@ Intervention patchAt(const Trace& here, const Trace& other, const std::string& p
 Intervention patchOfHead(const Trace& here, const Trace& other, const std::string& point, int head,
                          const Alignment& alignment);
 
+/// All that `part` selects of a point [T, D] or [T, H, K], at every position that has a counterpart.
+Intervention patchOfPart(const Trace& here, const Trace& other, Intervention part,
+                         const Alignment& alignment);
+
+/// Mean ablation: at every position, what `part` selects of a point [T, D] or [T, H, K] is its mean over all
+/// T of them, as numbers that stay while the text changes.
+Intervention heldAtMean(const Trace& here, Intervention part);
+
 /// How far an answer is ahead of another one at a position: z[answer] − z[other], or z[answer] alone where
 /// both are the same.
 float lead(const Trace& trace, int position, int answer, int other);

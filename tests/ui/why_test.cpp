@@ -4,6 +4,8 @@
 
 #include "app/document/selection_commands.h"
 #include "app/document/switches.h"
+#include "app/document/tabs.h"
+#include "core/lens/alignment.h"
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;
@@ -185,6 +187,59 @@ TEST_CASE("a token's vector is replaced by another token's, stands in the list, 
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   CHECK(ui.workspace().interventions.empty());
   CHECK(stream(5) == own);
+}
+
+TEST_CASE("a head and an MLP are held at their mean over the text, and as another text has them") {
+  UiDriver::Options options;
+  options.workspace.view = "attention", options.workspace.settings.pictures["attention"] = "matrix";
+  setTabs(options.workspace, {Writing("The dog was too tired."), Writing("The cat was too old.")}, 0);
+  options.workspace.selection.layer = 1, options.workspace.selection.head = 2;
+  UiDriver ui(options);
+  const std::string z = "blocks.1.attn.hook_z", mlp = "blocks.1.hook_mlp_out";
+  const auto does = [&](const char* name) {
+    ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+    ui.type(name);
+    ui.press(ImGuiKey_Enter);
+  };
+  does("MLP as it is in the text compared");
+  CHECK(ui.workspace().interventions.empty());
+  ui.press(ImGuiKey_Escape);
+  does("Hold this head at its mean");
+  const TensorView head = (*ui.snapshot().pass->trace)[z];
+  for (int k = 0; k < head.extent[2]; ++k) {
+    CHECK(head(0, 2, k) == head(3, 2, k));
+    CHECK(head(0, 1, k) != head(3, 1, k));
+  }
+  REQUIRE(ui.workspace().interventions.size() == 1);
+  CHECK(summaryOf(ui.workspace().interventions.front()) ==
+        "head L1H2 = its mean over “The dog was too tired.”");
+  CHECK_THAT(ui.texts(), Catch::Matchers::ContainsSubstring("its mean over"));
+  does("Hold this block's MLP at its mean");
+  const TensorView own = (*ui.snapshot().pass->trace)[mlp];
+  for (int d = 0; d < own.extent[1]; ++d) CHECK(own(0, d) == own(3, d));
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(ui.workspace().interventions.empty());
+  ui.press(ImGuiKey_C);
+  REQUIRE(ui.snapshot().other);
+  const auto theirs = ui.snapshot().other->pass->trace;
+  does("head as it is in the text compared");
+  does("MLP as it is in the text compared");
+  REQUIRE(ui.workspace().interventions.size() == 2);
+  CHECK(summaryOf(ui.workspace().interventions.back()) == "MLP of block 1 = “The cat was too old.”");
+  const auto now = ui.snapshot().pass->trace;
+  int taken = 0;
+  for (const auto& [here, there] : align(now->tokens(), theirs->tokens()).columns) {
+    if (here < 0 || there < 0) continue;
+    ++taken;
+    CHECK((*now)[mlp][here].copy() == (*theirs)[mlp][there].copy());
+    for (int k = 0; k < (*now)[z].extent[2]; ++k) CHECK((*now)[z](here, 2, k) == (*theirs)[z](there, 2, k));
+  }
+  CHECK(taken >= 6);
+  ui.inEveryLook([&](const std::string& look) {
+    ui.screenshot("held_as_in_another_text_" + look);
+    CHECK(ui.layoutFaults() == "");
+  });
 }
 
 namespace {

@@ -13,8 +13,10 @@
 #include "app/panels/number_change.h"
 #include "app/panels/pinned_numbers.h"
 #include "app/panels/why_panel.h"
+#include "core/lens/alignment.h"
 #include "core/lens/patching.h"
 #include "core/model/point_names.h"
+#include "core/text/utf8.h"
 
 namespace glassformer {
 namespace {
@@ -35,6 +37,8 @@ ModelPart selectedPart(const Ui& ui) {
   return part;
 }
 
+constexpr std::size_t mostOfText = 24;  // characters that name a text
+
 template <ModelPart::Kind kind>
 void togglePart(Ui& ui) {
   ui.emit(commands::togglePart(selectedPart<kind>(ui)));
@@ -43,6 +47,60 @@ void togglePart(Ui& ui) {
 template <ModelPart::Kind kind>
 void holdPartAtStep(Ui& ui) {
   ui.emit(commands::toggleHeldAsAtStep(selectedPart<kind>(ui), ui.snapshot.training->step));
+}
+
+// Whether the pass that is shown has what the part writes.
+bool isWritten(const Ui& ui, const ModelPart& part) {
+  const ShownPass& pass = *ui.snapshot.pass;
+  return pass.hasTrace() && pass.trace->contains(switchedOff(part).point);
+}
+
+// Whether the pass that is compared with has it, too, equally wide.
+bool isWrittenInOther(const Ui& ui, const ModelPart& part) {
+  const auto& other = ui.snapshot.other;
+  const std::string point = switchedOff(part).point;
+  if (!isWritten(ui, part) || !other || !other->pass->hasTrace() || !other->pass->trace->contains(point))
+    return false;
+  TensorView own = (*ui.snapshot.pass->trace)[point], theirs = (*other->pass->trace)[point];
+  own.extent[0] = theirs.extent[0] = 0;  // of positions there may be more
+  return own.rank == theirs.rank && own.extent == theirs.extent;
+}
+
+// What the part writes, held at its mean over the text that is shown.
+Intervention meanOf(const Ui& ui, const ModelPart& part) {
+  const ShownPass& pass = *ui.snapshot.pass;
+  Intervention held = heldAtMean(*pass.trace, switchedOff(part));
+  held.origin = "its mean over “" + excerpt(pass.textOf(queriesOf(part.site)), mostOfText) + "”";
+  return held;
+}
+
+// What the part writes in the pass that is compared with, at every token that has a counterpart there.
+Intervention partOfOther(const Ui& ui, const ModelPart& part) {
+  const ShownPass &here = *ui.snapshot.pass, &other = *ui.snapshot.other->pass;
+  const Stream stream = queriesOf(part.site);
+  const auto read = [&](const ShownPass& pass) -> const std::vector<int>& {
+    return stream == Stream::Source ? pass.trace->source() : pass.trace->tokens();
+  };
+  Intervention held =
+      patchOfPart(*here.trace, *other.trace, switchedOff(part), align(read(here), read(other)));
+  const std::string& text = other.textOf(stream);
+  held.origin =
+      text == here.textOf(stream) ? "the pass compared with" : "“" + excerpt(text, mostOfText) + "”";
+  return held;
+}
+
+void hold(Ui& ui, const Intervention& held) {
+  ui.emit(commands::addIntervention(held, "setting " + summaryOf(held)));
+}
+
+template <ModelPart::Kind kind>
+void holdPartAtMean(Ui& ui) {
+  hold(ui, meanOf(ui, selectedPart<kind>(ui)));
+}
+
+template <ModelPart::Kind kind>
+void holdPartAsInOther(Ui& ui) {
+  hold(ui, partOfOther(ui, selectedPart<kind>(ui)));
 }
 
 // What the stream of the key's token has in front of the selected block, for the query's; nothing where it
@@ -63,8 +121,7 @@ std::optional<Intervention> streamOfKey(const Ui& ui) {
 }
 
 void takeStreamOfKey(Ui& ui) {
-  if (const auto taken = streamOfKey(ui))
-    ui.emit(commands::addIntervention(*taken, "setting " + summaryOf(*taken)));
+  if (const auto taken = streamOfKey(ui)) hold(ui, *taken);
 }
 
 void toggleArgmaxOfHead(Ui& ui) {
@@ -91,6 +148,19 @@ void unpinAll(Ui& ui) { ui.emit(commands::unpinAll()); }
 
 constexpr Condition hasStreamOfKey{[](const Ui& ui) { return streamOfKey(ui).has_value(); },
                                    "after a click on the matrix"};
+template <ModelPart::Kind kind>
+bool writesSomething(const Ui& ui) {
+  return (kind == ModelPart::Kind::Head ? attends(ui) : hasMlp(ui)) && isWritten(ui, selectedPart<kind>(ui));
+}
+template <ModelPart::Kind kind>
+bool writesInOther(const Ui& ui) {
+  return writesSomething<kind>(ui) && isWrittenInOther(ui, selectedPart<kind>(ui));
+}
+constexpr Condition headWrites{writesSomething<ModelPart::Kind::Head>, "with a model that attends"};
+constexpr Condition mlpWrites{writesSomething<ModelPart::Kind::Mlp>, "with a model that has MLPs"};
+constexpr const char* comparedWords = "with another text compared";
+constexpr Condition headIsInOther{writesInOther<ModelPart::Kind::Head>, comparedWords};
+constexpr Condition mlpIsInOther{writesInOther<ModelPart::Kind::Mlp>, comparedWords};
 constexpr Condition attendsInRun{[](const Ui& ui) { return hasRun(ui) && attends(ui); },
                                  "with a training run open"};
 constexpr Condition hasMlpInRun{[](const Ui& ui) { return hasRun(ui) && hasMlp(ui); },
@@ -115,16 +185,25 @@ constexpr Action changeTable[] = {
     {"Number", "Let all pinned numbers go", 0, 0, 0, false, unpinAll, hasPins},
     {"Number", "Change the number pointed at", ImGuiKey_N, 0, 0, false, changeNumber, pointsAtNumber},
 
+    {"Hold", "Give the query's token the key's vector in front of this block", 0, 0, 0, false,
+     takeStreamOfKey, hasStreamOfKey},
+    {"Hold", "Hold this head at its mean over the text", 0, 0, 0, false,
+     holdPartAtMean<ModelPart::Kind::Head>, headWrites},
+    {"Hold", "Hold this block's MLP at its mean over the text", 0, 0, 0, false,
+     holdPartAtMean<ModelPart::Kind::Mlp>, mlpWrites},
+    {"Hold", "Freeze this head as it is in the text compared with", 0, 0, 0, false,
+     holdPartAsInOther<ModelPart::Kind::Head>, headIsInOther},
+    {"Hold", "Freeze this block's MLP as it is in the text compared with", 0, 0, 0, false,
+     holdPartAsInOther<ModelPart::Kind::Mlp>, mlpIsInOther},
+    {"Hold", "Freeze this head as it is at this step of the training, or let it go", 0, 0, 0, false,
+     holdPartAtStep<ModelPart::Kind::Head>, attendsInRun},
+    {"Hold", "Freeze this block's MLP as it is at this step of the training, or let it go", 0, 0, 0, false,
+     holdPartAtStep<ModelPart::Kind::Mlp>, hasMlpInRun},
+
     {switchGroup, "Switch this head off or on", ImGuiKey_X, 0, 0, false, togglePart<ModelPart::Kind::Head>,
      attends},
     {switchGroup, "Switch this head's softmax to argmax or back", control | shift | ImGuiKey_X, 0, 0, false,
      toggleArgmaxOfHead, attends},
-    {switchGroup, "Give the query's token the key's vector in front of this block", 0, 0, 0, false,
-     takeStreamOfKey, hasStreamOfKey},
-    {switchGroup, "Freeze this head as it is at this step of the training, or let it go", 0, 0, 0, false,
-     holdPartAtStep<ModelPart::Kind::Head>, attendsInRun},
-    {switchGroup, "Freeze this block's MLP as it is at this step of the training, or let it go", 0, 0, 0,
-     false, holdPartAtStep<ModelPart::Kind::Mlp>, hasMlpInRun},
     {switchGroup, "Switch attention, or its stand-in, off or on", shift | ImGuiKey_X, 0, 0, false,
      toggleMixing, hasModel},
     {switchGroup, "Switch this block's MLP off or on", control | ImGuiKey_X, 0, 0, false,

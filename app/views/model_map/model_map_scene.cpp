@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/document/attention_planes.h"
 #include "app/document/steps.h"
 #include "app/document/switches.h"
 #include "app/document/view_commands.h"
@@ -45,6 +46,19 @@ std::vector<Part> partsOf(const std::vector<Step>& steps, Stream stream) {
   return parts;
 }
 
+// The step in which a number comes about: the one that shows its tensor, or, of what is kept beside one, such
+// as the scale of a norm, that one; -1: none.
+int stepMaking(const SceneInput& input, const std::string& tensor, const std::vector<Step>& steps) {
+  if (tensor.empty()) return -1;
+  const int head = selectedHead(input.workspace, input.config()).head;
+  auto made = std::ranges::find(steps, tensor, [&](const Step& step) { return tensorOf(step, head); });
+  if (const std::string part = placeOfPoint(tensor).part; made == steps.end() && part.find('.') != part.npos)
+    made = std::ranges::find_if(steps, [scope = tensor.substr(0, tensor.rfind('.') + 1)](const Step& step) {
+      return step.tensor.starts_with(scope);
+    });
+  return made == steps.end() ? -1 : static_cast<int>(made - steps.begin());
+}
+
 // Where a column's stream and boxes stand, from its left.
 struct ColumnPlaces {
   float stream = 18, box = 44, right = 28;
@@ -62,6 +76,8 @@ class StackColumn {
         ink_(scene, input.theme),
         steps_(steps),
         current_(placeOf(input.workspace.step, steps)),
+        pointed_(input.hover.step >= 0 ? input.hover.step
+                                       : stepMaking(input, input.hover.cell.tensor, steps)),
         parts_(partsOf(steps, stream)),
         box_(box),
         narrow_(narrow),
@@ -140,6 +156,10 @@ class StackColumn {
   bool here(int layer) const {
     return std::any_of(parts_.begin(), parts_.end(),
                        [&](const Part& part) { return part.layer == layer && part.holds(current_); });
+  }
+  bool isPointed(int layer) const {
+    return std::ranges::any_of(parts_,
+                               [&](const Part& part) { return part.layer == layer && part.holds(pointed_); });
   }
   bool isOpen(int layer, bool folds) const { return !folds || here(layer); }
   bool isFirstAfterBlocks(int i) const { return i > 0 && parts_[static_cast<std::size_t>(i - 1)].layer >= 0; }
@@ -262,8 +282,8 @@ class StackColumn {
     const float left = x(at_.box + indent);
     const Box box{left, y + 1, box_.right() - left - at_.right, rowHeight_ - 2};
     const bool lit = part.holds(current_);
-    ink_.box(box, lit, part.holds(input_.hover.step), indent == 0);
     const bool whole = !label.empty();  // of a folded block
+    ink_.box(box, lit, whole ? isPointed(part.layer) : part.holds(pointed_), indent == 0);
     if (!whole) label = nameOfPart(part);
     const float room = box.width - (narrow_ ? 8 : 16);
     if (lit && part.stepCount > 1 && !narrow_) {
@@ -323,6 +343,7 @@ class StackColumn {
   MapInk ink_;
   const std::vector<Step>& steps_;
   int current_;  // the step that is shown
+  int pointed_;  // the one in which what is pointed at comes about; -1: none
   std::vector<Part> parts_;
   Box box_;
   bool narrow_, post_, replaces_;

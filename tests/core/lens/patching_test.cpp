@@ -57,6 +57,31 @@ TEST_CASE("a head is patched where the other text has a counterpart, and stays a
       }
 }
 
+TEST_CASE("all that a part writes is taken from another text, or held at its mean over its own") {
+  const Two two;
+  LivePass live(two.model, 1);
+  const Alignment alignment = align(two.texts[0], two.texts[1]);
+  const std::string mlp = "blocks.1.hook_mlp_out", z = "blocks.0.attn.hook_z";
+  const auto patched = live.run(two.texts[0], {patchOfPart(*two.a, *two.b, {.point = mlp}, alignment)});
+  for (int t = 0; t < 9; ++t) {
+    const int at = alignment.columnOfA(t), from = at < 0 ? -1 : alignment[at].b;
+    for (int d = 0; d < 32; ++d)
+      CHECK((*patched)[mlp](t, d) == (from < 0 ? (*two.a)[mlp](t, d) : (*two.b)[mlp](from, d)));
+  }
+  Intervention head{.point = z};
+  head.index[1] = 2;
+  const auto held = live.run(two.texts[0], {heldAtMean(*two.a, head)});
+  for (int h = 0; h < 4; ++h)
+    for (int k = 0; k < 8; ++k) {
+      double mean = 0;
+      for (int t = 0; t < 9; ++t) mean += static_cast<double>((*two.a)[z](t, h, k)) / 9;
+      for (int t = 0; t < 9; ++t)
+        CHECK(std::abs((*held)[z](t, h, k) - (h == 2 ? static_cast<float>(mean) : (*two.a)[z](t, h, k))) <
+              1e-6f);
+    }
+  CHECK(!sameBits(*held, *two.a));
+}
+
 TEST_CASE("a patch of a shorter text, or of another width, changes nothing that it has no numbers for") {
   const Two two;
   const Intervention patch =

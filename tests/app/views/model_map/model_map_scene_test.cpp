@@ -1,0 +1,52 @@
+#include "app/views/model_map/model_map_scene.h"
+
+#include "app/document/steps.h"
+#include "tests/app/views/seen_picture.h"
+
+using namespace glassformer;
+
+namespace {
+
+// The boxes, by the step that a click on them goes to, whose ground is that of what is pointed at.
+std::vector<std::string> boxesLitBy(const Workspace& workspace, const Snapshot& snapshot, Target hover,
+                                    float height = 872) {
+  const PlainMetrics metrics;
+  const Theme theme = darkTheme();
+  const Scene scene = modelMapScene({workspace, snapshot, {240, height}, theme, metrics, std::move(hover)});
+  const std::vector<Step> steps = stepsOf(*snapshot.model->transformer);
+  std::vector<std::string> lit;
+  for (const HitRegion& hit : scene.hits)
+    for (const Shape& shape : scene.shapes) {
+      const auto* box = std::get_if<Rect>(&shape);
+      if (box && box->fill == theme.touched && hit.target.step >= 0 && box->box.contains(hit.box.center()))
+        lit.push_back(steps[static_cast<std::size_t>(hit.target.step)].title);
+    }
+  return lit;
+}
+
+}  // namespace
+
+TEST_CASE("the number that is pointed at lights the part of the map in which it comes about") {
+  const Workspace workspace = initialWorkspace();
+  const auto snapshot = latestFor(workspace);
+  const std::vector<Step> steps = stepsOf(*snapshot->model->transformer);
+  CHECK(boxesLitBy(workspace, *snapshot, {}).empty());
+  for (const char* point : {"blocks.1.attn.hook_pattern", "blocks.1.mlp.hook_post", "blocks.0.ln1.hook_scale",
+                            "blocks.2.hook_resid_mid", "logits"}) {
+    INFO(point);
+    Target pointed;
+    pointed.cell = {point, {0, 0, 0}};
+    const auto lit = boxesLitBy(workspace, *snapshot, pointed);
+    CHECK(lit.size() == 1);
+  }
+  Target query, onMap;
+  query.cell = {"blocks.1.attn.hook_q", {0, 0, 0}};
+  for (int i = 0; i < static_cast<int>(steps.size()); ++i)
+    if (steps[static_cast<std::size_t>(i)].tensor == query.cell.tensor) onMap.step = i;
+  REQUIRE(onMap.step > 0);
+  CHECK(boxesLitBy(workspace, *snapshot, query) == boxesLitBy(workspace, *snapshot, onMap));
+  // In a low map the blocks are folded, and the whole block lights.
+  CHECK(boxesLitBy(workspace, *snapshot, query, 200).size() == 1);
+  query.cell = {"wte.weight", {3, 5}};
+  CHECK(boxesLitBy(workspace, *snapshot, query).empty());
+}
