@@ -1,5 +1,6 @@
 #include "app/document/model_commands.h"
 
+#include "app/document/intervention_list.h"
 #include "app/document/tabs.h"
 #include "app/document/trace_file.h"
 
@@ -44,7 +45,7 @@ Command setModel(std::string model, ModelChanges changes) {
             exchangeDesks(w, model);
             w.model = model;
             w.changes = changes;
-            w.interventions.clear();  // they name parts of the model that was open
+            removeInterventions(w);  // they name parts of the model that was open
             w.settings.training.at = TrainingSettings::newest, w.schedules = {};
             const Compared with = w.comparison.with;
             if (with == Comparison::asLoaded || with == Comparison::otherRun)
@@ -63,10 +64,6 @@ Command setModelChanges(ModelChanges changes, std::string gesture) {
 }
 
 Command resetModel() { return setModelChanges({}); }
-
-Command clearInterventions() {
-  return {[](Workspace& w) { w.interventions.clear(); }, "interventions", ""};
-}
 
 }  // namespace commands
 }  // namespace glassformer

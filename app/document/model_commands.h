@@ -16,7 +16,6 @@ Command setModel(std::string model, ModelChanges changes = {});
 /// With a `gesture`, however long that takes, they are undone at once.
 Command setModelChanges(ModelChanges changes, std::string gesture = "");
 Command resetModel();
-Command clearInterventions();
 
 }  // namespace commands
 }  // namespace glassformer

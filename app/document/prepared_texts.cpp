@@ -4,6 +4,7 @@
 #include <array>
 
 #include "app/document/cuts_settings.h"
+#include "app/document/intervention_list.h"
 #include "app/document/model_commands.h"
 #include "app/document/tabs.h"
 #include "app/document/text_commands.h"
@@ -111,7 +112,7 @@ Command commands::openPrepared(const PreparedText& text) {
   return {[text](Workspace& w) {
             setModel(std::string(text.model)).apply(w);
             w.changes = {}, w.comparison.with = Comparison::off;
-            w.interventions.clear();
+            removeInterventions(w);
             openWriting(w, Writing(std::string(text.text), std::string(text.source)));
             text.arrange(w);
           },

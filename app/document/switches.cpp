@@ -308,20 +308,5 @@ Command lookBy(HeadId head, std::string hypothesis) {
           "where " + glassformer::nameOf(head) + " looks", ""};
 }
 
-Command changeIntervention(std::size_t i, Intervention changed, std::string gesture) {
-  return {[i, changed = std::move(changed)](Workspace& w) {
-            if (i < w.interventions.size()) w.interventions[i] = changed;
-          },
-          "intervention", std::move(gesture)};
-}
-
-Command removeIntervention(std::size_t i) {
-  return {[i](Workspace& w) {
-            if (i < w.interventions.size())
-              w.interventions.erase(w.interventions.begin() + static_cast<std::ptrdiff_t>(i));
-          },
-          "intervention", ""};
-}
-
 }  // namespace commands
 }  // namespace glassformer

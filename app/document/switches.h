@@ -82,9 +82,6 @@ Command letGo(const Intervention& held);
 /// step again lets it go.
 Command toggleHeldAsAtStep(const ModelPart& part, int step);
 Command lookBy(HeadId head, std::string hypothesis);
-/// The i-th of the list; nothing where there is none. Changes of one `gesture` are undone at once.
-Command changeIntervention(std::size_t i, Intervention changed, std::string gesture = "");
-Command removeIntervention(std::size_t i);
 
 }  // namespace commands
 }  // namespace glassformer

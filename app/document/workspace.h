@@ -13,6 +13,7 @@
 #include "app/document/decoding.h"
 #include "app/document/figure_settings.h"
 #include "app/document/model_changes.h"
+#include "app/document/paused_intervention.h"
 #include "app/document/pin.h"
 #include "app/document/training_plan.h"
 #include "app/document/view_settings.h"
@@ -123,6 +124,7 @@ struct Content {
   DecodedWay way;                     ///< that the open text lies on, or one that it has left
   std::map<std::string, Desk> desks;  ///< the tabs left behind with models of other texts, see deskOf()
   Interventions interventions;
+  std::vector<PausedIntervention> paused;  ///< by place, see intervention_list.h
   std::string hypothesis;  ///< what is said of where heads look, see core/lens/pattern_hypothesis.h
   std::string elsewhere;   ///< the file of what another program computed of the text; empty: none
   Decoding decoding;

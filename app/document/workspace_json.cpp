@@ -4,6 +4,7 @@
 
 #include "app/document/comparison_commands.h"
 #include "app/document/decoding_numbers.h"
+#include "app/document/intervention_list.h"
 #include "app/document/training_plan_fields.h"
 #include "app/document/view_settings_fields.h"
 #include "core/decode/sampling.h"
@@ -255,6 +256,23 @@ Intervention interventionFromJson(const Json& json) {
   return i;
 }
 
+Json toJson(const std::vector<PausedIntervention>& paused) {
+  Json json = Json::array();
+  for (const PausedIntervention& each : paused) {
+    json.push_back(interventionToJson(each.intervention));
+    json.back()["place"] = each.place;
+  }
+  return json;
+}
+std::vector<PausedIntervention> pausedFromJson(const Json& json) {
+  std::vector<PausedIntervention> paused;
+  for (const Json& each : json)
+    paused.push_back(
+        {interventionFromJson(each), static_cast<std::size_t>(std::max(0, readAs<int>(each.at("place"))))});
+  std::ranges::stable_sort(paused, {}, &PausedIntervention::place);
+  return paused;
+}
+
 // A tab without a source is its text alone.
 Json toJson(const Writing& tab) {
   if (tab.source.empty()) return bytesToJson(tab.text);
@@ -358,9 +376,10 @@ void readLists(const Json& json, Workspace& w) {
     for (const auto& [field, value] : changes.items()) w.changes.push_back({field, value.get<std::string>()});
   });
   read("interventions", [&](const Json& interventions) {
-    w.interventions.clear();
+    removeInterventions(w);
     for (const Json& i : interventions) w.interventions.push_back(interventionFromJson(i));
   });
+  read("paused", [&](const Json& paused) { w.paused = pausedFromJson(paused); });
 }
 
 // The tabs there are decide which of them is open and which is compared with.
@@ -402,6 +421,7 @@ std::string toJson(const Workspace& workspace) {
   fields.json()["pins"] = toJson(w.pins);
   Json& interventions = fields.json()["interventions"] = Json::array();
   for (const Intervention& i : w.interventions) interventions.push_back(interventionToJson(i));
+  fields.json()["paused"] = toJson(w.paused);
   return fields.json().dump(2) + "\n";
 }
 

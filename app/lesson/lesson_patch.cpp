@@ -5,6 +5,7 @@
 
 #include "app/document/comparison_commands.h"
 #include "app/document/decoding_numbers.h"
+#include "app/document/intervention_list.h"
 #include "app/document/json_fields.h"
 #include "app/document/switches.h"
 #include "app/document/workspace_json.h"
@@ -117,7 +118,7 @@ constexpr std::array patchFields{
     Field{"model",
           [](Workspace& w, const Json& json) {
             w.model = json.get<std::string>();
-            w.changes.clear(), w.interventions.clear(), w.comparison = {}, w.selection = {};
+            w.changes.clear(), removeInterventions(w), w.comparison = {}, w.selection = {};
           }},
     Field{"after",
           [](Workspace& w, const Json& json) {
@@ -141,7 +142,7 @@ constexpr std::array patchFields{
           }},
     Field{"off",
           [](Workspace& w, const Json& json) {
-            w.interventions.clear();
+            removeInterventions(w);
             for (const Json& name : json) {
               const auto part = partNamed(name.get<std::string>());
               if (!part)

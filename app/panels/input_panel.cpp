@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "app/document/comparison_commands.h"
+#include "app/document/intervention_list.h"
 #include "app/document/switches.h"
 #include "app/document/text_commands.h"
 #include "app/document/text_edit.h"
@@ -123,26 +124,46 @@ void InputPanel::showComparison(Ui& ui, Box row) {
     ui.emit(commands::compareWith(nextToCompare(w)));
 }
 
-// What is overridden in the model, to be changed or taken back; the newest where there are many.
+// What is overridden in the model, to be paused, changed or taken back; where there are many the newest, and
+// page by page those before.
 void InputPanel::showInterventions(Ui& ui, Box& rest) {
   constexpr std::size_t most = 3;
-  const Interventions& all = ui.workspace().interventions;
+  const std::vector<ListedIntervention> all = listedInterventions(ui.workspace());
+  if (all.size() != listed_) listed_ = all.size(), newer_ = 0;
   if (all.empty()) return;
   rest.takeTop(8);
-  const std::size_t first = all.size() > most ? all.size() - most : 0;
-  for (std::size_t i = first; i < all.size(); ++i) {
-    const std::string more = i == first && first > 0 ? "   and " + std::to_string(first) + " more" : "";
-    showIntervention(ui, i, rest, more);
-  }
+  const std::size_t end = all.size() - newer_, first = end > most ? end - most : 0;
+  for (std::size_t i = first; i < end; ++i) showIntervention(ui, i, all[i], rest);
+  if (all.size() > most) showPaging(ui, first, rest.takeTop(24));
+}
+
+void InputPanel::showPaging(Ui& ui, std::size_t earlier, const Box& row) {
+  const std::string words = earlier > 0 ? std::to_string(earlier) + " earlier" : "the newest again";
+  if (widgets::listRow(ui, "more##intervention", row, false)) newer_ = earlier > 0 ? listed_ - earlier : 0;
+  ui.drawText({row.x + 24, row.center().y}, words, ui.theme.note());
+}
+
+// Whether it acts, which a press on its mark changes.
+void InputPanel::showSwitch(Ui& ui, std::size_t i, bool acts, const Box& box) {
+  const char* const tip = acts ? "pause it: it stays listed, and does not act" : "let it act again";
+  const std::string label = std::string(acts ? "Pause it##" : "Let it act##") + std::to_string(i);
+  if (widgets::button(ui, label.c_str(), box, {.icon = "", .tip = tip}))
+    ui.emit(commands::pauseIntervention(i));
+  const Box mark{box.center().x - 4, box.center().y - 4, 8, 8};
+  if (acts)
+    ui.draw(Rect{mark, ui.theme.broken, {0, 0, 0, 0}, 4, 1});
+  else
+    ui.draw(Rect{mark, {0, 0, 0, 0}, ui.theme.quiet, 4, 1});
 }
 
 // Where it acts and how, which a press turns into another way; below it by how much.
-void InputPanel::showIntervention(Ui& ui, std::size_t i, Box& rest, const std::string& more) {
-  constexpr float rowHeight = 28;
-  const Intervention& now = ui.workspace().interventions[i];
+void InputPanel::showIntervention(Ui& ui, std::size_t i, const ListedIntervention& listed, Box& rest) {
+  constexpr float rowHeight = 28, switchWidth = 20;
+  const Intervention& now = *listed.intervention;
   const InterventionDescription& kind = described(now.kind);
   const std::string own = "##" + std::to_string(i);
   Box row = rest.takeTop(rowHeight);
+  showSwitch(ui, i, listed.acts, row.takeLeft(switchWidth));
   if (widgets::button(ui, ("On again" + own).c_str(), row.takeRight(rowHeight),
                       {.icon = "✕", .tip = "take it back"}))
     ui.emit(commands::removeIntervention(i));
@@ -155,22 +176,21 @@ void InputPanel::showIntervention(Ui& ui, std::size_t i, Box& rest, const std::s
                                     .enabled = !now.tensor,
                                     .tip = std::string(kind.meaning) + "; press for another way"}))
     ui.emit(commands::changeIntervention(i, inTheNextWay(now)));
-  ui.draw(Rect{{row.x, row.center().y - 4, 8, 8}, ui.theme.broken, {0, 0, 0, 0}, 4, 1});
-  ui.drawText({row.x + 16, row.center().y}, placeWords(now) + more, ui.theme.plain(), Align::Start,
-              row.width - 24);
-  if (kind.takesNumber && !now.tensor && !isByRule) showNumber(ui, i, rest.takeTop(rowHeight));
+  ui.drawText({row.x + 4, row.center().y}, placeWords(now), listed.acts ? ui.theme.plain() : ui.theme.note(),
+              Align::Start, row.width - 12);
+  if (kind.takesNumber && !now.tensor && !isByRule) showNumber(ui, i, now, rest.takeTop(rowHeight));
   if (now.tensor && !now.origin.empty()) {
-    const Box from = rest.takeTop(rowHeight);
-    ui.drawText({from.x + 16, from.center().y}, now.origin, ui.theme.note(), Align::Start, from.width - 16);
+    Box from = rest.takeTop(rowHeight);
+    from.takeLeft(switchWidth + 4);
+    ui.drawText({from.x, from.center().y}, now.origin, ui.theme.note(), Align::Start, from.width);
   }
   rest.takeTop(4);
 }
 
-void InputPanel::showNumber(Ui& ui, std::size_t i, Box row) {
-  Intervention changed = ui.workspace().interventions[i];
+void InputPanel::showNumber(Ui& ui, std::size_t i, Intervention changed, Box row) {
   const InterventionDescription& kind = described(changed.kind);
   const std::string field = std::string(kind.number) + "##" + std::to_string(i);
-  row.takeLeft(16);
+  row.takeLeft(24);
   const float before = changed.value;
   changed.value = widgets::numberField(
       ui, field.c_str(), row, before,

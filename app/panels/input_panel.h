@@ -1,4 +1,5 @@
 #pragma once
+#include "app/document/intervention_list.h"
 #include "app/panels/panel.h"
 #include "app/panels/scene_pane.h"
 #include "app/panels/text_field.h"
@@ -27,13 +28,17 @@ class InputPanel : public Panel {
   void showTabs(Ui& ui, Box row);
   void showComparison(Ui& ui, Box row);
   void showInterventions(Ui& ui, Box& rest);
-  void showIntervention(Ui& ui, std::size_t i, Box& rest, const std::string& more);
-  void showNumber(Ui& ui, std::size_t i, Box row);
+  void showPaging(Ui& ui, std::size_t earlier, const Box& row);
+  void showSwitch(Ui& ui, std::size_t i, bool acts, const Box& box);
+  void showIntervention(Ui& ui, std::size_t i, const ListedIntervention& listed, Box& rest);
+  void showNumber(Ui& ui, std::size_t i, Intervention changed, Box row);
 
   TextField field_{"Text", Stream::Text, "Type a sentence"};
   TextField source_{"Source", Stream::Source, "Type a sentence to translate"};
   TextField target_{"Target", Stream::Text, "Nothing written yet"};
   ScenePane map_{"Model map"};
+  std::size_t listed_ = 0;  // interventions, when it was drawn last
+  std::size_t newer_ = 0;   // than those in sight
   Box texts_, mapBox_;
 };
 

@@ -1,5 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 
+#include "app/document/intervention_list.h"
 #include "app/document/switches.h"
 #include "tests/ui/ui_driver.h"
 
@@ -186,4 +187,50 @@ TEST_CASE("argmax in one head is a key, a choice of the matrix and undone") {
   CHECK(largest() < 1);
   ui.click("Undo");
   CHECK(largest() == 1);
+}
+
+TEST_CASE("an intervention is paused where it is listed, and of many every one can be reached") {
+  for (const UsualLook& look : usualLooks) {
+    UiDriver::Options options;
+    options.width = look.width, options.height = look.height;
+    options.workspace.look.dark = look.dark;
+    UiDriver ui(options);
+    const auto valueOfHead = [&] { return (*ui.snapshot().pass->trace)["blocks.0.attn.hook_z"](2, 0, 0); };
+    const float before = valueOfHead();
+    ui.press(ImGuiKey_X);
+    REQUIRE(valueOfHead() == 0);
+    ui.click("Pause it##0");
+    CHECK(valueOfHead() == before);
+    CHECK(ui.workspace().interventions.empty());
+    CHECK(ui.texts().find("head L0H0") != std::string::npos);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("intervention_paused_" + look.name());
+    ui.click("off##0");  // a gain, which waits too
+    CHECK(valueOfHead() == before);
+    ui.click("Let it act##0");
+    CHECK(std::abs(valueOfHead() - before / 2) < 1e-6f);
+    ui.click("Undo");
+    CHECK(valueOfHead() == before);
+
+    ui.press(ImGuiKey_X, ImGuiMod_Shift);
+    ui.press(ImGuiKey_X, ImGuiMod_Ctrl);
+    ui.press(ImGuiKey_DownArrow);
+    for (const int modifiers : {0, ImGuiMod_Shift + 0, ImGuiMod_Ctrl + 0}) ui.press(ImGuiKey_X, modifiers);
+    REQUIRE(listedInterventions(ui.workspace()).size() == 6);
+    CHECK_FALSE(ui.exists("Let it act##0"));
+    CHECK(ui.texts().find("3 earlier") != std::string::npos);
+    CHECK(ui.layoutFaults() == "");
+    ui.click("more##intervention");
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("interventions_earlier_" + look.name());
+    ui.click("Let it act##0");
+    CHECK(ui.workspace().interventions.size() == 6);
+    ui.click("On again##1");
+    CHECK(ui.workspace().interventions.size() == 5);
+    CHECK(ui.exists("On again##4"));
+    ui.click("more##intervention");
+    CHECK(ui.exists("On again##0"));
+    ui.click("more##intervention");
+    CHECK(ui.exists("On again##4"));
+  }
 }

@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "app/document/attention_planes.h"
+#include "app/document/intervention_list.h"
 #include "app/document/model_commands.h"
 #include "app/document/selection_commands.h"
 #include "app/document/switches.h"
@@ -175,8 +176,9 @@ constexpr Condition hasPins{[](const Ui& ui) { return !ui.workspace().pins.empty
                             "once a number is pinned"};
 constexpr Condition pointsAtAnyNumber{[](const Ui& ui) { return !ui.hover.cell.empty(); },
                                       "with the pointer on a number"};
-constexpr Condition hasInterventions{[](const Ui& ui) { return !ui.workspace().interventions.empty(); },
-                                     "once something is off or changed"};
+constexpr Condition hasInterventions{
+    [](const Ui& ui) { return !listedInterventions(ui.workspace()).empty(); },
+    "once something is off or changed"};
 
 constexpr Action changeTable[] = {
     {"Number", "Where this number comes from", ImGuiKey_W, 0, 0, false, askWhy, pointsAtAnyNumber},

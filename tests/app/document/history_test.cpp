@@ -311,6 +311,7 @@ TEST_CASE("undo brings all of the content back, and nothing else; what leaves it
                    .tab = 1,
                    .desks = {{"translate", {}}},
                    .interventions = {{"logits"}},
+                   .paused = {{{"logits"}, 1}},
                    .decoding = {.depth = 2},
                    .schedules = {"constant", "cosine"}};
     w.comparison.with = OtherText{0}, w.step = "logits", w.view = "residual";

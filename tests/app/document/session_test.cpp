@@ -103,6 +103,7 @@ Workspace unusualWorkspace() {
               .captionReplaced = "Attention: Block 1."};
   w.interventions.push_back(
       {"blocks.1.attn.hook_pattern", InterventionKind::Replace, {2, 5, 3, -1}, 0.5f, nullptr});
+  w.paused = {{{"blocks.0.attn.hook_z", InterventionKind::Scale, {-1, 1, -1, -1}, 0.25f, nullptr}, 1}};
   w.pins = {{"blocks.1.attn.hook_pattern", {2, 5, 3, 0}},
             {"logits", {4, 17, 0, 0}, PinnedPass{"causal.logit", {2, 1, 0, 0}, 1}}};
   return w;
@@ -111,10 +112,10 @@ Workspace unusualWorkspace() {
 // The fields of what a session holds. Who adds one does not compile until it stands here, and in the
 // workspace above with another value than at the first start.
 auto fieldsIn(const Content& c) {
-  const auto& [model, changes, text, source, aside, tab, branches, way, desks, interventions, hypothesis,
-               elsewhere, decoding, schedules, setUp] = c;
-  return std::tie(model, changes, text, source, aside, tab, branches, way, desks, interventions, hypothesis,
-                  elsewhere, decoding, schedules, setUp);
+  const auto& [model, changes, text, source, aside, tab, branches, way, desks, interventions, paused,
+               hypothesis, elsewhere, decoding, schedules, setUp] = c;
+  return std::tie(model, changes, text, source, aside, tab, branches, way, desks, interventions, paused,
+                  hypothesis, elsewhere, decoding, schedules, setUp);
 }
 auto fieldsIn(const Inquiry& i) {
   const auto& [comparison, step, selection] = i;
@@ -316,6 +317,7 @@ TEST_CASE("whatever is wrong in a session is said in our own words, with the fie
       {R"("desks": [{"of": "a"}])", "desks is [{"},
       {R"("changes": {"norm": 1})", "changes is {"},
       {R"("interventions": [{}])", "interventions is [{}]"},
+      {R"("paused": [{"place": 1}])", "paused is [{"},
       {R"("pins": [{"point": "logits"}])", "pins is [{"},
       {R"("selection": {"layer": 5e54})", "layer: 5e+54 is too large"},
       {R"("settings": {"attention": {"heads": [[1, -3e10]]}})", "heads: -30000000000.0 is too large"},

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/document/history.h"
+#include "app/document/intervention_list.h"
 #include "app/document/model_commands.h"
 #include "app/document/workspace_json.h"
 #include "tests/app/views/view_cases.h"
