@@ -70,7 +70,7 @@ std::vector<float> answerWithoutParts(const MeasuredText& text, float (*number)(
   std::vector<float> cells;
   for (const auto& off : parts) {
     if (!text.watch(static_cast<int>(cells.size()), static_cast<int>(parts.size()))) return {};
-    cells.push_back(off ? number(leaveOut(text.pass, text.trace, text.standing, *off, answer)) : NAN);
+    cells.push_back(off ? number(leaveOut(text.pass, text.trace, text.standing, *off, {answer})) : NAN);
   }
   return cells;
 }

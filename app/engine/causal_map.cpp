@@ -5,6 +5,7 @@
 #include <functional>
 #include <numeric>
 
+#include "app/document/attribution_settings.h"
 #include "app/document/leave_out_settings.h"
 #include "app/document/workspace.h"
 #include "app/engine/open_model.h"
@@ -111,9 +112,18 @@ std::vector<std::optional<Intervention>> everyPartAt(const ModelConfig& config, 
 
 }  // namespace
 
+namespace {
+
+AttributedLogit attributed(const MeasuredModel& of, const Snapshot& snapshot) {
+  const Prediction predicted = snapshot.pass->predicted;
+  return {predicted, chosenAgainst(of.workspace.settings, predicted.entry, of.model.config().vocabulary)};
+}
+
+}  // namespace
+
 bool CausalMap::isOf(const MeasuredModel& of, const Snapshot& snapshot) const {
   return model_ == of.model.shown->transformer && trace_ == snapshot.pass->trace &&
-         prediction_ == snapshot.pass->predicted && interventions_ == of.workspace.interventions &&
+         of_ == attributed(of, snapshot) && interventions_ == of.workspace.interventions &&
          byPosition_ == leavesOutByPosition(of.workspace.settings);
 }
 
@@ -124,14 +134,14 @@ void CausalMap::show(const MeasuredModel& of, Snapshot& snapshot) const {
 
 // Every cell compares the open pass with the one without its part, which is not kept.
 TensorSet::AcrossOf CausalMap::acrossCells(bool ofDistribution) const {
-  return [ofDistribution, model = model_, whole = trace_, standing = interventions_, of = prediction_,
+  return [ofDistribution, model = model_, whole = trace_, standing = interventions_, of = of_,
           leftOut = leftOut_, columns = logits_.view().extent[1]](const auto& index) -> OpenPasses {
     const auto& part = (*leftOut)[static_cast<std::size_t>(index[0] * columns + index[1])];
     if (!part) return {};
     return [=, part = *part] {
       PassAgain as = passAtHand(asItIsWords, whole),
                 without = passAgain(leftOutWords(part), model, *whole, withOneMore(standing, part));
-      return ofDistribution ? divergenceAcross(std::move(as), std::move(without), of.position)
+      return ofDistribution ? divergenceAcross(std::move(as), std::move(without), of.prediction.position)
                             : logitAcross(std::move(as), std::move(without), of);
     };
   };
@@ -152,13 +162,14 @@ std::shared_ptr<const TensorSet> CausalMap::measured() const {
   const std::string at = byPosition_ ? " at this position" : "";
   const char* const letters = byPosition_ ? "YT" : "YZ";
   set->addAcross({byPosition_ ? causal::logitAt : causal::logit, letters,
-                  "what the predicted logit changes by without this part" + at, "z without − z"},
+                  "what " + predictedWords(of_) + " changes by without this part" + at, "z without − z"},
                  logits_, acrossCells(false));
   set->addAcross({byPosition_ ? causal::divergenceAt : causal::divergence, letters,
                   "how far the distribution moves without this part" + at, "KL(p ‖ p without), in nats"},
                  divergences_, acrossCells(true));
   set->add({byPosition_ ? causal::estimateAt : causal::estimate, letters,
-            "what the logit's gradient says that it changes by without this part" + at, "−x · ∂z / ∂x"},
+            "what its gradient says that " + predictedWords(of_) + " changes by without this part" + at,
+            "−x · ∂z / ∂x"},
            estimates_, madeOfEstimates());
   Tensor errors = estimates_;
   std::ranges::transform(errors.values(), logits_.values(), errors.values().begin(), std::minus<>());
@@ -181,8 +192,7 @@ bool CausalMap::prepare(const MeasuredModel& of, const Snapshot& snapshot, const
     model_ = of.model.shown->transformer;
     pass_ = std::make_unique<LivePass>(model_, threads_);
   }
-  trace_ = snapshot.pass->trace, prediction_ = snapshot.pass->predicted,
-  interventions_ = of.workspace.interventions;
+  trace_ = snapshot.pass->trace, of_ = attributed(of, snapshot), interventions_ = of.workspace.interventions;
   byPosition_ = leavesOutByPosition(of.workspace.settings);
   const ModelConfig& config = of.model.config();
   const int columns = byPosition_ ? trace_->tokenCount() : causalColumns(config);
@@ -199,7 +209,7 @@ bool CausalMap::prepare(const MeasuredModel& of, const Snapshot& snapshot, const
 void CausalMap::takeUpOrder() {
   auto gradients = std::make_shared<TensorSet>();
   const std::vector<float> estimates =
-      estimateLeftOut(*model_, *trace_, interventions_, *leftOut_, prediction_, *gradients);
+      estimateLeftOut(*model_, *trace_, interventions_, *leftOut_, of_, *gradients);
   gradients_ = std::move(gradients);
   std::ranges::copy(estimates, estimates_.values().begin());
   order_.resize(estimates.size());
@@ -225,7 +235,7 @@ void CausalMap::measure(const MeasuredModel& of, const Snapshot& snapshot, const
     const int cell = order_[static_cast<std::size_t>(next_)], row = cell / columns, column = cell % columns;
     const auto& leftOut = (*leftOut_)[static_cast<std::size_t>(cell)];
     if (!leftOut) continue;
-    const LeftOut without = leaveOut(*pass_, *trace_, interventions_, *leftOut, prediction_);
+    const LeftOut without = leaveOut(*pass_, *trace_, interventions_, *leftOut, of_);
     logits_(row, column) = without.logit, divergences_(row, column) = without.divergence;
     more();
   }

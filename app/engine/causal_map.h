@@ -41,11 +41,12 @@ std::vector<ModelPart> positionedParts(const ModelConfig& config);
 Intervention switchedOffAt(const ModelPart& part, int position);
 
 namespace causal {
-inline constexpr const char *logit = "causal.logit",  ///< [Y, Z]: what the predicted logit changes by
-    *divergence = "causal.divergence",                ///< [Y, Z]: KL of the distribution
-        *logitAt = "causal.logit_at",                 ///< [Y, T]: the same of each part at one position alone
-            *divergenceAt = "causal.divergence_at",   ///< [Y, T]
-                *estimate = "causal.estimate",        ///< [Y, Z]: what the logit's gradient says of it
+inline constexpr const char
+    *logit = "causal.logit",  ///< [Y, Z]: what the predicted logit changes by, or its lead over another
+    *divergence = "causal.divergence",               ///< [Y, Z]: KL of the distribution
+        *logitAt = "causal.logit_at",                ///< [Y, T]: the same of each part at one position alone
+            *divergenceAt = "causal.divergence_at",  ///< [Y, T]
+                *estimate = "causal.estimate",       ///< [Y, Z]: what the logit's gradient says of it
                     *estimateAt = "causal.estimate_at",    ///< [Y, T]
                         *error = "causal.error",           ///< [Y, Z]: that less what it really is
                             *errorAt = "causal.error_at";  ///< [Y, T]
@@ -76,7 +77,7 @@ class CausalMap final : public KeptMeasurement {
   std::shared_ptr<const Transformer> model_;
   std::shared_ptr<const Trace> trace_;
   Interventions interventions_;
-  Prediction prediction_;
+  AttributedLogit of_;
   bool byPosition_ = false;
   std::unique_ptr<LivePass> pass_;
   using Changes = std::vector<std::optional<Intervention>>;

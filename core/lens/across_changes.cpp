@@ -55,8 +55,10 @@ PassAgain passAtHand(std::string name, std::shared_ptr<const Trace> trace) {
   return {std::move(name), std::move(trace), nullptr};
 }
 
-AcrossPasses logitAcross(PassAgain whole, PassAgain changed, Prediction of) {
-  const Cell with = logitOf(whole, of.position, of.entry), without = logitOf(changed, of.position, of.entry);
+AcrossPasses logitAcross(PassAgain whole, PassAgain changed, const AttributedLogit& of) {
+  const auto [position, entry] = of.prediction;
+  if (of.against >= 0) return leadAcross(std::move(whole), std::move(changed), position, entry, of.against);
+  const Cell with = logitOf(whole, position, entry), without = logitOf(changed, position, entry);
   return {derivedDifference(without, with), {std::move(whole), std::move(changed)}};
 }
 

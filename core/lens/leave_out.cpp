@@ -21,16 +21,23 @@ double divergenceOf(std::span<const float> p, std::span<const float> q) {
 }
 
 LeftOut leaveOut(LivePass& pass, const Trace& whole, const Interventions& standing, const Intervention& part,
-                 Prediction prediction) {
+                 const AttributedLogit& of) {
   const auto trace = pass.run(whole.tokens(), withOneMore(standing, part), whole.source());
-  const std::vector<float> with = whole["logits"][prediction.position].copy(),
-                           without = (*trace)["logits"][prediction.position].copy();
-  const auto entry = static_cast<std::size_t>(prediction.entry);
+  const std::vector<float> with = whole["logits"][of.prediction.position].copy(),
+                           without = (*trace)["logits"][of.prediction.position].copy();
+  const auto z = [&](const std::vector<float>& logits) {
+    const float other = of.against < 0 ? 0 : logits[static_cast<std::size_t>(of.against)];
+    return logits[static_cast<std::size_t>(of.prediction.entry)] - other;
+  };
   const auto likeliest = [](const std::vector<float>& logits) {
     return static_cast<int>(std::ranges::max_element(logits) - logits.begin());
   };
-  return {without[entry] - with[entry], static_cast<float>(divergenceOf(with, without)), likeliest(with),
+  return {z(without) - z(with), static_cast<float>(divergenceOf(with, without)), likeliest(with),
           likeliest(without)};
+}
+
+std::string predictedWords(const AttributedLogit& of) {
+  return of.against < 0 ? "the predicted logit" : "the predicted logit's lead over another";
 }
 
 std::string gradientOf(const std::string& point) { return "lens.logit_gradient." + point; }
@@ -57,20 +64,20 @@ Derivation derivedEstimate(const Trace& whole, const TensorSet& gradients, const
 
 std::vector<float> estimateLeftOut(const Transformer& model, const Trace& whole,
                                    const Interventions& standing,
-                                   std::span<const std::optional<Intervention>> parts, Prediction prediction,
-                                   TensorSet& gradients) {
+                                   std::span<const std::optional<Intervention>> parts,
+                                   const AttributedLogit& of, TensorSet& gradients) {
   std::vector<std::string> points;
   for (const auto& part : parts)
     if (part && std::ranges::find(points, part->point) == points.end()) points.push_back(part->point);
   GradientPass pass(model, whole, standing, points);
-  pass.run(prediction);
-  const auto backward = BackwardPass::of(model, whole, standing, {{prediction, -1}, {}});
+  pass.run(of.prediction, of.against);
+  const auto backward = BackwardPass::of(model, whole, standing, {of, {}});
   for (const std::string& point : points) {
-    TracePoint of = whole.point(whole.find(point));
-    of.name = gradientOf(point), of.meaning = "how the predicted logit changes with each number of " + point;
-    of.equation = "∂z / ∂x";
+    TracePoint gradient = whole.point(whole.find(point));
+    gradient.name = gradientOf(point), gradient.equation = "∂z / ∂x";
+    gradient.meaning = "how " + predictedWords(of) + " changes with each number of " + point;
     const TensorView g = pass.gradient(point);
-    gradients.addAcross(std::move(of),
+    gradients.addAcross(std::move(gradient),
                         Tensor(std::span(g.extent.data(), static_cast<std::size_t>(g.rank)), g.copy()),
                         [backward, point](const Index& at) { return backward.number(point, at); });
   }

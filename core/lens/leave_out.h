@@ -10,10 +10,11 @@
 
 namespace glassformer {
 
-/// What a prediction comes to without a part of the model: computed anew with that part changed, so that it
-/// is exact, where gradients estimate and direct attribution leaves out what later blocks make of it.
+/// What a logit, or how far it is ahead of another one, comes to without a part of the model: computed anew
+/// with that part changed, so that it is exact, where gradients estimate and direct attribution leaves out
+/// what later blocks make of it.
 struct LeftOut {
-  float logit = 0;       ///< of the predicted entry: without the part, less with it
+  float logit = 0;       ///< z, or the lead of one over another: without the part, less with it
   float divergence = 0;  ///< KL(p ‖ p without the part), in nats, of the distribution at that position
   int before = -1, likeliest = -1;  ///< the entry that is likeliest there with the part, and without it
 };
@@ -23,15 +24,17 @@ double divergenceOf(std::span<const float> p, std::span<const float> q);
 
 /// `whole`: the pass with the interventions that stand; `part` is one more.
 LeftOut leaveOut(LivePass& pass, const Trace& whole, const Interventions& standing, const Intervention& part,
-                 Prediction prediction);
+                 const AttributedLogit& of);
 
 /// The same logits by their gradient alone, all parts from one pass forward and backward: of a part that adds
 /// x, −x · ∂z / ∂x, what a straight line says (attribution patching, Nanda 2023). NaN where there is no part.
 /// Adds to `gradients` gradientOf() every point that the parts are of, as the trace has it.
 std::vector<float> estimateLeftOut(const Transformer& model, const Trace& whole,
                                    const Interventions& standing,
-                                   std::span<const std::optional<Intervention>> parts, Prediction prediction,
-                                   TensorSet& gradients);
+                                   std::span<const std::optional<Intervention>> parts,
+                                   const AttributedLogit& of, TensorSet& gradients);
+/// "the predicted logit", or its lead over another.
+std::string predictedWords(const AttributedLogit& of);
 /// "lens.logit_gradient.blocks.0.attn.hook_z"
 std::string gradientOf(const std::string& point);
 /// What made one of these estimates: the products of the part's numbers and their gradients.

@@ -177,7 +177,7 @@ void leaveOutAll(const std::string& name) {
   const auto named = "leave out " + name + " 64 tokens";
   const double seconds = medianSeconds(isLarge ? 1 : 9, [&] {
     const auto whole = live.run(someTokens(64, config.vocabulary, ++salt));
-    for (const Intervention& part : parts) leaveOut(live, *whole, {}, part, {63, 0});
+    for (const Intervention& part : parts) leaveOut(live, *whole, {}, part, {{63, 0}});
   });
   std::printf("%s, %zu parts: %.1f ms\n", named.c_str(), parts.size(), seconds * 1e3);
   // As long as it takes that the best guess among all of them at all tokens is there.
@@ -185,8 +185,8 @@ void leaveOutAll(const std::string& name) {
   const double first = medianSeconds(isLarge ? 1 : 9, [&] {
     const auto whole = live.run(someTokens(64, config.vocabulary, ++salt));
     TensorSet gradients;
-    estimateLeftOut(*model, *whole, {}, guessed, {63, 0}, gradients);
-    leaveOut(live, *whole, {}, parts.front(), {63, 0});
+    estimateLeftOut(*model, *whole, {}, guessed, {{63, 0}}, gradients);
+    leaveOut(live, *whole, {}, parts.front(), {{63, 0}});
   });
   std::printf("%s, the first answer: %.1f ms\n", named.c_str(), first * 1e3);
   const double gain = medianSeconds(isLarge ? 3 : 31, [&] {
@@ -204,7 +204,7 @@ void leaveOutAll(const std::string& name) {
       for (int token = 0; token < 64; ++token) {
         Intervention at = part;
         at.index[0] = token;
-        leaveOut(live, *whole, {}, at, {63, 0});
+        leaveOut(live, *whole, {}, at, {{63, 0}});
       }
   });
   std::printf("%s, %zu parts by token: %.2f s\n", named.c_str(), parts.size(), byToken);

@@ -43,6 +43,17 @@ std::pair<int, int> largestCell(const TensorView& matrix) {
   return at;
 }
 
+// Of the answers that can be asked about, the last that is not asked about.
+std::string otherAnswer(const UiDriver& ui) {
+  const std::string asked =
+      "logit of " + ui.snapshot().model->entryLabel(ui.snapshot().pass->predicted.entry);
+  std::string other;
+  for (const ItemRecord& item : ui.items())
+    if (item.label.starts_with("logit of ") && item.label != asked) other = item.label;
+  REQUIRE(!other.empty());
+  return other;
+}
+
 // Where the middle of a cell is, as a fraction of all of them.
 float middleOf(int cell, int cells) { return (static_cast<float>(cell) + 0.5f) / static_cast<float>(cells); }
 
@@ -234,6 +245,22 @@ UiDriver::Options openedStories(const char* picture) {
 
 }  // namespace
 
+TEST_CASE("without each part an answer's lead over another one is told, which a click with Ctrl chooses") {
+  UiDriver ui(openedStories("leave out"));
+  const auto mapped = [&] { return (*ui.snapshot().kept.measured)[causal::logit].copy(); };
+  const std::vector<float> own = mapped();
+  const std::string second = otherAnswer(ui);
+  ui.clickWith(ImGuiMod_Ctrl, second);
+  CHECK(mapped() != own);
+  ui.inEveryLook([&](const std::string& look) {
+    CHECK_THAT(ui.texts(), ContainsSubstring("What puts") && ContainsSubstring("ahead of"));
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("left_out_against_" + look);
+  });
+  ui.clickWith(ImGuiMod_Ctrl, second);
+  CHECK(mapped() == own);
+}
+
 TEST_CASE(
     "what integrated gradients are of, and from where, is chosen in the picture, and follows what is typed") {
   UiDriver ui(openedStories("integrated"));
@@ -246,12 +273,7 @@ TEST_CASE(
   CHECK_THAT(ui.app().hover().text, ContainsSubstring("adds to the logit z of"));
   CHECK_THAT(ui.texts(), ContainsSubstring("∫"));  // the equation, beside the picture
   // Another token's logit is subtracted, and no longer.
-  std::string second;
-  for (const ItemRecord& item : ui.items())
-    if (item.label.starts_with("logit of ") &&
-        item.label != "logit of " + ui.snapshot().model->entryLabel(ui.snapshot().pass->predicted.entry))
-      second = item.label;
-  REQUIRE(!second.empty());
+  const std::string second = otherAnswer(ui);
   ui.clickWith(ImGuiMod_Ctrl, second);
   CHECK(total(integrated::atInput) < logit);
   CHECK_THAT(ui.texts(), ContainsSubstring("and not"));

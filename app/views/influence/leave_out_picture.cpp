@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/attribution_settings.h"
 #include "app/document/leave_out_settings.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/entry_list.h"
@@ -22,6 +23,8 @@ class LeaveOutPicture {
       : picture_(picture),
         input_(picture.input),
         theme_(picture.theme),
+        entry_(picture.input.snapshot.pass->predicted.entry),
+        against_(chosenAgainst(picture.input.workspace.settings, entry_, picture.config.vocabulary)),
         rows_(causalRows(picture.config)),
         parts_(positionedParts(picture.config)),
         byPosition_(leavesOutByPosition(picture.input.workspace.settings)),
@@ -36,26 +39,30 @@ class LeaveOutPicture {
                 1} {}
 
   void draw(Box area) {
-    const Snapshot& snapshot = input_.snapshot;
-    const std::string prediction =
-        picture_.prediction(snapshot.model->entryLabel(snapshot.pass->predicted.entry), picture_.position);
     addInfluenceHeader(
-        picture_, area, "What " + prediction + " needs",
+        picture_, area, title(),
         "each part left out by itself, everything behind it computed anew; a click leaves it out",
         {{choice("Whole", "each part at all positions at once", leftOutAt, leftOutByPosition, false),
           choice("By token", "each head and MLP at one position at a time", leftOutAt, leftOutByPosition,
                  true)},
-         {number("Logit", "what the logit changes by", ""),
+         {number("Logit",
+                 against_ < 0 ? "what the logit changes by"
+                              : "what the logit changes by, less what the other one does",
+                 ""),
           number("Distribution", "how far all probabilities move: KL in nats", leftOutByDivergence),
           number("Estimate", "what the logit changes by, beside what its gradient says of it",
                  leftOutByEstimate)}});
     area.takeTop(8);
     Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
     area.takeRight(24);
-    addEntryList(picture_.scene, input_, column,
-                 {picture_.position, snapshot.pass->predicted.entry, [](int entry) {
-                    return commands::changeSettings([=](ViewSettings& s) { s.influence.entry = entry; });
-                  }});
+    addEntryList(
+        picture_.scene, input_, column,
+        {picture_.position, entry_,
+         [](int entry) {
+           return commands::changeSettings([=](ViewSettings& s) { s.influence.entry = entry; });
+         },
+         against_,
+         [](int entry) { return commands::choose(againstChoice, entry < 0 ? "" : std::to_string(entry)); }});
     if (!picture_.isThere(values_.tensor)) return addInfluenceWaiting(picture_, area);
     Range all = rangeOf(picture_.scene.sources, values_);
     if (isEstimated_) all = unionOf(all, rangeOf(picture_.scene.sources, estimates()));
@@ -73,6 +80,12 @@ class LeaveOutPicture {
   }
 
  private:
+  std::string title() const {
+    const std::string answer = input_.entryLabel(entry_);
+    return against_ < 0 ? "What " + picture_.prediction(answer, picture_.position) + " needs"
+                        : "What puts “" + answer + "” ahead of " +
+                              picture_.prediction(input_.entryLabel(against_), picture_.position);
+  }
   Choice number(const char* label, const char* tip, const char* id) const {
     return {label, tip, input_.workspace.settings.chosen(leftOutNumber) == id,
             commands::choose(leftOutNumber, id)};
@@ -196,6 +209,7 @@ class LeaveOutPicture {
   InfluencePicture& picture_;
   const SceneInput& input_;
   const Theme& theme_;
+  int entry_, against_;
   std::vector<CausalRow> rows_;
   std::vector<ModelPart> parts_;
   bool byPosition_, isDivergence_, isEstimated_;

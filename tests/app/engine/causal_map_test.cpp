@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 
+#include "app/document/attribution_settings.h"
 #include "app/document/leave_out_settings.h"
 #include "app/document/model_commands.h"
 #include "app/engine/model_library.h"
@@ -106,6 +107,44 @@ TEST_CASE("the gradient's estimate is the slope of the logit as a part fades, of
     const auto parts = positionedParts(config);
     for (const int row : {1, 4})
       check(switchedOffAt(parts[static_cast<std::size_t>(row)], of.position), estimate(row, of.position));
+  }
+}
+
+TEST_CASE(
+    "of a logit that is subtracted the map is the one map less the other, exactly and by the gradient") {
+  const auto mapOf = [](const Workspace& workspace, const char* name) {
+    const auto snapshot = latestFor(workspace);
+    REQUIRE(snapshot->kept.measured);
+    return std::pair((*snapshot->kept.measured)[name].copy(), snapshot);
+  };
+  Workspace workspace = leavingOut("stories");
+  const auto snapshot = latestFor(workspace);
+  const int answer = snapshot->pass->predicted.entry, other = answer == 40 ? 41 : 40;
+  for (const char* name : {causal::logit, causal::estimate}) {
+    INFO(name);
+    Workspace ofOther = workspace, ofLead = workspace;
+    ofOther.settings.influence.entry = other;
+    ofLead.settings.choose(againstChoice, std::to_string(other));
+    const auto own = mapOf(workspace, name).first, others = mapOf(ofOther, name).first;
+    const auto [leads, lead] = mapOf(ofLead, name);
+    int distinct = 0;
+    for (std::size_t i = 0; i < leads.size(); ++i) {
+      REQUIRE(std::isfinite(leads[i]) == std::isfinite(own[i]));
+      if (!std::isfinite(leads[i])) continue;
+      CHECK(std::abs(leads[i] - (own[i] - others[i])) < 1e-4f * (1 + std::abs(leads[i])));
+      distinct += std::abs(leads[i] - own[i]) > 0.01f;
+    }
+    CHECK(distinct > 0);
+    // ... and its numbers open: into both logits of both passes, or into products with its gradient.
+    const auto& set = *lead->kept.measured;
+    const std::array<int, maxRank> cell{2, 1};
+    if (std::string_view(name) == causal::estimate) {
+      const auto made = set.derive(name, cell);
+      REQUIRE(made);
+      CHECK(std::abs(made->value() -
+                     static_cast<double>(leads[static_cast<std::size_t>(2 * set[name].extent[1] + 1)])) <
+            1e-4);
+    }
   }
 }
 
