@@ -8,7 +8,7 @@ namespace glassformer {
 namespace {
 
 using Index = std::array<int, maxRank>;
-constexpr float nothing = std::numeric_limits<float>::quiet_NaN();
+constexpr float absent = std::numeric_limits<float>::quiet_NaN();
 constexpr float masked = -std::numeric_limits<float>::infinity();
 
 bool countsPositions(char letter) { return letter == 'T' || letter == 'S'; }
@@ -61,7 +61,7 @@ class Subtraction {
       for (std::size_t i = 0; i < count; ++i) out_[i] = minus(a[i], b[i]);
       out_ += count;
     } else if (dimension + 1 == steps_.size()) {
-      for (const Step& step : steps.all) *out_++ = a && step.isInBoth ? minus(a[step.a], b[step.b]) : nothing;
+      for (const Step& step : steps.all) *out_++ = a && step.isInBoth ? minus(a[step.a], b[step.b]) : absent;
     } else {
       for (const Step& step : steps.all)
         a&& step.isInBoth ? along(dimension + 1, a + step.a, b + step.b)
