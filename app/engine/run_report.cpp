@@ -23,7 +23,7 @@ std::shared_ptr<const TensorSet> optimizerOf(const Parameters& parameters, const
   if (i < 0) return nullptr;
   auto set = std::make_shared<TensorSet>();
   TensorView view = parameters.view(i);
-  const std::string letters = view.rank == 2 ? "IO" : "O";
+  const std::string letters = view.rank == 2 ? "io" : "o";
   const auto add = [&](const char* name, const char* meaning, const char* equation, const float* all) {
     const float* first = all + parameters.offset(i);
     auto copy = std::make_shared<AlignedVector>(first, first + view.size());

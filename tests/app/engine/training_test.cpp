@@ -255,6 +255,7 @@ TEST_CASE("the optimizer's numbers are known in the past as they were") {
     const TensorView was = (*then->side.optimizer)[name], is = (*kept)[name];
     CHECK(is.copy() == was.copy());
     CHECK(is.copy() != (*now->side.optimizer)[name].copy());
+    CHECK(kept->point(kept->find(name)).letters == "io");  // rows and columns, of which nobody wrote any
   }
 }
 
