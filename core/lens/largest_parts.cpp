@@ -47,7 +47,7 @@ class Unlisted {
   void addColumns() {
     if (columns_.empty()) return;
     const OthersOf others(table_);
-    add(others.inColumns, {1, point_.letters[0]}, point_.rows, cells_.extent[0],
+    add(others.inColumns, std::string(1, point_.letters[0]), point_.rows, cells_.extent[0],
         "the columns that are not among the largest, added up",
         [cells = cells_, columns = columns_](const Index& at) { return sumOf(cells[at[0]], columns); });
     add(others.ofColumns, "1", point_.rows, 1, "what the columns come to that are not among the largest",
@@ -58,7 +58,7 @@ class Unlisted {
     const std::vector<int> rows = unlisted(rowSums_, listed);
     if (rows.empty()) return;
     const OthersOf others(table_, listed);
-    add(others.inRows, {1, point_.letters[1]}, point_.keys, cells_.extent[1],
+    add(others.inRows, std::string(1, point_.letters[1]), point_.keys, cells_.extent[1],
         "the rows that are not among the largest, added up", [cells = cells_, rows](const Index& at) {
           Derivation d;
           for (const int i : rows) d.terms.push_back({&cells(i, at[0])});
