@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/attribution_settings.h"
 #include "app/document/view_commands.h"
+#include "app/drawing/entry_list.h"
 #include "app/scene/format.h"
 #include "app/views/views.h"
 #include "core/lens/influence.h"
@@ -81,6 +83,17 @@ bool isTooLong(const InfluencePicture& picture) {
   const auto many = [](const Snapshot& side) { return side.pass->countOf(Stream::Text) > mostInfluenceRows; };
   const Snapshot& shown = picture.input.snapshot;
   return shown.isDifference() ? many(*shown.sides->a) && many(*shown.sides->b) : many(shown);
+}
+
+void addAttributedLogits(InfluencePicture& picture, Box& column, int entry, int against) {
+  addEntryList(
+      picture.scene, picture.input, column,
+      {picture.position, entry,
+       [](int chosen) {
+         return commands::changeSettings([=](ViewSettings& s) { s.influence.entry = chosen; });
+       },
+       against,
+       [](int chosen) { return commands::choose(againstChoice, chosen < 0 ? "" : std::to_string(chosen)); }});
 }
 
 namespace {

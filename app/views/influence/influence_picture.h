@@ -53,6 +53,9 @@ float scaleLabelWidth(const InfluencePicture& picture, Range range);
 std::string influenceWords(const std::string& token, const std::string& prediction, float value);
 /// Whether a text has too many tokens for a matrix, and shows one prediction instead.
 bool isTooLong(const InfluencePicture& picture);
+/// The logits that can be asked about, with the one that is and the one that is subtracted (−1: none); a
+/// click with Ctrl subtracts another one. Takes them off the column.
+void addAttributedLogits(InfluencePicture& picture, Box& column, int entry, int against);
 /// Said instead of a picture whose numbers are on their way; of every prediction, they may not be measured.
 void addInfluenceWaiting(InfluencePicture& picture, const Box& area);
 void addMatrixWaiting(InfluencePicture& picture, const Box& area);

@@ -6,7 +6,6 @@
 
 #include "app/document/attribution_settings.h"
 #include "app/document/view_commands.h"
-#include "app/drawing/entry_list.h"
 #include "app/scene/format.h"
 #include "app/views/influence/attributed_text.h"
 #include "core/lens/integrated_gradients.h"
@@ -50,14 +49,7 @@ class IntegratedPicture {
     area.takeTop(8);
     Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
     area.takeRight(24);
-    addEntryList(
-        picture_.scene, input_, column,
-        {picture_.position, entry_,
-         [](int entry) {
-           return commands::changeSettings([=](ViewSettings& s) { s.influence.entry = entry; });
-         },
-         against_,
-         [](int entry) { return commands::choose(againstChoice, entry < 0 ? "" : std::to_string(entry)); }});
+    addAttributedLogits(picture_, column, entry_, against_);
     if (!picture_.isThere(integrated::total)) return addInfluenceWaiting(picture_, area);
     addTotals(area);
     text_.scale = scale();

@@ -6,7 +6,6 @@
 #include "app/document/attribution_settings.h"
 #include "app/document/leave_out_settings.h"
 #include "app/document/view_commands.h"
-#include "app/drawing/entry_list.h"
 #include "app/engine/causal_map.h"
 #include "app/scene/format.h"
 
@@ -55,14 +54,7 @@ class LeaveOutPicture {
     area.takeTop(8);
     Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
     area.takeRight(24);
-    addEntryList(
-        picture_.scene, input_, column,
-        {picture_.position, entry_,
-         [](int entry) {
-           return commands::changeSettings([=](ViewSettings& s) { s.influence.entry = entry; });
-         },
-         against_,
-         [](int entry) { return commands::choose(againstChoice, entry < 0 ? "" : std::to_string(entry)); }});
+    addAttributedLogits(picture_, column, entry_, against_);
     if (!picture_.isThere(values_.tensor)) return addInfluenceWaiting(picture_, area);
     Range all = rangeOf(picture_.scene.sources, values_);
     if (isEstimated_) all = unionOf(all, rangeOf(picture_.scene.sources, estimates()));
