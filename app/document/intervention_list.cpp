@@ -71,6 +71,13 @@ std::vector<ListedIntervention> listedInterventions(const Content& content) {
   return all;
 }
 
+void toggleIntervention(Content& content, const Intervention& intervention) {
+  if (std::erase(content.interventions, intervention) > 0) return;
+  std::erase_if(content.paused,
+                [&](const PausedIntervention& paused) { return paused.intervention == intervention; });
+  content.interventions.push_back(intervention);
+}
+
 void removeInterventions(Content& content) { content.interventions.clear(), content.paused.clear(); }
 
 namespace commands {

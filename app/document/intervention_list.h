@@ -15,6 +15,9 @@ struct ListedIntervention {
 };
 std::vector<ListedIntervention> listedInterventions(const Content& content);
 
+/// Takes it out where it acts, else lets it act, and be in the list once where it was paused.
+void toggleIntervention(Content& content, const Intervention& intervention);
+
 /// Takes all of them out, the paused ones too.
 void removeInterventions(Content& content);
 

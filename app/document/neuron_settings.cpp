@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/document/intervention_list.h"
 #include "app/document/switches.h"
 #include "app/document/text_commands.h"
 #include "app/document/workspace.h"
@@ -18,7 +19,7 @@ Command openExample(Writing writing, int token, bool inSource) {
 
 Command toggleNeuron(const std::string& point, int neuron) {
   return {[off = neuronOff(point, neuron), neuron](Workspace& w) {
-            if (std::erase(w.interventions, off) == 0) w.interventions.push_back(off);
+            toggleIntervention(w, off);
             w.settings.choose(neuronChoice, std::to_string(neuron));
           },
           "switching the neuron", ""};

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "app/document/intervention_list.h"
 #include "app/document/workspace.h"
 #include "core/lens/hypothesis_rule.h"
 
@@ -251,17 +252,12 @@ std::string summaryOf(const Intervention& intervention) {
 namespace commands {
 
 Command togglePart(const ModelPart& part) {
-  return {[part](Workspace& w) {
-            if (std::erase(w.interventions, switchedOff(part)) == 0)
-              w.interventions.push_back(switchedOff(part));
-          },
-          "switching the " + nameOf(part), ""};
+  return {[part](Workspace& w) { toggleIntervention(w, switchedOff(part)); }, "switching the " + nameOf(part),
+          ""};
 }
 
 Command toggleArgmax(HeadId head) {
-  return {[head](Workspace& w) {
-            if (std::erase(w.interventions, hardened(head)) == 0) w.interventions.push_back(hardened(head));
-          },
+  return {[head](Workspace& w) { toggleIntervention(w, hardened(head)); },
           "argmax in head " + glassformer::nameOf(head), ""};
 }
 

@@ -105,3 +105,15 @@ TEST_CASE("pausing is undone, and another model forgets what is paused") {
   history.apply(commands::setModel("induction"), 3);
   CHECK(listedInterventions(history.current()).empty());
 }
+
+TEST_CASE("what is paused and switched off again stands in the list once") {
+  const Intervention off{.point = "blocks.0.hook_mlp_out"};
+  Workspace w;
+  toggleIntervention(w, off);
+  commands::pauseIntervention(0).apply(w);
+  toggleIntervention(w, off);
+  CHECK(w.interventions == Interventions{off});
+  CHECK(w.paused.empty());
+  toggleIntervention(w, off);
+  CHECK(listedInterventions(w).empty());
+}
