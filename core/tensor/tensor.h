@@ -118,8 +118,20 @@ struct BasicTensorView {
   std::vector<float> copy() const {
     std::vector<float> values;
     values.reserve(static_cast<std::size_t>(size()));
-    forEach([&](const auto&, float value) { values.push_back(value); });
+    appendTo(values);
     return values;
+  }
+
+ private:
+  // What lies side by side at once: rows of a pattern, as a rule.
+  void appendTo(std::vector<float>& values) const {
+    if (contiguous()) {
+      values.insert(values.end(), data, data + size());
+    } else if (rank == 1) {
+      for (int i = 0; i < extent[0]; ++i) values.push_back(data[i * stride[0]]);
+    } else {
+      for (int i = 0; i < extent[0]; ++i) (*this)[i].appendTo(values);
+    }
   }
 };
 

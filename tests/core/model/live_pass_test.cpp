@@ -39,12 +39,16 @@ bool sameRow(const std::vector<float>& row, const TensorView& view) {
 }  // namespace
 
 TEST_CASE("whoever looks at a pass under way sees what the whole has, block by block, to the bit") {
-  forEachMember([](ModelConfig config) {
+  int turn = 0;
+  forEachMember([&](ModelConfig config) {
     config.context = 300;
     const auto model = makeModel(config);
     const std::vector<int> tokens = randomTokens(250, 3), source = randomTokens(config.reads() ? 40 : 0, 4);
+    LivePass alone(model, 1);
+    const auto unseen = alone.run(tokens, {}, source);
     for (const std::optional<double> budget : {std::optional<double>(), std::optional(noBudget)}) {
-      LivePass watched(model, 2, budget), alone(model, 2, budget);
+      if (isSanitized && turn++ % 3 != 0) continue;
+      LivePass watched(model, 2, budget);
       std::vector<int> counts{0};
       std::map<std::string, std::vector<float>> seen;
       const auto look = [&](const std::shared_ptr<const Trace>& soFar) {
@@ -64,22 +68,26 @@ TEST_CASE("whoever looks at a pass under way sees what the whole has, block by b
         CHECK(now.size() == values.size());
         CHECK(std::memcmp(now.data(), values.data(), now.size() * sizeof(float)) == 0);
       }
-      CHECK(sameBits(*whole, *alone.run(tokens, {}, source)));
+      CHECK(sameBits(*whole, *unseen));
     }
   });
 }
 
 TEST_CASE("the row that is looked at is read out before all others, to the bit as the whole has it") {
-  forEachMember([](ModelConfig config) {
+  int turn = 0;
+  forEachMember([&](ModelConfig config) {
     config.context = 150;
     const auto model = makeModel(config);
     const std::vector<int> tokens = randomTokens(140, 3), source = randomTokens(config.reads() ? 20 : 0, 4);
     std::vector<int> edited = tokens;
     edited[10] = (edited[10] + 1) % config.vocabulary;
+    LivePass alone(model, 1), aloneThen(model, 1);
+    const auto unseen = alone.run(tokens, {}, source), unseenThen = aloneThen.run(edited, {}, source);
     for (const std::optional<double> budget : {std::optional<double>(), std::optional(noBudget)})
       for (const int row : {5, 60, 139}) {
+        if (isSanitized && turn++ % 7 != 0) continue;
         CAPTURE(row, budget.has_value());
-        LivePass watched(model, 2, budget), alone(model, 2, budget);
+        LivePass watched(model, 2, budget);
         std::vector<float> before(static_cast<std::size_t>(config.vocabulary));
         int ahead = 0, looks = 0;
         const auto look = [&](const std::shared_ptr<const Trace>& soFar) {
@@ -99,7 +107,7 @@ TEST_CASE("the row that is looked at is read out before all others, to the bit a
         const auto whole = watched.run(tokens, {}, source, {std::chrono::milliseconds(0), look, row});
         CHECK(ahead == 1);
         CHECK(sameRow(before, (*whole)["logits"][row]));
-        CHECK(sameBits(*whole, *alone.run(tokens, {}, source)));
+        CHECK(sameBits(*whole, *unseen));
         // Of an edit, too, and where nothing of the row has changed.
         std::vector<float> after;
         const auto next = watched.run(edited, {}, source,
@@ -111,7 +119,7 @@ TEST_CASE("the row that is looked at is read out before all others, to the bit a
                                        },
                                        row});
         CHECK(sameRow(after, (*next)["logits"][row]));
-        CHECK(sameBits(*next, *alone.run(edited, {}, source)));
+        CHECK(sameBits(*next, *unseenThen));
       }
   });
 }
