@@ -162,14 +162,18 @@ void Tape::group() {
     while (!isWrittenBy(spared->value, *operations_[spared->maker])) ++spared->maker;
 }
 
-// A group whose operations alternate at each position is run as a whole.
-void Tape::chooseGroups(std::size_t firstOperation) {
+// A group whose operations alternate at each position is run as a whole. Groups that only a pause parts are
+// one where there is none.
+void Tape::chooseGroups(std::size_t firstOperation, bool pauses) {
   group();
   run_.clear();
   for (Group chosen : groups_) {
     if (chosen.end <= firstOperation) continue;
     if (chosen.domain != Operation::Domain::Time) chosen.begin = std::max(chosen.begin, firstOperation);
-    run_.push_back(chosen);
+    Group* before = run_.empty() || pauses ? nullptr : &run_.back();
+    const bool goesOn = before && chosen.domain == Operation::Domain::Rows &&
+                        before->domain == chosen.domain && before->extent == chosen.extent;
+    goesOn ? void(before->end = chosen.end) : run_.push_back(chosen);
   }
 }
 
@@ -183,20 +187,43 @@ void Tape::runRows(const Group& group, int begin, int end) {
   giveBackRows(group, begin, end);
 }
 
-// Every worker takes rows of its own, but of some products columns of all rows.
-void Tape::shareRows(Team& team, int worker, const Group& group, Positions positions) {
-  const int workers = team.workers(), first = positions.begin, rows = positions.end - first;
-  const int begin = first + rows * worker / workers, end = first + rows * (worker + 1) / workers;
+// What can be computed at once of a group on rows: rows, but of some products columns of all rows.
+void Tape::planRows(const Group& group, int rows, int workers) {
   for (std::size_t i = group.begin; i < group.end;) {
     const std::size_t from = i;
     while (i < group.end && !operations_[i]->sharesColumns(rows, workers)) ++i;
-    runOperations(from, i, begin, end);
-    if (i == group.end) break;
-    team.barrier();
-    operations_[i++]->forward({first, positions.end, 0, 0, worker, workers});
-    team.barrier();
+    if (i > from) stages_.push_back({Share::Rows, &group, from, i, workers});
+    if (i < group.end) stages_.push_back({Share::Columns, &group, i, i + 1, workers}), ++i;
   }
-  giveBackRows(group, begin, end);
+}
+
+// Few rows, as in decoding: the columns of the weights, which is where the time goes.
+void Tape::planColumns(const Group& group, int workers) {
+  for (std::size_t i = group.begin; i < group.end;) {
+    const std::size_t from = i;
+    while (i < group.end && !operations_[i]->splitsColumns()) ++i;
+    if (i > from) stages_.push_back({Share::Rows, &group, from, i, 1});
+    if (i < group.end) stages_.push_back({Share::Columns, &group, i, i + 1, workers}), ++i;
+  }
+}
+
+void Tape::plan(Groups groups, const Stretch& stretch, int workers) {
+  stages_.clear();
+  const bool areFew = stretch.longest() < fewRows * workers;
+  for (const Group& group : groups) {
+    const Positions positions = of(group, stretch);
+    const int rows = positions.end - positions.begin;
+    if (rows <= 0) continue;
+    const bool isOfRows = group.domain == Operation::Domain::Rows;
+    if (isOfRows)
+      areFew ? planColumns(group, workers) : planRows(group, rows, workers);
+    else if (group.domain == Operation::Domain::Heads)
+      stages_.push_back({Share::Heads, &group, group.begin, group.end, workers});
+    else
+      stages_.push_back({Share::Time, &group, group.begin, group.end, 1});
+    if (!sparesAnyOf(group)) continue;
+    stages_.push_back({Share::GiveBack, &group, group.begin, group.end, isOfRows && !areFew ? workers : 1});
+  }
 }
 
 void Tape::runHeads(const Group& group, Positions positions, int worker, int workers) {
@@ -228,63 +255,37 @@ void Tape::runAlone(const Group& group, Positions positions, int rowEnd) {
   }
 }
 
-// Enough rows: every worker takes its own through the whole pass and waits only where rows need
-// one another, or columns are shared.
-void Tape::runTogether(Team& team, int worker, Groups groups, const Stretch& stretch) {
-  const int workers = team.workers();
-  for (const Group& group : groups) {
-    const Positions positions = of(group, stretch);
-    if (group.domain == Operation::Domain::Rows) {
-      shareRows(team, worker, group, positions);
-    } else {
-      team.barrier();
-      if (group.domain == Operation::Domain::Heads)
-        runHeads(group, positions, worker, workers);
-      else if (worker == 0)
-        runTime(group, positions);
-      team.barrier();
-      if (worker == 0) giveBackSquares(group);
-    }
+void Tape::runPart(const Stage& stage, Positions positions, int part) {
+  const int first = positions.begin, rows = positions.end - first;
+  const int begin = first + rows * part / stage.parts, end = first + rows * (part + 1) / stage.parts;
+  switch (stage.share) {
+    case Share::Rows:
+      return runOperations(stage.begin, stage.end, begin, end);
+    case Share::Columns:
+      return operations_[stage.begin]->forward({first, positions.end, 0, 0, part, stage.parts});
+    case Share::Heads:
+      return runHeads(*stage.group, positions, part, stage.parts);
+    case Share::Time:
+      return runTime(*stage.group, positions);
+    case Share::GiveBack:
+      if (stage.group->domain == Operation::Domain::Rows) return giveBackRows(*stage.group, begin, end);
+      return giveBackSquares(*stage.group);
   }
 }
 
-// Few rows, as in decoding: the workers share the columns of the weights, which is where the time goes.
-void Tape::runFewRows(Team& team, int worker, Groups groups, const Stretch& stretch) {
-  for (const Group& group : groups) {
-    const Positions positions = of(group, stretch);
-    if (positions.begin >= positions.end) continue;
-    if (group.domain != Operation::Domain::Rows) {
-      if (group.domain == Operation::Domain::Heads)
-        runHeads(group, positions, worker, team.workers());
-      else if (worker == 0)
-        runTime(group, positions);
-      team.barrier();
-      if (worker == 0) giveBackSquares(group);
-      continue;
-    }
-    for (std::size_t i = group.begin; i < group.end; ++i) {
-      Operation& operation = *operations_[i];
-      if (operation.splitsColumns()) {
-        if (i > group.begin) team.barrier();
-        operation.forward({positions.begin, positions.end, 0, 0, worker, team.workers()});
-        team.barrier();
-      } else if (worker == 0) {
-        operation.forward({positions.begin, positions.end});
-      }
-    }
-    team.barrier();
-    if (worker == 0) giveBackRows(group, positions.begin, positions.end);
-  }
-}
-
+// One run of the team for all of it: it waits only where rows need one another, or columns are shared.
 void Tape::run(Team& team, Groups groups, const Stretch& stretch) {
   if (team.workers() == 1) {
     for (const Group& group : groups) runAlone(group, of(group, stretch), of(group, stretch).end);
-  } else if (stretch.longest() < fewRows * team.workers()) {
-    team.run([&](int worker) { runFewRows(team, worker, groups, stretch); });
-  } else {
-    team.run([&](int worker) { runTogether(team, worker, groups, stretch); });
+    return;
   }
+  plan(groups, stretch, team.workers());
+  parts_.clear();
+  for (const Stage& stage : stages_) parts_.push_back(stage.parts);
+  team.run(parts_, [&](int at, int part) {
+    const Stage& stage = stages_[static_cast<std::size_t>(at)];
+    runPart(stage, of(*stage.group, stretch), part);
+  });
 }
 
 // A row that the run finds there already is as it was.
@@ -310,7 +311,7 @@ void Tape::runRowAhead(Team& team, Groups groups, const Stretch& stretch, int ro
 
 void Tape::forward(Team& team, const TapeStart& start, const std::function<int(const Through&)>& paused) {
   assert(extent().sequences == 1);
-  chooseGroups(start.operation);
+  chooseGroups(start.operation, paused != nullptr);
   Stretch stretch;
   std::size_t floats = 0;
   for (std::size_t i = 0; i < extents_.size(); ++i) {

@@ -309,6 +309,13 @@ class Tape {
   struct Positions {
     int begin, end;
   };
+  enum class Share { Rows, Columns, Heads, Time, GiveBack };  // what each part of a stage takes
+  struct Stage {                                              // of a run of the team
+    Share share;
+    const Group* group;
+    std::size_t begin, end;  // operations
+    int parts;
+  };
   static std::size_t index(Stream stream) { return static_cast<std::size_t>(stream); }
   Positions of(const Group& group, const Stretch& stretch) const {
     const auto stream = static_cast<std::size_t>(group.extent - extents_.data());
@@ -325,6 +332,7 @@ class Tape {
   std::vector<Spared*> makeReadFrom(std::size_t first);
   std::vector<Spared*> makeIn(const Group& group);
   void backward(const Group& group);
+  bool sparesAnyOf(const Group& group) const;
   void giveBackSquares(const Group& group);
   void giveBackRows(const Group& group, int begin, int end);
   void fillRows(const Group& group, int head, int begin, int end);
@@ -343,23 +351,26 @@ class Tape {
   void run(Team& team, Groups groups, const Stretch& stretch);
   void runRowAhead(Team& team, Groups groups, const Stretch& stretch, int row,
                    const std::function<int(const Through&)>& there);
-  void runTogether(Team& team, int worker, Groups groups, const Stretch& stretch);
-  void runFewRows(Team& team, int worker, Groups groups, const Stretch& stretch);
+  void plan(Groups groups, const Stretch& stretch, int workers);
+  void planRows(const Group& group, int rows, int workers);
+  void planColumns(const Group& group, int workers);
+  void runPart(const Stage& stage, Positions positions, int part);
   void runOperations(std::size_t first, std::size_t last, int begin, int end);
   void runRows(const Group& group, int begin, int end);
-  void shareRows(Team& team, int worker, const Group& group, Positions positions);
   void runHeads(const Group& group, Positions positions, int worker, int workers);
   void runTime(const Group& group, Positions positions);
   void runAlone(const Group& group, Positions positions, int rowEnd);
   void group();
-  void chooseGroups(std::size_t firstOperation);
+  void chooseGroups(std::size_t firstOperation, bool pauses);
 
   std::array<Extent, 2> extents_;  // by Stream
   std::array<std::vector<int>, 2> tokens_;
   std::vector<std::unique_ptr<Operation>> operations_;
   std::vector<std::size_t> pauses_;  // operations before which a run may pause; a group begins there
   std::vector<Group> groups_;
-  std::vector<Group> run_;  // those of the run that is under way
+  std::vector<Group> run_;     // those of the run that is under way
+  std::vector<Stage> stages_;  // of the team's share in it
+  std::vector<int> parts_;     // of each of these
   std::vector<AlignedVector> memory_;
   std::vector<std::shared_ptr<float>> untouched_;
   std::vector<Root> roots_;

@@ -88,6 +88,11 @@ void Tape::giveBackOutdated() {
       if (spared->isThere && spared->maker >= group.begin && spared->maker < group.end) giveBack(*spared);
 }
 
+bool Tape::sparesAnyOf(const Group& group) const {
+  return std::ranges::any_of(
+      spared_, [&](const auto& spared) { return spared->maker >= group.begin && spared->maker < group.end; });
+}
+
 void Tape::giveBackSquares(const Group& group) {
   for (const auto& spared : spared_)
     if (spared->value.square && spared->maker >= group.begin && spared->maker < group.end) giveBack(*spared);
