@@ -11,20 +11,23 @@ class App;
 namespace glassformer {
 
 /// `glassformer flip`: which single token in the place of another, and which fewest heads switched off,
-/// change the model's answer, each tried by a pass (see core/lens/smallest_change.h); as *Flip* in
-/// the window has it.
+/// change the model's answer, or where one of its heads looks, each tried by a pass (see
+/// core/lens/smallest_change.h); as *Flip* in the window has it.
 struct FlipCommand {
-  static constexpr const char
-      *name = "flip",
-      *about = "find single tokens, and the fewest heads switched off, that change an answer";
+  static constexpr const char *
+      name = "flip",
+     *about =
+         "find single tokens, and the fewest heads switched off, that change an answer or where a head looks";
 
   std::string model = "stories", text, source;
   int token = -1;    ///< where the answer is given, counted from 0; -1: at the mask or the last
   std::string to;    ///< the answer that is wanted, as it is written; empty: any other
+  std::string head;  ///< ask where this one looks from there; empty: what the model answers
+  int key = -1;      ///< the token that it is to look at; -1: any other
   bool all = false;  ///< every token at every place, else the best guesses
   int listed = 20;   ///< of each kind
   std::vector<std::string> choices;  ///< "norm=rms"
-  bool json = false;
+  bool json = false, csv = false;
 
   void addOptions(CLI::App& command);
   Status run(const ModelLibrary& library) const;

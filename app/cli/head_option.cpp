@@ -1,5 +1,6 @@
 #include "app/cli/head_option.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <string_view>
 
@@ -17,8 +18,10 @@ Status chooseHead(Selection& selection, const std::string& head) {
       selection.site = site, numbers.remove_prefix(std::string_view(name).size());
   int layer = 0, number = 0;
   char rest = 0;
-  if (std::sscanf(std::string(numbers).c_str(), "%d.%d%c", &layer, &number, &rest) != 2 || layer < 0 ||
-      number < 0)
+  const std::string written(numbers);
+  const bool isHead = std::sscanf(written.c_str(), "%d.%d%c", &layer, &number, &rest) == 2 ||
+                      std::sscanf(written.c_str(), "L%dH%d%c", &layer, &number, &rest) == 2;
+  if (!isHead || layer < 0 || number < 0)
     return Error{inQuotes(head) + " is no head", "--head",
                  "BLOCK.HEAD, counted from 0, such as 2.0, or cross.2.0 in an encoder-decoder"};
   selection.layer = layer, selection.head = number;
@@ -26,8 +29,10 @@ Status chooseHead(Selection& selection, const std::string& head) {
 }
 
 Status checkHead(const Selection& selection, const ModelConfig& config) {
-  const bool has =
-      config.attends() && selection.layer < blocksAt(config, selection.site) && selection.head < config.heads;
+  const std::vector<AttentionSite> sites = sitesOf(config);
+  const bool isThere = selection.site == AttentionSite::Only || std::ranges::count(sites, selection.site) > 0;
+  const bool has = config.attends() && isThere && selection.layer < blocksAt(config, selection.site) &&
+                   selection.head < config.heads;
   if (has) return success();
   return Error{"the model has no such head", "--head", blocksWords(config)};
 }

@@ -7,7 +7,8 @@
 
 namespace glassformer {
 
-/// What --head says: "2.0", of an encoder-decoder also "cross.2.0", "enc.2.0" and "dec.2.0".
+/// What --head says: "2.0", or "L2H0" as heads are called, of an encoder-decoder also "cross.2.0", "enc.2.0"
+/// and "dec.2.0".
 inline constexpr const char* headOptionWords =
     "BLOCK.HEAD, counted from 0; of an encoder-decoder also cross.BLOCK.HEAD or enc.BLOCK.HEAD";
 Status chooseHead(Selection& selection, const std::string& head);

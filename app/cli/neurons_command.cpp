@@ -126,6 +126,29 @@ void printNeuron(const Json& json) {
                 example["text"].get<std::string>().c_str());
 }
 
+constexpr CsvColumn neuronColumns[]{
+    {"neuron", "/neuron"}, {"activation", "/activation"}, {"position", "/position"}, {"token", "/token"}};
+
+// What is told of one neuron, list after list: where it is active, what it reads and writes, and examples.
+Json neuronRows(const Json& told) {
+  Json rows = Json::array();
+  const auto add = [&](const char* list, const Json& from) {
+    for (Json row : from) {
+      row["list"] = list;
+      rows.push_back(std::move(row));
+    }
+  };
+  add("activation", told["activations"]);
+  for (const char* list : {"reads", "reads_through_gate", "writes"})
+    for (const char* side : {"most", "least"})
+      if (told.contains(list)) add(list, told[list][side]);
+  add("example", told["examples"]);
+  return rows;
+}
+constexpr CsvColumn neuronListColumns[]{
+    {"list", "/list"}, {"position", "/position"}, {"token", "/token"}, {"activation", "/activation"},
+    {"id", "/id"},     {"value", "/value"},       {"text", "/text"}};
+
 // A neuron that the model has.
 Status checkNeuron(const NeuronsCommand& asked, const ModelConfig& config) {
   const auto within = [](const char* option, int asked, int count) -> Status {
@@ -173,12 +196,13 @@ Status NeuronsCommand::run(const ModelLibrary& library) const {
     }
     told = report.one(*read, examples);
   }
-  if (json)
-    printJson(told);
+  const Printed printed = printedAs(json, csv);
+  if (printed == Printed::Words)
+    neuron < 0 ? printNeurons(told) : printNeuron(told);
   else if (neuron < 0)
-    printNeurons(told);
+    printTold(printed, told, told["neurons"], neuronColumns);
   else
-    printNeuron(told);
+    printTold(printed, told, neuronRows(told), neuronListColumns);
   return success();
 }
 

@@ -27,7 +27,7 @@ struct NeuronsCommand {
   int texts = 200;                   ///< of the task
   std::uint64_t seed = 1;            ///< which ones those are
   std::vector<std::string> choices;  ///< "norm=rms"
-  bool json = false;
+  bool json = false, csv = false;
 
   void addOptions(CLI::App& command);
   Status run(const ModelLibrary& library) const;

@@ -9,6 +9,7 @@
 #include "app/cli/percent_lines.h"
 #include "app/cli/prompt.h"
 #include "app/cli/size_option.h"
+#include "app/document/attribution_settings.h"
 #include "app/document/comparison_commands.h"
 #include "app/document/model_commands.h"
 #include "app/document/selection_commands.h"
@@ -17,6 +18,7 @@
 #include "app/document/trace_file.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/place_names.h"
+#include "app/engine/token_ids.h"
 #include "app/figure/figure_formats.h"
 #include "app/figure/sequences.h"
 #include "app/lesson/lesson_shelf.h"
@@ -192,9 +194,19 @@ Status RenderCommand::run(const ModelLibrary& library) const {
     if (!more) return more.error();
     wanted->interventions.insert(wanted->interventions.end(), more->begin(), more->end());
   }
+  if (!against.empty()) {
+    const auto loaded = library.load(wanted->model);
+    if (!loaded) return loaded.error();
+    const auto entry = tokenWritten(against, *loaded->tokenizer, "--against");
+    if (!entry) return entry.error();
+    wanted->settings.choose(againstChoice, std::to_string(*entry));
+  }
   const auto done = computed(library, *wanted);
   if (!done) return done.error();
   const std::shared_ptr<const Snapshot>& snapshot = *done;
+  if (!against.empty() &&
+      snapshot->pass->predicted.entry == chosenNumber(wanted->settings, againstChoice, -1))
+    return Error{"is the model's answer itself", "--against", "give another token, or none"};
   if (source && snapshot->model->config)
     if (const Status fits = checkSource(*snapshot->model->config, *source); !fits) return fits.error();
   if (token && *token >= static_cast<int>(snapshot->pass->tokens.size()))

@@ -12,9 +12,11 @@
 
 namespace glassformer {
 
-/// What ViewSettings::choices calls the answer that is wanted ("": any other), and how many changes of each
-/// kind are tried.
-inline constexpr const char *wantedAnswer = "influence.wanted", *changesTried = "influence.changes_tried";
+/// What ViewSettings::choices calls what is asked about, the answer or where the selected head looks; the
+/// answer, and the key, that is wanted ("": any other); and how many changes of each kind are tried.
+inline constexpr const char *flipsAsked = "influence.flips", *flipsOfHead = "head",
+                            *wantedAnswer = "influence.wanted", *wantedKey = "influence.wanted_key",
+                            *changesTried = "influence.changes_tried";
 
 /// The best guesses that are tried: of single tokens, and of sets of heads of one size.
 struct ChangeBudget {
@@ -39,10 +41,14 @@ inline const ChangeBudget& chosenBudget(const ViewSettings& settings) {
   return found == changeBudgets.end() ? changeBudgets.front() : *found;
 }
 
-/// -1: any other than the model's.
-inline int answerWanted(const ViewSettings& settings, int vocabulary) {
-  const int wanted = chosenNumber(settings, wantedAnswer, -1);
-  return wanted < vocabulary ? wanted : -1;
+inline bool asksWhereHeadLooks(const ViewSettings& settings) {
+  return settings.chosen(flipsAsked) == flipsOfHead;
+}
+
+/// The entry that is wanted, or of a head the key; -1: any other than the one that it is.
+inline int answerWanted(const ViewSettings& settings, int count) {
+  const int wanted = chosenNumber(settings, asksWhereHeadLooks(settings) ? wantedKey : wantedAnswer, -1);
+  return wanted < count ? wanted : -1;
 }
 
 namespace commands {

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/attention_planes.h"
 #include "app/document/token_edit.h"
 #include "app/document/workspace.h"
 #include "app/engine/causal_map.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
 #include "core/lens/across_changes.h"
-#include "core/lens/contributions.h"
 
 namespace glassformer {
 
@@ -37,8 +37,17 @@ void addFlip(const Flip& flip, int row, Tensor& probabilities) {
                      probabilities(row, changes::newAfter) = flip.newAfter;
 }
 
-constexpr const char* probabilityMeaning =
-    "how probable the model's answer was and is, and how probable the new one was and is";
+struct ShareWords {
+  const char *meaning, *equation;
+};
+ShareWords wordsOfShares(const AnswerAsked& asked) {
+  return asked.head
+             ? ShareWords{"how much of the head's attention the key looked at most had and has, and how much "
+                          "the new one had and has",
+                          "A[t, s]"}
+             : ShareWords{"how probable the model's answer was and is, and how probable the new one was and is",
+                          "p = softmax(z)"};
+}
 
 }  // namespace
 
@@ -66,30 +75,43 @@ std::optional<Writing> writtenWith(const Snapshot& snapshot, const TokenReplacem
   return inSource ? Writing(pass.text, bytes) : Writing(bytes, pass.source);
 }
 
+std::optional<AnswerAsked> changesAsked(const Workspace& workspace, const Snapshot& snapshot) {
+  const ShownPass& pass = *snapshot.pass;
+  const bool isThere = pass.hasTrace() && snapshot.model->config && pass.predicted.position >= 0 &&
+                       pass.predicted.position < pass.trace->tokenCount();
+  if (!isThere) return std::nullopt;
+  const ModelConfig& config = *snapshot.model->config;
+  AnswerAsked asked{pass.predicted.position};
+  if (config.attends() && asksWhereHeadLooks(workspace.settings)) {
+    asked.head = selectedHead(workspace, config);
+    const Stream queries = queriesOf(asked.head->site);
+    asked.position = snapshot.positionOr(workspace.selection.queryIn(queries), queries);
+  }
+  asked.target = answerWanted(workspace.settings, rowAsked(*pass.trace, asked).extent[0]);
+  if (asked.target == answerOf(*pass.trace, asked)) asked.target = -1;
+  return asked;
+}
+
 AnswerChanges::Asked AnswerChanges::askedOf(const MeasuredModel& of, const Snapshot& snapshot) {
-  const bool isThere = snapshot.pass->hasTrace() && snapshot.pass->predicted.position >= 0 &&
-                       snapshot.pass->predicted.position < snapshot.pass->trace->tokenCount();
-  if (!isThere || isMoving(of.workspace, snapshot)) return {};
-  const ViewSettings& settings = of.workspace.settings;
-  const int position = snapshot.pass->predicted.position;
-  int wanted = answerWanted(settings, of.model.config().vocabulary);
-  if (wanted == likeliestEntry(*snapshot.pass->trace, position)) wanted = -1;
-  return {of.model.shown->transformer,
-          snapshot.pass->trace,
-          of.workspace.interventions,
-          {position, wanted},
-          &chosenBudget(settings)};
+  const auto asked = changesAsked(of.workspace, snapshot);
+  if (!asked || isMoving(of.workspace, snapshot)) return {};
+  return {of.model.shown->transformer, snapshot.pass->trace, of.workspace.interventions, *asked,
+          &chosenBudget(of.workspace.settings)};
 }
 
 namespace {
 
-// A number of a row of probabilities: of the pass as it is, or of the one with the change.
+// A number of a row of probabilities: of the pass as it is, or of the one with the change. A head's is one of
+// its pattern.
 AcrossPasses probabilityOf(const PassAgain& whole, const std::function<PassAgain()>& change, int column,
-                           int position, int newAnswer) {
+                           const AnswerAsked& asked, int newAnswer) {
   const bool isOld = column == changes::oldBefore || column == changes::oldAfter;
   const bool isBefore = column == changes::oldBefore || column == changes::newBefore;
-  const int entry = isOld ? likeliestEntry(*whole.trace, position) : newAnswer;
-  return probabilityAcross(isBefore ? whole : change(), {position, entry});
+  const int entry = isOld ? answerOf(*whole.trace, asked) : newAnswer;
+  PassAgain pass = isBefore ? whole : change();
+  if (!asked.head) return probabilityAcross(std::move(pass), {asked.position, entry});
+  Derivation share{.terms = {{&rowAsked(*pass.trace, asked)(entry)}}};
+  return {std::move(share), {std::move(pass)}};
 }
 
 }  // namespace
@@ -109,7 +131,7 @@ TensorSet::AcrossOf AnswerChanges::acrossReplacements(const Snapshot& snapshot) 
       return probabilityOf(
           passAtHand(asItIsWords, asked.trace),
           [&] { return passAgain(name, asked.model, Trace(tokens, source), asked.interventions); }, column,
-          asked.answer.position, answer);
+          asked.answer, answer);
     };
   };
 }
@@ -124,9 +146,18 @@ TensorSet::AcrossOf AnswerChanges::acrossHeadSets() const {
       return probabilityOf(
           passAtHand(asItIsWords, asked.trace),
           [&] { return passAgain(nameOf(found.heads) + " left out", asked.model, *asked.trace, without); },
-          column, asked.answer.position, found.flip.answer);
+          column, asked.answer, found.flip.answer);
     };
   };
+}
+
+void AnswerChanges::addLookedAt(TensorSet& set) const {
+  const AnswerAsked& asked = asked_.answer;
+  if (!asked.head) return;
+  set.add(
+      {changes::lookedAt, "2", "from where " + nameOf(*asked.head) + " looks, and at which key most",
+       "t, argmax A[t]"},
+      Tensor({2}, {static_cast<float>(asked.position), static_cast<float>(answerOf(*asked_.trace, asked))}));
 }
 
 void AnswerChanges::addReplacements(const Snapshot& snapshot, TensorSet& set) const {
@@ -153,7 +184,8 @@ void AnswerChanges::addReplacements(const Snapshot& snapshot, TensorSet& set) co
        "text can spell it",
        ""},
       std::move(rows));
-  set.addAcross({changes::replacementP, "YZ", probabilityMeaning, "p = softmax(z)"}, std::move(probabilities),
+  const auto [meaning, equation] = wordsOfShares(asked_.answer);
+  set.addAcross({changes::replacementP, "YZ", meaning, equation}, std::move(probabilities),
                 acrossReplacements(snapshot));
 }
 
@@ -184,15 +216,19 @@ void AnswerChanges::addHeadSets(TensorSet& set) const {
   }
   set.add({changes::headSets, "YZ", "heads that change the answer when they are switched off together", ""},
           std::move(rows));
-  set.add({changes::headAnswer, "Y", "what the model answers then", "argmax z"}, std::move(answers));
-  set.addAcross({changes::headP, "YZ", probabilityMeaning, "p = softmax(z)"}, std::move(probabilities),
-                acrossHeadSets());
+  const bool isOfHead = asked_.answer.head.has_value();
+  set.add({changes::headAnswer, "Y", isOfHead ? "where the head looks then" : "what the model answers then",
+           isOfHead ? "argmax A[t]" : "argmax z"},
+          std::move(answers));
+  const auto [meaning, equation] = wordsOfShares(asked_.answer);
+  set.addAcross({changes::headP, "YZ", meaning, equation}, std::move(probabilities), acrossHeadSets());
 }
 
 void AnswerChanges::show(const MeasuredModel& of, Snapshot& snapshot) const {
   Kept kept;
   if (const Asked now = askedOf(of, snapshot); now.model && now == asked_) {
     auto set = std::make_shared<TensorSet>();
+    addLookedAt(*set);
     addReplacements(snapshot, *set);
     addHeadSets(*set);
     kept.measured = std::move(set);

@@ -20,11 +20,13 @@ inline constexpr const char
     *replacementP = "change.replacement_probabilities",  ///< [Y, Z]: see Probability
         *replacementCounts =
             "change.replacement_counts",     ///< [3]: how many were tried, of how many, how many flip
-            *headSets = "change.head_sets",  ///< [Y, Z]: numbers in everyHead(); NaN: none any more
-                *headP = "change.head_probabilities",     ///< [Y, Z]: see Probability
-                    *headAnswer = "change.head_answers",  ///< [Y]: the entry that is likeliest then
-                        *headCounts =
-                            "change.head_counts";  ///< [Y, 3]: sets of so many heads, tried, of how many
+            *lookedAt = "change.looked_at",  ///< [2]: of a head, from where it looks, and at which key most
+                *headSets = "change.head_sets",  ///< [Y, Z]: numbers in everyHead(); NaN: none any more
+                    *headP = "change.head_probabilities",  ///< [Y, Z]: see Probability
+                        *headAnswer =
+                            "change.head_answers",  ///< [Y]: the entry that is likeliest then, or the key
+                            *headCounts =
+                                "change.head_counts";  ///< [Y, 3]: sets of so many heads, tried, of how many
 }  // namespace changes
 
 /// All heads of a model, in the order of sites, blocks and heads.
@@ -34,9 +36,12 @@ std::vector<HeadId> everyHead(const ModelConfig& config);
 /// it: its bytes come together with their neighbours as other tokens.
 std::optional<Writing> writtenWith(const Snapshot& snapshot, const TokenReplacement& change);
 
-/// Which single token, and which smallest set of heads switched off, changes the model's answer at the
-/// selected position; tried one by one behind the picture, and anew when text, position, what is wanted,
-/// interventions or model change.
+/// What is asked: the model's answer at the selected position, or where the selected head looks from there;
+/// nothing where there is no such pass.
+std::optional<AnswerAsked> changesAsked(const Workspace& workspace, const Snapshot& snapshot);
+
+/// Which single token, and which smallest set of heads switched off, changes that; tried one by one behind
+/// the picture, and anew when text, position, head, what is wanted, interventions or model change.
 class AnswerChanges final : public KeptMeasurement {
  public:
   static constexpr const char* doing = "searching what changes the answer";
@@ -61,6 +66,7 @@ class AnswerChanges final : public KeptMeasurement {
   static Asked askedOf(const MeasuredModel& of, const Snapshot& snapshot);
   TensorSet::AcrossOf acrossReplacements(const Snapshot& snapshot) const;
   TensorSet::AcrossOf acrossHeadSets() const;
+  void addLookedAt(TensorSet& set) const;
   void addReplacements(const Snapshot& snapshot, TensorSet& set) const;
   void addHeadSets(TensorSet& set) const;
   bool isDone() const { return replacements_->isDone() && heads_->isDone(); }

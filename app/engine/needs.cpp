@@ -411,7 +411,7 @@ const Need integratedAttribution{.name = "integrated gradients",
                                  .reads = readEntryAnd<baselineChoice, gradientsChoice, againstChoice>};
 const Need answerChanges{.name = "what changes the answer",
                          .kept = keptAs<AnswerChanges>,
-                         .reads = readChoices<wantedAnswer, changesTried>};
+                         .reads = readChoices<flipsAsked, wantedAnswer, wantedKey, changesTried>};
 const Need neuronsOfBlock{.name = "neurons of a block", .onPass = measureBlockNeurons, .points = readNeurons};
 const Need neuronExamplesFound{.name = "examples of neurons",
                                .kept = keptAs<NeuronSearch>,

@@ -277,7 +277,8 @@ std::vector<View> everyView() {
          "a logit, or what parts two, attributed to every token exactly: all sum to it",
          drawn<drawIntegratedPicture>, with(integratedAttribution)},
         {"smallest change", "Flip",
-         "the smallest change that flips the answer: one token, or the fewest heads off",
+         "the smallest change that flips the answer, or where a head looks: one token, or the fewest heads "
+         "off",
          drawn<drawChangesPicture>, with(answerChanges)}},
        Reads::TextAndSource},
       {"training",

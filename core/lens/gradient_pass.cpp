@@ -29,6 +29,18 @@ GradientPass::GradientPass(const Transformer& model, const Trace& trace, const I
 }
 
 GradientPass::GradientPass(const Transformer& model, const Trace& trace, const Interventions& interventions,
+                           const std::vector<std::string>& points, const std::string& of)
+    : gradients_(noneYet(points)),
+      tape_(1, trace.tokenCount(), static_cast<int>(trace.source().size())),
+      pass_(tape_, model.config(), model.parameters(),
+            {resolved(interventions, trace.tokens(), trace.source()), placesOf(gradients_)}) {
+  keepWithinBudget(model.config(), trace);
+  model.forward(pass_);
+  differentiate(tape_, std::ranges::find(pass_.points(), of, &NamedValue::name)->value, entry_);
+  start(trace, interventions);
+}
+
+GradientPass::GradientPass(const Transformer& model, const Trace& trace, const Interventions& interventions,
                            const std::vector<std::string>& points, std::vector<int> targets)
     : gradients_(noneYet(points)),
       targets_{std::move(targets)},
@@ -63,8 +75,10 @@ std::map<std::string, std::vector<float>*> GradientPass::placesOf(Gradients& gra
   return places;
 }
 
-void GradientPass::run(Prediction of, int against) {
-  entry_ = {of.position, of.entry, against};
+void GradientPass::run(Prediction of, int against) { runFrom({of.position, of.entry, against}); }
+
+void GradientPass::runFrom(const TableEntry& of) {
+  entry_ = of;
   tape_.backward();
 }
 

@@ -16,15 +16,19 @@
 namespace glassformer {
 
 /// The forward pass of a trace, run once more on a tape of its own, and backward for any of its logits, or
-/// the difference of two at one position: the gradient ∂logit[t, v]/∂x of named points x; or for the mean
-/// loss of what comes next. `interventions` are part of the function. Where two passes are beyond the budget
-/// of memory (core/model/pass_budget.h), it keeps less than everything, too, to the bit. What it takes is
-/// counted with the passes that are measured on.
+/// the difference of two at one position: the gradient ∂logit[t, v]/∂x of named points x; for those of
+/// another point; or for the mean loss of what comes next. `interventions` are part of the function. Where
+/// two passes are beyond the budget of memory (core/model/pass_budget.h), it keeps less than everything, too,
+/// to the bit. What it takes is counted with the passes that are measured on.
 class GradientPass {
  public:
   /// `model` outlives it. `points`: tables of rows whose gradients are kept.
   GradientPass(const Transformer& model, const Trace& trace, const Interventions& interventions,
                const std::vector<std::string>& points);
+  /// `of`: the table or squares, [T, width] or [H, T, S], whose numbers are differentiated in place of
+  /// logits.
+  GradientPass(const Transformer& model, const Trace& trace, const Interventions& interventions,
+               const std::vector<std::string>& points, const std::string& of);
   /// `points` may be ways, too (see Pass::way()). `targets`: of every token the one that should come next, or
   /// Targets::none; at least one is. What is differentiated is the mean of −ln p of these.
   GradientPass(const Transformer& model, const Trace& trace, const Interventions& interventions,
@@ -32,12 +36,16 @@ class GradientPass {
 
   /// `against`: an entry whose logit is subtracted; -1: none.
   void run(Prediction of, int against = -1);
+  /// The same of any number of what is differentiated.
+  void runFrom(const TableEntry& of);
   /// With targets: the loss.
   double run();
   /// Computes the pass anew where the tensors of its interventions have other values than before.
   void forward() { tape_.forward(); }
   /// ∂logit/∂x of the last run, [T, D] or [T, H, K] as the point itself is.
   TensorView gradient(const std::string& point) const;
+  /// Whether what the last run differentiated is made of the point at all.
+  bool reaches(const std::string& point) const { return !gradients_.at(point).empty(); }
   /// The same of a point or a way as wide as the stream, [T, D].
   TensorView rowGradient(const std::string& name, int width) const;
   /// What the forward pass computed.

@@ -8,40 +8,25 @@
 #include <numeric>
 #include <optional>
 
-#include "core/lens/contributions.h"
 #include "core/lens/gradient_pass.h"
 #include "core/model/intervention_step.h"
 
 namespace glassformer {
 namespace {
 
-// p of one entry at a position.
-float probabilityOf(const Trace& trace, int position, int entry) {
-  const TensorView row = trace["logits"][position];
-  float most = row(0);
-  for (int v = 1; v < row.extent[0]; ++v) most = std::max(most, row(v));
-  double sum = 0;
-  for (int v = 0; v < row.extent[0]; ++v) sum += std::exp(static_cast<double>(row(v) - most));
-  return static_cast<float>(std::exp(static_cast<double>(row(entry) - most)) / sum);
-}
-
 // Nothing where the answer stays, or is another than is asked for.
-std::optional<Flip> flipBetween(const Trace& before, const Trace& after, AnswerAsked asked) {
-  const int old = likeliestEntry(before, asked.position), now = likeliestEntry(after, asked.position);
+std::optional<Flip> flipBetween(const Trace& before, const Trace& after, const AnswerAsked& asked) {
+  const int old = answerOf(before, asked), now = answerOf(after, asked);
   if (now == old || (asked.target >= 0 && now != asked.target)) return std::nullopt;
-  return Flip{now, probabilityOf(before, asked.position, old), probabilityOf(after, asked.position, old),
-              probabilityOf(before, asked.position, now), probabilityOf(after, asked.position, now)};
+  return Flip{now, shareOf(before, asked, old), shareOf(after, asked, old), shareOf(before, asked, now),
+              shareOf(after, asked, now)};
 }
 
-// By how much the other answer's logit is ahead, to be differentiated.
-struct Lead {
-  Prediction other;
-  int answer;
-};
-Lead leadOf(const Trace& trace, AnswerAsked asked) {
-  const int answer = likeliestEntry(trace, asked.position);
-  return {{asked.position, asked.target >= 0 ? asked.target : runnerUp(trace, asked.position, answer)},
-          answer};
+// By how much the other answer's logit, or score, is ahead, to be differentiated.
+TableEntry leadOf(const Trace& trace, const AnswerAsked& asked) {
+  const int answer = answerOf(trace, asked);
+  return {asked.position, asked.target >= 0 ? asked.target : runnerUp(rowAsked(trace, asked), answer), answer,
+          asked.head ? asked.head->head : 0};
 }
 
 std::vector<Stream> streamsRead(const ModelConfig& config) {
@@ -71,8 +56,33 @@ std::vector<std::vector<int>> setsOf(int n, int k) {
 
 }  // namespace
 
-int runnerUp(const Trace& trace, int position, int answer) {
-  const TensorView row = trace["logits"][position];
+std::string AnswerAsked::decidedBy() const {
+  return head ? attentionPoint(head->layer, head->site, "hook_attn_scores") : "logits";
+}
+
+TensorView rowAsked(const Trace& trace, const AnswerAsked& asked) {
+  if (!asked.head) return trace["logits"][asked.position];
+  const auto& [layer, head, site] = *asked.head;
+  return trace[attentionPoint(layer, site, "hook_pattern")][head][asked.position];
+}
+
+int answerOf(const Trace& trace, const AnswerAsked& asked) {
+  const TensorView row = rowAsked(trace, asked);
+  return static_cast<int>(std::max_element(row.data, row.data + row.extent[0]) - row.data);
+}
+
+// A pattern's numbers are shares; of logits it is softmax(z).
+float shareOf(const Trace& trace, const AnswerAsked& asked, int entry) {
+  const TensorView row = rowAsked(trace, asked);
+  if (asked.head) return row(entry);
+  float most = row(0);
+  for (int v = 1; v < row.extent[0]; ++v) most = std::max(most, row(v));
+  double sum = 0;
+  for (int v = 0; v < row.extent[0]; ++v) sum += std::exp(static_cast<double>(row(v) - most));
+  return static_cast<float>(std::exp(static_cast<double>(row(entry) - most)) / sum);
+}
+
+int runnerUp(const TensorView& row, int answer) {
   int second = answer == 0 ? std::min(1, row.extent[0] - 1) : 0;
   for (int v = 0; v < row.extent[0]; ++v)
     if (v != answer && row(v) > row(second)) second = v;
@@ -92,18 +102,19 @@ ReplacementSearch::ReplacementSearch(const Transformer& model, const Trace& trac
   guess(model, fixed, most);
 }
 
-// gain = (E_v − x_s) · ∂(z_other − z_answer) / ∂x_s, for every token v in the place of every x_s.
+// gain = (E_v − x_s) · ∂(z_other − z_answer) / ∂x_s, for every token v in the place of every x_s; z are
+// logits, or a head's scores.
 void ReplacementSearch::guess(const Transformer& model, int fixed, std::int64_t most) {
   const ModelConfig& config = model.config();
   const TensorView E = model.parameters()["wte.weight"];
   const float factor = config.embeddingScale();
   std::vector<std::string> points;
   for (const Stream stream : streamsRead(config)) points.push_back(stackPoint(config, "hook_embed", stream));
-  GradientPass pass(model, *of_, interventions_, points);
-  const auto [other, answer] = leadOf(*of_, asked_);
-  pass.run(other, answer);
+  GradientPass pass(model, *of_, interventions_, points, asked_.decidedBy());
+  pass.runFrom(leadOf(*of_, asked_));
   for (const Stream stream : streamsRead(config)) {
     const std::string point = stackPoint(config, "hook_embed", stream);
+    if (!pass.reaches(point)) continue;
     const TensorView g = pass.gradient(point);
     const std::vector<int>& tokens = stream == Stream::Text ? of_->tokens() : of_->source();
     const bool looksBack = stream == Stream::Text && config.causal() && !mayLookAhead(interventions_);
@@ -166,13 +177,13 @@ void HeadSetSearch::guess(const Transformer& model) {
     for (int layer = 0; layer < blocksAt(config, site); ++layer)
       points.push_back(attentionPoint(layer, site, "hook_z"));
   if (points.empty()) return;
-  GradientPass pass(model, *of_, interventions_, points);
-  const auto [other, answer] = leadOf(*of_, asked_);
-  pass.run(other, answer);
+  GradientPass pass(model, *of_, interventions_, points, asked_.decidedBy());
+  pass.runFrom(leadOf(*of_, asked_));
   std::vector<std::pair<float, HeadId>> guesses;
   for (const AttentionSite site : sitesOf(config))
     for (int layer = 0; layer < blocksAt(config, site); ++layer) {
       const std::string point = attentionPoint(layer, site, "hook_z");
+      if (!pass.reaches(point)) continue;
       const TensorView z = (*of_)[point], g = pass.gradient(point);
       for (int head = 0; head < config.heads; ++head) {
         if (std::ranges::find(interventions_, headOff({layer, head, site})) != interventions_.end()) continue;

@@ -1,33 +1,44 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "core/lens/head_id.h"
-#include "core/lens/prediction.h"
 #include "core/model/live_pass.h"
 #include "core/trace/interventions.h"
 #include "core/trace/trace.h"
 
 namespace glassformer {
 
-/// What changes a model's answer, the likeliest entry at a position: searched by passes, best guess first, so
-/// that what is found is exact and what is not found has been tried. Guesses are of first order: by how much
-/// the logit of the other answer gains on that of the answer, along its gradient (for single tokens
-/// HotFlip's, Ebrahimi et al. 2018).
+/// What changes a model's answer, the likeliest entry at a position, or the key that one of its heads looks
+/// at most from there: searched by passes, best guess first, so that what is found is exact and what is not
+/// found has been tried. Guesses are of first order: by how much the logit, or the score, of the other answer
+/// gains on that of the answer, along its gradient (for single tokens HotFlip's, Ebrahimi et al. 2018).
 
-/// What counts as another answer.
+/// What is asked, and what counts as another answer.
 struct AnswerAsked {
-  int position = 0;
-  int target = -1;  ///< this entry alone; -1: any other than the model's answer
+  int position = 0;  ///< of the head's queries, where one is asked
+  int target = -1;   ///< this entry, or key, alone; -1: any other than the model's answer
+  std::optional<HeadId> head = std::nullopt;  ///< where this one looks; nothing: what the model says
   bool operator==(const AnswerAsked&) const = default;
+
+  /// The point whose numbers decide: the logits, or the head's scores.
+  std::string decidedBy() const;
 };
+
+/// The row whose first largest number is the answer: logits [V] at the position, or the head's pattern [S].
+TensorView rowAsked(const Trace& trace, const AnswerAsked& asked);
+int answerOf(const Trace& trace, const AnswerAsked& asked);
+/// How probable an entry is, or how much of the head's attention a key has.
+float shareOf(const Trace& trace, const AnswerAsked& asked, int entry);
 
 /// What a change comes to: another answer, and what was and is probable.
 struct Flip {
-  int answer = -1;                    ///< the entry that is likeliest then
-  float oldBefore = 0, oldAfter = 0;  ///< how probable the model's own answer was, and is
-  float newBefore = 0, newAfter = 0;  ///< how probable this one was, and is
+  int answer = -1;                    ///< the entry that is likeliest then, or the key looked at most
+  float oldBefore = 0, oldAfter = 0;  ///< shareOf() the model's own answer before, and with the change
+  float newBefore = 0, newAfter = 0;  ///< that of this one
 };
 
 /// One token in the place of another.
@@ -51,7 +62,8 @@ class ReplacementSearch {
   ReplacementSearch(const Transformer& model, const Trace& trace, const Interventions& interventions,
                     AnswerAsked asked, int fixed, std::int64_t most);
 
-  /// Those that can make a difference: what a causal model reads behind the position cannot.
+  /// Those that can make a difference: what a causal model reads behind the position cannot, nor for a head
+  /// of the encoder anything but the source.
   std::int64_t all() const { return all_; }
   int tried() const { return next_; }
   bool isDone() const { return next_ == static_cast<int>(guesses_.size()); }
@@ -95,8 +107,8 @@ class HeadSetSearch {
     std::int64_t all = 0, tried = 0;
   };
 
-  /// Of sets of one size at most `most` are tried, of those heads that by themselves promise most. Heads that
-  /// the interventions switch off already are left out.
+  /// Of sets of one size at most `most` are tried, of those heads that by themselves promise most. Left out
+  /// are heads that the interventions switch off already, and those that what is asked is not made of.
   HeadSetSearch(const Transformer& model, const Trace& trace, const Interventions& interventions,
                 AnswerAsked asked, std::int64_t most);
 
@@ -127,7 +139,7 @@ class HeadSetSearch {
 /// Zeros what a head makes, at all positions.
 Intervention headOff(const HeadId& head);
 
-/// The likeliest entry at a position but for one; what is guessed to take over.
-int runnerUp(const Trace& trace, int position, int answer);
+/// The largest entry of a row but for one; what is guessed to take over.
+int runnerUp(const TensorView& row, int answer);
 
 }  // namespace glassformer

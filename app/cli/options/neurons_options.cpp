@@ -24,7 +24,7 @@ void NeuronsCommand::addOptions(CLI::App& command) {
   addTexts(command, texts, "else in so many texts of the model's task")->excludes(given);
   addSeed(command, seed, "the same seed takes the same texts of its task");
   addChoices(command, choices);
-  command.add_flag("--json", json, "as JSON");
+  addJsonOrCsv(command, json, csv);
   addMemory(command);
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "app/document/attention_planes.h"
+#include "app/document/change_settings.h"
 #include "app/document/lens_settings.h"
 #include "app/document/selection_commands.h"
 #include "app/document/steps.h"
@@ -96,6 +97,25 @@ void showLens(Ui& ui) {
            "", ""});
 }
 
+// The selected head from the selected query; towards the selected key, where it does not look at that most.
+void askWhatFlipsHead(Ui& ui) {
+  const int key = ui.workspace().selection.keyAt(shownSite(ui.workspace(), *ui.snapshot.model->config));
+  ui.emit({[key](Workspace& w) {
+             commands::choosePicture("influence", "smallest change").apply(w);
+             w.settings.choose(flipsAsked, flipsOfHead);
+             w.settings.choose(wantedKey, key < 0 ? "" : std::to_string(key));
+           },
+           "", ""});
+}
+
+void askWhatFlipsAnswer(Ui& ui) {
+  ui.emit({[](Workspace& w) {
+             commands::choosePicture("influence", "smallest change").apply(w);
+             w.settings.choose(flipsAsked, "");
+           },
+           "", ""});
+}
+
 constexpr Condition hasLesson{[](const Ui& ui) { return ui.lesson != nullptr; }, "in a lesson"};
 constexpr Condition hasAnswers{[](const Ui& ui) {
                                  const auto isMade = [](const auto& guess) { return guess.second.isMade; };
@@ -131,6 +151,8 @@ constexpr Action goTable[] = {
     {"Go", "Why there: output", 0, 0, 0, false, takeApart<true>, attends},
     {"Go", "Why there: as written", 0, 0, 0, false, orderParts<PartOrder::Written>, attends},
     {"Go", "Why there: by block", 0, 0, 0, false, orderParts<PartOrder::Blocks>, attends},
+    {"Go", "Flip: the answer", 0, 0, 0, false, askWhatFlipsAnswer, hasTrace},
+    {"Go", "Flip: where the head looks", 0, 0, 0, false, askWhatFlipsHead, attends},
     {"Go", "Why there: largest first", 0, 0, 0, false, orderParts<PartOrder::Largest>, attends},
 };
 

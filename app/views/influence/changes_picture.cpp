@@ -7,7 +7,7 @@
 #include "app/drawing/entry_list.h"
 #include "app/engine/answer_changes.h"
 #include "app/scene/format.h"
-#include "core/lens/contributions.h"
+#include "app/views/influence/asked_keys.h"
 
 namespace glassformer {
 
@@ -22,28 +22,21 @@ class ChangesPicture {
         scene_(picture.scene),
         input_(picture.input),
         theme_(picture.theme),
-        answer_(likeliestEntry(*picture.input.snapshot.pass->trace,
-                               picture.input.snapshot.pass->predicted.position)) {
-    const int wanted = answerWanted(picture.input.workspace.settings, picture.config.vocabulary);
-    wanted_ = wanted == answer_ ? -1 : wanted;
-  }
+        asked_(*changesAsked(picture.input.workspace, picture.input.snapshot)),
+        answer_(answerOf(*picture.input.snapshot.pass->trace, asked_)) {}
 
   void draw(Box area) {
     addInfluenceHeader(
         picture_, area, title(),
         "each change is tried by a pass of its own, the best of every place first; a click takes it",
-        {budgets()});
+        {whatIsAsked(), budgets()});
     area.takeTop(8);
     Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
     area.takeRight(24);
-    EntryList wanted{picture_.position, wanted_ < 0 ? answer_ : wanted_, [](int entry) {
-                       return commands::choose(wantedAnswer, entry < 0 ? "" : std::to_string(entry));
-                     }};
-    wanted.title = "Made to answer …";
-    addEntryList(scene_, input_, column, wanted);
-    addText(scene_, {column.x, column.y - 6}, wanted_ < 0 ? "anything but its own" : "this alone",
-            theme_.note());
-    if (!picture_.isThere(changes::replacementCounts)) return addInfluenceWaiting(picture_, area);
+    addWanted(column);
+    const bool isThere = picture_.isThere(changes::replacementCounts) &&
+                         picture_.isThere(changes::lookedAt) == asked_.head.has_value();
+    if (!isThere) return addInfluenceWaiting(picture_, area);
     if (area.width >= 720) {
       Box left = area;
       const Box right = left.takeRight((area.width - changesGap) / 2);
@@ -69,11 +62,48 @@ class ChangesPicture {
           {budget.label, budget.tip, &budget == &chosen, commands::choose(changesTried, budget.id)});
     return all;
   }
-  std::string entry(int id) const { return "“" + input_.entryLabel(id) + "”"; }
+  std::vector<Choice> whatIsAsked() const {
+    if (!picture_.config.attends()) return {};
+    const auto choice = [&](const char* label, const char* tip, bool ofHead) {
+      return Choice{label, tip, asked_.head.has_value() == ofHead,
+                    commands::choose(flipsAsked, ofHead ? flipsOfHead : "")};
+    };
+    return {choice("Answer", "what makes the model's answer another one", false),
+            choice("Where the head looks",
+                   "what makes the selected head look elsewhere from the selected token", true)};
+  }
+  void addWanted(Box& column) {
+    if (asked_.head) {
+      addKeysWanted(picture_, column, asked_);
+    } else {
+      EntryList wanted{picture_.position, asked_.target < 0 ? answer_ : asked_.target, [](int entry) {
+                         return commands::choose(wantedAnswer, entry < 0 ? "" : std::to_string(entry));
+                       }};
+      wanted.title = "Made to answer …";
+      addEntryList(scene_, input_, column, wanted);
+    }
+    const char* any = asked_.head ? "anywhere else" : "anything but its own";
+    addText(scene_, {column.x, column.y - 6}, asked_.target < 0 ? any : "this alone", theme_.note());
+  }
+  std::string entry(int id) const {
+    return asked_.head ? keyWords(picture_, *asked_.head, id) : "“" + input_.entryLabel(id) + "”";
+  }
   std::string title() const {
+    if (asked_.head) {
+      const std::string from = "What makes " + nameOf(*asked_.head) + " look from " +
+                               picture_.quoted(asked_.position, queriesOf(asked_.head->site));
+      return asked_.target < 0 ? from + " elsewhere" : from + " at " + entry(asked_.target);
+    }
     const std::string here = picture_.prediction(input_.entryLabel(answer_), picture_.position);
-    return wanted_ < 0 ? "What makes " + here + " another answer"
-                       : "What makes " + here + " " + entry(wanted_);
+    return asked_.target < 0 ? "What makes " + here + " another answer"
+                             : "What makes " + here + " " + entry(asked_.target);
+  }
+  // The answer in a row of the list: of a head the key, by its place, for tokens come more than once.
+  std::string rowEntry(int id, const std::string& label) const {
+    return asked_.head ? std::to_string(id) + " " + label : input_.entryLabel(id);
+  }
+  std::string rowEntry(int id) const {
+    return rowEntry(id, asked_.head ? input_.label(id, keysOf(asked_.head->site)) : "");
   }
   float number(const char* tensor, int row, int column) const {
     return valueOf(scene_.sources, {tensor, {row, column}}).value_or(NAN);
@@ -110,11 +140,15 @@ class ChangesPicture {
     const bool isSpelled = at(changes::isSpelled) == 1;
     const std::string where =
         (change.stream == Stream::Source ? "source " : "") + std::to_string(change.position);
-    HitRegion hit = addFlipRow(row, where, old + " → " + token, at(changes::newAnswer), changes::replacementP,
-                               i, isSpelled);
+    const int now = at(changes::newAnswer);
+    const bool isLookedAt =
+        asked_.head && keysOf(asked_.head->site) == change.stream && now == change.position;
+    HitRegion hit =
+        addFlipRow(row, where, old + " → " + token, isLookedAt ? rowEntry(now, token) : rowEntry(now),
+                   changes::replacementP, i, isSpelled);
     hit.target.token = change.position, hit.target.tokens = change.stream;
     hit.target.text = "“" + old + "” at position " + where + " replaced by “" + token +
-                      "”: " + flipWords(changes::replacementP, i, at(changes::newAnswer)) +
+                      "”: " + flipWords(changes::replacementP, i, now) +
                       (isSpelled ? "; a click takes it" : "; no text spells these tokens");
     hit.name = "replacement " + std::to_string(i);
     const auto written = writtenWith(input_.snapshot, change);
@@ -127,7 +161,8 @@ class ChangesPicture {
   // "no single head, 3 of 120 pairs".
   std::string headWords() const {
     const auto sizes = scene_.sources.find(changes::headCounts);
-    if (!sizes) return "this model has no heads to switch off";
+    if (!sizes)
+      return asked_.head ? "no head comes before this one" : "this model has no heads to switch off";
     std::string words;
     for (int i = 0; i < sizes->extent[0]; ++i) {
       const float tried = (*sizes)(i, 1), all = (*sizes)(i, 2);
@@ -162,7 +197,7 @@ class ChangesPicture {
       off.push_back(headOff(head));
     }
     const int now = static_cast<int>(number(changes::headAnswer, i, 0));
-    HitRegion hit = addFlipRow(row, "", names, now, changes::headP, i, true);
+    HitRegion hit = addFlipRow(row, "", names, rowEntry(now), changes::headP, i, true);
     hit.target.text = names + " off: " + flipWords(changes::headP, i, now) + "; a click switches " +
                       (members == 1 ? "it" : "them") + " off";
     hit.name = "head set " + std::to_string(i);
@@ -180,8 +215,8 @@ class ChangesPicture {
   }
 
   // What changes, what the answer is then, and how probable that was and is.
-  HitRegion addFlipRow(const Box& row, const std::string& where, const std::string& change, int now,
-                       const char* tensor, int i, bool canBeTaken) {
+  HitRegion addFlipRow(const Box& row, const std::string& where, const std::string& change,
+                       const std::string& now, const char* tensor, int i, bool canBeTaken) {
     const float middle = row.center().y;
     const bool isPointed = input_.hover.cell == TensorRef{tensor, {i, changes::newAfter}};
     if (isPointed && !input_.still) scene_.add(Rect{row.inset(0, 1), theme_.raised, {0, 0, 0, 0}, 4, 1});
@@ -193,7 +228,7 @@ class ChangesPicture {
               where.substr(0, where.find(' ')) == "source" ? "s" + where.substr(7) : where, quiet)
           .maxWidth = first - 4;
     addText(scene_, {row.x + 4 + first, middle}, change, token).maxWidth = name - first - 12;
-    addText(scene_, {row.x + name, middle}, input_.entryLabel(now), token).maxWidth = 104;
+    addText(scene_, {row.x + name, middle}, now, token).maxWidth = 104;
     const auto probability = [&](float x, int column, Rgba color) {
       const TensorRef p{tensor, {i, column}};
       addText(scene_, {x, middle}, formattedPercent(number(tensor, i, column)),
@@ -213,7 +248,8 @@ class ChangesPicture {
   Scene& scene_;
   const SceneInput& input_;
   const Theme& theme_;
-  int answer_, wanted_ = -1;
+  AnswerAsked asked_;
+  int answer_;
 };
 
 }  // namespace

@@ -16,8 +16,12 @@ class Differentiate final : public Operation {
 
   void backward() override {
     const Value& table = dTable_.value;
-    for (int r = 0; r < extent_.rows(); ++r) std::fill_n(dTable_.data + r * table.stride, table.width, 0.f);
-    float* row = dTable_.data + entry_.row * table.stride;
+    const int heads = table.square ? table.width : 1;
+    const std::ptrdiff_t numbers = table.square ? table.stride : table.width;
+    for (int r = 0; r < heads * extent_.rows(); ++r)
+      std::fill_n(dTable_.data + r * table.stride, numbers, 0.f);
+    float* row = dTable_.data +
+                 (static_cast<std::ptrdiff_t>(entry_.head) * extent_.capacity + entry_.row) * table.stride;
     row[entry_.column] = 1;
     if (entry_.against >= 0) row[entry_.against] -= 1;
   }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cmath>
@@ -46,6 +47,16 @@ TEST_CASE("neurons says where they are active, what one reads and writes, and wh
   CHECK(encoder["neuron"] == "enc.L0N3");
   CHECK_FALSE(encoder.contains("writes"));
   CHECK(encoder["examples"].size() == 2);
+  // CSV has what JSON has: of all neurons a row each, of one its lists, one behind the other.
+  const Run table = folder.run("neurons --text 'The dog' --listed 2 --csv");
+  CHECK_THAT(table.out, Catch::Matchers::StartsWith("neuron,activation,position,token\r\n"));
+  CHECK(std::ranges::count(table.out, '\n') == 3);
+  const Run lists = folder.run("neurons --text 'The dog' --neuron 3 --texts 20 --listed 2 --csv");
+  CHECK_THAT(lists.out, Catch::Matchers::StartsWith("list,position,token,activation,id,value,text\r\n"
+                                                    "activation,0,"));
+  CHECK(std::ranges::count(lists.out, '\n') >= 1 + 2 + 8);
+  for (const char* list : {"\nreads,,", "\nwrites,,", "\nexample,"})
+    CHECK_THAT(lists.out, ContainsSubstring(list));
   CHECK_THAT(folder.run("neurons --text 'The dog' --listed 2").out, ContainsSubstring("at "));
   CHECK_THAT(folder.run("neurons --model sort --text 'dacb>' --neuron 1 --texts 5").out,
              ContainsSubstring("strongest in 5 texts"));

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -167,6 +168,34 @@ TEST_CASE("render draws a sequence: every step, token or head, each in its file"
   CHECK(still.status == 1);
   CHECK_THAT(still.error, ContainsSubstring("does not move"));
   CHECK(folder.run("render --each lesson --out " + again.string()).status == 1);
+}
+
+TEST_CASE("causal prints what the lead over another token changes by, which is the difference of both") {
+  const Folder folder;
+  const std::string asked =
+      "causal --text \"The animal didn't cross the street because it was too tired. What was too tired? "
+      "The\"";
+  const auto first = [](const Run& run) {
+    return nlohmann::json::parse(run.out)["values"][0][0].get<double>();
+  };
+  const Run plain = folder.run(asked + " --json"),
+            lead = folder.run(asked + " --json" + " --against \" street\"");
+  REQUIRE(plain.status == 0);
+  REQUIRE(lead.status == 0);
+  const Run why = folder.run("why \"causal.logit[0, 0]\"" + asked.substr(6) + " --json --depth 1"),
+            other = folder.run("why \"causal.logit[0, 0]\"" + asked.substr(6) +
+                               " --target \" street\" --json --depth 1");
+  const double answers = nlohmann::json::parse(why.out)["value"],
+               others = nlohmann::json::parse(other.out)["value"];
+  CHECK(std::abs(first(plain) - answers) < 1e-4);
+  CHECK(std::abs(first(lead) - (answers - others)) < 1e-4);
+  for (const char* refused : {" --against \" animal\"", " --against nothinglikethis"}) {
+    const Run failed = folder.run(asked + refused);
+    INFO(failed.error);
+    CHECK(failed.status == 1);
+    CHECK_THAT(failed.error, ContainsSubstring("--against"));
+  }
+  CHECK(folder.run("patch --text a --compare b --against c").status == 2);
 }
 
 TEST_CASE("causal and patch print the numbers of their pictures, as CSV or JSON") {

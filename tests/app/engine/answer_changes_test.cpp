@@ -95,6 +95,71 @@ TEST_CASE(
   CHECK(p(0, changes::newAfter) > p(0, changes::newBefore));
 }
 
+TEST_CASE("what makes a head look elsewhere is taken as what changes an answer") {
+  using enum AttentionSite;
+  int oneKeyAlone = 0;
+  struct Looking {
+    const char* model;
+    HeadId head;
+    int query;
+  };
+  for (const auto& [model, head, query] : {Looking{"stories", {2, 0, Only}, 8},
+                                           {"translate", {1, 0, Encoder}, 2},
+                                           {"translate", {1, 1, Across}, 0},
+                                           {"fill", {1, 1, Only}, 3}}) {
+    INFO(model << " " << nameOf(head));
+    if (isSanitized && head.site != Across) continue;
+    Workspace workspace = searching(model);
+    workspace.settings.choose(flipsAsked, flipsOfHead);
+    workspace.selection.layer = head.layer, workspace.selection.head = head.head;
+    workspace.selection.site = head.site;
+    (queriesOf(head.site) == Stream::Source ? workspace.selection.source : workspace.selection.query) = query;
+    const auto looksAt = [&](const Snapshot& snapshot) {
+      const std::vector<float> row =
+          (*snapshot.pass->trace)[attentionPoint(head.layer, head.site, "hook_pattern")][head.head][query]
+              .copy();
+      return static_cast<int>(std::ranges::max_element(row) - row.begin());
+    };
+    const auto snapshot = latestFor(workspace);
+    REQUIRE(snapshot->kept.measured);
+    const TensorSet& set = *snapshot->kept.measured;
+    const int key = looksAt(*snapshot);
+    REQUIRE(set.contains(changes::lookedAt));
+    CHECK(set[changes::lookedAt](0) == static_cast<float>(query));
+    CHECK(set[changes::lookedAt](1) == static_cast<float>(key));
+    REQUIRE(set.contains(changes::replacements));
+    const TensorView rows = set[changes::replacements];
+    int taken = 0, wanted = -1;
+    for (int i = 0; i < std::min(rows.extent[0], 6); ++i) {
+      const TokenReplacement change{rows(i, changes::inSource) != 0 ? Stream::Source : Stream::Text,
+                                    static_cast<int>(rows(i, changes::position)),
+                                    static_cast<int>(rows(i, changes::token))};
+      wanted = static_cast<int>(rows(i, changes::newAnswer));
+      CHECK(wanted != key);
+      const auto written = writtenWith(*snapshot, change);
+      if (!written) continue;
+      Workspace other = workspace;
+      commands::takeReplacement({workspace.text, workspace.source}, *written).apply(other);
+      other.settings.pictures.clear();
+      CHECK(looksAt(*latestFor(other)) == wanted);
+      ++taken;
+    }
+    CHECK(taken > 0);
+    // One key alone: a key that the head looks at already is no other.
+    workspace.settings.choose(wantedKey, std::to_string(wanted));
+    const auto towards = latestFor(workspace);
+    if (towards->kept.measured->contains(changes::replacements)) {  // among so few guesses none may do
+      const TensorView all = (*towards->kept.measured)[changes::replacements];
+      for (int i = 0; i < all.extent[0]; ++i) CHECK(all(i, changes::newAnswer) == static_cast<float>(wanted));
+      ++oneKeyAlone;
+    }
+    CHECK(changesAsked(workspace, *towards)->target == wanted);
+    workspace.settings.choose(wantedKey, std::to_string(key));
+    CHECK(changesAsked(workspace, *towards)->target == -1);
+  }
+  if (!isSanitized) CHECK(oneKeyAlone > 0);
+}
+
 TEST_CASE("fewer guesses are told to be fewer, and find no more", "[accuracy]") {
   Workspace workspace = searching("stories");
   const auto some = latestFor(workspace);

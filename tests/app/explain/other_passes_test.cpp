@@ -114,6 +114,17 @@ int openSome(const Snapshot& snapshot, const std::string& tensor, int cells, std
 
 }  // namespace
 
+namespace {
+
+Workspace askingWhereAHeadLooks() {
+  Workspace workspace = askingInfluence("smallest change", changesTried, "few");
+  workspace.settings.choose(flipsAsked, flipsOfHead);
+  workspace.selection.layer = 2, workspace.selection.head = 0;
+  return workspace;
+}
+
+}  // namespace
+
 TEST_CASE("what compares passes is the sum of its terms, and opens in either pass down to weights") {
   struct Asked {
     Workspace workspace;
@@ -126,6 +137,7 @@ TEST_CASE("what compares passes is the sum of its terms, and opens in either pas
       {askingInfluence("matrix", matrixChoice, leaksShown), {"lens.leaks"}},
       {askingInfluence("smallest change", changesTried, "few"),
        {"change.head_probabilities", "change.replacement_probabilities"}},
+      {askingWhereAHeadLooks(), {"change.head_probabilities", "change.replacement_probabilities"}},
       {askingPatches("stream"), {"patch.change"}},
       {askingPatches("heads"), {"patch.change"}},
       {askingManyTexts("edges"), {"edges.of_texts", "edges.here"}},

@@ -54,7 +54,8 @@ std::int64_t flipsAmongBest(Asked& of, int at, int fixed, std::int64_t most,
                             const std::map<Replaced, int>& flips) {
   const int answer = likeliestEntry(*of.trace, at);
   TensorSet gained, lost;
-  measureInfluence(*of.model, *of.trace, of.interventions, {at, runnerUp(*of.trace, at, answer)}, gained);
+  measureInfluence(*of.model, *of.trace, of.interventions, {at, runnerUp((*of.trace)["logits"][at], answer)},
+                   gained);
   measureInfluence(*of.model, *of.trace, of.interventions, {at, answer}, lost);
   const TensorView E = of.model->parameters()["wte.weight"];
   std::vector<std::pair<double, Replaced>> gains;
@@ -190,6 +191,169 @@ TEST_CASE("the smallest sets of heads that flip an answer are those that brute f
       for (const HeadSetSearch::Size& size : search.sizes()) CHECK(size.tried == size.all);
     }
   CHECK(!sizesFound.empty());
+}
+
+namespace {
+
+// The key that a head looks at most, read off the pattern by itself.
+int lookedAt(const Trace& trace, const HeadId& head, int query) {
+  const std::vector<float> row =
+      trace[attentionPoint(head.layer, head.site, "hook_pattern")][head.head][query].copy();
+  return static_cast<int>(std::ranges::max_element(row) - row.begin());
+}
+
+struct HeadAsked {
+  Stack stack;
+  HeadId head;
+  int query;
+  int before;  // heads that what it looks at can be made of
+  AttentionKernel kernel = AttentionKernel::Softmax;
+  MaskTime maskTime = MaskTime::BeforeSoftmax;
+};
+
+}  // namespace
+
+TEST_CASE("single tokens, and sets of heads, that flip where a head looks are those that brute force finds") {
+  using enum AttentionSite;
+  int flips = 0, flipsBySets = 0;
+  for (const HeadAsked& each : {
+           HeadAsked{Stack::DecoderOnly, {1, 2, Only}, 3, 4},
+           HeadAsked{Stack::DecoderOnly, {1, 0, Only}, 4, 4, AttentionKernel::HardArgmax},
+           HeadAsked{Stack::DecoderOnly, {1, 1, Only}, 4, 4, AttentionKernel::Linear},
+           HeadAsked{
+               Stack::DecoderOnly, {1, 3, Only}, 4, 4, AttentionKernel::Softmax, MaskTime::AfterSoftmax},
+           HeadAsked{Stack::EncoderOnly, {1, 2, Only}, 2, 4},
+           HeadAsked{Stack::EncoderOnly, {0, 1, Only}, 2, 0},
+           HeadAsked{Stack::EncoderDecoder, {1, 3, Encoder}, 1, 4},
+           HeadAsked{
+               Stack::EncoderDecoder, {1, 0, Decoder}, 4, 16},  // all but the last block's own and across
+           HeadAsked{Stack::EncoderDecoder, {1, 2, Across}, 3, 20},
+       }) {
+    INFO(nameOf(each.head) << " of " << static_cast<int>(each.stack));
+    Asked of(each.stack);
+    if (each.kernel != AttentionKernel::Softmax || each.maskTime != MaskTime::BeforeSoftmax) {
+      of.config.kernel = each.kernel, of.config.maskTime = each.maskTime;
+      of.model = makeModel(of.config), of.live = std::make_unique<LivePass>(of.model, 1);
+      of.trace = of.live->run(of.trace->tokens(), of.interventions, {});
+    }
+    const AnswerAsked asked{each.query, -1, each.head};
+    const int answer = lookedAt(*of.trace, each.head, each.query);
+    CHECK(answerOf(*of.trace, asked) == answer);
+    std::map<Replaced, int> expected;
+    std::int64_t all = 0;
+    for (const Stream stream : {Stream::Text, Stream::Source}) {
+      if (stream == Stream::Text && each.head.site == Encoder) continue;  // it reads none of it
+      // Nor does a head of the decoder's first block read the source; none is asked here.
+      const int count =
+          static_cast<int>((stream == Stream::Text ? of.trace->tokens() : of.trace->source()).size());
+      for (int s = 0; s < count; ++s)
+        for (int v = 0; v < of.config.vocabulary; ++v) {
+          if (stream == Stream::Text && of.config.causal() && s > each.query) continue;
+          std::vector<int> tokens = of.trace->tokens(), source = of.trace->source();
+          int& place = (stream == Stream::Text ? tokens : source)[static_cast<std::size_t>(s)];
+          if (place == v) continue;
+          place = v, ++all;
+          LivePass fresh(of.model, 1);
+          const int now = lookedAt(*fresh.run(tokens, of.interventions, source), each.head, each.query);
+          if (now != answer) expected[{stream, s, v}] = now;
+        }
+    }
+    ReplacementSearch search(*of.model, *of.trace, of.interventions, asked, 0, unlimited);
+    CHECK(search.all() == all);
+    while (!search.isDone()) search.advance(*of.live);
+    CHECK(search.found().size() == expected.size());
+    flips += static_cast<int>(expected.size());
+    const std::string pattern = attentionPoint(each.head.layer, each.head.site, "hook_pattern");
+    for (const auto& [change, flip] : search.found()) {
+      const auto known = expected.find({change.stream, change.position, change.token});
+      REQUIRE(known != expected.end());
+      CHECK(known->second == flip.answer);
+      std::vector<int> tokens = of.trace->tokens(), source = of.trace->source();
+      (change.stream == Stream::Text ? tokens : source)[static_cast<std::size_t>(change.position)] =
+          change.token;
+      const auto after = of.live->run(tokens, of.interventions, source);
+      const TensorView was = (*of.trace)[pattern], is = (*after)[pattern];
+      CHECK(flip.oldBefore == was(each.head.head, each.query, answer));
+      CHECK(flip.newBefore == was(each.head.head, each.query, flip.answer));
+      CHECK(flip.oldAfter == is(each.head.head, each.query, answer));
+      CHECK(flip.newAfter == is(each.head.head, each.query, flip.answer));
+    }
+    // To one key alone.
+    if (!expected.empty()) {
+      const int target = expected.begin()->second;
+      ReplacementSearch one(*of.model, *of.trace, of.interventions, {each.query, target, each.head}, 0,
+                            unlimited);
+      while (!one.isDone()) one.advance(*of.live);
+      CHECK(static_cast<std::ptrdiff_t>(one.found().size()) ==
+            std::ranges::count_if(expected, [&](const auto& flip) { return flip.second == target; }));
+    }
+
+    HeadSetSearch sets(*of.model, *of.trace, of.interventions, asked, 200);
+    CHECK(static_cast<int>(sets.heads().size()) == each.before);
+    while (!sets.isDone()) sets.advance(*of.live);
+    std::set<std::vector<HeadId>> found;
+    for (const auto& set : sets.found()) found.insert(set.heads);
+    // Brute force over single heads and pairs, of every attention of the model.
+    std::vector<HeadId> heads;
+    for (const AttentionSite site : sitesOf(of.config))
+      for (int layer = 0; layer < blocksAt(of.config, site); ++layer)
+        for (int head = 0; head < of.config.heads; ++head) heads.push_back({layer, head, site});
+    std::sort(heads.begin(), heads.end());
+    std::set<std::vector<HeadId>> single, pairs;
+    const auto isFlipped = [&](const std::vector<HeadId>& off) {
+      Interventions without = of.interventions;
+      for (const HeadId& head : off) without.push_back(headOff(head));
+      return lookedAt(*of.live->run(of.trace->tokens(), without, of.trace->source()), each.head,
+                      each.query) != answer;
+    };
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+      if (isFlipped({heads[i]})) single.insert({heads[i]});
+      for (std::size_t j = i + 1; j < heads.size(); ++j)
+        if (isFlipped({heads[i], heads[j]})) pairs.insert({heads[i], heads[j]});
+    }
+    if (!single.empty()) {
+      CHECK(found == single);
+    } else if (!pairs.empty()) {
+      CHECK(found == pairs);
+    } else {
+      for (const auto& set : found) CHECK(set.size() > 2);
+    }
+    flipsBySets += static_cast<int>(found.size());
+  }
+  CHECK(flips > 100);
+  CHECK(flipsBySets > 0);
+}
+
+TEST_CASE("the guesses of what flips where a head looks are of first order, the gradient's own best first") {
+  Asked of(Stack::DecoderOnly);
+  const AnswerAsked asked{4, -1, HeadId{1, 2}};
+  const int answer = answerOf(*of.trace, asked), other = runnerUp(rowAsked(*of.trace, asked), answer);
+  ReplacementSearch search(*of.model, *of.trace, of.interventions, asked, 0, 20);
+  // The change of the lead of scores by a small step from the token's embedding towards the other's, by
+  // passes.
+  const TensorView E = of.model->parameters()["wte.weight"];
+  const auto gain = [&](const TokenReplacement& change) {
+    const int own = of.trace->tokens()[static_cast<std::size_t>(change.position)];
+    constexpr float step = 1e-2f;
+    const auto lead = [&](float by) {
+      Interventions all = of.interventions;
+      for (int d = 0; d < of.config.width; ++d)
+        all.push_back({stackPoint(of.config, "hook_embed"),
+                       InterventionKind::Add,
+                       {change.position, d, -1, -1},
+                       by * (E(change.token, d) - E(own, d)) * of.config.embeddingScale()});
+      const auto trace = of.live->run(of.trace->tokens(), all, {});
+      const TensorView row = (*trace)["blocks.1.attn.hook_attn_scores"][2][4];
+      return row(other) - row(answer);
+    };
+    return (lead(step) - lead(-step)) / (2 * step);
+  };
+  std::vector<float> gains;
+  for (; !search.isDone(); search.advance(*of.live)) gains.push_back(gain(search.next()));
+  REQUIRE(gains.size() == 20);
+  CHECK(gains.front() > 0);
+  for (std::size_t i = 1; i < gains.size(); ++i)
+    CHECK(gains[i] < gains[i - 1] + 5e-3f * std::abs(gains.front()));
 }
 
 TEST_CASE("where not all sets of heads can be tried, that is told, and no larger ones are") {
