@@ -11,6 +11,7 @@
 #include "core/lens/influence.h"
 #include "core/model/point_names.h"
 #include "tests/core/model/family_members.h"
+#include "tests/sanitized.h"
 
 using namespace glassformer;
 
@@ -85,6 +86,7 @@ std::int64_t flipsAmongBest(Asked& of, int at, int fixed, std::int64_t most,
 TEST_CASE("single tokens that flip an answer are those that brute force finds") {
   for (const Stack stack : {Stack::DecoderOnly, Stack::EncoderOnly, Stack::EncoderDecoder})
     for (const int fixed : {0, 1}) {
+      if (isSanitized && fixed != (stack == Stack::DecoderOnly)) continue;
       Asked of(stack);
       constexpr int at = 3;
       const int answer = likeliestEntry(*of.trace, at);
@@ -155,6 +157,7 @@ TEST_CASE("the smallest sets of heads that flip an answer are those that brute f
   std::set<int> sizesFound;
   for (const Stack stack : {Stack::DecoderOnly, Stack::EncoderOnly, Stack::EncoderDecoder})
     for (const int at : {0, 2, 4}) {
+      if (isSanitized && at != 2) continue;
       Asked of(stack);
       of.interventions.push_back(headOff({1, 2, ownSite(of.config)}));
       of.trace = of.live->run(of.trace->tokens(), of.interventions, of.trace->source());
@@ -229,6 +232,7 @@ TEST_CASE("single tokens, and sets of heads, that flip where a head looks are th
                Stack::EncoderDecoder, {1, 0, Decoder}, 4, 16},  // all but the last block's own and across
            HeadAsked{Stack::EncoderDecoder, {1, 2, Across}, 3, 20},
        }) {
+    if (isSanitized && each.head.head != 2) continue;
     INFO(nameOf(each.head) << " of " << static_cast<int>(each.stack));
     Asked of(each.stack);
     if (each.kernel != AttentionKernel::Softmax || each.maskTime != MaskTime::BeforeSoftmax) {
@@ -321,7 +325,7 @@ TEST_CASE("single tokens, and sets of heads, that flip where a head looks are th
     flipsBySets += static_cast<int>(found.size());
   }
   CHECK(flips > 100);
-  CHECK(flipsBySets > 0);
+  CHECK((flipsBySets > 0 || isSanitized));  // of so few heads none may be
 }
 
 TEST_CASE("the guesses of what flips where a head looks are of first order, the gradient's own best first") {
