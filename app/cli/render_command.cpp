@@ -1,5 +1,6 @@
 #include "app/cli/render_command.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "app/cli/choices_option.h"
@@ -11,6 +12,7 @@
 #include "app/cli/size_option.h"
 #include "app/document/attribution_settings.h"
 #include "app/document/comparison_commands.h"
+#include "app/document/leave_out_settings.h"
 #include "app/document/model_commands.h"
 #include "app/document/selection_commands.h"
 #include "app/document/session.h"
@@ -72,15 +74,23 @@ Result<const FigureFormat*> formatOf(const std::filesystem::path& out, const std
                "end it with, or give --format: " + known};
 }
 
-Status choosePicture(Workspace& workspace, const std::string& id) {
+// By its id, or as the window calls it, in whatever case: "why there".
+bool isCalled(const Picture& picture, std::string_view asked) {
+  const auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return asked == picture.id || std::ranges::equal(asked, std::string_view(picture.label), {}, small, small);
+}
+
+Status choosePicture(Workspace& workspace, const std::string& asked) {
   const View& view = viewOf(workspace.view);
-  if (std::ranges::find(view.pictures, id, &Picture::id) == view.pictures.end()) {
+  const auto found =
+      std::ranges::find_if(view.pictures, [&](const Picture& picture) { return isCalled(picture, asked); });
+  if (found == view.pictures.end()) {
     std::string known;
     for (const Picture& picture : view.pictures)
       known += (known.empty() ? "" : ", ") + std::string(picture.id);
-    return Error{std::string(view.id) + " has no picture " + inQuotes(id), "--picture", "it has " + known};
+    return Error{std::string(view.id) + " has no picture " + inQuotes(asked), "--picture", "it has " + known};
   }
-  workspace.settings.pictures[view.id] = id;
+  workspace.settings.pictures[view.id] = found->id;
   return success();
 }
 
@@ -194,6 +204,7 @@ Status RenderCommand::run(const ModelLibrary& library) const {
     if (!more) return more.error();
     wanted->interventions.insert(wanted->interventions.end(), more->begin(), more->end());
   }
+  if (atMean) wanted->settings.choose(leftOutReplaced, leftOutReplacedByMean);
   if (!against.empty()) {
     const auto loaded = library.load(wanted->model);
     if (!loaded) return loaded.error();

@@ -168,6 +168,14 @@ bool holdSame(const Intervention& a, const Intervention& b) {
 
 }  // namespace
 
+const Intervention* heldByTensor(const Interventions& interventions, const Intervention& part) {
+  const auto found = std::ranges::find_if(interventions, [&](const Intervention& each) {
+    return each.kind == InterventionKind::Replace && each.tensor && !each.isByRule() &&
+           each.point == part.point && each.index == part.index;
+  });
+  return found == interventions.end() ? nullptr : &*found;
+}
+
 const Intervention* holdOf(const Interventions& interventions, const Intervention& held) {
   const auto found =
       std::ranges::find_if(interventions, [&](const Intervention& other) { return holdSame(other, held); });
@@ -276,6 +284,17 @@ Command holdNumber(Intervention held, std::string gesture) {
               same->value = held.value;
           },
           "intervention", std::move(gesture), true};
+}
+
+Command toggleHeldByTensor(const Intervention& held, const std::string& name) {
+  return {[held](Workspace& w) {
+            const Intervention* standing = heldByTensor(w.interventions, held);
+            if (standing)
+              w.interventions.erase(w.interventions.begin() + (standing - w.interventions.data()));
+            else
+              w.interventions.push_back(held);
+          },
+          "holding the " + name, ""};
 }
 
 Command letGo(const Intervention& held) {

@@ -50,6 +50,8 @@ const Intervention* heldAtStep(const Interventions& interventions, const ModelPa
 
 /// Holds a number of the trace at a value, whatever is computed there.
 Intervention heldAt(const std::string& point, std::span<const int> index, float value);
+/// Which of them puts a tensor in the place of the same numbers as `part`; null: none.
+const Intervention* heldByTensor(const Interventions& interventions, const Intervention& part);
 /// Which of them holds the same number; null: none.
 const Intervention* holdOf(const Interventions& interventions, const Intervention& held);
 
@@ -81,6 +83,8 @@ Command letGo(const Intervention& held);
 /// Holds the part as it was after that step, in place of another one where it was held as at that; the same
 /// step again lets it go.
 Command toggleHeldAsAtStep(const ModelPart& part, int step);
+/// Puts a tensor in the place of what a part writes, or takes back the one that stands there.
+Command toggleHeldByTensor(const Intervention& held, const std::string& name);
 Command lookBy(HeadId head, std::string hypothesis);
 
 }  // namespace commands

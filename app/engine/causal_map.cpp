@@ -11,6 +11,8 @@
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
 #include "core/lens/across_changes.h"
+#include "core/lens/patching.h"
+#include "core/text/utf8.h"
 #include "core/trace/derived.h"
 
 namespace glassformer {
@@ -84,11 +86,18 @@ Intervention switchedOffAt(const ModelPart& part, int position) {
   return off;
 }
 
-std::string leftOutWords(const Intervention& off) {
+std::string leftOutWords(const Intervention& off, LeftOutAs as) {
   Intervention everywhere = off;
   everywhere.index[0] = Intervention::every;
   const std::string at = off.index[0] < 0 ? "" : " at position " + std::to_string(off.index[0]);
-  return placeWords(everywhere) + " left out" + at;
+  return placeWords(everywhere) + (as == LeftOutAs::Mean ? " held at its mean" : " left out") + at;
+}
+
+Intervention partAtMean(const ShownPass& pass, const ModelPart& part, const Intervention& off) {
+  constexpr std::size_t mostOfText = 24;  // characters that name a text
+  Intervention held = heldAtMean(*pass.trace, off);
+  held.origin = "its mean over “" + excerpt(pass.textOf(queriesOf(part.site)), mostOfText) + "”";
+  return held;
 }
 
 std::vector<std::optional<Intervention>> everyPartOff(const ModelConfig& config) {
@@ -119,12 +128,16 @@ AttributedLogit attributed(const MeasuredModel& of, const Snapshot& snapshot) {
   return {predicted, chosenAgainst(of.workspace.settings, predicted.entry, of.model.config().vocabulary)};
 }
 
+LeftOutAs chosenAs(const ViewSettings& settings) {
+  return holdsAtMean(settings) ? LeftOutAs::Mean : LeftOutAs::Zero;
+}
+
 }  // namespace
 
 bool CausalMap::isOf(const MeasuredModel& of, const Snapshot& snapshot) const {
   return model_ == of.model.shown->transformer && trace_ == snapshot.pass->trace &&
          of_ == attributed(of, snapshot) && interventions_ == of.workspace.interventions &&
-         byPosition_ == leavesOutByPosition(of.workspace.settings);
+         byPosition_ == leavesOutByPosition(of.workspace.settings) && as_ == chosenAs(of.workspace.settings);
 }
 
 void CausalMap::show(const MeasuredModel& of, Snapshot& snapshot) const {
@@ -134,47 +147,54 @@ void CausalMap::show(const MeasuredModel& of, Snapshot& snapshot) const {
 
 // Every cell compares the open pass with the one without its part, which is not kept.
 TensorSet::AcrossOf CausalMap::acrossCells(bool ofDistribution) const {
-  return [ofDistribution, model = model_, whole = trace_, standing = interventions_, of = of_,
+  return [ofDistribution, model = model_, whole = trace_, standing = interventions_, of = of_, as = as_,
           leftOut = leftOut_, columns = logits_.view().extent[1]](const auto& index) -> OpenPasses {
     const auto& part = (*leftOut)[static_cast<std::size_t>(index[0] * columns + index[1])];
     if (!part) return {};
     return [=, part = *part] {
-      PassAgain as = passAtHand(asItIsWords, whole),
-                without = passAgain(leftOutWords(part), model, *whole, withOneMore(standing, part));
-      return ofDistribution ? divergenceAcross(std::move(as), std::move(without), of.prediction.position)
-                            : logitAcross(std::move(as), std::move(without), of);
+      PassAgain with = passAtHand(asItIsWords, whole),
+                without = passAgain(leftOutWords(part, as), model, *whole,
+                                    withOneMore(standing, leftOutAs(as, *whole, part)));
+      return ofDistribution ? divergenceAcross(std::move(with), std::move(without), of.prediction.position)
+                            : logitAcross(std::move(with), std::move(without), of);
     };
   };
 }
 
 // Products of the part's numbers in the open pass and their gradients.
 TensorSet::DerivationOf CausalMap::madeOfEstimates() const {
-  return [whole = trace_, gradients = gradients_, leftOut = leftOut_,
+  return [whole = trace_, gradients = gradients_, leftOut = leftOut_, as = as_,
           columns = logits_.view().extent[1]](const auto& at) -> std::optional<Derivation> {
     const auto& part = (*leftOut)[static_cast<std::size_t>(at[0] * columns + at[1])];
     if (!part || !gradients) return std::nullopt;
-    return derivedEstimate(*whole, *gradients, *part);
+    return derivedEstimate(*whole, *gradients, *part, as);
   };
 }
 
 std::shared_ptr<const TensorSet> CausalMap::measured() const {
   auto set = gradients_ ? std::make_shared<TensorSet>(*gradients_) : std::make_shared<TensorSet>();
-  const std::string at = byPosition_ ? " at this position" : "";
+  const bool isMean = as_ == LeftOutAs::Mean;
+  const std::string at = byPosition_ ? " at this position" : "",
+                    without = (isMean ? "with the mean of this part in its place" : "without this part") + at;
+  const std::string_view gradient = isMean ? "(x̄ − x) · ∂z / ∂x" : "−x · ∂z / ∂x",
+                         change = isMean ? "z with its mean − z" : "z without − z";
   const char* const letters = byPosition_ ? "YT" : "YZ";
   set->addAcross({byPosition_ ? causal::logitAt : causal::logit, letters,
-                  "what " + predictedWords(of_) + " changes by without this part" + at, "z without − z"},
+                  "what " + predictedWords(of_) + " changes by " + without, std::string(change)},
                  logits_, acrossCells(false));
   set->addAcross({byPosition_ ? causal::divergenceAt : causal::divergence, letters,
-                  "how far the distribution moves without this part" + at, "KL(p ‖ p without), in nats"},
+                  "how far the distribution moves " + without,
+                  isMean ? "KL(p ‖ p with its mean), in nats" : "KL(p ‖ p without), in nats"},
                  divergences_, acrossCells(true));
   set->add({byPosition_ ? causal::estimateAt : causal::estimate, letters,
-            "what its gradient says that " + predictedWords(of_) + " changes by without this part" + at,
-            "−x · ∂z / ∂x"},
+            "what its gradient says that " + predictedWords(of_) + " changes by " + without,
+            std::string(gradient)},
            estimates_, madeOfEstimates());
   Tensor errors = estimates_;
   std::ranges::transform(errors.values(), logits_.values(), errors.values().begin(), std::minus<>());
   set->add({byPosition_ ? causal::errorAt : causal::error, letters,
-            "how far that is from what it really changes by", "−x · ∂z / ∂x − (z without − z)"},
+            "how far that is from what it really changes by",
+            std::string(gradient) + " − (" + std::string(change) + ")"},
            std::move(errors),
            [estimates = (*set)[byPosition_ ? causal::estimateAt : causal::estimate],
             logits = (*set)[byPosition_ ? causal::logitAt : causal::logit]](const auto& at) {
@@ -193,7 +213,7 @@ bool CausalMap::prepare(const MeasuredModel& of, const Snapshot& snapshot, const
     pass_ = std::make_unique<LivePass>(model_, threads_);
   }
   trace_ = snapshot.pass->trace, of_ = attributed(of, snapshot), interventions_ = of.workspace.interventions;
-  byPosition_ = leavesOutByPosition(of.workspace.settings);
+  byPosition_ = leavesOutByPosition(of.workspace.settings), as_ = chosenAs(of.workspace.settings);
   const ModelConfig& config = of.model.config();
   const int columns = byPosition_ ? trace_->tokenCount() : causalColumns(config);
   leftOut_ =
@@ -209,7 +229,7 @@ bool CausalMap::prepare(const MeasuredModel& of, const Snapshot& snapshot, const
 void CausalMap::takeUpOrder() {
   auto gradients = std::make_shared<TensorSet>();
   const std::vector<float> estimates =
-      estimateLeftOut(*model_, *trace_, interventions_, *leftOut_, of_, *gradients);
+      estimateLeftOut(*model_, *trace_, interventions_, *leftOut_, of_, *gradients, as_);
   gradients_ = std::move(gradients);
   std::ranges::copy(estimates, estimates_.values().begin());
   order_.resize(estimates.size());
@@ -235,7 +255,7 @@ void CausalMap::measure(const MeasuredModel& of, const Snapshot& snapshot, const
     const int cell = order_[static_cast<std::size_t>(next_)], row = cell / columns, column = cell % columns;
     const auto& leftOut = (*leftOut_)[static_cast<std::size_t>(cell)];
     if (!leftOut) continue;
-    const LeftOut without = leaveOut(*pass_, *trace_, interventions_, *leftOut, of_);
+    const LeftOut without = leaveOut(*pass_, *trace_, interventions_, leftOutAs(as_, *trace_, *leftOut), of_);
     logits_(row, column) = without.logit, divergences_(row, column) = without.divergence;
     more();
   }

@@ -30,7 +30,7 @@ std::string shortNameOf(const ModelPart& part);
 /// How passes are called that are run again for a number: as it is, or without a part, "head L2H0 left out at
 /// position 3".
 inline constexpr const char* asItIsWords = "the pass as it is";
-std::string leftOutWords(const Intervention& off);
+std::string leftOutWords(const Intervention& off, LeftOutAs as = LeftOutAs::Zero);
 
 /// What leaves out each of them, row by row; nothing where there is no such part.
 std::vector<std::optional<Intervention>> everyPartOff(const ModelConfig& config);
@@ -39,6 +39,10 @@ std::vector<std::optional<Intervention>> everyPartOff(const ModelConfig& config)
 std::vector<ModelPart> positionedParts(const ModelConfig& config);
 /// The same part left out at one position alone.
 Intervention switchedOffAt(const ModelPart& part, int position);
+
+/// The numbers that `part` selects, what switches it off, held at their mean over the text of the pass, and
+/// named so.
+Intervention partAtMean(const ShownPass& pass, const ModelPart& part, const Intervention& off);
 
 namespace causal {
 inline constexpr const char
@@ -52,9 +56,9 @@ inline constexpr const char
                             *errorAt = "causal.error_at";  ///< [Y, T]
 }
 
-/// What leaving out every part, at all positions or at one, does to the prediction that is asked about;
-/// computed part by part behind the picture, those first of which the gradient promises most, and anew when
-/// text, prediction, interventions or model change.
+/// What leaving out every part, at all positions or at one, or holding it at its mean over the text, does to
+/// the prediction that is asked about; computed part by part behind the picture, those first of which the
+/// gradient promises most, and anew when text, prediction, interventions or model change.
 class CausalMap final : public KeptMeasurement {
  public:
   static constexpr const char* doing = "leaving out every part";
@@ -79,11 +83,12 @@ class CausalMap final : public KeptMeasurement {
   Interventions interventions_;
   AttributedLogit of_;
   bool byPosition_ = false;
+  LeftOutAs as_ = LeftOutAs::Zero;
   std::unique_ptr<LivePass> pass_;
   using Changes = std::vector<std::optional<Intervention>>;
-  std::shared_ptr<const Changes> leftOut_;      // for every cell; nothing where there is no such part
-  Tensor logits_, divergences_;                 // NaN: not computed yet, or no such part
-  Tensor estimates_;                            // of the logits; NaN: no such part
+  std::shared_ptr<const Changes> leftOut_;  // for every cell, as zero; nothing where there is no such part
+  Tensor logits_, divergences_;             // NaN: not computed yet, or no such part
+  Tensor estimates_;                        // of the logits; NaN: no such part
   std::shared_ptr<const TensorSet> gradients_;  // that they are made of; null: not computed yet
   std::vector<int> order_;                      // of the cells, the largest estimates first
   int next_ = 0;                                // of these

@@ -425,8 +425,9 @@ const Need headBiography{
 const Need headCircuits{
     .name = "circuits of a head", .kept = keptAs<HeadCircuits>, .reads = readChoices<neuronCorpus>};
 const Need landscape{.name = "loss landscape", .kept = keptAs<Landscapes>};
-const Need causalMap{
-    .name = "what every part does", .kept = keptAs<CausalMap>, .reads = readEntryAnd<leftOutAt>};
+const Need causalMap{.name = "what every part does",
+                     .kept = keptAs<CausalMap>,
+                     .reads = readEntryAnd<leftOutAt, leftOutReplaced>};
 const Need partEffects{.name = "effects over many texts",
                        .kept = keptAs<EffectBench>,
                        .reads = readChoices<effectNumber, neuronCorpus>};

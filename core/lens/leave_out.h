@@ -10,6 +10,12 @@
 
 namespace glassformer {
 
+/// What takes the place of a part that is left out: nothing, or at every position what it writes there in the
+/// mean over the text (mean ablation), so that what it always writes stays.
+enum class LeftOutAs { Zero, Mean };
+/// `part` zeros what it selects; in the place of that what is asked, as the whole pass has it.
+Intervention leftOutAs(LeftOutAs as, const Trace& whole, const Intervention& part);
+
 /// What a logit, or how far it is ahead of another one, comes to without a part of the model: computed anew
 /// with that part changed, so that it is exact, where gradients estimate and direct attribution leaves out
 /// what later blocks make of it.
@@ -27,17 +33,23 @@ LeftOut leaveOut(LivePass& pass, const Trace& whole, const Interventions& standi
                  const AttributedLogit& of);
 
 /// The same logits by their gradient alone, all parts from one pass forward and backward: of a part that adds
-/// x, −x · ∂z / ∂x, what a straight line says (attribution patching, Nanda 2023). NaN where there is no part.
-/// Adds to `gradients` gradientOf() every point that the parts are of, as the trace has it.
+/// x, −x · ∂z / ∂x, what a straight line says (attribution patching, Nanda 2023); with its mean in its place
+/// (x̄ − x) · ∂z / ∂x. NaN where there is no part. Adds to `gradients` gradientOf() every point that the parts
+/// are of, as the trace has it, and for means meanOf() it.
 std::vector<float> estimateLeftOut(const Transformer& model, const Trace& whole,
                                    const Interventions& standing,
                                    std::span<const std::optional<Intervention>> parts,
-                                   const AttributedLogit& of, TensorSet& gradients);
+                                   const AttributedLogit& of, TensorSet& gradients,
+                                   LeftOutAs as = LeftOutAs::Zero);
 /// "the predicted logit", or its lead over another.
 std::string predictedWords(const AttributedLogit& of);
 /// "lens.logit_gradient.blocks.0.attn.hook_z"
 std::string gradientOf(const std::string& point);
-/// What made one of these estimates: the products of the part's numbers and their gradients.
-Derivation derivedEstimate(const Trace& whole, const TensorSet& gradients, const Intervention& part);
+/// "lens.mean.blocks.0.attn.hook_z", [D] or [H, K]
+std::string meanOf(const std::string& point);
+/// What made one of these estimates: the products of the part's numbers, and of their means, and their
+/// gradients.
+Derivation derivedEstimate(const Trace& whole, const TensorSet& gradients, const Intervention& part,
+                           LeftOutAs as = LeftOutAs::Zero);
 
 }  // namespace glassformer

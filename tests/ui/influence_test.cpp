@@ -167,6 +167,25 @@ TEST_CASE("every part is left out in turn; a click leaves it out for good") {
       CHECK(ui.workspace().interventions.front().index[0] == tokens - 1);
       ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
       CHECK(ui.workspace().interventions.empty());
+      // Held at its mean in place of left out, at one token and at all.
+      ui.click("Mean");
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("held_at_mean_positions_" + look);
+      ui.click("left out by position", across, 0.5f);
+      REQUIRE(ui.workspace().interventions.size() == 1);
+      CHECK(ui.workspace().interventions.front().tensor);
+      CHECK(ui.workspace().interventions.front().index[0] == tokens - 1);
+      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+      ui.click("Whole");
+      ui.hover("left out head L2H3");
+      CHECK_THAT(ui.app().hover().text, ContainsSubstring("at its mean"));
+      ui.click("left out head L2H3");
+      REQUIRE(ui.workspace().interventions.size() == 1);
+      CHECK_THAT(ui.workspace().interventions.front().origin, ContainsSubstring("its mean over “"));
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("held_at_mean_" + look);
+      ui.click("left out head L2H3");
+      CHECK(ui.workspace().interventions.empty());
     }
 }
 

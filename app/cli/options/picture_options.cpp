@@ -16,10 +16,13 @@ void PictureCommand::addOptions(CLI::App& command) {
   command.add_option("--compare", compare, "another text of the same model")->required(picture == "patch");
   command.add_option("--token", token, "the token whose answer is asked about, counted from 0 (the last)")
       ->check(wholeFrom(0));
-  if (picture == "leave out")
+  if (picture == "leave out") {
     command.add_option(
         "--against", against,
         "a token of which the answer is ahead, as it is written: \" dog\"; what that changes by");
+    command.add_flag("--mean", atMean,
+                     "hold each part at its mean over the text in place of leaving it out (mean ablation)");
+  }
   addInterventions(command, interventions);
   addChoices(command, choices);
   command.add_flag_callback(

@@ -8,6 +8,7 @@
 #include "app/document/switches.h"
 #include "app/document/trace_file.h"
 #include "app/document/view_commands.h"
+#include "app/engine/causal_map.h"
 #include "app/engine/patch_map.h"
 #include "app/panels/actions/action_groups.h"
 #include "app/panels/actions/conditions.h"
@@ -67,14 +68,6 @@ bool isWrittenInOther(const Ui& ui, const ModelPart& part) {
   return own.rank == theirs.rank && own.extent == theirs.extent;
 }
 
-// What the part writes, held at its mean over the text that is shown.
-Intervention meanOf(const Ui& ui, const ModelPart& part) {
-  const ShownPass& pass = *ui.snapshot.pass;
-  Intervention held = heldAtMean(*pass.trace, switchedOff(part));
-  held.origin = "its mean over “" + excerpt(pass.textOf(queriesOf(part.site)), mostOfText) + "”";
-  return held;
-}
-
 // What the part writes in the pass that is compared with, at every token that has a counterpart there.
 Intervention partOfOther(const Ui& ui, const ModelPart& part) {
   const ShownPass &here = *ui.snapshot.pass, &other = *ui.snapshot.other->pass;
@@ -96,7 +89,8 @@ void hold(Ui& ui, const Intervention& held) {
 
 template <ModelPart::Kind kind>
 void holdPartAtMean(Ui& ui) {
-  hold(ui, meanOf(ui, selectedPart<kind>(ui)));
+  const ModelPart part = selectedPart<kind>(ui);
+  hold(ui, partAtMean(*ui.snapshot.pass, part, switchedOff(part)));
 }
 
 template <ModelPart::Kind kind>

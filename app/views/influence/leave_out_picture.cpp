@@ -13,7 +13,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float rowName = 88, narrowRowName = 64, columnName = 28, mostCellHeight = 88, mostCellWidth = 144,
+constexpr float rowName = 88, narrowRowName = 64, columnName = 28, mostCellHeight = 128, mostCellWidth = 144,
                 errorLine = 24;
 
 class LeaveOutPicture {
@@ -27,6 +27,7 @@ class LeaveOutPicture {
         rows_(causalRows(picture.config)),
         parts_(positionedParts(picture.config)),
         byPosition_(leavesOutByPosition(picture.input.workspace.settings)),
+        isMean_(holdsAtMean(picture.input.workspace.settings)),
         isDivergence_(picture.input.workspace.settings.chosen(leftOutNumber) == leftOutByDivergence),
         isEstimated_(picture.input.workspace.settings.chosen(leftOutNumber) == leftOutByEstimate),
         columns_(byPosition_ ? picture.count(Stream::Text) : causalColumns(picture.config)),
@@ -40,8 +41,14 @@ class LeaveOutPicture {
   void draw(Box area) {
     addInfluenceHeader(
         picture_, area, title(),
-        "each part left out by itself, everything behind it computed anew; a click leaves it out",
-        {{choice("Whole", "each part at all positions at once", leftOutAt, leftOutByPosition, false),
+        isMean_
+            ? "each part held at its mean over the text, everything behind it computed anew; a click holds it"
+            : "each part left out by itself, everything behind it computed anew; a click leaves it out",
+        {{choice("Out", "each part left out: zero in its place", leftOutReplaced, leftOutReplacedByMean,
+                 false),
+          choice("Mean", "each part held at its mean over the text: what it always writes stays",
+                 leftOutReplaced, leftOutReplacedByMean, true)},
+         {choice("Whole", "each part at all positions at once", leftOutAt, leftOutByPosition, false),
           choice("By token", "each head and MLP at one position at a time", leftOutAt, leftOutByPosition,
                  true)},
          {number("Logit",
@@ -164,13 +171,16 @@ class LeaveOutPicture {
     hit.box = map, hit.target.cell = values, hit.rows = rowCount(), hit.columns = columns_;
     hit.columnAxis = Axis::Token,
     hit.name = values.tensor == values_.tensor ? "left out by position" : "estimated by position";
-    hit.say = [parts = parts_, says = saysOf(values)](const Target& target) {
-      return nameOf(parts[static_cast<std::size_t>(target.cell.index[0])]) + " left out at this token alone" +
-             says + "; a click leaves it out there";
+    hit.say = [parts = parts_, isMean = isMean_, says = saysOf(values)](const Target& target) {
+      return nameOf(parts[static_cast<std::size_t>(target.cell.index[0])]) +
+             (isMean ? " held at its mean at this token alone" : " left out at this token alone") + says +
+             (isMean ? "; a click holds it there" : "; a click leaves it out there");
     };
-    hit.click = [parts = parts_](const Target& target) {
+    hit.click = [parts = parts_, isMean = isMean_, pass = input_.snapshot.pass](const Target& target) {
       const ModelPart& part = parts[static_cast<std::size_t>(target.cell.index[0])];
-      return commands::addIntervention(switchedOffAt(part, target.cell.index[1]), nameOf(part) + " off");
+      const Intervention off = switchedOffAt(part, target.cell.index[1]);
+      return isMean ? commands::addIntervention(partAtMean(*pass, part, off), nameOf(part) + " at its mean")
+                    : commands::addIntervention(off, nameOf(part) + " off");
     };
     picture_.scene.hits.push_back(std::move(hit));
   }
@@ -181,19 +191,27 @@ class LeaveOutPicture {
   void addPart(int row, int column, const Box& box, const TensorRef& values) {
     const auto part = causalPart(picture_.config, rows_[static_cast<std::size_t>(row)], column);
     if (!part) return;
-    const bool off = isOff(input_.workspace.interventions, *part);
+    const Interventions& standing = input_.workspace.interventions;
+    const bool off = isMean_ ? heldByTensor(standing, switchedOff(*part)) != nullptr : isOff(standing, *part);
     HitRegion hit;
     hit.box = box;
     hit.target.cell = values.cell(row, column);
     hit.target.layer = part->layer;
     if (part->kind == ModelPart::Kind::Head) hit.target.head = part->head;
     hit.target.text =
-        nameOf(*part) + (off ? " is left out; a click brings it back" : ": without it" + saysOf(values));
+        nameOf(*part) + (isMean_ ? off ? " is held; a click lets it go" : ": at its mean" + saysOf(values)
+                         : off ? " is left out; a click brings it back"
+                                 : ": without it" + saysOf(values));
     const float error = valueOf(picture_.scene.sources, errorOf(hit.target.cell)).value_or(NAN);
     if (isEstimated_ && std::isfinite(error))
       hit.target.text += "; the gradient is off by " + formattedShort(error);
     hit.name = (values.tensor == values_.tensor ? "left out " : "estimated ") + nameOf(*part);
-    hit.click = [part = *part](const Target&) { return commands::togglePart(part); };
+    if (isMean_)
+      hit.click = [part = *part, pass = input_.snapshot.pass](const Target&) {
+        return commands::toggleHeldByTensor(partAtMean(*pass, part, switchedOff(part)), nameOf(part));
+      };
+    else
+      hit.click = [part = *part](const Target&) { return commands::togglePart(part); };
     picture_.scene.hits.push_back(std::move(hit));
     if (off) addOutline(picture_.scene, box.inset(2), theme_.broken, 2);
   }
@@ -204,7 +222,7 @@ class LeaveOutPicture {
   int entry_, against_;
   std::vector<CausalRow> rows_;
   std::vector<ModelPart> parts_;
-  bool byPosition_, isDivergence_, isEstimated_;
+  bool byPosition_, isMean_, isDivergence_, isEstimated_;
   int columns_;
   TensorRef values_;
   Coloring scale_;

@@ -32,6 +32,9 @@ TEST_CASE("render draws any picture of a view, of two texts, of any token, witho
   CHECK(numbers("--picture 'leave out' --token 3 " + tired, "token.csv") != all);
   CHECK(numbers("--picture 'leave out' --off L0H1 --off 'MLP of block 2' " + tired, "off.csv") != all);
   CHECK(numbers("--picture patch " + tired + wide, "patch.csv").size() > 100);
+  // As the window calls it, too.
+  CHECK(numbers("--picture 'why there' " + tired, "called.csv", "attention") ==
+        numbers("--picture why " + tired, "id.csv", "attention"));
   CHECK_THAT(folder.run("render --view influence --picture nosuch --out a.svg").error,
              ContainsSubstring("leave out"));
   CHECK_THAT(folder.run("render --view beam --picture nosuch --out a.svg").error,
@@ -196,6 +199,14 @@ TEST_CASE("causal prints what the lead over another token changes by, which is t
     CHECK_THAT(failed.error, ContainsSubstring("--against"));
   }
   CHECK(folder.run("patch --text a --compare b --against c").status == 2);
+  CHECK(folder.run("patch --text a --compare b --mean").status == 2);
+  // Held at its mean a part is not left out: what it always writes stays.
+  const Run mean = folder.run(asked + " --json --mean");
+  REQUIRE(mean.status == 0);
+  const auto zeros = nlohmann::json::parse(plain.out)["values"],
+             means = nlohmann::json::parse(mean.out)["values"];
+  CHECK(means.size() == zeros.size());
+  CHECK(means != zeros);
 }
 
 TEST_CASE("causal and patch print the numbers of their pictures, as CSV or JSON") {
@@ -226,7 +237,7 @@ TEST_CASE("causal and patch print the numbers of their pictures, as CSV or JSON"
 TEST_CASE("numbers that do not exist are null in JSON, nan in CSV, and words on the command line") {
   const Folder folder;
   // A causal head looks at nothing behind its query.
-  const std::string ahead = " --hypothesis 'key = query + 1'",
+  const std::string ahead = " --model induction --hypothesis 'key = query + 1'",
                     drawn = "render --view attention --picture hypothesis" + ahead + " --out " +
                             (folder / "ahead").string();
   REQUIRE(folder.run(drawn + ".json").status == 0);

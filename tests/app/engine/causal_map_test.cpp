@@ -1,8 +1,12 @@
 #include "app/engine/causal_map.h"
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "app/document/attribution_settings.h"
 #include "app/document/leave_out_settings.h"
@@ -108,6 +112,69 @@ TEST_CASE("the gradient's estimate is the slope of the logit as a part fades, of
     for (const int row : {1, 4})
       check(switchedOffAt(parts[static_cast<std::size_t>(row)], of.position), estimate(row, of.position));
   }
+}
+
+TEST_CASE("held at its mean every cell is the pass with the mean over the text in that part's place") {
+  for (const char* model : {"stories", "translate"})
+    for (const bool byPosition : {false, true}) {
+      INFO(model << (byPosition ? " by position" : ""));
+      Workspace workspace = leavingOut(model);
+      workspace.settings.choose(leftOutReplaced, leftOutReplacedByMean);
+      if (byPosition) workspace.settings.choose(leftOutAt, leftOutByPosition);
+      const auto snapshot = latestFor(workspace);
+      REQUIRE(snapshot->kept.measured);
+      const TensorSet& measured = *snapshot->kept.measured;
+      const TensorView change = measured[byPosition ? causal::logitAt : causal::logit],
+                       estimate = measured[byPosition ? causal::estimateAt : causal::estimate];
+      const Trace& whole = *snapshot->pass->trace;
+      const auto [position, entry] = snapshot->pass->predicted;
+      LivePass live(snapshot->model->transformer);
+      // x + share · (x̄ − x) of what the part selects, and what the logit changes by.
+      const auto changeOf = [&](Intervention part, float share) {
+        const TensorView x = whole[part.point];
+        std::vector<float> numbers = x.copy();
+        const std::size_t T = static_cast<std::size_t>(x.extent[0]), row = numbers.size() / T;
+        for (std::size_t i = 0; i < row; ++i) {
+          double mean = 0;
+          for (std::size_t t = 0; t < T; ++t)
+            mean += static_cast<double>(numbers[t * row + i]) / static_cast<double>(T);
+          for (std::size_t t = 0; t < T; ++t) {
+            float& number = numbers[t * row + i];
+            number += share * (static_cast<float>(mean) - number);
+          }
+        }
+        part.kind = InterventionKind::Replace;
+        part.tensor = std::make_shared<const Tensor>(
+            x.rank == 3 ? Tensor({x.extent[0], x.extent[1], x.extent[2]}, std::move(numbers))
+                        : Tensor({x.extent[0], x.extent[1]}, std::move(numbers)));
+        return static_cast<double>(
+            (*live.run(whole.tokens(), {part}, whole.source()))["logits"](position, entry) -
+            whole["logits"](position, entry));
+      };
+      std::vector<std::pair<Intervention, std::array<int, 2>>> cells;
+      if (byPosition) {
+        const auto parts = positionedParts(*snapshot->model->config);
+        for (const int row : {1, 4})
+          for (const int at : {0, whole.tokenCount() - 1})
+            cells.push_back({switchedOffAt(parts[static_cast<std::size_t>(row)], at), {row, at}});
+      } else {
+        const auto parts = everyPartOff(*snapshot->model->config);
+        for (std::size_t i = 0; i < parts.size(); ++i)
+          if (parts[i])
+            cells.push_back(
+                {*parts[i],
+                 {static_cast<int>(i) / change.extent[1], static_cast<int>(i) % change.extent[1]}});
+      }
+      int moved = 0;
+      for (const auto& [part, at] : cells) {
+        const double told = static_cast<double>(change(at[0], at[1]));
+        CHECK(std::abs(told - changeOf(part, 1)) < 1e-4 * (1 + std::abs(told)));
+        moved += std::abs(told) > 1e-3;
+        const double slope = (changeOf(part, 0.01f) - changeOf(part, -0.01f)) / 0.02;
+        CHECK(std::abs(static_cast<double>(estimate(at[0], at[1])) - slope) < 0.02 * (1 + std::abs(slope)));
+      }
+      CHECK(moved > 0);
+    }
 }
 
 TEST_CASE(

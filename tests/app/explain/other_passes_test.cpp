@@ -132,6 +132,8 @@ TEST_CASE("what compares passes is the sum of its terms, and opens in either pas
   };
   const std::vector<Asked> all{
       {askingInfluence("leave out"), {"causal.logit", "causal.divergence"}},
+      {askingInfluence("leave out", leftOutReplaced, leftOutReplacedByMean),
+       {"causal.logit", "causal.divergence"}},
       {askingInfluence("leave out", leftOutAt, leftOutByPosition),
        {"causal.logit_at", "causal.divergence_at"}},
       {askingInfluence("matrix", matrixChoice, leaksShown), {"lens.leaks"}},
@@ -301,6 +303,8 @@ TEST_CASE("what gradients estimate, and how often something matters, is made of 
   Workspace integrated = askingInfluence("integrated");
   for (const auto& [workspace, tensors] :
        {std::pair(askingInfluence("leave out"), std::vector{"causal.estimate", "causal.error"}),
+        std::pair(askingInfluence("leave out", leftOutReplaced, leftOutReplacedByMean),
+                  std::vector{"causal.estimate", "causal.error"}),
         std::pair(askingInfluence("leave out", leftOutAt, leftOutByPosition),
                   std::vector{"causal.estimate_at", "causal.error_at"}),
         std::pair(integrated, std::vector{"lens.integrated", "lens.integrated_total"}),
