@@ -1,7 +1,7 @@
 // What a person at the window waits for, on the built-in model and without a display: an edit until its
 // snapshot is published (also while the window draws in software), our own processor time per frame, the
 // start, training. Medians. Usage: window_bench [pictures [VIEW [PICTURE]] | large [VIEW
-// [PICTURE]] | samples | training | edit MODEL TEXT]
+// [PICTURE]] | samples | training | edit MODEL TEXT | slider MODEL TEXT]
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,6 +22,7 @@
 
 #include "app/document/branch.h"
 #include "app/document/strategies_settings.h"
+#include "app/document/switches.h"
 #include "app/engine/engine.h"
 #include "app/engine/model_library.h"
 #include "app/engine/training.h"
@@ -140,6 +141,35 @@ void measureFirstPicture(const char* program, const std::string& model, const st
   as("attention", 0), as("attention", 2), as("attention", layers - 1), as("next_token", 0);
 }
 
+// A head's gain is dragged at 60 frames a second: how many frames old is what each frame shows.
+void measureSlider(const ModelLoader& loader, const std::string& model, const std::string& text) {
+  constexpr int frames = 180;
+  constexpr std::chrono::microseconds frame(16'667);
+  Engine engine(
+      loader, [] {}, neededFor);
+  Workspace workspace = initialWorkspace();
+  workspace.model = model, workspace.text = text, workspace.decoding.depth = 1;
+  std::uint64_t revision = 0;
+  engine.request(workspace, ++revision);
+  engine.finish();
+  Intervention gain = switchedOff({ModelPart::Kind::Head, 0, 1, ownSite(*engine.latest()->model->config)});
+  gain.kind = InterventionKind::Scale;
+  std::vector<double> ages;
+  auto next = Clock::now();
+  for (int i = 0; i < frames; ++i) {
+    gain.value = static_cast<float>(i) / frames;
+    workspace.interventions = {gain};
+    engine.request(workspace, ++revision);
+    std::this_thread::sleep_until(next += frame);
+    ages.push_back(static_cast<double>(revision - engine.latest()->revision));
+  }
+  const auto atOnce = std::ranges::count(ages, 0);
+  std::printf(
+      "a gain dragged at 60 frames a second, %s: %.0f %% of the frames show it as it is, others it of %.0f "
+      "frames before at most\n",
+      model.c_str(), 100.0 * static_cast<double>(atOnce) / frames, std::ranges::max(ages));
+}
+
 // Our own time for a frame of a beam tree of width 16 and depth 64, from its beginning and whole.
 void measureBeamTree(const char* program) {
   const ModelLibrary library(program);
@@ -246,6 +276,7 @@ int measureStories(const char* program) {
   const auto model = library.load("stories");
   const std::string text = storyText(*model->tokenizer);
   measureEdits(loader, text, "");
+  measureSlider(loader, "stories", text);
   std::atomic<bool> measuring{true};
   std::thread edits([&] {
     measureEdits(loader, text, " while the window draws");
@@ -357,6 +388,13 @@ int main(int argc, char** argv) {
     return measureExtremes(argv[0], argc > 2 ? argv[2] : "", argc > 3 ? argv[3] : ""), 0;
   if (argc > 3 && std::string_view(argv[1]) == "edit")
     return measureFirstPicture(argv[0], argv[2], argv[3]), 0;
+  if (argc > 3 && std::string_view(argv[1]) == "slider") {
+    const ModelLibrary library(argv[0]);
+    std::ifstream file(argv[3]);
+    measureSlider([&](const std::string& name, const Watch&) { return library.load(name); }, argv[2],
+                  {std::istreambuf_iterator<char>(file), {}});
+    return 0;
+  }
   if (argc > 1 && std::string_view(argv[1]) == "samples") return measureSamples(argv[0]), 0;
   if (argc > 1 && std::string_view(argv[1]) == "training")
     return measureTraining(), measureTrainingMemory(), 0;
