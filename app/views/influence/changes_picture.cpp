@@ -158,13 +158,20 @@ class ChangesPicture {
     scene_.hits.push_back(std::move(hit));
   }
 
-  // "no single head, 3 of 120 pairs".
+  // "all 8 single heads, 20 of 28 pairs tried", "all 92 sets of up to 3 heads, 50 of 70 sets of 4 tried"
   std::string headWords() const {
     const auto sizes = scene_.sources.find(changes::headCounts);
     if (!sizes)
       return asked_.head ? "no head comes before this one" : "this model has no heads to switch off";
     std::string words;
-    for (int i = 0; i < sizes->extent[0]; ++i) {
+    float sets = 0;
+    int through = 0;  // sizes of which all sets were tried
+    while (through < sizes->extent[0] && (*sizes)(through, 1) == (*sizes)(through, 2))
+      sets += (*sizes)(through++, 2);
+    const int together = through > 2 ? through : 0;
+    if (together > 0)
+      words = "all " + counted(sets) + " sets of up to " + counted((*sizes)(together - 1, 0)) + " heads";
+    for (int i = together; i < sizes->extent[0]; ++i) {
       const float tried = (*sizes)(i, 1), all = (*sizes)(i, 2);
       static constexpr const char* names[] = {"single heads", "pairs", "sets of three"};
       const int size = static_cast<int>((*sizes)(i, 0));
