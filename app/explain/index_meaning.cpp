@@ -89,11 +89,11 @@ std::optional<Meaning> meaningOfPart(const ModelConfig& config, const TracePoint
   const auto at = static_cast<std::size_t>(i);
   const bool byPosition = point.letters.ends_with('T');
   if (dimension == 0)
-    return byPosition ? Meaning{"without", shortNameOf(positionedParts(config)[at])}
+    return byPosition ? Meaning{"part", shortNameOf(positionedParts(config)[at])}
                       : Meaning{"in", causalRowName(causalRows(config)[at])};
   if (byPosition) return std::nullopt;
   const bool isHead = i < causalColumns(config) - 2;
-  return Meaning{"without", (isHead ? "head " : "") + causalColumnName(config, i)};
+  return Meaning{"part", (isHead ? "head " : "") + causalColumnName(config, i)};
 }
 std::optional<Meaning> meaningOfEffect(const ModelConfig& config, const TracePoint& point, int dimension,
                                        int i) {

@@ -374,47 +374,54 @@ TEST_CASE("the smallest changes are taken by a click, and given back by undo") {
 
 TEST_CASE(
     "what makes a head look elsewhere is asked from its cell, taken by a click, and given back by undo") {
-  UiDriver::Options options = openedStories("smallest change");
-  options.workspace.settings.choose(changesTried, "few");
-  options.workspace.selection.layer = 2, options.workspace.selection.head = 0;
-  options.workspace.selection.query = 8, options.workspace.selection.key = 1;
-  UiDriver ui(options);
-  const std::string text = ui.workspace().text;
-  ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
-  ui.type("flip where the head");
-  ui.press(ImGuiKey_Enter);
-  ui.settle();
-  CHECK(ui.workspace().settings.chosen(flipsAsked) == flipsOfHead);
-  const auto looksAt = [&] { return answerOf(*ui.snapshot().pass->trace, AnswerAsked{8, -1, HeadId{2, 0}}); };
-  const int key = looksAt();
-  REQUIRE(ui.snapshot().kept.measured->contains(changes::lookedAt));
-  const TensorView rows = (*ui.snapshot().kept.measured)[changes::replacements];
-  int spelled = 0;
-  while (spelled < rows.extent[0] && rows(spelled, changes::isSpelled) == 0) ++spelled;
-  REQUIRE(spelled < 6);
-  const int promised = static_cast<int>(rows(spelled, changes::newAnswer));
-  ui.screenshot("flip_head");
-  CHECK(ui.layoutFaults() == "");
-  ui.hover("replacement " + std::to_string(spelled));
-  CHECK_THAT(ui.app().hover().text, ContainsSubstring(" at " + std::to_string(promised) + " from "));
-  ui.click("replacement " + std::to_string(spelled));
-  CHECK(ui.workspace().text != text);
-  CHECK(looksAt() == promised);
-  CHECK(promised != key);
-  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-  CHECK(ui.workspace().text == text);
-  // Towards one key alone: those that the list has, and no other.
-  const int other = runnerUp(rowAsked(*ui.snapshot().pass->trace, {8, -1, HeadId{2, 0}}), key);
-  ui.click("key " + std::to_string(other));
-  ui.settle();
-  CHECK(ui.workspace().settings.chosen(wantedKey) == std::to_string(other));
-  if (ui.snapshot().kept.measured->contains(changes::replacements)) {
-    const TensorView towards = (*ui.snapshot().kept.measured)[changes::replacements];
-    for (int i = 0; i < towards.extent[0]; ++i)
-      CHECK(towards(i, changes::newAnswer) == static_cast<float>(other));
+  for (const auto& [width, dark] :
+       {std::pair{1280, true}, std::pair{1280, false}, std::pair{1920, true}, std::pair{1920, false}}) {
+    UiDriver::Options options = openedStories("smallest change");
+    options.width = width, options.height = width * 9 / 16;
+    options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
+    options.workspace.settings.choose(changesTried, "few");
+    options.workspace.selection.layer = 2, options.workspace.selection.head = 0;
+    options.workspace.selection.query = 8, options.workspace.selection.key = 1;
+    UiDriver ui(options);
+    const std::string text = ui.workspace().text;
+    ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+    ui.type("flip where the head");
+    ui.press(ImGuiKey_Enter);
+    ui.settle();
+    CHECK(ui.workspace().settings.chosen(flipsAsked) == flipsOfHead);
+    const auto looksAt = [&] {
+      return answerOf(*ui.snapshot().pass->trace, AnswerAsked{8, -1, HeadId{2, 0}});
+    };
+    const int key = looksAt();
+    REQUIRE(ui.snapshot().kept.measured->contains(changes::lookedAt));
+    const TensorView rows = (*ui.snapshot().kept.measured)[changes::replacements];
+    int spelled = 0;
+    while (spelled < rows.extent[0] && rows(spelled, changes::isSpelled) == 0) ++spelled;
+    REQUIRE(spelled < 6);
+    const int promised = static_cast<int>(rows(spelled, changes::newAnswer));
+    ui.screenshot("flip_head_" + std::to_string(width) + (dark ? "_dark" : "_light"));
+    CHECK(ui.layoutFaults() == "");
+    ui.hover("replacement " + std::to_string(spelled));
+    CHECK_THAT(ui.app().hover().text, ContainsSubstring(" at " + std::to_string(promised) + " from "));
+    ui.click("replacement " + std::to_string(spelled));
+    CHECK(ui.workspace().text != text);
+    CHECK(looksAt() == promised);
+    CHECK(promised != key);
+    ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+    CHECK(ui.workspace().text == text);
+    // Towards one key alone: those that the list has, and no other.
+    const int other = runnerUp(rowAsked(*ui.snapshot().pass->trace, {8, -1, HeadId{2, 0}}), key);
+    ui.click("key " + std::to_string(other));
+    ui.settle();
+    CHECK(ui.workspace().settings.chosen(wantedKey) == std::to_string(other));
+    if (ui.snapshot().kept.measured->contains(changes::replacements)) {
+      const TensorView towards = (*ui.snapshot().kept.measured)[changes::replacements];
+      for (int i = 0; i < towards.extent[0]; ++i)
+        CHECK(towards(i, changes::newAnswer) == static_cast<float>(other));
+    }
+    ui.click("key " + std::to_string(key));
+    CHECK(ui.workspace().settings.chosen(wantedKey).empty());
   }
-  ui.click("key " + std::to_string(key));
-  CHECK(ui.workspace().settings.chosen(wantedKey).empty());
 }
 
 TEST_CASE("what gets around a window lights up in the matrix, and gradients come back") {
