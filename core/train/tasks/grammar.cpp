@@ -62,46 +62,58 @@ void Telling::fillSlot(std::string_view slot) {
     variable = slot.substr(0, equals);
     slot.remove_prefix(equals + 1);
   }
-  std::vector<std::string> excluded;
+  std::vector<std::string_view> values;  // that the alternative may not be
   for (std::size_t dash = slot.rfind('-'); dash != std::string_view::npos; dash = slot.rfind('-')) {
-    if (const std::string* value = find(slot.substr(dash + 1))) excluded.push_back(*value);
+    if (const std::string* value = find(slot.substr(dash + 1))) values.push_back(*value);
     slot = slot.substr(0, dash);
   }
-  const std::string rule = withValues(slot);
+  const std::vector<std::string>& alternatives = alternativesOf(withValues(slot));
+  std::vector<int> excluded;
+  for (const std::string_view value : values)
+    if (const auto at = std::ranges::find(alternatives, value); at != alternatives.end())
+      excluded.push_back(static_cast<int>(at - alternatives.begin()));
   const std::size_t before = text_.size();
-  expand(rule, excluded, article);
+  expand(alternatives, std::move(excluded), article);
   if (variable.empty()) return;
   const std::size_t articleEnd = article ? text_.find(' ', before) + 1 : before;
   bind(variable, text_.substr(articleEnd));
 }
 
-void Telling::expand(const std::string& rule, const std::vector<std::string>& excluded, bool article) {
+const std::vector<std::string>& Telling::alternativesOf(const std::string& rule) const {
   const auto found = rules_.find(rule);
   assert(found != rules_.end() && "a slot names neither a rule nor a variable");
-  std::vector<const std::string*> allowed;
-  for (const std::string& alternative : found->second)
-    if (std::find(excluded.begin(), excluded.end(), alternative) == excluded.end())
-      allowed.push_back(&alternative);
+  return found->second;
+}
+
+int Telling::expand(const std::vector<std::string>& alternatives, std::vector<int> excluded, bool article) {
+  std::ranges::sort(excluded);
+  excluded.erase(std::ranges::unique(excluded).begin(), excluded.end());
+  // Alternative `i` of those that are not excluded.
+  const auto allowed = [&](int i) {
+    for (const int left : excluded) i += left <= i;
+    return i;
+  };
   const auto beginning = [&](int i) {
-    const std::string& chosen = *allowed[static_cast<std::size_t>(i)];
+    const std::string& chosen = alternatives[static_cast<std::size_t>(allowed(i))];
     return std::string(article ? articleFor(chosen) : "") + chosen.substr(0, chosen.find('{'));
   };
-  const int pick = choices_.pick(static_cast<int>(allowed.size()), text_, std::cref(beginning));
-  const std::string& chosen = *allowed[static_cast<std::size_t>(pick)];
+  const int count = static_cast<int>(alternatives.size() - excluded.size());
+  const int pick = allowed(choices_.pick(count, text_, std::cref(beginning)));
+  const std::string& chosen = alternatives[static_cast<std::size_t>(pick)];
   if (article) text_ += articleFor(chosen);
   tellOn(chosen);
+  return pick;
 }
 
 std::string Telling::tellList(const std::string& rule, int most) {
   constexpr int fewest = 4;
-  std::vector<std::string> words;
+  const std::vector<std::string>& alternatives = alternativesOf(rule);
+  std::vector<int> told;
   const std::size_t before = text_.size();
   for (int left = most - fewest + 1;;) {
     text_ += ' ';
-    const std::size_t start = text_.size();
-    expand(rule, words, false);
-    words.push_back(text_.substr(start));
-    if (static_cast<int>(words.size()) < fewest) continue;
+    told.push_back(expand(alternatives, told, false));
+    if (static_cast<int>(told.size()) < fewest) continue;
     if (choices_.happens(1.0 / left--)) return text_.substr(before);
   }
 }

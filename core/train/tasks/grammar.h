@@ -77,7 +77,9 @@ class Telling {
 
  private:
   void fillSlot(std::string_view slot);
-  void expand(const std::string& rule, const std::vector<std::string>& excluded, bool article);
+  const std::vector<std::string>& alternativesOf(const std::string& rule) const;
+  /// Writes one of the alternatives that are not excluded, and returns which.
+  int expand(const std::vector<std::string>& alternatives, std::vector<int> excluded, bool article);
   std::string withValues(std::string_view name) const;
   static std::string_view articleFor(std::string_view next);
   const std::string* find(std::string_view variable) const;

@@ -76,7 +76,9 @@ struct Checker {
   void cells(const TensorRef& ref, Visit visit) {
     const auto spanned = plane(view.scene.sources, ref);
     if (!spanned || spanned->size() == 0) return fail(ref.tensor + " spans nothing");
+    int cell = 0;
     spanned->forEach([&](const auto& index, float drawn) {
+      if (isSanitized && cell++ % 7 != 0) return;  // every one is read there, too, where it is drawn
       const auto expected = value(ref, index[0], index[1]);
       if (expected && !same(drawn, *expected)) fail(ref.tensor + " is drawn with another cell's value");
       if (expected) visit(index[0], index[1], drawn);
@@ -333,16 +335,15 @@ TEST_CASE("every pixel of a difference is a tensor value, and no text overlaps a
   });
 }
 
-TEST_CASE("every pixel is a tensor value") {
+TEST_CASE("every pixel is a tensor value, and no text overlaps another or leaves the picture") {
   std::set<std::string> seen;
   forEachView([&](const ViewCase& view) {
     checkNumbers(view);
+    checkTexts(view);
     seen.insert(view.name.substr(0, view.name.find(' ')));
   });
   CHECK(seen.size() == views().size() - 1);  // nothing is trained here
 }
-
-TEST_CASE("no text overlaps another or leaves the picture") { forEachView(checkTexts); }
 
 namespace {
 // A picture that says why there is nothing to draw has no numbers.
