@@ -1,6 +1,7 @@
 #include "app/panels/inspector_panel.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -23,11 +24,13 @@ constexpr float inspectorRowHeight = 24, nextHeight = 24 + nextTokens * inspecto
 }  // namespace
 
 void InspectorPanel::content(Ui& ui, const Box& area) {
+  const auto& [pictures, choices] =
+      std::tie(ui.workspace().settings.pictures, ui.workspace().settings.choices);
   const bool isSameView = std::exchange(view_, ui.workspace().view) == ui.workspace().view;
-  const auto& choices = ui.workspace().settings.choices;
-  const bool isOther = !isSameView || choices_ != choices;
-  if (isOther)
-    last_ = {}, choices_ = choices;  // what the pointer is on was found in the picture before
+  const bool isSamePicture = std::exchange(pictures_, pictures) == pictures;
+  const bool isSameChoice = std::exchange(choices_, choices) == choices;
+  if (!isSameView || !isSamePicture || !isSameChoice)
+    last_ = {};  // what the pointer is on was found in the picture before
   else if (!ui.hover.cell.empty())
     last_ = ui.hover;
   Box rest = area.inset(16, 16);

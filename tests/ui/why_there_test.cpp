@@ -248,6 +248,16 @@ TEST_CASE(
   CHECK(ui.workspace().settings.chosen("attention.score_order") == "largest");
 }
 
+TEST_CASE("the inspector says no number of the picture before") {
+  UiDriver ui(whyThere(1280, true));
+  ui.hover("score table", 0.5f, 0.5f);
+  CHECK_THAT(ui.texts(), ContainsSubstring("lens.score_table"));
+  ui.hover("Model", 0.5f, 0.99f);
+  ui.click("Matrix");
+  CHECK(ui.texts().find("lens.score_table") == std::string::npos);
+  CHECK_THAT(ui.texts(), ContainsSubstring("Point at a number"));
+}
+
 TEST_CASE("a head's output towards the difference of two logits, in every look") {
   UiDriver ui(whyThere(1920, true));
   ui.click("Output");

@@ -44,8 +44,8 @@ inline std::shared_ptr<const Trace> traceOf(const ModelConfig& config, const std
   return live.run(tokens, {}, source);
 }
 
-/// Of all numbers of two tensors, also where they are none. Compared where they lie: copies of all that a pass
-/// keeps take longer than the pass.
+/// Of all numbers of two tensors, also where they are none. Compared where they lie: copies of all that a
+/// pass keeps take longer than the pass.
 inline bool sameBits(const TensorView& a, const TensorView& b) {
   if (a.rank != b.rank || a.extent != b.extent) return false;
   if (a.contiguous() && b.contiguous())

@@ -33,7 +33,8 @@ std::shared_ptr<const Transformer> smallModel(ModelConfig config = {}) {
 /// What was copied of a tensor, side by side, and what it is now.
 bool sameAsThen(const std::vector<float>& then, const TensorView& now) {
   if (static_cast<std::int64_t>(then.size()) != now.size()) return false;
-  return sameBits(TensorView(then.data(), std::span(now.extent.data(), static_cast<std::size_t>(now.rank))), now);
+  return sameBits(TensorView(then.data(), std::span(now.extent.data(), static_cast<std::size_t>(now.rank))),
+                  now);
 }
 
 }  // namespace
