@@ -14,6 +14,7 @@
 #include "core/lens/head_reading.h"
 #include "tests/core/model/family_members.h"
 #include "tests/core/model/reference.h"
+#include "tests/sanitized.h"
 
 using namespace glassformer;
 using Catch::Approx;
@@ -134,7 +135,7 @@ std::filesystem::path modelsThatShip() { return std::filesystem::path(SOURCE_FOL
 
 TEST_CASE("the table of a head's output sums to its contribution, for every member that has one") {
   std::map<AttentionSite, int> taken;
-  int refused = 0;
+  int refused = 0, turn = 0;
   forEachMember([&](const ModelConfig& config) {
     for (const AttentionSite site : sitesOf(config))
       for (const HeadId head : {HeadId{0, 1, site}, HeadId{1, 2, site}}) {
@@ -142,6 +143,7 @@ TEST_CASE("the table of a head's output sums to its contribution, for every memb
           ++refused;
           continue;
         }
+        if (isSanitized && turn++ % 3 != 0) continue;
         const auto model = makeModel(config);
         LivePass live(model, 1);
         const auto trace = live.run(randomTokens(9, 1), {}, randomTokens(config.reads() ? 6 : 0, 2));
@@ -152,7 +154,7 @@ TEST_CASE("the table of a head's output sums to its contribution, for every memb
       }
   });
   for (const AttentionSite site : {AttentionSite::Only, AttentionSite::Decoder, AttentionSite::Across})
-    CHECK(taken[site] > 100);
+    CHECK(taken[site] > times(100));
   CHECK(taken[AttentionSite::Encoder] == 0);
   CHECK(refused > 10);
 }

@@ -14,6 +14,7 @@
 #include "core/model/carry_over.h"
 #include "core/model/positional/positional_encoding.h"
 #include "tests/core/model/family_members.h"
+#include "tests/sanitized.h"
 
 using namespace glassformer;
 
@@ -93,7 +94,7 @@ void checkTable(const Transformer& model, const Trace& trace, HeadId head, int q
 
 TEST_CASE("the table of a score sums to it, for every member whose scores can be taken apart") {
   std::map<AttentionSite, int> taken;
-  int refused = 0;
+  int refused = 0, turn = 0;
   forEachMember([&](const ModelConfig& config) {
     for (const AttentionSite site : sitesOf(config)) {
       if (!whyNoScoreTable(config, site).empty()) {
@@ -108,6 +109,7 @@ TEST_CASE("the table of a score sums to it, for every member whose scores can be
       for (const HeadId head : {HeadId{0, 1, site}, HeadId{1, 2, site}})
         for (const auto& [query, key] : {std::pair{queries - 1, keys - 1}, std::pair{queries - 1, keys - 2},
                                          std::pair{queries - 4, keys - 5}}) {
+          if (isSanitized && turn++ % 5 != 0) continue;
           INFO(nameOf(head) << ", query " << query << ", key " << key);
           if (std::isfinite(
                   (*trace)[attentionPoint(head.layer, site, "hook_attn_scores")](head.head, query, key)))
@@ -117,7 +119,7 @@ TEST_CASE("the table of a score sums to it, for every member whose scores can be
   });
   for (const AttentionSite site :
        {AttentionSite::Only, AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across})
-    CHECK(taken[site] > 100);
+    CHECK(taken[site] > times(100));
   CHECK(refused > 5);
 }
 
