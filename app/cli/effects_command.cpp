@@ -152,7 +152,7 @@ Status EffectsCommand::run(const ModelLibrary& library) const {
   const ModelConfig& config = loaded->transformer->config();
   if (const std::string why = whyNoRecoveredLoss(config); !why.empty() && measure != "edges")
     return Error{why, model, ""};
-  const auto standing = interventions.of(config);
+  const auto standing = interventions.of(loaded->transformer);
   if (!standing) return standing.error();
   std::vector<PartEffect> parts = partsOf(config);
   if (const auto known = partAsked(parts, part); !known) return known.error();
