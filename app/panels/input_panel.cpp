@@ -9,6 +9,7 @@
 #include "app/document/text_edit.h"
 #include "app/document/trace_file.h"
 #include "app/document/view_commands.h"
+#include "app/engine/compared_interventions.h"
 #include "app/panels/action.h"
 #include "app/panels/number_field.h"
 #include "app/panels/widgets.h"
@@ -183,6 +184,12 @@ void InputPanel::showIntervention(Ui& ui, std::size_t i, const ListedInterventio
     Box from = rest.takeTop(rowHeight);
     from.takeLeft(switchWidth + 4);
     ui.drawText({from.x, from.center().y}, now.origin, ui.theme.note(), Align::Start, from.width);
+  }
+  if (ui.snapshot.pass->trace && isOfOpenText(ui.workspace(), now, *ui.snapshot.pass->trace)) {
+    Box alone = rest.takeTop(rowHeight);
+    alone.takeLeft(switchWidth + 4);
+    ui.drawText({alone.x, alone.center().y}, "in this text alone, not in the other", ui.theme.note(),
+                Align::Start, alone.width);
   }
   rest.takeTop(4);
 }
