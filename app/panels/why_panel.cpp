@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/change_settings.h"
+#include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
+#include "app/document/workspace.h"
 #include "app/drawing/compared_side.h"
 #include "app/explain/explain.h"
 #include "app/explain/ground.h"
@@ -166,6 +169,7 @@ void WhyPanel::content(Ui& ui, const Box& area) {
                        {FontFace::Ui, Theme::body, ui.theme.accent}, 4);
   showNumber(ui, *snapshot, *number, rest);
   const bool isHeld = current().pass < 0 && showChange(ui, rest);
+  offerFlip(ui, *snapshot, rest);
   if (number->isWeight)
     return widgets::paragraph(
         ui, rest, isHeld ? "A weight, typed over." : "A weight: the model has it as it was opened.",
@@ -265,6 +269,34 @@ bool WhyPanel::showChange(Ui& ui, Box& rest) {
   if (to != change->value)
     ui.emit(change->to(to, std::string(changeField) + "." + std::to_string(ui.numbers.gesture)));
   return change->back.has_value();
+}
+
+void WhyPanel::offerFlip(Ui& ui, const Snapshot& snapshot, Box& rest) {
+  const TensorRef& cell = current().cell;
+  const bool isOfAttention =
+      cell.tensor.ends_with("hook_pattern") || cell.tensor.ends_with("hook_attn_scores");
+  const bool isOpen = current().pass < 0 && source_ == Target::Source::This && !ui.snapshot.isDifference();
+  if (!isOfAttention || !isOpen || snapshot.model->isRecorded() || !snapshot.pass->hasTrace()) return;
+  const AttentionSite site = placeOfPoint(cell.tensor).site();
+  const Target at = targetOf(snapshot, cell);
+  rest.takeTop(4);
+  Box row = rest.takeTop(Theme::control);
+  rest.takeTop(4);
+  row.width = std::min(row.width, widgets::buttonWidth(ui, "What flips this cell"));
+  if (!widgets::button(ui, "What flips this cell", row,
+                       {.look = widgets::Look::Raised,
+                        .tip = "which token, and which heads off, make the head look elsewhere from this "
+                               "token where it looks here most, else make it look here"}))
+    return;
+  ui.emit({[head = HeadId{at.layer, at.head, site}, query = at.query, key = at.key, site](Workspace& w) {
+             commands::selectHead(head).apply(w);
+             commands::selectCell(query, key, site).apply(w);
+             commands::choosePicture("influence", "smallest change").apply(w);
+             w.settings.choose(flipsAsked, flipsOfHead);
+             w.settings.choose(wantedKey, std::to_string(key));
+           },
+           "", ""});
+  close();
 }
 
 void WhyPanel::showTerms(Ui& ui, const Provenance& provenance, float value, Box rest) {

@@ -46,6 +46,9 @@ class WhyPanel : public Overlay {
   void showNumber(Ui& ui, const Snapshot& snapshot, const NamedNumber& number, Box& rest);
   /// True where it is held at another number than the model has there.
   bool showChange(Ui& ui, Box& rest);
+  /// Of a score or share of attention in the open text: what makes that head look elsewhere from there, or
+  /// here.
+  void offerFlip(Ui& ui, const Snapshot& snapshot, Box& rest);
   void showTerms(Ui& ui, const Provenance& provenance, float value, Box rest);
   struct TermLook {
     double share;    ///< how long its bar is, of the longest; none where it is no number

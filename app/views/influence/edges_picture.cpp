@@ -25,7 +25,7 @@ constexpr float edgeRow = 22, edgeHeading = 28, leastEdges = 360, edgeNames = 16
                 listedBelow = 4;                 // of the edges, where the list stands below the graph
 constexpr float siteNames = 56, aloneLine = 20;  // more, for "dec.L1H0.k"
 constexpr std::size_t mostDrawn = 48;
-constexpr float widthForWords = 1000;
+constexpr float widthForWords = 1000, widthForSentence = 560;
 
 // An edge by its row and column in the table.
 struct DrawnEdge {
@@ -140,7 +140,7 @@ class EdgesPicture {
     addText(scene_, {title.x, title.y + 10},
             (above_ > drawn_.size() ? std::to_string(drawn_.size()) + " of " : "") + std::to_string(above_) +
                 " edges without which " +
-                (picture_.config.stack == Stack::EncoderOnly ? "what fills gaps moves" : "the loss rises") +
+                (picture_.config.stack == Stack::EncoderOnly ? "what fills gaps moves" : "the loss changes") +
                 " by ≥ " + formattedShort(threshold_) + " nats" +
                 (ofOpenText_ ? triedWords() : " on average, " + textsWords()),
             theme_.strong())
@@ -154,12 +154,14 @@ class EdgesPicture {
   void addAlone(const Box& line) {
     const float loss = number({edge::alone, {0}}), answers = number({edge::alone, {1}});
     if (!std::isfinite(loss)) return;
+    const std::string nats =
+        formattedFixed(loss, 2) + " nats, " + formattedFixed(100 * answers, 0) + " % of ";
+    const std::string change =
+        picture_.config.stack == Stack::EncoderOnly ? "what fills gaps moves by " : "the loss rises by ";
     addText(scene_, {line.x, line.y + 8},
-            "this text by all of them alone: " +
-                std::string(picture_.config.stack == Stack::EncoderOnly ? "what fills gaps moves by "
-                                                                        : "the loss rises by ") +
-                formattedFixed(loss, 2) + " nats, " + formattedFixed(100 * answers, 0) +
-                " % of the likeliest tokens stay",
+            line.width < widthForSentence
+                ? "all of them alone: " + nats + "answers stay"
+                : "this text by all of them alone: " + change + nats + "the likeliest tokens stay",
             theme_.note())
         .maxWidth = line.width;
     HitRegion hit;
