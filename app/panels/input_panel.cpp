@@ -260,7 +260,7 @@ void InputPanel::content(Ui& ui, const Box& area) {
     ui.emit(commands::choosePicture("step", "parallels"));
   const ScreenMetrics metrics = ui.metrics();
   const SceneInput input{ui.workspace(), ui.snapshot, {rest.width, rest.height}, ui.theme, metrics, ui.hover};
-  map_.show(ui, modelMapScene(input), rest);
+  map_.show(ui, modelMapScene(input, made_), rest);
   ui.draw(Rect{{area.right() - 1, area.y, 1, area.height}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
 }
 

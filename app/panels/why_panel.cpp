@@ -155,6 +155,7 @@ void WhyPanel::step(int by) {
 }
 
 void WhyPanel::content(Ui& ui, const Box& area) {
+  made_.clear();
   ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
   Box rest = area.inset(16, 12);
   showTitle(ui, rest);
@@ -299,8 +300,22 @@ void WhyPanel::offerFlip(Ui& ui, const Snapshot& snapshot, Box& rest) {
   close();
 }
 
+// Of all its terms, in sight or not.
+void WhyPanel::noteMade(Ui& ui, const Derivation& derivation) {
+  const OpenedAcross none;
+  const OpenedAcross* const across = openedFor(ui, current().pass >= 0 ? current().origin : at_);
+  for (const Term& term : derivation.terms)
+    for (const Cell cell : {term.factor, term.other}) {
+      if (!cell) continue;
+      const std::string tensor =
+          operandOf(asked(ui), across ? *across : none, current().pass, cell).operand.cell.tensor;
+      if (!tensor.empty() && std::ranges::find(made_, tensor) == made_.end()) made_.push_back(tensor);
+    }
+}
+
 void WhyPanel::showTerms(Ui& ui, const Provenance& provenance, float value, Box rest) {
   const Derivation& derivation = provenance.derivation;
+  noteMade(ui, derivation);
   const auto isScaled = [](const Term& term) { return term.factor && term.coefficient != 1; };
   factorWidth_ = std::ranges::any_of(derivation.terms, isScaled) ? scaledWidth : factorWidth;
   for (const auto& [name, cell] : {std::pair("γ", derivation.gamma), std::pair("β", derivation.beta)})

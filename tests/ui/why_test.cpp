@@ -69,6 +69,36 @@ TEST_CASE("where a number comes from is asked by key or mouse, and followed down
     }
 }
 
+TEST_CASE(
+    "the map outlines where the terms of an opened number come about, and no longer once it is closed") {
+  UiDriver ui;
+  // How many points of the map have the colour of an outline: bright ones on the edges of its boxes.
+  const auto outlined = [&] {
+    const std::vector<unsigned char> pixels = ui.pixels();
+    const Rgba text = darkTheme().text;
+    int count = 0;
+    for (const ItemRecord& each : ui.items()) {
+      if (!each.label.starts_with("map ")) continue;
+      // Halfway down its left edge.
+      const int x = static_cast<int>(each.min.x), y = static_cast<int>((each.min.y + each.max.y) / 2);
+      int brightest = 0;
+      for (int by = -1; by <= 1; ++by)
+        brightest = std::max<int>(brightest, pixels[static_cast<std::size_t>(4 * (y * 1280 + x + by))]);
+      count += brightest > static_cast<int>(text.r) * 7 / 10;
+    }
+    return count;
+  };
+  const int before = outlined();
+  ui.rightClick("attention", 0.3f, 0.7f);
+  REQUIRE(ui.exists("Why/Close##why"));
+  ui.frames(2);
+  CHECK(outlined() == before + 1);  // the scores, in the attention of this block
+  ui.screenshot("why_outlined");
+  ui.click("Why/Close##why");
+  ui.frames(2);
+  CHECK(outlined() == before);
+}
+
 TEST_CASE("from a cell of attention what flips it is asked: here, or elsewhere where it looks here most") {
   for (const auto& [width, dark] : {std::pair{1280, true}, {1920, false}}) {
     UiDriver::Options options;
