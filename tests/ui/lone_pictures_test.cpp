@@ -470,6 +470,18 @@ TEST_CASE("an edge that matters leads to the head that reads, and the threshold 
   ui.settle();
   CHECK(ui.workspace().settings.chosen("influence.edge_texts") == "first");
   CHECK((*ui.snapshot().kept.measured)["edges.read"](1) == 3);
+  // By name, too; those of many texts that were chosen stay so.
+  const auto choose = [&](const char* name) {
+    ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+    ui.type(name);
+    ui.press(ImGuiKey_Enter);
+    ui.settle();
+    return std::string(ui.workspace().settings.chosen("influence.edge_texts"));
+  };
+  CHECK(choose("edges: this text") == "");
+  CHECK(choose("edges: many texts") == "first");
+  ui.click("Stage/All");
+  CHECK(choose("edges: many texts") == "all");
 }
 
 TEST_CASE("many texts, edges and circuits of models of every kind, in the window") {

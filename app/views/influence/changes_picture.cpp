@@ -15,7 +15,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float changeRow = 30, highChangeRow = 60, changesTitle = 44, changesGap = 32, shareWidth = 148;
+constexpr float changeRow = 30, highChangeRow = 64, changesTitle = 44, changesGap = 32, shareWidth = 148;
 
 class ChangesPicture {
  public:
@@ -276,7 +276,8 @@ class ChangesPicture {
     const float room = shareWidth - 4, y = middle + 10;
     const auto bar = [&](int column, float at, float height, Rgba ink) {
       const float p = number(tensor, i, column);
-      if (std::isfinite(p)) scene_.add(Rect{{row.right() - shareWidth, at, room * p, height}, ink, {}, 1, 1});
+      if (std::isfinite(p))
+        scene_.add(Rect{{row.right() - shareWidth, at, room * p, height}, ink, {0, 0, 0, 0}, 1, 1});
     };
     bar(columns[0], y, 1, theme_.quiet);
     bar(columns[1], y + 2, 2, theme_.accent);
