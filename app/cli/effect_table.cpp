@@ -68,6 +68,11 @@ const TokenText* TextsRead::partnerOf(int i) const {
                                                             : nullptr;
 }
 
+bool TextsRead::isAlone() const {
+  return beside && texts.size() == 1 && texts.front().tokens == beside->tokens &&
+         texts.front().source == beside->source;
+}
+
 const TokenText* TextsRead::partnerOfBeside() const {
   for (int i = 0; i < static_cast<int>(texts.size()); ++i)
     if (const TokenText& text = texts[static_cast<std::size_t>(i)];
@@ -177,11 +182,13 @@ Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read,
   const int mask = model.tokenizer->mask();
   const auto edges = readEdges(pass, read, mask);
   if (!edges) return edges.error();
+  const bool isAlone = read.isAlone();
   std::optional<Tensor> beside;
   std::optional<Reproduced> alone;
   if (read.beside) {
     const auto trace = pass.run(read.beside->tokens, read.standing, read.beside->source);
-    beside = leaveOutEdges(pass, edges->edges(), *trace, read.standing, gapsOf(read.beside->tokens, mask));
+    if (!isAlone)
+      beside = leaveOutEdges(pass, edges->edges(), *trace, read.standing, gapsOf(read.beside->tokens, mask));
     const auto graph =
         passOfEdges(pass, edges->edges(), *trace, read.standing, [&](std::size_t s, std::size_t r) {
           return std::abs(edges->of(s, r, threshold).spread.mean()) >= static_cast<double>(threshold);
@@ -194,15 +201,20 @@ Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read,
            {"threshold", threshold},
            {"edges", Json::array()}};
   if (isWords)
-    std::printf("%s without an edge, over %s: mean +- spread%s, how often\n",
+    std::printf("%s without an edge, %s\n",
                 pass.model().config().stack == Stack::EncoderOnly ? "how far what is said in gaps moves"
                                                                   : "what the loss rises by",
-                countWords(edges->texts(), "text").c_str(), beside ? ", in this text" : "");
+                isAlone ? "in this text"
+                        : ("over " + countWords(edges->texts(), "text") + ": mean +- spread" +
+                           (beside ? ", in this text" : "") + ", how often")
+                              .c_str());
   for (const auto& [sender, receiver] : edges->strongest(static_cast<std::size_t>(best))) {
     const auto number = edges->of(sender, receiver, threshold);
     const std::string from = nameOf(edges->edges().senders[sender]),
                       to = nameOf(edges->edges().receivers[receiver]);
-    const float here = beside ? beside->view()(static_cast<int>(sender), static_cast<int>(receiver)) : NAN;
+    const float here = beside    ? beside->view()(static_cast<int>(sender), static_cast<int>(receiver))
+                       : isAlone ? static_cast<float>(number.spread.mean())
+                                 : NAN;
     if (!isWords) {
       Json each = spreadJson(number.spread, here);
       each["from"] = from, each["to"] = to, each["often"] = number.often;
@@ -210,6 +222,10 @@ Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read,
       continue;
     }
     std::printf("%-28s", (from + " -> " + to).c_str());
+    if (isAlone) {
+      std::printf("  %+8.3f\n", number.spread.mean());
+      continue;
+    }
     printSpread(number.spread, beside ? std::optional(here) : std::nullopt);
     std::printf("  %3.0f %%\n", static_cast<double>(100 * number.often));
   }

@@ -24,6 +24,8 @@ struct TextsRead {
   const Interventions& standing;
   bool arePairs = false;  ///< the first with the second, the third with the fourth
 
+  /// Whether that one is all there is.
+  bool isAlone() const;
   /// The other one of a pair; null: there is none.
   const TokenText* partnerOf(int i) const;
   const TokenText* partnerOfBeside() const;
@@ -32,7 +34,8 @@ struct TextsRead {
 Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& measure, const TextsRead& read,
                   Printed printed);
 /// Prints the edges that matter most over them (see core/lens/edge_effects.h): `best` of them; `threshold` in
-/// nats says how often one matters.
+/// nats says how often one matters. Where the text beside is the only one that is read, it tells of that
+/// alone.
 Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read, float threshold, int best,
                 Printed printed);
 /// "direct, previous, ...": those that it can be.

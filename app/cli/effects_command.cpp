@@ -137,6 +137,13 @@ Result<const PartEffect*> partAsked(const std::vector<PartEffect>& parts, const 
   return &*found;
 }
 
+Result<std::vector<TokenText>> readAlone(const LoadedModel& model, const std::string& text,
+                                         const std::string& source) {
+  auto one = readText(model, text, source);
+  if (!one) return one.error();
+  return std::vector{std::move(*one)};
+}
+
 }  // namespace
 
 Status EffectsCommand::run(const ModelLibrary& library) const {
@@ -145,18 +152,22 @@ Status EffectsCommand::run(const ModelLibrary& library) const {
   const ModelConfig& config = loaded->transformer->config();
   if (const std::string why = whyNoRecoveredLoss(config); !why.empty() && measure != "edges")
     return Error{why, model, ""};
-  const auto standing = interventions.of(config);
+  const auto standing = interventions.of(loaded->transformer);
   if (!standing) return standing.error();
   std::vector<PartEffect> parts = partsOf(config);
   if (const auto known = partAsked(parts, part); !known) return known.error();
-  auto read = !file.empty() ? readLines(*loaded, file)
-              : questions   ? questionsOfTask(*loaded, texts, "give --file")
-                            : textsOfTask(*loaded, seed, texts, "give --file");
+  if (alone && measure != "edges") return Error{"goes with --measure edges alone", "--alone", ""};
+  auto read = alone           ? readAlone(*loaded, text, source)
+              : !file.empty() ? readLines(*loaded, file)
+              : questions     ? questionsOfTask(*loaded, texts, "give --file")
+                              : textsOfTask(*loaded, seed, texts, "give --file");
   if (!read) return read.error();
   const std::size_t given = read->size();
   std::erase_if(*read, [](const TokenText& each) { return each.tokens.size() < 2; });
   const bool arePairs = !file.empty() && read->size() == given;
-  if (read->empty()) return Error{"no text has two tokens", file.empty() ? model : file, ""};
+  if (read->empty())
+    return alone ? Error{"has to have two tokens at least", "--text", ""}
+                 : Error{"no text has two tokens", file.empty() ? model : file, ""};
   std::optional<TokenText> beside;
   if (!text.empty() || !source.empty()) {
     auto one = readText(*loaded, text, source);

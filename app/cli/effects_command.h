@@ -29,6 +29,7 @@ struct EffectsCommand {
   bool questions = false;    ///< those of the task's held-out questions, up to where the answer comes
   std::uint64_t seed = 1;    ///< which texts those are
   std::string measure;  ///< of effectMeasures(), what each text tells by itself, or "edges"; empty: the parts
+  bool alone = false;   ///< of the measure "edges": of the text alone, none beside it is read
   float threshold = 0.01f;  ///< of the measure "edges", in nats: from which on one matters in a text
   std::string part;         ///< "L2H0": of which the texts are listed; empty: the one that matters most
   int best = 5;             ///< texts that are listed; as JSON so are all parts

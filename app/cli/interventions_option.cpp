@@ -1,5 +1,7 @@
 #include "app/cli/interventions_option.h"
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <filesystem>
 #include <optional>
@@ -19,6 +21,15 @@ namespace {
 
 constexpr const char* changeOption = "--change";
 
+// "L2H3", "L2 MLP", "L2 mlp"
+bool isShortNameOf(const ModelPart& part, const std::string& name) {
+  const bool hasOne = part.kind == ModelPart::Kind::Head || part.kind == ModelPart::Kind::Mlp;
+  const auto isSame = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+  };
+  return hasOne && part.site != AttentionSite::Encoder && std::ranges::equal(shortNameOf(part), name, isSame);
+}
+
 // The part that is called so: "L2H3" is the head L2H3, too.
 Result<ModelPart> partCalled(const ModelConfig& config, const std::string& name, const char* option) {
   std::string known;
@@ -27,7 +38,7 @@ Result<ModelPart> partCalled(const ModelConfig& config, const std::string& name,
       const auto part = causalPart(config, row, column);
       if (!part) continue;
       const std::string own = nameOf(*part);
-      if (own == name || own == "head " + name) return *part;
+      if (own == name || own == "head " + name || isShortNameOf(*part, name)) return *part;
       known += (known.empty() ? "" : ", ") + own;
     }
   return Error{"the model has no " + inQuotes(name), option, "one of " + excerpt(known, 160)};
@@ -112,7 +123,26 @@ Result<Intervention> heldCalled(const ModelConfig& config, const std::string& na
   return held;
 }
 
-Result<Intervention> changeCalled(const ModelConfig& config, const std::string& words) {
+// A part, or numbers of a table at every token: of one token alone there is no mean, nor of where it looks.
+Result<Intervention> meanCalled(const std::shared_ptr<const Transformer>& model, const std::string& place,
+                                const Interventions& before) {
+  const ModelConfig& config = model->config();
+  auto part = placeCalled(config, place, InterventionKind::Zero);
+  if (!part) return part.error();
+  for (const auto& [point, extent] : describedPoints(config, config.context, config.context))
+    if (point.name == part->point &&
+        (point.letters.find('S') != std::string::npos || part->index[0] != Intervention::every))
+      return Error{"only numbers that every token has can be held at their mean over the text", changeOption,
+                   "such as \"L2H3 mean\", \"L2 MLP mean\" or \"blocks.2.mlp.hook_post[*, 44] mean\""};
+  return heldAtItsMean(model, *std::move(part), before);
+}
+
+Result<Intervention> changeCalled(const std::shared_ptr<const Transformer>& model, const std::string& words,
+                                  const Interventions& before) {
+  const ModelConfig& config = model->config();
+  constexpr std::string_view atMean = " mean";
+  if (words.ends_with(atMean))
+    return meanCalled(model, words.substr(0, words.size() - atMean.size()), before);
   constexpr std::string_view heldAs = " as ";
   if (const std::size_t as = words.find(heldAs); as != std::string::npos)
     return heldCalled(config, words.substr(0, as), words.substr(as + heldAs.size()));
@@ -133,12 +163,13 @@ Result<Intervention> changeCalled(const ModelConfig& config, const std::string& 
     return change;
   }
   return Error{inQuotes(words) + " does nothing", changeOption,
-               "a part or POINT[INDEX], and behind it one of " + known + ", or \"as FOLDER@STEP\""};
+               "a part or POINT[INDEX], and behind it one of " + known + ", mean, or \"as FOLDER@STEP\""};
 }
 
 }  // namespace
 
-Result<Interventions> InterventionOptions::of(const ModelConfig& config) const {
+Result<Interventions> InterventionOptions::of(const std::shared_ptr<const Transformer>& model) const {
+  const ModelConfig& config = model->config();
   Interventions all;
   for (const std::string& name : off) {
     const auto part = partCalled(config, name, "--off");
@@ -146,7 +177,7 @@ Result<Interventions> InterventionOptions::of(const ModelConfig& config) const {
     all.push_back(switchedOff(*part));
   }
   for (const std::string& words : changes) {
-    auto change = changeCalled(config, words);
+    auto change = changeCalled(model, words, all);
     if (!change) return change.error();
     all.push_back(*std::move(change));
   }

@@ -70,7 +70,7 @@ Json cellsOf(const LensTable& table, std::optional<int> only) {
 Status LensCommand::run(const ModelLibrary& library) const {
   const auto loaded = loadChanged(library, model, choices);
   if (!loaded) return loaded.error();
-  const auto changes = interventions.of(loaded->transformer->config());
+  const auto changes = interventions.of(loaded->transformer);
   if (!changes) return changes.error();
   const Writing read = writingFor(model, text, source);
   const auto prompt = promptOf(*loaded->tokenizer, loaded->transformer->config(), read.text, read.source);

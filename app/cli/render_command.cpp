@@ -20,6 +20,9 @@
 #include "app/document/trace_file.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/place_names.h"
+#include "app/engine/changed_model.h"
+#include "app/engine/corpus.h"
+#include "app/engine/pattern_rules.h"
 #include "app/engine/token_ids.h"
 #include "app/figure/figure_formats.h"
 #include "app/figure/sequences.h"
@@ -200,9 +203,15 @@ Status RenderCommand::run(const ModelLibrary& library) const {
   if (!interventions.isEmpty()) {
     const auto loaded = library.load(wanted->model);  // a trace from elsewhere has no weights to leave out
     if (!loaded) return loaded.error();
-    const auto more = interventions.of(loaded->transformer->config());
+    const auto changed = changedModel(loaded->transformer, wanted->changes);
+    if (!changed) return changed.error();
+    auto more = interventions.of(changed->transformer);
     if (!more) return more.error();
-    wanted->interventions.insert(wanted->interventions.end(), more->begin(), more->end());
+    // The figure's recipe holds them.
+    const Interventions all = withMeansOf(
+        *std::move(more),
+        readBy(*loaded->tokenizer, changed->transformer->config(), {wanted->text, wanted->source}));
+    wanted->interventions.insert(wanted->interventions.end(), all.begin(), all.end());
   }
   if (atMean) wanted->settings.choose(leftOutReplaced, leftOutReplacedByMean);
   if (!against.empty()) {

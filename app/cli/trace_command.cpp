@@ -52,7 +52,7 @@ Status TraceCommand::run(const ModelLibrary& library) const {
   const std::vector<int>& ids = tokens ? *given : prompt->tokens;
   if (Status status = checkTokens(ids, config, "--tokens"); !status) return status;
 
-  const auto changed = interventions.of(config);
+  const auto changed = interventions.of(loaded->transformer);
   if (!changed) return changed.error();
   LivePass pass(loaded->transformer);
   if (Status fits = pass.checkMemory(ids.size(), prompt->source.size()); !fits) return fits;

@@ -276,7 +276,7 @@ Status WhyCommand::run(const ModelLibrary& library) const {
   if (!interventions.isEmpty()) {
     const auto loaded = loadChanged(library, model, choices);
     if (!loaded) return loaded.error();
-    auto asked = interventions.of(loaded->transformer->config());
+    auto asked = interventions.of(loaded->transformer);
     if (!asked) return asked.error();
     workspace.interventions = *std::move(asked);
   }

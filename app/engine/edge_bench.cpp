@@ -30,6 +30,8 @@ float thresholdOfEdges(const ViewSettings& settings) {
   return number > 0 ? number : std::strtof(usualEdgeThreshold, nullptr);
 }
 
+bool tellsOfOpenText(const ViewSettings& settings) { return settings.chosen(edgeTexts).empty(); }
+
 EdgesOverTexts::Number EdgesOverTexts::of(std::size_t sender, std::size_t receiver, float threshold) const {
   Number number;
   int often = 0;
@@ -53,7 +55,7 @@ std::vector<std::pair<std::size_t, std::size_t>> EdgesOverTexts::strongest(std::
   std::vector<std::pair<std::size_t, std::size_t>> all;
   for (std::size_t s = 0; s < edges_.senders.size(); ++s)
     for (std::size_t r = 0; r < edges_.receivers.size(); ++r)
-      if (edges_.leads(s, r)) all.emplace_back(s, r);
+      if (of(s, r, 0).spread.texts() > 0) all.emplace_back(s, r);
   std::ranges::stable_sort(all, std::greater<>(), [&](const auto& each) {
     return std::abs(of(each.first, each.second, 0).spread.mean());
   });
@@ -62,18 +64,39 @@ std::vector<std::pair<std::size_t, std::size_t>> EdgesOverTexts::strongest(std::
 }
 
 bool EdgeBench::isOf(const MeasuredModel& of) const {
-  return model_ && model_ == of.model.shown->transformer && texts_.areAsked(of) &&
-         standing_ == of.workspace.interventions;
+  return model_ && model_ == of.model.shown->transformer && standing_ == of.workspace.interventions &&
+         ofOpenText_ == tellsOfOpenText(of.workspace.settings) && (ofOpenText_ || texts_.areAsked(of));
 }
 
 bool EdgeBench::isWhole(int text) const {
   return texts_.isWhole(text, model_->config()) && texts_[text].tokens.size() > 1;
 }
 
-void EdgeBench::addEdges(float threshold, bool isHere, TensorSet& set) const {
+std::string EdgeBench::whatIsTold() const {
+  const bool fillsGaps = model_->config().stack == Stack::EncoderOnly;
+  return std::string(fillsGaps ? "how far what is said in gaps moves" : "what the loss rises by") +
+         " without what a sender made of queries, keys or values, ";
+}
+
+namespace {
+const char* equationOfEdges(const ModelConfig& config) {
+  return config.stack == Stack::EncoderOnly ? "KL(p ‖ p without)" : "L without − L";
+}
+}  // namespace
+
+void EdgeBench::addHere(bool isHere, TensorSet& set) const {
+  const std::size_t rows = edges_->edges().senders.size(), columns = edges_->edges().receivers.size();
+  Tensor here = isHere && here_ ? here_->rises()
+                                : Tensor({static_cast<int>(rows), static_cast<int>(columns)},
+                                         std::vector<float>(rows * columns, NAN));
+  set.addAcross({edge::here, "YZ", whatIsTold() + "in the open text", equationOfEdges(model_->config())},
+                std::move(here), acrossOpenText());
+}
+
+void EdgeBench::addEdges(float threshold, TensorSet& set) const {
   const int rows = static_cast<int>(edges_->edges().senders.size()),
             columns = static_cast<int>(edges_->edges().receivers.size());
-  Tensor mean({rows, columns}), spread({rows, columns}), here({rows, columns}), often({rows, columns});
+  Tensor mean({rows, columns}), spread({rows, columns}), often({rows, columns});
   const bool isKnown = next_ == count() && ofTexts_;  // a mean over some would move
   for (int s = 0; s < rows; ++s)
     for (int r = 0; r < columns; ++r) {
@@ -82,13 +105,8 @@ void EdgeBench::addEdges(float threshold, bool isHere, TensorSet& set) const {
       mean(s, r) = texts > 0 ? static_cast<float>(number.spread.mean()) : NAN;
       spread(s, r) = texts > 1 ? static_cast<float>(number.spread.deviation()) : NAN;
       often(s, r) = texts > 0 ? number.often : NAN;
-      here(s, r) = isHere && here_ ? here_->view()(s, r) : NAN;
     }
-  const bool fillsGaps = model_->config().stack == Stack::EncoderOnly;
-  const std::string what = std::string(fillsGaps ? "how far what is said in gaps moves"
-                                                 : "what the loss rises by") +
-                           " without what a sender made of queries, keys or values, ",
-                    equation = fillsGaps ? "KL(p ‖ p without)" : "L without − L";
+  const std::string what = whatIsTold(), equation = equationOfEdges(model_->config());
   // Of every text that was read, where the edge leads anywhere.
   std::vector<TensorView> texts;
   if (isKnown && edges_->texts() > 0) {
@@ -107,7 +125,6 @@ void EdgeBench::addEdges(float threshold, bool isHere, TensorSet& set) const {
           std::move(spread), [cellsOf, mean = set[edge::mean]](const Index& at) {
             return derivedDeviation(cellsOf(at), &mean(at[0], at[1]));
           });
-  set.addAcross({edge::here, "YZ", what + "in the open text", equation}, std::move(here), acrossOpenText());
   if (!texts.empty()) addMattering(threshold, set);
   set.add({edge::often, "YZ", "the share of texts in which that is as large as the threshold", "|·| ≥ θ"},
           std::move(often),
@@ -140,9 +157,17 @@ void EdgeBench::addMattering(float threshold, TensorSet& set) const {
       });
 }
 
+// What the picture tells of: as if the open text were the one text there is.
+EdgesOverTexts EdgeBench::toldOf() const {
+  if (!ofOpenText_) return *edges_;
+  EdgesOverTexts open(*model_);
+  open.add(0, here_->rises());
+  return open;
+}
+
 void EdgeBench::addListed(TensorSet& set) const {
-  if (next_ != count() || edges_->texts() == 0) return;
-  const auto listed = edges_->strongest(edge::listed);
+  const auto listed = toldOf().strongest(edge::listed);
+  if (listed.empty()) return;
   const int rows = static_cast<int>(listed.size());
   Tensor sender({rows}), receiver({rows});
   for (int i = 0; i < rows; ++i)
@@ -152,28 +177,63 @@ void EdgeBench::addListed(TensorSet& set) const {
   set.add({edge::receiver, "Y", "who reads: a column of the table of edges", ""}, std::move(receiver));
 }
 
+void EdgeBench::addAlone(TensorSet& set) const {
+  set.addAcross({edge::alone, "2",
+                 "what the open text comes to by the edges above the threshold alone: what is told of edges, "
+                 "and the share of places at which the likeliest token stays",
+                 ""},
+                Tensor({2}, {alone_->loss, alone_->answers}),
+                [graph = acrossGraph()](const auto& at) { return at[0] == 0 ? graph : OpenPasses(); });
+}
+
+std::shared_ptr<TensorSet> EdgeBench::keptOfOpenText(bool isHere) const {
+  if (!isHere || !here_) return nullptr;
+  auto set = std::make_shared<TensorSet>();
+  addHere(isHere, *set);
+  addListed(*set);
+  set->add({edge::tried, "2", "how many edges were left out, and of how many", ""},
+           Tensor({2}, {static_cast<float>(here_->tried()), static_cast<float>(here_->count())}));
+  return set;
+}
+
+std::shared_ptr<TensorSet> EdgeBench::keptOfTexts(float threshold, bool isHere) const {
+  auto set = std::make_shared<TensorSet>();
+  addEdges(threshold, *set);
+  addHere(isHere, *set);
+  if (next_ == count() && edges_->texts() > 0) addListed(*set);
+  return set;
+}
+
 Kept EdgeBench::keptFor(const MeasuredModel& of, const Snapshot& snapshot) const {
   if (std::string why = whyNoEdges(of.model.config()); !why.empty()) return {.missing = why};
+  if (snapshot.pass->trace && snapshot.pass->trace->tokenCount() < 2 &&
+      tellsOfOpenText(of.workspace.settings))
+    return {.missing = "edges are told of texts of two tokens at least"};
   if (!isOf(of) || !edges_) return {};
-  if (!texts_.missing().empty()) return {.missing = texts_.missing()};
-  auto set = std::make_shared<TensorSet>();
+  if (!ofOpenText_ && !texts_.missing().empty()) return {.missing = texts_.missing()};
+  const float threshold = thresholdOfEdges(of.workspace.settings);
   const bool isHere = open_ && open_ == snapshot.pass->trace;
-  addEdges(thresholdOfEdges(of.workspace.settings), isHere, *set);
-  addListed(*set);
-  if (isHere && alone_ && threshold_ == thresholdOfEdges(of.workspace.settings))
-    set->addAcross(
-        {edge::alone, "2",
-         "what the open text comes to by the edges above the threshold alone: what is told of edges, and "
-         "the share of places at which the likeliest token stays",
-         ""},
-        Tensor({2}, {alone_->loss, alone_->answers}),
-        [graph = acrossGraph()](const auto& at) { return at[0] == 0 ? graph : OpenPasses(); });
+  auto set = ofOpenText_ ? keptOfOpenText(isHere) : keptOfTexts(threshold, isHere);
+  if (set && isHere && alone_ && threshold_ == threshold) addAlone(*set);
   return {std::move(set)};
 }
 
 void EdgeBench::show(const MeasuredModel& of, Snapshot& snapshot) const {
   put(snapshot, keptFor(of, snapshot), ofOpenTextAlone(),
-      {.missing = "side by side shows what each edge does over many texts"});
+      {.missing = "side by side shows what each edge does"});
+}
+
+// The texts of which many are told; true where they, or how many of them are read, are others than before.
+bool EdgeBench::takeUpTexts(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) {
+  const ViewSettings& settings = of.workspace.settings;
+  const Interventions before = std::exchange(everywhere_, ofEveryText(standing_, *snapshot.pass->trace));
+  const bool readsAll = settings.chosen(edgeTexts) == allEdgeTexts;
+  const bool areMore = readsAll && !readsAll_;  // goes on behind those that are read
+  const bool areFewer = std::exchange(readsAll_, readsAll) && !readsAll;
+  const bool areOthers = texts_.takeUp(of, begin) || before != everywhere_ || areFewer;
+  if (areMore || areOthers) ofTexts_ = nullptr;
+  if (areOthers) edges_.emplace(*model_), next_ = 0;
+  return areMore || areOthers;
 }
 
 bool EdgeBench::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) {
@@ -186,58 +246,63 @@ bool EdgeBench::prepare(const MeasuredModel& of, const Snapshot& snapshot, const
     pass_ = std::make_unique<LivePass>(model_, threads_);
     mask_ = of.model.shown->tokenizer->mask();
     texts_.forget();
+    edges_.emplace(*model_), ofTexts_ = nullptr, next_ = 0;
   }
-  standing_ = of.workspace.interventions;
-  const Interventions before = std::exchange(everywhere_, ofEveryText(standing_, *snapshot.pass->trace));
-  const bool readsAll = of.workspace.settings.chosen(edgeTexts) == allEdgeTexts;
-  const bool areMore = readsAll && !readsAll_;  // goes on behind those that are read
-  const bool areFewer = std::exchange(readsAll_, readsAll) && !readsAll;
-  const bool areOthers = texts_.takeUp(of, begin) || before != everywhere_ || isOther || areFewer;
-  if (areMore) ofTexts_ = nullptr;
-  if (areOthers) edges_.emplace(*model_), ofTexts_ = nullptr, next_ = 0;
+  const bool isChanged = std::exchange(standing_, of.workspace.interventions) != of.workspace.interventions;
+  const bool ofOpenText = tellsOfOpenText(of.workspace.settings),
+             isOtherKind = std::exchange(ofOpenText_, ofOpenText) != ofOpenText;
+  const bool areOthers = !ofOpenText && takeUpTexts(of, snapshot, begin);
   const bool isOtherText = std::exchange(open_, snapshot.pass->trace) != snapshot.pass->trace;
-  if (isOtherText || areOthers) here_.reset();
+  if (isOther || isChanged || isOtherText) here_.reset();
   const float threshold = thresholdOfEdges(of.workspace.settings);
   const bool isOtherGraph = std::exchange(threshold_, threshold) != threshold;
-  if (isOtherText || areOthers || areMore || isOtherGraph) alone_.reset();
-  return areOthers || areMore || isOtherText || isOtherGraph;
+  const bool isNew = isOther || isChanged || isOtherKind || areOthers || isOtherText || isOtherGraph;
+  if (isNew) alone_.reset();
+  return isNew;
+}
+
+// So many of the parts of all the work; false where the watch stopped it.
+bool EdgeBench::readTexts(const Watch& watch, int part, int parts) {
+  for (; next_ < count(); ++next_) {
+    const Watch own = partOf(watch, part + next_, parts);
+    if (!isWhole(next_)) continue;
+    const TokenText& text = texts_[next_];
+    const auto trace = pass_->run(text.tokens, everywhere_, text.source);
+    auto rises = leaveOutEdges(*pass_, edges_->edges(), *trace, everywhere_, gapsOf(text.tokens, mask_), own);
+    if (!rises) return false;
+    edges_->add(next_, *std::move(rises));
+  }
+  if (!ofTexts_) ofTexts_ = std::make_shared<const Tensor>(edges_->all());
+  return true;
 }
 
 void EdgeBench::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
                         const std::function<void()>& more) {
   if (isMoving(of.workspace, snapshot) || !isOf(of) || !edges_) return;
-  const bool isHereLeft = !here_ && open_ && open_->tokenCount() > 1;
-  const bool isGraphLeft = !alone_ && open_ && open_->tokenCount() > 1;
-  if (!isHereLeft && !isGraphLeft && next_ == count() && ofTexts_) return;
-  const Watch watch = begin(leavingOut);
-  const int whole = count() + (isHereLeft ? 1 : 0);
-  int done = next_;
-  const auto part = [&] { return partOf(watch, done++, whole); };
+  const bool isThere = open_ && open_->tokenCount() > 1;
+  const bool isHereLeft = isThere && !(here_ && here_->isWhole()), isGraphLeft = isThere && !alone_;
+  const bool areTextsLeft = !ofOpenText_ && !(next_ == count() && ofTexts_);
+  if (!isHereLeft && !isGraphLeft && !areTextsLeft) return;
+  const Watch watch = begin(ofOpenText_ ? leavingOutHere : leavingOut);
+  const int parts = count() + (isHereLeft ? 1 : 0);
   if (isHereLeft) {
-    here_ = leaveOutEdges(*pass_, edges_->edges(), *open_, standing_, gapsOf(open_->tokens(), mask_), part());
-    if (!here_) return;
-    more();
+    if (!here_)
+      here_ = std::make_unique<EdgesHere>(model_, open_, edges_->edges(), standing_,
+                                          gapsOf(open_->tokens(), mask_));
+    if (!here_->leaveOut(*pass_, partOf(watch, next_, parts), more)) return;
   }
-  for (; next_ < count(); ++next_) {
-    const Watch own = part();
-    if (!isWhole(next_)) continue;
-    const TokenText& text = texts_[next_];
-    const auto trace = pass_->run(text.tokens, everywhere_, text.source);
-    auto rises = leaveOutEdges(*pass_, edges_->edges(), *trace, everywhere_, gapsOf(text.tokens, mask_), own);
-    if (!rises) return;
-    edges_->add(next_, *std::move(rises));
-  }
-  if (!ofTexts_) ofTexts_ = std::make_shared<const Tensor>(edges_->all());
+  if (areTextsLeft && !readTexts(watch, isHereLeft ? 1 : 0, parts)) return;
   if (isGraphLeft) reproduce();
   more();
 }
 
 // Those that matter as much as the threshold says.
 KeptEdges EdgeBench::keptEdges() const {
+  const EdgesOverTexts told = toldOf();
   std::vector<bool> kept;
   for (std::size_t s = 0; s < edges_->edges().senders.size(); ++s)
     for (std::size_t r = 0; r < edges_->edges().receivers.size(); ++r)
-      kept.push_back(std::abs(edges_->of(s, r, threshold_).spread.mean()) >= static_cast<double>(threshold_));
+      kept.push_back(std::abs(told.of(s, r, threshold_).spread.mean()) >= static_cast<double>(threshold_));
   return [kept, columns = edges_->edges().receivers.size()](std::size_t sender, std::size_t receiver) {
     return static_cast<bool>(kept[sender * columns + receiver]);
   };

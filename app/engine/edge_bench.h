@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/engine/edges_here.h"
 #include "app/engine/searched_texts.h"
-#include "core/lens/edge_effects.h"
 #include "core/lens/hypothesis_fit.h"
 
 namespace glassformer {
@@ -20,9 +20,12 @@ inline constexpr const char *mean = "edges.mean",  ///< [Y, Z]: over the texts
             *ofTexts = "edges.of_texts",           ///< [C, Y, Z]: of each text that was read
                 *often = "edges.often",            ///< [Y, Z]: the share of texts in which it matters
                     *matters = "edges.matters";  ///< [C, Y, Z]: 1 in such a text, else 0; NaN: no edge leads
-// Those whose mean is largest, the largest first: row and column of the tensors above.
+// Those whose mean, or what they do in the open text alone, is largest, the largest first: row and column of
+// the tensors above.
 inline constexpr const char *sender = "edges.sender", *receiver = "edges.receiver";  ///< [Y]
 inline constexpr const char* read = "edges.read";  ///< [2]: how many texts were read, and of how many
+/// [2]: how many edges of the open text were left out, and of how many; where that alone is told of.
+inline constexpr const char* tried = "edges.tried";
 /// [2]: what the open text comes to by the edges above the threshold alone: see Reproduced.
 inline constexpr const char* alone = "edges.alone";
 inline constexpr std::size_t listed = 24;
@@ -56,12 +59,14 @@ class EdgesOverTexts {
   std::vector<int> numbers_;
 };
 
-/// Edges over texts of the model's task or the lines of the tabs, beside those of the open text: over the
-/// first `usualTexts` of them, as each takes hundreds of passes, or over all where that is asked for. The
-/// interventions that mean the same in every text are part of the model. All follows behind the picture.
+/// Edges of the open text alone, as it is typed; or over texts of the model's task or the lines of the tabs,
+/// with the open text beside: over the first `usualTexts` of them, as each takes hundreds of passes, or over
+/// all where that is asked for. There the interventions that mean the same in every text are part of the
+/// model. All follows behind the picture.
 class EdgeBench final : public KeptMeasurement {
  public:
-  static constexpr const char* leavingOut = "leaving out edges over many texts";
+  static constexpr const char *leavingOut = "leaving out edges over many texts",
+                              *leavingOutHere = "leaving out edges of this text";
   static constexpr int usualTexts = 24;
 
   explicit EdgeBench(int threads) : threads_(threads) {}
@@ -74,15 +79,25 @@ class EdgeBench final : public KeptMeasurement {
  private:
   bool isOf(const MeasuredModel& of) const;
   bool isWhole(int text) const;
-  int count() const { return readsAll_ ? texts_.count() : std::min(texts_.count(), usualTexts); }
+  int count() const {
+    return ofOpenText_ ? 0 : readsAll_ ? texts_.count() : std::min(texts_.count(), usualTexts);
+  }
+  bool takeUpTexts(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin);
   Kept keptFor(const MeasuredModel& of, const Snapshot& snapshot) const;
-  void addEdges(float threshold, bool isHere, TensorSet& set) const;
+  std::shared_ptr<TensorSet> keptOfOpenText(bool isHere) const;
+  std::shared_ptr<TensorSet> keptOfTexts(float threshold, bool isHere) const;
+  std::string whatIsTold() const;
+  void addHere(bool isHere, TensorSet& set) const;
+  void addEdges(float threshold, TensorSet& set) const;
   void addMattering(float threshold, TensorSet& set) const;
   void addListed(TensorSet& set) const;
+  void addAlone(TensorSet& set) const;
   TensorSet::AcrossOf acrossTexts() const;
   TensorSet::AcrossOf acrossOpenText() const;
   OpenPasses acrossGraph() const;
+  EdgesOverTexts toldOf() const;
   KeptEdges keptEdges() const;
+  bool readTexts(const Watch& watch, int part, int parts);
   void reproduce();
 
   int threads_;
@@ -94,13 +109,15 @@ class EdgeBench final : public KeptMeasurement {
   std::shared_ptr<const Trace> open_;
   std::optional<EdgesOverTexts> edges_;
   std::shared_ptr<const Tensor> ofTexts_;  // edges_->all(), once it is all
-  std::optional<Tensor> here_;
+  std::unique_ptr<EdgesHere> here_;
   std::optional<Reproduced> alone_;  // of the open text, by the edges above
   float threshold_ = 0;
   int next_ = 0;  // text
-  bool readsAll_ = false;
+  bool ofOpenText_ = true, readsAll_ = false;
 };
 
+/// Whether edges are told of the open text alone.
+bool tellsOfOpenText(const ViewSettings& settings);
 float thresholdOfEdges(const ViewSettings& settings);
 
 }  // namespace glassformer

@@ -2,6 +2,7 @@
 
 #include "app/document/attribution_settings.h"
 #include "app/document/workspace.h"
+#include "app/engine/compared_interventions.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
 
@@ -28,7 +29,7 @@ std::array<IntegratedAttribution::Side, 2> IntegratedAttribution::asked(const Me
   sides[0] = sideOf(of, snapshot, of.model.shown->transformer);
   if (!snapshot.other || snapshot.other->model->isRecorded()) return sides;
   sides[1] = sideOf(of, *snapshot.other, of.other ? of.other : of.model.shown->transformer);
-  if (of.workspace.comparison.with == Comparison::withoutInterventions) sides[1].interventions.clear();
+  if (snapshot.pass->trace) sides[1].interventions = interventionsBeside(of.workspace, *snapshot.pass->trace);
   return sides;
 }
 

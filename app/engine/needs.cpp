@@ -431,9 +431,8 @@ const Need causalMap{.name = "what every part does",
 const Need partEffects{.name = "effects over many texts",
                        .kept = keptAs<EffectBench>,
                        .reads = readChoices<effectNumber, neuronCorpus>};
-const Need edgesOfModel{.name = "edges over many texts",
-                        .kept = keptAs<EdgeBench>,
-                        .reads = readChoices<edgeThreshold, edgeTexts, neuronCorpus>};
+const Need edgesOfModel{
+    .name = "edges", .kept = keptAs<EdgeBench>, .reads = readChoices<edgeThreshold, edgeTexts, neuronCorpus>};
 const Need strategyComparison{
     .name = "every strategy", .kept = keptAs<StrategyComparison>, .reads = readChoices<samplesChoice>};
 const Need bestOfAll{.name = "the best there is", .kept = keptAs<BestContinuation>};

@@ -5,6 +5,7 @@
 
 #include "app/document/workspace.h"
 #include "app/engine/causal_map.h"
+#include "app/engine/compared_interventions.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
 #include "core/lens/across_changes.h"
@@ -101,7 +102,6 @@ std::array<PatchMap::Side, 2> PatchMap::asked(const MeasuredModel& of, const Sna
                         snapshot.model->config->width == other->model->config->width;
   if (!areThere) return sides;
   const PatchKind& kind = patchKind(of.workspace.settings);
-  const bool plain = of.workspace.comparison.with == Comparison::withoutInterventions;
   const int answer = likeliestEntry(*other->pass->trace, other->pass->predicted.position);
   const auto side = [&](const Snapshot& here, const Snapshot& there, Interventions standing,
                         const std::shared_ptr<const Transformer>& model) {
@@ -114,7 +114,7 @@ std::array<PatchMap::Side, 2> PatchMap::asked(const MeasuredModel& of, const Sna
   const Interventions& standing = of.workspace.interventions;
   sides[0] = side(snapshot, *other, standing, of.model.shown->transformer);
   if (other->model->isRecorded()) return sides;
-  sides[1] = side(*other, snapshot, plain ? Interventions{} : standing,
+  sides[1] = side(*other, snapshot, interventionsBeside(of.workspace, *snapshot.pass->trace),
                   of.other ? of.other : of.model.shown->transformer);
   return sides;
 }

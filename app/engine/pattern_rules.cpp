@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "core/lens/patching.h"
 #include "core/model/live_pass.h"
 
 namespace glassformer {
@@ -39,6 +40,28 @@ class RuleOfModel final : public TextRule {
   std::string point_;
 };
 
+// The passes of a part that is held at its mean, likewise.
+class RuleOfMean final : public TextRule {
+ public:
+  RuleOfMean(std::shared_ptr<const Transformer> model, Intervention part, Interventions before)
+      : pass_(std::move(model), 1), part_(std::move(part)), before_(std::move(before)) {}
+
+  Tensor values(std::span<const int> tokens, std::span<const int> source) const override {
+    const std::lock_guard lock(mutex_);
+    if (!last_ || !std::ranges::equal(last_->tokens(), tokens) ||
+        !std::ranges::equal(last_->source(), source))
+      last_ = pass_.run(tokens, before_, source);
+    return *heldAtMean(*last_, part_).tensor;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable LivePass pass_;
+  mutable std::shared_ptr<const Trace> last_;
+  Intervention part_;
+  Interventions before_;
+};
+
 // Nothing where the open model has no such step.
 std::shared_ptr<const TextRule> ruleOfStep(const Intervention& held, const RunSide* run) {
   const auto model = run && run->weights->stepAt(held.step) >= 0 ? run->modelAt(held.step) : nullptr;
@@ -49,6 +72,24 @@ std::shared_ptr<const TextRule> ruleOfStep(const Intervention& held, const RunSi
 
 std::shared_ptr<const TextRule> ruleOfModel(std::shared_ptr<const Transformer> model, std::string point) {
   return std::make_shared<const RuleOfModel>(std::move(model), std::move(point));
+}
+
+Intervention heldAtItsMean(std::shared_ptr<const Transformer> model, Intervention part,
+                           Interventions before) {
+  Intervention held = part;
+  held.kind = InterventionKind::Replace;
+  held.origin = "its mean over the text";
+  held.rule = std::make_shared<const RuleOfMean>(std::move(model), std::move(part), std::move(before));
+  return held;
+}
+
+Interventions withMeansOf(Interventions interventions, const TokenText& text) {
+  for (Intervention& each : interventions)
+    if (each.rule && !each.isByRule()) {
+      each.tensor = std::make_shared<const Tensor>(each.rule->values(text.tokens, text.source));
+      each.rule = nullptr;
+    }
+  return interventions;
 }
 
 Interventions TextRules::bound(Interventions interventions, const std::shared_ptr<const Tokenizer>& tokenizer,

@@ -4,12 +4,19 @@
 #include "app/engine/run_report.h"
 #include "core/lens/hypothesis_rule.h"
 #include "core/text/tokenizer.h"
+#include "core/train/held_out_texts.h"
 
 namespace glassformer {
 
 /// What a point holds in a model of the same kind, such as the open one after another step of its training.
 /// It may be asked from any thread.
 std::shared_ptr<const TextRule> ruleOfModel(std::shared_ptr<const Transformer> model, std::string point);
+
+/// What `part` selects of a point [T, D] or [T, H, K], held at its mean over the very text that is read (see
+/// heldAtMean()), of this model's pass with what stands before it.
+Intervention heldAtItsMean(std::shared_ptr<const Transformer> model, Intervention part, Interventions before);
+/// The same as numbers of one text, which a file holds; other interventions as they are.
+Interventions withMeansOf(Interventions interventions, const TokenText& text);
 
 /// How a tokenizer's tokens are written, for hypotheses to compare.
 std::shared_ptr<const Wording> wordingOf(std::shared_ptr<const Tokenizer> tokenizer);

@@ -94,7 +94,7 @@ class Engine::Worker {
   struct Against {
     std::shared_ptr<const Transformer> transformer;
     Writing writing;
-    bool isPlain = false;            ///< without interventions
+    Interventions interventions;     ///< see interventionsBeside()
     std::shared_ptr<Snapshot> side;  ///< all but its pass
   };
   std::optional<Against> against(const Workspace& workspace, const Snapshot& snapshot);

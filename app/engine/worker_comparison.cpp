@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/document/trace_file.h"
+#include "app/engine/compared_interventions.h"
 #include "app/engine/difference_snapshot.h"
 #include "app/engine/measurements.h"
 #include "app/engine/needs.h"
@@ -152,14 +153,13 @@ std::optional<Engine::Worker::Against> Engine::Worker::against(const Workspace& 
   const int tab = workspace.comparison.otherTab().value_or(workspace.tab);
   return Against{transformer,
                  {workspace.textOfTab(tab), workspace.sourceOfTab(tab)},
-                 to == Comparison::withoutInterventions,
+                 interventionsBeside(workspace, *snapshot.pass->trace),
                  std::move(side)};
 }
 
 std::shared_ptr<ShownPass> Engine::Worker::readAgainst(const Against& other, const Workspace& workspace,
                                                        const SoFar& soFar) {
-  return read(*otherPass_, other.writing, workspace,
-              other.isPlain ? Interventions{} : workspace.interventions, other.side->standing, soFar);
+  return read(*otherPass_, other.writing, workspace, other.interventions, other.side->standing, soFar);
 }
 
 // Makes the pass the other side of the snapshot, with the difference once it is through. False: of one under
@@ -174,7 +174,7 @@ bool Engine::Worker::putBeside(const Against& other, std::shared_ptr<ShownPass> 
     const auto sides = sidesOf(snapshot, side);
     Workspace asked = withQuery(withSelectionOf(withQuery(workspace, snapshot), *sides), *side);
     if (isSoFar && !isKnownSoFar(needs, asked, *side)) return false;
-    if (other.isPlain) asked.interventions.clear();
+    asked.interventions = other.interventions;
     // The same logit in both.
     pass->attributedEntry = asked.settings.residual.entry = snapshot.pass->attributedEntry;
     asked.settings.influence.entry = snapshot.pass->predicted.entry;
@@ -215,7 +215,12 @@ void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
 // Of two passes neither is shown without the other: while the first one waits where it is known, the other
 // one is read. If that need not wait, for it was read before, all of it is there.
 void Engine::Worker::readOtherAhead(const Workspace& workspace, const std::shared_ptr<Snapshot>& known) {
-  if (engine_.superseded()) return;
+  // What a point of the pass under way is of, which is not there yet, decides which interventions are its
+  // own.
+  const bool areKnown = std::ranges::all_of(workspace.interventions, [&](const Intervention& each) {
+    return known->pass->trace->contains(each.point);
+  });
+  if (engine_.superseded() || (workspace.comparison.otherTab() && !areKnown)) return;
   const auto other = against(workspace, *known);
   if (!other) return;
   const SoFar show = showsBothSoFar(*other, workspace, known);
@@ -234,7 +239,7 @@ void Engine::Worker::decodeOther(const Workspace& workspace, const Snapshot& sna
   if (!snapshot.other || !snapshot.other->pass->hasTrace() || snapshot.other->model->isRecorded()) return;
   if (!otherDecoder_) otherDecoder_ = std::make_unique<Decoder>(*otherPass_, model_->shown->tokenizer);
   Workspace asked = workspace;
-  if (workspace.comparison.with == Comparison::withoutInterventions) asked.interventions.clear();
+  asked.interventions = interventionsBeside(workspace, *snapshot.pass->trace);
   const auto decoded = otherDecoder_->decode(*snapshot.other->pass, asked, beginner());
   if (!decoded) return keepDeclined(*otherDecoder_, snapshot);
   auto complete = std::make_shared<Snapshot>(snapshot);

@@ -9,6 +9,7 @@
 #include "app/document/text_edit.h"
 #include "app/document/trace_file.h"
 #include "app/document/view_commands.h"
+#include "app/engine/compared_interventions.h"
 #include "app/panels/action.h"
 #include "app/panels/number_field.h"
 #include "app/panels/widgets.h"
@@ -184,6 +185,12 @@ void InputPanel::showIntervention(Ui& ui, std::size_t i, const ListedInterventio
     from.takeLeft(switchWidth + 4);
     ui.drawText({from.x, from.center().y}, now.origin, ui.theme.note(), Align::Start, from.width);
   }
+  if (ui.snapshot.pass->trace && isOfOpenText(ui.workspace(), now, *ui.snapshot.pass->trace)) {
+    Box alone = rest.takeTop(rowHeight);
+    alone.takeLeft(switchWidth + 4);
+    ui.drawText({alone.x, alone.center().y}, "in this text alone, not in the other", ui.theme.note(),
+                Align::Start, alone.width);
+  }
   rest.takeTop(4);
 }
 
@@ -253,7 +260,7 @@ void InputPanel::content(Ui& ui, const Box& area) {
     ui.emit(commands::choosePicture("step", "parallels"));
   const ScreenMetrics metrics = ui.metrics();
   const SceneInput input{ui.workspace(), ui.snapshot, {rest.width, rest.height}, ui.theme, metrics, ui.hover};
-  map_.show(ui, modelMapScene(input), rest);
+  map_.show(ui, modelMapScene(input, made_), rest);
   ui.draw(Rect{{area.right() - 1, area.y, 1, area.height}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
 }
 

@@ -10,6 +10,8 @@ namespace glassformer {
 class InputPanel : public Panel {
  public:
   InputPanel() : Panel("Input") {}
+  /// Which tensors an opened number is made of: the map outlines where they come about.
+  void outline(std::vector<std::string> made) { made_ = std::move(made); }
   /// Where its two halves stood when it was drawn last.
   const Box& texts() const { return texts_; }
   const Box& map() const { return mapBox_; }
@@ -37,8 +39,9 @@ class InputPanel : public Panel {
   TextField source_{"Source", Stream::Source, "Type a sentence to translate"};
   TextField target_{"Target", Stream::Text, "Nothing written yet"};
   ScenePane map_{"Model map"};
-  std::size_t listed_ = 0;  // interventions, when it was drawn last
-  std::size_t newer_ = 0;   // than those in sight
+  std::size_t listed_ = 0;         // interventions, when it was drawn last
+  std::size_t newer_ = 0;          // than those in sight
+  std::vector<std::string> made_;  // see outline()
   Box texts_, mapBox_;
 };
 

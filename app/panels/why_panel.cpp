@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/change_settings.h"
+#include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
+#include "app/document/workspace.h"
 #include "app/drawing/compared_side.h"
 #include "app/explain/explain.h"
 #include "app/explain/ground.h"
@@ -152,6 +155,7 @@ void WhyPanel::step(int by) {
 }
 
 void WhyPanel::content(Ui& ui, const Box& area) {
+  made_.clear();
   ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
   Box rest = area.inset(16, 12);
   showTitle(ui, rest);
@@ -166,6 +170,7 @@ void WhyPanel::content(Ui& ui, const Box& area) {
                        {FontFace::Ui, Theme::body, ui.theme.accent}, 4);
   showNumber(ui, *snapshot, *number, rest);
   const bool isHeld = current().pass < 0 && showChange(ui, rest);
+  offerFlip(ui, *snapshot, rest);
   if (number->isWeight)
     return widgets::paragraph(
         ui, rest, isHeld ? "A weight, typed over." : "A weight: the model has it as it was opened.",
@@ -267,8 +272,50 @@ bool WhyPanel::showChange(Ui& ui, Box& rest) {
   return change->back.has_value();
 }
 
+void WhyPanel::offerFlip(Ui& ui, const Snapshot& snapshot, Box& rest) {
+  const TensorRef& cell = current().cell;
+  const bool isOfAttention =
+      cell.tensor.ends_with("hook_pattern") || cell.tensor.ends_with("hook_attn_scores");
+  const bool isOpen = current().pass < 0 && source_ == Target::Source::This && !ui.snapshot.isDifference();
+  if (!isOfAttention || !isOpen || snapshot.model->isRecorded() || !snapshot.pass->hasTrace()) return;
+  const AttentionSite site = placeOfPoint(cell.tensor).site();
+  const Target at = targetOf(snapshot, cell);
+  rest.takeTop(4);
+  Box row = rest.takeTop(Theme::control);
+  rest.takeTop(4);
+  row.width = std::min(row.width, widgets::buttonWidth(ui, "What flips this cell"));
+  if (!widgets::button(ui, "What flips this cell", row,
+                       {.look = widgets::Look::Raised,
+                        .tip = "which token, and which heads off, make the head look elsewhere from this "
+                               "token where it looks here most, else make it look here"}))
+    return;
+  ui.emit({[head = HeadId{at.layer, at.head, site}, query = at.query, key = at.key, site](Workspace& w) {
+             commands::selectHead(head).apply(w);
+             commands::selectCell(query, key, site).apply(w);
+             commands::choosePicture("influence", "smallest change").apply(w);
+             w.settings.choose(flipsAsked, flipsOfHead);
+             w.settings.choose(wantedKey, std::to_string(key));
+           },
+           "", ""});
+  close();
+}
+
+// Of all its terms, in sight or not.
+void WhyPanel::noteMade(Ui& ui, const Derivation& derivation) {
+  const OpenedAcross none;
+  const OpenedAcross* const across = openedFor(ui, current().pass >= 0 ? current().origin : at_);
+  for (const Term& term : derivation.terms)
+    for (const Cell cell : {term.factor, term.other}) {
+      if (!cell) continue;
+      const std::string tensor =
+          operandOf(asked(ui), across ? *across : none, current().pass, cell).operand.cell.tensor;
+      if (!tensor.empty() && std::ranges::find(made_, tensor) == made_.end()) made_.push_back(tensor);
+    }
+}
+
 void WhyPanel::showTerms(Ui& ui, const Provenance& provenance, float value, Box rest) {
   const Derivation& derivation = provenance.derivation;
+  noteMade(ui, derivation);
   const auto isScaled = [](const Term& term) { return term.factor && term.coefficient != 1; };
   factorWidth_ = std::ranges::any_of(derivation.terms, isScaled) ? scaledWidth : factorWidth;
   for (const auto& [name, cell] : {std::pair("γ", derivation.gamma), std::pair("β", derivation.beta)})

@@ -21,6 +21,8 @@ class WhyPanel : public Overlay {
   void ask(const Target& target);
   /// The same of a pinned number of another pass: one step behind the number that compares passes.
   void ask(const Pin& pin);
+  /// The tensors that the number it shows is made of; none where it is closed.
+  std::vector<std::string> made() const { return isOpen() ? made_ : std::vector<std::string>(); }
 
  protected:
   Box place(const Ui& ui, Point window) const override;
@@ -46,6 +48,10 @@ class WhyPanel : public Overlay {
   void showNumber(Ui& ui, const Snapshot& snapshot, const NamedNumber& number, Box& rest);
   /// True where it is held at another number than the model has there.
   bool showChange(Ui& ui, Box& rest);
+  /// Of a score or share of attention in the open text: what makes that head look elsewhere from there, or
+  /// here.
+  void offerFlip(Ui& ui, const Snapshot& snapshot, Box& rest);
+  void noteMade(Ui& ui, const Derivation& derivation);
   void showTerms(Ui& ui, const Provenance& provenance, float value, Box rest);
   struct TermLook {
     double share;    ///< how long its bar is, of the longest; none where it is no number
@@ -65,6 +71,7 @@ class WhyPanel : public Overlay {
   int first_ = 0;          // term on top
   float factorWidth_ = 0;  // of what stands before the names of these terms
   FoundTerms terms_;
+  std::vector<std::string> made_;
 };
 
 }  // namespace glassformer

@@ -24,6 +24,7 @@ void WindowPanels::draw(Ui& ui, Point window) {
   const Look& look = ui.workspace().look;
   const Layout layout = shownLayout(ui, window);
   if (!ui.presenting) topBar_.draw(ui, layout.top);
+  input_.outline(why_.made());
   if (!ui.presenting && !layout.compact) input_.draw(ui, layout.left);
   const bool covered = isCovered(ui.lesson.get(), ui.workspace());
   if (covered)

@@ -266,7 +266,8 @@ std::vector<View> everyView() {
          "what each part does over many texts, mean and spread, beside what it does to this one",
          drawn<drawEffectsPicture>, with(partEffects)},
         {"edges", "Edges",
-         "who writes what the queries, keys and values of heads read, and how much that matters over texts",
+         "who writes what the queries, keys and values of heads read, and how much that matters, here or "
+         "over texts",
          drawn<drawEdgesPicture>, with(edgesOfModel)},
         {"patch", "Patch", "two texts compared: what one takes over from the other, place by place",
          drawn<drawPatchPicture>, with(patchMap)},

@@ -121,7 +121,6 @@ class Backward {
     for (const Reader& each : readers_) {
       if (each.read != firstNameOf(point)) continue;
       if (!each.isOpen(trace_->point(each.reader)) || gradientAt(each.reader) < 0) return false;
-      if (each.form == Form::Share && byHand_.actOn(each.reader)) return false;
       isRead = true;
     }
     return isRead;
@@ -229,10 +228,14 @@ class Backward {
     return row;
   }
 
-  // The scores that a query's pattern A = s / Σ s divides among its keys, and their sum.
+  // The scores that a query's pattern A = s / Σ s divides among its keys, and their sum; with them the
+  // pattern as it was before anything was put in by hand.
   struct SharedScores {
     std::vector<int> keys;
+    std::vector<double> scores;
     double sum = 0;
+
+    double share(std::size_t i) const { return scores[i] / sum; }
   };
   SharedScores sharedScores(const Reader& reader, int head, int query) const {
     const TensorView scores = trace_->tensor(reader.read);
@@ -242,29 +245,36 @@ class Backward {
       if (!made || made->form != Form::Share) continue;  // hidden by the mask
       for (const Term& term : made->terms)
         if (const auto at = scores.indexOf(term.factor))
-          found.keys.push_back((*at)[2]), found.sum += term.value();
+          found.keys.push_back((*at)[2]), found.scores.push_back(term.value()), found.sum += term.value();
     }
     return found;
   }
   void shared(const Reader& reader, Tensor& gradient) const {
-    const TensorView A = trace_->tensor(reader.reader), dA = set_.tensor(gradientAt(reader.reader));
-    for (int h = 0; h < A.extent[0]; ++h)
-      for (int t = 0; t < A.extent[1]; ++t) {
-        const auto [keys, sum] = sharedScores(reader, h, t);
+    const TensorView dA = set_.tensor(gradientAt(reader.reader));
+    for (int h = 0; h < dA.extent[0]; ++h)
+      for (int t = 0; t < dA.extent[1]; ++t) {
+        const SharedScores divided = sharedScores(reader, h, t);
+        const auto arriving = [&](int s) {
+          return static_cast<double>(dA(h, t, s)) * static_cast<double>(byHand_.at(reader.reader, {h, t, s}));
+        };
         double mean = 0;
-        for (const int s : keys) mean += static_cast<double>(A(h, t, s)) * dA(h, t, s);
-        for (const int s : keys) gradient(h, t, s) += static_cast<float>((dA(h, t, s) - mean) / sum);
+        for (std::size_t i = 0; i < divided.keys.size(); ++i)
+          mean += divided.share(i) * arriving(divided.keys[i]);
+        for (const int s : divided.keys)
+          gradient(h, t, s) += static_cast<float>((arriving(s) - mean) / divided.sum);
       }
   }
   // Σ_j dA_j (δ − A_j) / Σ s
   void addShared(const Reader& reader, const Index& at, std::vector<Term>& terms) const {
     const auto [h, t, s] = std::tuple{at[0], at[1], at[2]};
-    const TensorView A = trace_->tensor(reader.reader), dA = set_.tensor(gradientAt(reader.reader));
-    const auto [keys, sum] = sharedScores(reader, h, t);
-    if (std::ranges::find(keys, s) == keys.end()) return;
-    for (const int j : keys)
-      terms.push_back({&dA(h, t, j), nullptr,
-                       static_cast<float>(((j == s ? 1.0 : 0.0) - static_cast<double>(A(h, t, j))) / sum)});
+    const TensorView dA = set_.tensor(gradientAt(reader.reader));
+    const SharedScores divided = sharedScores(reader, h, t);
+    if (std::ranges::find(divided.keys, s) == divided.keys.end()) return;
+    for (std::size_t i = 0; i < divided.keys.size(); ++i) {
+      const int j = divided.keys[i];
+      const auto slope = static_cast<float>(((j == s ? 1.0 : 0.0) - divided.share(i)) / divided.sum);
+      terms.push_back({&dA(h, t, j), nullptr, slope * byHand_.at(reader.reader, {h, t, j})});
+    }
   }
 
   // Σ_j dA_j A_j (δ − A_s)

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/lens/across_changes.h"
+#include "core/lens/gradient_pass.h"
 #include "core/lens/head_matrices.h"
 #include "core/lens/leave_out.h"
 #include "core/lens/part_effects.h"
@@ -169,6 +170,34 @@ TextEdges::Factors::Rows TextEdges::Factors::lost(const TextEdges& text,
   return (x - streamWithout(text.model_, text.trace_, less, layer)).cast<float>();
 }
 
+// What a receiver reads is x · it: its gradient goes back to what each number of x does, the same for every
+// sender.
+Tensor TextEdges::byGradients(const std::function<TensorView(const std::string& point)>& gradientOf) const {
+  const std::size_t senders = edges_.senders.size(), receivers = edges_.receivers.size();
+  Tensor changes({static_cast<int>(senders), static_cast<int>(receivers)},
+                 std::vector<float>(senders * receivers, NAN));
+  std::vector<Factors::Rows> slopes;
+  for (std::size_t r = 0; r < receivers; ++r) {
+    const EdgeReceiver& to = edges_.receivers[r];
+    const TensorView gradient = gradientOf(pointOf(to));
+    const int own = to.head.head * gradient.extent[1] / model_.config().heads;
+    Factors::Rows read(gradient.extent[0], gradient.extent[2]);
+    for (int t = 0; t < gradient.extent[0]; ++t)
+      for (int k = 0; k < gradient.extent[2]; ++k) read(t, k) = gradient(t, own, k);
+    slopes.emplace_back(read * factors_->reading[r].transpose());
+  }
+  for (int layer = 0; layer < model_.config().layers; ++layer)
+    for (std::size_t s = 0; s < senders; ++s) {
+      std::optional<Factors::Rows> lost;  // the same for all that read in a block
+      for (std::size_t r = 0; r < receivers; ++r) {
+        if (edges_.receivers[r].head.layer != layer || !edges_.leads(s, r)) continue;
+        if (!lost) lost = factors_->lost(*this, {s}, layer);
+        changes(static_cast<int>(s), static_cast<int>(r)) = -lost->cwiseProduct(slopes[r]).sum();
+      }
+    }
+  return changes;
+}
+
 Intervention TextEdges::leftOut(const std::vector<std::size_t>& senders, std::size_t receiver) const {
   const EdgeReceiver& to = edges_.receivers[receiver];
   const TensorView point = trace_[pointOf(to)];
@@ -211,12 +240,52 @@ class SaidByPass {
 
 }  // namespace
 
+struct EdgesAsked::Said {
+  bool fillsGaps;
+  SaidByPass whole;
+};
+
+EdgesAsked::EdgesAsked(const Transformer& model, const ModelEdges& edges, const Trace& trace,
+                       Interventions standing, std::vector<int> gaps)
+    : model_(model),
+      edges_(edges),
+      trace_(trace),
+      standing_(std::move(standing)),
+      gaps_(std::move(gaps)),
+      text_(model, edges, trace) {
+  const bool fillsGaps = model.config().stack == Stack::EncoderOnly;
+  said_ = std::make_unique<const Said>(Said{fillsGaps, {trace, fillsGaps, gaps_}});
+}
+
+EdgesAsked::~EdgesAsked() = default;
+
+float EdgesAsked::without(LivePass& pass, std::size_t sender, std::size_t receiver) const {
+  const auto left =
+      pass.run(trace_.tokens(), withOneMore(standing_, text_.leftOut(sender, receiver)), trace_.source());
+  return said_->whole.without({*left, said_->fillsGaps, gaps_});
+}
+
+Tensor EdgesAsked::estimates() const {
+  std::vector<int> targets(trace_.tokens().size(), Targets::none);
+  if (said_->fillsGaps)
+    for (int t = 0; t < trace_.tokenCount(); ++t) {
+      if (gaps_.empty() || std::ranges::find(gaps_, t) != gaps_.end())
+        targets[static_cast<std::size_t>(t)] = likeliestEntry(trace_, t);
+    }
+  else
+    std::copy(trace_.tokens().begin() + 1, trace_.tokens().end(), targets.begin());
+  std::vector<std::string> points;
+  for (const EdgeReceiver& each : edges_.receivers)
+    if (std::ranges::find(points, pointOf(each)) == points.end()) points.push_back(pointOf(each));
+  GradientPass pass(model_, trace_, standing_, points, std::move(targets));
+  pass.run();
+  return text_.byGradients([&](const std::string& point) { return pass.gradient(point); });
+}
+
 std::optional<Tensor> leaveOutEdges(LivePass& pass, const ModelEdges& edges, const Trace& trace,
                                     const Interventions& standing, const std::vector<int>& gaps,
                                     const Watch& watch) {
-  const bool fillsGaps = pass.model().config().stack == Stack::EncoderOnly;
-  const TextEdges text(pass.model(), edges, trace);
-  const SaidByPass whole(trace, fillsGaps, gaps);
+  const EdgesAsked asked(pass.model(), edges, trace, standing, gaps);
   const int rows = static_cast<int>(edges.senders.size()), columns = static_cast<int>(edges.receivers.size());
   Tensor rises({rows, columns});
   for (int r = 0; r < columns; ++r)
@@ -225,10 +294,7 @@ std::optional<Tensor> leaveOutEdges(LivePass& pass, const ModelEdges& edges, con
       rises(s, r) = NAN;
       if (!edges.leads(sender, receiver)) continue;
       if (!watch(r, columns)) return std::nullopt;
-      Interventions without = standing;
-      without.push_back(text.leftOut(sender, receiver));
-      const auto left = pass.run(trace.tokens(), without, trace.source());
-      rises(s, r) = whole.without({*left, fillsGaps, gaps});
+      rises(s, r) = asked.without(pass, sender, receiver);
     }
   return rises;
 }

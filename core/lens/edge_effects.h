@@ -54,6 +54,9 @@ class TextEdges {
   }
   /// The same of several senders at once.
   Intervention leftOut(const std::vector<std::size_t>& senders, std::size_t receiver) const;
+  /// By what a number changes without each edge, as its gradients at the points that are read say:
+  /// −Σ q_i · ∂L / ∂q of what the sender made; [senders, receivers], NaN where no edge leads.
+  Tensor byGradients(const std::function<TensorView(const std::string& point)>& gradientOf) const;
 
  private:
   struct Factors;
@@ -61,6 +64,32 @@ class TextEdges {
   const ModelEdges& edges_;
   const Trace& trace_;
   std::unique_ptr<const Factors> factors_;
+};
+
+/// What the edges of one text do, each asked by itself.
+class EdgesAsked {
+ public:
+  /// `model`, `edges` and `trace`, of two tokens at least, outlive it. `standing`: what the trace went
+  /// through.
+  EdgesAsked(const Transformer& model, const ModelEdges& edges, const Trace& trace, Interventions standing,
+             std::vector<int> gaps = {});
+  ~EdgesAsked();
+  /// What rises without one that leads somewhere, as leaveOutEdges() tells it.
+  float without(LivePass& pass, std::size_t sender, std::size_t receiver) const;
+  /// The same by the gradient alone, all from one pass forward and backward (see TextEdges::byGradients()).
+  /// In gaps what is told of is what the likeliest entries of the whole pass cost: KL has no slope where it
+  /// begins.
+  Tensor estimates() const;
+
+ private:
+  struct Said;
+  const Transformer& model_;
+  const ModelEdges& edges_;
+  const Trace& trace_;
+  Interventions standing_;
+  std::vector<int> gaps_;
+  TextEdges text_;
+  std::unique_ptr<const Said> said_;
 };
 
 /// By how much the loss, the mean of −ln p of the tokens that come, rises without each edge, in nats:

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/document/edge_settings.h"
 #include "app/document/model_commands.h"
 #include "app/document/neuron_settings.h"
 #include "app/document/session.h"
@@ -282,6 +283,7 @@ void measurePictures(const char* program, const std::string& view, const std::st
       while (workspace.text.size() < 8000) workspace.text += " The cat sat on the mat.";
     // Lines of one's own instead of hundreds of texts.
     workspace.settings.choose(neuronCorpus, corpusOfTabs);
+    workspace.settings.choose(edgeTexts, firstEdgeTexts);
     window.measure({}, workspace);  // loads it, and at first the fonts
     for (const View& each : views()) {
       if (!view.empty() && each.id != view) continue;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <tuple>
 
+#include "app/document/edge_settings.h"
 #include "app/document/effect_settings.h"
 #include "app/document/neuron_settings.h"
 #include "app/document/workspace_json.h"
@@ -29,6 +30,7 @@ const std::vector<Shown>& everyPicture() {
       {"influence", "gradients", "gradients"},
       {"influence", "many texts", "effects"},
       {"influence", "edges", "edges"},
+      {"influence", "edges", "edges_here"},
       {"influence", "integrated", "integrated"},
       {"influence", "smallest change", "smallest_change"},
       {"positions", "shuffle", "shuffle"},
@@ -66,6 +68,7 @@ TEST_CASE("every picture that is looked at apart, in two sizes and both themes")
     // What is measured over many texts takes the time of all of them: parts left out in each, and edges.
     if (shown.name == std::string_view("edges") || shown.name == std::string_view("effects")) {
       options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
+      options.workspace.settings.choose(edgeTexts, firstEdgeTexts);
       options.workspace.aside = {"So the dog sang.\nLily went to the farm.", "Once there was a girl."};
     }
     UiDriver ui(options);
@@ -428,6 +431,7 @@ TEST_CASE("where heads look, and what rollout and flow come to, stand beside wha
 TEST_CASE("an edge that matters leads to the head that reads, and the threshold says how often it does") {
   UiDriver::Options options = optionsFor({"influence", "edges", ""}, 1920, 1080);
   options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
+  options.workspace.settings.choose(edgeTexts, firstEdgeTexts);
   options.workspace.aside = {Writing("The dog was too tired. The"), Writing("Anna says that he was old.")};
   UiDriver ui(options);
   ui.settle();
@@ -451,7 +455,33 @@ TEST_CASE("an edge that matters leads to the head that reads, and the threshold 
   CHECK((*ui.snapshot().kept.measured)["edges.read"](1) == 3);
   CHECK(std::isfinite((*ui.snapshot().kept.measured)["edges.mean"](edge.first, edge.second)));
   ui.click("Stage/24");
+  CHECK(ui.workspace().settings.chosen("influence.edge_texts") == "first");
+  // This text alone, and back to many by which ones.
+  ui.click("Stage/This text");
+  ui.settle();
   CHECK(ui.workspace().settings.chosen("influence.edge_texts") == "");
+  CHECK_FALSE(ui.exists("Stage/24"));
+  const TensorSet& here = *ui.snapshot().kept.measured;
+  CHECK(here["edges.tried"](0) == here["edges.tried"](1));
+  CHECK(here.find("edges.mean") < 0);
+  ui.hover("edge 0");
+  CHECK(ui.app().hover().cell.tensor == "edges.here");
+  ui.click("Stage/Tabs");
+  ui.settle();
+  CHECK(ui.workspace().settings.chosen("influence.edge_texts") == "first");
+  CHECK((*ui.snapshot().kept.measured)["edges.read"](1) == 3);
+  // By name, too; those of many texts that were chosen stay so.
+  const auto choose = [&](const char* name) {
+    ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+    ui.type(name);
+    ui.press(ImGuiKey_Enter);
+    ui.settle();
+    return std::string(ui.workspace().settings.chosen("influence.edge_texts"));
+  };
+  CHECK(choose("edges: this text") == "");
+  CHECK(choose("edges: many texts") == "first");
+  ui.click("Stage/All");
+  CHECK(choose("edges: many texts") == "all");
 }
 
 TEST_CASE("many texts, edges and circuits of models of every kind, in the window") {
@@ -472,6 +502,7 @@ TEST_CASE("many texts, edges and circuits of models of every kind, in the window
       options.workspace.model = of.model;
       options.workspace.selection.layer = 1;
       options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
+      options.workspace.settings.choose(edgeTexts, firstEdgeTexts);
       options.workspace.settings.choose(effectNumber, of.measure);
       const std::string_view model = of.model;
       options.workspace.text = model == "fill"     ? "The dog was too <|mask|>."

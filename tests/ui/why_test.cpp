@@ -2,9 +2,11 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "app/document/change_settings.h"
 #include "app/document/selection_commands.h"
 #include "app/document/switches.h"
 #include "app/document/tabs.h"
+#include "app/engine/answer_changes.h"
 #include "core/lens/alignment.h"
 #include "tests/ui/ui_driver.h"
 
@@ -65,6 +67,92 @@ TEST_CASE("where a number comes from is asked by key or mouse, and followed down
       ui.press(ImGuiKey_Escape);
       CHECK_FALSE(ui.exists("Why/Close##why"));
     }
+}
+
+TEST_CASE(
+    "the map outlines where the terms of an opened number come about, and no longer once it is closed") {
+  UiDriver ui;
+  // How many points of the map have the colour of an outline: bright ones on the edges of its boxes.
+  const auto outlined = [&] {
+    const std::vector<unsigned char> pixels = ui.pixels();
+    const Rgba text = darkTheme().text;
+    int count = 0;
+    for (const ItemRecord& each : ui.items()) {
+      if (!each.label.starts_with("map ")) continue;
+      // Halfway down its left edge.
+      const int x = static_cast<int>(each.min.x), y = static_cast<int>((each.min.y + each.max.y) / 2);
+      int brightest = 0;
+      for (int by = -1; by <= 1; ++by)
+        brightest = std::max<int>(brightest, pixels[static_cast<std::size_t>(4 * (y * 1280 + x + by))]);
+      count += brightest > static_cast<int>(text.r) * 7 / 10;
+    }
+    return count;
+  };
+  const int before = outlined();
+  ui.rightClick("attention", 0.3f, 0.7f);
+  REQUIRE(ui.exists("Why/Close##why"));
+  ui.frames(2);
+  CHECK(outlined() == before + 1);  // the scores, in the attention of this block
+  ui.screenshot("why_outlined");
+  ui.click("Why/Close##why");
+  ui.frames(2);
+  CHECK(outlined() == before);
+}
+
+TEST_CASE("from a cell of attention what flips it is asked: here, or elsewhere where it looks here most") {
+  for (const auto& [width, dark] : {std::pair{1280, true}, {1920, false}}) {
+    UiDriver::Options options;
+    options.width = width, options.height = width * 9 / 16;
+    options.workspace.look.dark = dark;
+    options.workspace.selection.layer = 2, options.workspace.selection.head = 0;
+    UiDriver ui(options);
+    const auto ask = [&](float x, float y) {
+      ui.press(ImGuiKey_1);
+      ui.rightClick("attention", x, y);
+      REQUIRE(ui.exists("Why/Close##why"));
+      const TensorRef cell = ui.app().hover().cell;
+      REQUIRE(isLit(ui, "hook_pattern"));
+      ui.screenshot("why_flip_" + std::to_string(width) + (dark ? "_dark" : "_light"));
+      CHECK(ui.layoutFaults() == "");
+      ui.click("Why/What flips this cell");
+      ui.settle();
+      CHECK_FALSE(ui.exists("Why/Close##why"));
+      return cell;
+    };
+    for (const float x : {0.05f, 0.3f, 0.6f}) {
+      const TensorRef cell = ask(x, 0.95f);
+      const auto asked = changesAsked(ui.workspace(), ui.snapshot());
+      REQUIRE(asked);
+      REQUIRE(asked->head);
+      INFO(cell.tensor << " " << cell.index[0] << ", of " << nameOf(*asked->head));
+      CHECK(cell.tensor == attentionPoint(asked->head->layer, asked->head->site, "hook_pattern"));
+      CHECK(asked->head->head == cell.index[0]);
+      CHECK(asked->position == cell.index[1]);
+      AnswerAsked anywhere = *asked;
+      anywhere.target = -1;
+      const int most = answerOf(*ui.snapshot().pass->trace, anywhere);
+      CHECK(asked->target == (most == cell.index[2] ? -1 : cell.index[2]));
+      CHECK(ui.workspace().view == "influence");
+      CHECK((*ui.snapshot().kept.measured).contains(changes::lookedAt));
+    }
+    // A number of something else offers nothing of the kind.
+    ui.press(ImGuiKey_1);
+    ui.rightClick("attention", 0.3f, 0.95f);
+    CHECK(ui.exists("Why/What flips this cell"));
+    const auto items = ui.items();
+    const auto other = std::ranges::find_if(items, [](const ItemRecord& each) {
+      return each.label.find("hook_attn_scores") != std::string::npos;
+    });
+    REQUIRE(other != items.end());
+    ui.click(*other, 0.2f, 0.5f);
+    CHECK(ui.exists("Why/What flips this cell"));
+    const auto below = ui.items();
+    const auto query = std::ranges::find_if(
+        below, [](const ItemRecord& each) { return each.label.find("hook_q") != std::string::npos; });
+    REQUIRE(query != below.end());
+    ui.click(*query, 0.2f, 0.5f);
+    CHECK_FALSE(ui.exists("Why/What flips this cell"));
+  }
 }
 
 TEST_CASE("a right click asks where a number comes from, and so does a click where it would do nothing") {

@@ -30,8 +30,9 @@ void addInterventions(CLI::App& command, InterventionOptions& interventions) {
   command.add_option(
       "--change", interventions.changes,
       "a part or POINT[INDEX] that is changed, such as \"L2H3 scale 0.5\", \"L2H3 argmax\", "
-      "\"blocks.2.attn.hook_pattern[0, *, 3] replace 0.3\", or \"L2H3 as FOLDER@400\": as it "
-      "was after that step of the training in that folder, a kept run or what train --out writes");
+      "\"L2H3 mean\": held at its mean over the text, \"blocks.2.attn.hook_pattern[0, *, 3] replace "
+      "0.3\", or \"L2H3 as FOLDER@400\": as it was after that step of the training in that folder, a kept "
+      "run or what train --out writes");
 }
 
 CLI::Option* addTexts(CLI::App& command, int& texts, const std::string& meaning) {

@@ -8,7 +8,7 @@ namespace glassformer {
 void EffectsCommand::addOptions(CLI::App& command) {
   command.alias("ablate");
   addModel(command, model);
-  command.add_option("--text", text, "one text to set beside the many");
+  CLI::Option* one = command.add_option("--text", text, "one text to set beside the many");
   command.add_option("--source", source, "its source: for encoder-decoders");
   CLI::Option* given =
       command.add_option("--file", file,
@@ -24,6 +24,9 @@ void EffectsCommand::addOptions(CLI::App& command) {
   command.add_option("--measure", measure,
                      "instead what each text by itself tells, the largest first: " + measuresOfTexts() +
                          "; or the edges that matter most: edges");
+  command.add_flag("--alone", alone, "of the measure edges: those of --text alone, without many beside it")
+      ->needs(one)
+      ->excludes(given);
   command.add_option("--threshold", threshold, "from so many nats on an edge is said to matter in a text")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);

@@ -2,6 +2,7 @@
 
 #include "app/document/attention_planes.h"
 #include "app/document/change_settings.h"
+#include "app/document/edge_settings.h"
 #include "app/document/lens_settings.h"
 #include "app/document/selection_commands.h"
 #include "app/document/steps.h"
@@ -108,6 +109,16 @@ void askWhatFlipsHead(Ui& ui) {
            "", ""});
 }
 
+template <bool ofOpenText>
+void showEdges(Ui& ui) {
+  ui.emit({[](Workspace& w) {
+             commands::choosePicture("influence", "edges").apply(w);
+             const std::string_view chosen = w.settings.chosen(edgeTexts);
+             if (ofOpenText || chosen.empty()) w.settings.choose(edgeTexts, ofOpenText ? "" : firstEdgeTexts);
+           },
+           "", ""});
+}
+
 void askWhatFlipsAnswer(Ui& ui) {
   ui.emit({[](Workspace& w) {
              commands::choosePicture("influence", "smallest change").apply(w);
@@ -151,6 +162,8 @@ constexpr Action goTable[] = {
     {"Go", "Why there: output", 0, 0, 0, false, takeApart<true>, attends},
     {"Go", "Why there: as written", 0, 0, 0, false, orderParts<PartOrder::Written>, attends},
     {"Go", "Why there: by block", 0, 0, 0, false, orderParts<PartOrder::Blocks>, attends},
+    {"Go", "Edges: this text", 0, 0, 0, false, showEdges<true>, attends},
+    {"Go", "Edges: many texts", 0, 0, 0, false, showEdges<false>, attends},
     {"Go", "Flip: the answer", 0, 0, 0, false, askWhatFlipsAnswer, hasTrace},
     {"Go", "Flip: where the head looks", 0, 0, 0, false, askWhatFlipsHead, attends},
     {"Go", "Why there: largest first", 0, 0, 0, false, orderParts<PartOrder::Largest>, attends},

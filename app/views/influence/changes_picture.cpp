@@ -1,7 +1,9 @@
 #include "app/views/influence/changes_picture.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 
 #include "app/document/view_commands.h"
 #include "app/drawing/entry_list.h"
@@ -13,7 +15,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float changeRow = 30, changesTitle = 44, changesGap = 32, shareWidth = 148;
+constexpr float changeRow = 30, highChangeRow = 64, changesTitle = 44, changesGap = 32, shareWidth = 148;
 
 class ChangesPicture {
  public:
@@ -54,6 +56,12 @@ class ChangesPicture {
   }
 
  private:
+  // Rows of a list: high ones where all of it has room for them.
+  void chooseRows(const Box& area, const std::optional<TensorView>& rows) {
+    const float count = rows ? static_cast<float>(rows->extent[0]) : 0;
+    isHigh_ = count * highChangeRow <= area.height;
+  }
+  float rowHeight() const { return isHigh_ ? highChangeRow : changeRow; }
   std::vector<Choice> budgets() const {
     const ChangeBudget& chosen = chosenBudget(input_.workspace.settings);
     std::vector<Choice> all;
@@ -125,8 +133,9 @@ class ChangesPicture {
                  " replacements tried, " +
                  (flips == 0 ? "none does" : counted(flips) + (flips == 1 ? " does" : " do")));
     const auto rows = scene_.sources.find(changes::replacements);
-    for (int i = 0; rows && i < rows->extent[0] && area.height >= changeRow; ++i)
-      addReplacement(area.takeTop(changeRow), i);
+    chooseRows(area, rows);
+    for (int i = 0; rows && i < rows->extent[0] && area.height >= rowHeight(); ++i)
+      addReplacement(area.takeTop(rowHeight()), i);
   }
 
   void addReplacement(const Box& row, int i) {
@@ -190,8 +199,9 @@ class ChangesPicture {
              : members == 1 ? "One head off"
                             : std::to_string(members) + " heads off",
              headWords());
-    for (int i = 0; rows && i < rows->extent[0] && area.height >= changeRow; ++i)
-      addHeadSet(area.takeTop(changeRow), i, members);
+    chooseRows(area, rows);
+    for (int i = 0; rows && i < rows->extent[0] && area.height >= rowHeight(); ++i)
+      addHeadSet(area.takeTop(rowHeight()), i, members);
   }
 
   void addHeadSet(const Box& row, int i, int members) {
@@ -224,7 +234,7 @@ class ChangesPicture {
   // What changes, what the answer is then, and how probable that was and is.
   HitRegion addFlipRow(const Box& row, const std::string& where, const std::string& change,
                        const std::string& now, const char* tensor, int i, bool canBeTaken) {
-    const float middle = row.center().y;
+    const float middle = isHigh_ ? row.y + changeRow / 2 + 2 : row.center().y;
     const bool isPointed = input_.hover.cell == TensorRef{tensor, {i, changes::newAfter}};
     if (isPointed && !input_.still) scene_.add(Rect{row.inset(0, 1), theme_.raised, {0, 0, 0, 0}, 4, 1});
     const TextStyle token{FontFace::Mono, 14, canBeTaken ? theme_.text : theme_.quiet},
@@ -236,19 +246,41 @@ class ChangesPicture {
           .maxWidth = first - 4;
     addText(scene_, {row.x + 4 + first, middle}, change, token).maxWidth = name - first - 12;
     addText(scene_, {row.x + name, middle}, now, token).maxWidth = 104;
-    const auto probability = [&](float x, int column, Rgba color) {
-      const TensorRef p{tensor, {i, column}};
-      addText(scene_, {x, middle}, formattedPercent(number(tensor, i, column)),
-              {FontFace::Mono, Theme::small, color}, Align::End)
-          .value = p;
-    };
-    probability(row.right() - shareWidth / 2 - 12, changes::newBefore, theme_.quiet);
-    addText(scene_, {row.right() - shareWidth / 2 + 1, middle}, "→", quiet, Align::Middle);
-    probability(row.right() - 4, changes::newAfter, theme_.text);
+    addProbabilities(row, middle, tensor, i, {changes::newBefore, changes::newAfter}, theme_.text);
+    // With room what becomes of the answer that it was.
+    if (isHigh_) {
+      const float below = row.bottom() - changeRow / 2 - 1;
+      addText(scene_, {row.x + name, below}, rowEntry(answer_), {FontFace::Mono, 14, theme_.quiet}).maxWidth =
+          104;
+      addProbabilities(row, below, tensor, i, {changes::oldBefore, changes::oldAfter}, theme_.quiet);
+    }
     scene_.add(Line{{{row.x, row.bottom()}, {row.right(), row.bottom()}}, theme_.line.faded(0.5f), 1, false});
     HitRegion hit;
     hit.box = row, hit.target.cell = {tensor, {i, changes::newAfter}};
     return hit;
+  }
+
+  // Before and after, at the end of a row; with room as bars below, the one before thinner.
+  void addProbabilities(const Box& row, float middle, const char* tensor, int i, std::array<int, 2> columns,
+                        Rgba color) {
+    const auto probability = [&](float x, int column, Rgba ink) {
+      const TensorRef p{tensor, {i, column}};
+      addText(scene_, {x, middle}, formattedPercent(number(tensor, i, column)),
+              {FontFace::Mono, Theme::small, ink}, Align::End)
+          .value = p;
+    };
+    probability(row.right() - shareWidth / 2 - 12, columns[0], theme_.quiet);
+    addText(scene_, {row.right() - shareWidth / 2 + 1, middle}, "→", theme_.quietMono(), Align::Middle);
+    probability(row.right() - 4, columns[1], color);
+    if (!isHigh_) return;
+    const float room = shareWidth - 4, y = middle + 10;
+    const auto bar = [&](int column, float at, float height, Rgba ink) {
+      const float p = number(tensor, i, column);
+      if (std::isfinite(p))
+        scene_.add(Rect{{row.right() - shareWidth, at, room * p, height}, ink, {0, 0, 0, 0}, 1, 1});
+    };
+    bar(columns[0], y, 1, theme_.quiet);
+    bar(columns[1], y + 2, 2, theme_.accent);
   }
 
   InfluencePicture& picture_;
@@ -257,6 +289,7 @@ class ChangesPicture {
   const Theme& theme_;
   AnswerAsked asked_;
   int answer_;
+  bool isHigh_ = false;  // rows that have room for the answer that it was, too
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <functional>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "app/document/attention_planes.h"
@@ -19,12 +20,12 @@ namespace glassformer {
 
 namespace {
 
-constexpr float edgeRow = 22, edgeHeading = 28, leastEdges = 360, edgeListWidth = 452, edgeNumber = 72,
+constexpr float edgeRow = 22, edgeHeading = 28, leastEdges = 360, edgeNames = 164, edgeNumber = 72,
                 edgeNode = 26, edgeThickness = 9, edgeRowNames = 44,
                 listedBelow = 4;                 // of the edges, where the list stands below the graph
 constexpr float siteNames = 56, aloneLine = 20;  // more, for "dec.L1H0.k"
 constexpr std::size_t mostDrawn = 48;
-constexpr float widthForWords = 1000;
+constexpr float widthForWords = 1000, widthForSentence = 560;
 
 // An edge by its row and column in the table.
 struct DrawnEdge {
@@ -40,18 +41,23 @@ class EdgesPicture {
         input_(picture.input),
         theme_(picture.theme),
         edges_(edgesOf(picture.input.model())),
-        threshold_(thresholdOfEdges(picture.input.workspace.settings)) {}
+        threshold_(thresholdOfEdges(picture.input.workspace.settings)),
+        ofOpenText_(tellsOfOpenText(picture.input.workspace.settings)) {}
 
   void draw(Box area) {
     const bool isWide = area.width > widthForWords;
-    addInfluenceHeader(picture_, area, "Which edges matter, over many texts",
-                       isWide ? "who writes what the queries, keys and values of each head read" : "",
-                       {thresholds(), corpusChoices(input_, manyTexts), howMany()});
+    std::vector<std::vector<Choice>> groups{thresholds(), whichTexts()};
+    if (!ofOpenText_) groups.push_back(howMany());
+    addInfluenceHeader(
+        picture_, area,
+        ofOpenText_ ? "Which edges matter in this text" : "Which edges matter, over many texts",
+        isWide ? "who writes what the queries, keys and values of each head read" : "", groups);
     area.takeTop(8);
-    if (!picture_.isThere(edge::mean)) return addInfluenceWaiting(picture_, area);
+    if (!picture_.isThere(told())) return addInfluenceWaiting(picture_, area);
     area.height = std::max(area.height, leastEdges);
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
-    const float width = edgeListWidth + (picture_.config.reads() ? siteNames : 0);
+    const float width = edgeNames + edgeNumber * static_cast<float>(columns().size()) +
+                        (picture_.config.reads() ? siteNames : 0);
     const bool isBeside = area.width > 2 * width - 60;
     const Box list = isBeside ? area.takeRight(width) : area.takeBottom(edgeHeading + listedBelow * edgeRow);
     if (isBeside) area.takeRight(24);
@@ -73,10 +79,28 @@ class EdgesPicture {
     return choices;
   }
 
+  // Whoever chooses many reads the first of them.
+  std::vector<Choice> whichTexts() const {
+    std::vector<Choice> all{{"This text",
+                             "the open text alone, as it is typed: those first that promise most",
+                             ofOpenText_, commands::choose(edgeTexts, "")}};
+    for (Choice& many : corpusChoices(input_, manyTexts)) {
+      if (ofOpenText_) {
+        many.on = false;
+        many.command.apply = [takeUp = many.command.apply](Workspace& w) {
+          takeUp(w);
+          w.settings.choose(edgeTexts, firstEdgeTexts);
+        };
+      }
+      all.push_back(std::move(many));
+    }
+    return all;
+  }
+
   std::vector<Choice> howMany() const {
     const bool readsAll = input_.workspace.settings.chosen(edgeTexts) == allEdgeTexts;
     return {{std::to_string(EdgeBench::usualTexts), "the first of these texts: each takes hundreds of passes",
-             !readsAll, commands::choose(edgeTexts, "")},
+             !readsAll, commands::choose(edgeTexts, firstEdgeTexts)},
             {"All", "all of these texts, however long that takes; Esc stops it, and what was read is kept",
              readsAll, commands::choose(edgeTexts, allEdgeTexts)}};
   }
@@ -87,9 +111,13 @@ class EdgesPicture {
     return nameOfSender(sender) + " → " + nameOf(edges_.receivers[static_cast<std::size_t>(receiver)]);
   }
 
-  // Those above the threshold on average, the strongest last, so that they lie above the others.
+  // What the picture tells of every edge.
+  const char* told() const { return ofOpenText_ ? edge::here : edge::mean; }
+
+  // Those above the threshold, on average where there are many texts, the strongest last, so that they lie
+  // above the others.
   void takeUpDrawn() {
-    const TensorView means = *scene_.sources.find(edge::mean);
+    const TensorView means = *scene_.sources.find(told());
     for (int s = 0; s < means.extent[0]; ++s)
       for (int r = 0; r < means.extent[1]; ++r)
         if (std::abs(means(s, r)) >= threshold_) drawn_.push_back({s, r, means(s, r)});
@@ -112,8 +140,9 @@ class EdgesPicture {
     addText(scene_, {title.x, title.y + 10},
             (above_ > drawn_.size() ? std::to_string(drawn_.size()) + " of " : "") + std::to_string(above_) +
                 " edges without which " +
-                (picture_.config.stack == Stack::EncoderOnly ? "what fills gaps moves" : "the loss rises") +
-                " by ≥ " + formattedShort(threshold_) + " nats on average, " + textsWords(),
+                (picture_.config.stack == Stack::EncoderOnly ? "what fills gaps moves" : "the loss changes") +
+                " by ≥ " + formattedShort(threshold_) + " nats" +
+                (ofOpenText_ ? triedWords() : " on average, " + textsWords()),
             theme_.strong())
         .maxWidth = title.width;
     addAlone(area.takeTop(aloneLine));
@@ -125,12 +154,14 @@ class EdgesPicture {
   void addAlone(const Box& line) {
     const float loss = number({edge::alone, {0}}), answers = number({edge::alone, {1}});
     if (!std::isfinite(loss)) return;
+    const std::string nats =
+        formattedFixed(loss, 2) + " nats, " + formattedFixed(100 * answers, 0) + " % of ";
+    const std::string change =
+        picture_.config.stack == Stack::EncoderOnly ? "what fills gaps moves by " : "the loss rises by ";
     addText(scene_, {line.x, line.y + 8},
-            "this text by all of them alone: " +
-                std::string(picture_.config.stack == Stack::EncoderOnly ? "what fills gaps moves by "
-                                                                        : "the loss rises by ") +
-                formattedFixed(loss, 2) + " nats, " + formattedFixed(100 * answers, 0) +
-                " % of the likeliest tokens stay",
+            line.width < widthForSentence
+                ? "all of them alone: " + nats + "answers stay"
+                : "this text by all of them alone: " + change + nats + "the likeliest tokens stay",
             theme_.note())
         .maxWidth = line.width;
     HitRegion hit;
@@ -138,6 +169,11 @@ class EdgesPicture {
     hit.tabStop = false;
     hit.target.text = "every other edge is left out at once, of what its sender makes in that pass itself";
     scene_.hits.push_back(std::move(hit));
+  }
+  // Nothing once all are.
+  std::string triedWords() const {
+    const float tried = number({edge::tried, {0}}), all = number({edge::tried, {1}});
+    return tried < all ? ", " + formattedFixed(tried, 0) + " of " + formattedFixed(all, 0) + " tried" : "";
   }
   std::string textsWords() const {
     const float read = number({edge::read, {0}}), all = number({edge::read, {1}});
@@ -180,7 +216,7 @@ class EdgesPicture {
     Ribbon ribbon;
     ribbon.from = {to->x + port * to->width, to->bottom()}, ribbon.to = {from.center().x, from.y};
     ribbon.downwards = true;
-    ribbon.value = {edge::mean, {each.sender, each.receiver}};
+    ribbon.value = {told(), {each.sender, each.receiver}};
     ribbon.range = {0, roundedUp(most_)}, ribbon.thickness = edgeThickness;
     ribbon.color = signColor(each.mean, theme_.dark);
     const bool isOfSelected = receiver.head == selectedHead(input_.workspace, picture_.config);
@@ -227,7 +263,7 @@ class EdgesPicture {
     const EdgeReceiver& to = edges_.receivers[static_cast<std::size_t>(receiver)];
     const float often = number({edge::often, {sender, receiver}});
     HitRegion hit;
-    hit.target.cell = {edge::mean, {sender, receiver}};
+    hit.target.cell = {told(), {sender, receiver}};
     hit.target.text =
         "what " + nameOfSender(sender) + " writes, as the " + parts[static_cast<int>(to.part)] + " of " +
         nameOf(to).substr(0, nameOf(to).size() - 2) + " read it" +
@@ -240,18 +276,22 @@ class EdgesPicture {
   struct ListColumn {
     const char *title, *tensor;
   };
-  static constexpr ListColumn listColumns[] = {{"mean", edge::mean},
+  static constexpr ListColumn ofManyTexts[] = {{"mean", edge::mean},
                                                {"± spread", edge::spread},
                                                {"this text", edge::here},
-                                               {"how often", edge::often}};
+                                               {"how often", edge::often}},
+                              ofThisText[] = {{"this text", edge::here}};
+  std::span<const ListColumn> columns() const {
+    return ofOpenText_ ? std::span<const ListColumn>(ofThisText) : ofManyTexts;
+  }
 
-  // The strongest on average, one a line.
+  // The strongest, on average where there are many texts, one a line.
   void addList(Box area) {
     const Box heading = area.takeTop(edgeHeading);
-    const float names = heading.width - edgeNumber * static_cast<float>(std::size(listColumns));
+    const float names = heading.width - edgeNumber * static_cast<float>(columns().size());
     addText(scene_, {heading.x, heading.y + 10}, "strongest first", theme_.strong()).maxWidth = names;
-    for (std::size_t c = 0; c < std::size(listColumns); ++c)
-      addText(scene_, {columnEnd(heading, names, c), heading.y + 10}, listColumns[c].title, theme_.note(),
+    for (std::size_t c = 0; c < columns().size(); ++c)
+      addText(scene_, {columnEnd(heading, names, c), heading.y + 10}, columns()[c].title, theme_.note(),
               Align::End);
     const auto listed = scene_.sources.find(edge::sender);
     if (!listed) {
@@ -269,8 +309,8 @@ class EdgesPicture {
               receiver = static_cast<int>(number({edge::receiver, {place}}));
     addText(scene_, {line.x, line.center().y}, nameOfEdge(sender, receiver), theme_.mono()).maxWidth =
         names - 4;
-    for (std::size_t c = 0; c < std::size(listColumns); ++c) {
-      const ListColumn& column = listColumns[c];
+    for (std::size_t c = 0; c < columns().size(); ++c) {
+      const ListColumn& column = columns()[c];
       const TensorRef ref{column.tensor, {sender, receiver}};
       const float value = number(ref);
       if (!std::isfinite(value)) continue;
@@ -291,6 +331,7 @@ class EdgesPicture {
   const Theme& theme_;
   ModelEdges edges_;
   float threshold_, most_ = 1e-6f;
+  bool ofOpenText_;
   std::vector<DrawnEdge> drawn_;
   std::size_t above_ = 0;  // as many are above the threshold, drawn or not
   std::vector<std::pair<ContributionPart, Box>> nodes_;

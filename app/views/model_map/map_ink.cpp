@@ -11,12 +11,14 @@ void MapInk::block(const Box& frame, bool lit) {
   scene_.add(Rect{frame, theme_.raised.faded(presenceOf(lit)), theme_.line, Theme::radius, 1});
 }
 
-void MapInk::box(const Box& box, bool lit, bool pointed, bool framed) {
-  if (!framed && !lit && !pointed) return;
+void MapInk::box(const Box& box, Marks marks, bool framed) {
+  const auto [lit, pointed, outlined] = marks;
+  if (!framed && !lit && !pointed && !outlined) return;
   const Rgba ground = lit       ? theme_.accent.faded(0.18f)
                       : pointed ? theme_.touched
                                 : mix(theme_.panel, theme_.raised, 0.7f);
-  scene_.add(Rect{box, ground, lit ? theme_.accent : framed ? theme_.line : Rgba{0, 0, 0, 0}, 4, 1});
+  const Rgba line = outlined ? theme_.text : lit ? theme_.accent : framed ? theme_.line : Rgba{0, 0, 0, 0};
+  scene_.add(Rect{box, ground, line, 4, outlined ? 1.5f : 1.0f});
 }
 
 void MapInk::sum(Point center, float radius, bool lit) {

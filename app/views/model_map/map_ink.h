@@ -17,8 +17,11 @@ class MapInk {
   }
   /// The ground of a block, behind its boxes; of one that is `lit`, which shows more of it.
   void block(const Box& frame, bool lit);
-  /// A box of the diagram; without a frame only as far as it is lit or pointed at.
-  void box(const Box& box, bool lit, bool pointed, bool framed = true);
+  /// A box of the diagram; without a frame only as far as it is lit, pointed at or outlined.
+  struct Marks {
+    bool lit = false, pointed = false, outlined = false;
+  };
+  void box(const Box& box, Marks marks, bool framed = true);
   /// ⊕ on the stream.
   void sum(Point center, float radius, bool lit);
   /// The stream ends here, below a sum that takes its place, in a block that is lit or not.

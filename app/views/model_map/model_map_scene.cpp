@@ -69,8 +69,8 @@ struct ColumnPlaces {
 // The residual stream runs along the left.
 class StackColumn {
  public:
-  StackColumn(Scene& scene, const SceneInput& input, const std::vector<Step>& steps, Stream stream, Box box,
-              bool narrow)
+  StackColumn(Scene& scene, const SceneInput& input, const std::vector<Step>& steps,
+              const std::vector<int>& made, Stream stream, Box box, bool narrow)
       : scene_(scene),
         input_(input),
         ink_(scene, input.theme),
@@ -78,6 +78,7 @@ class StackColumn {
         current_(placeOf(input.workspace.step, steps)),
         pointed_(input.hover.step >= 0 ? input.hover.step
                                        : stepMaking(input, input.hover.cell.tensor, steps)),
+        made_(made),
         parts_(partsOf(steps, stream)),
         box_(box),
         narrow_(narrow),
@@ -160,6 +161,10 @@ class StackColumn {
   bool isPointed(int layer) const {
     return std::ranges::any_of(parts_,
                                [&](const Part& part) { return part.layer == layer && part.holds(pointed_); });
+  }
+  // Whether a number comes about there of those that something is made of.
+  bool isOutlined(const Part& of) const {
+    return std::ranges::any_of(made_, [&](int step) { return of.holds(step); });
   }
   bool isOpen(int layer, bool folds) const { return !folds || here(layer); }
   bool isFirstAfterBlocks(int i) const { return i > 0 && parts_[static_cast<std::size_t>(i - 1)].layer >= 0; }
@@ -283,7 +288,7 @@ class StackColumn {
     const Box box{left, y + 1, box_.right() - left - at_.right, rowHeight_ - 2};
     const bool lit = part.holds(current_);
     const bool whole = !label.empty();  // of a folded block
-    ink_.box(box, lit, whole ? isPointed(part.layer) : part.holds(pointed_), indent == 0);
+    ink_.box(box, {lit, whole ? isPointed(part.layer) : part.holds(pointed_), isOutlined(part)}, indent == 0);
     if (!whole) label = nameOfPart(part);
     const float room = box.width - (narrow_ ? 8 : 16);
     if (lit && part.stepCount > 1 && !narrow_) {
@@ -342,8 +347,9 @@ class StackColumn {
   const SceneInput& input_;
   MapInk ink_;
   const std::vector<Step>& steps_;
-  int current_;  // the step that is shown
-  int pointed_;  // the one in which what is pointed at comes about; -1: none
+  int current_;            // the step that is shown
+  int pointed_;            // the one in which what is pointed at comes about; -1: none
+  std::vector<int> made_;  // those in which what an opened number is made of comes about
   std::vector<Part> parts_;
   Box box_;
   bool narrow_, post_, replaces_;
@@ -380,12 +386,13 @@ void addCrossing(Scene& scene, const SceneInput& input, const ModelConfig& confi
   }
 }
 
-Scene mapOfBoth(const SceneInput& input, const ModelConfig& config, const std::vector<Step>& steps) {
+Scene mapOfBoth(const SceneInput& input, const ModelConfig& config, const std::vector<Step>& steps,
+                const std::vector<int>& made) {
   constexpr float titles = 20;
   Scene scene;
   const float half = (input.size.x - columnGap) / 2;
   const auto column = [&](Stream stream, Box box) {
-    return StackColumn(scene, input, steps, stream, box, true);
+    return StackColumn(scene, input, steps, made, stream, box, true);
   };
   const StackColumn left = column(Stream::Source, {}), right = column(Stream::Text, {});
   const Rows rows = rowsIn(input.size.y - titles, {&left, &right});
@@ -405,9 +412,9 @@ Scene mapOfBoth(const SceneInput& input, const ModelConfig& config, const std::v
   return scene;
 }
 
-Scene mapOfOne(const SceneInput& input, const std::vector<Step>& steps) {
+Scene mapOfOne(const SceneInput& input, const std::vector<Step>& steps, const std::vector<int>& made) {
   Scene scene;
-  StackColumn column(scene, input, steps, Stream::Text, {0, 0, input.size.x, 0}, false);
+  StackColumn column(scene, input, steps, made, Stream::Text, {0, 0, input.size.x, 0}, false);
   const Rows rows = rowsIn(input.size.y, {&column});
   scene.size = {input.size.x, column.height(rows.height, rows.folds)};
   column.draw(rows.height, rows.folds);
@@ -416,11 +423,13 @@ Scene mapOfOne(const SceneInput& input, const std::vector<Step>& steps) {
 
 }  // namespace
 
-Scene modelMapScene(const SceneInput& input) {
+Scene modelMapScene(const SceneInput& input, const std::vector<std::string>& made) {
   if (!input.snapshot.model->config) return emptyScene(input, "No model", input.snapshot.standing.error);
   const ModelConfig& config = input.config();
   const std::vector<Step> steps = stepsOf(input.model());
-  return config.reads() ? mapOfBoth(input, config, steps) : mapOfOne(input, steps);
+  std::vector<int> stepsMade;
+  for (const std::string& tensor : made) stepsMade.push_back(stepMaking(input, tensor, steps));
+  return config.reads() ? mapOfBoth(input, config, steps, stepsMade) : mapOfOne(input, steps, stepsMade);
 }
 
 }  // namespace glassformer

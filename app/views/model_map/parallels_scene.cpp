@@ -184,7 +184,7 @@ class Parallels {
     const ParallelBlock& block = blocks_[static_cast<std::size_t>(column)];
     const BlockPart& part = block.parts[i];
     const bool isLit = this->isLit(column, part.row), sums = isSum(part.row);
-    ink_.box(box.inset(sums ? 24 : 0, 0), isLit, false, !sums);
+    ink_.box(box.inset(sums ? 24 : 0, 0), {.lit = isLit}, !sums);
     if (part.row == BlockRow::Mix)
       scene_.add(Rect{{box.x, box.y, 4, box.height}, theme_.attention, {0, 0, 0, 0}, 2, 1});
     const TextStyle quiet = theme_.quietMono();

@@ -93,6 +93,19 @@ TEST_CASE("effects tells head scores, rollout, flow and edges over texts as of e
   CHECK(std::abs(few["alone"]["loss"].get<double>()) > 0.01);
   CHECK_THAT(folder.run("effects --file " + file + " --measure edges --best 2").out,
              ContainsSubstring("how often"));
+  // One text alone is the one text that there is.
+  const Run alone = folder.run("effects --measure edges --alone --text 'The dog' --best 3 --json");
+  const auto json = nlohmann::json::parse(alone.out);
+  REQUIRE(json["edges"].size() == 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(json["edges"][i]["from"] == first["edges"][i]["from"]);
+    CHECK_THAT(json["edges"][i]["here"].get<double>(),
+               WithinAbs(first["edges"][i]["mean"].get<double>(), 1e-5));
+  }
+  CHECK(json["alone"].contains("loss"));
+  const std::string words = folder.run("effects --measure edges --alone --text 'The dog' --best 1").out;
+  CHECK_THAT(words, ContainsSubstring("in this text") && !ContainsSubstring("how often"));
+  CHECK_THAT(folder.run("effects --alone --text 'The dog'").error, ContainsSubstring("--measure edges"));
   CHECK_THAT(folder.run("effects --texts 3 --measure nothing").error,
              ContainsSubstring("is no measure of single texts: direct, answer"));
 }

@@ -5,12 +5,15 @@
 
 #include "app/document/switches.h"
 #include "app/engine/open_run.h"
+#include "app/engine/pattern_rules.h"
 #include "app/engine/planned_run.h"
 #include "core/io/checkpoint.h"
 #include "core/io/model_directory.h"
+#include "core/lens/patching.h"
 #include "core/model/live_pass.h"
 #include "tests/app/engine/short_run.h"
 #include "tests/core/io/temporary_folder.h"
+#include "tests/core/model/family_members.h"
 
 using namespace glassformer;
 using Catch::Matchers::ContainsSubstring;
@@ -24,8 +27,13 @@ ModelConfig threeBlocks() {
   return config;
 }
 
+std::shared_ptr<const Transformer> modelOfThreeBlocks() {
+  static const auto model = makeModel(threeBlocks());
+  return model;
+}
+
 Intervention only(const std::string& words) {
-  const auto all = InterventionOptions{.changes = {words}}.of(threeBlocks());
+  const auto all = InterventionOptions{.changes = {words}}.of(modelOfThreeBlocks());
   INFO(words << ": " << (all ? "" : all.error().message()));
   REQUIRE(all);
   REQUIRE(all->size() == 1);
@@ -33,7 +41,7 @@ Intervention only(const std::string& words) {
 }
 
 std::string refused(const std::string& words) {
-  const auto all = InterventionOptions{.changes = {words}}.of(threeBlocks());
+  const auto all = InterventionOptions{.changes = {words}}.of(modelOfThreeBlocks());
   REQUIRE_FALSE(all);
   return all.error().message();
 }
@@ -54,6 +62,41 @@ TEST_CASE("every kind of intervention is written behind a part or cells, as the 
   }
   CHECK(only("L2H3 zero") == switchedOff({.kind = ModelPart::Kind::Head, .layer = 2, .head = 3}));
   CHECK(only("L2H3 argmax") == hardened({2, 3}));
+}
+
+TEST_CASE(
+    "a part and neurons are held at their mean over the text that is read, behind what is written first") {
+  const auto model = modelOfThreeBlocks();
+  LivePass live(model);
+  const std::vector<int> tokens{3, 5, 4, 9, 5}, others{7, 2, 8};
+  for (const auto& [words, part] :
+       {std::pair("L2H3 mean", switchedOff({.kind = ModelPart::Kind::Head, .layer = 2, .head = 3})),
+        std::pair("L1 mlp mean", switchedOff({.kind = ModelPart::Kind::Mlp, .layer = 1})),
+        std::pair("MLP of block 1 mean", switchedOff({.kind = ModelPart::Kind::Mlp, .layer = 1})),
+        std::pair("blocks.1.mlp.hook_post[*, 44] mean",
+                  Intervention{.point = "blocks.1.mlp.hook_post", .index = {-1, 44, -1, -1}})}) {
+    INFO(words);
+    const Intervention mean = only(words);
+    for (const std::vector<int>& text : {tokens, others}) {
+      const auto whole = live.run(text), held = live.run(text, {mean}),
+                 expected = live.run(text, {heldAtMean(*whole, part)});
+      CHECK((*held)["logits"].copy() == (*expected)["logits"].copy());
+      CHECK((*held)["logits"].copy() != (*whole)["logits"].copy());
+      CHECK((*live.run(text, withMeansOf({mean}, {text, {}})))["logits"].copy() ==
+            (*expected)["logits"].copy());
+    }
+  }
+  // The mean is that of the pass with what is written before it.
+  const auto both = InterventionOptions{.off = {"L0H0"}, .changes = {"L2H3 mean"}}.of(model);
+  REQUIRE(both);
+  const Interventions off{switchedOff({.kind = ModelPart::Kind::Head, .layer = 0, .head = 0})};
+  const Intervention own =
+      heldAtMean(*live.run(tokens, off), switchedOff({.kind = ModelPart::Kind::Head, .layer = 2, .head = 3}));
+  CHECK((*live.run(tokens, *both))["logits"].copy() ==
+        (*live.run(tokens, withOneMore(off, own)))["logits"].copy());
+  CHECK_THAT(refused("blocks.1.mlp.hook_post[2, 44] mean"), ContainsSubstring("every token"));
+  CHECK_THAT(refused("blocks.1.attn.hook_pattern[2, *, *] mean"), ContainsSubstring("every token"));
+  CHECK_THAT(refused("L9 MLP mean"), ContainsSubstring("the model has no"));
 }
 
 TEST_CASE("what cannot be changed so is said with what there is") {
@@ -103,7 +146,7 @@ TEST_CASE("a part is held as a kept run had it, as a checkpoint has it, and as a
   const int step = side.weights->stepAt(4), last = side.weights->stepAt(std::numeric_limits<int>::max());
   REQUIRE(last == 12);
   const auto of = [&](const std::string& words) {
-    return InterventionOptions{.changes = {words}}.of(config);
+    return InterventionOptions{.changes = {words}}.of(side.modelAt(-1));
   };
   const std::vector<int> tokens{3, 5, 4};
   const auto headOf = [](const Trace& trace, int head) {

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <catch2/catch_approx.hpp>
 #include <cmath>
+#include <numeric>
 
 #include "app/document/edge_settings.h"
+#include "app/document/model_commands.h"
 #include "app/document/neuron_settings.h"
+#include "app/document/tabs.h"
 #include "app/document/view_commands.h"
 #include "app/engine/corpus.h"
 #include "core/lens/leave_out.h"
@@ -20,6 +23,7 @@ TEST_CASE("what edges do over many texts is the mean and spread of what leaving 
   workspace.aside.clear(), workspace.tab = 0;
   workspace.settings.choose(neuronCorpus, corpusOfTabs);
   workspace.settings.choose(edgeThreshold, "0.1");
+  workspace.settings.choose(edgeTexts, firstEdgeTexts);
   commands::choosePicture("influence", "edges").apply(workspace);
   const auto snapshot = latestFor(workspace);
   REQUIRE(snapshot->kept.measured);
@@ -72,6 +76,7 @@ TEST_CASE("what a model that fills gaps says in them moves without an edge as in
   workspace.text = "The dog was <|mask|>.\nThe <|mask|> says that";
   workspace.aside.clear(), workspace.tab = 0;
   workspace.settings.choose(neuronCorpus, corpusOfTabs);
+  workspace.settings.choose(edgeTexts, firstEdgeTexts);
   commands::choosePicture("influence", "edges").apply(workspace);
   const auto snapshot = latestFor(workspace);
   REQUIRE(snapshot->kept.measured);
@@ -95,6 +100,110 @@ TEST_CASE("what a model that fills gaps says in them moves without an edge as in
   CHECK(moved.mean() > 0);
   CHECK(told[edge::mean](s, r) == Approx(moved.mean()).margin(1e-6));
   CHECK(told[edge::spread](s, r) == Approx(moved.deviation()).margin(1e-6));
+}
+
+TEST_CASE("edges of the open text alone are its own, in order, and so is what their graph makes of it") {
+  for (const char* name : {"stories", "fill", "translate"}) {
+    INFO(name);
+    Workspace workspace = initialWorkspace();
+    commands::setModel(name).apply(workspace);
+    setTabs(workspace,
+            {name == std::string_view("translate") ? Writing("drei Hunde", "three dogs")
+             : name == std::string_view("fill")    ? Writing("The dog was <|mask|>.")
+                                                   : Writing("The dog was tired. The")},
+            0);
+    workspace.settings.choose(edgeThreshold, "0.03");
+    commands::choosePicture("influence", "edges").apply(workspace);
+    const auto snapshot = latestFor(workspace);
+    REQUIRE(snapshot->kept.measured);
+    const TensorSet& told = *snapshot->kept.measured;
+    const auto& model = snapshot->model->transformer;
+    const Trace& trace = *snapshot->pass->trace;
+    const ModelEdges edges = edgesOf(*model);
+    LivePass live(model);
+    const std::vector<int> gaps = gapsOf(trace.tokens(), snapshot->model->tokenizer->mask());
+    const Tensor here = *leaveOutEdges(live, edges, trace, {}, gaps);
+    int all = 0;
+    for (int s = 0; s < static_cast<int>(edges.senders.size()); ++s)
+      for (int r = 0; r < static_cast<int>(edges.receivers.size()); ++r) {
+        const float rise = here.view()(s, r), shown = told[edge::here](s, r);
+        REQUIRE(std::isfinite(rise) == std::isfinite(shown));
+        if (!std::isfinite(rise)) continue;
+        ++all;
+        CHECK(shown == Approx(rise).margin(1e-5));
+      }
+    CHECK(told[edge::tried](0) == static_cast<float>(all));
+    CHECK(told[edge::tried](1) == static_cast<float>(all));
+    CHECK(told.find(edge::mean) < 0);
+    float most = 0;
+    for (const float rise : here.values())
+      if (std::isfinite(rise)) most = std::max(most, std::abs(rise));
+    const auto listed = [&](int at) {
+      return std::abs(
+          here.view()(static_cast<int>(told[edge::sender](at)), static_cast<int>(told[edge::receiver](at))));
+    };
+    CHECK(listed(0) == Approx(most).margin(1e-5));
+    for (int i = 1; i < told[edge::sender].extent[0]; ++i) CHECK(listed(i) <= listed(i - 1) + 1e-5f);
+    const auto graph = passOfEdges(live, edges, trace, {}, [&](std::size_t s, std::size_t r) {
+      return std::abs(told[edge::here](static_cast<int>(s), static_cast<int>(r))) >= 0.03f;
+    });
+    const Reproduced alone = reproducedBy(model->config(), trace, *graph, gaps);
+    CHECK(told[edge::alone](0) == Approx(alone.loss).margin(1e-4));
+    CHECK(told[edge::alone](1) == Approx(alone.answers));
+  }
+}
+
+TEST_CASE("edges that promise most are left out first, and what was broken off goes on") {
+  const auto snapshot = latestFor(initialWorkspace());
+  const auto& model = snapshot->model->transformer;
+  const ModelEdges edges = edgesOf(*model);
+  LivePass live(model);
+  EdgesHere here(model, snapshot->pass->trace, edges, {}, {});
+  constexpr int first = 40;
+  int asked = 0;
+  CHECK_FALSE(here.leaveOut(
+      live, [&](int, int) { return asked++ <= first; }, [] {}));
+  CHECK(here.tried() == first);
+  const Tensor some = here.rises();
+  CHECK(here.leaveOut(live, unwatched, [] {}));
+  REQUIRE(here.isWhole());
+  CHECK(here.tried() == here.count());
+  // Of the ten that matter most nearly all are among those forty, of more than four hundred.
+  std::vector<std::size_t> order(here.rises().values().size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::erase_if(order, [&](std::size_t i) { return !std::isfinite(here.rises().values()[i]); });
+  std::ranges::stable_sort(order, std::greater<>(),
+                           [&](std::size_t i) { return std::abs(here.rises().values()[i]); });
+  int found = 0;
+  for (std::size_t i = 0; i < 10; ++i) found += std::isfinite(some.values()[order[i]]);
+  CHECK(found >= 7);
+  CHECK(here.count() > 10 * first);
+}
+
+TEST_CASE("edges follow the text that is typed, and say of one token why there are none") {
+  const ModelLibrary library(SOURCE_FOLDER "/build");
+  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); }, [] {},
+                neededFor);
+  Workspace workspace = initialWorkspace();
+  commands::choosePicture("influence", "edges").apply(workspace);
+  const auto strongest = [&](const char* text, std::uint64_t id) {
+    setTabs(workspace, {Writing(text)}, 0);
+    engine.request(workspace, id);
+    engine.finish();
+    const auto snapshot = engine.latest();
+    REQUIRE(snapshot->kept.measured);
+    const TensorSet& told = *snapshot->kept.measured;
+    CHECK(told[edge::tried](0) == told[edge::tried](1));
+    return told[edge::here](static_cast<int>(told[edge::sender](0)),
+                            static_cast<int>(told[edge::receiver](0)));
+  };
+  const float before = strongest("The dog was", 1), after = strongest("The dog was tired", 2);
+  CHECK(before != after);
+  CHECK(strongest("The dog was", 3) == Approx(before).margin(1e-6));
+  setTabs(workspace, {Writing("The")}, 0);
+  engine.request(workspace, 4);
+  engine.finish();
+  CHECK(engine.latest()->kept.missing == "edges are told of texts of two tokens at least");
 }
 
 TEST_CASE("a model without edges says why") {

@@ -56,6 +56,7 @@ Workspace askingManyTexts(const char* picture, const char* choice = "", const ch
   Workspace workspace = askingInfluence(picture, choice, chosen);
   setTabs(workspace, {Writing("The dog was old.\nAnna says that\nThe cat sat. The cat sat.")}, 0);
   workspace.settings.choose(neuronCorpus, corpusOfTabs);
+  workspace.settings.choose(edgeTexts, firstEdgeTexts);
   return workspace;
 }
 
@@ -143,6 +144,7 @@ TEST_CASE("what compares passes is the sum of its terms, and opens in either pas
       {askingPatches("stream"), {"patch.change"}},
       {askingPatches("heads"), {"patch.change"}},
       {askingManyTexts("edges"), {"edges.of_texts", "edges.here"}},
+      {askingInfluence("edges"), {"edges.here"}},
       {askingManyTexts("many texts", effectNumber, "loss"), {"effects.loss_texts", "effects.loss_here"}}};
   std::mt19937 random(3);
   int weights = 0, opened = 0;

@@ -115,6 +115,53 @@ TEST_CASE(
   CHECK(pass.measured->contains(gradientName("blocks.1.attn.hook_attn_scores")));
 }
 
+// By how much a logit rises with one score, the interventions standing: (z₊ − z₋) / 2ε.
+double slopeOfScore(const std::shared_ptr<const Transformer>& model, const Trace& read,
+                    const Interventions& standing, const std::string& point, const Index& at, Prediction of) {
+  constexpr float step = 0.01f;
+  const auto logit = [&](float by) {
+    // What was put in there by hand comes after: a score is moved before the pattern is made of it.
+    const Intervention moved{point, InterventionKind::Add, {at[0], at[1], at[2], -1}, by};
+    return static_cast<double>((*LivePass(model, 1).run(
+        read.tokens(), withOneMore(standing, moved)))["logits"](of.position, of.entry));
+  };
+  return (logit(step) - logit(-step)) / (2 * static_cast<double>(step));
+}
+
+TEST_CASE("gradients go on through shares that were changed by hand, as finite differences have them") {
+  ModelConfig linear = smallConfig(), masked = smallConfig();
+  linear.kernel = AttentionKernel::Linear;
+  masked.maskTime = MaskTime::AfterSoftmax;
+  const std::string pattern = "blocks.1.attn.hook_pattern", scores = "blocks.1.attn.hook_attn_scores";
+  for (const ModelConfig& config : {linear, masked}) {
+    const auto model = makeModel(config);
+    const Trace read(randomTokens(6, 1));
+    const Prediction of{4, 7};
+    for (const Interventions& standing :
+         {Interventions{{pattern, InterventionKind::Scale, {1, -1, -1, -1}, 0.5f}},
+          Interventions{{pattern, InterventionKind::Add, {2, 4, 1, -1}, 0.75f},
+                        {pattern, InterventionKind::Scale, {2, 4, 2, -1}, 3}},
+          Interventions{{pattern, InterventionKind::Replace, {0, 4, 0, -1}, 0.5f},
+                        {pattern, InterventionKind::Zero, {3, 4, -1, -1}}}}) {
+      const PassAgain pass = backwardAgain("backward", model, read, standing, {{of, -1}, {}});
+      const Opened opened = openedIn(pass, isSanitized ? 97 : 11);
+      CHECK(opened.told == opened.all);
+      REQUIRE(pass.measured->contains(gradientName(scores)));
+      const TensorView gradient = (*pass.measured)[gradientName(scores)];
+      double most = 0;
+      for (int h = 0; h < 4; ++h)
+        for (int s = 0; s < 5; ++s) {
+          INFO("head " << h << ", key " << s);
+          const double measured = slopeOfScore(model, read, standing, scores, {h, 4, s}, of);
+          CHECK(std::abs(static_cast<double>(gradient(h, 4, s)) - measured) <
+                2e-3 * (0.05 + std::abs(measured)));
+          most = std::max(most, std::abs(measured));
+        }
+      CHECK(most > 1e-3);
+    }
+  }
+}
+
 TEST_CASE("the gradient of a loss begins at p − 1 for what comes, and at p for what does not") {
   const auto model = makeModel(smallConfig());
   const Trace read(randomTokens(5, 2));

@@ -26,6 +26,40 @@ std::vector<std::string> boxesLitBy(const Workspace& workspace, const Snapshot& 
 
 }  // namespace
 
+TEST_CASE(
+    "the parts in which the terms of an opened number come about are outlined, what is pointed at is lit") {
+  const Workspace workspace = initialWorkspace();
+  const auto snapshot = latestFor(workspace);
+  const std::vector<Step> steps = stepsOf(*snapshot->model->transformer);
+  const PlainMetrics metrics;
+  const Theme theme = darkTheme();
+  const auto outlined = [&](const std::vector<std::string>& made, Target hover, float height) {
+    const Scene scene =
+        modelMapScene({workspace, *snapshot, {240, height}, theme, metrics, std::move(hover)}, made);
+    std::vector<std::string> names;
+    for (const HitRegion& hit : scene.hits)
+      for (const Shape& shape : scene.shapes) {
+        const auto* box = std::get_if<Rect>(&shape);
+        if (box && box->stroke == theme.text && hit.target.step >= 0 && box->box.contains(hit.box.center()))
+          names.push_back(std::to_string(hit.target.layer) +
+                          steps[static_cast<std::size_t>(hit.target.step)].title);
+      }
+    return names;
+  };
+  CHECK(outlined({}, {}, 872).empty());
+  const std::vector<std::string> terms{"blocks.1.mlp.hook_post", "blocks.0.hook_resid_mid", "hook_embed",
+                                       "h.1.mlp.c_proj.weight"};
+  const auto three = outlined(terms, {}, 872);
+  CHECK(three.size() == 3);
+  CHECK(outlined({terms[0]}, {}, 872).front().starts_with("1"));
+  // What is pointed at is lit besides, and of folded blocks each is outlined as one.
+  Target pointed;
+  pointed.cell = {terms[0], {0, 0}};
+  CHECK(outlined(terms, pointed, 872) == three);
+  CHECK(boxesLitBy(workspace, *snapshot, pointed).size() == 1);
+  CHECK(outlined({terms[0], "blocks.1.attn.hook_z"}, {}, 200).size() == 1);
+}
+
 TEST_CASE("the number that is pointed at lights the part of the map in which it comes about") {
   const Workspace workspace = initialWorkspace();
   const auto snapshot = latestFor(workspace);

@@ -1,0 +1,38 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/lens/edge_effects.h"
+
+namespace glassformer {
+
+/// Edges of the open text, one by one, those first of which the gradient promises most.
+class EdgesHere {
+ public:
+  EdgesHere(std::shared_ptr<const Transformer> model, std::shared_ptr<const Trace> text,
+            const ModelEdges& edges, const Interventions& standing, std::vector<int> gaps);
+
+  /// Leaves out those that are left; true once all are, false where the watch stopped it.
+  bool leaveOut(LivePass& pass, const Watch& watch, const std::function<void()>& more);
+  bool isWhole() const { return isOrdered_ && next_ == order_.size(); }
+  /// What leaveOutEdges() says, NaN where that is not known yet.
+  const Tensor& rises() const { return rises_; }
+  int tried() const { return static_cast<int>(next_); }
+  int count() const { return static_cast<int>(order_.size()); }
+
+ private:
+  void takeUpOrder();
+
+  std::shared_ptr<const Transformer> model_;
+  std::shared_ptr<const Trace> text_;
+  ModelEdges edges_;
+  EdgesAsked asked_;
+  Tensor rises_;
+  std::vector<std::pair<std::size_t, std::size_t>> order_;  // sender, receiver
+  std::size_t next_ = 0;                                    // of these
+  bool isOrdered_ = false;
+};
+
+}  // namespace glassformer
