@@ -53,9 +53,9 @@ struct Tried {
 };
 using AllTried = std::vector<Tried>;
 
-std::vector<PatternHypothesis> stockHypotheses() {
+std::vector<PatternHypothesis> wholeStock() {
   std::vector<PatternHypothesis> stock;
-  for (const HeadHypothesis& each : headHypotheses()) stock.push_back(*PatternHypothesis::read(each.id));
+  for (const StockHypothesis& each : stockHypotheses()) stock.push_back(*PatternHypothesis::read(each.id));
   return stock;
 }
 
@@ -93,7 +93,7 @@ Json fitsJson(const HypothesisScores& scores) {
 Json stockJson(const AllTried& stock, const std::string& model, std::size_t texts) {
   Json json{{"model", model}, {"texts", texts}, {"hypotheses", Json::array()}};
   for (const Tried& tried : stock) {
-    const HeadHypothesis& hypothesis = headHypothesis(tried.scores.hypothesis().text());
+    const StockHypothesis& hypothesis = *findStockHypothesis(tried.scores.hypothesis().text());
     json["hypotheses"].push_back({{"id", hypothesis.id},
                                   {"name", hypothesis.name},
                                   {"meaning", hypothesis.meaning},
@@ -138,7 +138,7 @@ std::string spreadWords(const Spread& spread) {
 
 void printTable(const AllTried& stock, int best) {
   for (const Tried& tried : stock) {
-    const HeadHypothesis& hypothesis = headHypothesis(tried.scores.hypothesis().text());
+    const StockHypothesis& hypothesis = *findStockHypothesis(tried.scores.hypothesis().text());
     const std::vector<HeadId> ranked = tried.scores.ranked(&Agreement::named);
     std::printf("%s: %s   %s\n", std::string(hypothesis.name).c_str(),
                 std::string(hypothesis.meaning).c_str(), std::string(hypothesis.equation).c_str());
@@ -351,7 +351,7 @@ Status HeadsCommand::run(const ModelLibrary& library) const {
   LivePass pass(loaded->transformer);
   if (Status fits = checkMemoryFor(pass, *read); !fits) return fits;
   std::vector<PatternHypothesis> tried = *own;
-  if (tried.empty()) tried = stockHypotheses();
+  if (tried.empty()) tried = wholeStock();
   if (*only && own->empty()) tried.push_back(*PatternHypothesis::read("any"));
   if (*only || !own->empty()) return tryHypotheses(*loaded, pass, *read, tried, *only), success();
   const AllTried stock = readAll(*loaded, pass, *read, tried);

@@ -7,7 +7,7 @@ namespace glassformer {
 const std::vector<NamedHypothesis>& namedHypotheses() {
   static const std::vector<NamedHypothesis> all = [] {
     std::vector<NamedHypothesis> named;
-    for (const HeadHypothesis& each : headHypotheses())
+    for (const StockHypothesis& each : stockHypotheses())
       named.push_back({std::string(each.id), std::string(each.meaning)});
     named.push_back({"any", "Looks at all that the mask lets it see, evenly."});
     return named;

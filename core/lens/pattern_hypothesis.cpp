@@ -14,7 +14,12 @@ namespace glassformer {
 
 namespace {
 constexpr std::string_view anyKey = "any";
-}
+constexpr StockHypothesis subject{
+    "subject", "subject",
+    "Looks at the word behind the article that began the sentence, or the last that had one.",
+    "latest (text[key - 1] in {the, a, an, der, die, das, ein, eine} and "
+    "(key = 1 or text[key - 2] in {\".\", \"!\", \"?\", \"<|endoftext|>\"}))"};
+}  // namespace
 
 /// Reads a hypothesis from left to right, a function for every line of the grammar.
 class HypothesisReader {
@@ -216,6 +221,7 @@ class HypothesisReader {
     if (isSaying()) return sayings();
     if (tookWord("pairs")) return pairs();
     if (tookWord(anyKey)) return eachKey([](const LookedOver&, int, int) { return true; });
+    if (tookWord(subject.id)) return HypothesisReader(subject.equation).either();
     const auto stock = std::ranges::find(headHypotheses(), word, &HeadHypothesis::id);
     if (stock == headHypotheses().end() || word.empty()) failToKnow();
     at_ += word.size();
@@ -227,7 +233,7 @@ class HypothesisReader {
   }
   [[noreturn]] void failToKnow() {
     std::string names;
-    for (const HeadHypothesis& each : headHypotheses()) names += std::string(each.id) + ", ";
+    for (const StockHypothesis& each : stockHypotheses()) names += std::string(each.id) + ", ";
     fail("query, key, token[…], text[…], word[…], pairs {…}, " + names + "any, not, latest or earliest");
   }
 
@@ -381,6 +387,22 @@ class HypothesisReader {
   std::size_t at_ = 0;
   int depth_ = 0;
 };
+
+std::span<const StockHypothesis> stockHypotheses() {
+  static const std::vector<StockHypothesis> all = [] {
+    std::vector<StockHypothesis> stock;
+    for (const HeadHypothesis& each : headHypotheses())
+      stock.push_back({each.id, each.name, each.meaning, each.equation});
+    stock.push_back(subject);
+    return stock;
+  }();
+  return all;
+}
+
+const StockHypothesis* findStockHypothesis(std::string_view id) {
+  const auto found = std::ranges::find(stockHypotheses(), id, &StockHypothesis::id);
+  return found == stockHypotheses().end() ? nullptr : &*found;
+}
 
 Result<PatternHypothesis> PatternHypothesis::read(std::string_view text) {
   return HypothesisReader(text).read();

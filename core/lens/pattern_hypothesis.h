@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,7 +23,7 @@ namespace glassformer {
 ///     place      = "query" | "key" | number, with + or − a number behind it
 ///     said       = ( "token" | "text" | "word" ) "[" place "]" | word, in quotes or without
 ///     relation   = "=" | "==" | "!=" | "<" | "<=" | ">" | ">="; of what is said the first three
-///     name       = "any", every key, or one of headHypotheses(): "previous", "induction", ...
+///     name       = "any", every key, or one of stockHypotheses(): "previous", "induction", ...
 ///
 /// A place outside of the text says nothing, and nothing that is compared with it holds. "latest" and
 /// "earliest" are one key: the last or first of those that fit and are seen.
@@ -51,6 +52,19 @@ class PatternHypothesis {
   std::string text_;
   std::vector<Clause> clauses_;
 };
+
+/// What many heads are held against, by its name.
+struct StockHypothesis {
+  std::string_view id;        ///< as it is said, and in files
+  std::string_view name;      ///< on screen
+  std::string_view meaning;   ///< one sentence
+  std::string_view equation;  ///< of its claims C, or how it is said at length
+};
+/// headHypotheses(), which compare tokens, and the subject, which is told by words: what stands behind the
+/// article, English or German, that begins a sentence, in the latest such sentence.
+std::span<const StockHypothesis> stockHypotheses();
+/// Nothing where none has that id.
+const StockHypothesis* findStockHypothesis(std::string_view id);
 
 /// "pairs {2:0, 3:1}": the hypothesis that query 2 looks at key 0, and 3 at 1.
 std::string pairsText(const std::vector<std::pair<int, int>>& queriesAndKeys);

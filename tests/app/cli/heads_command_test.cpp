@@ -84,16 +84,16 @@ TEST_CASE("heads says of one head how everything that has a name fits it, and wh
   const Run run = folder.run("heads --model induction --texts 6 --head L1H2 --best 2 --json");
   REQUIRE(run.status == 0);
   const auto json = nlohmann::json::parse(run.out);
-  REQUIRE(json["hypotheses"].size() == 6);  // the stock, and "any"
+  REQUIRE(json["hypotheses"].size() == 7);  // the stock, and "any"
   for (const auto& hypothesis : json["hypotheses"]) {
     REQUIRE(hypothesis["heads"].size() == 1);
     CHECK(hypothesis["heads"][0]["head"] == "L1H2");
     CHECK(hypothesis["heads"][0].contains("loss"));
     CHECK(hypothesis["counterexamples"].size() == 2);
   }
-  CHECK(json["hypotheses"][5]["hypothesis"] == "any");
-  CHECK(json["hypotheses"][5]["heads"][0]["loss"]["replaced"] ==
-        json["hypotheses"][5]["heads"][0]["loss"]["ablated"]);
+  CHECK(json["hypotheses"][6]["hypothesis"] == "any");
+  CHECK(json["hypotheses"][6]["heads"][0]["loss"]["replaced"] ==
+        json["hypotheses"][6]["heads"][0]["loss"]["ablated"]);
   CHECK(json["hypotheses"][1]["hypothesis"] == "induction");  // as the card says of it
   CHECK(json["hypotheses"][1]["heads"][0]["agreement"] > 0.9);
   CHECK_THAT(folder.run("heads --model translate --texts 2 --head cross.L1H3").out,

@@ -103,6 +103,28 @@ TEST_CASE("the stock hypotheses are words of the language", "[hypothesis]") {
   }
 }
 
+TEST_CASE("the subject is what stands behind the article that began a sentence", "[hypothesis]") {
+  const auto said = [](const std::vector<std::string>& tokens) {
+    LookedOver over;
+    for (const std::string& token : tokens) {
+      over.queries.ids.push_back(static_cast<int>(over.queries.ids.size()));
+      over.queries.bytes.push_back(token), over.queries.texts.push_back(comparableWord(token));
+      over.queries.words.push_back(comparableWord(token));
+    }
+    over.keys = over.queries;
+    over.mask = {MaskKind::Causal, 0, {}};
+    return keysOfRows("subject", over);
+  };
+  CHECK(said({"The", " dog", " saw", " the", " cat", ".", " A", " hen", " ran"}) == ",1,1,1,1,1,1,7,7");
+  CHECK(said({"<|endoftext|>", "Ein", " Hund", " lief"}) == ",,2,2");
+  // Of a sentence without one it is the last one's; what begins with none says nothing.
+  CHECK(said({"The", " dog", ".", " It", " ran"}) == ",1,1,1,1");
+  CHECK(said({"Who", " saw", " the", " dog", "?"}) == ",,,,");
+  REQUIRE(findStockHypothesis("subject"));
+  CHECK(stockHypotheses().size() == headHypotheses().size() + 1);
+  CHECK(findStockHypothesis("object") == nullptr);
+}
+
 TEST_CASE("clauses are weighed, and a row is a distribution or silent", "[hypothesis]") {
   const LookedOver over = causalText("abac");
   const Tensor pattern =
