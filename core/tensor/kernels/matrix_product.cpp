@@ -15,7 +15,7 @@ namespace {
 
 constexpr bool manyRegisters = EIGEN_ARCH_DEFAULT_NUMBER_OF_REGISTERS >= 32;
 constexpr int tileRows = manyRegisters ? 12 : 6, tilePackets = 2, tileColumns = tilePackets * lanes;
-constexpr int depthBlock = 256, rowBlock = 11 * tileRows;  // a panel and a tile of A fit the first cache
+constexpr int depthBlock = 256, rowBlock = 22 * tileRows;  // a panel and a tile of A fit the first cache
 constexpr int stepDepth = 4;  // numbers of k between which a tile fetches what comes next
 
 // Brings what is read soon nearer: into the second level of the cache, for a panel is larger than the first.
