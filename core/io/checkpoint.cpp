@@ -196,7 +196,7 @@ Status readCheckpoint(const std::filesystem::path& path, Trainer& trainer,
   std::ranges::copy(weights, parameters.values().begin());
   if (const auto text = stored->metadata().find("schedule"); text != stored->metadata().end())
     if (const auto schedule = Schedule::parse(text->second)) trainer.setSchedule(*schedule);
-  trainer.restore(std::move(state));
+  trainer.restore(state);
   return success();
 }
 

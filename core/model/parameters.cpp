@@ -190,10 +190,7 @@ Parameters::Parameters(std::vector<ParameterSpec> specs) : specs_(std::move(spec
     offsets_.push_back(total);
     total += (valueCountOf(spec) + alignment - 1) / alignment * alignment;
   }
-  owned_ = std::make_shared<AlignedVector>();
-  owned_->reserve(total);
-  preferHugePages(owned_->data(), total * sizeof(float));
-  owned_->resize(total);
+  owned_ = std::make_shared<AlignedVector>(inHugePages(total));
   for (std::size_t i = 0; i < specs_.size(); ++i) {
     const float* data = owned_->data() + offsets_[i];
     stored_.push_back({TensorView(data, specs_[i].extent)});

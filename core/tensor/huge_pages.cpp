@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <new>
 
-#include "core/tensor/aligned_vector.h"
-
 #ifdef __linux__
 #include <sys/mman.h>
 #include <unistd.h>
@@ -49,5 +47,13 @@ std::shared_ptr<float> untouchedZeros(std::size_t floats) {
 }
 void giveBackPages(void*, std::size_t) {}
 #endif
+
+AlignedVector inHugePages(std::size_t floats, float fill) {
+  AlignedVector numbers;
+  numbers.reserve(floats);
+  preferHugePages(numbers.data(), floats * sizeof(float));
+  numbers.resize(floats, fill);
+  return numbers;
+}
 
 }  // namespace glassformer

@@ -23,11 +23,7 @@ Tape::Tape(int sequences, int capacity, int sourceCapacity) {
 }
 
 float* Tape::allocate(std::size_t floats, float fill) {
-  AlignedVector& memory = memory_.emplace_back();
-  memory.reserve(floats);
-  preferHugePages(memory.data(), floats * sizeof(float));
-  memory.resize(floats, fill);  // also the first touch, which costs more than a pass
-  return memory.data();
+  return memory_.emplace_back(inHugePages(floats, fill)).data();  // the first touch costs more than a pass
 }
 
 float* Tape::allocateUntouched(std::size_t floats) {

@@ -7,6 +7,7 @@
 
 #include "core/model/head_slices.h"
 #include "core/random.h"
+#include "core/tensor/huge_pages.h"
 #include "core/tensor/kernels.h"
 #include "core/train/training_loss.h"
 
@@ -19,7 +20,7 @@ constexpr int chunkSize = 16384;
 // A share of the batch: its own tape and its own gradients.
 struct Trainer::Shard {
   Shard(Transformer& model, const TrainingOptions& options, int index)
-      : gradients(model.parameters().values().size()),
+      : gradients(inHugePages(model.parameters().values().size())),
         tape(options.sequences / options.shards, options.positions, options.sourcePositions),
         pass(tape, model.config(), model.parameters(), {gradients.data(), &dropout}) {
     dropout.shard = index;
@@ -87,15 +88,18 @@ Trainer::Trainer(const ModelConfig& config, Parameters parameters, const Trainin
       chunks_.push_back({all.offset(i) + static_cast<std::size_t>(at), std::min(chunkSize, n - at),
                          all.view(i).rank == 2,
                          static_cast<std::size_t>(groups_.of[static_cast<std::size_t>(i)])});
-  state_.firstMoment.resize(model_->parameters().values().size());
-  state_.secondMoment.resize(state_.firstMoment.size());
+  state_.firstMoment = inHugePages(model_->parameters().values().size());
+  state_.secondMoment = inHugePages(state_.firstMoment.size());
 }
 
 Trainer::~Trainer() = default;
 
-void Trainer::restore(State state) {
+void Trainer::restore(const State& state) {
   assert(state.firstMoment.size() == state_.firstMoment.size());
-  state_ = std::move(state);
+  assert(state.secondMoment.size() == state_.secondMoment.size());
+  state_.step = state.step;
+  std::ranges::copy(state.firstMoment, state_.firstMoment.begin());  // so that they stay on large pages
+  std::ranges::copy(state.secondMoment, state_.secondMoment.begin());
 }
 
 void Trainer::runShards(const Batch& batch, Direction direction) {

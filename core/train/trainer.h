@@ -99,7 +99,7 @@ class Trainer {
   const Transformer& model() const { return *model_; }
   const TrainingOptions& options() const { return options_; }
   const State& state() const { return state_; }
-  void restore(State state);
+  void restore(const State& state);
 
  private:
   struct Shard;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr bool manyRegisters = EIGEN_ARCH_DEFAULT_NUMBER_OF_REGISTERS >= 32;
 constexpr int tileRows = manyRegisters ? 12 : 6, tilePackets = 2, tileColumns = tilePackets * lanes;
-constexpr int depthBlock = 256, rowBlock = 11 * tileRows;  // a panel and a tile of A fit the first cache
+constexpr int depthBlock = 256, rowBlock = 22 * tileRows;  // a panel and a tile of A fit the first cache
 constexpr int stepDepth = 4;  // numbers of k between which a tile fetches what comes next
 
 // Brings what is read soon nearer: into the second level of the cache, for a panel is larger than the first.
@@ -27,15 +27,15 @@ inline void fetch(const void* line) {
 #endif
 }
 
-// What the next tiles read. It is fetched a few lines at a time while this one is computed: the processor
-// waits for so many at once and no more, and meanwhile reads nothing else.
+// What the next tiles read, as pairs of lines that follow one another. They are fetched a few at a time while
+// this one is computed: the processor waits for so many at once and no more, and reads nothing else then.
 struct Lines {
-  static constexpr int perRow = (tileColumns + lineFloats - 1) / lineFloats;
+  static constexpr int perRow = (tileColumns + 2 * lineFloats - 1) / (2 * lineFloats);
   static constexpr int most = (depthBlock + tileRows) * perRow + depthBlock / stepDepth;
   const void* at[most];
   int count = 0;
 
-  void add(const void* line) { at[count++] = line; }
+  void add(const void* pair) { at[count++] = pair; }
   // How many are fetched after each of so many steps; the last ones more than once.
   int sharedAmong(int steps) {
     if (steps == 0 || count == 0) return 0;
@@ -89,7 +89,10 @@ void multiplyTile(const Tile& t) {
       GLASSFORMER_UNROLLED for (int p = 0; p < packets; ++p) bk[p] = ploadu<Packet>(b + p * lanes);
       eachPacket([&](int i, int p) { sum[i][p] = pmadd(pset1<Packet>(a[i]), bk[p], sum[i][p]); });
     }
-    for (int n = 0; n < t.linesPerStep; ++n) fetch(*line++);
+    for (int n = 0; n < t.linesPerStep; ++n, ++line) {
+      fetch(*line);
+      fetch(static_cast<const float*>(*line) + lineFloats);
+    }
   }
   if (t.scale != 1) eachPacket([&](int i, int p) { sum[i][p] = pmul(sum[i][p], pset1<Packet>(t.scale)); });
   eachPacket([&](int i, int p) { pstoreu(t.c + i * t.cRow + p * lanes, sum[i][p]); });
@@ -112,16 +115,17 @@ Range part(int begin, int size, int n, int parts) {
           begin + static_cast<int>(static_cast<std::int64_t>(size) * (n + 1) / parts)};
 }
 
-int tileCount(int rows) { return (rows + tileRows - 1) / tileRows; }
+constexpr int tileCount(int rows) { return (rows + tileRows - 1) / tileRows; }
+
+// How many floats a tile of A takes, with room for the surplus of its last store.
+int packedFloats(Range rows, Range k) { return rows.size() * k.size() + lanes; }
 
 // Copies rows [row, row + rows) of A as [k][row]. Whole packets are stored; each store's surplus is
-// overwritten by the next, so up to `lanes` floats past the end of `packed` are written.
+// overwritten by the next.
 void packTile(const MatrixProduct& p, int row, int rows, Range k, float* packed) {
   const float* a = p.a + row * p.aRow + k.begin * p.aColumn;
   int d = 0;
-  if (p.aRow == 1 && row + lanes <= p.rows && rows <= lanes) {
-    for (; d < k.size(); ++d) pstoreu(packed + d * rows, ploadu<Packet>(a + d * p.aColumn));
-  } else if (p.aColumn == 1 && rows <= lanes && rows > 1) {
+  if (p.aColumn == 1 && rows <= lanes && rows > 1) {
     for (; d + lanes <= k.size(); d += lanes) {
       const Square square = turned(a + d, p.aRow, rows);
       for (int l = 0; l < lanes; ++l) pstoreu(packed + (d + l) * rows, square.packet[l]);
@@ -131,11 +135,43 @@ void packTile(const MatrixProduct& p, int row, int rows, Range k, float* packed)
     for (int i = 0; i < rows; ++i) packed[d * rows + i] = a[i * p.aRow + d * p.aColumn];
 }
 
+constexpr int tilesAtOnce = 4, fetchedAhead = 8;
+
+// The same of some tiles at once, where the rows of A lie side by side: then each line of it is read once.
+template <int tiles, typename TileAt>
+void packTilesSideBySide(const MatrixProduct& p, int first, Range k, float* packed, TileAt tileAt) {
+  const float* from[tiles];
+  float* to[tiles];
+  int rows[tiles];
+  for (int t = 0; t < tiles; ++t) {
+    const Range tile = tileAt(first + t);
+    from[t] = p.a + tile.begin + k.begin * p.aColumn, to[t] = packed, rows[t] = tile.size();
+    packed += packedFloats(tile, k);
+  }
+  for (int d = 0; d < k.size(); ++d) {
+    GLASSFORMER_UNROLLED for (int t = 0; t < tiles; ++t) {
+      fetch(from[t] + fetchedAhead * p.aColumn);
+      pstoreu(to[t], ploadu<Packet>(from[t]));
+      from[t] += p.aColumn, to[t] += rows[t];
+    }
+  }
+}
+
 void packA(const MatrixProduct& p, Range i, Range k, float* packed) {
-  for (int n = 0, tiles = tileCount(i.size()); n < tiles; ++n) {
-    const Range tile = part(i.begin, i.size(), n, tiles);
-    packTile(p, tile.begin, tile.size(), k, packed);
-    packed += tile.size() * k.size();
+  const int tiles = tileCount(i.size());
+  const auto tileAt = [&](int n) { return part(i.begin, i.size(), n, tiles); };
+  // Whole packets are read where there are so many rows.
+  const auto readsPackets = [&](int n) {
+    return p.aRow == 1 && tileRows <= lanes && n <= tiles && tileAt(n - 1).begin + lanes <= p.rows;
+  };
+  for (int n = 0, end; n < tiles;) {
+    if (end = n + tilesAtOnce; readsPackets(end))
+      packTilesSideBySide<tilesAtOnce>(p, n, k, packed, tileAt);
+    else if (end = n + 1; readsPackets(end))
+      packTilesSideBySide<1>(p, n, k, packed, tileAt);
+    else
+      packTile(p, tileAt(n).begin, tileAt(n).size(), k, packed);
+    for (; n < end; ++n) packed += packedFloats(tileAt(n), k);
   }
 }
 
@@ -190,12 +226,12 @@ void addNextPanel(const MatrixProduct& p, const Block& block, int n, int shares,
   if (!liesInColumns(p)) {
     const Range k = part(block.k.begin, block.k.size(), n, shares);
     for (int d = k.begin; d < k.end; ++d)
-      for (int j = next.begin; j < next.end; j += lineFloats) lines.add(p.b + d * p.bRow + j);
+      for (int j = next.begin; j < next.end; j += 2 * lineFloats) lines.add(p.b + d * p.bRow + j);
   } else {
     const Range j = part(next.begin, next.size(), n, shares);
     withColumns(p, [&]<typename Columns>(const Columns& b) {
       for (int c = j.begin; c < j.end; ++c)
-        for (int d = block.k.begin; d < block.k.end; d += Columns::lineDepth) lines.add(b.line(d, c));
+        for (int d = block.k.begin; d < block.k.end; d += 2 * Columns::lineDepth) lines.add(b.line(d, c));
     });
   }
 }
@@ -203,7 +239,7 @@ void addNextPanel(const MatrixProduct& p, const Block& block, int n, int shares,
 // Of C what the next tile goes on from and writes.
 void addTile(const MatrixProduct& p, Range rows, int j, Lines& lines) {
   for (int i = rows.begin; i < rows.end; ++i)
-    for (int c = j; c < std::min(j + tileColumns, p.columns); c += lineFloats)
+    for (int c = j; c < std::min(j + tileColumns, p.columns); c += 2 * lineFloats)
       lines.add(p.c + i * p.cRow + c);
 }
 
@@ -240,12 +276,12 @@ void multiplyBlock(const MatrixProduct& p, const Block& block) {
     tileOfRows[static_cast<std::size_t>(rows.size() - 1)](tile);
     if (columns < tileColumns)
       for (int i = 0; i < rows.size(); ++i) std::copy_n(edge + i * tileColumns, columns, c + i * p.cRow);
-    a += rows.size() * block.k.size();
+    a += packedFloats(rows, block.k);
   }
 }
 
 void multiplyManyRows(const MatrixProduct& p) {
-  alignas(64) float packedA[rowBlock * depthBlock + lanes];
+  alignas(64) float packedA[rowBlock * depthBlock + tileCount(rowBlock) * lanes];
   alignas(64) float packedB[depthBlock * tileColumns];
   const int depths = std::max(1, (p.depth + depthBlock - 1) / depthBlock);
   constexpr int whole = NumberBlock::numbers;  // no block is cut
