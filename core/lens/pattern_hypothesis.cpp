@@ -17,7 +17,7 @@ constexpr std::string_view anyKey = "any";
 constexpr StockHypothesis subject{
     "subject", "subject",
     "Looks at the word behind the article that began the sentence, or the last that had one.",
-    "latest (text[key - 1] in {the, a, an, der, die, das, ein, eine} and "
+    "latest (word[key - 1] in {the, a, an, der, die, das, ein, eine} and "
     "(key = 1 or text[key - 2] in {\".\", \"!\", \"?\", \"<|endoftext|>\"}))"};
 }  // namespace
 

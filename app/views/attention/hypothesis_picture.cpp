@@ -166,18 +166,25 @@ class HypothesisPicture {
     addNamedHeads(picture_, area.takeTop(20));
     const auto& named = namedHypotheses();
     const bool isNamed = std::ranges::find(named, hypothesis_, &NamedHypothesis::id) != named.end();
-    if (!isNamed) addRow(area, {hypothesis_, "What was said."}, {bench::own, {0}}, {bench::own, {1}});
+    // A little closer where the distribution has no room below them otherwise.
+    constexpr float gap = 12, leastDistribution = 72, closest = 20;
+    const float room = (area.height - gap - leastDistribution) / static_cast<float>(named.size() + !isNamed);
+    const float height = room < closest ? namedRowHeight : std::min(room, namedRowHeight);
+    const auto addRow = [&](const NamedHypothesis& each, const TensorRef& agreement,
+                            const TensorRef& recovered) {
+      if (area.height >= height) addNamed(area.takeTop(height), each, agreement, recovered);
+    };
+    if (!isNamed) addRow({hypothesis_, "What was said."}, {bench::own, {0}}, {bench::own, {1}});
     for (int i = 0; i < static_cast<int>(named.size()); ++i)
-      addRow(area, named[static_cast<std::size_t>(i)], {bench::named, {i}}, {bench::namedRecovered, {i}});
-    area.takeTop(12);
-    if (area.height >= 72) addDistribution(area);
+      addRow(named[static_cast<std::size_t>(i)], {bench::named, {i}}, {bench::namedRecovered, {i}});
+    area.takeTop(gap);
+    if (area.height >= leastDistribution - 0.5f) addDistribution(area);
   }
 
-  void addRow(Box& area, const NamedHypothesis& named, const TensorRef& agreement,
-              const TensorRef& recovered) {
-    if (area.height < namedRowHeight) return;
+  void addNamed(const Box& row, const NamedHypothesis& named, const TensorRef& agreement,
+                const TensorRef& recovered) {
     const bool isAsked = named.id == hypothesis_;
-    addNamedRow(picture_, area.takeTop(namedRowHeight),
+    addNamedRow(picture_, row,
                 {named.id, named.meaning, agreement, recovered, isAsked, commands::sayHypothesis(named.id),
                  isAsked ? "" : " A click holds it against every head."});
   }

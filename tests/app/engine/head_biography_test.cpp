@@ -1,5 +1,6 @@
 #include "app/engine/head_biography.h"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 
@@ -101,5 +102,9 @@ TEST_CASE("of a head in training the page tells how it came about, from the weig
   commands::showStepOfRun(7).apply(workspace);
   const auto then = followed.answer();
   CHECK(then->training->step == 7);
-  CHECK((*then->kept.measured)[biography::agreement].copy() == agreement.copy());
+  const std::vector<float> still = (*then->kept.measured)[biography::agreement].copy(),
+                           was = agreement.copy();
+  CHECK(std::ranges::equal(still, was, [](float a, float b) {
+    return a == b || (std::isnan(a) && std::isnan(b));  // what says nothing of these texts
+  }));
 }
