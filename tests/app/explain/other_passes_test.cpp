@@ -360,7 +360,7 @@ TEST_CASE("what hypotheses say of heads goes on inside the passes of its texts, 
     return indexMeanings(*snapshot, *sources.point(tensor), {tensor, at});
   };
   CHECK(meanings(bench::ofTexts, {1, 2, 3}) == "of the texts read 2, in block 2, head 3");
-  CHECK(meanings(bench::namedOfTexts, {5, 0}) == "said any, of the texts read 1");
+  CHECK(meanings(bench::namedOfTexts, {6, 0}) == "said any, of the texts read 1");
   CHECK(meanings(bench::losses, {0, 1}) == "put in place 1, looking evenly");
   CHECK(meanings(bench::own, {1}) == "its loss recovered");
   CHECK(meanings(bench::distribution, {17}) == "agreement 0.85 to 0.90");
