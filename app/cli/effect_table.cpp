@@ -193,7 +193,7 @@ Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read,
         passOfEdges(pass, edges->edges(), *trace, read.standing, [&](std::size_t s, std::size_t r) {
           return std::abs(edges->of(s, r, threshold).spread.mean()) >= static_cast<double>(threshold);
         });
-    alone = reproducedBy(pass.model().config(), *trace, *graph, gapsOf(read.beside->tokens, mask));
+    alone = reproducedBy(pass.model().config(), *trace, *graph, {.gaps = gapsOf(read.beside->tokens, mask)});
   }
   Json all{{"model", model.name},
            {"texts", edges->texts()},
@@ -229,10 +229,10 @@ Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read,
     printSpread(number.spread, beside ? std::optional(here) : std::nullopt);
     std::printf("  %3.0f %%\n", static_cast<double>(100 * number.often));
   }
-  if (alone && !isWords) all["alone"] = {{"loss", alone->loss}, {"answers", alone->answers}};
+  if (alone && !isWords) all["alone"] = {{"loss", alone->told}, {"answers", alone->answers}};
   if (alone && isWords)
     std::printf("this text by all edges above the threshold alone: %+.3f nats, %.0f %% of answers stay\n",
-                static_cast<double>(alone->loss), static_cast<double>(100 * alone->answers));
+                static_cast<double>(alone->told), static_cast<double>(100 * alone->answers));
   printTold(printed, all, all["edges"], edgeColumns);
   return success();
 }

@@ -3,11 +3,15 @@
 
 namespace glassformer {
 
-/// What ViewSettings::choices calls the number, in nats, from which on an edge is said to matter in a text;
-/// empty: the usual one.
+/// What ViewSettings::choices calls what is told of edges of the open text alone: "" the loss, else the logit
+/// that is asked about, or how far all probabilities at its position move.
+inline constexpr const char *edgeTelling = "influence.edge_telling", *edgesByLogit = "logit",
+                            *edgesByDivergence = "divergence";
+/// The number, in nats or of a logit, from which on an edge is said to matter in a text; empty: the usual one.
 inline constexpr const char* edgeThreshold = "influence.edge_threshold";
-inline constexpr std::array<const char*, 4> edgeThresholds{"0.003", "0.01", "0.03", "0.1"};
-inline constexpr const char* usualEdgeThreshold = "0.01";
+inline constexpr std::array<const char*, 4> edgeThresholds{"0.003", "0.01", "0.03", "0.1"},
+    edgeLogitThresholds{"0.03", "0.1", "0.3", "1"};
+inline constexpr const char *usualEdgeThreshold = "0.01", *usualEdgeLogitThreshold = "0.1";
 /// Which texts are told of. Empty: the open one alone. Of many each takes hundreds of passes: the first of
 /// them, or all.
 inline constexpr const char *edgeTexts = "influence.edge_texts", *firstEdgeTexts = "first",

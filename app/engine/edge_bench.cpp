@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "app/document/attribution_settings.h"
 #include "app/document/edge_settings.h"
 #include "app/document/workspace.h"
 #include "app/engine/causal_map.h"
@@ -12,6 +13,7 @@
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
 #include "core/lens/across_changes.h"
+#include "core/lens/leave_out.h"
 #include "core/trace/derived.h"
 #include "core/trace/every_text.h"
 
@@ -26,11 +28,23 @@ std::string edgeWords(const ModelEdges& edges, std::size_t sender, std::size_t r
 
 float thresholdOfEdges(const ViewSettings& settings) {
   const std::string chosen(settings.chosen(edgeThreshold));
-  const float number = std::strtof(chosen.empty() ? usualEdgeThreshold : chosen.c_str(), nullptr);
-  return number > 0 ? number : std::strtof(usualEdgeThreshold, nullptr);
+  const float number = std::strtof(chosen.c_str(), nullptr);
+  return number > 0 ? number : std::strtof(usualThresholdOfEdges(settings), nullptr);
+}
+
+const char* usualThresholdOfEdges(const ViewSettings& settings) {
+  return tellingOfEdges(settings) == EdgeTelling::Kind::Logit ? usualEdgeLogitThreshold : usualEdgeThreshold;
 }
 
 bool tellsOfOpenText(const ViewSettings& settings) { return settings.chosen(edgeTexts).empty(); }
+
+EdgeTelling::Kind tellingOfEdges(const ViewSettings& settings) {
+  const std::string_view chosen = settings.chosen(edgeTelling);
+  if (!tellsOfOpenText(settings)) return EdgeTelling::Kind::Loss;
+  return chosen == edgesByLogit        ? EdgeTelling::Kind::Logit
+         : chosen == edgesByDivergence ? EdgeTelling::Kind::Divergence
+                                       : EdgeTelling::Kind::Loss;
+}
 
 EdgesOverTexts::Number EdgesOverTexts::of(std::size_t sender, std::size_t receiver, float threshold) const {
   Number number;
@@ -63,6 +77,18 @@ std::vector<std::pair<std::size_t, std::size_t>> EdgesOverTexts::strongest(std::
   return all;
 }
 
+EdgeTelling EdgeBench::asked(const MeasuredModel& of, const Snapshot& snapshot) const {
+  const ViewSettings& settings = of.workspace.settings;
+  EdgeTelling asked{.kind = tellingOfEdges(settings)};
+  if (asked.kind == EdgeTelling::Kind::Loss)
+    asked.gaps = gapsOf(snapshot.pass->trace->tokens(), mask_);
+  else
+    asked.of = {snapshot.pass->predicted};
+  if (asked.kind == EdgeTelling::Kind::Logit)
+    asked.of.against = chosenAgainst(settings, asked.of.prediction.entry, of.model.config().vocabulary);
+  return asked;
+}
+
 bool EdgeBench::isOf(const MeasuredModel& of) const {
   return model_ && model_ == of.model.shown->transformer && standing_ == of.workspace.interventions &&
          ofOpenText_ == tellsOfOpenText(of.workspace.settings) && (ofOpenText_ || texts_.areAsked(of));
@@ -74,23 +100,26 @@ bool EdgeBench::isWhole(int text) const {
 
 std::string EdgeBench::whatIsTold() const {
   const bool fillsGaps = model_->config().stack == Stack::EncoderOnly;
-  return std::string(fillsGaps ? "how far what is said in gaps moves" : "what the loss rises by") +
-         " without what a sender made of queries, keys or values, ";
+  return (telling_.kind == EdgeTelling::Kind::Logit ? "what " + predictedWords(telling_.of) + " changes by"
+          : telling_.kind == EdgeTelling::Kind::Divergence ? "how far all probabilities move"
+          : fillsGaps                                      ? "how far what is said in gaps moves"
+                                                           : "what the loss rises by") +
+         std::string(" without what a sender made of queries, keys or values, ");
 }
 
-namespace {
-const char* equationOfEdges(const ModelConfig& config) {
-  return config.stack == Stack::EncoderOnly ? "KL(p ‖ p without)" : "L without − L";
+std::string EdgeBench::equation() const {
+  const bool fillsGaps = model_->config().stack == Stack::EncoderOnly;
+  if (telling_.kind == EdgeTelling::Kind::Logit) return "z without − z";
+  return telling_.kind == EdgeTelling::Kind::Divergence || fillsGaps ? "KL(p ‖ p without)" : "L without − L";
 }
-}  // namespace
 
 void EdgeBench::addHere(bool isHere, TensorSet& set) const {
   const std::size_t rows = edges_->edges().senders.size(), columns = edges_->edges().receivers.size();
-  Tensor here = isHere && here_ ? here_->rises()
+  Tensor here = isHere && here_ ? here_->told()
                                 : Tensor({static_cast<int>(rows), static_cast<int>(columns)},
                                          std::vector<float>(rows * columns, NAN));
-  set.addAcross({edge::here, "YZ", whatIsTold() + "in the open text", equationOfEdges(model_->config())},
-                std::move(here), acrossOpenText());
+  set.addAcross({edge::here, "YZ", whatIsTold() + "in the open text", equation()}, std::move(here),
+                acrossOpenText());
 }
 
 void EdgeBench::addEdges(float threshold, TensorSet& set) const {
@@ -106,11 +135,11 @@ void EdgeBench::addEdges(float threshold, TensorSet& set) const {
       spread(s, r) = texts > 1 ? static_cast<float>(number.spread.deviation()) : NAN;
       often(s, r) = texts > 0 ? number.often : NAN;
     }
-  const std::string what = whatIsTold(), equation = equationOfEdges(model_->config());
+  const std::string what = whatIsTold(), told = equation();
   // Of every text that was read, where the edge leads anywhere.
   std::vector<TensorView> texts;
   if (isKnown && edges_->texts() > 0) {
-    set.addAcross({edge::ofTexts, "CYZ", what + "in each text", equation}, Tensor(*ofTexts_), acrossTexts());
+    set.addAcross({edge::ofTexts, "CYZ", what + "in each text", told}, Tensor(*ofTexts_), acrossTexts());
     for (int i = 0; i < edges_->texts(); ++i) texts.push_back(set[edge::ofTexts][i]);
   }
   const auto cellsOf = [texts](const Index& at) {
@@ -119,7 +148,7 @@ void EdgeBench::addEdges(float threshold, TensorSet& set) const {
       if (std::isfinite(text(at[0], at[1]))) cells.push_back(&text(at[0], at[1]));
     return cells;
   };
-  set.add({edge::mean, "YZ", what + "on average over the texts", equation}, std::move(mean),
+  set.add({edge::mean, "YZ", what + "on average over the texts", told}, std::move(mean),
           [cellsOf](const Index& at) { return derivedMean(cellsOf(at)); });
   set.add({edge::spread, "YZ", "how far single texts lie from that", "the standard deviation over the texts"},
           std::move(spread), [cellsOf, mean = set[edge::mean]](const Index& at) {
@@ -161,7 +190,7 @@ void EdgeBench::addMattering(float threshold, TensorSet& set) const {
 EdgesOverTexts EdgeBench::toldOf() const {
   if (!ofOpenText_) return *edges_;
   EdgesOverTexts open(*model_);
-  open.add(0, here_->rises());
+  open.add(0, here_->told());
   return open;
 }
 
@@ -182,7 +211,7 @@ void EdgeBench::addAlone(TensorSet& set) const {
                  "what the open text comes to by the edges above the threshold alone: what is told of edges, "
                  "and the share of places at which the likeliest token stays",
                  ""},
-                Tensor({2}, {alone_->loss, alone_->answers}),
+                Tensor({2}, {alone_->told, alone_->answers}),
                 [graph = acrossGraph()](const auto& at) { return at[0] == 0 ? graph : OpenPasses(); });
 }
 
@@ -212,7 +241,7 @@ Kept EdgeBench::keptFor(const MeasuredModel& of, const Snapshot& snapshot) const
   if (!isOf(of) || !edges_) return {};
   if (!ofOpenText_ && !texts_.missing().empty()) return {.missing = texts_.missing()};
   const float threshold = thresholdOfEdges(of.workspace.settings);
-  const bool isHere = open_ && open_ == snapshot.pass->trace;
+  const bool isHere = open_ && open_ == snapshot.pass->trace && telling_ == asked(of, snapshot);
   auto set = ofOpenText_ ? keptOfOpenText(isHere) : keptOfTexts(threshold, isHere);
   if (set && isHere && alone_ && threshold_ == threshold) addAlone(*set);
   return {std::move(set)};
@@ -253,10 +282,13 @@ bool EdgeBench::prepare(const MeasuredModel& of, const Snapshot& snapshot, const
              isOtherKind = std::exchange(ofOpenText_, ofOpenText) != ofOpenText;
   const bool areOthers = !ofOpenText && takeUpTexts(of, snapshot, begin);
   const bool isOtherText = std::exchange(open_, snapshot.pass->trace) != snapshot.pass->trace;
-  if (isOther || isChanged || isOtherText) here_.reset();
+  const EdgeTelling telling = asked(of, snapshot);
+  const bool isOtherTelling = std::exchange(telling_, telling) != telling;
+  if (isOther || isChanged || isOtherText || isOtherTelling) here_.reset();
   const float threshold = thresholdOfEdges(of.workspace.settings);
   const bool isOtherGraph = std::exchange(threshold_, threshold) != threshold;
-  const bool isNew = isOther || isChanged || isOtherKind || areOthers || isOtherText || isOtherGraph;
+  const bool isNew =
+      isOther || isChanged || isOtherKind || areOthers || isOtherText || isOtherTelling || isOtherGraph;
   if (isNew) alone_.reset();
   return isNew;
 }
@@ -278,17 +310,18 @@ bool EdgeBench::readTexts(const Watch& watch, int part, int parts) {
 
 void EdgeBench::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
                         const std::function<void()>& more) {
-  if (isMoving(of.workspace, snapshot) || !isOf(of) || !edges_) return;
-  const bool isThere = open_ && open_->tokenCount() > 1;
+  if (isMoving(of.workspace, snapshot) || !isOf(of) || !edges_ || !open_) return;
+  const Prediction predicted = telling_.of.prediction;
+  const bool isPredicted = predicted.entry >= 0 &&
+                           predicted.position<open_->tokenCount(), isThere = open_->tokenCount()> 1 &&
+                           (telling_.kind == EdgeTelling::Kind::Loss || isPredicted);
   const bool isHereLeft = isThere && !(here_ && here_->isWhole()), isGraphLeft = isThere && !alone_;
   const bool areTextsLeft = !ofOpenText_ && !(next_ == count() && ofTexts_);
   if (!isHereLeft && !isGraphLeft && !areTextsLeft) return;
   const Watch watch = begin(ofOpenText_ ? leavingOutHere : leavingOut);
   const int parts = count() + (isHereLeft ? 1 : 0);
   if (isHereLeft) {
-    if (!here_)
-      here_ = std::make_unique<EdgesHere>(model_, open_, edges_->edges(), standing_,
-                                          gapsOf(open_->tokens(), mask_));
+    if (!here_) here_ = std::make_unique<EdgesHere>(model_, open_, edges_->edges(), standing_, telling_);
     if (!here_->leaveOut(*pass_, partOf(watch, next_, parts), more)) return;
   }
   if (areTextsLeft && !readTexts(watch, isHereLeft ? 1 : 0, parts)) return;
@@ -310,12 +343,12 @@ KeptEdges EdgeBench::keptEdges() const {
 
 TensorSet::AcrossOf EdgeBench::acrossOpenText() const {
   return [model = model_, edges = edges_->edges(), whole = open_, standing = standing_,
-          gaps = gapsOf(open_->tokens(), mask_)](const Index& at) -> OpenPasses {
+          telling = telling_](const Index& at) -> OpenPasses {
     const auto sender = static_cast<std::size_t>(at[0]), receiver = static_cast<std::size_t>(at[1]);
     if (!edges.leads(sender, receiver)) return {};
     return [=] {
       return edgeAcross(model, edges, passAtHand(asItIsWords, whole), edgeWords(edges, sender, receiver),
-                        standing, sender, receiver, gaps);
+                        standing, sender, receiver, telling);
     };
   };
 }
@@ -335,24 +368,24 @@ TensorSet::AcrossOf EdgeBench::acrossTexts() const {
     return [=, read = texts[text], name = names[text]] {
       PassAgain whole = passAgain(name + " as it is", model, Trace(read.tokens, read.source), standing);
       return edgeAcross(model, edges, std::move(whole), name + ", " + edgeWords(edges, sender, receiver),
-                        standing, sender, receiver, gapsOf(read.tokens, mask));
+                        standing, sender, receiver, {.gaps = gapsOf(read.tokens, mask)});
     };
   };
 }
 
 OpenPasses EdgeBench::acrossGraph() const {
   return [model = model_, edges = edges_->edges(), whole = open_, standing = standing_, isKept = keptEdges(),
-          gaps = gapsOf(open_->tokens(), mask_)] {
+          telling = telling_] {
     LivePass pass(model);
     PassAgain alone =
         passAtHand("the graph of edges alone", passOfEdges(pass, edges, *whole, standing, isKept));
-    return riseAcross(model->config(), passAtHand(asItIsWords, whole), std::move(alone), gaps);
+    return toldAcross(model->config(), passAtHand(asItIsWords, whole), std::move(alone), telling);
   };
 }
 
 void EdgeBench::reproduce() {
   const auto graph = passOfEdges(*pass_, edges_->edges(), *open_, standing_, keptEdges());
-  alone_ = reproducedBy(model_->config(), *open_, *graph, gapsOf(open_->tokens(), mask_));
+  alone_ = reproducedBy(model_->config(), *open_, *graph, telling_);
 }
 
 }  // namespace glassformer

@@ -13,7 +13,8 @@ namespace glassformer {
 
 namespace edge {
 // Of every edge, senders down, receivers across (see edgesOf), what the loss rises by without it (see
-// leaveOutEdges); NaN: no edge leads there, or not known.
+// leaveOutEdges), or of the open text alone what is asked instead (see EdgeTelling); NaN: no edge leads
+// there, or not known.
 inline constexpr const char *mean = "edges.mean",  ///< [Y, Z]: over the texts
     *spread = "edges.spread",                      ///< [Y, Z]: the standard deviation over the texts
         *here = "edges.here",                      ///< [Y, Z]: of the open text
@@ -77,6 +78,7 @@ class EdgeBench final : public KeptMeasurement {
                const std::function<void()>& more) override;
 
  private:
+  EdgeTelling asked(const MeasuredModel& of, const Snapshot& snapshot) const;
   bool isOf(const MeasuredModel& of) const;
   bool isWhole(int text) const;
   int count() const {
@@ -87,6 +89,7 @@ class EdgeBench final : public KeptMeasurement {
   std::shared_ptr<TensorSet> keptOfOpenText(bool isHere) const;
   std::shared_ptr<TensorSet> keptOfTexts(float threshold, bool isHere) const;
   std::string whatIsTold() const;
+  std::string equation() const;
   void addHere(bool isHere, TensorSet& set) const;
   void addEdges(float threshold, TensorSet& set) const;
   void addMattering(float threshold, TensorSet& set) const;
@@ -107,6 +110,7 @@ class EdgeBench final : public KeptMeasurement {
   SearchedTexts texts_;
   Interventions standing_, everywhere_;
   std::shared_ptr<const Trace> open_;
+  EdgeTelling telling_;
   std::optional<EdgesOverTexts> edges_;
   std::shared_ptr<const Tensor> ofTexts_;  // edges_->all(), once it is all
   std::unique_ptr<EdgesHere> here_;
@@ -118,6 +122,9 @@ class EdgeBench final : public KeptMeasurement {
 
 /// Whether edges are told of the open text alone.
 bool tellsOfOpenText(const ViewSettings& settings);
+/// What is told of them; of many texts the loss.
+EdgeTelling::Kind tellingOfEdges(const ViewSettings& settings);
+const char* usualThresholdOfEdges(const ViewSettings& settings);
 float thresholdOfEdges(const ViewSettings& settings);
 
 }  // namespace glassformer

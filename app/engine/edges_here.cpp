@@ -6,13 +6,13 @@
 namespace glassformer {
 
 EdgesHere::EdgesHere(std::shared_ptr<const Transformer> model, std::shared_ptr<const Trace> text,
-                     const ModelEdges& edges, const Interventions& standing, std::vector<int> gaps)
+                     const ModelEdges& edges, const Interventions& standing, EdgeTelling telling)
     : model_(std::move(model)),
       text_(std::move(text)),
       edges_(edges),
-      asked_(*model_, edges_, *text_, standing, std::move(gaps)),
-      rises_({static_cast<int>(edges.senders.size()), static_cast<int>(edges.receivers.size())},
-             std::vector<float>(edges.senders.size() * edges.receivers.size(), NAN)) {
+      asked_(*model_, edges_, *text_, standing, std::move(telling)),
+      told_({static_cast<int>(edges.senders.size()), static_cast<int>(edges.receivers.size())},
+            std::vector<float>(edges.senders.size() * edges.receivers.size(), NAN)) {
   for (std::size_t r = 0; r < edges_.receivers.size(); ++r)
     for (std::size_t s = 0; s < edges_.senders.size(); ++s)
       if (edges_.leads(s, r)) order_.emplace_back(s, r);
@@ -34,7 +34,7 @@ bool EdgesHere::leaveOut(LivePass& pass, const Watch& watch, const std::function
   for (; next_ < order_.size(); ++next_) {
     if (!watch(tried(), count())) return false;
     const auto& [sender, receiver] = order_[next_];
-    rises_(static_cast<int>(sender), static_cast<int>(receiver)) = asked_.without(pass, sender, receiver);
+    told_(static_cast<int>(sender), static_cast<int>(receiver)) = asked_.without(pass, sender, receiver);
     more();
   }
   return true;

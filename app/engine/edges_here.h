@@ -12,13 +12,13 @@ namespace glassformer {
 class EdgesHere {
  public:
   EdgesHere(std::shared_ptr<const Transformer> model, std::shared_ptr<const Trace> text,
-            const ModelEdges& edges, const Interventions& standing, std::vector<int> gaps);
+            const ModelEdges& edges, const Interventions& standing, EdgeTelling telling);
 
   /// Leaves out those that are left; true once all are, false where the watch stopped it.
   bool leaveOut(LivePass& pass, const Watch& watch, const std::function<void()>& more);
   bool isWhole() const { return isOrdered_ && next_ == order_.size(); }
-  /// What leaveOutEdges() says, NaN where that is not known yet.
-  const Tensor& rises() const { return rises_; }
+  /// What is told of each, NaN where that is not known yet.
+  const Tensor& told() const { return told_; }
   int tried() const { return static_cast<int>(next_); }
   int count() const { return static_cast<int>(order_.size()); }
 
@@ -29,7 +29,7 @@ class EdgesHere {
   std::shared_ptr<const Trace> text_;
   ModelEdges edges_;
   EdgesAsked asked_;
-  Tensor rises_;
+  Tensor told_;
   std::vector<std::pair<std::size_t, std::size_t>> order_;  // sender, receiver
   std::size_t next_ = 0;                                    // of these
   bool isOrdered_ = false;

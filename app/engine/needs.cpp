@@ -432,7 +432,9 @@ const Need partEffects{.name = "effects over many texts",
                        .kept = keptAs<EffectBench>,
                        .reads = readChoices<effectNumber, neuronCorpus>};
 const Need edgesOfModel{
-    .name = "edges", .kept = keptAs<EdgeBench>, .reads = readChoices<edgeThreshold, edgeTexts, neuronCorpus>};
+    .name = "edges",
+    .kept = keptAs<EdgeBench>,
+    .reads = readEntryAnd<edgeThreshold, edgeTexts, edgeTelling, againstChoice, neuronCorpus>};
 const Need strategyComparison{
     .name = "every strategy", .kept = keptAs<StrategyComparison>, .reads = readChoices<samplesChoice>};
 const Need bestOfAll{.name = "the best there is", .kept = keptAs<BestContinuation>};

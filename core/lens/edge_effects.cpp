@@ -215,25 +215,47 @@ Intervention TextEdges::leftOut(const std::vector<std::size_t>& senders, std::si
 
 namespace {
 
-// What a pass says: of the tokens that come, or in gaps.
+bool fillsGaps(const ModelConfig& config) { return config.stack == Stack::EncoderOnly; }
+
+// The places at which a model that fills gaps is asked.
+std::vector<int> placesOf(const Trace& trace, const std::vector<int>& gaps) {
+  if (!gaps.empty()) return gaps;
+  std::vector<int> all(static_cast<std::size_t>(trace.tokenCount()));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+// What a pass says: of the tokens that come, in gaps, or at one position.
 class SaidByPass {
  public:
-  SaidByPass(const Trace& trace, bool fillsGaps, const std::vector<int>& gaps) : fillsGaps_(fillsGaps) {
-    if (!fillsGaps) losses_ = tokenLossesOf(trace);
-    for (int t = 0; fillsGaps && t < trace.tokenCount(); ++t)
-      if (gaps.empty() || std::ranges::find(gaps, t) != gaps.end())
-        logits_.push_back(trace["logits"][t].copy());
+  SaidByPass(const ModelConfig& config, const Trace& trace, const EdgeTelling& telling)
+      : kind_(telling.kind), of_(telling.of) {
+    if (kind_ != Kind::Loss)
+      keep(trace, of_.prediction.position);
+    else if (fillsGaps(config))
+      for (const int place : placesOf(trace, telling.gaps)) keep(trace, place);
+    else
+      losses_ = tokenLossesOf(trace);
   }
-  // By how much less it is told without something.
+  // What is told of another pass beside it.
   float without(const SaidByPass& other) const {
-    if (!fillsGaps_) return effectOn(losses_, other.losses_).loss;
+    if (kind_ == Kind::Logit) return static_cast<float>(other.logit() - logit());
+    if (logits_.empty()) return effectOn(losses_, other.losses_).loss;
     double sum = 0;
     for (std::size_t i = 0; i < logits_.size(); ++i) sum += divergenceOf(logits_[i], other.logits_[i]);
     return static_cast<float>(sum / static_cast<double>(logits_.size()));
   }
 
  private:
-  bool fillsGaps_;
+  using Kind = EdgeTelling::Kind;
+  void keep(const Trace& trace, int position) { logits_.push_back(trace["logits"][position].copy()); }
+  double logit() const {
+    const auto entry = [&](int v) { return double{logits_.front()[static_cast<std::size_t>(v)]}; };
+    return entry(of_.prediction.entry) - (of_.against < 0 ? 0 : entry(of_.against));
+  }
+
+  Kind kind_;
+  AttributedLogit of_;
   TokenLosses losses_;
   std::vector<std::vector<float>> logits_;
 };
@@ -241,51 +263,54 @@ class SaidByPass {
 }  // namespace
 
 struct EdgesAsked::Said {
-  bool fillsGaps;
   SaidByPass whole;
 };
 
 EdgesAsked::EdgesAsked(const Transformer& model, const ModelEdges& edges, const Trace& trace,
-                       Interventions standing, std::vector<int> gaps)
+                       Interventions standing, EdgeTelling telling)
     : model_(model),
       edges_(edges),
       trace_(trace),
       standing_(std::move(standing)),
-      gaps_(std::move(gaps)),
-      text_(model, edges, trace) {
-  const bool fillsGaps = model.config().stack == Stack::EncoderOnly;
-  said_ = std::make_unique<const Said>(Said{fillsGaps, {trace, fillsGaps, gaps_}});
-}
+      telling_(std::move(telling)),
+      text_(model, edges, trace),
+      said_(std::make_unique<const Said>(Said{{model.config(), trace, telling_}})) {}
 
 EdgesAsked::~EdgesAsked() = default;
 
 float EdgesAsked::without(LivePass& pass, std::size_t sender, std::size_t receiver) const {
   const auto left =
       pass.run(trace_.tokens(), withOneMore(standing_, text_.leftOut(sender, receiver)), trace_.source());
-  return said_->whole.without({*left, said_->fillsGaps, gaps_});
+  return said_->whole.without({model_.config(), *left, telling_});
 }
 
 Tensor EdgesAsked::estimates() const {
-  std::vector<int> targets(trace_.tokens().size(), Targets::none);
-  if (said_->fillsGaps)
-    for (int t = 0; t < trace_.tokenCount(); ++t) {
-      if (gaps_.empty() || std::ranges::find(gaps_, t) != gaps_.end())
-        targets[static_cast<std::size_t>(t)] = likeliestEntry(trace_, t);
-    }
-  else
-    std::copy(trace_.tokens().begin() + 1, trace_.tokens().end(), targets.begin());
   std::vector<std::string> points;
   for (const EdgeReceiver& each : edges_.receivers)
     if (std::ranges::find(points, pointOf(each)) == points.end()) points.push_back(pointOf(each));
+  const auto byGradientsOf = [&](const GradientPass& pass) {
+    return text_.byGradients([&](const std::string& point) { return pass.gradient(point); });
+  };
+  if (telling_.kind != EdgeTelling::Kind::Loss) {
+    GradientPass pass(model_, trace_, standing_, points);
+    pass.run(telling_.of.prediction, telling_.of.against);
+    return byGradientsOf(pass);
+  }
+  std::vector<int> targets(trace_.tokens().size(), Targets::none);
+  if (fillsGaps(model_.config()))
+    for (const int place : placesOf(trace_, telling_.gaps))
+      targets[static_cast<std::size_t>(place)] = likeliestEntry(trace_, place);
+  else
+    std::copy(trace_.tokens().begin() + 1, trace_.tokens().end(), targets.begin());
   GradientPass pass(model_, trace_, standing_, points, std::move(targets));
   pass.run();
-  return text_.byGradients([&](const std::string& point) { return pass.gradient(point); });
+  return byGradientsOf(pass);
 }
 
 std::optional<Tensor> leaveOutEdges(LivePass& pass, const ModelEdges& edges, const Trace& trace,
                                     const Interventions& standing, const std::vector<int>& gaps,
                                     const Watch& watch) {
-  const EdgesAsked asked(pass.model(), edges, trace, standing, gaps);
+  const EdgesAsked asked(pass.model(), edges, trace, standing, {.gaps = gaps});
   const int rows = static_cast<int>(edges.senders.size()), columns = static_cast<int>(edges.receivers.size());
   Tensor rises({rows, columns});
   for (int r = 0; r < columns; ++r)
@@ -299,21 +324,24 @@ std::optional<Tensor> leaveOutEdges(LivePass& pass, const ModelEdges& edges, con
   return rises;
 }
 
-AcrossPasses riseAcross(const ModelConfig& config, PassAgain whole, PassAgain changed,
-                        const std::vector<int>& gaps) {
-  if (config.stack != Stack::EncoderOnly) return lossAcross(std::move(whole), std::move(changed));
-  std::vector<int> positions = gaps;
-  for (int t = 0; gaps.empty() && t < whole.trace->tokenCount(); ++t) positions.push_back(t);
-  return meanDivergenceAcross(std::move(whole), std::move(changed), positions);
+AcrossPasses toldAcross(const ModelConfig& config, PassAgain whole, PassAgain changed,
+                        const EdgeTelling& telling) {
+  if (telling.kind == EdgeTelling::Kind::Logit)
+    return logitAcross(std::move(whole), std::move(changed), telling.of);
+  if (telling.kind == EdgeTelling::Kind::Divergence)
+    return divergenceAcross(std::move(whole), std::move(changed), telling.of.prediction.position);
+  if (!fillsGaps(config)) return lossAcross(std::move(whole), std::move(changed));
+  const std::vector<int> places = placesOf(*whole.trace, telling.gaps);
+  return meanDivergenceAcross(std::move(whole), std::move(changed), places);
 }
 
 AcrossPasses edgeAcross(const std::shared_ptr<const Transformer>& model, const ModelEdges& edges,
                         PassAgain whole, const std::string& name, const Interventions& standing,
-                        std::size_t sender, std::size_t receiver, const std::vector<int>& gaps) {
+                        std::size_t sender, std::size_t receiver, const EdgeTelling& telling) {
   const TextEdges text(*model, edges, *whole.trace);
   PassAgain changed =
       passAgain(name, model, *whole.trace, withOneMore(standing, text.leftOut(sender, receiver)));
-  return riseAcross(model->config(), std::move(whole), std::move(changed), gaps);
+  return toldAcross(model->config(), std::move(whole), std::move(changed), telling);
 }
 
 std::shared_ptr<const Trace> passOfEdges(LivePass& pass, const ModelEdges& edges, const Trace& trace,
@@ -335,15 +363,12 @@ std::shared_ptr<const Trace> passOfEdges(LivePass& pass, const ModelEdges& edges
 }
 
 Reproduced reproducedBy(const ModelConfig& config, const Trace& whole, const Trace& alone,
-                        const std::vector<int>& gaps) {
-  const bool fillsGaps = config.stack == Stack::EncoderOnly;
-  int same = 0, places = 0;
-  for (int t = 0; t < whole.tokenCount(); ++t) {
-    if (fillsGaps && !gaps.empty() && std::ranges::find(gaps, t) == gaps.end()) continue;
-    same += likeliestEntry(whole, t) == likeliestEntry(alone, t), ++places;
-  }
-  return {SaidByPass(whole, fillsGaps, gaps).without({alone, fillsGaps, gaps}),
-          static_cast<float>(same) / static_cast<float>(places)};
+                        const EdgeTelling& telling) {
+  const auto places = placesOf(whole, fillsGaps(config) ? telling.gaps : std::vector<int>());
+  const auto same = std::ranges::count_if(
+      places, [&](int t) { return likeliestEntry(whole, t) == likeliestEntry(alone, t); });
+  return {SaidByPass(config, whole, telling).without({config, alone, telling}),
+          static_cast<float>(same) / static_cast<float>(places.size())};
 }
 
 }  // namespace glassformer

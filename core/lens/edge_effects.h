@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/lens/contributions.h"
+#include "core/lens/prediction.h"
 #include "core/model/live_pass.h"
 
 namespace glassformer {
@@ -66,19 +67,32 @@ class TextEdges {
   std::unique_ptr<const Factors> factors_;
 };
 
+/// What is told of a text without some of its edges.
+struct EdgeTelling {
+  enum class Kind {
+    Loss,       ///< what leaveOutEdges() tells
+    Logit,      ///< z without − z
+    Divergence  ///< KL(p ‖ p without), in nats, of the distribution at the logit's position
+  };
+  Kind kind = Kind::Loss;
+  std::vector<int> gaps = {};  ///< of the loss of a model that fills them
+  AttributedLogit of = {};     ///< z
+  bool operator==(const EdgeTelling&) const = default;
+};
+
 /// What the edges of one text do, each asked by itself.
 class EdgesAsked {
  public:
   /// `model`, `edges` and `trace`, of two tokens at least, outlive it. `standing`: what the trace went
   /// through.
   EdgesAsked(const Transformer& model, const ModelEdges& edges, const Trace& trace, Interventions standing,
-             std::vector<int> gaps = {});
+             EdgeTelling telling = {});
   ~EdgesAsked();
-  /// What rises without one that leads somewhere, as leaveOutEdges() tells it.
+  /// What is told without one that leads somewhere.
   float without(LivePass& pass, std::size_t sender, std::size_t receiver) const;
   /// The same by the gradient alone, all from one pass forward and backward (see TextEdges::byGradients()).
-  /// In gaps what is told of is what the likeliest entries of the whole pass cost: KL has no slope where it
-  /// begins.
+  /// KL has no slope where it begins: in gaps what is told of instead is what the likeliest entries of the
+  /// whole pass cost, and at one position the logit.
   Tensor estimates() const;
 
  private:
@@ -87,7 +101,7 @@ class EdgesAsked {
   const ModelEdges& edges_;
   const Trace& trace_;
   Interventions standing_;
-  std::vector<int> gaps_;
+  EdgeTelling telling_;
   TextEdges text_;
   std::unique_ptr<const Said> said_;
 };
@@ -101,14 +115,14 @@ std::optional<Tensor> leaveOutEdges(LivePass& pass, const ModelEdges& edges, con
                                     const Interventions& standing, const std::vector<int>& gaps = {},
                                     const Watch& watch = unwatched);
 
-/// What one of these rises is made of: the pass `whole`, whose trace the edges were found on, and the one
+/// What one of these numbers is made of: the pass `whole`, whose trace the edges were found on, and the one
 /// without the edge.
 AcrossPasses edgeAcross(const std::shared_ptr<const Transformer>& model, const ModelEdges& edges,
                         PassAgain whole, const std::string& name, const Interventions& standing,
-                        std::size_t sender, std::size_t receiver, const std::vector<int>& gaps = {});
-/// What any pass rises by beside the whole one.
-AcrossPasses riseAcross(const ModelConfig& config, PassAgain whole, PassAgain changed,
-                        const std::vector<int>& gaps = {});
+                        std::size_t sender, std::size_t receiver, const EdgeTelling& telling = {});
+/// What is told of any pass beside the whole one.
+AcrossPasses toldAcross(const ModelConfig& config, PassAgain whole, PassAgain changed,
+                        const EdgeTelling& telling = {});
 
 /// Which edges are kept, of those that lead anywhere.
 using KeptEdges = std::function<bool(std::size_t sender, std::size_t receiver)>;
@@ -119,10 +133,10 @@ std::shared_ptr<const Trace> passOfEdges(LivePass& pass, const ModelEdges& edges
 
 /// What a pass comes to beside the whole one.
 struct Reproduced {
-  float loss = 0;     ///< by how much it rises, or what moves in the gaps, as leaveOutEdges() tells it
+  float told = 0;     ///< as it was asked: by how much the loss rises, ...
   float answers = 0;  ///< the share of places, or gaps, at which the likeliest entry stays
 };
 Reproduced reproducedBy(const ModelConfig& config, const Trace& whole, const Trace& alone,
-                        const std::vector<int>& gaps = {});
+                        const EdgeTelling& telling = {});
 
 }  // namespace glassformer

@@ -466,6 +466,21 @@ TEST_CASE("an edge that matters leads to the head that reads, and the threshold 
   CHECK(here.find("edges.mean") < 0);
   ui.hover("edge 0");
   CHECK(ui.app().hover().cell.tensor == "edges.here");
+  // Of the answer, with thresholds of its own.
+  ui.click("Stage/Logit");
+  ui.settle();
+  CHECK(ui.exists("Stage/≥ 0.3"));
+  ui.click("Stage/≥ 0.3");
+  CHECK_THAT(ui.texts(), ContainsSubstring("its logit changes by ≥ 0.3"));
+  ui.inEveryLook([&](const std::string& look) {
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("edges_logit_" + look);
+  });
+  ui.click("Stage/Distribution");
+  ui.settle();
+  CHECK(ui.workspace().settings.chosen("influence.edge_threshold") == "");
+  CHECK_THAT(ui.texts(), ContainsSubstring("all probabilities move by ≥ 0.01 nats"));
+  CHECK(ui.layoutFaults() == "");
   ui.click("Stage/Tabs");
   ui.settle();
   CHECK(ui.workspace().settings.chosen("influence.edge_texts") == "first");

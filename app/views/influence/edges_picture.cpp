@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/document/attention_planes.h"
+#include "app/document/attribution_settings.h"
 #include "app/document/edge_settings.h"
 #include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
@@ -42,16 +43,16 @@ class EdgesPicture {
         theme_(picture.theme),
         edges_(edgesOf(picture.input.model())),
         threshold_(thresholdOfEdges(picture.input.workspace.settings)),
-        ofOpenText_(tellsOfOpenText(picture.input.workspace.settings)) {}
+        ofOpenText_(tellsOfOpenText(picture.input.workspace.settings)),
+        kind_(tellingOfEdges(picture.input.workspace.settings)) {}
 
   void draw(Box area) {
     const bool isWide = area.width > widthForWords;
     std::vector<std::vector<Choice>> groups{thresholds(), whichTexts()};
-    if (!ofOpenText_) groups.push_back(howMany());
-    addInfluenceHeader(
-        picture_, area,
-        ofOpenText_ ? "Which edges matter in this text" : "Which edges matter, over many texts",
-        isWide ? "who writes what the queries, keys and values of each head read" : "", groups);
+    groups.push_back(ofOpenText_ ? whatIsTold() : howMany());
+    addInfluenceHeader(picture_, area, title(),
+                       isWide ? "who writes what the queries, keys and values of each head read" : "",
+                       groups);
     area.takeTop(8);
     if (!picture_.isThere(told())) return addInfluenceWaiting(picture_, area);
     area.height = std::max(area.height, leastEdges);
@@ -68,11 +69,49 @@ class EdgesPicture {
 
  private:
   float number(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(NAN); }
+  bool isLogit() const { return kind_ == EdgeTelling::Kind::Logit; }
+  bool isDivergence() const { return kind_ == EdgeTelling::Kind::Divergence; }
+  std::string title() const {
+    if (!ofOpenText_) return "Which edges matter, over many texts";
+    if (kind_ == EdgeTelling::Kind::Loss) return "Which edges matter in this text";
+    return "Which edges " + answerWords() + " needs";
+  }
+  // "“tired” after “too”"; or what puts it ahead of another one.
+  std::string answerWords() const {
+    const int entry = input_.snapshot.pass->predicted.entry,
+              against = chosenAgainst(input_.workspace.settings, entry, picture_.config.vocabulary);
+    const std::string ahead = isLogit() && against >= 0 ? "” ahead of “" + input_.entryLabel(against) : "";
+    return picture_.prediction(input_.entryLabel(entry) + ahead, picture_.position);
+  }
+  std::string whatMoves(const char* ofLoss) const {
+    if (isLogit()) return "its logit changes";
+    if (isDivergence()) return "all probabilities move";
+    return picture_.config.stack == Stack::EncoderOnly ? "what fills gaps moves" : ofLoss;
+  }
+  const char* unit() const { return isLogit() ? "" : " nats"; }
+
+  // Each with its own thresholds: a logit moves further than the loss of a whole text.
+  std::vector<Choice> whatIsTold() const {
+    const auto choice = [&](const char* label, const char* tip, const char* id) {
+      Choice each{label, tip, input_.workspace.settings.chosen(edgeTelling) == id,
+                  commands::choose(edgeTelling, id)};
+      each.command.apply = [choose = each.command.apply](Workspace& w) {
+        choose(w);
+        w.settings.choose(edgeThreshold, "");
+      };
+      return each;
+    };
+    return {choice("Loss", "what the loss of the tokens that come changes by, on average", ""),
+            choice("Logit", "what the answer's logit, or its lead, changes by at the selected token",
+                   edgesByLogit),
+            choice("Distribution", "how far all probabilities move there: KL in nats", edgesByDivergence)};
+  }
+
   std::vector<Choice> thresholds() const {
     std::vector<Choice> choices;
-    for (const char* each : edgeThresholds) {
-      const bool isUsual = std::string_view(each) == usualEdgeThreshold;
-      choices.push_back({std::string("≥ ") + each, "edges that change the loss of a text by so many nats",
+    for (const char* each : isLogit() ? edgeLogitThresholds : edgeThresholds) {
+      const bool isUsual = std::string_view(each) == usualThresholdOfEdges(input_.workspace.settings);
+      choices.push_back({std::string("≥ ") + each, "edges without which that changes by so much",
                          std::strtof(each, nullptr) == threshold_,
                          commands::choose(edgeThreshold, isUsual ? "" : each)});
     }
@@ -139,9 +178,8 @@ class EdgesPicture {
     const Box title = area.takeTop(edgeHeading);
     addText(scene_, {title.x, title.y + 10},
             (above_ > drawn_.size() ? std::to_string(drawn_.size()) + " of " : "") + std::to_string(above_) +
-                " edges without which " +
-                (picture_.config.stack == Stack::EncoderOnly ? "what fills gaps moves" : "the loss changes") +
-                " by ≥ " + formattedShort(threshold_) + " nats" +
+                " edges without which " + whatMoves("the loss changes") + " by ≥ " +
+                formattedShort(threshold_) + unit() +
                 (ofOpenText_ ? triedWords() : " on average, " + textsWords()),
             theme_.strong())
         .maxWidth = title.width;
@@ -152,16 +190,14 @@ class EdgesPicture {
   }
   // What the graph alone makes of the open text.
   void addAlone(const Box& line) {
-    const float loss = number({edge::alone, {0}}), answers = number({edge::alone, {1}});
-    if (!std::isfinite(loss)) return;
-    const std::string nats =
-        formattedFixed(loss, 2) + " nats, " + formattedFixed(100 * answers, 0) + " % of ";
-    const std::string change =
-        picture_.config.stack == Stack::EncoderOnly ? "what fills gaps moves by " : "the loss rises by ";
+    const float told = number({edge::alone, {0}}), answers = number({edge::alone, {1}});
+    if (!std::isfinite(told)) return;
+    const std::string by = formattedFixed(told, 2) + unit(),
+                      stay = ", " + formattedFixed(100 * answers, 0) + " % of ";
     addText(scene_, {line.x, line.y + 8},
-            line.width < widthForSentence
-                ? "all of them alone: " + nats + "answers stay"
-                : "this text by all of them alone: " + change + nats + "the likeliest tokens stay",
+            line.width < widthForSentence ? "all of them alone: " + by + stay + "answers stay"
+                                          : "this text by all of them alone: " + whatMoves("the loss rises") +
+                                                " by " + by + stay + "the likeliest tokens stay",
             theme_.note())
         .maxWidth = line.width;
     HitRegion hit;
@@ -332,6 +368,7 @@ class EdgesPicture {
   ModelEdges edges_;
   float threshold_, most_ = 1e-6f;
   bool ofOpenText_;
+  EdgeTelling::Kind kind_;
   std::vector<DrawnEdge> drawn_;
   std::size_t above_ = 0;  // as many are above the threshold, drawn or not
   std::vector<std::pair<ContributionPart, Box>> nodes_;

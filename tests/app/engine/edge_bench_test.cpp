@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/document/attribution_settings.h"
 #include "app/document/edge_settings.h"
 #include "app/document/model_commands.h"
 #include "app/document/neuron_settings.h"
@@ -59,7 +60,7 @@ TEST_CASE("what edges do over many texts is the mean and spread of what leaving 
     return std::abs(told[edge::mean](static_cast<int>(s), static_cast<int>(r))) >= 0.1f;
   });
   const Reproduced graphAlone = reproducedBy(model->config(), *snapshot->pass->trace, *graph);
-  CHECK(told[edge::alone](0) == Approx(graphAlone.loss).margin(1e-4));
+  CHECK(told[edge::alone](0) == Approx(graphAlone.told).margin(1e-4));
   CHECK(told[edge::alone](1) == Approx(graphAlone.answers));
   for (int i = 1; i < told[edge::sender].extent[0]; ++i) {
     const auto mean = [&](int at) {
@@ -147,10 +148,58 @@ TEST_CASE("edges of the open text alone are its own, in order, and so is what th
     const auto graph = passOfEdges(live, edges, trace, {}, [&](std::size_t s, std::size_t r) {
       return std::abs(told[edge::here](static_cast<int>(s), static_cast<int>(r))) >= 0.03f;
     });
-    const Reproduced alone = reproducedBy(model->config(), trace, *graph, gaps);
-    CHECK(told[edge::alone](0) == Approx(alone.loss).margin(1e-4));
+    const Reproduced alone = reproducedBy(model->config(), trace, *graph, {.gaps = gaps});
+    CHECK(told[edge::alone](0) == Approx(alone.told).margin(1e-4));
     CHECK(told[edge::alone](1) == Approx(alone.answers));
   }
+}
+
+TEST_CASE(
+    "edges tell of the answer that is asked about what leaving them out does to it, and follow what is "
+    "asked") {
+  Workspace workspace = initialWorkspace();
+  commands::choosePicture("influence", "edges").apply(workspace);
+  commands::choose(edgeTelling, edgesByLogit).apply(workspace);
+  CHECK(thresholdOfEdges(workspace.settings) == 0.1f);
+  const ModelLibrary library(SOURCE_FOLDER "/build");
+  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); }, [] {},
+                neededFor);
+  std::uint64_t asked = 0;
+  const auto answered = [&] {
+    engine.request(workspace, ++asked);
+    engine.finish();
+    return engine.latest();
+  };
+  auto snapshot = answered();
+  const auto& model = snapshot->model->transformer;
+  const ModelEdges edges = edgesOf(*model);
+  LivePass live(model);
+  const auto compare = [&](const AttributedLogit& of, bool isDivergence) {
+    REQUIRE(snapshot->kept.measured);
+    const TensorSet& told = *snapshot->kept.measured;
+    REQUIRE(told[edge::tried](0) == told[edge::tried](1));
+    const Trace& trace = *snapshot->pass->trace;
+    const TextEdges text(*model, edges, trace);
+    for (int i = 0; i < 12; ++i) {
+      const int s = static_cast<int>(told[edge::sender](i)), r = static_cast<int>(told[edge::receiver](i));
+      const LeftOut out = leaveOut(
+          live, trace, {}, text.leftOut(static_cast<std::size_t>(s), static_cast<std::size_t>(r)), of);
+      CHECK(told[edge::here](s, r) == Approx(isDivergence ? out.divergence : out.logit).margin(1e-4));
+    }
+  };
+  const Prediction answer = snapshot->pass->predicted;
+  compare({answer}, false);
+  commands::choose(againstChoice, "300").apply(workspace);
+  snapshot = answered();
+  compare({answer, 300}, false);
+  workspace.selection.query = 8;
+  snapshot = answered();
+  CHECK(snapshot->pass->predicted.position == 8);
+  compare({snapshot->pass->predicted, 300}, false);
+  commands::choose(edgeTelling, edgesByDivergence).apply(workspace);
+  snapshot = answered();
+  compare({snapshot->pass->predicted}, true);
+  CHECK(thresholdOfEdges(workspace.settings) == 0.01f);
 }
 
 TEST_CASE("edges that promise most are left out first, and what was broken off goes on") {
@@ -164,16 +213,16 @@ TEST_CASE("edges that promise most are left out first, and what was broken off g
   CHECK_FALSE(here.leaveOut(
       live, [&](int, int) { return asked++ <= first; }, [] {}));
   CHECK(here.tried() == first);
-  const Tensor some = here.rises();
+  const Tensor some = here.told();
   CHECK(here.leaveOut(live, unwatched, [] {}));
   REQUIRE(here.isWhole());
   CHECK(here.tried() == here.count());
   // Of the ten that matter most nearly all are among those forty, of more than four hundred.
-  std::vector<std::size_t> order(here.rises().values().size());
+  std::vector<std::size_t> order(here.told().values().size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::erase_if(order, [&](std::size_t i) { return !std::isfinite(here.rises().values()[i]); });
+  std::erase_if(order, [&](std::size_t i) { return !std::isfinite(here.told().values()[i]); });
   std::ranges::stable_sort(order, std::greater<>(),
-                           [&](std::size_t i) { return std::abs(here.rises().values()[i]); });
+                           [&](std::size_t i) { return std::abs(here.told().values()[i]); });
   int found = 0;
   for (std::size_t i = 0; i < 10; ++i) found += std::isfinite(some.values()[order[i]]);
   CHECK(found >= 7);

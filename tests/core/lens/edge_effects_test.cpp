@@ -4,6 +4,7 @@
 #include <catch2/catch_approx.hpp>
 #include <cmath>
 
+#include "core/lens/leave_out.h"
 #include "core/lens/part_effects.h"
 #include "core/model/positional/positional_encodings.h"
 #include "tests/core/model/family_members.h"
@@ -202,7 +203,7 @@ TEST_CASE(
     const ModelEdges edges = edgesOf(*model);
     const auto whole = passOfEdges(live, edges, *trace, {}, [](auto, auto) { return true; });
     CHECK((*whole)["logits"].copy() == (*trace)["logits"].copy());
-    CHECK(reproducedBy(config, *trace, *whole).loss == 0);
+    CHECK(reproducedBy(config, *trace, *whole).told == 0);
     CHECK(reproducedBy(config, *trace, *whole).answers == 1);
     // Two edges, the one behind the other: the second lacks what the head makes without the first.
     const std::size_t s0 = senderCalled(edges, "embedding"), r0 = receiverCalled(edges, "L0H2.v"),
@@ -227,5 +228,63 @@ TEST_CASE(
     const auto none = passOfEdges(bare, edgesOf(*plain), *text, {}, [](auto, auto) { return false; });
     for (const char* point : {"blocks.0.attn.hook_pattern", "blocks.1.attn.hook_pattern"})
       for (int s = 0; s < 3; ++s) CHECK((*none)[point](1, 2, s) == Approx(1.0 / 3).margin(1e-5));
+  }
+}
+
+TEST_CASE(
+    "of a logit, its lead or all probabilities edges tell what leaving them out does, and estimates are "
+    "slopes") {
+  for (const NormPlacement placement : {NormPlacement::Pre, NormPlacement::Post}) {
+    INFO("norms " << static_cast<int>(placement));
+    ModelConfig config = smallConfig();
+    config.normPlacement = placement;
+    const auto model = makeModel(config);
+    LivePass live(model, 1);
+    const auto trace = live.run(std::vector{3, 9, 9, 20, 7, 11}, {}, {});
+    const ModelEdges edges = edgesOf(*model);
+    const TextEdges text(*model, edges, *trace);
+    const AttributedLogit alone{{4, 13}}, lead{{4, 13}, 30};
+    using Kind = EdgeTelling::Kind;
+    const EdgesAsked logit(*model, edges, *trace, {}, {.kind = Kind::Logit, .of = alone}),
+        ahead(*model, edges, *trace, {}, {.kind = Kind::Logit, .of = lead}),
+        moved(*model, edges, *trace, {}, {.kind = Kind::Divergence, .of = alone});
+    const Tensor slopes = ahead.estimates(), guesses = moved.estimates(), ofLogit = logit.estimates();
+    int held = 0;
+    for (std::size_t r = 0; r < edges.receivers.size(); r += 2)
+      for (std::size_t s = 0; s < edges.senders.size(); s += 3) {
+        const int row = static_cast<int>(s), column = static_cast<int>(r);
+        if (!edges.leads(s, r)) {
+          CHECK(std::isnan(slopes.view()(row, column)));
+          continue;
+        }
+        const Intervention out = text.leftOut(s, r);
+        const LeftOut one = leaveOut(live, *trace, {}, out, alone),
+                      two = leaveOut(live, *trace, {}, out, lead);
+        CHECK(logit.without(live, s, r) == Approx(one.logit).margin(1e-5));
+        CHECK(ahead.without(live, s, r) == Approx(two.logit).margin(1e-5));
+        CHECK(moved.without(live, s, r) == Approx(one.divergence).margin(1e-6));
+        CHECK(guesses.view()(row, column) == ofLogit.view()(row, column));
+        // A hundredth of the edge left out, a hundredth put in besides.
+        const auto leadBy = [&](float share) {
+          Intervention part = out;
+          Tensor scaled = *out.tensor;
+          for (float& value : scaled.values()) value *= share;
+          part.tensor = std::make_shared<const Tensor>(std::move(scaled));
+          return double{leaveOut(live, *trace, {}, part, lead).logit};
+        };
+        CHECK(slopes.view()(row, column) == Approx((leadBy(0.01f) - leadBy(-0.01f)) / 0.02).margin(2e-3));
+        ++held;
+      }
+    CHECK(held > 20);
+    // The whole graph reproduces all of it, and no edge at all something else.
+    const auto graph = [&](bool all) {
+      return passOfEdges(live, edges, *trace, {}, [all](std::size_t, std::size_t) { return all; });
+    };
+    const EdgeTelling telling{.kind = Kind::Logit, .of = lead};
+    CHECK(reproducedBy(config, *trace, *graph(true), telling).told == 0);
+    const auto none = graph(false);
+    const TensorView before = (*trace)["logits"][4], after = (*none)["logits"][4];
+    CHECK(reproducedBy(config, *trace, *none, telling).told ==
+          Approx((after(13) - after(30)) - (before(13) - before(30))).margin(1e-5));
   }
 }
