@@ -7,7 +7,8 @@ namespace glassformer {
 /// that is asked about, or how far all probabilities at its position move.
 inline constexpr const char *edgeTelling = "influence.edge_telling", *edgesByLogit = "logit",
                             *edgesByDivergence = "divergence";
-/// The number, in nats or of a logit, from which on an edge is said to matter in a text; empty: the usual one.
+/// The number, in nats or of a logit, from which on an edge is said to matter in a text; empty: the usual
+/// one.
 inline constexpr const char* edgeThreshold = "influence.edge_threshold";
 inline constexpr std::array<const char*, 4> edgeThresholds{"0.003", "0.01", "0.03", "0.1"},
     edgeLogitThresholds{"0.03", "0.1", "0.3", "1"};
