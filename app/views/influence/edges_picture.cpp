@@ -85,7 +85,7 @@ class EdgesPicture {
   }
   std::string whatMoves(const char* ofLoss) const {
     if (isLogit()) return "its logit changes";
-    if (isDivergence()) return "all probabilities move";
+    if (isDivergence()) return "p moves";
     return picture_.config.stack == Stack::EncoderOnly ? "what fills gaps moves" : ofLoss;
   }
   const char* unit() const { return isLogit() ? "" : " nats"; }
@@ -101,10 +101,11 @@ class EdgesPicture {
       };
       return each;
     };
-    return {choice("Loss", "what the loss of the tokens that come changes by, on average", ""),
-            choice("Logit", "what the answer's logit, or its lead, changes by at the selected token",
-                   edgesByLogit),
-            choice("Distribution", "how far all probabilities move there: KL in nats", edgesByDivergence)};
+    return {
+        choice("Loss", "what the loss of the tokens that come changes by, on average", ""),
+        choice("Logit", "what the answer's logit, or its lead, changes by at the selected token",
+               edgesByLogit),
+        choice("KL", "how far all probabilities p of the token behind it move, in nats", edgesByDivergence)};
   }
 
   std::vector<Choice> thresholds() const {
