@@ -16,50 +16,63 @@ std::shared_ptr<const Wording> wordingOf(std::shared_ptr<const Tokenizer> tokeni
 
 namespace {
 
-// The same text is asked for with every pass that goes through the intervention: its values are kept.
-class RuleOfModel final : public TextRule {
+// A model's pass over a text: the same one is asked for with every pass that goes through the intervention,
+// and is kept. From any thread.
+class PassOfText {
  public:
-  RuleOfModel(std::shared_ptr<const Transformer> model, std::string point)
-      : pass_(std::move(model), 1), point_(std::move(point)) {}
+  explicit PassOfText(std::shared_ptr<const Transformer> model, Interventions standing = {})
+      : pass_(std::move(model), 1), standing_(std::move(standing)) {}
 
-  Tensor values(std::span<const int> tokens, std::span<const int> source) const override {
+  template <typename Look>
+  Tensor lookedAt(std::span<const int> tokens, std::span<const int> source, Look look) {
     const std::lock_guard lock(mutex_);
     const auto context = static_cast<std::size_t>(pass_.model().config().context);
     const auto read = tokens.first(std::min(tokens.size(), context));
     if (!last_ || !std::ranges::equal(last_->tokens(), read) || !std::ranges::equal(last_->source(), source))
-      last_ = pass_.run(read, {}, source);
-    if (!last_->contains(point_)) return Tensor({1});  // a block of another kind: nothing is replaced
-    const TensorView values = (*last_)[point_];
-    return {{values.extent.begin(), values.extent.begin() + values.rank}, values.copy()};
+      last_ = pass_.run(read, standing_, source);
+    return look(*last_);
   }
 
  private:
-  mutable std::mutex mutex_;
-  mutable LivePass pass_;
-  mutable std::shared_ptr<const Trace> last_;
+  std::mutex mutex_;
+  LivePass pass_;
+  Interventions standing_;
+  std::shared_ptr<const Trace> last_;
+};
+
+// What another model has at a point.
+class RuleOfModel final : public TextRule {
+ public:
+  RuleOfModel(std::shared_ptr<const Transformer> model, std::string point)
+      : pass_(std::move(model)), point_(std::move(point)) {}
+
+  Tensor values(std::span<const int> tokens, std::span<const int> source) const override {
+    return pass_.lookedAt(tokens, source, [&](const Trace& trace) -> Tensor {
+      if (!trace.contains(point_)) return Tensor({1});  // a block of another kind: nothing is replaced
+      const TensorView values = trace[point_];
+      return {{values.extent.begin(), values.extent.begin() + values.rank}, values.copy()};
+    });
+  }
+
+ private:
+  mutable PassOfText pass_;
   std::string point_;
 };
 
-// The passes of a part that is held at its mean, likewise.
+// The mean of a part over the text.
 class RuleOfMean final : public TextRule {
  public:
   RuleOfMean(std::shared_ptr<const Transformer> model, Intervention part, Interventions before)
-      : pass_(std::move(model), 1), part_(std::move(part)), before_(std::move(before)) {}
+      : pass_(std::move(model), std::move(before)), part_(std::move(part)) {}
 
   Tensor values(std::span<const int> tokens, std::span<const int> source) const override {
-    const std::lock_guard lock(mutex_);
-    if (!last_ || !std::ranges::equal(last_->tokens(), tokens) ||
-        !std::ranges::equal(last_->source(), source))
-      last_ = pass_.run(tokens, before_, source);
-    return *heldAtMean(*last_, part_).tensor;
+    return pass_.lookedAt(tokens, source,
+                          [&](const Trace& trace) { return *heldAtMean(trace, part_).tensor; });
   }
 
  private:
-  mutable std::mutex mutex_;
-  mutable LivePass pass_;
-  mutable std::shared_ptr<const Trace> last_;
+  mutable PassOfText pass_;
   Intervention part_;
-  Interventions before_;
 };
 
 // Nothing where the open model has no such step.

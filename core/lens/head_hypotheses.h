@@ -29,12 +29,16 @@ struct AttendedTokens {
 };
 AttendedTokens attendedTokens(const Trace& trace, AttentionSite site);
 
-/// Where a head may be found to look: a line of the table below.
-struct HeadHypothesis {
-  std::string_view id;        ///< in files
+/// Where a head may be found to look, by its name.
+struct StockHypothesis {
+  std::string_view id;        ///< as it is said, and in files
   std::string_view name;      ///< on screen
   std::string_view meaning;   ///< one sentence
-  std::string_view equation;  ///< of C
+  std::string_view equation;  ///< of C, or how it is said at length
+};
+
+/// One that compares tokens alone: a line of the table below.
+struct HeadHypothesis : StockHypothesis {
   /// Row t of C.
   std::vector<int> (*row)(const AttendedTokens& tokens, int t);
 };

@@ -390,9 +390,7 @@ class HypothesisReader {
 
 std::span<const StockHypothesis> stockHypotheses() {
   static const std::vector<StockHypothesis> all = [] {
-    std::vector<StockHypothesis> stock;
-    for (const HeadHypothesis& each : headHypotheses())
-      stock.push_back({each.id, each.name, each.meaning, each.equation});
+    std::vector<StockHypothesis> stock(headHypotheses().begin(), headHypotheses().end());
     stock.push_back(subject);
     return stock;
   }();

@@ -53,13 +53,6 @@ class PatternHypothesis {
   std::vector<Clause> clauses_;
 };
 
-/// What many heads are held against, by its name.
-struct StockHypothesis {
-  std::string_view id;        ///< as it is said, and in files
-  std::string_view name;      ///< on screen
-  std::string_view meaning;   ///< one sentence
-  std::string_view equation;  ///< of its claims C, or how it is said at length
-};
 /// headHypotheses(), which compare tokens, and the subject, which is told by words: what stands behind the
 /// article, English or German, that begins a sentence, in the latest such sentence.
 std::span<const StockHypothesis> stockHypotheses();

@@ -345,8 +345,9 @@ std::vector<double> claimedFlow(const Trace& trace, const ModelConfig& config, A
 
 std::vector<HeadHypothesis> tokenClasses() {
   std::vector<HeadHypothesis> classes(headHypotheses().begin(), headHypotheses().end());
-  classes.push_back({"next", "next token", "The token that comes next, where it was said before.",
-                     "C[t, s] = [s < t and x_s = x_{t + 1}]", nextSaidBefore});
+  classes.push_back({{"next", "next token", "The token that comes next, where it was said before.",
+                      "C[t, s] = [s < t and x_s = x_{t + 1}]"},
+                     nextSaidBefore});
   return classes;
 }
 

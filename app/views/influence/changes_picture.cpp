@@ -273,11 +273,15 @@ class ChangesPicture {
     addText(scene_, {row.right() - shareWidth / 2 + 1, middle}, "→", theme_.quietMono(), Align::Middle);
     probability(row.right() - 4, columns[1], color);
     if (!isHigh_) return;
-    const float room = shareWidth - 4, y = middle + 10;
+    const float y = middle + 10;
     const auto bar = [&](int column, float at, float height, Rgba ink) {
-      const float p = number(tensor, i, column);
-      if (std::isfinite(p))
-        scene_.add(Rect{{row.right() - shareWidth, at, room * p, height}, ink, {0, 0, 0, 0}, 1, 1});
+      if (std::isfinite(number(tensor, i, column)))
+        scene_.add(Bar{{row.right() - shareWidth, at, shareWidth - 4, height},
+                       {tensor, {i, column}},
+                       {0, 1},
+                       ink,
+                       false,
+                       1});
     };
     bar(columns[0], y, 1, theme_.quiet);
     bar(columns[1], y + 2, 2, theme_.accent);

@@ -74,14 +74,9 @@ class EdgesPicture {
   std::string title() const {
     if (!ofOpenText_) return "Which edges matter, over many texts";
     if (kind_ == EdgeTelling::Kind::Loss) return "Which edges matter in this text";
-    return "Which edges " + answerWords() + " needs";
-  }
-  // "“tired” after “too”"; or what puts it ahead of another one.
-  std::string answerWords() const {
     const int entry = input_.snapshot.pass->predicted.entry,
               against = chosenAgainst(input_.workspace.settings, entry, picture_.config.vocabulary);
-    const std::string ahead = isLogit() && against >= 0 ? "” ahead of “" + input_.entryLabel(against) : "";
-    return picture_.prediction(input_.entryLabel(entry) + ahead, picture_.position);
+    return "Which edges " + picture_.needWords("put", entry, isLogit() ? against : -1);
   }
   std::string whatMoves(const char* ofLoss) const {
     if (isLogit()) return "its logit changes";
@@ -105,7 +100,7 @@ class EdgesPicture {
         choice("Loss", "what the loss of the tokens that come changes by, on average", ""),
         choice("Logit", "what the answer's logit, or its lead, changes by at the selected token",
                edgesByLogit),
-        choice("KL", "how far all probabilities p of the token behind it move, in nats", edgesByDivergence)};
+        choice("KL", "how far all probabilities p at the selected token move, in nats", edgesByDivergence)};
   }
 
   std::vector<Choice> thresholds() const {

@@ -36,6 +36,13 @@ struct InfluencePicture {
   std::string prediction(const std::string& entry, int at) const {
     return "“" + entry + (input.snapshot.model->continues() ? "” after " : "” at ") + quoted(at);
   }
+  /// "“tired” after “too” needs", or "puts “tired” ahead of “wide” after “too”", `puts` being that word.
+  std::string needWords(const char* puts, int entry, int against) const {
+    const std::string answer = input.entryLabel(entry);
+    return against < 0
+               ? prediction(answer, position) + " needs"
+               : puts + (" “" + answer) + "” ahead of " + prediction(input.entryLabel(against), position);
+  }
   bool isPointed(int token, Stream stream) const { return input.hover.touches(token, stream); }
 };
 

@@ -79,12 +79,7 @@ class LeaveOutPicture {
   }
 
  private:
-  std::string title() const {
-    const std::string answer = input_.entryLabel(entry_);
-    return against_ < 0 ? "What " + picture_.prediction(answer, picture_.position) + " needs"
-                        : "What puts “" + answer + "” ahead of " +
-                              picture_.prediction(input_.entryLabel(against_), picture_.position);
-  }
+  std::string title() const { return "What " + picture_.needWords("puts", entry_, against_); }
   Choice number(const char* label, const char* tip, const char* id) const {
     return {label, tip, input_.workspace.settings.chosen(leftOutNumber) == id,
             commands::choose(leftOutNumber, id)};
