@@ -228,6 +228,7 @@ TEST_CASE("two texts are patched with one another; a click keeps a patch") {
       const auto [row, column] = largestCell(changes);
       const float before = lead(), change = changes(row, column);
       CHECK(change < -1);
+      const std::vector<float> beside = (*ui.snapshot().other->pass->trace)["logits"].copy();
       const auto clickCell = [&, rows = changes.extent[0], columns = changes.extent[1], row = row,
                               column = column](const char* pane) {
         ui.click(std::string(pane) + "/patches", middleOf(column, columns), middleOf(row, rows));
@@ -235,6 +236,9 @@ TEST_CASE("two texts are patched with one another; a click keeps a patch") {
       clickCell("Stage view");
       REQUIRE(ui.workspace().interventions.size() == 1);
       CHECK(std::abs(lead() - before - change) < 1e-3f);
+      // Numbers of the other text in this one: that one goes on as it was, which the list says.
+      CHECK((*ui.snapshot().other->pass->trace)["logits"].copy() == beside);
+      CHECK_THAT(ui.texts(), ContainsSubstring("in this text alone, not in the other"));
       ui.hover("Stage view", 0.01f, 0.99f);
       CHECK(ui.layoutFaults() == "");
       ui.screenshot("patch_kept_" + look);
