@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "core/io/formats/model_formats.h"
 #include "core/io/tokenizer_directory.h"
 #include "tests/core/io/formats/format_fixture.h"
 
