@@ -59,7 +59,7 @@ bool needsOwnLine(const SceneInput& input, const std::string& about, FontFace fa
   float beside = 0;
   for (const auto& group : choices)
     if (!group.empty()) beside += widthOf(input, group) + 8;
-  return !about.empty() && !input.still && width > room - beside - 8 && width <= room && beside > 0;
+  return !about.empty() && !input.still && width > room - beside - 8;
 }
 
 // By how much each choice is to be narrower, where all together need more than there is.
@@ -75,19 +75,30 @@ void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewH
   const Theme& theme = input.theme;
   scene.title = header.title, scene.about = header.about;
   addViewTitle(scene, input, area, header.title, header.pictures);
-  bool above = needsOwnLine(input, header.about, header.aboutFace, header.choices, area.width);
-  if (!header.ownLine.empty() && !input.still) {
+  const bool hasOwnLine = !header.ownLine.empty() && !input.still;
+  const bool isBesideOwn =
+      hasOwnLine && !needsOwnLine(input, header.about, header.aboutFace, {header.ownLine}, area.width);
+  const bool above =
+      !isBesideOwn && needsOwnLine(input, header.about, header.aboutFace, header.choices, area.width);
+  const TextStyle style{header.aboutFace, Theme::small, theme.quiet};
+  if (above) {
+    area.takeTop(4);
+    for (const std::string& words :
+         wrapped(input.metrics, header.about, style.face, style.size, area.width, 2)) {
+      const Box line = area.takeTop(20);
+      addText(scene, {line.x, line.center().y}, words, style);
+    }
+  }
+  if (hasOwnLine) {
     const Box line = area.takeTop(Theme::control + 8);
     const float left = addChoices(scene, input, {line.right(), line.y + 8}, header.ownLine, line.width).x;
-    addText(scene, {line.x, line.y + 8 + Theme::control / 2}, header.about,
-            {header.aboutFace, Theme::small, theme.quiet})
-        .maxWidth = left - line.x - 8;
-    above = true;
-  } else if (above) {
-    const Box line = area.takeTop(24);
-    addText(scene, {line.x, line.center().y + 4}, header.about,
-            {header.aboutFace, Theme::small, theme.quiet});
+    if (isBesideOwn)
+      addText(scene, {line.x, line.y + 8 + Theme::control / 2}, header.about, style).maxWidth =
+          left - line.x - 8;
   }
+  const bool hasChoices =
+      std::ranges::any_of(header.choices, [](const auto& group) { return !group.empty(); });
+  if (above && !hasChoices) return area.takeTop(8), void();
   const Box box = area.takeTop(Theme::control + 16);
   float left = box.right(), closer = closerBy(input, header.choices, box.width);
   const float y = box.y + 8;
@@ -95,10 +106,9 @@ void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewH
     const float most = widthOf(input, *group) - closer * static_cast<float>(group->size());
     if (!group->empty()) left = addChoices(scene, input, {left, y}, *group, most).x - 8;
   }
-  if (above) return;
-  addText(scene, {box.x, y + (input.still ? 8 : Theme::control / 2)}, header.about,
-          {header.aboutFace, Theme::small, theme.quiet})
-      .maxWidth = left - box.x - 8;
+  if (above || isBesideOwn) return;
+  addText(scene, {box.x, y + (input.still ? 8 : Theme::control / 2)}, header.about, style).maxWidth =
+      left - box.x - 8;
 }
 
 }  // namespace glassformer

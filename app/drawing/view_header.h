@@ -20,7 +20,7 @@ struct ViewHeader {
 /// them off the area.
 void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::string& title,
                   const std::vector<Choice>& pictures);
-/// Whether an explanation would be cut beside the choices, and fits into a line of its own.
+/// Whether an explanation would be cut beside the choices: then it has a line of its own, or two.
 bool needsOwnLine(const SceneInput& input, const std::string& about, FontFace face,
                   const std::vector<std::vector<Choice>>& choices, float room);
 /// Takes it off the top of the area. A figure has words only.

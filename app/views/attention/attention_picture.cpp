@@ -235,7 +235,8 @@ void addHeader(AttentionPicture& picture, Box& area, const std::string& equation
   const bool isAbove = area.height >= leastHeight &&
                        needsOwnLine(picture.input, equation, FontFace::Mono, choices, area.width);
   if (isAbove)
-    addText(picture.scene, {area.x, area.takeTop(24).center().y + 4}, equation, picture.theme.quietMono());
+    addText(picture.scene, {area.x, area.takeTop(24).center().y + 4}, equation, picture.theme.quietMono())
+        .maxWidth = area.width;
   const Box box = area.takeTop(Theme::control + 16);
   float left = box.right();
   const float y = box.y + 8;

@@ -279,10 +279,12 @@ class SoftmaxSurface {
   void addColumn(Box column) {
     if (!isPair_) {
       const std::string token = picture_.quotedQuery(picture_.query());
-      const Box line = column.takeTop(24);
-      addText(scene_, {line.x, line.center().y}, token + " sees one key alone: there is nothing to share.",
-              theme_.note())
-          .maxWidth = line.width;
+      for (const std::string& words :
+           wrapped(picture_.input.metrics, token + " sees one key alone: there is nothing to share.",
+                   FontFace::Ui, Theme::small, column.width)) {
+        const Box line = column.takeTop(20);
+        addText(scene_, {line.x, line.center().y}, words, theme_.note());
+      }
       return;
     }
     addNumbers(column);

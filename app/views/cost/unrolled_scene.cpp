@@ -140,18 +140,22 @@ class UnrolledPicture {
     if (networks_.size() > 1) serial = mixingName(network.config.mixing, false) + ": " + serial;
     const float y = box.y + 12;
     Text& words = addText(scene_, {box.x, y}, serial, strong);
-    words.maxWidth = box.width * 0.58f;
+    const float most = box.width * 0.58f;
+    words.maxWidth = most;
     if (look_.wave < 0) words.value = lastState(scene_.sources, network);
     const TensorRef length{network.pathLength, {look_.to, look_.from}};
     const float steps = valueOf(scene_.sources, length).value_or(NAN);
     const std::string ends = "“" + input_.label(look_.from) + "” to “" + input_.label(look_.to) + "”";
-    Text& path = addText(scene_, {box.right(), y},
-                         std::isnan(steps) ? "no way from " + ends
-                                           : "path from " + ends + ": " + formattedFixed(steps, 0) +
-                                                 (steps == 1 ? " step" : " steps"),
+    const float room =
+        box.width - std::min(most, input_.metrics.width(serial, strong.face, strong.size)) - 16;
+    const std::string way = std::isnan(steps)
+                                ? "no way from " + ends
+                                : ends + ": " + formattedFixed(steps, 0) + (steps == 1 ? " step" : " steps");
+    const bool hasRoom = input_.metrics.width("path from " + way, strong.face, strong.size) <= room;
+    Text& path = addText(scene_, {box.right(), y}, (hasRoom && !std::isnan(steps) ? "path from " : "") + way,
                          strong, Align::End);
     if (!std::isnan(steps)) path.value = length;
-    path.maxWidth = box.width * 0.4f;
+    path.maxWidth = room;
   }
 
   const SceneInput& input_;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr float effectRowNames = 80, narrowRowNames = 32, effectHeads = 44, effectScale = 64,
                 mostEffectRow = 56, exampleRow = 26, exampleHeading = 36, exampleNumber = 56,
-                leastEffects = 280, interventionNote = 20, classNames = 64;
+                leastEffects = 280, interventionNote = 20, classNames = 64, meaningBelow = 20;
 
 class EffectsPicture {
  public:
@@ -38,7 +38,7 @@ class EffectsPicture {
     addInfluenceHeader(picture_, area, "What each part does, over many texts",
                        input_.still ? shown_.meaning + hint : "", {families()});
     area.takeTop(8);
-    if (!input_.still) addNames(area.takeTop(Theme::control + 8));
+    if (!input_.still) addNames(area);
     if (!picture_.isThere(shown_.mean())) return addInfluenceWaiting(picture_, area);
     if (input_.workspace.interventions.size() > 0) addStanding(area.takeTop(interventionNote));
     area.height = std::max(area.height, leastEffects + (isOfParts() ? 0 : classNames));
@@ -61,17 +61,20 @@ class EffectsPicture {
         choices.push_back({each.family, familyMeaning(each), each.family == shown_.family, choose(each)});
     return choices;
   }
-  // What is shown, and beside it the others of its family.
-  void addNames(Box line) {
+  // What is shown, and beside it the others of its family; where it has no room there, below them.
+  void addNames(Box& area) {
     std::vector<Choice> choices;
     for (const EffectMeasure& each : effectMeasures())
       if (each.family == shown_.family && !each.name.empty())
         choices.push_back({each.name, each.meaning, each.id == shown_.id, choose(each)});
-    if (!choices.empty())
+    Box line = area.takeTop(Theme::control + 8);
+    const std::string words = shown_.meaning + (choices.empty() ? hint : "");
+    if (!choices.empty()) {
       line.width = addChoices(scene_, input_, {line.right(), line.y}, choices, line.width).x - line.x - 16;
-    addText(scene_, {line.x, line.y + Theme::control / 2}, shown_.meaning + (choices.empty() ? hint : ""),
-            theme_.note())
-        .maxWidth = line.width;
+      if (input_.metrics.width(words, FontFace::Ui, Theme::small) > line.width)
+        line = area.takeTop(meaningBelow), line.y -= Theme::control / 2;
+    }
+    addText(scene_, {line.x, line.y + Theme::control / 2}, words, theme_.note()).maxWidth = line.width;
   }
   // What its first line means, or of several what they have in common.
   static std::string familyMeaning(const EffectMeasure& first) {
@@ -229,11 +232,13 @@ class EffectsPicture {
       return;
     }
     most_ = roundedUp(std::max(rangeOf(scene_.sources, {effects::rises, {0, 0}, 0, 1}).high, 1e-3f));
-    if (at.x - end > 120)
-      addText(scene_, {end, heading.y + 14},
-              "by how much the loss rises without it, in nats; colours to " + formattedShort(most_),
-              theme_.note())
-          .maxWidth = at.x - end - 16;
+    const std::string colours = "; colours to " + formattedShort(most_);
+    for (const std::string& words : {"by how much the loss rises without it, in nats" + colours,
+                                     "the loss rises by, in nats" + colours, std::string("in nats")})
+      if (input_.metrics.width(words, FontFace::Ui, Theme::small) <= at.x - end - 16) {
+        addText(scene_, {end, heading.y + 14}, words, theme_.note());
+        break;
+      }
     for (int i = 0; i < examples->extent[0] && area.height >= exampleRow; ++i)
       addExample(area.takeTop(exampleRow), i);
   }
