@@ -68,13 +68,14 @@ class EffectsPicture {
       if (each.family == shown_.family && !each.name.empty())
         choices.push_back({each.name, each.meaning, each.id == shown_.id, choose(each)});
     Box line = area.takeTop(Theme::control + 8);
+    float y = line.y + Theme::control / 2;
     const std::string words = shown_.meaning + (choices.empty() ? hint : "");
     if (!choices.empty()) {
       line.width = addChoices(scene_, input_, {line.right(), line.y}, choices, line.width).x - line.x - 16;
       if (input_.metrics.width(words, FontFace::Ui, Theme::small) > line.width)
-        line = area.takeTop(meaningBelow), line.y -= Theme::control / 2;
+        line = area.takeTop(meaningBelow), y = line.center().y;
     }
-    addText(scene_, {line.x, line.y + Theme::control / 2}, words, theme_.note()).maxWidth = line.width;
+    addText(scene_, {line.x, y}, words, theme_.note()).maxWidth = line.width;
   }
   // What its first line means, or of several what they have in common.
   static std::string familyMeaning(const EffectMeasure& first) {
