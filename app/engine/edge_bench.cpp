@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <utility>
 
 #include "app/document/attribution_settings.h"
@@ -122,6 +123,29 @@ void EdgeBench::addHere(bool isHere, TensorSet& set) const {
                 acrossOpenText());
 }
 
+// What the gradient says, and how far it is off of those that were left out.
+void EdgeBench::addEstimates(TensorSet& set) const {
+  if (!hasEdgeEstimates(model_->config(), telling_.kind)) return;
+  Tensor errors = here_->estimated();
+  std::ranges::transform(errors.values(), here_->told().values(), errors.values().begin(), std::minus<>());
+  const std::string gradient =
+      telling_.kind == EdgeTelling::Kind::Logit ? "−Σ q_i · ∂z / ∂q" : "−Σ q_i · ∂L / ∂q";
+  set.addAcross(
+      {edge::estimate, "YZ", "what the gradient says: " + whatIsTold() + "in the open text", gradient},
+      here_->estimated(),
+      [model = model_, edges = edges_->edges(), whole = open_, standing = standing_,
+       telling = telling_](const Index& at) -> OpenPasses {
+        const auto sender = static_cast<std::size_t>(at[0]), receiver = static_cast<std::size_t>(at[1]);
+        if (!edges.leads(sender, receiver)) return {};
+        return edgeEstimateAcross(model, edges, *whole, standing, sender, receiver, telling);
+      });
+  set.add({edge::error, "YZ", "how far what the gradient says is from what it really changes by",
+           gradient + " − (" + equation() + ")"},
+          std::move(errors), [estimate = set[edge::estimate], here = set[edge::here]](const Index& at) {
+            return derivedDifference(&estimate(at[0], at[1]), &here(at[0], at[1]));
+          });
+}
+
 void EdgeBench::addEdges(float threshold, TensorSet& set) const {
   const int rows = static_cast<int>(edges_->edges().senders.size()),
             columns = static_cast<int>(edges_->edges().receivers.size());
@@ -219,6 +243,7 @@ std::shared_ptr<TensorSet> EdgeBench::keptOfOpenText(bool isHere) const {
   if (!isHere || !here_) return nullptr;
   auto set = std::make_shared<TensorSet>();
   addHere(isHere, *set);
+  addEstimates(*set);
   addListed(*set);
   set->add({edge::tried, "2", "how many edges were left out, and of how many", ""},
            Tensor({2}, {static_cast<float>(here_->tried()), static_cast<float>(here_->count())}));

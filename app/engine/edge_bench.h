@@ -7,6 +7,7 @@
 
 #include "app/engine/edges_here.h"
 #include "app/engine/searched_texts.h"
+#include "core/lens/edge_estimates.h"
 #include "core/lens/hypothesis_fit.h"
 
 namespace glassformer {
@@ -21,6 +22,9 @@ inline constexpr const char *mean = "edges.mean",  ///< [Y, Z]: over the texts
             *ofTexts = "edges.of_texts",           ///< [C, Y, Z]: of each text that was read
                 *often = "edges.often",            ///< [Y, Z]: the share of texts in which it matters
                     *matters = "edges.matters";  ///< [C, Y, Z]: 1 in such a text, else 0; NaN: no edge leads
+/// Of the open text alone, where the gradient says anything (see hasEdgeEstimates()): what it says of each
+/// edge, and that less what leaving it out really does.
+inline constexpr const char *estimate = "edges.estimate", *error = "edges.error";  ///< [Y, Z]
 // Those whose mean, or what they do in the open text alone, is largest, the largest first: row and column of
 // the tensors above.
 inline constexpr const char *sender = "edges.sender", *receiver = "edges.receiver";  ///< [Y]
@@ -91,6 +95,7 @@ class EdgeBench final : public KeptMeasurement {
   std::string whatIsTold() const;
   std::string equation() const;
   void addHere(bool isHere, TensorSet& set) const;
+  void addEstimates(TensorSet& set) const;
   void addEdges(float threshold, TensorSet& set) const;
   void addMattering(float threshold, TensorSet& set) const;
   void addListed(TensorSet& set) const;

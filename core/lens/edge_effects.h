@@ -29,6 +29,9 @@ struct EdgeReceiver {
 };
 /// "L1H2.k", "L1H0-3.v".
 std::string nameOf(const EdgeReceiver& receiver);
+/// The trace point of what it reads by, [T, H, K], and which of the H is its own.
+std::string pointOf(const EdgeReceiver& receiver);
+int planeOf(const EdgeReceiver& receiver, const ModelConfig& config, const TensorView& point);
 
 /// All of a model: `senders` of contributionParts(), without biases, which say nothing of a text; for each of
 /// the text's own attentions what its heads read, block by block.
@@ -55,6 +58,8 @@ class TextEdges {
   }
   /// The same of several senders at once.
   Intervention leftOut(const std::vector<std::size_t>& senders, std::size_t receiver) const;
+  /// What the senders made of those queries, keys or values, [T, K].
+  Tensor made(const std::vector<std::size_t>& senders, std::size_t receiver) const;
   /// By what a number changes without each edge, as its gradients at the points that are read say:
   /// −Σ q_i · ∂L / ∂q of what the sender made; [senders, receivers], NaN where no edge leads.
   Tensor byGradients(const std::function<TensorView(const std::string& point)>& gradientOf) const;
@@ -79,6 +84,10 @@ struct EdgeTelling {
   AttributedLogit of = {};     ///< z
   bool operator==(const EdgeTelling&) const = default;
 };
+
+/// Of what estimates of a loss are slopes: of every token the one that comes, or in gaps the likeliest of the
+/// whole pass; else Targets::none.
+std::vector<int> edgeTargets(const ModelConfig& config, const Trace& trace, const std::vector<int>& gaps);
 
 /// What the edges of one text do, each asked by itself.
 class EdgesAsked {

@@ -136,6 +136,7 @@ TEST_CASE("edges of the open text alone are its own, in order, and so is what th
     CHECK(told[edge::tried](0) == static_cast<float>(all));
     CHECK(told[edge::tried](1) == static_cast<float>(all));
     CHECK(told.find(edge::mean) < 0);
+    CHECK(told.contains(edge::estimate) == (name != std::string_view("fill")));
     float most = 0;
     for (const float rise : here.values())
       if (std::isfinite(rise)) most = std::max(most, std::abs(rise));
@@ -186,6 +187,18 @@ TEST_CASE(
           live, trace, {}, text.leftOut(static_cast<std::size_t>(s), static_cast<std::size_t>(r)), of);
       CHECK(told[edge::here](s, r) == Approx(isDivergence ? out.divergence : out.logit).margin(1e-4));
     }
+    // All probabilities have no slope where they are.
+    CHECK(told.contains(edge::estimate) == !isDivergence);
+    if (isDivergence) return;
+    const EdgeTelling telling{.kind = EdgeTelling::Kind::Logit, .of = of};
+    const Tensor slopes = EdgesAsked(*model, edges, trace, {}, telling).estimates();
+    slopes.view().forEach([&](const auto& at, float slope) {
+      const float estimate = told[edge::estimate](at[0], at[1]);
+      REQUIRE(std::isfinite(slope) == std::isfinite(estimate));
+      if (!std::isfinite(slope)) return;
+      CHECK(estimate == Approx(slope).margin(1e-4));
+      CHECK(told[edge::error](at[0], at[1]) == estimate - told[edge::here](at[0], at[1]));
+    });
   };
   const Prediction answer = snapshot->pass->predicted;
   compare({answer}, false);

@@ -283,6 +283,8 @@ TEST_CASE("a gradient opens by the chain rule, down to weights and to where the 
   check(askingInfluence("sentence"), {"lens.embedding_gradient"});
   check(askingInfluence("matrix"), {"lens.influence_matrix", "lens.influence_by_input_matrix"});
   check(askingInfluence("leave out"), {"lens.logit_gradient.blocks.2.attn.hook_z"});
+  check(askingInfluence("edges"), {"edges.estimate"});
+  check(askingInfluence("edges", edgeTelling, edgesByLogit), {"edges.estimate"});
   Workspace both = initialWorkspace();
   commands::choosePicture("tokens", "both ends").apply(both);
   checkTerms(*check(both, {bothEnds::through, bothEnds::together, bothEnds::cosine, bothEnds::loss}),
@@ -309,6 +311,7 @@ TEST_CASE("what gradients estimate, and how often something matters, is made of 
                   std::vector{"causal.estimate", "causal.error"}),
         std::pair(askingInfluence("leave out", leftOutAt, leftOutByPosition),
                   std::vector{"causal.estimate_at", "causal.error_at"}),
+        std::pair(askingInfluence("edges", edgeTelling, edgesByLogit), std::vector{"edges.error"}),
         std::pair(integrated, std::vector{"lens.integrated", "lens.integrated_total"}),
         std::pair(askingManyTexts("edges"), std::vector{"edges.often", "edges.matters"})}) {
     const auto snapshot = latestFor(workspace);
