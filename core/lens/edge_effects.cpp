@@ -9,6 +9,7 @@
 #include "core/lens/head_matrices.h"
 #include "core/lens/leave_out.h"
 #include "core/lens/part_effects.h"
+#include "core/lens/smallest_change.h"
 #include "core/lens/stream_without.h"
 
 namespace glassformer {
@@ -253,6 +254,15 @@ float EdgesAsked::without(LivePass& pass, std::size_t sender, std::size_t receiv
   return said_->whole.without({model_.config(), *left, telling_});
 }
 
+EdgeTelling ownTelling(EdgeTelling::Kind kind, bool isLead, const Trace& trace,
+                       const std::vector<int>& gaps) {
+  if (kind == EdgeTelling::Kind::Loss) return {.gaps = gaps};
+  const int at = gaps.empty() ? trace.tokenCount() - 1 : gaps.front(), answer = likeliestEntry(trace, at);
+  EdgeTelling told{.kind = kind, .of = {{at, answer}}};
+  if (isLead && kind == EdgeTelling::Kind::Logit) told.of.against = runnerUp(trace["logits"][at], answer);
+  return told;
+}
+
 std::vector<int> edgeTargets(const ModelConfig& config, const Trace& trace, const std::vector<int>& gaps) {
   std::vector<int> targets(trace.tokens().size(), Targets::none);
   if (fillsGaps(config))
@@ -281,9 +291,9 @@ Tensor EdgesAsked::estimates() const {
 }
 
 std::optional<Tensor> leaveOutEdges(LivePass& pass, const ModelEdges& edges, const Trace& trace,
-                                    const Interventions& standing, const std::vector<int>& gaps,
+                                    const Interventions& standing, const EdgeTelling& telling,
                                     const Watch& watch) {
-  const EdgesAsked asked(pass.model(), edges, trace, standing, {.gaps = gaps});
+  const EdgesAsked asked(pass.model(), edges, trace, standing, telling);
   const int rows = static_cast<int>(edges.senders.size()), columns = static_cast<int>(edges.receivers.size());
   Tensor rises({rows, columns});
   for (int r = 0; r < columns; ++r)

@@ -85,6 +85,10 @@ struct EdgeTelling {
   bool operator==(const EdgeTelling&) const = default;
 };
 
+/// What is told of one text among many: of its own answer where it ends, or in its first gap; with `isLead`
+/// of how far that is ahead of what comes second there.
+EdgeTelling ownTelling(EdgeTelling::Kind kind, bool isLead, const Trace& trace, const std::vector<int>& gaps);
+
 /// Of what estimates of a loss are slopes: of every token the one that comes, or in gaps the likeliest of the
 /// whole pass; else Targets::none.
 std::vector<int> edgeTargets(const ModelConfig& config, const Trace& trace, const std::vector<int>& gaps);
@@ -118,10 +122,11 @@ class EdgesAsked {
 /// By how much the loss, the mean of −ln p of the tokens that come, rises without each edge, in nats:
 /// [senders, receivers], NaN where no edge leads. A model that fills gaps says no next token: of it what is
 /// told is KL(p ‖ p without), the mean over the `gaps` or, where there are none, over all tokens; that is by
-/// how much the loss of words rises that are drawn from p, as the model itself would fill them. `standing`:
-/// what the trace, of two tokens at least, went through. Empty where the watch stopped it.
+/// how much the loss of words rises that are drawn from p, as the model itself would fill them. Or what
+/// else is told. `standing`: what the trace, of two tokens at least, went through. Empty where the watch
+/// stopped it.
 std::optional<Tensor> leaveOutEdges(LivePass& pass, const ModelEdges& edges, const Trace& trace,
-                                    const Interventions& standing, const std::vector<int>& gaps = {},
+                                    const Interventions& standing, const EdgeTelling& telling = {},
                                     const Watch& watch = unwatched);
 
 /// What one of these numbers is made of: the pass `whole`, whose trace the edges were found on, and the one

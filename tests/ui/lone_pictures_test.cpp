@@ -477,7 +477,7 @@ TEST_CASE("an edge that matters leads to the head that reads, and the threshold 
   }
   ui.hover("gradient 0");
   ui.press(ImGuiKey_W);
-  ui.settle();
+  ui.await([&] { return ui.texts().find("edges.made") != std::string::npos; });
   CHECK_THAT(ui.texts(), ContainsSubstring("edges.made"));
   CHECK_THAT(ui.texts(), ContainsSubstring(".attn.hook_"));
   ui.screenshot("edges_estimate_opened");
@@ -502,6 +502,16 @@ TEST_CASE("an edge that matters leads to the head that reads, and the threshold 
   ui.settle();
   CHECK(ui.workspace().settings.chosen("influence.edge_texts") == "first");
   CHECK((*ui.snapshot().kept.measured)["edges.read"](1) == 3);
+  // What is told stays: of each text's own answer.
+  CHECK_THAT(ui.texts(), ContainsSubstring("Which edges move what texts say next"));
+  ui.click("Stage/Logit");
+  ui.settle();
+  CHECK_THAT(ui.texts(), ContainsSubstring("Which edges the answers of many texts need"));
+  CHECK_THAT(ui.texts(), ContainsSubstring("its logit changes by ≥ 0.1 on average, 3 lines"));
+  ui.inEveryLook([&](const std::string& look) {
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("edges_logit_many_" + look);
+  });
   // By name, too; those of many texts that were chosen stay so.
   const auto choose = [&](const char* name) {
     ui.press(ImGuiKey_P, ImGuiMod_Ctrl);

@@ -49,7 +49,8 @@ class EdgesPicture {
   void draw(Box area) {
     const bool isWide = area.width > widthForWords;
     std::vector<std::vector<Choice>> groups{thresholds(), whichTexts()};
-    groups.push_back(ofOpenText_ ? whatIsTold() : howMany());
+    if (!ofOpenText_) groups.push_back(howMany());
+    groups.push_back(whatIsTold());
     addInfluenceHeader(picture_, area, title(),
                        isWide ? "who writes what the queries, keys and values of each head read" : "",
                        groups);
@@ -77,7 +78,12 @@ class EdgesPicture {
   bool isLogit() const { return kind_ == EdgeTelling::Kind::Logit; }
   bool isDivergence() const { return kind_ == EdgeTelling::Kind::Divergence; }
   std::string title() const {
-    if (!ofOpenText_) return "Which edges matter, over many texts";
+    if (!ofOpenText_)
+      return isDivergence() ? "Which edges move what texts say next"
+             : !isLogit()   ? "Which edges matter, over many texts"
+             : toldOfTexts(input_.workspace.settings).isLead
+                 ? "Which edges put answers ahead of the second ones"
+                 : "Which edges the answers of many texts need";
     if (kind_ == EdgeTelling::Kind::Loss) return "Which edges matter in this text";
     const int entry = input_.snapshot.pass->predicted.entry,
               against = chosenAgainst(input_.workspace.settings, entry, picture_.config.vocabulary);
@@ -101,11 +107,16 @@ class EdgesPicture {
       };
       return each;
     };
-    return {
-        choice("Loss", "what the loss of the tokens that come changes by, on average", ""),
-        choice("Logit", "what the answer's logit, or its lead, changes by at the selected token",
-               edgesByLogit),
-        choice("KL", "how far all probabilities p at the selected token move, in nats", edgesByDivergence)};
+    const char *const
+        logit =
+            ofOpenText_
+                ? "what the answer's logit, or its lead, changes by at the selected token"
+                : "what the logit of each text's own answer, where it ends, changes by; or, where another "
+                  "one is subtracted, its lead over the second",
+        *const divergence = ofOpenText_ ? "how far all probabilities p at the selected token move, in nats"
+                                        : "how far all probabilities p where each text ends move, in nats";
+    return {choice("Loss", "what the loss of the tokens that come changes by, on average", ""),
+            choice("Logit", logit, edgesByLogit), choice("KL", divergence, edgesByDivergence)};
   }
 
   std::vector<Choice> thresholds() const {

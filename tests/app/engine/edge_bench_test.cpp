@@ -123,7 +123,7 @@ TEST_CASE("edges of the open text alone are its own, in order, and so is what th
     const ModelEdges edges = edgesOf(*model);
     LivePass live(model);
     const std::vector<int> gaps = gapsOf(trace.tokens(), snapshot->model->tokenizer->mask());
-    const Tensor here = *leaveOutEdges(live, edges, trace, {}, gaps);
+    const Tensor here = *leaveOutEdges(live, edges, trace, {}, {.gaps = gaps});
     int all = 0;
     for (int s = 0; s < static_cast<int>(edges.senders.size()); ++s)
       for (int r = 0; r < static_cast<int>(edges.receivers.size()); ++r) {
@@ -213,6 +213,54 @@ TEST_CASE(
   snapshot = answered();
   compare({snapshot->pass->predicted}, true);
   CHECK(thresholdOfEdges(workspace.settings) == 0.01f);
+}
+
+TEST_CASE(
+    "of many texts edges tell of each one's own answer, and are told anew where something else is asked") {
+  Workspace workspace = initialWorkspace();
+  workspace.text = "The dog was tired.\nThe cat was";
+  workspace.aside.clear(), workspace.tab = 0;
+  workspace.settings.choose(neuronCorpus, corpusOfTabs);
+  workspace.settings.choose(edgeTexts, firstEdgeTexts);
+  commands::choosePicture("influence", "edges").apply(workspace);
+  const ModelLibrary library(SOURCE_FOLDER "/build");
+  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); }, [] {},
+                neededFor);
+  std::uint64_t asked = 0;
+  const auto check = [&](EdgeTelling::Kind kind, bool isLead) {
+    engine.request(workspace, ++asked);
+    engine.finish();
+    const auto snapshot = engine.latest();
+    REQUIRE(snapshot->kept.measured);
+    const TensorSet& told = *snapshot->kept.measured;
+    const auto& model = snapshot->model->transformer;
+    const ModelEdges edges = edgesOf(*model);
+    LivePass live(model);
+    std::vector<Tensor> each;
+    for (const Writing& line : linesOf({Writing(workspace.text)}, false)) {
+      const auto trace = live.run(readBy(*snapshot->model->tokenizer, model->config(), line).tokens, {});
+      each.push_back(*leaveOutEdges(live, edges, *trace, {}, ownTelling(kind, isLead, *trace, {})));
+    }
+    REQUIRE(each.size() == 2);
+    int known = 0;
+    told[edge::mean].forEach([&](const auto& at, float mean) {
+      if (!std::isfinite(mean)) return;
+      ++known;
+      const float a = each[0].view()(at[0], at[1]), b = each[1].view()(at[0], at[1]);
+      CHECK(mean == Approx((a + b) / 2).margin(1e-4));
+      CHECK(told[edge::ofTexts](1, at[0], at[1]) == Approx(b).margin(1e-4));
+    });
+    CHECK(known > 100);
+    return told[edge::mean].copy();
+  };
+  using Kind = EdgeTelling::Kind;
+  const auto loss = check(Kind::Loss, false);
+  commands::choose(edgeTelling, edgesByLogit).apply(workspace);
+  CHECK(check(Kind::Logit, false) != loss);
+  commands::choose(againstChoice, "300").apply(workspace);  // over many texts what comes second in each
+  check(Kind::Logit, true);
+  commands::choose(edgeTelling, edgesByDivergence).apply(workspace);
+  check(Kind::Divergence, false);
 }
 
 TEST_CASE("edges that promise most are left out first, and what was broken off goes on") {

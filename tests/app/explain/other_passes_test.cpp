@@ -144,6 +144,8 @@ TEST_CASE("what compares passes is the sum of its terms, and opens in either pas
       {askingPatches("stream"), {"patch.change"}},
       {askingPatches("heads"), {"patch.change"}},
       {askingManyTexts("edges"), {"edges.of_texts", "edges.here"}},
+      {askingManyTexts("edges", edgeTelling, edgesByLogit), {"edges.of_texts"}},
+      {askingManyTexts("edges", edgeTelling, edgesByDivergence), {"edges.of_texts"}},
       {askingInfluence("edges"), {"edges.here"}},
       {askingManyTexts("many texts", effectNumber, "loss"), {"effects.loss_texts", "effects.loss_here"}}};
   std::mt19937 random(3);
