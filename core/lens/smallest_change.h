@@ -48,7 +48,7 @@ struct Flip {
   /// Of all others those that had or have most, by the larger of both; no more than these, and none that has
   /// less.
   std::vector<OtherShare> others;
-  static constexpr std::size_t mostOthers = 6;
+  static constexpr std::size_t mostOthers = 12;
   static constexpr float leastOther = 0.001f;
 };
 

@@ -15,8 +15,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float changeRow = 30, highChangeRow = 64, otherRow = 28, changesTitle = 44, changesGap = 32,
-                shareWidth = 148, entryWidth = 104;
+constexpr float changeRow = 30, highChangeRow = 58, otherRow = 28, belowOthers = 4, changesTitle = 44,
+                changesGap = 32, shareWidth = 148, entryWidth = 104;
 
 // One of the lists: what is found, and what it does.
 struct FlipList {
@@ -73,12 +73,15 @@ class ChangesPicture {
     isHigh_ = count * highChangeRow <= area.height;
     const auto others = scene_.sources.find(list.others);
     const int most = others ? others->extent[1] : 0;
-    others_ = isHigh_ && count > 0
-                  ? std::clamp(static_cast<int>((area.height / count - highChangeRow) / otherRow), 0, most)
-                  : 0;
+    others_ =
+        isHigh_ && count > 0
+            ? std::clamp(static_cast<int>((area.height / count - highChangeRow - belowOthers) / otherRow), 0,
+                         most)
+            : 0;
   }
   float rowHeight() const {
-    return isHigh_ ? highChangeRow + static_cast<float>(others_) * otherRow : changeRow;
+    if (!isHigh_) return changeRow;
+    return highChangeRow + (others_ > 0 ? static_cast<float>(others_) * otherRow + belowOthers : 0);
   }
   std::vector<Choice> budgets() const {
     const ChangeBudget& chosen = chosenBudget(input_.workspace.settings);

@@ -26,7 +26,7 @@ constexpr float edgeRow = 22, edgeHeading = 28, leastEdges = 360, edgeNames = 16
                 listedBelow = 4;                 // of the edges, where the list stands below the graph
 constexpr float siteNames = 56, aloneLine = 20;  // more, for "dec.L1H0.k"
 constexpr std::size_t mostDrawn = 48;
-constexpr float widthForWords = 1000, widthForSentence = 560, widthForBoth = 720, narrowNumber = 54;
+constexpr float widthForWords = 1000, widthForSentence = 560, widthForBoth = 720, narrowNumber = 58;
 
 // An edge by its row and column in the table.
 struct DrawnEdge {
@@ -64,9 +64,12 @@ class EdgesPicture {
     const bool isBeside = area.width > 2 * width - (column_ < edgeNumber ? 100 : 60);
     hasBars_ = isEstimated() && isBeside && area.width > 2 * (width + edgeBars);
     if (hasBars_) width += edgeBars;
+    takeUpDrawn();
+    const bool isTight = isBeside && column_ < edgeNumber;  // words have no room beside the list
+    if (isTight) addWords(area), area.takeTop(8);
     const Box list = isBeside ? area.takeRight(width) : area.takeBottom(edgeHeading + listedBelow * edgeRow);
     if (isBeside) area.takeRight(24);
-    takeUpDrawn();
+    if (!isTight) addWords(area);
     addGraph(area);
     addList(list);
   }
@@ -186,7 +189,8 @@ class EdgesPicture {
         part.kind == Kind::Embedding || part.kind == Kind::Position || part.kind == Kind::TokenType;
     return begins ? 0 : part.head.layer + 1;
   }
-  void addGraph(Box area) {
+  // What is drawn, in words.
+  void addWords(Box& area) {
     const Box title = area.takeTop(edgeHeading);
     addText(scene_, {title.x, title.y + 10},
             (above_ > drawn_.size() ? std::to_string(drawn_.size()) + " of " : "") + std::to_string(above_) +
@@ -196,6 +200,8 @@ class EdgesPicture {
             theme_.strong())
         .maxWidth = title.width;
     addAlone(area.takeTop(aloneLine));
+  }
+  void addGraph(const Box& area) {
     layOut(area);
     for (const DrawnEdge& each : drawn_) addRibbon(each);
     for (const auto& [part, box] : nodes_) addNode(part, box);

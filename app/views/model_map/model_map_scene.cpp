@@ -12,6 +12,7 @@
 #include "app/document/weight_readers.h"
 #include "app/drawing/parts.h"
 #include "app/views/model_map/map_ink.h"
+#include "core/lens/chain_rule.h"
 
 namespace glassformer {
 
@@ -61,10 +62,12 @@ int stepMaking(const SceneInput& input, const std::string& tensor, const std::ve
   return made == steps.end() ? -1 : static_cast<int>(made - steps.begin());
 }
 
-// The same of any number: a weight is where the pass reads it.
+// The same of any number: a weight is where the pass reads it, a gradient where its point is.
 std::vector<int> stepsOfTensor(const SceneInput& input, const std::string& tensor,
                                const std::vector<Step>& steps) {
   if (tensor.empty()) return {};
+  if (const std::string gradient = gradientName(""); tensor.starts_with(gradient))
+    return {stepMaking(input, tensor.substr(gradient.size()), steps)};
   if (input.model().parameters().find(tensor) < 0) return {stepMaking(input, tensor, steps)};
   std::vector<int> reading;
   for (const std::string& point : pointsReading(input.model(), tensor))

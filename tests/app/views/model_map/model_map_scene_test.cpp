@@ -83,7 +83,7 @@ TEST_CASE("the number that is pointed at lights the part of the map in which it 
   CHECK(boxesLitBy(workspace, *snapshot, query, 200).size() == 1);
 }
 
-TEST_CASE("a weight lights the part of the map that reads it, or outlines it where something is made of it") {
+TEST_CASE("a weight lights the part of the map that reads it, a gradient that of its point, or outlines it") {
   const Workspace workspace = initialWorkspace();
   const auto snapshot = latestFor(workspace);
   using Boxes = std::vector<std::string>;
@@ -92,6 +92,7 @@ TEST_CASE("a weight lights the part of the map that reads it, or outlines it whe
                                       {"h.1.attn.c_attn.weight", {"Queries"}},
                                       {"h.1.attn.c_proj.bias", {"Queries"}},
                                       {"h.2.ln_2.weight", {"Norm"}},
+                                      {"gradient.blocks.0.attn.hook_v", {"Queries"}},
                                       {"h.0.mlp.c_proj.weight", {"MLP in"}}}) {
     INFO(weight);
     Target pointed;
