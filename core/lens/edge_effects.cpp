@@ -126,10 +126,14 @@ TextEdges::Factors::Rows TextEdges::Factors::lost(const TextEdges& text,
   }
   std::vector<WrittenBy> less;
   for (const std::size_t sender : senders)
-    less.push_back({text.edges_.senders[sender], written[sender].cast<double>()});
-  const Eigen::MatrixXd x =
-      mappedWeights(text.trace_[blockPoint(config, layer, "hook_resid_pre")]).cast<double>();
-  return (x - streamWithout(text.model_, text.trace_, less, layer).back().stream).cast<float>();
+    less.push_back({text.edges_.senders[sender],
+                    {written[sender].data(), written[sender].data() + written[sender].size()}});
+  const StreamRows without = streamWithout(text.model_, text.trace_, less, layer).back().stream;
+  Rows lost = mappedWeights(text.trace_[blockPoint(config, layer, "hook_resid_pre")]);
+  for (Eigen::Index i = 0; i < lost.size(); ++i)
+    lost.data()[i] =
+        static_cast<float>(static_cast<double>(lost.data()[i]) - without[static_cast<std::size_t>(i)]);
+  return lost;
 }
 
 // What a receiver reads is x · it: its gradient goes back to what each number of x does, the same for every

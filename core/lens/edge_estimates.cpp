@@ -93,10 +93,12 @@ class EdgeTensors {
   // The way of the stream without what the sender wrote, norm by norm; the last of it.
   TensorView addStreamWithout(TensorSet& set) const {
     const ContributionPart& sender = edges_.senders[sender_];
-    Eigen::MatrixXd rows(pass_.tokenCount(), model_->config().width);
+    StreamRows rows;
     visitParts(*model_, pass_, Stream::Text, writer_ + 1, unwatched,
                [&](int part, const TensorView& written) {
-                 if (part == writer_) rows = mappedWeights(written).cast<double>();
+                 if (part != writer_) return;
+                 const std::vector<float> numbers = written.copy();
+                 rows.assign(numbers.begin(), numbers.end());
                });
     TensorView before;
     for (const StageWithout& stage :
@@ -106,10 +108,9 @@ class EdgeTensors {
     }
     return before;
   }
-  static Tensor asTensor(const Eigen::MatrixXd& rows) {
-    Tensor values({static_cast<int>(rows.rows()), static_cast<int>(rows.cols())});
-    for (int t = 0; t < rows.rows(); ++t)
-      for (int d = 0; d < rows.cols(); ++d) values(t, d) = static_cast<float>(rows(t, d));
+  Tensor asTensor(const StreamRows& rows) const {
+    Tensor values({pass_.tokenCount(), model_->config().width});
+    std::ranges::transform(rows, values.values().begin(), [](double x) { return static_cast<float>(x); });
     return values;
   }
   static std::string nameAt(const char* tensor, const StageWithout& stage) {

@@ -8,6 +8,9 @@ namespace glassformer {
 namespace {
 
 using Kind = ContributionPart::Kind;
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+StreamRows asRows(const RowMajor& matrix) { return {matrix.data(), matrix.data() + matrix.size()}; }
 
 // The way of one stream, stage by stage.
 class WayWithout {
@@ -38,11 +41,16 @@ class WayWithout {
 
  private:
   void add(const std::string& added, const std::string& norm, const auto& isWrittenHere) {
-    StageWithout stage{added, {}, norm, mappedWeights(trace_[added]).cast<double>(), {}};
-    if (!stages_.empty()) stage.sum += stages_.back().stream;
+    StageWithout stage{added, {}, norm, {}, {}};
+    RowMajor sum = mappedWeights(trace_[added]).cast<double>();
+    const auto asMatrix = [&](const StreamRows& rows) {
+      return Eigen::Map<const RowMajor>(rows.data(), sum.rows(), sum.cols());
+    };
+    if (!stages_.empty()) sum += asMatrix(stages_.back().stream);
     for (const auto& [sender, rows] : written_)
-      if (isWrittenHere(sender)) stage.sum -= rows, stage.lost.push_back(sender);
-    stage.stream = norm.empty() ? stage.sum : normalizedBy(model_, norm, stage.sum);
+      if (isWrittenHere(sender)) sum -= asMatrix(rows), stage.lost.push_back(sender);
+    stage.sum = asRows(sum);
+    stage.stream = norm.empty() ? stage.sum : asRows(normalizedBy(model_, norm, sum));
     stages_.push_back(std::move(stage));
   }
 

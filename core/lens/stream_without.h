@@ -1,5 +1,4 @@
 #pragma once
-#include <Eigen/Dense>
 #include <string>
 #include <vector>
 
@@ -12,10 +11,13 @@ namespace glassformer {
 /// Whether it is there before the first block: embedding, position, token type.
 bool beginsStream(const ContributionPart& part);
 
-/// What somebody has written, of every token [T, D].
+/// [T, D], one row behind the other; in doubles, for all these norms on the way.
+using StreamRows = std::vector<double>;
+
+/// What somebody has written.
 struct WrittenBy {
   ContributionPart sender;
-  Eigen::MatrixXd rows;
+  StreamRows rows;
 };
 
 /// One place of a stream behind norms after the sums, without what some have written.
@@ -23,7 +25,7 @@ struct StageWithout {
   std::string added;  ///< the point of what its sublayer adds; of the first, the stream as it begins
   std::vector<ContributionPart> lost;  ///< of these it lacks here what they wrote
   std::string norm;                    ///< "h.0.ln_1"; empty: the sum is the stream
-  Eigen::MatrixXd sum, stream;         ///< [T, D]: the stage before + added − lost; behind the norm
+  StreamRows sum, stream;              ///< [T, D]: the stage before + added − lost; behind the norm
 };
 /// All the way to where a block reads, the last: its norms computed anew, each sublayer adding what it did.
 std::vector<StageWithout> streamWithout(const Transformer& model, const Trace& trace,

@@ -48,6 +48,7 @@ class EdgesPicture {
 
   void draw(Box area) {
     const bool isWide = area.width > widthForWords;
+    isNarrow_ = area.width < widthForBoth;
     std::vector<std::vector<Choice>> groups{thresholds(), whichTexts()};
     if (!ofOpenText_) groups.push_back(howMany());
     groups.push_back(whatIsTold());
@@ -58,14 +59,14 @@ class EdgesPicture {
     if (!picture_.isThere(told())) return addInfluenceWaiting(picture_, area);
     area.height = std::max(area.height, leastEdges);
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
-    if (isEstimated() && area.width < widthForBoth) column_ = narrowNumber;
+    if (isEstimated() && isNarrow_) column_ = narrowNumber;
     float width = edgeNames + column_ * static_cast<float>(columns().size()) +
                   (picture_.config.reads() ? siteNames : 0);
     const bool isBeside = area.width > 2 * width - (column_ < edgeNumber ? 100 : 60);
     hasBars_ = isEstimated() && isBeside && area.width > 2 * (width + edgeBars);
     if (hasBars_) width += edgeBars;
     takeUpDrawn();
-    const bool isTight = isBeside && column_ < edgeNumber;  // words have no room beside the list
+    const bool isTight = isBeside && isNarrow_;  // words have no room beside the list
     if (isTight) addWords(area), area.takeTop(8);
     const Box list = isBeside ? area.takeRight(width) : area.takeBottom(edgeHeading + listedBelow * edgeRow);
     if (isBeside) area.takeRight(24);
@@ -126,7 +127,8 @@ class EdgesPicture {
     std::vector<Choice> choices;
     for (const char* each : isLogit() ? edgeLogitThresholds : edgeThresholds) {
       const bool isUsual = std::string_view(each) == usualThresholdOfEdges(input_.workspace.settings);
-      choices.push_back({std::string("≥ ") + each, "edges without which that changes by so much",
+      const char* const number = isNarrow_ && !ofOpenText_ && *each == '0' ? each + 1 : each;  // "≥ .003"
+      choices.push_back({std::string("≥ ") + number, "edges without which that changes by so much",
                          std::strtof(each, nullptr) == threshold_,
                          commands::choose(edgeThreshold, isUsual ? "" : each)});
     }
@@ -447,7 +449,7 @@ class EdgesPicture {
   bool ofOpenText_;
   EdgeTelling::Kind kind_;
   std::vector<DrawnEdge> drawn_;
-  bool hasBars_ = false;
+  bool isNarrow_ = false, hasBars_ = false;
   float mostListed_ = 1e-6f;
   std::size_t above_ = 0;  // as many are above the threshold, drawn or not
   std::vector<std::pair<ContributionPart, Box>> nodes_;
