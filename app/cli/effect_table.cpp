@@ -4,10 +4,12 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "app/cli/percent_lines.h"
+#include "app/document/edge_settings.h"
 #include "app/document/switches.h"
 #include "app/engine/corpus.h"
 #include "app/engine/edge_bench.h"
@@ -157,82 +159,146 @@ Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& i
 
 namespace {
 
-Result<EdgesOverTexts> readEdges(LivePass& pass, const TextsRead& read, int mask) {
-  EdgesOverTexts edges(pass.model());
-  const int count = static_cast<int>(read.texts.size());
-  const Watch watch = percentLines(stderr, "leaving out edges", std::chrono::seconds(1));
-  for (int i = 0; i < count; ++i) {
-    const TokenText& text = read.texts[static_cast<std::size_t>(i)];
-    if (const Status fits = pass.checkMemory(text.tokens.size(), text.source.size()); !fits)
-      return fits.error();
-    const auto trace = pass.run(text.tokens, read.standing, text.source);
-    edges.add(i, *leaveOutEdges(pass, edges.edges(), *trace, read.standing, gapsOf(text.tokens, mask),
-                                partOf(watch, i, count)));
+// What is told of every text, by its name.
+struct ToldOfEdges {
+  const char *name, *words;
+  EdgeTelling::Kind kind;
+  bool isLead;
+  const char* unit = " nats";
+};
+constexpr ToldOfEdges allToldOfEdges[] = {
+    {"loss", "what the loss rises by", EdgeTelling::Kind::Loss, false},
+    {"logit", "what the logit of a text's own answer changes by", EdgeTelling::Kind::Logit, false, ""},
+    {"lead", "what a text's own answer's lead over its second one changes by", EdgeTelling::Kind::Logit, true,
+     ""},
+    {"kl", "how far all probabilities where a text ends move", EdgeTelling::Kind::Divergence, false}};
+
+// All edges of some texts.
+class EdgesOfTexts {
+ public:
+  EdgesOfTexts(const LoadedModel& model, LivePass& pass, const TextsRead& read, const EdgesWanted& wanted)
+      : pass_(pass),
+        read_(read),
+        mask_(model.tokenizer->mask()),
+        told_(*std::ranges::find(allToldOfEdges, wanted.told, &ToldOfEdges::name)),
+        threshold_(wanted.threshold > 0 ? wanted.threshold : usualThreshold()),
+        over_(pass.model()) {}
+
+  Status measure() {
+    const int count = static_cast<int>(read_.texts.size());
+    const Watch watch = percentLines(stderr, "leaving out edges", std::chrono::seconds(1));
+    for (int i = 0; i < count; ++i) {
+      const TokenText& text = read_.texts[static_cast<std::size_t>(i)];
+      if (const Status fits = pass_.checkMemory(text.tokens.size(), text.source.size()); !fits) return fits;
+      const auto trace = pass_.run(text.tokens, read_.standing, text.source);
+      over_.add(i, *leaveOutEdges(pass_, over_.edges(), *trace, read_.standing, tellingOf(*trace),
+                                  partOf(watch, i, count)));
+    }
+    if (read_.beside) measureBeside(*read_.beside);
+    return success();
   }
-  return edges;
-}
+
+  const ToldOfEdges& told() const { return told_; }
+  float threshold() const { return threshold_; }
+  const EdgesOverTexts& over() const { return over_; }
+  /// By the edges above the threshold, of the text beside.
+  const std::optional<Reproduced>& alone() const { return alone_; }
+  float here(std::size_t sender, std::size_t receiver) const { return at(here_, sender, receiver); }
+  float estimate(std::size_t sender, std::size_t receiver) const { return at(estimates_, sender, receiver); }
+
+ private:
+  float usualThreshold() const {
+    return std::strtof(told_.kind == EdgeTelling::Kind::Logit ? usualEdgeLogitThreshold : usualEdgeThreshold,
+                       nullptr);
+  }
+  EdgeTelling tellingOf(const Trace& trace) const {
+    return ownTelling(told_.kind, told_.isLead, trace, gapsOf(trace.tokens(), mask_));
+  }
+  static float at(const std::optional<Tensor>& all, std::size_t sender, std::size_t receiver) {
+    return all ? all->view()(static_cast<int>(sender), static_cast<int>(receiver)) : NAN;
+  }
+  void measureBeside(const TokenText& text) {
+    const ModelEdges& edges = over_.edges();
+    const auto trace = pass_.run(text.tokens, read_.standing, text.source);
+    const EdgeTelling telling = tellingOf(*trace);
+    here_ = leaveOutEdges(pass_, edges, *trace, read_.standing, telling);
+    if (hasEdgeEstimates(pass_.model().config(), told_.kind))
+      estimates_ = EdgesAsked(pass_.model(), edges, *trace, read_.standing, telling).estimates();
+    const auto graph = passOfEdges(pass_, edges, *trace, read_.standing, [&](std::size_t s, std::size_t r) {
+      return std::abs(over_.of(s, r, threshold_).spread.mean()) >= static_cast<double>(threshold_);
+    });
+    alone_ = reproducedBy(pass_.model().config(), *trace, *graph, telling);
+  }
+
+  LivePass& pass_;
+  const TextsRead& read_;
+  int mask_;
+  const ToldOfEdges& told_;
+  float threshold_;
+  EdgesOverTexts over_;
+  std::optional<Tensor> here_, estimates_;
+  std::optional<Reproduced> alone_;
+};
 
 }  // namespace
 
-Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read, float threshold, int best,
+const std::vector<std::string>& toldOfEdges() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const ToldOfEdges& each : allToldOfEdges) all.emplace_back(each.name);
+    return all;
+  }();
+  return names;
+}
+
+Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read, const EdgesWanted& wanted,
                 Printed printed) {
   if (const std::string why = whyNoEdges(pass.model().config()); !why.empty())
     return Error{why, "--measure edges", ""};
-  const bool isWords = printed == Printed::Words;
-  const int mask = model.tokenizer->mask();
-  const auto edges = readEdges(pass, read, mask);
-  if (!edges) return edges.error();
-  const bool isAlone = read.isAlone();
-  std::optional<Tensor> beside;
-  std::optional<Reproduced> alone;
-  if (read.beside) {
-    const auto trace = pass.run(read.beside->tokens, read.standing, read.beside->source);
-    if (!isAlone)
-      beside = leaveOutEdges(pass, edges->edges(), *trace, read.standing, gapsOf(read.beside->tokens, mask));
-    const auto graph =
-        passOfEdges(pass, edges->edges(), *trace, read.standing, [&](std::size_t s, std::size_t r) {
-          return std::abs(edges->of(s, r, threshold).spread.mean()) >= static_cast<double>(threshold);
-        });
-    alone = reproducedBy(pass.model().config(), *trace, *graph, {.gaps = gapsOf(read.beside->tokens, mask)});
-  }
-  Json all{{"model", model.name},
-           {"texts", edges->texts()},
-           {"measure", "edges"},
-           {"threshold", threshold},
-           {"edges", Json::array()}};
+  const bool isWords = printed == Printed::Words, isAlone = read.isAlone();
+  EdgesOfTexts edges(model, pass, read, wanted);
+  if (const Status measured = edges.measure(); !measured) return measured;
+  const ToldOfEdges& told = edges.told();
+  const EdgesOverTexts& over = edges.over();
+  Json all{{"model", model.name}, {"texts", over.texts()},          {"measure", "edges"},
+           {"told", told.name},   {"threshold", edges.threshold()}, {"edges", Json::array()}};
+  const bool fillsGaps = pass.model().config().stack == Stack::EncoderOnly;
+  const bool isEstimated = read.beside && hasEdgeEstimates(pass.model().config(), told.kind);
   if (isWords)
-    std::printf("%s without an edge, %s\n",
-                pass.model().config().stack == Stack::EncoderOnly ? "how far what is said in gaps moves"
-                                                                  : "what the loss rises by",
-                isAlone ? "in this text"
-                        : ("over " + countWords(edges->texts(), "text") + ": mean +- spread" +
-                           (beside ? ", in this text" : "") + ", how often")
-                              .c_str());
-  for (const auto& [sender, receiver] : edges->strongest(static_cast<std::size_t>(best))) {
-    const auto number = edges->of(sender, receiver, threshold);
-    const std::string from = nameOf(edges->edges().senders[sender]),
-                      to = nameOf(edges->edges().receivers[receiver]);
-    const float here = beside    ? beside->view()(static_cast<int>(sender), static_cast<int>(receiver))
-                       : isAlone ? static_cast<float>(number.spread.mean())
-                                 : NAN;
+    std::printf(
+        "%s without an edge, %s%s\n",
+        fillsGaps && told.kind == EdgeTelling::Kind::Loss ? "how far what is said in gaps moves" : told.words,
+        isAlone ? "in this text"
+                : ("over " + countWords(over.texts(), "text") + ": mean +- spread" +
+                   (read.beside ? ", in this text" : "") + ", how often")
+                      .c_str(),
+        isEstimated ? ", by the gradient" : "");
+  for (const auto& [sender, receiver] : over.strongest(static_cast<std::size_t>(wanted.best))) {
+    const auto number = over.of(sender, receiver, edges.threshold());
+    const std::string from = nameOf(over.edges().senders[sender]),
+                      to = nameOf(over.edges().receivers[receiver]);
+    const float here = edges.here(sender, receiver), estimate = edges.estimate(sender, receiver);
     if (!isWords) {
       Json each = spreadJson(number.spread, here);
       each["from"] = from, each["to"] = to, each["often"] = number.often;
+      if (isEstimated) each["estimate"] = estimate, each["error"] = estimate - here;
       all["edges"].push_back(std::move(each));
       continue;
     }
     std::printf("%-28s", (from + " -> " + to).c_str());
-    if (isAlone) {
-      std::printf("  %+8.3f\n", number.spread.mean());
-      continue;
-    }
-    printSpread(number.spread, beside ? std::optional(here) : std::nullopt);
-    std::printf("  %3.0f %%\n", static_cast<double>(100 * number.often));
+    if (isAlone)
+      std::printf("  %+8.3f", static_cast<double>(here));
+    else
+      printSpread(number.spread, read.beside ? std::optional(here) : std::nullopt);
+    if (!isAlone) std::printf("  %3.0f %%", static_cast<double>(100 * number.often));
+    if (isEstimated) std::printf("  %+8.3f", static_cast<double>(estimate));
+    std::printf("\n");
   }
-  if (alone && !isWords) all["alone"] = {{"loss", alone->told}, {"answers", alone->answers}};
-  if (alone && isWords)
-    std::printf("this text by all edges above the threshold alone: %+.3f nats, %.0f %% of answers stay\n",
-                static_cast<double>(alone->told), static_cast<double>(100 * alone->answers));
+  if (const auto& alone = edges.alone(); alone && !isWords)
+    all["alone"] = {{told.name, alone->told}, {"answers", alone->answers}};
+  else if (alone)
+    std::printf("this text by all edges above the threshold alone: %+.3f%s, %.0f %% of answers stay\n",
+                static_cast<double>(alone->told), told.unit, static_cast<double>(100 * alone->answers));
   printTold(printed, all, all["edges"], edgeColumns);
   return success();
 }

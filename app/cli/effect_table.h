@@ -33,10 +33,17 @@ struct TextsRead {
 /// Prints one of effectMeasures() over them, cell by cell, the largest first.
 Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& measure, const TextsRead& read,
                   Printed printed);
-/// Prints the edges that matter most over them (see core/lens/edge_effects.h): `best` of them; `threshold` in
-/// nats says how often one matters. Where the text beside is the only one that is read, it tells of that
-/// alone.
-Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read, float threshold, int best,
+/// What is asked about edges.
+struct EdgesWanted {
+  std::string told = "loss";  ///< one of toldOfEdges()
+  float threshold = 0;        ///< in nats, or of a logit, from which on one matters; 0: the usual one
+  int best = 5;               ///< as many are listed
+};
+/// "loss", "logit", "lead", "kl": of each text, the last three of its own answer where it ends.
+const std::vector<std::string>& toldOfEdges();
+/// Prints the edges that matter most over them (see core/lens/edge_effects.h), of the text beside with what
+/// the gradient says. Where that is the only one that is read, it tells of that alone.
+Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read, const EdgesWanted& wanted,
                 Printed printed);
 /// "direct, previous, ...": those that it can be.
 std::string measuresOfTexts();

@@ -10,6 +10,7 @@
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
 #include "core/lens/across_changes.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 
@@ -101,13 +102,10 @@ AnswerChanges::Asked AnswerChanges::askedOf(const MeasuredModel& of, const Snaps
 
 namespace {
 
-// A number of a row of probabilities: of the pass as it is, or of the one with the change. A head's is one of
+// How probable an entry is in the pass as it is, or in the one with the change. Of a head it is a number of
 // its pattern.
-AcrossPasses probabilityOf(const PassAgain& whole, const std::function<PassAgain()>& change, int column,
-                           const AnswerAsked& asked, int newAnswer) {
-  const bool isOld = column == changes::oldBefore || column == changes::oldAfter;
-  const bool isBefore = column == changes::oldBefore || column == changes::newBefore;
-  const int entry = isOld ? answerOf(*whole.trace, asked) : newAnswer;
+AcrossPasses probabilityOf(const PassAgain& whole, const std::function<PassAgain()>& change, bool isBefore,
+                           const AnswerAsked& asked, int entry) {
   PassAgain pass = isBefore ? whole : change();
   if (!asked.head) return probabilityAcross(std::move(pass), {asked.position, entry});
   Derivation share{.terms = {{&rowAsked(*pass.trace, asked)(entry)}}};
@@ -116,12 +114,27 @@ AcrossPasses probabilityOf(const PassAgain& whole, const std::function<PassAgain
 
 }  // namespace
 
-TensorSet::AcrossOf AnswerChanges::acrossReplacements(const Snapshot& snapshot) const {
+AnswerChanges::ShareAt AnswerChanges::shareOfAnswers() const {
+  return [old = answerOf(*asked_.trace, asked_.answer)](const Flip& flip, const Index& at) {
+    const bool isOld = at[1] == changes::oldBefore || at[1] == changes::oldAfter;
+    return AskedShare{isOld ? old : flip.answer, at[1] == changes::oldBefore || at[1] == changes::newBefore};
+  };
+}
+
+AnswerChanges::AskedShare AnswerChanges::shareOfOther(const Flip& flip, const Index& at) {
+  const auto i = static_cast<std::size_t>(at[1]);
+  return {i < flip.others.size() ? flip.others[i].entry : -1, at[2] == 0};
+}
+
+TensorSet::AcrossOf AnswerChanges::acrossReplacements(const Snapshot& snapshot, ShareAt shareAt) const {
   std::vector<ReplacementSearch::Found> listed;
   for (const auto* each : firstOf(placeByPlace(replacements_->found()))) listed.push_back(*each);
-  return [asked = asked_, listed, vocabulary = snapshot.model->vocabulary](const auto& at) -> OpenPasses {
+  return [asked = asked_, listed, shareAt = std::move(shareAt),
+          vocabulary = snapshot.model->vocabulary](const auto& at) -> OpenPasses {
     const auto& [change, flip] = listed[static_cast<std::size_t>(at[0])];
-    return [asked, change, answer = flip.answer, column = at[1], vocabulary] {
+    const AskedShare share = shareAt(flip, at);
+    if (share.entry < 0) return {};
+    return [asked, change, share, vocabulary] {
       const bool inSource = change.stream == Stream::Source;
       std::vector<int> tokens = asked.trace->tokens(), source = asked.trace->source();
       (inSource ? source : tokens)[static_cast<std::size_t>(change.position)] = change.token;
@@ -130,26 +143,62 @@ TensorSet::AcrossOf AnswerChanges::acrossReplacements(const Snapshot& snapshot) 
                                std::to_string(change.position);
       return probabilityOf(
           passAtHand(asItIsWords, asked.trace),
-          [&] { return passAgain(name, asked.model, Trace(tokens, source), asked.interventions); }, column,
-          asked.answer, answer);
+          [&] { return passAgain(name, asked.model, Trace(tokens, source), asked.interventions); },
+          share.isBefore, asked.answer, share.entry);
     };
   };
 }
 
-TensorSet::AcrossOf AnswerChanges::acrossHeadSets() const {
+TensorSet::AcrossOf AnswerChanges::acrossHeadSets(ShareAt shareAt) const {
   std::vector<HeadSetSearch::Found> listed;
   for (const auto* each : firstOf(mostProbable(heads_->found()))) listed.push_back(*each);
-  return [asked = asked_, listed](const auto& at) -> OpenPasses {
-    return [asked, column = at[1], found = listed[static_cast<std::size_t>(at[0])]] {
+  return [asked = asked_, listed, shareAt = std::move(shareAt)](const auto& at) -> OpenPasses {
+    const HeadSetSearch::Found& found = listed[static_cast<std::size_t>(at[0])];
+    const AskedShare share = shareAt(found.flip, at);
+    if (share.entry < 0) return {};
+    return [asked, share, heads = found.heads] {
       Interventions without = asked.interventions;
-      for (const HeadId& head : found.heads) without.push_back(headOff(head));
+      for (const HeadId& head : heads) without.push_back(headOff(head));
       return probabilityOf(
           passAtHand(asItIsWords, asked.trace),
-          [&] { return passAgain(nameOf(found.heads) + " left out", asked.model, *asked.trace, without); },
-          column, asked.answer, found.flip.answer);
+          [&] { return passAgain(nameOf(heads) + " left out", asked.model, *asked.trace, without); },
+          share.isBefore, asked.answer, share.entry);
     };
   };
 }
+
+namespace {
+
+// What else had or has most, of the changes that are listed; nothing where nothing else has any.
+void addOthers(const std::vector<const Flip*>& flips, const char* entries, const char* probabilities,
+               const AnswerAsked& asked, TensorSet::AcrossOf across, TensorSet& set) {
+  std::size_t most = 0;
+  for (const Flip* flip : flips) most = std::max(most, flip->others.size());
+  if (most == 0) return;
+  const int rows = static_cast<int>(flips.size()), columns = static_cast<int>(most);
+  Tensor which({rows, columns}, std::vector<float>(flips.size() * most, NAN)),
+      shares({rows, columns, 2}, std::vector<float>(flips.size() * most * 2, NAN));
+  for (int i = 0; i < rows; ++i) {
+    const std::vector<OtherShare>& others = flips[static_cast<std::size_t>(i)]->others;
+    for (int k = 0; k < static_cast<int>(others.size()); ++k) {
+      const auto& [entry, before, after] = others[static_cast<std::size_t>(k)];
+      which(i, k) = static_cast<float>(entry), shares(i, k, 0) = before, shares(i, k, 1) = after;
+    }
+  }
+  const bool isOfHead = asked.head.has_value();
+  set.add({entries, "YZ",
+           isOfHead ? "which other keys had or have most of the head's attention"
+                    : "which other answers were or are most probable",
+           ""},
+          std::move(which));
+  set.addAcross({probabilities, "YZ2",
+                 isOfHead ? "how much of the head's attention each of these had and has"
+                          : "how probable each of these was and is",
+                 wordsOfShares(asked).equation},
+                std::move(shares), std::move(across));
+}
+
+}  // namespace
 
 void AnswerChanges::addLookedAt(TensorSet& set) const {
   const AnswerAsked& asked = asked_.answer;
@@ -186,7 +235,11 @@ void AnswerChanges::addReplacements(const Snapshot& snapshot, TensorSet& set) co
       std::move(rows));
   const auto [meaning, equation] = wordsOfShares(asked_.answer);
   set.addAcross({changes::replacementP, "YZ", meaning, equation}, std::move(probabilities),
-                acrossReplacements(snapshot));
+                acrossReplacements(snapshot, shareOfAnswers()));
+  std::vector<const Flip*> flips;
+  for (const auto* each : listed) flips.push_back(&each->flip);
+  addOthers(flips, changes::replacementOthers, changes::replacementOthersP, asked_.answer,
+            acrossReplacements(snapshot, shareOfOther), set);
 }
 
 void AnswerChanges::addHeadSets(TensorSet& set) const {
@@ -221,7 +274,12 @@ void AnswerChanges::addHeadSets(TensorSet& set) const {
            isOfHead ? "argmax A[t]" : "argmax z"},
           std::move(answers));
   const auto [meaning, equation] = wordsOfShares(asked_.answer);
-  set.addAcross({changes::headP, "YZ", meaning, equation}, std::move(probabilities), acrossHeadSets());
+  set.addAcross({changes::headP, "YZ", meaning, equation}, std::move(probabilities),
+                acrossHeadSets(shareOfAnswers()));
+  std::vector<const Flip*> flips;
+  for (const auto* each : listed) flips.push_back(&each->flip);
+  addOthers(flips, changes::headOthers, changes::headOthersP, asked_.answer, acrossHeadSets(shareOfOther),
+            set);
 }
 
 void AnswerChanges::show(const MeasuredModel& of, Snapshot& snapshot) const {

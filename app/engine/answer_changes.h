@@ -1,4 +1,6 @@
 #pragma once
+#include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -27,6 +29,13 @@ inline constexpr const char
                             "change.head_answers",  ///< [Y]: the entry that is likeliest then, or the key
                             *headCounts =
                                 "change.head_counts";  ///< [Y, 3]: sets of so many heads, tried, of how many
+/// [Y, Z]: which other entries, or keys, had or have most besides, of each that is listed; NaN: none any
+/// more.
+inline constexpr const char *replacementOthers = "change.replacement_others",
+                            *headOthers = "change.head_others";
+/// [Y, Z, 2]: how probable those were, or how much attention they had, before, and with the change.
+inline constexpr const char *replacementOthersP = "change.replacement_other_probabilities",
+                            *headOthersP = "change.head_other_probabilities";
 }  // namespace changes
 
 /// All heads of a model, in the order of sites, blocks and heads.
@@ -64,8 +73,16 @@ class AnswerChanges final : public KeptMeasurement {
   };
 
   static Asked askedOf(const MeasuredModel& of, const Snapshot& snapshot);
-  TensorSet::AcrossOf acrossReplacements(const Snapshot& snapshot) const;
-  TensorSet::AcrossOf acrossHeadSets() const;
+  /// Of a listed change: which entry's number stands there, before the change or with it.
+  struct AskedShare {
+    int entry = -1;
+    bool isBefore = false;
+  };
+  using ShareAt = std::function<AskedShare(const Flip& flip, const std::array<int, maxRank>& at)>;
+  ShareAt shareOfAnswers() const;
+  static AskedShare shareOfOther(const Flip& flip, const std::array<int, maxRank>& at);
+  TensorSet::AcrossOf acrossReplacements(const Snapshot& snapshot, ShareAt shareAt) const;
+  TensorSet::AcrossOf acrossHeadSets(ShareAt shareAt) const;
   void addLookedAt(TensorSet& set) const;
   void addReplacements(const Snapshot& snapshot, TensorSet& set) const;
   void addHeadSets(TensorSet& set) const;

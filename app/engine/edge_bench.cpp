@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <utility>
 
 #include "app/document/attribution_settings.h"
@@ -40,10 +41,14 @@ bool tellsOfOpenText(const ViewSettings& settings) { return settings.chosen(edge
 
 EdgeTelling::Kind tellingOfEdges(const ViewSettings& settings) {
   const std::string_view chosen = settings.chosen(edgeTelling);
-  if (!tellsOfOpenText(settings)) return EdgeTelling::Kind::Loss;
   return chosen == edgesByLogit        ? EdgeTelling::Kind::Logit
          : chosen == edgesByDivergence ? EdgeTelling::Kind::Divergence
                                        : EdgeTelling::Kind::Loss;
+}
+
+EdgesToldOfTexts toldOfTexts(const ViewSettings& settings) {
+  const EdgeTelling::Kind kind = tellingOfEdges(settings);
+  return {kind, kind == EdgeTelling::Kind::Logit && !settings.chosen(againstChoice).empty()};
 }
 
 EdgesOverTexts::Number EdgesOverTexts::of(std::size_t sender, std::size_t receiver, float threshold) const {
@@ -91,20 +96,29 @@ EdgeTelling EdgeBench::asked(const MeasuredModel& of, const Snapshot& snapshot) 
 
 bool EdgeBench::isOf(const MeasuredModel& of) const {
   return model_ && model_ == of.model.shown->transformer && standing_ == of.workspace.interventions &&
-         ofOpenText_ == tellsOfOpenText(of.workspace.settings) && (ofOpenText_ || texts_.areAsked(of));
+         ofOpenText_ == tellsOfOpenText(of.workspace.settings) &&
+         (ofOpenText_ || (texts_.areAsked(of) && toldOfTexts_ == toldOfTexts(of.workspace.settings)));
 }
 
 bool EdgeBench::isWhole(int text) const {
   return texts_.isWhole(text, model_->config()) && texts_[text].tokens.size() > 1;
 }
 
-std::string EdgeBench::whatIsTold() const {
+std::string EdgeBench::whatIsTold(bool ofTexts) const {
   const bool fillsGaps = model_->config().stack == Stack::EncoderOnly;
+  const std::string where = fillsGaps ? "in its first gap" : "where it ends",
+                    without = " without what a sender made of queries, keys or values, ";
+  if (ofTexts && telling_.kind == EdgeTelling::Kind::Logit)
+    return (toldOfTexts_.isLead ? "what each text's own answer's lead over its second one changes by, "
+                                : "what the logit of each text's own answer changes by, ") +
+           where + "," + without;
+  if (ofTexts && telling_.kind == EdgeTelling::Kind::Divergence)
+    return "how far all probabilities of each text move, " + where + "," + without;
   return (telling_.kind == EdgeTelling::Kind::Logit ? "what " + predictedWords(telling_.of) + " changes by"
           : telling_.kind == EdgeTelling::Kind::Divergence ? "how far all probabilities move"
           : fillsGaps                                      ? "how far what is said in gaps moves"
                                                            : "what the loss rises by") +
-         std::string(" without what a sender made of queries, keys or values, ");
+         without;
 }
 
 std::string EdgeBench::equation() const {
@@ -118,8 +132,31 @@ void EdgeBench::addHere(bool isHere, TensorSet& set) const {
   Tensor here = isHere && here_ ? here_->told()
                                 : Tensor({static_cast<int>(rows), static_cast<int>(columns)},
                                          std::vector<float>(rows * columns, NAN));
-  set.addAcross({edge::here, "YZ", whatIsTold() + "in the open text", equation()}, std::move(here),
+  set.addAcross({edge::here, "YZ", whatIsTold(false) + "in the open text", equation()}, std::move(here),
                 acrossOpenText());
+}
+
+// What the gradient says, and how far it is off of those that were left out.
+void EdgeBench::addEstimates(TensorSet& set) const {
+  if (!hasEdgeEstimates(model_->config(), telling_.kind)) return;
+  Tensor errors = here_->estimated();
+  std::ranges::transform(errors.values(), here_->told().values(), errors.values().begin(), std::minus<>());
+  const std::string gradient =
+      telling_.kind == EdgeTelling::Kind::Logit ? "−Σ q_i · ∂z / ∂q" : "−Σ q_i · ∂L / ∂q";
+  set.addAcross(
+      {edge::estimate, "YZ", "what the gradient says: " + whatIsTold(false) + "in the open text", gradient},
+      here_->estimated(),
+      [model = model_, edges = edges_->edges(), whole = open_, standing = standing_,
+       telling = telling_](const Index& at) -> OpenPasses {
+        const auto sender = static_cast<std::size_t>(at[0]), receiver = static_cast<std::size_t>(at[1]);
+        if (!edges.leads(sender, receiver)) return {};
+        return edgeEstimateAcross(model, edges, *whole, standing, sender, receiver, telling);
+      });
+  set.add({edge::error, "YZ", "how far what the gradient says is from what it really changes by",
+           gradient + " − (" + equation() + ")"},
+          std::move(errors), [estimate = set[edge::estimate], here = set[edge::here]](const Index& at) {
+            return derivedDifference(&estimate(at[0], at[1]), &here(at[0], at[1]));
+          });
 }
 
 void EdgeBench::addEdges(float threshold, TensorSet& set) const {
@@ -135,7 +172,7 @@ void EdgeBench::addEdges(float threshold, TensorSet& set) const {
       spread(s, r) = texts > 1 ? static_cast<float>(number.spread.deviation()) : NAN;
       often(s, r) = texts > 0 ? number.often : NAN;
     }
-  const std::string what = whatIsTold(), told = equation();
+  const std::string what = whatIsTold(true), told = equation();
   // Of every text that was read, where the edge leads anywhere.
   std::vector<TensorView> texts;
   if (isKnown && edges_->texts() > 0) {
@@ -219,6 +256,7 @@ std::shared_ptr<TensorSet> EdgeBench::keptOfOpenText(bool isHere) const {
   if (!isHere || !here_) return nullptr;
   auto set = std::make_shared<TensorSet>();
   addHere(isHere, *set);
+  addEstimates(*set);
   addListed(*set);
   set->add({edge::tried, "2", "how many edges were left out, and of how many", ""},
            Tensor({2}, {static_cast<float>(here_->tried()), static_cast<float>(here_->count())}));
@@ -259,7 +297,8 @@ bool EdgeBench::takeUpTexts(const MeasuredModel& of, const Snapshot& snapshot, c
   const bool readsAll = settings.chosen(edgeTexts) == allEdgeTexts;
   const bool areMore = readsAll && !readsAll_;  // goes on behind those that are read
   const bool areFewer = std::exchange(readsAll_, readsAll) && !readsAll;
-  const bool areOthers = texts_.takeUp(of, begin) || before != everywhere_ || areFewer;
+  const bool isToldOtherwise = std::exchange(toldOfTexts_, toldOfTexts(settings)) != toldOfTexts(settings);
+  const bool areOthers = texts_.takeUp(of, begin) || before != everywhere_ || areFewer || isToldOtherwise;
   if (areMore || areOthers) ofTexts_ = nullptr;
   if (areOthers) edges_.emplace(*model_), next_ = 0;
   return areMore || areOthers;
@@ -293,6 +332,10 @@ bool EdgeBench::prepare(const MeasuredModel& of, const Snapshot& snapshot, const
   return isNew;
 }
 
+EdgeTelling EdgeBench::toldOfText(const Trace& trace) const {
+  return ownTelling(toldOfTexts_.kind, toldOfTexts_.isLead, trace, gapsOf(trace.tokens(), mask_));
+}
+
 // So many of the parts of all the work; false where the watch stopped it.
 bool EdgeBench::readTexts(const Watch& watch, int part, int parts) {
   for (; next_ < count(); ++next_) {
@@ -300,7 +343,7 @@ bool EdgeBench::readTexts(const Watch& watch, int part, int parts) {
     if (!isWhole(next_)) continue;
     const TokenText& text = texts_[next_];
     const auto trace = pass_->run(text.tokens, everywhere_, text.source);
-    auto rises = leaveOutEdges(*pass_, edges_->edges(), *trace, everywhere_, gapsOf(text.tokens, mask_), own);
+    auto rises = leaveOutEdges(*pass_, edges_->edges(), *trace, everywhere_, toldOfText(*trace), own);
     if (!rises) return false;
     edges_->add(next_, *std::move(rises));
   }
@@ -360,15 +403,16 @@ TensorSet::AcrossOf EdgeBench::acrossTexts() const {
     texts.push_back(texts_[edges_->number(i)]);
     names.push_back("text " + std::to_string(edges_->number(i) + 1));
   }
-  return [model = model_, edges = edges_->edges(), standing = everywhere_, mask = mask_, texts,
-          names](const Index& at) -> OpenPasses {
+  return [model = model_, edges = edges_->edges(), standing = everywhere_, told = toldOfTexts_, mask = mask_,
+          texts, names](const Index& at) -> OpenPasses {
     const auto text = static_cast<std::size_t>(at[0]), sender = static_cast<std::size_t>(at[1]),
                receiver = static_cast<std::size_t>(at[2]);
     if (!edges.leads(sender, receiver)) return {};
     return [=, read = texts[text], name = names[text]] {
       PassAgain whole = passAgain(name + " as it is", model, Trace(read.tokens, read.source), standing);
+      const EdgeTelling telling = ownTelling(told.kind, told.isLead, *whole.trace, gapsOf(read.tokens, mask));
       return edgeAcross(model, edges, std::move(whole), name + ", " + edgeWords(edges, sender, receiver),
-                        standing, sender, receiver, {.gaps = gapsOf(read.tokens, mask)});
+                        standing, sender, receiver, telling);
     };
   };
 }

@@ -7,6 +7,7 @@
 
 #include "app/engine/edges_here.h"
 #include "app/engine/searched_texts.h"
+#include "core/lens/edge_estimates.h"
 #include "core/lens/hypothesis_fit.h"
 
 namespace glassformer {
@@ -21,6 +22,9 @@ inline constexpr const char *mean = "edges.mean",  ///< [Y, Z]: over the texts
             *ofTexts = "edges.of_texts",           ///< [C, Y, Z]: of each text that was read
                 *often = "edges.often",            ///< [Y, Z]: the share of texts in which it matters
                     *matters = "edges.matters";  ///< [C, Y, Z]: 1 in such a text, else 0; NaN: no edge leads
+/// Of the open text alone, where the gradient says anything (see hasEdgeEstimates()): what it says of each
+/// edge, and that less what leaving it out really does.
+inline constexpr const char *estimate = "edges.estimate", *error = "edges.error";  ///< [Y, Z]
 // Those whose mean, or what they do in the open text alone, is largest, the largest first: row and column of
 // the tensors above.
 inline constexpr const char *sender = "edges.sender", *receiver = "edges.receiver";  ///< [Y]
@@ -60,6 +64,13 @@ class EdgesOverTexts {
   std::vector<int> numbers_;
 };
 
+/// What is told of each of many texts: see ownTelling().
+struct EdgesToldOfTexts {
+  EdgeTelling::Kind kind = EdgeTelling::Kind::Loss;
+  bool isLead = false;
+  bool operator==(const EdgesToldOfTexts&) const = default;
+};
+
 /// Edges of the open text alone, as it is typed; or over texts of the model's task or the lines of the tabs,
 /// with the open text beside: over the first `usualTexts` of them, as each takes hundreds of passes, or over
 /// all where that is asked for. There the interventions that mean the same in every text are part of the
@@ -84,13 +95,15 @@ class EdgeBench final : public KeptMeasurement {
   int count() const {
     return ofOpenText_ ? 0 : readsAll_ ? texts_.count() : std::min(texts_.count(), usualTexts);
   }
+  EdgeTelling toldOfText(const Trace& trace) const;
   bool takeUpTexts(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin);
   Kept keptFor(const MeasuredModel& of, const Snapshot& snapshot) const;
   std::shared_ptr<TensorSet> keptOfOpenText(bool isHere) const;
   std::shared_ptr<TensorSet> keptOfTexts(float threshold, bool isHere) const;
-  std::string whatIsTold() const;
+  std::string whatIsTold(bool ofTexts) const;
   std::string equation() const;
   void addHere(bool isHere, TensorSet& set) const;
+  void addEstimates(TensorSet& set) const;
   void addEdges(float threshold, TensorSet& set) const;
   void addMattering(float threshold, TensorSet& set) const;
   void addListed(TensorSet& set) const;
@@ -108,6 +121,7 @@ class EdgeBench final : public KeptMeasurement {
   std::unique_ptr<LivePass> pass_;
   int mask_ = -1;  // its token for a gap
   SearchedTexts texts_;
+  EdgesToldOfTexts toldOfTexts_;
   Interventions standing_, everywhere_;
   std::shared_ptr<const Trace> open_;
   EdgeTelling telling_;
@@ -122,8 +136,9 @@ class EdgeBench final : public KeptMeasurement {
 
 /// Whether edges are told of the open text alone.
 bool tellsOfOpenText(const ViewSettings& settings);
-/// What is told of them; of many texts the loss.
+/// What is told of them; and of each of many texts, of its answer's lead where another entry is subtracted.
 EdgeTelling::Kind tellingOfEdges(const ViewSettings& settings);
+EdgesToldOfTexts toldOfTexts(const ViewSettings& settings);
 const char* usualThresholdOfEdges(const ViewSettings& settings);
 float thresholdOfEdges(const ViewSettings& settings);
 

@@ -12,7 +12,8 @@ EdgesHere::EdgesHere(std::shared_ptr<const Transformer> model, std::shared_ptr<c
       edges_(edges),
       asked_(*model_, edges_, *text_, standing, std::move(telling)),
       told_({static_cast<int>(edges.senders.size()), static_cast<int>(edges.receivers.size())},
-            std::vector<float>(edges.senders.size() * edges.receivers.size(), NAN)) {
+            std::vector<float>(edges.senders.size() * edges.receivers.size(), NAN)),
+      estimated_(told_) {
   for (std::size_t r = 0; r < edges_.receivers.size(); ++r)
     for (std::size_t s = 0; s < edges_.senders.size(); ++s)
       if (edges_.leads(s, r)) order_.emplace_back(s, r);
@@ -20,9 +21,9 @@ EdgesHere::EdgesHere(std::shared_ptr<const Transformer> model, std::shared_ptr<c
 
 // The best guesses first.
 void EdgesHere::takeUpOrder() {
-  const Tensor estimates = asked_.estimates();
+  estimated_ = asked_.estimates();
   std::ranges::stable_sort(order_, std::greater<>(), [&](const auto& edge) {
-    const float estimate = estimates.view()(static_cast<int>(edge.first), static_cast<int>(edge.second));
+    const float estimate = estimated_.view()(static_cast<int>(edge.first), static_cast<int>(edge.second));
     return std::isfinite(estimate) ? std::abs(estimate) : 0;
   });
   isOrdered_ = true;

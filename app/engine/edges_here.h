@@ -19,6 +19,8 @@ class EdgesHere {
   bool isWhole() const { return isOrdered_ && next_ == order_.size(); }
   /// What is told of each, NaN where that is not known yet.
   const Tensor& told() const { return told_; }
+  /// What the gradient says of it (see EdgesAsked::estimates()), all at once; NaN before that is known.
+  const Tensor& estimated() const { return estimated_; }
   int tried() const { return static_cast<int>(next_); }
   int count() const { return static_cast<int>(order_.size()); }
 
@@ -29,7 +31,7 @@ class EdgesHere {
   std::shared_ptr<const Trace> text_;
   ModelEdges edges_;
   EdgesAsked asked_;
-  Tensor told_;
+  Tensor told_, estimated_;
   std::vector<std::pair<std::size_t, std::size_t>> order_;  // sender, receiver
   std::size_t next_ = 0;                                    // of these
   bool isOrdered_ = false;

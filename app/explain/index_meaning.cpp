@@ -151,6 +151,8 @@ std::optional<Meaning> meaningOfChange(const TracePoint& point, char letter, int
   constexpr std::array<const char*, changes::probabilities> answers{
       "the answer that was, before", "the answer that was, with it", "the new answer, before",
       "the new answer, with it"};
+  if (letter == '2') return Meaning{"of", i == 0 ? "before" : "with it"};
+  if (point.name.find("_other") != std::string::npos) return Meaning{"other", std::to_string(i + 1)};
   if (point.name != changes::replacementP && point.name != changes::headP) return std::nullopt;
   return Meaning{"of", answers[static_cast<std::size_t>(i)]};
 }

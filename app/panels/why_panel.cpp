@@ -143,6 +143,7 @@ Target WhyPanel::targetIn(const Ui& ui, const Snapshot& snapshot, const TensorRe
   target.source = source_;
   const Snapshot& shown = asked(ui);
   if (&snapshot == &shown) return target;
+  if (const auto number = namedNumber(snapshot, cell); number && number->isWeight) return target;
   target.cell = {};
   if (snapshot.pass->trace->tokens() != shown.pass->trace->tokens())
     target.token = target.query = target.key = Target::none;
@@ -304,13 +305,14 @@ void WhyPanel::offerFlip(Ui& ui, const Snapshot& snapshot, Box& rest) {
 void WhyPanel::noteMade(Ui& ui, const Derivation& derivation) {
   const OpenedAcross none;
   const OpenedAcross* const across = openedFor(ui, current().pass >= 0 ? current().origin : at_);
-  for (const Term& term : derivation.terms)
-    for (const Cell cell : {term.factor, term.other}) {
-      if (!cell) continue;
-      const std::string tensor =
-          operandOf(asked(ui), across ? *across : none, current().pass, cell).operand.cell.tensor;
-      if (!tensor.empty() && std::ranges::find(made_, tensor) == made_.end()) made_.push_back(tensor);
-    }
+  const auto note = [&](Cell cell) {
+    if (!cell) return;
+    const std::string tensor =
+        operandOf(asked(ui), across ? *across : none, current().pass, cell).operand.cell.tensor;
+    if (!tensor.empty() && std::ranges::find(made_, tensor) == made_.end()) made_.push_back(tensor);
+  };
+  note(derivation.gamma), note(derivation.beta);
+  for (const Term& term : derivation.terms) note(term.factor), note(term.other);
 }
 
 void WhyPanel::showTerms(Ui& ui, const Provenance& provenance, float value, Box rest) {

@@ -92,6 +92,7 @@ struct PartNumbers {
   TensorView numbers;  // [T, N], or [1, N] the same for every token; empty: there are no such
   TensorView weight;   // [N, D]
   TensorView output;   // [T, D], of a head: 0 where its attention is switched off
+  std::optional<FixedNorm> behind = {};  // what it goes through before it is added
 
   bool isMadeOf(int t) const {
     const bool isOff = output.data && kernels().sumOfSquares(&output(t, 0), output.extent[1]) == 0;
@@ -104,10 +105,10 @@ struct PartNumbers {
 PartNumbers numbersOf(const Transformer& model, const Trace& trace, const ContributionPart& part) {
   const ModelConfig& config = model.config();
   if (const std::string point = pointOf(config, part); !point.empty()) return {trace[point], {}, {}};
-  if (config.normsBehind()) return {};
   const auto [layer, head, site] = part.head;
   const std::string weights = attentionWeights(layer, site) + "c_proj.";
   if (part.kind == Kind::OutputBias) {
+    if (config.normsBehind()) return {};
     const int bias = model.parameters().find(weights + "bias");
     return {
         bias < 0 ? TensorView() : TensorView(model.parameters().view(bias).data, {1, config.width}), {}, {}};
@@ -118,7 +119,8 @@ PartNumbers numbersOf(const Transformer& model, const Trace& trace, const Contri
   const TensorView all =
       config.sumsHeads() ? TensorView() : model.parameters()[weights + "weight"];  // [H · K, D]
   return {own, all.data ? TensorView(&all(head * K, 0), {K, config.width}) : TensorView(),
-          trace[attentionOutPoint(layer, site)]};
+          trace[attentionOutPoint(layer, site)],
+          config.normsBehind() ? std::optional(normBehind(model, trace, layer, site)) : std::nullopt};
 }
 
 std::vector<PartNumbers> numbersOfParts(const Transformer& model, const Trace& trace,
@@ -129,10 +131,16 @@ std::vector<PartNumbers> numbersOfParts(const Transformer& model, const Trace& t
   return parts;
 }
 
-// x_m · u times `coefficient` of one token, from the part's own numbers: numbers · (W u).
+// x_m · u times `coefficient` of one token, from the part's own numbers: numbers · (W u), the σ of a norm
+// between held fixed.
 std::optional<Derivation> alongPart(const PartNumbers& part, int t, const float* u, double coefficient) {
   if (!part.isMadeOf(t)) return std::nullopt;
   const TensorView row = part.of(t);
+  std::vector<float> before;
+  if (part.behind) {
+    const auto width = static_cast<std::size_t>(part.output.extent[1]);
+    before = part.behind->before({u, u + width}, t), u = before.data();
+  }
   Derivation sum;
   for (int i = 0; i < row.extent[0]; ++i) {
     const double along = part.weight.data ? dot(&part.weight(i, 0), u, part.weight.extent[1]) : u[i];

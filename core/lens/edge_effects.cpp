@@ -9,21 +9,13 @@
 #include "core/lens/head_matrices.h"
 #include "core/lens/leave_out.h"
 #include "core/lens/part_effects.h"
+#include "core/lens/smallest_change.h"
+#include "core/lens/stream_without.h"
 
 namespace glassformer {
 namespace {
 
 using Part = EdgeReceiver::Part;
-
-bool isInputPart(const ContributionPart& part) {
-  using Kind = ContributionPart::Kind;
-  return part.kind == Kind::Embedding || part.kind == Kind::Position || part.kind == Kind::TokenType;
-}
-
-std::string pointOf(const EdgeReceiver& receiver) {
-  constexpr const char* names[] = {"hook_q", "hook_k", "hook_v"};
-  return attentionPoint(receiver.head.layer, receiver.head.site, names[static_cast<int>(receiver.part)]);
-}
 
 // γ ⊙ W of what reads, the mean of every column out where the norm takes it: x · it / σ is what x makes.
 Eigen::MatrixXf readingOf(const Transformer& model, const EdgeReceiver& receiver) {
@@ -51,15 +43,24 @@ std::string nameOf(const EdgeReceiver& receiver) {
   return nameOf(heads) + parts[static_cast<int>(receiver.part)];
 }
 
+std::string pointOf(const EdgeReceiver& receiver) {
+  constexpr const char* names[] = {"hook_q", "hook_k", "hook_v"};
+  return attentionPoint(receiver.head.layer, receiver.head.site, names[static_cast<int>(receiver.part)]);
+}
+
+int planeOf(const EdgeReceiver& receiver, const ModelConfig& config, const TensorView& point) {
+  return receiver.head.head * point.extent[1] / config.heads;
+}
+
 bool ModelEdges::leads(std::size_t sender, std::size_t receiver) const {
-  return isInputPart(senders[sender]) || senders[sender].head.layer < receivers[receiver].head.layer;
+  return beginsStream(senders[sender]) || senders[sender].head.layer < receivers[receiver].head.layer;
 }
 
 ModelEdges edgesOf(const Transformer& model) {
   const ModelConfig& config = model.config();
   ModelEdges edges;
   for (const ContributionPart& part : contributionParts(model)) {
-    const bool isRead = isInputPart(part) || part.head.layer + 1 < config.layers;
+    const bool isRead = beginsStream(part) || part.head.layer + 1 < config.layers;
     if (isRead && part.kind != ContributionPart::Kind::OutputBias) edges.senders.push_back(part);
   }
   for (int layer = 0; layer < config.layers; ++layer)
@@ -114,45 +115,6 @@ TextEdges::TextEdges(const Transformer& model, const ModelEdges& edges, const Tr
 
 TextEdges::~TextEdges() = default;
 
-namespace {
-
-// What a sender has written, of every token.
-struct WrittenBy {
-  const ContributionPart& sender;
-  Eigen::MatrixXd rows;
-};
-
-// The stream that a block reads behind norms after the sums, without what some have written: its norms
-// computed anew, each sublayer adding what it did.
-Eigen::MatrixXd streamWithout(const Transformer& model, const Trace& trace,
-                              const std::vector<WrittenBy>& written, int layer) {
-  using Kind = ContributionPart::Kind;
-  const ModelConfig& config = model.config();
-  const AttentionSite own = ownSite(config);
-  const auto rowsOf = [&](const std::string& point) -> Eigen::MatrixXd {
-    return mappedWeights(trace[point]).cast<double>();
-  };
-  Eigen::MatrixXd x = rowsOf(blockPoint(config, 0, "hook_resid_pre"));
-  for (const WrittenBy& each : written)
-    if (isInputPart(each.sender)) x -= each.rows;
-  for (int i = 0; i < layer; ++i) {
-    const auto pass = [&](const std::string& added, const char* norm, Kind kind, AttentionSite site) {
-      x += rowsOf(added);
-      for (const auto& [sender, rows] : written)
-        if (sender.kind == kind && sender.head.layer == i && (kind == Kind::Mlp || sender.head.site == site))
-          x -= rows;
-      x = normalizedBy(model, "h." + std::to_string(i) + "." + norm, std::move(x));
-    };
-    pass(attentionOutPoint(i, own), "ln_1", Kind::Head, own);
-    if (config.reads())
-      pass(attentionOutPoint(i, AttentionSite::Across), "ln_cross_attn", Kind::Head, AttentionSite::Across);
-    if (config.hasFeedForward()) pass(blockPoint(config, i, "hook_mlp_out"), "ln_2", Kind::Mlp, own);
-  }
-  return x;
-}
-
-}  // namespace
-
 // What the heads of a block read less without some senders: Σ x_i / σ, or x − x′.
 TextEdges::Factors::Rows TextEdges::Factors::lost(const TextEdges& text,
                                                   const std::vector<std::size_t>& senders, int layer) const {
@@ -164,10 +126,14 @@ TextEdges::Factors::Rows TextEdges::Factors::lost(const TextEdges& text,
   }
   std::vector<WrittenBy> less;
   for (const std::size_t sender : senders)
-    less.push_back({text.edges_.senders[sender], written[sender].cast<double>()});
-  const Eigen::MatrixXd x =
-      mappedWeights(text.trace_[blockPoint(config, layer, "hook_resid_pre")]).cast<double>();
-  return (x - streamWithout(text.model_, text.trace_, less, layer)).cast<float>();
+    less.push_back({text.edges_.senders[sender],
+                    {written[sender].data(), written[sender].data() + written[sender].size()}});
+  const StreamRows without = streamWithout(text.model_, text.trace_, less, layer).back().stream;
+  Rows lost = mappedWeights(text.trace_[blockPoint(config, layer, "hook_resid_pre")]);
+  for (Eigen::Index i = 0; i < lost.size(); ++i)
+    lost.data()[i] =
+        static_cast<float>(static_cast<double>(lost.data()[i]) - without[static_cast<std::size_t>(i)]);
+  return lost;
 }
 
 // What a receiver reads is x · it: its gradient goes back to what each number of x does, the same for every
@@ -180,7 +146,7 @@ Tensor TextEdges::byGradients(const std::function<TensorView(const std::string& 
   for (std::size_t r = 0; r < receivers; ++r) {
     const EdgeReceiver& to = edges_.receivers[r];
     const TensorView gradient = gradientOf(pointOf(to));
-    const int own = to.head.head * gradient.extent[1] / model_.config().heads;
+    const int own = planeOf(to, model_.config(), gradient);
     Factors::Rows read(gradient.extent[0], gradient.extent[2]);
     for (int t = 0; t < gradient.extent[0]; ++t)
       for (int k = 0; k < gradient.extent[2]; ++k) read(t, k) = gradient(t, own, k);
@@ -198,14 +164,22 @@ Tensor TextEdges::byGradients(const std::function<TensorView(const std::string& 
   return changes;
 }
 
+Tensor TextEdges::made(const std::vector<std::size_t>& senders, std::size_t receiver) const {
+  const Factors::Rows rows =
+      factors_->lost(*this, senders, edges_.receivers[receiver].head.layer) * factors_->reading[receiver];
+  Tensor made({static_cast<int>(rows.rows()), static_cast<int>(rows.cols())});
+  std::copy_n(rows.data(), rows.size(), made.values().begin());
+  return made;
+}
+
 Intervention TextEdges::leftOut(const std::vector<std::size_t>& senders, std::size_t receiver) const {
   const EdgeReceiver& to = edges_.receivers[receiver];
   const TensorView point = trace_[pointOf(to)];
-  const int own = to.head.head * point.extent[1] / model_.config().heads;
-  const Factors::Rows made = factors_->lost(*this, senders, to.head.layer) * factors_->reading[receiver];
+  const int own = planeOf(to, model_.config(), point);
+  const Tensor without = made(senders, receiver);
   Tensor less({point.extent[0], point.extent[1], point.extent[2]});
   for (int t = 0; t < point.extent[0]; ++t)
-    for (int k = 0; k < point.extent[2]; ++k) less(t, own, k) = -made(t, k);
+    for (int k = 0; k < point.extent[2]; ++k) less(t, own, k) = -without.view()(t, k);
   return {pointOf(to),
           InterventionKind::Add,
           {-1, -1, -1, -1},
@@ -284,6 +258,25 @@ float EdgesAsked::without(LivePass& pass, std::size_t sender, std::size_t receiv
   return said_->whole.without({model_.config(), *left, telling_});
 }
 
+EdgeTelling ownTelling(EdgeTelling::Kind kind, bool isLead, const Trace& trace,
+                       const std::vector<int>& gaps) {
+  if (kind == EdgeTelling::Kind::Loss) return {.gaps = gaps};
+  const int at = gaps.empty() ? trace.tokenCount() - 1 : gaps.front(), answer = likeliestEntry(trace, at);
+  EdgeTelling told{.kind = kind, .of = {{at, answer}}};
+  if (isLead && kind == EdgeTelling::Kind::Logit) told.of.against = runnerUp(trace["logits"][at], answer);
+  return told;
+}
+
+std::vector<int> edgeTargets(const ModelConfig& config, const Trace& trace, const std::vector<int>& gaps) {
+  std::vector<int> targets(trace.tokens().size(), Targets::none);
+  if (fillsGaps(config))
+    for (const int place : placesOf(trace, gaps))
+      targets[static_cast<std::size_t>(place)] = likeliestEntry(trace, place);
+  else
+    std::copy(trace.tokens().begin() + 1, trace.tokens().end(), targets.begin());
+  return targets;
+}
+
 Tensor EdgesAsked::estimates() const {
   std::vector<std::string> points;
   for (const EdgeReceiver& each : edges_.receivers)
@@ -296,21 +289,15 @@ Tensor EdgesAsked::estimates() const {
     pass.run(telling_.of.prediction, telling_.of.against);
     return byGradientsOf(pass);
   }
-  std::vector<int> targets(trace_.tokens().size(), Targets::none);
-  if (fillsGaps(model_.config()))
-    for (const int place : placesOf(trace_, telling_.gaps))
-      targets[static_cast<std::size_t>(place)] = likeliestEntry(trace_, place);
-  else
-    std::copy(trace_.tokens().begin() + 1, trace_.tokens().end(), targets.begin());
-  GradientPass pass(model_, trace_, standing_, points, std::move(targets));
+  GradientPass pass(model_, trace_, standing_, points, edgeTargets(model_.config(), trace_, telling_.gaps));
   pass.run();
   return byGradientsOf(pass);
 }
 
 std::optional<Tensor> leaveOutEdges(LivePass& pass, const ModelEdges& edges, const Trace& trace,
-                                    const Interventions& standing, const std::vector<int>& gaps,
+                                    const Interventions& standing, const EdgeTelling& telling,
                                     const Watch& watch) {
-  const EdgesAsked asked(pass.model(), edges, trace, standing, {.gaps = gaps});
+  const EdgesAsked asked(pass.model(), edges, trace, standing, telling);
   const int rows = static_cast<int>(edges.senders.size()), columns = static_cast<int>(edges.receivers.size());
   Tensor rises({rows, columns});
   for (int r = 0; r < columns; ++r)

@@ -29,6 +29,9 @@ struct EdgeReceiver {
 };
 /// "L1H2.k", "L1H0-3.v".
 std::string nameOf(const EdgeReceiver& receiver);
+/// The trace point of what it reads by, [T, H, K], and which of the H is its own.
+std::string pointOf(const EdgeReceiver& receiver);
+int planeOf(const EdgeReceiver& receiver, const ModelConfig& config, const TensorView& point);
 
 /// All of a model: `senders` of contributionParts(), without biases, which say nothing of a text; for each of
 /// the text's own attentions what its heads read, block by block.
@@ -55,6 +58,8 @@ class TextEdges {
   }
   /// The same of several senders at once.
   Intervention leftOut(const std::vector<std::size_t>& senders, std::size_t receiver) const;
+  /// What the senders made of those queries, keys or values, [T, K].
+  Tensor made(const std::vector<std::size_t>& senders, std::size_t receiver) const;
   /// By what a number changes without each edge, as its gradients at the points that are read say:
   /// −Σ q_i · ∂L / ∂q of what the sender made; [senders, receivers], NaN where no edge leads.
   Tensor byGradients(const std::function<TensorView(const std::string& point)>& gradientOf) const;
@@ -79,6 +84,14 @@ struct EdgeTelling {
   AttributedLogit of = {};     ///< z
   bool operator==(const EdgeTelling&) const = default;
 };
+
+/// What is told of one text among many: of its own answer where it ends, or in its first gap; with `isLead`
+/// of how far that is ahead of what comes second there.
+EdgeTelling ownTelling(EdgeTelling::Kind kind, bool isLead, const Trace& trace, const std::vector<int>& gaps);
+
+/// Of what estimates of a loss are slopes: of every token the one that comes, or in gaps the likeliest of the
+/// whole pass; else Targets::none.
+std::vector<int> edgeTargets(const ModelConfig& config, const Trace& trace, const std::vector<int>& gaps);
 
 /// What the edges of one text do, each asked by itself.
 class EdgesAsked {
@@ -109,10 +122,11 @@ class EdgesAsked {
 /// By how much the loss, the mean of −ln p of the tokens that come, rises without each edge, in nats:
 /// [senders, receivers], NaN where no edge leads. A model that fills gaps says no next token: of it what is
 /// told is KL(p ‖ p without), the mean over the `gaps` or, where there are none, over all tokens; that is by
-/// how much the loss of words rises that are drawn from p, as the model itself would fill them. `standing`:
-/// what the trace, of two tokens at least, went through. Empty where the watch stopped it.
+/// how much the loss of words rises that are drawn from p, as the model itself would fill them. Or what
+/// else is told. `standing`: what the trace, of two tokens at least, went through. Empty where the watch
+/// stopped it.
 std::optional<Tensor> leaveOutEdges(LivePass& pass, const ModelEdges& edges, const Trace& trace,
-                                    const Interventions& standing, const std::vector<int>& gaps = {},
+                                    const Interventions& standing, const EdgeTelling& telling = {},
                                     const Watch& watch = unwatched);
 
 /// What one of these numbers is made of: the pass `whole`, whose trace the edges were found on, and the one

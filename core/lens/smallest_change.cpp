@@ -9,17 +9,48 @@
 #include <optional>
 
 #include "core/lens/gradient_pass.h"
+#include "core/log_sum_exp.h"
 #include "core/model/intervention_step.h"
 
 namespace glassformer {
 namespace {
 
+// Of every entry, as shareOf().
+std::vector<double> sharesOf(const Trace& trace, const AnswerAsked& asked) {
+  const TensorView row = rowAsked(trace, asked);
+  std::vector<double> shares(row.data, row.data + row.extent[0]);
+  if (asked.head) return shares;
+  const double all = logSumExp({row.data, static_cast<std::size_t>(row.extent[0])});
+  for (double& share : shares) share = std::exp(share - all);
+  return shares;
+}
+
+std::vector<OtherShare> othersBetween(const Trace& before, const Trace& after, const AnswerAsked& asked,
+                                      int old, int now) {
+  const std::vector<double> was = sharesOf(before, asked), is = sharesOf(after, asked);
+  std::vector<OtherShare> others;
+  for (int entry = 0; entry < static_cast<int>(std::min(was.size(), is.size())); ++entry) {
+    const auto i = static_cast<std::size_t>(entry);
+    const OtherShare other{entry, static_cast<float>(was[i]), static_cast<float>(is[i])};
+    if (entry != old && entry != now && std::max(other.before, other.after) >= Flip::leastOther)
+      others.push_back(other);
+  }
+  std::ranges::stable_sort(others, std::greater<>(),
+                           [](const OtherShare& each) { return std::max(each.before, each.after); });
+  others.resize(std::min(others.size(), Flip::mostOthers));
+  return others;
+}
+
 // Nothing where the answer stays, or is another than is asked for.
 std::optional<Flip> flipBetween(const Trace& before, const Trace& after, const AnswerAsked& asked) {
   const int old = answerOf(before, asked), now = answerOf(after, asked);
   if (now == old || (asked.target >= 0 && now != asked.target)) return std::nullopt;
-  return Flip{now, shareOf(before, asked, old), shareOf(after, asked, old), shareOf(before, asked, now),
-              shareOf(after, asked, now)};
+  return Flip{now,
+              shareOf(before, asked, old),
+              shareOf(after, asked, old),
+              shareOf(before, asked, now),
+              shareOf(after, asked, now),
+              othersBetween(before, after, asked, old, now)};
 }
 
 // By how much the other answer's logit, or score, is ahead, to be differentiated.

@@ -34,11 +34,22 @@ int answerOf(const Trace& trace, const AnswerAsked& asked);
 /// How probable an entry is, or how much of the head's attention a key has.
 float shareOf(const Trace& trace, const AnswerAsked& asked, int entry);
 
+/// What another entry than the two answers had before and has with a change, as shareOf() says it.
+struct OtherShare {
+  int entry = -1;
+  float before = 0, after = 0;
+};
+
 /// What a change comes to: another answer, and what was and is probable.
 struct Flip {
   int answer = -1;                    ///< the entry that is likeliest then, or the key looked at most
   float oldBefore = 0, oldAfter = 0;  ///< shareOf() the model's own answer before, and with the change
   float newBefore = 0, newAfter = 0;  ///< that of this one
+  /// Of all others those that had or have most, by the larger of both; no more than these, and none that has
+  /// less.
+  std::vector<OtherShare> others;
+  static constexpr std::size_t mostOthers = 12;
+  static constexpr float leastOther = 0.001f;
 };
 
 /// One token in the place of another.

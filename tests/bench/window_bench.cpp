@@ -8,11 +8,13 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -168,6 +170,93 @@ void measureSlider(const ModelLoader& loader, const std::string& model, const st
       "%.0f frames old, the worst %.0f\n",
       model.c_str(), 100.0 * static_cast<double>(std::ranges::count(ages, 0)) / frames, median(ages),
       std::ranges::max(ages));
+}
+
+// The same in the window: its field is dragged at 60 frames a second, and every frame built that is due.
+class DraggedGain {
+ public:
+  DraggedGain(const ModelLoader& loader, const Workspace& shown)
+      : engine_(std::make_shared<Engine>(
+            loader, [] {}, neededFor)),
+        application_(std::move(*openHeadless(1920, 1080)), engine_, shown, {}),
+        held_(shown.interventions.front()) {
+    engine_->finish();
+    for (int i = 0; i < 5; ++i) application_.frame();
+    whole_ = made() / gain();
+  }
+
+  void measure(const char* picture) {
+    constexpr int frames = 300;
+    constexpr std::chrono::microseconds due(16'667);
+    if (!takeHold()) return (void)std::printf("the field of a gain is not where it is dragged from\n");
+    std::vector<double> own, ages;
+    std::vector<float> gains{gain()};
+    int late = 0;
+    auto next = Clock::now();
+    for (int i = 0; i < frames; ++i) {
+      moveTo(x + 40 * std::sin(0.05f * static_cast<float>(i)));
+      const double from = threadTime();
+      application_.frame(false);
+      own.push_back(threadTime() - from);
+      gains.push_back(gain()), ages.push_back(age(gains));
+      next += due;
+      late += Clock::now() > next;
+      std::this_thread::sleep_until(next);
+    }
+    ImGui::GetIO().AddMouseButtonEvent(0, false);
+    application_.frame(false);
+    std::printf(
+        "a gain dragged in the window, %s: %.2f ms of our own a frame, the worst %.2f; %d of %d frames later "
+        "than 60 a second; shown is the gain of %.0f frames before, at worst of %.0f\n",
+        picture, median(own), std::ranges::max(own), late, frames, median(ages), std::ranges::max(ages));
+  }
+
+ private:
+  static constexpr float x = 237;
+
+  float gain() const { return application_.history().current().interventions.front().value; }
+  // By what the head makes in the pass that is shown.
+  float made() const { return (*application_.snapshot().pass->trace)[held_.point](0, held_.index[1], 0); }
+  // How many frames old the gain is that is shown, of those up to now.
+  double age(const std::vector<float>& gains) const {
+    const auto shown = std::ranges::find_if(gains.rbegin(), gains.rend(), [&](float each) {
+      return std::abs(made() - whole_ * each) < 1e-4f * std::abs(whole_);
+    });
+    return static_cast<double>(shown - gains.rbegin());
+  }
+  void moveTo(float at) { ImGui::GetIO().AddMousePosEvent(at, y_); }
+  // Presses on the field in the list below the text, wherever that is.
+  bool takeHold() {
+    const float before = gain();
+    for (y_ = 300; y_ < 520; y_ += 4) {
+      moveTo(x), application_.frame(false);
+      ImGui::GetIO().AddMouseButtonEvent(0, true), application_.frame(false);
+      for (int i = 1; i < 4; ++i) moveTo(x + 12 * static_cast<float>(i)), application_.frame(false);
+      if (gain() != before) return true;
+      ImGui::GetIO().AddMouseButtonEvent(0, false), application_.frame(false);
+    }
+    return false;
+  }
+
+  std::shared_ptr<Engine> engine_;
+  Application application_;
+  Intervention held_;
+  float whole_ = 0, y_ = 0;  // what the head makes by itself; where the field is
+};
+
+void measureSliderInWindow(const ModelLoader& loader, const std::string& model, const std::string& text) {
+  for (const auto& [view, picture] : {std::pair("attention", "matrix"), std::pair("influence", "leave out"),
+                                      std::pair("influence", "edges")}) {
+    Workspace workspace = initialWorkspace();
+    workspace.model = model, workspace.text = text, workspace.view = view;
+    workspace.settings.pictures[view] = picture;
+    const auto loaded = loader(model, unwatched);
+    if (!loaded) return;
+    Intervention gain = switchedOff({ModelPart::Kind::Head, 0, 1, ownSite(loaded->transformer->config())});
+    gain.kind = InterventionKind::Scale, gain.value = 0.5f;
+    workspace.interventions = {gain};
+    DraggedGain(loader, workspace).measure((std::string(view) + ", " + picture).c_str());
+  }
 }
 
 // Our own time for a frame of a beam tree of width 16 and depth 64, from its beginning and whole.
@@ -391,8 +480,9 @@ int main(int argc, char** argv) {
   if (argc > 3 && std::string_view(argv[1]) == "slider") {
     const ModelLibrary library(argv[0]);
     std::ifstream file(argv[3]);
-    measureSlider([&](const std::string& name, const Watch&) { return library.load(name); }, argv[2],
-                  {std::istreambuf_iterator<char>(file), {}});
+    const ModelLoader loader = [&](const std::string& name, const Watch&) { return library.load(name); };
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    measureSlider(loader, argv[2], text), measureSliderInWindow(loader, argv[2], text);
     return 0;
   }
   if (argc > 1 && std::string_view(argv[1]) == "samples") return measureSamples(argv[0]), 0;

@@ -464,8 +464,24 @@ TEST_CASE("an edge that matters leads to the head that reads, and the threshold 
   const TensorSet& here = *ui.snapshot().kept.measured;
   CHECK(here["edges.tried"](0) == here["edges.tried"](1));
   CHECK(here.find("edges.mean") < 0);
-  ui.hover("edge 0");
+  ui.hover("edge 0", 0.1f, 0.5f);
   CHECK(ui.app().hover().cell.tensor == "edges.here");
+  // Beside it what the gradient says, and how far that is off, each of which opens.
+  for (const auto& [name, tensor] : {std::pair("gradient 0", "edges.estimate"),
+                                     {"off by 0", "edges.error"},
+                                     {"bar gradient 0", "edges.estimate"},
+                                     {"bar exactly 0", "edges.here"}}) {
+    ui.hover(name);
+    CHECK(ui.app().hover().cell.tensor == tensor);
+    CHECK_THAT(ui.app().hover().text, ContainsSubstring(": the gradient says "));
+  }
+  ui.hover("gradient 0");
+  ui.press(ImGuiKey_W);
+  ui.await([&] { return ui.texts().find("edges.made") != std::string::npos; });
+  CHECK_THAT(ui.texts(), ContainsSubstring("edges.made"));
+  CHECK_THAT(ui.texts(), ContainsSubstring(".attn.hook_"));
+  ui.screenshot("edges_estimate_opened");
+  ui.press(ImGuiKey_Escape);
   // Of the answer, with thresholds of its own.
   ui.click("Stage/Logit");
   ui.settle();
@@ -480,11 +496,22 @@ TEST_CASE("an edge that matters leads to the head that reads, and the threshold 
   ui.settle();
   CHECK(ui.workspace().settings.chosen("influence.edge_threshold") == "");
   CHECK_THAT(ui.texts(), ContainsSubstring("edges without which p moves by ≥ 0.01 nats"));
+  CHECK_FALSE(ui.exists("gradient 0"));  // they have no slope where they are
   ui.inEveryLook([&](const std::string&) { CHECK(ui.layoutFaults() == ""); });
   ui.click("Stage/Tabs");
   ui.settle();
   CHECK(ui.workspace().settings.chosen("influence.edge_texts") == "first");
   CHECK((*ui.snapshot().kept.measured)["edges.read"](1) == 3);
+  // What is told stays: of each text's own answer.
+  CHECK_THAT(ui.texts(), ContainsSubstring("Which edges move what texts say next"));
+  ui.click("Stage/Logit");
+  ui.settle();
+  CHECK_THAT(ui.texts(), ContainsSubstring("Which edges the answers of many texts need"));
+  CHECK_THAT(ui.texts(), ContainsSubstring("its logit changes by ≥ 0.1 on average, 3 lines"));
+  ui.inEveryLook([&](const std::string& look) {
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("edges_logit_many_" + look);
+  });
   // By name, too; those of many texts that were chosen stay so.
   const auto choose = [&](const char* name) {
     ui.press(ImGuiKey_P, ImGuiMod_Ctrl);

@@ -27,8 +27,18 @@ void EffectsCommand::addOptions(CLI::App& command) {
   command.add_flag("--alone", alone, "of the measure edges: those of --text alone, without many beside it")
       ->needs(one)
       ->excludes(given);
-  command.add_option("--threshold", threshold, "from so many nats on an edge is said to matter in a text")
+  command
+      .add_option(
+          "--tell", told,
+          "of the measure edges what becomes without one of each text's loss; or, where it ends (of a "
+          "model that fills gaps, in its first one), of its own answer's logit, of that one's lead over "
+          "the second, or of all probabilities (kl)")
       ->capture_default_str()
+      ->check(oneOf(toldOfEdges()));
+  command
+      .add_option(
+          "--threshold", threshold,
+          "from so many nats on (0.01), or so much of a logit (0.1), an edge is said to matter in a text")
       ->check(CLI::PositiveNumber);
   command.add_option(
       "--part", part,

@@ -15,7 +15,17 @@ namespace glassformer {
 
 namespace {
 
-constexpr float changeRow = 30, highChangeRow = 64, changesTitle = 44, changesGap = 32, shareWidth = 148;
+constexpr float changeRow = 30, highChangeRow = 58, otherRow = 28, belowOthers = 4, changesTitle = 44,
+                changesGap = 32, shareWidth = 148, entryWidth = 104;
+
+// One of the lists: what is found, and what it does.
+struct FlipList {
+  const char *answers, *others, *othersP;  // tensors
+  const char* name;                        // of its rows
+};
+constexpr FlipList ofReplacements{changes::replacementP, changes::replacementOthers,
+                                  changes::replacementOthersP, "replacement"},
+    ofHeadSets{changes::headP, changes::headOthers, changes::headOthersP, "head set"};
 
 class ChangesPicture {
  public:
@@ -56,12 +66,23 @@ class ChangesPicture {
   }
 
  private:
-  // Rows of a list: high ones where all of it has room for them.
-  void chooseRows(const Box& area, const std::optional<TensorView>& rows) {
+  // Rows of a list: high ones where all of it has room for them, and with more room higher ones, for what
+  // becomes of other answers.
+  void chooseRows(const Box& area, const std::optional<TensorView>& rows, const FlipList& list) {
     const float count = rows ? static_cast<float>(rows->extent[0]) : 0;
     isHigh_ = count * highChangeRow <= area.height;
+    const auto others = scene_.sources.find(list.others);
+    const int most = others ? others->extent[1] : 0;
+    others_ =
+        isHigh_ && count > 0
+            ? std::clamp(static_cast<int>((area.height / count - highChangeRow - belowOthers) / otherRow), 0,
+                         most)
+            : 0;
   }
-  float rowHeight() const { return isHigh_ ? highChangeRow : changeRow; }
+  float rowHeight() const {
+    if (!isHigh_) return changeRow;
+    return highChangeRow + (others_ > 0 ? static_cast<float>(others_) * otherRow + belowOthers : 0);
+  }
   std::vector<Choice> budgets() const {
     const ChangeBudget& chosen = chosenBudget(input_.workspace.settings);
     std::vector<Choice> all;
@@ -133,7 +154,7 @@ class ChangesPicture {
                  " replacements tried, " +
                  (flips == 0 ? "none does" : counted(flips) + (flips == 1 ? " does" : " do")));
     const auto rows = scene_.sources.find(changes::replacements);
-    chooseRows(area, rows);
+    chooseRows(area, rows, ofReplacements);
     for (int i = 0; rows && i < rows->extent[0] && area.height >= rowHeight(); ++i)
       addReplacement(area.takeTop(rowHeight()), i);
   }
@@ -154,17 +175,16 @@ class ChangesPicture {
         asked_.head && keysOf(asked_.head->site) == change.stream && now == change.position;
     HitRegion hit =
         addFlipRow(row, where, old + " → " + token, isLookedAt ? rowEntry(now, token) : rowEntry(now),
-                   changes::replacementP, i, isSpelled);
+                   ofReplacements, i, isSpelled);
     hit.target.token = change.position, hit.target.tokens = change.stream;
     hit.target.text = "“" + old + "” at position " + where + " replaced by “" + token +
                       "”: " + flipWords(changes::replacementP, i, now) +
                       (isSpelled ? "; a click takes it" : "; no text spells these tokens");
-    hit.name = "replacement " + std::to_string(i);
     const auto written = writtenWith(input_.snapshot, change);
     if (written && input_.snapshot.pass->text == input_.workspace.text)
       hit.click = [before = Writing(input_.snapshot.pass->text, input_.snapshot.pass->source),
                    after = *written](const Target&) { return commands::takeReplacement(before, after); };
-    scene_.hits.push_back(std::move(hit));
+    addHits(row, ofReplacements, i, std::move(hit));
   }
 
   // "all 8 single heads, 20 of 28 pairs tried", "all 92 sets of up to 3 heads, 50 of 70 sets of 4 tried"
@@ -199,7 +219,7 @@ class ChangesPicture {
              : members == 1 ? "One head off"
                             : std::to_string(members) + " heads off",
              headWords());
-    chooseRows(area, rows);
+    chooseRows(area, rows, ofHeadSets);
     for (int i = 0; rows && i < rows->extent[0] && area.height >= rowHeight(); ++i)
       addHeadSet(area.takeTop(rowHeight()), i, members);
   }
@@ -214,12 +234,11 @@ class ChangesPicture {
       off.push_back(headOff(head));
     }
     const int now = static_cast<int>(number(changes::headAnswer, i, 0));
-    HitRegion hit = addFlipRow(row, "", names, rowEntry(now), changes::headP, i, true);
+    HitRegion hit = addFlipRow(row, "", names, rowEntry(now), ofHeadSets, i, true);
     hit.target.text = names + " off: " + flipWords(changes::headP, i, now) + "; a click switches " +
                       (members == 1 ? "it" : "them") + " off";
-    hit.name = "head set " + std::to_string(i);
     hit.click = [off](const Target&) { return commands::takeInterventions(off); };
-    scene_.hits.push_back(std::move(hit));
+    addHits(row, ofHeadSets, i, std::move(hit));
   }
 
   std::string share(const char* tensor, int row, int column) const {
@@ -233,58 +252,100 @@ class ChangesPicture {
 
   // What changes, what the answer is then, and how probable that was and is.
   HitRegion addFlipRow(const Box& row, const std::string& where, const std::string& change,
-                       const std::string& now, const char* tensor, int i, bool canBeTaken) {
-    const float middle = isHigh_ ? row.y + changeRow / 2 + 2 : row.center().y;
-    const bool isPointed = input_.hover.cell == TensorRef{tensor, {i, changes::newAfter}};
+                       const std::string& now, const FlipList& list, int i, bool canBeTaken) {
+    const float middle = middleOf(row, 0);
+    const bool isPointed = input_.hover.cell == TensorRef{list.answers, {i, changes::newAfter}};
     if (isPointed && !input_.still) scene_.add(Rect{row.inset(0, 1), theme_.raised, {0, 0, 0, 0}, 4, 1});
     const TextStyle token{FontFace::Mono, 14, canBeTaken ? theme_.text : theme_.quiet},
         quiet = theme_.quietMono();
-    const float name = std::max(64.0f, row.width - shareWidth - 112), first = where.empty() ? 0 : 32;
+    const float name = entryStart(row), first = where.empty() ? 0 : 32;
     if (!where.empty())
       addText(scene_, {row.x + 4, middle},
               where.substr(0, where.find(' ')) == "source" ? "s" + where.substr(7) : where, quiet)
           .maxWidth = first - 4;
     addText(scene_, {row.x + 4 + first, middle}, change, token).maxWidth = name - first - 12;
-    addText(scene_, {row.x + name, middle}, now, token).maxWidth = 104;
-    addProbabilities(row, middle, tensor, i, {changes::newBefore, changes::newAfter}, theme_.text);
-    // With room what becomes of the answer that it was.
-    if (isHigh_) {
-      const float below = row.bottom() - changeRow / 2 - 1;
-      addText(scene_, {row.x + name, below}, rowEntry(answer_), {FontFace::Mono, 14, theme_.quiet}).maxWidth =
-          104;
-      addProbabilities(row, below, tensor, i, {changes::oldBefore, changes::oldAfter}, theme_.quiet);
+    addText(scene_, {row.x + name, middle}, now, token).maxWidth = entryWidth;
+    addProbabilities(row, 0, list, i, theme_.text);
+    // With room what becomes of the answer that it was, and of others.
+    for (int line = 1; line < lines(list, i); ++line) {
+      addText(scene_, {row.x + name, middleOf(row, line)}, lineEntry(list, i, line),
+              {FontFace::Mono, 14, theme_.quiet})
+          .maxWidth = entryWidth;
+      addProbabilities(row, line, list, i, theme_.quiet);
     }
     scene_.add(Line{{{row.x, row.bottom()}, {row.right(), row.bottom()}}, theme_.line.faded(0.5f), 1, false});
     HitRegion hit;
-    hit.box = row, hit.target.cell = {tensor, {i, changes::newAfter}};
+    hit.box = row, hit.target.cell = {list.answers, {i, changes::newAfter}};
     return hit;
+  }
+  static float entryStart(const Box& row) { return std::max(64.0f, row.width - shareWidth - 112); }
+
+  // Lines of a row: the new answer, the one that it was, and others.
+  int lines(const FlipList& list, int i) const {
+    if (!isHigh_) return 1;
+    int others = 0;
+    while (others < others_ && std::isfinite(number(list.others, i, others))) ++others;
+    return 2 + others;
+  }
+  float middleOf(const Box& row, int line) const {
+    if (!isHigh_) return row.center().y;
+    const float second = row.y + highChangeRow - changeRow / 2 - 1;
+    return line == 0 ? row.y + changeRow / 2 + 2 : second + otherRow * static_cast<float>(line - 1);
+  }
+  std::string lineEntry(const FlipList& list, int i, int line) const {
+    return rowEntry(line == 1 ? answer_ : static_cast<int>(number(list.others, i, line - 2)));
+  }
+  // How probable it was before, or is with the change.
+  static TensorRef cellOf(const FlipList& list, int i, int line, bool isBefore) {
+    if (line > 1) return {list.othersP, {i, line - 2, isBefore ? 0 : 1}};
+    const int before = line == 0 ? changes::newBefore : changes::oldBefore,
+              after = line == 0 ? changes::newAfter : changes::oldAfter;
+    return {list.answers, {i, isBefore ? before : after}};
   }
 
   // Before and after, at the end of a row; with room as bars below, the one before thinner.
-  void addProbabilities(const Box& row, float middle, const char* tensor, int i, std::array<int, 2> columns,
-                        Rgba color) {
-    const auto probability = [&](float x, int column, Rgba ink) {
-      const TensorRef p{tensor, {i, column}};
-      addText(scene_, {x, middle}, formattedPercent(number(tensor, i, column)),
+  void addProbabilities(const Box& row, int line, const FlipList& list, int i, Rgba color) {
+    const float middle = middleOf(row, line);
+    const auto probability = [&](float x, bool isBefore, Rgba ink) {
+      const TensorRef p = cellOf(list, i, line, isBefore);
+      addText(scene_, {x, middle}, formattedPercent(valueOf(scene_.sources, p).value_or(NAN)),
               {FontFace::Mono, Theme::small, ink}, Align::End)
           .value = p;
     };
-    probability(row.right() - shareWidth / 2 - 12, columns[0], theme_.quiet);
+    probability(row.right() - shareWidth / 2 - 12, true, theme_.quiet);
     addText(scene_, {row.right() - shareWidth / 2 + 1, middle}, "→", theme_.quietMono(), Align::Middle);
-    probability(row.right() - 4, columns[1], color);
+    probability(row.right() - 4, false, color);
     if (!isHigh_) return;
     const float y = middle + 10;
-    const auto bar = [&](int column, float at, float height, Rgba ink) {
-      if (std::isfinite(number(tensor, i, column)))
-        scene_.add(Bar{{row.right() - shareWidth, at, shareWidth - 4, height},
-                       {tensor, {i, column}},
-                       {0, 1},
-                       ink,
-                       false,
-                       1});
+    const auto bar = [&](bool isBefore, float at, float height, Rgba ink) {
+      const TensorRef p = cellOf(list, i, line, isBefore);
+      if (std::isfinite(valueOf(scene_.sources, p).value_or(NAN)))
+        scene_.add(Bar{{row.right() - shareWidth, at, shareWidth - 4, height}, p, {0, 1}, ink, false, 1});
     };
-    bar(columns[0], y, 1, theme_.quiet);
-    bar(columns[1], y + 2, 2, theme_.accent);
+    bar(true, y, 2, theme_.quiet);
+    bar(false, y + 3, 3, theme_.accent);
+  }
+
+  // The row, and on it every number of its lines by itself.
+  void addHits(const Box& row, const FlipList& list, int i, HitRegion whole) {
+    whole.name = list.name + (" " + std::to_string(i));
+    scene_.hits.push_back(whole);
+    for (int line = 0; line < lines(list, i); ++line)
+      for (const bool isBefore : {true, false}) {
+        HitRegion hit = whole;
+        hit.target.cell = cellOf(list, i, line, isBefore), hit.tabStop = false;
+        const float left = row.right() - (isBefore ? shareWidth : shareWidth / 2),
+                    height = isHigh_ ? 26 : row.height;
+        hit.box = {left, middleOf(row, line) - 12, shareWidth / 2, height};
+        if (!isHigh_) hit.box.y = row.y;
+        hit.name += " line " + std::to_string(line) + (isBefore ? " before" : " after");
+        if (line > 1)
+          hit.target.text =
+              entry(static_cast<int>(number(list.others, i, line - 2))) + " from " +
+              formattedPercent(valueOf(scene_.sources, cellOf(list, i, line, true)).value_or(NAN)) + " to " +
+              formattedPercent(valueOf(scene_.sources, cellOf(list, i, line, false)).value_or(NAN));
+        scene_.hits.push_back(std::move(hit));
+      }
   }
 
   InfluencePicture& picture_;
@@ -294,6 +355,7 @@ class ChangesPicture {
   AnswerAsked asked_;
   int answer_;
   bool isHigh_ = false;  // rows that have room for the answer that it was, too
+  int others_ = 0;       // and for so many others
 };
 
 }  // namespace

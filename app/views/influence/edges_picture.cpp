@@ -22,11 +22,11 @@ namespace glassformer {
 namespace {
 
 constexpr float edgeRow = 22, edgeHeading = 28, leastEdges = 360, edgeNames = 164, edgeNumber = 72,
-                edgeNode = 26, edgeThickness = 9, edgeRowNames = 44,
+                edgeNode = 26, edgeThickness = 9, edgeRowNames = 44, edgeBars = 132,
                 listedBelow = 4;                 // of the edges, where the list stands below the graph
 constexpr float siteNames = 56, aloneLine = 20;  // more, for "dec.L1H0.k"
 constexpr std::size_t mostDrawn = 48;
-constexpr float widthForWords = 1000, widthForSentence = 560;
+constexpr float widthForWords = 1000, widthForSentence = 560, widthForBoth = 720, narrowNumber = 58;
 
 // An edge by its row and column in the table.
 struct DrawnEdge {
@@ -48,8 +48,10 @@ class EdgesPicture {
 
   void draw(Box area) {
     const bool isWide = area.width > widthForWords;
+    isNarrow_ = area.width < widthForBoth;
     std::vector<std::vector<Choice>> groups{thresholds(), whichTexts()};
-    groups.push_back(ofOpenText_ ? whatIsTold() : howMany());
+    if (!ofOpenText_) groups.push_back(howMany());
+    groups.push_back(whatIsTold());
     addInfluenceHeader(picture_, area, title(),
                        isWide ? "who writes what the queries, keys and values of each head read" : "",
                        groups);
@@ -57,22 +59,35 @@ class EdgesPicture {
     if (!picture_.isThere(told())) return addInfluenceWaiting(picture_, area);
     area.height = std::max(area.height, leastEdges);
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
-    const float width = edgeNames + edgeNumber * static_cast<float>(columns().size()) +
-                        (picture_.config.reads() ? siteNames : 0);
-    const bool isBeside = area.width > 2 * width - 60;
+    if (isEstimated() && isNarrow_) column_ = narrowNumber;
+    float width = edgeNames + column_ * static_cast<float>(columns().size()) +
+                  (picture_.config.reads() ? siteNames : 0);
+    const bool isBeside = area.width > 2 * width - (column_ < edgeNumber ? 100 : 60);
+    hasBars_ = isEstimated() && isBeside && area.width > 2 * (width + edgeBars);
+    if (hasBars_) width += edgeBars;
+    takeUpDrawn();
+    const bool isTight = isBeside && isNarrow_;  // words have no room beside the list
+    if (isTight) addWords(area), area.takeTop(8);
     const Box list = isBeside ? area.takeRight(width) : area.takeBottom(edgeHeading + listedBelow * edgeRow);
     if (isBeside) area.takeRight(24);
-    takeUpDrawn();
+    if (!isTight) addWords(area);
     addGraph(area);
     addList(list);
   }
 
  private:
   float number(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(NAN); }
+  // Whether the gradient says anything of what is told.
+  bool isEstimated() const { return ofOpenText_ && picture_.isThere(edge::estimate); }
   bool isLogit() const { return kind_ == EdgeTelling::Kind::Logit; }
   bool isDivergence() const { return kind_ == EdgeTelling::Kind::Divergence; }
   std::string title() const {
-    if (!ofOpenText_) return "Which edges matter, over many texts";
+    if (!ofOpenText_)
+      return isDivergence() ? "Which edges move what texts say next"
+             : !isLogit()   ? "Which edges matter, over many texts"
+             : toldOfTexts(input_.workspace.settings).isLead
+                 ? "Which edges put answers ahead of the second ones"
+                 : "Which edges the answers of many texts need";
     if (kind_ == EdgeTelling::Kind::Loss) return "Which edges matter in this text";
     const int entry = input_.snapshot.pass->predicted.entry,
               against = chosenAgainst(input_.workspace.settings, entry, picture_.config.vocabulary);
@@ -96,18 +111,24 @@ class EdgesPicture {
       };
       return each;
     };
-    return {
-        choice("Loss", "what the loss of the tokens that come changes by, on average", ""),
-        choice("Logit", "what the answer's logit, or its lead, changes by at the selected token",
-               edgesByLogit),
-        choice("KL", "how far all probabilities p at the selected token move, in nats", edgesByDivergence)};
+    const char *const
+        logit =
+            ofOpenText_
+                ? "what the answer's logit, or its lead, changes by at the selected token"
+                : "what the logit of each text's own answer, where it ends, changes by; or, where another "
+                  "one is subtracted, its lead over the second",
+        *const divergence = ofOpenText_ ? "how far all probabilities p at the selected token move, in nats"
+                                        : "how far all probabilities p where each text ends move, in nats";
+    return {choice("Loss", "what the loss of the tokens that come changes by, on average", ""),
+            choice("Logit", logit, edgesByLogit), choice("KL", divergence, edgesByDivergence)};
   }
 
   std::vector<Choice> thresholds() const {
     std::vector<Choice> choices;
     for (const char* each : isLogit() ? edgeLogitThresholds : edgeThresholds) {
       const bool isUsual = std::string_view(each) == usualThresholdOfEdges(input_.workspace.settings);
-      choices.push_back({std::string("≥ ") + each, "edges without which that changes by so much",
+      const char* const number = isNarrow_ && !ofOpenText_ && *each == '0' ? each + 1 : each;  // "≥ .003"
+      choices.push_back({std::string("≥ ") + number, "edges without which that changes by so much",
                          std::strtof(each, nullptr) == threshold_,
                          commands::choose(edgeThreshold, isUsual ? "" : each)});
     }
@@ -170,7 +191,8 @@ class EdgesPicture {
         part.kind == Kind::Embedding || part.kind == Kind::Position || part.kind == Kind::TokenType;
     return begins ? 0 : part.head.layer + 1;
   }
-  void addGraph(Box area) {
+  // What is drawn, in words.
+  void addWords(Box& area) {
     const Box title = area.takeTop(edgeHeading);
     addText(scene_, {title.x, title.y + 10},
             (above_ > drawn_.size() ? std::to_string(drawn_.size()) + " of " : "") + std::to_string(above_) +
@@ -180,6 +202,8 @@ class EdgesPicture {
             theme_.strong())
         .maxWidth = title.width;
     addAlone(area.takeTop(aloneLine));
+  }
+  void addGraph(const Box& area) {
     layOut(area);
     for (const DrawnEdge& each : drawn_) addRibbon(each);
     for (const auto& [part, box] : nodes_) addNode(part, box);
@@ -290,6 +314,13 @@ class EdgesPicture {
     return words;
   }
 
+  // ": the gradient says 0.123, off by -0.045".
+  std::string estimateWords(int sender, int receiver) const {
+    if (!isEstimated()) return "";
+    return ": the gradient says " + formattedFixed(number({edge::estimate, {sender, receiver}}), 3) +
+           ", off by " + formattedFixed(number({edge::error, {sender, receiver}}), 3);
+  }
+
   HitRegion edgeHit(int sender, int receiver) const {
     constexpr const char* parts[] = {"queries", "keys", "values"};
     const EdgeReceiver& to = edges_.receivers[static_cast<std::size_t>(receiver)];
@@ -300,7 +331,7 @@ class EdgesPicture {
         "what " + nameOfSender(sender) + " writes, as the " + parts[static_cast<int>(to.part)] + " of " +
         nameOf(to).substr(0, nameOf(to).size() - 2) + " read it" +
         (std::isfinite(often) ? ": matters in " + formattedFixed(100 * often, 0) + " % of the texts" : "") +
-        "; a click selects that head";
+        estimateWords(sender, receiver) + "; a click selects that head";
     hit.click = [head = to.head](const Target&) { return commands::selectHead(head); };
     return hit;
   }
@@ -312,16 +343,21 @@ class EdgesPicture {
                                                {"± spread", edge::spread},
                                                {"this text", edge::here},
                                                {"how often", edge::often}},
-                              ofThisText[] = {{"this text", edge::here}};
+                              ofThisText[] = {{"this text", edge::here}},
+                              estimated[] = {{"exactly", edge::here},
+                                             {"gradient", edge::estimate},
+                                             {"off by", edge::error}};
   std::span<const ListColumn> columns() const {
-    return ofOpenText_ ? std::span<const ListColumn>(ofThisText) : ofManyTexts;
+    if (!ofOpenText_) return ofManyTexts;
+    return isEstimated() ? std::span<const ListColumn>(estimated) : ofThisText;
   }
 
   // The strongest, on average where there are many texts, one a line.
   void addList(Box area) {
     const Box heading = area.takeTop(edgeHeading);
-    const float names = heading.width - edgeNumber * static_cast<float>(columns().size());
-    addText(scene_, {heading.x, heading.y + 10}, "strongest first", theme_.strong()).maxWidth = names;
+    const float names =
+        heading.width - column_ * static_cast<float>(columns().size()) - (hasBars_ ? edgeBars : 0);
+    addText(scene_, {heading.x, heading.y + 10}, "strongest first", theme_.strong()).maxWidth = names - 8;
     for (std::size_t c = 0; c < columns().size(); ++c)
       addText(scene_, {columnEnd(heading, names, c), heading.y + 10}, columns()[c].title, theme_.note(),
               Align::End);
@@ -330,11 +366,25 @@ class EdgesPicture {
       addText(scene_, {area.x, area.y + 12}, waitingWords(input_), theme_.note()).maxWidth = area.width;
       return;
     }
+    takeUpScale(*listed);
     for (int i = 0; i < listed->extent[0] && area.height >= edgeRow; ++i)
       addListed(area.takeTop(edgeRow), names, i);
   }
-  static float columnEnd(const Box& line, float names, std::size_t column) {
-    return line.x + names + edgeNumber * static_cast<float>(column + 1);
+  // One for what is exact and what is estimated.
+  void takeUpScale(const TensorView& listed) {
+    for (int i = 0; hasBars_ && i < listed.extent[0]; ++i)
+      for (const char* tensor : {edge::here, edge::estimate})
+        if (const float value = number(edgeCell(tensor, i)); std::isfinite(value))
+          mostListed_ = std::max(mostListed_, std::abs(value));
+  }
+  // Of the edge at a place of the list.
+  TensorRef edgeCell(const char* tensor, int place) const {
+    return {tensor,
+            {static_cast<int>(number({edge::sender, {place}})),
+             static_cast<int>(number({edge::receiver, {place}}))}};
+  }
+  float columnEnd(const Box& line, float names, std::size_t column) const {
+    return line.x + names + column_ * static_cast<float>(column + 1);
   }
   void addListed(const Box& line, float names, int place) {
     const int sender = static_cast<int>(number({edge::sender, {place}})),
@@ -355,6 +405,39 @@ class EdgesPicture {
     HitRegion hit = edgeHit(sender, receiver);
     hit.box = line, hit.name = "edge " + std::to_string(place);
     scene_.hits.push_back(std::move(hit));
+    if (!isEstimated()) return;
+    addColumnHit(line, names, place, 1, "gradient " + std::to_string(place));
+    addColumnHit(line, names, place, 2, "off by " + std::to_string(place));
+    if (hasBars_) addBars(line, place);
+  }
+  // A number beside the edge's own, which opens by itself.
+  void addColumnHit(const Box& line, float names, int place, std::size_t column, std::string name) {
+    const TensorRef cell = edgeCell(columns()[column].tensor, place);
+    HitRegion hit = edgeHit(cell.index[0], cell.index[1]);
+    hit.box = {columnEnd(line, names, column) - column_, line.y, column_, line.height};
+    hit.target.cell = cell, hit.name = std::move(name), hit.tabStop = false;
+    scene_.hits.push_back(std::move(hit));
+  }
+  // What is exact above what the gradient says, both from the same middle.
+  void addBars(Box line, int place) {
+    Box bars = line.takeRight(edgeBars - 16);
+    const float middle = bars.center().x;
+    scene_.add(Rect{{middle, bars.y, 1, bars.height}, theme_.line});
+    int row = 0;
+    for (const char* tensor : {edge::here, edge::estimate}) {
+      const TensorRef cell = edgeCell(tensor, place);
+      const float value = number(cell), y = line.y + 4 + 8 * static_cast<float>(row++);
+      if (!std::isfinite(value)) continue;
+      const bool isBelow = value < 0;
+      const Box track{isBelow ? bars.x : middle, y, bars.width / 2, 6};
+      Rgba color = signColor(value, theme_.dark);
+      if (tensor == edge::estimate) color.a *= 0.5f;
+      scene_.add(Bar{track, cell, isBelow ? Range{-mostListed_, 0} : Range{0, mostListed_}, color});
+      HitRegion hit = edgeHit(cell.index[0], cell.index[1]);
+      hit.box = {bars.x, y - 1, bars.width, 8}, hit.target.cell = cell, hit.tabStop = false;
+      hit.name = (tensor == edge::here ? "bar exactly " : "bar gradient ") + std::to_string(place);
+      scene_.hits.push_back(std::move(hit));
+    }
   }
 
   InfluencePicture& picture_;
@@ -362,10 +445,12 @@ class EdgesPicture {
   const SceneInput& input_;
   const Theme& theme_;
   ModelEdges edges_;
-  float threshold_, most_ = 1e-6f;
+  float threshold_, most_ = 1e-6f, column_ = edgeNumber;
   bool ofOpenText_;
   EdgeTelling::Kind kind_;
   std::vector<DrawnEdge> drawn_;
+  bool isNarrow_ = false, hasBars_ = false;
+  float mostListed_ = 1e-6f;
   std::size_t above_ = 0;  // as many are above the threshold, drawn or not
   std::vector<std::pair<ContributionPart, Box>> nodes_;
 };

@@ -1,6 +1,7 @@
 #include "app/views/model_map/model_map_scene.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -8,8 +9,10 @@
 #include "app/document/steps.h"
 #include "app/document/switches.h"
 #include "app/document/view_commands.h"
+#include "app/document/weight_readers.h"
 #include "app/drawing/parts.h"
 #include "app/views/model_map/map_ink.h"
+#include "core/lens/chain_rule.h"
 
 namespace glassformer {
 
@@ -46,8 +49,8 @@ std::vector<Part> partsOf(const std::vector<Step>& steps, Stream stream) {
   return parts;
 }
 
-// The step in which a number comes about: the one that shows its tensor, or, of what is kept beside one, such
-// as the scale of a norm, that one; -1: none.
+// The step in which a number of the pass comes about: the one that shows its tensor, or, of what is kept
+// beside one, such as the scale of a norm, that one; -1: none.
 int stepMaking(const SceneInput& input, const std::string& tensor, const std::vector<Step>& steps) {
   if (tensor.empty()) return -1;
   const int head = selectedHead(input.workspace, input.config()).head;
@@ -57,6 +60,19 @@ int stepMaking(const SceneInput& input, const std::string& tensor, const std::ve
       return step.tensor.starts_with(scope);
     });
   return made == steps.end() ? -1 : static_cast<int>(made - steps.begin());
+}
+
+// The same of any number: a weight is where the pass reads it, a gradient where its point is.
+std::vector<int> stepsOfTensor(const SceneInput& input, const std::string& tensor,
+                               const std::vector<Step>& steps) {
+  if (tensor.empty()) return {};
+  if (const std::string gradient = gradientName(""); tensor.starts_with(gradient))
+    return {stepMaking(input, tensor.substr(gradient.size()), steps)};
+  if (input.model().parameters().find(tensor) < 0) return {stepMaking(input, tensor, steps)};
+  std::vector<int> reading;
+  for (const std::string& point : pointsReading(input.model(), tensor))
+    reading.push_back(stepMaking(input, point, steps));
+  return reading;
 }
 
 // Where a column's stream and boxes stand, from its left.
@@ -76,8 +92,8 @@ class StackColumn {
         ink_(scene, input.theme),
         steps_(steps),
         current_(placeOf(input.workspace.step, steps)),
-        pointed_(input.hover.step >= 0 ? input.hover.step
-                                       : stepMaking(input, input.hover.cell.tensor, steps)),
+        pointed_(input.hover.step >= 0 ? std::vector{input.hover.step}
+                                       : stepsOfTensor(input, input.hover.cell.tensor, steps)),
         made_(made),
         parts_(partsOf(steps, stream)),
         box_(box),
@@ -160,11 +176,13 @@ class StackColumn {
   }
   bool isPointed(int layer) const {
     return std::ranges::any_of(parts_,
-                               [&](const Part& part) { return part.layer == layer && part.holds(pointed_); });
+                               [&](const Part& part) { return part.layer == layer && isPointed(part); });
   }
+  bool isPointed(const Part& part) const { return holdsAny(part, pointed_); }
   // Whether a number comes about there of those that something is made of.
-  bool isOutlined(const Part& of) const {
-    return std::ranges::any_of(made_, [&](int step) { return of.holds(step); });
+  bool isOutlined(const Part& part) const { return holdsAny(part, made_); }
+  static bool holdsAny(const Part& part, const std::vector<int>& steps) {
+    return std::ranges::any_of(steps, [&](int step) { return part.holds(step); });
   }
   bool isOpen(int layer, bool folds) const { return !folds || here(layer); }
   bool isFirstAfterBlocks(int i) const { return i > 0 && parts_[static_cast<std::size_t>(i - 1)].layer >= 0; }
@@ -288,7 +306,7 @@ class StackColumn {
     const Box box{left, y + 1, box_.right() - left - at_.right, rowHeight_ - 2};
     const bool lit = part.holds(current_);
     const bool whole = !label.empty();  // of a folded block
-    ink_.box(box, {lit, whole ? isPointed(part.layer) : part.holds(pointed_), isOutlined(part)}, indent == 0);
+    ink_.box(box, {lit, whole ? isPointed(part.layer) : isPointed(part), isOutlined(part)}, indent == 0);
     if (!whole) label = nameOfPart(part);
     const float room = box.width - (narrow_ ? 8 : 16);
     if (lit && part.stepCount > 1 && !narrow_) {
@@ -347,9 +365,9 @@ class StackColumn {
   const SceneInput& input_;
   MapInk ink_;
   const std::vector<Step>& steps_;
-  int current_;            // the step that is shown
-  int pointed_;            // the one in which what is pointed at comes about; -1: none
-  std::vector<int> made_;  // those in which what an opened number is made of comes about
+  int current_;               // the step that is shown
+  std::vector<int> pointed_;  // those in which what is pointed at comes about, or is read
+  std::vector<int> made_;     // the same of what an opened number is made of
   std::vector<Part> parts_;
   Box box_;
   bool narrow_, post_, replaces_;
@@ -428,7 +446,8 @@ Scene modelMapScene(const SceneInput& input, const std::vector<std::string>& mad
   const ModelConfig& config = input.config();
   const std::vector<Step> steps = stepsOf(input.model());
   std::vector<int> stepsMade;
-  for (const std::string& tensor : made) stepsMade.push_back(stepMaking(input, tensor, steps));
+  for (const std::string& tensor : made)
+    std::ranges::copy(stepsOfTensor(input, tensor, steps), std::back_inserter(stepsMade));
   return config.reads() ? mapOfBoth(input, config, steps, stepsMade) : mapOfOne(input, steps, stepsMade);
 }
 

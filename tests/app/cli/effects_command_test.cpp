@@ -106,6 +106,37 @@ TEST_CASE("effects tells head scores, rollout, flow and edges over texts as of e
   const std::string words = folder.run("effects --measure edges --alone --text 'The dog' --best 1").out;
   CHECK_THAT(words, ContainsSubstring("in this text") && !ContainsSubstring("how often"));
   CHECK_THAT(folder.run("effects --alone --text 'The dog'").error, ContainsSubstring("--measure edges"));
+  // Of each text's own answer: its logit, its lead over the second, all probabilities there.
+  for (const std::string told : {"logit", "lead", "kl"}) {
+    INFO(told);
+    const std::string edges = "--measure edges --tell " + told;
+    const auto many = of({"The dog", "Anna says"}, edges + " --best 2 --text 'Anna says'"),
+               one = of({"The dog"}, edges + " --best 500");
+    const auto other = nlohmann::json::parse(
+        folder.run("effects --json --alone --text 'Anna says' " + edges + " --best 500").out);
+    CHECK(many["told"] == told);
+    CHECK_THAT(many["threshold"].get<double>(), WithinAbs(told == "kl" ? 0.01 : 0.1, 1e-6));
+    CHECK(other["alone"].contains(told));
+    for (const auto& each : many["edges"]) {
+      const auto sameIn = [&](const nlohmann::json& all) {
+        for (const auto& edge : all["edges"])
+          if (edge["from"] == each["from"] && edge["to"] == each["to"]) return edge;
+        return nlohmann::json();
+      };
+      const auto here = sameIn(other);
+      CHECK_THAT(each["mean"].get<double>(),
+                 WithinAbs((sameIn(one)["mean"].get<double>() + here["mean"].get<double>()) / 2, 1e-4));
+      CHECK_THAT(each["here"].get<double>(), WithinAbs(here["here"].get<double>(), 1e-4));
+      CHECK(here.contains("estimate") == (told != "kl"));
+      if (told != "kl")
+        CHECK_THAT(here["estimate"].get<double>() - here["here"].get<double>(),
+                   WithinAbs(here["error"].get<double>(), 1e-5));
+    }
+  }
+  CHECK_THAT(
+      folder.run("effects --measure edges --alone --tell lead --text 'The dog' --best 1").out,
+      ContainsSubstring("lead over its second one changes by") && ContainsSubstring("by the gradient"));
+  CHECK_THAT(folder.run("effects --texts 3 --tell kl").error, ContainsSubstring("--measure edges"));
   CHECK_THAT(folder.run("effects --texts 3 --measure nothing").error,
              ContainsSubstring("is no measure of single texts: direct, answer"));
 }

@@ -123,7 +123,7 @@ TEST_CASE("edges of the open text alone are its own, in order, and so is what th
     const ModelEdges edges = edgesOf(*model);
     LivePass live(model);
     const std::vector<int> gaps = gapsOf(trace.tokens(), snapshot->model->tokenizer->mask());
-    const Tensor here = *leaveOutEdges(live, edges, trace, {}, gaps);
+    const Tensor here = *leaveOutEdges(live, edges, trace, {}, {.gaps = gaps});
     int all = 0;
     for (int s = 0; s < static_cast<int>(edges.senders.size()); ++s)
       for (int r = 0; r < static_cast<int>(edges.receivers.size()); ++r) {
@@ -136,6 +136,7 @@ TEST_CASE("edges of the open text alone are its own, in order, and so is what th
     CHECK(told[edge::tried](0) == static_cast<float>(all));
     CHECK(told[edge::tried](1) == static_cast<float>(all));
     CHECK(told.find(edge::mean) < 0);
+    CHECK(told.contains(edge::estimate) == (name != std::string_view("fill")));
     float most = 0;
     for (const float rise : here.values())
       if (std::isfinite(rise)) most = std::max(most, std::abs(rise));
@@ -186,6 +187,18 @@ TEST_CASE(
           live, trace, {}, text.leftOut(static_cast<std::size_t>(s), static_cast<std::size_t>(r)), of);
       CHECK(told[edge::here](s, r) == Approx(isDivergence ? out.divergence : out.logit).margin(1e-4));
     }
+    // All probabilities have no slope where they are.
+    CHECK(told.contains(edge::estimate) == !isDivergence);
+    if (isDivergence) return;
+    const EdgeTelling telling{.kind = EdgeTelling::Kind::Logit, .of = of};
+    const Tensor slopes = EdgesAsked(*model, edges, trace, {}, telling).estimates();
+    slopes.view().forEach([&](const auto& at, float slope) {
+      const float estimate = told[edge::estimate](at[0], at[1]);
+      REQUIRE(std::isfinite(slope) == std::isfinite(estimate));
+      if (!std::isfinite(slope)) return;
+      CHECK(estimate == Approx(slope).margin(1e-4));
+      CHECK(told[edge::error](at[0], at[1]) == estimate - told[edge::here](at[0], at[1]));
+    });
   };
   const Prediction answer = snapshot->pass->predicted;
   compare({answer}, false);
@@ -200,6 +213,54 @@ TEST_CASE(
   snapshot = answered();
   compare({snapshot->pass->predicted}, true);
   CHECK(thresholdOfEdges(workspace.settings) == 0.01f);
+}
+
+TEST_CASE(
+    "of many texts edges tell of each one's own answer, and are told anew where something else is asked") {
+  Workspace workspace = initialWorkspace();
+  workspace.text = "The dog was tired.\nThe cat was";
+  workspace.aside.clear(), workspace.tab = 0;
+  workspace.settings.choose(neuronCorpus, corpusOfTabs);
+  workspace.settings.choose(edgeTexts, firstEdgeTexts);
+  commands::choosePicture("influence", "edges").apply(workspace);
+  const ModelLibrary library(SOURCE_FOLDER "/build");
+  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); }, [] {},
+                neededFor);
+  std::uint64_t asked = 0;
+  const auto check = [&](EdgeTelling::Kind kind, bool isLead) {
+    engine.request(workspace, ++asked);
+    engine.finish();
+    const auto snapshot = engine.latest();
+    REQUIRE(snapshot->kept.measured);
+    const TensorSet& told = *snapshot->kept.measured;
+    const auto& model = snapshot->model->transformer;
+    const ModelEdges edges = edgesOf(*model);
+    LivePass live(model);
+    std::vector<Tensor> each;
+    for (const Writing& line : linesOf({Writing(workspace.text)}, false)) {
+      const auto trace = live.run(readBy(*snapshot->model->tokenizer, model->config(), line).tokens, {});
+      each.push_back(*leaveOutEdges(live, edges, *trace, {}, ownTelling(kind, isLead, *trace, {})));
+    }
+    REQUIRE(each.size() == 2);
+    int known = 0;
+    told[edge::mean].forEach([&](const auto& at, float mean) {
+      if (!std::isfinite(mean)) return;
+      ++known;
+      const float a = each[0].view()(at[0], at[1]), b = each[1].view()(at[0], at[1]);
+      CHECK(mean == Approx((a + b) / 2).margin(1e-4));
+      CHECK(told[edge::ofTexts](1, at[0], at[1]) == Approx(b).margin(1e-4));
+    });
+    CHECK(known > 100);
+    return told[edge::mean].copy();
+  };
+  using Kind = EdgeTelling::Kind;
+  const auto loss = check(Kind::Loss, false);
+  commands::choose(edgeTelling, edgesByLogit).apply(workspace);
+  CHECK(check(Kind::Logit, false) != loss);
+  commands::choose(againstChoice, "300").apply(workspace);  // over many texts what comes second in each
+  check(Kind::Logit, true);
+  commands::choose(edgeTelling, edgesByDivergence).apply(workspace);
+  check(Kind::Divergence, false);
 }
 
 TEST_CASE("edges that promise most are left out first, and what was broken off goes on") {

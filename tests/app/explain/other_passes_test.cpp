@@ -139,11 +139,16 @@ TEST_CASE("what compares passes is the sum of its terms, and opens in either pas
        {"causal.logit_at", "causal.divergence_at"}},
       {askingInfluence("matrix", matrixChoice, leaksShown), {"lens.leaks"}},
       {askingInfluence("smallest change", changesTried, "few"),
-       {"change.head_probabilities", "change.replacement_probabilities"}},
-      {askingWhereAHeadLooks(), {"change.head_probabilities", "change.replacement_probabilities"}},
+       {"change.head_probabilities", "change.replacement_probabilities", "change.head_other_probabilities",
+        "change.replacement_other_probabilities"}},
+      {askingWhereAHeadLooks(),
+       {"change.head_probabilities", "change.replacement_probabilities",
+        "change.replacement_other_probabilities"}},
       {askingPatches("stream"), {"patch.change"}},
       {askingPatches("heads"), {"patch.change"}},
       {askingManyTexts("edges"), {"edges.of_texts", "edges.here"}},
+      {askingManyTexts("edges", edgeTelling, edgesByLogit), {"edges.of_texts"}},
+      {askingManyTexts("edges", edgeTelling, edgesByDivergence), {"edges.of_texts"}},
       {askingInfluence("edges"), {"edges.here"}},
       {askingManyTexts("many texts", effectNumber, "loss"), {"effects.loss_texts", "effects.loss_here"}}};
   std::mt19937 random(3);
@@ -283,6 +288,8 @@ TEST_CASE("a gradient opens by the chain rule, down to weights and to where the 
   check(askingInfluence("sentence"), {"lens.embedding_gradient"});
   check(askingInfluence("matrix"), {"lens.influence_matrix", "lens.influence_by_input_matrix"});
   check(askingInfluence("leave out"), {"lens.logit_gradient.blocks.2.attn.hook_z"});
+  check(askingInfluence("edges"), {"edges.estimate"});
+  check(askingInfluence("edges", edgeTelling, edgesByLogit), {"edges.estimate"});
   Workspace both = initialWorkspace();
   commands::choosePicture("tokens", "both ends").apply(both);
   checkTerms(*check(both, {bothEnds::through, bothEnds::together, bothEnds::cosine, bothEnds::loss}),
@@ -309,6 +316,7 @@ TEST_CASE("what gradients estimate, and how often something matters, is made of 
                   std::vector{"causal.estimate", "causal.error"}),
         std::pair(askingInfluence("leave out", leftOutAt, leftOutByPosition),
                   std::vector{"causal.estimate_at", "causal.error_at"}),
+        std::pair(askingInfluence("edges", edgeTelling, edgesByLogit), std::vector{"edges.error"}),
         std::pair(integrated, std::vector{"lens.integrated", "lens.integrated_total"}),
         std::pair(askingManyTexts("edges"), std::vector{"edges.often", "edges.matters"})}) {
     const auto snapshot = latestFor(workspace);

@@ -156,8 +156,8 @@ TEST_CASE("behind norms after the sums a head reads the stream without its sende
         CHECK((*without)[blockPoint(config, 1, "attn.hook_k")](t, 1, k) == Approx(key).margin(1e-4));
       }
     }
-    const float rise =
-        leaveOutEdges(live, edges, *trace, {}, {1, 3})->view()(static_cast<int>(s), static_cast<int>(r));
+    const float rise = leaveOutEdges(live, edges, *trace, {}, {.gaps = {1, 3}})
+                           ->view()(static_cast<int>(s), static_cast<int>(r));
     if (stack == Stack::DecoderOnly) {
       CHECK(rise == effectOn(tokenLossesOf(*trace), tokenLossesOf(*without)).loss);
       continue;
@@ -286,5 +286,38 @@ TEST_CASE(
     const TensorView before = (*trace)["logits"][4], after = (*none)["logits"][4];
     CHECK(reproducedBy(config, *trace, *none, telling).told ==
           Approx((after(13) - after(30)) - (before(13) - before(30))).margin(1e-5));
+  }
+}
+
+TEST_CASE("of a text among many edges tell of its own answer where it ends, or in its first gap") {
+  using Kind = EdgeTelling::Kind;
+  for (const Stack stack : {Stack::DecoderOnly, Stack::EncoderOnly}) {
+    ModelConfig config = smallConfig();
+    config.stack = stack;
+    if (stack == Stack::EncoderOnly) config.mask.kind = MaskKind::None;
+    const bool fillsGaps = stack == Stack::EncoderOnly;
+    const auto model = makeModel(config);
+    LivePass live(model, 1);
+    const auto trace = live.run(std::vector{3, 9, 9, 20, 7}, {}, {});
+    const std::vector<int> gaps = fillsGaps ? std::vector{2, 3} : std::vector<int>{};
+    const int at = fillsGaps ? 2 : 4;
+    // The largest logit, and the next one.
+    const std::vector<float> z = (*trace)["logits"][at].copy();
+    std::vector<int> order(z.size());
+    for (std::size_t i = 0; i < z.size(); ++i) order[i] = static_cast<int>(i);
+    std::ranges::stable_sort(order, std::greater<>(), [&](int v) { return z[static_cast<std::size_t>(v)]; });
+    CHECK(ownTelling(Kind::Loss, false, *trace, gaps) == EdgeTelling{.gaps = gaps});
+    CHECK(ownTelling(Kind::Logit, false, *trace, gaps).of == AttributedLogit{{at, order[0]}, -1});
+    CHECK(ownTelling(Kind::Divergence, true, *trace, gaps).of == AttributedLogit{{at, order[0]}, -1});
+    const EdgeTelling lead = ownTelling(Kind::Logit, true, *trace, gaps);
+    CHECK(lead.of == AttributedLogit{{at, order[0]}, order[1]});
+    const ModelEdges edges = edgesOf(*model);
+    const std::size_t s = senderCalled(edges, "L0H2"), r = receiverCalled(edges, "L1H1.v");
+    const LeftOut out = leaveOut(live, *trace, {}, TextEdges(*model, edges, *trace).leftOut(s, r), lead.of);
+    const auto told = leaveOutEdges(live, edges, *trace, {}, lead);
+    CHECK(told->view()(static_cast<int>(s), static_cast<int>(r)) == Approx(out.logit).margin(1e-5));
+    const auto moved =
+        leaveOutEdges(live, edges, *trace, {}, ownTelling(Kind::Divergence, false, *trace, gaps));
+    CHECK(moved->view()(static_cast<int>(s), static_cast<int>(r)) == Approx(out.divergence).margin(1e-6));
   }
 }

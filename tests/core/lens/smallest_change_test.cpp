@@ -125,6 +125,19 @@ TEST_CASE("single tokens that flip an answer are those that brute force finds") 
         const auto after = of.live->run(tokens, of.interventions, source);
         CHECK(std::abs(flip.oldAfter - probability(*after, at, answer)) < 1e-5);
         CHECK(std::abs(flip.newAfter - probability(*after, at, flip.answer)) < 1e-5);
+        // What else is probable, and no entry that is left out is more so.
+        std::set<int> named{answer, flip.answer};
+        for (const OtherShare& other : flip.others) {
+          CHECK(named.insert(other.entry).second);
+          CHECK(std::abs(other.before - probability(*of.trace, at, other.entry)) < 1e-5);
+          CHECK(std::abs(other.after - probability(*after, at, other.entry)) < 1e-5);
+        }
+        REQUIRE(flip.others.size() == Flip::mostOthers);
+        const auto largest = [&](int entry) {
+          return std::max(probability(*of.trace, at, entry), probability(*after, at, entry));
+        };
+        for (int entry = 0; entry < of.config.vocabulary; entry += 3)
+          if (!named.contains(entry)) CHECK(largest(entry) <= largest(flip.others.back().entry) + 1e-5);
       }
       // Listed in turns: no place comes again before every other one that has as many has come as often.
       std::map<std::pair<Stream, int>, int> listedAt, foundAt;
@@ -281,6 +294,11 @@ TEST_CASE("single tokens, and sets of heads, that flip where a head looks are th
       CHECK(flip.newBefore == was(each.head.head, each.query, flip.answer));
       CHECK(flip.oldAfter == is(each.head.head, each.query, answer));
       CHECK(flip.newAfter == is(each.head.head, each.query, flip.answer));
+      for (const OtherShare& other : flip.others) {
+        CHECK((other.entry != answer && other.entry != flip.answer));
+        CHECK(other.before == was(each.head.head, each.query, other.entry));
+        CHECK(other.after == is(each.head.head, each.query, other.entry));
+      }
     }
     // To one key alone.
     if (!expected.empty()) {

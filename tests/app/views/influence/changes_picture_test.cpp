@@ -1,5 +1,6 @@
 #include "app/views/influence/changes_picture.h"
 
+#include <cmath>
 #include <set>
 
 #include "app/document/change_settings.h"
@@ -39,4 +40,24 @@ TEST_CASE("a list with room says of each finding what becomes of the answer that
       CHECK(heads.contains({i, column}));
   CHECK(tokens.contains({0, changes::newAfter}));
   CHECK_FALSE(tokens.contains({0, changes::oldAfter}));  // of many there is no room for that
+  // Few sets have room for other answers, too: each as a number and a bar that can be pointed at, before and
+  // after.
+  const TensorView others = (*seen.snapshot->kept.measured)[changes::headOthers];
+  const auto bars = std::ranges::count_if(seen.scene.shapes, [](const Shape& shape) {
+    const auto* bar = std::get_if<Bar>(&shape);
+    return bar && bar->value.tensor == changes::headOthersP;
+  });
+  CHECK(bars >= 2 * sets);
+  CHECK(shownOf(seen.scene, changes::replacementOthersP).empty());
+  for (int i = 0; i < sets; ++i) {
+    REQUIRE(std::isfinite(others(i, 0)));
+    for (const int isAfter : {0, 1}) {
+      const auto hit = std::ranges::find(
+          seen.scene.hits, "head set " + std::to_string(i) + " line 2 " + (isAfter ? "after" : "before"),
+          &HitRegion::name);
+      REQUIRE(hit != seen.scene.hits.end());
+      CHECK(hit->target.cell == TensorRef{changes::headOthersP, {i, 0, isAfter}});
+      CHECK(hitAt(seen.scene, hit->box.center()) == &*hit);
+    }
+  }
 }

@@ -81,6 +81,35 @@ TEST_CASE("the number that is pointed at lights the part of the map in which it 
   CHECK(boxesLitBy(workspace, *snapshot, query) == boxesLitBy(workspace, *snapshot, onMap));
   // In a low map the blocks are folded, and the whole block lights.
   CHECK(boxesLitBy(workspace, *snapshot, query, 200).size() == 1);
-  query.cell = {"wte.weight", {3, 5}};
-  CHECK(boxesLitBy(workspace, *snapshot, query).empty());
+}
+
+TEST_CASE("a weight lights the part of the map that reads it, a gradient that of its point, or outlines it") {
+  const Workspace workspace = initialWorkspace();
+  const auto snapshot = latestFor(workspace);
+  using Boxes = std::vector<std::string>;
+  for (const auto& [weight, boxes] : {std::pair<const char*, Boxes>{"wpe.weight", {"Positions"}},
+                                      {"ln_f.weight", {"Final norm"}},
+                                      {"h.1.attn.c_attn.weight", {"Queries"}},
+                                      {"h.1.attn.c_proj.bias", {"Queries"}},
+                                      {"h.2.ln_2.weight", {"Norm"}},
+                                      {"gradient.blocks.0.attn.hook_v", {"Queries"}},
+                                      {"h.0.mlp.c_proj.weight", {"MLP in"}}}) {
+    INFO(weight);
+    Target pointed;
+    pointed.cell = {weight, {0, 0}};
+    CHECK(boxesLitBy(workspace, *snapshot, pointed) == boxes);
+  }
+  // What embeds here reads out as well.
+  Target embedding;
+  embedding.cell = {"wte.weight", {3, 5}};
+  CHECK(snapshot->model->config->tiedUnembedding ==
+        (boxesLitBy(workspace, *snapshot, embedding).size() == 2));
+  const PlainMetrics metrics;
+  const Theme theme = darkTheme();
+  const Scene scene = modelMapScene({workspace, *snapshot, {240, 872}, theme, metrics, {}},
+                                    {"h.1.mlp.c_fc.weight", "blocks.0.hook_resid_post"});
+  CHECK(std::ranges::count_if(scene.shapes, [&](const Shape& shape) {
+          const auto* box = std::get_if<Rect>(&shape);
+          return box && box->stroke == theme.text;
+        }) == 2);
 }
