@@ -189,7 +189,7 @@ class EdgesOfTexts {
     const Watch watch = percentLines(stderr, "leaving out edges", std::chrono::seconds(1));
     for (int i = 0; i < count; ++i) {
       const TokenText& text = read_.texts[static_cast<std::size_t>(i)];
-      if (const Status fits = pass_.checkMemory(text.tokens.size(), text.source.size()); !fits) return fits;
+      if (Status fits = pass_.checkMemory(text.tokens.size(), text.source.size()); !fits) return fits;
       const auto trace = pass_.run(text.tokens, read_.standing, text.source);
       over_.add(i, *leaveOutEdges(pass_, over_.edges(), *trace, read_.standing, tellingOf(*trace),
                                   partOf(watch, i, count)));
@@ -257,7 +257,7 @@ Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read,
     return Error{why, "--measure edges", ""};
   const bool isWords = printed == Printed::Words, isAlone = read.isAlone();
   EdgesOfTexts edges(model, pass, read, wanted);
-  if (const Status measured = edges.measure(); !measured) return measured;
+  if (Status measured = edges.measure(); !measured) return measured;
   const ToldOfEdges& told = edges.told();
   const EdgesOverTexts& over = edges.over();
   Json all{{"model", model.name}, {"texts", over.texts()},          {"measure", "edges"},

@@ -131,10 +131,10 @@ TensorSet::AcrossOf AnswerChanges::acrossReplacements(const Snapshot& snapshot, 
   for (const auto* each : firstOf(placeByPlace(replacements_->found()))) listed.push_back(*each);
   return [asked = asked_, listed, shareAt = std::move(shareAt),
           vocabulary = snapshot.model->vocabulary](const auto& at) -> OpenPasses {
-    const auto& [change, flip] = listed[static_cast<std::size_t>(at[0])];
-    const AskedShare share = shareAt(flip, at);
+    const ReplacementSearch::Found& found = listed[static_cast<std::size_t>(at[0])];
+    const AskedShare share = shareAt(found.flip, at);
     if (share.entry < 0) return {};
-    return [asked, change, share, vocabulary] {
+    return [asked, share, vocabulary, change = found.change] {
       const bool inSource = change.stream == Stream::Source;
       std::vector<int> tokens = asked.trace->tokens(), source = asked.trace->source();
       (inSource ? source : tokens)[static_cast<std::size_t>(change.position)] = change.token;

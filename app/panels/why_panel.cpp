@@ -172,10 +172,12 @@ void WhyPanel::content(Ui& ui, const Box& area) {
   showNumber(ui, *snapshot, *number, rest);
   const bool isHeld = current().pass < 0 && showChange(ui, rest);
   offerFlip(ui, *snapshot, rest);
-  if (number->isWeight)
+  if (number->isWeight) {
+    made_ = {current().cell.tensor};
     return widgets::paragraph(
         ui, rest, isHeld ? "A weight, typed over." : "A weight: the model has it as it was opened.",
         ui.theme.note());
+  }
   showMade(ui, *snapshot, number->value, rest);
 }
 

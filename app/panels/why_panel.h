@@ -21,7 +21,7 @@ class WhyPanel : public Overlay {
   void ask(const Target& target);
   /// The same of a pinned number of another pass: one step behind the number that compares passes.
   void ask(const Pin& pin);
-  /// The tensors that the number it shows is made of; none where it is closed.
+  /// The tensors that the number it shows is made of, of a weight its own; none where it is closed.
   std::vector<std::string> made() const { return isOpen() ? made_ : std::vector<std::string>(); }
 
  protected:

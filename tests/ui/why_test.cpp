@@ -94,6 +94,23 @@ TEST_CASE(
   ui.frames(2);
   CHECK(outlined() == before + 1);  // the scores, in the attention of this block
   ui.screenshot("why_outlined");
+  const auto follow = [&](const std::string& tensor) {
+    const auto items = ui.items();
+    const auto item = std::ranges::find_if(items, [&](const ItemRecord& each) {
+      return each.label.find(tensor) != std::string::npos && each.label.find("##term") != std::string::npos;
+    });
+    REQUIRE(item != items.end());
+    ui.click(*item, 0.2f, 0.5f);
+    ui.frames(2);
+  };
+  follow("hook_attn_scores"), follow("hook_q");
+  CHECK(outlined() == before + 2);  // the norm that is read, and the attention, which has the weights
+  ui.screenshot("why_outlined_weights");
+  follow("c_attn.weight");
+  ui.hover("Why/Close##why");
+  CHECK(isLit(ui, "c_attn.weight"));
+  CHECK(outlined() == before + 1);  // of a weight alone the attention that reads it
+  ui.screenshot("why_weight");
   ui.click("Why/Close##why");
   ui.frames(2);
   CHECK(outlined() == before);
