@@ -149,19 +149,20 @@ constexpr int tilesAtOnce = 4, fetchedAhead = 8;
 // The same of some tiles at once, where the rows of A lie side by side: then each line of it is read once.
 template <int tiles, typename TileAt>
 void packTilesSideBySide(const MatrixProduct& p, int first, Range k, float* packed, TileAt tileAt) {
-  const float* from[tiles];
+  const float* from = p.a + tileAt(first).begin + k.begin * p.aColumn;
+  const std::ptrdiff_t apart = p.aColumn;
+  std::ptrdiff_t offset[tiles], rows[tiles];
   float* to[tiles];
-  int rows[tiles];
   for (int t = 0; t < tiles; ++t) {
     const Range tile = tileAt(first + t);
-    from[t] = p.a + tile.begin + k.begin * p.aColumn, to[t] = packed, rows[t] = tile.size();
+    offset[t] = tile.begin - tileAt(first).begin, to[t] = packed, rows[t] = tile.size();
     packed += packedFloats(tile, k);
   }
-  for (int d = 0; d < k.size(); ++d) {
+  for (int d = k.size(); d > 0; --d, from += apart) {
+    fetchPair(from + fetchedAhead * apart);
     GLASSFORMER_UNROLLED for (int t = 0; t < tiles; ++t) {
-      fetch(from[t] + fetchedAhead * p.aColumn);
-      pstoreu(to[t], ploadu<Packet>(from[t]));
-      from[t] += p.aColumn, to[t] += rows[t];
+      pstoreu(to[t], ploadu<Packet>(from + offset[t]));
+      to[t] += rows[t];
     }
   }
 }
