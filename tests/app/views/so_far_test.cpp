@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <catch2/catch_test_macros.hpp>
+#include <chrono>
+#include <thread>
 #include <utility>
 
 #include "app/engine/measurements.h"
@@ -38,17 +41,24 @@ class Watched {
     return seen_;
   }
   std::shared_ptr<const Snapshot> whole() const { return engine_.latest(); }
+  // From now on: how long a pass goes on before it is shown, and how long it waits each time that it is.
+  void setPatience(std::chrono::milliseconds patience, std::chrono::milliseconds wait) {
+    engine_.showSoFarAfter(patience, std::chrono::hours(1));
+    wait_ = wait;
+  }
 
  private:
   void published() {
     const auto soFar = engine_.soFar();
     if (!soFar) return;
+    std::this_thread::sleep_for(wait_.load());
     CHECK(soFar->revision == revision_);
     CHECK(engine_.latest()->revision < revision_);
     seen_.push_back(soFar);
   }
 
   std::uint64_t revision_ = 0;
+  std::atomic<std::chrono::milliseconds> wait_{std::chrono::milliseconds(0)};
   std::vector<std::shared_ptr<const Snapshot>> seen_;
   Engine engine_;
 };
@@ -276,6 +286,21 @@ TEST_CASE("of an edit what comes next is shown before other positions' logits ar
       CHECK_FALSE(isKnownSoFar(needs, workspace, *soFar));
       CHECK(isKnownSoFar(needs, workspace, *watched.whole()));
     }
+}
+
+TEST_CASE("a pass is shown at once, without patience, after one that took long, and only then") {
+  using namespace std::chrono_literals;
+  Watched watched;
+  Workspace workspace = longText(10);
+  const auto isShown = [&](const char* word) {
+    workspace.text.replace(4, 3, word);
+    return watched.soFar(workspace) != nullptr;
+  };
+  watched.setPatience(0ms, 3000ms);
+  CHECK(isShown("cat"));  // takes three seconds
+  watched.setPatience(1000ms, 0ms);
+  CHECK(isShown("mat"));
+  CHECK_FALSE(isShown("dog"));
 }
 
 TEST_CASE("a pass is shown whole alone where pictures read all of it, or it is short") {
