@@ -3,6 +3,7 @@
 #include <atomic>
 #include <catch2/catch_test_macros.hpp>
 #include <chrono>
+#include <functional>
 #include <thread>
 #include <utility>
 
@@ -87,6 +88,15 @@ Scene without(Scene scene, const TensorSources& known) {
   for (Shape& shape : scene.shapes)
     if (const auto* matrix = std::get_if<Matrix>(&shape); matrix && !plane(known, matrix->values))
       shape = Rect{matrix->box, darkTheme().raised, {0, 0, 0, 0}, 0, 1};
+  return scene;
+}
+
+// Small pictures of a difference are coloured by the largest one of all that are there: here alike.
+Scene withoutScales(Scene scene) {
+  constexpr float small = 150;
+  for (Shape& shape : scene.shapes)
+    if (auto* matrix = std::get_if<Matrix>(&shape); matrix && matrix->box.width < small)
+      matrix->range = {-1, 1};
   return scene;
 }
 
@@ -207,6 +217,46 @@ TEST_CASE("of two texts, or models, that are compared both pictures are shown ea
           CHECK(drawn(early, fonts) == drawn(without(sceneOf(workspace, *all), early.sources), fonts));
         }
       }
+    }
+}
+
+TEST_CASE("the difference of two passes is shown of the blocks that both are through, as it is then") {
+  const FigureFonts fonts;
+  for (const auto& [view, layer] : {std::pair("attention", 0), {"attention", 2}, {"step", 1}})
+    for (const int edited : {-1, 0, 1}) {  // none, this text, the other one
+      CAPTURE(view, layer, edited);
+      Watched watched;
+      Workspace workspace = longText(10);
+      workspace.aside = {Writing(longText(9).text)};
+      workspace.view = view, workspace.selection.layer = layer;
+      workspace.step = "blocks.1.attn.hook_q";
+      workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
+      if (edited >= 0) {
+        (void)watched.soFar(workspace);
+        (edited == 0 ? workspace.text : workspace.aside[0].text).replace(4, 3, "mat");
+      }
+      const auto soFar = watched.soFar(workspace);
+      REQUIRE(soFar);
+      REQUIRE(soFar->difference);
+      const auto whole = watched.whole();
+      const Snapshot &early = *soFar->difference, &all = *whole->difference;
+      CHECK(early.sides->a->pass->text == workspace.text);
+      CHECK(early.sides->b->pass->text == workspace.aside[0].text);
+      CHECK(early.pass->trace->count() < all.pass->trace->count());
+      for (int i = 0; i < early.pass->trace->count(); ++i) {  // both sides are of these texts, to the bit
+        const std::string& point = early.pass->trace->point(i).name;
+        CAPTURE(point);
+        const auto isNumber = [](float x) { return x == x; };
+        auto there = early.pass->trace->tensor(i).copy(), then = (*all.pass->trace)[point].copy();
+        std::ranges::replace_if(there, std::not_fn(isNumber), 0.f);
+        std::ranges::replace_if(then, std::not_fn(isNumber), 0.f);
+        CHECK(there == then);
+      }
+      const Scene scene = withoutScales(sceneOf(workspace, early));
+      const std::string then = drawn(without(withoutScales(sceneOf(workspace, all)), scene.sources), fonts);
+      CHECK(drawn(scene, fonts) == then);
+      if (workspace.view == "attention")
+        CHECK(awaitedIn(scene) == 4 * (2 - layer));  // heads of the blocks behind the one looked at
     }
 }
 
