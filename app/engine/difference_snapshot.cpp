@@ -47,13 +47,14 @@ std::shared_ptr<TensorSet> differenceOf(const std::shared_ptr<const TensorSet>& 
 }  // namespace
 
 std::shared_ptr<const Snapshot> differenceOf(const std::shared_ptr<const Snapshot::Sides>& sides,
-                                             const std::function<void(TensorSet&)>& measureBoth) {
+                                             const std::function<void(TensorSet&)>& measureBoth,
+                                             const TensorSet* points) {
   const ShownPass &a = *sides->a->pass, &b = *sides->b->pass;
   auto pass = std::make_shared<ShownPass>(a);
   pass->tokens = piecesOf(*sides, Stream::Text);
   pass->sourceTokens = piecesOf(*sides, Stream::Source);
   auto trace = std::make_shared<Trace>(idsOf(pass->tokens), idsOf(pass->sourceTokens));
-  measureDifference(*a.trace, *b.trace, sides->alignments, *trace);
+  measureDifference(points ? *points : *a.trace, *b.trace, sides->alignments, *trace);
   pass->trace = std::move(trace);
   const auto measurements = differenceOf(a.measurements, b.measurements, sides->alignments);
   measureBoth(*measurements);

@@ -34,8 +34,8 @@ class Engine : public SnapshotProvider {
   void request(const Workspace& workspace, std::uint64_t revision) override;
   std::shared_ptr<const Snapshot> latest() const override;
   std::shared_ptr<const Snapshot> soFar() const override;
-  /// How long a pass goes on before what is known of it is shown, for most are through by then, and how long
-  /// from then on before more is.
+  /// How long a pass goes on before what is known of it is shown, for most are through by then, unless the
+  /// last one took more than twice as long; and how long from then on before more is.
   void showSoFarAfter(std::chrono::milliseconds patience,
                       std::chrono::milliseconds again = std::chrono::milliseconds(100)) {
     patience_ = patience, again_ = again;

@@ -32,6 +32,8 @@ constexpr double soonDecoded = 0.05;
 constexpr const char* runningModel = "running the model";
 // What more there is of a pass is shown after so many times as long as showing it took: that waits meanwhile.
 constexpr int patienceForMore = 9;
+// A pass is known to be long where the last one took more than so many times the patience.
+constexpr int patienceIsFor = 2;
 
 }  // namespace
 
@@ -212,7 +214,9 @@ std::shared_ptr<ShownPass> Engine::Worker::read(LivePass& pass, const Writing& w
     standing.error = fits.error().message();
     return shown;
   }
-  LivePass::Onlooker onlooker{engine_.patience_};
+  const std::chrono::milliseconds patience = engine_.patience_;
+  const bool isKnownToBeLong = passTook_ > patienceIsFor * patience;
+  LivePass::Onlooker onlooker{isKnownToBeLong ? patience.zero() : patience};
   if (soFar && isShownOfRow(engine_.needsOf_(workspace)))
     onlooker.row = positionAmong(tokens, workspace.selection.query, model_->shown->tokenizer->mask());
   std::weak_ptr<const Trace> seen;
@@ -226,17 +230,22 @@ std::shared_ptr<ShownPass> Engine::Worker::read(LivePass& pass, const Writing& w
       return more;
     };
   begin(runningModel);
+  const auto since = Clock::now();
   shown->trace = pass.run(tokens, interventions, source, onlooker);
+  const bool isNew = pass.rowsReused() < static_cast<int>(tokens.size());
+  if (isNew) passTook_ = Clock::now() - since;
   for (auto& [of, lens] : lenses_)  // the row that it is of stayed as it was
     if (!of.owner_before(seen) && !seen.owner_before(of)) of = shown->trace;
   return shown;
 }
 
-// Weights that move on are shown whole; so is a difference, whose colours say how large it is anywhere.
+// Weights that move on are shown whole; so is the difference of what comes next, for of that an early pass
+// has no more than a row.
 bool Engine::Worker::isSeenEarly(const Workspace& workspace) const {
   const Comparison& comparison = workspace.comparison;
   const bool subtracts = comparison.isOn() && comparison.mode == ComparisonMode::Difference;
-  return !isRun(workspace.model) && comparison.with != Comparison::elsewhere && !subtracts;
+  return !isRun(workspace.model) && comparison.with != Comparison::elsewhere &&
+         !(subtracts && isShownOfRow(engine_.needsOf_(workspace)));
 }
 
 // A text is seen before its pass is through, as soon as that has all that the picture reads: once, and again

@@ -121,7 +121,8 @@ class Engine::Worker {
   Workspace declinedFor_;                   // for which that was cancelled
   std::optional<std::uint64_t> openedFor_;  // the last request for which a run was to be opened
   std::string doing_;
-  double decodeSeconds_ = 0;  // that decoding took last
+  double decodeSeconds_ = 0;    // that decoding took last
+  Clock::duration passTook_{};  // the last one of a text that was not known
   std::optional<OpenModel> model_;
   FileStamps stamps_;  // of its files, as they were opened
   MeasuredOfModel measured_;

@@ -2,6 +2,7 @@
 // elsewhere.
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include "app/document/trace_file.h"
@@ -45,6 +46,23 @@ Workspace withSelectionOf(const Workspace& workspace, const Snapshot::Sides& sid
   const int column = alignment.columnOfA(workspace.selection.query);
   other.selection.query = column < 0 ? -1 : alignment[column].b;
   return other;
+}
+
+// What a picture of a pass under way reads, and patterns, which small pictures show: all else is subtracted
+// once the pass is through.
+TensorSet readSoFar(Needs needs, const Workspace& workspace, const ModelConfig& config,
+                    const std::shared_ptr<const Trace>& trace) {
+  std::set<std::string> read;
+  for (const Need* need : needs)
+    if (const auto points = need->soFar ? need->soFar(workspace, config) : std::nullopt)
+      read.insert(points->begin(), points->end());
+  TensorSet set;
+  for (int i = 0; i < trace->count(); ++i) {
+    const std::string& name = trace->point(i).name;
+    if (name.ends_with("hook_pattern") || read.contains(name))
+      set.add(trace->point(i), trace->tensor(i), trace);
+  }
+  return set;
 }
 
 }  // namespace
@@ -162,8 +180,8 @@ std::shared_ptr<ShownPass> Engine::Worker::readAgainst(const Against& other, con
   return read(*otherPass_, other.writing, workspace, other.interventions, other.side->standing, soFar);
 }
 
-// Makes the pass the other side of the snapshot, with the difference once it is through. False: of one under
-// way not all is there that the picture reads.
+// Makes the pass the other side of the snapshot, with the difference of what both are through. False: of one
+// under way not all is there that the picture reads.
 bool Engine::Worker::putBeside(const Against& other, std::shared_ptr<ShownPass> pass,
                                const Workspace& workspace, Snapshot& snapshot, bool isSoFar) {
   auto side = std::make_shared<Snapshot>(*other.side);
@@ -182,13 +200,17 @@ bool Engine::Worker::putBeside(const Against& other, std::shared_ptr<ShownPass> 
     pass->measurements =
         measure(asked, other.transformer, pass->trace, isSoFar ? measurementsSoFar : measurementsFor);
     const bool subtracts = workspace.comparison.mode == ComparisonMode::Difference;
-    if (subtracts && sameShape(*snapshot.model->config, config))
-      snapshot.difference = differenceOf(sides, [&](TensorSet& set) {
+    if (subtracts && sameShape(*snapshot.model->config, config)) {
+      const auto measureBoth = [&](TensorSet& set) {
         const auto& tokenizer = model_->shown->tokenizer;
         const MeasuredPass here{workspace, *model_->shown->transformer, *snapshot.pass->trace, tokenizer},
             there{asked, *other.transformer, *pass->trace, tokenizer};
         addMeasuredOnBoth(needs, {here, there, sides->alignments}, set);
-      });
+      };
+      const TensorSet read =
+          isSoFar ? readSoFar(needs, workspace, config, snapshot.pass->trace) : TensorSet();
+      snapshot.difference = differenceOf(sides, measureBoth, isSoFar ? &read : nullptr);
+    }
   }
   snapshot.other = std::move(side);
   return true;

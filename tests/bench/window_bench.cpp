@@ -141,6 +141,11 @@ void measureFirstPicture(const char* program, const std::string& model, const st
         view, layer, median(times[1]), median(times[2]), median(times[0]));
   };
   as("attention", 0), as("attention", 2), as("attention", layers - 1), as("next_token", 0);
+  std::printf("minus another text:\n");
+  workspace.aside = {{text.substr(0, place) + "other " + text.substr(place)}};
+  workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
+  words = std::istringstream(text);
+  as("attention", 0), as("attention", layers - 1);
 }
 
 // A head's gain is dragged at 60 frames a second: how many frames old is what each frame shows.

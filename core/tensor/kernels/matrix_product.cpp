@@ -15,7 +15,8 @@ namespace {
 
 constexpr bool manyRegisters = EIGEN_ARCH_DEFAULT_NUMBER_OF_REGISTERS >= 32;
 constexpr int tileRows = manyRegisters ? 12 : 6, tilePackets = 2, tileColumns = tilePackets * lanes;
-constexpr int depthBlock = 256, rowBlock = 22 * tileRows;  // a panel and a tile of A fit the first cache
+// A panel and a tile of A fit the first cache, a block of A the second.
+constexpr int depthBlock = 256, rowBlock = 44 * tileRows;
 constexpr int stepDepth = 4;  // numbers of k between which a tile fetches what comes next
 
 // Brings what is read soon nearer: into the second level of the cache, for a panel is larger than the first.
@@ -27,20 +28,24 @@ inline void fetch(const void* line) {
 #endif
 }
 
-// What the next tiles read, as pairs of lines that follow one another. They are fetched a few at a time while
-// this one is computed: the processor waits for so many at once and no more, and reads nothing else then.
+inline void fetchPair(const void* line) { fetch(line), fetch(static_cast<const float*>(line) + lineFloats); }
+
+// What is read after a panel, as pairs of lines that follow one another. They are fetched a few at a time
+// while tiles are computed: the processor waits for so many at once and no more, and reads nothing else then.
 struct Lines {
-  static constexpr int perRow = (tileColumns + 2 * lineFloats - 1) / (2 * lineFloats);
-  static constexpr int most = (depthBlock + tileRows) * perRow + depthBlock / stepDepth;
-  const void* at[most];
+  static constexpr int most = depthBlock + tileColumns;
+  const float* at = nullptr;  // of B in rows: so far from one another
+  std::ptrdiff_t apart = 0;
+  const void* each[2 * most + depthBlock / stepDepth];  // in columns, of any format
   int count = 0;
 
-  void add(const void* pair) { at[count++] = pair; }
-  // How many are fetched after each of so many steps; the last ones more than once.
-  int sharedAmong(int steps) {
-    if (steps == 0 || count == 0) return 0;
-    const int share = (count + steps - 1) / steps;
-    std::fill(at + count, at + share * steps, at[count - 1]);
+  void add(const void* pair) { each[count++] = pair; }
+  // How many are fetched after each of so many steps, of which some belong together; the last ones more than
+  // once. A little faster than they are needed: all are there in time.
+  int sharedAmong(int steps, int together) {
+    if (count == 0 || steps == 0) return 0;
+    const int share = count / steps + 1, surplus = share * together - count % (share * together);
+    if (!at) std::fill_n(each + count, surplus, each[count - 1]);
     return share;
   }
 };
@@ -67,8 +72,9 @@ struct Tile {
   int depth;
   float scale;
   Start start;
-  const void* const* lines;  // to be fetched meanwhile, so many after each step
-  int linesPerStep;
+  const Lines& lines;  // to be fetched meanwhile, so many after each step from that one on
+  int line, linesPerStep;
+  const float *nextC, *lastC;  // of C what the next tile goes on from: a row after each step
 };
 
 template <int rows>
@@ -82,17 +88,20 @@ void multiplyTile(const Tile& t) {
   eachPacket([&](int i, int p) { sum[i][p] = t.start(i, p * lanes); });
   const float* a = t.a;
   const float* b = t.b;
-  const void* const* line = t.lines;
+  const void* const* line = t.lines.each + t.line;
+  const float *inRow = t.lines.at + t.line * t.lines.apart, *nextC = t.nextC;
   for (int k = 0; k < t.depth;) {
     for (const int next = std::min(k + stepDepth, t.depth); k < next; ++k, a += rows, b += tileColumns) {
       Packet bk[packets];
       GLASSFORMER_UNROLLED for (int p = 0; p < packets; ++p) bk[p] = ploadu<Packet>(b + p * lanes);
       eachPacket([&](int i, int p) { sum[i][p] = pmadd(pset1<Packet>(a[i]), bk[p], sum[i][p]); });
     }
-    for (int n = 0; n < t.linesPerStep; ++n, ++line) {
-      fetch(*line);
-      fetch(static_cast<const float*>(*line) + lineFloats);
-    }
+    fetchPair(nextC);
+    nextC = nextC == t.lastC ? nextC : nextC + t.cRow;
+    if (t.lines.at)
+      for (int n = 0; n < t.linesPerStep; ++n, inRow += t.lines.apart) fetchPair(inRow);
+    else
+      for (int n = 0; n < t.linesPerStep; ++n, ++line) fetchPair(*line);
   }
   if (t.scale != 1) eachPacket([&](int i, int p) { sum[i][p] = pmul(sum[i][p], pset1<Packet>(t.scale)); });
   eachPacket([&](int i, int p) { pstoreu(t.c + i * t.cRow + p * lanes, sum[i][p]); });
@@ -140,24 +149,26 @@ constexpr int tilesAtOnce = 4, fetchedAhead = 8;
 // The same of some tiles at once, where the rows of A lie side by side: then each line of it is read once.
 template <int tiles, typename TileAt>
 void packTilesSideBySide(const MatrixProduct& p, int first, Range k, float* packed, TileAt tileAt) {
-  const float* from[tiles];
+  const float* from = p.a + tileAt(first).begin + k.begin * p.aColumn;
+  const std::ptrdiff_t apart = p.aColumn;
+  std::ptrdiff_t offset[tiles], rows[tiles];
   float* to[tiles];
-  int rows[tiles];
   for (int t = 0; t < tiles; ++t) {
     const Range tile = tileAt(first + t);
-    from[t] = p.a + tile.begin + k.begin * p.aColumn, to[t] = packed, rows[t] = tile.size();
+    offset[t] = tile.begin - tileAt(first).begin, to[t] = packed, rows[t] = tile.size();
     packed += packedFloats(tile, k);
   }
-  for (int d = 0; d < k.size(); ++d) {
+  for (int d = k.size(); d > 0; --d, from += apart) {
+    fetchPair(from + fetchedAhead * apart);
     GLASSFORMER_UNROLLED for (int t = 0; t < tiles; ++t) {
-      fetch(from[t] + fetchedAhead * p.aColumn);
-      pstoreu(to[t], ploadu<Packet>(from[t]));
-      from[t] += p.aColumn, to[t] += rows[t];
+      pstoreu(to[t], ploadu<Packet>(from + offset[t]));
+      to[t] += rows[t];
     }
   }
 }
 
-void packA(const MatrixProduct& p, Range i, Range k, float* packed) {
+// Returns where that ends.
+float* packA(const MatrixProduct& p, Range i, Range k, float* packed) {
   const int tiles = tileCount(i.size());
   const auto tileAt = [&](int n) { return part(i.begin, i.size(), n, tiles); };
   // Whole packets are read where there are so many rows.
@@ -173,12 +184,19 @@ void packA(const MatrixProduct& p, Range i, Range k, float* packed) {
       packTile(p, tileAt(n).begin, tileAt(n).size(), k, packed);
     for (; n < end; ++n) packed += packedFloats(tileAt(n), k);
   }
+  return packed;
 }
 
 // Copies columns `j` of B, whose rows lie side by side, `tileColumns` apart.
 void packRowsOfB(const MatrixProduct& p, Range k, Range j, float* panel) {
   const float* b = p.b + k.begin * p.bRow + j.begin;
   const int columns = j.size() / lanes * lanes;
+  if (j.size() == tileColumns) {
+    for (int d = 0; d < k.size(); ++d, b += p.bRow, panel += tileColumns)
+      GLASSFORMER_UNROLLED for (int c = 0; c < tileColumns; c += lanes)
+          pstoreu(panel + c, ploadu<Packet>(b + c));
+    return;
+  }
   for (int d = 0; d < k.size(); ++d, b += p.bRow, panel += tileColumns) {
     for (int c = 0; c < columns; c += lanes) pstoreu(panel + c, ploadu<Packet>(b + c));
     for (int c = columns; c < j.size(); ++c) panel[c] = b[c];
@@ -213,91 +231,113 @@ void packB(const MatrixProduct& p, Range k, Range j, float* panel) {
     packRowsOfB(p, k, j, panel);
 }
 
+// A stretch of k of some columns of B, copied at a time.
+struct Panel {
+  Range k, j;
+};
+
 // One block of A rows against one panel of B.
 struct Block {
-  Range i, k, j;
+  Range i;
+  Panel panel;
   const float* a;
   const float* b;
 };
 
-// Share n of the panel after this one: that comes from memory, while tiles are computed.
-void addNextPanel(const MatrixProduct& p, const Block& block, int n, int shares, Lines& lines) {
-  const Range next{block.j.end, std::min(block.j.end + tileColumns, p.columns)};
+// A panel, as it lies in B: that comes from memory.
+void addPanel(const MatrixProduct& p, const Panel& panel, Lines& lines) {
+  if (panel.j.size() == 0) return;
+  static_assert(tileColumns <= 2 * lineFloats);
   if (!liesInColumns(p)) {
-    const Range k = part(block.k.begin, block.k.size(), n, shares);
-    for (int d = k.begin; d < k.end; ++d)
-      for (int j = next.begin; j < next.end; j += 2 * lineFloats) lines.add(p.b + d * p.bRow + j);
+    lines.at = p.b + panel.k.begin * p.bRow + panel.j.begin, lines.apart = p.bRow,
+    lines.count = panel.k.size();
   } else {
-    const Range j = part(next.begin, next.size(), n, shares);
     withColumns(p, [&]<typename Columns>(const Columns& b) {
-      for (int c = j.begin; c < j.end; ++c)
-        for (int d = block.k.begin; d < block.k.end; d += 2 * Columns::lineDepth) lines.add(b.line(d, c));
+      for (int c = panel.j.begin; c < panel.j.end; ++c)
+        for (int d = panel.k.begin; d < panel.k.end; d += 2 * Columns::lineDepth) lines.add(b.line(d, c));
     });
   }
 }
 
-// Of C what the next tile goes on from and writes.
-void addTile(const MatrixProduct& p, Range rows, int j, Lines& lines) {
-  for (int i = rows.begin; i < rows.end; ++i)
-    for (int c = j; c < std::min(j + tileColumns, p.columns); c += 2 * lineFloats)
-      lines.add(p.c + i * p.cRow + c);
-}
-
-void multiplyBlock(const MatrixProduct& p, const Block& block) {
+void multiplyBlock(const MatrixProduct& p, const Block& block, const Panel& next) {
   alignas(64) float edge[tileRows * tileColumns];
-  const int columns = block.j.size(), tiles = tileCount(block.i.size());
-  const float scale = block.k.end == p.depth ? p.scale : 1.f;
+  const auto [k, j] = block.panel;
+  const int columns = j.size(), tiles = tileCount(block.i.size());
+  const float scale = k.end == p.depth ? p.scale : 1.f;
   const auto rowsOf = [&](int n) { return part(block.i.begin, block.i.size(), n, tiles); };
+  Lines lines;
+  addPanel(p, next, lines);
+  const int steps = (k.size() + stepDepth - 1) / stepDepth, perStep = lines.sharedAmong(tiles * steps, steps);
   const float* a = block.a;
   for (int n = 0; n < tiles; ++n) {
-    Lines lines;
-    n + 1 < tiles ? addTile(p, rowsOf(n + 1), block.j.begin, lines)
-                  : addTile(p, rowsOf(0), block.j.end, lines);
-    addNextPanel(p, block, n, tiles, lines);
-    const int perStep = lines.sharedAmong((block.k.size() + stepDepth - 1) / stepDepth);
     const Range rows = rowsOf(n);
-    float* c = p.c + rows.begin * p.cRow + block.j.begin;
+    const int line = n * steps * perStep;
+    float* c = p.c + rows.begin * p.cRow + j.begin;
+    // Beyond the last column there is no more than a little of the next row.
+    const float* nextC =
+        n + 1 < tiles ? c + rows.size() * p.cRow : p.c + block.i.begin * p.cRow + next.j.begin;
     Tile tile{a,
               block.b,
               c,
               p.cRow,
-              block.k.size(),
+              k.size(),
               scale,
-              startOf(p, rows.begin, block.j.begin, block.k.begin),
-              lines.at,
-              perStep};
+              startOf(p, rows.begin, j.begin, k.begin),
+              lines,
+              line < lines.count ? line : 0,
+              line < lines.count ? perStep : 0,
+              nextC,
+              nextC + (rows.size() - 1) * p.cRow};
     if (columns < tileColumns) {  // the last ones: computed aside
       if (tile.start.at)
         for (int i = 0; i < rows.size(); ++i)
           std::copy_n(tile.start.at + i * tile.start.row, columns, edge + i * tileColumns);
-      tile.c = edge, tile.cRow = tileColumns;
+      tile.c = edge, tile.cRow = tileColumns, tile.lastC = nextC;
       if (tile.start.at) tile.start = {edge, tileColumns};
     }
     tileOfRows[static_cast<std::size_t>(rows.size() - 1)](tile);
     if (columns < tileColumns)
       for (int i = 0; i < rows.size(); ++i) std::copy_n(edge + i * tileColumns, columns, c + i * p.cRow);
-    a += packedFloats(rows, block.k);
+    a += packedFloats(rows, k);
   }
 }
 
+constexpr int mostStretches = 32;  // of k, whose rows of A are copied beforehand
+
+// Of B in columns, these are outermost as far as A finds room, so that each is read in one stretch of memory.
 void multiplyManyRows(const MatrixProduct& p) {
-  alignas(64) float packedA[rowBlock * depthBlock + tileCount(rowBlock) * lanes];
+  alignas(64) float packedA[rowBlock * depthBlock + (tileCount(rowBlock) + mostStretches) * lanes];
   alignas(64) float packedB[depthBlock * tileColumns];
-  const int depths = std::max(1, (p.depth + depthBlock - 1) / depthBlock);
   constexpr int whole = NumberBlock::numbers;  // no block is cut
-  const int blocks = (p.depth + whole - 1) / whole;
-  for (int i0 = 0; i0 < p.rows; i0 += rowBlock)
-    for (int n = 0; n < depths; ++n) {
-      const Range i{i0, std::min(i0 + rowBlock, p.rows)}, cut = part(0, blocks, n, depths);
-      const Range k{cut.begin * whole, std::min(cut.end * whole, p.depth)};
-      const bool hasDepth = k.size() > 0;  // else there may be no A and no B
-      if (hasDepth) packA(p, i, k, packedA);
-      for (int j0 = 0; j0 < p.columns; j0 += tileColumns) {
-        const Range j{j0, std::min(j0 + tileColumns, p.columns)};
-        if (hasDepth) packB(p, k, j, packedB);
-        multiplyBlock(p, {i, k, j, packedA, packedB});
+  const int blocks = (p.depth + whole - 1) / whole,
+            depths = std::max(1, (p.depth + depthBlock - 1) / depthBlock);
+  const auto stretch = [&](int n) {
+    const Range cut = part(0, blocks, n, depths);
+    return Range{cut.begin * whole, std::min(cut.end * whole, p.depth)};
+  };
+  const auto panelColumns = [&](int begin) { return Range{begin, std::min(begin + tileColumns, p.columns)}; };
+  for (int i0 = 0; i0 < p.rows; i0 += rowBlock) {
+    const Range i{i0, std::min(i0 + rowBlock, p.rows)};
+    const int together = liesInColumns(p) ? std::clamp(rowBlock / i.size(), 1, mostStretches) : 1;
+    for (int n0 = 0; n0 < depths; n0 += together) {
+      const int count = std::min(together, depths - n0);
+      Range k[mostStretches];
+      const float* a[mostStretches];
+      float* to = packedA;
+      for (int n = 0; n < count; ++n) {
+        k[n] = stretch(n0 + n), a[n] = to;
+        if (p.depth > 0) to = packA(p, i, k[n], to);  // else there may be no A and no B
       }
+      for (int j0 = 0; j0 < p.columns; j0 += tileColumns)
+        for (int n = 0; n < count; ++n) {
+          const Panel panel{k[n], panelColumns(j0)};
+          const Panel next =
+              n + 1 < count ? Panel{k[n + 1], panel.j} : Panel{k[0], panelColumns(panel.j.end)};
+          if (p.depth > 0) packB(p, panel.k, panel.j, packedB);
+          multiplyBlock(p, {i, panel, a[n], packedB}, next);
+        }
     }
+  }
 }
 
 constexpr int groupRows = 3;                       // of C, that are summed together

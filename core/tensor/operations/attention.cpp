@@ -32,7 +32,7 @@ class ScaledScores final : public AttentionStep {
   }
 
   // dq (+)= dS · k / √K, dk (+)= dSᵀ · q / √K, where heads of a group add to the same dk. Products that are
-  // added up take no factor, so there dS is scaled beforehand.
+  // added up take no factor, so there dS is scaled beforehand. Beyond the triangle dS is 0.
   void backward() override {
     const Value &q = dq_.value, &k = dk_.value, &scores = dScores_.value;
     const int T = queryCount(), S = keyCount();
@@ -43,10 +43,17 @@ class ScaledScores final : public AttentionStep {
         for (std::ptrdiff_t i = 0; i < T * scores.stride; ++i) dS[i] *= scale_;
       const float scale = adds ? 1 : scale_;
       const auto query = at(q, b, h, 0, K), key = at(k, b, h / group_, 0, K);
-      kernels().multiply({T, K, S, dS, scores.stride, 1, k.data + key, k.stride, 1, dq_.data + query,
-                          q.stride, scale, dq_.accumulate});
-      kernels().multiply({S, K, T, dS, 1, scores.stride, q.data + query, q.stride, 1, dk_.data + key,
-                          k.stride, scale, dk_.accumulate || h % group_ != 0});
+      eachBlock(T, [&](int begin, int end) {
+        kernels().multiply({end - begin, K, keys(end), dS + begin * scores.stride, scores.stride, 1,
+                            k.data + key, k.stride, 1, dq_.data + query + begin * q.stride, q.stride, scale,
+                            dq_.accumulate});
+      });
+      eachBlock(S, [&](int begin, int end) {
+        const int first = firstQuery(begin);
+        kernels().multiply({end - begin, K, T - first, dS + first * scores.stride + begin, 1, scores.stride,
+                            q.data + query + first * q.stride, q.stride, 1, dk_.data + key + begin * k.stride,
+                            k.stride, scale, dk_.accumulate || h % group_ != 0});
+      });
     });
   }
 
@@ -220,10 +227,17 @@ class WeightedSum final : public AttentionStep {
       const auto square = at(pattern, b, h, 0), value = at(v, b, h / group_, 0, K);
       const float* dz = dz_.data + at(z, b, h, 0, K);
       // dA = dz · vᵀ, dv (+)= Aᵀ · dz, where heads of a group add to the same dv
-      kernels().multiply(
-          {T, S, K, dz, z.stride, 1, v.data + value, 1, v.stride, dPattern_.data + square, pattern.stride});
-      kernels().multiply({S, K, T, pattern.data + square, 1, pattern.stride, dz, z.stride, 1,
-                          dv_.data + value, v.stride, 1, dv_.accumulate || h % group_ != 0});
+      eachBlock(T, [&](int begin, int end) {
+        kernels().multiply({end - begin, keys(end), K, dz + begin * z.stride, z.stride, 1, v.data + value, 1,
+                            v.stride, dPattern_.data + square + begin * pattern.stride, pattern.stride});
+      });
+      eachBlock(S, [&](int begin, int end) {
+        const int first = firstQuery(begin);
+        kernels().multiply({end - begin, K, T - first, pattern.data + square + first * pattern.stride + begin,
+                            1, pattern.stride, dz + first * z.stride, z.stride, 1,
+                            dv_.data + value + begin * v.stride, v.stride, 1,
+                            dv_.accumulate || h % group_ != 0});
+      });
     });
   }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -65,6 +66,17 @@ class AttentionStep : public Operation {
     for (int b = 0; b < extent_.sequences; ++b)
       for (int h = 0; h < heads; ++h) step(b, h);
   }
+
+  /// Backward, visits blocks [begin, end) of `count` positions: of squares that hold more than their triangle
+  /// all at once.
+  template <typename Visit>
+  void eachBlock(int count, Visit visit) const {
+    constexpr int positions = 64;
+    const int step = triangular_ && !wholeRows_ ? positions : std::max(count, 1);
+    for (int begin = 0; begin < count; begin += step) visit(begin, std::min(begin + step, count));
+  }
+  /// The first query that holds a key.
+  int firstQuery(int key) const { return triangular_ && !wholeRows_ ? key : 0; }
 
   const Extent& keyExtent_;
 

@@ -1,6 +1,10 @@
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <catch2/catch_test_macros.hpp>
+#include <chrono>
+#include <functional>
+#include <thread>
 #include <utility>
 
 #include "app/engine/measurements.h"
@@ -38,17 +42,24 @@ class Watched {
     return seen_;
   }
   std::shared_ptr<const Snapshot> whole() const { return engine_.latest(); }
+  // From now on: how long a pass goes on before it is shown, and how long it waits each time that it is.
+  void setPatience(std::chrono::milliseconds patience, std::chrono::milliseconds wait) {
+    engine_.showSoFarAfter(patience, std::chrono::hours(1));
+    wait_ = wait;
+  }
 
  private:
   void published() {
     const auto soFar = engine_.soFar();
     if (!soFar) return;
+    std::this_thread::sleep_for(wait_.load());
     CHECK(soFar->revision == revision_);
     CHECK(engine_.latest()->revision < revision_);
     seen_.push_back(soFar);
   }
 
   std::uint64_t revision_ = 0;
+  std::atomic<std::chrono::milliseconds> wait_{std::chrono::milliseconds(0)};
   std::vector<std::shared_ptr<const Snapshot>> seen_;
   Engine engine_;
 };
@@ -77,6 +88,15 @@ Scene without(Scene scene, const TensorSources& known) {
   for (Shape& shape : scene.shapes)
     if (const auto* matrix = std::get_if<Matrix>(&shape); matrix && !plane(known, matrix->values))
       shape = Rect{matrix->box, darkTheme().raised, {0, 0, 0, 0}, 0, 1};
+  return scene;
+}
+
+// Small pictures of a difference are coloured by the largest one of all that are there: here alike.
+Scene withoutScales(Scene scene) {
+  constexpr float small = 150;
+  for (Shape& shape : scene.shapes)
+    if (auto* matrix = std::get_if<Matrix>(&shape); matrix && matrix->box.width < small)
+      matrix->range = {-1, 1};
   return scene;
 }
 
@@ -200,6 +220,46 @@ TEST_CASE("of two texts, or models, that are compared both pictures are shown ea
     }
 }
 
+TEST_CASE("the difference of two passes is shown of the blocks that both are through, as it is then") {
+  const FigureFonts fonts;
+  for (const auto& [view, layer] : {std::pair("attention", 0), {"attention", 2}, {"step", 1}})
+    for (const int edited : {-1, 0, 1}) {  // none, this text, the other one
+      CAPTURE(view, layer, edited);
+      Watched watched;
+      Workspace workspace = longText(10);
+      workspace.aside = {Writing(longText(9).text)};
+      workspace.view = view, workspace.selection.layer = layer;
+      workspace.step = "blocks.1.attn.hook_q";
+      workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
+      if (edited >= 0) {
+        (void)watched.soFar(workspace);
+        (edited == 0 ? workspace.text : workspace.aside[0].text).replace(4, 3, "mat");
+      }
+      const auto soFar = watched.soFar(workspace);
+      REQUIRE(soFar);
+      REQUIRE(soFar->difference);
+      const auto whole = watched.whole();
+      const Snapshot &early = *soFar->difference, &all = *whole->difference;
+      CHECK(early.sides->a->pass->text == workspace.text);
+      CHECK(early.sides->b->pass->text == workspace.aside[0].text);
+      CHECK(early.pass->trace->count() < all.pass->trace->count());
+      for (int i = 0; i < early.pass->trace->count(); ++i) {  // both sides are of these texts, to the bit
+        const std::string& point = early.pass->trace->point(i).name;
+        CAPTURE(point);
+        const auto isNumber = [](float x) { return x == x; };
+        auto there = early.pass->trace->tensor(i).copy(), then = (*all.pass->trace)[point].copy();
+        std::ranges::replace_if(there, std::not_fn(isNumber), 0.f);
+        std::ranges::replace_if(then, std::not_fn(isNumber), 0.f);
+        CHECK(there == then);
+      }
+      const Scene scene = withoutScales(sceneOf(workspace, early));
+      const std::string then = drawn(without(withoutScales(sceneOf(workspace, all)), scene.sources), fonts);
+      CHECK(drawn(scene, fonts) == then);
+      if (workspace.view == "attention")
+        CHECK(awaitedIn(scene) == 4 * (2 - layer));  // heads of the blocks behind the one looked at
+    }
+}
+
 TEST_CASE("the logit lens of the position that is looked at is measured once, early or not, and is kept") {
   static std::vector<std::shared_ptr<const LogitLens>> seen;
   seen.clear();
@@ -276,6 +336,21 @@ TEST_CASE("of an edit what comes next is shown before other positions' logits ar
       CHECK_FALSE(isKnownSoFar(needs, workspace, *soFar));
       CHECK(isKnownSoFar(needs, workspace, *watched.whole()));
     }
+}
+
+TEST_CASE("a pass is shown at once, without patience, after one that took long, and only then") {
+  using namespace std::chrono_literals;
+  Watched watched;
+  Workspace workspace = longText(10);
+  const auto isShown = [&](const char* word) {
+    workspace.text.replace(4, 3, word);
+    return watched.soFar(workspace) != nullptr;
+  };
+  watched.setPatience(0ms, 3000ms);
+  CHECK(isShown("cat"));  // takes three seconds
+  watched.setPatience(1000ms, 0ms);
+  CHECK(isShown("mat"));
+  CHECK_FALSE(isShown("dog"));
 }
 
 TEST_CASE("a pass is shown whole alone where pictures read all of it, or it is short") {

@@ -73,7 +73,9 @@ TEST_CASE("the matrix product agrees with the sum it stands for, for every layou
                                                                             {25, 31, 600},
                                                                             {2, 1100, 530},
                                                                             {8, 1040, 9},
-                                                                            {400, 20, 30}})
+                                                                            {400, 20, 30},
+                                                                            {600, 40, 300},
+                                                                            {13, 33, 8500}})
     for (const bool aTransposed : {false, true})
       for (const bool bTransposed : {false, true})
         for (const Start start : {Start::Zero, Start::Bias, Start::C}) {
@@ -114,7 +116,7 @@ TEST_CASE("the matrix product agrees with the sum it stands for, for every layou
               }
             INFO(level->level << ", " << rows << "x" << columns << "x" << depth << " aT " << aTransposed
                               << " bT " << bTransposed << " from " << static_cast<int>(start));
-            CHECK(worst < 1e-4);
+            CHECK(worst < 1e-4 * (1 + depth / 1000));
           }
         }
 }

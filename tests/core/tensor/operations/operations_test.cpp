@@ -139,6 +139,14 @@ TEST_CASE("attention: gradients through scores, mask, softmax and weighted sum, 
   g.check(weightedSum(g.tape(), softmax(g.tape(), maskScores(g.tape(), scores, {}, -INFINITY)), v, 2), 5e-3);
 }
 
+TEST_CASE("attention over more tokens than a block of them: gradients across blocks") {
+  GradientCheck g(1, 70, 12);
+  const Value q = g.tape().columns(g.input(), 0, 4), k = g.tape().columns(g.input(), 4, 4),
+              v = g.tape().columns(g.input(), 8, 4);
+  const Value scores = scaledScores(g.tape(), q, k, 2, 0.5f, true, -INFINITY);
+  g.check(weightedSum(g.tape(), softmax(g.tape(), maskScores(g.tape(), scores, {}, -INFINITY)), v, 2), 5e-3);
+}
+
 namespace {
 
 // Queries, keys and values are columns of one table, as in a model.
