@@ -98,7 +98,10 @@ void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewH
   }
   const bool hasChoices =
       std::ranges::any_of(header.choices, [](const auto& group) { return !group.empty(); });
-  if (above && !hasChoices) return area.takeTop(8), void();
+  if (above && !hasChoices) {
+    area.takeTop(8);
+    return;
+  }
   const Box box = area.takeTop(Theme::control + 16);
   float left = box.right(), closer = closerBy(input, header.choices, box.width);
   const float y = box.y + 8;
