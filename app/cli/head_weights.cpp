@@ -60,7 +60,12 @@ Json pairsJson(const LoadedModel& model, const TensorSet& set, const PairKind& k
   return pairs;
 }
 
-void printWeightsJson(const LoadedModel& model, HeadId head, const TensorSet& set) {
+// Whether the head reads what that one writes, and not the other way round.
+bool readsFrom(HeadId head, const HeadComposed& with) {
+  return head.site == AttentionSite::Across || with.head.layer < head.layer;
+}
+
+Json weightsJson(const LoadedModel& model, HeadId head, const TensorSet& set) {
   Json json{{"model", model.name},
             {"head", nameOf(head)},
             {"tokens", set[circuit::asked](0)},
@@ -80,7 +85,34 @@ void printWeightsJson(const LoadedModel& model, HeadId head, const TensorSet& se
                                    {"index", each.head.head},
                                    {"by", each.by},
                                    {"share", each.share}});
-  printJson(json);
+  return json;
+}
+
+constexpr CsvColumn weightColumns[] = {
+    {"what", "/what"}, {"from", "/from"}, {"to", "/to"}, {"number", "/number"}};
+
+// All of that as one table: numbers by what they are, pairs of tokens and of heads by what leads from where
+// to where.
+Json weightRows(const Json& told, HeadId head, const std::vector<HeadComposed>& composed) {
+  Json rows = Json::array();
+  for (const char* number : {"tokens", "sourceTokens", "matching", "copying", "byChance"})
+    if (told.contains(number)) rows.push_back({{"what", number}, {"number", told[number]}});
+  for (const char* values : {"singularValuesQK", "singularValuesOV"})
+    if (told.contains(values))
+      for (const Json& value : told[values]) rows.push_back({{"what", values}, {"number", value}});
+  for (const PairKind& kind : pairKinds)
+    if (told.contains(kind.id))
+      for (const Json& pair : told[kind.id])
+        rows.push_back(
+            {{"what", kind.id}, {"from", pair["from"]}, {"to", pair["to"]}, {"number", pair["by"]}});
+  for (const HeadComposed& each : composed) {
+    const bool reads = readsFrom(head, each);
+    rows.push_back({{"what", each.by},
+                    {"from", nameOf(reads ? each.head : head)},
+                    {"to", nameOf(reads ? head : each.head)},
+                    {"number", each.share}});
+  }
+  return rows;
 }
 
 void printSpectrum(const char* of, const TensorView& values, int best) {
@@ -111,10 +143,10 @@ void printWeights(const LoadedModel& model, HeadId head, const TensorSet& set, i
                   written(model, set[kind.b](i)).c_str(), static_cast<double>(set[kind.number](i)));
   const auto composed = composedHeads(set, config, head.site);
   for (std::size_t i = 0; i < std::min(composed.size(), static_cast<std::size_t>(best)); ++i) {
-    const bool isBefore = head.site == AttentionSite::Across || composed[i].head.layer < head.layer;
+    const bool reads = readsFrom(head, composed[i]);
     std::printf("  %s's %s read what %s writes  %.3f (by chance %.3f)\n",
-                nameOf(isBefore ? head : composed[i].head).c_str(), composed[i].by,
-                nameOf(isBefore ? composed[i].head : head).c_str(), static_cast<double>(composed[i].share),
+                nameOf(reads ? head : composed[i].head).c_str(), composed[i].by,
+                nameOf(reads ? composed[i].head : head).c_str(), static_cast<double>(composed[i].share),
                 static_cast<double>(set[circuit::byChance](0)));
   }
 }
@@ -122,7 +154,7 @@ void printWeights(const LoadedModel& model, HeadId head, const TensorSet& set, i
 }  // namespace
 
 Status sayWeights(const LoadedModel& model, HeadId head, const std::vector<TokenText>& texts, int best,
-                  bool json) {
+                  Printed printed) {
   const std::string why = whyNoCircuits(model.transformer->config(), head.site);
   if (!why.empty()) return Error{why, "--weights", ""};
   const auto occurring = [&](Stream stream) {
@@ -137,10 +169,13 @@ Status sayWeights(const LoadedModel& model, HeadId head, const std::vector<Token
   measureHeadCircuits(*model.transformer, head,
                       {occurring(queriesOf(head.site)), occurring(keysOf(head.site))}, set,
                       percentLines(stderr, "reading the weights", std::chrono::seconds(1)));
-  if (json)
-    printWeightsJson(model, head, set);
-  else
+  if (printed == Printed::Words) {
     printWeights(model, head, set, best);
+    return success();
+  }
+  const Json told = weightsJson(model, head, set);
+  const auto composed = composedHeads(set, model.transformer->config(), head.site);
+  printTold(printed, told, weightRows(told, head, composed), weightColumns);
   return success();
 }
 

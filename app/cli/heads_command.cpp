@@ -345,7 +345,7 @@ Status HeadsCommand::run(const ModelLibrary& library) const {
   if (!read) return read.error();
   const auto only = headNamed(head, config);
   if (!only) return only.error();
-  if (weights) return sayWeights(*loaded, **only, *read, best, json);
+  if (weights) return sayWeights(*loaded, **only, *read, best, printedAs(json, csv));
   const auto own = readHypotheses(hypotheses);
   if (!own) return own.error();
   LivePass pass(loaded->transformer);

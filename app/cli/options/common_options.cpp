@@ -43,9 +43,9 @@ void addSeed(CLI::App& command, std::uint64_t& seed, const std::string& meaning)
   command.add_option("--seed", seed, meaning)->capture_default_str()->check(seedNumber());
 }
 
-CLI::Option* addJsonOrCsv(CLI::App& command, bool& json, bool& csv) {
+void addJsonOrCsv(CLI::App& command, bool& json, bool& csv) {
   CLI::Option* asJson = command.add_flag("--json", json, "everything that was computed, as JSON");
-  return command.add_flag("--csv", csv, "its table, as CSV")->excludes(asJson);
+  command.add_flag("--csv", csv, "its table, as CSV")->excludes(asJson);
 }
 
 void addMemory(CLI::App& command) {

@@ -26,17 +26,16 @@ void HeadsCommand::addOptions(CLI::App& command) {
       "--head", head,
       "one head, as L1H0 or cross.L0H2: how each hypothesis fits it, where not, and what it "
       "recovers; \"any\" says where it looks least evenly");
-  CLI::Option* ofWeights =
-      command
-          .add_flag("--weights", weights,
-                    "of that head, what it reads and writes, off its weights alone: token pairs, singular "
-                    "values, the heads it works with")
-          ->needs(alone);
-  command.add_option("--best", best, "how many heads to list of each kind (as JSON all)")
+  command
+      .add_flag("--weights", weights,
+                "of that head, what it reads and writes, off its weights alone: token pairs, singular "
+                "values, the heads it works with")
+      ->needs(alone);
+  command.add_option("--best", best, "how many heads to list of each kind (as JSON or CSV all)")
       ->capture_default_str()
       ->check(wholeFrom(1));
   addChoices(command, choices);
-  addJsonOrCsv(command, json, csv)->excludes(ofWeights);
+  addJsonOrCsv(command, json, csv);
   addMemory(command);
 }
 

@@ -316,7 +316,7 @@ class ChangesPicture {
     addText(scene_, {row.right() - shareWidth / 2 + 1, middle}, "→", theme_.quietMono(), Align::Middle);
     probability(row.right() - 4, false, color);
     if (!isHigh_) return;
-    const float y = middle + 10;
+    const float y = middle + 8;
     const auto bar = [&](bool isBefore, float at, float height, Rgba ink) {
       const TensorRef p = cellOf(list, i, line, isBefore);
       if (std::isfinite(valueOf(scene_.sources, p).value_or(NAN)))

@@ -123,6 +123,11 @@ TEST_CASE("by its weights alone the induction head copies, and reads with its ke
   CHECK(json["singularValuesQK"].size() == 16);
   CHECK_THAT(folder.run("heads --model induction --texts 20 --head L1H2 --weights").out,
              ContainsSubstring("L1H2's keys read what L0H1 writes"));
+  const std::string csv = folder.run("heads --model induction --texts 20 --head L1H2 --weights --csv").out;
+  CHECK_THAT(csv, ContainsSubstring("what,from,to,number") && ContainsSubstring("keys,L0H1,L1H2,"));
+  CHECK(std::ranges::count(csv, '\n') >=
+        1 + static_cast<int>(json["composition"].size() + json["singularValuesQK"].size() +
+                             json["singularValuesOV"].size() + json["raised"].size()));
   const Run post = folder.run("heads --model translate --texts 2 --head dec.L1H3 --weights");
   CHECK(post.status == 0);  // norms come after its sums
   CHECK_THAT(post.out, ContainsSubstring("dec.L0H"));
