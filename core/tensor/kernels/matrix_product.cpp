@@ -246,7 +246,7 @@ struct Block {
 
 // A panel, as it lies in B: that comes from memory.
 void addPanel(const MatrixProduct& p, const Panel& panel, Lines& lines) {
-  if (panel.j.size() == 0) return;
+  if (panel.j.size() == 0 || panel.k.size() == 0) return;  // without depth there may be no B
   static_assert(tileColumns <= 2 * lineFloats);
   if (!liesInColumns(p)) {
     lines.at = p.b + panel.k.begin * p.bRow + panel.j.begin, lines.apart = p.bRow,
