@@ -1,5 +1,7 @@
 #include "app/drawing/view_header.h"
 
+#include <algorithm>
+
 namespace glassformer {
 
 namespace {

@@ -69,11 +69,15 @@ class EffectsPicture {
         choices.push_back({each.name, each.meaning, each.id == shown_.id, choose(each)});
     Box line = area.takeTop(Theme::control + 8);
     float y = line.y + Theme::control / 2;
-    const std::string words = shown_.meaning + (choices.empty() ? hint : "");
-    if (!choices.empty()) {
+    const auto fits = [&](const std::string& words) {
+      return input_.metrics.width(words, FontFace::Ui, Theme::small) <= line.width;
+    };
+    std::string words = shown_.meaning;
+    if (choices.empty()) {
+      if (fits(words + hint)) words += hint;
+    } else {
       line.width = addChoices(scene_, input_, {line.right(), line.y}, choices, line.width).x - line.x - 16;
-      if (input_.metrics.width(words, FontFace::Ui, Theme::small) > line.width)
-        line = area.takeTop(meaningBelow), y = line.center().y;
+      if (!fits(words)) line = area.takeTop(meaningBelow), y = line.center().y;
     }
     addText(scene_, {line.x, y}, words, theme_.note()).maxWidth = line.width;
   }
