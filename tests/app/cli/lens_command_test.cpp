@@ -90,7 +90,6 @@ TEST_CASE("what is printed as JSON is printed as CSV, too, row by row") {
     CHECK(csv.out.starts_with(std::string(c.header) + "\r\n"));
     CHECK(static_cast<std::size_t>(std::ranges::count(csv.out, '\n')) == rows + 1);
   }
-  CHECK(folder.run("heads --head L1H0 --weights --csv").status != 0);
   const Run why = folder.run("why 'logits[2, 5]' --csv --terms 3 --depth 2 --text 'The dog was'");
   CHECK(why.out.starts_with("of,value,coefficient,factor,factor_value,other_factor,other_factor_value\r\n"));
   CHECK_THAT(why.out, ContainsSubstring("\"logits[2, 5]\",") && ContainsSubstring(",125 others,") &&
