@@ -39,10 +39,9 @@ class BeamDifferenceBuilder {
               foot = rest.takeBottom(beamDifferenceFootHeight);
     rest.takeBottom(16);
     const BeamLayout layout = shownBeam(input_, tree_, {tree_.best, both_.bestOfB}, rest.height);
-    const int columns = columnsOf(layout, tree_);
-    const BeamViewport viewport(rest, columns, layout.size.y, input_.workspace.settings.beam.section);
+    const BeamViewport viewport = seenOf(input_, rest, layout, tree_);
     addHeading(heading, viewport);
-    addDepths(scene_, input_, viewport, columns);
+    addDepths(scene_, input_, viewport, columnsOf(layout, tree_));
     addTreeMoving(scene_, viewport);
     scene_.add(PushClip{rest});
     for (const auto& place : layout.places) addLink(layout, place, viewport);

@@ -68,6 +68,23 @@ int columnsOf(const BeamLayout& layout, const BeamTree& tree) {
   return columns;
 }
 
+BeamViewport seenOf(const SceneInput& input, const Box& area, const BeamLayout& layout,
+                    const BeamTree& tree) {
+  const TreeSection& section = input.workspace.settings.beam.section;
+  BeamViewport viewport(area, columnsOf(layout, tree), layout.size.y, section);
+  if (section.zoom > 0) return viewport;
+  float top = layout.size.y, bottom = 0;
+  for (int node = tree.best; node >= 0; node = tree.nodes[static_cast<std::size_t>(node)].parent) {
+    const int place = layout.placeOf[static_cast<std::size_t>(node)];
+    if (place < 0) continue;  // folded away
+    const Box& box = layout.places[static_cast<std::size_t>(place)].box;
+    if (viewport.place(box.x, 0).x >= area.right()) continue;
+    top = std::min(top, box.y), bottom = std::max(bottom, box.bottom());
+  }
+  if (top < bottom) viewport.moveTo(top, bottom);
+  return viewport;
+}
+
 Choice wholeTree(const BeamViewport& viewport) {
   const bool whole = viewport.showsAll();
   const TreeSection other{whole ? 0.0f : 1.0f, whole ? 0.0f : 0.5f, 0.5f};

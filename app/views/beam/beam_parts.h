@@ -16,6 +16,10 @@ BeamLayout shownBeam(const SceneInput& input, const BeamTree& tree, const std::v
 /// How many tokens ahead it reaches, with the text's own column.
 int columnsOf(const BeamLayout& layout, const BeamTree& tree);
 
+/// Where in an area it is seen: what was chosen by wheel and drag; until then its beginning, moved up or down
+/// until the best hypothesis is seen.
+BeamViewport seenOf(const SceneInput& input, const Box& area, const BeamLayout& layout, const BeamTree& tree);
+
 /// All of the tree, or as much as can be read.
 Choice wholeTree(const BeamViewport& viewport);
 /// The choices at the right end of the heading: all of the tree or a part, and which branches are hidden.

@@ -48,10 +48,9 @@ class BeamBuilder {
     rest.takeBottom(20);
     const BeamLayout layout =
         shownBeam(input_, tree_, {tree_.best, std::max(0, lookedAtNode(snapshot_))}, rest.height);
-    const int columns = columnsOf(layout, tree_);
-    const BeamViewport viewport(rest, columns, layout.size.y, settings_.section);
+    const BeamViewport viewport = seenOf(input_, rest, layout, tree_);
     addHeading(heading, viewport, layout);
-    addDepths(scene_, input_, viewport, columns);
+    addDepths(scene_, input_, viewport, columnsOf(layout, tree_));
     addTreeMoving(scene_, viewport);
     scene_.add(PushClip{rest});
     addBeamNodes(scene_, input_, layout, viewport);
@@ -88,11 +87,12 @@ class BeamBuilder {
                       {"Length", "probabilities as bars", !text, setScores(BeamScores::Length)}});
       row.width = addChoices(scene_, input_, {scores.x - 8, row.y}, {stopEarly()}).x - 8 - row.x;
     }
-    addText(scene_, {row.x, row.center().y},
-            std::to_string(layout.places.size() - 1) + " of " + std::to_string(tree_.nodes.size() - 1) +
-                " branches",
-            theme_.note())
-        .maxWidth = row.width;
+    std::string shown =
+        std::to_string(layout.places.size() - 1) + " of " + std::to_string(tree_.nodes.size() - 1);
+    if (const std::string named = shown + " branches";
+        input_.metrics.width(named, theme_.note().face, theme_.note().size) <= row.width)
+      shown = named;
+    addText(scene_, {row.x, row.center().y}, shown, theme_.note()).maxWidth = row.width;
   }
 
   Choice stopEarly() const {

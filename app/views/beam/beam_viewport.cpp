@@ -47,6 +47,12 @@ Point BeamViewport::place(float column, float y) const {
   return {area_.x + column * columnWidth_ - from.x, area_.y + y * rowScale_ - from.y};
 }
 
+void BeamViewport::moveTo(float top, float bottom) {
+  const float highest = bottom * rowScale_ - area_.height, lowest = top * rowScale_;
+  const float y = highest > lowest ? (highest + lowest) / 2 : std::clamp(offset().y, highest, lowest);
+  section_.y = (y + area_.height / 2) / size().y;
+}
+
 TreeSection BeamViewport::zoomed(float notches, Point at) const {
   const Point from = offset(), before = size();
   const Point kept{(from.x + at.x * area_.width) / before.x, (from.y + at.y * area_.height) / before.y};

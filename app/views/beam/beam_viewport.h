@@ -23,6 +23,9 @@ class BeamViewport {
   /// A place `column` columns and `y` pixels at full size into the tree.
   Point place(float column, float y) const;
   bool showsAll() const { return zoom_ <= 1.001f; }
+  /// Moved up or down no further than it takes to see all between these heights of the tree at full size, or,
+  /// where they are further apart than the area, its middle.
+  void moveTo(float top, float bottom);
 
   /// Closer (above 0) or further away, what lies at these fractions of the area staying there.
   TreeSection zoomed(float notches, Point at) const;

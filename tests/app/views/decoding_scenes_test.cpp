@@ -1,6 +1,9 @@
+#include <algorithm>
+#include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <filesystem>
+#include <map>
 
 #include "app/document/model_commands.h"
 #include "app/engine/model_library.h"
@@ -12,6 +15,7 @@
 #include "tests/small_model.h"
 
 using namespace glassformer;
+using Catch::Approx;
 
 namespace {
 
@@ -221,6 +225,37 @@ TEST_CASE("greedy's path is marked as far as it can be seen, at the edge of the 
       CHECK(greedyMarks(scene) >= seen);
       CHECK(seen + greedyMarks(scene) > 0);
     }
+}
+
+TEST_CASE("a tree is seen from its beginning, with every node of the best hypothesis that its columns show") {
+  const LetterMetrics metrics;
+  const Theme theme = darkTheme();
+  const auto [workspace, snapshot] = hearsay();
+  REQUIRE(snapshot->decoded->beam);
+  const BeamTree& tree = *snapshot->decoded->beam;
+  std::vector<int> best;  // from the first token on
+  for (int node = tree.best; node > 0; node = tree.nodes[static_cast<std::size_t>(node)].parent)
+    best.insert(best.begin(), node);
+  for (const Point size : {Point{592, 420}, Point{656, 456}, Point{900, 440}}) {
+    const Scene scene = beamScene({workspace, *snapshot, size, theme, metrics, {}});
+    std::map<int, Box> seen;
+    float whole = 0;  // of a node that nothing cuts
+    for (const HitRegion& hit : scene.hits)
+      if (hit.name.starts_with("beam ") && hit.name != "beam tree" && hit.target.node > 0) {
+        seen[hit.target.node] = hit.box;
+        whole = std::max(whole, hit.box.height);
+      }
+    INFO(size.x << " x " << size.y);
+    REQUIRE(seen.contains(best.front()));
+    bool cut = false;  // where the columns end
+    for (const int node : best) {
+      const auto found = seen.find(node);
+      INFO("node " << node);
+      CHECK((!cut || found == seen.end()));
+      cut = found == seen.end();
+      if (!cut) CHECK(found->second.height == Approx(whole).margin(1.5));
+    }
+  }
 }
 
 TEST_CASE("a folded node shows how much is folded, wherever it stands") {

@@ -25,6 +25,23 @@ TEST_CASE("a small tree stands as it is; a large one is shown whole or from its 
   CHECK(readable.place(0, 750).y == Approx(area.center().y));
 }
 
+TEST_CASE("a tree is moved no further than it takes to see what is asked for") {
+  const BeamViewport before(area, 65, 1500, {});
+  const float seen = area.height / before.rowScale();  // of the tree
+  REQUIRE(seen < 600);
+  const auto topOf = [&](float top, float bottom) {
+    BeamViewport moved = before;
+    moved.moveTo(top, bottom);
+    return (area.y - moved.place(0, 0).y) / moved.rowScale();  // what lies at the area's upper edge
+  };
+  const float middle = 750 - seen / 2;
+  CHECK(topOf(740, 760) == Approx(middle));  // seen already
+  CHECK(topOf(200, 220) == Approx(200));
+  CHECK(topOf(1200, 1250) == Approx(1250 - seen));
+  CHECK(topOf(300, 300 + 2 * seen) == Approx(300 + seen / 2));  // more than fits: its middle
+  CHECK(topOf(0, 1500) == Approx(middle));
+}
+
 TEST_CASE("zooming keeps what is under the pointer there, inside the tree") {
   const BeamViewport before(area, 65, 1500, {4, 0.5f, 0.5f});
   const Point at{0.3f, 0.6f};
