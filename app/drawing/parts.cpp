@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/drawing/wording.h"
 #include "app/engine/shown_run.h"
 #include "app/scene/format.h"
 #include "app/scene/text_metrics.h"
@@ -266,15 +267,6 @@ void addColorScale(Scene& scene, const SceneInput& input, Box box, ColorMap map,
 std::string waitingWords(const SceneInput& input) {
   if (isMoving(input.workspace, input.snapshot)) return "Measured when the run pauses (Ctrl+Space).";
   return input.snapshot.standing.cancelled.empty() ? "Measuring …" : "Not measured: it was cancelled.";
-}
-
-void addLines(Scene& scene, const SceneInput& input, Point first, float width, const std::string& words,
-              const TextStyle& style) {
-  constexpr int most = 8;
-  for (std::string& line : wrapped(input.metrics, words, style.face, style.size, width, most)) {
-    addText(scene, first, std::move(line), style, Align::Middle).maxWidth = width;
-    first.y += style.size + 7;
-  }
 }
 
 Scene emptyScene(const SceneInput& input, const std::string& title, const std::string& reason) {

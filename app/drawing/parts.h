@@ -83,10 +83,6 @@ Text& addText(Scene& scene, Point at, std::string text, TextStyle style, Align h
 /// cancelled, or wait until a run pauses.
 std::string waitingWords(const SceneInput& input);
 
-/// Words in as many lines as they need, up to eight, each in the middle; the first one at `first`.
-void addLines(Scene& scene, const SceneInput& input, Point first, float width, const std::string& words,
-              const TextStyle& style);
-
 /// "nothing to see yet", in the middle, with a reason.
 Scene emptyScene(const SceneInput& input, const std::string& title, const std::string& reason);
 

@@ -21,12 +21,19 @@ float heightOf(const std::vector<std::string>& lines) {
   return lines.empty() ? 0 : lineHeight * static_cast<float>(lines.size()) + below;
 }
 
-// Where the picture's heading begins: its first text.
+// Where the picture's heading begins, or, where it has none, its first text.
 float marginOf(const FigureScene& drawn) {
-  for (const Shape& shape : drawn.picture.shapes)
-    if (const Text* text = std::get_if<Text>(&shape); text && text->horizontal == Align::Start)
-      return drawn.at.x + text->at.x * drawn.scale;
-  return 24;
+  const Text* first = nullptr;
+  for (const Shape& shape : drawn.picture.shapes) {
+    const Text* text = std::get_if<Text>(&shape);
+    if (!text || text->horizontal != Align::Start) continue;
+    if (text->text == drawn.picture.title) {
+      first = text;
+      break;
+    }
+    if (!first) first = text;
+  }
+  return first ? drawn.at.x + first->at.x * drawn.scale : 24;
 }
 
 Text lineOfText(Point at, const std::string& words, const TextStyle& style) {

@@ -6,6 +6,7 @@
 #include "app/document/comparison_commands.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
+#include "app/drawing/wording.h"
 #include "app/engine/data_sizes.h"
 #include "app/engine/embedding_gradients.h"
 #include "app/engine/joint_vocabulary.h"

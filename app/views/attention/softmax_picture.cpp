@@ -9,6 +9,7 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/surface_room.h"
 #include "app/drawing/turning.h"
+#include "app/drawing/wording.h"
 #include "app/engine/measurements.h"
 #include "app/scene/format.h"
 #include "app/views/attention/strongest_keys.h"
@@ -314,17 +315,21 @@ class SoftmaxSurface {
         addNumber({number2, row.center().y}, weightOf(i), mono, 3);
     }
     column.takeTop(4);
-    addShare(column.takeTop(28), "σ₁ of these two scores", {softmaxPair::share, {0}},
+    addShare(column.takeTop(28), {"σ₁ of these two scores"}, {softmaxPair::share, {0}},
              {FontFace::Mono, Theme::title, theme_.text});
     if (isMoved())
-      addShare(column.takeTop(24), "σ₁ as computed", {softmaxPair::own, {0}}, mono);
+      addShare(column.takeTop(24), {"σ₁ as computed"}, {softmaxPair::own, {0}}, mono);
     else
-      addShare(column.takeTop(24), "a₁ / (a₁ + a₂) of the row", {softmaxPair::ofRow, {0}}, mono);
+      addShare(column.takeTop(24), {"a₁ / (a₁ + a₂) of the row", "a₁ / (a₁ + a₂)"}, {softmaxPair::ofRow, {0}},
+               mono);
     column.takeTop(8);
   }
 
-  void addShare(const Box& line, const char* words, const TensorRef& share, TextStyle style) {
-    addText(scene_, {line.x, line.center().y}, words, theme_.note()).maxWidth = line.width - 72;
+  void addShare(const Box& line, std::vector<std::string> wordings, const TensorRef& share, TextStyle style) {
+    const float room = line.width - 72;
+    addText(scene_, {line.x, line.center().y},
+            wordingFor(room, picture_.input, theme_.note(), std::move(wordings)), theme_.note())
+        .maxWidth = room;
     addNumber({line.right(), line.center().y}, share, style, 3);
   }
 
@@ -389,7 +394,10 @@ class SoftmaxSurface {
     list.extend = chooseSecondKey;
     addStrongestKeys(picture_, keys, list);
     if (picture_.input.still) return;
-    addText(scene_, {words.x, words.center().y}, "Click a key for x₁, with Ctrl for x₂.", theme_.note())
+    addText(scene_, {words.x, words.center().y},
+            wordingFor(words.width, picture_.input, theme_.note(),
+                       {"Click a key for x₁, with Ctrl for x₂.", "Click: x₁; with Ctrl: x₂."}),
+            theme_.note())
         .maxWidth = words.width;
   }
 

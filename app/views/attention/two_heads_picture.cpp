@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/drawing/wording.h"
 #include "app/scene/format.h"
 #include "app/views/attention/head_grid.h"
 #include "app/views/attention/plane_matrix.h"
@@ -25,16 +26,12 @@ std::vector<Choice> pairChoices(const AttentionPicture& picture) {
           choice("One head", "what a head looks at beside what it really moves", AttentionPair::OneHead)};
 }
 
-const char* quantityName(AttentionQuantity quantity) {
-  if (quantity == AttentionQuantity::Moved) return "moved";
-  return quantity == AttentionQuantity::Surplus ? "share moved − pattern" : "pattern";
-}
-
-std::string panelTitle(const AttentionPlane& plane) {
-  if (plane.quantity == AttentionQuantity::Surplus) return quantityName(plane.quantity);
-  if (plane.fold == HeadFold::Difference)
-    return nameOf(plane.heads.front()) + " − " + nameOf(plane.heads.back());
-  return nameOf(plane.heads.front()) + " · " + quantityName(plane.quantity);
+// The longest wording first.
+std::vector<std::string> panelTitle(const AttentionPlane& plane) {
+  if (plane.quantity == AttentionQuantity::Surplus) return {"share moved − pattern", "moved − pattern"};
+  const std::string head = nameOf(plane.heads.front());
+  if (plane.fold == HeadFold::Difference) return {head + " − " + nameOf(plane.heads.back())};
+  return {head + (plane.quantity == AttentionQuantity::Moved ? " · moved" : " · pattern")};
 }
 
 // A level colour scale with the ends of its range, below a panel.
@@ -51,7 +48,8 @@ void addLevelScale(AttentionPicture& picture, Box box, const Coloring& scale) {
 
 void addPanel(AttentionPicture& picture, const PlaneMatrix& matrix) {
   const Box& box = matrix.box;
-  addText(picture.scene, {box.x, box.y - matrix.depth - twoHeadsTitleHeight / 2}, panelTitle(matrix.plane),
+  addText(picture.scene, {box.x, box.y - matrix.depth - twoHeadsTitleHeight / 2},
+          wordingFor(box.width, picture.input, picture.theme.strong(), panelTitle(matrix.plane)),
           picture.theme.strong())
       .maxWidth = box.width;
   addPlaneMatrix(picture, matrix);
@@ -76,7 +74,10 @@ void addBelow(AttentionPicture& picture, Box area, const ComparedPlanes& compare
   area.takeLeft(std::max(grid.right() - area.x, 120.0f) + 24);
   const bool two = picture.settings.pair != AttentionPair::OneHead;
   addText(picture.scene, {area.x, area.y + 8},
-          two ? "Click a head for the left picture, with Ctrl for the right one." : "Click a head to see it.",
+          two ? wordingFor(area.width, picture.input, picture.theme.note(),
+                           {"Click a head for the left picture, with Ctrl for the right one.",
+                            "Click a head: left; with Ctrl: right."})
+              : "Click a head to see it.",
           picture.theme.note())
       .maxWidth = area.width;
   area.takeTop(32);

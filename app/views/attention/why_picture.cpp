@@ -6,6 +6,7 @@
 #include "app/document/attention_planes.h"
 #include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
+#include "app/drawing/wording.h"
 #include "app/views/attention/attention_picture.h"
 #include "app/views/attention/output_table.h"
 #include "app/views/attention/score_table.h"

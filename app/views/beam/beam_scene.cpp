@@ -9,6 +9,7 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/parts.h"
 #include "app/drawing/view_header.h"
+#include "app/drawing/wording.h"
 #include "app/engine/best_continuation.h"
 #include "app/scene/format.h"
 #include "app/views/beam/beam_difference_scene.h"
@@ -137,7 +138,9 @@ class BeamBuilder {
   void addFoot(const Box& box) {
     scene_.add(Line{{{box.x, box.y - 8}, {box.right(), box.y - 8}}, theme_.line, 1, false});
     const std::string score = formatted(value(ref("beam.score", tree_.best)));
-    addText(scene_, {box.x, box.y + 8}, "Best hypothesis" + endWords() + againstAll(), theme_.note())
+    const std::string best = "Best hypothesis" + endWords();
+    addText(scene_, {box.x, box.y + 8},
+            wordingFor(box.width - 140, input_, theme_.note(), {best + againstAll(), best}), theme_.note())
         .maxWidth = box.width - 140;
     addBestOfAll({box.x, box.y, box.width - 140, 18});
     const TextStyle number = theme_.mono();

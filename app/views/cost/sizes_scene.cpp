@@ -6,6 +6,7 @@
 
 #include "app/document/cost_settings.h"
 #include "app/drawing/view_header.h"
+#include "app/drawing/wording.h"
 #include "app/scene/format.h"
 #include "app/views/views.h"
 #include "core/model/block.h"
@@ -315,7 +316,12 @@ class SizesPicture {
       hit.target.cell = value, hit.target.text = said(group, i);
       hit.name = std::string(group == 2 ? "steps in series, " : "") + nameOf(group, i);
       scene_.hits.push_back(std::move(hit));
-      addText(scene_, {row.x, row.center().y}, nameOf(group, i), theme_.note()).maxWidth = label - 8;
+      const std::string name = nameOf(group, i);
+      addText(
+          scene_, {row.x, row.center().y},
+          wordingFor(label - 8, input_, theme_.note(), {name, group > 0 && i == 0 ? "all at once" : name}),
+          theme_.note())
+          .maxWidth = label - 8;
       row.takeLeft(label);
       const Box number = row.takeRight(digits);
       const float high = std::max(1.0f, most);

@@ -7,6 +7,7 @@
 
 #include "app/document/view_commands.h"
 #include "app/drawing/entry_list.h"
+#include "app/drawing/wording.h"
 #include "app/engine/answer_changes.h"
 #include "app/scene/format.h"
 #include "app/views/influence/asked_keys.h"
@@ -142,7 +143,9 @@ class ChangesPicture {
   void addTitle(Box& area, const std::string& words, const std::string& about) {
     const Box box = area.takeTop(changesTitle);
     addText(scene_, {box.x, box.y + 10}, words, theme_.heading()).maxWidth = box.width;
-    addText(scene_, {box.x, box.y + 31}, about, theme_.note()).maxWidth = box.width;
+    const TextStyle style = theme_.note();
+    addLines(scene_, input_, {box.x, box.y + 31}, box.width, about, style, Align::Start);
+    if (input_.metrics.width(about, style.face, style.size) > box.width) area.takeTop(otherRow - 8);
   }
 
   void addReplacements(Box area) {

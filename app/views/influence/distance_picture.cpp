@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/document/view_commands.h"
+#include "app/drawing/wording.h"
 #include "app/scene/format.h"
 #include "app/views/influence/influence_sentence_picture.h"
 #include "core/lens/influence.h"
@@ -23,7 +24,8 @@ struct DistanceCurve {
 };
 // Curves that share an axis; rows stand below each other.
 struct DistanceRow {
-  const char *title, *name;  ///< `name`: of its hit region
+  std::vector<std::string> title;  ///< the longest wording first
+  const char* name;                ///< of its hit region
   std::vector<DistanceCurve> curves;
 };
 
@@ -33,17 +35,19 @@ class DistanceBuilder {
       : picture_(picture),
         theme_(picture.theme),
         count_(std::min(picture.count(Stream::Text), mostInfluenceRows)) {
-    DistanceRow influence{
-        "Influence ‖∂logit / ∂x_s‖ on the likeliest next token, on average", "influence by distance", {}};
+    const std::string ofWhat = "Influence ‖∂logit / ∂x_s‖",
+                      token = picture.input.snapshot.model->continues() ? "next token" : "token";
+    DistanceRow influence{{ofWhat + " on the likeliest " + token + ", on average", ofWhat + ", on average",
+                           ofWhat, "Influence"},
+                          "influence by distance",
+                          {}};
     influence.curves.push_back(
         {"lens.influence_by_distance", "of tokens before", "before", theme_.attention});
     if (picture.isThere("lens.influence_by_distance_ahead"))
       influence.curves.push_back(
           {"lens.influence_by_distance_ahead", "of tokens after", "after", theme_.feedForward});
-    if (!picture.input.snapshot.model->continues())
-      influence.title = "Influence ‖∂logit / ∂x_s‖ on the likeliest token, on average";
     rows_ = {influence,
-             {"Steps from the token to the prediction, at least",
+             {{"Steps from the token to the prediction, at least"},
               "steps by distance",
               {{"lens.path_length_by_distance", "steps", "steps", theme_.feedForward}}}};
   }
@@ -132,7 +136,10 @@ class DistanceBuilder {
       picture_.scene.add(Line{{{left - 26, y}, {left - 8, y}}, curve->color, 2.5f, false});
       left -= 44;
     }
-    addText(picture_.scene, {box.x, y}, row.title, theme_.strong()).maxWidth = left - box.x - 8;
+    const float room = left - box.x - 8;
+    addText(picture_.scene, {box.x, y}, wordingFor(room, picture_.input, theme_.strong(), row.title),
+            theme_.strong())
+        .maxWidth = room;
   }
 
   void addAxis(const Box& box, Range range) {

@@ -12,6 +12,7 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/corpus_choices.h"
 #include "app/drawing/text_examples.h"
+#include "app/drawing/wording.h"
 #include "app/engine/effect_bench.h"
 #include "app/scene/format.h"
 
@@ -238,12 +239,12 @@ class EffectsPicture {
     }
     most_ = roundedUp(std::max(rangeOf(scene_.sources, {effects::rises, {0, 0}, 0, 1}).high, 1e-3f));
     const std::string colours = "; colours to " + formattedShort(most_);
-    for (const std::string& words : {"by how much the loss rises without it, in nats" + colours,
-                                     "the loss rises by, in nats" + colours, std::string("in nats")})
-      if (input_.metrics.width(words, FontFace::Ui, Theme::small) <= at.x - end - 16) {
-        addText(scene_, {end, heading.y + 14}, words, theme_.note());
-        break;
-      }
+    const float room = at.x - end - 16;
+    addText(scene_, {end, heading.y + 14},
+            wordingFor(room, input_, theme_.note(),
+                       {"by how much the loss rises without it, in nats" + colours,
+                        "the loss rises by, in nats" + colours, "in nats", ""}),
+            theme_.note());
     for (int i = 0; i < examples->extent[0] && area.height >= exampleRow; ++i)
       addExample(area.takeTop(exampleRow), i);
   }

@@ -5,6 +5,7 @@
 
 #include "app/document/switches.h"
 #include "app/document/view_commands.h"
+#include "app/drawing/wording.h"
 #include "app/engine/patch_map.h"
 #include "app/scene/format.h"
 
@@ -57,8 +58,8 @@ class PatchPicture {
     return all;
   }
   void say(const Box& area, const std::string& words) {
-    addText(picture_.scene, area.center(), words, {FontFace::Ui, Theme::body, theme_.quiet}, Align::Middle)
-        .maxWidth = area.width;
+    addLines(picture_.scene, input_, area.center(), area.width, words,
+             {FontFace::Ui, Theme::body, theme_.quiet});
   }
 
   // "·animal is ahead of ·street by 8.31", which patches change.

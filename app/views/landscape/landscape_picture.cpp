@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/document/view_commands.h"
+#include "app/drawing/wording.h"
 #include "app/scene/format.h"
 #include "app/views/views.h"
 #include "core/train/landscape.h"
@@ -101,10 +102,13 @@ void addOwnLoss(LandscapePicture& picture, const Box& box, float right) {
   const auto own = valueOf(picture.scene.sources, picture.middle());
   if (!own || !std::isfinite(*own)) return;
   const std::string what = picture.input.snapshot.isDifference() ? "Difference: " : "This model: ";
-  Text& text = addText(picture.scene, {box.x, box.center().y}, what + formatted(*own) + " nats",
+  const std::string loss = formatted(*own), inNats = loss + " nats";
+  const float width = right - box.x - 8;
+  Text& text = addText(picture.scene, {box.x, box.center().y},
+                       wordingFor(width, picture.input, picture.theme.plain(), {what + inNats, inNats, loss}),
                        picture.theme.plain());
   text.value = picture.middle();
-  text.maxWidth = right - box.x - 8;
+  text.maxWidth = width;
 }
 
 void addLandscapeFooter(LandscapePicture& picture, Box& area) {

@@ -5,6 +5,7 @@
 
 #include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
+#include "app/drawing/wording.h"
 #include "app/scene/format.h"
 #include "app/views/positions/pair_strip.h"
 #include "core/lens/position_shift.h"
@@ -341,8 +342,11 @@ class ShiftBuilder {
     const std::string apart = isWeighted_ ? "max |W p(t) − Σ w p(t + Δ)|" : "max |R(Δ) p(t) − p(t + Δ)|";
     const bool isLearned =
         picture_.settings.table == PositionTable::Model && picture_.config.positions->learnsTable();
+    const std::string bounded = apart + " ≤ " + formatted(largest);
     Text& words = addText(picture_.scene, {title.x, title.y + 10},
-                          apart + " ≤ " + formatted(largest) + " at every t" + (isLearned ? ", learned" : ""),
+                          wordingFor(title.width, picture_.input, theme_.strong(),
+                                     {bounded + " at every t" + (isLearned ? ", learned" : ""),
+                                      bounded + " at every t", bounded}),
                           theme_.strong());
     words.value = most, words.maxWidth = title.width;
     HitRegion ofMost;

@@ -10,6 +10,7 @@
 #include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/place_names.h"
+#include "app/drawing/wording.h"
 #include "app/engine/measurements.h"
 #include "app/scene/format.h"
 #include "core/lens/depth_gradients.h"
@@ -263,9 +264,9 @@ class DepthPicture {
             Part{depthGradient::sublayer, "through the sublayer", "what comes through", theme_.feedForward}};
   }
 
-  void sayParts(const Box& box, const std::string& words, const std::string& more) {
-    addText(picture_.scene, {box.x, box.y + 40}, words, theme_.note()).maxWidth = box.width;
-    addText(picture_.scene, {box.x, box.y + 60}, more, theme_.note()).maxWidth = box.width;
+  void sayParts(const Box& box, const std::string& words) {
+    addLines(picture_.scene, picture_.input, {box.x, box.y + 40}, box.width, words, theme_.note(),
+             Align::Start);
   }
 
   void addParts(Box box) {
@@ -273,7 +274,7 @@ class DepthPicture {
     addText(picture_.scene, {box.x, box.y + 8}, "∂L/∂x = skip + sublayer" + of, theme_.strong()).maxWidth =
         box.width;
     if (!picture_.isThere(picture_.tensor(depthGradient::skip)))
-      return sayParts(box, "No residual connections:", "nothing comes through unchanged.");
+      return sayParts(box, "No residual connections: nothing comes through unchanged.");
     box.takeTop(titleRow);
     for (const Part& part : parts()) {
       const Box row = box.takeTop(legendRow);
@@ -283,7 +284,7 @@ class DepthPicture {
     addRest(box.takeBottom(24));
     box.takeTop(6);
     if (isOne_ && !isDifference_ && isNothing())
-      return sayParts(box, "Nothing depends on this token:", "what comes behind it is not known.");
+      return sayParts(box, "Nothing depends on this token: what comes behind it is not known.");
     float most = 0;
     std::vector<TensorRef> planes;
     for (const Part& part : parts())

@@ -8,6 +8,7 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/head_choices.h"
 #include "app/drawing/place_names.h"
+#include "app/drawing/wording.h"
 #include "app/scene/format.h"
 #include "app/views/residual/geometry_dots.h"
 #include "app/views/residual/geometry_plane.h"
@@ -136,9 +137,12 @@ class GeometryPicture {
     return notes;
   }
   void addSpaceNote(const Box& line) {
-    std::string words;
-    for (const std::string& note : spaceNotes()) words += (words.empty() ? "" : "   ") + note;
-    addText(scene_, {line.x, line.center().y + 4}, words, theme_.note()).maxWidth = line.width;
+    const std::vector<std::string> notes = spaceNotes();
+    std::string all;
+    for (const std::string& note : notes) all += (all.empty() ? "" : "   ") + note;
+    addText(scene_, {line.x, line.center().y + 4},
+            wordingFor(line.width, picture_.input, theme_.note(), {all, notes.front()}), theme_.note())
+        .maxWidth = line.width;
   }
 
   void addHeadChoices(Box& area) {

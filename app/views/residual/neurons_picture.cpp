@@ -12,6 +12,7 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/corpus_choices.h"
 #include "app/drawing/text_examples.h"
+#include "app/drawing/wording.h"
 #include "app/engine/neuron_search.h"
 #include "app/scene/format.h"
 #include "app/views/views.h"
@@ -184,9 +185,12 @@ class NeuronsPicture {
                                        "takes this neuron out of the model", isOff(),
                                        commands::toggleNeuron(point_, id_.neuron)}};
     const Box at = addChoices(scene_, input_, {line.right(), line.y + 4}, choices);
-    addText(scene_, {line.x, line.y + 20}, name() + (isOff() ? ", switched off" : " at every token"),
+    const float room = at.x - line.x - 16;
+    addText(scene_, {line.x, line.y + 20},
+            wordingFor(room, input_, theme_.strong(),
+                       {name() + (isOff() ? ", switched off" : " at every token"), name()}),
             theme_.strong())
-        .maxWidth = at.x - line.x - 16;
+        .maxWidth = room;
   }
 
   void addBars(const Box& box, float depth) {
@@ -249,8 +253,8 @@ class NeuronsPicture {
     addText(scene_, {area.x, area.y + 10}, list.title, theme_.strong());
     const Box title = area.takeTop(weightTitle);
     if (const std::string missing = whyNoList(list); !missing.empty()) {
-      addText(scene_, {title.x, title.y + 30}, missing, theme_.note()).maxWidth = title.width;
-      return;
+      return addLines(scene_, input_, {title.x, title.y + 30}, title.width, missing, theme_.note(),
+                      Align::Start);
     }
     addScaleWords({title.x, title.y + 30}, title.width, list);
     const int rows = std::clamp(static_cast<int>(area.height / weightLine), 1, 10);
@@ -325,14 +329,20 @@ class NeuronsPicture {
     const Box heading = area.takeTop(32);
     const Box at = addChoices(scene_, input_, {heading.right(), heading.y}, corpusChoices(input_));
     const bool isRead = scene_.sources.contains(neuronExamples::searched);
-    std::string words = "Strongest examples of " + name();
+    std::string where;
     if (isRead) {
       const float read = number({neuronExamples::searched, {0}}),
                   all = number({neuronExamples::searched, {1}});
-      words += (read < all ? ", " + formattedFixed(read, 0) + " of " : " in ") + corpusWords(input_, all) +
-               (read < all ? " read" : "");
+      where = (read < all ? ", " + formattedFixed(read, 0) + " of " : " in ") + corpusWords(input_, all) +
+              (read < all ? " read" : "");
     }
-    addText(scene_, {heading.x, heading.y + 14}, words, theme_.strong()).maxWidth = at.x - heading.x - 16;
+    const float room = at.x - heading.x - 16;
+    addText(scene_, {heading.x, heading.y + 14},
+            wordingFor(room, input_, theme_.strong(),
+                       {"Strongest examples of " + name() + where, "Strongest examples" + where,
+                        "Strongest examples"}),
+            theme_.strong())
+        .maxWidth = room;
     if (!scene_.sources.contains(neuronExamples::activation)) {
       const std::string& missing = input_.snapshot.kept.missing;
       addText(scene_, {area.x, area.y + 12},

@@ -6,6 +6,7 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/parts.h"
 #include "app/drawing/place_names.h"
+#include "app/drawing/wording.h"
 #include "app/views/steps/made_number.h"
 
 namespace glassformer {
@@ -477,9 +478,13 @@ void addTapChoices(StepPicture& picture, Box line, int taps) {
     choices = {choice("‹", "the tap before it", shown - 1), choice(wordsOf(shown), "this tap", shown),
                choice("›", "the tap behind it", shown + 1)};
   const Box at = addChoices(picture.scene, picture.input, {line.right(), line.y}, choices, line.width);
+  const float room = at.x - line.x - 16;
+  const std::string reads = "reads the token " + wordsOf(shown);
   addText(picture.scene, {line.x, line.y + 12},
-          "one of " + std::to_string(taps) + " taps: reads the token " + wordsOf(shown), picture.theme.note())
-      .maxWidth = at.x - line.x - 16;
+          wordingFor(room, picture.input, picture.theme.note(),
+                     {"one of " + std::to_string(taps) + " taps: " + reads, reads}),
+          picture.theme.note())
+      .maxWidth = room;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
+#include "app/drawing/wording.h"
 #include "app/scene/format.h"
 #include "app/views/steps/step_picture.h"
 #include "app/views/views.h"
@@ -195,19 +196,23 @@ class LookupTable {
   }
 
   // What the lengths of keys say about the best one; and in an exact lookup, whether there is a key at all.
-  std::string remark() const {
+  std::string remark(float width) const {
     const auto lengths = scene_.sources.find(stageTensor(lookup::length, head_));
     const auto scores = plane(scene_.sources, {point("hook_attn_scores"), {head_.head, query_, 0}, -1, 2});
     if (!lengths || !scores) return "";
     if (isExact()) return isFound() ? "a key is the query" : "no key is the query: nothing is found";
-    return areAsLong(*lengths, (*scores)[0])
-               ? "keys equally long: the largest q · k is the nearest key"
-               : "keys of different lengths: the largest q · k need not be the nearest";
+    return wordingFor(
+        width, input_, theme_.note(),
+        areAsLong(*lengths, (*scores)[0])
+            ? std::vector<std::string>{"keys equally long: the largest q · k is the nearest key",
+                                       "the largest q · k is the nearest key"}
+            : std::vector<std::string>{"keys of different lengths: the largest q · k need not be the nearest",
+                                       "the largest q · k need not be the nearest key"});
   }
 
   void addReadOut(Box row) {
-    addText(scene_, {labels_.x, row.center().y}, remark(), theme_.note()).maxWidth =
-        value_.x - labels_.x - 88;
+    const float room = value_.x - labels_.x - 88;
+    addText(scene_, {labels_.x, row.center().y}, remark(room), theme_.note()).maxWidth = room;
     const TensorRef all{stageTensor(lookup::value, head_), {0, 0}, 0, 1};
     TensorRef z = all;
     z.index[0] = query_, z.rowCount = 1;

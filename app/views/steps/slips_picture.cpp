@@ -6,6 +6,7 @@
 #include "app/document/attention_planes.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
+#include "app/drawing/wording.h"
 #include "app/engine/measurements.h"
 #include "app/scene/format.h"
 #include "app/views/views.h"
@@ -39,9 +40,11 @@ class SlipPicture {
                    pictureChoices(input_, "step"),
                    {choices}});
     scene_.about = std::string(slip_.printed) + " for " + slip_.right;
-    addText(scene_, {area.x, area.takeTop(slipWords).center().y}, slip_.wrong, theme_.plain()).maxWidth =
-        area.width;
-    area.takeTop(8);
+    const bool isLong =
+        input_.metrics.width(slip_.wrong, theme_.plain().face, theme_.plain().size) > area.width;
+    const float first = area.takeTop(slipWords).center().y;
+    addLines(scene_, input_, {area.x, first}, area.width, slip_.wrong, theme_.plain(), Align::Start);
+    area.takeTop(isLong ? 8 + slipWords : 8);
     if (const std::string reason = whyNot(head); !reason.empty())
       addText(scene_, area.center(), reason, {FontFace::Ui, Theme::body, theme_.quiet}, Align::Middle)
           .maxWidth = area.width;

@@ -146,7 +146,7 @@ std::string_view beginningOf(const std::string& text) {
 Cut learnedCut(const ChosenMerges& merges, std::string_view text) {
   Cut cut{"learned",
           formattedCount(merges.chosen) + " merges",
-          formattedCount(256 + merges.chosen) + " tokens, learned here",
+          formattedCount(256 + merges.chosen) + " tokens, learned",
           {},
           true};
   for (const WordMerges& word : mergesOfWords(*merges.tokenizer, text))

@@ -5,6 +5,7 @@
 #include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/parts.h"
+#include "app/drawing/wording.h"
 #include "app/scene/format.h"
 #include "app/views/tokens/embedding_row.h"
 #include "app/views/tokens/merge_steps.h"
@@ -222,8 +223,11 @@ class TokenDifference {
 
   void addWord(const Snapshot& side, int position, const Box& box) {
     if (position < 0) {
-      addText(scene_, {box.x, box.y + 10}, "nothing stands here in this text", theme_.note()).maxWidth =
-          box.width;
+      addText(scene_, {box.x, box.y + 10},
+              wordingFor(box.width, input_, theme_.note(),
+                         {"nothing stands here in this text", "nothing stands here"}),
+              theme_.note())
+          .maxWidth = box.width;
       return;
     }
     Workspace workspace = input_.workspace;

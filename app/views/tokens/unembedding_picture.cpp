@@ -8,6 +8,7 @@
 #include "app/document/model_commands.h"
 #include "app/document/selection_commands.h"
 #include "app/drawing/view_header.h"
+#include "app/drawing/wording.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
 #include "app/scene/format.h"
@@ -167,8 +168,12 @@ class UnembeddingPicture {
     const float y = head.y + 13;
     if (isText) {
       addText(scene_, {columns_.label, y}, words, quiet, Align::End).maxWidth = columns_.label - head.x;
-      addText(scene_, {columns_.in, y}, "its row of E", quiet).maxWidth = columns_.strip;
-      addText(scene_, {columns_.out, y}, "its column of W_U", quiet).maxWidth = columns_.strip;
+      const auto over = [&](float x, std::vector<std::string> wordings) {
+        addText(scene_, {x, y}, wordingFor(columns_.strip, input_, quiet, std::move(wordings)), quiet)
+            .maxWidth = columns_.strip;
+      };
+      over(columns_.in, {"its row of E", "row of E"});
+      over(columns_.out, {"its column of W_U", "column of W_U", "W_U"});
       addText(scene_, {columns_.cosine, y}, "cosine", quiet, Align::End);
     } else {
       addText(scene_, {head.x, y}, words, quiet).maxWidth = head.width;

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "app/document/training_commands.h"
+#include "app/drawing/wording.h"
 #include "app/scene/format.h"
 
 namespace glassformer {
@@ -64,14 +65,18 @@ void drawPartsPicture(TrainingPicture& picture, Box area) {
   const float most = tallestPart * static_cast<float>(picture.side.groups.size());
   const float height = std::min(most, (area.height - partsRowGap) / 2 - partsTitleHeight);
   Box box;
-  const auto part = [&](const char* title, const char* tensor, const char* name) {
+  const auto part = [&](std::vector<std::string> titles, const char* tensor, const char* name) {
     const Box line = area.takeTop(partsTitleHeight);
-    addText(picture.scene, {line.x, line.y + 12}, title, picture.theme.strong()).maxWidth = line.width;
+    const TextStyle style = picture.theme.strong();
+    addText(picture.scene, {line.x, line.y + 12},
+            wordingFor(line.width, picture.input, style, std::move(titles)), style)
+        .maxWidth = line.width;
     addParts(picture, box = area.takeTop(height), tensor, name);
     area.takeTop(partsRowGap);
   };
-  part("Norm of the gradient of each part", "training.gradient_norm_by_group", "gradient by part");
-  part("Update of each part as a share of its weights, about 0.001 as a rule",
+  part({"Norm of the gradient of each part"}, "training.gradient_norm_by_group", "gradient by part");
+  part({"Update of each part as a share of its weights, about 0.001 as a rule",
+        "Update of each part as a share of its weights"},
        "training.update_ratio_by_group", "update by part");
   addStepNumbers(picture, box);
 }

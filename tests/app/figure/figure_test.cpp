@@ -39,6 +39,10 @@ TEST_CASE("a figure is the view's scene above its caption, all of it on the shee
           const Box line = textBox(fonts, std::get<Text>(shape));
           CHECK(line.right() <= size.layout.x);
           CHECK(line.bottom() <= size.layout.y);
+          // From where the heading begins; a picture without numbers has it in its middle.
+          if (const Text* heading = findText(figure.picture(), figure.picture().title);
+              heading && heading->horizontal == Align::Start)
+            CHECK(line.x == Approx(figure.scenes[0].at.x + heading->at.x * figure.scenes[0].scale));
         }
       }
 }

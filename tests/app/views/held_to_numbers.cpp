@@ -301,12 +301,25 @@ void checkNumbers(const ViewCase& view) {
   CHECK(checker.numbers > 0);
 }
 
+namespace {
+// A sentence of ours, and not an equation or what a token, a text or a number makes long, ends in an
+// ellipsis. Widths are a little larger than those of the real fonts.
+bool isCutSentence(const Text& text, const SceneInput& input) {
+  constexpr float realWidth = 0.93f;
+  return text.maxWidth > 0 && text.value.empty() && text.style.face != FontFace::Mono &&
+         input.size.x >= 616 && std::ranges::count(text.text, ' ') >= 3 &&
+         text.text.find("“") == std::string::npos &&
+         realWidth * input.metrics.width(text.text, text.style.face, text.style.size) > text.maxWidth;
+}
+}  // namespace
+
 void checkTexts(const ViewCase& view) {
   std::vector<std::pair<Box, std::string>> placed;
   std::string fault;
   for (const Shape& shape : view.scene.shapes) {
     const auto* text = std::get_if<Text>(&shape);
     if (!text || text->text.empty()) continue;
+    if (isCutSentence(*text, view.input)) fault += "\"" + text->text + "\" is cut; ";
     const Box box = placeOf(*text, view.input.metrics);
     if (box.x < 0 || box.y < 0 || box.right() > view.scene.size.x || box.bottom() > view.scene.size.y)
       fault += "\"" + text->text + "\" leaves the picture; ";

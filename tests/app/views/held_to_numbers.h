@@ -8,7 +8,8 @@ namespace glassformer {
 /// picture's name.
 void checkNumbers(const ViewCase& view);
 
-/// No text of a picture lies on another or leaves it.
+/// No text of a picture lies on another or leaves it, and no sentence is cut where the stage is as wide as
+/// beside the lesson in a window of 1280 pixels.
 void checkTexts(const ViewCase& view);
 
 }  // namespace glassformer

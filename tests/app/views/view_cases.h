@@ -304,7 +304,7 @@ inline std::vector<ViewSetting> lonePictures() {
 /// depends on it.
 inline std::vector<Point> pictureSizes() {
   if (isSanitized) return {{656, 512}};
-  return {{SceneInput::leastWidth, 512}, {656, 512}, {1296, 872}};
+  return {{SceneInput::leastWidth, 512}, {616, 512}, {1296, 872}};
 }
 
 /// Checks a view of a workspace at several sizes, with nothing and with something under the pointer.

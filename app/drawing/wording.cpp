@@ -1,0 +1,25 @@
+#include "app/drawing/wording.h"
+
+#include <utility>
+
+#include "app/drawing/parts.h"
+
+namespace glassformer {
+
+void addLines(Scene& scene, const SceneInput& input, Point first, float width, const std::string& words,
+              const TextStyle& style, Align horizontal) {
+  constexpr int most = 8;
+  for (std::string& line : wrapped(input.metrics, words, style.face, style.size, width, most)) {
+    addText(scene, first, std::move(line), style, horizontal).maxWidth = width;
+    first.y += style.size + 7;
+  }
+}
+
+std::string wordingFor(float width, const SceneInput& input, const TextStyle& style,
+                       std::vector<std::string> wordings) {
+  for (std::string& words : wordings)
+    if (input.metrics.width(words, style.face, style.size) <= width) return std::move(words);
+  return std::move(wordings.back());
+}
+
+}  // namespace glassformer
