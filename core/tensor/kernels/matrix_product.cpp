@@ -187,10 +187,30 @@ float* packA(const MatrixProduct& p, Range i, Range k, float* packed) {
   return packed;
 }
 
-// Copies columns `j` of B, whose rows lie side by side, `tileColumns` apart.
-void packRowsOfB(const MatrixProduct& p, Range k, Range j, float* panel) {
+// sums[j] += b[j], for columns of one row of B.
+inline void addColumns(const float* b, float* sums, int columns) {
+  int c = 0;
+  for (; c + lanes <= columns; c += lanes)
+    pstoreu(sums + c, padd(ploadu<Packet>(sums + c), ploadu<Packet>(b + c)));
+  for (; c < columns; ++c) sums[c] += b[c];
+}
+
+// Copies columns `j` of B, whose rows lie side by side, `tileColumns` apart; adds them up, unless null.
+void packRowsOfB(const MatrixProduct& p, Range k, Range j, float* panel, float* sums) {
   const float* b = p.b + k.begin * p.bRow + j.begin;
   const int columns = j.size() / lanes * lanes;
+  if (j.size() == tileColumns && sums) {
+    Packet sum[tilePackets];
+    GLASSFORMER_UNROLLED for (int n = 0; n < tilePackets; ++n) sum[n] = ploadu<Packet>(sums + n * lanes);
+    for (int d = 0; d < k.size(); ++d, b += p.bRow, panel += tileColumns)
+      GLASSFORMER_UNROLLED for (int n = 0; n < tilePackets; ++n) {
+        const Packet row = ploadu<Packet>(b + n * lanes);
+        sum[n] = padd(sum[n], row);
+        pstoreu(panel + n * lanes, row);
+      }
+    GLASSFORMER_UNROLLED for (int n = 0; n < tilePackets; ++n) pstoreu(sums + n * lanes, sum[n]);
+    return;
+  }
   if (j.size() == tileColumns) {
     for (int d = 0; d < k.size(); ++d, b += p.bRow, panel += tileColumns)
       GLASSFORMER_UNROLLED for (int c = 0; c < tileColumns; c += lanes)
@@ -198,6 +218,7 @@ void packRowsOfB(const MatrixProduct& p, Range k, Range j, float* panel) {
     return;
   }
   for (int d = 0; d < k.size(); ++d, b += p.bRow, panel += tileColumns) {
+    if (sums) addColumns(b, sums, j.size());
     for (int c = 0; c < columns; c += lanes) pstoreu(panel + c, ploadu<Packet>(b + c));
     for (int c = columns; c < j.size(); ++c) panel[c] = b[c];
   }
@@ -222,13 +243,13 @@ void packColumnsOfB(const Columns& b, Range k, Range j, float* panel) {
     for (int c = 0; c < j.size(); ++c) panel[d * tileColumns + c] = b(k.begin + d, j.begin + c);
 }
 
-// Columns `j` of B, zero beyond.
-void packB(const MatrixProduct& p, Range k, Range j, float* panel) {
+// Columns `j` of B, zero beyond; their sums are gathered where B is copied for the first time.
+void packB(const MatrixProduct& p, Range k, Range j, float* panel, bool isFirst) {
   if (j.size() < tileColumns) std::fill(panel, panel + k.size() * tileColumns, 0.f);
   if (liesInColumns(p))
     withColumns(p, [&](const auto& b) { packColumnsOfB(b, k, j, panel); });
   else
-    packRowsOfB(p, k, j, panel);
+    packRowsOfB(p, k, j, panel, p.columnSums && isFirst ? p.columnSums + j.begin : nullptr);
 }
 
 // A stretch of k of some columns of B, copied at a time.
@@ -333,7 +354,7 @@ void multiplyManyRows(const MatrixProduct& p) {
           const Panel panel{k[n], panelColumns(j0)};
           const Panel next =
               n + 1 < count ? Panel{k[n + 1], panel.j} : Panel{k[0], panelColumns(panel.j.end)};
-          if (p.depth > 0) packB(p, panel.k, panel.j, packedB);
+          if (p.depth > 0) packB(p, panel.k, panel.j, packedB, i0 == 0);
           multiplyBlock(p, {i, panel, a[n], packedB}, next);
         }
     }
@@ -469,7 +490,8 @@ constexpr int mostAlongColumns = 2;
 
 // Of few rows a product reads B where it lies.
 bool isOfFewRows(const MatrixProduct& p) {
-  return liesInColumns(p) ? p.rows <= mostAlongColumns : p.rows <= tileRows && p.depth > 0;
+  if (liesInColumns(p)) return p.rows <= mostAlongColumns;
+  return p.rows <= tileRows && p.depth > 0 && !p.columnSums;
 }
 
 }  // namespace
