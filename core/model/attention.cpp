@@ -127,8 +127,8 @@ Value patternOf(Pass& pass, const ModelConfig& config, const std::string& weight
   scores = pass.point(qkv.name() + "hook_attn_scores", scores);  // [H, T, S]
   if (isLinear) return maskAndRenormalize(tape, scores, mask);
   if (isConvolution) return distanceShares(tape, scores, pass.weight(weights + "distance"), mask);
-  const Value pattern =
-      config.kernel == AttentionKernel::HardArgmax ? hardArgmax(tape, scores) : softmax(tape, scores);
+  const Value pattern = config.kernel == AttentionKernel::HardArgmax ? hardArgmax(tape, scores)
+                                                                     : softmax(tape, scores, pass.trains());
   if (before) return pattern;
   return maskAndRenormalize(tape, pass.point(qkv.name() + "hook_unmasked_pattern", pattern), mask);
 }

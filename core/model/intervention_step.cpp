@@ -51,11 +51,6 @@ void InterventionStep::forward(const Work& work) {
   }
 }
 
-void InterventionStep::backward() {
-  const int heads = dy_.value.square ? dy_.value.width : 1;
-  for (int h = 0; h < heads; ++h) backwardRows({0, extent_.positions, 0, h});
-}
-
 // dx (+)= dy ⊙ ∂y/∂x, where several interventions at one cell multiply.
 void InterventionStep::backwardRows(const Work& work) {
   const Value &x = dx_.value, &y = dy_.value;

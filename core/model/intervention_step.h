@@ -20,7 +20,8 @@ class InterventionStep final : public Operation {
     return dy_.value.square ? Domain::Heads : Domain::Rows;
   }
   void forward(const Work& work) override;
-  void backward() override;
+  void backward() override { backwardRows({0, extent_.positions}); }
+  void backwardOf(int sequence, int head) override { backwardRows({0, extent_.positions, sequence, head}); }
   void backwardAt(int position) override { backwardRows({position, position + 1}); }
   std::vector<Gradient*> operands() override;
   Gradient* result() override { return inPlace() ? nullptr : &dy_; }

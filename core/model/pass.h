@@ -55,6 +55,8 @@ class Pass {
         dropout_(config.dropout),
         differentiation_(std::move(differentiation)) {}
 
+  /// Whether nobody looks at the numbers of the pass, only at the gradients.
+  bool trains() const { return purpose_ == Purpose::Train; }
   Tape& tape() { return tape_; }
   const Tape& tape() const { return tape_; }
   Weight weight(const std::string& name) const;

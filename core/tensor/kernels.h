@@ -23,6 +23,8 @@ struct MatrixProduct {
   /// of `b`, widened; every bit of C is what float32 would have given.
   const PackedVector* bVectors = nullptr;
   PackedFormat bFormat = PackedFormat::Bfloat16;
+  /// The sum of each column of B is added to these, row by row; only where B's rows lie side by side.
+  float* columnSums = nullptr;
 };
 
 /// AdamW's constants for one step (Loshchilov & Hutter 2019, algorithm 2).

@@ -75,6 +75,14 @@ Value Tape::columns(const Value& table, int begin, int width) {
   return part;
 }
 
+Value Tape::over(const Value& value) {
+  assert(kept_ == Retained::Everything && value.column == 0);
+  Value later = value;
+  later.id = later.root = static_cast<int>(sizes_.size());
+  sizes_.push_back(sizes_[static_cast<std::size_t>(value.root)]);
+  return later;
+}
+
 void Tape::setWholeRows(std::size_t from) {
   wholeFrom_ = from;
   for (std::size_t i = 0; i < operations_.size(); ++i) operations_[i]->setWholeRows(i >= from);
@@ -380,13 +388,17 @@ std::string Tape::equationBefore(Cell cell, std::size_t end,
 void Tape::planBackward() {
   std::vector<float*> buffer(sizes_.size(), nullptr);  // of roots
   std::vector<bool> written(sizes_.size(), false);
-  std::multimap<std::size_t, float*> spare;
-  const auto take = [&](std::size_t floats) {
-    if (const auto found = spare.find(floats); found != spare.end()) {
-      float* data = found->second;
-      spare.erase(found);
-      return data;
-    }
+  // Of operations that run head by head, gradients of other heads are still to come where one head's is done:
+  // until all are, a table stays, and a square is none but a square's, where each head has the same place.
+  std::multimap<std::size_t, float*> spare, tables, squares;
+  const auto isOfHeads = [&](std::size_t i) { return operations_[i]->domain() == Operation::Domain::Heads; };
+  const auto take = [&](std::size_t floats, bool square) {
+    for (auto* from : {&squares, &spare})
+      if (const auto found = from->find(floats); found != from->end() && (square || from == &spare)) {
+        float* data = found->second;
+        from->erase(found);
+        return data;
+      }
     gradientBytes_ += sizeof(float) * static_cast<double>(floats);
     return allocate(floats, 0);
   };
@@ -397,25 +409,38 @@ void Tape::planBackward() {
     for (Gradient* operand : operations_[i]->operands()) {
       const auto root = static_cast<std::size_t>(operand->value.root),
                  id = static_cast<std::size_t>(operand->value.id);
-      if (!buffer[root]) buffer[root] = take(sizes_[root]);
+      if (!buffer[root]) buffer[root] = take(sizes_[root], operand->value.square);
       operand->data = buffer[root] + operand->value.column;
       operand->accumulate = written[id];
       written[id] = true;
     }
     // Nobody below looks at this gradient again, unless it goes round.
     if (result && result->data && !result->value.recurrent)
-      spare.emplace(sizes_[static_cast<std::size_t>(result->value.id)], result->data);
+      (!isOfHeads(i)          ? spare
+       : result->value.square ? squares
+                              : tables)
+          .emplace(sizes_[static_cast<std::size_t>(result->value.id)], result->data);
+    if (i == 0 || !isOfHeads(i - 1)) spare.merge(tables), spare.merge(squares);
   }
 }
 
+// Head by head: the squares of one stay in the cache from operation to operation.
 void Tape::backward(const Group& group) {
-  const bool inTime = group.domain == Operation::Domain::Time;
-  for (int t = inTime ? group.extent->positions : 1; t-- > 0;)
-    for (std::size_t i = group.end; i-- > group.begin;) {
-      const Gradient* result = operations_[i]->result();
-      if (result && !result->data) continue;
-      inTime ? operations_[i]->backwardAt(t) : operations_[i]->backward();
-    }
+  const auto each = [&](auto visit) {
+    for (std::size_t i = group.end; i-- > group.begin;)
+      if (const Gradient* result = operations_[i]->result(); !result || result->data) visit(*operations_[i]);
+  };
+  switch (group.domain) {
+    case Operation::Domain::Rows:
+      return each([](Operation& operation) { operation.backward(); });
+    case Operation::Domain::Heads:
+      for (int b = 0; b < group.extent->sequences; ++b)
+        for (int h = 0; h < group.heads; ++h) each([&](Operation& operation) { operation.backwardOf(b, h); });
+      return;
+    case Operation::Domain::Time:
+      for (int t = group.extent->positions; t-- > 0;)
+        each([&](Operation& operation) { operation.backwardAt(t); });
+  }
 }
 
 void Tape::backward() {

@@ -111,6 +111,8 @@ class Operation {
   /// Adds this operation's share to the gradients of its operands, from the gradient of its result, for all
   /// rows.
   virtual void backward() {}
+  /// Domain::Heads: the same for one head of one sequence.
+  virtual void backwardOf(int /*sequence*/, int /*head*/) {}
   /// Domain::Time: the same for one position of every sequence, from the last to the first.
   virtual void backwardAt(int /*position*/) {}
   /// Multiply-adds of its matrix product, for the positions in use; 0 for what works number by number.
@@ -206,6 +208,8 @@ class Tape {
   Value squares(int heads, float fill, bool triangular, Stream queries = Stream::Text,
                 Stream keys = Stream::Text);
   Value columns(const Value& table, int begin, int width);
+  /// Another value that is written where this one lies, whose numbers nobody reads any more then.
+  Value over(const Value& value);
   template <typename T>
   T& add(std::unique_ptr<T> operation) {
     operations_.push_back(std::move(operation));

@@ -26,14 +26,12 @@ class BucketBias final : public AttentionStep {
     }
   }
 
-  void backward() override {
-    eachHead(dy_.value.width, [&](int b, int h) {
-      for (int t = 0; t < queryCount(); ++t) {
-        const auto row = at(dy_.value, b, h, t);
-        std::copy_n(dy_.data + row, keyCount(), dScores_.data + row);
-        for (int s = 0; b_.gradient && s < keys(t + 1); ++s) b_.gradient[index(h, t, s)] += dy_.data[row + s];
-      }
-    });
+  void backwardOf(int b, int h) override {
+    for (int t = 0; t < queryCount(); ++t) {
+      const auto row = at(dy_.value, b, h, t);
+      std::copy_n(dy_.data + row, keyCount(), dScores_.data + row);
+      for (int s = 0; b_.gradient && s < keys(t + 1); ++s) b_.gradient[index(h, t, s)] += dy_.data[row + s];
+    }
   }
 
   std::vector<Gradient*> operands() override { return {&dScores_}; }

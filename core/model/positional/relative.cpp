@@ -39,27 +39,25 @@ class RelativeScores final : public AttentionStep {
     }
   }
 
-  void backward() override {
+  void backwardOf(int b, int h) override {
     const Value &q = dq_.value, &scores = dScores_.value;
     std::vector<float> sums(static_cast<std::size_t>(a_.rows));
-    eachHead(scores.width, [&](int b, int h) {
-      for (int t = 0; t < queryCount(); ++t) {
-        const auto row = at(scores, b, h, t);
-        std::copy_n(dy_.data + row, keyCount(), dScores_.data + row);
-        std::ranges::fill(sums, 0.f);
-        for (int s = 0; s < keys(t + 1); ++s)
-          sums[static_cast<std::size_t>(index(t, s))] += scale_ * dy_.data[row + s];
-        const auto query = at(q, b, h, t, K);
-        for (int k = 0; k < K; ++k) {
-          float& dq = dq_.data[query + k];
-          if (!dq_.accumulate) dq = 0;
-          for (int d = 0; d < a_.rows; ++d) {
-            dq += sums[static_cast<std::size_t>(d)] * vector(d)[k];
-            if (a_.gradient) a_.gradient[d * K + k] += sums[static_cast<std::size_t>(d)] * q.data[query + k];
-          }
+    for (int t = 0; t < queryCount(); ++t) {
+      const auto row = at(scores, b, h, t);
+      std::copy_n(dy_.data + row, keyCount(), dScores_.data + row);
+      std::ranges::fill(sums, 0.f);
+      for (int s = 0; s < keys(t + 1); ++s)
+        sums[static_cast<std::size_t>(index(t, s))] += scale_ * dy_.data[row + s];
+      const auto query = at(q, b, h, t, K);
+      for (int k = 0; k < K; ++k) {
+        float& dq = dq_.data[query + k];
+        if (!dq_.accumulate) dq = 0;
+        for (int d = 0; d < a_.rows; ++d) {
+          dq += sums[static_cast<std::size_t>(d)] * vector(d)[k];
+          if (a_.gradient) a_.gradient[d * K + k] += sums[static_cast<std::size_t>(d)] * q.data[query + k];
         }
       }
-    });
+    }
   }
 
   std::vector<Gradient*> operands() override { return {&dq_, &dScores_}; }

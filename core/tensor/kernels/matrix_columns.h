@@ -11,6 +11,7 @@
 namespace glassformer::GLASSFORMER_LEVEL {
 
 using Packet = Eigen::internal::packet_traits<float>::type;
+using Eigen::internal::padd;
 using Eigen::internal::ploadu;
 using Eigen::internal::pmadd;
 using Eigen::internal::pmul;

@@ -1,4 +1,4 @@
-// Functions of one row, on Eigen's vectorised arrays. Compiled per CPU level, as matrix_product.cpp is.
+// Functions of one row, on Eigen's vectorised arrays. Compiled per CPU level, as products are.
 #include <Eigen/Core>
 #include <cmath>
 #include <limits>

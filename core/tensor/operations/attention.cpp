@@ -33,27 +33,25 @@ class ScaledScores final : public AttentionStep {
 
   // dq (+)= dS · k / √K, dk (+)= dSᵀ · q / √K, where heads of a group add to the same dk. Products that are
   // added up take no factor, so there dS is scaled beforehand. Beyond the triangle dS is 0.
-  void backward() override {
+  void backwardOf(int b, int h) override {
     const Value &q = dq_.value, &k = dk_.value, &scores = dScores_.value;
     const int T = queryCount(), S = keyCount();
     const bool adds = dq_.accumulate || dk_.accumulate || group_ > 1;
-    eachHead(scores.width, [&](int b, int h) {
-      float* dS = dScores_.data + at(scores, b, h, 0);
-      if (adds)
-        for (std::ptrdiff_t i = 0; i < T * scores.stride; ++i) dS[i] *= scale_;
-      const float scale = adds ? 1 : scale_;
-      const auto query = at(q, b, h, 0, K), key = at(k, b, h / group_, 0, K);
-      eachBlock(T, [&](int begin, int end) {
-        kernels().multiply({end - begin, K, keys(end), dS + begin * scores.stride, scores.stride, 1,
-                            k.data + key, k.stride, 1, dq_.data + query + begin * q.stride, q.stride, scale,
-                            dq_.accumulate});
-      });
-      eachBlock(S, [&](int begin, int end) {
-        const int first = firstQuery(begin);
-        kernels().multiply({end - begin, K, T - first, dS + first * scores.stride + begin, 1, scores.stride,
-                            q.data + query + first * q.stride, q.stride, 1, dk_.data + key + begin * k.stride,
-                            k.stride, scale, dk_.accumulate || h % group_ != 0});
-      });
+    float* dS = dScores_.data + at(scores, b, h, 0);
+    if (adds)
+      for (std::ptrdiff_t i = 0; i < T * scores.stride; ++i) dS[i] *= scale_;
+    const float scale = adds ? 1 : scale_;
+    const auto query = at(q, b, h, 0, K), key = at(k, b, h / group_, 0, K);
+    eachBlock(T, [&](int begin, int end) {
+      kernels().multiply({end - begin, K, keys(end), dS + begin * scores.stride, scores.stride, 1,
+                          k.data + key, k.stride, 1, dq_.data + query + begin * q.stride, q.stride, scale,
+                          dq_.accumulate});
+    });
+    eachBlock(S, [&](int begin, int end) {
+      const int first = firstQuery(begin);
+      kernels().multiply({end - begin, K, T - first, dS + first * scores.stride + begin, 1, scores.stride,
+                          q.data + query + first * q.stride, q.stride, 1, dk_.data + key + begin * k.stride,
+                          k.stride, scale, dk_.accumulate || h % group_ != 0});
     });
   }
 
@@ -92,15 +90,13 @@ class DistanceScores final : public AttentionStep {
     }
   }
 
-  void backward() override {
+  void backwardOf(int b, int h) override {
     if (!b_.gradient) return;
     const Value& scores = dScores_.value;
-    eachHead(scores.width, [&](int b, int h) {
-      for (int t = 0; t < queryCount(); ++t)
-        kernels().accumulate(dScores_.data + at(scores, b, h, t),
-                             b_.gradient + static_cast<std::ptrdiff_t>(h) * b_.columns + reach_ - t,
-                             keys(t + 1));
-    });
+    for (int t = 0; t < queryCount(); ++t)
+      kernels().accumulate(dScores_.data + at(scores, b, h, t),
+                           b_.gradient + static_cast<std::ptrdiff_t>(h) * b_.columns + reach_ - t,
+                           keys(t + 1));
   }
 
   Gradient* result() override { return &dScores_; }
@@ -135,16 +131,14 @@ class Softmax final : public AttentionStep {
     }
   }
 
-  void backward() override {
+  void backwardOf(int b, int h) override {
     const Value &scores = dScores_.value, &pattern = dPattern_.value;
-    eachHead(pattern.width, [&](int b, int h) {
-      for (int t = 0; t < queryCount(); ++t) {
-        const auto row = at(scores, b, h, t);
-        const int S = keys(t + 1);
-        kernels().softmaxBackward(pattern.data + row, dPattern_.data + row, dScores_.data + row, false, S);
-        std::fill(dScores_.data + row + S, dScores_.data + row + keyCount(), 0.f);
-      }
-    });
+    for (int t = 0; t < queryCount(); ++t) {
+      const auto row = at(scores, b, h, t);
+      const int S = keys(t + 1);
+      kernels().softmaxBackward(pattern.data + row, dPattern_.data + row, dScores_.data + row, false, S);
+      std::fill(dScores_.data + row + S, dScores_.data + row + keyCount(), 0.f);
+    }
   }
 
   std::vector<Gradient*> operands() override { return {&dScores_}; }
@@ -177,14 +171,12 @@ class HardArgmax final : public AttentionStep {
     }
   }
 
-  void backward() override {
+  void backwardOf(int b, int h) override {
     const Value& scores = dScores_.value;
-    eachHead(scores.width, [&](int b, int h) {
-      for (int t = 0; t < queryCount(); ++t) {
-        float* row = dScores_.data + at(scores, b, h, t);
-        std::fill(row, row + keyCount(), 0.f);
-      }
-    });
+    for (int t = 0; t < queryCount(); ++t) {
+      float* row = dScores_.data + at(scores, b, h, t);
+      std::fill(row, row + keyCount(), 0.f);
+    }
   }
 
   std::vector<Gradient*> operands() override { return {&dScores_}; }
@@ -220,24 +212,22 @@ class WeightedSum final : public AttentionStep {
                         z.data + at(z, w.sequence, w.head, w.rowBegin, K), z.stride});
   }
 
-  void backward() override {
+  void backwardOf(int b, int h) override {
     const Value &pattern = dPattern_.value, &v = dv_.value, &z = dz_.value;
     const int T = queryCount(), S = keyCount();
-    eachHead(pattern.width, [&](int b, int h) {
-      const auto square = at(pattern, b, h, 0), value = at(v, b, h / group_, 0, K);
-      const float* dz = dz_.data + at(z, b, h, 0, K);
-      // dA = dz · vᵀ, dv (+)= Aᵀ · dz, where heads of a group add to the same dv
-      eachBlock(T, [&](int begin, int end) {
-        kernels().multiply({end - begin, keys(end), K, dz + begin * z.stride, z.stride, 1, v.data + value, 1,
-                            v.stride, dPattern_.data + square + begin * pattern.stride, pattern.stride});
-      });
-      eachBlock(S, [&](int begin, int end) {
-        const int first = firstQuery(begin);
-        kernels().multiply({end - begin, K, T - first, pattern.data + square + first * pattern.stride + begin,
-                            1, pattern.stride, dz + first * z.stride, z.stride, 1,
-                            dv_.data + value + begin * v.stride, v.stride, 1,
-                            dv_.accumulate || h % group_ != 0});
-      });
+    const auto square = at(pattern, b, h, 0), value = at(v, b, h / group_, 0, K);
+    const float* dz = dz_.data + at(z, b, h, 0, K);
+    // dA = dz · vᵀ, dv (+)= Aᵀ · dz, where heads of a group add to the same dv
+    eachBlock(T, [&](int begin, int end) {
+      kernels().multiply({end - begin, keys(end), K, dz + begin * z.stride, z.stride, 1, v.data + value, 1,
+                          v.stride, dPattern_.data + square + begin * pattern.stride, pattern.stride});
+    });
+    eachBlock(S, [&](int begin, int end) {
+      const int first = firstQuery(begin);
+      kernels().multiply({end - begin, K, T - first, pattern.data + square + first * pattern.stride + begin,
+                          1, pattern.stride, dz + first * z.stride, z.stride, 1,
+                          dv_.data + value + begin * v.stride, v.stride, 1,
+                          dv_.accumulate || h % group_ != 0});
     });
   }
 
@@ -280,8 +270,10 @@ Value distanceScores(Tape& tape, const Value& x, const Weight& b, bool triangula
   return scores;
 }
 
-Value softmax(Tape& tape, const Value& scores) {
-  const Value pattern = tape.squares(scores.width, 0, scores.triangular, scores.stream, scores.keys);
+Value softmax(Tape& tape, const Value& scores, bool inPlace) {
+  const Value pattern = inPlace
+                            ? tape.over(scores)
+                            : tape.squares(scores.width, 0, scores.triangular, scores.stream, scores.keys);
   tape.add(std::make_unique<Softmax>(tape, scores, pattern));
   return pattern;
 }

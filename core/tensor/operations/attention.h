@@ -15,8 +15,9 @@ Value scaledScores(Tape& tape, const Value& q, const Value& k, int heads, float 
 /// scores[h, t, s] = b[h, s - t + n], with b [H, 2n + 1]: the distance alone decides.
 Value distanceScores(Tape& tape, const Value& x, const Weight& b, bool triangular);
 
-/// pattern[h, t, ·] = softmax(scores[h, t, ·]); a row of nothing but -inf becomes 0.
-Value softmax(Tape& tape, const Value& scores);
+/// pattern[h, t, ·] = softmax(scores[h, t, ·]); a row of nothing but -inf becomes 0. `inPlace`: written over
+/// the scores, which no derivative is made of.
+Value softmax(Tape& tape, const Value& scores, bool inPlace = false);
 
 /// pattern[h, t, s] = 1 for the largest score of the row (the first of equals), else 0. Its gradient is 0.
 Value hardArgmax(Tape& tape, const Value& scores);

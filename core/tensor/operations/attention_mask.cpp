@@ -63,22 +63,20 @@ class MaskAndRenormalize final : public AttentionStep {
   }
 
   // y = m w / n with n = Σ m w, so dw_s = m_s (dy_s - Σ_r dy_r y_r) / n.
-  void backward() override {
+  void backwardOf(int b, int h) override {
     const Value &weights = dWeights_.value, &pattern = dPattern_.value;
-    eachHead(pattern.width, [&](int b, int h) {
-      for (int t = 0; t < queryCount(); ++t) {
-        const auto row = at(pattern, b, h, t);
-        const int S = keyCount();
-        float sum = 0, inner = 0;
-        for (int s = 0; s < S; ++s)
-          if (allows(b, t, s)) {
-            sum += weights.data[row + s];
-            inner += dPattern_.data[row + s] * pattern.data[row + s];
-          }
-        for (int s = 0; s < S; ++s)
-          dWeights_.data[row + s] = sum != 0 && allows(b, t, s) ? (dPattern_.data[row + s] - inner) / sum : 0;
-      }
-    });
+    for (int t = 0; t < queryCount(); ++t) {
+      const auto row = at(pattern, b, h, t);
+      const int S = keyCount();
+      float sum = 0, inner = 0;
+      for (int s = 0; s < S; ++s)
+        if (allows(b, t, s)) {
+          sum += weights.data[row + s];
+          inner += dPattern_.data[row + s] * pattern.data[row + s];
+        }
+      for (int s = 0; s < S; ++s)
+        dWeights_.data[row + s] = sum != 0 && allows(b, t, s) ? (dPattern_.data[row + s] - inner) / sum : 0;
+    }
   }
 
   std::vector<Gradient*> operands() override { return {&dWeights_}; }

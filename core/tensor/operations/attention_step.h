@@ -61,12 +61,6 @@ class AttentionStep : public Operation {
   int queryCount() const { return extent_.positions; }
   int keyCount() const { return keyExtent_.positions; }
 
-  template <typename Step>
-  void eachHead(int heads, Step step) const {
-    for (int b = 0; b < extent_.sequences; ++b)
-      for (int h = 0; h < heads; ++h) step(b, h);
-  }
-
   /// Backward, visits blocks [begin, end) of `count` positions: of squares that hold more than their triangle
   /// all at once.
   template <typename Visit>

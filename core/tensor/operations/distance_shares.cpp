@@ -16,7 +16,8 @@ class DistanceShares final : public AttentionStep {
         reach_(b.columns / 2),
         span_(span),
         dScores_{scores},
-        dPattern_{pattern} {}
+        dPattern_{pattern},
+        sums_(static_cast<std::size_t>(pattern.width)) {}
 
   void forward(const Work& w) override {
     const Value &scores = dScores_.value, &pattern = dPattern_.value;
@@ -31,25 +32,21 @@ class DistanceShares final : public AttentionStep {
   }
 
   // A = exp(s) / n with n = Σ exp(b): dS = dA ⊙ A, and db loses w times the sum of all of these.
-  void backward() override {
+  void backwardOf(int b, int h) override {
     const Value &scores = dScores_.value, &pattern = dPattern_.value;
-    std::vector<float> sums(static_cast<std::size_t>(pattern.width));
-    eachHead(pattern.width, [&](int b, int h) {
-      for (int t = 0; t < queryCount(); ++t) {
-        const auto row = at(scores, b, h, t);
-        for (int s = 0; s < keyCount(); ++s) {
-          const float share = s < keys(t + 1) ? dPattern_.data[row + s] * pattern.data[row + s] : 0;
-          dScores_.data[row + s] = share, sums[static_cast<std::size_t>(h)] += share;
-        }
+    float& sum = sums_[static_cast<std::size_t>(h)];
+    if (b == 0) sum = 0;
+    for (int t = 0; t < queryCount(); ++t) {
+      const auto row = at(scores, b, h, t);
+      for (int s = 0; s < keyCount(); ++s) {
+        const float share = s < keys(t + 1) ? dPattern_.data[row + s] * pattern.data[row + s] : 0;
+        dScores_.data[row + s] = share, sum += share;
       }
-    });
-    if (!b_.gradient) return;
-    for (int h = 0; h < pattern.width; ++h) {
-      const std::vector<float> filter = filterOf(h);
-      for (int d = span_.first; d <= span_.last; ++d)
-        b_.gradient[static_cast<std::ptrdiff_t>(h) * b_.columns + reach_ + d] -=
-            filter[place(d)] * sums[static_cast<std::size_t>(h)];
     }
+    if (!b_.gradient || b + 1 < extent_.sequences) return;
+    const std::vector<float> filter = filterOf(h);
+    for (int d = span_.first; d <= span_.last; ++d)
+      b_.gradient[static_cast<std::ptrdiff_t>(h) * b_.columns + reach_ + d] -= filter[place(d)] * sum;
   }
 
   std::vector<Gradient*> operands() override { return {&dScores_}; }
@@ -83,6 +80,7 @@ class DistanceShares final : public AttentionStep {
   int reach_;
   DistanceSpan span_;
   Gradient dScores_, dPattern_;
+  std::vector<float> sums_;  // of dS, by head; of the sequences before
 };
 
 }  // namespace

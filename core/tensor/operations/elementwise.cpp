@@ -191,7 +191,7 @@ void siluBackward(const float* x, const float* dy, float* dx, bool accumulate, i
 using Forward = void (*)(const float* x, float* y, int n);
 using Backward = void (*)(const float* x, const float* dy, float* dx, bool accumulate, int n);
 
-Forward forwardOf(Nonlinearity nonlinearity) {
+Forward forwardKernel(Nonlinearity nonlinearity) {
   const Kernels& k = kernels();
   switch (nonlinearity) {
     case Nonlinearity::GeluTanh:
@@ -207,7 +207,7 @@ Forward forwardOf(Nonlinearity nonlinearity) {
   }
   return eluPlusOne;
 }
-Backward backwardOf(Nonlinearity nonlinearity) {
+Backward backwardKernel(Nonlinearity nonlinearity) {
   const Kernels& k = kernels();
   switch (nonlinearity) {
     case Nonlinearity::GeluTanh:
@@ -227,7 +227,7 @@ Backward backwardOf(Nonlinearity nonlinearity) {
 }  // namespace
 
 void activate(Nonlinearity nonlinearity, std::span<const float> x, std::span<float> y) {
-  forwardOf(nonlinearity)(x.data(), y.data(), static_cast<int>(x.size()));
+  forwardKernel(nonlinearity)(x.data(), y.data(), static_cast<int>(x.size()));
 }
 
 namespace {
@@ -239,14 +239,14 @@ class Activate final : public Operation {
 
   void forward(const Work& work) override {
     const Value &x = dx_.value, &y = dy_.value;
-    const Forward function = forwardOf(nonlinearity_);
+    const Forward function = forwardKernel(nonlinearity_);
     for (int r = work.rowBegin; r < work.rowEnd; ++r)
       function(x.data + r * x.stride, y.data + r * y.stride, x.width);
   }
 
   void backward() override {
     const Value &x = dx_.value, &y = dy_.value;
-    const Backward function = backwardOf(nonlinearity_);
+    const Backward function = backwardKernel(nonlinearity_);
     for (int r = 0; r < extent_.rows(); ++r)
       function(x.data + r * x.stride, dy_.data + r * y.stride, dx_.data + r * x.stride, dx_.accumulate,
                x.width);
@@ -280,7 +280,7 @@ class Gate final : public Operation {
 
   void forward(const Work& work) override {
     const Value &x = dx_.value, &u = du_.value, &y = dy_.value;
-    const Forward function = forwardOf(gate_);
+    const Forward function = forwardKernel(gate_);
     for (int r = work.rowBegin; r < work.rowEnd; ++r) {
       float* const out = y.data + r * y.stride;
       const float *const in = x.data + r * x.stride, *const through = u.data + r * u.stride;
@@ -305,13 +305,13 @@ class Gate final : public Operation {
         kernels().siluGateBackward(in, through, dy, dx, du, dx_.accumulate, du_.accumulate, y.width);
         continue;
       }
-      forwardOf(gate_)(in, opened.data(), y.width);
+      forwardKernel(gate_)(in, opened.data(), y.width);
       for (int j = 0; j < y.width; ++j) {
         const auto i = static_cast<std::size_t>(j);
         passed[i] = dy[j] * through[j];
         du[j] = (du_.accumulate ? du[j] : 0) + dy[j] * opened[i];
       }
-      backwardOf(gate_)(in, passed.data(), dx, dx_.accumulate, y.width);
+      backwardKernel(gate_)(in, passed.data(), dx, dx_.accumulate, y.width);
     }
   }
 

@@ -111,10 +111,11 @@ class Linear final : public Operation {
       kernels().multiply(
           {R, in, out, dy_.data, y.stride, 1, weight_.value, 1, out, dx_.data, x.stride, 1, dx_.accumulate});
     if (!weight_.gradient) return;  // not trained
-    // dW += xᵀ · dy
-    kernels().multiply(
-        {in, out, R, x.data, 1, x.stride, dy_.data, y.stride, 1, weight_.gradient, out, 1, true});
-    gatherBias(bias_, dy_, R);
+    // dW += xᵀ · dy, db += Σ_r dy[r]
+    MatrixProduct product{in,  out, R,   x.data, 1, x.stride, dy_.data, y.stride, 1, weight_.gradient,
+                          out, 1,   true};
+    product.columnSums = bias_.value ? bias_.gradient : nullptr;
+    kernels().multiply(product);
   }
 
   double multiplyAdds() const override { return productOf(extent_, dx_.value, dy_.value); }

@@ -44,15 +44,13 @@ class CapScores final : public AttentionStep {
     }
   }
   // Of keys that the rows do not hold there is no gradient.
-  void backward() override {
-    eachHead(dy_.value.width, [&](int b, int h) {
-      for (int t = 0; t < queryCount(); ++t) {
-        const auto row = at(dy_.value, b, h, t);
-        const int S = keys(t + 1);
-        cap_.backward(dx_.value.data + row, dy_.data + row, dx_.data + row, dx_.accumulate, S);
-        if (!dx_.accumulate) std::fill(dx_.data + row + S, dx_.data + row + keyCount(), 0.f);
-      }
-    });
+  void backwardOf(int b, int h) override {
+    for (int t = 0; t < queryCount(); ++t) {
+      const auto row = at(dy_.value, b, h, t);
+      const int S = keys(t + 1);
+      cap_.backward(dx_.value.data + row, dy_.data + row, dx_.data + row, dx_.accumulate, S);
+      if (!dx_.accumulate) std::fill(dx_.data + row + S, dx_.data + row + keyCount(), 0.f);
+    }
   }
 
   std::vector<Gradient*> operands() override { return {&dx_}; }

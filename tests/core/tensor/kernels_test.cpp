@@ -121,6 +121,30 @@ TEST_CASE("the matrix product agrees with the sum it stands for, for every layou
         }
 }
 
+TEST_CASE("a product adds the rows of B to its columns' sums, one after another and once") {
+  for (const auto& [rows, columns, depth] :
+       std::vector<std::array<int, 3>>{{1, 33, 7}, {13, 64, 300}, {12, 100, 40}, {600, 31, 600}}) {
+    const auto a = randomValues(static_cast<std::size_t>(rows * depth), 1);
+    const auto b = randomValues(static_cast<std::size_t>(columns * depth), 2);
+    const auto before = randomValues(static_cast<std::size_t>(columns), 3);
+    auto expected = before;
+    for (int k = 0; k < depth; ++k)
+      for (int j = 0; j < columns; ++j)
+        expected[static_cast<std::size_t>(j)] += b[static_cast<std::size_t>(k * columns + j)];
+    for (const Kernels* level : runnableKernels()) {
+      std::vector<float> alone(static_cast<std::size_t>(rows * columns)), c = alone;
+      MatrixProduct p{rows, columns, depth, a.data(), depth, 1, b.data(), columns, 1, alone.data(), columns};
+      level->multiply(p);
+      auto sums = before;
+      p.c = c.data(), p.columnSums = sums.data();
+      level->multiply(p);
+      CAPTURE(level->level, rows, columns, depth);
+      CHECK(sums == expected);
+      CHECK(c == alone);
+    }
+  }
+}
+
 TEST_CASE("a row of a product has the same bits whichever rows are computed with it") {
   const int rows = 50, columns = 100, depth = 523;
   const auto a = randomValues(rows * depth, 1), b = randomValues(columns * depth, 2);
