@@ -140,6 +140,9 @@ TEST_CASE("of an edit every picture of a head is shown before the pass is throug
           CHECK(soFar->pass->text == workspace.text);
           CHECK(soFar->model == whole->model);
           CHECK(soFar->pass->trace->count() < whole->pass->trace->count());
+          // Before the rest of the block is there.
+          if (workspace.view == "attention")
+            CHECK_FALSE(soFar->pass->trace->contains("blocks.2.attn.hook_z"));
           const Scene early = sceneOf(workspace, *soFar);
           CHECK(drawn(early, fonts) == drawn(without(sceneOf(workspace, *whole), early.sources), fonts));
         }
