@@ -246,13 +246,9 @@ std::shared_ptr<ShownPass> Engine::Worker::read(LivePass& pass, const Writing& w
   return shown;
 }
 
-// Weights that move on are shown whole; so is the difference of what comes next, for of that an early pass
-// has no more than a row.
+// Weights that move on are shown whole.
 bool Engine::Worker::isSeenEarly(const Workspace& workspace) const {
-  const Comparison& comparison = workspace.comparison;
-  const bool subtracts = comparison.isOn() && comparison.mode == ComparisonMode::Difference;
-  return !isRun(workspace.model) && comparison.with != Comparison::elsewhere &&
-         !(subtracts && isShownOfRow(engine_.needsOf_(workspace)));
+  return !isRun(workspace.model) && workspace.comparison.with != Comparison::elsewhere;
 }
 
 // A text is seen before its pass is through, as soon as that has all that the picture reads: once, and again
