@@ -41,12 +41,16 @@ bool isThere(PointsRead points, const MeasuredPass& pass) {
   return whyNotOf(points, pass.workspace, pass.config(), pass.trace).empty();
 }
 
-// Small pictures of all patterns, and the scores of the selected head, of a pass that has come so far.
-void measurePatterns(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+// Small pictures of all patterns that are there.
+void measureOverview(const MeasuredPass& pass, TensorSet& set) {
   if (const auto overview = pass.overview ? pass.overview() : nullptr)
     for (int i = 0; i < overview->count(); ++i) set.add(overview->point(i), overview->tensor(i), overview);
   else
     measurePatternOverview(pass.trace, pass.config(), set);
+}
+
+// Of the selected head, where a pass has come so far.
+void measureScoresOfHead(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
   if (!pass.model.hasWeights() || !pass.config().attends()) return;
   const AttentionPlane scores = headScores(pass.workspace, pass.config());
   const HeadId& head = scores.heads.front();
@@ -114,7 +118,8 @@ std::shared_ptr<const TensorSet> measurementsFor(Needs needs, const MeasuredPass
   const bool isRecorded = !pass.model.hasWeights();
   if (!isRecorded || isThere(readOwnStream, pass)) measureResidualStream(pass.model, pass.trace, *set);
   measureLens(pass, *set);
-  measurePatterns(pass, begin, *set);
+  measureOverview(pass, *set);
+  measureScoresOfHead(pass, begin, *set);
   for (const Need* need : neededAtOnce(needs, pass.workspace.settings))
     if (need->onPass && (!isRecorded || isThere(need->points, pass))) need->onPass(pass, begin, *set);
   return set;
@@ -145,7 +150,10 @@ bool isKnownSoFar(Needs needs, const Workspace& workspace, const Snapshot& snaps
 std::shared_ptr<const TensorSet> measurementsSoFar(Needs needs, const MeasuredPass& pass,
                                                    const Begin& begin) {
   auto set = std::make_shared<TensorSet>();
-  if (!isShownOfRow(needs)) measurePatterns(pass, begin, *set);
+  if (!isShownOfRow(needs)) measureOverview(pass, *set);
+  // Masked scores have one scale with those that no mask has written over.
+  if (pass.workspace.settings.attention.stage == AttentionStage::Masked)
+    measureScoresOfHead(pass, begin, *set);
   if (isNeeded(needs::prediction, needs)) measureLens(pass, *set);
   for (const Need* need : neededAtOnce(needs, pass.workspace.settings))
     if (need->onPass) need->onPass(pass, begin, *set);

@@ -272,13 +272,17 @@ Points readPatterns(const Workspace& workspace, const ModelConfig& config) {
   return points;
 }
 
-// A step that is measured between an attention's points (nameOf() of it) is of its whole.
+// A step that is measured between an attention's points (nameOf() of it) is of its whole, and so is what is
+// measured of each.
 Points readStep(const Workspace& workspace, const ModelConfig& config) {
   const std::string& step = workspace.step;
   if (step.empty()) return nothingRead(workspace, config);  // the first one
   const std::size_t dot = step.rfind('.');
   const bool isPoint = dot == std::string::npos || step.substr(dot + 1).starts_with("hook_");
-  return Points({isPoint ? step : step.substr(0, dot) + ".hook_pattern"});
+  const std::string part = step.substr(0, dot);
+  std::vector<std::string> points{isPoint ? step : part + ".hook_pattern"};
+  if (part.ends_with("attn")) points.push_back(part + ".hook_z");
+  return points;
 }
 
 Points readStream(const Workspace& workspace, const ModelConfig& config) {

@@ -35,6 +35,13 @@ constexpr int patienceForMore = 9;
 // A pass is known to be long where the last one took more than so many times the patience.
 constexpr int patienceIsFor = 2;
 
+// Through how many attentions a pass has come.
+int attentionsIn(const Trace& trace) {
+  int count = 0;
+  for (int i = 0; i < trace.count(); ++i) count += trace.point(i).name.ends_with("hook_pattern");
+  return count;
+}
+
 }  // namespace
 
 // What changes nothing that is computed.
@@ -239,25 +246,23 @@ std::shared_ptr<ShownPass> Engine::Worker::read(LivePass& pass, const Writing& w
   return shown;
 }
 
-// Weights that move on are shown whole; so is the difference of what comes next, for of that an early pass
-// has no more than a row.
+// Weights that move on are shown whole.
 bool Engine::Worker::isSeenEarly(const Workspace& workspace) const {
-  const Comparison& comparison = workspace.comparison;
-  const bool subtracts = comparison.isOn() && comparison.mode == ComparisonMode::Difference;
-  return !isRun(workspace.model) && comparison.with != Comparison::elsewhere &&
-         !(subtracts && isShownOfRow(engine_.needsOf_(workspace)));
+  return !isRun(workspace.model) && workspace.comparison.with != Comparison::elsewhere;
 }
 
 // A text is seen before its pass is through, as soon as that has all that the picture reads: once, and again
-// now and then where it shows what comes after that, too.
+// now and then where it shows more patterns, too.
 Engine::Worker::SoFar Engine::Worker::showsSoFar(const Workspace& workspace, const Snapshot& snapshot) {
   if (!isSeenEarly(workspace)) return nullptr;
   const bool isAlone = !workspace.comparison.isOn(),
              goesOn = isAlone && showsMore(engine_.needsOf_(workspace));
   Clock::time_point next;  // at once
+  int shown = -1;          // attentions
   return [=, this, &workspace, &snapshot](ShownPass pass) mutable {
     const auto since = Clock::now();
-    if (since < next) return true;
+    const int attentions = goesOn ? attentionsIn(*pass.trace) : 0;
+    if (since < next || attentions == shown) return true;
     auto known = std::make_shared<Snapshot>(snapshot);
     known->pass = std::make_shared<ShownPass>(pass);
     if (!isKnownSoFar(engine_.needsOf_(workspace), workspace, *known)) return true;
@@ -267,6 +272,7 @@ Engine::Worker::SoFar Engine::Worker::showsSoFar(const Workspace& workspace, con
     const auto latest = engine_.latest();
     if (latest->model->vocabulary == snapshot.model->vocabulary) known->decoded = latest->decoded;
     isAlone ? publishSoFar(std::move(known)) : readOtherAhead(workspace, known);
+    shown = attentions;
     const Clock::duration again = engine_.again_.load();
     const auto now = Clock::now();
     if (again > again.zero()) next = now + std::max(again, patienceForMore * (now - since));

@@ -50,19 +50,37 @@ Workspace withSelectionOf(const Workspace& workspace, const Snapshot::Sides& sid
 
 // What a picture of a pass under way reads, and patterns, which small pictures show: all else is subtracted
 // once the pass is through.
-TensorSet readSoFar(Needs needs, const Workspace& workspace, const ModelConfig& config,
-                    const std::shared_ptr<const Trace>& trace) {
-  std::set<std::string> read;
-  for (const Need* need : needs)
-    if (const auto points = need->soFar ? need->soFar(workspace, config) : std::nullopt)
-      read.insert(points->begin(), points->end());
-  TensorSet set;
+PointsSoFar readSoFar(Needs needs, const Workspace& workspace, const ModelConfig& config,
+                      const std::shared_ptr<const Trace>& trace, int column) {
+  const auto readBy = [&](PointsRead Need::*points) {
+    std::set<std::string> read;
+    for (const Need* need : needs)
+      if (const auto names = need->*points ? (need->*points)(workspace, config) : std::nullopt)
+        read.insert(names->begin(), names->end());
+    return read;
+  };
+  const std::set<std::string> read = readBy(&Need::soFar), ofRow = readBy(&Need::soFarOfRow);
+  PointsSoFar points{.columnOfThat = column};
   for (int i = 0; i < trace->count(); ++i) {
     const std::string& name = trace->point(i).name;
-    if (name.ends_with("hook_pattern") || read.contains(name))
-      set.add(trace->point(i), trace->tensor(i), trace);
+    const auto add = [&](TensorSet& set) { set.add(trace->point(i), trace->tensor(i), trace); };
+    if (ofRow.contains(name))
+      add(points.ofRow);
+    else if (name.ends_with("hook_pattern") || read.contains(name))
+      add(points.whole);
   }
-  return set;
+  return points;
+}
+
+// A trace that says what every point is that interventions change: what a point is of depends on no text, so
+// for those that a pass under way has not come to, it is the one that was shown before, of the same model.
+std::shared_ptr<const Trace> describing(const Workspace& workspace, const Snapshot& snapshot,
+                                        const Snapshot& before) {
+  const std::shared_ptr<const Trace>& own = snapshot.pass->trace;
+  const bool isOfModel = before.pass->hasTrace() && before.model->transformer == snapshot.model->transformer;
+  const bool isReached = std::ranges::all_of(
+      workspace.interventions, [&](const Intervention& each) { return own->contains(each.point); });
+  return isReached || !isOfModel ? own : before.pass->trace;
 }
 
 }  // namespace
@@ -171,7 +189,7 @@ std::optional<Engine::Worker::Against> Engine::Worker::against(const Workspace& 
   const int tab = workspace.comparison.otherTab().value_or(workspace.tab);
   return Against{transformer,
                  {workspace.textOfTab(tab), workspace.sourceOfTab(tab)},
-                 interventionsBeside(workspace, *snapshot.pass->trace),
+                 interventionsBeside(workspace, *describing(workspace, snapshot, *engine_.latest())),
                  std::move(side)};
 }
 
@@ -207,8 +225,9 @@ bool Engine::Worker::putBeside(const Against& other, std::shared_ptr<ShownPass> 
             there{asked, *other.transformer, *pass->trace, tokenizer};
         addMeasuredOnBoth(needs, {here, there, sides->alignments}, set);
       };
-      const TensorSet read =
-          isSoFar ? readSoFar(needs, workspace, config, snapshot.pass->trace) : TensorSet();
+      const int column = sides->alignments.text.columnOfA(withQuery(workspace, snapshot).selection.query);
+      const PointsSoFar read =
+          isSoFar ? readSoFar(needs, workspace, config, snapshot.pass->trace, column) : PointsSoFar();
       snapshot.difference = differenceOf(sides, measureBoth, isSoFar ? &read : nullptr);
     }
   }
@@ -237,11 +256,10 @@ void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
 // Of two passes neither is shown without the other: while the first one waits where it is known, the other
 // one is read. If that need not wait, for it was read before, all of it is there.
 void Engine::Worker::readOtherAhead(const Workspace& workspace, const std::shared_ptr<Snapshot>& known) {
-  // What a point of the pass under way is of, which is not there yet, decides which interventions are its
-  // own.
-  const bool areKnown = std::ranges::all_of(workspace.interventions, [&](const Intervention& each) {
-    return known->pass->trace->contains(each.point);
-  });
+  // What a point is of decides which interventions are the open text's own.
+  const auto described = describing(workspace, *known, *engine_.latest());
+  const bool areKnown = std::ranges::all_of(
+      workspace.interventions, [&](const Intervention& each) { return described->contains(each.point); });
   if (engine_.superseded() || (workspace.comparison.otherTab() && !areKnown)) return;
   const auto other = against(workspace, *known);
   if (!other) return;

@@ -2,23 +2,31 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "core/model/point_names.h"
 
 namespace glassformer {
 namespace {
 
-// Largest number of each square of `group` x `group` cells; the pattern is zero beyond its diagonal, unless
-// an intervention wrote there.
+// Largest number of each square of `group` x `group` cells, along the queries first, side by side; the
+// pattern is zero beyond its diagonal, unless an intervention wrote there.
 void poolInto(const TensorView& pattern, int group, const MutableTensorView& pooled) {
   const int T = pattern.extent[0], G = pooled.extent[0];
-  for (int t = 0; t < T; ++t) {
-    const float* row = &pattern(t, 0);
-    float* to = &pooled(t / group, 0);
-    for (int g = 0; g < G; ++g) {
-      const float* first = row + g * group;
-      to[g] = std::max(to[g], *std::max_element(first, row + std::min(T, (g + 1) * group)));
+  std::vector<float> largest(static_cast<std::size_t>(T));
+  for (int q = 0; q < G; ++q) {
+    std::ranges::fill(largest, 0.f);
+    for (int t = q * group; t < std::min(T, (q + 1) * group); ++t) {
+      const float* row = &pattern(t, 0);
+      for (int s = 0; s < T; ++s) {
+        float& known = largest[static_cast<std::size_t>(s)];
+        known = std::max(known, row[s]);
+      }
     }
+    float* to = &pooled(q, 0);
+    for (int g = 0; g < G; ++g)
+      for (int s = g * group; s < std::min(T, (g + 1) * group); ++s)
+        to[g] = std::max(to[g], largest[static_cast<std::size_t>(s)]);
   }
 }
 

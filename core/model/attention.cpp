@@ -138,8 +138,9 @@ Value attend(Pass& pass, const ModelConfig& config, const std::string& weights, 
   Tape& tape = pass.tape();
   const Value pattern =
       pass.point(qkv.name() + "hook_pattern", patternOf(pass, config, weights, mask, qkv));  // [H, T, S]
-  const Value z = pass.point(qkv.name() + "hook_z", weightedSum(tape, pattern, qkv.v, config.readHeads()),
-                             config.heads);  // [T, H, K]
+  const Value sum = weightedSum(tape, pattern, qkv.v, config.readHeads());
+  tape.mayPause();  // most of a block is still to come once its patterns are there
+  const Value z = pass.point(qkv.name() + "hook_z", sum, config.heads);  // [T, H, K]
   if (config.sumsHeads()) return sumOfHeads(tape, z, config.heads, 'h', pass.bias(weights + "c_proj.bias"));
   return linear(tape, z, pass.weight(weights + "c_proj.weight"), pass.bias(weights + "c_proj.bias"));
 }

@@ -379,18 +379,17 @@ std::shared_ptr<const Trace> LivePass::traceOf(const std::shared_ptr<Frame>& fra
 std::shared_ptr<const Trace> LivePass::traceSoFar(const Frame& frame,
                                                   const std::shared_ptr<const void>& owner,
                                                   const Through& through, int row) const {
-  const auto known = std::make_shared<TracePoints>();
-  std::vector<TensorView> tensors;
-  const auto add = [&](std::size_t i) {
-    known->add(described_->all[i]);
-    tensors.push_back(viewOf(frame.pass.points()[i], frame.tape));
-  };
   const auto& points = frame.pass.points();
+  std::vector<TensorView> tensors;
+  const auto add = [&](std::size_t i) { tensors.push_back(viewOf(points[i], frame.tape)); };
   std::size_t i = 0;
   for (; i < points.size() && points[i].through <= through.operations; ++i) add(i);
+  if (through.ofOneRow == through.operations) return traceOf(frame, owner, described_, std::move(tensors));
+  const auto known = std::make_shared<TracePoints>();
+  for (std::size_t whole = 0; whole < i; ++whole) known->add(described_->all[whole]);
   const auto whole = static_cast<int>(i);
   for (; i < points.size() && points[i].through <= through.ofOneRow; ++i)
-    if (frame.tape.isMade(points[i].value.data)) add(i);
+    if (frame.tape.isMade(points[i].value.data)) known->add(described_->all[i]), add(i);
   auto trace = traceOf(frame, owner, known, std::move(tensors));
   trace->haveRowOnly(row, whole);
   return trace;

@@ -11,7 +11,8 @@ void TracePoints::add(TracePoint point) {
 
 int TensorSet::find(std::string_view name) const {
   const auto found = points_->places.find(std::string(name));
-  return found == points_->places.end() ? -1 : found->second;
+  // Of points that were described before, those behind the last tensor are not in the set.
+  return found == points_->places.end() || found->second >= count() ? -1 : found->second;
 }
 
 TensorView TensorSet::operator[](std::string_view name) const {
@@ -46,7 +47,7 @@ OpenPasses TensorSet::across(const std::string& name, const std::array<int, maxR
 
 void TensorSet::add(TracePoint point, TensorView tensor, std::shared_ptr<const void> owner) {
   assert(static_cast<int>(point.letters.size()) == tensor.rank);
-  assert(!contains(point.name));
+  assert(!contains(point.name) && points_->all.size() == tensors_.size());
   if (points_.use_count() > 1) points_ = std::make_shared<TracePoints>(*points_);
   points_->add(std::move(point));
   tensors_.push_back(tensor);

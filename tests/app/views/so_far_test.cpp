@@ -140,6 +140,9 @@ TEST_CASE("of an edit every picture of a head is shown before the pass is throug
           CHECK(soFar->pass->text == workspace.text);
           CHECK(soFar->model == whole->model);
           CHECK(soFar->pass->trace->count() < whole->pass->trace->count());
+          // Before the rest of the block is there.
+          if (workspace.view == "attention")
+            CHECK_FALSE(soFar->pass->trace->contains("blocks.2.attn.hook_z"));
           const Scene early = sceneOf(workspace, *soFar);
           CHECK(drawn(early, fonts) == drawn(without(sceneOf(workspace, *whole), early.sources), fonts));
         }
@@ -258,6 +261,70 @@ TEST_CASE("the difference of two passes is shown of the blocks that both are thr
       if (workspace.view == "attention")
         CHECK(awaitedIn(scene) == 4 * (2 - layer));  // heads of the blocks behind the one looked at
     }
+}
+
+TEST_CASE("the difference of what comes next is shown of the place that is looked at alone, as it is then") {
+  const FigureFonts fonts;
+  for (const int query : {-1, 3}) {
+    CAPTURE(query);
+    Watched watched;
+    Workspace workspace = longText(10);
+    workspace.aside = {Writing(longText(10).text + " on")};
+    workspace.view = "next_token", workspace.settings.pictures["next_token"] = "distribution";
+    workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
+    workspace.selection.query = query;
+    (void)watched.soFar(workspace);
+    workspace.text.replace(4, 3, "mat");
+    const auto soFar = watched.soFar(workspace);
+    REQUIRE(soFar);
+    REQUIRE(soFar->difference);
+    const Snapshot &early = *soFar->difference, &all = *watched.whole()->difference;
+    CHECK(early.sides->b->pass->text == workspace.aside[0].text);
+    const int last = early.sides->a->pass->trace->tokenCount() - 1;
+    const int column = early.sides->alignments.text.columnOfA(query < 0 ? last : query);
+    const TensorView there = (*early.pass->trace)["logits"], then = (*all.pass->trace)["logits"];
+    CHECK_FALSE(early.pass->trace->isWhole("logits"));
+    for (int t = 0; t < there.extent[0]; ++t) {
+      CAPTURE(t);
+      if (t == column)
+        CHECK(there[t].copy() == then[t].copy());
+      else
+        CHECK(std::ranges::all_of(there[t].copy(), [](float x) { return x != x; }));
+    }
+    CHECK(drawn(sceneOf(workspace, early), fonts) == drawn(sceneOf(workspace, all), fonts));
+  }
+}
+
+TEST_CASE("an intervention that no pass has come to keeps nothing before it from being compared") {
+  const FigureFonts fonts;
+  for (const auto mode : {ComparisonMode::SideBySide, ComparisonMode::Difference}) {
+    Watched watched;
+    Workspace workspace = longText(10);
+    workspace.aside = {Writing(longText(9).text)};
+    workspace.selection.layer = 0;
+    workspace.comparison = {OtherText{1}, mode};
+    Intervention ofEvery{"blocks.2.hook_mlp_out"}, ofToken{"blocks.1.hook_mlp_out"};
+    ofToken.index[0] = 2;
+    ofEvery.kind = ofToken.kind = InterventionKind::Scale, ofEvery.value = ofToken.value = 0.5f;
+    workspace.interventions = {ofEvery, ofToken};
+    (void)watched.soFar(workspace);
+    workspace.text.replace(4, 3, "mat");
+    const auto soFar = watched.soFar(workspace);
+    REQUIRE(soFar);
+    REQUIRE(soFar->other);
+    const auto whole = watched.whole();
+    CHECK_FALSE(soFar->pass->trace->contains("blocks.1.hook_mlp_out"));
+    for (const auto& [some, then] : {std::pair(soFar, whole), std::pair(soFar->other, whole->other)}) {
+      const Scene early = sceneOf(workspace, *some);
+      CHECK(drawn(early, fonts) == drawn(without(sceneOf(workspace, *then), early.sources), fonts));
+    }
+    workspace.aside[0].text += " on";  // its own pass goes through what is of every text
+    (void)watched.soFar(workspace);
+    const auto beside = watched.whole()->other->pass->trace;
+    workspace.interventions = {ofEvery};
+    (void)watched.soFar(workspace);
+    CHECK(watched.whole()->other->pass->trace == beside);
+  }
 }
 
 TEST_CASE("the logit lens of the position that is looked at is measured once, early or not, and is kept") {
@@ -380,7 +447,7 @@ TEST_CASE("a pass is shown whole alone where pictures read all of it, or it is s
     };
   };
   CHECK(isShownSoFar(beside(ComparisonMode::SideBySide)));
-  CHECK_FALSE(isShownSoFar(beside(ComparisonMode::Difference)));
+  CHECK(isShownSoFar(beside(ComparisonMode::Difference)));
   CHECK_FALSE(isShownSoFar([](Workspace&) {}, std::chrono::hours(1)));
   CHECK_FALSE(isShownSoFar([](Workspace& w) { w.text = "The cat"; }));  // nothing to wait for
 }

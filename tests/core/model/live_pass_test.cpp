@@ -61,8 +61,8 @@ TEST_CASE("whoever looks at a pass under way sees what the whole has, block by b
         return true;
       };
       const auto whole = watched.run(tokens, {}, source, {std::chrono::milliseconds(0), look});
-      // After the embedding and after each block.
-      CHECK(counts.size() > static_cast<std::size_t>(config.layers + 1));
+      // After the embedding, in each block that attends, and after each block.
+      CHECK(counts.size() > static_cast<std::size_t>((config.attends() ? 2 : 1) * config.layers + 1));
       CHECK(std::ranges::is_sorted(counts));
       CHECK(counts.back() < whole->count());
       for (const auto& [name, values] : seen) {
@@ -155,15 +155,18 @@ TEST_CASE(
   Random random(4);
   const std::vector<int> tokens = drawnTokens(random, 60);
   std::shared_ptr<const Trace> seen;
-  int looks = 0;
+  int looks = 0, patternsAlone = 0;
   const auto look = [&](const std::shared_ptr<const Trace>& soFar) {
     ++looks;
+    patternsAlone +=
+        soFar->contains("blocks.0.attn.hook_pattern") && !soFar->contains("blocks.0.attn.hook_z");
     if (!soFar->contains("blocks.0.hook_resid_post")) return true;
     seen = soFar;
     return false;
   };
   auto whole = live.run(tokens, {}, {}, {std::chrono::milliseconds(0), look});
-  CHECK(looks == 2);
+  CHECK(looks == 3);  // after the embedding, of the first block its patterns, and all of it
+  CHECK(patternsAlone == 1);
   REQUIRE(seen);
   CHECK_FALSE(seen->contains("blocks.1.hook_resid_pre"));
   const std::vector<float> before = (*seen)["blocks.0.attn.hook_pattern"].copy();
