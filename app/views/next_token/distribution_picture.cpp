@@ -5,6 +5,7 @@
 #include "app/document/text_commands.h"
 #include "app/document/token_edit.h"
 #include "app/drawing/place_names.h"
+#include "app/drawing/wording.h"
 #include "app/scene/format.h"
 #include "app/views/next_token/next_token_picture.h"
 #include "app/views/next_token/next_token_scene.h"
@@ -183,10 +184,12 @@ class DistributionBuilder {
   void addColumnNames() {
     if (!hasLogits()) return;
     const ModelConfig& model = config();
-    const std::string u = std::string(isDifference() ? "Δ " : "") + "logit u = h " +
-                          (model.tiedUnembedding ? "Eᵀ" : "W") + (model.unembeddingBias ? " + b" : "");
-    const float y = top_.bottom() - 8;
-    addText(scene_, {logits_.x, y}, u, theme_.note()).maxWidth = logitNumbers_.right() - logits_.x;
+    const std::string u = isDifference() ? "Δ logit u" : "logit u";
+    const std::string h =
+        std::string(" = h ") + (model.tiedUnembedding ? "Eᵀ" : "W") + (model.unembeddingBias ? " + b" : "");
+    const float y = top_.bottom() - 8, room = logitNumbers_.right() - logits_.x;
+    addText(scene_, {logits_.x, y}, wordingFor(room, input_, theme_.note(), {u + h, u}), theme_.note())
+        .maxWidth = room;
     addText(scene_, {bars_.x, y}, isDifference() ? "Δ p" : "p = softmax(u)", theme_.note()).maxWidth =
         percents_.right() - bars_.x;
   }

@@ -303,7 +303,7 @@ inline std::vector<ViewSetting> lonePictures() {
 /// The sizes at which pictures are looked at. Under sanitizers one is enough: what is read and written hardly
 /// depends on it.
 inline std::vector<Point> pictureSizes() {
-  if (isSanitized) return {{656, 512}};
+  if (isSanitized) return {{616, 512}};
   return {{SceneInput::leastWidth, 512}, {616, 512}, {1296, 872}};
 }
 
