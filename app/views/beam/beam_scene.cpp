@@ -88,12 +88,11 @@ class BeamBuilder {
                       {"Length", "probabilities as bars", !text, setScores(BeamScores::Length)}});
       row.width = addChoices(scene_, input_, {scores.x - 8, row.y}, {stopEarly()}).x - 8 - row.x;
     }
-    std::string shown =
+    const std::string shown =
         std::to_string(layout.places.size() - 1) + " of " + std::to_string(tree_.nodes.size() - 1);
-    if (const std::string named = shown + " branches";
-        input_.metrics.width(named, theme_.note().face, theme_.note().size) <= row.width)
-      shown = named;
-    addText(scene_, {row.x, row.center().y}, shown, theme_.note()).maxWidth = row.width;
+    addText(scene_, {row.x, row.center().y},
+            wordingFor(row.width, input_, theme_.note(), {shown + " branches", shown}), theme_.note())
+        .maxWidth = row.width;
   }
 
   Choice stopEarly() const {

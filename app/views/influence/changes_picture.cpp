@@ -143,9 +143,8 @@ class ChangesPicture {
   void addTitle(Box& area, const std::string& words, const std::string& about) {
     const Box box = area.takeTop(changesTitle);
     addText(scene_, {box.x, box.y + 10}, words, theme_.heading()).maxWidth = box.width;
-    const TextStyle style = theme_.note();
-    addLines(scene_, input_, {box.x, box.y + 31}, box.width, about, style, Align::Start);
-    if (input_.metrics.width(about, style.face, style.size) > box.width) area.takeTop(otherRow - 8);
+    area.takeTop(
+        addLines(scene_, input_, {box.x, box.y + 31}, box.width, about, theme_.note(), Align::Start));
   }
 
   void addReplacements(Box area) {

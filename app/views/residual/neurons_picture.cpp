@@ -253,8 +253,8 @@ class NeuronsPicture {
     addText(scene_, {area.x, area.y + 10}, list.title, theme_.strong());
     const Box title = area.takeTop(weightTitle);
     if (const std::string missing = whyNoList(list); !missing.empty()) {
-      return addLines(scene_, input_, {title.x, title.y + 30}, title.width, missing, theme_.note(),
-                      Align::Start);
+      addLines(scene_, input_, {title.x, title.y + 30}, title.width, missing, theme_.note(), Align::Start);
+      return;
     }
     addScaleWords({title.x, title.y + 30}, title.width, list);
     const int rows = std::clamp(static_cast<int>(area.height / weightLine), 1, 10);

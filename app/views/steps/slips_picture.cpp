@@ -40,11 +40,9 @@ class SlipPicture {
                    pictureChoices(input_, "step"),
                    {choices}});
     scene_.about = std::string(slip_.printed) + " for " + slip_.right;
-    const bool isLong =
-        input_.metrics.width(slip_.wrong, theme_.plain().face, theme_.plain().size) > area.width;
     const float first = area.takeTop(slipWords).center().y;
-    addLines(scene_, input_, {area.x, first}, area.width, slip_.wrong, theme_.plain(), Align::Start);
-    area.takeTop(isLong ? 8 + slipWords : 8);
+    area.takeTop(
+        8 + addLines(scene_, input_, {area.x, first}, area.width, slip_.wrong, theme_.plain(), Align::Start));
     if (const std::string reason = whyNot(head); !reason.empty())
       addText(scene_, area.center(), reason, {FontFace::Ui, Theme::body, theme_.quiet}, Align::Middle)
           .maxWidth = area.width;
