@@ -62,7 +62,8 @@ void GradientPass::keepWithinBudget(const ModelConfig& config, const Trace& trac
 void GradientPass::start(const Trace& trace, const Interventions& interventions) {
   tape_.planBackward();
   const int text = trace.tokenCount(), source = static_cast<int>(trace.source().size());
-  counted_.emplace(tape_.bytesFor(1, text, source).of(tape_.kept()) + tape_.gradientBytes(), false);
+  counted_.emplace(tape_.bytesFor(1, text, source).of(tape_.kept()) + tape_.gradientBytesFor(1, text, source),
+                   false);
   std::ranges::copy(trace.tokens(), tape_.tokens().begin());
   std::ranges::copy(trace.source(), tape_.tokens(Stream::Source).begin());
   if (mayLookAhead(interventions)) tape_.setWholeRows(0);

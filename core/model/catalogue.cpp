@@ -246,11 +246,9 @@ TracePoint Catalogue::describe(const NamedValue& point) const {
 
 // Written down over a single token, and never run.
 std::vector<DescribedPoint> describedPoints(const ModelConfig& config, int tokens, int source) {
-  ModelConfig written = config;  // how many positions there could be changes no point
-  written.context = std::min(config.context, std::max(16, config.kernelWidth));
-  const Transformer model(written, shapesOf(written));
-  Tape tape(1, 1, written.reads() ? 1 : 0);
-  Pass pass(tape, written, model.parameters());
+  const Transformer model = modelOfShapes(config);
+  Tape tape(1, 1, config.reads() ? 1 : 0);
+  Pass pass(tape, model.config(), model.parameters());
   model.forward(pass);
   const auto rows = [&](Stream stream) { return stream == Stream::Source ? source : tokens; };
   std::vector<DescribedPoint> described;

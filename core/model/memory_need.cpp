@@ -9,9 +9,8 @@
 #include "core/model/transformer.h"
 
 namespace glassformer {
-namespace {
 
-std::string tokenWords(int tokens, int source) {
+std::string tokenCountWords(int tokens, int source) {
   std::string words = std::to_string(tokens) + " tokens";
   if (source > 0) words += " and " + std::to_string(source) + " of the source";
   return words;
@@ -21,8 +20,6 @@ Status refuseBeyond(double needed, double available, const std::string& what, co
   if (needed <= available) return success();
   return Error{what + "; this machine has " + byteWords(available) + " to spare", "memory", hint};
 }
-
-}  // namespace
 
 std::string byteWords(double bytes) {
   const bool large = bytes >= 1e9;
@@ -55,11 +52,9 @@ Status checkWeightMemory(const ModelConfig& config, double available) {
 }
 
 Tape::Bytes passBytes(const ModelConfig& config, int sequences, int tokens, int source) {
-  ModelConfig written = config;  // how many positions there could be changes no row
-  written.context = std::min(config.context, std::max(16, config.kernelWidth));
-  const Transformer model(written, shapesOf(written));
+  const Transformer model = modelOfShapes(config);
   Tape tape(1, 1, config.reads() ? 1 : 0);
-  Pass pass(tape, written, model.parameters());
+  Pass pass(tape, model.config(), model.parameters());
   model.forward(pass);
   return tape.bytesFor(sequences, tokens, source);
 }
@@ -80,7 +75,7 @@ Status checkPassMemory(const ModelConfig& config, int tokens, int source, double
           : "without " + sparedWords(kept) + ", which are not kept";
   return refuseBeyond(
       needed, available,
-      "room for " + tokenWords(tokens, source) + " needs " + byteWords(needed) + ", " + attention,
+      "room for " + tokenCountWords(tokens, source) + " needs " + byteWords(needed) + ", " + attention,
       "shorten the text");
 }
 
@@ -88,22 +83,6 @@ Status checkReadMemory(double needed, const std::string& file, double available)
   if (needed <= available) return success();
   return Error{"takes " + byteWords(needed) + "; this machine has " + byteWords(available) + " to spare",
                file, "safetensors of F32 are read where they lie"};
-}
-
-Status checkTrainingMemory(const ModelConfig& config, const TrainedBatch& batch, double available) {
-  const double weights = (3 + batch.shards) * weightBytes(config);
-  if (Status fits = refuseBeyond(weights, available,
-                                 "training needs " + byteWords(weights) +
-                                     " for the weights, their gradients and the optimizer's moments",
-                                 "choose smaller sizes");
-      !fits)
-    return fits;
-  const double passes = 2 * passBytes(config, batch.sequences, batch.tokens, batch.source).all();
-  return refuseBeyond(weights + passes, available,
-                      "training needs " + byteWords(weights + passes) + ", " + byteWords(passes) +
-                          " of them for batches of " + std::to_string(batch.sequences) + " times " +
-                          tokenWords(batch.tokens, batch.source),
-                      "choose smaller sizes");
 }
 
 }  // namespace glassformer

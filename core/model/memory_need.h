@@ -21,13 +21,6 @@ Retained retainedWithin(const Tape::Bytes& pass, double budget);
 /// Whether one that keeps so much can be made. While it runs, it needs the squares of one block besides.
 Status checkPassMemory(const ModelConfig& config, int tokens, int source, double budget, double available);
 
-/// Training: the weights, their gradients, once per shard, and the optimizer's two moments; the pass over a
-/// batch, and at most as much for its gradients.
-struct TrainedBatch {
-  int sequences = 0, tokens = 0, source = 0, shards = 1;
-};
-Status checkTrainingMemory(const ModelConfig& config, const TrainedBatch& batch, double available);
-
 /// What a file becomes in memory, where it cannot be read where it lies.
 Status checkReadMemory(double needed, const std::string& file, double available);
 
@@ -36,5 +29,9 @@ std::string sparedWords(Retained kept);
 
 /// "160 GB", "4.3 GB", "12 MB"; 1 GB is 10^9 bytes.
 std::string byteWords(double bytes);
+/// "24 tokens", "24 tokens and 11 of the source".
+std::string tokenCountWords(int tokens, int source);
+/// An error where more is needed than there is, beginning with `what`.
+Status refuseBeyond(double needed, double available, const std::string& what, const std::string& hint);
 
 }  // namespace glassformer

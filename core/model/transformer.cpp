@@ -131,4 +131,10 @@ Value Transformer::toLogits(Pass& pass, const Value& normalized) const {
   return pass.point("logits", logits);  // [T, V]
 }
 
+Transformer modelOfShapes(const ModelConfig& config) {
+  ModelConfig written = config;
+  written.context = std::min(config.context, std::max(16, config.kernelWidth));
+  return {written, shapesOf(written)};
+}
+
 }  // namespace glassformer

@@ -53,4 +53,8 @@ class Transformer {
   std::vector<std::string> points_;
 };
 
+/// One without numbers, on which passes are recorded that are never run: how many positions there could be
+/// changes no row, so it has few.
+Transformer modelOfShapes(const ModelConfig& config);
+
 }  // namespace glassformer

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "core/tensor/huge_pages.h"
 
@@ -101,23 +100,23 @@ double Tape::multiplyAdds(Operation::Domain domain) const {
   return sum;
 }
 
+// Of a value, or of the table whose columns it is.
+double Tape::floatsOf(const Value& value, const Room& room) {
+  const double rows = static_cast<double>(room.sequences) * room.capacity[index(value.stream)];
+  return value.square ? rows * value.width * roundUp(room.capacity[index(value.keys)], 16)
+                      : rows * static_cast<double>(value.stride);
+}
+
 Tape::Bytes Tape::bytesFor(int sequences, int capacity, int sourceCapacity) {
   group();
-  const auto capacityOf = [&](Stream stream) { return stream == Stream::Text ? capacity : sourceCapacity; };
   Bytes bytes;
   for (const Root& root : roots_) {
-    const Value& value = root.value;
-    const double rows = sizeof(float) * static_cast<double>(sequences) * capacityOf(value.stream);
-    if (!value.square) {
-      const double table = rows * static_cast<double>(value.stride);
-      bytes.tables += table;
-      if (root.isCheap) bytes.cheap += table;
-      if (root.isLater) bytes.laterRows += table;
-      continue;
-    }
-    const double square = rows * value.width * roundUp(capacityOf(value.keys), 16);
-    bytes.squares += square;
-    if (value.triangular) (std::isinf(root.fill) ? bytes.scores : bytes.patterns) += square;
+    const double size = sizeof(float) * floatsOf(root.value, {sequences, {capacity, sourceCapacity}});
+    (root.value.square ? bytes.squares : bytes.tables) += size;
+    if (root.value.square && root.value.triangular)
+      (std::isinf(root.fill) ? bytes.scores : bytes.patterns) += size;
+    if (root.isCheap) bytes.cheap += size;
+    if (!root.value.square && root.isLater) bytes.laterRows += size;
   }
   return bytes;
 }
@@ -383,72 +382,6 @@ std::string Tape::equationBefore(Cell cell, std::size_t end,
     return named ? *named : equation(operand, name);
   };
   return operation->equation(cell, {nameOf, [&] { return equationBefore(cell, end, name); }});
-}
-
-void Tape::planBackward() {
-  std::vector<float*> buffer(sizes_.size(), nullptr);  // of roots
-  std::vector<bool> written(sizes_.size(), false);
-  // Of operations that run head by head, gradients of other heads are still to come where one head's is done:
-  // until all are, a table stays, and a square is none but a square's, where each head has the same place.
-  std::multimap<std::size_t, float*> spare, tables, squares;
-  const auto isOfHeads = [&](std::size_t i) { return operations_[i]->domain() == Operation::Domain::Heads; };
-  const auto take = [&](std::size_t floats, bool square) {
-    for (auto* from : {&squares, &spare})
-      if (const auto found = from->find(floats); found != from->end() && (square || from == &spare)) {
-        float* data = found->second;
-        from->erase(found);
-        return data;
-      }
-    gradientBytes_ += sizeof(float) * static_cast<double>(floats);
-    return allocate(floats, 0);
-  };
-  for (std::size_t i = operations_.size(); i-- > 0;) {
-    Gradient* result = operations_[i]->result();
-    if (result) result->data = buffer[static_cast<std::size_t>(result->value.id)];
-    if (result && !result->data) continue;
-    for (Gradient* operand : operations_[i]->operands()) {
-      const auto root = static_cast<std::size_t>(operand->value.root),
-                 id = static_cast<std::size_t>(operand->value.id);
-      if (!buffer[root]) buffer[root] = take(sizes_[root], operand->value.square);
-      operand->data = buffer[root] + operand->value.column;
-      operand->accumulate = written[id];
-      written[id] = true;
-    }
-    // Nobody below looks at this gradient again, unless it goes round.
-    if (result && result->data && !result->value.recurrent)
-      (!isOfHeads(i)          ? spare
-       : result->value.square ? squares
-                              : tables)
-          .emplace(sizes_[static_cast<std::size_t>(result->value.id)], result->data);
-    if (i == 0 || !isOfHeads(i - 1)) spare.merge(tables), spare.merge(squares);
-  }
-}
-
-// Head by head: the squares of one stay in the cache from operation to operation.
-void Tape::backward(const Group& group) {
-  const auto each = [&](auto visit) {
-    for (std::size_t i = group.end; i-- > group.begin;)
-      if (const Gradient* result = operations_[i]->result(); !result || result->data) visit(*operations_[i]);
-  };
-  switch (group.domain) {
-    case Operation::Domain::Rows:
-      return each([](Operation& operation) { operation.backward(); });
-    case Operation::Domain::Heads:
-      for (int b = 0; b < group.extent->sequences; ++b)
-        for (int h = 0; h < group.heads; ++h) each([&](Operation& operation) { operation.backwardOf(b, h); });
-      return;
-    case Operation::Domain::Time:
-      for (int t = group.extent->positions; t-- > 0;)
-        each([&](Operation& operation) { operation.backwardAt(t); });
-  }
-}
-
-void Tape::backward() {
-  for (std::size_t g = groups_.size(); g-- > 0;) {
-    const std::vector<Spared*> made = makeIn(groups_[g]);
-    backward(groups_[g]);
-    for (Spared* spared : made) giveBack(*spared);
-  }
 }
 
 }  // namespace glassformer

@@ -74,6 +74,9 @@ struct Gradient {
   Value value;
   float* data = nullptr;    ///< same layout as value.data; null when nobody asks for it
   bool accumulate = false;  ///< inputs: another operation has already written its share
+  /// Squares: only of the head that runs backward, [T, S], which stays in the cache from operation to
+  /// operation.
+  bool ofOneHead = false;
 };
 
 /// How an equation calls its operands.
@@ -113,12 +116,16 @@ class Operation {
   virtual void backward() {}
   /// Domain::Heads: the same for one head of one sequence.
   virtual void backwardOf(int /*sequence*/, int /*head*/) {}
+  /// Whether that heeds Gradient::ofOneHead.
+  virtual bool takesOneHead() const { return false; }
   /// Domain::Time: the same for one position of every sequence, from the last to the first.
   virtual void backwardAt(int /*position*/) {}
   /// Multiply-adds of its matrix product, for the positions in use; 0 for what works number by number.
   virtual double multiplyAdds() const { return 0; }
   virtual std::vector<Gradient*> operands() { return {}; }
   virtual Gradient* result() { return nullptr; }
+  /// The weight whose gradient it adds to in every number, if it can write over them as well.
+  virtual Weight* weightOfAll() { return nullptr; }
 
   /// Whether `cell` is a number that this operation writes, other than by intervening.
   virtual bool makes(Cell /*cell*/) const { return false; }
@@ -266,13 +273,17 @@ class Tape {
                const std::function<int(const Through&)>& paused = nullptr);
   /// Runs all rows on the calling thread.
   void forward();
-  /// Runs the operations in reverse, on the calling thread. Needs planBackward() once before.
-  void backward();
+  /// Runs the operations in reverse, on the calling thread. Needs planBackward() once before. `adds`: to the
+  /// gradients of all weights; else only to those that it does not start.
+  void backward(bool adds = true);
   /// Gives every value that needs one a gradient, sharing memory between those that do not live at the same
   /// time. What no loss is made of needs none, and is passed over.
   void planBackward();
-  /// How many bytes these take.
-  double gradientBytes() const { return gradientBytes_; }
+  /// Whether a run backward that does not add writes every number of this gradient of a weight anew, so that
+  /// it need not be 0 before.
+  bool startsGradient(const float* gradient) const;
+  /// How many bytes these take, on a tape of the same computation with room for so much (bytesFor()).
+  double gradientBytesFor(int sequences, int capacity, int sourceCapacity = 0);
 
   /// What made a number that lies in one of the tape's values; nothing for tokens' own and weights' numbers.
   std::optional<Derivation> derive(Cell cell) const { return deriveBefore(cell, operations_.size()); }
@@ -296,6 +307,10 @@ class Tape {
     float fill;
     std::size_t maker = 0;             // the first operation that writes it
     std::atomic<bool> isThere{false};  // all rows in use
+  };
+  struct Room {  // for sequences of so many rows
+    int sequences;
+    std::array<int, 2> capacity;  // by Stream
   };
   struct Group {  // operations of one domain and stream in a row
     Operation::Domain domain;
@@ -325,6 +340,7 @@ class Tape {
     const auto stream = static_cast<std::size_t>(group.extent - extents_.data());
     return {stretch.begin[stream], stretch.end[stream]};
   }
+  static double floatsOf(const Value& value, const Room& room);
   float* allocate(std::size_t floats, float fill);
   float* allocateUntouched(std::size_t floats);
   Value table(int width, Stream stream, bool isCheap);
@@ -335,6 +351,9 @@ class Tape {
   void giveBackOutdated();
   std::vector<Spared*> makeReadFrom(std::size_t first);
   std::vector<Spared*> makeIn(const Group& group);
+  struct GradientPlan;
+  std::vector<bool> squaresOfOneHead() const;
+  GradientPlan planGradients(const Room& room);
   void backward(const Group& group);
   bool sparesAnyOf(const Group& group) const;
   void giveBackSquares(const Group& group);
@@ -383,7 +402,7 @@ class Tape {
   std::size_t wholeFrom_ = SIZE_MAX;  // operations from this one on compute whole rows
   mutable std::mutex making_;         // of what is spared
   std::vector<std::size_t> sizes_;    // of each root value, in floats; 0 for columns
-  double gradientBytes_ = 0;
+  std::vector<Weight*> started_;      // by operations, each the first that runs backward on that weight
   std::array<std::size_t, 2> floatsPerPosition_{};
 };
 

@@ -16,6 +16,8 @@ struct Weight {
   /// a table and columns of what is multiplied with. `value` reads the same numbers, more slowly.
   const PackedVector* vectors = nullptr;
   PackedFormat format = PackedFormat::Bfloat16;  ///< of the vectors
+  /// Whoever has this weight writes over what is there of the gradient, for nobody has added to it yet.
+  bool startsGradient = false;
 
   Cell cell(int row, int column) const { return value + static_cast<std::ptrdiff_t>(row) * columns + column; }
   /// The vectors from the i-th on; null where it is kept as float32.

@@ -9,7 +9,7 @@
 #include "core/random.h"
 #include "core/tensor/huge_pages.h"
 #include "core/tensor/kernels.h"
-#include "core/train/training_loss.h"
+#include "core/train/training_pass.h"
 
 namespace glassformer {
 
@@ -18,41 +18,44 @@ constexpr int chunkSize = 16384;
 }
 
 // A share of the batch: its own tape and its own gradients.
-struct Trainer::Shard {
+struct Trainer::Shard : TrainingPass {
   Shard(Transformer& model, const TrainingOptions& options, int index)
-      : gradients(inHugePages(model.parameters().values().size())),
-        tape(options.sequences / options.shards, options.positions, options.sourcePositions),
-        pass(tape, model.config(), model.parameters(), {gradients.data(), &dropout}) {
+      : TrainingPass(model, options.sequences / options.shards, options.positions, options.sourcePositions) {
     dropout.shard = index;
-    targets.emplace(pass, model.config(), model.forward(pass));
-    targets->differentiate(tape);
     tape.planBackward();
+    const Parameters& all = model.parameters();
+    for (int i = 0; i < all.count(); ++i)
+      if (const std::span gradient(gradients.data() + all.offset(i), all.view(i).size());
+          !tape.startsGradient(gradient.data()))
+        summedFromZero.push_back(gradient);
   }
 
   // Its share of every part of a batch, of `parts` that are as large as the trainer's own.
   void run(const Batch& batch, int parts, float rowWeight, std::uint64_t seed, Direction direction) {
     loss = 0;
-    if (direction == Direction::Both) std::ranges::fill(gradients, 0.f);
+    if (direction == Direction::Both)
+      for (const std::span gradient : summedFromZero) std::ranges::fill(gradient, 0.f);
     const int shards = static_cast<int>(batch.tokens.size()) / (parts * tape.extent().rows());
     for (int part = 0; part < parts; ++part) {
       runPart(batch, part * shards + dropout.shard, rowWeight,
-              part == 0 ? seed : mix(seed + static_cast<std::uint64_t>(part)), direction);
+              part == 0 ? seed : mix(seed + static_cast<std::uint64_t>(part)), direction, part > 0);
       loss += lastLoss;
     }
   }
 
-  // The `share`th of the batch.
-  void runPart(const Batch& batch, int share, float rowWeight, std::uint64_t seed, Direction direction) {
+  // The `share`th of the batch. `adds`: to the gradients of the shares before it.
+  void runPart(const Batch& batch, int share, float rowWeight, std::uint64_t seed, Direction direction,
+               bool adds) {
     const auto rows = static_cast<std::size_t>(tape.extent().rows());
     const auto first = static_cast<std::ptrdiff_t>(rows) * share;
     std::copy_n(batch.tokens.begin() + first, rows, tape.tokens().begin());
     if (!batch.source.empty()) setSource(batch, share);
-    targets->set(std::span(batch.targets).subspan(static_cast<std::size_t>(first), rows), rowWeight);
+    targets.set(std::span(batch.targets).subspan(static_cast<std::size_t>(first), rows), rowWeight);
     dropout.seed = seed;
     dropout.active = direction == Direction::Both;
     tape.forward();
-    if (direction == Direction::Both) tape.backward();
-    lastLoss = direction == Direction::Both ? targets->value() : targets->alone(tape);
+    if (direction == Direction::Both) tape.backward(adds);
+    lastLoss = direction == Direction::Both ? targets.value() : targets.alone(tape);
   }
 
   void setSource(const Batch& batch, int share) {
@@ -65,12 +68,8 @@ struct Trainer::Shard {
         Stream::Source);
   }
 
-  AlignedVector gradients;
-  DropoutSource dropout;
-  double loss = 0, lastLoss = 0;  // of all parts, and of the last of them
-  Tape tape;
-  Pass pass;
-  std::optional<TrainingLoss> targets;
+  std::vector<std::span<float>> summedFromZero;  // of the gradients, what no run backward writes anew
+  double loss = 0, lastLoss = 0;                 // of all parts, and of the last of them
 };
 
 Trainer::Trainer(const ModelConfig& config, Parameters parameters, const TrainingOptions& options,

@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "core/model/choices.h"
-#include "core/model/memory_need.h"
 #include "core/tensor/available_memory.h"
+#include "core/train/training_memory.h"
 
 namespace glassformer {
 namespace {

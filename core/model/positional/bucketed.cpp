@@ -28,9 +28,9 @@ class BucketBias final : public AttentionStep {
 
   void backwardOf(int b, int h) override {
     for (int t = 0; t < queryCount(); ++t) {
-      const auto row = at(dy_.value, b, h, t);
-      std::copy_n(dy_.data + row, keyCount(), dScores_.data + row);
-      for (int s = 0; b_.gradient && s < keys(t + 1); ++s) b_.gradient[index(h, t, s)] += dy_.data[row + s];
+      const float* dy = gradient(dy_, b, h, t);
+      std::copy_n(dy, keyCount(), gradient(dScores_, b, h, t));
+      for (int s = 0; b_.gradient && s < keys(t + 1); ++s) b_.gradient[index(h, t, s)] += dy[s];
     }
   }
 

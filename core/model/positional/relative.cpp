@@ -40,14 +40,13 @@ class RelativeScores final : public AttentionStep {
   }
 
   void backwardOf(int b, int h) override {
-    const Value &q = dq_.value, &scores = dScores_.value;
+    const Value& q = dq_.value;
     std::vector<float> sums(static_cast<std::size_t>(a_.rows));
     for (int t = 0; t < queryCount(); ++t) {
-      const auto row = at(scores, b, h, t);
-      std::copy_n(dy_.data + row, keyCount(), dScores_.data + row);
+      const float* dy = gradient(dy_, b, h, t);
+      std::copy_n(dy, keyCount(), gradient(dScores_, b, h, t));
       std::ranges::fill(sums, 0.f);
-      for (int s = 0; s < keys(t + 1); ++s)
-        sums[static_cast<std::size_t>(index(t, s))] += scale_ * dy_.data[row + s];
+      for (int s = 0; s < keys(t + 1); ++s) sums[static_cast<std::size_t>(index(t, s))] += scale_ * dy[s];
       const auto query = at(q, b, h, t, K);
       for (int k = 0; k < K; ++k) {
         float& dq = dq_.data[query + k];

@@ -37,7 +37,7 @@ class ScaledScores final : public AttentionStep {
     const Value &q = dq_.value, &k = dk_.value, &scores = dScores_.value;
     const int T = queryCount(), S = keyCount();
     const bool adds = dq_.accumulate || dk_.accumulate || group_ > 1;
-    float* dS = dScores_.data + at(scores, b, h, 0);
+    float* dS = gradient(dScores_, b, h, 0);
     if (adds)
       for (std::ptrdiff_t i = 0; i < T * scores.stride; ++i) dS[i] *= scale_;
     const float scale = adds ? 1 : scale_;
@@ -92,9 +92,8 @@ class DistanceScores final : public AttentionStep {
 
   void backwardOf(int b, int h) override {
     if (!b_.gradient) return;
-    const Value& scores = dScores_.value;
     for (int t = 0; t < queryCount(); ++t)
-      kernels().accumulate(dScores_.data + at(scores, b, h, t),
+      kernels().accumulate(gradient(dScores_, b, h, t),
                            b_.gradient + static_cast<std::ptrdiff_t>(h) * b_.columns + reach_ - t,
                            keys(t + 1));
   }
@@ -132,12 +131,13 @@ class Softmax final : public AttentionStep {
   }
 
   void backwardOf(int b, int h) override {
-    const Value &scores = dScores_.value, &pattern = dPattern_.value;
+    const Value& pattern = dPattern_.value;
     for (int t = 0; t < queryCount(); ++t) {
-      const auto row = at(scores, b, h, t);
+      float* dS = gradient(dScores_, b, h, t);
       const int S = keys(t + 1);
-      kernels().softmaxBackward(pattern.data + row, dPattern_.data + row, dScores_.data + row, false, S);
-      std::fill(dScores_.data + row + S, dScores_.data + row + keyCount(), 0.f);
+      kernels().softmaxBackward(pattern.data + at(pattern, b, h, t), gradient(dPattern_, b, h, t), dS, false,
+                                S);
+      std::fill(dS + S, dS + keyCount(), 0.f);
     }
   }
 
@@ -172,11 +172,7 @@ class HardArgmax final : public AttentionStep {
   }
 
   void backwardOf(int b, int h) override {
-    const Value& scores = dScores_.value;
-    for (int t = 0; t < queryCount(); ++t) {
-      float* row = dScores_.data + at(scores, b, h, t);
-      std::fill(row, row + keyCount(), 0.f);
-    }
+    for (int t = 0; t < queryCount(); ++t) std::fill_n(gradient(dScores_, b, h, t), keyCount(), 0.f);
   }
 
   std::vector<Gradient*> operands() override { return {&dScores_}; }
@@ -217,10 +213,11 @@ class WeightedSum final : public AttentionStep {
     const int T = queryCount(), S = keyCount();
     const auto square = at(pattern, b, h, 0), value = at(v, b, h / group_, 0, K);
     const float* dz = dz_.data + at(z, b, h, 0, K);
+    float* dA = gradient(dPattern_, b, h, 0);
     // dA = dz · vᵀ, dv (+)= Aᵀ · dz, where heads of a group add to the same dv
     eachBlock(T, [&](int begin, int end) {
       kernels().multiply({end - begin, keys(end), K, dz + begin * z.stride, z.stride, 1, v.data + value, 1,
-                          v.stride, dPattern_.data + square + begin * pattern.stride, pattern.stride});
+                          v.stride, dA + begin * pattern.stride, pattern.stride});
     });
     eachBlock(S, [&](int begin, int end) {
       const int first = firstQuery(begin);

@@ -67,15 +67,16 @@ class MaskAndRenormalize final : public AttentionStep {
     const Value &weights = dWeights_.value, &pattern = dPattern_.value;
     for (int t = 0; t < queryCount(); ++t) {
       const auto row = at(pattern, b, h, t);
+      const float* dy = gradient(dPattern_, b, h, t);
+      float* dw = gradient(dWeights_, b, h, t);
       const int S = keyCount();
       float sum = 0, inner = 0;
       for (int s = 0; s < S; ++s)
         if (allows(b, t, s)) {
           sum += weights.data[row + s];
-          inner += dPattern_.data[row + s] * pattern.data[row + s];
+          inner += dy[s] * pattern.data[row + s];
         }
-      for (int s = 0; s < S; ++s)
-        dWeights_.data[row + s] = sum != 0 && allows(b, t, s) ? (dPattern_.data[row + s] - inner) / sum : 0;
+      for (int s = 0; s < S; ++s) dw[s] = sum != 0 && allows(b, t, s) ? (dy[s] - inner) / sum : 0;
     }
   }
 

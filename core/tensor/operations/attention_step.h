@@ -17,11 +17,16 @@ class AttentionStep : public Operation {
         keyExtent_(tape.extent(square.keys)),
         triangular_(square.triangular) {}
   Domain domain() const override { return Domain::Heads; }
+  bool takesOneHead() const override { return true; }
 
  protected:
   /// Row t of a square.
   std::ptrdiff_t at(const Value& square, int b, int h, int t) const {
     return ((static_cast<std::ptrdiff_t>(b) * square.width + h) * extent_.capacity + t) * square.stride;
+  }
+  /// The gradient of that row.
+  float* gradient(const Gradient& square, int b, int h, int t) const {
+    return square.data + (square.ofOneHead ? t * square.value.stride : at(square.value, b, h, t));
   }
   /// Columns of head h in row t of a table, of the queries' stream or the keys'.
   std::ptrdiff_t at(const Value& table, int b, int h, int t, int headWidth) const {

@@ -33,15 +33,13 @@ class DistanceShares final : public AttentionStep {
 
   // A = exp(s) / n with n = Σ exp(b): dS = dA ⊙ A, and db loses w times the sum of all of these.
   void backwardOf(int b, int h) override {
-    const Value &scores = dScores_.value, &pattern = dPattern_.value;
+    const Value& pattern = dPattern_.value;
     float& sum = sums_[static_cast<std::size_t>(h)];
     if (b == 0) sum = 0;
     for (int t = 0; t < queryCount(); ++t) {
-      const auto row = at(scores, b, h, t);
-      for (int s = 0; s < keyCount(); ++s) {
-        const float share = s < keys(t + 1) ? dPattern_.data[row + s] * pattern.data[row + s] : 0;
-        dScores_.data[row + s] = share, sum += share;
-      }
+      const float *shares = pattern.data + at(pattern, b, h, t), *dA = gradient(dPattern_, b, h, t);
+      float* dS = gradient(dScores_, b, h, t);
+      for (int s = 0; s < keyCount(); ++s) sum += dS[s] = s < keys(t + 1) ? dA[s] * shares[s] : 0;
     }
     if (!b_.gradient || b + 1 < extent_.sequences) return;
     const std::vector<float> filter = filterOf(h);

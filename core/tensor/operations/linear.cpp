@@ -111,9 +111,20 @@ class Linear final : public Operation {
       kernels().multiply(
           {R, in, out, dy_.data, y.stride, 1, weight_.value, 1, out, dx_.data, x.stride, 1, dx_.accumulate});
     if (!weight_.gradient) return;  // not trained
-    // dW += xᵀ · dy, db += Σ_r dy[r]
-    MatrixProduct product{in,  out, R,   x.data, 1, x.stride, dy_.data, y.stride, 1, weight_.gradient,
-                          out, 1,   true};
+    // dW (+)= xᵀ · dy, db += Σ_r dy[r]
+    MatrixProduct product{in,
+                          out,
+                          R,
+                          x.data,
+                          1,
+                          x.stride,
+                          dy_.data,
+                          y.stride,
+                          1,
+                          weight_.gradient,
+                          out,
+                          1,
+                          !weight_.startsGradient};
     product.columnSums = bias_.value ? bias_.gradient : nullptr;
     kernels().multiply(product);
   }
@@ -121,6 +132,7 @@ class Linear final : public Operation {
   double multiplyAdds() const override { return productOf(extent_, dx_.value, dy_.value); }
   std::vector<Gradient*> operands() override { return {&dx_}; }
   Gradient* result() override { return &dy_; }
+  Weight* weightOfAll() override { return &weight_; }
 
   bool makes(Cell cell) const override { return holds(dy_.value, cell); }
   // Σ_i x[r, i] W[i, j] + b[j]
@@ -167,15 +179,16 @@ class Unembed final : public Operation {
       kernels().multiply(
           {R, D, V, dy_.data, y.stride, 1, embedding_.value, D, 1, dx_.data, x.stride, 1, dx_.accumulate});
     if (!embedding_.gradient) return;  // not trained
-    // dE += dyᵀ · x
-    kernels().multiply(
-        {V, D, R, dy_.data, 1, y.stride, x.data, x.stride, 1, embedding_.gradient, D, 1, true});
+    // dE (+)= dyᵀ · x
+    kernels().multiply({V, D, R, dy_.data, 1, y.stride, x.data, x.stride, 1, embedding_.gradient, D, 1,
+                        !embedding_.startsGradient});
     gatherBias(bias_, dy_, R);
   }
 
   double multiplyAdds() const override { return productOf(extent_, dx_.value, dy_.value); }
   std::vector<Gradient*> operands() override { return {&dx_}; }
   Gradient* result() override { return &dy_; }
+  Weight* weightOfAll() override { return &embedding_; }
 
   bool makes(Cell cell) const override { return holds(dy_.value, cell); }
   // Σ_d x[r, d] E[token, d] + b[token]

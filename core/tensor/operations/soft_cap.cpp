@@ -46,10 +46,10 @@ class CapScores final : public AttentionStep {
   // Of keys that the rows do not hold there is no gradient.
   void backwardOf(int b, int h) override {
     for (int t = 0; t < queryCount(); ++t) {
-      const auto row = at(dy_.value, b, h, t);
+      float* dx = gradient(dx_, b, h, t);
       const int S = keys(t + 1);
-      cap_.backward(dx_.value.data + row, dy_.data + row, dx_.data + row, dx_.accumulate, S);
-      if (!dx_.accumulate) std::fill(dx_.data + row + S, dx_.data + row + keyCount(), 0.f);
+      cap_.backward(dx_.value.data + at(dx_.value, b, h, t), gradient(dy_, b, h, t), dx, dx_.accumulate, S);
+      if (!dx_.accumulate) std::fill(dx + S, dx + keyCount(), 0.f);
     }
   }
 
