@@ -4,7 +4,8 @@
 Models of GPT-2's architecture with random weights, in float32: T d 128, 4 layers, 4 heads, vocabulary 512; S d 384, 6 layers,
 6 heads, vocabulary 4096; G GPT-2 small's. Forward passes of 128 and 1,024 tokens give the logits of all of them; decoding goes
 token by token with what it knows kept; training is a step of AdamW on 16 x 64 (T) or 8 x 128 tokens (S). Glassformer keeps
-every number of a pass, PyTorch (eager) what it needs. Needs Debian's python3-torch and the built target bench.
+every number of a pass, PyTorch (eager) what it needs. Needs the built target bench and Debian's python3-torch with
+libopenblas0-openmp: with the BLAS that comes otherwise its products take twenty times as long.
 
 Usage: python3 tests/bench/beside_pytorch.py [BUILD/tests/bench [rounds]]
 """
