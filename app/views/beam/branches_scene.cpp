@@ -9,6 +9,7 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/parts.h"
 #include "app/drawing/view_header.h"
+#include "app/drawing/wording.h"
 #include "app/engine/branch_paths.h"
 #include "app/scene/format.h"
 #include "app/views/beam/beam_nodes.h"
@@ -328,8 +329,12 @@ class BranchesPicture {
     const std::string sum = formattedFixed(value(paths::total, way), 3);
     const TextStyle number = theme_.mono();
     addText(scene_, {right, both ? y - 8 : y}, sum, number, Align::End).value = total;
-    addText(scene_, {box.x + 14, both ? y - 8 : y}, namesOf(row.ways), theme_.strong()).maxWidth =
-        right - input_.metrics.width(sum, number.face, number.size) - 8 - box.x - 14;
+    const float room = right - input_.metrics.width(sum, number.face, number.size) - 8 - box.x - 14;
+    std::vector<std::string> names{namesOf(row.ways)};
+    if (row.ways.size() > 1) names.push_back(name(way) + " + " + std::to_string(row.ways.size() - 1));
+    addText(scene_, {box.x + 14, both ? y - 8 : y}, wordingFor(room, input_, theme_.strong(), names),
+            theme_.strong())
+        .maxWidth = room;
     if (both)
       addText(scene_, {box.x + 14, y + 8}, lengthWords(way), {FontFace::Ui, Theme::small - 1, theme_.quiet})
           .maxWidth = right - box.x - 14;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <thread>
+#include <vector>
 
 #include "app/engine/training.h"
 
@@ -42,6 +43,27 @@ inline std::string preparedRun(Training& training) {
   training.finish();
   REQUIRE(openedRun(training, run));
   return run;
+}
+
+/// All weights of a run, as they were at a step; -1: as they are.
+inline std::vector<float> weightsOfRun(const RunSide& side, int step = -1) {
+  std::vector<float> values;
+  const auto model = side.modelAt(step);
+  const Parameters& parameters = model->parameters();
+  for (int i = 0; i < parameters.count(); ++i)
+    parameters.view(i).forEach([&](const auto&, float value) { values.push_back(value); });
+  return values;
+}
+
+/// What a run ends with that nothing breaks off.
+inline std::vector<float> trainedWithoutABreak(const std::filesystem::path& folder,
+                                               const TrainingPlan& plan) {
+  Training training(shortRunsIn(folder));
+  training.begin(plan);
+  training.finish();
+  REQUIRE(training.report());
+  REQUIRE(training.report()->state == RunReport::State::Finished);
+  return weightsOfRun(training.report()->side);
 }
 
 }  // namespace glassformer

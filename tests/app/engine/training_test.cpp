@@ -1,15 +1,10 @@
 #include "app/engine/training.h"
 
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 #include <cmath>
-#include <csignal>
 #include <fstream>
-#include <functional>
 
 #include "core/io/files.h"
 #include "core/io/model_directory.h"
@@ -19,39 +14,9 @@
 
 using namespace glassformer;
 namespace fs = std::filesystem;
-using Catch::Matchers::ContainsSubstring;
 using State = RunReport::State;
 
 namespace {
-
-std::vector<float> weightsOf(const RunSide& side, int step = -1) {
-  std::vector<float> values;
-  const auto model = side.modelAt(step);
-  const Parameters& parameters = model->parameters();
-  for (int i = 0; i < parameters.count(); ++i)
-    parameters.view(i).forEach([&](const auto&, float value) { values.push_back(value); });
-  return values;
-}
-
-// With masks that are drawn, and numbers of its own.
-TrainingPlan withDropout(TrainingPlan plan) {
-  plan.changes.push_back({"resid_pdrop", "0.2"});
-  plan.numbers = {{"batch", "24"}, {"beta2", "0.99"}, {"clip", "0.7"}};
-  return plan;
-}
-
-std::vector<float> trainedWithoutABreak(const fs::path& folder, const TrainingPlan& plan) {
-  Training training(shortRunsIn(folder));
-  training.begin(plan);
-  training.finish();
-  REQUIRE(training.report());
-  REQUIRE(training.report()->state == State::Finished);
-  return weightsOf(training.report()->side);
-}
-
-void waitForStep(const Training& training, int step) {
-  waitUntil([&] { return training.report() && training.report()->step >= step; });
-}
 
 double mebibytes(std::size_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
 
@@ -91,80 +56,10 @@ TEST_CASE("a run goes through all of its steps and reports what became of it") {
   CHECK(report->side.groups.size() == 3);
   CHECK(!report->side.answers.empty());
   CHECK(report->side.rightShare >= 0);
-  CHECK(weightsOf(report->side, 0) != weightsOf(report->side));
+  CHECK(weightsOfRun(report->side, 0) != weightsOfRun(report->side));
   CHECK(training.kept() == std::vector<std::string>{run});
   CHECK(training.begin(shortPlan()) == "run:copy-2");
   training.tell({});
-}
-
-TEST_CASE("a run that was paused, closed and opened again ends with the bytes of one that never stopped") {
-  const TemporaryFolder folder;
-  const TrainingPlan plan = withDropout(shortPlan(40));
-  const auto expected = trainedWithoutABreak(folder / "whole", plan);
-  std::string run;
-  {
-    Training training(shortRunsIn(folder / "broken"));
-    run = training.begin(plan);
-    waitForStep(training, 1);
-    training.pause();
-    training.finish();
-    REQUIRE(training.report()->step < 40);
-    training.step();
-    training.finish();
-  }
-  Training training(shortRunsIn(folder / "broken"));
-  const auto opened = openedRun(training, run);
-  REQUIRE(opened);
-  CHECK((*opened)->state == State::Paused);
-  const int kept = (*opened)->step;
-  CHECK(kept > 0);
-  CHECK((*opened)->side.weights->steps().size() == static_cast<std::size_t>(kept) + 1);  // the past is there
-  CHECK(std::isfinite((*(*opened)->side.curves)["training.loss"](0)));
-  CHECK(!(*opened)->side.answers.empty());
-  training.go();
-  training.finish();
-  CHECK(training.report()->state == State::Finished);
-  CHECK((weightsOf(training.report()->side) == expected));
-}
-
-TEST_CASE("a run whose program was killed goes on from its last checkpoint and ends with the same bytes") {
-  const TemporaryFolder folder;
-  const auto expected = trainedWithoutABreak(folder / "whole", shortPlan(60));
-  const fs::path runs = folder / "killed";
-  std::vector<int> seen{-1};
-  for (int attempt = 0; attempt < 3; ++attempt) {
-    const pid_t child = fork();
-    if (child == 0) {  // saves all the time, so that it is killed in the middle of it
-      auto options = shortRunsIn(runs);
-      options.saveSeconds = 0;
-      Training training(options);
-      if (attempt == 0)
-        training.begin(shortPlan(60));
-      else if (!openedRun(training, "run:copy-1"))
-        _exit(3);
-      training.go();
-      training.finish();
-      for (;;) pause();
-    }
-    const fs::path checkpoint = runs / "copy-1" / "first.safetensors";
-    for (int i = 0; i < 5000 && !fs::exists(checkpoint); ++i) usleep(1000);
-    usleep(20'000 + 7'000 * static_cast<unsigned>(attempt));
-    kill(child, SIGKILL);
-    int status = 0;
-    waitpid(child, &status, 0);
-    REQUIRE(WIFSIGNALED(status));
-    Training training(shortRunsIn(runs));
-    const auto opened = openedRun(training, "run:copy-1");
-    REQUIRE(opened);
-    CHECK((*opened)->step >= seen.back());
-    seen.push_back((*opened)->step);
-  }
-  Training training(shortRunsIn(runs));
-  REQUIRE(openedRun(training, "run:copy-1"));
-  training.go();
-  training.finish();
-  CHECK(training.report()->state == State::Finished);
-  CHECK((weightsOf(training.report()->side) == expected));
 }
 
 TEST_CASE("two runs from one seed go in step, on the same data, and differ in what was asked for") {
@@ -180,58 +75,13 @@ TEST_CASE("two runs from one seed go in step, on the same data, and differ in wh
   CHECK(report->other->config.normPlacement == NormPlacement::Post);
   CHECK(report->side.config.normPlacement == NormPlacement::Pre);
   CHECK(report->state == State::Finished);
-  CHECK(weightsOf(report->side, 0) == weightsOf(*report->other, 0));
-  CHECK(weightsOf(report->side) != weightsOf(*report->other));
+  CHECK(weightsOfRun(report->side, 0) == weightsOfRun(*report->other, 0));
+  CHECK(weightsOfRun(report->side) != weightsOfRun(*report->other));
   const TensorSet &one = *report->side.curves, &other = *report->other->curves;
   CHECK(one["training.other_loss"](5) == other["training.loss"](5));
   CHECK(one["training.loss"](5) != other["training.loss"](5));
   const auto expected = trainedWithoutABreak(folder / "alone", shortPlan());
-  CHECK((weightsOf(report->side) == expected));  // company changes nothing
-}
-
-TEST_CASE("a run goes on from any step as it was then, beside the one it branched off") {
-  const TemporaryFolder folder;
-  TrainingPlan plan = withDropout(shortPlan(40));
-  const auto expected = trainedWithoutABreak(folder / "whole", plan);
-  plan.two = true;
-  plan.otherChanges = {{"tie_word_embeddings", "yes"}};  // another number of weights, so another ring
-  std::string branch;
-  {
-    Training training(shortRunsIn(folder / "runs"));
-    const std::string run = training.begin(plan);
-    training.finish();
-    const auto whole = training.report();
-    CHECK((weightsOf(whole->side) == expected));
-    const auto otherExpected = weightsOf(*whole->other);
-    branch = training.branch(17);  // or shortly before: not every step's moments are kept
-    training.finish();
-    REQUIRE(training.problem() == "");
-    const auto begun = training.report();
-    CHECK(begun->name == branch);
-    CHECK(begun->state == State::Paused);
-    CHECK(begun->step == 16);
-    CHECK(begun->plan.from == "copy-1, step 16");
-    CHECK((weightsOf(begun->side) == weightsOf(whole->side, 16)));
-    CHECK((weightsOf(begun->side, 5) == weightsOf(whole->side, 5)));  // their past is the same
-    CHECK((*begun->side.curves)["training.loss"](15) == (*whole->side.curves)["training.loss"](15));
-    CHECK(std::isnan((*begun->side.curves)["training.loss"](16)));
-    training.go();
-    training.finish();
-    CHECK((weightsOf(training.report()->side) == expected));
-    CHECK((weightsOf(*training.report()->other) == otherExpected));
-  }
-  Training training(shortRunsIn(folder / "runs"));
-  REQUIRE(openedRun(training, branch));
-  CHECK(training.report()->plan.from == "copy-1, step 16");
-  training.branch(30);  // also from a run that was read from disk
-  training.finish();
-  CHECK(training.report()->step == 24);
-  training.setSchedules(training.report()->name, {{{}, Schedule{ScheduleKind::Constant, 1e-4f, 0, 40}}});
-  training.go();
-  training.finish();
-  CHECK((weightsOf(training.report()->side) == expected));
-  CHECK(training.report()->side.schedule.kind == ScheduleKind::Cosine);
-  CHECK(training.report()->other->schedule.kind == ScheduleKind::Constant);
+  CHECK((weightsOfRun(report->side) == expected));  // company changes nothing
 }
 
 TEST_CASE("the optimizer's numbers are known in the past as they were") {
@@ -291,37 +141,6 @@ TEST_CASE("what a run takes on the disk is counted by steps, and follows the mod
   CHECK(size.bytes < std::uintmax_t{64} << 20);
 }
 
-TEST_CASE("a run that diverges stops, says where, and goes on from its last checkpoint") {
-  const TemporaryFolder folder;
-  TrainingPlan plan = shortPlan(400);
-  plan.changes.push_back({"norm_placement", "none"});
-  Training training(shortRunsIn(folder.path()));
-  const std::string run = training.begin(plan);
-  training.pause();
-  training.finish();
-  const int before = training.report()->step;
-  const auto good = weightsOf(training.report()->side);
-  training.setSchedules(run, {{Schedule{ScheduleKind::Constant, 1e18f, 0, 400}}});
-  training.go();
-  training.finish();
-  const auto broken = training.report();
-  REQUIRE(broken->state == State::Diverged);
-  CHECK(broken->step > before);
-  CHECK(broken->problem.find("step " + std::to_string(broken->step)) != std::string::npos);
-  CHECK((weightsOf(broken->side, before) == good));  // what was before it broke can be looked at
-  CHECK(broken->savedStep == before);
-  training.go();
-  training.finish();
-  CHECK(training.report()->state == State::Paused);
-  CHECK(training.report()->step == before);
-  CHECK((weightsOf(training.report()->side) == good));
-  training.setSchedules(run, {{Schedule{ScheduleKind::Constant, 1e-3f, 0, 400}}});
-  training.step();
-  training.finish();
-  CHECK(training.report()->step == before + 1);
-  CHECK(training.report()->state == State::Paused);
-}
-
 TEST_CASE("schedules are those of a run, whenever it is open; asked for again they are no work") {
   const TemporaryFolder folder;
   Training training(shortRunsIn(folder.path()));
@@ -345,29 +164,6 @@ TEST_CASE("schedules are those of a run, whenever it is open; asked for again th
   training.setSchedules(first, {});  // as it is
   training.finish();
   CHECK(training.report()->side.schedule == constant);
-}
-
-TEST_CASE("without room on the disk training goes on, says so, and the last checkpoint stays") {
-  const TemporaryFolder folder;
-  Training training(shortRunsIn(folder.path()));
-  const std::string run = training.begin(shortPlan(40));
-  training.pause();
-  training.finish();
-  const int saved = training.report()->savedStep;
-  const fs::path checkpoint = training.folderOf(run) / "first.safetensors";
-  const auto size = fs::file_size(checkpoint);
-  fs::create_directory(checkpoint.string() + ".part");  // nothing can be written there any more
-  training.step();
-  training.pause();
-  training.finish();
-  training.go();
-  training.finish();
-  const auto report = training.report();
-  CHECK(report->step == 40);
-  CHECK(report->state == State::Finished);
-  CHECK(report->savedStep == saved);
-  CHECK(report->problem.find("could not be saved") != std::string::npos);
-  CHECK(fs::file_size(checkpoint) == size);
 }
 
 TEST_CASE("a plan that cannot be is refused with the field that is wrong, and leaves no folder") {
@@ -488,40 +284,4 @@ TEST_CASE("a text is kept with its run") {
   INFO(training.problem());
   REQUIRE(opened);
   CHECK((*opened)->step == 4);
-}
-
-TEST_CASE("a run that is open in one window stays closed, and kept, in another") {
-  const TemporaryFolder folder;
-  std::optional<Training> here(shortRunsIn(folder.path()));
-  const std::string run = preparedRun(*here);
-  Training there(shortRunsIn(folder.path()));
-  CHECK_FALSE(openedRun(there, run));
-  CHECK_THAT(there.problem(),
-             ContainsSubstring("this run is open in another window") && ContainsSubstring("copy-1"));
-  there.remove(run);
-  there.finish();
-  CHECK(there.kept() == std::vector{run});
-  CHECK_THAT(there.problem(), ContainsSubstring("this run is open in another window"));
-  CHECK(there.begin(shortPlan()) == "run:copy-2");
-  there.finish();
-  here.reset();
-  CHECK(openedRun(there, run));
-  there.open("run:copy-2"), there.finish();
-  there.remove(run), there.finish();
-  CHECK(there.kept() == std::vector<std::string>{"run:copy-2"});
-}
-
-TEST_CASE("runs keep the order in which they were begun when the clock is put back") {
-  const TemporaryFolder folder;
-  Training training(shortRunsIn(folder.path()));
-  const std::string first = preparedRun(training);
-  const fs::path plan = training.folderOf(first) / "plan.json";
-  fs::last_write_time(plan, fs::last_write_time(plan) + std::chrono::hours(100));
-  TrainingPlan other = shortPlan();
-  other.task = "letters";
-  const std::string second = training.begin(other);
-  training.finish();
-  const std::string third = training.begin(shortPlan());
-  training.finish();
-  CHECK(training.kept() == std::vector{first, second, third});
 }
