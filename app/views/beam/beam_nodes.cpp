@@ -188,8 +188,8 @@ class NodePainter {
   }
 
   void markGreedy(const Box& box, bool onEdge) {
-    // Of a node that the area cuts, the mark stands inside it.
-    const Box inner = viewport_.area().inset(greedyMarkSize / 2 + 1);
+    // Of a node that the area cuts, the mark stands where it is seen.
+    const Box inner = seenWithMarks(viewport_.area()).inset(greedyMarkSize / 2 + 1);
     const float x = std::clamp(box.right() - 8, inner.x, inner.right());
     const float y = std::clamp(onEdge ? box.y : box.center().y, inner.y, inner.bottom());
     if (x >= box.x && x <= box.right()) addGreedyMark(scene_, theme_, {x, y});
@@ -318,6 +318,11 @@ class NodePainter {
 }  // namespace
 
 Rgba prunedInk(const Theme& theme) { return mix(theme.ground, theme.quiet, 0.4f); }
+
+Box seenWithMarks(const Box& area) {
+  constexpr float mark = greedyMarkSize / 2 + 1;
+  return {area.x, area.y - mark, area.width, area.height + mark};
+}
 
 void addGreedyMark(Scene& scene, const Theme& theme, Point center) {
   const float r = greedyMarkSize / 2;

@@ -17,6 +17,9 @@ void addBeamNodes(Scene& scene, const SceneInput& input, const BeamLayout& layou
 
 /// Greedy's mark, a small diamond.
 void addGreedyMark(Scene& scene, const Theme& theme, Point center);
+/// The part of an area of nodes that is drawn: with half a mark above it, for one that stands on the edge of
+/// a node there.
+Box seenWithMarks(const Box& area);
 /// Marks the group of the beam that a node is in.
 void addGroupMark(Scene& scene, const Theme& theme, int group, const Box& box);
 /// Marks the right end of what nothing leads on from.

@@ -53,7 +53,7 @@ class BeamBuilder {
     addHeading(heading, viewport, layout);
     addDepths(scene_, input_, viewport, columnsOf(layout, tree_));
     addTreeMoving(scene_, viewport);
-    scene_.add(PushClip{rest});
+    scene_.add(PushClip{seenWithMarks(rest)});
     addBeamNodes(scene_, input_, layout, viewport);
     scene_.add(PopClip{});
     addFoot(foot);

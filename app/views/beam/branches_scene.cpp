@@ -272,15 +272,17 @@ class BranchesPicture {
     const bool both = box.height >= leastBoth - 6 && node != 0 && box.width >= 40;
     const float size = box.height < 20 || box.width < narrowNode ? 11.0f : Theme::small;
     const std::string words = node == 0 ? rootLabel() : beamLabel(*snapshot_, tokens_[at(node)]);
-    addLine(box, area, both ? 0.28f : 0.48f, words, {FontFace::Mono, size, theme_.text});
+    addLine(box, area, both ? 0.28f : 0.48f, {words}, {FontFace::Mono, size, theme_.text});
     if (!both) return;
-    if (Text* share = addLine(box, area, 0.65f, formattedPercent(value(paths::probability, node)),
+    const float p = value(paths::probability, node);
+    if (Text* share = addLine(box, area, 0.65f, {formattedPercent(p), formattedFixed(100 * p, 0) + " %"},
                               {FontFace::Mono, size - 2, theme_.quiet}))
       share->value = {paths::probability, {node}};
   }
 
-  // At this share of a node's height, in what is seen of it; null where that is too little.
-  Text* addLine(const Box& box, const Box& area, float height, const std::string& words,
+  // At this share of a node's height, in what is seen of it, what fits there of these, the longest first;
+  // null where that is too little.
+  Text* addLine(const Box& box, const Box& area, float height, std::vector<std::string> wordings,
                 const TextStyle& style) {
     const float y = box.y + box.height * height;
     const float gap = box.width < narrowNode ? 3 : 6;
@@ -288,7 +290,8 @@ class BranchesPicture {
                 right = std::min(box.right(), area.right()) - std::min(gap, 4.0f);
     if (y - style.size / 2 < area.y || y + style.size / 2 > area.bottom() || right - left < 16)
       return nullptr;
-    Text& line = addText(scene_, {left, y}, words, style);
+    Text& line =
+        addText(scene_, {left, y}, wordingFor(right - left, input_, style, std::move(wordings)), style);
     line.maxWidth = right - left;
     return &line;
   }
