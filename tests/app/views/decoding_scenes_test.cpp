@@ -6,8 +6,11 @@
 #include <map>
 
 #include "app/document/model_commands.h"
+#include "app/document/view_commands.h"
+#include "app/engine/branch_paths.h"
 #include "app/engine/model_library.h"
 #include "app/views/beam/beam_scene.h"
+#include "app/views/beam/branches_scene.h"
 #include "app/views/next_token/next_token_scene.h"
 #include "app/views/timeline/timeline_scene.h"
 #include "app/views/views.h"
@@ -181,6 +184,15 @@ TEST_CASE("texts wrap at spaces, within words only where one is too long, and ca
 
 namespace {
 
+std::shared_ptr<const Snapshot> answerOfShipped(const Workspace& workspace) {
+  const ModelLibrary library(std::filesystem::path(SOURCE_FOLDER) / "app");
+  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); }, [] {},
+                neededFor);
+  engine.request(workspace, 1);
+  engine.finish();
+  return engine.latest();
+}
+
 // The tree in which greedy decoding loses, at the size of a window of 1280 x 720.
 std::pair<Workspace, std::shared_ptr<const Snapshot>> hearsay() {
   Workspace workspace = initialWorkspace();
@@ -188,12 +200,7 @@ std::pair<Workspace, std::shared_ptr<const Snapshot>> hearsay() {
   workspace.text.clear(), workspace.source = "People say that the dog sleeps.";
   workspace.decoding.beamWidth = 4;
   workspace.view = "beam";
-  const ModelLibrary library(std::filesystem::path(SOURCE_FOLDER) / "app");
-  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); }, [] {},
-                neededFor);
-  engine.request(workspace, 1);
-  engine.finish();
-  return {workspace, engine.latest()};
+  return {workspace, answerOfShipped(workspace)};
 }
 
 int greedyMarks(const Scene& scene) {
@@ -225,6 +232,33 @@ TEST_CASE("greedy's path is marked as far as it can be seen, at the edge of the 
       CHECK(greedyMarks(scene) >= seen);
       CHECK(seen + greedyMarks(scene) > 0);
     }
+}
+
+// What is seen first beside a lesson: the best hypothesis along the upper edge, a word as wide as its node.
+TEST_CASE("beside a lesson greedy's marks stand on no letters, and probabilities of branches are whole") {
+  const LetterMetrics metrics;
+  const Theme theme = darkTheme();
+  Workspace workspace = initialWorkspace();
+  workspace.view = "beam";
+  const auto decoded = answerOfShipped(workspace);
+  const Scene tree = beamScene({workspace, *decoded, {616, 440}, theme, metrics, {}});
+  CHECK(greedyMarks(tree) > 3);
+  for (const Shape& shape : tree.shapes)
+    if (const Line* mark = std::get_if<Line>(&shape); mark && mark->points.size() == 5)
+      for (const Shape& other : tree.shapes)
+        if (const Text* text = std::get_if<Text>(&other))
+          CHECK_FALSE(textBox(metrics, *text).contains({mark->points[1].x, mark->points[0].y}));
+
+  commands::choosePicture("beam", "branches").apply(workspace);
+  const auto branched = answerOfShipped(workspace);
+  const Scene branches = branchesScene({workspace, *branched, {616, 513}, theme, metrics, {}});
+  int shares = 0;
+  for (const Shape& shape : branches.shapes)
+    if (const Text* text = std::get_if<Text>(&shape); text && text->value.tensor == paths::probability) {
+      CHECK(metrics.width(text->text, text->style.face, text->style.size) <= text->maxWidth);
+      ++shares;
+    }
+  CHECK(shares > 3);
 }
 
 TEST_CASE("a tree is seen from its beginning, with every node of the best hypothesis that its columns show") {
