@@ -148,10 +148,9 @@ bool Decoder::growBeam(const Begin& begin) {
 }
 
 // What decoding asked for is not kept: the pass that said how probable a token is runs over all before it
-// again.
+// again. It holds its model: another one may be shown already while this decoding still is.
 TensorSet::AcrossOf Decoder::acrossTexts(std::function<std::vector<int>(int)> upTo) const {
-  const std::shared_ptr<const Transformer> borrowed(std::shared_ptr<const void>(), &pass_.model());
-  return [passes = TextPasses(borrowed, interventions_, source_), upTo = std::move(upTo)](
+  return [passes = TextPasses(pass_.sharedModel(), interventions_, source_), upTo = std::move(upTo)](
              const std::array<int, maxRank>& at) { return passes.probability(upTo(at[0])); };
 }
 

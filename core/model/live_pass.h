@@ -29,6 +29,8 @@ class LivePass {
   ~LivePass();
 
   const Transformer& model() const { return *model_; }
+  /// The same for whatever outlives the passes.
+  const std::shared_ptr<const Transformer>& sharedModel() const { return model_; }
   /// Whether there is memory for a text and a source of so many tokens; if not, the error has the numbers.
   /// Memory is taken as texts need it, for at least twice as many tokens whenever it grows.
   Status checkMemory(std::size_t tokens, std::size_t source = 0) const;

@@ -154,3 +154,37 @@ TEST_CASE("a continuation that stops in a dead end says where and why, in a beam
     CHECK_FALSE(latestFor(w)->decoded->deadEnd);  // whole, and so done
   }
 }
+
+// A model with the same entries is shown beside what the one before has decoded, until that is decoded anew.
+TEST_CASE("numbers of a decoding open when its model is shown no longer") {
+  std::vector<std::weak_ptr<const Transformer>> loaded;
+  const auto copied = [&](const std::string& name, const Watch&) -> Result<LoadedModel> {
+    LoadedModel model = stories();
+    model.name = name;
+    model.transformer = std::make_shared<const Transformer>(model.transformer->config(),
+                                                            model.transformer->parameters().copy());
+    loaded.push_back(model.transformer);
+    return model;
+  };
+  Workspace w = decodingFrom("The dog went to", DecodingStrategy::Beam);
+  std::shared_ptr<const Decoded> decoded;
+  {
+    Engine engine(
+        copied, [] {}, neededFor);
+    engine.request(w, 1);
+    engine.finish();
+    decoded = engine.latest()->decoded;
+  }
+  REQUIRE(loaded.size() == 1);
+  REQUIRE(decoded->beam);
+  CHECK_FALSE(loaded.front().expired());
+  for (const TensorSet* set : {decoded->beamMeasurements.get(), decoded->continuationMeasurements.get()}) {
+    const char* name =
+        set == decoded->beamMeasurements.get() ? "beam.probability" : "continuation.probability";
+    const OpenPasses open = set->across(name, {1});
+    REQUIRE(open);
+    CHECK(open().derivation.value() == Approx((*set)[name](1)));
+  }
+  decoded.reset();
+  CHECK(loaded.front().expired());
+}
