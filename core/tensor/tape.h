@@ -279,11 +279,11 @@ class Tape {
   /// Gives every value that needs one a gradient, sharing memory between those that do not live at the same
   /// time. What no loss is made of needs none, and is passed over.
   void planBackward();
+  /// How many bytes these take, on a tape of the same computation with room for so much (bytesFor()).
+  double gradientBytesFor(int sequences, int capacity, int sourceCapacity = 0);
   /// Whether a run backward that does not add writes every number of this gradient of a weight anew, so that
   /// it need not be 0 before.
   bool startsGradient(const float* gradient) const;
-  /// How many bytes these take, on a tape of the same computation with room for so much (bytesFor()).
-  double gradientBytesFor(int sequences, int capacity, int sourceCapacity = 0);
 
   /// What made a number that lies in one of the tape's values; nothing for tokens' own and weights' numbers.
   std::optional<Derivation> derive(Cell cell) const { return deriveBefore(cell, operations_.size()); }

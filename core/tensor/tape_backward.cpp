@@ -5,6 +5,13 @@
 #include "core/tensor/tape.h"
 
 namespace glassformer {
+namespace {
+
+bool isAmong(const std::vector<Weight*>& weights, const float* gradient) {
+  return std::ranges::any_of(weights, [&](const Weight* weight) { return weight->gradient == gradient; });
+}
+
+}  // namespace
 
 /// Where each gradient lies in a run backward.
 struct Tape::GradientPlan {
@@ -17,10 +24,6 @@ struct Tape::GradientPlan {
   std::vector<Place> places;
   std::vector<double> buffers;   // floats of each
   std::vector<Weight*> started;  // by operations, each the first that runs backward on that weight
-
-  bool starts(const float* gradient) const {
-    return std::ranges::any_of(started, [&](const Weight* weight) { return weight->gradient == gradient; });
-  }
 };
 
 // By root: squares whose gradients only one run of operations that go head by head writes and reads.
@@ -80,7 +83,7 @@ Tape::GradientPlan Tape::planGradients(const Room& room) {
       if (buffer == GradientPlan::nobodyAsks) continue;
     }
     if (Weight* weight = operations_[i]->weightOfAll();
-        weight && weight->gradient && !plan.starts(weight->gradient))
+        weight && weight->gradient && !isAmong(plan.started, weight->gradient))
       plan.started.push_back(weight);
     for (Gradient* operand : operations_[i]->operands()) {
       const auto root = static_cast<std::size_t>(operand->value.root),
@@ -119,9 +122,7 @@ void Tape::planBackward() {
   started_ = started;
 }
 
-bool Tape::startsGradient(const float* gradient) const {
-  return std::ranges::any_of(started_, [&](const Weight* weight) { return weight->gradient == gradient; });
-}
+bool Tape::startsGradient(const float* gradient) const { return isAmong(started_, gradient); }
 
 // Head by head: the squares of one stay in the cache from operation to operation.
 void Tape::backward(const Group& group) {
