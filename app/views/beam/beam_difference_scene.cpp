@@ -38,7 +38,7 @@ class BeamDifferenceBuilder {
     const Box heading = rest.takeTop(beamDifferenceHeadingHeight),
               foot = rest.takeBottom(beamDifferenceFootHeight);
     rest.takeBottom(16);
-    const BeamLayout layout = shownBeam(input_, tree_, {tree_.best, both_.bestOfB}, rest.height);
+    const BeamLayout layout = shownBeam(input_, tree_, {tree_.best, both_.bestOfB}, rest);
     const BeamViewport viewport = seenOf(input_, rest, layout, tree_);
     addHeading(heading, viewport);
     addDepths(scene_, input_, viewport, columnsOf(layout, tree_));
@@ -179,7 +179,7 @@ class BeamDifferenceBuilder {
 
   void write(int node, const Box& box, const BeamViewport& viewport, Rgba ink) {
     const bool both = box.height >= twoLines && node != 0;
-    const float size = std::floor(std::clamp(13 * viewport.rowScale(), 11.0f, 18.0f));
+    const float size = viewport.letterSize();
     const Box line = lineIn(box, both ? box.y + box.height * 0.3f : box.center().y, size, viewport.area());
     const std::string sign = node == 0 ? "" : onlyHere(node) ? "+" : onlyThere(node) ? "−" : "";
     if (line.width > 8)

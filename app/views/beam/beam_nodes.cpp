@@ -151,7 +151,6 @@ class NodePainter {
 
   bool canWrite(const Box& box) const { return box.height >= oneLine && box.width >= narrowest; }
   static constexpr float leastType = 10;
-  float letterSize() const { return std::floor(std::clamp(13 * viewport_.rowScale(), 11.0f, 18.0f)); }
 
   // What of a line at this height can be seen; empty where it is cut.
   Box lineIn(const Box& box, float y, float size) const {
@@ -163,7 +162,7 @@ class NodePainter {
 
   void write(int node, const Box& box) {
     const bool both = box.height >= twoLines && !isPruned(node) && node != 0;
-    const float size = letterSize();
+    const float size = viewport_.letterSize();
     const Box line = lineIn(box, both ? box.y + box.height * 0.3f : box.center().y, size);
     const bool pointed = pointed_[index(node)];
     const Rgba ink = isPruned(node) && !pointed ? mix(theme_.ground, theme_.quiet, 0.75f) : theme_.text;
@@ -196,7 +195,7 @@ class NodePainter {
   }
 
   void addProbability(int node, const Box& box) {
-    const float size = letterSize() - 2;
+    const float size = viewport_.letterSize() - 2;
     const Box line = lineIn(box, box.y + box.height * 0.74f, size);
     if (line.width <= 0) return;
     if (settings_.scores == BeamScores::Length) {

@@ -36,14 +36,13 @@ Command setTreeSection(TreeSection section) {
 }  // namespace
 
 BeamLayout shownBeam(const SceneInput& input, const BeamTree& tree, const std::vector<int>& ends,
-                     float height) {
+                     const Box& area) {
   const BeamTreeSettings& settings = input.workspace.settings.beam;
   const auto at = [&](int node) -> const BeamNode& { return tree.nodes[static_cast<std::size_t>(node)]; };
   BeamLayoutOptions options;
-  options.size = {1, height};
   options.leastColumn = options.mostColumn = 1, options.leastLink = options.mostLink = 0;
   options.prunedShown = input.workspace.settings.prunedShown;
-  if (input.workspace.decoding.beamWidth * 100.0f > height)
+  if (input.workspace.decoding.beamWidth * 100.0f > area.height)
     options.keptHeight = 34, options.prunedHeight = 17, options.siblingGap = 2, options.familyGap = 8;
   std::set<int> always;
   for (const int end : ends)
@@ -58,6 +57,11 @@ BeamLayout shownBeam(const SceneInput& input, const BeamTree& tree, const std::v
       const auto& all = settings.folded;
       return std::find(all.begin(), all.end(), tree.path(node)) != all.end();
     };
+  options.size = {1, 0};
+  const BeamLayout closest = layOutBeam(tree, options);
+  if (closest.size.y >= area.height) return closest;
+  const float roomy = BeamViewport::roomyScale(area, columnsOf(closest, tree));
+  options.size.y = std::max(closest.size.y, area.height / roomy);
   return layOutBeam(tree, options);
 }
 
@@ -103,7 +107,8 @@ Box addTreeControls(Scene& scene, const SceneInput& input, const Box& box, const
 }
 
 void addDepths(Scene& scene, const SceneInput& input, const BeamViewport& viewport, int columns) {
-  const TextStyle style{FontFace::Ui, Theme::small - 1, input.theme.quiet};
+  const TextStyle style{FontFace::Ui, std::clamp(viewport.letterSize() - 1, Theme::small - 1, Theme::body),
+                        input.theme.quiet};
   const Box& area = viewport.area();
   const float link = viewport.linkWidth();
   const int every = static_cast<int>(std::ceil(32 / viewport.columnWidth()));

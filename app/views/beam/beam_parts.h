@@ -10,9 +10,10 @@ namespace glassformer {
 
 /// What the pictures of one beam tree and of two have in common.
 
-/// The nodes that filter and folds leave, in columns of width 1; the paths to `ends` are always there.
+/// The nodes that filter and folds leave, in columns of width 1; the paths to `ends` are always there. As
+/// high as fills the area once `seenOf` has let the rows of a small tree grow.
 BeamLayout shownBeam(const SceneInput& input, const BeamTree& tree, const std::vector<int>& ends,
-                     float height);
+                     const Box& area);
 /// How many tokens ahead it reaches, with the text's own column.
 int columnsOf(const BeamLayout& layout, const BeamTree& tree);
 

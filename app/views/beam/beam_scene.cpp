@@ -48,7 +48,7 @@ class BeamBuilder {
     const Box heading = rest.takeTop(beamHeadingHeight), foot = rest.takeBottom(footHeight());
     rest.takeBottom(20);
     const BeamLayout layout =
-        shownBeam(input_, tree_, {tree_.best, std::max(0, lookedAtNode(snapshot_))}, rest.height);
+        shownBeam(input_, tree_, {tree_.best, std::max(0, lookedAtNode(snapshot_))}, rest);
     const BeamViewport viewport = seenOf(input_, rest, layout, tree_);
     addHeading(heading, viewport, layout);
     addDepths(scene_, input_, viewport, columnsOf(layout, tree_));

@@ -5,9 +5,9 @@
 namespace glassformer {
 
 namespace {
-constexpr float widestAlone = 168;  // columns of a small tree do not spread any further
+constexpr float widestAlone = 240;  // columns of a small tree do not spread any further
 constexpr float readableRow = 0.8f;
-constexpr float roomyColumn = 140, widestColumn = 210;  // nodes grow between the two
+constexpr float roomyColumn = 140, widestColumn = 280;  // nodes grow between the two
 constexpr float perNotch = 1.25f;
 }  // namespace
 
@@ -16,11 +16,18 @@ BeamViewport::BeamViewport(Box area, int columns, float height, TreeSection sect
       columns_(static_cast<float>(std::max(columns, 1))),
       height_(std::max(height, 1.0f)),
       fittingColumn_(std::min(area.width / columns_, widestAlone)),
-      fittingRow_(std::min(area.height / height_, 1.0f)),
+      fittingRow_(std::min(area.height / height_, roomyScale(area, columns))),
       section_(section),
       readable_(readable) {
   apply(section.zoom > 0 ? section.zoom : readableZoom());
 }
+
+float BeamViewport::roomyScale(const Box& area, int columns) {
+  return std::max(1.0f,
+                  std::min(area.width / static_cast<float>(std::max(columns, 1)), widestAlone) / roomyColumn);
+}
+
+float BeamViewport::letterSize() const { return std::floor(std::clamp(13 * rowScale_, 11.0f, 22.0f)); }
 
 float BeamViewport::mostZoom() const {
   return std::max({1.0f, widestColumn / fittingColumn_, widestColumn / roomyColumn / fittingRow_});

@@ -20,6 +20,10 @@ class BeamViewport {
     return std::min(columnWidth_ * (columnWidth_ < readableColumn ? 0.22f : 0.28f), 40.0f);
   }
   float rowScale() const { return rowScale_; }  ///< 1: the size nodes were laid out with
+  /// How much larger the rows of a tree with so many columns may become where the area has the height, for
+  /// columns to fill its width: 1, or more on a large stage.
+  static float roomyScale(const Box& area, int columns);
+  float letterSize() const;  ///< of a token in its node
   /// A place `column` columns and `y` pixels at full size into the tree.
   Point place(float column, float y) const;
   bool showsAll() const { return zoom_ <= 1.001f; }

@@ -21,7 +21,7 @@ namespace glassformer {
 namespace {
 
 constexpr float leastPathRow = 24, mostPathRow = 44, tagWidth = 204, narrowTag = 184, leastBoth = 34,
-                leastPathColumn = 56, narrowNode = 56;
+                leastPathColumn = 56, narrowNode = 56, mostTagScale = 1.5f;
 
 class BranchesPicture {
  public:
@@ -42,11 +42,12 @@ class BranchesPicture {
     Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16 : 24);
     Box rest = area;
     rest.takeTop(headingHeight());
-    const Box tags = rest.takeRight(scene_.size.x < 800 ? narrowTag : tagWidth);
-    rest.width -= 8;
     rest.takeTop(20);
     const auto rows = static_cast<float>(std::max<std::size_t>(rows_.size(), 1));
     row_ = std::clamp(rest.height / rows, leastPathRow, mostPathRow);
+    tagScale_ = std::clamp(rest.height / (rows * row_), 1.0f, widestTag(rest));
+    const Box tags = rest.takeRight((scene_.size.x < 800 ? narrowTag : tagWidth) * tagScale_);
+    rest.width -= 8;
     TreeSection section = input_.workspace.settings.beam.section;
     if (section.zoom == 0) section.y = 0;  // from where they part
     const BeamViewport viewport(rest, columns_, row_ * rows, section, leastPathColumn);
@@ -76,6 +77,15 @@ class BranchesPicture {
   }
   int whole(const char* tensor, int i) const { return static_cast<int>(value(tensor, i)); }
   PathKind kind(int way) const { return static_cast<PathKind>(whole(paths::kind, way)); }
+  // Names and sums grow with their rows, beside a tree that has all the room it can use.
+  float widestTag(Box rest) const {
+    rest.width -= tagWidth * mostTagScale + 8;
+    return std::min(BeamViewport::roomyScale(rest, columns_), mostTagScale);
+  }
+  TextStyle grown(TextStyle style) const {
+    style.size = std::floor(style.size * tagScale_);
+    return style;
+  }
   float headingHeight() const { return input_.still ? 56.0f : Theme::control * 2 + 16; }
 
   // The paths that end at one node share a row.
@@ -249,7 +259,7 @@ class BranchesPicture {
     scene_.add(Rect{box, node == 0 ? theme_.raised : theme_.panel, pointed ? theme_.text : theme_.line,
                     std::min(Theme::radius, box.height / 3), 1});
     addColors(node, box);
-    addWords(node, box, area);
+    addWords(node, box, viewport);
     addHit(node, box, area);
   }
 
@@ -267,10 +277,12 @@ class BranchesPicture {
                1});
   }
 
-  void addWords(int node, const Box& box, const Box& area) {
+  void addWords(int node, const Box& box, const BeamViewport& viewport) {
     if (box.height < 12 || box.width < 20) return;
     const bool both = box.height >= leastBoth - 6 && node != 0 && box.width >= 40;
-    const float size = box.height < 20 || box.width < narrowNode ? 11.0f : Theme::small;
+    const Box& area = viewport.area();
+    const float size =
+        box.height < 20 || box.width < narrowNode ? 11.0f : std::max(Theme::small, viewport.letterSize());
     const std::string words = node == 0 ? rootLabel() : beamLabel(*snapshot_, tokens_[at(node)]);
     addLine(box, area, both ? 0.28f : 0.48f, {words}, {FontFace::Mono, size, theme_.text});
     if (!both) return;
@@ -325,21 +337,21 @@ class BranchesPicture {
     const Box box{tags.x, y - height / 2 + 1, tags.width, height - 2};
     if (box.y < viewport.area().y - 2 || box.bottom() > viewport.area().bottom() + 2 || height < 13) return;
     if (pointedWay() == way) scene_.add(Rect{box, theme_.raised, {0, 0, 0, 0}, 4, 1});
-    addSwatch(row, {box.x + 4, y - 6, 4, 12});
+    addSwatch(row, {box.x + 4, y - 6 * tagScale_, 4, 12 * tagScale_});
     const bool both = height >= leastBoth;
     const TensorRef total{paths::total, {way}};
     const float right = box.right() - 26;
     const std::string sum = formattedFixed(value(paths::total, way), 3);
-    const TextStyle number = theme_.mono();
-    addText(scene_, {right, both ? y - 8 : y}, sum, number, Align::End).value = total;
+    const TextStyle number = grown(theme_.mono()), strong = grown(theme_.strong());
+    const float line = both ? 8 * tagScale_ : 0;  // from the middle
+    addText(scene_, {right, y - line}, sum, number, Align::End).value = total;
     const float room = right - input_.metrics.width(sum, number.face, number.size) - 8 - box.x - 14;
     std::vector<std::string> names{namesOf(row.ways)};
     if (row.ways.size() > 1) names.push_back(name(way) + " + " + std::to_string(row.ways.size() - 1));
-    addText(scene_, {box.x + 14, both ? y - 8 : y}, wordingFor(room, input_, theme_.strong(), names),
-            theme_.strong())
-        .maxWidth = room;
+    addText(scene_, {box.x + 14, y - line}, wordingFor(room, input_, strong, names), strong).maxWidth = room;
     if (both)
-      addText(scene_, {box.x + 14, y + 8}, lengthWords(way), {FontFace::Ui, Theme::small - 1, theme_.quiet})
+      addText(scene_, {box.x + 14, y + line}, lengthWords(way),
+              grown({FontFace::Ui, Theme::small - 1, theme_.quiet}))
           .maxWidth = right - box.x - 14;
     HitRegion hit;
     hit.box = {box.x, box.y, box.width - 24, box.height};
@@ -403,7 +415,7 @@ class BranchesPicture {
   const std::vector<Branch>& branches_;
   Scene scene_;
   int nodes_ = 0, ways_ = 0, columns_ = 1;
-  float row_ = mostPathRow;
+  float row_ = mostPathRow, tagScale_ = 1;
   std::vector<Row> rows_;
   std::vector<int> parents_, tokens_, ends_;  // of nodes; of paths
   std::vector<int> rowOfNode_, depth_;

@@ -25,6 +25,17 @@ TEST_CASE("a small tree stands as it is; a large one is shown whole or from its 
   CHECK(readable.place(0, 750).y == Approx(area.center().y));
 }
 
+TEST_CASE("a small tree grows with the stage, as far as it keeps its shape") {
+  const BeamViewport wide({0, 0, 1872, 880}, 7, 300, {});
+  CHECK(wide.columnWidth() == 240);
+  CHECK(wide.rowScale() == Approx(240.0f / 140));
+  CHECK(wide.letterSize() == 22);
+  const BeamViewport low({0, 0, 1872, 360}, 7, 300, {});
+  CHECK(low.rowScale() == Approx(1.2));  // no higher than the area
+  const BeamViewport deep({0, 0, 1872, 880}, 20, 300, {});
+  CHECK(deep.rowScale() == 1);  // as many columns as there is room for
+}
+
 TEST_CASE("a tree is moved no further than it takes to see what is asked for") {
   const BeamViewport before(area, 65, 1500, {});
   const float seen = area.height / before.rowScale();  // of the tree
@@ -60,8 +71,8 @@ TEST_CASE("zooming keeps what is under the pointer there, inside the tree") {
 TEST_CASE("zooming ends where all is seen and where it is comfortable to read") {
   BeamViewport port(area, 65, 1500, {});
   for (int i = 0; i < 60; ++i) port = BeamViewport(area, 65, 1500, port.zoomed(1, {0.5f, 0.5f}));
-  CHECK(port.columnWidth() == 210);
-  CHECK(port.rowScale() == 1.5f);
+  CHECK(port.columnWidth() == 280);
+  CHECK(port.rowScale() == 2);
   for (int i = 0; i < 60; ++i) port = BeamViewport(area, 65, 1500, port.zoomed(-1, {0.5f, 0.5f}));
   CHECK(port.showsAll());
 }
