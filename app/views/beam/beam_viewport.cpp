@@ -7,7 +7,7 @@ namespace glassformer {
 namespace {
 constexpr float widestAlone = 240;  // columns of a small tree do not spread any further
 constexpr float readableRow = 0.8f;
-constexpr float roomyColumn = 140, widestColumn = 280;  // nodes grow between the two
+constexpr float roomyColumn = 120, widestColumn = 280;  // nodes grow between the two
 constexpr float perNotch = 1.25f;
 }  // namespace
 
