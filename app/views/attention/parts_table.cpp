@@ -16,6 +16,8 @@ constexpr float sideWidth = 84, leastPartName = 88, mostPartName = 128, leastPar
                 besideLine = 20, usualStrip = 116, leastStrip = 72;
 // What a number takes in a cell at its smallest.
 constexpr float leastCellHeight = 15, leastCellWidth = 33, leastReadRow = 13;
+// And what a cell grows to, on a large stage up to twice that.
+constexpr float roomyCellHeight = 32, roomyCellWidth = 72, mostGrowth = 2;
 
 class PartsTableBuilder {
  public:
@@ -32,11 +34,9 @@ class PartsTableBuilder {
     addViewHeader(scene_, input_, area, parts_.header);
     area.takeTop(4);
     const bool isLow = area.height < 440;
-    namesHeight_ = roomOfNames(
-        across(), [&](int i) { return columnName(i); }, 20, isLow ? 100 : 112);
-    namesWidth_ = roomOfNames(
-        down(), [&](int i) { return rowName(i); }, 20, mostPartName);
-    namesWidth_ = std::max(namesWidth_, leastPartName);
+    measureNames(isLow);
+    growInto(area);
+    measureNames(isLow);
     const float read = heightToRead(area);
     const Box strip = takeStrip(area, isLow || area.height < read + usualStrip, read);
     if (!mayScroll && strip.bottom() + margin > scene_.size.y + 0.5f) return std::nullopt;
@@ -63,8 +63,29 @@ class PartsTableBuilder {
     area.takeBottom(isLow ? 0 : 8);
     return strip;
   }
+  void measureNames(bool isLow) {
+    namesHeight_ = roomOfNames(
+        across(), [&](int i) { return columnName(i); }, 20, (isLow ? 100 : 112) * typeGrowth());
+    namesWidth_ = roomOfNames(
+        down(), [&](int i) { return rowName(i); }, 20, mostPartName * typeGrowth());
+    namesWidth_ = std::max(namesWidth_, leastPartName);
+  }
+  // Where a small table leaves a large stage empty.
+  void growInto(const Box& area) {
+    const float width = widthOfTable(area) / (roomyCellWidth * static_cast<float>(across())),
+                height = (area.height - usualStrip - heightAround()) /
+                         (roomyCellHeight * static_cast<float>(down()));
+    growth_ = std::clamp(std::min(width, height), 1.0f, mostGrowth);
+    type_ = std::floor(std::min(Theme::small * growth_, Theme::body));
+  }
+  float typeGrowth() const { return type_ / Theme::small; }
+  float sideOfTable() const { return sideWidth * typeGrowth(); }
+  // From the table to where a row's sum ends.
+  float endOfSums() const { return 44 * typeGrowth(); }
   float scaleWidth() const { return input_.shows(BesidePicture::Scale) ? 72.0f : 0.0f; }
-  float widthOfTable(const Box& area) const { return area.width - namesWidth_ - sideWidth - scaleWidth(); }
+  float widthOfTable(const Box& area) const {
+    return area.width - namesWidth_ - sideOfTable() - scaleWidth();
+  }
   // Names above the table; below it the sums of columns, and what is beside the cells.
   float heightAround() const { return namesHeight_ + 26 + (parts_.beside.empty() ? 0 : besideLine); }
   float number(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(0); }
@@ -117,7 +138,7 @@ class PartsTableBuilder {
   float roomOfNames(int count, const std::function<std::string(int)>& name, float gaps, float most) const {
     float longest = 0;
     for (int i = 0; i < count; ++i)
-      longest = std::max(longest, input_.metrics.width(name(i), FontFace::Mono, Theme::small));
+      longest = std::max(longest, input_.metrics.width(name(i), FontFace::Mono, type_));
     return std::min(std::ceil(longest) + gaps, most);
   }
   // The row that does most: its name is there however low the rows are.
@@ -144,8 +165,8 @@ class PartsTableBuilder {
   void addTable(Box area) {
     const Box box{area.x + namesWidth_, area.y + namesHeight_, widthOfTable(area),
                   area.height - heightAround()};
-    const float width = std::min(box.width / static_cast<float>(across()), 72.0f),
-                height = std::min(box.height / static_cast<float>(down()), 32.0f);
+    const float width = std::min(box.width / static_cast<float>(across()), roomyCellWidth * growth_),
+                height = std::min(box.height / static_cast<float>(down()), roomyCellHeight * growth_);
     tableBox_ = {box.x, box.y, width * static_cast<float>(across()), height * static_cast<float>(down())};
     range_ = rangeOfCells();
     largestRow_ = largestRow();
@@ -162,16 +183,17 @@ class PartsTableBuilder {
     addTotal();
     addTableHits();
     addHitsOfOthers();
-    addColorScale(scene_, input_,
-                  {tableBox_.right() + sideWidth + 8, tableBox_.y, 10, std::min(tableBox_.height, 160.0f)},
-                  ColorMap::Diverging, range_);
+    addColorScale(
+        scene_, input_,
+        {tableBox_.right() + sideOfTable() + 8, tableBox_.y, 10, std::min(tableBox_.height, 160.0f)},
+        ColorMap::Diverging, range_);
   }
   void addCells(const TensorRef& values, const Box& box) {
     Matrix matrix;
     matrix.values = values, matrix.box = box;
     matrix.map = ColorMap::Diverging, matrix.range = range_;
     scene_.add(matrix);
-    addCellNumbers(scene_, input_, matrix, Theme::small, 11);
+    addCellNumbers(scene_, input_, matrix, type_, 11);
   }
   // What is listed, without the row and the column of the others.
   Box listedBox() const {
@@ -189,7 +211,7 @@ class PartsTableBuilder {
   }
 
   void addNames() {
-    const float letters = std::clamp(tableBox_.height / static_cast<float>(down()) - 4, 10.0f, Theme::small);
+    const float letters = std::clamp(tableBox_.height / static_cast<float>(down()) - 4, 10.0f, type_);
     const auto isShown = [&](int i) {
       return i == largestRow_ || (!isOthers(i, parts_.rows) && parts_.isPointedRow(row(i)));
     };
@@ -198,7 +220,7 @@ class PartsTableBuilder {
                FontFace::Mono, letters});
     addLabels(scene_, input_,
               {tableBox_, Side::Top, across(), namesHeight_ - 8, [&](int i) { return columnName(i); },
-               [](int) { return false; }});
+               [](int) { return false; }, FontFace::Mono, type_});
   }
 
   // What each row comes to, beside it.
@@ -210,14 +232,14 @@ class PartsTableBuilder {
       if (line.height < leastPartBar) break;
       const TensorRef sum = rowSum(r);
       if (line.height >= leastPartRow || r == largestRow_)
-        addText(scene_, {tableBox_.right() + 44, line.center().y}, formattedFixed(number(sum), 2),
-                {FontFace::Mono, std::clamp(line.height, leastPartRow, Theme::small), theme_.text},
-                Align::End)
+        addText(scene_, {tableBox_.right() + endOfSums(), line.center().y}, formattedFixed(number(sum), 2),
+                {FontFace::Mono, std::clamp(line.height, leastPartRow, type_), theme_.text}, Align::End)
             .value = sum;
-      const Box bar{tableBox_.right() + 50, line.y + line.height * 0.25f, sideWidth - 54, line.height * 0.5f};
+      const Box bar{tableBox_.right() + endOfSums() + 6, line.y + line.height * 0.25f,
+                    sideOfTable() - endOfSums() - 10, line.height * 0.5f};
       scene_.add(Bar{bar, sum, {-most, most}, signColor(number(sum), theme_.dark), false, 2});
       const Click click = clickRow(r);
-      addHit({tableBox_.right() + 4, line.y, sideWidth - 4, line.height}, sum, sayRow(r), click);
+      addHit({tableBox_.right() + 4, line.y, sideOfTable() - 4, line.height}, sum, sayRow(r), click);
       addName({tableBox_.x - namesWidth_, line.y, namesWidth_ - 4, line.height}, sum, sayRow(r), click,
               isOthers(r, parts_.rows) ? "other rows" : "row " + std::to_string(row(r)));
     }
@@ -226,8 +248,8 @@ class PartsTableBuilder {
   // What each column comes to, below it: as beside the rows, or shortened where columns are narrow.
   void addColumnSums() {
     const float width = tableBox_.width / static_cast<float>(across());
-    const bool isWide = width >= input_.metrics.width("-00.00", FontFace::Mono, Theme::small) + 4;
-    const TextStyle style{FontFace::Mono, isWide ? Theme::small : 11.0f, theme_.text};
+    const bool isWide = width >= input_.metrics.width("-00.00", FontFace::Mono, type_) + 4;
+    const TextStyle style{FontFace::Mono, isWide ? type_ : 11.0f, theme_.text};
     for (int c = 0; c < across(); ++c) {
       const TensorRef sum = columnSum(c);
       const float left = tableBox_.x + static_cast<float>(c) * width;
@@ -246,10 +268,11 @@ class PartsTableBuilder {
   // All cells, and what is beside them.
   void addTotal() {
     const TensorRef sum{parts_.sum, {0}};
-    const Point at{tableBox_.right() + 44, tableBox_.bottom() + 10};
-    addText(scene_, at, formattedFixed(number(sum), 2), theme_.strong(), Align::End).value = sum;
-    addHit({tableBox_.right(), tableBox_.bottom(), sideWidth, 20}, sum, parts_.saySum);
-    Box line{tableBox_.x - namesWidth_, tableBox_.bottom() + 20, tableBox_.width + namesWidth_ + 44,
+    const Point at{tableBox_.right() + endOfSums(), tableBox_.bottom() + 10};
+    addText(scene_, at, formattedFixed(number(sum), 2), {FontFace::Strong, type_, theme_.text}, Align::End)
+        .value = sum;
+    addHit({tableBox_.right(), tableBox_.bottom(), sideOfTable(), 20}, sum, parts_.saySum);
+    Box line{tableBox_.x - namesWidth_, tableBox_.bottom() + 20, tableBox_.width + namesWidth_ + endOfSums(),
              besideLine};
     for (const PartsTable::Beside& beside : parts_.beside | std::views::reverse) {  // from the right
       const TensorRef ref{beside.tensor, {0}};
@@ -340,6 +363,7 @@ class PartsTableBuilder {
   OthersOf others_;
   Scene scene_;
   float namesHeight_ = 0, namesWidth_ = 0;
+  float growth_ = 1, type_ = Theme::small;  // of cells; the size of names and numbers
   int largestRow_ = 0;
   Box tableBox_;
   Range range_;
