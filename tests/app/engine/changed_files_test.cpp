@@ -3,12 +3,10 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <fstream>
 
-#include "app/engine/engine.h"
-#include "app/engine/model_library.h"
-#include "app/views/views.h"
 #include "core/io/files.h"
 #include "core/io/safetensors.h"
 #include "core/tensor/tensor.h"
+#include "tests/app/engine/latest_for.h"
 #include "tests/core/io/temporary_folder.h"
 
 using namespace glassformer;
@@ -23,18 +21,12 @@ class OpenFile {
   explicit OpenFile(const fs::path& model) { workspace_.model = model.string(); }
   std::shared_ptr<const Snapshot> reading(const std::string& text) {
     workspace_.text = text;
-    engine_.request(workspace_, ++revision_);
-    engine_.finish();
-    return engine_.latest();
+    return answering_(workspace_);
   }
 
  private:
   Workspace workspace_ = initialWorkspace();
-  ModelLibrary library_{SOURCE_FOLDER "/build"};
-  Engine engine_{
-      [this](const std::string& name, const Watch& watch) { return library_.loadOrTrace(name, watch); },
-      [] {}, neededFor};
-  std::uint64_t revision_ = 0;
+  Answering answering_;
 };
 
 fs::path copiedModel(const TemporaryFolder& folder) {

@@ -7,14 +7,28 @@
 
 namespace glassformer {
 
-/// What the engine publishes in the end for a workspace, with the models that ship.
+/// One engine that answers one workspace after the other, with the models that ship and traces from
+/// elsewhere.
+class Answering {
+ public:
+  /// What it publishes in the end.
+  std::shared_ptr<const Snapshot> operator()(const Workspace& workspace) {
+    engine_.request(workspace, ++revision_);
+    engine_.finish();
+    return engine_.latest();
+  }
+
+ private:
+  ModelLibrary library_{SOURCE_FOLDER "/build"};
+  Engine engine_{
+      [this](const std::string& name, const Watch& watch) { return library_.loadOrTrace(name, watch); },
+      [] {}, neededFor};
+  std::uint64_t revision_ = 0;
+};
+
+/// What an engine of its own publishes for a workspace.
 inline std::shared_ptr<const Snapshot> latestFor(const Workspace& workspace) {
-  const ModelLibrary library(SOURCE_FOLDER "/build");
-  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); }, [] {},
-                neededFor);
-  engine.request(workspace, 1);
-  engine.finish();
-  return engine.latest();
+  return Answering()(workspace);
 }
 
 }  // namespace glassformer

@@ -10,11 +10,10 @@
 #include <fstream>
 
 #include "app/document/attention_planes.h"
-#include "app/engine/engine.h"
-#include "app/engine/model_library.h"
 #include "app/explain/index_meaning.h"
 #include "app/views/views.h"
 #include "core/io/files.h"
+#include "tests/app/engine/latest_for.h"
 #include "tests/core/io/temporary_folder.h"
 
 using namespace glassformer;
@@ -25,23 +24,6 @@ namespace fs = std::filesystem;
 namespace {
 
 const fs::path recorded = SOURCE_FOLDER "/tests/reference/recorded";
-
-// One engine that answers one workspace after the other.
-class Traces {
- public:
-  std::shared_ptr<const Snapshot> operator()(const Workspace& workspace) {
-    engine_.request(workspace, ++revision_);
-    engine_.finish();
-    return engine_.latest();
-  }
-
- private:
-  ModelLibrary library_{SOURCE_FOLDER "/build"};
-  Engine engine_{
-      [this](const std::string& name, const Watch& watch) { return library_.loadOrTrace(name, watch); },
-      [] {}, neededFor};
-  std::uint64_t revision_ = 0;
-};
 
 Workspace lookingAt(const char* view, const char* picture, const fs::path& file = recorded / "whole.npz") {
   Workspace workspace = initialWorkspace();
@@ -63,7 +45,7 @@ std::vector<float> lastRow(const TensorView& tensor) { return tensor[tensor.exte
 TEST_CASE("what views measure on a trace from elsewhere is what NumPy and PyTorch make of its numbers") {
   const auto expected = StoredTensors::open(recorded / "whole.expected");
   REQUIRE(expected);
-  Traces traces;
+  Answering traces;
   struct Measured {
     const char *view, *picture, *tensor;
   };
@@ -99,7 +81,7 @@ TEST_CASE("what views measure on a trace from elsewhere is what NumPy and PyTorc
 }
 
 TEST_CASE("a trace from elsewhere has its own words, or those of a tokenizer beside it, or numbers") {
-  Traces traces;
+  Answering traces;
   const auto own = traces(lookingAt("attention", "matrix"));
   CHECK(own->pass->text == "The cat sat on the mat.\né");
   CHECK(own->pass->tokens[1].label == "·cat");
@@ -131,7 +113,7 @@ TEST_CASE("a trace from elsewhere has its own words, or those of a tokenizer bes
 }
 
 TEST_CASE("two traces are looked at side by side, and as a difference") {
-  Traces traces;
+  Answering traces;
   Workspace workspace = lookingAt("residual", "norms");
   workspace.aside = {(recorded / "other.npz").string()};
   workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
@@ -157,7 +139,7 @@ TEST_CASE("two traces are looked at side by side, and as a difference") {
 }
 
 TEST_CASE("a trace that is lost or damaged is one message, and the model that was open stays") {
-  Traces traces;
+  Answering traces;
   const auto open = traces(lookingAt("attention", "matrix"));
   const auto lost = traces(lookingAt("attention", "matrix", "nowhere/lost.npz"));
   CHECK(lost->standing.refused == "nowhere/lost.npz");

@@ -8,11 +8,10 @@
 
 #include "app/archives/npz.h"
 #include "app/document/comparison_commands.h"
-#include "app/engine/engine.h"
-#include "app/engine/model_library.h"
 #include "app/engine/recorded_model.h"
 #include "app/views/stage.h"
 #include "app/views/views.h"
+#include "tests/app/engine/latest_for.h"
 #include "tests/app/views/plain_metrics.h"
 #include "tests/core/io/temporary_folder.h"
 
@@ -24,23 +23,6 @@ namespace fs = std::filesystem;
 namespace {
 
 const fs::path formats = SOURCE_FOLDER "/tests/reference/formats";
-
-// One engine that answers one workspace after the other.
-class Beside {
- public:
-  std::shared_ptr<const Snapshot> operator()(const Workspace& workspace) {
-    engine_.request(workspace, ++revision_);
-    engine_.finish();
-    return engine_.latest();
-  }
-
- private:
-  ModelLibrary library_{SOURCE_FOLDER "/build"};
-  Engine engine_{
-      [this](const std::string& name, const Watch& watch) { return library_.loadOrTrace(name, watch); },
-      [] {}, neededFor};
-  std::uint64_t revision_ = 0;
-};
 
 // The Llama of the reference, reading what is typed, beside a trace.
 Workspace llamaBeside(const fs::path& trace, const char* text) {
@@ -54,7 +36,7 @@ Workspace llamaBeside(const fs::path& trace, const char* text) {
 
 TEST_CASE(
     "a model is compared with what PyTorch computed of it: no point differs, and every difference is one") {
-  Beside beside;
+  Answering beside;
   const auto dump = openDump(formats / "llama_typed.npz");
   REQUIRE(dump);
   Workspace w = llamaBeside(formats / "llama_typed.npz", "the cat.");
@@ -97,7 +79,7 @@ TEST_CASE(
 
 TEST_CASE(
     "beside a trace that read other tokens the title says which, and what was decoded is the model's own") {
-  Beside beside;
+  Answering beside;
   const Workspace w = llamaBeside(formats / "llama.npz", "the cat");
   const auto snapshot = beside(w);
   REQUIRE(snapshot->other);
@@ -125,7 +107,7 @@ TEST_CASE(
 
 TEST_CASE(
     "what cannot be compared with the open model is one line that names the point, and the picture stays") {
-  Beside beside;
+  Answering beside;
   const TemporaryFolder folder;
   Workspace w = llamaBeside(formats / "llama.npz", "the cat");
   const auto said = [&](const fs::path& file) {
