@@ -150,7 +150,6 @@ class NodePainter {
   }
 
   bool canWrite(const Box& box) const { return box.height >= oneLine && box.width >= narrowest; }
-  static constexpr float leastType = 10;
 
   // What of a line at this height can be seen; empty where it is cut.
   Box lineIn(const Box& box, float y, float size) const {
@@ -168,9 +167,7 @@ class NodePainter {
     const Rgba ink = isPruned(node) && !pointed ? mix(theme_.ground, theme_.quiet, 0.75f) : theme_.text;
     const std::string words = node != 0 ? label(node) : finished_ ? rootLabel() : "…";
     const float mark = at(node).greedy && isPruned(node) ? 14.0f : 0.0f;
-    // A long word in smaller letters, before it is cut.
-    float type = isPruned(node) ? size - 1 : size;
-    while (type > leastType && input_.metrics.width(words, FontFace::Mono, type) > line.width - mark) --type;
+    const float type = letterSizeIn(line.width - mark, input_, words, isPruned(node) ? size - 1 : size);
     if (line.width > mark + 8)
       addText(scene_, {line.x, line.center().y}, words, {FontFace::Mono, type, faded(ink)}).maxWidth =
           line.width - mark;

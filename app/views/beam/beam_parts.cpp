@@ -156,6 +156,12 @@ int lookedAtNode(const Snapshot& snapshot) {
   return -1;
 }
 
+float letterSizeIn(float width, const SceneInput& input, const std::string& word, float usual) {
+  constexpr float least = 10;
+  while (usual > least && input.metrics.width(word, FontFace::Mono, usual) > width) --usual;
+  return usual;
+}
+
 std::string beamLabel(const Snapshot& snapshot, int token) {
   if (token < 0) return "";
   return snapshot.model->bytesOf(std::span(&token, 1)).empty() ? "end" : snapshot.model->entryLabel(token);

@@ -32,6 +32,8 @@ void addDepths(Scene& scene, const SceneInput& input, const BeamViewport& viewpo
 void addTreeMoving(Scene& scene, const BeamViewport& viewport);
 /// The node whose hypothesis is the open text; 0 where that is what the tree grows from, −1 where it is none.
 int lookedAtNode(const Snapshot& snapshot);
+/// Of a word in a node this wide: a long one has smaller letters, before it is cut.
+float letterSizeIn(float width, const SceneInput& input, const std::string& word, float usual);
 /// What a token of the tree is called.
 std::string beamLabel(const Snapshot& snapshot, int token);
 

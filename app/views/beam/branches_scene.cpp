@@ -284,7 +284,9 @@ class BranchesPicture {
     const float size =
         box.height < 20 || box.width < narrowNode ? 11.0f : std::max(Theme::small, viewport.letterSize());
     const std::string words = node == 0 ? rootLabel() : beamLabel(*snapshot_, tokens_[at(node)]);
-    addLine(box, area, both ? 0.28f : 0.48f, {words}, {FontFace::Mono, size, theme_.text});
+    const float room = box.width - 2 * gapIn(box);
+    addLine(box, area, both ? 0.28f : 0.48f, {words},
+            {FontFace::Mono, letterSizeIn(room, input_, words, size), theme_.text});
     if (!both) return;
     const float p = value(paths::probability, node);
     if (Text* share = addLine(box, area, 0.65f, {formattedPercent(p), formattedFixed(100 * p, 0) + " %"},
@@ -297,7 +299,7 @@ class BranchesPicture {
   Text* addLine(const Box& box, const Box& area, float height, std::vector<std::string> wordings,
                 const TextStyle& style) {
     const float y = box.y + box.height * height;
-    const float gap = box.width < narrowNode ? 3 : 6;
+    const float gap = gapIn(box);
     const float left = std::max(box.x + gap, area.x + 3),
                 right = std::min(box.right(), area.right()) - std::min(gap, 4.0f);
     if (y - style.size / 2 < area.y || y + style.size / 2 > area.bottom() || right - left < 16)
@@ -307,6 +309,7 @@ class BranchesPicture {
     line.maxWidth = right - left;
     return &line;
   }
+  static float gapIn(const Box& node) { return node.width < narrowNode ? 3 : 6; }
   std::string rootLabel() const { return "…" + input_.label(whole(paths::root, 0) - 1); }
 
   void addHit(int node, const Box& box, const Box& area) {
