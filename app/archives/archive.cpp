@@ -136,7 +136,7 @@ Status writeArchive(const fs::path& archive, const std::vector<FileToArchive>& f
   zip_t* const zip = zip_open(part.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
   if (!zip) return cannotPack(archive, wordsOf(code));
   for (const FileToArchive& file : files)
-    if (const Status added = addTo(zip, file); !added) {
+    if (Status added = addTo(zip, file); !added) {
       zip_discard(zip);
       return added;
     }

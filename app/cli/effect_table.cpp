@@ -52,8 +52,7 @@ Result<MeasuredCells> measureCells(const LoadedModel& model, LivePass& pass, con
   const int count = static_cast<int>(read.texts.size());
   for (int i = 0; i < count; ++i) {
     const TokenText& text = read.texts[static_cast<std::size_t>(i)];
-    if (const Status fits = pass.checkMemory(text.tokens.size(), text.source.size()); !fits)
-      return fits.error();
+    if (Status fits = pass.checkMemory(text.tokens.size(), text.source.size()); !fits) return fits.error();
     const std::vector<float> numbers = of(text, read.partnerOf(i), partOf(watch, i, count));
     for (std::size_t cell = 0; cell < numbers.size(); ++cell)
       if (std::isfinite(numbers[cell])) measured.cells[cell].add(static_cast<double>(numbers[cell]));

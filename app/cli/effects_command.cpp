@@ -187,15 +187,15 @@ Status EffectsCommand::run(const ModelLibrary& library) const {
   for (int i = 0; i < count; ++i) {
     watch(i, count);
     const TokenText& each = (*read)[static_cast<std::size_t>(i)];
-    if (const Status fits = pass.checkMemory(each.tokens.size(), each.source.size()); !fits) return fits;
+    if (Status fits = pass.checkMemory(each.tokens.size(), each.source.size()); !fits) return fits;
     addText(pass, each, *standing, i, parts);
   }
   if (beside) addText(pass, *beside, *standing, -1, parts);
   const PartEffect& listed = **partAsked(parts, part);
   if (printed == Printed::Words)
     return printEffects(*loaded, *read, *standing, parts, listed, best), success();
-  const Json told = effectsJson(*loaded, *read, *standing, parts, listed, best);
-  printTold(printed, told, told["parts"], effectColumns);
+  const Json effects = effectsJson(*loaded, *read, *standing, parts, listed, best);
+  printTold(printed, effects, effects["parts"], effectColumns);
   return success();
 }
 

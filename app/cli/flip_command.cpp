@@ -191,8 +191,8 @@ Result<AnswerAsked> questionOf(const FlipCommand& command, const LoadedModel& mo
   AnswerAsked asked;
   if (!command.head.empty()) {
     Selection selection;
-    if (const Status is = chooseHead(selection, command.head); !is) return is.error();
-    if (const Status has = checkHead(selection, config); !has) return has.error();
+    if (Status is = chooseHead(selection, command.head); !is) return is.error();
+    if (Status has = checkHead(selection, config); !has) return has.error();
     const bool isOwn = selection.site == AttentionSite::Only;
     asked.head = {selection.layer, selection.head, isOwn ? ownSite(config) : selection.site};
   }
@@ -227,7 +227,7 @@ Status FlipCommand::run(const ModelLibrary& library) const {
   const auto asked = questionOf(*this, *loaded, *prompt);
   if (!asked) return asked.error();
   LivePass pass(loaded->transformer);
-  if (const Status fits = pass.checkMemory(prompt->tokens.size(), prompt->source.size()); !fits) return fits;
+  if (Status fits = pass.checkMemory(prompt->tokens.size(), prompt->source.size()); !fits) return fits;
   const auto trace = pass.run(prompt->tokens, {}, prompt->source);
   const int answer = answerOf(*trace, *asked);
   if (answer == asked->target)

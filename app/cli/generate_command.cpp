@@ -263,13 +263,13 @@ Status GenerateCommand::run(const ModelLibrary& library) const {
   const auto loaded = loadChanged(library, model, choices);
   if (!loaded) return loaded.error();
   const ModelConfig& config = loaded->transformer->config();
-  if (const Status possible = check(config); !possible) return possible;
+  if (Status possible = check(config); !possible) return possible;
   const auto prompt = promptOf(*loaded->tokenizer, config, text, source);
   if (!prompt) return prompt.error();
   const auto matched = constraint(loaded->tokenizer, config, static_cast<int>(prompt->tokens.size()));
   if (!matched) return matched.error();
   Generation generation(*this, *loaded, *prompt, *matched);
-  if (const Status fits = generation.checkMemory(); !fits) return fits;
+  if (Status fits = generation.checkMemory(); !fits) return fits;
   const auto generated = generation.run(library);
   return generated ? generation.tell(*generated) : generated.error();
 }

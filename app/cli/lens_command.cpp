@@ -80,7 +80,7 @@ Status LensCommand::run(const ModelLibrary& library) const {
     return Error{"there is no token " + std::to_string(*token), "--token",
                  "the text's go from 0 to " + std::to_string(last)};
   LivePass live(loaded->transformer);
-  if (const Status fits = live.checkMemory(prompt->tokens.size(), prompt->source.size()); !fits) return fits;
+  if (Status fits = live.checkMemory(prompt->tokens.size(), prompt->source.size()); !fits) return fits;
   const auto trace = live.run(prompt->tokens, *changes, prompt->source);
   TensorSet grid;
   measureLensGrid(*loaded->transformer, *trace, grid,

@@ -160,7 +160,7 @@ Status checkNeuron(const NeuronsCommand& asked, const ModelConfig& config) {
   if (asked.encoder && !config.reads())
     return Error{"this model has no encoder beside its text", "--encoder", ""};
   const int blocks = blocksOf(config, asked.encoder ? Stream::Source : Stream::Text);
-  if (const Status block = within("--block", asked.block, blocks); !block) return block;
+  if (Status block = within("--block", asked.block, blocks); !block) return block;
   return within("--neuron", asked.neuron, config.feedForward);
 }
 
@@ -170,13 +170,13 @@ Status NeuronsCommand::run(const ModelLibrary& library) const {
   const auto loaded = loadChanged(library, model, choices);
   if (!loaded) return loaded.error();
   const ModelConfig& config = loaded->transformer->config();
-  if (const Status is = checkNeuron(*this, config); !is) return is;
+  if (Status is = checkNeuron(*this, config); !is) return is;
   const Writing read = writingFor(model, text, source);
   const auto prompt = readText(*loaded, read.text, read.source);
   if (!prompt) return prompt.error();
   LivePass live(loaded->transformer);
-  if (const Status fits = live.checkMemory(static_cast<std::size_t>(config.context),
-                                           config.reads() ? static_cast<std::size_t>(config.context) : 0);
+  if (Status fits = live.checkMemory(static_cast<std::size_t>(config.context),
+                                     config.reads() ? static_cast<std::size_t>(config.context) : 0);
       !fits)
     return fits;
   const auto trace = live.run(prompt->tokens, {}, prompt->source);

@@ -33,16 +33,16 @@ Status checkSource(const ModelConfig& config, const std::string& source) {
 
 Result<Prompt> promptOf(const Tokenizer& tokenizer, const ModelConfig& config, const std::string& text,
                         const std::string& source) {
-  if (const Status fits = checkSource(config, source); !fits) return fits.error();
+  if (Status fits = checkSource(config, source); !fits) return fits.error();
   const std::vector<int> start = startSigns(tokenizer, config);
   if (text.empty() && start.empty()) return Error{"the text is empty", "--text", "give at least one word"};
   Prompt prompt{tokenizer.encodeIds(text), {}};
   prompt.tokens.insert(prompt.tokens.begin(), start.begin(), start.end());
   if (const int close = closeSign(tokenizer, config); close >= 0) prompt.tokens.push_back(close);
   if (config.reads()) prompt.source = sourceIds(tokenizer, source);
-  if (const Status fits = checkLength(prompt.tokens.size(), config, "the text", "--text"); !fits)
+  if (Status fits = checkLength(prompt.tokens.size(), config, "the text", "--text"); !fits)
     return fits.error();
-  if (const Status fits = checkLength(prompt.source.size(), config, "the source", "--source"); !fits)
+  if (Status fits = checkLength(prompt.source.size(), config, "the source", "--source"); !fits)
     return fits.error();
   return prompt;
 }

@@ -156,7 +156,7 @@ Result<FigureRecipe> RenderCommand::recipe(const ModelLibrary& library) const {
     w.changes = *changes;
   }
   if (picture)
-    if (const Status chosen = choosePicture(w, *picture); !chosen) return chosen.error();
+    if (Status chosen = choosePicture(w, *picture); !chosen) return chosen.error();
   if (hypothesis) {
     if (const auto read = PatternHypothesis::read(*hypothesis); !read)
       return Error{read.error().message(), "--hypothesis " + *hypothesis, ""};
@@ -187,7 +187,7 @@ Result<FigureRecipe> RenderCommand::recipe(const ModelLibrary& library) const {
   if (headsFirst) w.figure.headsFirst = true;
   if (captionAbove) w.figure.caption = w.figure.captionAbove = true;
   if (head)
-    if (const Status chosen = chooseHead(w.selection, *head); !chosen) return chosen.error();
+    if (Status chosen = chooseHead(w.selection, *head); !chosen) return chosen.error();
   return started;
 }
 
@@ -228,13 +228,12 @@ Status RenderCommand::run(const ModelLibrary& library) const {
       snapshot->pass->predicted.entry == chosenNumber(wanted->settings, againstChoice, -1))
     return Error{"is the model's answer itself", "--against", "give another token, or none"};
   if (source && snapshot->model->config)
-    if (const Status fits = checkSource(*snapshot->model->config, *source); !fits) return fits.error();
+    if (Status fits = checkSource(*snapshot->model->config, *source); !fits) return fits.error();
   if (token && *token >= static_cast<int>(snapshot->pass->tokens.size()))
     return Error{"the text has no token " + std::to_string(*token), "--token",
                  "it has " + std::to_string(snapshot->pass->tokens.size()) + ", counted from 0"};
   if (head && snapshot->model->config)
-    if (const Status there = checkHead(wanted->selection, *snapshot->model->config); !there)
-      return there.error();
+    if (Status there = checkHead(wanted->selection, *snapshot->model->config); !there) return there.error();
 
   compareOrigin(*made, *snapshot);
   return each ? drawEach(library, *wanted, *snapshot, *sheet, **chosen)

@@ -63,13 +63,13 @@ Status TraceCommand::run(const ModelLibrary& library) const {
       tensors.push_back({trace->point(i).name, trace->tensor(i)});
   if (tensors.empty())
     return Error{"no trace point fits " + only, "--only", "for example blocks.*.attn.hook_pattern"};
-  std::map<std::string, std::string> about{
+  std::map<std::string, std::string> metadata{
       {"model", loaded->name},
       {"tokens", joined(ids)},
       {"texts", textsOf(*loaded->tokenizer, ids, prompt->source)},
       {"config", modelConfigJson(config, loaded->tokenizer->endOfText())}};
-  if (config.reads()) about["source"] = joined(prompt->source);
-  return writeSafetensors(out, tensors, about);
+  if (config.reads()) metadata["source"] = joined(prompt->source);
+  return writeSafetensors(out, tensors, metadata);
 }
 
 }  // namespace glassformer

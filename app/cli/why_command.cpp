@@ -213,7 +213,7 @@ void showPictureOf(const std::string& tensor, Workspace& workspace) {
 
 Status WhyCommand::select(Workspace& workspace) const {
   if (head)
-    if (const Status chosen = chooseHead(workspace.selection, *head); !chosen) return chosen;
+    if (Status chosen = chooseHead(workspace.selection, *head); !chosen) return chosen;
   const AttentionSite site = workspace.selection.site;
   if (token) commands::selectQuery(*token, queriesOf(site)).apply(workspace);
   if (key) commands::selectCell(workspace.selection.queryIn(queriesOf(site)), *key, site).apply(workspace);
@@ -240,7 +240,7 @@ Status WhyCommand::chooseLogit(const ModelLibrary& library, Workspace& workspace
 
 Status WhyCommand::checkSelected(const Workspace& workspace, const Snapshot& snapshot) const {
   if (head)
-    if (const Status there = checkHead(workspace.selection, *snapshot.model->config); !there) return there;
+    if (Status there = checkHead(workspace.selection, *snapshot.model->config); !there) return there;
   const auto within = [&](const std::optional<int>& position, Stream stream, const char* option) -> Status {
     const int count = snapshot.pass->countOf(stream);
     if (!position || *position < count) return success();
@@ -250,7 +250,7 @@ Status WhyCommand::checkSelected(const Workspace& workspace, const Snapshot& sna
   if (chosenNumber(workspace.settings, subtractedChoice, -1) == snapshot.pass->attributedEntry)
     return Error{"is the target itself", "--against", "give another token, or none"};
   const AttentionSite site = workspace.selection.site;
-  if (const Status there = within(token, queriesOf(site), "--token"); !there) return there;
+  if (Status there = within(token, queriesOf(site), "--token"); !there) return there;
   return within(key, keysOf(site), "--key");
 }
 
@@ -268,8 +268,8 @@ Status WhyCommand::run(const ModelLibrary& library) const {
     workspace.comparison = {OtherText{1}, ComparisonMode::SideBySide};
   }
   showPictureOf(written->tensor, workspace);
-  if (const Status chosen = select(workspace); !chosen) return chosen.error();
-  if (const Status chosen = chooseLogit(library, workspace); !chosen) return chosen.error();
+  if (Status chosen = select(workspace); !chosen) return chosen.error();
+  if (Status chosen = chooseLogit(library, workspace); !chosen) return chosen.error();
   const auto changes = parseChanges(choices);
   if (!changes) return changes.error();
   workspace.changes = *changes;
@@ -283,10 +283,10 @@ Status WhyCommand::run(const ModelLibrary& library) const {
   const auto done = computed(library, workspace, stderr);
   if (!done) return done.error();
   const Snapshot& snapshot = **done;
-  if (const Status reads = checkSource(*snapshot.model->config, snapshot.pass->source); !reads)
+  if (Status reads = checkSource(*snapshot.model->config, snapshot.pass->source); !reads)
     return reads.error();
   if (!snapshot.pass->hasTrace()) return Error{"there is no text to read", "why", "give one with --text"};
-  if (const Status there = checkSelected(workspace, snapshot); !there) return there.error();
+  if (Status there = checkSelected(workspace, snapshot); !there) return there.error();
   const TracePoint* point = sourcesOf(snapshot).point(written->tensor);
   if (!point)
     return Error{"the pass has no " + inQuotes(written->tensor), "why",

@@ -99,7 +99,7 @@ std::string typedWords(const ModelChanges& changes) {
 ModelConfig madeOf(ModelConfig config, const ModelChanges& changes) {
   for (const ModelChange& change : changes)
     if (change.field != weightsField && !weightAt(change.field))
-      if (const Status set = setField(config, change.field, change.value); !set) continue;
+      if (Status set = setField(config, change.field, change.value); !set) continue;
   return config;
 }
 

@@ -155,7 +155,8 @@ void addMaskHatch(Scene& scene, Box box, int count, int firstQuery, int firstKey
   constexpr float spacing = 9;
   const float width = box.width / static_cast<float>(count), height = box.height / static_cast<float>(count);
   const float least = width < 2 ? 1.0f : 0.0f;  // cells as small as pixels are looked at pixel by pixel
-  for (float k = spacing; k < box.width + box.height; k += spacing) {
+  for (int line = 1; spacing * static_cast<float>(line) < box.width + box.height; ++line) {
+    const float k = spacing * static_cast<float>(line);
     const float end = std::max(0.0f, k - box.height);
     float from = -1;  // where the forbidden stretch began; below 0: there is none
     for (float x = std::min(k, box.width); x > end;) {

@@ -149,7 +149,8 @@ void CausalMap::show(const MeasuredModel& of, Snapshot& snapshot) const {
 TensorSet::AcrossOf CausalMap::acrossCells(bool ofDistribution) const {
   return [ofDistribution, model = model_, whole = trace_, standing = interventions_, of = of_, as = as_,
           leftOut = leftOut_, columns = logits_.view().extent[1]](const auto& index) -> OpenPasses {
-    const auto& part = (*leftOut)[static_cast<std::size_t>(index[0] * columns + index[1])];
+    const int cell = index[0] * columns + index[1];
+    const auto& part = (*leftOut)[static_cast<std::size_t>(cell)];
     if (!part) return {};
     return [=, part = *part] {
       PassAgain with = passAtHand(asItIsWords, whole),
@@ -165,7 +166,8 @@ TensorSet::AcrossOf CausalMap::acrossCells(bool ofDistribution) const {
 TensorSet::DerivationOf CausalMap::madeOfEstimates() const {
   return [whole = trace_, gradients = gradients_, leftOut = leftOut_, as = as_,
           columns = logits_.view().extent[1]](const auto& at) -> std::optional<Derivation> {
-    const auto& part = (*leftOut)[static_cast<std::size_t>(at[0] * columns + at[1])];
+    const int cell = at[0] * columns + at[1];
+    const auto& part = (*leftOut)[static_cast<std::size_t>(cell)];
     if (!part || !gradients) return std::nullopt;
     return derivedEstimate(*whole, *gradients, *part, as);
   };

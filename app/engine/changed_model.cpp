@@ -59,7 +59,7 @@ Result<ChangedModel> changedModel(std::shared_ptr<const Transformer> loaded, con
   const Result<ModelConfig> config = changedConfig(loaded->config(), changes);
   if (!config) return config.error();
   if (*config != loaded->config())
-    if (const Status fits = checkWeightMemory(*config, availableMemory()); !fits)
+    if (Status fits = checkWeightMemory(*config, availableMemory()); !fits)
       return Error{fits.error().what, changedFields(loaded->config(), *config), fits.error().hint};
   ChangedModel model{loaded, {}, 0};
   if (const auto drawn = randomWeights(changes)) {

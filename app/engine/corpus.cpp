@@ -49,7 +49,7 @@ Status checkTask(const TrainingTask* task, const Tokenizer& tokenizer, const Mod
 Result<std::vector<TokenText>> taskTexts(const TrainingTask* task, const Tokenizer& tokenizer,
                                          const ModelConfig& config, const std::string& model,
                                          std::uint64_t seed, int count) {
-  if (const Status is = checkTask(task, tokenizer, config, model); !is) return is.error();
+  if (Status is = checkTask(task, tokenizer, config, model); !is) return is.error();
   std::vector<TokenText> texts = heldOutTexts(*task, seed, count);
   for (TokenText& text : texts) cutOff(text, config);
   return texts;
@@ -57,7 +57,7 @@ Result<std::vector<TokenText>> taskTexts(const TrainingTask* task, const Tokeniz
 
 Result<std::vector<TokenText>> taskQuestions(const TrainingTask* task, const Tokenizer& tokenizer,
                                              const ModelConfig& config, const std::string& model, int count) {
-  if (const Status is = checkTask(task, tokenizer, config, model); !is) return is.error();
+  if (Status is = checkTask(task, tokenizer, config, model); !is) return is.error();
   std::vector<TokenText> questions;
   for (const Example& each : task->examples(count))
     questions.push_back(readBy(tokenizer, config, {each.prompt, each.source}));

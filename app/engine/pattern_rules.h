@@ -19,7 +19,7 @@ Intervention heldAtItsMean(std::shared_ptr<const Transformer> model, Interventio
 Interventions withMeansOf(Interventions interventions, const TokenText& text);
 
 /// How a tokenizer's tokens are written, for hypotheses to compare.
-std::shared_ptr<const Wording> wordingOf(std::shared_ptr<const Tokenizer> tokenizer);
+std::shared_ptr<const Wording> wordingOf(const std::shared_ptr<const Tokenizer>& tokenizer);
 
 /// The rules that interventions stand for in the open model: hypotheses, and what parts wrote at other steps
 /// of its training. Each is made once, so that the same interventions stay equal from one text to the next.

@@ -217,7 +217,7 @@ std::shared_ptr<ShownPass> Engine::Worker::read(LivePass& pass, const Writing& w
   if (!standing.error.empty() || shown->tokens.empty()) return shown;
   const std::vector<int> tokens = tokensRead(config, shown->tokens),
                          source = tokensRead(config, shown->sourceTokens);
-  if (const Status fits = pass.checkMemory(tokens.size(), source.size()); !fits) {
+  if (Status fits = pass.checkMemory(tokens.size(), source.size()); !fits) {
     standing.error = fits.error().message();
     return shown;
   }
@@ -305,9 +305,9 @@ std::shared_ptr<const TensorSet> Engine::Worker::measure(const Workspace& worksp
     return [this](int, int) { return !engine_.superseded() && !engine_.cancelled(); };
   };
   const auto measured = std::make_shared<const Measured>(
-      model, trace,
-      measurements(engine_.needsOf_(workspace), pass,
-                   measurements == measurementsSoFar ? quietly : beginner()));
+      Measured{model, trace,
+               measurements(engine_.needsOf_(workspace), pass,
+                            measurements == measurementsSoFar ? quietly : beginner())});
   return {measured, measured->set.get()};
 }
 

@@ -86,7 +86,7 @@ bool Engine::Worker::useModel(const Workspace& workspace, Snapshot& snapshot) {
 
 // Makes the changes that the workspace asks for.
 bool Engine::Worker::changeModel(const Workspace& workspace, Snapshot& snapshot) {
-  if (const Status status = model_->change(workspace.changes, begin("drawing random weights")); !status) {
+  if (Status status = model_->change(workspace.changes, begin("drawing random weights")); !status) {
     snapshot.standing.error = status.error().message();
     const ModelConfig& config = model_->loaded->config();
     snapshot.model = std::make_shared<ShownModel>(

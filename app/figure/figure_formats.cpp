@@ -62,7 +62,7 @@ Result<std::vector<WrittenFigure>> writeTables(const Figure& figure, const Figur
   std::vector<WrittenFigure> written;
   for (const NumberTable& table : figure.numbers) {
     const fs::path target = written.empty() ? file : besides(file, table.name());
-    if (const Status status = writeFile(target, format.table(table)); !status) return status.error();
+    if (Status status = writeFile(target, format.table(table)); !status) return status.error();
     written.push_back({target, table.name()});
     if (!all) break;
   }
@@ -87,7 +87,7 @@ const FigureFormat* findFigureFormat(std::string_view id) {
 
 Status checkFigureFile(const FigureSize& size, const FigureFormat& format, const fs::path& file,
                        float scale) {
-  if (const Status folder = checkFolder(file); !folder) return folder;
+  if (Status folder = checkFolder(file); !folder) return folder;
   const int width = pixelsOf(size.layout.x, scale), height = pixelsOf(size.layout.y, scale);
   if (!format.hasPixels || std::max(width, height) <= mostPixels) return success();
   return Error{
@@ -98,10 +98,10 @@ Status checkFigureFile(const FigureSize& size, const FigureFormat& format, const
 Result<std::vector<WrittenFigure>> writeFigure(const Figure& figure, const FigureFormat& format,
                                                const fs::path& file, float scale, bool allNumbers,
                                                const FigureFonts& fonts) {
-  if (const Status fits = checkFigureFile(figure.size, format, file, scale); !fits) return fits.error();
+  if (Status fits = checkFigureFile(figure.size, format, file, scale); !fits) return fits.error();
   if (format.isNumbers()) return writeTables(figure, format, file, allNumbers);
   const std::string picture = withNote(format.picture(figure, scale, fonts), recipeOf(figure));
-  if (const Status status = writeFile(file, picture); !status) return status.error();
+  if (Status status = writeFile(file, picture); !status) return status.error();
   return std::vector<WrittenFigure>{{file, ""}};
 }
 

@@ -84,7 +84,7 @@ class LessonPrinter {
       }
       y_ += 24;
     }
-    if (const Status answered = answers(); !answered) return answered.error();
+    if (Status answered = answers(); !answered) return answered.error();
     return pdfOfPages(pages_, size, lesson_.title, lesson_.audience, theme_, fonts_);
   }
 

@@ -99,8 +99,7 @@ const Sequence* findSequence(std::string_view id) {
 Result<std::vector<WrittenFigure>> writeSequence(const std::vector<SequenceFrame>& frames,
                                                  const ModelLoader& loader, const SequenceFile& how,
                                                  const Watch& watch) {
-  if (const Status fits = checkFigureFile(how.sheet, how.format, how.file, how.scale); !fits)
-    return fits.error();
+  if (Status fits = checkFigureFile(how.sheet, how.format, how.file, how.scale); !fits) return fits.error();
   const SequenceFrame* current = nullptr;
   Engine engine(
       [&](const std::string& name, const Watch& loading) -> Result<LoadedModel> {
@@ -132,7 +131,7 @@ Result<std::vector<WrittenFigure>> writeSequence(const std::vector<SequenceFrame
     written.insert(written.end(), file->begin(), file->end());
   }
   if (!film || !first) return written;
-  if (const Status whole = writeFilm(*film, *first, how.file); !whole) return whole.error();
+  if (Status whole = writeFilm(*film, *first, how.file); !whole) return whole.error();
   return std::vector<WrittenFigure>{{how.file, ""}};
 }
 

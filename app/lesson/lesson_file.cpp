@@ -155,7 +155,7 @@ constexpr std::array outlines{"input", "map", "stage", "views", "timeline"};
 // What patches of nothing but words do not tell: whether it can be applied at all.
 void checkPatch(const Json& patch, int line) {
   Workspace workspace;
-  if (const Status applied = applyLessonPatch(workspace, patch.dump()); !applied)
+  if (Status applied = applyLessonPatch(workspace, patch.dump()); !applied)
     throw Wrong(line, applied.error().message());
 }
 

@@ -91,7 +91,7 @@ struct FieldName {
 // What is as long as in session files is written as there.
 template <FieldName name>
 void asInSession(Workspace& w, const Json& json) {
-  if (const Status read = readFields(w, Json{{name.text, json}}.dump()); !read) wrong(read.error().message());
+  if (Status read = readFields(w, Json{{name.text, json}}.dump()); !read) wrong(read.error().message());
 }
 
 template <auto member>

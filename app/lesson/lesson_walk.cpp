@@ -44,7 +44,7 @@ Result<Workspace> workspaceAt(const Lesson& lesson, int step, const Workspace& n
     const bool revealed = i < step || !at.question || isMade(now.lesson, i);
     for (const std::string* patch : {&at.shown, revealed ? &at.revealed : nullptr})
       if (patch)
-        if (const Status applied = apply(*patch, lesson, w); !applied)
+        if (Status applied = apply(*patch, lesson, w); !applied)
           return Error{applied.error().message(), "step " + std::to_string(i + 1), ""};
   }
   w.look = now.look, w.machine = now.machine, w.figure = now.figure, w.plan = now.plan, w.desks = now.desks;

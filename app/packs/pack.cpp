@@ -296,7 +296,7 @@ Result<std::string> adopted(const std::string& run, const fs::path& folder, cons
     return copied.error();
   }
   names[run] = own;
-  if (const Status written = writeFile(list, names.dump(2) + "\n"); !written) return written.error();
+  if (Status written = writeFile(list, names.dump(2) + "\n"); !written) return written.error();
   return own;
 }
 

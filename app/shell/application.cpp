@@ -125,7 +125,7 @@ bool Application::mayClose() {
 void Application::frame(bool rendered) {
   const double before = seconds();
   if (surface_->isLost())
-    if (const Status renewed = renewGraphics(); !renewed) throw std::runtime_error(renewed.error().message());
+    if (Status renewed = renewGraphics(); !renewed) throw std::runtime_error(renewed.error().message());
   followSpeaker();
   buildFrame();
   buildMilliseconds_ = (seconds() - before) * 1e3;
@@ -495,7 +495,7 @@ void Application::open(const std::filesystem::path& path) {
 }
 
 void Application::saveSession() {
-  if (const Status saved = session_.save(history_); !saved)
+  if (Status saved = session_.save(history_); !saved)
     message_ = saved.error().message(), settleFrames_ = framesToSettle;
 }
 

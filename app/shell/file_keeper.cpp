@@ -81,9 +81,9 @@ Status FileKeeper::openAnswers(const std::filesystem::path& path, double seconds
                    "open that lesson first"};
     of = *ships;
   }
-  if (const Status fits = fitsLesson(*answers, *of); !fits) return fits;
+  if (Status fits = fitsLesson(*answers, *of); !fits) return fits;
   if (history_.current().lesson.lesson != of->id)
-    if (const Status opened = openLesson(of->id, seconds); !opened) return opened;
+    if (Status opened = openLesson(of->id, seconds); !opened) return opened;
   history_.apply(commands::addAnswers(*answers), seconds);
   return success();
 }
@@ -160,7 +160,7 @@ template <typename Act>
 void FileKeeper::take(FilePanel& panel, Act act) {
   const std::filesystem::path path = panel.take();
   if (path.empty()) return;
-  if (const Status done = act(path); !done) return panel.fail(done.error().message());
+  if (Status done = act(path); !done) return panel.fail(done.error().message());
   panel.close();
   recent_.add(path);
 }

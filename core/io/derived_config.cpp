@@ -130,8 +130,8 @@ Result<ModelConfig> derivedConfig(const StoredTensors& dump, const std::string& 
     config.mask = {MaskKind::None, 0, {}};
     if (!config.reads()) config.stack = Stack::EncoderOnly;
   }
-  if (const Status sizes = checkSizes(config, file); !sizes) return sizes.error();
-  if (const Status valid = validate(config); !valid)
+  if (Status sizes = checkSizes(config, file); !sizes) return sizes.error();
+  if (Status valid = validate(config); !valid)
     return Error{"its points contradict each other: " + valid.error().what, file, ""};
   return config;
 }

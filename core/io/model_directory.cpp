@@ -93,7 +93,7 @@ Result<ModelDirectory> readLoneGguf(const fs::path& path, const fs::path& adapte
   if (!tokenizer) return tokenizer.error();
   StoredModel stored = StoredModel::ofGguf(path.string(), std::move(file->tensors));
   if (!adapter.empty())
-    if (const Status status = applyAdapter(adapter, *family, stored); !status) return status.error();
+    if (Status status = applyAdapter(adapter, *family, stored); !status) return status.error();
   return assembled(adapter.empty() ? path.stem().string() : folderName(adapter), *family, std::move(stored),
                    *std::move(tokenizer), path.string(), watch);
 }
@@ -135,7 +135,7 @@ Result<ModelDirectory> readModelDirectory(const fs::path& given, const Watch& wa
   auto stored = StoredModel::open(folder);
   if (!stored) return stored.error();
   if (adapts)
-    if (const Status status = applyAdapter(own, *family, *stored); !status) return status.error();
+    if (Status status = applyAdapter(own, *family, *stored); !status) return status.error();
   auto made = assembled(folderName(given), *family, *std::move(stored), *std::move(tokenizer),
                         (folder / configFile).string(), watch);
   if (!made || !isThere(own / cardFile)) return made;

@@ -81,7 +81,7 @@ PieceTokenizer readOneModel(const fs::path& path, const ModelFormat& format) {
   if (!model) return model.error();
   const auto config = readObject(folder / "tokenizer_config.json");
   if (!config) return config.error();
-  if (const Status added = addTokens(folder, *config, *model); !added) return added.error();
+  if (Status added = addTokens(folder, *config, *model); !added) return added.error();
   return tokenizerOf(*model, signsOfPieces(*config, format), path.string());
 }
 

@@ -88,7 +88,7 @@ Status checkSpaces(const SentencePieceModel& model, std::string_view name) {
 
 Result<UnigramRules> unigramRulesOf(const SentencePieceModel& model, const TextSigns& signs,
                                     std::string_view name) {
-  if (const Status inside = checkSpaces(model, name); !inside) return inside.error();
+  if (Status inside = checkSpaces(model, name); !inside) return inside.error();
   auto map = CharacterMap::create(model.charactersMap);
   if (!map) return namedError(map.error(), name);
   UnigramRules rules;

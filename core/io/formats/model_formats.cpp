@@ -63,7 +63,7 @@ Result<FamilyConfig> readFamilyConfig(std::string_view json, std::string_view na
   auto file = parseJson(json, name);
   if (!file) return file.error();
   if (!file->is_object()) return Error{"is no JSON object", std::string(name), ""};
-  if (const Status taken = takeGeneration(generation, *file); !taken) return taken.error();
+  if (Status taken = takeGeneration(generation, *file); !taken) return taken.error();
   const ModelFormat* format = formatOf(*file);
   if (!format)
     return Error{"is " + (*file)["model_type"].dump(-1, ' ', true) + ", a family that cannot be read",
