@@ -10,7 +10,7 @@ namespace glassformer::GLASSFORMER_LEVEL {
 namespace {
 
 constexpr int depthBlock = 256;  // a panel and a tile of A fit the first cache, a block of A the second
-constexpr int stepDepth = 4;     // numbers of k between which a tile fetches what comes next
+constexpr int leastStep = 4;     // numbers of k between which a tile fetches what comes next
 
 // What is read after a panel, as pairs of lines that follow one another. They are fetched a few at a time
 // while tiles are computed: the processor waits for so many at once and no more, and reads nothing else then.
@@ -18,15 +18,20 @@ struct Lines {
   static constexpr int most = depthBlock + tileColumns;
   const float* at = nullptr;  // of B in rows: so far from one another
   std::ptrdiff_t apart = 0;
-  const void* each[2 * most + depthBlock / stepDepth];  // in columns, of any format
+  const void* each[2 * most + depthBlock / leastStep];  // in columns, of any format
   int count = 0;
 
   void add(const void* pair) { each[count++] = pair; }
+  // How deep the steps are after which tiles of so many rows fetch: as deep as all is there in time, the rows
+  // of the next tile of C, too. The fewer lines are waited for at once, the less a tile waits for its own.
+  int stepOf(int tiles, int rows, int depth) const {
+    return std::max(leastStep, std::min(count > 0 ? tiles * depth / count : depth, depth / rows));
+  }
   // How many are fetched after each of so many steps, of which some belong together; the last ones more than
-  // once. A little faster than they are needed: all are there in time.
+  // once.
   int sharedAmong(int steps, int together) {
     if (count == 0 || steps == 0) return 0;
-    const int share = count / steps + 1, surplus = share * together - count % (share * together);
+    const int share = (count + steps - 1) / steps, surplus = share * together - count % (share * together);
     if (!at) std::fill_n(each + count, surplus, each[count - 1]);
     return share;
   }
@@ -41,7 +46,7 @@ struct Tile {
   float scale;
   Start start;
   const Lines& lines;  // to be fetched meanwhile, so many after each step from that one on
-  int line, linesPerStep;
+  int step, line, linesPerStep;
   const float *nextC, *lastC;  // of C what the next tile goes on from: a row after each step
 };
 
@@ -59,7 +64,7 @@ void multiplyTile(const Tile& t) {
   const void* const* line = t.lines.each + t.line;
   const float *inRow = t.lines.at + t.line * t.lines.apart, *nextC = t.nextC;
   for (int k = 0; k < t.depth;) {
-    for (const int next = std::min(k + stepDepth, t.depth); k < next; ++k, a += rows, b += tileColumns) {
+    for (const int next = std::min(k + t.step, t.depth); k < next; ++k, a += rows, b += tileColumns) {
       Packet bk[packets];
       GLASSFORMER_UNROLLED for (int p = 0; p < packets; ++p) bk[p] = ploadu<Packet>(b + p * lanes);
       eachPacket([&](int i, int p) { sum[i][p] = pmadd(pset1<Packet>(a[i]), bk[p], sum[i][p]); });
@@ -117,7 +122,8 @@ void multiplyBlock(const MatrixProduct& p, const Block& block, const Panel& next
   const auto rowsOf = [&](int n) { return part(block.i.begin, block.i.size(), n, tiles); };
   Lines lines;
   addPanel(p, next, lines);
-  const int steps = (k.size() + stepDepth - 1) / stepDepth, perStep = lines.sharedAmong(tiles * steps, steps);
+  const int step = lines.stepOf(tiles, rowsOf(tiles - 1).size(), k.size());
+  const int steps = (k.size() + step - 1) / step, perStep = lines.sharedAmong(tiles * steps, steps);
   const float* a = block.a;
   for (int n = 0; n < tiles; ++n) {
     const Range rows = rowsOf(n);
@@ -134,6 +140,7 @@ void multiplyBlock(const MatrixProduct& p, const Block& block, const Panel& next
               scale,
               startOf(p, rows.begin, j.begin, k.begin),
               lines,
+              step,
               line < lines.count ? line : 0,
               line < lines.count ? perStep : 0,
               nextC,

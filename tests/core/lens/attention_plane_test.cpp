@@ -187,6 +187,9 @@ TEST_CASE("the overview of a long text keeps the largest share of every square")
         largest = std::max(largest, f.pattern({1, 1})(t, s));
     CHECK(overview(1, 1, g, h) == largest);
   }
+  TensorSet anew;  // patterns that are not kept: made while it looks at them
+  measurePatternOverview(*LivePass(f.model, 2, 0).run(tokens), f.config, anew);
+  CHECK(sameBits(anew["lens.pattern_overview"], overview));
   TensorSet none;
   measurePatternOverview(*PlaneFixture().trace, f.config, none);
   CHECK(none.count() == 0);
