@@ -8,6 +8,7 @@
 #include "app/document/model_commands.h"
 #include "app/document/view_commands.h"
 #include "app/engine/branch_paths.h"
+#include "app/views/beam/beam_difference_scene.h"
 #include "app/views/beam/beam_scene.h"
 #include "app/views/beam/branches_scene.h"
 #include "app/views/next_token/next_token_scene.h"
@@ -254,6 +255,33 @@ TEST_CASE("beside a lesson greedy's marks stand on no letters, and probabilities
       shares += isShare;
     }
   CHECK(shares > 3);
+}
+
+TEST_CASE("two trees open as large as every hypothesis of theirs is named, on a small stage, too") {
+  const LetterMetrics metrics;
+  const Theme theme = darkTheme();
+  Workspace workspace = initialWorkspace();
+  workspace.view = "beam", workspace.text = "The animal didn't cross the street because it was too tired.";
+  workspace.aside = {{"The animal didn't cross the street because it was too wide."}};
+  workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
+  const auto snapshot = latestFor(workspace);
+  const Point stage{656, 424};
+  REQUIRE(snapshot->difference);
+  const Scene scene = beamDifferenceScene({workspace, *snapshot->difference, stage, theme, metrics, {}});
+  int named = 0;
+  for (const HitRegion& hit : scene.hits) {
+    const Box& box = hit.box;
+    if (!hit.name.starts_with("beam ") || hit.target.node <= 0 || box.width < 60 || box.height < 10) continue;
+    INFO(hit.target.text << " at " << box.x << ", " << box.y << ": " << box.width << " x " << box.height);
+    const auto isIn = [&](const Shape& shape) {
+      const Text* text = std::get_if<Text>(&shape);
+      return text && !text->text.empty() && box.contains(textBox(metrics, *text).center());
+    };
+    // At the lower edge a line may be cut.
+    CHECK((std::ranges::any_of(scene.shapes, isIn) || box.height < 13));
+    named += std::ranges::any_of(scene.shapes, isIn);
+  }
+  CHECK(named > 12);
 }
 
 TEST_CASE("a tree is seen from its beginning, with every node of the best hypothesis that its columns show") {

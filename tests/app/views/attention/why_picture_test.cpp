@@ -125,6 +125,35 @@ TEST_CASE("names above columns stand whole, and low rows still name the largest 
   CHECK(std::ranges::any_of(low.shapes, saysSum));
 }
 
+TEST_CASE("a small table grows into a large stage, its letters a little less, and never beyond twice") {
+  const Workspace workspace = askingWhy(true);
+  const auto snapshot = snapshotOf(workspace, 3, 4);
+  const PlainMetrics metrics;
+  const Theme theme = darkTheme();
+  struct Size {
+    float cellWidth, cellHeight, letters;
+  };
+  const auto sizeOn = [&](Point stage) {
+    const Scene scene = viewOf("attention").scene({workspace, *snapshot, stage, theme, metrics, {}});
+    const auto table = std::ranges::find(scene.hits, "output table", &HitRegion::name);
+    REQUIRE(table != scene.hits.end());
+    const auto name = std::ranges::find_if(scene.shapes, [](const Shape& shape) {
+      const Text* text = std::get_if<Text>(&shape);
+      return text && text->text == "embedding";
+    });
+    REQUIRE(name != scene.shapes.end());
+    return Size{table->box.width / static_cast<float>(table->columns),
+                table->box.height / static_cast<float>(table->rows), std::get<Text>(*name).style.size};
+  };
+  const Size usual = sizeOn({900, 600}), large = sizeOn({1872, 940}), vast = sizeOn({3800, 2000});
+  CHECK(large.cellWidth > usual.cellWidth);
+  CHECK(large.cellHeight > 1.2f * usual.cellHeight);
+  CHECK(usual.letters == theme.small);
+  CHECK(large.letters > usual.letters);
+  CHECK(vast.letters <= theme.body);
+  CHECK(vast.cellHeight <= 2.01f * usual.cellHeight);
+}
+
 TEST_CASE("of many who wrote the largest are shown, and how many that are") {
   const WhySeen seen(askingWhy(true, true), 3, 12);
   CHECK(seen.named("output table").columns == 17);
