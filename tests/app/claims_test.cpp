@@ -29,6 +29,7 @@
 #include "core/lens/part_effects.h"
 #include "core/train/step_ring.h"
 #include "core/train/tasks/training_tasks.h"
+#include "tests/app/engine/latest_for.h"
 
 using namespace glassformer;
 namespace fs = std::filesystem;
@@ -56,12 +57,11 @@ const ModelLibrary& shippedModels() {
 }
 
 std::shared_ptr<const Snapshot> read(const Workspace& workspace) {
-  Engine engine([](const std::string& name, const Watch& watch) { return shippedModels().load(name, watch); },
-                [] {}, neededFor);
-  engine.request(workspace, 1);
-  engine.finish();
-  REQUIRE(engine.latest()->standing.error == "");
-  return engine.latest();
+  const auto snapshot = Answering([](const std::string& name, const Watch& watch) {
+    return shippedModels().load(name, watch);
+  })(workspace);
+  REQUIRE(snapshot->standing.error == "");
+  return snapshot;
 }
 
 std::string bytesOf(const Snapshot& snapshot, int id) { return snapshot.model->bytesOf(std::span(&id, 1)); }

@@ -162,15 +162,8 @@ TEST_CASE(
   commands::choosePicture("influence", "edges").apply(workspace);
   commands::choose(edgeTelling, edgesByLogit).apply(workspace);
   CHECK(thresholdOfEdges(workspace.settings) == 0.1f);
-  const ModelLibrary library(SOURCE_FOLDER "/build");
-  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); }, [] {},
-                neededFor);
-  std::uint64_t asked = 0;
-  const auto answered = [&] {
-    engine.request(workspace, ++asked);
-    engine.finish();
-    return engine.latest();
-  };
+  Answering answering;
+  const auto answered = [&] { return answering(workspace); };
   auto snapshot = answered();
   const auto& model = snapshot->model->transformer;
   const ModelEdges edges = edgesOf(*model);
@@ -223,14 +216,9 @@ TEST_CASE(
   workspace.settings.choose(neuronCorpus, corpusOfTabs);
   workspace.settings.choose(edgeTexts, firstEdgeTexts);
   commands::choosePicture("influence", "edges").apply(workspace);
-  const ModelLibrary library(SOURCE_FOLDER "/build");
-  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); }, [] {},
-                neededFor);
-  std::uint64_t asked = 0;
+  Answering answering;
   const auto check = [&](EdgeTelling::Kind kind, bool isLead) {
-    engine.request(workspace, ++asked);
-    engine.finish();
-    const auto snapshot = engine.latest();
+    const auto snapshot = answering(workspace);
     REQUIRE(snapshot->kept.measured);
     const TensorSet& told = *snapshot->kept.measured;
     const auto& model = snapshot->model->transformer;
@@ -291,29 +279,23 @@ TEST_CASE("edges that promise most are left out first, and what was broken off g
 }
 
 TEST_CASE("edges follow the text that is typed, and say of one token why there are none") {
-  const ModelLibrary library(SOURCE_FOLDER "/build");
-  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); }, [] {},
-                neededFor);
+  Answering answering;
   Workspace workspace = initialWorkspace();
   commands::choosePicture("influence", "edges").apply(workspace);
-  const auto strongest = [&](const char* text, std::uint64_t id) {
+  const auto strongest = [&](const char* text) {
     setTabs(workspace, {Writing(text)}, 0);
-    engine.request(workspace, id);
-    engine.finish();
-    const auto snapshot = engine.latest();
+    const auto snapshot = answering(workspace);
     REQUIRE(snapshot->kept.measured);
     const TensorSet& told = *snapshot->kept.measured;
     CHECK(told[edge::tried](0) == told[edge::tried](1));
     return told[edge::here](static_cast<int>(told[edge::sender](0)),
                             static_cast<int>(told[edge::receiver](0)));
   };
-  const float before = strongest("The dog was", 1), after = strongest("The dog was tired", 2);
+  const float before = strongest("The dog was"), after = strongest("The dog was tired");
   CHECK(before != after);
-  CHECK(strongest("The dog was", 3) == Approx(before).margin(1e-6));
+  CHECK(strongest("The dog was") == Approx(before).margin(1e-6));
   setTabs(workspace, {Writing("The")}, 0);
-  engine.request(workspace, 4);
-  engine.finish();
-  CHECK(engine.latest()->kept.missing == "edges are told of texts of two tokens at least");
+  CHECK(answering(workspace)->kept.missing == "edges are told of texts of two tokens at least");
 }
 
 TEST_CASE("a model without edges says why") {

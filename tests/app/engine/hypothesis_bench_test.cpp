@@ -129,15 +129,7 @@ TEST_CASE(
 }
 
 TEST_CASE("another head or hypothesis is told of from texts that were read already") {
-  const ModelLibrary library(SOURCE_FOLDER "/build");
-  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); }, [] {},
-                neededFor);
-  std::uint64_t revision = 0;
-  const auto computed = [&](const Workspace& workspace) {
-    engine.request(workspace, ++revision);
-    engine.finish();
-    return engine.latest();
-  };
+  Answering computed;
   Workspace workspace = benchOnLines("induction");
   const auto first = computed(workspace);
   const std::vector<float> induction = of(*first, bench::agreement).copy();

@@ -58,15 +58,11 @@ TEST_CASE("the tokens' attributions sum to the exact difference on every model t
 }
 
 TEST_CASE("attributions follow text, baseline and interventions, and stand for both texts side by side") {
-  const ModelLibrary library(SOURCE_FOLDER "/build");
-  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); }, [] {},
-                neededFor);
-  std::uint64_t revision = 0;
+  Answering answering;
   const auto computed = [&](const Workspace& workspace) {
-    engine.request(workspace, ++revision);
-    engine.finish();
-    REQUIRE(engine.latest()->kept.measured);
-    return engine.latest();
+    const auto snapshot = answering(workspace);
+    REQUIRE(snapshot->kept.measured);
+    return snapshot;
   };
   Workspace workspace = attributing("stories");
   const auto first = computed(workspace);

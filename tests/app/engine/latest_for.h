@@ -1,5 +1,7 @@
 #pragma once
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "app/engine/engine.h"
 #include "app/engine/model_library.h"
@@ -7,10 +9,17 @@
 
 namespace glassformer {
 
-/// One engine that answers one workspace after the other, with the models that ship and traces from
-/// elsewhere.
+/// One engine that answers one workspace after the other.
 class Answering {
  public:
+  explicit Answering(ModelLoader loader, int threads = 2)
+      : engine_(
+            std::move(loader), [] {}, neededFor, threads) {}
+  /// With the models that ship and traces from elsewhere.
+  Answering()
+      : Answering(
+            [library = std::make_shared<const ModelLibrary>(SOURCE_FOLDER "/build")](
+                const std::string& name, const Watch& watch) { return library->loadOrTrace(name, watch); }) {}
   /// What it publishes in the end.
   std::shared_ptr<const Snapshot> operator()(const Workspace& workspace) {
     engine_.request(workspace, ++revision_);
@@ -19,10 +28,7 @@ class Answering {
   }
 
  private:
-  ModelLibrary library_{SOURCE_FOLDER "/build"};
-  Engine engine_{
-      [this](const std::string& name, const Watch& watch) { return library_.loadOrTrace(name, watch); },
-      [] {}, neededFor};
+  Engine engine_;
   std::uint64_t revision_ = 0;
 };
 

@@ -3,28 +3,16 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/views/views.h"
+#include "tests/app/engine/latest_for.h"
 #include "tests/small_model.h"
 
 using namespace glassformer;
 
 namespace {
 
-// An engine with a small model, asked one thing after the other.
-class AskedForMeasurements {
- public:
-  std::shared_ptr<const Snapshot> operator()(const Workspace& workspace) {
-    engine_.request(workspace, ++revision_);
-    engine_.finish();
-    return engine_.latest();
-  }
-
- private:
-  Engine engine_{[](const std::string& name, const Watch&) -> Result<LoadedModel> {
-                   return makeSmallModel(name, 3, 4, 128);
-                 },
-                 [] {}, neededFor};
-  std::uint64_t revision_ = 0;
-};
+Result<LoadedModel> smallModel(const std::string& name, const Watch&) {
+  return makeSmallModel(name, 3, 4, 128);
+}
 
 Workspace lookingAtInfluence() {
   Workspace workspace = initialWorkspace();
@@ -39,7 +27,7 @@ Intervention off(const std::string& point) {
 }  // namespace
 
 TEST_CASE("influence is measured where it is looked at, as far as the layout shows it") {
-  AskedForMeasurements asked;
+  Answering asked(smallModel);
   Workspace workspace = initialWorkspace();
   const auto has = [&](const char* tensor) { return asked(workspace)->pass->measurements->contains(tensor); };
   CHECK_FALSE(has("lens.influence"));
@@ -66,7 +54,7 @@ TEST_CASE("influence is measured where it is looked at, as far as the layout sho
 }
 
 TEST_CASE("the prediction asked about is the chosen one, else the model's answer") {
-  AskedForMeasurements asked;
+  Answering asked(smallModel);
   Workspace workspace = lookingAtInfluence();
   workspace.selection.query = 4;
   const auto snapshot = asked(workspace);
@@ -82,7 +70,7 @@ TEST_CASE("the prediction asked about is the chosen one, else the model's answer
 }
 
 TEST_CASE("what is switched off has no influence; compared without interventions it has") {
-  AskedForMeasurements asked;
+  Answering asked(smallModel);
   Workspace workspace = lookingAtInfluence();
   for (const char* block : {"blocks.0.", "blocks.1.", "blocks.2."})
     workspace.interventions.push_back(off(std::string(block) + "hook_attn_out"));
@@ -100,7 +88,7 @@ TEST_CASE("what is switched off has no influence; compared without interventions
 }
 
 TEST_CASE("two texts are asked about the same token") {
-  AskedForMeasurements asked;
+  Answering asked(smallModel);
   Workspace workspace = lookingAtInfluence();
   workspace.aside = {"The cat sat on the mat."};
   workspace.comparison = {OtherText{1}, ComparisonMode::Difference};

@@ -60,15 +60,7 @@ TEST_CASE("the examples of a neuron are the strongest of the task's own texts, b
 }
 
 TEST_CASE("examples are searched in every line of the tabs, once, and stay while a neuron is switched off") {
-  const ModelLibrary library(SOURCE_FOLDER "/build");
-  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); }, [] {},
-                neededFor);
-  std::uint64_t revision = 0;
-  const auto computed = [&](const Workspace& workspace) {
-    engine.request(workspace, ++revision);
-    engine.finish();
-    return engine.latest();
-  };
+  Answering computed;
   Workspace workspace = lookingAtNeurons("stories");
   workspace.text = "The dog sang.\nThe cat was tired.\n\nThe dog sang.";
   workspace.aside = {Writing("The hen crossed the river.\nThe cat was tired.")};

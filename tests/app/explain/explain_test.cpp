@@ -13,6 +13,7 @@
 #include "app/explain/index_meaning.h"
 #include "app/explain/provenance.h"
 #include "app/views/views.h"
+#include "tests/app/engine/latest_for.h"
 #include "tests/sanitized.h"
 #include "tests/small_model.h"
 
@@ -21,13 +22,16 @@ using namespace glassformer;
 namespace {
 
 std::shared_ptr<const Snapshot> explainedSnapshot(Workspace workspace) {
-  Engine engine(
-      [](const std::string& name, const Watch&) -> Result<LoadedModel> { return makeSmallModel(name); },
-      [] {}, neededFor, 1);
   workspace.text = "The cat sat on the mat.";
-  engine.request(workspace, 1);
-  engine.finish();
-  return engine.latest();
+  return Answering(
+      [](const std::string& name, const Watch&) -> Result<LoadedModel> { return makeSmallModel(name); },
+      1)(workspace);
+}
+
+std::shared_ptr<const Snapshot> answered(const Workspace& workspace, const FamilyMember& member) {
+  return Answering(
+      [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); },
+      1)(workspace);
 }
 
 }  // namespace
@@ -81,14 +85,9 @@ TEST_CASE("the operands of every number give that number on every member of the 
       members.push_back(std::move(member));
     }
   for (const FamilyMember& member : members) {
-    Engine engine(
-        [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); },
-        [] {}, neededFor, 1);
     Workspace workspace;
     workspace.text = member.text, workspace.source = member.source;
-    engine.request(workspace, 1);
-    engine.finish();
-    const auto snapshot = engine.latest();
+    const auto snapshot = answered(workspace, member);
     INFO(member.name << " " << snapshot->standing.error);
     REQUIRE(snapshot->pass->hasTrace());
     int explained = 0;
@@ -121,16 +120,11 @@ TEST_CASE("the operands of what is measured in the encoder give those numbers") 
     if (member.source.empty()) continue;
     for (const auto& [picture, measured] : {std::pair{"cosine", "lens.encoder.residual_cosine"},
                                             std::pair{"scales", "lens.encoder.norm_scale"}}) {
-      Engine engine(
-          [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); },
-          [] {}, neededFor, 1);
       Workspace workspace;
       workspace.text = member.text, workspace.source = member.source;
       workspace.view = "residual", workspace.settings.pictures["residual"] = picture;
       workspace.selection.site = AttentionSite::Encoder;
-      engine.request(workspace, 1);
-      engine.finish();
-      const auto snapshot = engine.latest();
+      const auto snapshot = answered(workspace, member);
       REQUIRE(snapshot->pass->measurements);
       for (const std::string name : {"lens.encoder.residual_norm", "lens.encoder.attention_norm", measured}) {
         INFO(member.name << " " << name);

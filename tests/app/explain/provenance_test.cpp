@@ -6,7 +6,6 @@
 #include <random>
 
 #include "app/document/model_commands.h"
-#include "app/engine/model_library.h"
 #include "tests/app/engine/latest_for.h"
 #include "tests/core/model/family_members.h"
 #include "tests/small_model.h"
@@ -16,15 +15,12 @@ using namespace glassformer;
 namespace {
 
 std::shared_ptr<const Snapshot> askedSnapshot(const std::string& view = "", const std::string& picture = "") {
-  Engine engine(
-      [](const std::string& name, const Watch&) -> Result<LoadedModel> { return makeSmallModel(name); },
-      [] {}, neededFor, 1);
   Workspace workspace = initialWorkspace();
   workspace.text = "The cat sat on the mat.";
   if (!view.empty()) workspace.view = view, workspace.settings.pictures[view] = picture;
-  engine.request(workspace, 1);
-  engine.finish();
-  return engine.latest();
+  return Answering(
+      [](const std::string& name, const Watch&) -> Result<LoadedModel> { return makeSmallModel(name); },
+      1)(workspace);
 }
 
 TensorRef randomCell(const TensorSet& set, int tensor, std::mt19937& random) {

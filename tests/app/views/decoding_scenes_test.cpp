@@ -33,12 +33,9 @@ class LetterMetrics : public TextMetrics {
 };
 
 std::shared_ptr<const Snapshot> answer(const Workspace& workspace, int layers = 4) {
-  Engine engine([=](const std::string& name,
-                    const Watch&) -> Result<LoadedModel> { return makeSmallModel(name, layers, 4, 128); },
-                [] {}, neededFor);
-  engine.request(workspace, 1);
-  engine.finish();
-  return engine.latest();
+  return Answering([=](const std::string& name, const Watch&) -> Result<LoadedModel> {
+    return makeSmallModel(name, layers, 4, 128);
+  })(workspace);
 }
 
 std::string overlaps(const Scene& scene, const TextMetrics& metrics) {

@@ -8,6 +8,7 @@
 #include "app/drawing/compared_side.h"
 #include "app/engine/training.h"
 #include "app/views/views.h"
+#include "tests/app/engine/latest_for.h"
 #include "tests/app/views/plain_metrics.h"
 #include "tests/core/io/temporary_folder.h"
 #include "tests/sanitized.h"
@@ -15,16 +16,22 @@
 
 namespace glassformer {
 
+/// Answers with a small random model.
+inline Answering withSmallModel(int layers = 3, int heads = 4) {
+  return Answering([=](const std::string& name, const Watch&) -> Result<LoadedModel> {
+    return makeSmallModel(name, layers, heads, 128);
+  });
+}
+
+/// Answers with that model, which must outlive it.
+inline Answering withMember(const FamilyMember& member) {
+  return Answering(
+      [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); });
+}
+
 /// What the engine publishes for a workspace, with a small random model.
 inline std::shared_ptr<const Snapshot> snapshotOf(const Workspace& workspace, int layers = 3, int heads = 4) {
-  const auto load = [=](const std::string& name, const Watch&) -> Result<LoadedModel> {
-    return makeSmallModel(name, layers, heads, 128);
-  };
-  Engine engine(
-      load, [] {}, neededFor);
-  engine.request(workspace, 1);
-  engine.finish();
-  return engine.latest();
+  return withSmallModel(layers, heads)(workspace);
 }
 
 struct ViewCase {
@@ -336,12 +343,7 @@ inline std::vector<ViewSetting> comparedLonePictures() {
 /// The same for the differences of two texts, which have tokens that the other does not, and of a text with
 /// itself.
 inline void forEachDifference(const std::function<void(const ViewCase&)>& check) {
-  const auto load = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
-    return makeSmallModel(name, 3, 4, 128);
-  };
-  Engine engine(
-      load, [] {}, neededFor);
-  std::uint64_t revision = 0;
+  Answering answering = withSmallModel();
   const std::string sentence = initialWorkspace().text;
   for (const std::string& other : {std::string("The animal and the cat crossed it."), sentence})
     for (const View& view : views()) {
@@ -355,9 +357,7 @@ inline void forEachDifference(const std::function<void(const ViewCase&)>& check)
         workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
         workspace.selection.layer = 1, workspace.selection.head = 2, workspace.selection.query = 4;
         setting.apply(workspace);
-        engine.request(workspace, ++revision);
-        engine.finish();
-        const auto snapshot = engine.latest();
+        const auto snapshot = answering(workspace);
         const ComparedSide side(*snapshot, Target::Source::Difference);
         eachPicture(view, "difference, " + setting.name, side.seen(workspace), side.snapshot(), check);
       }
@@ -377,12 +377,7 @@ inline void forEachView(const std::function<void(const ViewCase&)>& check) {
   };
   for (const Kind& kind : {Kind{"The", 3, 4}, Kind{sentence, 3, 4}, Kind{sentence, 1, 1},
                            Kind{sentence, 12, 12}, Kind{manyWords, 3, 4}}) {
-    const auto load = [&](const std::string& name, const Watch&) -> Result<LoadedModel> {
-      return makeSmallModel(name, kind.layers, kind.heads, 128);
-    };
-    Engine engine(
-        load, [] {}, neededFor);
-    std::uint64_t revision = 0;
+    Answering answering = withSmallModel(kind.layers, kind.heads);
     for (const View& view : views())
       for (const ViewSetting& setting : settingsOf(view)) {
         Workspace workspace = initialWorkspace();
@@ -390,9 +385,7 @@ inline void forEachView(const std::function<void(const ViewCase&)>& check) {
         workspace.view = view.id;
         workspace.selection.layer = 1, workspace.selection.head = 2, workspace.selection.dimension = 5;
         setting.apply(workspace);
-        engine.request(workspace, ++revision);
-        engine.finish();
-        const auto snapshot = engine.latest();
+        const auto snapshot = answering(workspace);
         eachPicture(view, setting.name, workspace, *snapshot, check);
       }
   }
@@ -410,18 +403,13 @@ inline void forEachLonePicture(const std::function<void(const ViewCase&)>& check
   members.resize(static_cast<std::size_t>(times(static_cast<int>(members.size()))));
   std::ranges::move(members, std::back_inserter(all));
   for (const FamilyMember& member : all) {
-    Engine engine(
-        [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); },
-        [] {}, neededFor);
-    std::uint64_t revision = 0;
+    Answering answering = withMember(member);
     for (const ViewSetting& setting : lonePictures()) {
       Workspace workspace;
       workspace.text = member.text, workspace.source = member.source;
       workspace.selection.layer = 1, workspace.selection.head = 2, workspace.selection.dimension = 5;
       setting.apply(workspace);
-      engine.request(workspace, ++revision);
-      engine.finish();
-      const auto snapshot = engine.latest();
+      const auto snapshot = answering(workspace);
       if (snapshot->standing.error.empty() && snapshot->pass->hasTrace())
         eachPicture(viewOf(workspace.view), member.name + ", " + setting.name, workspace, *snapshot, check);
     }
@@ -458,14 +446,11 @@ inline void forEachTrainingView(const std::function<void(const ViewCase&)>& chec
 /// other positions, parts left out.
 inline void forEachMemberView(const std::function<void(const ViewCase&)>& check) {
   for (const FamilyMember& member : familyMembers()) {
-    Engine engine(
-        [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); },
-        [] {}, neededFor);
-    std::uint64_t revision = 0;
+    Answering answering = withMember(member);
     const auto look = [&](const View& view, const std::string& setting, const Workspace& workspace) {
-      engine.request(workspace, ++revision);
-      engine.finish();
-      eachPicture(view, member.name + ", " + setting, workspace, *engine.latest(), check);
+      const auto snapshot = answering(workspace);
+      eachPicture(view, member.name + ", " + setting, workspace, *snapshot, check);
+      return snapshot;
     };
     for (const View& view : views()) {
       Workspace workspace;
@@ -485,8 +470,8 @@ inline void forEachMemberView(const std::function<void(const ViewCase&)>& check)
       }
       if (std::string(view.id) != "step") continue;
       workspace.step.clear();
-      look(view, "the first step", workspace);
-      for (const Step& step : stepsOf(*engine.latest()->model->transformer)) {
+      const auto first = look(view, "the first step", workspace);
+      for (const Step& step : stepsOf(*first->model->transformer)) {
         workspace.step = nameOf(step);
         look(view, "step " + workspace.step, workspace);
       }

@@ -12,16 +12,11 @@ using namespace glassformer;
 
 TEST_CASE("attention across is drawn from the target's tokens to the source's") {
   const FamilyMember member = familyMembers().front();
-  Engine engine(
-      [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); }, [] {},
-      neededFor);
   Workspace workspace;
   workspace.text = member.text, workspace.source = member.source;
   workspace.selection.site = AttentionSite::Across, workspace.selection.layer = 1,
   workspace.selection.head = 3;
-  engine.request(workspace, 1);
-  engine.finish();
-  const auto snapshot = engine.latest();
+  const auto snapshot = withMember(member)(workspace);
   const int T = snapshot->pass->countOf(Stream::Text), S = snapshot->pass->countOf(Stream::Source);
   REQUIRE(T != S);
   CHECK(snapshot->pass->tokens.front().label == "<start>");
