@@ -30,14 +30,19 @@ Watch LongWork::begin(std::string doing, Patience patience) {
   };
 }
 
-void LongWork::end() {
+bool LongWork::conclude() {
   const std::lock_guard lock(mutex_);
-  doing_.reset(), cancelled_ = false;
+  return concluded_ = !cancelled_;
 }
 
-void LongWork::cancel() {
+void LongWork::end() {
   const std::lock_guard lock(mutex_);
-  cancelled_ = doing_ || !announced_.empty();
+  doing_.reset(), cancelled_ = concluded_ = false;
+}
+
+bool LongWork::cancel() {
+  const std::lock_guard lock(mutex_);
+  return cancelled_ = !concluded_ && (doing_ || !announced_.empty());
 }
 
 void LongWork::stop() {

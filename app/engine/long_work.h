@@ -21,9 +21,12 @@ class LongWork {
   void withdraw();
   /// Takes up a piece of work; the watch is told how far it is.
   Watch begin(std::string doing, Patience patience = Patience::Insists);
+  /// The piece under way is done, but for handing it over: false where it was cancelled, and from here on it
+  /// is not any more.
+  bool conclude();
   void end();
-  /// The piece under way, or the one that waits.
-  void cancel();
+  /// The piece under way, or the one that waits; false where it is too late for that.
+  bool cancel();
   /// No work goes on from here.
   void stop();
 
@@ -38,7 +41,7 @@ class LongWork {
   std::string announced_;
   std::optional<Progress> doing_;
   Patience patience_ = Patience::Insists;
-  bool cancelled_ = false, stopped_ = false;
+  bool cancelled_ = false, concluded_ = false, stopped_ = false;
   Clock::time_point since_;
 };
 

@@ -303,6 +303,7 @@ void Training::take(const std::string& run, Origin origin, const std::string& do
   const bool isOurs = open_ && open_->name() == run;
   if (!isOurs) held = FileLock::takeFolder(folderOf(run));
   Result<std::unique_ptr<OpenRun>> made = isOurs || held ? make(watch) : elsewhere(folderOf(run));
+  if (made && !work_.conclude()) made = Error{"was cancelled", run, ""};  // behind the last look at the watch
   std::error_code ignored;
   if (!made) running_ = before;
   if (!made && origin == Origin::Begun)

@@ -64,8 +64,8 @@ class Training {
   /// costs nothing.
   void setSchedules(const std::string& run, const Schedules& schedules);
   /// Stops what progress() tells of: a run that is prepared is not begun, one that is opened stays closed,
-  /// one that is measured stays as it is.
-  void cancel() { work_.cancel(); }
+  /// one that is measured stays as it is. False: there is nothing to stop, or it is too late for that.
+  bool cancel() { return work_.cancel(); }
 
   /// How long the last frame took, and what was computed for the last report, in seconds: where either is
   /// slow there are fewer reports, so that most of the machine is left for training.

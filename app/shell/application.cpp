@@ -78,7 +78,8 @@ std::optional<Progress> Application::progress() const {
 
 void Application::cancel() {
   if (files_.progress()) return files_.cancel();
-  runs_.progress() ? runs_.training()->cancel() : provider_->cancel();
+  if (!runs_.progress()) return provider_->cancel();
+  runs_.training()->cancel();
 }
 
 bool Application::restless() const {

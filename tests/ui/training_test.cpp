@@ -1,7 +1,10 @@
 // A model is trained in the real interface, and every view follows it.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <chrono>
 #include <cmath>
+#include <future>
+#include <thread>
 
 #include "app/document/model_commands.h"
 #include "app/document/view_commands.h"
@@ -200,13 +203,20 @@ TEST_CASE("a run goes on from a step of its past, and the optimizer shows what i
 
 TEST_CASE("a run that is being prepared is cancelled with a key, and what was open stays") {
   const TemporaryFolder folder;
+  std::promise<void> pressed;
   UiDriver ui(onFinishedRun(folder.path(), quickPlan()));
   ui.press(ImGuiKey_T, ImGuiMod_Shift);
   ui.frames();
-  ui.click("Train a model/Stories##task stories");  // whose tokens take a second to learn
+  ui.click("Train a model/Stories##task stories");
+  // Else it may be prepared before the key is pressed: it stands still as soon as it is begun.
+  const auto isPressed = pressed.get_future().share();
+  ui.training().tell([isPressed, drawing = std::this_thread::get_id()] {
+    if (std::this_thread::get_id() != drawing) isPressed.wait_for(std::chrono::minutes(2));
+  });
   ui.click("Train a model/Start");
   waitFor(ui, [&] { return ui.exists("Preparing stories"); });
   ui.press(ImGuiKey_Escape);
+  pressed.set_value();
   ui.training().finish();
   ui.settle();
   CHECK(ui.app().message().empty());

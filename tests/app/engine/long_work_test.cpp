@@ -40,6 +40,22 @@ TEST_CASE("work is cancelled before it is begun, or while it is done, and what f
   CHECK(work.begin("four")(0, 1));
 }
 
+TEST_CASE("work is cancelled until it is handed over, and says where it is too late") {
+  LongWork work;
+  CHECK(!work.cancel());  // nothing is
+  work.begin("one");
+  CHECK(work.cancel());
+  CHECK(!work.conclude());
+  work.end();
+  work.begin("two");
+  CHECK(work.conclude());
+  CHECK(!work.cancel());
+  CHECK(!work.isCancelled());
+  work.end();
+  work.begin("three");
+  CHECK(work.cancel());
+}
+
 TEST_CASE("work that yields ends for what is asked for next, whenever that is") {
   LongWork work;
   const Watch watch = work.begin("measuring", LongWork::Patience::Yields);

@@ -3,8 +3,10 @@
 #include <unistd.h>
 
 #include <catch2/catch_test_macros.hpp>
+#include <chrono>
 #include <cmath>
 #include <fstream>
+#include <thread>
 
 #include "core/io/files.h"
 #include "core/io/model_directory.h"
@@ -201,6 +203,29 @@ TEST_CASE("a run that is being prepared can be cancelled, and the one before sta
   training.begin(shortPlan());
   training.finish();
   CHECK(training.refused() == "");
+}
+
+TEST_CASE("a run that is cancelled is not begun, at whatever moment, also the last one") {
+  const TemporaryFolder folder;
+  Training training(shortRunsIn(folder.path()));
+  using Clock = std::chrono::steady_clock;
+  const auto began = Clock::now();
+  training.begin(shortPlan());
+  waitUntil([&] { return training.report() != nullptr; });
+  const auto preparing = Clock::now() - began;
+  training.finish();
+  constexpr int moments = 60;
+  for (int i = 0; i < moments; ++i) {
+    const auto cancelled = Clock::now() + preparing * i / moments;
+    const std::string run = training.begin(shortPlan(100'000));
+    std::this_thread::sleep_until(cancelled);
+    const bool isStopped = training.cancel();
+    training.pause();
+    training.finish();
+    CHECK((training.refused() == run) == isStopped);
+    CHECK((training.report()->name == run) == !isStopped);
+    CHECK(fs::exists(training.folderOf(run)) == !isStopped);
+  }
 }
 
 TEST_CASE("what was reached and cannot be written is told, and measured again when asked for") {
