@@ -64,7 +64,7 @@ class GgufReader {
     const auto length = number<std::uint64_t>();
     if (length > left())
       return refuse("has a text of " + std::to_string(length) + " bytes that leaves it"), "";
-    const std::string value(reinterpret_cast<const char*>(bytes_.data()) + at_, length);
+    std::string value(reinterpret_cast<const char*>(bytes_.data()) + at_, length);
     at_ += length;
     return value;
   }

@@ -127,12 +127,12 @@ TensorView viewOf(const ParameterSpec& spec, const float* values) {
 
 StoredModel::Place findStored(const StoredModel& stored, const ModelFormat& format, const std::string& name) {
   for (const std::string& prefix : format.prefixes)
-    if (const auto place = stored.find(prefix + name); place.tensor) return place;
+    if (auto place = stored.find(prefix + name); place.tensor) return place;
   for (const auto& [usual, other] : format.otherEndings) {
     if (!name.ends_with(usual)) continue;
     const std::string called = name.substr(0, name.size() - usual.size()) + other;
     for (const std::string& prefix : format.prefixes)
-      if (const auto place = stored.find(prefix + called); place.tensor) return place;
+      if (auto place = stored.find(prefix + called); place.tensor) return place;
   }
   return {nullptr, stored.file()};
 }

@@ -26,9 +26,8 @@ float minus(float a, float b) { return a == masked && b == masked ? masked : a -
 // once for each index of a dimension.
 class Subtraction {
  public:
-  Subtraction(const TensorView& a, const TensorView& b, const TracePoint& point, const Alignments& alignments,
-              float* out)
-      : out_(out) {
+  Subtraction(const TensorView& a, const TensorView& b, const TracePoint& point, const Alignments& alignments)
+      : a_(a.data), b_(b.data) {
     for (std::size_t d = 0; d < point.letters.size(); ++d) {
       Steps& steps = steps_.emplace_back();
       const Alignment* columns = columnsOf(point, d, alignments);
@@ -39,7 +38,11 @@ class Subtraction {
       }
       steps.isDense = !columns && a.stride[d] == 1 && b.stride[d] == 1;
     }
-    along(0, a.data, b.data);
+  }
+
+  void writeTo(float* out) {
+    out_ = out;
+    along(0, a_, b_);
   }
 
  private:
@@ -70,7 +73,8 @@ class Subtraction {
   }
 
   std::vector<Steps> steps_;
-  float* out_;
+  const float *a_, *b_;
+  float* out_ = nullptr;  // where the next number goes
 };
 
 Tensor emptyLike(TensorView view, const TracePoint& point, const Alignments& alignments) {
@@ -108,7 +112,7 @@ void measureDifference(const TensorSet& a, const TensorSet& b, const Alignments&
     const TensorView valuesA = a.tensor(i), valuesB = b.tensor(other);
     if (!comparable(valuesA, valuesB, point.letters)) continue;
     Tensor difference = emptyLike(valuesA, point, alignments);
-    Subtraction(valuesA, valuesB, point, alignments, difference.values().data());
+    Subtraction(valuesA, valuesB, point, alignments).writeTo(difference.values().data());
     differences.add(point, std::move(difference));
   }
 }

@@ -25,7 +25,7 @@ std::size_t HypothesisScores::indexOf(HeadId head) const {
 }
 
 void HypothesisScores::add(const Trace& trace, const std::vector<LookedOver>& over, int text) {
-  auto own = heads_.begin();
+  auto scored = heads_.begin();
   for (std::size_t i = 0; i < over.size(); ++i) {
     const AttentionSite site = sitesOf(config_)[i];
     LookedOver seen = over[i];
@@ -35,11 +35,11 @@ void HypothesisScores::add(const Trace& trace, const std::vector<LookedOver>& ov
       if (const AttentionMask own = config_.maskOf(layer); isMasked && !(own == seen.mask))
         seen.mask = own, pattern = hypothesis_.pattern(seen);
       const TensorView attention = trace[attentionPoint(layer, site, "hook_pattern")];
-      for (int head = 0; head < config_.heads; ++head, ++own) {
+      for (int head = 0; head < config_.heads; ++head, ++scored) {
         const TextAgreement said = agreementOn(seen, attention[head], pattern.view());
-        own->all.add(said);
+        scored->all.add(said);
         if (!said.saysAnything()) continue;
-        own->texts.push_back({text, said.agreement, said.worst});
+        scored->texts.push_back({text, said.agreement, said.worst});
       }
     }
   }

@@ -85,7 +85,7 @@ std::string normOf(const Transformer& model, const Trace& trace, HeadId head) {
     const auto made = trace.derive(name, {0, 0});
     return made && made->form == Form::Normalized && made->centred;
   };
-  const std::string own = blockPoint(model.config(), head.layer, "ln1.hook_normalized", queriesOf(head.site));
+  std::string own = blockPoint(model.config(), head.layer, "ln1.hook_normalized", queriesOf(head.site));
   if (trace.contains(own) && centred(own)) return own;
   for (int i = 0; i < trace.count(); ++i)
     if (const std::string& name = trace.point(i).name;

@@ -11,7 +11,7 @@ Result<std::vector<AddedEntry>> readAddedTokens(const nlohmann::json& file, std:
   for (const nlohmann::json& entry : file["added_tokens"]) {
     if (!entry.is_object() || !entry.contains("content") || !entry.contains("id"))
       return Error{"an entry without \"content\" or \"id\"", where, again};
-    if (!entry["content"].is_string() || entry["content"] == "")
+    if (!entry["content"].is_string() || entry["content"].get_ref<const std::string&>().empty())
       return Error{"the added token " + entry["content"].dump(-1, ' ', true) + " cannot be read", where,
                    again};
     const auto flag = [&](const char* field, bool otherwise = false) {

@@ -177,7 +177,7 @@ Status checkModel(const Json& file, std::string_view name) {
     if (!model.contains(field))
       return Error{"is missing", atField(name, std::string("model.") + field), downloadAgain};
   for (const char* field : {"continuing_subword_prefix", "end_of_word_suffix"})
-    if (const Json value = model.value(field, Json()); !value.is_null() && value != "")
+    if (const Json value = model.value(field, Json()); !value.is_null() && value != Json(""))
       return Error{"is set; only tokenizers without one can be read",
                    atField(name, std::string("model.") + field), ""};
   return success();

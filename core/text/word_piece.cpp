@@ -43,7 +43,7 @@ bool WordPiece::sameRules(const Tokenizer& other) const {
 
 // The longest token that the rest of the word begins with, again and again. Tokens hold places of characters.
 std::vector<Token> WordPiece::pieces(const BertText& text, std::size_t begin, std::size_t end) const {
-  const std::vector<Token> whole{{unknown(), static_cast<int>(begin), static_cast<int>(end)}};
+  std::vector<Token> whole{{unknown(), static_cast<int>(begin), static_cast<int>(end)}};
   if (end - begin > static_cast<std::size_t>(rules_.longestWord)) return whole;
   std::vector<Token> pieces;
   for (std::size_t at = begin; at < end;) {

@@ -31,9 +31,9 @@ Derivation derivedCosine(const TensorView& a, const TensorView& b) {
 Derivation derivedDifference(Cell a, Cell b) { return {.terms = {{a}, {b, nullptr, -1}}}; }
 
 Derivation derivedFurthest(const TensorView& x) {
-  Cell furthest = nullptr;
+  Cell furthest = &x.at({});
   x.forEach([&](const Index& at, float value) {
-    if (!furthest || std::isnan(value) || std::abs(value) > std::abs(*furthest)) furthest = &x.at(at);
+    if (std::isnan(value) || std::abs(value) > std::abs(*furthest)) furthest = &x.at(at);
   });
   return {.terms = {{furthest, nullptr, *furthest < 0 ? -1.0f : 1.0f}}};
 }
@@ -67,7 +67,7 @@ Derivation derivedLogarithm(Cell x) {
           .functionName = "ln"};
 }
 
-Cell addNumber(TensorSet& set, std::string name, std::string meaning, double number) {
+Cell addNumber(TensorSet& set, const std::string& name, std::string meaning, double number) {
   set.add({name, "1", std::move(meaning), ""}, Tensor({1}, {static_cast<float>(number)}));
   return &set[name](0);
 }

@@ -41,7 +41,7 @@ inline void addDerived(TensorSet& set, TracePoint point, std::initializer_list<i
 }
 
 /// Adds a tensor of one number, and says where it lies.
-Cell addNumber(TensorSet& set, std::string name, std::string meaning, double number);
+Cell addNumber(TensorSet& set, const std::string& name, std::string meaning, double number);
 /// The same of one that is what its derivation gives.
 Cell addNumber(TensorSet& set, TracePoint point, const Derivation& made);
 
