@@ -83,7 +83,7 @@ Status put(const fs::path& part, const fs::path& archive) {
     return error ? Status(cannotPack(archive, error.message())) : success();
   }
   std::ifstream packed(part, std::ios::binary);
-  const Status written = writeFile(archive, [&](std::ostream& out) { out << packed.rdbuf(); });
+  Status written = writeFile(archive, [&](std::ostream& out) { out << packed.rdbuf(); });
   fs::remove(part, error);
   return written;
 }
@@ -217,7 +217,7 @@ Status Archive::unpack(const fs::path& folder, const Watch& watch) const {
     fs::create_directories(target.parent_path(), error);
     errno = 0;
     std::ofstream out(target, std::ios::binary);
-    const Status read = readFile(zip_.get(), i, files_[i], file_, [&](std::span<const char> bytes) {
+    Status read = readFile(zip_.get(), i, files_[i], file_, [&](std::span<const char> bytes) {
       out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
       done += bytes.size();
       return watch(static_cast<int>(static_cast<double>(done) / static_cast<double>(all) * thousandths),

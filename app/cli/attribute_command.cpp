@@ -116,10 +116,10 @@ Status AttributeCommand::run(const ModelLibrary& library) const {
 
   AttributedLogit of{{positionAmong(prompt->tokens, token, loaded->tokenizer->mask()), 0}, -1};
   of.prediction.entry = likeliestEntry(*trace, of.prediction.position);
-  for (const auto& [name, entry, option] : {std::tuple(&target, &of.prediction.entry, "--target"),
-                                            std::tuple(&against, &of.against, "--against")}) {
-    if (name->empty()) continue;
-    const auto written = tokenWritten(*name, *loaded->tokenizer, option);
+  for (const auto& [called, entry, option] : {std::tuple(&target, &of.prediction.entry, "--target"),
+                                              std::tuple(&against, &of.against, "--against")}) {
+    if (called->empty()) continue;
+    const auto written = tokenWritten(*called, *loaded->tokenizer, option);
     if (!written) return written.error();
     *entry = *written;
   }

@@ -40,8 +40,8 @@ Status LessonCommand::run(const ModelLibrary& library) const {
   std::size_t faults = files.empty() ? lessons.unreadable().size() : 0;
   if (faults > 0)
     for (const Error& error : lessons.unreadable()) std::printf("%s\n", error.message().c_str());
-  for (const std::string& name : all) {
-    const auto file = lessonIn(name, packFolders(library.builtIn(), {}), unpackingLines());
+  for (const std::string& called : all) {
+    const auto file = lessonIn(called, packFolders(library.builtIn(), {}), unpackingLines());
     const auto lesson = file ? lessons.open(*file) : file.error();
     if (!lesson) {
       std::printf("%s\n", lesson.error().message().c_str());

@@ -31,12 +31,12 @@ Status writeWorked(const std::string& folder) {
 Status ModelsCommand::run(const ModelLibrary& library) const {
   if (choices) return printChoices(), success();
   if (!worked.empty()) return writeWorked(worked);
-  for (const auto& [name, folder] : library.builtIn()) {
-    const auto model = library.load(name);
+  for (const auto& [id, folder] : library.builtIn()) {
+    const auto model = library.load(id);
     if (!model) return model.error();
     const ModelConfig& c = model->transformer->config();
     std::printf("%-20s %s, %s, width %d, vocabulary %d, context %d, %.2f million parameters  %s\n",
-                name.c_str(), countWords(c.layers, "layer").c_str(), countWords(c.heads, "head").c_str(),
+                id.c_str(), countWords(c.layers, "layer").c_str(), countWords(c.heads, "head").c_str(),
                 c.width, c.vocabulary, c.context,
                 static_cast<double>(model->transformer->parameters().valueCount()) / 1e6,
                 folder.string().c_str());

@@ -185,16 +185,16 @@ Status NeuronsCommand::run(const ModelLibrary& library) const {
   if (neuron < 0) {
     told = report.all();
   } else {
-    const auto read =
+    const auto examined =
         file.empty() ? textsOfTask(*loaded, seed, texts, "give --file") : readLines(*loaded, file);
-    if (!read) return read.error();
+    if (!examined) return examined.error();
     const Watch watch = percentLines(stderr, "reading the texts", std::chrono::seconds(1));
     NeuronExamples examples(config);
-    for (std::size_t i = 0; i < read->size(); ++i) {
-      watch(static_cast<int>(i), static_cast<int>(read->size()));
-      examples.add(*live.run((*read)[i].tokens, {}, (*read)[i].source), static_cast<int>(i));
+    for (std::size_t i = 0; i < examined->size(); ++i) {
+      watch(static_cast<int>(i), static_cast<int>(examined->size()));
+      examples.add(*live.run((*examined)[i].tokens, {}, (*examined)[i].source), static_cast<int>(i));
     }
-    told = report.one(*read, examples);
+    told = report.one(*examined, examples);
   }
   const Printed printed = printedAs(json, csv);
   if (printed == Printed::Words)

@@ -99,7 +99,7 @@ Status checkWritable(const std::filesystem::path& folder) {
   if (error) return Error{"cannot be made: " + error.message(), folder.string(), "choose another --out"};
   const auto probe = folder / "writable";
   if (std::filesystem::exists(probe, error)) return success();
-  const Status written = writeFile(probe, "");
+  Status written = writeFile(probe, "");
   std::filesystem::remove(probe, error);
   return written;
 }

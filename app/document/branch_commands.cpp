@@ -14,7 +14,7 @@ namespace {
 std::string freeName(const std::vector<Branch>& branches) {
   for (int round = 0;; ++round)
     for (char letter = 'A'; letter <= 'Z'; ++letter) {
-      const std::string name = letter + (round ? std::to_string(round) : "");
+      std::string name = letter + (round ? std::to_string(round) : "");
       if (std::ranges::find(branches, name, &Branch::name) == branches.end()) return name;
     }
 }

@@ -9,7 +9,8 @@
 namespace glassformer::commands {
 
 Command setDecoding(Decoding decoding, std::string undoName, std::string gesture) {
-  return {[decoding](Workspace& w) { w.decoding = decoding; }, std::move(undoName), std::move(gesture), true};
+  return {[decoding = std::move(decoding)](Workspace& w) { w.decoding = decoding; }, std::move(undoName),
+          std::move(gesture), true};
 }
 
 Command liftConstraint(Decoding decoding) {

@@ -19,7 +19,7 @@ fs::path nameToKeep(const fs::path& file) {
   const std::string name = file.string() + ".unreadable";
   std::error_code error;
   for (int n = 1;; ++n) {
-    const fs::path kept = n == 1 ? name : name + "-" + std::to_string(n);
+    fs::path kept = n == 1 ? name : name + "-" + std::to_string(n);
     if (!fs::exists(kept, error)) return kept;
   }
 }

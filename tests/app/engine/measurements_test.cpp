@@ -10,7 +10,7 @@ using namespace glassformer;
 
 namespace {
 
-Result<LoadedModel> smallModel(const std::string& name, const Watch&) {
+Result<LoadedModel> manyHeads(const std::string& name, const Watch&) {
   return makeSmallModel(name, 3, 4, 128);
 }
 
@@ -27,7 +27,7 @@ Intervention off(const std::string& point) {
 }  // namespace
 
 TEST_CASE("influence is measured where it is looked at, as far as the layout shows it") {
-  Answering asked(smallModel);
+  Answering asked(manyHeads);
   Workspace workspace = initialWorkspace();
   const auto has = [&](const char* tensor) { return asked(workspace)->pass->measurements->contains(tensor); };
   CHECK_FALSE(has("lens.influence"));
@@ -54,7 +54,7 @@ TEST_CASE("influence is measured where it is looked at, as far as the layout sho
 }
 
 TEST_CASE("the prediction asked about is the chosen one, else the model's answer") {
-  Answering asked(smallModel);
+  Answering asked(manyHeads);
   Workspace workspace = lookingAtInfluence();
   workspace.selection.query = 4;
   const auto snapshot = asked(workspace);
@@ -70,7 +70,7 @@ TEST_CASE("the prediction asked about is the chosen one, else the model's answer
 }
 
 TEST_CASE("what is switched off has no influence; compared without interventions it has") {
-  Answering asked(smallModel);
+  Answering asked(manyHeads);
   Workspace workspace = lookingAtInfluence();
   for (const char* block : {"blocks.0.", "blocks.1.", "blocks.2."})
     workspace.interventions.push_back(off(std::string(block) + "hook_attn_out"));
@@ -88,7 +88,7 @@ TEST_CASE("what is switched off has no influence; compared without interventions
 }
 
 TEST_CASE("two texts are asked about the same token") {
-  Answering asked(smallModel);
+  Answering asked(manyHeads);
   Workspace workspace = lookingAtInfluence();
   workspace.aside = {"The cat sat on the mat."};
   workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
