@@ -6,6 +6,7 @@
 
 #include "app/document/model_changes.h"
 #include "core/model/transformer.h"
+#include "core/watch.h"
 
 namespace glassformer {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/document/attention_planes.h"
 #include "app/document/hypothesis_settings.h"
 #include "app/engine/hypothesis_numbers.h"
 #include "app/engine/open_model.h"

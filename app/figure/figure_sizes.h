@@ -2,7 +2,9 @@
 #include <span>
 #include <string_view>
 
+#include "app/document/figure_settings.h"
 #include "app/scene/geometry.h"
+#include "app/scene/theme.h"
 
 namespace glassformer {
 

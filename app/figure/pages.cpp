@@ -4,6 +4,7 @@
 
 #include "app/figure/cairo_bytes.h"
 #include "app/figure/cairo_pen.h"
+#include "app/figure/cell_image.h"
 #include "app/figure/scene_painting.h"
 
 namespace glassformer {
