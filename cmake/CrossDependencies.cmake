@@ -1,6 +1,6 @@
 # What the core needs besides Eigen, built for Windows from the sources that `.ci/fetch-sources --windows` brings, with
 # Debian's zlib for it; nlohmann-json has headers alone, and those are Debian's own.
-set(deps ${CMAKE_SOURCE_DIR}/.deps)
+set(deps ${CMAKE_SOURCE_DIR}/build/sources)
 
 find_package(ZLIB REQUIRED)
 add_library(PkgConfig::zlib ALIAS ZLIB::ZLIB)

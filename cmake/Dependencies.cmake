@@ -1,10 +1,10 @@
 # Third-party sources, pinned by version and hash. With the projects' hosts in reach a plain configure downloads them;
-# where .ci/fetch-sources has been run, its copies in .deps/ are used through CMake's own override variables.
+# where .ci/fetch-sources has been run, its copies in build/sources/ are used through CMake's own override variables.
 include(FetchContent)
 foreach(name imgui glfw eigen catch2)
   string(TOUPPER ${name} upper)
-  if(EXISTS ${CMAKE_SOURCE_DIR}/.deps/${name}/.sha256 AND NOT DEFINED CACHE{FETCHCONTENT_SOURCE_DIR_${upper}})
-    set(FETCHCONTENT_SOURCE_DIR_${upper} ${CMAKE_SOURCE_DIR}/.deps/${name} CACHE PATH "")
+  if(EXISTS ${CMAKE_SOURCE_DIR}/build/sources/${name}/.sha256 AND NOT EXISTS "${FETCHCONTENT_SOURCE_DIR_${upper}}")
+    set(FETCHCONTENT_SOURCE_DIR_${upper} ${CMAKE_SOURCE_DIR}/build/sources/${name} CACHE PATH "" FORCE)
   endif()
 endforeach()
 

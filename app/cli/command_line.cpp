@@ -7,6 +7,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <functional>
 #include <iostream>
@@ -39,6 +40,7 @@
 #include "core/io/files.h"
 #include "core/io/mapped_file.h"
 #include "core/model/pass_budget.h"
+#include "core/tensor/kernels.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -70,6 +72,9 @@ class CommandLine {
   explicit CommandLine(const char* program) : program_(program), library_(program) {
     app_.require_subcommand(0, 1);
     app_.set_version_flag("--version", "Glassformer " GLASSFORMER_VERSION);
+    app_.footer(std::string(levelVariable) +
+                " names the processor level to compute with: baseline, x86_64_v3 (AVX2) or x86_64_v4 (AVX-512). "
+                "Default: the fastest of this processor.");
     addWindow();
     std::apply([this](auto&... command) { (add(command), ...); }, commands_);
     addDescriptions();
@@ -84,6 +89,8 @@ class CommandLine {
     } catch (const CLI::ParseError& error) {
       return say(usageLine(app_, error)), 2;
     }
+    if (const auto level = kernelsNamed(std::getenv(levelVariable)); !level)
+      return say(level.error().message()), 2;
     try {
       return ended(chosen_ ? chosen_() : window());
     } catch (const std::exception& failure) {

@@ -1,6 +1,8 @@
 #pragma once
 #include <cstddef>
+#include <vector>
 
+#include "core/result.h"
 #include "core/tensor/packed_numbers.h"
 
 namespace glassformer {
@@ -86,7 +88,18 @@ struct Kernels {
   void (*adamW)(const AdamWStep&, const float* gradient, float* parameter, float* m, float* v, int n);
 };
 
-/// The fastest level this processor has. Thread-safe; decided once.
+/// The levels that this processor can run, slowest first: "baseline", then "x86_64_v3" (AVX2) and "x86_64_v4"
+/// (AVX-512) where they exist.
+std::vector<const Kernels*> runnableKernels();
+
+/// Environment variable that names the level to compute with, so that one machine can show what another computes.
+inline constexpr const char* levelVariable = "GLASSFORMER_LEVEL";
+
+/// The level of that name, or the fastest where there is no name. Error: the name, and the levels there are.
+Result<const Kernels*> kernelsNamed(const char* name);
+
+/// The level that GLASSFORMER_LEVEL names, else the fastest. Thread-safe; decided once. Throws
+/// std::runtime_error with kernelsNamed's error; the command line asks for it first.
 const Kernels& kernels();
 
 }  // namespace glassformer

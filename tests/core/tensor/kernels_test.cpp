@@ -11,20 +11,6 @@
 #include "core/random.h"
 #include "core/tensor/aligned_vector.h"
 
-#if defined(__x86_64__)
-namespace glassformer {
-namespace baseline {
-extern const Kernels table;
-}
-namespace x86_64_v3 {
-extern const Kernels table;
-}
-namespace x86_64_v4 {
-extern const Kernels table;
-}
-}  // namespace glassformer
-#endif
-
 using namespace glassformer;
 
 namespace {
@@ -38,17 +24,6 @@ std::vector<float> randomValues(std::size_t n, std::uint64_t seed) {
 // What the sums of a product go on from.
 enum class Start { Zero, Bias, C };
 
-// Of every kind of processor whose code runs here.
-std::vector<const Kernels*> runnableKernels() {
-#if defined(__x86_64__)
-  std::vector<const Kernels*> all{&baseline::table};
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) all.push_back(&x86_64_v3::table);
-  if (std::string_view(kernels().level) == "x86_64_v4") all.push_back(&x86_64_v4::table);
-  return all;
-#else
-  return {&kernels()};
-#endif
-}
 // Random numbers of every kind, subnormal ones and factors below 0 too, but none that is not finite.
 std::vector<std::byte> finiteBytes(PackedFormat format, std::size_t count) {
   Random random(5);
@@ -210,7 +185,6 @@ TEST_CASE("a product with packed columns has the bits of the product with what t
     }
 }
 
-#if defined(__x86_64__)
 // As the manual says: the same bits are promised for one kind of processor.
 TEST_CASE("kinds of processors agree but for rounding, in products and row by row") {
   const int rows = 5, columns = 40, depth = 300;
@@ -224,17 +198,28 @@ TEST_CASE("kinds of processors agree but for rounding, in products and row by ro
     c.insert(c.end(), soft.begin(), soft.end());
     return c;
   };
-  const auto expected = computedWith(baseline::table);
-  CHECK(computedWith(baseline::table) == expected);
-  for (const Kernels* level : runnableKernels()) {
-    if (level == &baseline::table) continue;
+  const auto levels = runnableKernels();
+  const auto expected = computedWith(*levels.front());
+  for (const Kernels* level : levels) {
     INFO(level->level);
     const auto found = computedWith(*level);
     CHECK(computedWith(*level) == found);
+    if (level == levels.front()) continue;
     float worst = 0;
     for (std::size_t i = 0; i < found.size(); ++i) worst = std::max(worst, std::abs(found[i] - expected[i]));
     CHECK(worst < 1e-4f);
     CHECK(worst > 0);  // and not to the bit
   }
 }
-#endif
+
+TEST_CASE("a level is chosen by its name, the fastest without one, and another is refused in words") {
+  const auto levels = runnableKernels();
+  CHECK(*kernelsNamed(nullptr) == levels.back());
+  CHECK(*kernelsNamed("") == levels.back());
+  for (const Kernels* level : levels) CHECK(*kernelsNamed(level->level) == level);
+  const auto unknown = kernelsNamed("x86_64_v9");
+  REQUIRE_FALSE(unknown);
+  const std::string words = unknown.error().message();
+  CHECK(words.starts_with("GLASSFORMER_LEVEL: this processor has no level \"x86_64_v9\" (it has baseline"));
+  CHECK(words.find(levels.back()->level) != std::string::npos);
+}
