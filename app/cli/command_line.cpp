@@ -72,9 +72,10 @@ class CommandLine {
   explicit CommandLine(const char* program) : program_(program), library_(program) {
     app_.require_subcommand(0, 1);
     app_.set_version_flag("--version", "Glassformer " GLASSFORMER_VERSION);
-    app_.footer(std::string(levelVariable) +
-                " names the processor level to compute with: baseline, x86_64_v3 (AVX2) or x86_64_v4 (AVX-512). "
-                "Default: the fastest of this processor.");
+    app_.footer(
+        std::string(levelVariable) +
+        " names the processor level to compute with: baseline, x86_64_v3 (AVX2) or x86_64_v4 (AVX-512). "
+        "Default: the fastest of this processor.");
     addWindow();
     std::apply([this](auto&... command) { (add(command), ...); }, commands_);
     addDescriptions();

@@ -92,7 +92,8 @@ struct Kernels {
 /// (AVX-512) where they exist.
 std::vector<const Kernels*> runnableKernels();
 
-/// Environment variable that names the level to compute with, so that one machine can show what another computes.
+/// Environment variable that names the level to compute with, so that one machine can show what another
+/// computes.
 inline constexpr const char* levelVariable = "GLASSFORMER_LEVEL";
 
 /// The level of that name, or the fastest where there is no name. Error: the name, and the levels there are.
