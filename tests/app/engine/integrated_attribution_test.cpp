@@ -1,5 +1,6 @@
 #include "app/engine/integrated_attribution.h"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 
@@ -28,8 +29,8 @@ float sumOf(const Snapshot& snapshot) {
 
 }  // namespace
 
-TEST_CASE("the tokens' attributions sum to the exact difference on every model that ships, to 1e-3",
-          "[accuracy]") {
+// Rounding grows with what is summed: at most 3.6e-5 of it on any level of processors.
+TEST_CASE("the tokens' attributions sum to the exact difference on every model that ships", "[accuracy]") {
   const ModelLibrary library(SOURCE_FOLDER "/build");
   CHECK(library.builtIn().size() >= 13);
   for (const ModelLibrary::Entry& model : library.builtIn())
@@ -48,11 +49,12 @@ TEST_CASE("the tokens' attributions sum to the exact difference on every model t
         const auto [t, v] = snapshot->pass->predicted;
         const TensorView logits = (*snapshot->pass->trace)["logits"];
         const int other = chosenAgainst(workspace.settings, v, snapshot->model->config->vocabulary);
+        const float difference = total(integrated::atInput) - total(integrated::atBaseline),
+                    rounding = 1.2e-4f * std::max(1.f, std::abs(difference));
         CHECK(std::abs(total(integrated::atInput) - (logits(t, v) - (other < 0 ? 0 : logits(t, other)))) <
               1e-3f);
-        CHECK(std::abs(sumOf(*snapshot) - (total(integrated::atInput) - total(integrated::atBaseline))) <
-              1e-3f);
-        CHECK(std::abs(total(integrated::error)) < 1e-3f);
+        CHECK(std::abs(sumOf(*snapshot) - difference) < rounding);
+        CHECK(std::abs(total(integrated::error)) < rounding);
         CHECK(total(integrated::steps) <= 4096);
       }
 }
