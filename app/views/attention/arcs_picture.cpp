@@ -6,6 +6,7 @@
 
 #include "app/document/attention_commands.h"
 #include "app/document/selection_commands.h"
+#include "app/drawing/strong_cells.h"
 #include "app/scene/format.h"
 #include "app/views/attention/head_grid.h"
 
@@ -29,16 +30,6 @@ PlaneWindow partOnLines(const AttentionPicture& picture) {
 }
 
 constexpr int cellsAtOnce = 32;
-
-// How many of the cells are as strong as that.
-std::size_t countFrom(float least, const float* cells, int count, std::ptrdiff_t stride) {
-  unsigned found = 0;
-  if (stride == 1)
-    for (int i = 0; i < count; ++i) found += std::abs(cells[i]) >= least ? 1U : 0U;
-  else
-    for (int i = 0; i < count; ++i) found += std::abs(cells[i * stride]) >= least ? 1U : 0U;
-  return found;
-}
 
 class ArcsBuilder {
  public:
@@ -116,9 +107,9 @@ class ArcsBuilder {
         for (int key = part_.firstKey; key < end; key += cellsAtOnce) {
           const int count = std::min(cellsAtOnce, end - key);
           const float* some = &(*cells)(query, key);
-          const std::size_t found = countFrom(least, some, count, stride);
+          const std::size_t found = strongCells(least, some, count, stride);
           found_ += found;
-          if (found == 0 || (bar > least && countFrom(bar, some, count, stride) == 0)) continue;
+          if (found == 0 || (bar > least && strongCells(bar, some, count, stride) == 0)) continue;
           for (int i = 0; i < count; ++i) {
             const float value = some[i * stride];
             if (!(std::abs(value) >= bar)) continue;
