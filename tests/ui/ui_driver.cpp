@@ -326,8 +326,8 @@ std::vector<unsigned char> UiDriver::pixels() {
 
 void UiDriver::screenshot(const std::string& name) {
   settle();
-  app_->frame();
   if (std::getenv("GLASSFORMER_WITHOUT_SCREENSHOTS")) return;
+  app_->frame();
   const Status saved = app_->savePicture(std::filesystem::path(thisBuild().screenshots) / (name + ".png"));
   if (!saved) throw std::runtime_error(saved.error().message());
 }
