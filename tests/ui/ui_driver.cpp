@@ -170,7 +170,9 @@ void UiDriver::hover(const ItemRecord& item, float x, float y) {
 }
 
 void UiDriver::click(const ItemRecord& item, float x, float y) {
-  hover(item, x, y);
+  const ImVec2 p = place(item, x, y);
+  ImGui::GetIO().AddMousePosEvent(p.x, p.y);
+  frames(2);
   ImGui::GetIO().AddMouseButtonEvent(0, true);
   frames(1);
   ImGui::GetIO().AddMouseButtonEvent(0, false);
