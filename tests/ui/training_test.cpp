@@ -306,7 +306,7 @@ TEST_CASE("heads that begin equal stay so, with noise beside it they part, and c
 
 TEST_CASE("the validation loss is measured against the size of the data") {
   const TemporaryFolder folder;
-  UiDriver ui(onFinishedRun(folder.path(), quickPlan(300)));
+  UiDriver ui(onFinishedRun(folder.path(), quickPlan(160)));
   ui.settle();
   ui.click("Data");
   waitFor(ui, [&] {
@@ -320,7 +320,7 @@ TEST_CASE("the validation loss is measured against the size of the data") {
                    own = set["training.data_own"];
   const int batch = ui.snapshot().training->run->side.recipe.options.sequences;
   for (int cut = 0; cut < 5; ++cut) {
-    CHECK(sequences(cut) == static_cast<float>(300 / (16 >> cut) * batch));
+    CHECK(sequences(cut) == static_cast<float>(160 / (16 >> cut) * batch));
     CHECK(own(cut) < heldOut(cut) + 0.05f);
   }
   // What is lost on new data beside what was trained on: the more data, the less.
