@@ -5,8 +5,8 @@
 // What is sampled: of controls that share their code ("head 0.0" to "head 3.3") the first, the middle and the
 // last, and once they are known the middle one; one control at a time, from each state that shows a new one,
 // in a small window, those that are known in every other state; then all in a large one, or by turns in one
-// with everything twice as large, one after the other without starting over, from the first to the last in the
-// dark theme, the other way in the light one.
+// with everything twice as large, one after the other without starting over, from the first to the last in
+// the dark theme, the other way in the light one.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cctype>
