@@ -13,7 +13,7 @@ namespace {
 
 // A trace point as a step.
 struct PointStep {
-  const char* part;  // of its name
+  std::string_view part;  // of its name
   StepPart belongsTo;
   const char* title;
   bool perHead = false;

@@ -1,4 +1,4 @@
-// 100,000 random events on the real interface: nothing may crash, leak, read what it should not (the
+// 20,000 random events on the real interface: nothing may crash, leak, read what it should not (the
 // sanitizers watch) or keep the window waiting for a second; and what comes of it is a session that opens
 // again. Every now and then, wherever it has got to: undo and redo lead back to it, a session keeps it, and
 // what is on screen is what a fresh computation of the same document gives, bit for bit.

@@ -349,26 +349,25 @@ TEST_CASE("symbols stand where numbers stood, in two sizes and both themes") {
 }
 
 TEST_CASE("the point on the softmax surface goes where it is dragged, and back") {
-  for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
-    for (const bool dark : {true, false}) {
-      UiDriver::Options options{.width = width, .height = height};
-      options.loader = storiesModel;
-      options.workspace.view = "attention", options.workspace.settings.pictures["attention"] = "softmax";
-      options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
-      UiDriver ui(options);
-      CHECK(ui.layoutFaults() == "");
-      ui.drag("point of the two scores", 60, 10);
-      CHECK(ui.workspace().settings.choices.contains("attention.softmax_moved"));
-      CHECK(ui.exists("As computed"));
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("softmax_moved_" + std::to_string(width) + (dark ? "_dark" : "_light"));
-      const std::string dragged = ui.workspace().settings.choices.at("attention.softmax_moved");
-      ui.hover("point of the two scores");
-      ui.press(ImGuiKey_RightArrow);
-      CHECK(ui.workspace().settings.choices.at("attention.softmax_moved") != dragged);
-      ui.click("As computed");
-      CHECK_FALSE(ui.workspace().settings.choices.contains("attention.softmax_moved"));
-    }
+  for (const auto& [width, height, dark] : usualLooks) {
+    UiDriver::Options options{.width = width, .height = height};
+    options.loader = storiesModel;
+    options.workspace.view = "attention", options.workspace.settings.pictures["attention"] = "softmax";
+    options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
+    UiDriver ui(options);
+    CHECK(ui.layoutFaults() == "");
+    ui.drag("point of the two scores", 60, 10);
+    CHECK(ui.workspace().settings.choices.contains("attention.softmax_moved"));
+    CHECK(ui.exists("As computed"));
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("softmax_moved_" + std::to_string(width) + (dark ? "_dark" : "_light"));
+    const std::string dragged = ui.workspace().settings.choices.at("attention.softmax_moved");
+    ui.hover("point of the two scores");
+    ui.press(ImGuiKey_RightArrow);
+    CHECK(ui.workspace().settings.choices.at("attention.softmax_moved") != dragged);
+    ui.click("As computed");
+    CHECK_FALSE(ui.workspace().settings.choices.contains("attention.softmax_moved"));
+  }
 }
 
 TEST_CASE(

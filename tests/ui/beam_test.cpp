@@ -42,33 +42,32 @@ int nodesOnScreen(UiDriver& ui) {
 }  // namespace
 
 TEST_CASE("a tree of width 16 and depth 64 of the model that ships, in two sizes and both themes") {
-  for (const auto& [x, y] : {std::pair{1280, 720}, std::pair{1920, 1080}})
-    for (const bool dark : {true, false}) {
-      UiDriver::Options options = tree(16, 64, x, y, dark);
-      options.loader = storiesModel;
-      UiDriver ui(options);
-      const std::string suffix = "_" + std::to_string(x) + (dark ? "_dark" : "_light");
-      ui.hover("Stage view", 0.02f, 0.98f);
-      INFO(suffix);
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("beam_16x64" + suffix);
-      ui.click("Length");
-      ui.hover("Stage view", 0.02f, 0.98f);
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("beam_16x64_length" + suffix);
-      ui.click("Whole tree");
-      ui.hover("Stage view", 0.02f, 0.98f);
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("beam_16x64_whole" + suffix);
-      for (int i = 0; i < 4; ++i) ui.wheel("beam tree", 1);
-      ui.hover("Stage view", 0.02f, 0.98f);
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("beam_16x64_zoomed" + suffix);
-      for (int i = 0; i < 30; ++i) ui.wheel("beam tree", 1);
-      ui.hover("Stage view", 0.02f, 0.98f);
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("beam_16x64_closest" + suffix);
-    }
+  for (const auto& [x, y, dark] : usualLooks) {
+    UiDriver::Options options = tree(16, 64, x, y, dark);
+    options.loader = storiesModel;
+    UiDriver ui(options);
+    const std::string suffix = "_" + std::to_string(x) + (dark ? "_dark" : "_light");
+    ui.hover("Stage view", 0.02f, 0.98f);
+    INFO(suffix);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("beam_16x64" + suffix);
+    ui.click("Length");
+    ui.hover("Stage view", 0.02f, 0.98f);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("beam_16x64_length" + suffix);
+    ui.click("Whole tree");
+    ui.hover("Stage view", 0.02f, 0.98f);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("beam_16x64_whole" + suffix);
+    for (int i = 0; i < 4; ++i) ui.wheel("beam tree", 1);
+    ui.hover("Stage view", 0.02f, 0.98f);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("beam_16x64_zoomed" + suffix);
+    for (int i = 0; i < 30; ++i) ui.wheel("beam tree", 1);
+    ui.hover("Stage view", 0.02f, 0.98f);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("beam_16x64_closest" + suffix);
+  }
 }
 
 TEST_CASE("a tree says whether anything scores higher than what the beam found") {
@@ -188,27 +187,26 @@ TEST_CASE("two trees side by side are zoomed together") {
 }
 
 TEST_CASE("where greedy decoding loses is one click from the tree, with both totals side by side") {
-  for (const auto& [x, y] : {std::pair{1280, 720}, std::pair{1920, 1080}})
-    for (const bool dark : {true, false}) {
-      UiDriver::Options options = tree(3, 6, x, y, dark);
-      options.workspace.look.followsSystem = false;
-      const ModelLibrary library(SOURCE_FOLDER "/build");
-      options.loader = [&](const std::string& name, const Watch& watch) { return library.load(name, watch); };
-      UiDriver ui(options);
-      CHECK(ui.layoutFaults() == "");
-      ui.click("Greedy loses");
-      CHECK(ui.workspace().model == "translate");
-      CHECK_FALSE(ui.exists("Greedy loses"));
-      CHECK_THAT(ui.texts(), ContainsSubstring("Greedy loses: “Die Leute"));
-      ui.hover("total of greedy");
-      CHECK_THAT(ui.tooltip(), ContainsSubstring("ln P of the whole, greedy"));
-      CHECK(ui.exists("total of beam"));
-      ui.hover("Stage view", 0.02f, 0.98f);
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("greedy_loses_" + std::to_string(x) + (dark ? "_dark" : "_light"));
-      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-      CHECK(ui.workspace().model == "stories");
-    }
+  for (const auto& [x, y, dark] : usualLooks) {
+    UiDriver::Options options = tree(3, 6, x, y, dark);
+    options.workspace.look.followsSystem = false;
+    const ModelLibrary library(SOURCE_FOLDER "/build");
+    options.loader = [&](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+    UiDriver ui(options);
+    CHECK(ui.layoutFaults() == "");
+    ui.click("Greedy loses");
+    CHECK(ui.workspace().model == "translate");
+    CHECK_FALSE(ui.exists("Greedy loses"));
+    CHECK_THAT(ui.texts(), ContainsSubstring("Greedy loses: “Die Leute"));
+    ui.hover("total of greedy");
+    CHECK_THAT(ui.tooltip(), ContainsSubstring("ln P of the whole, greedy"));
+    CHECK(ui.exists("total of beam"));
+    ui.hover("Stage view", 0.02f, 0.98f);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("greedy_loses_" + std::to_string(x) + (dark ? "_dark" : "_light"));
+    ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+    CHECK(ui.workspace().model == "stories");
+  }
 }
 
 TEST_CASE("the palette finds where greedy loses") {

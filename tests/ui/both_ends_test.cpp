@@ -10,21 +10,20 @@ using namespace glassformer;
 using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("both ends of E are seen in every look, and say their angle on hover") {
-  for (const int width : {1280, 1920})
-    for (const bool dark : {true, false}) {
-      UiDriver::Options options{.width = width, .height = width == 1280 ? 720 : 1080};
-      commands::setModel("translate").apply(options.workspace);
-      options.workspace.text = "Anna sagt, dass er das Fenster";
-      options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
-      options.workspace.view = "tokens", options.workspace.settings.pictures["tokens"] = "both ends";
-      options.loader = [library = ModelLibrary(SOURCE_FOLDER "/build")](
-                           const std::string& name, const Watch& watch) { return library.load(name, watch); };
-      UiDriver ui(options);
-      CHECK_THAT(ui.texts(), ContainsSubstring("their sum, at E"));
-      ui.hover("ends of ·dass");
-      CHECK_THAT(ui.tooltip(), ContainsSubstring("° between what reaches it from both ends"));
-      ui.hover("Stage view", 0.02f, 0.98f);
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("both_ends_" + std::to_string(width) + (dark ? "_dark" : "_light"));
-    }
+  for (const auto& [width, height, dark] : usualLooks) {
+    UiDriver::Options options{.width = width, .height = height};
+    commands::setModel("translate").apply(options.workspace);
+    options.workspace.text = "Anna sagt, dass er das Fenster";
+    options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
+    options.workspace.view = "tokens", options.workspace.settings.pictures["tokens"] = "both ends";
+    options.loader = [library = ModelLibrary(SOURCE_FOLDER "/build")](
+                         const std::string& name, const Watch& watch) { return library.load(name, watch); };
+    UiDriver ui(options);
+    CHECK_THAT(ui.texts(), ContainsSubstring("their sum, at E"));
+    ui.hover("ends of ·dass");
+    CHECK_THAT(ui.tooltip(), ContainsSubstring("° between what reaches it from both ends"));
+    ui.hover("Stage view", 0.02f, 0.98f);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("both_ends_" + std::to_string(width) + (dark ? "_dark" : "_light"));
+  }
 }

@@ -51,38 +51,37 @@ TEST_CASE("what is typed as a pattern holds for every strategy at once, and undo
 }
 
 TEST_CASE("the panel shows what a constraint leaves; tokens are banned by a click, there and in the stages") {
-  for (const int width : {1280, 1920})
-    for (const bool dark : {true, false}) {
-      UiDriver ui(stories(width, width == 1280 ? 720 : 1080, dark, DecodingStrategy::Sampling));
-      const std::string look = "_" + std::to_string(width) + (dark ? "_dark" : "_light");
-      ui.press(ImGuiKey_C, ImGuiMod_Shift);
-      const std::vector<ItemRecord> items = ui.items();
-      const std::string first = std::ranges::find_if(items, [](const ItemRecord& item) {
-                                  return item.window == "Constraint" && item.label.starts_with("next ");
-                                })->label;
-      ui.click("Constraint/" + first);
-      CHECK(ui.workspace().decoding.constraint.banned.size() == 1);
-      CHECK_THAT(ui.texts(), ContainsSubstring("banned"));
-      CHECK_THAT(ui.texts(), ContainsSubstring("1023 of 1024 tokens"));
-      ui.click("Constraint/Pattern");
-      ui.type("(so|very) \\w+");
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("constraint_panel" + look);
-      ui.click("Constraint/Done");
-      CHECK(std::regex_search(continuationIn(ui), std::regex("^ ?(so|very) ")));
-      ui.hover("stage constraint");
-      CHECK_THAT(ui.tooltip(), ContainsSubstring("(so|very) \\w+, 1 banned"));
-      CHECK_THAT(ui.tooltip(), ContainsSubstring("a click lifts it"));
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("constraint_stage" + look);
-      ui.click("stage constraint");
-      CHECK(ui.workspace().decoding.constraint.isOff());
-      const std::string likeliest = "candidate " + first.substr(5);
-      ui.click(likeliest);
-      CHECK(ui.workspace().decoding.constraint.banned.size() == 1);
-      ui.click(likeliest);
-      CHECK(ui.workspace().decoding.constraint.isOff());
-    }
+  for (const auto& [width, height, dark] : usualLooks) {
+    UiDriver ui(stories(width, height, dark, DecodingStrategy::Sampling));
+    const std::string look = "_" + std::to_string(width) + (dark ? "_dark" : "_light");
+    ui.press(ImGuiKey_C, ImGuiMod_Shift);
+    const std::vector<ItemRecord> items = ui.items();
+    const std::string first = std::ranges::find_if(items, [](const ItemRecord& item) {
+                                return item.window == "Constraint" && item.label.starts_with("next ");
+                              })->label;
+    ui.click("Constraint/" + first);
+    CHECK(ui.workspace().decoding.constraint.banned.size() == 1);
+    CHECK_THAT(ui.texts(), ContainsSubstring("banned"));
+    CHECK_THAT(ui.texts(), ContainsSubstring("1023 of 1024 tokens"));
+    ui.click("Constraint/Pattern");
+    ui.type("(so|very) \\w+");
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("constraint_panel" + look);
+    ui.click("Constraint/Done");
+    CHECK(std::regex_search(continuationIn(ui), std::regex("^ ?(so|very) ")));
+    ui.hover("stage constraint");
+    CHECK_THAT(ui.tooltip(), ContainsSubstring("(so|very) \\w+, 1 banned"));
+    CHECK_THAT(ui.tooltip(), ContainsSubstring("a click lifts it"));
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("constraint_stage" + look);
+    ui.click("stage constraint");
+    CHECK(ui.workspace().decoding.constraint.isOff());
+    const std::string likeliest = "candidate " + first.substr(5);
+    ui.click(likeliest);
+    CHECK(ui.workspace().decoding.constraint.banned.size() == 1);
+    ui.click(likeliest);
+    CHECK(ui.workspace().decoding.constraint.isOff());
+  }
 }
 
 TEST_CASE("all that is banned is listed, and a press allows it again") {

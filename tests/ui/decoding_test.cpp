@@ -237,63 +237,62 @@ TEST_CASE("the inspector forgets a number when another view opens") {
 }
 
 TEST_CASE("sampling is shown stage by stage, each switched by a click, down to the draw") {
-  for (const int width : {1280, 1920})
-    for (const bool dark : {true, false}) {
-      UiDriver::Options options;
-      options.width = width, options.height = width * 9 / 16;
-      options.workspace.look.dark = dark;
-      options.workspace.view = "next_token";
-      options.workspace.decoding.strategy = DecodingStrategy::Sampling;
-      options.loader = storiesModel;
-      options.workspace.text = "The old";
-      UiDriver ui(options);
-      ui.click("Stage/Stages");
-      const auto& numbers = [&]() -> const StageNumbers& { return ui.workspace().decoding.stages; };
-      const auto stageAt = [&](std::string_view id) {  // 0: the model
-        const TensorView order = (*ui.snapshot().pass->measurements)[chain::stage];
-        for (int g = 1; g < order.extent[0]; ++g)
-          if (samplingStages()[static_cast<std::size_t>(order(g)) - 1].id == id) return g;
-        return 0;
-      };
-      const auto left = [&](std::string_view id) {
-        const int stage = stageAt(id);
-        const TensorView before = (*ui.snapshot().pass->measurements)[chain::before];
-        int count = 0;
-        for (int v = 0; v < before.extent[1]; ++v) count += std::isfinite(before(stage, v));
-        return count;
-      };
-      const int all = left("");
-      ui.screenshot("sampling_off_" + std::to_string(width) + (dark ? "_dark" : "_light"));
-      for (const SamplingStage& stage : samplingStages()) {
-        CHECK(numbers().of(stage) == stage.off);
-        ui.click("stage " + std::string(stage.id));
-        CHECK(numbers().of(stage) == stage.usual);
-      }
-      CHECK(left("") == all);
-      CHECK(left("temperature") == all);
-      CHECK(left("top-k") == 5);
-      CHECK(left("min-p") <= left("top-p"));
-      CHECK(left("typical") <= left("min-p"));
-      const int drawn = static_cast<int>((*ui.snapshot().pass->measurements)[chain::drawn](0));
-      CHECK(ui.snapshot().decoded->continuation.front() == drawn);
-      ui.hover("the draw");
-      CHECK(ui.tooltip().find("of seed 1 draws") != std::string::npos);
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("sampling_" + std::to_string(width) + (dark ? "_dark" : "_light"));
-      ui.click("stage top-k");
-      CHECK(numbers().of(*findSamplingStage("top-k")) == 0);
-      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-      CHECK(left("top-k") == 5);
-      // Dragged in front of all others it acts first; the keyboard brings it back.
-      const ItemRecord first = ui.find("stage repetition-penalty"), last = ui.find("stage typical");
-      ui.drag("stage typical", first.min.x - last.max.x, 0);
-      CHECK(stageAt("typical") == 1);
-      CHECK(numbers().order().front() == "typical");
-      CHECK(ui.layoutFaults() == "");
-      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-      CHECK(numbers().order().empty());
-      CHECK(stageAt("typical") == 8);
+  for (const auto& [width, height, dark] : usualLooks) {
+    UiDriver::Options options;
+    options.width = width, options.height = height;
+    options.workspace.look.dark = dark;
+    options.workspace.view = "next_token";
+    options.workspace.decoding.strategy = DecodingStrategy::Sampling;
+    options.loader = storiesModel;
+    options.workspace.text = "The old";
+    UiDriver ui(options);
+    ui.click("Stage/Stages");
+    const auto& numbers = [&]() -> const StageNumbers& { return ui.workspace().decoding.stages; };
+    const auto stageAt = [&](std::string_view id) {  // 0: the model
+      const TensorView order = (*ui.snapshot().pass->measurements)[chain::stage];
+      for (int g = 1; g < order.extent[0]; ++g)
+        if (samplingStages()[static_cast<std::size_t>(order(g)) - 1].id == id) return g;
+      return 0;
+    };
+    const auto left = [&](std::string_view id) {
+      const int stage = stageAt(id);
+      const TensorView before = (*ui.snapshot().pass->measurements)[chain::before];
+      int count = 0;
+      for (int v = 0; v < before.extent[1]; ++v) count += std::isfinite(before(stage, v));
+      return count;
+    };
+    const int all = left("");
+    ui.screenshot("sampling_off_" + std::to_string(width) + (dark ? "_dark" : "_light"));
+    for (const SamplingStage& stage : samplingStages()) {
+      CHECK(numbers().of(stage) == stage.off);
+      ui.click("stage " + std::string(stage.id));
+      CHECK(numbers().of(stage) == stage.usual);
     }
+    CHECK(left("") == all);
+    CHECK(left("temperature") == all);
+    CHECK(left("top-k") == 5);
+    CHECK(left("min-p") <= left("top-p"));
+    CHECK(left("typical") <= left("min-p"));
+    const int drawn = static_cast<int>((*ui.snapshot().pass->measurements)[chain::drawn](0));
+    CHECK(ui.snapshot().decoded->continuation.front() == drawn);
+    ui.hover("the draw");
+    CHECK(ui.tooltip().find("of seed 1 draws") != std::string::npos);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("sampling_" + std::to_string(width) + (dark ? "_dark" : "_light"));
+    ui.click("stage top-k");
+    CHECK(numbers().of(*findSamplingStage("top-k")) == 0);
+    ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+    CHECK(left("top-k") == 5);
+    // Dragged in front of all others it acts first; the keyboard brings it back.
+    const ItemRecord first = ui.find("stage repetition-penalty"), last = ui.find("stage typical");
+    ui.drag("stage typical", first.min.x - last.max.x, 0);
+    CHECK(stageAt("typical") == 1);
+    CHECK(numbers().order().front() == "typical");
+    CHECK(ui.layoutFaults() == "");
+    ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+    CHECK(numbers().order().empty());
+    CHECK(stageAt("typical") == 8);
+  }
 }
 
 TEST_CASE("a beam that is too narrow for the best continuation is said to have missed it") {
@@ -309,59 +308,56 @@ TEST_CASE("a beam that is too narrow for the best continuation is said to have m
 }
 
 TEST_CASE("strategies stand side by side, and a click goes on by one, or by the seed of a sample") {
-  for (const int width : {1280, 1920})
-    for (const bool dark : {true, false})
-      for (const int depth : {6, 40}) {
-        UiDriver::Options options;
-        options.width = width, options.height = width * 9 / 16;
-        options.workspace.look.dark = dark;
-        options.workspace.view = "next_token";
-        options.workspace.decoding.depth = depth;
-        options.loader = storiesModel;
-        options.workspace.text = "The old dog";
-        UiDriver ui(options);
-        ui.click("Stage/Strategies");
-        REQUIRE(ui.snapshot().kept.measured);
-        CHECK((*ui.snapshot().kept.measured)[strategies::found](0) == fewSamples);
-        CHECK(ui.layoutFaults() == "");
-        ui.screenshot("strategies_" + std::to_string(depth) + "_" + std::to_string(width) +
-                      (dark ? "_dark" : "_light"));
-        CHECK_THAT(ui.texts(), ContainsSubstring(depth > 6 ? "not proved" : "the beam found it"));
-        if (depth > 6 || width > 1280) continue;
-        ui.hover("strategy exact");
-        CHECK_THAT(ui.tooltip(), ContainsSubstring("proved with "));
-        ui.click("Stage/1000");
-        CHECK((*ui.snapshot().kept.measured)[strategies::found](0) == manySamples);
-        CHECK(ui.layoutFaults() == "");
-        ui.click("strategy greedy");
-        CHECK(ui.workspace().decoding.strategy == DecodingStrategy::Greedy);
-        const auto seed =
-            1 + static_cast<std::uint64_t>((*ui.snapshot().kept.measured)[strategies::first](1));
-        const int first = static_cast<int>((*ui.snapshot().kept.measured)[strategies::sampled](1, 0));
-        ui.click("sample 1");
-        CHECK(ui.workspace().decoding.strategy == DecodingStrategy::Sampling);
-        CHECK(ui.workspace().decoding.seed == seed);
-        CHECK(ui.snapshot().decoded->continuation.front() == first);
-        ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-        CHECK(ui.workspace().decoding.strategy == DecodingStrategy::Greedy);
-      }
+  for (const auto& [width, height, dark] : usualLooks)
+    for (const int depth : {6, 40}) {
+      UiDriver::Options options;
+      options.width = width, options.height = height;
+      options.workspace.look.dark = dark;
+      options.workspace.view = "next_token";
+      options.workspace.decoding.depth = depth;
+      options.loader = storiesModel;
+      options.workspace.text = "The old dog";
+      UiDriver ui(options);
+      ui.click("Stage/Strategies");
+      REQUIRE(ui.snapshot().kept.measured);
+      CHECK((*ui.snapshot().kept.measured)[strategies::found](0) == fewSamples);
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("strategies_" + std::to_string(depth) + "_" + std::to_string(width) +
+                    (dark ? "_dark" : "_light"));
+      CHECK_THAT(ui.texts(), ContainsSubstring(depth > 6 ? "not proved" : "the beam found it"));
+      if (depth > 6 || width > 1280) continue;
+      ui.hover("strategy exact");
+      CHECK_THAT(ui.tooltip(), ContainsSubstring("proved with "));
+      ui.click("Stage/1000");
+      CHECK((*ui.snapshot().kept.measured)[strategies::found](0) == manySamples);
+      CHECK(ui.layoutFaults() == "");
+      ui.click("strategy greedy");
+      CHECK(ui.workspace().decoding.strategy == DecodingStrategy::Greedy);
+      const auto seed = 1 + static_cast<std::uint64_t>((*ui.snapshot().kept.measured)[strategies::first](1));
+      const int first = static_cast<int>((*ui.snapshot().kept.measured)[strategies::sampled](1, 0));
+      ui.click("sample 1");
+      CHECK(ui.workspace().decoding.strategy == DecodingStrategy::Sampling);
+      CHECK(ui.workspace().decoding.seed == seed);
+      CHECK(ui.snapshot().decoded->continuation.front() == first);
+      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+      CHECK(ui.workspace().decoding.strategy == DecodingStrategy::Greedy);
+    }
 }
 
 TEST_CASE("logits stand beside the probabilities in every size and theme, and a click on one appends it") {
-  for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
-    for (const bool dark : {true, false}) {
-      UiDriver::Options options{.width = width, .height = height, .workspace = showing("next_token", dark)};
-      options.workspace.look.followsSystem = false;
-      options.loader = storiesModel;
-      UiDriver ui(options);
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("logits_" + std::to_string(width) + (dark ? "_dark" : "_light"));
-      const int best =
-          candidatesOf(
-              (*ui.snapshot().pass->trace)["logits"][ui.snapshot().pass->trace->tokenCount() - 1].copy())[0]
-              .token;
-      const std::string before = ui.workspace().text;
-      ui.click("logit " + ui.snapshot().model->entryLabel(best));
-      CHECK(ui.workspace().text == before + ui.snapshot().model->bytesOf(std::span(&best, 1)));
-    }
+  for (const auto& [width, height, dark] : usualLooks) {
+    UiDriver::Options options{.width = width, .height = height, .workspace = showing("next_token", dark)};
+    options.workspace.look.followsSystem = false;
+    options.loader = storiesModel;
+    UiDriver ui(options);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("logits_" + std::to_string(width) + (dark ? "_dark" : "_light"));
+    const int best =
+        candidatesOf(
+            (*ui.snapshot().pass->trace)["logits"][ui.snapshot().pass->trace->tokenCount() - 1].copy())[0]
+            .token;
+    const std::string before = ui.workspace().text;
+    ui.click("logit " + ui.snapshot().model->entryLabel(best));
+    CHECK(ui.workspace().text == before + ui.snapshot().model->bytesOf(std::span(&best, 1)));
+  }
 }

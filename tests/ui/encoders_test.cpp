@@ -140,24 +140,23 @@ TEST_CASE("every step of an encoder is shown as its equation, from the sum of em
 }
 
 TEST_CASE("both meanings of it stand side by side with their translations, one click from the palette") {
-  for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
-    for (const bool dark : {true, false}) {
-      UiDriver::Options options{.width = width, .height = height};
-      options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
-      options.models = {{"stories", ""}, {"translate", ""}};
-      options.loader = [library = ModelLibrary(SOURCE_FOLDER "/build")](
-                           const std::string& name, const Watch& watch) { return library.load(name, watch); };
-      UiDriver ui(options);
-      ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
-      ui.type("both meanings");
-      ui.press(ImGuiKey_Enter);
-      CHECK(ui.workspace().model == "translate");
-      CHECK(ui.texts().find("weil es zu müde war.") != std::string::npos);
-      CHECK(ui.texts().find("weil sie zu breit war.") != std::string::npos);
-      ui.hover("Stage view", 0.02f, 0.98f);
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("meanings_of_it_" + std::to_string(width) + (dark ? "_dark" : "_light"));
-      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-      CHECK(ui.workspace().model == "stories");
-    }
+  for (const auto& [width, height, dark] : usualLooks) {
+    UiDriver::Options options{.width = width, .height = height};
+    options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
+    options.models = {{"stories", ""}, {"translate", ""}};
+    options.loader = [library = ModelLibrary(SOURCE_FOLDER "/build")](
+                         const std::string& name, const Watch& watch) { return library.load(name, watch); };
+    UiDriver ui(options);
+    ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+    ui.type("both meanings");
+    ui.press(ImGuiKey_Enter);
+    CHECK(ui.workspace().model == "translate");
+    CHECK(ui.texts().find("weil es zu müde war.") != std::string::npos);
+    CHECK(ui.texts().find("weil sie zu breit war.") != std::string::npos);
+    ui.hover("Stage view", 0.02f, 0.98f);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("meanings_of_it_" + std::to_string(width) + (dark ? "_dark" : "_light"));
+    ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+    CHECK(ui.workspace().model == "stories");
+  }
 }

@@ -166,17 +166,17 @@ TEST_CASE("the dialog's settings are the workspace's") {
 
 TEST_CASE("the dialog in both themes and three sizes") {
   const TemporaryFolder folder;
-  for (const auto& [width, height] : {std::pair{1024, 640}, std::pair{1280, 720}, std::pair{1920, 1080}})
-    for (const bool dark : {true, false}) {
-      auto options = into(folder.path(), width, height);
-      options.workspace.look.dark = dark;
-      options.workspace.figure.format = width == 1280 ? "png" : "svg";
-      options.workspace.figure.size = width == 1024 ? "column" : "slide";
-      UiDriver ui(options);
-      ui.click("Export figure");
-      CHECK(ui.exists("Save##export"));
-      ui.screenshot("export_" + std::to_string(width) + (dark ? "_dark" : "_light"));
-    }
+  for (const auto& [width, height, dark] :
+       {UsualLook{1024, 640, true}, UsualLook{1280, 720, false}, UsualLook{1920, 1080, true}}) {
+    auto options = into(folder.path(), width, height);
+    options.workspace.look.dark = dark;
+    options.workspace.figure.format = width == 1280 ? "png" : "svg";
+    options.workspace.figure.size = width == 1024 ? "column" : "slide";
+    UiDriver ui(options);
+    ui.click("Export figure");
+    CHECK(ui.exists("Save##export"));
+    ui.screenshot("export_" + std::to_string(width) + (dark ? "_dark" : "_light"));
+  }
 }
 
 TEST_CASE("a figure that is dropped onto the window brings back what it was made from") {

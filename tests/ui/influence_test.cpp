@@ -122,137 +122,134 @@ TEST_CASE("the matrix chooses its row, and follows what is typed and switched of
 }
 
 TEST_CASE("every part is left out in turn; a click leaves it out for good") {
-  for (const int width : {1280, 1920})
-    for (const bool dark : {true, false}) {
-      UiDriver::Options options;
-      options.width = width, options.height = width * 9 / 16;
-      options.workspace.look.dark = dark;
-      options.workspace.view = "influence";
-      options.workspace.text += " What was too tired? The";
-      options.loader = storiesModel;
-      UiDriver ui(options);
-      ui.click("Leave out");
-      REQUIRE(ui.snapshot().kept.measured);
-      const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("leave_out_" + look);
-      ui.click("Distribution");
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("leave_out_divergence_" + look);
-      ui.click("Estimate");
-      ui.hover("estimated head L2H0");
-      CHECK_THAT(ui.app().hover().text, ContainsSubstring("the gradient is off by"));
-      CHECK(ui.app().hover().cell.tensor == causal::estimate);
-      CHECK_THAT(ui.texts(), ContainsSubstring("exactly, and by the gradient: off by"));
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("leave_out_estimate_" + look);
-      ui.click("left out head L2H3");
-      REQUIRE(ui.workspace().interventions.size() == 1);
-      CHECK(isOff(ui.workspace().interventions, {ModelPart::Kind::Head, 2, 3}));
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("left_out_" + look);
-      ui.click("left out head L2H3");
-      CHECK(ui.workspace().interventions.empty());
-      ui.click("By token");
-      REQUIRE(ui.snapshot().kept.measured->contains(causal::divergenceAt));
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("leave_out_estimate_positions_" + look);
-      ui.click("Logit");
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("leave_out_positions_" + look);
-      const int tokens = ui.snapshot().pass->trace->tokenCount();
-      const float across = (static_cast<float>(tokens) - 0.5f) / static_cast<float>(tokens);
-      ui.click("left out by position", across, 0.5f);  // the row in the middle
-      REQUIRE(ui.workspace().interventions.size() == 1);
-      CHECK(ui.workspace().interventions.front().index[0] == tokens - 1);
-      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-      CHECK(ui.workspace().interventions.empty());
-      // Held at its mean in place of left out, at one token and at all.
-      ui.click("Mean");
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("held_at_mean_positions_" + look);
-      ui.click("left out by position", across, 0.5f);
-      REQUIRE(ui.workspace().interventions.size() == 1);
-      CHECK(ui.workspace().interventions.front().tensor);
-      CHECK(ui.workspace().interventions.front().index[0] == tokens - 1);
-      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-      ui.click("Whole");
-      ui.hover("left out head L2H3");
-      CHECK_THAT(ui.app().hover().text, ContainsSubstring("at its mean"));
-      ui.click("left out head L2H3");
-      REQUIRE(ui.workspace().interventions.size() == 1);
-      CHECK_THAT(ui.workspace().interventions.front().origin, ContainsSubstring("its mean over “"));
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("held_at_mean_" + look);
-      ui.click("left out head L2H3");
-      CHECK(ui.workspace().interventions.empty());
-    }
+  for (const auto& [width, height, dark] : usualLooks) {
+    UiDriver::Options options;
+    options.width = width, options.height = width * 9 / 16;
+    options.workspace.look.dark = dark;
+    options.workspace.view = "influence";
+    options.workspace.text += " What was too tired? The";
+    options.loader = storiesModel;
+    UiDriver ui(options);
+    ui.click("Leave out");
+    REQUIRE(ui.snapshot().kept.measured);
+    const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("leave_out_" + look);
+    ui.click("Distribution");
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("leave_out_divergence_" + look);
+    ui.click("Estimate");
+    ui.hover("estimated head L2H0");
+    CHECK_THAT(ui.app().hover().text, ContainsSubstring("the gradient is off by"));
+    CHECK(ui.app().hover().cell.tensor == causal::estimate);
+    CHECK_THAT(ui.texts(), ContainsSubstring("exactly, and by the gradient: off by"));
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("leave_out_estimate_" + look);
+    ui.click("left out head L2H3");
+    REQUIRE(ui.workspace().interventions.size() == 1);
+    CHECK(isOff(ui.workspace().interventions, {ModelPart::Kind::Head, 2, 3}));
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("left_out_" + look);
+    ui.click("left out head L2H3");
+    CHECK(ui.workspace().interventions.empty());
+    ui.click("By token");
+    REQUIRE(ui.snapshot().kept.measured->contains(causal::divergenceAt));
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("leave_out_estimate_positions_" + look);
+    ui.click("Logit");
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("leave_out_positions_" + look);
+    const int tokens = ui.snapshot().pass->trace->tokenCount();
+    const float across = (static_cast<float>(tokens) - 0.5f) / static_cast<float>(tokens);
+    ui.click("left out by position", across, 0.5f);  // the row in the middle
+    REQUIRE(ui.workspace().interventions.size() == 1);
+    CHECK(ui.workspace().interventions.front().index[0] == tokens - 1);
+    ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+    CHECK(ui.workspace().interventions.empty());
+    // Held at its mean in place of left out, at one token and at all.
+    ui.click("Mean");
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("held_at_mean_positions_" + look);
+    ui.click("left out by position", across, 0.5f);
+    REQUIRE(ui.workspace().interventions.size() == 1);
+    CHECK(ui.workspace().interventions.front().tensor);
+    CHECK(ui.workspace().interventions.front().index[0] == tokens - 1);
+    ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+    ui.click("Whole");
+    ui.hover("left out head L2H3");
+    CHECK_THAT(ui.app().hover().text, ContainsSubstring("at its mean"));
+    ui.click("left out head L2H3");
+    REQUIRE(ui.workspace().interventions.size() == 1);
+    CHECK_THAT(ui.workspace().interventions.front().origin, ContainsSubstring("its mean over “"));
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("held_at_mean_" + look);
+    ui.click("left out head L2H3");
+    CHECK(ui.workspace().interventions.empty());
+  }
 }
 
 TEST_CASE("two texts are patched with one another; a click keeps a patch") {
-  for (const int width : {1280, 1920})
-    for (const bool dark : {true, false}) {
-      UiDriver::Options options;
-      options.width = width, options.height = width * 9 / 16;
-      options.workspace.look.dark = dark;
-      options.workspace.view = "influence";
-      setTabs(
-          options.workspace,
-          {Writing("The animal didn't cross the street because it was too tired. What was too tired? The"),
-           Writing("The animal didn't cross the street because it was too wide. What was too wide? The")},
-          0);
-      options.loader = storiesModel;
-      UiDriver ui(options);
-      ui.click("Patch");
-      const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");
-      ui.screenshot("patch_alone_" + look);
-      CHECK(ui.layoutFaults() == "");
-      ui.press(ImGuiKey_C);
-      REQUIRE(ui.workspace().comparison.isOn());
-      REQUIRE(ui.snapshot().other);
-      REQUIRE(ui.snapshot().kept.measured);
-      REQUIRE(ui.snapshot().other->kept.measured);
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("patch_" + look);
+  for (const auto& [width, height, dark] : usualLooks) {
+    UiDriver::Options options;
+    options.width = width, options.height = width * 9 / 16;
+    options.workspace.look.dark = dark;
+    options.workspace.view = "influence";
+    setTabs(options.workspace,
+            {Writing("The animal didn't cross the street because it was too tired. What was too tired? The"),
+             Writing("The animal didn't cross the street because it was too wide. What was too wide? The")},
+            0);
+    options.loader = storiesModel;
+    UiDriver ui(options);
+    ui.click("Patch");
+    const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");
+    ui.screenshot("patch_alone_" + look);
+    CHECK(ui.layoutFaults() == "");
+    ui.press(ImGuiKey_C);
+    REQUIRE(ui.workspace().comparison.isOn());
+    REQUIRE(ui.snapshot().other);
+    REQUIRE(ui.snapshot().kept.measured);
+    REQUIRE(ui.snapshot().other->kept.measured);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("patch_" + look);
 
-      // How far this text's answer is ahead of the other's, and the patch that changes it most.
-      const int own = ui.snapshot().pass->predicted.entry,
-                other = static_cast<int>((*ui.snapshot().kept.measured)[patching::other](0));
-      REQUIRE(own != other);
-      const auto lead = [&] {
-        const TensorView logits = (*ui.snapshot().pass->trace)["logits"];
-        const int last = logits.extent[0] - 1;
-        return logits(last, own) - logits(last, other);
-      };
-      const TensorView changes = (*ui.snapshot().kept.measured)[patching::change];
-      const auto [row, column] = largestCell(changes);
-      const float before = lead(), change = changes(row, column);
-      CHECK(change < -1);
-      const std::vector<float> beside = (*ui.snapshot().other->pass->trace)["logits"].copy();
-      const auto clickCell = [&, rows = changes.extent[0], columns = changes.extent[1], row = row,
-                              column = column](const char* pane) {
-        ui.click(std::string(pane) + "/patches", middleOf(column, columns), middleOf(row, rows));
-      };
-      clickCell("Stage view");
-      REQUIRE(ui.workspace().interventions.size() == 1);
-      CHECK(std::abs(lead() - before - change) < 1e-3f);
-      // Numbers of the other text in this one: that one goes on as it was, which the list says.
-      CHECK((*ui.snapshot().other->pass->trace)["logits"].copy() == beside);
-      CHECK_THAT(ui.texts(), ContainsSubstring("in this text alone, not in the other"));
-      ui.hover("Stage view", 0.01f, 0.99f);
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("patch_kept_" + look);
-      ui.click("Undo");
-      CHECK(ui.workspace().interventions.empty());
-      CHECK(lead() == before);
-      // The other text's are only looked at: there a click asks where a number comes from.
-      const TensorView others = (*ui.snapshot().other->kept.measured)[patching::change];
-      clickCell("Other view");
-      CHECK(ui.workspace().interventions.empty());
-      CHECK(others(row, column) > 1);
-      CHECK_THAT(ui.texts(), ContainsSubstring("Where it comes from") &&
-                                 ContainsSubstring(formatted(others(row, column))));
-    }
+    // How far this text's answer is ahead of the other's, and the patch that changes it most.
+    const int own = ui.snapshot().pass->predicted.entry,
+              other = static_cast<int>((*ui.snapshot().kept.measured)[patching::other](0));
+    REQUIRE(own != other);
+    const auto lead = [&] {
+      const TensorView logits = (*ui.snapshot().pass->trace)["logits"];
+      const int last = logits.extent[0] - 1;
+      return logits(last, own) - logits(last, other);
+    };
+    const TensorView changes = (*ui.snapshot().kept.measured)[patching::change];
+    const auto [row, column] = largestCell(changes);
+    const float before = lead(), change = changes(row, column);
+    CHECK(change < -1);
+    const std::vector<float> beside = (*ui.snapshot().other->pass->trace)["logits"].copy();
+    const auto clickCell = [&, rows = changes.extent[0], columns = changes.extent[1], row = row,
+                            column = column](const char* pane) {
+      ui.click(std::string(pane) + "/patches", middleOf(column, columns), middleOf(row, rows));
+    };
+    clickCell("Stage view");
+    REQUIRE(ui.workspace().interventions.size() == 1);
+    CHECK(std::abs(lead() - before - change) < 1e-3f);
+    // Numbers of the other text in this one: that one goes on as it was, which the list says.
+    CHECK((*ui.snapshot().other->pass->trace)["logits"].copy() == beside);
+    CHECK_THAT(ui.texts(), ContainsSubstring("in this text alone, not in the other"));
+    ui.hover("Stage view", 0.01f, 0.99f);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("patch_kept_" + look);
+    ui.click("Undo");
+    CHECK(ui.workspace().interventions.empty());
+    CHECK(lead() == before);
+    // The other text's are only looked at: there a click asks where a number comes from.
+    const TensorView others = (*ui.snapshot().other->kept.measured)[patching::change];
+    clickCell("Other view");
+    CHECK(ui.workspace().interventions.empty());
+    CHECK(others(row, column) > 1);
+    CHECK_THAT(ui.texts(),
+               ContainsSubstring("Where it comes from") && ContainsSubstring(formatted(others(row, column))));
+  }
 }
 
 namespace {
@@ -378,54 +375,47 @@ TEST_CASE("the smallest changes are taken by a click, and given back by undo") {
 
 TEST_CASE(
     "what makes a head look elsewhere is asked from its cell, taken by a click, and given back by undo") {
-  for (const auto& [width, dark] :
-       {std::pair{1280, true}, std::pair{1280, false}, std::pair{1920, true}, std::pair{1920, false}}) {
-    UiDriver::Options options = openedStories("smallest change");
-    options.width = width, options.height = width * 9 / 16;
-    options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
-    options.workspace.settings.choose(changesTried, "few");
-    options.workspace.selection.layer = 2, options.workspace.selection.head = 0;
-    options.workspace.selection.query = 8, options.workspace.selection.key = 1;
-    UiDriver ui(options);
-    const std::string text = ui.workspace().text;
-    ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
-    ui.type("flip where the head");
-    ui.press(ImGuiKey_Enter);
-    ui.settle();
-    CHECK(ui.workspace().settings.chosen(flipsAsked) == flipsOfHead);
-    const auto looksAt = [&] {
-      return answerOf(*ui.snapshot().pass->trace, AnswerAsked{8, -1, HeadId{2, 0}});
-    };
-    const int key = looksAt();
-    REQUIRE(ui.snapshot().kept.measured->contains(changes::lookedAt));
-    const TensorView rows = (*ui.snapshot().kept.measured)[changes::replacements];
-    int spelled = 0;
-    while (spelled < rows.extent[0] && rows(spelled, changes::isSpelled) == 0) ++spelled;
-    REQUIRE(spelled < 6);
-    const int promised = static_cast<int>(rows(spelled, changes::newAnswer));
-    ui.screenshot("flip_head_" + std::to_string(width) + (dark ? "_dark" : "_light"));
+  UiDriver::Options options = openedStories("smallest change");
+  options.workspace.settings.choose(changesTried, "few");
+  options.workspace.selection.layer = 2, options.workspace.selection.head = 0;
+  options.workspace.selection.query = 8, options.workspace.selection.key = 1;
+  UiDriver ui(options);
+  const std::string text = ui.workspace().text;
+  ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+  ui.type("flip where the head");
+  ui.press(ImGuiKey_Enter);
+  CHECK(ui.workspace().settings.chosen(flipsAsked) == flipsOfHead);
+  const auto looksAt = [&] { return answerOf(*ui.snapshot().pass->trace, AnswerAsked{8, -1, HeadId{2, 0}}); };
+  const int key = looksAt();
+  REQUIRE(ui.snapshot().kept.measured->contains(changes::lookedAt));
+  const TensorView rows = (*ui.snapshot().kept.measured)[changes::replacements];
+  int spelled = 0;
+  while (spelled < rows.extent[0] && rows(spelled, changes::isSpelled) == 0) ++spelled;
+  REQUIRE(spelled < 6);
+  const int promised = static_cast<int>(rows(spelled, changes::newAnswer));
+  ui.inEveryLook([&](const std::string& look) {
+    ui.screenshot("flip_head_" + look);
     CHECK(ui.layoutFaults() == "");
-    ui.hover("replacement " + std::to_string(spelled));
-    CHECK_THAT(ui.app().hover().text, ContainsSubstring(" at " + std::to_string(promised) + " from "));
-    ui.click("replacement " + std::to_string(spelled));
-    CHECK(ui.workspace().text != text);
-    CHECK(looksAt() == promised);
-    CHECK(promised != key);
-    ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-    CHECK(ui.workspace().text == text);
-    // Towards one key alone: those that the list has, and no other.
-    const int other = runnerUp(rowAsked(*ui.snapshot().pass->trace, {8, -1, HeadId{2, 0}}), key);
-    ui.click("key " + std::to_string(other));
-    ui.settle();
-    CHECK(ui.workspace().settings.chosen(wantedKey) == std::to_string(other));
-    if (ui.snapshot().kept.measured->contains(changes::replacements)) {
-      const TensorView towards = (*ui.snapshot().kept.measured)[changes::replacements];
-      for (int i = 0; i < towards.extent[0]; ++i)
-        CHECK(towards(i, changes::newAnswer) == static_cast<float>(other));
-    }
-    ui.click("key " + std::to_string(key));
-    CHECK(ui.workspace().settings.chosen(wantedKey).empty());
+  });
+  ui.hover("replacement " + std::to_string(spelled));
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring(" at " + std::to_string(promised) + " from "));
+  ui.click("replacement " + std::to_string(spelled));
+  CHECK(ui.workspace().text != text);
+  CHECK(looksAt() == promised);
+  CHECK(promised != key);
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(ui.workspace().text == text);
+  // Towards one key alone: those that the list has, and no other.
+  const int other = runnerUp(rowAsked(*ui.snapshot().pass->trace, {8, -1, HeadId{2, 0}}), key);
+  ui.click("key " + std::to_string(other));
+  CHECK(ui.workspace().settings.chosen(wantedKey) == std::to_string(other));
+  if (ui.snapshot().kept.measured->contains(changes::replacements)) {
+    const TensorView towards = (*ui.snapshot().kept.measured)[changes::replacements];
+    for (int i = 0; i < towards.extent[0]; ++i)
+      CHECK(towards(i, changes::newAnswer) == static_cast<float>(other));
   }
+  ui.click("key " + std::to_string(key));
+  CHECK(ui.workspace().settings.chosen(wantedKey).empty());
 }
 
 TEST_CASE("what gets around a window lights up in the matrix, and gradients come back") {

@@ -265,7 +265,7 @@ TEST_CASE(
     see(ui, topic);
     ui.screenshot("lecture_" + std::string(topic.number) + "_1280");
     exportBoth(ui, topic, folder.path());
-    ui.lookAs(usualLooks[2]);
+    ui.lookAs({1920, 1080, true});
     see(ui, topic);
     ui.screenshot("lecture_" + std::string(topic.number) + "_1920");
   }

@@ -41,7 +41,7 @@ hint: It is a story.
 template <typename See>
 void inBothLooks(UiDriver& ui, See see) {
   see("");
-  ui.lookAs(usualLooks[3]);
+  ui.lookAs(usualLooks[1]);
   see("_wide");
   ui.lookAs(usualLooks[0]);
 }

@@ -197,76 +197,73 @@ TEST_CASE(
 }
 
 TEST_CASE("two texts in one geometry, and the neurons that differ most between them") {
-  for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
-    for (const bool dark : {true, false})
-      for (const char* picture : {"geometry", "neurons"}) {
-        UiDriver::Options options = optionsFor({"residual", picture, ""}, width, height, dark);
-        options.workspace.text =
-            "The animal didn't cross the street because it was too tired. What was too tired? The";
-        options.workspace.aside = {
-            "The animal didn't cross the street because it was too wide. What was too wide? The"};
-        options.workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
-        UiDriver ui(options);
-        const std::string name =
-            std::string(picture) + "_" + std::to_string(width) + (dark ? "_dark" : "_light");
-        ui.screenshot("both_" + name);
-        INFO(name);
-        CHECK(ui.layoutFaults().substr(0, 400) == "");
-        if (picture != std::string("geometry")) continue;
-        ui.click("dot 15");
-        CHECK(ui.workspace().selection.query == 15);
-        ui.hover("other dot 15", 0.5f, 0.5f);
-        CHECK_THAT(ui.app().hover().text, ContainsSubstring("“·too” in the other text: z = ("));
-        ui.click("Queries and keys");
-        CHECK(ui.exists("other key 5"));
-        CHECK(ui.layoutFaults().substr(0, 400) == "");
-      }
+  for (const auto& [width, height, dark] : usualLooks)
+    for (const char* picture : {"geometry", "neurons"}) {
+      UiDriver::Options options = optionsFor({"residual", picture, ""}, width, height, dark);
+      options.workspace.text =
+          "The animal didn't cross the street because it was too tired. What was too tired? The";
+      options.workspace.aside = {
+          "The animal didn't cross the street because it was too wide. What was too wide? The"};
+      options.workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
+      UiDriver ui(options);
+      const std::string name =
+          std::string(picture) + "_" + std::to_string(width) + (dark ? "_dark" : "_light");
+      ui.screenshot("both_" + name);
+      INFO(name);
+      CHECK(ui.layoutFaults().substr(0, 400) == "");
+      if (picture != std::string("geometry")) continue;
+      ui.click("dot 15");
+      CHECK(ui.workspace().selection.query == 15);
+      ui.hover("other dot 15", 0.5f, 0.5f);
+      CHECK_THAT(ui.app().hover().text, ContainsSubstring("“·too” in the other text: z = ("));
+      ui.click("Queries and keys");
+      CHECK(ui.exists("other key 5"));
+      CHECK(ui.layoutFaults().substr(0, 400) == "");
+    }
 }
 
 TEST_CASE("two texts' states and gradients are subtracted, token by token") {
-  for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
-    for (const bool dark : {true, false})
-      for (const Shown& shown :
-           {Shown{"step", "state", "state", {{"attention_kernel", "linear"}}},
-            Shown{"influence", "gradients", "gradients"}, Shown{"influence", "integrated", "integrated"},
-            Shown{"residual", "gradient", "depth"}}) {
-        UiDriver::Options options = optionsFor(shown, width, height, dark);
-        options.workspace.text =
-            "The animal didn't cross the street because it was too tired. What was too tired? The";
-        options.workspace.aside = {
-            "The animal didn't cross the street because it was wide. What was too wide? The"};
-        options.workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
-        UiDriver ui(options);
-        const std::string name =
-            std::string(shown.name) + "_" + std::to_string(width) + (dark ? "_dark" : "_light");
-        ui.screenshot("both_" + name);
-        INFO(name);
-        CHECK(ui.layoutFaults().substr(0, 400) == "");
-        if (shown.picture == std::string("integrated")) {
-          CHECK_THAT(ui.texts(),
-                     ContainsSubstring("comes from, less where") && ContainsSubstring("Σ tokens"));
-          continue;
-        }
-        const auto& sides = *ui.snapshot().difference->sides;
-        const auto& [a, b] = std::tie(*sides.a->pass->measurements, *sides.b->pass->measurements);
-        const TensorSet& both = *ui.snapshot().difference->pass->measurements;
-        const bool isState = shown.view == std::string("step");
-        const bool isDepth = shown.view == std::string("residual");
-        const char* const tensor = isState   ? "lens.linear_size.L2H0"
-                                   : isDepth ? "lens.gradient_norm"
-                                             : "lens.gradient_norm_v";
-        for (std::size_t i = 0; i < sides.alignments.text.columns.size(); ++i) {
-          const auto column = sides.alignments.text.columns[i];
-          const auto at = [&](const TensorSet& set, int t) {
-            return isState ? set[tensor](t) : isDepth ? set[tensor](0, 3, t) : set[tensor](0, t);
-          };
-          const float difference = at(both, static_cast<int>(i));
-          if (column.a < 0 || column.b < 0)
-            CHECK(std::isnan(difference));
-          else
-            CHECK(difference == at(a, column.a) - at(b, column.b));
-        }
+  for (const auto& [width, height, dark] : usualLooks)
+    for (const Shown& shown :
+         {Shown{"step", "state", "state", {{"attention_kernel", "linear"}}},
+          Shown{"influence", "gradients", "gradients"}, Shown{"influence", "integrated", "integrated"},
+          Shown{"residual", "gradient", "depth"}}) {
+      UiDriver::Options options = optionsFor(shown, width, height, dark);
+      options.workspace.text =
+          "The animal didn't cross the street because it was too tired. What was too tired? The";
+      options.workspace.aside = {
+          "The animal didn't cross the street because it was wide. What was too wide? The"};
+      options.workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
+      UiDriver ui(options);
+      const std::string name =
+          std::string(shown.name) + "_" + std::to_string(width) + (dark ? "_dark" : "_light");
+      ui.screenshot("both_" + name);
+      INFO(name);
+      CHECK(ui.layoutFaults().substr(0, 400) == "");
+      if (shown.picture == std::string("integrated")) {
+        CHECK_THAT(ui.texts(), ContainsSubstring("comes from, less where") && ContainsSubstring("Σ tokens"));
+        continue;
       }
+      const auto& sides = *ui.snapshot().difference->sides;
+      const auto& [a, b] = std::tie(*sides.a->pass->measurements, *sides.b->pass->measurements);
+      const TensorSet& both = *ui.snapshot().difference->pass->measurements;
+      const bool isState = shown.view == std::string("step");
+      const bool isDepth = shown.view == std::string("residual");
+      const char* const tensor = isState   ? "lens.linear_size.L2H0"
+                                 : isDepth ? "lens.gradient_norm"
+                                           : "lens.gradient_norm_v";
+      for (std::size_t i = 0; i < sides.alignments.text.columns.size(); ++i) {
+        const auto column = sides.alignments.text.columns[i];
+        const auto at = [&](const TensorSet& set, int t) {
+          return isState ? set[tensor](t) : isDepth ? set[tensor](0, 3, t) : set[tensor](0, t);
+        };
+        const float difference = at(both, static_cast<int>(i));
+        if (column.a < 0 || column.b < 0)
+          CHECK(std::isnan(difference));
+        else
+          CHECK(difference == at(a, column.a) - at(b, column.b));
+      }
+    }
 }
 
 TEST_CASE("the gradient by depth is of all tokens or one, of the model or of fresh weights") {

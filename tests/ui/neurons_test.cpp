@@ -78,6 +78,12 @@ TEST_CASE("an example opens as a text of its own, at its token, and undo closes 
   ui.click("Tabs");
   CHECK((*ui.snapshot().kept.measured)[neuronExamples::searched](1) == 1);
   CHECK(ui.layoutFaults() == "");
+}
+
+TEST_CASE("examples are searched in as many texts as are asked for") {
+  UiDriver::Options options = openedNeurons();
+  options.loader = smallModel;
+  UiDriver ui(options);
   ui.click("2000");
   CHECK((*ui.snapshot().kept.measured)[neuronExamples::searched](0) == 2000);
 }

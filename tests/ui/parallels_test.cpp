@@ -38,36 +38,35 @@ TEST_CASE("from the first start the three blocks are three actions away, by any 
 }
 
 TEST_CASE("three blocks beside each other, in two sizes and both themes, with each of them built") {
-  for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
-    for (const bool dark : {true, false}) {
-      UiDriver::Options options;
-      options.width = width, options.height = height;
-      options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
-      UiDriver ui(options);
-      const std::string suffix = "_" + std::to_string(width) + (dark ? "_dark" : "_light");
-      const auto look = [&](const std::string& what) {
-        ui.screenshot("parallels_" + what + suffix);
-        INFO(what << suffix);
-        CHECK(ui.layoutFaults().substr(0, 400) == "");
-        CHECK_FALSE(ui.scrolls());
-      };
-      ui.click("Input/Parallels");
-      look("transformer");
-      ui.hover("convnext blocks.0.convolution.hook_taps");
-      look("hovered");
-      CHECK_THAT(ui.tooltip(), ContainsSubstring("all that a transformer does before its MLP"));
-      ui.click("build convnext");
-      CHECK(blockOf(ui) == "convnext");
-      look("convnext");
-      ui.click("build resnet");
-      CHECK(blockOf(ui) == "resnet");
-      look("resnet");
-      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-      CHECK(blockOf(ui) == "convnext");
-      ui.click("build transformer");
-      CHECK(blockOf(ui) == "transformer");
-      CHECK(ui.workspace().changes.empty());
-    }
+  for (const auto& [width, height, dark] : usualLooks) {
+    UiDriver::Options options;
+    options.width = width, options.height = height;
+    options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
+    UiDriver ui(options);
+    const std::string suffix = "_" + std::to_string(width) + (dark ? "_dark" : "_light");
+    const auto look = [&](const std::string& what) {
+      ui.screenshot("parallels_" + what + suffix);
+      INFO(what << suffix);
+      CHECK(ui.layoutFaults().substr(0, 400) == "");
+      CHECK_FALSE(ui.scrolls());
+    };
+    ui.click("Input/Parallels");
+    look("transformer");
+    ui.hover("convnext blocks.0.convolution.hook_taps");
+    look("hovered");
+    CHECK_THAT(ui.tooltip(), ContainsSubstring("all that a transformer does before its MLP"));
+    ui.click("build convnext");
+    CHECK(blockOf(ui) == "convnext");
+    look("convnext");
+    ui.click("build resnet");
+    CHECK(blockOf(ui) == "resnet");
+    look("resnet");
+    ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+    CHECK(blockOf(ui) == "convnext");
+    ui.click("build transformer");
+    CHECK(blockOf(ui) == "transformer");
+    CHECK(ui.workspace().changes.empty());
+  }
 }
 
 TEST_CASE("a box of the model's own block opens its step, one of another kind builds that") {

@@ -40,18 +40,17 @@ void press(UiDriver& ui, std::initializer_list<ImGuiKey> keys) {
 }  // namespace
 
 TEST_CASE("the start page offers every lesson and every model, by mouse and by keyboard") {
-  for (const bool wide : {false, true})
-    for (const bool dark : {false, true}) {
-      UiDriver::Options options = withStartPage(wide, dark);
-      options.lesson = "01_first_five_minutes";
-      UiDriver ui(options);
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot(std::string("start_page") + (wide ? "_wide" : "") + (dark ? "_dark" : "_light"));
-      // Behind it the lesson of a first start is open, and stays so.
-      ui.press(ImGuiKey_Escape);
-      CHECK_FALSE(ui.exists("Close##start"));
-      CHECK(ui.workspace().lesson.lesson == "01_first_five_minutes");
-    }
+  for (const bool wide : {false, true}) {
+    UiDriver::Options options = withStartPage(wide, !wide);
+    options.lesson = "01_first_five_minutes";
+    UiDriver ui(options);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot(std::string("start_page") + (wide ? "_wide_light" : "_dark"));
+    // Behind it the lesson of a first start is open, and stays so.
+    ui.press(ImGuiKey_Escape);
+    CHECK_FALSE(ui.exists("Close##start"));
+    CHECK(ui.workspace().lesson.lesson == "01_first_five_minutes");
+  }
 
   UiDriver ui(withStartPage(false, true));
   int lessons = 0, models = 0;

@@ -26,50 +26,49 @@ std::string placeText(const UiDriver& ui, std::size_t place) {
 }  // namespace
 
 TEST_CASE("one goes back and forth in what was decoded, by mouse and keys, and nothing behind is lost") {
-  for (const int width : {1280, 1920})
-    for (const bool dark : {true, false}) {
-      UiDriver ui(decoding(width, dark, "next_token", "sampling"));
-      const std::string look = "_" + std::to_string(width) + (dark ? "_dark" : "_light");
-      CHECK_FALSE(ui.exists("Timeline/Back"));
-      for (int step = 0; step < 4; ++step) ui.press(ImGuiKey_Space);
-      const std::string whole = ui.workspace().text;
-      REQUIRE(ui.exists("place 4"));
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("timeline_end" + look);
-      ui.click("place 2");
-      CHECK(ui.workspace().text == placeText(ui, 1));
-      CHECK(ui.workspace().way.to == whole);
-      CHECK(ui.snapshot().pass->text == ui.workspace().text);  // and so every view shows that place
-      CHECK(ui.exists("place 4"));
-      CHECK_FALSE(ui.exists("next token 0"));
-      ui.hover("place 3");
-      CHECK_THAT(ui.tooltip(), ContainsSubstring("nats"));
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("timeline_back" + look);
-      ui.press(ImGuiKey_Backspace);
-      CHECK(ui.workspace().text == placeText(ui, 0));
-      ui.press(ImGuiKey_Backspace, ImGuiMod_Shift);
-      CHECK(ui.workspace().text == placeText(ui, 1));
-      ui.press(ImGuiKey_Backspace, ImGuiMod_Ctrl);
-      CHECK(ui.workspace().text == "Once there was");
-      CHECK(ui.exists("place 4"));
-      ui.click("Timeline/Forward");
-      CHECK(ui.workspace().text == placeText(ui, 0));
-      ui.click("Timeline/Back");
-      CHECK(ui.workspace().text == "Once there was");
-      ui.press(ImGuiKey_Space);  // greedy takes the same token again: along the way
-      CHECK(ui.workspace().way.to == whole);
-      ui.press(ImGuiKey_Backspace, ImGuiMod_Ctrl | ImGuiMod_Shift);
-      CHECK(ui.workspace().text == whole);
-      ui.click("token " + std::to_string(ui.snapshot().pass->trace->tokenCount() - 5));
-      CHECK(ui.workspace().text == "Once there was");
-      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);  // going about is undone at once, up to what was appended
-      CHECK(ui.workspace().text == placeText(ui, 0));
-      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-      CHECK(ui.workspace().text == "Once there was");
-      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-      CHECK(ui.workspace().text == whole);
-    }
+  for (const auto& [width, height, dark] : usualLooks) {
+    UiDriver ui(decoding(width, dark, "next_token", "sampling"));
+    const std::string look = "_" + std::to_string(width) + (dark ? "_dark" : "_light");
+    CHECK_FALSE(ui.exists("Timeline/Back"));
+    for (int step = 0; step < 4; ++step) ui.press(ImGuiKey_Space);
+    const std::string whole = ui.workspace().text;
+    REQUIRE(ui.exists("place 4"));
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("timeline_end" + look);
+    ui.click("place 2");
+    CHECK(ui.workspace().text == placeText(ui, 1));
+    CHECK(ui.workspace().way.to == whole);
+    CHECK(ui.snapshot().pass->text == ui.workspace().text);  // and so every view shows that place
+    CHECK(ui.exists("place 4"));
+    CHECK_FALSE(ui.exists("next token 0"));
+    ui.hover("place 3");
+    CHECK_THAT(ui.tooltip(), ContainsSubstring("nats"));
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("timeline_back" + look);
+    ui.press(ImGuiKey_Backspace);
+    CHECK(ui.workspace().text == placeText(ui, 0));
+    ui.press(ImGuiKey_Backspace, ImGuiMod_Shift);
+    CHECK(ui.workspace().text == placeText(ui, 1));
+    ui.press(ImGuiKey_Backspace, ImGuiMod_Ctrl);
+    CHECK(ui.workspace().text == "Once there was");
+    CHECK(ui.exists("place 4"));
+    ui.click("Timeline/Forward");
+    CHECK(ui.workspace().text == placeText(ui, 0));
+    ui.click("Timeline/Back");
+    CHECK(ui.workspace().text == "Once there was");
+    ui.press(ImGuiKey_Space);  // greedy takes the same token again: along the way
+    CHECK(ui.workspace().way.to == whole);
+    ui.press(ImGuiKey_Backspace, ImGuiMod_Ctrl | ImGuiMod_Shift);
+    CHECK(ui.workspace().text == whole);
+    ui.click("token " + std::to_string(ui.snapshot().pass->trace->tokenCount() - 5));
+    CHECK(ui.workspace().text == "Once there was");
+    ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);  // going about is undone at once, up to what was appended
+    CHECK(ui.workspace().text == placeText(ui, 0));
+    ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+    CHECK(ui.workspace().text == "Once there was");
+    ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+    CHECK(ui.workspace().text == whole);
+  }
 }
 
 TEST_CASE("the cache shows the place in the decoded text, filled from where decoding began") {

@@ -222,46 +222,42 @@ TEST_CASE("one text is cut in several ways, from bytes to words") {
       "caf\xC3\xA9 \xF0\x9F\x98\x80 \xD7\xA9\xD7\x9C\xD7\x95\xD7\x9D \xFF\xC3(\n\tend<|endoftext|>The",
       "The dog sang. The old dog couldn't climb the hill because it was too tired, and so it "
       "sang a merry song for its friend, the cat, who laughed."};
-  for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
-    for (const bool dark : {true, false})
-      for (int i = 0; i < 3; ++i) {
-        UiDriver::Options options = showingTokens("tokens", width, height, dark);
-        options.workspace.text = texts[i];
-        options.loader = stories();
-        UiDriver ui(options);
-        ui.click("Stage/Cuts");
-        INFO(i << " " << width);
-        const std::string own = std::to_string(ui.snapshot().pass->tokens.size()) + " tokens";
-        CHECK_THAT(ui.texts(), ContainsSubstring(std::to_string(texts[i].size()) + " tokens"));  // as bytes
-        ui.hover("cut model");
-        CHECK_THAT(ui.tooltip(), ContainsSubstring(own));
-        CHECK(ui.exists("cut merges 47"));
-        CHECK(ui.layoutFaults() == "");
-        ui.screenshot("cuts_" + std::to_string(i) + "_" + std::to_string(width) +
-                      (dark ? "_dark" : "_light"));
-      }
+  for (const auto& [width, height, dark] : usualLooks)
+    for (int i = 0; i < 3; ++i) {
+      UiDriver::Options options = showingTokens("tokens", width, height, dark);
+      options.workspace.text = texts[i];
+      options.loader = stories();
+      UiDriver ui(options);
+      ui.click("Stage/Cuts");
+      INFO(i << " " << width);
+      const std::string own = std::to_string(ui.snapshot().pass->tokens.size()) + " tokens";
+      CHECK_THAT(ui.texts(), ContainsSubstring(std::to_string(texts[i].size()) + " tokens"));  // as bytes
+      ui.hover("cut model");
+      CHECK_THAT(ui.tooltip(), ContainsSubstring(own));
+      CHECK(ui.exists("cut merges 47"));
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("cuts_" + std::to_string(i) + "_" + std::to_string(width) + (dark ? "_dark" : "_light"));
+    }
 }
 
 TEST_CASE("a text is cut by every tokenizer of the library, one row each") {
   const ModelLibrary library(SOURCE_FOLDER "/build");
-  for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
-    for (const bool dark : {true, false}) {
-      UiDriver::Options options = showingTokens("tokens", width, height, dark);
-      options.workspace.text = "The dog couldn't climb the hill. Der Hund konnte nicht auf den H\xC3\xBCgel.";
-      options.loader = [&](const std::string& name, const Watch& watch) { return library.load(name, watch); };
-      UiDriver ui(options);
-      ui.click("Stage/Cuts");
-      ui.click("Stage/Library");
-      ui.settle();
-      const auto& tokenizers = ui.snapshot().kept.tokenizers;
-      REQUIRE(tokenizers.size() > 3);
-      for (std::size_t i = 0; i < tokenizers.size(); ++i)
-        CHECK(ui.exists("cut library " + std::to_string(i)));
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("cuts_library_" + std::to_string(width) + (dark ? "_dark" : "_light"));
-      ui.click("Stage/This model");
-      CHECK(ui.exists("cut model"));
-    }
+  for (const auto& [width, height, dark] : usualLooks) {
+    UiDriver::Options options = showingTokens("tokens", width, height, dark);
+    options.workspace.text = "The dog couldn't climb the hill. Der Hund konnte nicht auf den H\xC3\xBCgel.";
+    options.loader = [&](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+    UiDriver ui(options);
+    ui.click("Stage/Cuts");
+    ui.click("Stage/Library");
+    ui.settle();
+    const auto& tokenizers = ui.snapshot().kept.tokenizers;
+    REQUIRE(tokenizers.size() > 3);
+    for (std::size_t i = 0; i < tokenizers.size(); ++i) CHECK(ui.exists("cut library " + std::to_string(i)));
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("cuts_library_" + std::to_string(width) + (dark ? "_dark" : "_light"));
+    ui.click("Stage/This model");
+    CHECK(ui.exists("cut model"));
+  }
 }
 
 TEST_CASE("selecting a row shows its word's merges; a row says what part of a character it is") {

@@ -104,21 +104,16 @@ TEST_CASE("every picture of a run can be read, in both themes and any usual size
   const TemporaryFolder folder;
   TrainingPlan plan = quickPlan();
   plan.two = true, plan.otherChanges = {{"norm_placement", "post"}};
-  for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}}) {
-    UiDriver ui(onFinishedRun(folder.path(), plan, width, height));
-    for (const bool dark : {true, false}) {
-      if (!dark) ui.press(ImGuiKey_T);
-      for (const char* layout : {"Curves", "Parts", "Optimizer", "Answers"}) {
-        ui.click(std::string("Stage/") + layout);
-        ui.settle();
-        const std::string name =
-            std::string("training_") + layout + "_" + std::to_string(width) + (dark ? "_dark" : "_light");
-        INFO(name);
-        ui.screenshot(name);
-        CHECK(ui.layoutFaults() == "");
-      }
+  UiDriver ui(onFinishedRun(folder.path(), plan));
+  ui.inEveryLook([&](const std::string& look) {
+    for (const char* layout : {"Curves", "Parts", "Optimizer", "Answers"}) {
+      ui.click(std::string("Stage/") + layout);
+      const std::string name = std::string("training_") + layout + "_" + look;
+      INFO(name);
+      ui.screenshot(name);
+      CHECK(ui.layoutFaults() == "");
     }
-  }
+  });
 }
 
 TEST_CASE("the slider shows every view as it was, and the keys go through what is kept") {
@@ -280,39 +275,38 @@ TEST_CASE("two runs are compared side by side and as a difference, at the same s
 }
 
 TEST_CASE("heads that begin equal stay so, with noise beside it they part, and curves say it") {
-  for (const bool dark : {true, false}) {
-    const TemporaryFolder folder;
-    TrainingPlan plan = quickPlan(120);
-    plan.numbers = {{"equal-heads", "1"}};
-    plan.two = true, plan.otherNumbers = {{"equal-heads", "0.999"}};
-    UiDriver::Options options = onFinishedRun(folder.path(), plan, dark ? 1280 : 1920, dark ? 720 : 1080);
-    options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
-    UiDriver ui(options);
-    ui.settle();
-    const TensorSet& curves = *ui.snapshot().training->run->side.curves;
-    const TensorSet& other = *ui.snapshot().training->run->other->curves;
-    const TensorView apart = curves["training.heads_apart"], noisy = other["training.heads_apart"];
-    for (int i = 0; i < apart.extent[0]; ++i) CHECK(apart(i) == 0);
-    CHECK(noisy(0) > 0);
-    CHECK(noisy(noisy.extent[0] - 1) > noisy(0));
-    CHECK_THAT(ui.texts(), ContainsSubstring("Largest difference between heads"));
-    ui.hover("heads apart", 0.6f, 0.5f);
-    CHECK(ui.app().hover().cell.tensor == "training.heads_apart");
-    ui.hover("Stage view", 0.01f, 0.99f);
-    CHECK(ui.layoutFaults() == "");
-    ui.screenshot(std::string("training_equal_heads_") + (dark ? "dark" : "light"));
-    ui.click("Schedule");
-    CHECK_THAT(ui.texts(), ContainsSubstring("this run") && ContainsSubstring("512 : 4000"));
-    ui.click("This run's");
-    CHECK(ui.workspace().settings.chosen("training.schedule_steps") == "120");
-    CHECK(ui.layoutFaults() == "");
-    ui.screenshot(std::string("training_schedule_") + (dark ? "dark" : "light"));
-  }
+  const TemporaryFolder folder;
+  TrainingPlan plan = quickPlan(120);
+  plan.numbers = {{"equal-heads", "1"}};
+  plan.two = true, plan.otherNumbers = {{"equal-heads", "0.999"}};
+  UiDriver ui(onFinishedRun(folder.path(), plan));
+  const TensorSet& curves = *ui.snapshot().training->run->side.curves;
+  const TensorSet& other = *ui.snapshot().training->run->other->curves;
+  const TensorView apart = curves["training.heads_apart"], noisy = other["training.heads_apart"];
+  for (int i = 0; i < apart.extent[0]; ++i) CHECK(apart(i) == 0);
+  CHECK(noisy(0) > 0);
+  CHECK(noisy(noisy.extent[0] - 1) > noisy(0));
+  CHECK_THAT(ui.texts(), ContainsSubstring("Largest difference between heads"));
+  ui.hover("heads apart", 0.6f, 0.5f);
+  CHECK(ui.app().hover().cell.tensor == "training.heads_apart");
+  const auto look = [&](const std::string& what) {
+    ui.inEveryLook([&](const std::string& usual) {
+      ui.hover("Stage view", 0.01f, 0.99f);
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("training_" + what + "_" + usual);
+    });
+  };
+  look("equal_heads");
+  ui.click("Schedule");
+  CHECK_THAT(ui.texts(), ContainsSubstring("this run") && ContainsSubstring("512 : 4000"));
+  ui.click("This run's");
+  CHECK(ui.workspace().settings.chosen("training.schedule_steps") == "120");
+  look("schedule");
 }
 
 TEST_CASE("the validation loss is measured against the size of the data") {
   const TemporaryFolder folder;
-  UiDriver ui(onFinishedRun(folder.path(), quickPlan(300)));
+  UiDriver ui(onFinishedRun(folder.path(), quickPlan(160)));
   ui.settle();
   ui.click("Data");
   waitFor(ui, [&] {
@@ -326,7 +320,7 @@ TEST_CASE("the validation loss is measured against the size of the data") {
                    own = set["training.data_own"];
   const int batch = ui.snapshot().training->run->side.recipe.options.sequences;
   for (int cut = 0; cut < 5; ++cut) {
-    CHECK(sequences(cut) == static_cast<float>(300 / (16 >> cut) * batch));
+    CHECK(sequences(cut) == static_cast<float>(160 / (16 >> cut) * batch));
     CHECK(own(cut) < heldOut(cut) + 0.05f);
   }
   // What is lost on new data beside what was trained on: the more data, the less.

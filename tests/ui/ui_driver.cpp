@@ -170,7 +170,9 @@ void UiDriver::hover(const ItemRecord& item, float x, float y) {
 }
 
 void UiDriver::click(const ItemRecord& item, float x, float y) {
-  hover(item, x, y);
+  const ImVec2 p = place(item, x, y);
+  ImGui::GetIO().AddMousePosEvent(p.x, p.y);
+  frames(2);
   ImGui::GetIO().AddMouseButtonEvent(0, true);
   frames(1);
   ImGui::GetIO().AddMouseButtonEvent(0, false);
@@ -326,8 +328,8 @@ std::vector<unsigned char> UiDriver::pixels() {
 
 void UiDriver::screenshot(const std::string& name) {
   settle();
-  app_->frame();
   if (std::getenv("GLASSFORMER_WITHOUT_SCREENSHOTS")) return;
+  app_->frame();
   const Status saved = app_->savePicture(std::filesystem::path(thisBuild().screenshots) / (name + ".png"));
   if (!saved) throw std::runtime_error(saved.error().message());
 }

@@ -11,15 +11,15 @@
 
 namespace glassformer {
 
-/// One of the usual sizes, in one of the themes.
+/// A size of the window, and a theme.
 struct UsualLook {
   int width, height;
   bool dark;
   /// "1280_dark"
   std::string name() const { return std::to_string(width) + (dark ? "_dark" : "_light"); }
 };
-inline constexpr UsualLook usualLooks[] = {
-    {1280, 720, true}, {1280, 720, false}, {1920, 1080, true}, {1920, 1080, false}};
+/// Each of the usual sizes and each theme once.
+inline constexpr UsualLook usualLooks[] = {{1280, 720, true}, {1920, 1080, false}};
 
 /// The real program on a surface without a display, with a small model made on the spot, driven from inside
 /// as a person would: finds widgets by what is written on them, moves the mouse there, clicks and types.
@@ -110,8 +110,8 @@ class UiDriver {
   std::string layoutFaults();
   /// Whether a picture on screen is larger than its room, so that its edge cuts it.
   bool scrolls();
-  /// Draws the frame and writes build/<preset>/screenshots/<name>.png; with GLASSFORMER_WITHOUT_SCREENSHOTS
-  /// in the environment, as ctest has it, it draws only.
+  /// Settles, draws the frame and writes build/<preset>/screenshots/<name>.png; with
+  /// GLASSFORMER_WITHOUT_SCREENSHOTS in the environment, as ctest has it, it settles only.
   void screenshot(const std::string& name);
 
  private:

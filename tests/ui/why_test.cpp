@@ -21,52 +21,50 @@ bool isLit(UiDriver& ui, const std::string& tensor) {
 }  // namespace
 
 TEST_CASE("where a number comes from is asked by key or mouse, and followed down to the weights and back") {
-  for (const int width : {1920, 1280})
-    for (const bool dark : {true, false}) {
-      UiDriver::Options options;
-      options.width = width, options.height = width == 1920 ? 1080 : 720;
-      options.workspace.look.dark = dark;
-      options.workspace.selection.layer = 1;
-      const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");
-      UiDriver ui(options);
-      ui.hover("attention", 0.3f, 0.7f);
-      REQUIRE(isLit(ui, "hook_pattern"));
-      const TensorRef cell = ui.app().hover().cell;
-      ui.press(ImGuiKey_W);
-      CHECK(ui.exists("Why/Close##why"));
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("why_pattern_" + look);
-      const auto follow = [&](const std::string& tensor) {
-        const auto items = ui.items();
-        const auto item = std::ranges::find_if(items, [&](const ItemRecord& each) {
-          return each.label.find(tensor) != std::string::npos &&
-                 each.label.find("##term") != std::string::npos;
-        });
-        INFO(tensor);
-        REQUIRE(item != items.end());
-        ui.hover(*item, 0.2f, 0.5f);
-        CHECK(isLit(ui, tensor));
-        ui.click(*item, 0.2f, 0.5f);
-      };
-      follow("hook_attn_scores");
-      follow("hook_q");
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("why_query_" + look);
-      follow("hook_normalized");
-      follow("hook_resid");
-      ui.screenshot("why_stream_" + look);
-      ui.click("Why/Back##why");
-      ui.press(ImGuiKey_LeftArrow);
-      ui.press(ImGuiKey_LeftArrow);
-      ui.press(ImGuiKey_LeftArrow);
-      ui.hover("Why/Close##why");
-      CHECK(ui.app().hover().cell.tensor == cell.tensor);
-      CHECK(ui.app().hover().cell.index == cell.index);
-      ui.press(ImGuiKey_RightArrow);
-      CHECK(isLit(ui, "hook_attn_scores"));
-      ui.press(ImGuiKey_Escape);
-      CHECK_FALSE(ui.exists("Why/Close##why"));
-    }
+  for (const auto& [width, height, dark] : usualLooks) {
+    UiDriver::Options options;
+    options.width = width, options.height = height;
+    options.workspace.look.dark = dark;
+    options.workspace.selection.layer = 1;
+    const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");
+    UiDriver ui(options);
+    ui.hover("attention", 0.3f, 0.7f);
+    REQUIRE(isLit(ui, "hook_pattern"));
+    const TensorRef cell = ui.app().hover().cell;
+    ui.press(ImGuiKey_W);
+    CHECK(ui.exists("Why/Close##why"));
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("why_pattern_" + look);
+    const auto follow = [&](const std::string& tensor) {
+      const auto items = ui.items();
+      const auto item = std::ranges::find_if(items, [&](const ItemRecord& each) {
+        return each.label.find(tensor) != std::string::npos && each.label.find("##term") != std::string::npos;
+      });
+      INFO(tensor);
+      REQUIRE(item != items.end());
+      ui.hover(*item, 0.2f, 0.5f);
+      CHECK(isLit(ui, tensor));
+      ui.click(*item, 0.2f, 0.5f);
+    };
+    follow("hook_attn_scores");
+    follow("hook_q");
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("why_query_" + look);
+    follow("hook_normalized");
+    follow("hook_resid");
+    ui.screenshot("why_stream_" + look);
+    ui.click("Why/Back##why");
+    ui.press(ImGuiKey_LeftArrow);
+    ui.press(ImGuiKey_LeftArrow);
+    ui.press(ImGuiKey_LeftArrow);
+    ui.hover("Why/Close##why");
+    CHECK(ui.app().hover().cell.tensor == cell.tensor);
+    CHECK(ui.app().hover().cell.index == cell.index);
+    ui.press(ImGuiKey_RightArrow);
+    CHECK(isLit(ui, "hook_attn_scores"));
+    ui.press(ImGuiKey_Escape);
+    CHECK_FALSE(ui.exists("Why/Close##why"));
+  }
 }
 
 TEST_CASE(

@@ -19,38 +19,37 @@ using Catch::Approx;
 using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("why a token looks there: one score as a table, opened down to its products") {
-  for (const int width : {1280, 1920})
-    for (const bool dark : {true, false}) {
-      UiDriver::Options options;
-      options.width = width, options.height = width * 9 / 16;
-      options.workspace.look.dark = dark;
-      options.workspace.text += " What was too tired? The";
-      options.workspace.selection.layer = 2, options.workspace.selection.head = 3;
-      options.loader = storiesModel;
-      UiDriver ui(options);
-      ui.click("Why there");
-      const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("score_table_" + look);
-      ui.click("By block");
-      CHECK(ui.layoutFaults() == "");
-      CHECK_THAT(ui.texts(), ContainsSubstring("block 1"));
-      ui.screenshot("score_table_by_block_" + look);
-      ui.click("score table", 0.95f, 0.95f);
-      REQUIRE(ui.exists("Why/Close##why"));
-      CHECK(ui.app().hover().cell.tensor == score::blockTable);
-      ui.press(ImGuiKey_Escape);
-      ui.click("Largest first");
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("score_table_ordered_" + look);
-      ui.rightClick("score table", 0.05f, 0.05f);
-      REQUIRE(ui.exists("Why/Close##why"));
-      CHECK(ui.app().hover().cell.tensor == score::table);
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("score_table_opened_" + look);
-      ui.press(ImGuiKey_Escape);
-      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-    }
+  for (const auto& [width, height, dark] : usualLooks) {
+    UiDriver::Options options;
+    options.width = width, options.height = width * 9 / 16;
+    options.workspace.look.dark = dark;
+    options.workspace.text += " What was too tired? The";
+    options.workspace.selection.layer = 2, options.workspace.selection.head = 3;
+    options.loader = storiesModel;
+    UiDriver ui(options);
+    ui.click("Why there");
+    const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("score_table_" + look);
+    ui.click("By block");
+    CHECK(ui.layoutFaults() == "");
+    CHECK_THAT(ui.texts(), ContainsSubstring("block 1"));
+    ui.screenshot("score_table_by_block_" + look);
+    ui.click("score table", 0.95f, 0.95f);
+    REQUIRE(ui.exists("Why/Close##why"));
+    CHECK(ui.app().hover().cell.tensor == score::blockTable);
+    ui.press(ImGuiKey_Escape);
+    ui.click("Largest first");
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("score_table_ordered_" + look);
+    ui.rightClick("score table", 0.05f, 0.05f);
+    REQUIRE(ui.exists("Why/Close##why"));
+    CHECK(ui.app().hover().cell.tensor == score::table);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("score_table_opened_" + look);
+    ui.press(ImGuiKey_Escape);
+    ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  }
 }
 
 namespace {
@@ -86,31 +85,30 @@ float contributionOfHead(const UiDriver& ui) {
 }  // namespace
 
 TEST_CASE("what a head writes towards a logit: as a table of keys and writers, opened down to its products") {
-  for (const int width : {1280, 1920})
-    for (const bool dark : {true, false}) {
-      UiDriver ui(whyThere(width, dark));
-      const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");
-      ui.click("Output");
-      CHECK(ui.workspace().settings.chosen("attention.taken_apart") == "output");
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("output_table_" + look);
-      ui.click("By block");
-      CHECK(ui.layoutFaults() == "");
-      CHECK_THAT(ui.texts(), ContainsSubstring("block 1"));
-      ui.screenshot("output_table_by_block_" + look);
-      ui.click("Largest first");
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("output_table_ordered_" + look);
-      ui.rightClick("output table", 0.05f, 0.05f);
-      REQUIRE(ui.exists("Why/Close##why"));
-      CHECK(ui.app().hover().cell.tensor == output::table);
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("output_table_opened_" + look);
-      ui.press(ImGuiKey_Escape);
-      ui.click("Score");
-      CHECK(ui.workspace().settings.chosen("attention.taken_apart").empty());
-      CHECK(ui.exists("score table"));
-    }
+  for (const auto& [width, height, dark] : usualLooks) {
+    UiDriver ui(whyThere(width, dark));
+    const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");
+    ui.click("Output");
+    CHECK(ui.workspace().settings.chosen("attention.taken_apart") == "output");
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("output_table_" + look);
+    ui.click("By block");
+    CHECK(ui.layoutFaults() == "");
+    CHECK_THAT(ui.texts(), ContainsSubstring("block 1"));
+    ui.screenshot("output_table_by_block_" + look);
+    ui.click("Largest first");
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("output_table_ordered_" + look);
+    ui.rightClick("output table", 0.05f, 0.05f);
+    REQUIRE(ui.exists("Why/Close##why"));
+    CHECK(ui.app().hover().cell.tensor == output::table);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("output_table_opened_" + look);
+    ui.press(ImGuiKey_Escape);
+    ui.click("Score");
+    CHECK(ui.workspace().settings.chosen("attention.taken_apart").empty());
+    CHECK(ui.exists("score table"));
+  }
 }
 
 namespace {

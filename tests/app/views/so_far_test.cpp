@@ -123,30 +123,28 @@ TEST_CASE("of an edit every picture of a head is shown before the pass is throug
                         w.settings.attention.fold = HeadFold::Average;
                         w.settings.attention.heads = {{0, 0}, {0, 1}};
                       }});
-  for (const int words : {10, 19})  // the patterns one by one, and pooled
-    for (const int layer : {0, 2})
-      for (const ViewSetting& setting : settings) {
-        Workspace workspace = longText(words);
-        workspace.selection.layer = layer;
-        setting.apply(workspace);
-        CAPTURE(words, layer, setting.name);
-        Watched watched;
-        for (const bool isEdit : {false, true}) {  // what is opened, too
-          CAPTURE(isEdit);
-          if (isEdit) workspace.text.replace(4, 3, "mat");
-          const auto soFar = watched.soFar(workspace);
-          REQUIRE(soFar);
-          const auto whole = watched.whole();
-          CHECK(soFar->pass->text == workspace.text);
-          CHECK(soFar->model == whole->model);
-          CHECK(soFar->pass->trace->count() < whole->pass->trace->count());
-          // Before the rest of the block is there.
-          if (workspace.view == "attention")
-            CHECK_FALSE(soFar->pass->trace->contains("blocks.2.attn.hook_z"));
-          const Scene early = sceneOf(workspace, *soFar);
-          CHECK(drawn(early, fonts) == drawn(without(sceneOf(workspace, *whole), early.sources), fonts));
-        }
+  for (const auto& [words, layer] : {std::pair(10, 0), {19, 2}})  // the patterns one by one, and pooled
+    for (const ViewSetting& setting : settings) {
+      Workspace workspace = longText(words);
+      workspace.selection.layer = layer;
+      setting.apply(workspace);
+      CAPTURE(words, layer, setting.name);
+      Watched watched;
+      for (const bool isEdit : {false, true}) {  // what is opened, too
+        CAPTURE(isEdit);
+        if (isEdit) workspace.text.replace(4, 3, "mat");
+        const auto soFar = watched.soFar(workspace);
+        REQUIRE(soFar);
+        const auto whole = watched.whole();
+        CHECK(soFar->pass->text == workspace.text);
+        CHECK(soFar->model == whole->model);
+        CHECK(soFar->pass->trace->count() < whole->pass->trace->count());
+        // Before the rest of the block is there.
+        if (workspace.view == "attention") CHECK_FALSE(soFar->pass->trace->contains("blocks.2.attn.hook_z"));
+        const Scene early = sceneOf(workspace, *soFar);
+        CHECK(drawn(early, fonts) == drawn(without(sceneOf(workspace, *whole), early.sources), fonts));
       }
+    }
 }
 
 TEST_CASE("small pictures of later blocks say that they are being computed, and are there block by block") {

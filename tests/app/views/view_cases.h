@@ -307,28 +307,32 @@ inline std::vector<ViewSetting> lonePictures() {
   return all;
 }
 
-/// The sizes at which pictures are looked at. Under sanitizers one is enough: what is read and written hardly
-/// depends on it.
-inline std::vector<Point> pictureSizes() {
-  if (isSanitized) return {{616, 512}};
-  return {{SceneInput::leastWidth, 512}, {616, 512}, {1296, 872}};
+/// How pictures are looked at: at which sizes, and whether with something under the pointer. Under sanitizers
+/// one size is enough: what is read and written hardly depends on it.
+struct PictureLook {
+  Point size;
+  bool isPointed;
+};
+inline std::vector<PictureLook> pictureLooks() {
+  if (isSanitized) return {{{616, 512}, false}, {{616, 512}, true}};
+  return {{{SceneInput::leastWidth, 512}, true}, {{616, 512}, false}, {{1296, 872}, true}};
 }
 
-/// Checks a view of a workspace at several sizes, with nothing and with something under the pointer.
+/// Checks a view of a workspace in each of these looks.
 inline void eachPicture(const View& view, const std::string& name, const Workspace& workspace,
                         const Snapshot& snapshot, const std::function<void(const ViewCase&)>& check) {
   const PlainMetrics metrics;
   const Theme theme = darkTheme();
   Target pointed;
   pointed.query = snapshot.pass->trace->tokenCount() - 1, pointed.key = 0, pointed.dimension = 3;
-  for (const Target& hover : {Target{}, pointed})
-    for (const Point size : pictureSizes()) {
-      const SceneInput input{workspace, snapshot, size, theme, metrics, hover};
-      check({std::string(view.id) + " " + name + ", " + std::to_string(snapshot.pass->trace->tokenCount()) +
-                 " tokens, " + std::to_string(snapshot.model->config->layers) + " layers, " +
-                 std::to_string(static_cast<int>(size.x)) + " wide" + (hover.empty() ? "" : ", pointed"),
-             input, view.scene(input)});
-    }
+  for (const auto& [size, isPointed] : pictureLooks()) {
+    const Target hover = isPointed ? pointed : Target{};
+    const SceneInput input{workspace, snapshot, size, theme, metrics, hover};
+    check({std::string(view.id) + " " + name + ", " + std::to_string(snapshot.pass->trace->tokenCount()) +
+               " tokens, " + std::to_string(snapshot.model->config->layers) + " layers, " +
+               std::to_string(static_cast<int>(size.x)) + " wide" + (hover.empty() ? "" : ", pointed"),
+           input, view.scene(input)});
+  }
 }
 
 /// Those of them that two texts have a difference of.

@@ -213,7 +213,7 @@ TEST_CASE("every pixel is a tensor value while a model is trained, and no text o
     if (view.name.find("answers") == std::string::npos) checkNumbers(view);
     ++pictures;
   });
-  CHECK(pictures == 2 * 6 * 2 * static_cast<int>(pictureSizes().size()));
+  CHECK(pictures == 2 * 6 * static_cast<int>(pictureLooks().size()));
 }
 
 TEST_CASE("where there is no difference of a picture, others and both sides of it are a click away") {
