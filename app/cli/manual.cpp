@@ -156,7 +156,10 @@ std::string manualPage(const CLI::App& app) {
          ".SH FILES\n.TP\n\\fI$XDG_STATE_HOME/glassformer/session.json\\fR\n"
          "what was open when the window was closed, by default below \\fI~/.local/state\\fR; beside it the "
          "files that were open lately, and \\fIruns/\\fR, what is trained in the window\n"
-         ".SH EXIT STATUS\n0 where everything was done, 1 where something failed, 2 where the options cannot "
+         ".SH ENVIRONMENT\n" +
+         troff(app.get_footer()) +
+         "\n.SH EXIT STATUS\n0 where everything was done, 1 where something failed, 2 where the options "
+         "cannot "
          "be "
          "understood.\n";
 }

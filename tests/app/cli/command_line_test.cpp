@@ -7,6 +7,7 @@
 
 #include "app/document/session.h"
 #include "core/io/file_lock.h"
+#include "core/tensor/kernels.h"
 #include "tests/app/cli/program_folder.h"
 #include "tests/app/figure/opened_pictures.h"
 
@@ -36,6 +37,22 @@ TEST_CASE("tokenize, models and render do what they say") {
     CHECK(content(png).substr(1, 3) == "PNG");
     CHECK(fs::file_size(png) > 5000);  // more than an empty ground
   }
+}
+
+TEST_CASE("a level of processors is chosen by the environment, and one that is not there is refused") {
+  const Folder folder;
+  for (const Kernels* level : runnableKernels()) {
+    INFO(level->level);
+    const Run run = folder.run("generate --model sort --text 'cab>'",
+                               std::string(levelVariable) + "=" + level->level + " ");
+    CHECK(run.status == 0);
+    CHECK_THAT(run.out, ContainsSubstring("abc"));
+  }
+  const Run refused = folder.run("models", std::string(levelVariable) + "=x86_64_v9 ");
+  CHECK(refused.status == 2);
+  CHECK_THAT(refused.error, ContainsSubstring("this processor has no level \"x86_64_v9\" (it has baseline"));
+  CHECK_THAT(folder.run("--help").out, ContainsSubstring(levelVariable));
+  CHECK_THAT(folder.run("manual").out, ContainsSubstring(levelVariable));
 }
 
 TEST_CASE("wrong usage is status 2, failure is status 1 with one line that says what, where and what to do") {
