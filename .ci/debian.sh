@@ -4,26 +4,33 @@ apt_helper=/usr/lib/apt/apt-helper
 
 release=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")  # such as bookworm
 
-# mirrors: prints the mirrors of this release that apt is set up with, one a line.
+# mirrors: prints the mirrors of this release that apt is set up with, one a line; those of a list of mirrors, too, which
+# Debian's images for clouds have.
 mirrors() {
   {
     cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null |
-      sed -nE "s/^deb(-src)?[[:space:]]+(\[[^]]*\][[:space:]]+)?([a-z+]+:[^[:space:]]+)[[:space:]]+$release[[:space:]].*/\3/p"
+      sed -nE "s/^deb(-src)?[[:space:]]+(\[[^]]*\][[:space:]]+)?([a-z+]+:[^[:space:]]+)[[:space:]]+($release|(old)?stable)[[:space:]].*/\3/p"
     cat /etc/apt/sources.list.d/*.sources 2>/dev/null | awk -v release="$release" '
       function print_here() { if (here) for (i in uris) print uris[i]; here = 0; delete uris }
       /^[[:space:]]*$/ { print_here() }
       /^URIs:/ { for (i = 2; i <= NF; i++) uris[i] = $i }
-      /^Suites:/ { for (i = 2; i <= NF; i++) if ($i == release) here = 1 }
+      /^Suites:/ { for (i = 2; i <= NF; i++) if ($i == release || $i ~ /^(old)?stable$/) here = 1 }
       END { print_here() }'
-  } | sed 's|/*$||' | awk '!seen[$0]++'
+  } | while read -r uri; do
+    case $uri in
+      mirror+file:*) grep -oE '^[a-z]+:[^[:space:]]+' "$(sed -E 's|^mirror\+file:/*|/|' <<<"$uri")" || true ;;
+      *) echo "$uri" ;;
+    esac
+  done | sed 's|/*$||' | awk '!seen[$0]++'
 }
 
 # download URI FILE [HASH]: one file from a mirror; gives up after 10 s without an answer.
 download() { "$apt_helper" -o Acquire::Retries=0 -o Acquire::http::Timeout=10 -o Acquire::https::Timeout=10 download-file "$@"; }
 
-# mirror_answers: is there a network?
+# mirror_answers: is there a network? Where apt has no mirror that is known here, apt itself has to say so.
 mirror_answers() {
   local mirror file status=1
+  [ -n "$(mirrors)" ] || return 0
   file=$(mktemp)
   for mirror in $(mirrors); do
     if download "$mirror/dists/$release/InRelease" "$file" >/dev/null 2>&1; then status=0; break; fi
