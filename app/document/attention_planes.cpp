@@ -79,6 +79,10 @@ std::string blockName(int layer, AttentionSite site) {
   return what + std::to_string(layer);
 }
 
+std::string headWords(HeadId head) {
+  return blockName(head.layer, head.site) + ", head " + std::to_string(head.head);
+}
+
 int keyAskedAbout(const Workspace& workspace, AttentionSite site, const TensorView& weights, int query) {
   const int chosen = workspace.selection.keyAt(site), count = weights.extent[1];
   if (chosen >= 0) return std::min(chosen, count - 1);

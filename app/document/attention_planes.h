@@ -21,6 +21,8 @@ HeadId selectedHead(const Workspace& workspace, const ModelConfig& config);
 int keyAskedAbout(const Workspace& workspace, AttentionSite site, const TensorView& weights, int query);
 /// "Block 2", "Encoder 2", "Cross-attention 2".
 std::string blockName(int layer, AttentionSite site);
+/// "Block 2, head 0", of which nameOf() is the short form.
+std::string headWords(HeadId head);
 /// The heads that are put together: the chosen set inside the model, or all heads of the selected layer.
 std::vector<HeadId> foldedHeads(const Workspace& workspace, const ModelConfig& config);
 /// The heads drawn at once: the chosen set, or the selected head alone.

@@ -125,6 +125,8 @@ void fieldsOf(Fields& fields, Look& a) {
   fields.field("bottomHeight", a.bottomHeight);
   fields.field("inspectorOpen", a.inspectorOpen);
   fields.field("inputOpen", a.inputOpen);
+  fields.field("inspectorClosed", a.inspectorClosed);
+  fields.field("inputClosed", a.inputClosed);
   a.zoom = std::clamp(a.zoom, 0.75f, 3.0f);
 }
 

@@ -41,7 +41,7 @@ void addRow(Scene& scene, const SceneInput& input, const EntryList& list, const 
             bool answer) {
   const Theme& theme = input.theme;
   const bool on = entry == list.chosen, pointed = input.hover.entry == entry;
-  if ((on || pointed) && !input.still)
+  if ((on || pointed) && !input.isStill())
     scene.add(Rect{row.inset(0, 1), on ? theme.accent.faded(0.24f) : theme.raised, {0, 0, 0, 0}, 4, 1});
   const TensorRef logit{"logits", {list.position, entry}};
   const auto value = valueOf(scene.sources, logit);

@@ -10,6 +10,14 @@
 
 namespace glassformer {
 
+float marginOf(const SceneInput& input, float width) {
+  return input.isPresented() ? 12 : width < 800 ? 16 : 24;
+}
+
+Box contentOf(const SceneInput& input, Point size) {
+  return Box{0, 0, size.x, size.y}.inset(marginOf(input, size.x));
+}
+
 Text& addText(Scene& scene, Point at, std::string text, TextStyle style, Align horizontal) {
   Text shape;
   shape.at = at;
@@ -26,12 +34,17 @@ void addCellNumbers(Scene& scene, const SceneInput& input, const Matrix& matrix,
   const float most = std::max(std::abs(matrix.range.low), std::abs(matrix.range.high));
   const float digits = most < 10 ? 0 : std::floor(std::log10(most)),  // more than one before the point
       letters = (matrix.map == ColorMap::Sequential && most < 10 ? 2.4f : 3.0f) + 0.6f * digits,
-              tight = 2.4f + 0.6f * std::max(digits - 2, 0.0f);
+              tight = matrix.map == ColorMap::Sequential && most <= 1
+                          ? 1.8f  // ".97"
+                          : 2.4f + 0.6f * std::max(digits - 2, 0.0f);
+  if (input.isPresented()) least = std::max(least, Theme::small);
   if (size > Theme::small)  // larger than it need be: as large as there is room
     size = std::clamp((matrix.box.width / static_cast<float>(columns) - 8) / letters, Theme::small, size);
   bool isWide = matrix.box.width >= static_cast<float>(columns) * (size * letters + 8);
-  const bool isTight = !isWide && least < size;
-  if (isTight) size = least, isWide = matrix.box.width >= static_cast<float>(columns) * (size * tight + 6);
+  const bool isTight = !isWide;
+  for (const float smaller : {Theme::small, least})
+    if (!isWide && smaller <= size)
+      size = smaller, isWide = matrix.box.width >= static_cast<float>(columns) * (size * tight + 2);
   const bool isHigh = matrix.box.height >= static_cast<float>(rows) * (size + 4);
   if (!isWide || !isHigh) return;
   cells->forEach([&](const auto& index, float value) {
@@ -100,7 +113,7 @@ int stride(const AxisLabels& labels, float step, float needed) {
 }
 
 float roomPerLabel(const SceneInput& input, const AxisLabels& labels) {
-  if (!labels.numbers || labels.side == Side::Left) return labels.size + 3;
+  if (!labels.numbers || labels.side == Side::Left) return labels.size;
   return input.metrics.width(labels.label(labels.count - 1), labels.face, labels.size) + 12;
 }
 
@@ -209,7 +222,8 @@ float leastWidthOf(const SceneInput& input, const std::vector<Choice>& choices) 
 
 Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std::vector<Choice>& choices,
                float most) {
-  if (input.still || choices.empty()) return {topRight.x, topRight.y, 0, Theme::control};
+  if (input.isPresented() && !choices.empty()) scene.choices.groups.push_back(choices);
+  if (input.room != Room::Window || choices.empty()) return {topRight.x, topRight.y, 0, Theme::control};
   const Theme& theme = input.theme;
   const float over = most > 0 ? std::max(widthOf(input, choices) - most, 0.0f) : 0;
   const float padding =

@@ -9,6 +9,10 @@ namespace glassformer {
 
 /// Pieces that several views share.
 
+/// The margin around a picture of this width, and all of a picture but its margin.
+float marginOf(const SceneInput& input, float width);
+Box contentOf(const SceneInput& input, Point size);
+
 enum class Side { Left, Top, Bottom };
 
 /// One label per row (Left) or column (Top, Bottom) of `box`, in the strip of `depth` pixels beside it.
@@ -44,21 +48,13 @@ void addMaskHatch(Scene& scene, Box box, int count, int firstQuery, int firstKey
 /// A swatch of masked cells with what they are, for a legend.
 void addMaskedLegend(Scene& scene, const SceneInput& input, Point at, const std::string& words = "masked");
 
-/// Alternatives side by side, one of them on, ending at the right edge `right`. Each is a hit region named
-/// after its label.
-struct Choice {
-  std::string label;
-  std::string tip;
-  bool on;
-  Command command;
-  Command extended = {};      ///< what a click with Ctrl does; without one the same
-  bool isSubtracted = false;  ///< outlined, with a minus before it
-};
+/// Alternatives side by side, one of them on, ending at the right edge. Each is a hit region named after its
+/// label.
 float widthOf(const SceneInput& input, const std::vector<Choice>& choices);
 /// As close together as they may stand.
 float leastWidthOf(const SceneInput& input, const std::vector<Choice>& choices);
-/// Returns where they stand. A figure has none: nobody can press them. In less than `most` pixels, if need be
-/// closer together than otherwise; 0: no limit.
+/// Returns where they stand. A figure has none: nobody can press them. A presentation shows them apart. In
+/// less than `most` pixels, if need be closer together than otherwise; 0: no limit.
 Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std::vector<Choice>& choices,
                float most = 0);
 
@@ -69,9 +65,9 @@ void addHeading(Scene& scene, const SceneInput& input, Box box, const std::strin
 /// Text on a coloured cell: dark on light colours, light on dark ones.
 Rgba inkOn(Rgba cell);
 
-/// The numbers of a matrix in its cells, as soon as they fit: at this size, or shortened at `least`.
+/// The numbers of a matrix in its cells, as soon as they fit: at this size, else shortened, down to `least`.
 void addCellNumbers(Scene& scene, const SceneInput& input, const Matrix& matrix, float size,
-                    float least = 100);
+                    float least = Theme::small - 2);
 
 /// The outline that marks a selected or hovered part.
 void addOutline(Scene& scene, Box box, Rgba color, float width = 1.5f);

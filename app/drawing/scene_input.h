@@ -26,6 +26,10 @@ inline TensorSources sourcesOf(const Snapshot& snapshot) {
   return sources;
 }
 
+/// Where a picture stands: with its controls around it, in a presentation that shows them apart, or in a
+/// figure, which has none.
+enum class Room { Window, Presentation, Figure };
+
 /// All that a picture may depend on.
 struct SceneInput {
   const Workspace& workspace;
@@ -33,15 +37,22 @@ struct SceneInput {
   Point size;
   const Theme& theme;
   const TextMetrics& metrics;
-  Target hover;        ///< what the pointer is on, in this view or another one
-  bool still = false;  ///< for a figure: without controls
+  Target hover;  ///< what the pointer is on, in this view or another one
+  Room room = Room::Window;
+
+  bool isStill() const { return room == Room::Figure; }
+  bool isPresented() const { return room == Room::Presentation; }
 
   /// In the window every part of a picture is there.
-  bool shows(BesidePicture part) const { return !still || workspace.figure.has(part); }
-  bool headsFirst() const { return still && workspace.figure.headsFirst; }
+  bool shows(BesidePicture part) const { return !isStill() || workspace.figure.has(part); }
+  bool headsFirst() const { return isStill() && workspace.figure.headsFirst; }
   /// The size a picture is laid out for: what there is, but as much as its text needs. A larger one than
   /// there is room for scrolls.
-  Point pictureSize() const { return {std::max(size.x, leastWidth), std::max(size.y, leastHeight)}; }
+  Point pictureSize() const {
+    if (isPresented()) return {std::max(size.x, leastPresented.x), std::max(size.y, leastPresented.y)};
+    return {std::max(size.x, leastWidth), std::max(size.y, leastHeight)};
+  }
+  static constexpr Point leastPresented{440, 360};
   static constexpr float leastWidth = 560, leastHeight = 420;
 
   /// What a picture refers into: the trace, then the measurements.

@@ -28,10 +28,12 @@ void addPicturesBelow(Scene& scene, const SceneInput& input, Box& area, const Ch
 
 void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::string& title,
                   const std::vector<Choice>& pictures) {
+  scene.title = title;
+  if (input.isPresented()) return void(scene.choices.pictures = pictures);
   constexpr float gap = 16;
   const auto widthAs = [&](float type) { return input.metrics.width(title, FontFace::Strong, type); };
-  const float beside = area.width - (input.still ? 0 : widthOf(input, pictures)) - gap;
-  const bool fitsBeside = input.still || widthAs(Theme::body) <= beside,
+  const float beside = area.width - (input.isStill() ? 0 : widthOf(input, pictures)) - gap;
+  const bool fitsBeside = input.isStill() || widthAs(Theme::body) <= beside,
              fitsBelow = leastWidthOf(input, pictures) <= area.width;
   const Box line = area.takeTop(Theme::control);
   const float width = fitsBeside ? beside : area.width,
@@ -61,7 +63,7 @@ bool needsOwnLine(const SceneInput& input, const std::string& about, FontFace fa
   float beside = 0;
   for (const auto& group : choices)
     if (!group.empty()) beside += widthOf(input, group) + 8;
-  return !about.empty() && !input.still && width > room - beside - 8;
+  return !about.empty() && !input.isStill() && width > room - beside - 8;
 }
 
 // By how much each choice is to be narrower, where all together need more than there is.
@@ -73,11 +75,20 @@ static float closerBy(const SceneInput& input, const std::vector<std::vector<Cho
   return needed > room ? (needed - room) / static_cast<float>(count) : 0;
 }
 
+// Shown apart from the picture, which has all of the room.
+static void present(Scene& scene, const ViewHeader& header) {
+  auto& groups = scene.choices.groups;
+  if (!header.ownLine.empty()) groups.push_back(header.ownLine);
+  for (const auto& group : header.choices)
+    if (!group.empty()) groups.push_back(group);
+}
+
 void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewHeader& header) {
   const Theme& theme = input.theme;
-  scene.title = header.title, scene.about = header.about;
+  scene.about = header.about;
   addViewTitle(scene, input, area, header.title, header.pictures);
-  const bool hasOwnLine = !header.ownLine.empty() && !input.still;
+  if (input.isPresented()) return present(scene, header);
+  const bool hasOwnLine = !header.ownLine.empty() && !input.isStill();
   const bool isBesideOwn =
       hasOwnLine && !needsOwnLine(input, header.about, header.aboutFace, {header.ownLine}, area.width);
   const bool above =
@@ -112,7 +123,7 @@ void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewH
     if (!group->empty()) left = addChoices(scene, input, {left, y}, *group, most).x - 8;
   }
   if (above || isBesideOwn) return;
-  addText(scene, {box.x, y + (input.still ? 8 : Theme::control / 2)}, header.about, style).maxWidth =
+  addText(scene, {box.x, y + (input.isStill() ? 8 : Theme::control / 2)}, header.about, style).maxWidth =
       left - box.x - 8;
 }
 

@@ -7,7 +7,8 @@
 namespace glassformer {
 
 /// The upper part of a view with several pictures: the title and the choice of pictures, below it a line of
-/// explanation and the picture's own choices, the last group at the right.
+/// explanation and the picture's own choices, the last group at the right. A presentation shows it apart:
+/// there it takes nothing off the picture.
 struct ViewHeader {
   std::string title, about;
   std::vector<Choice> pictures;
@@ -23,6 +24,8 @@ void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::s
 /// Whether an explanation would be cut beside the choices: then it has a line of its own, or two.
 bool needsOwnLine(const SceneInput& input, const std::string& about, FontFace face,
                   const std::vector<std::vector<Choice>>& choices, float room);
+/// As high as a header gets, for pictures whose rows say how high they are.
+inline float mostHeader(const SceneInput& input) { return input.isPresented() ? 0.0f : 136.0f; }
 /// Takes it off the top of the area. A figure has words only.
 void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewHeader& header);
 

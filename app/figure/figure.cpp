@@ -112,7 +112,7 @@ Figure makeFigure(const Workspace& workspace, const Snapshot& snapshot, const Fi
   figure.size = size;
   figure.theme = themeOf(workspace);
   const View& view = viewOf(workspace.view);
-  const SceneInput input{workspace, snapshot, size.layout, figure.theme, fonts, {}, true};
+  const SceneInput input{workspace, snapshot, size.layout, figure.theme, fonts, {}, Room::Figure};
   std::vector<StagePane> panes;
   const auto lay = [&](float top, float height) {
     panes = stagePanes(workspace, snapshot, {0, top, size.layout.x, height});

@@ -238,7 +238,8 @@ void InputPanel::content(Ui& ui, const Box& area) {
   showTexts(ui, rest);
   mapBox_ = area;
   texts_ = mapBox_.takeTop(rest.y + 8 - area.y);
-  if (ui.presenting) return;  // to a hall, the text alone
+  constexpr float leastWithModel = 300;  // in less, as over a presentation while one types: the text alone
+  if (area.height < leastWithModel) return;
   if (isAvailable(actionOf("Compare"), ui)) {
     rest.takeTop(8);
     showComparison(ui, rest.takeTop(Theme::control));

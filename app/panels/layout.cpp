@@ -8,7 +8,6 @@
 namespace glassformer {
 
 namespace {
-constexpr float captionHeight = 72;
 // Of the timeline: in a low window only its row of controls, in a very low one not even that.
 constexpr float leastBottom = 96, lowBottom = 48, lowBelow = 560, noneBelow = 340;
 
@@ -44,25 +43,29 @@ Layout layoutOf(Point window, const Workspace& workspace) {
   layout.top = rest.takeTop(Layout::topHeight);
   layout.lesson = rest.takeRight(lessonWidth(window.x, workspace));
   Box drawers = rest;
-  if (!layout.compact) layout.left = rest.takeLeft(a.leftWidth);
+  if (!layout.compact && !a.inputClosed) layout.left = rest.takeLeft(a.leftWidth);
   layout.bottom = rest.takeBottom(window.y < noneBelow  ? 0
                                   : window.y < lowBelow ? lowBottom
                                                         : a.bottomHeight);
   if (TrainingBar::isNeeded(workspace)) layout.training = rest.takeBottom(TrainingBar::height);
   if (layout.compact) layout.left = drawers.takeLeft(a.leftWidth);
   Box stage = rest;
-  layout.right = rest.takeRight(a.rightWidth);
+  if (layout.narrow || !a.inspectorClosed) layout.right = rest.takeRight(a.rightWidth);
   layout.stage = layout.narrow ? stage : rest;
   return layout;
 }
 
-Layout presentationLayout(Point window, const Workspace& workspace) {
+Layout presentationLayout(Point window, const Workspace& workspace, float heading) {
+  const Look a = clampedRegions(workspace.look, window);
   Layout layout;
+  layout.narrow = layout.compact = true;
   Box rest{0, 0, window.x, window.y};
   layout.lesson = rest.takeRight(lessonWidth(window.x, workspace));
-  layout.bottom = rest.takeBottom(captionHeight);
+  layout.top = rest.takeTop(heading);
   if (TrainingBar::isNeeded(workspace)) layout.training = rest.takeBottom(TrainingBar::height);
   layout.stage = rest;
+  layout.left = rest.takeLeft(std::min(a.leftWidth, rest.width / 2));
+  layout.right = rest.takeRight(std::min(a.rightWidth, rest.width / 2));
   return layout;
 }
 

@@ -27,7 +27,7 @@ Layout layoutOf(Point window, const Workspace& workspace);
 /// The look with its region sizes within what the window leaves room for.
 Look clampedRegions(Look look, Point window);
 
-/// The whole window for the stage, and a line below it for the caption.
-Layout presentationLayout(Point window, const Workspace& workspace);
+/// The whole window for the stage, below a heading of this height; the other regions are drawers over it.
+Layout presentationLayout(Point window, const Workspace& workspace, float heading);
 
 }  // namespace glassformer

@@ -4,13 +4,12 @@
 
 namespace glassformer {
 
-void drawLessonOutline(const Ui& ui, const Layout& layout, const InputPanel& input) {
+void drawLessonOutline(const Ui& ui, const Layout& layout, const InputPanel& input, bool showsInput) {
   if (!ui.lesson) return;
   const auto step = static_cast<std::size_t>(stepOf(*ui.lesson, ui.workspace()));
   const std::string& region = ui.lesson->steps[step].outline;
   if (region.empty()) return;
-  const bool isClosed = layout.compact && !ui.workspace().look.inputOpen;  // a drawer
-  if (isClosed && (region == "input" || region == "map")) return;
+  if (!showsInput && (region == "input" || region == "map")) return;
   const Box box = region == "input"   ? input.texts()
                   : region == "map"   ? input.map()
                   : region == "stage" ? layout.stage

@@ -5,7 +5,8 @@
 
 namespace glassformer {
 
-/// Outlines the region of the window that the step of the open lesson speaks of, if it speaks of one.
-void drawLessonOutline(const Ui& ui, const Layout& layout, const InputPanel& input);
+/// Outlines the region of the window that the step of the open lesson speaks of, if it speaks of one that is
+/// shown.
+void drawLessonOutline(const Ui& ui, const Layout& layout, const InputPanel& input, bool showsInput);
 
 }  // namespace glassformer

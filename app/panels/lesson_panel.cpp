@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "app/lesson/lesson_shelf.h"
@@ -253,13 +254,16 @@ void LessonPanel::showChoices(Ui& ui, const LessonQuestion& question, const Answ
   const std::vector<int> counted = votesOf(ui, step_);
   for (std::size_t i = 0; i < std::min(votes.size(), counted.size()); ++i) votes[i] += counted[i];
   const int hands = std::accumulate(votes.begin(), votes.end(), 0);
+  if (!prediction.isMade) ui.lettersTaken = static_cast<int>(question.choices.size());
   for (std::size_t i = 0; i < question.choices.size(); ++i) {
     const auto lines = wrapped(ui.metrics(), question.choices[i], FontFace::Ui, Theme::body,
                                rest.width - (hands ? 128 : 80));
     const Box row = rest.takeTop(choicePadding + 22 * static_cast<float>(lines.size()));
     const std::string label = letterOf(i) + ": " + question.choices[i] + "##choice";
     const bool mine = static_cast<int>(i) == own, right = answer && static_cast<int>(i) == answer->choice;
-    if (widgets::listRow(ui, label, row, mine) && !prediction.isMade)
+    const bool byKey = !ui.typing && ImGui::GetIO().KeyMods == 0 &&
+                       ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_A + i % 26), false);
+    if ((widgets::listRow(ui, label, row, mine) || byKey) && !prediction.isMade)
       predict(ui, {static_cast<float>(i)}, true);
     if (hands > 0) showShare(ui, row, votes[i], hands);
     const Rgba edge = right ? ui.theme.accent : ui.theme.line;
@@ -286,12 +290,13 @@ bool LessonPanel::checkButton(Ui& ui, Box& rest, bool enabled) {
   return widgets::button(ui, "Check##lesson", {row.x, row.y, 88, row.height},
                          {.look = widgets::Look::Primary,
                           .enabled = enabled,
-                          .tip = enabled ? "compare with what the model computes" : "choose first"});
+                          .tip = enabled ? "Compare with the model   Enter" : "Predict first"});
 }
 
 void LessonPanel::showNumber(Ui& ui, Box& rest) {
   const Guess prediction = guessOf(ui);
-  const float before = prediction.values.empty() ? 0 : prediction.values.front();
+  const float before =
+      prediction.values.empty() ? std::numeric_limits<float>::quiet_NaN() : prediction.values.front();
   const Box row = rest.takeTop(Theme::control);
   rest.takeTop(12);
   if (prediction.isMade) {
@@ -306,8 +311,10 @@ void LessonPanel::showNumber(Ui& ui, Box& rest) {
                                        .width = 136};
   const float after =
       widgets::numberField(ui, "Your guess", {row.x, row.y, 88 + options.width, row.height}, before, options);
-  if (after != before) predict(ui, {after}, false);
-  if (checkButton(ui, rest)) predict(ui, {after}, true);
+  const bool isFilled = !std::isnan(after), isChanged = isFilled && after != before;
+  const bool entered = isChanged && ImGui::IsKeyPressed(ImGuiKey_Enter, false);
+  if (isChanged) predict(ui, {after}, false);
+  if (checkButton(ui, rest, isFilled) || entered) predict(ui, {after}, true);
 }
 
 void LessonPanel::showTokens(Ui& ui, const Answer* answer, Box& rest) {
@@ -412,9 +419,9 @@ void LessonPanel::showVerdict(Ui& ui, const LessonQuestion& question, const Resu
   else if (question.kind == Kind::Choice && answer->choice < 0)
     words = "In this run it is " + inQuotes(answer->words) + ", none of these.";
   else
-    words = (right                 ? "Yes: "
-             : question.right >= 0 ? "It is: "
-                                   : "The model says: ") +
+    words = (right                 ? "Right: "
+             : question.right >= 0 ? "Not quite. It is: "
+                                   : "Not quite. The model says: ") +
             answer->words + (answer->words.ends_with('.') ? "" : ".");
   widgets::paragraph(ui, rest, words,
                      {FontFace::Strong, Theme::body, right ? ui.theme.accent : ui.theme.text}, 8);

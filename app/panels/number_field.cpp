@@ -30,6 +30,7 @@ float roundedNumber(float value, const NumberOptions& o) {
 
 // So many steps up, or down where they are negative.
 float steppedNumber(float value, int steps, const NumberOptions& o) {
+  if (std::isnan(value)) return std::clamp(0.0f, o.low, o.high);
   if (o.rungs.empty()) return roundedNumber(value + static_cast<float>(steps) * o.step, o);
   const auto next = [&](float from) {
     const auto above = std::ranges::upper_bound(o.rungs, from);
@@ -198,6 +199,7 @@ int stepsHeld(float seconds) {
 }
 
 std::string numberText(float value, const NumberOptions& o) {
+  if (std::isnan(value)) return "";
   if (*o.atLow && value <= o.low) return o.atLow;
   if (isExact(o)) return shortestText(value);
   const float unit = std::pow(10.0f, static_cast<float>(o.decimals));
@@ -221,10 +223,10 @@ float numberField(Ui& ui, const char* name, const Box& box, float value, const N
   const float before = value;
   const float slack = isExact(o) ? 0 : 1e-6f;
   const int down =
-      buttonSteps(ui, less, control.takeLeft(stepButtonWidth), "−", value > o.low + slack, o.tip);
+      buttonSteps(ui, less, control.takeLeft(stepButtonWidth), "−", !(value <= o.low + slack), o.tip);
   const Box plus = control.takeRight(stepButtonWidth);
   value = restingNumber(ui, label.c_str(), control, value, o);
-  const int up = buttonSteps(ui, more, plus, "+", value < o.high - slack, o.tip);
+  const int up = buttonSteps(ui, more, plus, "+", !(value >= o.high - slack), o.tip);
   if (up != down) value = steppedNumber(value, up - down, o);
   return value == before ? value : std::clamp(roundedNumber(value, o), o.low, o.high);
 }

@@ -14,7 +14,7 @@ void Overlay::open() {
 
 void Overlay::show(Ui& ui, Point window) {
   if (!open_) return;
-  ui.typing = true;  // shortcuts of the panels below keep off
+  ui.typing = ui.isCovered = true;  // shortcuts of the panels below keep off
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(ui.screen(window));
   ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(0, 0, 0, !veils() ? 0 : ui.theme.dark ? 120 : 70));

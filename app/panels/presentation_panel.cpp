@@ -1,68 +1,109 @@
 #include "app/panels/presentation_panel.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "app/document/text_edit.h"
+#include "app/document/view_commands.h"
 #include "app/lesson/lesson_walk.h"
-#include "app/scene/format.h"
+#include "app/panels/stage_panel.h"
+#include "app/panels/widgets.h"
+#include "app/views/timeline/text_line_scene.h"
 #include "app/views/views.h"
-#include "core/lens/contributions.h"
 
 namespace glassformer {
 
 namespace {
 
-// As much of the end of a text as fits: where it grows is what a lecture talks about.
-std::string endOf(const Ui& ui, std::string text, float width) {
-  const ScreenMetrics metrics = ui.metrics();
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  const float cell = metrics.width("0", FontFace::Mono, Theme::body);
-  std::size_t begin = 0, length = text.size();
-  for (std::size_t at = 0; at < text.size(); at += graphemeLength(text, at)) ++begin;
-  length = begin, begin = 0;
-  const auto most = static_cast<std::size_t>(std::max(width / cell - 2, 1.0f));
-  for (; length > most; --length) begin += graphemeLength(text, begin);
-  return begin ? "…" + text.substr(begin) : text;
-}
+constexpr float presentedMargin = 16, titleHeight = 40, textLineHeight = 32;
+constexpr double fadeSeconds = 0.15;
 
-// "next: ·animal 99.9 %"; nothing where the model writes nothing on, or a lesson asks for it.
-std::string nextWords(const Ui& ui) {
-  const Snapshot& snapshot = ui.snapshot;
-  if (!snapshot.pass->hasTrace() || !snapshot.model->continues() ||
-      !snapshot.pass->trace->contains("logits") || isCovered(ui.lesson.get(), ui.workspace()))
-    return "";
-  const Trace& trace = *snapshot.pass->trace;
-  const int last = trace.tokenCount() - 1, best = likeliestEntry(trace, last);
-  const TensorView logits = trace["logits"][last];
-  float sum = 0;
-  for (int v = 0; v < logits.extent[0]; ++v) sum += std::exp(logits(v) - logits(best));
-  return "next: " + snapshot.model->entryLabel(best) + "  " + formattedFixed(100 / sum, 1) + " %";
+bool hasSource(const Ui& ui) { return ui.snapshot.pass->countOf(Stream::Source) > 0; }
+
+std::vector<Choice> viewChoices(const Ui& ui) {
+  std::vector<Choice> choices;
+  for (const View& view : views())
+    choices.push_back(
+        {view.title, view.about, &view == &viewOf(ui.workspace().view), commands::setView(view.id)});
+  return choices;
 }
 
 }  // namespace
 
+float PresentationPanel::heightFor(const Ui& ui) {
+  return titleHeight + textLineHeight * (hasSource(ui) ? 2 : 1);
+}
+
+void PresentationPanel::begin() {
+  moved_ = -1000;
+  strip_.close();
+}
+
 void PresentationPanel::content(Ui& ui, const Box& area) {
-  constexpr double hintSeconds = 4;
-  const Theme& theme = ui.theme;
-  Box rest = area.inset(24, 8);
-  ui.draw(Rect{{area.x, area.y, area.width, 1}, theme.line, {0, 0, 0, 0}, 0, 1});
-  if (ui.seconds - began_ < hintSeconds) {
-    const std::string hint = "Esc ends the presentation";
-    const Box where = rest.takeRight(ui.metrics().width(hint, FontFace::Ui, Theme::small) + 16);
-    ui.drawText({where.right(), where.center().y}, hint, theme.note(), Align::End);
-    ui.animating = true;
-  }
-  const float middle = rest.center().y;
-  if (const std::string next = nextWords(ui); !next.empty()) {
-    const Box where = rest.takeRight(ui.metrics().width(next, FontFace::Mono, Theme::body) + 24);
-    ui.drawText({where.right(), where.center().y}, next, {FontFace::Mono, Theme::body, ui.theme.accent},
-                Align::End);
-  }
-  ui.drawText({rest.x, middle - 12}, endOf(ui, displayable(ui.workspace().text), rest.width),
-              {FontFace::Mono, Theme::body, theme.text}, Align::Start, rest.width);
-  ui.drawText({rest.x, middle + 13}, ui.snapshot.model->name + " · " + viewOf(ui.workspace().view).about,
-              theme.note(), Align::Start, rest.width);
+  Box rest = area.inset(presentedMargin, 0);
+  const Box row = rest.takeTop(titleHeight);
+  if (wantsChoices(ui, row))
+    showChoices(ui, row);
+  else
+    showTitle(ui, row);
+  const ScreenMetrics metrics = ui.metrics();
+  const auto showLine = [&](ScenePane& pane, Stream stream, bool saysNext) {
+    const Box line = rest.takeTop(textLineHeight);
+    pane.show(ui,
+              textLineScene({ui.workspace(),
+                             ui.snapshot,
+                             {line.width, line.height},
+                             ui.theme,
+                             metrics,
+                             ui.hover,
+                             Room::Presentation},
+                            stream, saysNext),
+              line);
+  };
+  if (hasSource(ui)) showLine(source_, Stream::Source, false);
+  showLine(text_, Stream::Text, !isCovered(ui.lesson.get(), ui.workspace()));
+}
+
+// While the pointer moves and a little longer, while it is on them, and while the keyboard is in them.
+bool PresentationPanel::wantsChoices(const Ui& ui, const Box& row) {
+  const ImVec2 moved = ImGui::GetIO().MouseDelta;
+  const bool isAsked = moved.x != 0 || moved.y != 0 || strip_.isOpen() || ui.numbers.typing() ||
+                       ui.focus.active() || row.contains(ui.pointer());
+  const bool wasShown = ui.seconds - moved_ < patience;
+  if (isAsked && !wasShown) shownSince_ = ui.seconds;
+  if (isAsked) moved_ = ui.seconds;
+  return isAsked || wasShown;
+}
+
+// The equation beside the title, in letters that fit.
+void PresentationPanel::showTitle(Ui& ui, Box row) const {
+  const PictureHeading& heading = stage_.heading();
+  const ScreenMetrics metrics = ui.metrics();
+  const float title = metrics.width(heading.title, FontFace::Strong, Theme::title);
+  ui.drawText({row.x, row.center().y}, heading.title, {FontFace::Strong, Theme::title, ui.theme.text},
+              Align::Start, row.width);
+  const std::string& about = heading.about;
+  const float room = row.width - title - 24;
+  const FontFace face = about.find('=') == std::string::npos ? FontFace::Ui : FontFace::Mono;
+  const float type = metrics.width(about, face, Theme::body) <= room ? Theme::body : Theme::small;
+  if (room > 64)
+    ui.drawText({row.right(), row.center().y}, about, {face, type, ui.theme.quiet}, Align::End, room);
+}
+
+// They fade in.
+void PresentationPanel::showChoices(Ui& ui, Box row) {
+  const Box all = row;
+  std::vector<ChoiceStrip::Group> groups{viewChoices(ui), stage_.heading().choices.pictures};
+  for (const auto& group : stage_.heading().choices.groups) groups.push_back(group);
+  std::erase_if(groups, [](const auto& group) { return group.empty(); });
+  Box line{row.x, row.center().y - Theme::control / 2, row.width, Theme::control};
+  if (widgets::button(ui, "End the presentation", line.takeRight(Theme::control),
+                      {.icon = "✕", .tip = "End the presentation   Esc"}))
+    ui.ask(Request::Present);
+  const Box rest = strip_.show(ui, line, groups);
+  if (!strip_.isOpen()) stage_.showControls(ui, rest);
+  const double share = (ui.seconds - shownSince_) / fadeSeconds;
+  if (share >= 1) return;
+  ui.draw(Rect{all, ui.theme.ground.faded(static_cast<float>(1 - share)), {0, 0, 0, 0}, 0, 0});
+  ui.animating = true;
 }
 
 }  // namespace glassformer

@@ -1,20 +1,37 @@
 #pragma once
+#include "app/panels/choice_strip.h"
 #include "app/panels/panel.h"
+#include "app/panels/scene_pane.h"
 
 namespace glassformer {
 
-/// What stands below the stage in a presentation: the text, the view, and for a moment the way out.
+class StagePanel;
+
+/// What stands above the picture in a presentation: its title with the equation, and the text in one line,
+/// with what comes next, below its source. Where the pointer moves, the picture's choices and numbers take
+/// the place of the title for a while.
 class PresentationPanel : public Panel {
  public:
-  PresentationPanel() : Panel("Presentation") {}
-  /// Shows the way out again.
-  void begin(double seconds) { began_ = seconds; }
+  explicit PresentationPanel(StagePanel& stage) : Panel("Presentation"), stage_(stage) {}
+  void begin();
+
+  static float heightFor(const Ui& ui);
+  /// How long the choices stay once the pointer rests, in seconds.
+  static constexpr double patience = 3;
 
  protected:
   void content(Ui& ui, const Box& area) override;
+  Rgba background(const Theme& theme) const override { return theme.ground; }
 
  private:
-  double began_ = 0;
+  bool wantsChoices(const Ui& ui, const Box& row);
+  void showTitle(Ui& ui, Box row) const;
+  void showChoices(Ui& ui, Box row);
+
+  StagePanel& stage_;
+  ChoiceStrip strip_;
+  ScenePane source_{"Source line"}, text_{"Text line"};
+  double moved_ = -1000, shownSince_ = 0;  // seconds
 };
 
 }  // namespace glassformer

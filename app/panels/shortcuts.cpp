@@ -16,6 +16,7 @@ bool pressed(const Ui& ui, ImGuiKeyChord chord) {
   const bool enter = chord == ImGuiKey_Enter || chord == ImGuiKey_Space;
   if ((arrow && ui.usesArrows) || (enter && ui.usesEnter)) return false;
   if (chord == ImGuiKey_Escape && ui.usesEscape) return false;
+  if (chord >= ImGuiKey_A && chord < ImGuiKey_A + ui.lettersTaken) return false;
   return ImGui::GetIO().KeyMods == modifiers &&
          ImGui::IsKeyPressed(static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_), true);
 }

@@ -1,140 +1,58 @@
 #include "app/panels/stage_panel.h"
 
 #include <algorithm>
+#include <cmath>
 
-#include "app/document/cost_settings.h"
-#include "app/document/lookup_settings.h"
-#include "app/document/position_hands.h"
-#include "app/document/view_commands.h"
 #include "app/drawing/compared_side.h"
 #include "app/engine/measurements.h"
 #include "app/lesson/highlights.h"
 #include "app/lesson/lesson_walk.h"
 #include "app/panels/decoding_controls.h"
 #include "app/panels/number_field.h"
-#include "app/views/positions/positions_picture.h"
 #include "app/views/stage.h"
 #include "app/views/views.h"
-#include "core/lens/positions.h"
 
 namespace glassformer {
 
 namespace {
 
-// The picture's own temperature; null where it has none. Beside another text gradients need the room.
-const char* temperatureOf(const View& view, std::string_view picture, bool isAlone) {
-  if (&view == &viewOf("step") && picture == "lookup") return lookupTemperatureChoice;
-  if (&view == &viewOf("influence") && picture == "gradients")
-    return isAlone ? gradientTemperatureChoice : nullptr;
-  return &view == &viewOf("attention") && picture == "softmax" ? surfaceTemperatureChoice : nullptr;
+constexpr float footHeight = 48;
+
+void showNumber(Ui& ui, Box& row, const PictureNumber& number) {
+  const widgets::NumberOptions options{.low = number.low,
+                                       .high = number.high,
+                                       .step = number.step,
+                                       .decimals = number.decimals,
+                                       .rungs = number.rungs,
+                                       .atLow = number.atLow,
+                                       .tip = number.tip};
+  const float width =
+      options.width + std::ceil(ui.metrics().width(number.name, FontFace::Ui, Theme::small)) + 16;
+  if (row.width < width) return;
+  const float after = widgets::numberField(ui, number.name, row.takeLeft(width), number.value, options);
+  row.takeLeft(24);
+  if (after != number.value)
+    ui.emit(number.set(after, widgets::numberText(after, options),
+                       "number " + std::to_string(ui.numbers.gesture)));
 }
 
-void showTemperature(Ui& ui, Box row, const char* choice) {
-  const float before = chosenTemperature(ui.workspace().settings, choice);
-  const widgets::NumberOptions options{
-      .low = 0,
-      .high = hottestLookup,
-      .step = 0.1f,
-      .decimals = 1,
-      .atLow = "hard",
-      .tip = "τ of softmax(s / τ): 1 as the head computes, 0 the best key alone"};
-  const float after =
-      widgets::numberField(ui, "Temperature", row.takeLeft(options.width + 104), before, options);
-  if (after != before)
-    ui.emit(commands::changeSettings([choice, chosen = widgets::numberText(after, options)](
-                                         ViewSettings& settings) { settings.choices[choice] = chosen; }));
+bool isBeam(const Ui& ui) {
+  return &viewOf(ui.workspace().view) == &viewOf("beam") &&
+         (!ui.snapshot.model->config || ui.snapshot.model->continues());
 }
 
-// Of the cost view: the sizes that it is counted or measured for.
-constexpr std::array sizeRungs{1.f,    2.f,    4.f,    8.f,    16.f,   32.f,   48.f,   64.f,
-                               96.f,   128.f,  192.f,  256.f,  384.f,  512.f,  768.f,  1024.f,
-                               1536.f, 2048.f, 3072.f, 4096.f, 6144.f, 8192.f, 16384.f};
-
-struct SizeField {
-  const char *name, *choice, *tip;
-  int low, high, now;
-};
-std::vector<SizeField> sizeFields(const View& view, std::string_view picture, const Ui& ui) {
-  if (&view != &viewOf("cost") || !ui.snapshot.model->config) return {};
-  const ViewSettings& settings = ui.workspace().settings;
-  if (picture == "mixing" || picture == "block")
-    return {{"T up to", tokensChoice, "texts of up to so many tokens are measured", fewestTokens,
-             mostMeasuredTokens, chosenTokens(settings)}};
-  if (picture != "sizes") return {};
-  const auto [tokens, source, width] =
-      chosenSizes(settings, ui.snapshot.model->config->context, ui.snapshot.model->config->width);
-  return {{"T", costTextChoice, "N = T: how many tokens the text has", 1, mostCountedTokens, tokens},
-          {"M", costSourceChoice, "how many tokens the source has that is read across", 1, mostCountedTokens,
-           source},
-          {"D", costWidthChoice, "how wide the stream is", leastCountedWidth, mostCountedWidth, width}};
+const Picture& shownPicture(const Ui& ui) {
+  return viewOf(ui.workspace().view).picture(ui.workspace().settings);
 }
 
-void showSizes(Ui& ui, Box row, const std::vector<SizeField>& fields) {
-  for (const SizeField& field : fields) {
-    const widgets::NumberOptions options{.low = static_cast<float>(field.low),
-                                         .high = static_cast<float>(field.high),
-                                         .rungs = sizeRungs,
-                                         .tip = field.tip};
-    const float name = fields.size() > 1 ? 24.0f : 72.0f;
-    const float after = widgets::numberField(ui, field.name, row.takeLeft(options.width + name),
-                                             static_cast<float>(field.now), options);
-    row.takeLeft(24);
-    if (const int chosen = static_cast<int>(after); chosen != field.now)
-      ui.emit(commands::choose(field.choice, std::to_string(chosen)));
-  }
+PictureNumbers numbersOf(const Ui& ui, const Picture& picture) {
+  if (!picture.numbers || !ui.snapshot.model->config) return {};
+  const ScreenMetrics metrics = ui.metrics();
+  return picture.numbers({ui.workspace(), ui.snapshot, {}, ui.theme, metrics, {}});
 }
 
-// Of the positions view: the base of sinusoids, and Δ where one is chosen. A model that is being trained
-// keeps its own base.
-bool hasPositionNumbers(const View& view, const Ui& ui) {
-  const auto& measured = ui.snapshot.model->measurements;
-  return &view == &viewOf("positions") && measured && measured->contains("positions.sinusoidal");
-}
-
-// Small shifts one by one, as far as a table reaches.
-constexpr std::array shiftRungs{1.f,  2.f,  3.f,  4.f,   6.f,   8.f,   12.f,  16.f,  24.f,  32.f,
-                                48.f, 64.f, 96.f, 128.f, 192.f, 256.f, 384.f, 512.f, 768.f, 1024.f};
-
-void showPositionNumbers(Ui& ui, Box row, std::string_view picture) {
-  const ModelConfig& config = *ui.snapshot.model->config;
-  const PositionsSettings& settings = ui.workspace().settings.positions;
-  const auto& loaded = ui.snapshot.model->loadedConfig;
-  if (!ownBase(config) || (loaded && !ui.snapshot.training->run)) {
-    const widgets::NumberOptions options{.low = leastBase,
-                                         .high = mostBase,
-                                         .rungs = baseRungs,
-                                         .tip =
-                                             "N of sin(t / N^(2i/D)): the slowest pair takes 2πN positions "
-                                             "for a turn, nearly"};
-    const float before = shownBase(settings, config),
-                after = widgets::numberField(ui, "Base N", row.takeLeft(options.width + 64), before, options);
-    if (after != before)
-      ui.emit(commands::setPositionBase(config, loaded.value_or(config), ui.workspace().changes, after,
-                                        "number " + std::to_string(ui.numbers.gesture)));
-    row.takeLeft(24);
-  }
-  if (picture != "shift") return;
-  const int most = std::max(1, measuredPositions(config) - 1), before = shownDistance(settings, most + 1);
-  const widgets::NumberOptions options{.low = 1,
-                                       .high = static_cast<float>(most),
-                                       .rungs = shiftRungs,
-                                       .tip = "Δ of p(t + Δ): how many positions further"};
-  const float after =
-      widgets::numberField(ui, "Δ", row.takeLeft(options.width + 32), static_cast<float>(before), options);
-  if (const int distance = static_cast<int>(after); distance != before)
-    ui.emit(commands::changeSettings([=](ViewSettings& s) { s.positions.distance = distance; }));
-}
-
-// Beside the title of a picture that stands alone and has the room, else at the foot.
-Box placeOfPositionNumbers(const Ui& ui, Box& rest) {
-  constexpr float least = 336;
-  const ScreenMetrics metrics(ui.fonts, ui.scale);
-  const SceneInput input{ui.workspace(), ui.snapshot, {rest.width, rest.height}, ui.theme, metrics, {}};
-  const Box room = roomBesideTitle(input);
-  const bool isAlone = !ui.workspace().comparison.isOn() && rest.width >= SceneInput::leastWidth;
-  if (!isAlone || room.width < least || rest.height < SceneInput::leastHeight)
-    return rest.takeBottom(48).inset(24, 8);
-  return {rest.x + room.x, rest.y + room.y, room.width, room.height};
+bool isPlayed(const Ui& ui, const Picture& picture, const Snapshot& shown) {
+  return picture.isPlayed && shown.pass->hasTrace() && !ui.workspace().comparison.isOn();
 }
 
 // What the step of the lesson speaks of, unless that would give its answer away.
@@ -153,24 +71,27 @@ std::vector<NamedCells> highlightsOf(const Lesson& lesson, const Ui& ui, const S
 }  // namespace
 
 void StagePanel::content(Ui& ui, const Box& area) {
-  const View& view = viewOf(ui.workspace().view);
   Box rest = area;
-  if (&view == &viewOf("beam") && (!ui.snapshot.model->config || ui.snapshot.model->continues())) {
-    Box numbers = rest.inset(16, 8);
-    showAllNumbers(ui, numbersOfTree(ui.workspace(), numberAskedFor(ui)), numbers);
-    rest.takeTop(numbers.y + 8 - rest.y);
-    ui.draw(Rect{{rest.x, rest.y - 1, rest.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
-  }
-  const std::string_view picture = view.picture(ui.workspace().settings).id;
-  const bool hasTrace = shownBy(ui).pass->hasTrace(), steps = &view == &viewOf("step") && hasTrace;
-  if (steps && picture == "equation" && !ui.workspace().comparison.isOn())
-    player_.show(ui, rest.takeBottom(48).inset(24, 8));
-  const char* choice = temperatureOf(view, picture, !ui.workspace().comparison.isOn());
-  if (choice && hasTrace) showTemperature(ui, rest.takeBottom(48).inset(24, 8), choice);
-  if (const auto fields = sizeFields(view, picture, ui); !fields.empty())
-    showSizes(ui, rest.takeBottom(48).inset(24, 8), fields);
-  if (hasPositionNumbers(view, ui)) showPositionNumbers(ui, placeOfPositionNumbers(ui, rest), picture);
-  showViews(ui, view, rest);
+  if (!ui.presenting) showBeamNumbers(ui, rest);
+  const bool hasFoot =
+      isPlayed(ui, shownPicture(ui), shownBy(ui)) || !numbersOf(ui, shownPicture(ui)).empty();
+  if (!ui.presenting && hasFoot) showControls(ui, rest.takeBottom(footHeight).inset(24, 8));
+  showViews(ui, viewOf(ui.workspace().view), rest);
+}
+
+void StagePanel::showBeamNumbers(Ui& ui, Box& rest) {
+  if (!isBeam(ui)) return;
+  Box numbers = rest.inset(16, 8);
+  showAllNumbers(ui, numbersOfTree(ui.workspace(), numberAskedFor(ui)), numbers);
+  rest.takeTop(numbers.y + 8 - rest.y);
+  ui.draw(Rect{{rest.x, rest.y - 1, rest.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
+}
+
+void StagePanel::showControls(Ui& ui, Box row) {
+  const Picture& picture = shownPicture(ui);
+  if (ui.presenting && isBeam(ui)) showNumbers(ui, numbersOfTree(ui.workspace(), numberAskedFor(ui)), row);
+  if (isPlayed(ui, picture, shownBy(ui))) player_.show(ui, row);
+  for (const PictureNumber& number : numbersOf(ui, picture)) showNumber(ui, row, number);
 }
 
 // Of a pass under way the picture is shown as soon as all is there that it reads, of both texts where two are
@@ -202,14 +123,16 @@ void StagePanel::showViews(Ui& ui, const View& view, const Box& area) {
 void StagePanel::showPane(Ui& ui, const View& view, const StagePane& pane, const Snapshot& shown) {
   constexpr float smallest = 0.8f;
   const Box& box = pane.picture;
-  const float fit = std::clamp(box.width / SceneInput::leastWidth, smallest, 1.0f);
+  const float fit = ui.presenting ? 1 : std::clamp(box.width / SceneInput::leastWidth, smallest, 1.0f);
   StagePane laidOut = pane;
   laidOut.picture = {0, 0, box.width / fit, box.height / fit};
   const ScreenMetrics metrics(ui.fonts, ui.scale * fit);
-  const SceneInput input{ui.workspace(), shown, {}, ui.theme, metrics, ui.hover};
+  const Room room = ui.presenting ? Room::Presentation : Room::Window;
+  const SceneInput input{ui.workspace(), shown, {}, ui.theme, metrics, ui.hover, room};
   const Target before = std::exchange(ui.nextHover, {}), asked = std::exchange(ui.why, {});
   ScenePane& picture = pane.source == Target::Source::Other ? other_ : view_;
   Scene scene = stageScene(view, laidOut, input);
+  if (pane.source != Target::Source::Other) heading_ = {scene.title, scene.about, scene.choices};
   if (ui.lesson && pane.source == Target::Source::This)
     addHighlights(scene, highlightsOf(*ui.lesson, ui, shown), ui.theme);
   picture.show(ui, scene, box, fit);

@@ -63,7 +63,7 @@ void TrainingBar::content(Ui& ui, const Box& area) {
     ui.drawText({box.x, box.y + 8}, standing, ui.theme.mono(), Align::Start, box.width);
     const bool bad = run->state == RunReport::State::Diverged || !run->problem.empty();
     ui.drawText({box.x, box.y + 25}, run->problem.empty() ? state : run->problem,
-                {FontFace::Ui, Theme::small - 1, bad ? ui.theme.broken : ui.theme.quiet}, Align::Start,
+                {FontFace::Ui, Theme::small, bad ? ui.theme.broken : ui.theme.quiet}, Align::Start,
                 box.width - 8);
   }
   const ScreenMetrics metrics = ui.metrics();

@@ -55,14 +55,17 @@ enum class Request {
   TrainStep,
   BranchRun,
   MeasureRun,
-  Cancel,     ///< what is being worked on
-  Resume,     ///< what was cancelled
-  Spotlight,  ///< in a presentation: what is around the pointer alone
-  Pen,        ///< in a presentation: draws over everything
-  Black,      ///< in a presentation: nothing to be seen
-  Freeze,     ///< in a presentation: the room keeps what it sees, while one goes on
-  Speaker,    ///< in a presentation: notes, the next step and a clock, in a window of their own
-  Present,    ///< stage and caption only, full screen; the same again ends it
+  Cancel,        ///< what is being worked on
+  Resume,        ///< what was cancelled
+  Input,         ///< shows the region with text and model, or takes it away
+  Inspector,     ///< likewise
+  PictureAlone,  ///< neither of them, or both
+  Spotlight,     ///< in a presentation: what is around the pointer alone
+  Pen,           ///< in a presentation: draws over everything
+  Black,         ///< in a presentation: nothing to be seen
+  Freeze,        ///< in a presentation: the room keeps what it sees, while one goes on
+  Speaker,       ///< in a presentation: notes, the next step and a clock, in a window of their own
+  Present,       ///< stage and caption only, full screen; the same again ends it
 };
 
 /// A token of the open text and where a panel shows it.
@@ -106,6 +109,8 @@ struct Ui {
   std::optional<TokenPlace> selectedToken;  ///< where the selected one was drawn in this frame
   bool typing = false;                      ///< a text field takes the keyboard; shortcuts keep off
   bool typesNumber = false;                 ///< a number field takes Enter and Esc
+  int lettersTaken = 0;                     ///< from A on, by the choices of a question
+  bool isCovered = false;                   ///< by something that is open above, which has every key
   bool usesArrows = false;                  ///< a picture with the keyboard's mark takes the arrow keys
   bool usesTab = false;                     ///< a field completes with it
   bool usesEnter = false;                   ///< the control with the mark takes Enter and Space

@@ -71,7 +71,7 @@ std::string formattedTight(float value) {
   if (!std::isfinite(value)) return formatted(value);
   if (size >= 99.5f || value == std::round(value)) return formattedFixed(value, 0);
   if (size >= 9.95f) return formattedFixed(value, value > 0 ? 1 : 0);
-  if (size >= 0.995f) return formattedFixed(value, value > 0 ? 2 : 1);
+  if (size >= 0.995f) return formattedFixed(value, value > 1 ? 2 : 1);  // a share of nearly 1: three signs
   if (size < 0.005f) return "0";
   return (value < 0 ? minus : "") + formattedFixed(size, 2).substr(1);
 }

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/scene/choice.h"
 #include "app/scene/colour.h"
 #include "app/scene/target.h"
 #include "app/scene/tensor_ref.h"
@@ -178,6 +179,7 @@ struct Scene {
   std::vector<HitRegion> hits;
   TensorSources sources;
   std::string title, about;  ///< its heading, in words: what captions say
+  PictureChoices choices;    ///< in a presentation, which shows them apart from the picture
 
   Scene();
   Scene(const Scene& other);

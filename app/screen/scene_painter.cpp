@@ -214,7 +214,12 @@ struct Brush {
                               at_.y - width - from(text.vertical, width), letters, width}
                         : Box{at_.x + from(text.horizontal, width), at_.y - letters / 2, width, letters};
     const ImVec4 clip = list->_CmdHeader.ClipRect;
-    texts->push_back({shown, box, {clip.x, clip.y, clip.z - clip.x, clip.w - clip.y}, list, scrolls});
+    texts->push_back({shown,
+                      box,
+                      {clip.x, clip.y, clip.z - clip.x, clip.w - clip.y},
+                      list,
+                      scrolls,
+                      text.style.size * at.scale});
   }
 
   // Turns what was added since vertex `first` by 90°: along becomes up, across becomes right.

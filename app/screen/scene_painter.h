@@ -25,6 +25,7 @@ struct DrawnText {
   Box clip;  ///< what its surroundings leave visible
   const ImDrawList* list = nullptr;
   bool scrolls = false;  ///< part of a picture larger than its window: the edge may cut it
+  float size = 0;        ///< of the type, in pixels of the screen
 };
 
 /// Turns Scenes into Dear ImGui draw lists.

@@ -27,7 +27,7 @@ namespace {
 constexpr int framesToSettle = 3;        // hover and layout follow the event by up to two frames
 constexpr double lessonSeconds = 0.7;    // from one look at the lesson's file to the next
 constexpr double progressSeconds = 0.1;  // from one look at work under way to the next
-constexpr double clockSeconds = 0.5;     // from one look at the speaker's clock to the next
+constexpr double clockSeconds = 0.5;  // from one look at the speaker's clock, or at what fades, to the next
 constexpr int speakerWidth = 1280, speakerHeight = 800;
 
 }  // namespace
@@ -50,7 +50,7 @@ Application::Application(std::unique_ptr<Surface> surface, std::shared_ptr<Snaps
   if (options.memory) history_.apply(commands::setMemory(*options.memory), seconds());
   if (!options.model.empty()) history_.apply(commands::setModel(options.model), seconds());
   if (!options.lesson.empty()) report(files_.openLesson(options.lesson, seconds()));
-  if (options.startPage) panels_.openStartPage();
+  panels_.begin(options.beginning);
   snapshot_ = provider_->latest();  // before anything is asked: every answer is news
   ask();
   if (options.asksSystem) systemTheme_ = std::make_unique<SystemTheme>(wakeWindow);
@@ -64,10 +64,14 @@ double Application::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// A presentation is read from the back row.
+// A presentation is read from the back row: it is the same picture on every screen, with letters of 18 pixels
+// at the least where that is 1280 x 720.
 float Application::scale() const {
-  constexpr float presentationZoom = 1.5f;
-  return surface_->displayScale() * history_.current().look.zoom * (presenting_ ? presentationZoom : 1);
+  constexpr float smallestLetters = 18 / Theme::small;
+  constexpr Point usualScreen{1280, 720};
+  const Point pixels = surface_->pixels();
+  const float room = std::min(pixels.x / usualScreen.x, pixels.y / usualScreen.y);
+  return history_.current().look.zoom * (presenting_ ? room * smallestLetters : surface_->displayScale());
 }
 
 // One thing at a time is told of, and cancelled: what is packed, a run that is prepared, what is computed.
@@ -95,17 +99,17 @@ void Application::run() {
   while (!surface_->closing() || !mayClose()) {
     const bool unsaved = session_.isUnsaved(history_);
     const bool reads = history_.current().lesson.isOpen();  // its file, which may be written meanwhile
-    const double patience = restless() ? 0
-                            : working_ ? progressSeconds
-                            : unsaved  ? SessionKeeper::patience
-                            : reads    ? lessonSeconds
-                            : speaker_ ? clockSeconds
-                                       : -1,
+    const double patience = restless()                ? 0
+                            : working_                ? progressSeconds
+                            : unsaved                 ? SessionKeeper::patience
+                            : reads                   ? lessonSeconds
+                            : speaker_ || presenting_ ? clockSeconds
+                                                      : -1,
                  begun = seconds();
     surface_->wait(patience);
     if (reads && lessons_.refresh())
       settleFrames_ = framesToSettle;
-    else if (patience == lessonSeconds && !speaker_ && seconds() - begun >= patience)
+    else if (patience == lessonSeconds && !speaker_ && !presenting_ && seconds() - begun >= patience)
       continue;  // nothing happened
     // Waking only to save needs no picture.
     const bool isDue = unsaved && session_.isDue(seconds()), onlySaving = isDue && !working_ && !restless();
@@ -348,7 +352,7 @@ void Application::present(bool on) {
   if (on == presenting_) return;
   presenting_ = on;
   presentedSince_ = seconds();
-  if (on) panels_.beginPresentation(presentedSince_);
+  if (on) panels_.beginPresentation();
   tools_.end(), jump_.end();
   surface_->setFullScreen(on);
   settleFrames_ = framesToSettle;
@@ -383,6 +387,11 @@ void Application::serve(Request request) {
       return history_.redo();
     case Request::EditText:
       return editText();
+    case Request::Input:
+    case Request::Inspector:
+    case Request::PictureAlone:
+      return history_.apply(
+          commands::setLook(panels_.withSides(history_.current().look, request, presenting_)), seconds());
     case Request::Spotlight:
       return tools_.toggle(PresenterTools::Tool::Spotlight);
     case Request::Pen:

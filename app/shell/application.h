@@ -35,9 +35,9 @@ struct ApplicationOptions {
   std::string model = {};                        ///< opens, if it can be; empty: the workspace's
   std::filesystem::path lessons = {};            ///< the folder of those that ship
   std::string lesson = {};                       ///< opens: one that ships, or a file
-  bool startPage = false;                        ///< lies over what is open at first
-  PackFolders packs = {};                        ///< what packs take along, and where they are unpacked
-  std::optional<float> memory = {};              ///< gigabytes of passes; without, the workspace's
+  Beginning beginning = Beginning::Instrument;
+  PackFolders packs = {};            ///< what packs take along, and where they are unpacked
+  std::optional<float> memory = {};  ///< gigabytes of passes; without, the workspace's
 };
 
 /// The program with its window: owns the document, draws the window, hands every change to the provider of

@@ -19,9 +19,6 @@ Workspace welcome() {
 
 namespace {
 
-// What a first start begins with.
-constexpr const char* firstLesson = "01_first_five_minutes";
-
 std::filesystem::path recentFiles(const std::filesystem::path& session) {
   return session.empty() ? session : session.parent_path() / "recent.txt";
 }
@@ -50,8 +47,8 @@ Status launch(const LaunchOptions& options) {
   Application application(
       std::move(*surface), engine, std::move(restored.workspace),
       {recentFiles(state), own.file, restored.message, !picture, options.models, options.loader, training,
-       options.model, options.lessons, begins ? firstLesson : options.lesson, begins, std::move(folders),
-       options.memory});
+       options.model, options.lessons, options.lesson,
+       begins ? Beginning::FirstPicture : Beginning::Instrument, std::move(folders), options.memory});
   if (!options.file.empty()) application.open(options.file);
   if (picture) application.finishFiles();
   if (!picture) {

@@ -13,44 +13,53 @@ constexpr float presentedInput = 176;  // pixels of the input, in a presentation
 constexpr int framesToWrite = 3;       // until a text field that was opened has the keyboard
 
 Layout shownLayout(const Ui& ui, Point window) {
-  return ui.presenting ? presentationLayout(window, ui.workspace()) : layoutOf(window, ui.workspace());
+  return ui.presenting ? presentationLayout(window, ui.workspace(), PresentationPanel::heightFor(ui))
+                       : layoutOf(window, ui.workspace());
 }
 
 bool readsText(const Snapshot& snapshot) { return snapshot.model->config && snapshot.model->config->reads(); }
 
 }  // namespace
 
+void WindowPanels::begin(Beginning beginning) {
+  if (beginning == Beginning::StartPage) openStartPage();
+  if (beginning == Beginning::FirstPicture) first_.open();
+}
+
 void WindowPanels::draw(Ui& ui, Point window) {
+  if (ui.presenting) first_.close();
+  if (first_.isOpen()) return first_.draw(ui, {0, 0, window.x, window.y});
   const Look& look = ui.workspace().look;
-  const Layout layout = shownLayout(ui, window);
+  const Layout layout = layout_ = shownLayout(ui, window);
+  if (!ui.presenting)
+    sides_ = {layout.compact ? look.inputOpen : !look.inputClosed,
+              layout.narrow ? look.inspectorOpen : !look.inspectorClosed};
   if (!ui.presenting) topBar_.draw(ui, layout.top);
   input_.outline(why_.made());
-  if (!ui.presenting && !layout.compact) input_.draw(ui, layout.left);
+  if (sides_.input && !layout.compact) input_.draw(ui, layout.left);
   const bool covered = isCovered(ui.lesson.get(), ui.workspace());
   if (covered)
-    stageCover_.draw(ui, {layout.stage.x, layout.stage.y,
-                          layout.stage.width + (layout.narrow || ui.presenting ? 0 : layout.right.width),
-                          layout.stage.height});
+    stageCover_.draw(
+        ui, {layout.stage.x, layout.stage.y, layout.stage.width + (layout.narrow ? 0 : layout.right.width),
+             layout.stage.height});
   else
     stage_.draw(ui, layout.stage);
   trainingBar_.draw(ui, layout.training);
   if (ui.presenting)
-    presentation_.draw(ui, layout.bottom);
+    presentation_.draw(ui, layout.top);
   else if (covered)
     timelineCover_.draw(ui, layout.bottom);
   else
     timeline_.draw(ui, layout.bottom);
   lesson_.draw(ui, layout.lesson);
-  if (!ui.presenting) {
-    if (layout.compact && look.inputOpen) input_.draw(ui, layout.left, true);
-    if ((!layout.narrow || look.inspectorOpen) && !covered) inspector_.draw(ui, layout.right, layout.narrow);
-    drawSplitters(ui, layout);
-  }
+  if (sides_.input && layout.compact) input_.draw(ui, layout.left, true);
+  if (sides_.inspector && !covered) inspector_.draw(ui, layout.right, layout.narrow);
+  if (!ui.presenting) drawSplitters(ui, layout);
   progress_.show(ui, layout.stage);
 }
 
 void WindowPanels::drawAbove(Ui& ui, Point window) {
-  const Layout layout = shownLayout(ui, window);
+  const Layout& layout = layout_;
   if (ui.presenting && inputFrames_ > 0) {
     const float width = std::min(layout.stage.width - 32, 560.0f);
     input_.draw(ui, {layout.stage.x + 16, layout.stage.bottom() - presentedInput, width, presentedInput},
@@ -59,8 +68,21 @@ void WindowPanels::drawAbove(Ui& ui, Point window) {
     if (inputFrames_ > 0) ui.animating = true;
   }
   const std::vector<Overlay*> above = overlays();
-  if (!ui.presenting && std::ranges::none_of(above, &Overlay::isOpen)) drawLessonOutline(ui, layout, input_);
+  if (!ui.presenting && std::ranges::none_of(above, &Overlay::isOpen))
+    drawLessonOutline(ui, layout, input_, sides_.input);
   for (Overlay* overlay : above) overlay->show(ui, window);
+}
+
+Look WindowPanels::withSides(Look look, Request request, bool presenting) {
+  Sides wanted = sides_;
+  if (request == Request::Input) wanted.input = !wanted.input;
+  if (request == Request::Inspector) wanted.inspector = !wanted.inspector;
+  if (request == Request::PictureAlone) wanted.input = wanted.inspector = !(sides_.input || sides_.inspector);
+  sides_ = wanted;
+  if (presenting) return look;
+  (layout_.compact ? look.inputOpen : look.inputClosed) = layout_.compact == wanted.input;
+  (layout_.narrow ? look.inspectorOpen : look.inspectorClosed) = layout_.narrow == wanted.inspector;
+  return look;
 }
 
 std::vector<Overlay*> WindowPanels::overlays() {
@@ -131,8 +153,9 @@ void WindowPanels::editText(bool presenting, const Snapshot& snapshot) {
   input_.focusText(readsText(snapshot));
 }
 
-void WindowPanels::beginPresentation(double seconds) {
-  presentation_.begin(seconds);
+void WindowPanels::beginPresentation() {
+  presentation_.begin();
+  sides_ = {};
   inputFrames_ = 0;
 }
 

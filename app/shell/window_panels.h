@@ -6,6 +6,7 @@
 #include "app/panels/constraint_panel.h"
 #include "app/panels/cover_panel.h"
 #include "app/panels/export_panel.h"
+#include "app/panels/first_panel.h"
 #include "app/panels/history_panel.h"
 #include "app/panels/hypothesis_panel.h"
 #include "app/panels/input_panel.h"
@@ -32,6 +33,9 @@
 
 namespace glassformer {
 
+/// What a window shows first: the instrument alone, or below the start page, or a single picture.
+enum class Beginning { Instrument, StartPage, FirstPicture };
+
 /// Every panel of the window: those that stand in its regions, and those that lie above them once they are
 /// opened.
 class WindowPanels {
@@ -50,6 +54,7 @@ class WindowPanels {
   /// Opens the panel that is asked for; false: no panel is.
   bool open(Request request, const History& history, const Snapshot& snapshot);
   void openStartPage();
+  void begin(Beginning beginning);
   /// Opens what was asked for of a single thing in this frame: of a choice of the model, a number, a token.
   bool openAsked(const Ui& ui);
   /// Nothing below has the keyboard any more.
@@ -58,8 +63,10 @@ class WindowPanels {
   /// The keyboard goes to the text: in a presentation it lies over the stage as long as one types.
   void editText(bool presenting, const Snapshot& snapshot);
   bool isWriting() const { return input_.isWriting(); }
-  void beginPresentation(double seconds);
-  void endPresentation() { inputFrames_ = 0; }
+  void beginPresentation();
+  /// Shows the regions at the sides that the request means, or takes them away: as the look says, or in a
+  /// presentation for as long as it lasts.
+  Look withSides(Look look, Request request, bool presenting);
 
   TrainingPanel& training() { return training_; }
   ClosingPanel& closing() { return closing_; }
@@ -82,7 +89,8 @@ class WindowPanels {
   InspectorPanel inspector_;
   TrainingBar trainingBar_;
   LessonPanel lesson_;
-  PresentationPanel presentation_;
+  PresentationPanel presentation_{stage_};
+  FirstPanel first_;
   ProgressPanel progress_;
   CoverPanel stageCover_{"Stage cover"}, timelineCover_{"Timeline cover"};
 
@@ -101,6 +109,11 @@ class WindowPanels {
   LessonsPanel lessonsPanel_;
   StartPanel start_;
   ClosingPanel closing_;
+  struct Sides {
+    bool input = false, inspector = false;
+  };
+  Sides sides_;          // that are shown, in the window or a presentation
+  Layout layout_;        // of the frame that was drawn last
   int inputFrames_ = 0;  // that the input stays in a presentation, unless somebody types
 };
 

@@ -53,6 +53,12 @@ std::string whyNotThatStep(const View& view, const SceneInput& input, const Snap
   return has ? "" : "This needs " + shown + "; the file has none.";
 }
 
+// No text of a presentation is smaller than its smallest letters.
+void enlargeLetters(Scene& scene) {
+  for (Shape& shape : scene.shapes)
+    if (auto* text = std::get_if<Text>(&shape)) text->style.size = std::max(text->style.size, Theme::small);
+}
+
 }  // namespace
 
 std::vector<StagePane> stagePanes(const Workspace& workspace, const Snapshot& snapshot, Box area) {
@@ -78,10 +84,11 @@ Scene stageScene(const View& view, const StagePane& pane, const SceneInput& inpu
   const SceneInput own{
       workspace,   side.snapshot(), {pane.picture.width, pane.picture.height},
       input.theme, input.metrics,   view.reads == Reads::TextAndSource ? hover : hover.in(Stream::Text),
-      input.still};
+      input.room};
   const std::string missing = whyNotThatStep(view, input, side.snapshot());
   Scene scene = missing.empty() ? view.scene(own) : view.sentence(own, missing);
   side.adapt(scene);
+  if (input.isPresented()) enlargeLetters(scene);
   if (side.snapshot().isDifference())
     for (Shape& shape : scene.shapes)
       if (auto* matrix = std::get_if<Matrix>(&shape)) matrix->gaps = true;

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/document/comparison_commands.h"
+#include "app/document/lookup_settings.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
 #include "app/drawing/wording.h"
@@ -25,6 +26,7 @@
 #include "app/views/beam/beam_scene.h"
 #include "app/views/beam/branches_scene.h"
 #include "app/views/cost/cache_scene.h"
+#include "app/views/cost/cost_numbers.h"
 #include "app/views/cost/cost_scene.h"
 #include "app/views/cost/one_by_one_scene.h"
 #include "app/views/cost/sizes_scene.h"
@@ -55,6 +57,7 @@
 #include "app/views/positions/differences_picture.h"
 #include "app/views/positions/filter_picture.h"
 #include "app/views/positions/phasors_picture.h"
+#include "app/views/positions/position_numbers.h"
 #include "app/views/positions/scores_picture.h"
 #include "app/views/positions/shift_picture.h"
 #include "app/views/positions/shuffle_picture.h"
@@ -90,8 +93,7 @@ template <typename Shared>
 Scene drawnBy(const SceneInput& input, void (*draw)(Shared&, Box)) {
   if (std::optional<Scene> empty = Shared::empty(input)) return std::move(*empty);
   Shared view(input);
-  const float margin = view.scene.size.x < 800 ? 16.0f : 24.0f;
-  draw(view, Box{0, 0, view.scene.size.x, view.scene.size.y}.inset(margin));
+  draw(view, contentOf(input, view.scene.size));
   return std::move(view.scene);
 }
 template <auto draw>
@@ -102,6 +104,26 @@ Scene drawn(const SceneInput& input) {
 template <typename... Named>
 std::vector<const Need*> with(const Named&... needs) {
   return {&needs...};
+}
+
+Picture numbered(Picture picture, PictureNumbers (*numbers)(const SceneInput&)) {
+  picture.numbers = numbers;
+  return picture;
+}
+Picture played(Picture picture) {
+  picture.isPlayed = true;
+  return picture;
+}
+
+// The temperature of a picture that tries out a softmax.
+template <const char* const& choice>
+PictureNumbers temperature(const SceneInput& input) {
+  if (!input.snapshot.pass->hasTrace()) return {};
+  return {temperatureNumber(input.workspace.settings, choice)};
+}
+// Two texts next to each other need the room.
+PictureNumbers temperatureAlone(const SceneInput& input) {
+  return input.workspace.comparison.isOn() ? PictureNumbers{} : temperature<gradientTemperatureChoice>(input);
 }
 
 std::vector<View> everyView() {
@@ -122,8 +144,10 @@ std::vector<View> everyView() {
          "one score taken apart: who wrote the query, who wrote the key; or what the head writes towards a "
          "logit",
          whyScene, with(scoreTable, outputTable)},
-        {"softmax", "Softmax", "the softmax of two scores as a surface, with this head's as a point in it",
-         drawn<drawSoftmaxPicture>, with(softmaxSurface)},
+        numbered({"softmax", "Softmax",
+                  "the softmax of two scores as a surface, with this head's as a point in it",
+                  drawn<drawSoftmaxPicture>, with(softmaxSurface)},
+                 temperature<surfaceTemperatureChoice>),
         {"hypothesis", "Many texts",
          "what is said of where heads look, held against all of them over many texts",
          drawn<drawHypothesisPicture>, with(hypothesisBench)},
@@ -137,32 +161,47 @@ std::vector<View> everyView() {
       {"positions",
        "Positions",
        "how the model tells places apart, x = E[token] + p[place]",
-       {{"encoding", "Encoding", "what is added to the embedding at each position",
-         drawn<drawEncodingPicture>, with(sinusoidTable, positionEffect)},
-        {"curves", "Curves", "pairs of dimensions over position, as many as you like",
-         drawn<drawCurvesPicture>, with(sinusoidTable, positionEffect)},
-        {"phasors", "Phasors", "each pair of dimensions as an arrow that turns with position",
-         drawn<drawPhasorsPicture>, with(sinusoidTable, positionEffect)},
-        {"shift", "Shift", "a shift by Δ is a rotation: p(t + Δ) = R(Δ) p(t), computed on both sides",
-         drawn<drawShiftPicture>, with(sinusoidTable, shiftOfPositions, positionEffect)},
-        {"convolution", "Sums",
-         "a weighted sum of shifts, a convolution over positions, is one matrix: Σ w p(t + Δ) = (Σ w R(Δ)) "
-         "p(t)",
-         drawn<drawWeightedShiftsPicture>, with(sinusoidTable, shiftsOfPositions, positionEffect)},
-        {"similarity", "Similarity", "how alike any two positions are", drawn<drawSimilarityPicture>,
-         with(sinusoidTable, positionEffect)},
-        {"differences", "Difference", "how the encoding changes Δ positions further: p(t + Δ) − p(t)",
-         drawn<drawDifferencesPicture>, with(sinusoidTable, positionDifferences, positionEffect)},
-        {"scores", "Scores", "what positions alone contribute to a head's scores", drawn<drawScoresPicture>,
-         with(positionScores, positionEffect)},
-        {"shuffle", "Shuffle", "the tokens in another order: what moves, and what tells places apart",
-         shuffleScene, with(shuffledText)},
-        {"bench", "Bench",
-         "every encoding at every length: accuracy of the six models positions/..., beyond training",
-         positionBenchScene, with(everyEncoding)},
-        {"filter", "Filter",
-         "attention by distance only as a convolution: its filter, and the difference (0)", filterScene,
-         with(filterOfHead)}}},
+       {numbered({"encoding", "Encoding", "what is added to the embedding at each position",
+                  drawn<drawEncodingPicture>, with(sinusoidTable, positionEffect)},
+                 baseNumbers),
+        numbered({"curves", "Curves", "pairs of dimensions over position, as many as you like",
+                  drawn<drawCurvesPicture>, with(sinusoidTable, positionEffect)},
+                 baseNumbers),
+        numbered({"phasors", "Phasors", "each pair of dimensions as an arrow that turns with position",
+                  drawn<drawPhasorsPicture>, with(sinusoidTable, positionEffect)},
+                 baseNumbers),
+        numbered(
+            {"shift", "Shift", "a shift by Δ is a rotation: p(t + Δ) = R(Δ) p(t), computed on both sides",
+             drawn<drawShiftPicture>, with(sinusoidTable, shiftOfPositions, positionEffect)},
+            shiftNumbers),
+        numbered({"convolution", "Sums",
+                  "a weighted sum of shifts, a convolution over positions, is one matrix: Σ w p(t + Δ) = (Σ "
+                  "w R(Δ)) "
+                  "p(t)",
+                  drawn<drawWeightedShiftsPicture>, with(sinusoidTable, shiftsOfPositions, positionEffect)},
+                 baseNumbers),
+        numbered({"similarity", "Similarity", "how alike any two positions are", drawn<drawSimilarityPicture>,
+                  with(sinusoidTable, positionEffect)},
+                 baseNumbers),
+        numbered(
+            {"differences", "Difference", "how the encoding changes Δ positions further: p(t + Δ) − p(t)",
+             drawn<drawDifferencesPicture>, with(sinusoidTable, positionDifferences, positionEffect)},
+            baseNumbers),
+        numbered({"scores", "Scores", "what positions alone contribute to a head's scores",
+                  drawn<drawScoresPicture>, with(positionScores, positionEffect)},
+                 baseNumbers),
+        numbered(
+            {"shuffle", "Shuffle", "the tokens in another order: what moves, and what tells places apart",
+             shuffleScene, with(shuffledText)},
+            baseNumbers),
+        numbered({"bench", "Bench",
+                  "every encoding at every length: accuracy of the six models positions/..., beyond training",
+                  positionBenchScene, with(everyEncoding)},
+                 baseNumbers),
+        numbered({"filter", "Filter",
+                  "attention by distance only as a convolution: its filter, and the difference (0)",
+                  filterScene, with(filterOfHead)},
+                 baseNumbers)}},
       {"residual",
        "Residual",
        "what each sublayer adds to a token's vector, x ← x + f(norm(x))",
@@ -229,8 +268,8 @@ std::vector<View> everyView() {
       {"step",
        "Steps",
        "the current step of the forward pass: operands, result, and what made each number",
-       {{"equation", "Equation", "operands and result side by side, and what made the chosen number",
-         drawn<drawStepEquation>, with(operandsOfStep)},
+       {played({"equation", "Equation", "operands and result side by side, and what made the chosen number",
+                drawn<drawStepEquation>, with(operandsOfStep)}),
         {"walk",
          "One token",
          "the selected token through a block: query, compare, weigh, average, add, norm, transform, add, "
@@ -238,8 +277,9 @@ std::vector<View> everyView() {
          tokenWalkScene,
          {},
          pointsOfWalk},
-        {"lookup", "Lookup", "keys and values as a table: exact lookup, argmax, softmax", lookupScene,
-         with(lookupOfHead)},
+        numbered({"lookup", "Lookup", "keys and values as a table: exact lookup, argmax, softmax",
+                  lookupScene, with(lookupOfHead)},
+                 temperature<lookupTemperatureChoice>),
         {"state", "State", "linear attention's running state, token by token, and what is read out of it",
          drawn<drawStatePicture>, with(runningState)},
         {"result", "Result", "what the step gives, as large as there is room", drawn<drawStepResult>,
@@ -272,9 +312,10 @@ std::vector<View> everyView() {
          drawn<drawEdgesPicture>, with(edgesOfModel)},
         {"patch", "Patch", "two texts compared: what one takes over from the other, place by place",
          drawn<drawPatchPicture>, with(patchMap)},
-        {"gradients", "Gradients",
-         "what reaches queries, keys and values: through softmax and through argmax",
-         drawn<drawGradientsPicture>, with(headGradients)},
+        numbered({"gradients", "Gradients",
+                  "what reaches queries, keys and values: through softmax and through argmax",
+                  drawn<drawGradientsPicture>, with(headGradients)},
+                 temperatureAlone),
         {"integrated", "Integrated",
          "a logit, or what parts two, attributed to every token exactly: all sum to it",
          drawn<drawIntegratedPicture>, with(integratedAttribution)},
@@ -313,13 +354,17 @@ std::vector<View> everyView() {
       {"cost",
        "Cost",
        "what it costs to mix T tokens: O(T²K), O(TD²), O(JTD²)",
-       {{"mixing", "Mixing", "what tokens take from one another, projections aside", mixingCostScene,
-         with(cost)},
-        {"block", "Block", "the mixing with its projections", blockCostScene, with(cost)},
-        {"sizes", "Sizes",
-         "multiply-adds at any T, M, N and D, attention across M × N too; training in parallel against "
-         "sampling one by one",
-         sizesScene, with(costOfSizes)},
+       {numbered({"mixing", "Mixing", "what tokens take from one another, projections aside", mixingCostScene,
+                  with(cost)},
+                 measuredSizes),
+        numbered({"block", "Block", "the mixing with its projections", blockCostScene, with(cost)},
+                 measuredSizes),
+        numbered(
+            {"sizes", "Sizes",
+             "multiply-adds at any T, M, N and D, attention across M × N too; training in parallel against "
+             "sampling one by one",
+             sizesScene, with(costOfSizes)},
+            countedSizes),
         {"cache", "Cache", "the keys and values that decoding keeps, and what that saves", cacheScene,
          with(cache)},
         {"one by one", "One by one",
@@ -371,7 +416,7 @@ std::vector<Choice> waysBack(const View& view, const Picture& picture, const Sce
 void addWaysOut(const View& view, const SceneInput& input, Scene& scene) {
   const std::string title = scene.title, about = scene.about;
   const auto others = view.pictures.size() > 1 ? pictureChoices(input, view.id) : std::vector<Choice>{};
-  Box area = Box{0, 0, scene.size.x, scene.size.y}.inset(scene.size.x < 800 ? 16.0f : 24.0f);
+  Box area = contentOf(input, scene.size);
   addViewHeader(scene, input, area,
                 {view.picture(input.workspace.settings).label,
                  "",
@@ -389,7 +434,7 @@ Scene View::scene(const SceneInput& input) const {
     return sentence(input, reason);
   Scene scene = chosen.draw(input);
   const bool isNothing = scene.hits.empty();  // words in the middle, and why
-  if (isNothing && input.snapshot.isDifference() && !input.still) addWaysOut(*this, input, scene);
+  if (isNothing && input.snapshot.isDifference() && !input.isStill()) addWaysOut(*this, input, scene);
   return scene;
 }
 
@@ -397,7 +442,7 @@ Scene View::sentence(const SceneInput& input, const std::string& reason) const {
   const Picture& chosen = picture(input.workspace.settings);
   Scene scene;
   scene.size = input.pictureSize();
-  Box area = Box{0, 0, scene.size.x, scene.size.y}.inset(scene.size.x < 800 ? 16.0f : 24.0f);
+  Box area = contentOf(input, scene.size);
   const auto choices = pictures.size() > 1 ? pictureChoices(input, id) : std::vector<Choice>{};
   addViewHeader(scene, input, area, {chosen.label, "", choices, {waysBack(*this, chosen, input)}});
   scene.about = reason;

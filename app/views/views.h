@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/drawing/parts.h"
+#include "app/drawing/picture_number.h"
 #include "app/engine/need.h"
 
 namespace glassformer {
@@ -21,6 +22,9 @@ struct Picture {
   /// Which models it is offered of, where few have what it draws; null: all. Asked for, it says what is
   /// missing.
   bool (*isOf)(const ModelConfig& config) = nullptr;
+  /// The numbers that it is drawn for; null: none.
+  PictureNumbers (*numbers)(const SceneInput&) = nullptr;
+  bool isPlayed = false;  ///< chooses one number of a step after the other
 };
 
 /// What can stand on the stage.

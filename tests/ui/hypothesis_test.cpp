@@ -129,7 +129,7 @@ TEST_CASE("from the panel to many texts: heads and hypotheses are gone through, 
     ui.click("differs 0", 0.02f, 0.5f);
     CHECK(ui.workspace().tabCount() == tabs + 1);
     CHECK(ui.workspace().selection.query == query);
-    CHECK_THAT(ui.texts(), ContainsSubstring("Head L2H2"));
+    CHECK_THAT(ui.texts(), ContainsSubstring("Block 2, head 2"));
     ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
     CHECK(ui.workspace().tabCount() == tabs);
     CHECK(ui.workspace().hypothesis == "previous");
@@ -225,7 +225,7 @@ TEST_CASE("the biography of a head leads from each of its entries to where that 
     options.workspace.settings.pictures["attention"] = "biography";
     UiDriver ui(options);
     CHECK_THAT(ui.texts(),
-               ContainsSubstring("Head L2H1") && ContainsSubstring("Where it looks least evenly"));
+               ContainsSubstring("Block 2, head 1") && ContainsSubstring("Where it looks least evenly"));
     ui.screenshot("biography_" + look.name());
     CHECK(ui.layoutFaults().substr(0, 400) == "");
     const auto back = [&] {

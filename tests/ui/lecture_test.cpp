@@ -24,6 +24,8 @@ struct Topic {
   const char* says;                  ///< and what is written there
   ModelChanges changes = {};         ///< of the model that is open
   bool hasNumbers = true;            ///< to be saved as a table
+  bool isDialog = false;             ///< ends in one: there is no picture to present
+  float share = 0.55f;               ///< of the screen that it fills at least in a presentation
 };
 
 const std::vector<Topic>& topics() {
@@ -52,7 +54,15 @@ const std::vector<Topic>& topics() {
        {{"attention_kernel", "distance"}, {"open_border", "yes"}}},
       {"000.7", {"> small multiples"}, "attention", "matrix", "heads →"},
       {"000.8", {"> read-out"}, "step", "equation", "a = z · W_O + b_O"},
-      {"000.8, as printed", {"> conform", "# U_o U_vᵀ"}, "step", "slips", "[D × K] · [D × K]: K 32 ≠ D 128"},
+      {"000.8, as printed",
+       {"> conform", "# U_o U_vᵀ"},
+       "step",
+       "slips",
+       "[D × K] · [D × K]: K 32 ≠ D 128",
+       {},
+       true,
+       false,
+       0.43f},
       {"000.9", {"> mlp in"}, "step", "equation", "u = n' · W_in + b_in"},
       {"000.10", {"> o(t²k)"}, "cost", "mixing", "attention O(T²K)"},
       {"000.11", {"> skip against update", "# Share"}, "residual", "norms", "‖x‖"},
@@ -71,7 +81,7 @@ const std::vector<Topic>& topics() {
        "next_token",
        "classes",
        "by the text up to each token"},
-      {"000.15", {"> optimizer schedule", "# New run"}, "training", "curves", "Dropout", {}, false},
+      {"000.15", {"> optimizer schedule", "# New run"}, "training", "curves", "Dropout", {}, false, true},
       {"000.16", {"> table growing"}, "cost", "cache", "multiply-adds instead of"},
       // The queryable softmax pool, and its counterparts in convolutional networks.
       {"001.1", {"> bottleneck state", "# + RNN"}, "cost", "unrolled", "steps in series"},
@@ -84,7 +94,14 @@ const std::vector<Topic>& topics() {
        "w_j = (n · W_j)[t − j]",
        {{"mixing", "convolution"}}},
       {"001.5", {"> concatenated heads"}, "step", "equation", "z = [z₁ … z_H]"},
-      {"001.6", {"> optimizer schedule", "# New run"}, "training", "curves", "Heads start equal", {}, false},
+      {"001.6",
+       {"> optimizer schedule", "# New run"},
+       "training",
+       "curves",
+       "Heads start equal",
+       {},
+       false,
+       true},
       {"001.7", {"> nine steps"}, "step", "walk", "in 9 steps"},
       {"001.8", {"> convnext"}, "step", "parallels", "ResNet", {}, false},
       {"001.9",
@@ -99,9 +116,17 @@ const std::vector<Topic>& topics() {
        "matrix",
        "0 / 0, left at 0",
        {{"mask_time", "after_softmax"}}},
-      {"001.10", {"> cross-attention"}, "attention", "matrix", "Head cross.L0H0"},
+      {"001.10", {"> cross-attention"}, "attention", "matrix", "Cross-attention 0, head 0"},
       {"001.11", {"> across m × n"}, "cost", "sizes", "T × N"},
-      {"001.12", {"> open model linear", "> running state"}, "step", "state", "State of L0H0 after “a”"},
+      {"001.12",
+       {"> open model linear", "> running state"},
+       "step",
+       "state",
+       "State of L0H0 after “a”",
+       {},
+       true,
+       false,
+       0.5f},
       {"001.13",
        {"> train a model", "# Train a model/Start", "> generalisation"},
        "training",
@@ -119,7 +144,7 @@ const std::vector<Topic>& topics() {
       {"002.8", {"> encoder-decoder", "^ B", "> hypotheses pruned"}, "beam", "search", "greedy's path"},
       // One output, step by step.
       {"003.1", {"> builds"}, "step", "walk", "Compare with every key"},
-      {"003.2", {"> copying"}, "attention", "matrix", "Head L1H3"},
+      {"003.2", {"> copying"}, "attention", "matrix", "Block 1, head 3"},
       {"003.3", {"> residual stream"}, "residual", "norms", "how long each token's vector is"},
       {"003.4", {"> concatenate heads"}, "step", "equation", "z = [z₁ … z_H]"},
       {"003.5", {"> average of values", "# Play"}, "step", "equation", "z = A · v"},
@@ -150,13 +175,24 @@ const std::vector<Topic>& topics() {
        "encoding",
        "a row per position, a column per dimension"},
       {"004.8", {"> two heads"}, "attention", "two heads", "L0H0 − L0H1"},
-      {"004.8, as printed", {"> misprint", "# without √K"}, "step", "slips", "the largest difference"},
+      {"004.8, as printed",
+       {"> misprint", "# without √K"},
+       "step",
+       "slips",
+       "the largest difference",
+       {},
+       true,
+       false,
+       0.53f},
       {"004.9", {"> loss landscape"}, "landscape", "surface", "Landscape of the loss"},
       {"004.9, both trained",
        {"> skip connections, li"},
        "attention",
        "matrix",
-       "landscapes with residuals or not"},
+       "landscapes with residuals or not",
+       {},
+       true,
+       true},
       {"004.10", {"> layernorm"}, "step", "equation", "n = γ ⊙ (x − mean(x)) / σ + β"},
       {"004.10, as printed", {"> misprint", "# √(σ + ε)"}, "step", "slips", "γ (x − μ) / √(σ + ε) + β"},
       {"004.11", {"> paint the mask"}, "attention", "matrix", "Drag over cells to forbid them"},
@@ -240,6 +276,19 @@ void see(UiDriver& ui, const Topic& topic) {
   CHECK(ui.layoutFaults() == "");
 }
 
+// The same in a presentation: in letters for the back row, nothing cut, and large.
+void present(UiDriver& ui, const Topic& topic, const std::string& look) {
+  constexpr float smallestLetters = 17.9f;
+  ui.press(ImGuiKey_F5);
+  INFO("presented, " << look);
+  CHECK(ui.layoutFaults() == "");
+  CHECK(ui.textsBelow(smallestLetters) == "");
+  const float other = ui.exists("Other view") ? ui.shareOfScreen("Other view") : 0;
+  if (ui.exists("Stage view")) CHECK(ui.shareOfScreen("Stage view") + other >= topic.share);  // else covered
+  ui.screenshot("lecture_" + std::string(topic.number) + "_F5_" + look);
+  ui.press(ImGuiKey_Escape);
+}
+
 // What is on screen while the palette is asked for a title, in small letters: what was typed is not what is
 // listed.
 std::string listedFor(UiDriver& ui, std::string title) {
@@ -268,6 +317,18 @@ TEST_CASE(
     ui.lookAs({1920, 1080, true});
     see(ui, topic);
     ui.screenshot("lecture_" + std::string(topic.number) + "_1920");
+  }
+}
+
+TEST_CASE("every topic of the lectures fills a presentation, in letters that the back row reads") {
+  const TemporaryFolder folder;
+  for (const Topic& topic : topics()) {
+    if (topic.isDialog) continue;
+    UiDriver ui(firstStart(folder));
+    INFO(topic.number);
+    for (const std::string& action : topic.actions) act(ui, action);
+    see(ui, topic);
+    for (const UsualLook& look : usualLooks) ui.lookAs(look), present(ui, topic, look.name());
   }
 }
 

@@ -104,10 +104,10 @@ TEST_CASE("a prediction uncovers what it was about, stays beside what came, and 
   ui.click("Again##prediction");
   CHECK_FALSE(ui.exists("attention"));
   ui.click("A: animal##choice");
-  CHECK(ui.texts().find("Yes: animal.") != std::string::npos);
+  CHECK(ui.texts().find("Right: animal.") != std::string::npos);
   ui.press(ImGuiKey_PageDown);
   ui.press(ImGuiKey_PageUp);
-  CHECK(ui.texts().find("Yes: animal.") != std::string::npos);
+  CHECK(ui.texts().find("Right: animal.") != std::string::npos);
 }
 
 TEST_CASE("the answer is that of the learner's own run") {
@@ -130,7 +130,7 @@ answer: next
   ui.app().open(folder / "own.md");
   ui.settle();
   ui.click("A: animal##choice");
-  CHECK(ui.texts().find("Yes: animal.") != std::string::npos);
+  CHECK(ui.texts().find("Right: animal.") != std::string::npos);
   std::string text = ui.workspace().text;
   for (std::size_t at; (at = text.find("tired")) != std::string::npos;) text.replace(at, 5, "wide");
   ui.click("Text", 0.5f, 0.5f);
@@ -138,6 +138,48 @@ answer: next
   ui.type(text);
   ui.press(ImGuiKey_Escape);
   CHECK(ui.texts().find("The model says: street.") != std::string::npos);
+}
+
+TEST_CASE("a number is predicted in an empty field, and Enter checks it") {
+  UiDriver::Options options = withLessons("");
+  const TemporaryFolder folder;
+  write(folder / "own.md", R"(---
+title: Own
+---
+How probable is the next word?
+
+[[number]]
+
+```glassformer
+text: "The animal didn't cross the street because it was too tired. What was too tired? The"
+answer: p("animal")
+tolerance: 0.05
+```
+)");
+  UiDriver ui(options);
+  ui.app().open(folder / "own.md");
+  ui.settle();
+  CHECK(ui.find("Check##lesson").disabled);  // nothing is right that nobody has said
+  CHECK_FALSE(ui.exists("attention"));
+  ui.click("number##Your guess");
+  ui.type("0.97");
+  ui.press(ImGuiKey_Enter);
+  CHECK(ui.workspace().lesson.guesses.at(0).isMade);
+  CHECK(ui.texts().find("Right: 0.979") != std::string::npos);
+}
+
+TEST_CASE("letters choose an answer, and pages turn while one types") {
+  UiDriver ui(withLessons("01_first_five_minutes"));
+  ui.press(ImGuiKey_PageDown);
+  ui.press(ImGuiKey_B);  // the second choice, not beam search
+  CHECK(ui.workspace().lesson.guesses.at(1).values == std::vector<float>{1});
+  CHECK(ui.workspace().decoding.strategy == DecodingStrategy::Greedy);
+  ui.click("Text", 0.5f, 0.5f);
+  ui.press(ImGuiKey_PageDown);
+  CHECK(ui.workspace().lesson.step == 2);
+  ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+  ui.press(ImGuiKey_PageDown);
+  CHECK(ui.workspace().lesson.step == 2);  // the palette has it
 }
 
 TEST_CASE("the path can be left, the way back is a click, and what was here before comes back") {
@@ -214,7 +256,7 @@ TEST_CASE("a cell is predicted by choosing it on the stage") {
   CHECK_FALSE(ui.exists("Back to the lesson"));
   CHECK(ui.texts().find("·The looks at ·street") != std::string::npos);
   ui.click("Check##lesson");
-  CHECK(ui.texts().find("Yes: ·The looks at ·street.") != std::string::npos);
+  CHECK(ui.texts().find("Right: ·The looks at ·street.") != std::string::npos);
 }
 
 TEST_CASE("a lesson is presented: its words stay beside the stage, and a clicker turns its pages") {

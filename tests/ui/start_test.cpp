@@ -18,7 +18,7 @@ UiDriver::Options withStartPage(bool wide, bool dark) {
   options.models = library.builtIn();
   options.loader = [](const std::string& name, const Watch& watch) { return library.load(name, watch); };
   options.lessons = fs::path(SOURCE_FOLDER) / "assets" / "lessons";
-  options.startPage = true;
+  options.beginning = Beginning::StartPage;
   options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
   if (wide) options.width = 1920, options.height = 1080;
   return options;
@@ -129,7 +129,7 @@ TEST_CASE("the start page brings back what was saved, exported and trained, and 
 TEST_CASE("without anything beside the program the start page says so") {
   UiDriver::Options options;
   options.models.clear();
-  options.startPage = true;
+  options.beginning = Beginning::StartPage;
   UiDriver ui(options);
   CHECK(ui.texts().find("No lessons were found beside the program.") != std::string::npos);
   CHECK(ui.texts().find("What you save, open and train will be here.") != std::string::npos);

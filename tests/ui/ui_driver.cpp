@@ -1,6 +1,7 @@
 #include "tests/ui/ui_driver.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <stdexcept>
 #include <tuple>
@@ -38,7 +39,7 @@ UiDriver::UiDriver(const Options& options) {
                                                           {},
                                                           options.lessons,
                                                           options.lesson,
-                                                          options.startPage,
+                                                          options.beginning,
                                                           {{"small"}, options.runs, options.packs}});
   attachItemLog(ImGui::GetCurrentContext(), &log_);
   ImGui::GetIO().AddFocusEvent(true);
@@ -291,6 +292,35 @@ std::string textFaults(const std::vector<DrawnText>& texts) {
 }
 
 }  // namespace
+
+std::string UiDriver::textsBelow(float pixels) {
+  app_->painter().keepTexts(true);
+  frames(1);
+  std::string small;
+  for (const DrawnText& text : app_->painter().texts())
+    if (text.size < pixels && overlap(text.box, text.clip)) small += text.text + "\n";
+  app_->painter().keepTexts(false);
+  return small;
+}
+
+float UiDriver::shareOfScreen(std::string_view picture) {
+  const ItemRecord item = find(picture);
+  const std::vector<unsigned char> all = pixels();
+  const auto width = static_cast<int>(surface_->pixels().x), height = static_cast<int>(surface_->pixels().y);
+  const auto pixel = [&](int x, int y) {
+    const auto at =
+        4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x));
+    return std::array{all[at], all[at + 1], all[at + 2]};
+  };
+  const int left = static_cast<int>(item.min.x) + 2, top = static_cast<int>(item.min.y) + 2;
+  const auto ground = pixel(left, top);
+  int x0 = width, y0 = height, x1 = 0, y1 = 0;
+  for (int y = top; y < static_cast<int>(item.max.y) - 2; ++y)
+    for (int x = left; x < static_cast<int>(item.max.x) - 2; ++x)
+      if (pixel(x, y) != ground)
+        x0 = std::min(x0, x), y0 = std::min(y0, y), x1 = std::max(x1, x + 1), y1 = std::max(y1, y + 1);
+  return x1 > x0 ? static_cast<float>((x1 - x0) * (y1 - y0)) / static_cast<float>(width * height) : 0;
+}
 
 bool UiDriver::scrolls() {
   app_->painter().keepTexts(true);

@@ -33,7 +33,7 @@ class UiDriver {
     std::string message = {};
     std::filesystem::path lessons = {};  ///< the folder of those that ship
     std::string lesson = {};             ///< begins with it
-    bool startPage = false;
+    Beginning beginning = Beginning::Instrument;
     ModelLoader loader = {};                                    ///< the small model when empty
     std::vector<ModelLibrary::Entry> models = {{"small", ""}};  ///< built-in ones
     std::filesystem::path packs = {};                           ///< where packs are unpacked; empty: none is
@@ -108,6 +108,11 @@ class UiDriver {
   /// What a picky eye would mark in the frame on screen: texts that lie on one another, texts that are cut
   /// off, controls that overlap. Empty when there is nothing.
   std::string layoutFaults();
+  /// The texts of the frame on screen in letters below this many pixels, one a line.
+  std::string textsBelow(float pixels);
+  /// How much of the frame on screen the box takes that holds all of the picture: what differs from the
+  /// ground inside this item.
+  float shareOfScreen(std::string_view picture);
   /// Whether a picture on screen is larger than its room, so that its edge cuts it.
   bool scrolls();
   /// Settles, draws the frame and writes build/<preset>/screenshots/<name>.png; with

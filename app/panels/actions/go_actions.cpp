@@ -29,9 +29,10 @@ void moveStep(Ui& ui) {
 // Page keys, which clickers have: through the lesson, and through the model where none is open.
 template <int by>
 void turnPage(Ui& ui) {
+  if (ui.isCovered) return;
   if (ui.lesson)
     turnLessonPage(ui, by);
-  else
+  else if (!ui.typing)
     moveStep<by>(ui);
 }
 
@@ -137,8 +138,8 @@ constexpr Condition hasAnswers{[](const Ui& ui) {
 
 constexpr Action goTable[] = {
     {"Lesson", "Lessons", shift | ImGuiKey_L, 0, 0, false, ask<Request::Lessons>},
-    {"Lesson", "Next page", ImGuiKey_PageDown, 0, 0, false, turnPage<1>, hasModel},
-    {"Lesson", "Previous page", ImGuiKey_PageUp, 0, 0, false, turnPage<-1>, hasModel},
+    {"Lesson", "Next page", ImGuiKey_PageDown, 0, 0, true, turnPage<1>, hasModel},
+    {"Lesson", "Previous page", ImGuiKey_PageUp, 0, 0, true, turnPage<-1>, hasModel},
     {"Lesson", "Back to the lesson", ImGuiKey_Home, 0, 0, false, turnPage<0>, hasLesson},
     {"Lesson", "Close the lesson", 0, 0, 0, false, closeLesson, hasLesson},
     {"Lesson", "Save my answers", 0, 0, 0, false, ask<Request::SaveAnswers>, hasAnswers},

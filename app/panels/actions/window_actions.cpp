@@ -51,14 +51,6 @@ void followSystem(Ui& ui) {
   changeLook(ui, [](Look& a) { a.followsSystem = true; });
 }
 
-void toggleInspector(Ui& ui) {
-  changeLook(ui, [](Look& a) { a.inspectorOpen = !a.inspectorOpen; });
-}
-
-void toggleInput(Ui& ui) {
-  changeLook(ui, [](Look& a) { a.inputOpen = !a.inputOpen; });
-}
-
 constexpr Condition presents{[](const Ui& ui) { return ui.presenting; }, "while presenting"};
 bool isWorking(const Ui& ui) { return ui.isWorking(); }
 constexpr Condition wasCancelled{
@@ -85,8 +77,9 @@ constexpr Action windowTable[] = {
     {"Window", "Smaller", control | ImGuiKey_Minus, control | ImGuiKey_KeypadSubtract, 0, true, smaller,
      canShrink},
     {"Window", "Actual size", control | ImGuiKey_0, 0, 0, true, actualSize},
-    {"Window", "Inspector", ImGuiKey_I, 0, 0, false, toggleInspector},
-    {"Window", "Text and model", ImGuiKey_M, 0, 0, false, toggleInput},
+    {"Window", "Inspector", ImGuiKey_I, 0, 0, false, ask<Request::Inspector>},
+    {"Window", "Text and model", ImGuiKey_M, 0, 0, false, ask<Request::Input>},
+    {"Window", "Picture alone", ImGuiKey_F9, 0, 0, true, ask<Request::PictureAlone>},
 
     {"Help", "Find anything", control | ImGuiKey_P, 0, 0, true, ask<Request::Palette>},
     {"Help", "Keys", ImGuiKey_F1, 0, '?', false, ask<Request::KeyMap>},

@@ -169,7 +169,7 @@ void addScaleWords(AttentionPicture& picture, Point at, const Range& range, Alig
 }
 
 void waitForNothing(AttentionPicture& picture) {
-  if (!picture.input.still) picture.scene.sources.makeNothing();
+  if (!picture.input.isStill()) picture.scene.sources.makeNothing();
 }
 
 namespace {
@@ -183,7 +183,7 @@ bool isHardAlone(const AttentionPicture& picture, const AttentionPlane& plane) {
 
 std::string titleOf(const AttentionPicture& picture, const AttentionPlane& plane) {
   if (plane.fold == HeadFold::One)
-    return "Head " + nameOf(plane.heads.front()) + (isHardAlone(picture, plane) ? ", argmax" : "");
+    return headWords(plane.heads.front()) + (isHardAlone(picture, plane) ? ", argmax" : "");
   if (plane.fold == HeadFold::Difference)
     return nameOf(plane.heads.front()) + " − " + nameOf(plane.heads.back());
   const std::string what = plane.fold == HeadFold::Average ? "Average of " : "Maximum of ";
@@ -217,10 +217,21 @@ Choice stageChoice(const char* label, const char* tip, AttentionStage stage, Att
   return settingChoice(label, tip, shown == stage, [=](AttentionSettings& s) { s.stage = stage; });
 }
 
+// ", s = mask(q · kᵀ / √K)": the scores of a pattern, as this model computes them.
+static std::string scoresEquation(const AttentionPicture& picture, const AttentionPlane& plane) {
+  const bool isPattern = plane.quantity == AttentionQuantity::Pattern && plane.fold == HeadFold::One;
+  const HeadId head = plane.heads.front();
+  const TracePoint* scores =
+      isPattern ? picture.scene.sources.point(attentionPoint(head.layer, head.site, "hook_attn_scores"))
+                : nullptr;
+  return scores && !scores->equation.empty() ? ",  " + scores->equation : "";
+}
+
 void addHeader(AttentionPicture& picture, Box& area, const AttentionPlane& plane, const std::string& title,
                std::vector<std::vector<Choice>> choices) {
   const TracePoint* point = picture.scene.sources.point(tensorOf(plane));
   std::string equation = point ? point->equation : "";
+  if (picture.input.isPresented()) equation += scoresEquation(picture, plane);
   if (const std::size_t soft = equation.find("softmax");
       soft != std::string::npos && isHardAlone(picture, plane))
     equation.replace(soft, 7, "argmax");
@@ -231,6 +242,11 @@ void addHeader(AttentionPicture& picture, Box& area, const std::string& equation
                std::vector<std::vector<Choice>> choices) {
   picture.scene.title = title, picture.scene.about = equation;
   addViewTitle(picture.scene, picture.input, area, title, pictureChoices(picture.input, "attention"));
+  if (picture.input.isPresented()) {
+    addChoices(picture.scene, picture.input, {}, siteChoices(picture.input));
+    for (const auto& group : choices) addChoices(picture.scene, picture.input, {}, group);
+    return;
+  }
   constexpr float leastHeight = 400;  // in less a line is worth more to the picture
   const bool isAbove = area.height >= leastHeight &&
                        needsOwnLine(picture.input, equation, FontFace::Mono, choices, area.width);
@@ -262,11 +278,14 @@ void addHeader(AttentionPicture& picture, Box& area, const std::string& equation
 float labelDepth(const AttentionPicture& picture, const Box& area) {
   const float widest = std::max(picture.input.widestLabel(picture.asking, picture.labelSize),
                                 picture.input.widestLabel(picture.lookedAt, picture.labelSize));
+  if (picture.input.isPresented()) return std::clamp(widest + 12, 80.0f, 120.0f);
   return std::clamp(std::ceil((widest + 16) / 16) * 16, 80.0f, area.width < 800 ? 88.0f : 120.0f);
 }
 
 float columnWidth(const AttentionPicture& picture) {
   if (!picture.input.shows(BesidePicture::Heads) && !picture.input.shows(BesidePicture::Bars)) return 0;
+  constexpr float leastBesideGrid = 600;  // in a presentation of two texts the matrix has all of the room
+  if (picture.input.isPresented() && picture.scene.size.x < leastBesideGrid) return 0;
   const bool wide = picture.scene.size.x >= 1200;
   return std::clamp(20 + 14 * static_cast<float>(picture.config.heads), wide ? 264.0f : 152.0f, 264.0f);
 }

@@ -75,7 +75,7 @@ void addScaleWords(AttentionPicture& picture, Point at, const Range& range, Alig
 /// TensorSources::makeNothing().
 void waitForNothing(AttentionPicture& picture);
 
-/// "Head L2H0", "Average of 3 heads".
+/// "Block 2, head 0", "Average of 3 heads".
 std::string titleOf(const AttentionPicture& picture, const AttentionPlane& plane);
 /// "“it” looks at “animal”", as it is said of this quantity.
 std::string relationOf(const AttentionPlane& plane, const std::string& query, const std::string& key);

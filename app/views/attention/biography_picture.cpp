@@ -34,7 +34,7 @@ class BiographyPicture {
       return Choice{label, tip, false, commands::choosePicture(to, picture)};
     };
     const AttentionPlane plane{.quantity = AttentionQuantity::Pattern, .heads = {picture_.selected}};
-    addHeader(picture_, area, plane, "Head " + nameOf(picture_.selected),
+    addHeader(picture_, area, plane, headWords(picture_.selected),
               {{leads("Why there", "one of its scores taken apart", "attention", "why"),
                 leads("Contributions", "what it adds to the final state or to a logit", "residual",
                       "contributions"),
@@ -148,7 +148,7 @@ class BiographyPicture {
                     hasPast() ? static_cast<float>(scene_.sources.find(biography::agreement)->extent[0]) : 0,
                 past = sectionTitle + pastRow * rows + 24 + momentLine;
     if (hasPast()) addPast(area.takeBottom(std::min(past, area.height - leastThumbnail - sectionTitle)));
-    if (!hasPast() && !input_.still && area.height > sectionTitle + leastThumbnail + 24)
+    if (!hasPast() && !input_.isStill() && area.height > sectionTitle + leastThumbnail + 24)
       addText(scene_, {area.x, area.takeBottom(24).center().y}, whyNoPast(), theme_.note()).maxWidth =
           area.width;
     area.takeBottom(hasPast() ? 8 : 0);

@@ -63,7 +63,7 @@ class HeadGrid {
     const Text& heads = addText(picture_.scene, {grid.x, titles.y + 8}, "heads →", quiet);
     const float used = picture_.input.metrics.width(heads.text, quiet.face, quiet.size);
     addText(picture_.scene, {titles.x + 8, grid.bottom() + 12}, "blocks ↓", quiet);
-    if (use_ == HeadUse::Compare || picture_.input.still) return;
+    if (use_ == HeadUse::Compare || picture_.input.isStill()) return;
     std::vector<HeadId> all;
     for (int layer = 0; layer < layers_; ++layer)
       for (int head = 0; head < heads_; ++head) all.push_back(headAt(layer, head));

@@ -71,7 +71,7 @@ std::vector<PaintedCell> cellsBetween(const Target& from, const Target& to, bool
 
 bool canPaintMask(const AttentionPicture& picture) {
   const Snapshot& snapshot = picture.input.snapshot;
-  if (!snapshot.model->loadedConfig || snapshot.isDifference() || picture.input.still) return false;
+  if (!snapshot.model->loadedConfig || snapshot.isDifference() || picture.input.isStill()) return false;
   // Beside the changed model stands the one as it was loaded, which stays so.
   const bool asLoaded = picture.input.workspace.comparison.with == Comparison::asLoaded;
   if (asLoaded && picture.config == *snapshot.model->loadedConfig) return false;

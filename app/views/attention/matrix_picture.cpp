@@ -170,7 +170,7 @@ void drawMatrixPicture(AttentionPicture& picture, Box area) {
   column.takeTop(depth - headGridTitles);
   addChoices(picture.scene, picture.input, {column.right(), column.y - Theme::control - 8},
              foldChoices(picture));
-  addHeadGrid(picture, column, HeadUse::Fold);
+  addHeadGrid(picture, column, HeadUse::Fold, picture.input.isPresented() ? 0.55f : 0.7f);
   column.takeTop(16);
   column.takeLeft(20);
   AttentionPlane listed = inTextOrder(plane);

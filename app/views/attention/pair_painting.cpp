@@ -67,7 +67,7 @@ float addLikest(AttentionPicture& picture, const Box& row, Point right) {
 }  // namespace
 
 bool isPaintingPairs(const AttentionPicture& picture) {
-  return picture.settings.pairing && !picture.input.snapshot.isDifference() && !picture.input.still;
+  return picture.settings.pairing && !picture.input.snapshot.isDifference() && !picture.input.isStill();
 }
 
 void makePairable(const AttentionPicture& picture, HitRegion& grid) {

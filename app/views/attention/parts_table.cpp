@@ -29,8 +29,7 @@ class PartsTableBuilder {
 
   // Nothing where it would have to be scrolled, and need not.
   std::optional<Scene> drawn(bool mayScroll) {
-    const float margin = scene_.size.x < 800 ? 16 : 24;
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin);
+    Box area = contentOf(input_, scene_.size);
     addViewHeader(scene_, input_, area, parts_.header);
     area.takeTop(4);
     const bool isLow = area.height < 440;
@@ -39,8 +38,9 @@ class PartsTableBuilder {
     measureNames(isLow);
     const float read = heightToRead(area);
     const Box strip = takeStrip(area, isLow || area.height < read + usualStrip, read);
-    if (!mayScroll && strip.bottom() + margin > scene_.size.y + 0.5f) return std::nullopt;
-    scene_.size.y = std::max(scene_.size.y, strip.bottom() + margin);
+    if (!mayScroll && strip.bottom() + marginOf(input_, scene_.size.x) > scene_.size.y + 0.5f)
+      return std::nullopt;
+    scene_.size.y = std::max(scene_.size.y, strip.bottom() + marginOf(input_, scene_.size.x));
     addTable(area);
     addDimensions(strip);
     return std::move(scene_);

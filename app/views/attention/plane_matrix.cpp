@@ -100,6 +100,10 @@ class PlaneBuilder {
     const float width = picture_.input.metrics.width(words, FontFace::Ui, Theme::small) + 12;
     if (row.height < Theme::small + 2 || row.width < width + 8) return;
     const Box label{row.right() - width - 3, row.center().y - Theme::small / 2 - 2, width, Theme::small + 4};
+    std::erase_if(scene_.shapes, [&](const Shape& shape) {  // the zeros below it
+      const auto* zero = std::get_if<Text>(&shape);
+      return zero && label.inset(-8, 0).contains(zero->at);
+    });
     scene_.add(Rect{label, theme_.panel, {0, 0, 0, 0}, 3, 1});
     addText(scene_, label.center(), words, {FontFace::Ui, Theme::small, theme_.text}, Align::Middle);
   }

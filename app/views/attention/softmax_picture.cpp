@@ -393,7 +393,7 @@ class SoftmaxSurface {
     list.mark = [keys = keys_](int key) { return key == keys[0] ? "x₁ " : key == keys[1] ? "x₂ " : ""; };
     list.extend = chooseSecondKey;
     addStrongestKeys(picture_, keys, list);
-    if (picture_.input.still) return;
+    if (picture_.input.isStill()) return;
     addText(scene_, {words.x, words.center().y},
             wordingFor(words.width, picture_.input, theme_.note(),
                        {"Click a key for x₁, with Ctrl for x₂.", "Click: x₁; with Ctrl: x₂."}),

@@ -18,8 +18,6 @@ namespace glassformer {
 
 namespace {
 
-float marginOf(Point size) { return size.x < 800 ? 16.0f : 24.0f; }
-
 // Leaves as many choices as find room, the chosen ones last of all.
 void dropUntilFitting(std::vector<Choice>& choices, const SceneInput& input, float room) {
   while (!choices.empty() && leastWidthOf(input, choices) > room) {
@@ -60,7 +58,7 @@ ViewHeader WhyPicture::header(const std::string& title, const std::string& about
                      orderedBy(PartOrder::Largest, "Largest first", "those who do most")}};
   // What is said stands in a line of its own, or beside the choices, where it needs some room.
   constexpr float gap = 8, leastWords = 160;
-  const float line = input.pictureSize().x - 2 * marginOf(input.pictureSize());
+  const float line = input.pictureSize().x - 2 * marginOf(input, input.pictureSize().x);
   const bool isBeside = input.metrics.width(about, FontFace::Ui, Theme::small) > line;
   const auto left = [&] {
     float room = line - gap - (isBeside ? leastWords : 0);
@@ -76,7 +74,7 @@ ViewHeader WhyPicture::header(const std::string& title, const std::string& about
 Scene WhyPicture::sentence(const std::string& title, const std::string& reason) const {
   Scene scene;
   scene.size = input.pictureSize();
-  Box area = Box{0, 0, scene.size.x, scene.size.y}.inset(marginOf(scene.size));
+  Box area = contentOf(input, scene.size);
   ViewHeader above = header(title, "");
   above.choices.pop_back();  // there is nothing to order
   addViewHeader(scene, input, area, above);

@@ -14,8 +14,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float beamDifferenceHeadingHeight = 88, beamDifferenceFootHeight = 72, beamDifferenceMargin = 24,
-                beamDifferenceLeastWidth = 464;
+constexpr float beamDifferenceFootHeight = 72, beamDifferenceLeastWidth = 464;
 
 class BeamDifferenceBuilder {
  public:
@@ -34,8 +33,8 @@ class BeamDifferenceBuilder {
   }
 
   Scene build() {
-    Box rest = Box{0, 0, scene_.size.x, scene_.size.y}.inset(beamDifferenceMargin);
-    const Box heading = rest.takeTop(beamDifferenceHeadingHeight),
+    Box rest = contentOf(input_, scene_.size);
+    const Box heading = rest.takeTop(input_.isPresented() ? 52.0f : 88.0f),
               foot = rest.takeBottom(beamDifferenceFootHeight);
     rest.takeBottom(16);
     const BeamLayout layout = shownBeam(input_, tree_, {tree_.best, both_.bestOfB}, rest);
@@ -74,6 +73,7 @@ class BeamDifferenceBuilder {
     scene_.title = "Beam trees";
     scene_.about = "which hypotheses only one text has, and how much better those of both score here";
     const float left = addTreeControls(scene_, input_, box, viewport).x;
+    if (input_.isPresented()) return addLegend(box);
     addText(scene_, {box.x, box.y + Theme::control / 2}, "Beam trees",
             {FontFace::Strong, Theme::title, theme_.text})
         .maxWidth = left - box.x - 12;

@@ -21,8 +21,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float beamHeadingHeight = 92, beamFootHeight = 88, hypothesisLine = 21, beamMargin = 24,
-                beamLeastWidth = 464;
+constexpr float beamFootHeight = 88, hypothesisLine = 21, beamLeastWidth = 464;
 
 // Scores that differ by less are one: floats of the same sum.
 constexpr float leastMissed = 1e-4f;
@@ -44,8 +43,8 @@ class BeamBuilder {
   }
 
   Scene build() {
-    Box rest = Box{0, 0, scene_.size.x, scene_.size.y}.inset(beamMargin);
-    const Box heading = rest.takeTop(beamHeadingHeight), foot = rest.takeBottom(footHeight());
+    Box rest = contentOf(input_, scene_.size);
+    const Box heading = rest.takeTop(headingHeight()), foot = rest.takeBottom(footHeight());
     rest.takeBottom(20);
     const BeamLayout layout =
         shownBeam(input_, tree_, {tree_.best, std::max(0, lookedAtNode(snapshot_))}, rest);
@@ -66,6 +65,8 @@ class BeamBuilder {
   static TensorRef ref(const char* what, int node) { return {what, {node}}; }
   Rgba faded(Rgba color) const { return finished() ? color : mix(theme_.ground, color, 0.45f); }
 
+  float headingHeight() const { return input_.isPresented() ? 52.0f : 92.0f; }
+
   void addHeading(Box box, const BeamViewport& viewport, const BeamLayout& layout) {
     scene_.title = "Beam tree";
     const Decoding& decoding = input_.workspace.decoding;
@@ -74,20 +75,28 @@ class BeamBuilder {
     const float title = input_.metrics.width(scene_.title, FontFace::Strong, Theme::title);
     const auto pictures = pictureChoices(input_, "beam");
     const float left = box.x + title + 24,
-                right = box.right() - (input_.still ? 0 : widthOf(input_, pictures) + 12);
-    addLegend({left, box.y, right - left, Theme::control});
+                right = box.right() - (input_.isStill() ? 0 : widthOf(input_, pictures) + 12);
+    addLegend(input_.isPresented() ? box : Box{left, box.y, right - left, Theme::control});
     addViewTitle(scene_, input_, box, scene_.title, pictures);
     box.takeTop(4);
-    Box row = box.takeTop(Theme::control);
-    if (!input_.still) {
-      const Box tree = addTreeControls(scene_, input_, row, viewport);
-      const bool text = settings_.scores == BeamScores::Text;
-      const Box scores =
-          addChoices(scene_, input_, {tree.x - 8, row.y},
-                     {{"Text", "probabilities as numbers", text, setScores(BeamScores::Text)},
-                      {"Length", "probabilities as bars", !text, setScores(BeamScores::Length)}});
-      row.width = addChoices(scene_, input_, {scores.x - 8, row.y}, {stopEarly()}).x - 8 - row.x;
-    }
+    const Box row = addControls(box.takeTop(Theme::control), viewport);
+    if (!input_.isPresented()) addCount(row, layout);
+  }
+
+  // Returns what is left of the row.
+  Box addControls(Box row, const BeamViewport& viewport) {
+    if (input_.isStill()) return row;
+    const Box tree = addTreeControls(scene_, input_, row, viewport);
+    const bool text = settings_.scores == BeamScores::Text;
+    const Box scores =
+        addChoices(scene_, input_, {tree.x - 8, row.y},
+                   {{"Text", "probabilities as numbers", text, setScores(BeamScores::Text)},
+                    {"Length", "probabilities as bars", !text, setScores(BeamScores::Length)}});
+    row.width = addChoices(scene_, input_, {scores.x - 8, row.y}, {stopEarly()}).x - 8 - row.x;
+    return row;
+  }
+
+  void addCount(const Box& row, const BeamLayout& layout) {
     const std::string shown =
         std::to_string(layout.places.size() - 1) + " of " + std::to_string(tree_.nodes.size() - 1);
     addText(scene_, {row.x, row.center().y},
@@ -161,7 +170,7 @@ class BeamBuilder {
     row.y -= row.height / 2;
     const PreparedText& losing = whereGreedyLoses();
     const Workspace& w = input_.workspace;
-    if (!input_.still && (w.model != losing.model || w.source != losing.source))
+    if (!input_.isStill() && (w.model != losing.model || w.source != losing.source))
       row.width = addChoices(scene_, input_, {row.right(), row.y},
                              {{std::string(losing.label), std::string(losing.meaning), false,
                                commands::openPrepared(losing)}})
@@ -255,7 +264,7 @@ class BeamBuilder {
 
   // With a second line for what the best hypothesis adds, where it needs one.
   float footHeight() const {
-    const float width = scene_.size.x - 2 * beamMargin;
+    const float width = scene_.size.x - 2 * marginOf(input_, scene_.size.x);
     const std::string added = displayable(snapshot_.model->bytesOf(tree_.path(tree_.best)));
     const bool isLong = input_.metrics.width(added, FontFace::Ui, Theme::body) + 4 > 0.7f * width;
     return beamFootHeight - 20 + (isLong ? hypothesisLine : 0);

@@ -39,7 +39,7 @@ class BranchesPicture {
   }
 
   Scene drawn() {
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16 : 24);
+    Box area = contentOf(input_, scene_.size);
     Box rest = area;
     rest.takeTop(headingHeight());
     rest.takeTop(20);
@@ -86,7 +86,9 @@ class BranchesPicture {
     style.size = std::floor(style.size * tagScale_);
     return style;
   }
-  float headingHeight() const { return input_.still ? 56.0f : Theme::control * 2 + 16; }
+  float headingHeight() const {
+    return input_.isPresented() ? 0.0f : input_.isStill() ? 56.0f : Theme::control * 2 + 16;
+  }
 
   // The paths that end at one node share a row.
   struct Row {
@@ -173,7 +175,7 @@ class BranchesPicture {
     scene_.about = about();
     addViewTitle(scene_, input_, area, scene_.title, pictureChoices(input_, "beam"));
     Box row = area.takeTop(Theme::control + 12);
-    row.takeTop(input_.still ? 0.0f : 4.0f);
+    row.takeTop(input_.isStill() ? 0.0f : 4.0f);
     const Box whole = addChoices(scene_, input_, {row.right(), row.y}, {wholeTree(viewport)});
     const ViewSettings& settings = input_.workspace.settings;
     const Box ways = addChoices(
@@ -189,8 +191,9 @@ class BranchesPicture {
         scene_, input_, {ways.x - 8, row.y},
         {{"Keep", isKept ? "this text is a branch already" : "keep this text as a branch   Shift K", isKept,
           commands::keepBranch(open)}});
-    addText(scene_, {row.x, row.y + (input_.still ? 8 : Theme::control / 2)}, scene_.about, theme_.note())
-        .maxWidth = (input_.still ? row.right() : keep.x - 8) - row.x;
+    if (input_.isPresented()) return;
+    addText(scene_, {row.x, row.y + (input_.isStill() ? 8 : Theme::control / 2)}, scene_.about, theme_.note())
+        .maxWidth = (input_.isStill() ? row.right() : keep.x - 8) - row.x;
   }
 
   std::string about() const {
@@ -396,7 +399,7 @@ class BranchesPicture {
 
   // A branch is dropped, anything else kept as one.
   void addButton(const Row& row, const Box& box, const Writing& writing) {
-    if (input_.still) return;
+    if (input_.isStill()) return;
     const auto branch = std::ranges::find(row.ways, PathKind::Branch, [&](int way) { return kind(way); });
     const bool isBranch = branch != row.ways.end();
     const int way = isBranch ? *branch : row.ways.front();

@@ -263,13 +263,13 @@ class CachePicture {
   }
 
   Scene drawn() {
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16 : 24);
+    Box area = contentOf(input_, scene_.size);
     addHeader(area);
     addWords(area.takeTop(44));
     Box costs = area.takeBottom(std::clamp(area.height * 0.3f, 84.0f, 220.0f));
     area.takeBottom(30);
     area.takeTop(labelHeight());
-    for (Box* box : {&costs, &area}) box->takeLeft(64), box->width -= 64;
+    for (Box* box : {&costs, &area}) box->takeLeft(64), box->width -= 80;
     addMatrix(area);
     addCosts(costs);
     addSteps({area.x, area.y - labelHeight(), area.width, labelHeight()}, "cache step ");

@@ -288,8 +288,7 @@ class CostBuilder {
   }
 
   Scene build() {
-    const float margin = scene_.size.x < 800 ? 16.0f : 24.0f;
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin);
+    Box area = contentOf(input_, scene_.size);
     addViewHeader(
         scene_, input_, area,
         {"Cost of mixing tokens",

@@ -211,7 +211,7 @@ class StepsPicture {
   }
 
   Scene drawn() {
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16 : 24);
+    Box area = contentOf(input_, scene_.size);
     addViewHeader(scene_, input_, area,
                   {"One by one, or all at once",
                    "under the mask a row depends on none behind it",

@@ -201,7 +201,7 @@ class SizesPicture {
   }
 
   Scene drawn() {
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16.0f : 24.0f);
+    Box area = contentOf(input_, scene_.size);
     const int F = whole("cost.size_F"), L = whole("cost.size_L");
     addViewHeader(scene_, input_, area,
                   {"Cost at any size",

@@ -63,11 +63,11 @@ class UnrolledPicture {
   }
 
   Scene drawn() {
-    const float margin = scene_.size.x < 800 ? 16.0f : 24.0f;
-    float least = 2 * margin + headerHeight + tokensHeight;
+    const float margin = marginOf(input_, scene_.size.x);
+    float least = 2 * margin + mostHeader(input_) + tokensHeight;
     for (const UnrolledNetwork& network : networks_) least += wordsHeight + gapAbove + leastHeightOf(network);
     scene_.size.y = std::max(scene_.size.y, least);
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin);
+    Box area = contentOf(input_, scene_.size);
     addHeader(area);
     const Box tokens = area.takeBottom(tokensHeight);
     const float each = area.height / static_cast<float>(networks_.size());
@@ -96,8 +96,7 @@ class UnrolledPicture {
   }
 
  private:
-  static constexpr float headerHeight = 136, tokensHeight = 80, wordsHeight = 24, gapAbove = 8,
-                         leastWords = 480;
+  static constexpr float tokensHeight = 80, wordsHeight = 24, gapAbove = 8, leastWords = 480;
 
   void addHeader(Box& area) {
     ViewHeader header;

@@ -257,7 +257,7 @@ class ChangesPicture {
                        const std::string& now, const FlipList& list, int i, bool canBeTaken) {
     const float middle = middleOf(row, 0);
     const bool isPointed = input_.hover.cell == TensorRef{list.answers, {i, changes::newAfter}};
-    if (isPointed && !input_.still) scene_.add(Rect{row.inset(0, 1), theme_.raised, {0, 0, 0, 0}, 4, 1});
+    if (isPointed && !input_.isStill()) scene_.add(Rect{row.inset(0, 1), theme_.raised, {0, 0, 0, 0}, 4, 1});
     const TextStyle token{FontFace::Mono, 14, canBeTaken ? theme_.text : theme_.quiet},
         quiet = theme_.quietMono();
     const float name = entryStart(row), first = where.empty() ? 0 : 32;

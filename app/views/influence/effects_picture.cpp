@@ -37,9 +37,9 @@ class EffectsPicture {
 
   void draw(Box area) {
     addInfluenceHeader(picture_, area, "What each part does, over many texts",
-                       input_.still ? shown_.meaning + hint : "", {families()});
+                       input_.isStill() ? shown_.meaning + hint : "", {families()});
     area.takeTop(8);
-    if (!input_.still) addNames(area);
+    if (!input_.isStill()) addNames(area);
     if (!picture_.isThere(shown_.mean())) return addInfluenceWaiting(picture_, area);
     if (input_.workspace.interventions.size() > 0) addStanding(area.takeTop(interventionNote));
     area.height = std::max(area.height, leastEffects + (isOfParts() ? 0 : classNames));

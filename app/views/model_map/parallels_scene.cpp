@@ -28,10 +28,10 @@ class Parallels {
   }
 
   Scene drawn() {
-    const float margin = scene_.size.x < 800 ? 16.0f : 24.0f;
-    scene_.size.y = std::max(scene_.size.y,
-                             2 * margin + headerHeight + footHeight + columnHeader + 8 + leastRow * rows());
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin);
+    const float margin = marginOf(input_, scene_.size.x);
+    scene_.size.y = std::max(
+        scene_.size.y, 2 * margin + mostHeader(input_) + footHeight + columnHeader + 8 + leastRow * rows());
+    Box area = contentOf(input_, scene_.size);
     addViewHeader(
         scene_, input_, area,
         {"Three blocks, counterparts in a row",
@@ -52,8 +52,8 @@ class Parallels {
   }
 
  private:
-  static constexpr float headerHeight = 96, columnHeader = 60, footHeight = 56, leastRow = 20, mostRow = 48,
-                         gap = 16, mostColumn = 400, streamAt = 18, boxAt = 42, riserAt = 56;
+  static constexpr float columnHeader = 60, footHeight = 56, leastRow = 20, mostRow = 48, gap = 16,
+                         mostColumn = 400, streamAt = 18, boxAt = 42, riserAt = 56;
 
   // Rows that no block has are left out.
   void countRows() {
@@ -96,7 +96,7 @@ class Parallels {
       right = addChoices(scene_, input_, {head.right(), head.y},
                          {{"Build", tip, false, commands::setModelChanges(changes)}})
                   .x;
-      if (!input_.still) scene_.hits.back().name = std::string("build ") + block.kind->id;
+      if (input_.room == Room::Window) scene_.hits.back().name = std::string("build ") + block.kind->id;
     }
     const TextStyle name{FontFace::Strong, Theme::body, isOwn ? theme_.accent : theme_.text};
     const TextStyle whose{FontFace::Ui, Theme::small, theme_.accent};

@@ -28,7 +28,7 @@ class ClassesPicture {
   }
 
   Scene drawn() {
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16.0f : 24.0f);
+    Box area = contentOf(picture_.input, scene_.size);
     const SceneInput& input = picture_.input;
     const bool isMean = input.config().pooling == Pooling::Mean, seesAll = !input.config().causal();
     addNextTokenHeader(

@@ -5,6 +5,7 @@
 #include "app/document/text_commands.h"
 #include "app/document/token_edit.h"
 #include "app/drawing/place_names.h"
+#include "app/drawing/view_header.h"
 #include "app/drawing/wording.h"
 #include "app/scene/format.h"
 #include "app/views/next_token/next_token_picture.h"
@@ -32,8 +33,8 @@ class DistributionBuilder {
   }
 
   Scene build() {
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(24);
-    addHeading(area.takeTop(2 * Theme::control + 16));
+    Box area = contentOf(input_, scene_.size);
+    addHeading(area.takeTop(input_.isPresented() ? 40.0f : 2 * Theme::control + 16));
     layOut(area);
     std::vector<TensorRef> rows;
     Range plain{0, 0};
@@ -86,6 +87,7 @@ class DistributionBuilder {
     scene_.about = saysAlone()                      ? "as the file has it"
                    : input_.snapshot.model->hasHead ? "and what it would be after each sublayer"
                                                     : "no head was saved to predict words with";
+    if (input_.isPresented()) return present(box, lead);
     const Box choices =
         addChoices(scene_, input_, {box.right(), box.y}, pictureChoices(input_, "next_token"), box.width);
     const Box title{box.x, choices.y, choices.x - 16 - box.x, choices.height};
@@ -95,6 +97,12 @@ class DistributionBuilder {
     addEntropyText({box.x, choices.bottom(), box.width, box.height - choices.height},
                    beside ? scene_.about : lead + input_.label(input_.query()),
                    beside ? theme_.note() : theme_.strong());
+  }
+
+  void present(Box box, const std::string& lead) {
+    addViewTitle(scene_, input_, box, lead + input_.label(input_.query()),
+                 pictureChoices(input_, "next_token"));
+    addEntropyText(box, scene_.about, theme_.note());
   }
 
   // False where there is no room for it.

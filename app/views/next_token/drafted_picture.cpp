@@ -27,7 +27,7 @@ class DraftedPicture {
   }
 
   Scene drawn() {
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16 : 24);
+    Box area = contentOf(input_, scene_.size);
     addHeader(area);
     Box right = area.takeRight(std::clamp(area.width * 0.38f, 220.0f, 460.0f));
     area.width -= 20;

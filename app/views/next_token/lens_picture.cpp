@@ -63,8 +63,7 @@ class LensBuilder {
   }
 
   Scene build() {
-    const float margin = picture_.scene.size.x < 800 ? 16.0f : 24.0f;
-    Box area = Box{0, 0, picture_.scene.size.x, picture_.scene.size.y}.inset(margin);
+    Box area = contentOf(picture_.input, picture_.scene.size);
     addNextTokenHeader(picture_, area, "Logit lens", about(), choices());
     if (!picture_.scene.sources.contains(shown_.number)) {
       addText(picture_.scene, area.center(), waitingWords(picture_.input), theme_.note(), Align::Middle);

@@ -54,7 +54,7 @@ class SamplingPicture {
         stages_(probability_.extent[0]) {}
 
   Scene drawn() {
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16 : 24);
+    Box area = contentOf(input_, scene_.size);
     const int position = std::clamp(input_.query(), 0, input_.tokenCount() - 1);
     addNextTokenHeader(picture_, area, "Sampling after " + picture_.quoted(position), aboutWords());
     area.takeTop(8);

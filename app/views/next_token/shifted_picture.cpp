@@ -26,7 +26,7 @@ class ShiftedText {
         sure_(coloring(input, {{saidMost, {}, 0, 1, -1, -1}}, {ColorMap::Sequential, {0, 1}}).range) {}
 
   Scene drawn() {
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16.0f : 24.0f);
+    Box area = contentOf(picture_.input, scene_.size);
     addNextTokenHeader(picture_, area,
                        picture_.input.snapshot.isDifference() ? "Teacher forcing, the change of each loss"
                                                               : "Teacher forcing",

@@ -29,7 +29,7 @@ class StrategiesPicture {
         depth_(tokens_.extent[1]) {}
 
   Scene drawn() {
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16 : 24);
+    Box area = contentOf(input_, scene_.size);
     addNextTokenHeader(picture_, area, "Every strategy",
                        "the text continued; p is the model's own, whatever chose the token");
     area.takeTop(8);

@@ -31,8 +31,7 @@ class TextBuilder {
   }
 
   Scene build() {
-    const float margin = picture_.scene.size.x < 800 ? 16.0f : 24.0f;
-    Box area = Box{0, 0, picture_.scene.size.x, picture_.scene.size.y}.inset(margin);
+    Box area = contentOf(picture_.input, picture_.scene.size);
     addNextTokenHeader(picture_, area, picture_.fills() ? "What belongs there" : "What was expected",
                        picture_.fills() ? "at every place the likeliest tokens, framed where they stand there"
                                         : "the surprise −ln p of each next token, and the likeliest ones");

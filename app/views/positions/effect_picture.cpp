@@ -122,8 +122,7 @@ class PositionEffect {
   }
 
   Box begin(const std::string& about) {
-    const float margin = scene_.size.x < 800 ? 16.0f : 24.0f;
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin);
+    Box area = contentOf(input_, scene_.size);
     ViewHeader header{
         std::string(config_.positions->description().name) + " positions, head " + nameOf(head_),
         about,

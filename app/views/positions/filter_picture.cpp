@@ -29,7 +29,7 @@ class FilterPicture {
   }
 
   Scene drawn() {
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16 : 24);
+    Box area = contentOf(input_, scene_.size);
     addTitle(area);
     addFilter(area.takeTop(area.height * 0.4f));
     addLargest(area.takeBottom(28));

@@ -120,24 +120,11 @@ std::vector<Choice> positionPictures(const SceneInput& input) {
 void addPositionsHeader(PositionsPicture& picture, Box& area, const std::string& about,
                         const std::vector<std::vector<Choice>>& choices) {
   std::string words = about;
-  if (picture.input.still && words.find(':') != std::string::npos) words.resize(words.find(':'));
+  if (picture.input.isStill() && words.find(':') != std::string::npos) words.resize(words.find(':'));
   if (picture.input.snapshot.isDifference() && !picture.dependsOnText)
     words = "the same for both texts: it depends on the model alone";
   addViewHeader(picture.scene, picture.input, area,
                 {positionsTitle, words, positionPictures(picture.input), choices});
-}
-
-// As addViewTitle() places title and choices.
-Box roomBesideTitle(const SceneInput& input) {
-  constexpr float gap = 24;
-  const float width = input.pictureSize().x, margin = width < 800 ? 16.0f : 24.0f;
-  const auto title = [&](float type) { return input.metrics.width(positionsTitle, FontFace::Strong, type); };
-  const float pictures = widthOf(input, positionPictures(input));
-  const bool isBeside = pictures + 16 + title(Theme::body) <= width - 2 * margin;
-  const float left = margin + title(Theme::title) + gap,
-              right = width - margin - (isBeside ? pictures + gap : 0);
-  // Choices in the next line keep a distance.
-  return {left, isBeside ? margin : margin - 6, std::max(right - left, 0.0f), Theme::control};
 }
 
 std::vector<Choice> tableChoices(const PositionsPicture& picture) {

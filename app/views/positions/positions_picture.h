@@ -50,8 +50,6 @@ TensorRef phasorOf(const PositionsPicture& picture, int pair, int t);
 /// subtracted and the picture does not depend on the text, it says so.
 void addPositionsHeader(PositionsPicture& picture, Box& area, const std::string& about,
                         const std::vector<std::vector<Choice>>& choices = {});
-/// What is free for controls in the line of the title, right of it.
-Box roomBesideTitle(const SceneInput& input);
 /// The model's encoding, or sinusoids.
 std::vector<Choice> tableChoices(const PositionsPicture& picture);
 

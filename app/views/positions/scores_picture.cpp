@@ -73,8 +73,8 @@ class ScoresBuilder {
   float bandHeight() const {
     const float chooser =
         std::min(chooserCell * static_cast<float>(blocksAt(picture_.config, head_.site)), 144.0f);
-    return 10 + (picture_.input.still ? positionScoresLegendHeight
-                                      : std::max(positionScoresLegendHeight, chooser));
+    return 10 + (picture_.input.isStill() ? positionScoresLegendHeight
+                                          : std::max(positionScoresLegendHeight, chooser));
   }
 
   void addEquation(const Box& box) {
@@ -164,7 +164,7 @@ class ScoresBuilder {
 
   // Blocks down, heads across: which head is taken apart.
   void addHeadChooser(const Box& box) {
-    if (picture_.input.still) return;
+    if (picture_.input.isStill()) return;
     const int L = blocksAt(picture_.config, head_.site), H = picture_.config.heads;
     const float cell = std::min(chooserCell, box.height / static_cast<float>(L));
     const Box grid = Box{box.x, box.y, box.width, cell * static_cast<float>(L)}.takeRight(

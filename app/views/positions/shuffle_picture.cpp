@@ -51,9 +51,8 @@ class ShufflePicture {
   }
 
   Scene drawn() {
-    const float margin = scene_.size.x < 800 ? 16.0f : 24.0f;
     const auto rows = static_cast<float>(count_);
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin);
+    Box area = contentOf(input_, scene_.size);
     addTitle(area);
     addResult(area.takeTop(56));
     area.takeTop(8);
@@ -61,7 +60,7 @@ class ShufflePicture {
     const float height = std::clamp(area.height / rows, leastRow, 34.0f);
     type_ = height >= 26 && area.width >= 1000 ? Theme::body : Theme::small;
     place(words);
-    scene_.size.y = std::max(scene_.size.y, area.y + height * rows + margin);
+    scene_.size.y = std::max(scene_.size.y, area.y + height * rows + marginOf(input_, scene_.size.x));
     addRows({area.x, area.y, area.width, height * rows});
     return std::move(scene_);
   }

@@ -46,7 +46,7 @@ class GeometryPicture {
   void draw(Box area) {
     addTitle(area);
     if (!picture_.isThere(kinds_.front().tensor)) return say(area, waitingWords(picture_.input));
-    if (!picture_.input.still) isHead_ ? addHeadChoices(area) : addPlaceStrip(area);
+    if (!picture_.input.isStill()) isHead_ ? addHeadChoices(area) : addPlaceStrip(area);
     float widest = 0;
     for (const DotKind& kind : kinds_)
       widest = std::max(widest, picture_.input.metrics.width(wordsOf(picture_, kind, shownOf(kind)),
@@ -110,7 +110,7 @@ class GeometryPicture {
         {{"2D", "along the first two components", !isSpace_, commands::choose(dimensionsChoice, "")},
          {"3D", "along the first three, to be turned", isSpace_,
           commands::choose(dimensionsChoice, threeDimensions)}});
-    if (!picture_.input.still && !isSeenAsUsual())
+    if (!picture_.input.isStill() && !isSeenAsUsual())
       choices.push_back(
           {{"Whole",
             isSpace_ ? "turned as at first, and all of it   double click" : "all tokens again   double click",
@@ -133,7 +133,7 @@ class GeometryPicture {
   // What the percents at the axes are of, and for people at the window how the space is turned.
   std::vector<std::string> spaceNotes() const {
     std::vector<std::string> notes{"percent: of the variance"};
-    if (!picture_.input.still) notes.push_back("dragging and the arrow keys turn it");
+    if (!picture_.input.isStill()) notes.push_back("dragging and the arrow keys turn it");
     return notes;
   }
   void addSpaceNote(const Box& line) {

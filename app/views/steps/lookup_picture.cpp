@@ -33,10 +33,10 @@ class LookupTable {
   }
 
   Scene drawn() {
-    const float margin = scene_.size.x < 800 ? 16.0f : 24.0f;
+    const float margin = marginOf(input_, scene_.size.x);
     const float rows = static_cast<float>(keys_) + 2.4f;  // query and read out are a little higher
-    scene_.size.y = std::max(scene_.size.y, 2 * margin + headerHeight + wordsHeight + leastRow * rows);
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin);
+    scene_.size.y = std::max(scene_.size.y, 2 * margin + mostHeader(input_) + wordsHeight + leastRow * rows);
+    Box area = contentOf(input_, scene_.size);
     addTitle(area);
     const float height = std::clamp((area.height - wordsHeight) / rows, leastRow, 40.0f);
     place(area);
@@ -50,7 +50,7 @@ class LookupTable {
   }
 
  private:
-  static constexpr float headerHeight = 136, wordsHeight = 24, leastRow = 14;
+  static constexpr float wordsHeight = 24, leastRow = 14;
 
   struct Column {
     float x = 0, width = 0;

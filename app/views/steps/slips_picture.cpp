@@ -28,7 +28,7 @@ class SlipPicture {
   }
 
   Scene drawn() {
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16.0f : 24.0f);
+    Box area = contentOf(input_, scene_.size);
     const HeadId head = selectedHead(input_.workspace, input_.config());
     std::vector<Choice> choices;
     for (const Slip& each : slips())

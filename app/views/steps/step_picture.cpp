@@ -139,6 +139,7 @@ void addStepHeading(StepPicture& picture, Box& area) {
     title += " · " + nameOf(HeadId{picture.step.layer, picture.input.head(), picture.step.site});
   scene.title = title, scene.about = point.equation;
   addViewTitle(scene, picture.input, area, title, pictureChoices(picture.input, "step"));
+  if (picture.input.isPresented()) return;
   area.takeTop(8);
   const TextStyle mono = theme.quietMono();
   const auto line = [&](const std::string& left, TextStyle style, const std::string& right) {

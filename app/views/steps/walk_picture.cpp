@@ -64,10 +64,10 @@ class TokenWalk {
   }
 
   Scene drawn() {
-    const float margin = scene_.size.x < 800 ? 16.0f : 24.0f;
+    const float margin = marginOf(input_, scene_.size.x);
     const auto count = static_cast<float>(steps_.size());
-    scene_.size.y = std::max(scene_.size.y, 2 * margin + headerHeight + leastStep * count);
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin);
+    scene_.size.y = std::max(scene_.size.y, 2 * margin + mostHeader(input_) + leastStep * count);
+    Box area = contentOf(input_, scene_.size);
     addHeader(area);
     const float height = std::clamp(area.height / count, leastStep, 64.0f);
     words_ = wordsWidth(area.width);
@@ -77,7 +77,7 @@ class TokenWalk {
   }
 
  private:
-  static constexpr float headerHeight = 136, leastStep = 28;
+  static constexpr float leastStep = 28;
 
   void addHeader(Box& area) {
     const Step& first = steps_.front();

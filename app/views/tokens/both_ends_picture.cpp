@@ -24,7 +24,7 @@ class BothEndsPicture {
   }
 
   Scene drawn() {
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16.0f : 24.0f);
+    Box area = contentOf(input_, scene_.size);
     const bool tied = input_.config().tiedUnembedding;
     addViewHeader(scene_, input_, area,
                   {"Gradient from both ends",

@@ -186,7 +186,7 @@ class CutsPicture {
   }
 
   Scene drawn() {
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16 : 24);
+    Box area = contentOf(input_, scene_.size);
     addViewHeader(
         scene_, input_, area,
         {isLibrary_ ? "One text, cut by every tokenizer of the library" : "One text, cut in several ways",

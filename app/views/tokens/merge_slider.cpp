@@ -40,7 +40,7 @@ void addMergeSlider(Scene& scene, const SceneInput& input, const ChosenMerges& m
   const std::string widest = formattedCount(merges.all) + " of " + formattedCount(merges.all) + " merges";
   const Box label = box.takeLeft(input.metrics.width(widest, FontFace::Mono, Theme::small) + 16);
   addText(scene, {label.x, label.center().y}, words, merges.areFewer() ? theme.mono() : theme.quietMono());
-  if (input.still) return;
+  if (input.isStill()) return;
   constexpr float knob = 14;
   const Box track = box.inset(knob / 2, 0);
   const float x = track.x + track.width * static_cast<float>(merges.chosen) / all, y = track.center().y;

@@ -34,7 +34,7 @@ class TokenDifference {
 
   Scene build() {
     const bool narrow = scene_.size.x < 900;
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(narrow ? 16.0f : 24.0f);
+    Box area = contentOf(input_, scene_.size);
     addHeading(scene_, input_, area.takeTop(72), "Tokens", about());
     const float share = std::clamp(area.width * 0.56f, std::min(388.0f, area.width * 0.62f), 720.0f);
     addTable(area.takeLeft(share));
@@ -232,8 +232,7 @@ class TokenDifference {
     }
     Workspace workspace = input_.workspace;
     workspace.selection.query = position;
-    addMergeSteps(scene_,
-                  {workspace, side, {box.width, box.height}, theme_, input_.metrics, {}, input_.still},
+    addMergeSteps(scene_, {workspace, side, {box.width, box.height}, theme_, input_.metrics, {}, input_.room},
                   Stream::Text, box);
   }
 

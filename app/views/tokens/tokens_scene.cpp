@@ -40,7 +40,7 @@ Scene tokensScene(const SceneInput& input) {
   scene.size = {std::max(input.size.x, 420.0f), std::max(input.size.y, 360.0f)};
   scene.sources = input.sources();
   const bool narrow = scene.size.x < 900;
-  Box area = Box{0, 0, scene.size.x, scene.size.y}.inset(narrow ? 16.0f : 24.0f);
+  Box area = contentOf(input, scene.size);
   const Stream stream = listedStream(input.workspace, input.config());
   std::vector<std::vector<Choice>> choices;
   if (input.config().reads()) choices.push_back(streamChoices(stream == Stream::Source));

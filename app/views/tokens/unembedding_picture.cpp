@@ -62,9 +62,8 @@ class UnembeddingPicture {
   }
 
   Scene drawn() {
-    const float margin = scene_.size.x < 800 ? 16.0f : 24.0f;
     const auto rows = static_cast<float>(text_.size() + likeliest_.size());
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin);
+    Box area = contentOf(input_, scene_.size);
     addTitle(area);
     addWords(area.takeTop(28));
     Box column = area.takeRight(std::clamp(area.width * 0.32f, 176.0f, 420.0f));
@@ -72,7 +71,7 @@ class UnembeddingPicture {
     place(area);
     const float height = std::clamp((area.height - 2 * heading) / rows, leastRow, 28.0f);
     area.height = std::max(area.height, 2 * heading + height * rows);
-    scene_.size.y = std::max(scene_.size.y, area.bottom() + margin);
+    scene_.size.y = std::max(scene_.size.y, area.bottom() + marginOf(input_, scene_.size.x));
     in_ = rangeOfRows(unembedding::embeddingWeights), out_ = rangeOfRows(outWeights());
     addGroup(area, "of the text", text_, height, true);
     addGroup(area,

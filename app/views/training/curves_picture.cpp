@@ -95,7 +95,9 @@ class CurvesBuilder {
 
  private:
   // Whether there are steps to come whose schedule can be changed here.
-  bool goesOn() const { return !picture_.input.still && picture_.run.state != RunReport::State::Finished; }
+  bool goesOn() const {
+    return !picture_.input.isStill() && picture_.run.state != RunReport::State::Finished;
+  }
   std::string problem() const { return picture_.run.problem.empty() ? "" : picture_.run.problem; }
   TensorRef refOf(const PlotCurve& curve) const {
     return {curve.tensor, {}, -1, 0, -1, picture_.axis().columns};

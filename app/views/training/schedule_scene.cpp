@@ -54,7 +54,7 @@ class SchedulePicture {
   }
 
   Scene drawn() {
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16.0f : 24.0f);
+    Box area = contentOf(input_, scene_.size);
     addViewHeader(scene_, input_, area,
                   {"The schedule of 2017", "η = D^−½ · min(step^−½, step · warmup^−1½)",
                    pictureChoices(input_, "training"), choices()});

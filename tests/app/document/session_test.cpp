@@ -79,7 +79,8 @@ Workspace unusualWorkspace() {
   w.decoding.constraint = {"red|gr\u00FCn", "The dog \xFF", {3, 9}};
   w.decoding.beamWidth = 5, w.decoding.lengthPenalty = 0.6f, w.decoding.strategy = DecodingStrategy::Sampling;
   w.look.dark = false, w.look.followsSystem = false, w.look.zoom = 1.5f;
-  w.look.contrast = w.look.speaker = w.look.inspectorOpen = w.look.inputOpen = true;
+  w.look.contrast = w.look.speaker = w.look.inspectorOpen = w.look.inputOpen = w.look.inspectorClosed =
+      w.look.inputClosed = true;
   w.look.leftWidth = 300, w.look.rightWidth = 310, w.look.bottomHeight = 160;
   w.machine.memory = 3.5f;
   w.figure = {.format = "png",
@@ -154,8 +155,10 @@ auto fieldsIn(const LessonProgress& l) {
   return std::tie(lesson, step, guesses, hints, votes, room, before);
 }
 auto fieldsIn(const Look& l) {
-  const auto& [dark, followsSystem, contrast, speaker, zoom, left, right, bottom, inspector, input] = l;
-  return std::tie(dark, followsSystem, contrast, speaker, zoom, left, right, bottom, inspector, input);
+  const auto& [dark, followsSystem, contrast, speaker, zoom, left, right, bottom, inspector, input,
+               inspectorClosed, inputClosed] = l;
+  return std::tie(dark, followsSystem, contrast, speaker, zoom, left, right, bottom, inspector, input,
+                  inspectorClosed, inputClosed);
 }
 auto fieldsIn(const Machine& m) {
   const auto& [memory] = m;

@@ -89,7 +89,7 @@ TEST_CASE("numbers in small cells show digits that say something") {
   CHECK(formattedTight(-0.071f) == "−.07");
   CHECK(formattedTight(1.524f) == "1.52");
   CHECK(formattedTight(-1.524f) == "−1.5");
-  CHECK(formattedTight(0.999f) == "1.00");
+  CHECK(formattedTight(0.999f) == "1.0");
   CHECK(formattedTight(15.82f) == "15.8");
   CHECK(formattedTight(-15.82f) == "−16");
   CHECK(formattedTight(-99.7f) == "−100");

@@ -172,8 +172,8 @@ TEST_CASE("text is text: the labels, the heading and the caption can be found, a
     CHECK_THAT(elements, ContainsSubstring(">" + token.label + "</text>"));
     CHECK_THAT(words, ContainsSubstring(token.label));
   }
-  CHECK_THAT(elements, ContainsSubstring(">Head L0H0</text>"));
-  CHECK_THAT(words, ContainsSubstring("Head L0H0"));
+  CHECK_THAT(elements, ContainsSubstring(">Block 0, head 0</text>"));
+  CHECK_THAT(words, ContainsSubstring("Block 0, head 0"));
   CHECK_THAT(words, ContainsSubstring("reading “The animal didn't cross the street"));
   CHECK_THAT(elements, ContainsSubstring("@font-face{font-family:'JetBrains Mono'"));
 

@@ -75,7 +75,7 @@ TEST_CASE("slides and handouts, read by others: every step, and the answers afte
   CHECK_THAT(said("pdfinfo " + file.string()), ContainsSubstring("Pages:           5"));
   CHECK_THAT(said("pdfinfo " + file.string()), ContainsSubstring("Weights by hand"));
   CHECK_THAT(text(slides, 2), ContainsSubstring("3.000"));
-  CHECK_THAT(text(slides, 2), ContainsSubstring("Head L0H0"));
+  CHECK_THAT(text(slides, 2), ContainsSubstring("Block 0, head 0"));
   CHECK_THAT(text(slides, 4), ContainsSubstring("wash"));
   CHECK_THAT(text(slides, 5), ContainsSubstring("That is all."));
   const auto handout = lessonHandout(*lesson, computed, fonts);

@@ -12,7 +12,7 @@ std::string captionFor(const Workspace& workspace) {
   const auto snapshot = snapshotOf(workspace);
   const PlainMetrics metrics;
   const Theme theme = lightTheme();
-  const SceneInput input{workspace, *snapshot, {960, 540}, theme, metrics, {}, true};
+  const SceneInput input{workspace, *snapshot, {960, 540}, theme, metrics, {}, Room::Figure};
   const View& view = viewOf(workspace.view);
   return captionOf(view, view.scene(input), input);
 }
@@ -22,9 +22,10 @@ std::string captionFor(const Workspace& workspace) {
 TEST_CASE("a caption says view, head, equation, model and text") {
   Workspace workspace = initialWorkspace();
   workspace.selection.layer = 2, workspace.selection.head = 1;
-  CHECK(captionFor(workspace) ==
-        "Attention: Head L2H1, A = softmax(s). Model stories (3 blocks of 4 heads), reading “The animal "
-        "didn't cross the street because it was too tired.”");
+  CHECK(
+      captionFor(workspace) ==
+      "Attention: Block 2, head 1, A = softmax(s). Model stories (3 blocks of 4 heads), reading “The animal "
+      "didn't cross the street because it was too tired.”");
   workspace.view = "residual";
   workspace.text = "The\ncat";
   CHECK(captionFor(workspace) ==
