@@ -95,9 +95,9 @@ struct Look {
   float leftWidth = 304;      ///< in pixels at 100 %
   float rightWidth = 320;
   float bottomHeight = 152;
-  // Of the drawers, where the window is too narrow for columns; and of the columns.
+  // Of the drawers, where the window is too narrow for columns; and of the regions around the stage.
   bool inspectorOpen = false, inputOpen = false;
-  bool inspectorClosed = false, inputClosed = false;
+  bool inspectorClosed = false, inputClosed = false, timelineClosed = false;
 
   bool operator==(const Look&) const = default;
 };

@@ -127,6 +127,7 @@ void fieldsOf(Fields& fields, Look& a) {
   fields.field("inputOpen", a.inputOpen);
   fields.field("inspectorClosed", a.inspectorClosed);
   fields.field("inputClosed", a.inputClosed);
+  fields.field("timelineClosed", a.timelineClosed);
   a.zoom = std::clamp(a.zoom, 0.75f, 3.0f);
 }
 

@@ -11,7 +11,7 @@
 namespace glassformer {
 
 float marginOf(const SceneInput& input, float width) {
-  return input.isPresented() ? 12 : width < 800 ? 16 : 24;
+  return input.isPresented() ? 10 : width < 800 ? 16 : 24;
 }
 
 Box contentOf(const SceneInput& input, Point size) {

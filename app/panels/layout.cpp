@@ -44,9 +44,9 @@ Layout layoutOf(Point window, const Workspace& workspace) {
   layout.lesson = rest.takeRight(lessonWidth(window.x, workspace));
   Box drawers = rest;
   if (!layout.compact && !a.inputClosed) layout.left = rest.takeLeft(a.leftWidth);
-  layout.bottom = rest.takeBottom(window.y < noneBelow  ? 0
-                                  : window.y < lowBelow ? lowBottom
-                                                        : a.bottomHeight);
+  layout.bottom = rest.takeBottom(window.y < noneBelow || a.timelineClosed ? 0
+                                  : window.y < lowBelow                    ? lowBottom
+                                                                           : a.bottomHeight);
   if (TrainingBar::isNeeded(workspace)) layout.training = rest.takeBottom(TrainingBar::height);
   if (layout.compact) layout.left = drawers.takeLeft(a.leftWidth);
   Box stage = rest;

@@ -261,8 +261,9 @@ void LessonPanel::showChoices(Ui& ui, const LessonQuestion& question, const Answ
     const Box row = rest.takeTop(choicePadding + 22 * static_cast<float>(lines.size()));
     const std::string label = letterOf(i) + ": " + question.choices[i] + "##choice";
     const bool mine = static_cast<int>(i) == own, right = answer && static_cast<int>(i) == answer->choice;
-    const bool byKey = !ui.typing && ImGui::GetIO().KeyMods == 0 &&
-                       ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_A + i % 26), false);
+    const bool byKey =
+        !ui.typing && ImGui::GetIO().KeyMods == 0 &&
+        ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_A + static_cast<int>(i % 26)), false);
     if ((widgets::listRow(ui, label, row, mine) || byKey) && !prediction.isMade)
       predict(ui, {static_cast<float>(i)}, true);
     if (hands > 0) showShare(ui, row, votes[i], hands);
@@ -420,8 +421,8 @@ void LessonPanel::showVerdict(Ui& ui, const LessonQuestion& question, const Resu
     words = "In this run it is " + inQuotes(answer->words) + ", none of these.";
   else
     words = (right                 ? "Right: "
-             : question.right >= 0 ? "Not quite. It is: "
-                                   : "Not quite. The model says: ") +
+             : question.right >= 0 ? "Wrong. It is: "
+                                   : "Wrong. The model says: ") +
             answer->words + (answer->words.ends_with('.') ? "" : ".");
   widgets::paragraph(ui, rest, words,
                      {FontFace::Strong, Theme::body, right ? ui.theme.accent : ui.theme.text}, 8);

@@ -18,8 +18,9 @@ struct NumberOptions {
 
 /// "name  −  number  +"; returns the new number. The buttons step it, faster the longer they are held; the
 /// number itself is dragged, turned by the wheel, and typed after a click or Enter: Enter, Tab or a click
-/// elsewhere take what was typed, Esc leaves what was. NaN is a field that nobody has filled. What is no number between the limits is refused and
-/// says so. `ui.numbers.gesture` tells one such change from the next.
+/// elsewhere take what was typed, Esc leaves what was. NaN is a field that nobody has filled. What is no
+/// number between the limits is refused and says so. `ui.numbers.gesture` tells one such change from the
+/// next.
 float numberField(Ui& ui, const char* name, const Box& box, float value, const NumberOptions& options);
 
 /// Says below the field of that name, for a while, why a number cannot be.

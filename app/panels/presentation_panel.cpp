@@ -1,6 +1,7 @@
 #include "app/panels/presentation_panel.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/document/view_commands.h"
 #include "app/lesson/lesson_walk.h"
@@ -13,7 +14,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float presentedMargin = 16, titleHeight = 40, textLineHeight = 32;
+constexpr float presentedMargin = 16, titleHeight = 38, textLineHeight = 30;
 constexpr double fadeSeconds = 0.15;
 
 bool hasSource(const Ui& ui) { return ui.snapshot.pass->countOf(Stream::Source) > 0; }
@@ -33,7 +34,7 @@ float PresentationPanel::heightFor(const Ui& ui) {
 }
 
 void PresentationPanel::begin() {
-  moved_ = -1000;
+  moved_ = -1000, pointer_.reset();
   strip_.close();
 }
 
@@ -64,12 +65,12 @@ void PresentationPanel::content(Ui& ui, const Box& area) {
 
 // While the pointer moves and a little longer, while it is on them, and while the keyboard is in them.
 bool PresentationPanel::wantsChoices(const Ui& ui, const Box& row) {
-  const ImVec2 moved = ImGui::GetIO().MouseDelta;
-  const bool isAsked = moved.x != 0 || moved.y != 0 || strip_.isOpen() || ui.numbers.typing() ||
-                       ui.focus.active() || row.contains(ui.pointer());
-  const bool wasShown = ui.seconds - moved_ < patience;
-  if (isAsked && !wasShown) shownSince_ = ui.seconds;
-  if (isAsked) moved_ = ui.seconds;
+  const Point at = ui.pointer();
+  const bool isAsked = std::exchange(pointer_, at).value_or(at) != at || strip_.isOpen() ||
+                       ui.numbers.typing() || ui.focus.active() || row.contains(ui.pointer());
+  const bool wasShown = ImGui::GetTime() - moved_ < patience;
+  if (isAsked && !wasShown) shownSince_ = ImGui::GetTime();
+  if (isAsked) moved_ = ImGui::GetTime();
   return isAsked || wasShown;
 }
 
@@ -100,7 +101,7 @@ void PresentationPanel::showChoices(Ui& ui, Box row) {
     ui.ask(Request::Present);
   const Box rest = strip_.show(ui, line, groups);
   if (!strip_.isOpen()) stage_.showControls(ui, rest);
-  const double share = (ui.seconds - shownSince_) / fadeSeconds;
+  const double share = (ImGui::GetTime() - shownSince_) / fadeSeconds;
   if (share >= 1) return;
   ui.draw(Rect{all, ui.theme.ground.faded(static_cast<float>(1 - share)), {0, 0, 0, 0}, 0, 0});
   ui.animating = true;

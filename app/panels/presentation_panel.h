@@ -1,4 +1,6 @@
 #pragma once
+#include <optional>
+
 #include "app/panels/choice_strip.h"
 #include "app/panels/panel.h"
 #include "app/panels/scene_pane.h"
@@ -31,6 +33,7 @@ class PresentationPanel : public Panel {
   StagePanel& stage_;
   ChoiceStrip strip_;
   ScenePane source_{"Source line"}, text_{"Text line"};
+  std::optional<Point> pointer_;           // of the last frame
   double moved_ = -1000, shownSince_ = 0;  // seconds
 };
 

@@ -59,7 +59,7 @@ enum class Request {
   Resume,        ///< what was cancelled
   Input,         ///< shows the region with text and model, or takes it away
   Inspector,     ///< likewise
-  PictureAlone,  ///< neither of them, or both
+  PictureAlone,  ///< neither of them, nor the timeline; or all
   Spotlight,     ///< in a presentation: what is around the pointer alone
   Pen,           ///< in a presentation: draws over everything
   Black,         ///< in a presentation: nothing to be seen

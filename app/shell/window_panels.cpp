@@ -81,6 +81,7 @@ Look WindowPanels::withSides(Look look, Request request, bool presenting) {
   sides_ = wanted;
   if (presenting) return look;
   (layout_.compact ? look.inputOpen : look.inputClosed) = layout_.compact == wanted.input;
+  if (request == Request::PictureAlone) look.timelineClosed = !wanted.input;
   (layout_.narrow ? look.inspectorOpen : look.inspectorClosed) = layout_.narrow == wanted.inspector;
   return look;
 }

@@ -37,6 +37,7 @@ inline void answer(UiDriver& ui, const LessonQuestion& question) {
   if (question.kind == Kind::Token) ui.click(ui.snapshot().pass->tokens.front().label + "##token 0");
   if (question.kind == Kind::Bars) ui.click(question.choices.front() + "##bar 0", 0.3f, 0.5f);
   if (question.kind == Kind::Cell) ui.click("attention", 0.02f, 0.5f);
+  if (question.kind == Kind::Number) ui.click("more##Your guess");
   if (question.kind == Kind::Bars || question.kind == Kind::Number || question.kind == Kind::Cell)
     ui.click("Check##lesson");
 }

@@ -14,14 +14,16 @@ namespace {
 UiDriver::Options stories() {
   UiDriver::Options options;
   options.loader = storiesModel;
-  options.workspace.text = "The animal didn't cross the street because it was too tired. What was too tired? The";
+  options.workspace.text =
+      "The animal didn't cross the street because it was too tired. What was too tired? The";
   options.workspace.selection.layer = 2;
   return options;
 }
 
 }  // namespace
 
-TEST_CASE("a presentation is a title with the model's equation, the text with what comes next, and the picture") {
+TEST_CASE(
+    "a presentation is a title with the model's equation, the text with what comes next, and the picture") {
   UiDriver ui(stories());
   const float before = ui.find("attention").max.x - ui.find("attention").min.x;
   ui.press(ImGuiKey_F5);
@@ -33,7 +35,7 @@ TEST_CASE("a presentation is a title with the model's equation, the text with wh
   CHECK(matrix.max.x - matrix.min.x > 1.5f * before);
   for (const TokenPiece& token : ui.snapshot().pass->tokens)  // every label, in rows, columns and the text
     CHECK_THAT(ui.texts(), ContainsSubstring(token.label));
-  ui.click("Text line/token 1");
+  ui.click("Presentation/token 1");
   CHECK(ui.workspace().selection.query == 1);
 }
 
@@ -47,7 +49,8 @@ TEST_CASE("the equation of a presentation is that of the model as it is set") {
   };
   CHECK_THAT(equationWith({}), ContainsSubstring("A = softmax(s),  s = mask(q · kᵀ / √K)"));
   CHECK_THAT(equationWith({{"mask", "none"}}), ContainsSubstring("s = q · kᵀ / √K"));
-  CHECK_THAT(equationWith({{"similarity", "plain"}}), !ContainsSubstring("q · kᵀ"));
+  CHECK_THAT(equationWith({{"attention_kernel", "distance"}}),
+             ContainsSubstring("A = softmax(s),  s = ") && !ContainsSubstring("q · kᵀ"));
 }
 
 TEST_CASE("choices of a presentation come with the pointer and take the place of the title") {

@@ -145,7 +145,7 @@ void drawMatrixPicture(AttentionPicture& picture, Box area) {
   addPaintingRow(picture, area);
   addPairingRow(picture, area);
 
-  const float depth = labelDepth(picture, area), bottom = 10, scaleWidth = matrixScaleWidth(picture);
+  const float depth = labelDepth(picture, area), bottom = picture.input.isPresented() ? 4.0f : 10.0f, scaleWidth = matrixScaleWidth(picture);
   Box first = picture.input.headsFirst() ? takeColumn(picture, area) : Box{};
   const float beside = picture.input.headsFirst() ? 0 : columnWidth(picture);
   const float high = std::max(120.0f, area.height - depth - bottom),

@@ -91,9 +91,7 @@ class DistributionBuilder {
     const Box choices =
         addChoices(scene_, input_, {box.right(), box.y}, pictureChoices(input_, "next_token"), box.width);
     const Box title{box.x, choices.y, choices.x - 16 - box.x, choices.height};
-    const std::string brief = lead.substr(lead.rfind(' ', lead.size() - 2) + 1);
-    const bool beside = addTitle(lead, title, Theme::title) || addTitle(brief, title, Theme::title) ||
-                        addTitle(brief, title, Theme::body);
+    const bool beside = addTitle(lead, title, Theme::title) || addTitle(lead, title, Theme::body);
     addEntropyText({box.x, choices.bottom(), box.width, box.height - choices.height},
                    beside ? scene_.about : lead + input_.label(input_.query()),
                    beside ? theme_.note() : theme_.strong());

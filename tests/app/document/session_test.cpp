@@ -156,9 +156,9 @@ auto fieldsIn(const LessonProgress& l) {
 }
 auto fieldsIn(const Look& l) {
   const auto& [dark, followsSystem, contrast, speaker, zoom, left, right, bottom, inspector, input,
-               inspectorClosed, inputClosed] = l;
+               inspectorClosed, inputClosed, timelineClosed] = l;
   return std::tie(dark, followsSystem, contrast, speaker, zoom, left, right, bottom, inspector, input,
-                  inspectorClosed, inputClosed);
+                  inspectorClosed, inputClosed, timelineClosed);
 }
 auto fieldsIn(const Machine& m) {
   const auto& [memory] = m;
