@@ -14,7 +14,6 @@
 #include "app/document/view_commands.h"
 #include "app/engine/training.h"
 #include "app/panels/action.h"
-#include "app/panels/message_bar.h"
 #include "app/shell/drawn_frame.h"
 #include "app/shell/style.h"
 #include "core/io/files.h"
@@ -28,6 +27,7 @@ constexpr int framesToSettle = 3;        // hover and layout follow the event by
 constexpr double lessonSeconds = 0.7;    // from one look at the lesson's file to the next
 constexpr double progressSeconds = 0.1;  // from one look at work under way to the next
 constexpr double clockSeconds = 0.5;     // from one look at the speaker's clock to the next
+constexpr double noticeSeconds = 8;      // that a message stays which asks for nothing
 constexpr int speakerWidth = 1280, speakerHeight = 800;
 
 }  // namespace
@@ -95,12 +95,13 @@ void Application::run() {
   while (!surface_->closing() || !mayClose()) {
     const bool unsaved = session_.isUnsaved(history_);
     const bool reads = history_.current().lesson.isOpen();  // its file, which may be written meanwhile
-    const double patience = restless() ? 0
-                            : working_ ? progressSeconds
-                            : unsaved  ? SessionKeeper::patience
-                            : reads    ? lessonSeconds
-                            : speaker_ ? clockSeconds
-                                       : -1,
+    const double patience = restless()           ? 0
+                            : working_           ? progressSeconds
+                            : unsaved            ? SessionKeeper::patience
+                            : reads              ? lessonSeconds
+                            : speaker_           ? clockSeconds
+                            : message_.until > 0 ? std::max(0.0, message_.until - seconds())
+                                                 : -1,
                  begun = seconds();
     surface_->wait(patience);
     if (reads && lessons_.refresh())
@@ -304,14 +305,21 @@ Ui Application::uiOn(const DrawnOn& on, const Theme& theme, float scale) {
           .commands = {}};
 }
 
+// What was done last; without it, why there is nothing to be seen.
+Message Application::messageShown() const {
+  if (!message_.text.empty() || !snapshot_->standing.failed()) return message_;
+  Message failure = snapshot_->standing.error;
+  failure.dismissable = false;
+  return failure;
+}
+
 void Application::drawWindow(Ui& ui, Point window) {
-  panels_.draw(ui, window);
-  if (!message_.empty()) {
-    if (drawMessage(ui, window, message_, true)) message_.clear();
-  } else if (snapshot_->standing.failed()) {
-    drawMessage(ui, window, snapshot_->standing.error, false);
-  }
-  panels_.drawAbove(ui, window);
+  const Message said = messageShown();
+  const float below = messageHeight(ui, window.x, said);
+  const Point room{window.x, window.y - below};
+  panels_.draw(ui, room);
+  if (below > 0 && drawMessage(ui, {0, room.y, window.x, below}, said)) message_ = {}, ui.animating = true;
+  panels_.drawAbove(ui, room);
   if (presenting_) tools_.show(ui, window), jump_.show(ui, window);
 }
 
@@ -328,20 +336,45 @@ void Application::handleKeys(Ui& ui) {
   }
   ui.usesEscape = ui.typing || focus_.active() || presenting_;
   if (pressed(ImGuiKey_Escape)) {
+    if (!ui.usesEscape && !ui.isWorking()) ui.emit(commands::letTokensGo());
     focus_.clear();
     if (!ui.typing && !(presenting_ && (jump_.takeBack() || tools_.takeBack())))
       present(false);  // what is open above is closed first
   }
+  zoomByWheel(ui);
+  writeLetters(ui);
   const bool jumps = presenting_ && ui.lesson && !ui.typing && jump_.take(ui);
   if (!jumps) runShortcuts(ui);
 }
 
 // Where the input is a drawer, it opens for this.
-void Application::editText() {
+void Application::openInput() {
   Look look = history_.current().look;
   look.inputOpen = true;
   if (!presenting_) history_.apply(commands::setLook(look), seconds());
+}
+
+void Application::editText() {
+  openInput();
   panels_.editText(presenting_, *snapshot_);
+}
+
+// Who just types, types into the text, unless a picture was clicked or the keyboard's mark is somewhere.
+void Application::writeLetters(Ui& ui) {
+  ui.lettersWrite = lettersWrite_ = !ui.typing && !presenting_ && !focus_.isOnPictures() &&
+                                    !focus_.active() && !snapshot_->model->isRecorded();
+  const std::string letters = ui.lettersWrite ? typedLetters() : "";
+  if (letters.empty()) return;
+  openInput();
+  panels_.writeText(letters, *snapshot_);
+  settleFrames_ = framesToSettle;
+}
+
+void Application::zoomByWheel(Ui& ui) const {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!io.KeyCtrl || io.MouseWheel == 0) return;
+  const Action& zoom = actionOf(io.MouseWheel > 0 ? "Larger" : "Smaller");
+  if (isAvailable(zoom, ui)) zoom.run(ui);
 }
 
 void Application::present(bool on) {
@@ -372,7 +405,7 @@ void Application::serve(Request request) {
                           request == Request::SwitchOff || request == Request::Branches ||
                           (request == Request::StartTraining && history_.current().plan.keepsModel);
   if (takesModel && snapshot_->model->isRecorded()) {
-    message_ = needsWeightsWords;
+    message_ = std::string(needsWeightsWords);
     return;
   }
   if (panels_.open(request, history_, *snapshot_)) return;
@@ -438,6 +471,8 @@ void Application::applyChanges(Ui& ui) {
   if (std::string refusal = history_.takeRefusal(); !refusal.empty())
     message_ = std::move(refusal), settleFrames_ = framesToSettle;
   for (const Request request : ui.requests) serve(request);
+  const bool isChanged = history_.revision() != before && history_.current().content() != shown.content();
+  if (ui.doneByLetter && isChanged) offerUndo(ui);
   if (history_.revision() != before) edit_.note(shown, history_.current(), *snapshot_, panels_.isWriting());
   if (ui.goToState >= 0) history_.goTo(ui.goToState);
   if (panels_.openAsked(ui)) settleFrames_ = framesToSettle;
@@ -451,6 +486,13 @@ void Application::applyChanges(Ui& ui) {
   session_.changed(ui.seconds);
   settleFrames_ = framesToSettle;
   ask();
+}
+
+// Who meant to write sees what a letter did instead.
+void Application::offerUndo(const Ui& ui) {
+  message_ =
+      keyText(actionOf(ui.doneByLetter)) + ": " + ui.doneByLetter + ". Undo: " + keyText(actionOf("Undo"));
+  message_.until = ui.seconds + noticeSeconds;
 }
 
 // For the numbers of what is there now.

@@ -8,6 +8,7 @@
 #include "app/document/history.h"
 #include "app/engine/snapshot_provider.h"
 #include "app/lesson/lesson_shelf.h"
+#include "app/panels/message_bar.h"
 #include "app/panels/opened_passes.h"
 #include "app/panels/presenter_tools.h"
 #include "app/panels/step_jump.h"
@@ -73,7 +74,9 @@ class Application {
   /// The window beside this one, in a presentation; null: none is open.
   SpeakerWindow* speaker() { return speaker_.get(); }
   const Fonts& fonts() const { return fonts_; }
-  const std::string& message() const { return message_; }
+  /// Whether letters that are typed now go to the text.
+  bool lettersWrite() const { return lettersWrite_; }
+  const std::string& message() const { return message_.text; }
   /// Milliseconds the last frame took up to its draw list: scenes, panels and layout, without the renderer.
   double buildMilliseconds() const { return buildMilliseconds_; }
   /// Whether another frame is due although nothing happened (a hover to settle, a newer snapshot).
@@ -88,6 +91,7 @@ class Application {
  private:
   void buildFrame();
   void render();
+  Message messageShown() const;
   void drawWindow(Ui& ui, Point window);
   void followLesson();
   void keepStep();
@@ -110,8 +114,12 @@ class Application {
   void followFigure();
   void followEdit();
   void refuseModel();
+  void openInput();
   void editText();
+  void writeLetters(Ui& ui);
+  void zoomByWheel(Ui& ui) const;
   void applyChanges(Ui& ui);
+  void offerUndo(const Ui& ui);
   void ask();
   void saveSession();
   float scale() const;
@@ -127,7 +135,7 @@ class Application {
   std::shared_ptr<const Snapshot> snapshot_, soFar_;
   EditFollower edit_;
   SessionKeeper session_;
-  std::string message_;
+  Message message_;
   std::vector<ModelLibrary::Entry> models_;
   ModelLoader loader_;
   RunKeeper runs_;
@@ -141,7 +149,7 @@ class Application {
 
   std::unique_ptr<SystemTheme> systemTheme_;  // null: not asked
   NumberEntry numbers_;
-  bool presenting_ = false;
+  bool presenting_ = false, lettersWrite_ = false;
   PresenterTools tools_;
   StepJump jump_;
   double presentedSince_ = 0;

@@ -131,6 +131,10 @@ void WindowPanels::editText(bool presenting, const Snapshot& snapshot) {
   input_.focusText(readsText(snapshot));
 }
 
+void WindowPanels::writeText(std::string_view typed, const Snapshot& snapshot) {
+  input_.writeText(readsText(snapshot), typed);
+}
+
 void WindowPanels::beginPresentation(double seconds) {
   presentation_.begin(seconds);
   inputFrames_ = 0;

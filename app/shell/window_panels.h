@@ -57,6 +57,8 @@ class WindowPanels {
 
   /// The keyboard goes to the text: in a presentation it lies over the stage as long as one types.
   void editText(bool presenting, const Snapshot& snapshot);
+  /// The same outside a presentation, with what was typed before.
+  void writeText(std::string_view typed, const Snapshot& snapshot);
   bool isWriting() const { return input_.isWriting(); }
   void beginPresentation(double seconds);
   void endPresentation() { inputFrames_ = 0; }

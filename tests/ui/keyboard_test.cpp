@@ -109,6 +109,7 @@ TEST_CASE("keys pressed together count together, however short and whichever com
   chord(ImGuiMod_Ctrl, ImGuiKey_LeftCtrl, ImGuiKey_P);
   CHECK(ui.exists("What to find"));
   ui.press(ImGuiKey_Escape);
+  ui.click("Stage view", 0.5f, 0.01f);
   const bool wasOpen = ui.workspace().look.inputOpen;
   chord(ImGuiMod_Shift, ImGuiKey_RightShift, ImGuiKey_M);
   CHECK(ui.exists("Close##model"));
@@ -358,4 +359,82 @@ TEST_CASE("the palette says what an action waits for that cannot be done now, an
   ui.type("freeze another text");
   ui.press(ImGuiKey_Enter);
   CHECK(ui.workspace().settings.pictures.at("influence") == "patch");
+}
+
+TEST_CASE("letters that are typed while nothing is edited write, at the end of the text") {
+  UiDriver ui;
+  REQUIRE(ui.workspace().decoding.strategy == DecodingStrategy::Beam);
+  ui.press(ImGuiKey_G);
+  ui.click("Text");
+  ui.press(ImGuiKey_Escape);
+  const Decoding before = ui.workspace().decoding;
+  ui.typeKeys("box");
+  CHECK(ui.workspace().text == initialWorkspace().text + "box");
+  CHECK(ui.workspace().decoding == before);
+  CHECK(ui.workspace().interventions.empty());
+  ui.press(ImGuiKey_Escape);
+  ui.typeKeys("The");
+  CHECK(ui.workspace().text == initialWorkspace().text + "boxThe");
+  CHECK_FALSE(ui.exists("Close##training"));
+}
+
+TEST_CASE("letters are keys once a picture was clicked, and what one changed is said") {
+  UiDriver ui;
+  ui.click("Stage view", 0.5f, 0.5f);
+  ui.typeKeys("g");
+  CHECK(ui.workspace().text == initialWorkspace().text);
+  CHECK(ui.workspace().decoding.strategy == DecodingStrategy::Greedy);
+  CHECK(ui.app().message() == "G: Decode greedily. Undo: Ctrl Z");
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("key_said");
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(ui.workspace().decoding.strategy == initialWorkspace().decoding.strategy);
+  ui.click("Text");
+  ui.press(ImGuiKey_Escape);
+  ui.typeKeys("x");
+  CHECK(ui.workspace().interventions.empty());  // the text was clicked last
+}
+
+TEST_CASE("the message has a line of its own, and covers nothing") {
+  UiDriver ui;
+  const ItemRecord before = ui.find("Token strip");
+  ui.press(ImGuiKey_C, ImGuiMod_Ctrl);  // with nothing to copy
+  const ItemRecord dismiss = ui.find("Dismiss"), strip = ui.find("Token strip");
+  CHECK(strip.max.y <= dismiss.min.y);
+  CHECK(before.max.y > dismiss.min.y);
+  ui.click("Dismiss");
+  CHECK(ui.find("Token strip").max.y == before.max.y);
+}
+
+TEST_CASE("Ctrl X takes nothing out of the model, and Ctrl C copies the number pointed at") {
+  UiDriver ui;
+  ui.click("Stage view", 0.5f, 0.5f);
+  ui.press(ImGuiKey_X, ImGuiMod_Ctrl);
+  ui.press(ImGuiKey_X, ImGuiMod_Ctrl | ImGuiMod_Shift);
+  CHECK(ui.workspace().interventions.empty());
+  ui.hover("attention", 0.01f, 0.01f);
+  ui.press(ImGuiKey_C, ImGuiMod_Ctrl);
+  CHECK(std::string(ImGui::GetClipboardText()) == "1.000");  // the first token sees itself alone
+  CHECK(ui.app().message() == "");
+  ui.hover("Text");
+  ui.press(ImGuiKey_C, ImGuiMod_Ctrl);
+  CHECK_THAT(ui.app().message(), ContainsSubstring("saves the picture as a file"));
+}
+
+TEST_CASE("plus and the wheel enlarge with Ctrl, whether or not plus needs Shift") {
+  UiDriver ui;
+  ui.press(ImGuiKey_Equal, ImGuiMod_Ctrl | ImGuiMod_Shift);
+  CHECK(ui.workspace().look.zoom == 1.1f);
+  ui.press(ImGuiKey_KeypadAdd, ImGuiMod_Ctrl);
+  CHECK(ui.workspace().look.zoom == 1.25f);
+  ui.press(ImGuiKey_0, ImGuiMod_Ctrl);
+  const Workspace before = ui.workspace();
+  ui.hover("attention");
+  ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, true);
+  ui.wheel("attention", 1);
+  CHECK(ui.workspace().look.zoom == 1.1f);
+  CHECK(ui.workspace().settings == before.settings);
+  ui.wheel("attention", -1);
+  CHECK(ui.workspace().look.zoom == 1);
+  ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, false);
 }

@@ -201,7 +201,7 @@ TEST_CASE("the parts of either stack are switched off") {
   ui.press(ImGuiKey_X, ImGuiMod_Shift);
   CHECK(ui.workspace().interventions.back().point == "decoder.0.hook_cross_attn_out");
   ui.click("Stage/Encoder");
-  ui.press(ImGuiKey_X, ImGuiMod_Ctrl);
+  ui.press(ImGuiKey_X, ImGuiMod_Alt);
   CHECK(ui.workspace().interventions.back().point == "encoder.0.hook_mlp_out");
   ui.settle();
   CHECK((*ui.snapshot().pass->trace)["encoder.0.hook_mlp_out"](0, 0) == 0);

@@ -62,6 +62,8 @@ void moveToken(Ui& ui) {
   ui.emit(commands::selectQuery(std::clamp(at + by, 0, last)));
 }
 
+void letTokensGo(Ui& ui) { ui.emit(commands::letTokensGo()); }
+
 template <bool isSpace>
 void showGeometry(Ui& ui) {
   ui.emit({[](Workspace& w) {
@@ -128,6 +130,8 @@ void askWhatFlipsAnswer(Ui& ui) {
 }
 
 constexpr Condition hasLesson{[](const Ui& ui) { return ui.lesson != nullptr; }, "in a lesson"};
+constexpr Condition hasChosenToken{[](const Ui& ui) { return ui.workspace().selection.hasTokens(); },
+                                   "once a token is chosen"};
 constexpr Condition hasAnswers{[](const Ui& ui) {
                                  const auto isMade = [](const auto& guess) { return guess.second.isMade; };
                                  return ui.lesson &&
@@ -153,6 +157,7 @@ constexpr Action goTable[] = {
     {"Go", "Previous block", shift | ImGuiKey_UpArrow, 0, 0, false, moveBlock<-1>, hasModel},
     {"Go", "Next token", shift | ImGuiKey_RightArrow, 0, 0, false, moveToken<1>, hasTrace},
     {"Go", "Previous token", shift | ImGuiKey_LeftArrow, 0, 0, false, moveToken<-1>, hasTrace},
+    {"Go", "Let the chosen token go", 0, 0, 0, false, letTokensGo, hasChosenToken},
     {"Go", "Geometry in two dimensions", 0, 0, 0, false, showGeometry<false>, hasModel},
     {"Go", "Geometry in three dimensions", 0, 0, 0, false, showGeometry<true>, hasModel},
     {"Go", "Lens: likeliest", 0, 0, 0, false, showLens<LensSays::Likeliest>, hasModel},
