@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/drawing/wording.h"
 #include "app/engine/shown_run.h"
@@ -19,6 +20,14 @@ Text& addText(Scene& scene, Point at, std::string text, TextStyle style, Align h
   return scene.add(std::move(shape));
 }
 
+// 1625 of 1.625; of numbers that three decimals do not say, 0.
+static int thousandths(float value) {
+  const float rounded = std::round(value * 1000);
+  return std::isfinite(value) && std::abs(value * 1000 - rounded) < 1e-3f * std::max(1.0f, std::abs(value))
+             ? static_cast<int>(rounded)
+             : 0;
+}
+
 void addCellNumbers(Scene& scene, const SceneInput& input, const Matrix& matrix, float size, float least) {
   const auto cells = plane(scene.sources, matrix.values);
   if (!cells) return;
@@ -29,17 +38,25 @@ void addCellNumbers(Scene& scene, const SceneInput& input, const Matrix& matrix,
               tight = 2.4f + 0.6f * std::max(digits - 2, 0.0f);
   if (size > Theme::small)  // larger than it need be: as large as there is room
     size = std::clamp((matrix.box.width / static_cast<float>(columns) - 8) / letters, Theme::small, size);
-  bool isWide = matrix.box.width >= static_cast<float>(columns) * (size * letters + 8);
+  const auto hasRoomFor = [&](float signs) {
+    return matrix.box.width >= static_cast<float>(columns) * (size * signs + 8);
+  };
+  const bool isRoomy = hasRoomFor(letters + 0.6f);  // for one more decimal
+  bool isWide = hasRoomFor(letters);
   const bool isTight = !isWide && least < size;
   if (isTight) size = least, isWide = matrix.box.width >= static_cast<float>(columns) * (size * tight + 6);
   const bool isHigh = matrix.box.height >= static_cast<float>(rows) * (size + 4);
   if (!isWide || !isHigh) return;
   cells->forEach([&](const auto& index, float value) {
     const int row = index[0], column = index[1];
-    if (!std::isfinite(value) || isMasked(matrix, row, column, value)) return;
+    const bool isUnseen = value == -std::numeric_limits<float>::infinity();
+    if (!isUnseen && (!std::isfinite(value) || isMasked(matrix, row, column, value))) return;
+    const Rgba ink = isUnseen ? input.theme.quiet : inkOn(cellColor(matrix, value, input.theme.dark));
     addText(scene, matrix.box.cell(row, column, rows, columns).center(),
-            isTight ? formattedTight(value) : formattedCell(value),
-            {FontFace::Mono, size, inkOn(cellColor(matrix, value, input.theme.dark))}, Align::Middle)
+            isTight                                   ? formattedTight(value)
+            : isRoomy && thousandths(value) % 10 != 0 ? formattedFixed(value, 3)
+                                                      : formattedCell(value),
+            {FontFace::Mono, size, ink}, Align::Middle)
         .value = matrix.values.cell(row, column);
   });
 }
