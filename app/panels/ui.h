@@ -35,7 +35,11 @@ enum class Request {
   Branches,       ///< their names, and what can be done with each
   OpenFile,       ///< choose a session, a text, a figure or a model
   CompareTrace,   ///< choose what another program computed of the model
-  SaveSession,    ///< choose where
+  SaveSession,    ///< where it was opened or saved before; else choose where
+  SaveSessionAs,  ///< choose where
+  FullScreen,     ///< the window, or no longer
+  Quit,
+  Back,           ///< to what was looked at before
   PackSession,    ///< with its models and runs, into one file
   PackLesson,     ///< the open one, with its models
   StartPage,      ///< lessons, models, and what was open lately
@@ -98,7 +102,7 @@ struct Ui {
   std::vector<Command> commands;            ///< take effect at the end of the frame
   std::vector<Request> requests;            ///< likewise
   int goToState = -1;                       ///< of the history; -1: stay
-  std::string said;                         ///< why what was asked for cannot be done; empty: nothing is
+  std::string said;                         ///< of what was done, or why it cannot be; empty: nothing
   std::string modelField;                   ///< asks for the model panel, opened on this choice or number
   std::optional<TokenPlace> tokenMenu;      ///< asks for the menu of this token
   Target why;                               ///< asks what made this number

@@ -383,7 +383,7 @@ void Application::present(bool on) {
   presentedSince_ = seconds();
   if (on) panels_.beginPresentation(presentedSince_);
   tools_.end(), jump_.end();
-  surface_->setFullScreen(on);
+  surface_->setFullScreen(on || fullScreen_);
   settleFrames_ = framesToSettle;
 }
 
@@ -431,7 +431,16 @@ void Application::serve(Request request) {
     case Request::CompareTrace:
       return files_.askWhatToCompare();
     case Request::SaveSession:
+      return panels_.leaveBelow(), report(files_.save());
+    case Request::SaveSessionAs:
       return panels_.leaveBelow(), files_.askWhereToSave();
+    case Request::FullScreen:
+      fullScreen_ = !fullScreen_;
+      return surface_->setFullScreen(fullScreen_ || presenting_);
+    case Request::Quit:
+      return surface_->close();
+    case Request::Back:
+      return goBack();
     case Request::PackSession:
       // What is packed of a run stands still, and is saved.
       if (runs_.isRunning()) runs_.training()->pause();
@@ -470,6 +479,7 @@ void Application::applyChanges(Ui& ui) {
   if (!ui.said.empty()) message_ = ui.said, settleFrames_ = framesToSettle;
   if (std::string refusal = history_.takeRefusal(); !refusal.empty())
     message_ = std::move(refusal), settleFrames_ = framesToSettle;
+  if (history_.revision() != before) trail_.note(shown, history_.current());
   for (const Request request : ui.requests) serve(request);
   const bool isChanged = history_.revision() != before && history_.current().content() != shown.content();
   if (ui.doneByLetter && isChanged) offerUndo(ui);
@@ -490,9 +500,19 @@ void Application::applyChanges(Ui& ui) {
 
 // Who meant to write sees what a letter did instead.
 void Application::offerUndo(const Ui& ui) {
-  message_ =
-      keyText(actionOf(ui.doneByLetter)) + ": " + ui.doneByLetter + ". Undo: " + keyText(actionOf("Undo"));
-  message_.until = ui.seconds + noticeSeconds;
+  note(keyText(actionOf(ui.doneByLetter)) + ": " + ui.doneByLetter + ". Undo: " + keyText(actionOf("Undo")));
+}
+
+// What is said for a while.
+void Application::note(std::string words) {
+  message_ = std::move(words);
+  message_.until = seconds() + noticeSeconds;
+  settleFrames_ = framesToSettle;
+}
+
+void Application::goBack() {
+  if (const auto before = trail_.back()) return history_.apply(*before, seconds());
+  note("There is no view before this one.");
 }
 
 // For the numbers of what is there now.
@@ -520,6 +540,7 @@ void Application::takeFiles() {
   for (const auto& path : surface_->takeDropped()) open(path);
   files_.takeChosen(seconds());
   report(files_.takeDone(seconds()));
+  if (std::string said = files_.takeSaid(); !said.empty()) note(std::move(said));
   if (const auto path = panels_.start().take(); !path.empty()) report(files_.open(path, seconds()));
   for (const auto& path : panels_.exports().takeSaved()) files_.remember(path);
 }

@@ -21,6 +21,7 @@
 #include "app/shell/speaker_window.h"
 #include "app/shell/surface.h"
 #include "app/shell/system_theme.h"
+#include "app/shell/view_trail.h"
 #include "app/shell/window_panels.h"
 
 namespace glassformer {
@@ -53,6 +54,7 @@ class Application {
 
   /// Until the window is closed.
   void run();
+  bool isClosing() const { return surface_->closing(); }
   /// Whether it can be closed at once. A run that goes on asks first.
   bool mayClose();
   /// One frame, at once. Without `rendered` it is built, with everything that follows from its events, but
@@ -120,6 +122,8 @@ class Application {
   void zoomByWheel(Ui& ui) const;
   void applyChanges(Ui& ui);
   void offerUndo(const Ui& ui);
+  void note(std::string words);
+  void goBack();
   void ask();
   void saveSession();
   float scale() const;
@@ -134,6 +138,7 @@ class Application {
   std::shared_ptr<SnapshotProvider> provider_;
   std::shared_ptr<const Snapshot> snapshot_, soFar_;
   EditFollower edit_;
+  ViewTrail trail_;
   SessionKeeper session_;
   Message message_;
   std::vector<ModelLibrary::Entry> models_;
@@ -149,7 +154,7 @@ class Application {
 
   std::unique_ptr<SystemTheme> systemTheme_;  // null: not asked
   NumberEntry numbers_;
-  bool presenting_ = false, lettersWrite_ = false;
+  bool presenting_ = false, fullScreen_ = false, lettersWrite_ = false;
   PresenterTools tools_;
   StepJump jump_;
   double presentedSince_ = 0;

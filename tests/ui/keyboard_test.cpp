@@ -1,5 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <clocale>
 #include <set>
 
 #include "app/panels/action.h"
@@ -35,7 +36,7 @@ TEST_CASE("the palette says when nothing answers, and lets go") {
   UiDriver ui;
   const std::string text = ui.workspace().text;
   ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
-  ui.type("no such thing");
+  ui.type("xyzzy");
   ui.press(ImGuiKey_Enter);
   ui.screenshot("palette_nothing");
   CHECK(ui.exists("What to find"));
@@ -62,11 +63,98 @@ TEST_CASE("every action has a name of its own and a key of its own, in a present
   CHECK(presenting == std::set<std::string>{"B"});  // in a presentation black, as everywhere; see below
 }
 
-TEST_CASE("what was typed is found in any case and order, beginnings first") {
-  CHECK(paletteScore("Block 1 head 2", "HEAD bl") > 0);
-  CHECK(paletteScore("Block 1 head 2", "tail") < 0);
-  CHECK(paletteScore("Head", "he") > paletteScore("The head", "he"));
-  CHECK(paletteScore("The head", "he") > paletteScore("Ahead", "he"));
+TEST_CASE("what was typed is found in any case and order, beginnings first, and more words before fewer") {
+  const auto score = [](const char* title, const char* typed) {
+    return paletteScore(PaletteEntry{.title = title, .about = "", .run = {}}, typed);
+  };
+  CHECK(score("Block 1 head 2", "HEAD bl") > 0);
+  CHECK(score("Block 1 head 2", "tail") < 0);
+  CHECK(score("Head", "he") > score("The head", "he"));
+  CHECK(score("The head", "he") > score("Ahead", "he"));
+  CHECK(score("Block 1 head 2", "second head") > 0);
+  CHECK(score("Block 1 head 2", "block head") > score("Block 1", "block head"));
+  // In Turkish "I" is the capital of another letter.
+  const std::string before = std::setlocale(LC_ALL, nullptr);
+  std::setlocale(LC_ALL, "tr_TR.UTF-8");
+  CHECK(score("INFLUENCE", "influence") > 0);
+  std::setlocale(LC_ALL, before.c_str());
+}
+
+TEST_CASE("the palette finds what people look for by their own words") {
+  struct Case {
+    const char *typed, *title;
+  };
+  for (const Case& c : std::initializer_list<Case>{{"ablate", "Switch this head off or on"},
+                                                   {"knock out", "Switch this head off or on"},
+                                                   {"save picture", "Export figure"},
+                                                   {"export png", "Export figure"},
+                                                   {"copy image", "Export figure"},
+                                                   {"zoom", "Larger"},
+                                                   {"reset", "Reset view"},
+                                                   {"settings", "Choices of the model"},
+                                                   {"quit", "Quit"},
+                                                   {"full screen", "Full screen"},
+                                                   {"open file", "Open"},
+                                                   {"save as", "Save session as"},
+                                                   {"shortcuts", "Keys"},
+                                                   {"tutorial", "Lessons"},
+                                                   {"light theme", "Switch theme"},
+                                                   {"dark mode", "Switch theme"},
+                                                   {"help", "Keys"},
+                                                   {"undo", "Undo"},
+                                                   {"next word", "Append the next token"},
+                                                   {"please quit", "Quit"}}) {
+    INFO(c.typed);
+    UiDriver ui;
+    ui.press(ImGuiKey_X);  // there is something to undo
+    ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+    ui.type(c.typed);
+    ui.frames();
+    bool isFound = false;
+    for (const ItemRecord& item : ui.items())
+      isFound = isFound || item.label.starts_with(std::string(c.title) + "##");
+    CHECK(isFound);
+  }
+}
+
+TEST_CASE("letters that follow Ctrl P at once are not lost") {
+  UiDriver ui;
+  ImGuiIO& io = ImGui::GetIO();
+  io.AddKeyEvent(ImGuiMod_Ctrl, true);
+  io.AddKeyEvent(ImGuiKey_P, true);
+  io.AddKeyEvent(ImGuiKey_P, false);
+  io.AddKeyEvent(ImGuiMod_Ctrl, false);
+  for (const char letter : std::string("theme")) io.AddInputCharacter(static_cast<unsigned>(letter));
+  ui.settle();
+  ui.type(" sw");
+  ui.press(ImGuiKey_Enter);
+  CHECK_FALSE(ui.workspace().look.dark);
+}
+
+TEST_CASE("the way back leads from a jump to the picture before, with what was chosen there") {
+  UiDriver ui;
+  ui.click("Arcs");
+  ui.press(ImGuiKey_3);
+  ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+  ui.type("flip where");
+  ui.press(ImGuiKey_Enter);
+  REQUIRE(ui.workspace().view == "influence");
+  ui.press(ImGuiKey_Backspace, ImGuiMod_Alt);
+  CHECK(ui.workspace().view == "residual");
+  ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+  ui.type("back to the view");
+  ui.press(ImGuiKey_Enter);
+  CHECK(ui.workspace().view == "attention");
+  CHECK(ui.exists("Stage/arcs"));
+  ui.press(ImGuiKey_Backspace, ImGuiMod_Alt);
+  ui.press(ImGuiKey_Backspace, ImGuiMod_Alt);
+  CHECK_THAT(ui.app().message(), ContainsSubstring("no view before"));
+}
+
+TEST_CASE("the program is left by a key") {
+  UiDriver ui;
+  ui.press(ImGuiKey_Q, ImGuiMod_Ctrl);
+  CHECK(ui.app().isClosing());
 }
 
 TEST_CASE("the palette says by which other words a line answers, beside its title") {
