@@ -115,7 +115,7 @@ void FilePanel::askToReplace(Ui& ui, Box foot) {
     return pressed;
   };
   const bool replaces = button("Replace", widgets::Look::Primary),
-             keeps = button("Keep it", widgets::Look::Raised);
+             keeps = button("Cancel##replace", widgets::Look::Raised);
   ui.drawText({foot.x, foot.center().y}, "Replace " + replaced_.filename().string() + "?", ui.theme.plain(),
               Align::Start, foot.width);
   if (replaces) taken_ = replaced_;
