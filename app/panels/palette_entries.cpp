@@ -42,6 +42,10 @@ std::vector<std::string> partsOf(std::string_view text, std::string_view between
   return parts;
 }
 
+bool hasAll(std::string_view text, const std::vector<std::string>& words) {
+  return std::ranges::all_of(words, [&](const std::string& word) { return bestPlace(text, word) >= 0; });
+}
+
 // Whatever the language of the system, in some of which "I" is not the capital of "i".
 std::string lowered(std::string_view text) {
   std::string lower(text);
@@ -236,22 +240,20 @@ std::vector<PaletteEntry> paletteEntries(const Ui& ui) {
 int wordsTyped(std::string_view typed) { return static_cast<int>(partsOf(typed, " ").size()); }
 
 int paletteScore(const PaletteEntry& entry, std::string_view typed) {
-  constexpr int byTitle = 20;
-  const std::string title = lowered(entry.title), words = lowered(entry.words);
-  int score = typed.empty() ? 0 : -1;
-  for (const std::string& word : partsOf(lowered(typed), " ")) {
-    const int inTitle = bestPlace(title, word), inWords = bestPlace(words, word);
-    if (std::max(inTitle, inWords) < 0) continue;
-    score = std::max(score, 0) + scoreOfWord + (inTitle >= 0 ? byTitle + inTitle : inWords);
-  }
-  return score;
+  constexpr int byTitle = 500;
+  const std::string title = lowered(entry.title);
+  const std::vector<std::string> words = partsOf(lowered(typed), " ");
+  const bool isByTitle = hasAll(title, words);
+  const std::string searched = isByTitle ? title : title + " " + lowered(entry.words);
+  int score = words.empty() ? 0 : -1;
+  for (const std::string& word : words)
+    if (const int best = bestPlace(searched, word); best >= 0)
+      score = std::max(score, 0) + scoreOfWord + best;
+  return isByTitle ? score + byTitle : score;
 }
 
 std::string answeringWords(const PaletteEntry& entry, std::string_view typed) {
-  const std::string title = lowered(entry.title);
-  const bool isByTitle = std::ranges::all_of(
-      partsOf(lowered(typed), " "), [&](const std::string& word) { return bestPlace(title, word) >= 0; });
-  if (isByTitle) return "";
+  if (hasAll(lowered(entry.title), partsOf(lowered(typed), " "))) return "";
   std::string answering;
   std::ptrdiff_t most = 0;
   for (std::string& phrase : partsOf(entry.words, ",.;\n")) {

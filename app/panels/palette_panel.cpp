@@ -22,8 +22,8 @@ std::vector<PaletteEntry> answers(const Ui& ui, std::string_view typed, bool swi
       if (!entry.waits || !typed.empty()) scored.emplace_back(score, std::move(entry));
   // Where all words are found somewhere, nothing else is meant.
   const int all = scoreOfWord * wordsTyped(typed);
-  const auto hasAll = [&](const auto& each) { return each.first >= all; };
-  if (std::ranges::any_of(scored, hasAll)) std::erase_if(scored, std::not_fn(hasAll));
+  const auto isComplete = [&](const auto& each) { return each.first >= all; };
+  if (std::ranges::any_of(scored, isComplete)) std::erase_if(scored, std::not_fn(isComplete));
   std::stable_sort(scored.begin(), scored.end(), [](const auto& a, const auto& b) {
     return a.second.waits != b.second.waits ? b.second.waits : a.first > b.first;
   });

@@ -482,7 +482,7 @@ void Application::applyChanges(Ui& ui) {
   if (history_.revision() != before) trail_.note(shown, history_.current());
   for (const Request request : ui.requests) serve(request);
   const bool isChanged = history_.revision() != before && history_.current().content() != shown.content();
-  if (ui.doneByLetter && isChanged) offerUndo(ui);
+  if (ui.doneByKey && isChanged) offerUndo(ui);
   if (history_.revision() != before) edit_.note(shown, history_.current(), *snapshot_, panels_.isWriting());
   if (ui.goToState >= 0) history_.goTo(ui.goToState);
   if (panels_.openAsked(ui)) settleFrames_ = framesToSettle;
@@ -500,7 +500,7 @@ void Application::applyChanges(Ui& ui) {
 
 // Who meant to write sees what a letter did instead.
 void Application::offerUndo(const Ui& ui) {
-  note(keyText(actionOf(ui.doneByLetter)) + ": " + ui.doneByLetter + ". Undo: " + keyText(actionOf("Undo")));
+  note(keyText(actionOf(ui.doneByKey)) + ": " + ui.doneByKey + ". Undo: " + keyText(actionOf("Undo")));
 }
 
 // What is said for a while.

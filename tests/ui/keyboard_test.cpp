@@ -477,6 +477,8 @@ TEST_CASE("letters are keys once a picture was clicked, and what one changed is 
   ui.screenshot("key_said");
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   CHECK(ui.workspace().decoding.strategy == initialWorkspace().decoding.strategy);
+  ui.press(ImGuiKey_Delete);
+  CHECK(ui.app().message() == "Delete: Delete the token. Undo: Ctrl Z");
   ui.click("Text");
   ui.press(ImGuiKey_Escape);
   ui.typeKeys("x");
