@@ -54,4 +54,12 @@ Command selectDimension(int dimension) {
   return {[=](Workspace& w) { w.selection.dimension = dimension; }, "", ""};
 }
 
+Command letTokensGo() {
+  return {[](Workspace& w) {
+            Selection& chosen = w.selection;
+            chosen.query = chosen.key = chosen.source = chosen.sourceKey = -1;
+          },
+          "", ""};
+}
+
 }  // namespace glassformer::commands

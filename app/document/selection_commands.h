@@ -19,6 +19,8 @@ Command selectSite(AttentionSite site);
 Command selectCell(int query, int key, AttentionSite site = AttentionSite::Only);
 Command selectQuery(int position, Stream stream = Stream::Text);
 Command selectDimension(int dimension);
+/// No token is chosen any more: what is shown is of the last one again.
+Command letTokensGo();
 
 }  // namespace commands
 }  // namespace glassformer

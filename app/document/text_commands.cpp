@@ -26,22 +26,46 @@ void closeTabOf(Workspace& w, int tab) {
   if (!exists(with, w)) with = Comparison::off;
 }
 
+bool isAppended(const std::string& text, const std::string& before) {
+  return text.size() > before.size() && text.starts_with(before);
+}
+
+// Who writes on looks at what is new, and no longer at what was chosen before.
+void writeText(Workspace& w, const std::string& text) {
+  if (isAppended(text, w.text)) w.selection.query = w.selection.key = -1;
+  w.text = text;
+}
+// What the model wrote from another source, or what stood there at first, says nothing of this one.
+void forgetWritten(Workspace& w) {
+  if (isOnWay(w))
+    w.text = w.way.from.text;
+  else if (firstWriting(w.model) == Writing(w.text, w.source))
+    w.text.clear();
+}
+void writeSource(Workspace& w, const std::string& source) {
+  if (source != w.source) forgetWritten(w);
+  if (isAppended(source, w.source)) w.selection.source = w.selection.sourceKey = -1;
+  w.source = source;
+}
+
 }  // namespace
 
 namespace commands {
 
 Command setText(std::string text, std::string mergeKey) {
-  return {[text = std::move(text)](Workspace& w) { w.text = text; }, "typing", std::move(mergeKey)};
+  return {[text = std::move(text)](Workspace& w) { writeText(w, text); }, "typing", std::move(mergeKey)};
 }
 
 Command setSource(std::string source, std::string mergeKey) {
-  return {[source = std::move(source)](Workspace& w) { w.source = source; }, "typing the source",
+  return {[source = std::move(source)](Workspace& w) { writeSource(w, source); }, "typing the source",
           std::move(mergeKey)};
 }
 
 Command appendText(std::string base, std::string added) {
   return {[base = std::move(base), added = std::move(added)](Workspace& w) {
-            if (w.text == base && !added.empty()) decodeTo(w, base + added);
+            if (w.text != base || added.empty()) return;
+            w.selection.query = w.selection.key = -1;
+            decodeTo(w, base + added);
           },
           "continuation", ""};
 }

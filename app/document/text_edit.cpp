@@ -58,7 +58,9 @@ std::string displayable(std::string_view bytes) {
   for (std::size_t at = 0, length = 0; at < bytes.size(); at += length) {
     const utf8proc_int32_t code = codePointAt(bytes, at, length);
     const bool control = code >= 0 && (code < 32 || (code >= 127 && code < 160)) && code != '\n';
-    if (code < 0 || control)
+    if (code == '\t')
+      shown += "→";
+    else if (code < 0 || control)
       shown += "\xEF\xBF\xBD";
     else
       shown += bytes.substr(at, length);
@@ -128,6 +130,13 @@ void TextEdit::selectWordAt(std::size_t position) {
   while (end < text_.size() && isWord(text_[end])) ++end;
   anchor_ = begin;
   caret_ = end;
+}
+
+void TextEdit::selectLineAt(std::size_t position) {
+  position = std::min(position, text_.size());
+  const std::size_t before = position > 0 ? text_.rfind('\n', position - 1) : std::string::npos;
+  anchor_ = before == std::string::npos ? 0 : before + 1;
+  caret_ = std::min(text_.find('\n', position), text_.size());
 }
 
 std::size_t TextEdit::wordLeft(std::size_t from) const {

@@ -11,7 +11,8 @@ std::size_t graphemeLength(std::string_view text, std::size_t at);
 /// Where the character before `at` starts; 0 at the start.
 std::size_t previousGrapheme(std::string_view text, std::size_t at);
 
-/// The text for display: bytes that are not UTF-8, and control characters other than line breaks, as U+FFFD.
+/// The text for display: tabs as "→"; bytes that are not UTF-8, and control characters other than line
+/// breaks, as U+FFFD.
 std::string displayable(std::string_view bytes);
 
 /// A text with a caret, as editors have it; positions are byte offsets at character boundaries. Knows nothing
@@ -40,6 +41,7 @@ class TextEdit {
   void moveRight(bool wholeWord, bool extend);
   void selectAll();
   void selectWordAt(std::size_t position);
+  void selectLineAt(std::size_t position);
 
  private:
   std::size_t wordLeft(std::size_t from) const;

@@ -18,7 +18,15 @@ Command choosePicture(std::string view, std::string picture) {
 }
 
 Command setStep(std::string step) {
-  return {[step = std::move(step)](Workspace& w) { w.step = step, w.view = "step"; }, "", ""};
+  return {[step = std::move(step)](Workspace& w) {
+            w.step = step, w.view = "step";
+            // What is the same at every step gives way to the picture of one.
+            const auto picture = w.settings.pictures.find("step");
+            if (picture != w.settings.pictures.end() &&
+                (picture->second == "parallels" || picture->second == "slips"))
+              w.settings.pictures.erase(picture);
+          },
+          "", ""};
 }
 
 Command changeSettings(std::function<void(ViewSettings&)> change) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -37,6 +38,7 @@ struct Selection {
   int source = -1;     ///< the token that looks inside the source, or is looked at from the text
   int sourceKey = -1;  ///< what it looks at
 
+  bool hasTokens() const { return std::max({query, key, source, sourceKey}) >= 0; }
   int queryIn(Stream stream) const { return stream == Stream::Text ? query : source; }
   int keyAt(AttentionSite at) const {
     return keysOf(at) == Stream::Text ? key : at == AttentionSite::Across ? source : sourceKey;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/drawing/wording.h"
 #include "app/engine/shown_run.h"
@@ -27,32 +28,57 @@ Text& addText(Scene& scene, Point at, std::string text, TextStyle style, Align h
   return scene.add(std::move(shape));
 }
 
+// Such as 1.625, which three decimals say and two do not.
+static bool hasThreeDecimals(float value) {
+  const float thousandths = std::round(value * 1000);
+  const bool isExact = std::isfinite(value) && std::abs(value * 1000 - thousandths) < 1e-3f;
+  return isExact && std::fmod(thousandths, 10.0f) != 0;
+}
+// Of the longest number, where one has three decimals, in ems; else 0.
+static float lengthWithThree(const TensorView& cells) {
+  bool any = false;
+  std::size_t signs = 0;
+  cells.forEach([&](const auto&, float value) {
+    constexpr std::size_t bytesOfMinus = 3;
+    any = any || hasThreeDecimals(value);
+    signs = std::max(signs, formattedFixed(value, 3).size() - (value < 0 ? bytesOfMinus - 1 : 0));
+  });
+  return any ? 0.6f * static_cast<float>(signs) : 0;
+}
+
 void addCellNumbers(Scene& scene, const SceneInput& input, const Matrix& matrix, float size, float least) {
   const auto cells = plane(scene.sources, matrix.values);
   if (!cells) return;
   const int rows = cells->extent[0], columns = cells->extent[1];
   const float most = std::max(std::abs(matrix.range.low), std::abs(matrix.range.high));
   const float digits = most < 10 ? 0 : std::floor(std::log10(most)),  // more than one before the point
-      letters = (matrix.map == ColorMap::Sequential && most < 10 ? 2.4f : 3.0f) + 0.6f * digits,
-              tight = matrix.map == ColorMap::Sequential && most <= 1
-                          ? 1.8f  // ".97"
-                          : 2.4f + 0.6f * std::max(digits - 2, 0.0f);
+      tight = matrix.map == ColorMap::Sequential && most <= 1
+                  ? 1.8f  // ".97"
+                  : 2.4f + 0.6f * std::max(digits - 2, 0.0f),
+              each = matrix.box.width / static_cast<float>(columns);
+  float letters = (matrix.map == ColorMap::Sequential && most < 10 ? 2.4f : 3.0f) + 0.6f * digits;
+  const float three = each >= Theme::small * 3 ? lengthWithThree(*cells) : 0;
+  const bool hasMore = three > 0 && each >= Theme::small * three + 8;
+  if (hasMore) letters = three;
   if (input.isPresented()) least = std::max(least, Theme::small);
   if (size > Theme::small)  // larger than it need be: as large as there is room
-    size = std::clamp((matrix.box.width / static_cast<float>(columns) - 8) / letters, Theme::small, size);
-  bool isWide = matrix.box.width >= static_cast<float>(columns) * (size * letters + 8);
+    size = std::clamp((each - 8) / letters, Theme::small, size);
+  bool isWide = each >= size * letters + 8;
   const bool isTight = !isWide;
   for (const float smaller : {Theme::small, least})
-    if (!isWide && smaller <= size)
-      size = smaller, isWide = matrix.box.width >= static_cast<float>(columns) * (size * tight + 2);
+    if (!isWide && smaller <= size) size = smaller, isWide = each >= size * tight + 2;
   const bool isHigh = matrix.box.height >= static_cast<float>(rows) * (size + 4);
   if (!isWide || !isHigh) return;
   cells->forEach([&](const auto& index, float value) {
     const int row = index[0], column = index[1];
-    if (!std::isfinite(value) || isMasked(matrix, row, column, value)) return;
+    const bool isUnseen = value == -std::numeric_limits<float>::infinity();
+    if (!isUnseen && (!std::isfinite(value) || isMasked(matrix, row, column, value))) return;
+    const Rgba ink = isUnseen ? input.theme.quiet : inkOn(cellColor(matrix, value, input.theme.dark));
     addText(scene, matrix.box.cell(row, column, rows, columns).center(),
-            isTight ? formattedTight(value) : formattedCell(value),
-            {FontFace::Mono, size, inkOn(cellColor(matrix, value, input.theme.dark))}, Align::Middle)
+            isTight                              ? formattedTight(value)
+            : hasMore && hasThreeDecimals(value) ? formattedFixed(value, 3)
+                                                 : formattedCell(value),
+            {FontFace::Mono, size, ink}, Align::Middle)
         .value = matrix.values.cell(row, column);
   });
 }

@@ -56,10 +56,8 @@ Signs signsOfSource(const Tokenizer& tokenizer) {
 void putSigns(const Tokenizer& tokenizer, const ModelConfig& reader, const Signs& signs, std::size_t textEnd,
               std::vector<TokenPiece>& tokens) {
   const auto& [start, close] = signs;
-  for (std::size_t i = start.size(); i-- > 0;) {
-    const bool isNamed = i > 0 || start[i] == tokenizer.startOfText();
-    tokens.insert(tokens.begin(), {start[i], isNamed ? tokenizer.tokenLabel(start[i]) : "<start>", 0, 0});
-  }
+  for (std::size_t i = start.size(); i-- > 0;)
+    tokens.insert(tokens.begin(), {start[i], tokenizer.tokenLabel(start[i]), 0, 0});
   if (close < 0) return;
   const std::size_t place = std::min(tokens.size(), static_cast<std::size_t>(reader.context) - 1);
   const std::size_t byte = place < tokens.size() ? tokens[place].begin : textEnd;

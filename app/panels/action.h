@@ -47,5 +47,7 @@ inline std::string viewKey(int view) {
 
 /// Runs what the keys of this frame ask for.
 void runShortcuts(Ui& ui);
+/// The letters that were typed in this frame.
+std::string typedLetters();
 
 }  // namespace glassformer

@@ -29,7 +29,7 @@ std::string asFolder(const fs::path& path) {
 
 void FilePanel::begin(const fs::path& path, std::vector<fs::path> recent) {
   recent_ = std::move(recent);
-  failure_.clear();
+  failure_.clear(), replaced_.clear();
   listed_ = "?";
   chosen_ = -1, first_ = 0;
   setTyped(path.string());
@@ -92,10 +92,34 @@ void FilePanel::content(Ui& ui, const Box& area) {
   const int count = static_cast<int>(entries_.size());
   for (int i = first_; i < std::min(first_ + rows, count); ++i)
     showEntry(ui, entries_[static_cast<std::size_t>(i)], rest.takeTop(fileRowHeight), i);
+  if (replaced_.empty())
+    showFoot(ui, foot);
+  else
+    askToReplace(ui, foot);
+}
+
+void FilePanel::showFoot(Ui& ui, Box foot) {
   const char* word = purpose_ == Purpose::Open ? "Open##path" : "Save##path";
   if (widgets::button(ui, word, foot.takeRight(88),
                       {.look = widgets::Look::Primary, .enabled = typed_[0] != 0}))
     choose(typed_.data(), false);
+  foot.takeRight(8);
+  if (widgets::button(ui, "Cancel##path", foot.takeRight(88), {.look = widgets::Look::Raised, .tip = "Esc"}))
+    close();
+}
+
+void FilePanel::askToReplace(Ui& ui, Box foot) {
+  const auto button = [&](const char* label, widgets::Look look) {
+    const bool pressed = widgets::button(ui, label, foot.takeRight(88), {.look = look});
+    foot.takeRight(8);
+    return pressed;
+  };
+  const bool replaces = button("Replace", widgets::Look::Primary),
+             keeps = button("Cancel##replace", widgets::Look::Raised);
+  ui.drawText({foot.x, foot.center().y}, "Replace " + replaced_.filename().string() + "?", ui.theme.plain(),
+              Align::Start, foot.width);
+  if (replaces) taken_ = replaced_;
+  if (replaces || keeps) replaced_.clear();
 }
 
 // In as many lines as it needs, in place of the last rows.
@@ -134,7 +158,7 @@ void FilePanel::showField(Ui& ui, const Box& box) {
   };
   if (ImGui::InputText("##path", typed_.data(), typed_.size(), ImGuiInputTextFlags_CallbackAlways, takeOver,
                        this))
-    failure_.clear();
+    failure_.clear(), replaced_.clear();
   writing_ = ImGui::IsItemActive();
   nameLastItem("Path");
   ImGui::PopFont();
@@ -154,7 +178,9 @@ void FilePanel::handleKeys(Ui& ui, int rows) {
     setTyped(entry.folder ? asFolder(entry.path) : entry.path.string());
   }
   if (!pressed(ImGuiKey_Enter) && !pressed(ImGuiKey_KeypadEnter)) return;
-  if (chosen_ >= 0) {
+  if (!replaced_.empty()) {
+    taken_ = std::exchange(replaced_, {});
+  } else if (chosen_ >= 0) {
     const Entry entry = entryAt(chosen_);
     choose(entry.path, entry.folder);
   } else {
@@ -166,7 +192,22 @@ void FilePanel::handleKeys(Ui& ui, int rows) {
 void FilePanel::choose(const fs::path& path, bool folder) {
   std::error_code error;
   if (folder && !fs::exists(path / "config.json", error) && !isAdapter(path)) return setTyped(asFolder(path));
-  if (!path.empty()) taken_ = path;
+  if (path.empty()) return;
+  if (purpose_ == Purpose::Open)
+    taken_ = path;
+  else
+    save(path);
+}
+
+void FilePanel::save(const fs::path& path) {
+  std::error_code error;
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, error))
+    return fail("The folder " + folder.string() + " does not exist. Choose one that does.");
+  if (purpose_ == Purpose::Save && fs::exists(path, error))
+    replaced_ = path, toEnd_ = true;
+  else
+    taken_ = path;
 }
 
 void FilePanel::showEntry(Ui& ui, const Entry& entry, const Box& row, int index) {

@@ -9,10 +9,12 @@
 namespace glassformer {
 
 /// Chooses a file or folder to open, or where to save something: a path with the folder's content below it,
-/// and what was open lately. Tab completes, Enter takes it.
+/// and what was open lately. Tab completes, Enter takes it. What is saved replaces a file only
+/// after that was asked, and lies in a folder that is there.
 class FilePanel : public Overlay {
  public:
-  enum class Purpose { Open, Save };
+  /// Append: to a file that may be there, or into a new one.
+  enum class Purpose { Open, Save, Append };
   /// `about` says what is opened or saved.
   FilePanel(Purpose purpose, const char* title, const char* about)
       : Overlay(title), purpose_(purpose), about_(about) {}
@@ -34,6 +36,9 @@ class FilePanel : public Overlay {
     bool folder = false, recent = false;
   };
   void showField(Ui& ui, const Box& box);
+  void showFoot(Ui& ui, Box foot);
+  void askToReplace(Ui& ui, Box foot);
+  void save(const std::filesystem::path& path);
   void showFailure(Ui& ui, Box& rest) const;
   void showEntry(Ui& ui, const Entry& entry, const Box& row, int index);
   void handleKeys(Ui& ui, int rows);
@@ -50,8 +55,9 @@ class FilePanel : public Overlay {
   std::vector<Entry> entries_;
   int chosen_ = -1, first_ = 0;
   std::string failure_;
-  bool writing_ = false;  // the field has the keyboard
-  bool toEnd_ = false;    // its caret is to go to the end
+  std::filesystem::path replaced_;  // once that is confirmed
+  bool writing_ = false;            // the field has the keyboard
+  bool toEnd_ = false;              // its caret is to go to the end
   std::filesystem::path taken_;
 };
 

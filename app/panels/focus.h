@@ -25,6 +25,10 @@ class Focus {
   void clear() { name_.clear(); }
   /// On the control of that name.
   void put(std::string name) { name_ = std::move(name); }
+  /// Whose the letters are that are typed while nothing is edited: keys of the pictures, once one of them was
+  /// clicked, else the text's.
+  bool isOnPictures() const { return onPictures_; }
+  void putOnPictures(bool on) { onPictures_ = on; }
   /// While an overlay is open, only what it draws can be reached. Panels below report themselves in between.
   void enclose(bool inside) { inside_ = inside, enclosed_ |= inside; }
 
@@ -35,6 +39,7 @@ class Focus {
   std::vector<std::string> stops_, above_;  ///< of this frame: everywhere, and in the overlay
   bool inside_ = false, enclosed_ = false;
   bool activated_ = false, pendingActivation_ = false;
+  bool onPictures_ = false;
 };
 
 }  // namespace glassformer

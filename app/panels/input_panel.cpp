@@ -72,9 +72,22 @@ std::string InputPanel::status(const Ui& ui, Stream stream) const {
   const auto count = snapshot.pass->tokensOf(stream).size();
   std::string text = std::to_string(count) + (count == 1 ? " token" : " tokens");
   if (snapshot.model->isRecorded()) text += ", read elsewhere";
-  if (static_cast<int>(count) > snapshot.model->config->context)
-    text += ", " + std::to_string(snapshot.model->config->context) + " read";
   return text;
+}
+
+// How much of a text the model has no room for; nothing while it reads all of it.
+void InputPanel::showBeyond(Ui& ui, Stream stream, Box& rest) const {
+  const Snapshot& snapshot = ui.snapshot;
+  if (!snapshot.model->config) return;
+  const int context = snapshot.model->config->context;
+  const int beyond = static_cast<int>(snapshot.pass->tokensOf(stream).size()) - context;
+  if (beyond <= 0) return;
+  rest.takeTop(4);
+  widgets::paragraph(ui, rest,
+                     std::to_string(beyond) + (beyond == 1 ? " token" : " tokens") +
+                         " beyond the context of " + std::to_string(context) +
+                         (beyond == 1 ? " is" : " are") + " not read",
+                     {FontFace::Ui, Theme::small, ui.theme.broken}, 0);
 }
 
 // A tab per text, named after its first words; the ones furthest from the open one go where room is short.
@@ -223,14 +236,19 @@ void InputPanel::showTexts(Ui& ui, Box& rest) {
     showTabs(ui, rest.takeTop(Theme::control));
     rest.takeTop(8);
   }
-  if (!reads) return field_.show(ui, rest.takeTop(fieldHeight(rest.height)));
+  if (!reads) {
+    field_.show(ui, rest.takeTop(fieldHeight(rest.height)));
+    return showBeyond(ui, Stream::Text, rest);
+  }
   const float height = TextField::wholeLines(std::clamp(rest.height * 0.14f, 72.0f, 128.0f));
   source_.show(ui, rest.takeTop(height));
+  showBeyond(ui, Stream::Source, rest);
   rest.takeTop(12);
   const Box below = rest.takeTop(20);
   widgets::heading(ui, {below.x, below.y + 6}, "TARGET");
   ui.drawText({below.right(), below.y + 6}, status(ui, Stream::Text), ui.theme.note(), Align::End);
   target_.show(ui, rest.takeTop(height));
+  showBeyond(ui, Stream::Text, rest);
 }
 
 void InputPanel::content(Ui& ui, const Box& area) {

@@ -17,6 +17,8 @@ class InputPanel : public Panel {
   const Box& map() const { return mapBox_; }
   /// Of a model that reads a source, to that.
   void focusText(bool reads) { (reads ? source_ : field_).focus(); }
+  /// The same, and what was typed before.
+  void writeText(bool reads, std::string_view typed) { (reads ? source_ : field_).write(typed); }
   /// Whether one writes in a text.
   bool isWriting() const { return field_.editing() || source_.editing() || target_.editing(); }
   void leaveText() { field_.leave(), source_.leave(), target_.leave(); }
@@ -26,6 +28,7 @@ class InputPanel : public Panel {
 
  private:
   std::string status(const Ui& ui, Stream stream) const;
+  void showBeyond(Ui& ui, Stream stream, Box& rest) const;
   void showTexts(Ui& ui, Box& rest);
   void showTabs(Ui& ui, Box row);
   void showComparison(Ui& ui, Box row);

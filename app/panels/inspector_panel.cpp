@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/document/selection_commands.h"
 #include "app/drawing/compared_side.h"
 #include "app/explain/explain.h"
 #include "app/explain/index_meaning.h"
@@ -95,13 +96,19 @@ void InspectorPanel::showEquation(Ui& ui, const TracePoint& point, Box& rest) {
 
 void InspectorPanel::showNextTokens(Ui& ui, Box rest) {
   const ScreenMetrics metrics = ui.metrics();
-  const Box heading = rest.takeTop(24);
+  Box heading = rest.takeTop(24);
   ui.draw(Rect{{heading.x, heading.y - 12, heading.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
   rest.takeTop(4);
   const SceneInput input{ui.workspace(), ui.snapshot, {rest.width, rest.height}, ui.theme, metrics, ui.hover};
   const bool fills = ui.snapshot.model->config && !ui.snapshot.model->continues();
   widgets::heading(ui, {heading.x, heading.y + 8}, fills ? "WHAT BELONGS THERE" : "NEXT TOKEN");
   if (!ui.snapshot.pass->hasTrace()) return;
+  if (ui.workspace().selection.query >= 0) {
+    const Box button = heading.takeRight(24);
+    if (widgets::button(ui, "Let the token go", {button.x, button.y - 4, 24, 24},
+                        {.icon = "✕", .tip = "back to the last token   Esc"}))
+      ui.emit(commands::letTokensGo());
+  }
   ui.drawText({heading.right(), heading.y + 8}, (fills ? "" : "after ") + input.label(input.query()),
               {FontFace::Mono, Theme::small - 1, ui.theme.quiet}, Align::End, heading.width - 100);
   next_.show(ui, nextTokenListScene(input, nextTokens), rest);

@@ -43,7 +43,8 @@ std::vector<Group> groups() {
                   {"Use the control with the mark", "Enter or Space"},
                   {"Move inside a picture with the mark", "← → ↑ ↓"},
                   {"Change a number where it stands", "Alt, drag up or down"},
-                  {"Let go of a text, close what is open", "Esc"}}});
+                  {"Letters as keys, not as text", "Click a picture"},
+                  {"Let go of a text or token, close what is open", "Esc"}}});
   return all;
 }
 

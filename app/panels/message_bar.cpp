@@ -8,40 +8,48 @@
 
 namespace glassformer {
 
-bool drawMessage(Ui& ui, Point window, const std::string& text, bool dismissable) {
-  constexpr float buttons = 112, lineHeight = 20;
-  constexpr int mostLines = 6;
+namespace {
+
+constexpr float messageButtons = 116, messageLineHeight = 20, messageMargin = 10;
+constexpr int mostMessageLines = 6;
+
+std::vector<std::string> linesOf(const Ui& ui, float width, const std::string& text) {
   const TextStyle style = ui.theme.plain();
-  const float most = window.x - 64 - 40 - buttons;
-  const std::vector<std::string> lines = wrapped(ui.metrics(), text, style.face, style.size, most, mostLines);
-  float width = 0;
-  for (const std::string& line : lines)
-    width = std::max(width, ui.metrics().width(line, style.face, style.size));
-  width = std::min(width, most) + 40 + buttons;
-  const float height = 20 + lineHeight * static_cast<float>(lines.size());
-  const Box box{(window.x - width) / 2, window.y - 24 - height, width, height};
-  const Box around = box.inset(-2);
-  ImGui::SetNextWindowPos(ui.screen({around.x, around.y}));
-  ImGui::SetNextWindowSize({around.width * ui.scale, around.height * ui.scale});
+  return wrapped(ui.metrics(), text, style.face, style.size, width - 32 - messageButtons, mostMessageLines);
+}
+
+}  // namespace
+
+float messageHeight(const Ui& ui, float width, const Message& message) {
+  if (message.text.empty()) return 0;
+  return 2 * messageMargin + messageLineHeight * static_cast<float>(linesOf(ui, width, message.text).size());
+}
+
+bool drawMessage(Ui& ui, const Box& line, const Message& message) {
+  ImGui::SetNextWindowPos(ui.screen({line.x, line.y}));
+  ImGui::SetNextWindowSize({line.width * ui.scale, line.height * ui.scale});
   ImGui::Begin("Message", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav |
                    ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoFocusOnAppearing);
   // Above all panels, but without the focus, which would take what is pressed elsewhere away.
   ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
-  ui.draw(Rect{box, ui.theme.raised, ui.theme.broken.faded(0.7f), Theme::radius, 1});
-  float y = box.y + 10 + lineHeight / 2;
-  for (const std::string& line : lines) {
-    ui.drawText({box.x + 16, y}, line, style, Align::Start, box.width - 40 - buttons);
-    y += lineHeight;
+  ui.draw(Rect{line, ui.theme.raised, {0, 0, 0, 0}, 0, 1});
+  ui.draw(Rect{{line.x, line.y, line.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
+  float y = line.y + messageMargin + messageLineHeight / 2;
+  for (const std::string& words : linesOf(ui, line.width, message.text)) {
+    ui.drawText({line.x + 16, y}, words, ui.theme.plain());
+    y += messageLineHeight;
   }
-  if (widgets::button(ui, "Copy##message", {box.right() - buttons + 4, box.y + 4, 64, 32},
-                      {.look = widgets::Look::Raised, .tip = "copy this message"}))
-    ImGui::SetClipboardText(text.c_str());
+  Box buttons{line.right() - messageButtons, line.y + 4, messageButtons - 8, 32};
   const bool dismissed =
-      dismissable && widgets::button(ui, "Dismiss", {box.right() - 36, box.y + 4, 32, 32}, {.icon = "✕"});
+      message.dismissable && widgets::button(ui, "Dismiss", buttons.takeRight(32), {.icon = "✕"});
+  buttons.takeRight(4);
+  if (widgets::button(ui, "Copy##message", buttons.takeRight(64),
+                      {.look = widgets::Look::Raised, .tip = "copy this message"}))
+    ImGui::SetClipboardText(message.text.c_str());
   ImGui::End();
-  return dismissed;
+  return dismissed || (message.until > 0 && ui.seconds > message.until);
 }
 
 }  // namespace glassformer

@@ -1,7 +1,6 @@
 #include "app/panels/palette_entries.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "app/document/attention_planes.h"
 #include "app/document/model_commands.h"
@@ -43,9 +42,15 @@ std::vector<std::string> partsOf(std::string_view text, std::string_view between
   return parts;
 }
 
+bool hasAll(std::string_view text, const std::vector<std::string>& words) {
+  return std::ranges::all_of(words, [&](const std::string& word) { return bestPlace(text, word) >= 0; });
+}
+
+// Whatever the language of the system, in some of which "I" is not the capital of "i".
 std::string lowered(std::string_view text) {
   std::string lower(text);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return lower;
 }
 
@@ -184,7 +189,7 @@ void addHeads(Entries& entries, const Ui& ui) {
   for (const ModelPart& part : parts)
     entries.push_back(
         {"Switch " + nameOf(part) + (isOff(ui.workspace().interventions, part) ? " on" : " off"), "model",
-         [part](Ui& u) { u.emit(commands::togglePart(part)); }, "", true});
+         [part](Ui& u) { u.emit(commands::togglePart(part)); }, "ablate, ablation, knock out", true});
 }
 
 void addSteps(Entries& entries, const Ui& ui) {
@@ -232,25 +237,23 @@ std::vector<PaletteEntry> paletteEntries(const Ui& ui) {
   return entries;
 }
 
-int paletteScore(const PaletteEntry& entry, std::string_view typed) {
-  constexpr int byTitle = 1000;
-  if (const int score = paletteScore(entry.title, typed); score >= 0) return score + byTitle;
-  return entry.words.empty() ? -1 : paletteScore(entry.title + " " + entry.words, typed);
-}
+int wordsTyped(std::string_view typed) { return static_cast<int>(partsOf(typed, " ").size()); }
 
-int paletteScore(std::string_view title, std::string_view typed) {
-  const std::string text = lowered(title);
-  int score = 0;
-  for (const std::string& word : partsOf(lowered(typed), " ")) {
-    const int best = bestPlace(text, word);
-    if (best < 0) return -1;
-    score += best;
-  }
-  return score;
+int paletteScore(const PaletteEntry& entry, std::string_view typed) {
+  constexpr int byTitle = 500;
+  const std::string title = lowered(entry.title);
+  const std::vector<std::string> words = partsOf(lowered(typed), " ");
+  const bool isByTitle = hasAll(title, words);
+  const std::string searched = isByTitle ? title : title + " " + lowered(entry.words);
+  int score = words.empty() ? 0 : -1;
+  for (const std::string& word : words)
+    if (const int best = bestPlace(searched, word); best >= 0)
+      score = std::max(score, 0) + scoreOfWord + best;
+  return isByTitle ? score + byTitle : score;
 }
 
 std::string answeringWords(const PaletteEntry& entry, std::string_view typed) {
-  if (paletteScore(entry.title, typed) >= 0) return "";
+  if (hasAll(lowered(entry.title), partsOf(lowered(typed), " "))) return "";
   std::string answering;
   std::ptrdiff_t most = 0;
   for (std::string& phrase : partsOf(entry.words, ",.;\n")) {

@@ -21,12 +21,12 @@ struct PaletteEntry {
 /// model and setting of decoding.
 std::vector<PaletteEntry> paletteEntries(const Ui& ui);
 
-/// How well an entry answers: by its title, or less by its other words.
+/// How well an entry answers to what was typed, in any order and case: by scoreOfWord for each word that is
+/// found, more where that is in its title or at a beginning; negative where none is.
 int paletteScore(const PaletteEntry& entry, std::string_view typed);
+inline constexpr int scoreOfWord = 1000;
+int wordsTyped(std::string_view typed);
 /// Of its other words those by which an entry answers, where its title does not: "hash table".
 std::string answeringWords(const PaletteEntry& entry, std::string_view typed);
-/// How well `title` answers to what was typed, every word of which has to be found in it: higher is better,
-/// negative is not at all. Case does not matter.
-int paletteScore(std::string_view title, std::string_view typed);
 
 }  // namespace glassformer

@@ -1,9 +1,11 @@
 #include "app/panels/palette_panel.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "app/panels/widgets.h"
 #include "app/toolkit/item_log.h"
+#include "core/text/utf8.h"
 
 namespace glassformer {
 
@@ -18,6 +20,10 @@ std::vector<PaletteEntry> answers(const Ui& ui, std::string_view typed, bool swi
   for (PaletteEntry& entry : paletteEntries(ui))
     if (const int score = paletteScore(entry, typed); score >= 0 && (entry.switchesOff || !switchesOff))
       if (!entry.waits || !typed.empty()) scored.emplace_back(score, std::move(entry));
+  // Where all words are found somewhere, nothing else is meant.
+  const int all = scoreOfWord * wordsTyped(typed);
+  const auto isComplete = [&](const auto& each) { return each.first >= all; };
+  if (std::ranges::any_of(scored, isComplete)) std::erase_if(scored, std::not_fn(isComplete));
   std::stable_sort(scored.begin(), scored.end(), [](const auto& a, const auto& b) {
     return a.second.waits != b.second.waits ? b.second.waits : a.first > b.first;
   });
@@ -32,7 +38,7 @@ void PalettePanel::reset() {
   typed_.fill(0);
   chosen_ = first_ = 0;
   answers_ = paletteMostRows;
-  switchesOff_ = false;
+  switchesOff_ = isAhead_ = false;
 }
 
 void PalettePanel::beginSwitchingOff() {
@@ -78,9 +84,26 @@ void PalettePanel::showField(Ui& ui, const Box& box) {
   if (justOpened()) ImGui::SetKeyboardFocusHere();
   const char* const hint = switchesOff_ ? "Which part of the model? A head, attention, an MLP"
                                         : "Type what you look for: a view, a head, an action";
-  if (ImGui::InputTextWithHint("##what", hint, typed_.data(), typed_.size())) chosen_ = first_ = 0;
+  // The caret stands behind what was typed before the field had the keyboard, which takes a frame.
+  const auto toEnd = [](ImGuiInputTextCallbackData* data) {
+    if (std::exchange(static_cast<PalettePanel*>(data->UserData)->isAhead_, false))
+      data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
+    return 0;
+  };
+  if (ImGui::InputTextWithHint("##what", hint, typed_.data(), typed_.size(),
+                               ImGuiInputTextFlags_CallbackAlways, toEnd, this))
+    chosen_ = first_ = 0;
+  if (!ImGui::IsItemActive()) takeAhead();
   nameLastItem("What to find");
   ImGui::PopFont();
+}
+
+void PalettePanel::takeAhead() {
+  std::string ahead = typed_.data();
+  for (const ImWchar sign : ImGui::GetIO().InputQueueCharacters) ahead += encodeUtf8(sign);
+  if (ahead.size() == std::string_view(typed_.data()).size() || ahead.size() >= typed_.size()) return;
+  std::ranges::copy(ahead, typed_.begin());
+  isAhead_ = true;
 }
 
 void PalettePanel::handleKeys(int count, int rows) {

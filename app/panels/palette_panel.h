@@ -22,12 +22,14 @@ class PalettePanel : public Overlay {
  private:
   void showField(Ui& ui, const Box& box);
   void showEntry(Ui& ui, const PaletteEntry& entry, const Box& row, int index);
+  void takeAhead();
   void handleKeys(int count, int rows);
 
   std::array<char, 128> typed_{};
   int answers_ = 0;             // of the last frame
   int chosen_ = 0, first_ = 0;  // of the entries that answer; the first one shown
   bool run_ = false;            // Enter was pressed
+  bool isAhead_ = false;        // something was typed before the field had the keyboard
   bool switchesOff_ = false;    // nothing else is listed
 };
 

@@ -61,6 +61,14 @@ const HitRegion* movableAt(const Scene& scene, Point at) {
   return nullptr;
 }
 
+bool isAnyButtonClicked() {
+  return ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsMouseClicked(ImGuiMouseButton_Right) ||
+         ImGui::IsMouseClicked(ImGuiMouseButton_Middle);
+}
+
+// With Ctrl the wheel zooms the window, and leaves what is below the pointer as it is.
+float wheelOverPicture() { return ImGui::GetIO().KeyCtrl ? 0 : ImGui::GetIO().MouseWheel; }
+
 Point fractionOf(const Box& box, Point at) {
   return {(at.x - box.x) / box.width, (at.y - box.y) / box.height};
 }
@@ -72,6 +80,7 @@ void ScenePane::show(Ui& ui, const Scene& scene, const Box& where, float fit) {
   const bool clicked = widgets::hotArea(ui, name_, where);
   nameLastItem(name_);
   const bool hovered = ImGui::IsItemHovered();
+  if (hovered && isAnyButtonClicked()) ui.focus.putOnPictures(true);
   const bool activated = ImGui::IsItemActivated(), active = ImGui::IsItemActive();
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const auto placement = [&] {
@@ -269,7 +278,7 @@ void ScenePane::scroll(const Scene& scene, Point room, bool hovered) {
   if (hovered) {
     const ImGuiIO& io = ImGui::GetIO();
     const bool sideways = io.KeyShift || scene.size.y <= room.y;
-    (sideways ? scroll_.x : scroll_.y) -= io.MouseWheel * 48;
+    (sideways ? scroll_.x : scroll_.y) -= wheelOverPicture() * 48;
     scroll_.x -= io.MouseWheelH * 48;
   }
   scroll_.x = std::clamp(scroll_.x, 0.0f, std::max(0.0f, scene.size.x - room.x));
@@ -278,14 +287,16 @@ void ScenePane::scroll(const Scene& scene, Point room, bool hovered) {
 
 void ScenePane::point(Ui& ui, const Scene& scene, Point at, bool clicked) {
   std::vector<std::pair<std::string, TextStyle>> lines;
-  if (const HitRegion* hit = hitAt(scene, at)) {
+  const HitRegion* const hit = hitAt(scene, at);
+  if (clicked && !hit) ui.emit(commands::letTokensGo());
+  if (hit) {
     const Target target = targetAt(*hit, at);
     ui.nextHover = target;
     if (hit->arrows) turn(ui, *hit);
     const ImGuiIO& io = ImGui::GetIO();
     const HitRegion* movable = movableAt(scene, at);
-    if (movable && movable->zoom && io.MouseWheel != 0 && !io.KeyShift)
-      ui.emit(movable->zoom(io.MouseWheel, fractionOf(movable->box, at)));
+    if (const float turned = wheelOverPicture(); movable && movable->zoom && turned != 0 && !io.KeyShift)
+      ui.emit(movable->zoom(turned, fractionOf(movable->box, at)));
     const HitRegion* reset = hit->click || !movable ? hit : movable;
     if (reset->reset && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) ui.emit(reset->reset());
     const auto& click = extends(*hit) ? hit->extend : hit->click;

@@ -110,6 +110,7 @@ void TextField::show(Ui& ui, const Box& where) {
   edit_.setText(written(ui));
   if (!begun_) edit_.moveTo(edit_.text().size(), false);  // a first "/" goes on writing
   begun_ = true;
+  takeAhead(ui);
   const Box inner = where.inset(marginX, marginY);
   relayout(ui, inner.width);
   widgets::hotArea(ui, name_, where);
@@ -136,16 +137,27 @@ void TextField::show(Ui& ui, const Box& where) {
   drawTokens(ui, origin, inner.height);
   drawText(ui, origin, inner.height);
   ImGui::PopClipRect();
+  drawScrollBar(ui, where);
+  showMenu(ui);
+}
+
+void TextField::takeAhead(Ui& ui) {
+  if (ahead_.empty()) return;
+  edit_.moveTo(edit_.text().size(), false);
+  edit_.insert(std::exchange(ahead_, {}));
+  ui.emit(edited(edit_.text(), "typing"));
+  scrollToCaret_ = true;
 }
 
 void TextField::handlePointer(Ui& ui, const Box& where, bool hovered) {
   const Point pointer = ui.pointer();
   const Point inText{pointer.x - where.x, pointer.y - where.y + scroll_};
   const ImGuiIO& io = ImGui::GetIO();
+  if (dragScrollBar(where, pointer, hovered)) return;
   if (ImGui::IsMouseClicked(0) && !hovered) editing_ = false;
   if (hovered) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
-    scroll_ -= io.MouseWheel * lineHeight;
+    if (!io.KeyCtrl) scroll_ -= io.MouseWheel * lineHeight;
     const std::size_t at = positionAt({inText.x - 4, inText.y});
     const std::vector<TokenPiece>& tokens = ui.snapshot.pass->tokensOf(stream_);
     if (read(ui) == edit_.text())
@@ -153,21 +165,70 @@ void TextField::handlePointer(Ui& ui, const Box& where, bool hovered) {
         if (at >= tokens[i].begin && at < tokens[i].end)
           ui.nextHover.token = static_cast<int>(i), ui.nextHover.tokens = stream_;
   }
+  if (hovered && ImGui::IsMouseClicked(1)) beginMenu(positionAt(inText));
   if (hovered && ImGui::IsMouseClicked(0)) {
     editing_ = dragging_ = true;
-    if (ui.seconds - lastClick_ < 0.35)
-      edit_.selectWordAt(positionAt(inText));
-    else
-      edit_.moveTo(positionAt(inText), io.KeyShift);
+    clicks_ = ui.seconds - lastClick_ < 0.35 ? clicks_ + 1 : 1;
     lastClick_ = ui.seconds;
+    select(positionAt(inText));
   } else if (dragging_ && ImGui::IsMouseDragging(0, 3)) {
     edit_.moveTo(positionAt(inText), true);
   }
   if (!ImGui::IsMouseDown(0)) dragging_ = false;
 }
 
+// The bar stands in the margin at the right.
+bool TextField::dragScrollBar(const Box& where, Point pointer, bool hovered) {
+  const float most = textHeight() - where.height;
+  if (hovered && ImGui::IsMouseClicked(0) && pointer.x > where.right() && most > 0) scrolling_ = true;
+  if (!ImGui::IsMouseDown(0)) scrolling_ = false;
+  if (scrolling_) scroll_ += ImGui::GetIO().MouseDelta.y / laidOutScale_ * textHeight() / where.height;
+  return scrolling_;
+}
+
+// One click sets the caret, two select a word, three its line.
+void TextField::select(std::size_t position) {
+  if (clicks_ == 1) return edit_.moveTo(position, ImGui::GetIO().KeyShift);
+  if (clicks_ == 2) return edit_.selectWordAt(position);
+  edit_.selectLineAt(position);
+}
+
+// The caret goes where the menu is asked for, unless that is in what is selected.
+void TextField::beginMenu(std::size_t position) {
+  editing_ = asksMenu_ = true;
+  const bool isInside = position >= edit_.selectionBegin() && position < edit_.selectionEnd();
+  if (!isInside) edit_.moveTo(position, false);
+}
+
+void TextField::showMenu(Ui& ui) {
+  const std::string name = std::string(name_) + " menu";
+  if (std::exchange(asksMenu_, false)) ImGui::OpenPopup(name.c_str());
+  ImGui::PushFont(ui.fonts.font(FontFace::Ui), ui.fonts.lineHeight(FontFace::Ui, Theme::body * ui.scale));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {12 * ui.scale, 10 * ui.scale});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {24 * ui.scale, 8 * ui.scale});
+  if (ImGui::BeginPopup(name.c_str())) {
+    ui.typing = true;
+    if (pressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
+    const bool any = edit_.hasSelection();
+    const auto offers = [&](const char* label, const char* key, bool enabled) {
+      const bool chosen = ImGui::MenuItem(label, key, false, enabled);
+      nameLastItem(label);
+      return chosen && (editing_ = true);
+    };
+    if (offers("Cut", "Ctrl X", any)) cut();
+    if (offers("Copy", "Ctrl C", any)) copy();
+    if (offers("Paste", "Ctrl V", true)) paste();
+    if (offers("Select all", "Ctrl A", true)) edit_.selectAll();
+    if (edit_.text() != written(ui)) ui.emit(edited(edit_.text(), ""));
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar(2);
+  ImGui::PopFont();
+}
+
 void TextField::handleKeys(Ui& ui) {
   ui.typing = true;
+  ui.focus.putOnPictures(false);
   ImGuiIO& io = ImGui::GetIO();
   const bool control = io.KeyCtrl, extend = io.KeyShift;
   const std::size_t caretBefore = edit_.caret();
@@ -196,16 +257,27 @@ void TextField::handleKeys(Ui& ui) {
 void TextField::handleClipboard(bool control) {
   if (!control) return;
   if (pressed(ImGuiKey_A)) edit_.selectAll();
-  const bool cut = pressed(ImGuiKey_X);
-  if ((cut || pressed(ImGuiKey_C)) && edit_.hasSelection())
-    ImGui::SetClipboardText(std::string(edit_.selected()).c_str());
-  if (cut && edit_.hasSelection()) edit_.eraseBackward(false);
-  if (!pressed(ImGuiKey_V)) return;
-  if (const char* pasted = ImGui::GetClipboardText()) {
-    std::string text = pasted;
-    std::erase(text, '\r');
-    edit_.insert(text);
-  }
+  if (pressed(ImGuiKey_C)) copy();
+  if (pressed(ImGuiKey_X)) cut();
+  if (pressed(ImGuiKey_V)) paste();
+}
+
+void TextField::copy() const {
+  if (edit_.hasSelection()) ImGui::SetClipboardText(std::string(edit_.selected()).c_str());
+}
+
+void TextField::cut() {
+  if (!edit_.hasSelection()) return;
+  copy();
+  edit_.eraseBackward(false);
+}
+
+void TextField::paste() {
+  const char* const pasted = ImGui::GetClipboardText();
+  if (!pasted) return;
+  std::string text = pasted;
+  std::erase(text, '\r');
+  edit_.insert(text);
 }
 
 void TextField::moveVertically(int lines, bool extend) {
@@ -220,90 +292,7 @@ void TextField::follow(float height) {
   const float caret = caretPlace(edit_.caret()).y;
   if (scrollToCaret_) scroll_ = std::clamp(scroll_, caret + lineHeight - height, caret);
   scrollToCaret_ = false;
-  scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, static_cast<float>(lines_) * lineHeight - height));
-}
-
-// Drawing; only the lines that can be seen.
-
-void TextField::drawTokens(Ui& ui, Point origin, float height) const {
-  if (read(ui) != edit_.text()) return;
-  const Theme& theme = ui.theme;
-  const auto& tokens = ui.snapshot.pass->tokensOf(stream_);
-  const int selected = ui.workspace().selection.queryIn(stream_);
-  std::size_t token = 0;
-  for (std::size_t i = 0; i < glyphs_.size();) {
-    const Glyph& first = glyphs_[i];
-    while (token < tokens.size() && tokens[token].end <= first.begin) ++token;
-    if (token == tokens.size()) break;
-    std::size_t end = i + 1;  // the token's glyphs on this line
-    while (end < glyphs_.size() && glyphs_[end].line == first.line && glyphs_[end].begin < tokens[token].end)
-      ++end;
-    const float y = origin.y + static_cast<float>(first.line) * lineHeight;
-    if (y > origin.y + scroll_ + height + lineHeight) break;
-    // A token's leading space that wrapping left at the end of a line is no token of its own to look at.
-    const bool onlySpace = end - i == 1 && laidOut_[first.begin] == ' ' && first.end < tokens[token].end;
-    if (y > origin.y + scroll_ - 2 * lineHeight && !onlySpace) {
-      const Box box{origin.x + first.x + 0.5f, y + 3,
-                    glyphs_[end - 1].x + glyphs_[end - 1].width - first.x - 1, lineHeight - 6};
-      const int position = static_cast<int>(token);
-      const bool pointed = ui.hover.touches(position, stream_);
-      const Rgba fill = position == selected ? theme.accent.faded(0.28f)
-                        : pointed            ? theme.accent.faded(0.18f)
-                                             : mix(theme.raised, theme.touched, token % 2 ? 0.55f : 0.0f);
-      ui.draw(Rect{box, fill, pointed ? theme.accent : Rgba{0, 0, 0, 0}, 3, 1});
-    }
-    i = end;
-  }
-}
-
-void TextField::drawText(Ui& ui, Point origin, float height) const {
-  const Theme& theme = ui.theme;
-  const TextStyle style{FontFace::Mono, size, theme.text};
-  const float top = scroll_ - lineHeight, bottom = scroll_ + height;
-  std::string run;
-  for (std::size_t i = 0; i < glyphs_.size();) {
-    const Glyph& first = glyphs_[i];
-    std::size_t end = i + 1;
-    while (end < glyphs_.size() && glyphs_[end].line == first.line) ++end;
-    const float y = static_cast<float>(first.line) * lineHeight;
-    if (y > bottom) break;
-    if (y >= top) {
-      for (std::size_t g = i; g < end; ++g)
-        if (editing_ && glyphs_[g].begin >= edit_.selectionBegin() && glyphs_[g].begin < edit_.selectionEnd())
-          ui.draw(Rect{
-              {origin.x + glyphs_[g].x, origin.y + y + 2, std::max(glyphs_[g].width, 4.0f), lineHeight - 4},
-              theme.accent.faded(0.45f),
-              {0, 0, 0, 0},
-              0,
-              1});
-      run = displayable(std::string_view(laidOut_).substr(first.begin, glyphs_[end - 1].end - first.begin));
-      if (!run.empty() && run.back() == '\n') run.pop_back();
-      const bool scrolls = static_cast<float>(lines_) * lineHeight > height;
-      const auto write = [&](float x, const std::string& words) {
-        ui.painter.paint(ImGui::GetWindowDrawList(),
-                         Text{{origin.x + x, origin.y + y + lineHeight / 2}, words, style},
-                         {{0, 0}, ui.scale}, scrolls);
-      };
-      // Where letters join or change places, each stands by itself in the order it was written, so that the
-      // caret and clicks find it.
-      if (ui.fonts.shown(run, style.face) == run)
-        write(first.x, run);
-      else
-        for (std::size_t g = i; g < end; ++g)
-          if (laidOut_[glyphs_[g].begin] != '\n')
-            write(glyphs_[g].x, displayable(std::string_view(laidOut_).substr(
-                                    glyphs_[g].begin, glyphs_[g].end - glyphs_[g].begin)));
-    }
-    i = end;
-  }
-  if (!editing_) {
-    if (laidOut_.empty())
-      ui.drawText({origin.x, origin.y + lineHeight / 2}, invitation_, {FontFace::Ui, size, theme.quiet});
-    return;
-  }
-  const Point caret = caretPlace(edit_.caret());
-  ui.draw(Rect{
-      {origin.x + caret.x - 1, origin.y + caret.y + 3, 2, lineHeight - 6}, theme.accent, {0, 0, 0, 0}, 0, 1});
+  scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, textHeight() - height));
 }
 
 }  // namespace glassformer

@@ -20,7 +20,9 @@ class TextField {
   /// The height nearest to this one that shows whole lines.
   static float wholeLines(float height);
   void show(Ui& ui, const Box& where);
-  void focus() { editing_ = true; }
+  void focus() { editing_ = scrollToCaret_ = true; }
+  /// Takes the keyboard, and what was typed before it had it, at the end.
+  void write(std::string_view typed) { editing_ = true, ahead_ += typed; }
   void leave() { editing_ = false; }
   bool editing() const { return editing_; }
 
@@ -38,6 +40,14 @@ class TextField {
   Point caretPlace(std::size_t position) const;  // left end of the caret in the text
   std::size_t positionAt(Point inText) const;
 
+  void takeAhead(Ui& ui);
+  bool dragScrollBar(const Box& where, Point pointer, bool hovered);
+  void select(std::size_t position);
+  void beginMenu(std::size_t position);
+  void showMenu(Ui& ui);
+  void copy() const;
+  void cut();
+  void paste();
   void handlePointer(Ui& ui, const Box& where, bool hovered);
   void handleKeys(Ui& ui);
   void handleClipboard(bool control);
@@ -47,17 +57,23 @@ class TextField {
   Command edited(std::string text, const char* mergeKey) const;
   void drawTokens(Ui& ui, Point origin, float height) const;
   void drawText(Ui& ui, Point origin, float height) const;
+  void drawScrollBar(const Ui& ui, const Box& where) const;
+  std::size_t endOfRead(const Ui& ui) const;
+  float textHeight() const { return static_cast<float>(lines_) * lineHeight; }
   void follow(float height);
 
   const char* name_;
   Stream stream_;
   const char* invitation_;
   TextEdit edit_;
-  bool begun_ = false, editing_ = false, dragging_ = false;
-  bool marked_ = false;  // by the keyboard, in the last frame
+  std::string ahead_;  // typed before it had the keyboard
+  bool begun_ = false, editing_ = false, dragging_ = false, scrolling_ = false;
+  bool asksMenu_ = false;  // in this frame
+  bool marked_ = false;    // by the keyboard, in the last frame
   float scroll_ = 0;
   bool scrollToCaret_ = false;
   double lastClick_ = -1;
+  int clicks_ = 0;  // one soon after the other
   // The layout and what it was made for.
   std::string laidOut_;
   float laidOutWidth_ = -1, laidOutScale_ = -1;

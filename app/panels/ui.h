@@ -35,7 +35,11 @@ enum class Request {
   Branches,       ///< their names, and what can be done with each
   OpenFile,       ///< choose a session, a text, a figure or a model
   CompareTrace,   ///< choose what another program computed of the model
-  SaveSession,    ///< choose where
+  SaveSession,    ///< where it was opened or saved before; else choose where
+  SaveSessionAs,  ///< choose where
+  FullScreen,     ///< the window, or no longer
+  Quit,
+  Back,           ///< to what was looked at before
   PackSession,    ///< with its models and runs, into one file
   PackLesson,     ///< the open one, with its models
   StartPage,      ///< lessons, models, and what was open lately
@@ -101,21 +105,23 @@ struct Ui {
   std::vector<Command> commands;            ///< take effect at the end of the frame
   std::vector<Request> requests;            ///< likewise
   int goToState = -1;                       ///< of the history; -1: stay
-  std::string said;                         ///< why what was asked for cannot be done; empty: nothing is
+  std::string said;                         ///< of what was done, or why it cannot be; empty: nothing
   std::string modelField;                   ///< asks for the model panel, opened on this choice or number
   std::optional<TokenPlace> tokenMenu;      ///< asks for the menu of this token
   Target why;                               ///< asks what made this number
   std::optional<Pin> whyPin;                ///< asks the same of one that is pinned in another pass
   std::optional<TokenPlace> selectedToken;  ///< where the selected one was drawn in this frame
-  bool typing = false;                      ///< a text field takes the keyboard; shortcuts keep off
-  bool typesNumber = false;                 ///< a number field takes Enter and Esc
-  int lettersTaken = 0;                     ///< from A on, by the choices of a question
-  bool isCovered = false;                   ///< by something that is open above, which has every key
-  bool usesArrows = false;                  ///< a picture with the keyboard's mark takes the arrow keys
-  bool usesTab = false;                     ///< a field completes with it
-  bool usesEnter = false;                   ///< the control with the mark takes Enter and Space
-  bool usesEscape = false;                  ///< something open or marked takes it
-  bool animating = false;                   ///< draw another frame soon
+  const char* doneByKey = nullptr;  ///< title of the action that a key without Ctrl asked for; null: none did
+  bool typing = false;              ///< a text field takes the keyboard; shortcuts keep off
+  bool lettersWrite = false;        ///< letters go to the text, and are no shortcuts
+  bool typesNumber = false;         ///< a number field takes Enter and Esc
+  int lettersTaken = 0;             ///< from A on, by the choices of a question
+  bool isCovered = false;           ///< by something that is open above, which has every key
+  bool usesArrows = false;          ///< a picture with the keyboard's mark takes the arrow keys
+  bool usesTab = false;             ///< a field completes with it
+  bool usesEnter = false;           ///< the control with the mark takes Enter and Space
+  bool usesEscape = false;          ///< something open or marked takes it
+  bool animating = false;           ///< draw another frame soon
 
   const Workspace& workspace() const { return history.current(); }
   /// For long enough to be spoken of.

@@ -13,6 +13,7 @@
 #include "app/explain/index_meaning.h"
 #include "app/explain/shortened_name.h"
 #include "app/explain/value_words.h"
+#include "app/panels/action.h"
 #include "app/panels/number_change.h"
 #include "app/panels/opened_passes.h"
 #include "app/panels/pinned_numbers.h"
@@ -43,7 +44,7 @@ std::string listWords(const Derivation& d) {
     case Form::Largest:
       return "THE LARGEST OF: " + count;
     case Form::Masked:
-      return "WHAT THE MASK WROTE OVER: " + count;
+      return d.terms.empty() ? "MASKED: THIS KEY CANNOT BE SEEN" : "WHAT THE MASK WROTE OVER: " + count;
     case Form::Spread:
       return "THE SPREAD OF: " + count;
     case Form::Normalized:
@@ -300,6 +301,7 @@ void WhyPanel::offerFlip(Ui& ui, const Snapshot& snapshot, Box& rest) {
              w.settings.choose(wantedKey, std::to_string(key));
            },
            "", ""});
+  ui.said = "Back to where you were: " + keyText(actionOf("Back to the view before"));
   close();
 }
 
@@ -327,6 +329,7 @@ void WhyPanel::showTerms(Ui& ui, const Provenance& provenance, float value, Box 
       showOperand(ui, cell, std::string(name) + " " + formatted(*cell), name, rest.takeTop(operandHeight));
   const Box heading = rest.takeTop(32);
   widgets::heading(ui, {heading.x, heading.y + 18}, listWords(derivation));
+  if (derivation.form == Form::Masked && derivation.terms.empty()) return;
   const Box foot = rest.takeBottom(operandHeight);
   const int count = static_cast<int>(derivation.terms.size());
   if (rest.contains(ui.pointer())) first_ -= static_cast<int>(std::lround(ImGui::GetIO().MouseWheel * 3));

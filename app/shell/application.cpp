@@ -14,7 +14,6 @@
 #include "app/document/view_commands.h"
 #include "app/engine/training.h"
 #include "app/panels/action.h"
-#include "app/panels/message_bar.h"
 #include "app/shell/drawn_frame.h"
 #include "app/shell/style.h"
 #include "core/io/files.h"
@@ -28,6 +27,7 @@ constexpr int framesToSettle = 3;        // hover and layout follow the event by
 constexpr double lessonSeconds = 0.7;    // from one look at the lesson's file to the next
 constexpr double progressSeconds = 0.1;  // from one look at work under way to the next
 constexpr double clockSeconds = 0.5;  // from one look at the speaker's clock, or at what fades, to the next
+constexpr double noticeSeconds = 8;      // that a message stays which asks for nothing
 constexpr int speakerWidth = 1280, speakerHeight = 800;
 
 }  // namespace
@@ -104,6 +104,7 @@ void Application::run() {
                             : unsaved                 ? SessionKeeper::patience
                             : reads                   ? lessonSeconds
                             : speaker_ || presenting_ ? clockSeconds
+                            : message_.until > 0      ? std::max(0.0, message_.until - seconds())
                                                       : -1,
                  begun = seconds();
     surface_->wait(patience);
@@ -308,14 +309,21 @@ Ui Application::uiOn(const DrawnOn& on, const Theme& theme, float scale) {
           .commands = {}};
 }
 
+// What was done last; without it, why there is nothing to be seen.
+Message Application::messageShown() const {
+  if (!message_.text.empty() || !snapshot_->standing.failed()) return message_;
+  Message failure = snapshot_->standing.error;
+  failure.dismissable = false;
+  return failure;
+}
+
 void Application::drawWindow(Ui& ui, Point window) {
-  panels_.draw(ui, window);
-  if (!message_.empty()) {
-    if (drawMessage(ui, window, message_, true)) message_.clear();
-  } else if (snapshot_->standing.failed()) {
-    drawMessage(ui, window, snapshot_->standing.error, false);
-  }
-  panels_.drawAbove(ui, window);
+  const Message said = messageShown();
+  const float below = messageHeight(ui, window.x, said);
+  const Point room{window.x, window.y - below};
+  panels_.draw(ui, room);
+  if (below > 0 && drawMessage(ui, {0, room.y, window.x, below}, said)) message_ = {}, ui.animating = true;
+  panels_.drawAbove(ui, room);
   if (presenting_) tools_.show(ui, window), jump_.show(ui, window);
 }
 
@@ -332,20 +340,45 @@ void Application::handleKeys(Ui& ui) {
   }
   ui.usesEscape = ui.typing || focus_.active() || presenting_;
   if (pressed(ImGuiKey_Escape)) {
+    if (!ui.usesEscape && !ui.isWorking()) ui.emit(commands::letTokensGo());
     focus_.clear();
     if (!ui.typing && !(presenting_ && (jump_.takeBack() || tools_.takeBack())))
       present(false);  // what is open above is closed first
   }
+  zoomByWheel(ui);
+  writeLetters(ui);
   const bool jumps = presenting_ && ui.lesson && !ui.typing && jump_.take(ui);
   if (!jumps) runShortcuts(ui);
 }
 
 // Where the input is a drawer, it opens for this.
-void Application::editText() {
+void Application::openInput() {
   Look look = history_.current().look;
   look.inputOpen = true;
   if (!presenting_) history_.apply(commands::setLook(look), seconds());
+}
+
+void Application::editText() {
+  openInput();
   panels_.editText(presenting_, *snapshot_);
+}
+
+// Who just types, types into the text, unless a picture was clicked or the keyboard's mark is somewhere.
+void Application::writeLetters(Ui& ui) {
+  ui.lettersWrite = lettersWrite_ = !ui.typing && !presenting_ && !focus_.isOnPictures() &&
+                                    !focus_.active() && !snapshot_->model->isRecorded();
+  const std::string letters = ui.lettersWrite ? typedLetters() : "";
+  if (letters.empty()) return;
+  openInput();
+  panels_.writeText(letters, *snapshot_);
+  settleFrames_ = framesToSettle;
+}
+
+void Application::zoomByWheel(Ui& ui) const {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!io.KeyCtrl || io.MouseWheel == 0) return;
+  const Action& zoom = actionOf(io.MouseWheel > 0 ? "Larger" : "Smaller");
+  if (isAvailable(zoom, ui)) zoom.run(ui);
 }
 
 void Application::present(bool on) {
@@ -354,7 +387,7 @@ void Application::present(bool on) {
   presentedSince_ = seconds();
   if (on) panels_.beginPresentation();
   tools_.end(), jump_.end();
-  surface_->setFullScreen(on);
+  surface_->setFullScreen(on || fullScreen_);
   settleFrames_ = framesToSettle;
 }
 
@@ -376,7 +409,7 @@ void Application::serve(Request request) {
                           request == Request::SwitchOff || request == Request::Branches ||
                           (request == Request::StartTraining && history_.current().plan.keepsModel);
   if (takesModel && snapshot_->model->isRecorded()) {
-    message_ = needsWeightsWords;
+    message_ = std::string(needsWeightsWords);
     return;
   }
   if (panels_.open(request, history_, *snapshot_)) return;
@@ -407,7 +440,16 @@ void Application::serve(Request request) {
     case Request::CompareTrace:
       return files_.askWhatToCompare();
     case Request::SaveSession:
+      return panels_.leaveBelow(), report(files_.save());
+    case Request::SaveSessionAs:
       return panels_.leaveBelow(), files_.askWhereToSave();
+    case Request::FullScreen:
+      fullScreen_ = !fullScreen_;
+      return surface_->setFullScreen(fullScreen_ || presenting_);
+    case Request::Quit:
+      return surface_->close();
+    case Request::Back:
+      return goBack();
     case Request::PackSession:
       // What is packed of a run stands still, and is saved.
       if (runs_.isRunning()) runs_.training()->pause();
@@ -446,7 +488,10 @@ void Application::applyChanges(Ui& ui) {
   if (!ui.said.empty()) message_ = ui.said, settleFrames_ = framesToSettle;
   if (std::string refusal = history_.takeRefusal(); !refusal.empty())
     message_ = std::move(refusal), settleFrames_ = framesToSettle;
+  if (history_.revision() != before) trail_.note(shown, history_.current());
   for (const Request request : ui.requests) serve(request);
+  const bool isChanged = history_.revision() != before && history_.current().content() != shown.content();
+  if (ui.doneByKey && isChanged) offerUndo(ui);
   if (history_.revision() != before) edit_.note(shown, history_.current(), *snapshot_, panels_.isWriting());
   if (ui.goToState >= 0) history_.goTo(ui.goToState);
   if (panels_.openAsked(ui)) settleFrames_ = framesToSettle;
@@ -460,6 +505,23 @@ void Application::applyChanges(Ui& ui) {
   session_.changed(ui.seconds);
   settleFrames_ = framesToSettle;
   ask();
+}
+
+// Who meant to write sees what a letter did instead.
+void Application::offerUndo(const Ui& ui) {
+  note(keyText(actionOf(ui.doneByKey)) + ": " + ui.doneByKey + ". Undo: " + keyText(actionOf("Undo")));
+}
+
+// What is said for a while.
+void Application::note(std::string words) {
+  message_ = std::move(words);
+  message_.until = seconds() + noticeSeconds;
+  settleFrames_ = framesToSettle;
+}
+
+void Application::goBack() {
+  if (const auto before = trail_.back()) return history_.apply(*before, seconds());
+  note("There is no view before this one.");
 }
 
 // For the numbers of what is there now.
@@ -487,6 +549,7 @@ void Application::takeFiles() {
   for (const auto& path : surface_->takeDropped()) open(path);
   files_.takeChosen(seconds());
   report(files_.takeDone(seconds()));
+  if (std::string said = files_.takeSaid(); !said.empty()) note(std::move(said));
   if (const auto path = panels_.start().take(); !path.empty()) report(files_.open(path, seconds()));
   for (const auto& path : panels_.exports().takeSaved()) files_.remember(path);
 }

@@ -8,6 +8,7 @@
 #include "app/document/history.h"
 #include "app/engine/snapshot_provider.h"
 #include "app/lesson/lesson_shelf.h"
+#include "app/panels/message_bar.h"
 #include "app/panels/opened_passes.h"
 #include "app/panels/presenter_tools.h"
 #include "app/panels/step_jump.h"
@@ -20,6 +21,7 @@
 #include "app/shell/speaker_window.h"
 #include "app/shell/surface.h"
 #include "app/shell/system_theme.h"
+#include "app/shell/view_trail.h"
 #include "app/shell/window_panels.h"
 
 namespace glassformer {
@@ -52,6 +54,7 @@ class Application {
 
   /// Until the window is closed.
   void run();
+  bool isClosing() const { return surface_->closing(); }
   /// Whether it can be closed at once. A run that goes on asks first.
   bool mayClose();
   /// One frame, at once. Without `rendered` it is built, with everything that follows from its events, but
@@ -73,7 +76,9 @@ class Application {
   /// The window beside this one, in a presentation; null: none is open.
   SpeakerWindow* speaker() { return speaker_.get(); }
   const Fonts& fonts() const { return fonts_; }
-  const std::string& message() const { return message_; }
+  /// Whether letters that are typed now go to the text.
+  bool lettersWrite() const { return lettersWrite_; }
+  const std::string& message() const { return message_.text; }
   /// Milliseconds the last frame took up to its draw list: scenes, panels and layout, without the renderer.
   double buildMilliseconds() const { return buildMilliseconds_; }
   /// Whether another frame is due although nothing happened (a hover to settle, a newer snapshot).
@@ -88,6 +93,7 @@ class Application {
  private:
   void buildFrame();
   void render();
+  Message messageShown() const;
   void drawWindow(Ui& ui, Point window);
   void followLesson();
   void keepStep();
@@ -110,8 +116,14 @@ class Application {
   void followFigure();
   void followEdit();
   void refuseModel();
+  void openInput();
   void editText();
+  void writeLetters(Ui& ui);
+  void zoomByWheel(Ui& ui) const;
   void applyChanges(Ui& ui);
+  void offerUndo(const Ui& ui);
+  void note(std::string words);
+  void goBack();
   void ask();
   void saveSession();
   float scale() const;
@@ -126,8 +138,9 @@ class Application {
   std::shared_ptr<SnapshotProvider> provider_;
   std::shared_ptr<const Snapshot> snapshot_, soFar_;
   EditFollower edit_;
+  ViewTrail trail_;
   SessionKeeper session_;
-  std::string message_;
+  Message message_;
   std::vector<ModelLibrary::Entry> models_;
   ModelLoader loader_;
   RunKeeper runs_;
@@ -141,7 +154,7 @@ class Application {
 
   std::unique_ptr<SystemTheme> systemTheme_;  // null: not asked
   NumberEntry numbers_;
-  bool presenting_ = false;
+  bool presenting_ = false, fullScreen_ = false, lettersWrite_ = false;
   PresenterTools tools_;
   StepJump jump_;
   double presentedSince_ = 0;

@@ -51,6 +51,19 @@ Status FileKeeper::openByKind(const std::filesystem::path& path, double seconds)
   const Result<Command> command = commandToOpen(path);
   if (!command) return command.error();
   history_.apply(*command, seconds);
+  if (path.extension() == ".json") own_ = path;
+  return success();
+}
+
+Status FileKeeper::saveTo(const std::filesystem::path& path) {
+  const Status saved = saveSession(path, history_.current());
+  if (saved) own_ = path, said_ = "Saved to " + path.filename().string() + ".";
+  return saved;
+}
+
+Status FileKeeper::save() {
+  if (!own_.empty()) return saveTo(own_);
+  askWhereToSave();
   return success();
 }
 
@@ -139,7 +152,9 @@ Status FileKeeper::saveAnswers(const std::filesystem::path& path) const {
 
 void FileKeeper::askWhatToOpen() { openPanel_.begin(folder(), recent_.paths()); }
 void FileKeeper::askWhatToCompare() { tracePanel_.begin(folder(), recent_.paths()); }
-void FileKeeper::askWhereToSave() { sessionPanel_.begin(folder() / "session.json", {}); }
+void FileKeeper::askWhereToSave() {
+  sessionPanel_.begin(own_.empty() ? folder() / "session.json" : own_, {});
+}
 void FileKeeper::askWhereToKeepStep() { lessonPanel_.begin(folder() / "lesson.md", {}); }
 void FileKeeper::askWhereToPack(Packed what) {
   packed_ = what;
@@ -172,7 +187,7 @@ void FileKeeper::takeChosen(double seconds) {
   take(lessonPanel_, [&](const Path& path) { return keepStep(path, seconds); });
   take(answersPanel_, [&](const Path& path) { return saveAnswers(path); });
   take(packPanel_, [&](const Path& path) { return pack(path); });
-  take(sessionPanel_, [&](const Path& path) { return saveSession(path, history_.current()); });
+  take(sessionPanel_, [&](const Path& path) { return saveTo(path); });
 }
 
 }  // namespace glassformer

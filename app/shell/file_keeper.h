@@ -31,6 +31,8 @@ class FileKeeper {
 
   void askWhatToOpen();
   void askWhatToCompare();
+  /// To the session's own file, where it was opened or saved before; else it asks.
+  Status save();
   void askWhereToSave();
   void askWhereToKeepStep();
   enum class Packed { Session, Lesson };
@@ -39,6 +41,8 @@ class FileKeeper {
   void askWhereToSaveAnswers();
   /// Opens and saves what was chosen in the panels.
   void takeChosen(double seconds);
+  /// What was saved since the last call, in words; empty: nothing.
+  std::string takeSaid() { return std::exchange(said_, {}); }
 
   /// What is packed or unpacked at this moment.
   std::optional<Progress> progress() const { return work_.progress(); }
@@ -69,6 +73,7 @@ class FileKeeper {
   Status openAnswers(const std::filesystem::path& path, double seconds);
   Status pack(const std::filesystem::path& path);
   Status saveAnswers(const std::filesystem::path& path) const;
+  Status saveTo(const std::filesystem::path& path);
   template <typename Act>
   void take(FilePanel& panel, Act act);
 
@@ -81,12 +86,14 @@ class FileKeeper {
       tracePanel_{FilePanel::Purpose::Open, "Compare with",
                   "what another program computed: .npz or .safetensors of trace points"},
       sessionPanel_{FilePanel::Purpose::Save, "Save session", "everything as it is now"},
-      lessonPanel_{FilePanel::Purpose::Save, "Keep as a step", "the last one of a lesson"},
+      lessonPanel_{FilePanel::Purpose::Append, "Keep as a step", "the last one of a lesson"},
       answersPanel_{FilePanel::Purpose::Save, "Save my answers", "to hand in"},
       packPanel_{FilePanel::Purpose::Save, "Pack", "with its models and runs, in one file"};
   CheckPanel checkPanel_;
   const ShownModel* model_ = nullptr;
   Packed packed_ = Packed::Session;
+  std::filesystem::path own_;  // the session's file; empty: none yet
+  std::string said_;
   FileWork work_;
 };
 

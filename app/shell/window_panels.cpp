@@ -154,6 +154,10 @@ void WindowPanels::editText(bool presenting, const Snapshot& snapshot) {
   input_.focusText(readsText(snapshot));
 }
 
+void WindowPanels::writeText(std::string_view typed, const Snapshot& snapshot) {
+  input_.writeText(readsText(snapshot), typed);
+}
+
 void WindowPanels::beginPresentation() {
   presentation_.begin();
   sides_ = {};

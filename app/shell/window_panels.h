@@ -62,6 +62,8 @@ class WindowPanels {
 
   /// The keyboard goes to the text: in a presentation it lies over the stage as long as one types.
   void editText(bool presenting, const Snapshot& snapshot);
+  /// The same outside a presentation, with what was typed before.
+  void writeText(std::string_view typed, const Snapshot& snapshot);
   bool isWriting() const { return input_.isWriting(); }
   void beginPresentation();
   /// Shows the regions at the sides that the request means, or takes them away: as the look says, or in a

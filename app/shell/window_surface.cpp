@@ -73,6 +73,13 @@ void showWhole(GLFWwindow* window) {
   glfwShowWindow(window);
 }
 
+// Wherever the keyboard's layout has its "+", with Ctrl it enlarges: Dear ImGui goes by where the key lies.
+void passKey(GLFWwindow* window, int key, int code, int action, int modifiers) {
+  const char* const sign = glfwGetKeyName(key, code);
+  const bool isPlus = sign && sign == std::string_view("+");
+  ImGui_ImplGlfw_KeyCallback(window, isPlus ? GLFW_KEY_KP_ADD : key, code, action, modifiers);
+}
+
 class WindowSurface : public Surface {
  public:
   explicit WindowSurface(GLFWwindow* window, bool isBeside = false) : isBeside_(isBeside) { take(window); }
@@ -100,6 +107,7 @@ class WindowSurface : public Surface {
 
   void attach() override {
     ImGui_ImplGlfw_InitForOpenGL(window_, true);
+    glfwSetKeyCallback(window_, passKey);
     glfwSetMonitorCallback(leaveUnplugged);  // in place of Dear ImGui's, which does nothing
   }
   void detach() override { ImGui_ImplGlfw_Shutdown(); }

@@ -393,37 +393,34 @@ std::string whyNotDrawn(const Picture& picture, const Workspace& workspace, cons
   return "";
 }
 
-// What is chosen in a view, but for the picture, is as it was at first.
-Command forgetChoices(std::string view) {
-  return commands::changeSettings([prefix = view + "."](ViewSettings& settings) {
-    if (prefix == "attention.") settings.attention = {};
-    if (prefix == "residual.") settings.residual = {};
-    std::erase_if(settings.choices, [&](const auto& choice) { return choice.first.starts_with(prefix); });
-  });
-}
-
 // The way to this picture with other choices, where these keep it from being drawn and others do not.
 std::vector<Choice> waysBack(const View& view, const Picture& picture, const SceneInput& input) {
   if (whyNotDrawn(picture, input.workspace, input).empty()) return {};
   Workspace plain = input.workspace;
-  const Command forget = forgetChoices(view.id);
+  const Command forget = resetChoices(view.id);
   forget.apply(plain);
   if (!whyNotDrawn(picture, plain, input).empty()) return {};
   return {{"As at first", "this picture, as it was before anything was chosen in it", false, forget}};
 }
 
-// The choice of pictures, above one that there is no difference of, and the way to what there is of it.
+// The choice of pictures, above one that cannot be drawn; and where there is no difference of it, the way to
+// what there is.
 void addWaysOut(const View& view, const SceneInput& input, Scene& scene) {
-  const std::string title = scene.title, about = scene.about;
-  const auto others = view.pictures.size() > 1 ? pictureChoices(input, view.id) : std::vector<Choice>{};
+  const bool hasOthers = view.pictures.size() > 1 && input.snapshot.model->config;
+  const auto others = hasOthers ? pictureChoices(input, view.id) : std::vector<Choice>{};
+  std::vector<Choice> sides;
+  if (input.snapshot.isDifference())
+    sides = {{"Side by side", "both at once, in place of their difference", false,
+              commands::setComparisonMode(ComparisonMode::SideBySide)}};
+  constexpr float words = 40;  // of what stands in the middle, above that
+  Scene above;
   Box area = contentOf(input, scene.size);
-  addViewHeader(scene, input, area,
-                {view.picture(input.workspace.settings).label,
-                 "",
-                 others,
-                 {{{"Side by side", "both at once, in place of their difference", false,
-                    commands::setComparisonMode(ComparisonMode::SideBySide)}}}});
-  scene.title = title, scene.about = about;
+  addViewHeader(above, input, area,
+                {view.picture(input.workspace.settings).label, "", others, {std::move(sides)}});
+  scene.choices = std::move(above.choices);
+  if (area.y > scene.size.y / 2 - words) return;
+  std::ranges::move(above.shapes, std::back_inserter(scene.shapes));
+  std::ranges::move(above.hits, std::back_inserter(scene.hits));
 }
 
 }  // namespace
@@ -434,7 +431,7 @@ Scene View::scene(const SceneInput& input) const {
     return sentence(input, reason);
   Scene scene = chosen.draw(input);
   const bool isNothing = scene.hits.empty();  // words in the middle, and why
-  if (isNothing && input.snapshot.isDifference() && !input.isStill()) addWaysOut(*this, input, scene);
+  if (isNothing && !input.isStill()) addWaysOut(*this, input, scene);
   return scene;
 }
 
@@ -469,6 +466,14 @@ const View& viewOf(std::string_view id) {
 
 Needs neededFor(const Workspace& workspace) {
   return viewOf(workspace.view).picture(workspace.settings).needs;
+}
+
+Command resetChoices(std::string_view view) {
+  return commands::changeSettings([prefix = std::string(view) + "."](ViewSettings& settings) {
+    if (prefix == "attention.") settings.attention = {};
+    if (prefix == "residual.") settings.residual = {};
+    std::erase_if(settings.choices, [&](const auto& choice) { return choice.first.starts_with(prefix); });
+  });
 }
 
 std::vector<Choice> pictureChoices(const SceneInput& input, std::string_view view) {

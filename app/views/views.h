@@ -52,6 +52,9 @@ const View& viewOf(std::string_view id);
 /// What the picture needs that a workspace shows.
 Needs neededFor(const Workspace& workspace);
 
+/// What was chosen in a view, but for its picture, is as it was at first.
+Command resetChoices(std::string_view view);
+
 /// The choice between the pictures of a view.
 std::vector<Choice> pictureChoices(const SceneInput& input, std::string_view view);
 

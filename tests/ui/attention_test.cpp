@@ -293,7 +293,7 @@ TEST_CASE("an empty text says so in every layout") {
     options.workspace.settings.pictures["attention"] = picture.id;
     UiDriver ui(options);
     CHECK_FALSE(ui.snapshot().pass->hasTrace());
-    CHECK_FALSE(ui.exists("Matrix"));
+    CHECK(ui.exists("Matrix"));  // the way to the others stays
   }
 }
 
@@ -425,4 +425,44 @@ TEST_CASE(
   CHECK_THAT(ui.texts(), !ContainsSubstring("log scale"));
   ui.click("Log scale");
   CHECK(attentionSettings(ui).scale == ShareScale::Logarithmic);
+}
+
+TEST_CASE("a token that was chosen is let go by writing on, by Esc, by a click beside and in the inspector") {
+  UiDriver ui;
+  const auto choose = [&] {
+    ui.click("attention", 0.01f, 0.3f);
+    REQUIRE(ui.workspace().selection.query >= 0);
+  };
+  const auto isFree = [&] { return !ui.workspace().selection.hasTokens(); };
+  choose();
+  ui.screenshot("token_chosen");
+  CHECK(ui.layoutFaults() == "");
+  ui.click("Inspector/Let the token go");
+  CHECK(isFree());
+  CHECK_FALSE(ui.exists("Inspector/Let the token go"));
+  choose();
+  ui.press(ImGuiKey_Escape);
+  CHECK(isFree());
+  choose();
+  ui.click("Stage view", 0.5f, 0.01f);
+  CHECK(isFree());
+  choose();
+  ui.press(ImGuiKey_Space);
+  CHECK(isFree());
+  choose();
+  ui.press(ImGuiKey_L, ImGuiMod_Ctrl);
+  ui.press(ImGuiKey_End, ImGuiMod_Ctrl);
+  ui.type(" So");
+  CHECK(isFree());
+}
+
+TEST_CASE("a chosen token stays while one writes before it") {
+  UiDriver ui;
+  ui.click("attention", 0.01f, 0.3f);
+  const int chosen = ui.workspace().selection.query;
+  REQUIRE(chosen > 0);
+  ui.click("Text");
+  ui.press(ImGuiKey_Home, ImGuiMod_Ctrl);
+  ui.type("So ");
+  CHECK(ui.workspace().selection.query > chosen);
 }

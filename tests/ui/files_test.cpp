@@ -37,6 +37,47 @@ TEST_CASE("a session is saved where one says, and opens from there with its view
   CHECK(ui.workspace().view == "positions");
 }
 
+TEST_CASE(
+    "what was saved is saved there again, another file is replaced only when that is said, no folder is "
+    "made") {
+  const TemporaryFolder folder;
+  const auto contentOf = [&](const char* name) {
+    std::ifstream file(folder.path() / name);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  std::ofstream(folder.path() / "mine.json") << "precious";
+  UiDriver ui;
+  const auto saveAs = [&](const std::string& name) {
+    ui.press(ImGuiKey_S, ImGuiMod_Ctrl | ImGuiMod_Shift);
+    ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
+    ui.type((folder.path() / name).string());
+    ui.press(ImGuiKey_Enter);
+  };
+  ui.press(ImGuiKey_S, ImGuiMod_Ctrl);
+  ui.click("Cancel##path");
+  CHECK_FALSE(ui.exists("Save##path"));
+  saveAs("mine.json");
+  CHECK_THAT(ui.texts(), ContainsSubstring("Replace mine.json?"));
+  ui.screenshot("replace_file");
+  CHECK(ui.layoutFaults() == "");
+  ui.click("Cancel##replace");
+  CHECK(contentOf("mine.json") == "precious");
+  ui.press(ImGuiKey_Escape);
+  saveAs("deep/mine.json");
+  CHECK_THAT(ui.texts(), ContainsSubstring("does not exist"));
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "deep"));
+  ui.press(ImGuiKey_Escape);
+  saveAs("mine.json");
+  ui.click("Replace");
+  CHECK(contentOf("mine.json") != "precious");
+  CHECK(ui.app().message() == "Saved to mine.json.");
+  const std::string before = contentOf("mine.json");
+  ui.press(ImGuiKey_3);
+  ui.press(ImGuiKey_S, ImGuiMod_Ctrl);
+  CHECK_FALSE(ui.exists("Save##path"));
+  CHECK(contentOf("mine.json") != before);
+}
+
 TEST_CASE("folders are gone into, and a path is completed with Tab") {
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder.path() / "texts");

@@ -1,5 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <clocale>
 #include <set>
 
 #include "app/panels/action.h"
@@ -35,7 +36,7 @@ TEST_CASE("the palette says when nothing answers, and lets go") {
   UiDriver ui;
   const std::string text = ui.workspace().text;
   ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
-  ui.type("no such thing");
+  ui.type("xyzzy");
   ui.press(ImGuiKey_Enter);
   ui.screenshot("palette_nothing");
   CHECK(ui.exists("What to find"));
@@ -62,11 +63,98 @@ TEST_CASE("every action has a name of its own and a key of its own, in a present
   CHECK(presenting == std::set<std::string>{"B"});  // in a presentation black, as everywhere; see below
 }
 
-TEST_CASE("what was typed is found in any case and order, beginnings first") {
-  CHECK(paletteScore("Block 1 head 2", "HEAD bl") > 0);
-  CHECK(paletteScore("Block 1 head 2", "tail") < 0);
-  CHECK(paletteScore("Head", "he") > paletteScore("The head", "he"));
-  CHECK(paletteScore("The head", "he") > paletteScore("Ahead", "he"));
+TEST_CASE("what was typed is found in any case and order, beginnings first, and more words before fewer") {
+  const auto score = [](const char* title, const char* typed) {
+    return paletteScore(PaletteEntry{.title = title, .about = "", .run = {}}, typed);
+  };
+  CHECK(score("Block 1 head 2", "HEAD bl") > 0);
+  CHECK(score("Block 1 head 2", "tail") < 0);
+  CHECK(score("Head", "he") > score("The head", "he"));
+  CHECK(score("The head", "he") > score("Ahead", "he"));
+  CHECK(score("Block 1 head 2", "second head") > 0);
+  CHECK(score("Block 1 head 2", "block head") > score("Block 1", "block head"));
+  // In Turkish "I" is the capital of another letter.
+  const std::string before = std::setlocale(LC_ALL, nullptr);
+  std::setlocale(LC_ALL, "tr_TR.UTF-8");
+  CHECK(score("INFLUENCE", "influence") > 0);
+  std::setlocale(LC_ALL, before.c_str());
+}
+
+TEST_CASE("the palette finds what people look for by their own words") {
+  struct Case {
+    const char *typed, *title;
+  };
+  for (const Case& c : std::initializer_list<Case>{{"ablate", "Switch this head off or on"},
+                                                   {"knock out", "Switch this head off or on"},
+                                                   {"save picture", "Export figure"},
+                                                   {"export png", "Export figure"},
+                                                   {"copy image", "Export figure"},
+                                                   {"zoom", "Larger"},
+                                                   {"reset", "Reset view"},
+                                                   {"settings", "Choices of the model"},
+                                                   {"quit", "Quit"},
+                                                   {"full screen", "Full screen"},
+                                                   {"open file", "Open"},
+                                                   {"save as", "Save session as"},
+                                                   {"shortcuts", "Keys"},
+                                                   {"tutorial", "Lessons"},
+                                                   {"light theme", "Switch theme"},
+                                                   {"dark mode", "Switch theme"},
+                                                   {"help", "Keys"},
+                                                   {"undo", "Undo"},
+                                                   {"next word", "Append the next token"},
+                                                   {"please quit", "Quit"}}) {
+    INFO(c.typed);
+    UiDriver ui;
+    ui.press(ImGuiKey_X);  // there is something to undo
+    ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+    ui.type(c.typed);
+    ui.frames();
+    bool isFound = false;
+    for (const ItemRecord& item : ui.items())
+      isFound = isFound || item.label.starts_with(std::string(c.title) + "##");
+    CHECK(isFound);
+  }
+}
+
+TEST_CASE("letters that follow Ctrl P at once are not lost") {
+  UiDriver ui;
+  ImGuiIO& io = ImGui::GetIO();
+  io.AddKeyEvent(ImGuiMod_Ctrl, true);
+  io.AddKeyEvent(ImGuiKey_P, true);
+  io.AddKeyEvent(ImGuiKey_P, false);
+  io.AddKeyEvent(ImGuiMod_Ctrl, false);
+  for (const char letter : std::string("theme")) io.AddInputCharacter(static_cast<unsigned>(letter));
+  ui.settle();
+  ui.type(" sw");
+  ui.press(ImGuiKey_Enter);
+  CHECK_FALSE(ui.workspace().look.dark);
+}
+
+TEST_CASE("the way back leads from a jump to the picture before, with what was chosen there") {
+  UiDriver ui;
+  ui.click("Arcs");
+  ui.press(ImGuiKey_3);
+  ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+  ui.type("flip where");
+  ui.press(ImGuiKey_Enter);
+  REQUIRE(ui.workspace().view == "influence");
+  ui.press(ImGuiKey_Backspace, ImGuiMod_Alt);
+  CHECK(ui.workspace().view == "residual");
+  ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+  ui.type("back to the view");
+  ui.press(ImGuiKey_Enter);
+  CHECK(ui.workspace().view == "attention");
+  CHECK(ui.exists("Stage/arcs"));
+  ui.press(ImGuiKey_Backspace, ImGuiMod_Alt);
+  ui.press(ImGuiKey_Backspace, ImGuiMod_Alt);
+  CHECK_THAT(ui.app().message(), ContainsSubstring("no view before"));
+}
+
+TEST_CASE("the program is left by a key") {
+  UiDriver ui;
+  ui.press(ImGuiKey_Q, ImGuiMod_Ctrl);
+  CHECK(ui.app().isClosing());
 }
 
 TEST_CASE("the palette says by which other words a line answers, beside its title") {
@@ -109,6 +197,7 @@ TEST_CASE("keys pressed together count together, however short and whichever com
   chord(ImGuiMod_Ctrl, ImGuiKey_LeftCtrl, ImGuiKey_P);
   CHECK(ui.exists("What to find"));
   ui.press(ImGuiKey_Escape);
+  ui.click("Stage view", 0.5f, 0.01f);
   const bool wasOpen = ui.workspace().look.inputOpen;
   chord(ImGuiMod_Shift, ImGuiKey_RightShift, ImGuiKey_M);
   CHECK(ui.exists("Close##model"));
@@ -358,4 +447,84 @@ TEST_CASE("the palette says what an action waits for that cannot be done now, an
   ui.type("freeze another text");
   ui.press(ImGuiKey_Enter);
   CHECK(ui.workspace().settings.pictures.at("influence") == "patch");
+}
+
+TEST_CASE("letters that are typed while nothing is edited write, at the end of the text") {
+  UiDriver ui;
+  REQUIRE(ui.workspace().decoding.strategy == DecodingStrategy::Beam);
+  ui.press(ImGuiKey_G);
+  ui.click("Text");
+  ui.press(ImGuiKey_Escape);
+  const Decoding before = ui.workspace().decoding;
+  ui.typeKeys("box");
+  CHECK(ui.workspace().text == initialWorkspace().text + "box");
+  CHECK(ui.workspace().decoding == before);
+  CHECK(ui.workspace().interventions.empty());
+  ui.press(ImGuiKey_Escape);
+  ui.typeKeys("The");
+  CHECK(ui.workspace().text == initialWorkspace().text + "boxThe");
+  CHECK_FALSE(ui.exists("Close##training"));
+}
+
+TEST_CASE("letters are keys once a picture was clicked, and what one changed is said") {
+  UiDriver ui;
+  ui.click("Stage view", 0.5f, 0.5f);
+  ui.typeKeys("g");
+  CHECK(ui.workspace().text == initialWorkspace().text);
+  CHECK(ui.workspace().decoding.strategy == DecodingStrategy::Greedy);
+  CHECK(ui.app().message() == "G: Decode greedily. Undo: Ctrl Z");
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("key_said");
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(ui.workspace().decoding.strategy == initialWorkspace().decoding.strategy);
+  ui.press(ImGuiKey_Delete);
+  CHECK(ui.app().message() == "Delete: Delete the token. Undo: Ctrl Z");
+  ui.click("Text");
+  ui.press(ImGuiKey_Escape);
+  ui.typeKeys("x");
+  CHECK(ui.workspace().interventions.empty());  // the text was clicked last
+}
+
+TEST_CASE("the message has a line of its own, and covers nothing") {
+  UiDriver ui;
+  const ItemRecord before = ui.find("Token strip");
+  ui.press(ImGuiKey_C, ImGuiMod_Ctrl);  // with nothing to copy
+  const ItemRecord dismiss = ui.find("Dismiss"), strip = ui.find("Token strip");
+  CHECK(strip.max.y <= dismiss.min.y);
+  CHECK(before.max.y > dismiss.min.y);
+  ui.click("Dismiss");
+  CHECK(ui.find("Token strip").max.y == before.max.y);
+}
+
+TEST_CASE("Ctrl X takes nothing out of the model, and Ctrl C copies the number pointed at") {
+  UiDriver ui;
+  ui.click("Stage view", 0.5f, 0.5f);
+  ui.press(ImGuiKey_X, ImGuiMod_Ctrl);
+  ui.press(ImGuiKey_X, ImGuiMod_Ctrl | ImGuiMod_Shift);
+  CHECK(ui.workspace().interventions.empty());
+  ui.hover("attention", 0.01f, 0.01f);
+  ui.press(ImGuiKey_C, ImGuiMod_Ctrl);
+  CHECK(std::string(ImGui::GetClipboardText()) == "1.000");  // the first token sees itself alone
+  CHECK(ui.app().message() == "");
+  ui.hover("Text");
+  ui.press(ImGuiKey_C, ImGuiMod_Ctrl);
+  CHECK_THAT(ui.app().message(), ContainsSubstring("saves the picture as a file"));
+}
+
+TEST_CASE("plus and the wheel enlarge with Ctrl, whether or not plus needs Shift") {
+  UiDriver ui;
+  ui.press(ImGuiKey_Equal, ImGuiMod_Ctrl | ImGuiMod_Shift);
+  CHECK(ui.workspace().look.zoom == 1.1f);
+  ui.press(ImGuiKey_KeypadAdd, ImGuiMod_Ctrl);
+  CHECK(ui.workspace().look.zoom == 1.25f);
+  ui.press(ImGuiKey_0, ImGuiMod_Ctrl);
+  const Workspace before = ui.workspace();
+  ui.hover("attention");
+  ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, true);
+  ui.wheel("attention", 1);
+  CHECK(ui.workspace().look.zoom == 1.1f);
+  CHECK(ui.workspace().settings == before.settings);
+  ui.wheel("attention", -1);
+  CHECK(ui.workspace().look.zoom == 1);
+  ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, false);
 }

@@ -40,7 +40,7 @@ TEST_CASE("a picture that is old for a tenth of a second is marked, one that is 
   attachItemLog(ImGui::GetCurrentContext(), &log);
   for (int i = 0; i < 3; ++i) app.frame();
   CHECK_FALSE(isMarked(log));
-  ImGui::GetIO().AddKeyEvent(ImGuiKey_T, true);  // another theme is another workspace
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_3, true);  // another view is another workspace
   for (int i = 0; i < 3; ++i) app.frame();
   CHECK(app.history().revision() == 1);
   CHECK(app.restless());  // looks again until it can tell
@@ -65,7 +65,7 @@ TEST_CASE("the mark leaves the keyboard where it is") {
     io.AddKeyEvent(ImGuiMod_Ctrl, false);
     for (int i = 0; i < 3; ++i) app.frame();
   };
-  press(ImGuiKey_T, false);
+  press(ImGuiKey_3, false);
   press(ImGuiKey_P, true);  // the palette, with its field
   REQUIRE(io.WantTextInput);
   std::this_thread::sleep_for(std::chrono::milliseconds(150));
@@ -83,7 +83,7 @@ TEST_CASE("a model that takes its time to open is named meanwhile") {
   Application app(std::move(*surface), std::make_shared<Silent>(), workspace, {});
   ItemLog log;
   attachItemLog(ImGui::GetCurrentContext(), &log);
-  ImGui::GetIO().AddKeyEvent(ImGuiKey_T, true);
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_3, true);
   for (int i = 0; i < 3; ++i) app.frame();
   std::this_thread::sleep_for(std::chrono::milliseconds(150));
   app.frame();

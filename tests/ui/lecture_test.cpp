@@ -148,7 +148,7 @@ const std::vector<Topic>& topics() {
       {"003.3", {"> residual stream"}, "residual", "norms", "how long each token's vector is"},
       {"003.4", {"> concatenate heads"}, "step", "equation", "z = [z₁ … z_H]"},
       {"003.5", {"> average of values", "# Play"}, "step", "equation", "z = A · v"},
-      {"003.6", {"> by hand", "> block 0 scores"}, "step", "equation", "/ √K = / 8.000"},
+      {"003.6", {"> by hand", "> block 0 scores"}, "step", "equation", "/ √K (8)"},
       {"003.7",
        {"> norms stand after", "^ C"},
        "attention",

@@ -83,3 +83,15 @@ TEST_CASE("a box of the model's own block opens its step, one of another kind bu
   ui.click("resnet blocks.0.convolution.hook_reduced");
   CHECK(ui.workspace().step.ends_with(".convolution.hook_reduced"));
 }
+
+TEST_CASE("arrows and the boxes of the model diagram lead from the three blocks to the step that they mean") {
+  UiDriver ui;
+  ui.click("Input/Parallels");
+  const std::string before = ui.workspace().step;
+  ui.press(ImGuiKey_RightArrow);
+  CHECK_FALSE(showsParallels(ui));
+  CHECK(ui.workspace().step != before);
+  ui.click("Input/Parallels");
+  ui.click("map 0");
+  CHECK_FALSE(showsParallels(ui));
+}

@@ -173,7 +173,7 @@ TEST_CASE("what shows an edit already is not marked as old") {
       return item.second.label == "catching up" && item.second.frame == ImGui::GetFrameCount();
     });
   };
-  ImGui::GetIO().AddKeyEvent(ImGuiKey_T, true);  // another theme is another workspace
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_3, true);  // another view is another workspace
   for (int i = 0; i < 3; ++i) app.frame();
   REQUIRE(app.history().revision() == edit.soFar->revision);
   CHECK(isMarked());

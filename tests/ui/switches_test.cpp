@@ -176,7 +176,7 @@ TEST_CASE("argmax in one head is a key, a choice of the matrix and undone") {
   REQUIRE(ui.workspace().selection.layer == 0);
   REQUIRE(ui.workspace().selection.head == 0);
   CHECK(largest() < 1);
-  ui.press(ImGuiKey_X, ImGuiMod_Ctrl | ImGuiMod_Shift);
+  ui.press(ImGuiKey_X, ImGuiMod_Alt | ImGuiMod_Shift);
   CHECK(isHard(ui.workspace().interventions, {0, 0}));
   CHECK(largest() == 1);
   ui.click("…");
@@ -213,7 +213,7 @@ TEST_CASE("an intervention is paused where it is listed, and of many every one c
     CHECK(valueOfHead() == before);
 
     ui.press(ImGuiKey_X, ImGuiMod_Shift);
-    ui.press(ImGuiKey_X, ImGuiMod_Ctrl);
+    ui.press(ImGuiKey_X, ImGuiMod_Alt);
     for (int i = 0; i < 3; ++i) ui.press(ImGuiKey_DownArrow), ui.press(ImGuiKey_X);
     REQUIRE(listedInterventions(ui.workspace()).size() == 6);
     CHECK_FALSE(ui.exists("Let it act##0"));

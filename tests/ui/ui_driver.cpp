@@ -247,7 +247,37 @@ void UiDriver::type(std::string_view text) {
   settle();
 }
 
+void UiDriver::touchPicture() {
+  const auto panes = {"Stage view", "Model map", "Token strip"};
+  const auto pane = std::ranges::find_if(panes, [&](const char* name) { return exists(name); });
+  if (pane == panes.end()) throw std::runtime_error("no picture is there to be clicked");
+  ImGuiIO& io = ImGui::GetIO();
+  const ImVec2 before = io.MousePos, there = place(find(*pane), 0.01f, 0.01f);
+  io.AddMousePosEvent(there.x, there.y);
+  frames(2);
+  for (const bool down : {true, false}) io.AddMouseButtonEvent(2, down), frames(1);
+  io.AddMousePosEvent(before.x, before.y);
+  settle();
+}
+
+void UiDriver::typeKeys(std::string_view letters) {
+  ImGuiIO& io = ImGui::GetIO();
+  for (const char letter : letters) {
+    const bool isCapital = letter >= 'A' && letter <= 'Z';
+    const auto key = static_cast<ImGuiKey>(ImGuiKey_A + ((letter | 32) - 'a'));
+    io.AddKeyEvent(ImGuiMod_Shift, isCapital);
+    io.AddKeyEvent(key, true);
+    io.AddInputCharacter(static_cast<unsigned>(letter));
+    io.AddKeyEvent(key, false);
+    io.AddKeyEvent(ImGuiMod_Shift, false);
+    frames(4);
+  }
+  settle();
+}
+
 void UiDriver::press(ImGuiKey key, int modifiers) {
+  const bool isLetter = key >= ImGuiKey_A && key <= ImGuiKey_Z;
+  if (isLetter && (modifiers & ~ImGuiMod_Shift) == 0 && app_->lettersWrite()) touchPicture();
   ImGuiIO& io = ImGui::GetIO();
   for (const int m : {ImGuiMod_Ctrl, ImGuiMod_Shift, ImGuiMod_Alt})
     if (modifiers & m) io.AddKeyEvent(static_cast<ImGuiKey>(m), true);

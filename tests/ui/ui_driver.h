@@ -104,7 +104,11 @@ class UiDriver {
   void drag(std::string_view label, float byX, float byY);
   void wheel(std::string_view label, float notches);
   void type(std::string_view utf8);
+  /// A letter alone, or with Shift, is a key once a picture was clicked: where letters would write, the
+  /// middle button does so first, which nothing else answers to.
   void press(ImGuiKey key, int modifiers = 0);
+  /// Letters as the keyboard sends them: the key, and what it writes.
+  void typeKeys(std::string_view letters);
   /// What a picky eye would mark in the frame on screen: texts that lie on one another, texts that are cut
   /// off, controls that overlap. Empty when there is nothing.
   std::string layoutFaults();
@@ -120,6 +124,7 @@ class UiDriver {
   void screenshot(const std::string& name);
 
  private:
+  void touchPicture();
   const ItemRecord* lookup(std::string_view label, int& matches) const;
   ImVec2 place(const ItemRecord& item, float x, float y) const;
   std::string onScreen() const;

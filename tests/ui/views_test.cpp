@@ -188,3 +188,22 @@ TEST_CASE("what the mask hides does not look like a share of zero") {
   ui.click("Scores");
   CHECK(ui.snapshot().pass->measurements->contains("lens.scores.L0H0"));
 }
+
+TEST_CASE("a picture that has nothing to show of a model keeps the way to the others") {
+  UiDriver::Options options;
+  options.loader = [](const std::string& name, const Watch&) {
+    return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load(name);
+  };
+  options.workspace.model = "fill", options.workspace.text = "The cat [MASK] on the mat.";
+  for (const auto& [view, picture, other] :
+       {std::tuple{"next_token", "shifted", "Lens"}, std::tuple{"next_token", "strategies", "Lens"},
+        std::tuple{"cost", "cache", "Mixing"}, std::tuple{"cost", "one by one", "Mixing"}}) {
+    INFO(picture);
+    options.workspace.view = view, options.workspace.settings.pictures[view] = picture;
+    UiDriver ui(options);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot(std::string("nothing_to_show_") + picture);
+    ui.click(std::string("Stage view/") + other);
+    CHECK(ui.workspace().settings.pictures.at(view) != picture);
+  }
+}

@@ -8,8 +8,11 @@
 #include "app/document/switches.h"
 #include "app/document/trace_file.h"
 #include "app/document/view_commands.h"
+#include "app/drawing/compared_side.h"
+#include "app/drawing/scene_input.h"
 #include "app/engine/causal_map.h"
 #include "app/engine/patch_map.h"
+#include "app/explain/value_words.h"
 #include "app/panels/actions/action_groups.h"
 #include "app/panels/actions/conditions.h"
 #include "app/panels/number_change.h"
@@ -137,6 +140,15 @@ void switchAllOn(Ui& ui) { ui.emit(commands::clearInterventions()); }
 
 void askWhy(Ui& ui) { ui.why = ui.hover; }
 
+// A picture cannot be put on the clipboard of every system.
+void copyNumber(Ui& ui) {
+  const TensorSources sources = sourcesOf(snapshotOf(ui.snapshot, ui.hover));
+  const auto value = ui.hover.cell.empty() ? std::nullopt : valueOf(sources, ui.hover.cell);
+  if (value) return ImGui::SetClipboardText(valueWords(sources, ui.hover.cell.tensor, *value).c_str());
+  ui.said = "Point at a number to copy it. Export figure (" + keyText(actionOf("Export figure")) +
+            ") saves the picture as a file.";
+}
+
 void pinNumber(Ui& ui) { ui.emit(commands::togglePin(pinOf(ui.hover.cell))); }
 
 void unpinAll(Ui& ui) { ui.emit(commands::unpinAll()); }
@@ -178,6 +190,7 @@ constexpr Action changeTable[] = {
     {"Number", "Where this number comes from", ImGuiKey_W, 0, 0, false, askWhy, pointsAtAnyNumber},
     {"Number", "Pin the number pointed at, or let it go", ImGuiKey_K, 0, 0, false, pinNumber,
      pointsAtAnyNumber},
+    {"Number", "Copy the number pointed at", control | ImGuiKey_C, 0, 0, false, copyNumber},
     {"Number", "Let all pinned numbers go", 0, 0, 0, false, unpinAll, hasPins},
     {"Number", "Change the number pointed at", ImGuiKey_N, 0, 0, false, changeNumber, pointsAtNumber},
 
@@ -198,11 +211,11 @@ constexpr Action changeTable[] = {
 
     {switchGroup, "Switch this head off or on", ImGuiKey_X, 0, 0, false, togglePart<ModelPart::Kind::Head>,
      attends},
-    {switchGroup, "Switch this head's softmax to argmax or back", control | shift | ImGuiKey_X, 0, 0, false,
+    {switchGroup, "Switch this head's softmax to argmax or back", alt | shift | ImGuiKey_X, 0, 0, false,
      toggleArgmaxOfHead, attends},
     {switchGroup, "Switch attention, or its stand-in, off or on", shift | ImGuiKey_X, 0, 0, false,
      toggleMixing, hasModel},
-    {switchGroup, "Switch this block's MLP off or on", control | ImGuiKey_X, 0, 0, false,
+    {switchGroup, "Switch this block's MLP off or on", alt | ImGuiKey_X, 0, 0, false,
      togglePart<ModelPart::Kind::Mlp>, hasMlp},
     {switchGroup, "Switch everything on again", 0, 0, 0, false, switchAllOn, hasInterventions},
 };

@@ -62,8 +62,10 @@ constexpr Action documentTable[] = {
     {"Files", "Open", control | ImGuiKey_O, 0, 0, true, ask<Request::OpenFile>},
     {"Files", "Start page", control | ImGuiKey_Home, 0, 0, false, ask<Request::StartPage>},
     {"Files", "Save session", control | ImGuiKey_S, 0, 0, true, ask<Request::SaveSession>},
+    {"Files", "Save session as", control | shift | ImGuiKey_S, 0, 0, true, ask<Request::SaveSessionAs>},
     {"Files", "Pack the session with its models and runs", 0, 0, 0, false, ask<Request::PackSession>},
     {"Files", "Export figure", control | ImGuiKey_E, 0, 0, true, ask<Request::Export>},
+    {"Files", "Quit", control | ImGuiKey_Q, 0, 0, true, ask<Request::Quit>},
 
     {"Texts", "New text", control | ImGuiKey_T, 0, 0, true, newText},
     {"Texts", "Close text", control | ImGuiKey_W, 0, 0, true, closeText},

@@ -13,6 +13,7 @@
 #include "app/panels/actions/conditions.h"
 #include "app/panels/lesson_panel.h"
 #include "app/views/residual/geometry_vectors.h"
+#include "app/views/views.h"
 #include "core/model/point_names.h"
 
 namespace glassformer {
@@ -62,6 +63,10 @@ void moveToken(Ui& ui) {
   const int at = ui.snapshot.positionOr(ui.workspace().selection.query, Stream::Text);
   ui.emit(commands::selectQuery(std::clamp(at + by, 0, last)));
 }
+
+void resetView(Ui& ui) { ui.emit(resetChoices(ui.workspace().view)); }
+
+void letTokensGo(Ui& ui) { ui.emit(commands::letTokensGo()); }
 
 template <bool isSpace>
 void showGeometry(Ui& ui) {
@@ -129,6 +134,8 @@ void askWhatFlipsAnswer(Ui& ui) {
 }
 
 constexpr Condition hasLesson{[](const Ui& ui) { return ui.lesson != nullptr; }, "in a lesson"};
+constexpr Condition hasChosenToken{[](const Ui& ui) { return ui.workspace().selection.hasTokens(); },
+                                   "once a token is chosen"};
 constexpr Condition hasAnswers{[](const Ui& ui) {
                                  const auto isMade = [](const auto& guess) { return guess.second.isMade; };
                                  return ui.lesson &&
@@ -154,6 +161,9 @@ constexpr Action goTable[] = {
     {"Go", "Previous block", shift | ImGuiKey_UpArrow, 0, 0, false, moveBlock<-1>, hasModel},
     {"Go", "Next token", shift | ImGuiKey_RightArrow, 0, 0, false, moveToken<1>, hasTrace},
     {"Go", "Previous token", shift | ImGuiKey_LeftArrow, 0, 0, false, moveToken<-1>, hasTrace},
+    {"Go", "Back to the view before", alt | ImGuiKey_Backspace, 0, 0, false, ask<Request::Back>},
+    {"Go", "Reset view", 0, 0, 0, false, resetView},
+    {"Go", "Let the chosen token go", 0, 0, 0, false, letTokensGo, hasChosenToken},
     {"Go", "Geometry in two dimensions", 0, 0, 0, false, showGeometry<false>, hasModel},
     {"Go", "Geometry in three dimensions", 0, 0, 0, false, showGeometry<true>, hasModel},
     {"Go", "Lens: likeliest", 0, 0, 0, false, showLens<LensSays::Likeliest>, hasModel},

@@ -70,6 +70,7 @@ constexpr Action windowTable[] = {
     {"Present", "Black screen", ImGuiKey_B, 0, 0, false, ask<Request::Black>, presents},
     {"Present", "Freeze what the room sees", ImGuiKey_Period, 0, 0, false, ask<Request::Freeze>, presents},
 
+    {"Window", "Full screen", ImGuiKey_F11, 0, 0, true, ask<Request::FullScreen>},
     {"Window", "Switch theme", ImGuiKey_T, 0, 0, false, switchTheme},
     {"Window", "Follow the system's theme", 0, 0, 0, false, followSystem},
     {"Window", "High contrast", 0, 0, 0, false, switchContrast},

@@ -163,8 +163,7 @@ float letterSizeIn(float width, const SceneInput& input, const std::string& word
 }
 
 std::string beamLabel(const Snapshot& snapshot, int token) {
-  if (token < 0) return "";
-  return snapshot.model->bytesOf(std::span(&token, 1)).empty() ? "end" : snapshot.model->entryLabel(token);
+  return token < 0 ? "" : snapshot.model->entryLabel(token);
 }
 
 }  // namespace glassformer

@@ -351,6 +351,7 @@ class CostBuilder {
     area.takeBottom(footHeight), area.takeLeft(axis);
     const Range range = rangeOfPlot(tensor);
     scene_.add(Rect{area, theme_.panel, theme_.line, 0, 1});
+    addPowers(area, range);
     // Attention last, and thinner: where linear attention costs the same, both can be seen.
     for (int kind = kindCount - 1; kind >= 0; --kind)
       scene_.add(Curve{
@@ -362,6 +363,16 @@ class CostBuilder {
               {area, Side::Bottom, count(), 48, [&](int i) { return tokensAt(i); }, [](int) { return false; },
                FontFace::Mono, Theme::small, true});
     addHit(area, tensor);
+  }
+
+  // A line at each power of ten that has room between the ends.
+  void addPowers(const Box& area, const Range& range) {
+    for (float power = std::pow(10.0f, std::ceil(std::log10(range.low))); power < range.high; power *= 10) {
+      const float y = area.bottom() - area.height * range.fraction(power);
+      if (y < area.y + 20 || y > area.bottom() - 20) continue;
+      scene_.add(Line{{{area.x, y}, {area.right(), y}}, theme_.line, 1, false});
+      addText(scene_, {area.x - 8, y}, formattedShort(power), theme_.quietMono(), Align::End);
+    }
   }
 
   Range rangeOfPlot(const std::string& tensor) const {

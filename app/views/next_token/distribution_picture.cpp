@@ -226,7 +226,7 @@ class DistributionBuilder {
     if (token == tokens_.front()) name.style.color = theme_.text;
     if (hasLogits()) addLogit(token, heat);
     const float most = std::max(std::abs(value(nextTokenRef(last(), tokens_.front()))), 1e-9f);
-    const Range length{isDifference() ? -most : 0, most};
+    const Range length = isDifference() ? Range{-most, most} : Range{0, 1};
     scene_.add(Bar{{bars_.x, heat.y + heat.height * 0.2f, bars_.width, heat.height * 0.6f},
                    ref,
                    length,

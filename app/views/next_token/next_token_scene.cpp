@@ -59,9 +59,10 @@ Scene nextTokenListScene(const SceneInput& input, int count) {
             Align::End)
         .value = ref;
     const float most = valueOf(scene.sources, nextTokenRef(last, tokens.front())).value_or(1);
+    scene.add(Rect{row.inset(0, 7), theme.raised, {0, 0, 0, 0}, 2, 1});
     scene.add(Bar{row.inset(0, 7),
                   ref,
-                  {0, std::max(most, 1e-9f)},
+                  {0, input.snapshot.isDifference() ? std::max(most, 1e-9f) : 1},
                   colorAt(ColorMap::Sequential, 0.7f, theme.dark),
                   false,
                   2});

@@ -55,11 +55,8 @@ std::optional<Scene> PositionsPicture::empty(const SceneInput& input) {
   if (input.sources().contains("positions.model")) return std::nullopt;
   if (std::optional<Scene> effect = positionEffectScene(input)) return effect;
   const PositionalEncoding::Description words = input.config().positions->description();
-  Scene scene = emptyScene(input, "This model adds no positions to its embeddings",
-                           std::string(words.name) + ": " + std::string(words.meaning));
-  const std::vector<Choice> pictures = positionPictures(input);
-  addChoices(scene, input, {(input.size.x + widthOf(input, pictures)) / 2, input.size.y / 2 + 40}, pictures);
-  return scene;
+  return emptyScene(input, "This model adds no positions to its embeddings",
+                    std::string(words.name) + ": " + std::string(words.meaning));
 }
 
 PositionsPicture::PositionsPicture(const SceneInput& sceneInput)

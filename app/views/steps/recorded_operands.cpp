@@ -90,7 +90,7 @@ class RecordedOperands {
     if (table.reads == inOrder)  // and so beside the rows that it makes
       table.rows = Along::Row, table.plane.rowCount = rows_, table.reads.clear();
     if (first->coefficient == 1) return {table};
-    return {table, bareOperation("· √D = · " + formatted(first->coefficient))};
+    return {table, bareOperation("· √D (" + formattedShort(first->coefficient) + ")")};
   }
 
   std::vector<TermGroup> groupsAt(int row, int column) const {

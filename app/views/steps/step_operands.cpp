@@ -39,8 +39,7 @@ class AttentionOperands {
     const bool isScores = tensor.ends_with("hook_attn_scores");
     if (tensor == stages::products) return product(compared("q"), compared("k"), "·");
     if (tensor == stages::scaled) return {asWritten(stages::products), scale()};
-    if (isScores && isMaskedBefore(config_, step_.site))
-      return {of(stages::scores, "s", ""), of(stages::mask, "M", "+")};
+    if (isScores && isMaskedBefore(config_, step_.site)) return {beforeMask(), of(stages::mask, "M", "+")};
     if (isScores && config_.kernel == AttentionKernel::Linear && isMaskedAfter(config_, step_.site))
       return {of(stages::scores, "s", ""), of(stages::mask, "m", "⊙")};
     if (capsHere()) return {of(stages::uncapped, "s₀", "")};
@@ -63,7 +62,7 @@ class AttentionOperands {
                       depth = config_.scoresByLayer ? std::to_string(step_.layer + 1) : "",
                       product =
                           root.empty() || depth.empty() ? root + depth : "(" + root + " · " + depth + ")";
-    return bareOperation("/ " + product + " = / " + formatted(divisor));
+    return bareOperation("/ " + product + " (" + formattedShort(divisor) + ")");
   }
 
   // A stage of the selected head, number by number.
@@ -83,6 +82,13 @@ class AttentionOperands {
   TensorRef headOf(const std::string& name, int head) const {
     const auto table = sources_.find(name);
     return {name, {0, table ? head * table->extent[1] / config_.heads : 0, 0}, 0, 2};
+  }
+  // Of the same name as what the mask makes of it, and so by what it is computed from: "q · kᵀ / √K".
+  StepOperand beforeMask() const {
+    StepOperand operand = asWritten(stages::scores);
+    if (const std::size_t at = operand.symbol.find(" = "); at != std::string::npos)
+      operand.symbol.erase(0, at + 3);
+    return operand;
   }
   std::string point(const char* name) const { return attentionPoint(step_.layer, step_.site, name); }
   // Queries or keys as they are compared.
@@ -305,7 +311,7 @@ StepEquation equationOf(const SceneInput& input, const Step& step, const TensorR
     if (last->form == Form::Capped) cap(equation, last->constant);
     if (step.tensor == "unembed.hook_in")
       equation.operands.push_back(
-          bareOperation("/ √D = / " + formatted(1 / input.config().unembeddingScale())));
+          bareOperation("/ √D (" + formattedShort(1 / input.config().unembeddingScale()) + ")"));
     if (last->form == Form::Gate && equation.operands.size() == 2)
       equation.operands[0].symbol = std::string(last->functionName) + "(" + equation.operands[0].symbol + ")",
       equation.operands[1].sign = "⊙";

@@ -70,10 +70,7 @@ class TimelineBuilder {
   int nextCount() const { return writesOn() ? static_cast<int>(snapshot_.decoded->continuation.size()) : 0; }
   int nextToken(int i) const { return snapshot_.decoded->continuation[static_cast<std::size_t>(i)]; }
   std::string percent(int i) const { return formattedPercent(valueOf(scene_.sources, ref(i)).value_or(0)); }
-  std::string nextLabel(int i) const {
-    const int token = nextToken(i);
-    return input_.snapshot.model->bytesOf(std::span(&token, 1)).empty() ? "end" : input_.entryLabel(token);
-  }
+  std::string nextLabel(int i) const { return input_.entryLabel(nextToken(i)); }
   float nextWidth(int i) const { return chipWidth(nextLabel(i), percent(i)); }
 
   // The tokens that were decoded, those behind the text, too.

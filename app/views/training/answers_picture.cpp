@@ -2,8 +2,23 @@
 
 #include "app/document/text_edit.h"
 #include "app/scene/format.h"
+#include "core/text/tokenizer.h"
 
 namespace glassformer {
+
+std::string aroundQuestion(const TextMetrics& metrics, const std::string& words, TextStyle style,
+                           float room) {
+  const std::size_t gap = words.find(Tokenizer::maskName);
+  const std::size_t end = gap == std::string::npos ? words.size() : gap + Tokenizer::maskName.size();
+  std::string before = words.substr(0, end);
+  bool isCut = false;
+  const auto fits = [&] {
+    return metrics.width((isCut ? "… " : "") + before, style.face, style.size) <= room;
+  };
+  for (std::size_t space = 0; !fits() && (space = before.find(' ')) != std::string::npos; isCut = true)
+    before.erase(0, space + 1);
+  return (isCut ? "… " : "") + before + words.substr(end);
+}
 
 namespace {
 
@@ -24,7 +39,9 @@ void addAnswer(TrainingPicture& picture, const Columns& columns, const Box& row,
   const float y = row.center().y;
   const TextStyle mono = theme.mono(), quiet = theme.quietMono();
   const std::string source = answered.example.source.empty() ? "" : answered.example.source + " → ";
-  addCell(picture, columns.prompt, columns.given, y, displayable(source + answered.example.prompt), quiet);
+  const std::string asked = displayable(source + answered.example.prompt);
+  addCell(picture, columns.prompt, columns.given, y,
+          aroundQuestion(picture.input.metrics, asked, quiet, columns.given - columns.prompt - 16), quiet);
   const bool silent = answered.given.empty();
   addCell(picture, columns.given, columns.right, y, silent ? "nothing" : displayable(answered.given),
           silent ? theme.note() : mono);

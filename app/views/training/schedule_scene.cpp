@@ -140,6 +140,7 @@ class SchedulePicture {
       Box label{std::clamp(peak.x - 4, plot_.x + 4, std::max(plot_.x + 4, plot_.right() - width - 6)),
                 std::max(plot_.y + 2, peak.y - lineHeight - 2), width + 2, lineHeight};
       place(label);
+      scene_.add(Rect{label, theme_.panel.faded(0.85f), {0, 0, 0, 0}, 2, 1});  // where curves run below it
       addText(scene_, {label.x, label.center().y}, words, {FontFace::Ui, Theme::small, color});
       scene_.add(Rect{{peak.x - 3, peak.y - 3, 6, 6}, color, {0, 0, 0, 0}, 3, 1});
       taken_.push_back(label);
