@@ -10,6 +10,9 @@ std::span<const TitleWords> titlesWithOtherWords() {
       {"Compare with a trace from elsewhere",
        "before and after, other implementation, PyTorch, npz, safetensors, dump"},
       {"Attention: Matrix", "heatmap weights weighted average of rows, several heads as small multiples"},
+      {"Attention: One word",
+       "one token, query key value step by step, row by row, q k v, scaled dot product, worked example, "
+       "slide"},
       {"Attention: Arcs", "lines, opacity, antecedent of it"},
       {"Attention: Softmax", "two-dimensional softmax surface"},
       {"Attention: Circuits", "low-rank QK and OV matrices, VO"},

@@ -22,6 +22,7 @@
 #include "app/views/attention/softmax_picture.h"
 #include "app/views/attention/two_heads_picture.h"
 #include "app/views/attention/why_picture.h"
+#include "app/views/attention/word_picture.h"
 #include "app/views/beam/beam_scene.h"
 #include "app/views/beam/branches_scene.h"
 #include "app/views/cost/cache_scene.h"
@@ -112,6 +113,9 @@ std::vector<View> everyView() {
        "which token looks at which, A = softmax(q · kᵀ / √K)",
        {{"matrix", "Matrix", "queries down, keys across: every pair of tokens", drawn<drawMatrixPicture>,
          with(planeOfMatrix, paintedHypothesis)},
+        {"word", "One word",
+         "One token's attention, row by row: query, keys, scores, weights, values, output",
+         drawn<drawWordPicture>, with(rowsOfWord)},
         {"sentence", "Sentence", "the text, coloured by what one token looks at and who looks at it",
          drawn<drawSentencePicture>, with(planeOfSentence)},
         {"arcs", "Arcs", "arcs from each token back to those it looks at, several heads at once",
