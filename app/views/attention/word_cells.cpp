@@ -141,10 +141,13 @@ class WordCells {
     const float room = std::max(before, behind) - 2 * gap;
     if (room < least) return;
     addText(scene_, {isBefore ? own_.x - gap : own_.right() + gap, box_.center().y},
-            scene_.sources.point(row_.values.tensor)->equation, theme_.quietMono(),
+            whose() + scene_.sources.point(row_.values.tensor)->equation, theme_.quietMono(),
             isBefore ? Align::End : Align::Start)
         .maxWidth = room;
   }
+
+  // Across, no column is the query's own.
+  std::string whose() const { return picture_.isAcross() ? picture_.quotedQuery(table_.query) + ": " : ""; }
 
   // Bars around zero, or where these would be too narrow a strip of colours.
   void addVector(const TensorRef& values, const Box& cell, Range range) {

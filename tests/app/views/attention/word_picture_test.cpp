@@ -329,6 +329,10 @@ TEST_CASE("a word is chosen as the query by a click; across, tokens are gone thr
   const auto snapshot = withMember(member)(across);
   const Scene scene =
       viewOf("attention").scene({across, *snapshot, {1296, 872}, seen.theme, seen.metrics, {}});
+  CHECK(std::ranges::any_of(scene.shapes, [&](const Shape& shape) {
+    const auto* text = std::get_if<Text>(&shape);
+    return text && text->text.starts_with("“" + snapshot->pass->tokens[1].label + "”: q = ");
+  }));
   Workspace next = across;
   regionOf(scene, "Token after").click({}).apply(next);
   CHECK(next.selection.query == 2);
