@@ -48,6 +48,7 @@ std::span<const TitleWords> titlesWithOtherWords() {
       {"Tokens: Merges", "BPE, subwords"},
       {"Tokens: Unembedding", "weight tying, tied embeddings"},
       {"Steps: One token", "nine steps of a layer, builds, worked example"},
+      {"Steps: Whole model", "architecture, overview, all blocks with data, forward pass on one page"},
       {"Steps: Lookup", "soft lookup, hash table, associative array, key-value table"},
       {"Steps: As printed",
        "slip, misprint, conform, does not conform, wrong formula, ε inside the root, without 1/√d"},

@@ -71,6 +71,7 @@
 #include "app/views/steps/slips_picture.h"
 #include "app/views/steps/state_picture.h"
 #include "app/views/steps/step_picture.h"
+#include "app/views/steps/whole_picture.h"
 #include "app/views/tokens/both_ends_picture.h"
 #include "app/views/tokens/cuts_picture.h"
 #include "app/views/tokens/tokens_scene.h"
@@ -254,7 +255,10 @@ std::vector<View> everyView() {
          slipScene, with(slipOfHead)},
         {"parallels", "Parallels",
          "the blocks of a ResNet, a ConvNeXt and a transformer beside each other, counterparts in a row",
-         parallelsScene}},
+         parallelsScene},
+        {"whole", "Whole model",
+         "Words in, the residual stream through every block with its heads and MLP, the next token out",
+         wholeModelScene, with(residualStream, partsOfModel)}},
        Reads::TextAndSource},
       {"influence",
        "Influence",

@@ -309,6 +309,9 @@ inline std::vector<ViewSetting> lonePictures() {
   add("residual", "neurons", {{"activation_function", "swiglu"}});
   add("step", "state");
   add("step", "state", {{"attention_kernel", "linear"}, {"mask", "causal"}});
+  add("step", "whole");
+  add("step", "whole", {{"mixing", "recurrence"}});
+  add("step", "whole", {{"parallel_residual", "yes"}});
   add("training", "schedule");
   add("training", "schedule", {}, {{"training.schedule_steps", "1500"}});
   add("tokens", "unembedding");
