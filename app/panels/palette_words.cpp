@@ -29,6 +29,9 @@ std::span<const TitleWords> titlesWithOtherWords() {
       {"Compare with a trace from elsewhere",
        "before and after, other implementation, PyTorch, npz, safetensors, dump"},
       {"Attention: Matrix", "heatmap weights weighted average of rows, several heads as small multiples"},
+      {"Attention: One word",
+       "one token, query key value step by step, row by row, q k v, scaled dot product, worked example, "
+       "slide"},
       {"Attention: Arcs", "lines, opacity, antecedent of it"},
       {"Attention: Softmax", "two-dimensional softmax surface"},
       {"Attention: Circuits", "low-rank QK and OV matrices, VO"},
@@ -64,6 +67,7 @@ std::span<const TitleWords> titlesWithOtherWords() {
       {"Tokens: Merges", "BPE, subwords"},
       {"Tokens: Unembedding", "weight tying, tied embeddings"},
       {"Steps: One token", "nine steps of a layer, builds, worked example"},
+      {"Steps: Whole model", "architecture, overview, all blocks with data, forward pass on one page"},
       {"Steps: Lookup", "soft lookup, hash table, associative array, key-value table"},
       {"Steps: As printed",
        "slip, misprint, conform, does not conform, wrong formula, ε inside the root, without 1/√d"},

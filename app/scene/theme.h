@@ -21,6 +21,7 @@ struct Theme {
   Rgba masked;                  ///< cells the causal mask took away
   Rgba broken;                  ///< NaN and infinities
   Rgba attention, feedForward;  ///< what each half of a block adds
+  Rgba query, key, value;       ///< what attention compares, and what it hands on
 
   static constexpr float small = 13, body = 16, title = 20, large = 28;  ///< text sizes
   // What most texts are written in: words, tokens and numbers, and quietly what is said beside them.
@@ -45,6 +46,7 @@ inline Theme darkTheme() {
   t.text = rgb(0xE6E8EC), t.quiet = rgb(0x9AA3B2), t.accent = rgb(0x5B9DFF), t.onAccent = rgb(0x0B1220);
   t.masked = rgb(0x22262E), t.broken = rgb(0xFF4D6D);
   t.attention = rgb(0x5FB3E6), t.feedForward = rgb(0xE0A458);
+  t.query = rgb(0xC9A8FF), t.key = rgb(0x4588F2), t.value = rgb(0x7BE08A);
   return t;
 }
 
@@ -56,6 +58,7 @@ inline Theme lightTheme() {
   t.text = rgb(0x14171C), t.quiet = rgb(0x5A6475), t.accent = rgb(0x1F5FD1), t.onAccent = rgb(0xFFFFFF);
   t.masked = rgb(0xE7EAF0), t.broken = rgb(0xC81E45);
   t.attention = rgb(0x1F78B4), t.feedForward = rgb(0xB36A12);
+  t.query = rgb(0x9440CC), t.key = rgb(0x0A3C8C), t.value = rgb(0x2E7D14);
   return t;
 }
 
@@ -70,6 +73,8 @@ inline Theme highContrast(bool dark) {
   t.accent = dark ? rgb(0x8DBBFF) : rgb(0x0B3FA0), t.onAccent = dark ? rgb(0x000000) : rgb(0xFFFFFF);
   t.broken = dark ? rgb(0xFF8FA3) : rgb(0x960C2C);
   t.attention = dark ? rgb(0x7CC8F5) : rgb(0x0F5A8E), t.feedForward = dark ? rgb(0xF2B866) : rgb(0x7D4400);
+  t.query = dark ? rgb(0xDDBEFF) : rgb(0x7D28B0), t.key = dark ? rgb(0x6A9FFA) : rgb(0x082560),
+  t.value = dark ? rgb(0x98F58A) : rgb(0x1B5E0A);
   return t;
 }
 

@@ -23,6 +23,7 @@
 #include "app/views/attention/softmax_picture.h"
 #include "app/views/attention/two_heads_picture.h"
 #include "app/views/attention/why_picture.h"
+#include "app/views/attention/word_picture.h"
 #include "app/views/beam/beam_scene.h"
 #include "app/views/beam/branches_scene.h"
 #include "app/views/cost/cache_scene.h"
@@ -73,6 +74,7 @@
 #include "app/views/steps/slips_picture.h"
 #include "app/views/steps/state_picture.h"
 #include "app/views/steps/step_picture.h"
+#include "app/views/steps/whole_picture.h"
 #include "app/views/tokens/both_ends_picture.h"
 #include "app/views/tokens/cuts_picture.h"
 #include "app/views/tokens/tokens_scene.h"
@@ -134,6 +136,9 @@ std::vector<View> everyView() {
        "which token looks at which, A = softmax(q · kᵀ / √K)",
        {{"matrix", "Matrix", "queries down, keys across: every pair of tokens", drawn<drawMatrixPicture>,
          with(planeOfMatrix, paintedHypothesis)},
+        {"word", "One word",
+         "One token's attention, row by row: query, keys, scores, weights, values, output",
+         drawn<drawWordPicture>, with(rowsOfWord)},
         {"sentence", "Sentence", "the text, coloured by what one token looks at and who looks at it",
          drawn<drawSentencePicture>, with(planeOfSentence)},
         {"arcs", "Arcs", "arcs from each token back to those it looks at, several heads at once",
@@ -290,7 +295,10 @@ std::vector<View> everyView() {
          slipScene, with(slipOfHead)},
         {"parallels", "Parallels",
          "the blocks of a ResNet, a ConvNeXt and a transformer beside each other, counterparts in a row",
-         parallelsScene}},
+         parallelsScene},
+        {"whole", "Whole model",
+         "Words in, the residual stream through every block with its heads and MLP, the next token out",
+         wholeModelScene, with(residualStream, partsOfModel)}},
        Reads::TextAndSource},
       {"influence",
        "Influence",

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "app/document/view_commands.h"
@@ -108,6 +109,15 @@ class EquationPicture {
     link(picture_.row(), theme_.accent, 2);
   }
 
+  // Queries, keys and values have colours of their own: "q", "k_Rᵀ", "v".
+  Rgba inkOf(const std::string& symbol) const {
+    const bool isOneLetter = symbol.size() < 2 || !std::isalpha(static_cast<unsigned char>(symbol[1]));
+    if (!isOneLetter) return theme_.text;
+    return symbol[0] == 'q'   ? theme_.query
+           : symbol[0] == 'k' ? theme_.key
+           : symbol[0] == 'v' ? theme_.value
+                              : theme_.text;
+  }
   // Letters and sizes on the edges, and the name below.
   void addEdges(const StepOperand& operand, const Box& box, bool isResult) {
     const bool namesTokens = operand.columns != Along::Nothing && sizes_.countsTokens(operand.columns);
@@ -123,7 +133,8 @@ class EquationPicture {
     if (isFirst) addTokens(operand, box, Side::Left);
     if (operand.rows == Along::Table) addEntries(operand, box);
     addText(scene_, {box.center().x, box.bottom() + 12}, operand.symbol,
-            {isResult ? FontFace::Strong : FontFace::Mono, Theme::small, theme_.text}, Align::Middle)
+            {isResult ? FontFace::Strong : FontFace::Mono, Theme::small, inkOf(operand.symbol)},
+            Align::Middle)
         .maxWidth = std::max(box.width + 2 * signGap, 48.0f);
     if (operand.rows != Along::Inner) return;
     Text& inner =

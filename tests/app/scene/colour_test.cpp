@@ -106,6 +106,20 @@ TEST_CASE("heads stand out from every ground") {
         CHECK(contrast(headColor(head, theme.dark), ground) > 3);
 }
 
+TEST_CASE("query, key and value are told apart with every kind of colour vision, and are readable as text") {
+  for (const Theme& theme : {darkTheme(), lightTheme(), highContrast(true), highContrast(false)}) {
+    for (const Vision& vision : visions) {
+      CHECK(distance(theme.query, theme.key, vision) > 0.11f);
+      CHECK(distance(theme.query, theme.value, vision) > 0.11f);
+      CHECK(distance(theme.key, theme.value, vision) > 0.11f);
+    }
+    const bool isHigh = theme.ground == rgb(0x000000) || theme.ground == rgb(0xFFFFFF);
+    for (const Rgba ink : {theme.query, theme.key, theme.value})
+      for (const Rgba ground : {theme.ground, theme.panel})
+        CHECK(contrast(ink, ground) >= (isHigh ? 7.0f : 4.5f));
+  }
+}
+
 TEST_CASE("the maps keep their order with every kind of colour vision") {
   for (const bool dark : {true, false})
     for (const Vision& vision : visions) {

@@ -5,6 +5,7 @@
 
 #include "app/document/steps.h"
 #include "app/document/watched_weight.h"
+#include "app/document/word_settings.h"
 #include "app/drawing/compared_side.h"
 #include "app/engine/training.h"
 #include "app/views/views.h"
@@ -245,6 +246,14 @@ inline std::vector<ViewSetting> lonePictures() {
        {"attention.second_key", "0"}});
   add("attention", "softmax", {}, {{"attention.softmax_moved", "1.5 -0.5"}});
   add("attention", "softmax", {{"attention_kernel", "argmax"}});
+  add("attention", "word");
+  add("attention", "word", {}, {{wordRowChoice, "0"}});
+  add("attention", "word", {}, {{wordRowChoice, "7"}});
+  add("attention", "word", {{"attention_kernel", "linear"}});
+  add("attention", "word", {{"attention_kernel", "argmax"}, {"position_embedding_type", "alibi"}});
+  add("attention", "word", {{"attention_kernel", "distance"}});
+  add("attention", "word", {{"mask_time", "after_softmax"}, {"position_embedding_type", "rotary"}});
+  add("attention", "word", {{"readout", "rows"}, {"similarity", "plain"}});
   add("attention", "why");
   add("attention", "why", {}, {{"attention.score_order", "largest"}});
   add("attention", "why", {}, {{"attention.score_order", "blocks"}});
@@ -300,6 +309,9 @@ inline std::vector<ViewSetting> lonePictures() {
   add("residual", "neurons", {{"activation_function", "swiglu"}});
   add("step", "state");
   add("step", "state", {{"attention_kernel", "linear"}, {"mask", "causal"}});
+  add("step", "whole");
+  add("step", "whole", {{"mixing", "recurrence"}});
+  add("step", "whole", {{"parallel_residual", "yes"}});
   add("training", "schedule");
   add("training", "schedule", {}, {{"training.schedule_steps", "1500"}});
   add("tokens", "unembedding");
