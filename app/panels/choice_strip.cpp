@@ -8,6 +8,7 @@ namespace glassformer {
 
 namespace {
 
+constexpr std::size_t leadingGroups = 2;  // views and pictures: what is chosen least often meanwhile
 constexpr float groupGap = 16, choiceGap = 4, mostTightening = 18;
 
 float widthOf(const Ui& ui, const ChoiceStrip::Group& group) {
@@ -26,12 +27,14 @@ float foldedWidth(const Ui& ui, const ChoiceStrip::Group& group) {
   return widgets::buttonWidth(ui, foldedLabel(group).c_str());
 }
 
-// Which groups are folded so that all stand in a line; a single choice gains nothing by it.
+// Which groups are folded so that all stand in a line: the leading ones first, then the last. A single choice
+// gains nothing by it.
 std::vector<bool> foldedIn(const Ui& ui, const std::vector<ChoiceStrip::Group>& groups, float room) {
   std::vector<bool> folded(groups.size());
   float width = -groupGap;
   for (const auto& group : groups) width += widthOf(ui, group) + groupGap;
-  for (std::size_t i = 0; i < groups.size() && width > room; ++i) {
+  for (std::size_t step = 0; step < groups.size() && width > room; ++step) {
+    const std::size_t i = step < leadingGroups ? step : groups.size() - 1 - (step - leadingGroups);
     const float gain = widthOf(ui, groups[i]) - foldedWidth(ui, groups[i]);
     if (groups[i].size() > 1 && gain > 0) folded[i] = true, width -= gain;
   }

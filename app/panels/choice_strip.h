@@ -10,7 +10,7 @@ namespace glassformer {
 class ChoiceStrip {
  public:
   using Group = std::vector<Choice>;
-  /// The first groups fold first. Returns what is left of the row.
+  /// The first two groups fold first, the others from the last on. Returns what is left of the row.
   Box show(Ui& ui, Box row, const std::vector<Group>& groups);
   bool isOpen() const { return open_ >= 0; }
   void close() { open_ = -1; }

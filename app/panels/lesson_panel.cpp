@@ -405,6 +405,14 @@ void LessonPanel::showBars(Ui& ui, const LessonQuestion& question, const Answer*
     predict(ui, values, false);
 }
 
+// "animal."; a choice of many words, which are marked above, by its letter.
+static std::string sentenceOf(const Answer& answer) {
+  constexpr std::size_t mostLetters = 24;
+  const bool isLong = answer.choice >= 0 && answer.words.size() > mostLetters;
+  const std::string words = isLong ? letterOf(static_cast<std::size_t>(answer.choice)) : answer.words;
+  return words + (words.ends_with('.') ? "" : ".");
+}
+
 // What was predicted stays beside what came.
 void LessonPanel::showVerdict(Ui& ui, const LessonQuestion& question, const Result<Answer>& answer,
                               Box& rest) {
@@ -420,10 +428,7 @@ void LessonPanel::showVerdict(Ui& ui, const LessonQuestion& question, const Resu
   else if (question.kind == Kind::Choice && answer->choice < 0)
     words = "In this run it is " + inQuotes(answer->words) + ", none of these.";
   else
-    words = (right                 ? "Right: "
-             : question.right >= 0 ? "Wrong. It is: "
-                                   : "Wrong. The model says: ") +
-            answer->words + (answer->words.ends_with('.') ? "" : ".");
+    words = (right ? "Right: " : "Wrong: it is ") + sentenceOf(*answer);
   widgets::paragraph(ui, rest, words,
                      {FontFace::Strong, Theme::body, right ? ui.theme.accent : ui.theme.text}, 8);
   const Box row = rest.takeTop(28);

@@ -27,7 +27,7 @@ constexpr int framesToSettle = 3;        // hover and layout follow the event by
 constexpr double lessonSeconds = 0.7;    // from one look at the lesson's file to the next
 constexpr double progressSeconds = 0.1;  // from one look at work under way to the next
 constexpr double clockSeconds = 0.5;  // from one look at the speaker's clock, or at what fades, to the next
-constexpr double noticeSeconds = 8;      // that a message stays which asks for nothing
+constexpr double noticeSeconds = 8;   // that a message stays which asks for nothing
 constexpr int speakerWidth = 1280, speakerHeight = 800;
 
 }  // namespace
@@ -354,7 +354,7 @@ void Application::handleKeys(Ui& ui) {
 // Where the input is a drawer, it opens for this.
 void Application::openInput() {
   Look look = history_.current().look;
-  look.inputOpen = true;
+  look.inputOpen = true, look.inputClosed = false;
   if (!presenting_) history_.apply(commands::setLook(look), seconds());
 }
 
@@ -366,7 +366,8 @@ void Application::editText() {
 // Who just types, types into the text, unless a picture was clicked or the keyboard's mark is somewhere.
 void Application::writeLetters(Ui& ui) {
   ui.lettersWrite = lettersWrite_ = !ui.typing && !presenting_ && !focus_.isOnPictures() &&
-                                    !focus_.active() && !snapshot_->model->isRecorded();
+                                    !focus_.active() && !snapshot_->model->isRecorded() &&
+                                    ui.lettersTaken == 0;
   const std::string letters = ui.lettersWrite ? typedLetters() : "";
   if (letters.empty()) return;
   openInput();

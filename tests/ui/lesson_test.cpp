@@ -97,7 +97,7 @@ TEST_CASE("a prediction uncovers what it was about, stays beside what came, and 
   CHECK(ui.texts().find("What do you expect?") != std::string::npos);
   ui.click("B: street##choice");
   CHECK(ui.exists("attention"));
-  CHECK(ui.texts().find("The model says: animal.") != std::string::npos);
+  CHECK(ui.texts().find("Wrong: it is animal.") != std::string::npos);
   CHECK(ui.workspace().lesson.guesses.at(1).values == std::vector<float>{1});
   ui.click("A: animal##choice");  // it is too late for that
   CHECK(ui.workspace().lesson.guesses.at(1).values == std::vector<float>{1});
@@ -137,7 +137,7 @@ answer: next
   ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
   ui.type(text);
   ui.press(ImGuiKey_Escape);
-  CHECK(ui.texts().find("The model says: street.") != std::string::npos);
+  CHECK(ui.texts().find("Wrong: it is street.") != std::string::npos);
 }
 
 TEST_CASE("a number is predicted in an empty field, and Enter checks it") {
@@ -168,18 +168,17 @@ tolerance: 0.05
 }
 
 TEST_CASE("letters choose an answer, and pages turn while one types") {
-  UiDriver ui(withLessons("01_first_five_minutes"));
-  ui.press(ImGuiKey_G);
+  UiDriver ui(withLessons("13_choosing_words"));
+  ui.click("step 10##lesson");
+  ui.press(ImGuiKey_C);  // the third choice, not a comparison
+  CHECK(ui.workspace().lesson.guesses.at(9).values == std::vector<float>{2});
+  CHECK_FALSE(ui.workspace().comparison.isOn());
+  ui.click("Input/Text", 0.5f, 0.5f);
   ui.press(ImGuiKey_PageDown);
-  ui.press(ImGuiKey_B);  // the second choice, not beam search
-  CHECK(ui.workspace().lesson.guesses.at(1).values == std::vector<float>{1});
-  CHECK(ui.workspace().decoding.strategy == DecodingStrategy::Greedy);
-  ui.click("Text", 0.5f, 0.5f);
-  ui.press(ImGuiKey_PageDown);
-  CHECK(ui.workspace().lesson.step == 2);
+  CHECK(ui.workspace().lesson.step == 10);
   ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
   ui.press(ImGuiKey_PageDown);
-  CHECK(ui.workspace().lesson.step == 2);  // the palette has it
+  CHECK(ui.workspace().lesson.step == 10);  // the palette has it
 }
 
 TEST_CASE("the path can be left, the way back is a click, and what was here before comes back") {

@@ -49,11 +49,11 @@ class WholeModel {
         token_(input.query(stream_)) {
     scene_.size = input.pictureSize();
     scene_.sources = input.sources();
-    if (!input.still) scene_.sources.makeNothing();
+    if (!input.isStill()) scene_.sources.makeNothing();
   }
 
   Scene drawn() {
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16.0f : 24.0f);
+    Box area = contentOf(input_, scene_.size);
     addTitle(area);
     const Box words = area.takeLeft(std::min(input_.widestLabel(stream_, Theme::small) + 16, 96.0f)),
               next = area.takeRight(area.width < 700 ? 132.0f : 200.0f);

@@ -10,7 +10,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float padding = 3, arrowWidth = 40, earlierGap = 12;
+constexpr float padding = 1.5f, arrowWidth = 28, earlierGap = 12;
 
 class TextLine {
  public:
@@ -85,7 +85,7 @@ class TextLine {
     if (chosen)
       addOutline(scene_, chip.inset(1), theme_.accent, 2);
     else
-      scene_.add(Rect{{chip.x + 2, chip.bottom() - 2, chip.width - 4, 1}, theme_.line, {0, 0, 0, 0}, 0, 1});
+      scene_.add(Rect{{chip.x + 1, chip.bottom() - 2, chip.width - 2, 1}, theme_.line, {0, 0, 0, 0}, 0, 1});
     addText(scene_, chip.center(), input_.label(i, stream_), {FontFace::Mono, type_, theme_.text},
             Align::Middle);
     HitRegion hit;
@@ -100,7 +100,7 @@ class TextLine {
   }
 
   void addNext() {
-    scene_.add(Line{{{x_ + 10, middle()}, {x_ + arrowWidth - 10, middle()}}, theme_.quiet, 1.5f, true});
+    scene_.add(Line{{{x_ + 6, middle()}, {x_ + arrowWidth - 6, middle()}}, theme_.quiet, 1.5f, true});
     x_ += arrowWidth;
     const Box chip = takeChip(widthOf(nextWords(), type_));
     addText(scene_, {chip.x + padding, middle()}, nextWords(), {FontFace::Mono, type_, theme_.accent}).value =
