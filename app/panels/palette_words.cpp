@@ -24,7 +24,7 @@ std::span<const TitleWords> titlesWithOtherWords() {
       {"Choices of the model", "architecture, settings, configuration"},
       {"Model as it was loaded", "reset the model"},
       {"Append the next token", "next word, predict, generate, step"},
-      {"Open model induction", "copying, associative recall, induction head"},
+      {"Open model induction", "copying, associative recall, a head that copies"},
       {"Memory for passes", "settings, RAM, gigabytes, GB, budget, long texts, out of memory"},
       {"Compare with a trace from elsewhere",
        "before and after, other implementation, PyTorch, npz, safetensors, dump"},
