@@ -48,6 +48,7 @@ TEST_CASE("what a class hands in is a file: saved by each, opened together, and 
     CHECK(ui.workspace().lesson.room.at(1).size() == 4);
     ui.click("step 2##lesson");
     CHECK(ui.texts().find("The room: 4 answers.") != std::string::npos);
+    ui.click("more##Your guess");
     ui.click("Check##lesson");
     CHECK(ui.texts().find("The room: 2 of 4 are right.") != std::string::npos);
     CHECK(ui.layoutFaults() == "");

@@ -90,3 +90,18 @@ TEST_CASE("text and inspector are drawers of a presentation, and one key gives a
   ui.press(ImGuiKey_F5);
   CHECK_FALSE(ui.exists("Text"));  // each one begins with the picture alone
 }
+
+TEST_CASE("one word and the whole model are read from the back row") {
+  for (const auto& [view, picture] : {std::pair{"attention", "word"}, {"step", "whole"}}) {
+    UiDriver::Options options = stories();
+    options.workspace.view = view;
+    options.workspace.settings.pictures[view] = picture;
+    UiDriver ui(options);
+    INFO(picture);
+    ui.press(ImGuiKey_F5);
+    CHECK(ui.layoutFaults() == "");
+    CHECK(ui.textsBelow(17.9f) == "");
+    CHECK(ui.shareOfScreen("Stage view") >= 0.55f);
+    ui.screenshot(std::string("presentation_") + picture);
+  }
+}

@@ -29,8 +29,8 @@ class Parallels {
 
   Scene drawn() {
     const float margin = marginOf(input_, scene_.size.x);
-    scene_.size.y = std::max(
-        scene_.size.y, 2 * margin + mostHeader(input_) + footHeight + columnHeader + 8 + leastRow * rows());
+    scene_.size.y = std::max(scene_.size.y, 2 * margin + (input_.isPresented() ? 0 : 96) + footHeight +
+                                                columnHeader + 8 + leastRow * rows());
     Box area = contentOf(input_, scene_.size);
     addViewHeader(
         scene_, input_, area,

@@ -71,7 +71,7 @@ void drawPhasorsPicture(PositionsPicture& picture, Box area) {
   addPositionsHeader(picture, area, "each pair is a complex number e^(i t / rᵏ), r = N^(2/D)",
                      {tableChoices(picture)});
   const std::vector<int> pairs = addPairStrip(picture, area);
-  const float least = 64 * static_cast<float>(pairs.size()) + tickHeight;
+  const float least = 50 * static_cast<float>(pairs.size()) + tickHeight;
   if (area.height < least) picture.scene.size.y += least - area.height, area.height = least;
   const Box axis = area.takeBottom(tickHeight);
   Box strip;

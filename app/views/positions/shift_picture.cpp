@@ -86,7 +86,7 @@ class ShiftBuilder {
           .maxWidth = area.width;
       return;
     }
-    constexpr float least = 300;
+    constexpr float least = 264;
     if (area.height < least) picture_.scene.size.y += least - area.height, area.height = least;
     const float plot = std::clamp(area.height * 0.26f, 84.0f, 200.0f),
                 room = area.width - tickWidth - 3 * stripPitch - 24,
