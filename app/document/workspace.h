@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -100,6 +101,8 @@ struct Look {
   // Of the drawers, where the window is too narrow for columns; and of the regions around the stage.
   bool inspectorOpen = false, inputOpen = false;
   bool inspectorClosed = false, inputClosed = false, timelineClosed = false;
+  bool allControls = false;            ///< those that few need, too
+  std::map<std::string, int> reached;  ///< how many steps of each lesson were seen
 
   bool operator==(const Look&) const = default;
 };
@@ -177,6 +180,7 @@ struct LessonProgress {
   std::map<int, std::vector<std::vector<float>>>
       room;            ///< what a class handed in, as guesses have it, by step
   std::string before;  ///< the session that lay here before it, as session files have it
+  std::set<int> done;  ///< steps at which what is to be tried was done
 
   bool isOpen() const { return !lesson.empty(); }
   bool operator==(const LessonProgress&) const = default;
@@ -202,6 +206,9 @@ struct Document : Content, Inquiry {
 struct Workspace : Document {
   Look look;
   Machine machine;
+
+  /// Whether controls that few need are shown: when asked for, and in lessons, which speak of them.
+  bool offersAll() const { return look.allControls || lesson.isOpen(); }
 
   Document& document() { return *this; }
   const Document& document() const { return *this; }

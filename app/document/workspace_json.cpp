@@ -128,6 +128,8 @@ void fieldsOf(Fields& fields, Look& a) {
   fields.field("inspectorClosed", a.inspectorClosed);
   fields.field("inputClosed", a.inputClosed);
   fields.field("timelineClosed", a.timelineClosed);
+  fields.field("allControls", a.allControls);
+  fields.field("reached", a.reached);
   a.zoom = std::clamp(a.zoom, 0.75f, 3.0f);
 }
 
@@ -181,6 +183,7 @@ void fieldsOf(Fields& fields, LessonProgress& l) {
     std::erase_if(
         answers, [](const auto& values) { return values.empty() || !std::ranges::all_of(values, isAnswer); });
   fields.bytes("before", l.before);
+  fields.field("done", l.done);
   l.step = std::max(l.step, 0);
 }
 

@@ -52,9 +52,8 @@ void addCellNumbers(Scene& scene, const SceneInput& input, const Matrix& matrix,
   const int rows = cells->extent[0], columns = cells->extent[1];
   const float most = std::max(std::abs(matrix.range.low), std::abs(matrix.range.high));
   const float digits = most < 10 ? 0 : std::floor(std::log10(most)),  // more than one before the point
-      tight = matrix.map == ColorMap::Sequential && most <= 1
-                  ? 1.8f  // ".97"
-                  : 2.4f + 0.6f * std::max(digits - 2, 0.0f),
+      tight = matrix.map == ColorMap::Sequential && most <= 1 ? 1.8f  // ".97"
+                                                              : 2.4f + 0.6f * std::max(digits - 2, 0.0f),
               each = matrix.box.width / static_cast<float>(columns);
   float letters = (matrix.map == ColorMap::Sequential && most < 10 ? 2.4f : 3.0f) + 0.6f * digits;
   const float three = each >= Theme::small * 3 ? lengthWithThree(*cells) : 0;
@@ -63,12 +62,11 @@ void addCellNumbers(Scene& scene, const SceneInput& input, const Matrix& matrix,
   if (input.isPresented()) least = std::max(least, Theme::small);
   if (size > Theme::small)  // larger than it need be: as large as there is room
     size = std::clamp((each - 8) / letters, Theme::small, size);
-  bool isWide = each >= size * letters + 8;
-  const bool isTight = !isWide;
+  const float high = matrix.box.height / static_cast<float>(rows);
+  const bool isTight = each < size * letters + 8;
   for (const float smaller : {Theme::small, least})
-    if (!isWide && smaller <= size) size = smaller, isWide = each >= size * tight + 2;
-  const bool isHigh = matrix.box.height >= static_cast<float>(rows) * (size + 4);
-  if (!isWide || !isHigh) return;
+    if (isTight && (each < size * tight + 2 || high < size + 4)) size = std::min(size, smaller);
+  if ((isTight && each < size * tight + 2) || high < size + 4) return;
   cells->forEach([&](const auto& index, float value) {
     const int row = index[0], column = index[1];
     const bool isUnseen = value == -std::numeric_limits<float>::infinity();

@@ -76,6 +76,14 @@ bool isCovered(const Lesson* lesson, const Workspace& workspace) {
   return at.covers && at.question && !isMade(workspace.lesson, step);
 }
 
+std::string reachedWords(const Lesson& lesson, const Look& look) {
+  const auto found = look.reached.find(lesson.id);
+  const int reached = found == look.reached.end() ? 0 : found->second;
+  if (reached >= lesson.stepCount()) return "✓";
+  if (reached > 0) return std::to_string(reached) + " of " + std::to_string(lesson.stepCount());
+  return std::to_string(lesson.minutes) + " min";
+}
+
 namespace commands {
 
 Command goToLessonStep(std::shared_ptr<const Lesson> lesson, int step) {
@@ -128,6 +136,10 @@ Command countVotes(int step, int choice, int by) {
             votes[i] = std::clamp(votes[i] + by, 0, 100000);
           },
           ""};
+}
+
+Command finishStep(int step) {
+  return {[step](Workspace& w) { w.lesson.done.insert(step); }, ""};
 }
 
 Command uncoverHint(int step) {

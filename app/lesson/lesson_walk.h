@@ -21,6 +21,9 @@ int stepOf(const Lesson& lesson, const Workspace& workspace);
 /// Whether the stage and what comes next are hidden until a prediction is made.
 bool isCovered(const Lesson* lesson, const Workspace& workspace);
 
+/// How far one came in a lesson: "✓" at its end, "3 of 10" on the way; before that how long it takes.
+std::string reachedWords(const Lesson& lesson, const Look& look);
+
 namespace commands {
 
 /// Begins it, or goes to another of its steps. What lay here before is kept, and comes back when it is
@@ -31,6 +34,8 @@ Command closeLesson();
 Command predict(std::shared_ptr<const Lesson> lesson, Guess prediction);
 /// So many more, or fewer, of a room are for this choice; never fewer than none.
 Command countVotes(int step, int choice, int by);
+/// What is to be tried at a step was done: it stays so.
+Command finishStep(int step);
 /// One hint more.
 Command uncoverHint(int step);
 

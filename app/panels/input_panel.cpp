@@ -251,6 +251,27 @@ void InputPanel::showTexts(Ui& ui, Box& rest) {
   showBeyond(ui, Stream::Text, rest);
 }
 
+void InputPanel::showModelButtons(Ui& ui, const Box& model) {
+  if (!ui.workspace().offersAll()) {
+    const Action& all = actionOf("All controls");
+    const float width = widgets::buttonWidth(ui, "All controls");
+    if (widgets::button(ui, "All controls", {model.right() - width, model.y - 4, width, 24},
+                        {.tip = "Show every control: constraints, masks, ablation"}))
+      all.run(ui);
+    return;
+  }
+  const float width = widgets::buttonWidth(ui, "Switch off");
+  if (widgets::button(ui, "Switch off", {model.right() - width, model.y - 4, width, 24},
+                      {.tip = "take a head or half a block out of the model, and see what changes   X"}))
+    ui.ask(Request::SwitchOff);
+  const float beside = widgets::buttonWidth(ui, "Parallels"), left = model.width - width - beside - 4;
+  constexpr float headingWidth = 64;  // a narrow column has no room for both
+  if (left > headingWidth &&
+      widgets::button(ui, "Parallels", {model.right() - width - beside - 4, model.y - 4, beside, 24},
+                      {.tip = "a block of this model beside those of a ResNet and a ConvNeXt"}))
+    ui.emit(commands::choosePicture("step", "parallels"));
+}
+
 void InputPanel::content(Ui& ui, const Box& area) {
   Box rest = area.inset(16, inputMargin);
   showTexts(ui, rest);
@@ -267,16 +288,7 @@ void InputPanel::content(Ui& ui, const Box& area) {
   mapBox_.takeTop(rest.y - 12 - mapBox_.y);
   Box model = rest.takeTop(24);
   widgets::heading(ui, {model.x, model.y + 8}, "MODEL");
-  const float width = widgets::buttonWidth(ui, "Switch off");
-  if (widgets::button(ui, "Switch off", {model.right() - width, model.y - 4, width, 24},
-                      {.tip = "take a head or half a block out of the model, and see what changes   X"}))
-    ui.ask(Request::SwitchOff);
-  const float beside = widgets::buttonWidth(ui, "Parallels"), left = model.width - width - beside - 4;
-  constexpr float headingWidth = 64;  // a narrow column has no room for both
-  if (left > headingWidth &&
-      widgets::button(ui, "Parallels", {model.right() - width - beside - 4, model.y - 4, beside, 24},
-                      {.tip = "a block of this model beside those of a ResNet and a ConvNeXt"}))
-    ui.emit(commands::choosePicture("step", "parallels"));
+  showModelButtons(ui, model);
   const ScreenMetrics metrics = ui.metrics();
   const SceneInput input{ui.workspace(), ui.snapshot, {rest.width, rest.height}, ui.theme, metrics, ui.hover};
   map_.show(ui, modelMapScene(input, made_), rest);

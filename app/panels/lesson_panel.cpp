@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "app/document/view_commands.h"
 #include "app/lesson/lesson_shelf.h"
 #include "app/lesson/lesson_walk.h"
 #include "app/lesson/measure.h"
@@ -77,6 +78,7 @@ void LessonPanel::content(Ui& ui, const Box& area) {
   }
   const int at = stepOf(*ui.lesson, ui.workspace());
   if (at != step_ || ui.lesson->id != lesson_) step_ = at, lesson_ = ui.lesson->id, scroll_ = 0;
+  noteReached(ui, at);
   showFoot(ui, rest.takeBottom(lessonFootHeight));
   if (!ui.lessons->wrong().empty())
     widgets::paragraph(ui, rest, ui.lessons->wrong(), {FontFace::Ui, Theme::small, ui.theme.broken});
@@ -96,6 +98,15 @@ void LessonPanel::content(Ui& ui, const Box& area) {
               ui.screen({rest.right(), rest.bottom() + 12}));
     ui.drawText({rest.right(), rest.bottom() + 6}, "▾ more", ui.theme.note(), Align::End);
   }
+}
+
+// How far one came is remembered, for the lists of lessons.
+void LessonPanel::noteReached(Ui& ui, int step) {
+  Look look = ui.workspace().look;
+  int& reached = look.reached[ui.lesson->id];
+  if (reached > step) return;
+  reached = step + 1;
+  ui.emit(commands::setLook(std::move(look)));
 }
 
 // What it is called, and a mark for each step, which leads there.
@@ -183,6 +194,20 @@ void LessonPanel::showStep(Ui& ui, const LessonStep& step, Box& rest) {
   showTodo(ui, step, rest);
   showHints(ui, step, rest);
   showNote(ui, step, rest);
+  showNextLesson(ui, rest);
+}
+
+// From the last step to the lesson that comes next.
+void LessonPanel::showNextLesson(Ui& ui, Box& rest) {
+  const auto& ships = ui.lessons->ships();
+  const auto here = std::ranges::find(ships, ui.lesson->id, [](const auto& lesson) { return lesson->id; });
+  const bool isLast = step_ + 1 == ui.lesson->stepCount();
+  if (!isLast || here == ships.end() || here + 1 == ships.end()) return;
+  const auto& next = *(here + 1);
+  const Box row = rest.takeTop(Theme::control);
+  if (widgets::button(ui, "Next lesson", {row.x, row.y, 112, row.height},
+                      {.look = widgets::Look::Raised, .tip = next->title}))
+    ui.emit(commands::goToLessonStep(next, 0));
 }
 
 void LessonPanel::showQuestion(Ui& ui, const LessonQuestion& question, Box& rest) {
@@ -442,7 +467,9 @@ void LessonPanel::showVerdict(Ui& ui, const LessonQuestion& question, const Resu
 void LessonPanel::showTodo(Ui& ui, const LessonStep& step, Box& rest) {
   if (step.until.empty() || !isCurrent(ui)) return;
   const auto done = measure(step.until, ui.snapshot);
-  const bool isDone = done && done->isTrue();
+  const auto& before = ui.workspace().lesson.done;
+  const bool isDone = before.contains(step_) || (done && done->isTrue());
+  if (isDone && !before.contains(step_)) ui.emit(commands::finishStep(step_));
   const Box row = rest.takeTop(28);
   ui.drawText({row.x, row.center().y}, isDone ? "✓  Done" : "○  To do",
               {FontFace::Strong, Theme::body, isDone ? ui.theme.accent : ui.theme.quiet});

@@ -18,6 +18,7 @@ class LessonPanel : public Panel {
   void content(Ui& ui, const Box& area) override;
 
  private:
+  static void noteReached(Ui& ui, int step);
   void showTitle(Ui& ui, Box& rest);
   void showFoot(Ui& ui, Box foot);
   void showStep(Ui& ui, const LessonStep& step, Box& rest);
@@ -32,6 +33,7 @@ class LessonPanel : public Panel {
   void showHints(Ui& ui, const LessonStep& step, Box& rest);
   void showTodo(Ui& ui, const LessonStep& step, Box& rest);
   void showNote(Ui& ui, const LessonStep& step, Box& rest);
+  void showNextLesson(Ui& ui, Box& rest);
   bool isOnPath(const Ui& ui);
   void predict(Ui& ui, std::vector<float> values, bool made);
   bool checkButton(Ui& ui, Box& rest, bool enabled = true);

@@ -60,7 +60,7 @@ void LessonsPanel::row(Ui& ui, const Box& box, int i) {
   const float middle = line.center().y;
   ui.drawText({line.right(), middle}, countWords(lesson->stepCount(), "step"), ui.theme.note(), Align::End);
   line.takeRight(72);
-  ui.drawText({line.right(), middle}, open ? "open" : std::to_string(lesson->minutes) + " min",
+  ui.drawText({line.right(), middle}, open ? "open" : reachedWords(*lesson, ui.workspace().look),
               {FontFace::Ui, Theme::small, open ? ui.theme.accent : ui.theme.quiet}, Align::End);
   line.takeRight(72);
   const Box title = line.takeLeft(line.width * 0.5f);

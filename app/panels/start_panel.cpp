@@ -85,11 +85,12 @@ void StartPanel::begin(const LessonShelf& lessons, const std::vector<ModelLibrar
 void StartPanel::offerLessons(const LessonShelf& lessons) {
   for (const std::shared_ptr<const Lesson>& lesson : lessons.ships())
     columns_[LessonColumn].offers.push_back(
-        {"lesson " + lesson->id, lesson->title, "", std::to_string(lesson->minutes) + " min",
+        {"lesson " + lesson->id, lesson->title, "", "",
          [lesson](Ui& ui) {
            const bool isOpen = ui.workspace().lesson.lesson == lesson->id;
            ui.emit(commands::goToLessonStep(lesson, isOpen ? ui.workspace().lesson.step : 0));
-         }});
+         },
+         lesson});
 }
 
 // Families of models are in the library.
@@ -207,10 +208,10 @@ void StartPanel::row(Ui& ui, const Offer& offer, const Box& box, bool chosen) {
   }
   Box lines = box.inset(12, offer.words.empty() ? 0 : 5);
   const Box title = offer.words.empty() ? lines : lines.takeTop(20);
-  const float detail =
-      offer.detail.empty() ? 0 : ui.metrics().width(offer.detail, FontFace::Ui, Theme::small) + 8;
+  const std::string words = offer.lesson ? reachedWords(*offer.lesson, ui.workspace().look) : offer.detail;
+  const float detail = words.empty() ? 0 : ui.metrics().width(words, FontFace::Ui, Theme::small) + 8;
   ui.drawText({title.x, title.center().y}, offer.title, theme.strong(), Align::Start, title.width - detail);
-  ui.drawText({title.right(), title.center().y}, offer.detail, theme.note(), Align::End);
+  ui.drawText({title.right(), title.center().y}, words, theme.note(), Align::End);
   if (offer.words.empty()) return;
   const TextStyle quiet{FontFace::Ui, Theme::small - 1, theme.quiet};
   const int most = static_cast<int>(lines.height / startLine);

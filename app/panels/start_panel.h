@@ -35,6 +35,7 @@ class StartPanel : public Overlay {
     std::string words;   // below the title; may be empty
     std::string detail;  // at its end
     std::function<void(Ui&)> open;
+    std::shared_ptr<const Lesson> lesson = {};  // whose progress is its detail; null: it is none
   };
   struct Column {
     const char *heading, *none;

@@ -79,6 +79,12 @@ void TimelinePanel::content(Ui& ui, const Box& area) {
   strip_.show(ui, timelineScene(input), rest);
 }
 
+// Numbers of decoding are for whoever looks at decoding, or asks for one.
+static bool showsSettings(const Ui& ui) {
+  const std::string& view = ui.workspace().view;
+  return ui.workspace().offersAll() || view == "beam" || view == "next_token" || !numberAskedFor(ui).empty();
+}
+
 void TimelinePanel::showDecoding(Ui& ui, Box& rest) {
   Box row = rest.takeTop(Theme::control);
   showStrategies(ui, row);
@@ -86,6 +92,7 @@ void TimelinePanel::showDecoding(Ui& ui, Box& rest) {
   auto numbers = shownNumbers(ui.workspace(), numberAskedFor(ui));
   if (ui.workspace().view == "beam" && ui.workspace().decoding.strategy == DecodingStrategy::Beam)
     numbers.clear();  // the tree has them already
+  if (!showsSettings(ui)) numbers.clear();
   row.takeLeft(24);
   if (widthOf(ui, numbers) <= row.width) {
     showNumbers(ui, numbers, row);
@@ -118,6 +125,7 @@ void TimelinePanel::showStrategies(Ui& ui, Box& row) {
     row.takeLeft(4);
   }
   row.takeLeft(8);
+  if (!ui.workspace().offersAll() && ui.workspace().decoding.constraint.isOff()) return;
   if (widgets::button(ui, "Constrain", row.takeLeft(widgets::buttonWidth(ui, "Constrain")),
                       {.look = widgets::Look::Raised,
                        .on = !decoding.constraint.isOff(),

@@ -243,6 +243,11 @@ TEST_CASE("hints come one by one, and what is to be tried says when it is done")
   ui.type("We our cats");
   ui.press(ImGuiKey_Escape);
   CHECK(ui.texts().find("Done") != std::string::npos);
+  ui.click("Text", 0.5f, 0.5f);
+  ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
+  ui.type("We wash our cats");
+  ui.press(ImGuiKey_Escape);  // another text: what was done stays done
+  CHECK(ui.texts().find("To do") == std::string::npos);
 }
 
 TEST_CASE("a cell is predicted by choosing it on the stage") {
@@ -396,4 +401,19 @@ TEST_CASE("the palette goes to a step of the open lesson, by its number or by wh
   };
   CHECK(find("lesson step 7") == 6);
   CHECK(find("softmax sees differences only") == 8);
+}
+
+TEST_CASE("how far one came is remembered, and the last step leads to the next lesson") {
+  UiDriver ui(withLessons("01_first_five_minutes"));
+  ui.press(ImGuiKey_PageDown);
+  CHECK(ui.workspace().look.reached.at("01_first_five_minutes") == 2);
+  const int last = LessonShelf(lessonsFolder).ships().front()->stepCount();
+  CHECK_FALSE(ui.exists("Next lesson"));
+  ui.click("step " + std::to_string(last) + "##lesson");
+  ui.click("Next lesson");
+  CHECK(ui.workspace().lesson.lesson == "02_averages_to_attention");
+  CHECK(ui.workspace().lesson.step == 0);
+  ui.press(ImGuiKey_L, ImGuiMod_Shift);
+  CHECK(ui.texts().find("✓") != std::string::npos);
+  ui.screenshot("lessons_reached");
 }

@@ -28,7 +28,9 @@ UiDriver::UiDriver(const Options& options) {
     training_ = std::make_shared<Training>(Training::Options{.folder = options.runs, .threads = 1});
   engine_ = std::make_shared<Engine>(
       options.loader ? options.loader : smallModel, [] {}, neededFor, 1, training_);
-  app_ = std::make_unique<Application>(std::move(*surface), engine_, options.workspace,
+  Workspace workspace = options.workspace;
+  workspace.look.allControls = options.allControls;
+  app_ = std::make_unique<Application>(std::move(*surface), engine_, std::move(workspace),
                                        ApplicationOptions{options.recent,
                                                           options.session,
                                                           options.message,

@@ -34,6 +34,7 @@ class UiDriver {
     std::filesystem::path lessons = {};  ///< the folder of those that ship
     std::string lesson = {};             ///< begins with it
     Beginning beginning = Beginning::Instrument;
+    bool allControls = true;
     ModelLoader loader = {};                                    ///< the small model when empty
     std::vector<ModelLibrary::Entry> models = {{"small", ""}};  ///< built-in ones
     std::filesystem::path packs = {};                           ///< where packs are unpacked; empty: none is

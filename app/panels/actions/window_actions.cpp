@@ -51,6 +51,10 @@ void followSystem(Ui& ui) {
   changeLook(ui, [](Look& a) { a.followsSystem = true; });
 }
 
+void toggleAllControls(Ui& ui) {
+  changeLook(ui, [](Look& a) { a.allControls = !a.allControls; });
+}
+
 constexpr Condition presents{[](const Ui& ui) { return ui.presenting; }, "while presenting"};
 bool isWorking(const Ui& ui) { return ui.isWorking(); }
 constexpr Condition wasCancelled{
@@ -80,6 +84,7 @@ constexpr Action windowTable[] = {
     {"Window", "Actual size", control | ImGuiKey_0, 0, 0, true, actualSize},
     {"Window", "Inspector", ImGuiKey_I, 0, 0, false, ask<Request::Inspector>},
     {"Window", "Text and model", ImGuiKey_M, 0, 0, false, ask<Request::Input>},
+    {"Window", "All controls", 0, 0, 0, false, toggleAllControls},
     {"Window", "Picture alone", ImGuiKey_F9, 0, 0, true, ask<Request::PictureAlone>},
 
     {"Help", "Find anything", control | ImGuiKey_P, 0, 0, true, ask<Request::Palette>},

@@ -83,7 +83,8 @@ bool isPaintingMask(const AttentionPicture& picture) {
 }
 
 std::vector<Choice> paintChoice(const AttentionPicture& picture) {
-  if (!canPaintMask(picture)) return {};
+  const bool isOffered = picture.input.workspace.offersAll() || picture.settings.painting;
+  if (!isOffered || !canPaintMask(picture)) return {};
   return {settingChoice("Paint mask", "forbid and allow cells by hand: drag over them   P",
                         picture.settings.painting,
                         [](AttentionSettings& s) { s.painting = !s.painting, s.pairing = false; })};

@@ -136,7 +136,7 @@ void drawMatrixPicture(AttentionPicture& picture, Box area) {
   std::vector<std::vector<Choice>> choices{matrixStages(picture)};
   const bool hasMore = hasShares(plane) || !symbolChoice(picture, plane).empty(),
              more = hasMore && picture.settings.moreShown;
-  if (hasMore)
+  if (hasMore && (more || picture.input.workspace.offersAll()))
     choices.push_back({settingChoice("…", "sort or normalise the rows; symbols in place of numbers", more,
                                      [=](AttentionSettings& s) { s.moreShown = !more; })});
   choices.push_back(paintChoice(picture));
@@ -145,7 +145,8 @@ void drawMatrixPicture(AttentionPicture& picture, Box area) {
   addPaintingRow(picture, area);
   addPairingRow(picture, area);
 
-  const float depth = labelDepth(picture, area), bottom = picture.input.isPresented() ? 4.0f : 10.0f, scaleWidth = matrixScaleWidth(picture);
+  const float depth = labelDepth(picture, area), bottom = picture.input.isPresented() ? 4.0f : 10.0f,
+              scaleWidth = matrixScaleWidth(picture);
   Box first = picture.input.headsFirst() ? takeColumn(picture, area) : Box{};
   const float beside = picture.input.headsFirst() ? 0 : columnWidth(picture);
   const float high = std::max(120.0f, area.height - depth - bottom),

@@ -70,8 +70,8 @@ Workspace unusualWorkspace() {
   w.changes = {{"activation", "relu"}};
   w.branches = {{"kept", {"a text", "its source"}, 2}};
   w.way = {{"gr", w.source}, w.text + " and on", "größer", true};
-  w.lesson = {"attention",  3, {{1, {{0.5f, 2}, true}}}, {{2, 1}}, {{1, {4, 5}}}, {{1, {{1, 2}}}},
-              "before \xFF"};
+  w.lesson = {"attention",   3,  {{1, {{0.5f, 2}, true}}}, {{2, 1}}, {{1, {4, 5}}}, {{1, {{1, 2}}}},
+              "before \xFF", {3}};
   w.decoding.depth = 9, w.decoding.siblingPenalty = 0.2f, w.decoding.groups = 2,
   w.decoding.groupPenalty = 0.7f;
   w.decoding.stopsEarly = true, w.decoding.seed = 12;
@@ -80,7 +80,8 @@ Workspace unusualWorkspace() {
   w.decoding.beamWidth = 5, w.decoding.lengthPenalty = 0.6f, w.decoding.strategy = DecodingStrategy::Sampling;
   w.look.dark = false, w.look.followsSystem = false, w.look.zoom = 1.5f;
   w.look.contrast = w.look.speaker = w.look.inspectorOpen = w.look.inputOpen = w.look.inspectorClosed =
-      w.look.inputClosed = true;
+      w.look.inputClosed = w.look.timelineClosed = w.look.allControls = true;
+  w.look.reached = {{"attention", 4}};
   w.look.leftWidth = 300, w.look.rightWidth = 310, w.look.bottomHeight = 160;
   w.machine.memory = 3.5f;
   w.figure = {.format = "png",
@@ -151,14 +152,14 @@ auto fieldsIn(const TrainingPlan& p) {
                   otherChanges, otherSchedule, otherNumbers);
 }
 auto fieldsIn(const LessonProgress& l) {
-  const auto& [lesson, step, guesses, hints, votes, room, before] = l;
-  return std::tie(lesson, step, guesses, hints, votes, room, before);
+  const auto& [lesson, step, guesses, hints, votes, room, before, done] = l;
+  return std::tie(lesson, step, guesses, hints, votes, room, before, done);
 }
 auto fieldsIn(const Look& l) {
   const auto& [dark, followsSystem, contrast, speaker, zoom, left, right, bottom, inspector, input,
-               inspectorClosed, inputClosed, timelineClosed] = l;
+               inspectorClosed, inputClosed, timelineClosed, allControls, reached] = l;
   return std::tie(dark, followsSystem, contrast, speaker, zoom, left, right, bottom, inspector, input,
-                  inspectorClosed, inputClosed, timelineClosed);
+                  inspectorClosed, inputClosed, timelineClosed, allControls, reached);
 }
 auto fieldsIn(const Machine& m) {
   const auto& [memory] = m;
