@@ -49,6 +49,8 @@ TEST_CASE("the equation of a presentation is that of the model as it is set") {
   };
   CHECK_THAT(equationWith({}), ContainsSubstring("A = softmax(s),  s = mask(q · kᵀ / √K)"));
   CHECK_THAT(equationWith({{"mask", "none"}}), ContainsSubstring("s = q · kᵀ / √K"));
+  CHECK_THAT(equationWith({{"similarity", "plain"}}), ContainsSubstring("s = mask(x · xᵀ / √K)"));
+  CHECK_THAT(equationWith({{"scale_attn_weights", "no"}}), ContainsSubstring("s = mask(q · kᵀ)"));
   CHECK_THAT(equationWith({{"attention_kernel", "distance"}}),
              ContainsSubstring("A = softmax(s),  s = ") && !ContainsSubstring("q · kᵀ"));
 }

@@ -224,7 +224,13 @@ static std::string scoresEquation(const AttentionPicture& picture, const Attenti
   const TracePoint* scores =
       isPattern ? picture.scene.sources.point(attentionPoint(head.layer, head.site, "hook_attn_scores"))
                 : nullptr;
-  return scores && !scores->equation.empty() ? ",  " + scores->equation : "";
+  if (!scores || scores->equation.empty()) return "";
+  std::string equation = scores->equation;
+  constexpr std::string_view projected = "q · kᵀ";  // without projections both are the tokens as they are
+  const std::size_t at = equation.find(projected);
+  if (picture.config.similarity == Similarity::Plain && at != std::string::npos)
+    equation.replace(at, projected.size(), "x · xᵀ");
+  return ",  " + equation;
 }
 
 void addHeader(AttentionPicture& picture, Box& area, const AttentionPlane& plane, const std::string& title,

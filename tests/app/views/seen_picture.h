@@ -55,6 +55,7 @@ struct SeenPicture {
 inline Workspace openedOn(const char* view, const char* picture) {
   Workspace workspace = initialWorkspace();
   workspace.view = view, workspace.settings.pictures[view] = picture;
+  workspace.look.allControls = true;
   return workspace;
 }
 
