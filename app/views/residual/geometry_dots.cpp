@@ -22,7 +22,7 @@ struct PlacedDot {
   SeenPlace place;
 };
 
-std::string labelOf(const ResidualPicture& picture, const DotKind& kind, int token) {
+std::string dotLabel(const ResidualPicture& picture, const DotKind& kind, int token) {
   if (!picture.input.snapshot.isDifference()) return picture.input.label(token, kind.stream);
   const Snapshot::Sides& sides = *picture.input.snapshot.sides;
   const Alignment::Column& column = sides.alignments.of(kind.stream)[token];
@@ -237,7 +237,7 @@ class GeometryDots {
       if (!box && rank(*dot) > 0) box = roomBeside(*dot, taken, {});
       if (!box) continue;
       taken.push_back(*box);
-      addText(scene_, {box->x, box->center().y}, labelOf(picture_, *dot->kind, dot->token),
+      addText(scene_, {box->x, box->center().y}, dotLabel(picture_, *dot->kind, dot->token),
               {FontFace::Mono, Theme::small, rank(*dot) > 0 ? theme_.text : theme_.quiet})
           .maxWidth = box->width;
     }
@@ -247,14 +247,15 @@ class GeometryDots {
   bool isNamedByOwn(const PlacedDot& dot) const {
     DotKind own = *dot.kind;
     own.isOther = false;
-    return dot.kind->isOther && labelOf(picture_, own, dot.token) == labelOf(picture_, *dot.kind, dot.token);
+    return dot.kind->isOther &&
+           dotLabel(picture_, own, dot.token) == dotLabel(picture_, *dot.kind, dot.token);
   }
 
   // `marks` from left to right.
   std::optional<Box> roomBeside(const PlacedDot& dot, const std::vector<Box>& taken,
                                 const std::vector<Box>& marks) const {
     constexpr float widest = 120, height = 16, away = 10;
-    const std::string label = labelOf(picture_, *dot.kind, dot.token);
+    const std::string label = dotLabel(picture_, *dot.kind, dot.token);
     const float width =
         std::min(widest, picture_.input.metrics.width(label, FontFace::Mono, Theme::small) + 1);
     const auto [x, y] = dot.place.at;
@@ -302,7 +303,7 @@ TensorRef DotKind::row(int token) const {
 }
 
 std::string wordsOf(const ResidualPicture& picture, const DotKind& kind, int token) {
-  return (kind.isOfHead ? std::string(kind.name) + " of " : "") + "“" + labelOf(picture, kind, token) + "”" +
+  return (kind.isOfHead ? std::string(kind.name) + " of " : "") + "“" + dotLabel(picture, kind, token) + "”" +
          (kind.isOther ? " in the other text" : "");
 }
 
