@@ -11,7 +11,7 @@ namespace glassformer {
 /// What ViewSettings::choices calls the last row that the picture of one word shows, from 0; "" all of them.
 inline constexpr const char* wordRowChoice = "attention.row";
 
-/// The row that is marked, the last that is shown of so many; nothing: all are, and none is marked.
+/// The last row shown, which is marked; nothing: all `rows` are shown, and none is marked.
 inline std::optional<int> chosenWordRow(const ViewSettings& settings, int rows) {
   const std::string words(settings.chosen(wordRowChoice));
   if (words.empty()) return std::nullopt;

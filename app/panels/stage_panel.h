@@ -8,7 +8,7 @@ namespace glassformer {
 struct StagePane;
 struct View;
 
-/// What a picture is called, with its equation or what is said of it, and what can be chosen of it.
+/// A picture's title, its equation or explanation, and its choices.
 struct PictureHeading {
   std::string title, about;
   PictureChoices choices;

@@ -163,7 +163,8 @@ class Application {
   bool working_ = false;                    // of the engine, as the last frame has it
   Target hover_;
   double buildMilliseconds_ = 0;
-  int settleFrames_ = 0;  // frames still to draw after the last event
+  static constexpr int framesToSettle = 3;  // hover and layout follow the event by up to two frames
+  int settleFrames_ = 0;                    // frames still to draw after the last event
 };
 
 }  // namespace glassformer

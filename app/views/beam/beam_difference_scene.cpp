@@ -33,7 +33,7 @@ class BeamDifferenceBuilder {
   }
 
   Scene build() {
-    Box rest = contentOf(input_, scene_.size);
+    Box rest = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin());
     const Box heading = rest.takeTop(input_.isPresented() ? 52.0f : 88.0f),
               foot = rest.takeBottom(beamDifferenceFootHeight);
     rest.takeBottom(16);
@@ -68,6 +68,9 @@ class BeamDifferenceBuilder {
     if (onlyHere(node) || onlyThere(node)) return colorOfOne(onlyHere(node));
     return colorAt(colors_.map, colors_.range.fraction(value(difference(node))), theme_.dark);
   }
+
+  // As wide in a narrow window as in a wide one: half a row more at the lower edge would name nothing.
+  float margin() const { return input_.isPresented() ? marginOf(input_, scene_.size.x) : 24; }
 
   void addHeading(Box box, const BeamViewport& viewport) {
     scene_.title = "Beam trees";

@@ -275,7 +275,7 @@ TEST_CASE("two trees open as large as every hypothesis of theirs is named, on a 
       return text && !text->text.empty() && box.contains(textBox(metrics, *text).center());
     };
     // At the lower edge a line may be cut.
-    CHECK((std::ranges::any_of(scene.shapes, isIn) || box.height < 16));
+    CHECK((std::ranges::any_of(scene.shapes, isIn) || box.height < 13));
     named += std::ranges::any_of(scene.shapes, isIn);
   }
   CHECK(named > 12);
