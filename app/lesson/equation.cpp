@@ -6,13 +6,16 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/scene/theme.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
 
 namespace {
 
-constexpr float scriptSize = 0.72f, scriptShift = 0.42f, thinSpace = 0.17f, relationSpace = 0.28f;
+// Scripts of body text are as large as small text, and so are their own: the back row reads them.
+constexpr float scriptSize = Theme::small / Theme::body, scriptShift = 0.42f, thinSpace = 0.17f,
+                relationSpace = 0.28f;
 constexpr int deepestNesting = 32;
 
 // How an atom keeps its distance (TeX's classes, as far as they are needed).
@@ -90,6 +93,7 @@ class Setter {
       : tex_(tex), metrics_(metrics), color_(color) {}
 
   SetEquation whole(float size) {
+    least_ = size * scriptSize;
     SetEquation set = list(size, '\0');
     if (at_ < tex_.size()) throw std::runtime_error("there is a } too many");
     return set;
@@ -142,7 +146,7 @@ class Setter {
       const bool raised = take('^');
       if (!raised && !take('_')) break;
       if (std::exchange(raised ? up : down, true)) throw std::runtime_error("two scripts at one place");
-      const SetEquation script = argument(size * scriptSize);
+      const SetEquation script = argument(std::max(size * scriptSize, least_));
       const float shift = (raised ? -1 : 1) * scriptShift * size;
       append(base.set, script, end + 0.04f * size, shift);
       widest = std::max(widest, script.width + 0.08f * size);
@@ -269,6 +273,7 @@ class Setter {
   }
 
   std::string_view tex_;
+  float least_ = 0;  // size of a script
   const TextMetrics& metrics_;
   Rgba color_;
   std::size_t at_ = 0;

@@ -50,6 +50,11 @@ struct LessonStep {
   std::vector<std::string> claims;   ///< what it says about the model, as measures that have to be true
   std::string until;                 ///< a measure that tells when what it asks to try is done; may be empty
   std::map<std::string, int> lines;  ///< of the fields of its block
+  // Of a lecture, see lecture.h.
+  std::string begins;               ///< nothing of earlier steps is left: it begins with this model
+  std::vector<std::string> before;  ///< then come these patches
+  std::string topic;                ///< what it belongs to
+  int endsAt = 0;                   ///< the minute of the lecture in which its topic ends
 };
 
 struct Lesson {

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "app/lesson/lecture.h"
 #include "app/lesson/lesson_patch.h"
 #include "app/lesson/markdown.h"
 #include "core/io/files.h"
@@ -330,7 +331,7 @@ bool isLessonFile(const std::filesystem::path& file) {
   if (file.extension() != ".md") return false;
   std::ifstream in(file);
   std::string first;
-  return std::getline(in, first) && first.substr(0, 3) == "---";
+  return (std::getline(in, first) && first.substr(0, 3) == "---") || isLectureFile(file);
 }
 
 Result<Lesson> readLessonFile(const std::filesystem::path& file) {

@@ -28,6 +28,13 @@ Status apply(const std::string& patch, const Lesson& lesson, Workspace& w) {
   return applied;
 }
 
+// The step that what a step shows is built on: the first, or one of a lecture that begins by itself.
+int beginOf(const Lesson& lesson, int step) {
+  int i = std::min(step, lesson.stepCount() - 1);
+  while (i > 0 && lesson.steps[static_cast<std::size_t>(i)].begins.empty()) --i;
+  return i;
+}
+
 }  // namespace
 
 std::string modelNamed(const std::string& model, const Lesson& lesson) {
@@ -38,14 +45,16 @@ std::string modelNamed(const std::string& model, const Lesson& lesson) {
 Result<Workspace> workspaceAt(const Lesson& lesson, int step, const Workspace& now) {
   Workspace w = initialWorkspace();
   commands::setModel(modelNamed(lesson.model, lesson)).apply(w);
-  for (int i = 0; i <= std::min(step, lesson.stepCount() - 1); ++i) {
+  for (int i = beginOf(lesson, step); i <= std::min(step, lesson.stepCount() - 1); ++i) {
     const LessonStep& at = lesson.steps[static_cast<std::size_t>(i)];
+    if (!at.begins.empty()) commands::setModel(at.begins).apply(w);
+    std::vector<std::string> patches = at.before;
+    patches.push_back(at.shown);
     // Earlier answers are known, made or passed over.
-    const bool revealed = i < step || !at.question || isMade(now.lesson, i);
-    for (const std::string* patch : {&at.shown, revealed ? &at.revealed : nullptr})
-      if (patch)
-        if (Status applied = apply(*patch, lesson, w); !applied)
-          return Error{applied.error().message(), "step " + std::to_string(i + 1), ""};
+    if (i < step || !at.question || isMade(now.lesson, i)) patches.push_back(at.revealed);
+    for (const std::string& patch : patches)
+      if (Status applied = apply(patch, lesson, w); !applied)
+        return Error{applied.error().message(), "step " + std::to_string(i + 1), ""};
   }
   w.look = now.look, w.machine = now.machine, w.figure = now.figure, w.plan = now.plan, w.desks = now.desks;
   w.schedules = now.schedules, w.setUp = now.setUp;

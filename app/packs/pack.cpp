@@ -11,6 +11,7 @@
 #include "app/document/trace_file.h"
 #include "app/document/workspace_json.h"
 #include "app/engine/open_run.h"
+#include "app/lesson/lecture.h"
 #include "app/lesson/lesson_file.h"
 #include "app/lesson/lesson_shelf.h"
 #include "app/lesson/lesson_walk.h"
@@ -363,7 +364,7 @@ Status packSession(const Workspace& workspace, const PackFolders& folders, const
   Belongings belongings(folders);
   const auto lesson = [&](const std::string& name) -> Result<std::string> {
     if (!fs::path(name).is_absolute()) return name;  // it ships
-    auto read = readLessonFile(name);
+    const auto read = isLectureFile(name) ? Result<Lesson>(Lesson{.file = name}) : readLessonFile(name);
     if (!read) return read.error();
     const auto added = addLesson(*read, belongings);
     return added ? Result<std::string>("./" + *added) : added.error();
@@ -386,9 +387,7 @@ Status packLesson(const Lesson& lesson, const PackFolders& folders, const fs::pa
 Status packFile(const std::string& what, const fs::path& shelf, const PackFolders& folders,
                 const fs::path& file, const Watch& watch) {
   LessonShelf lessons(shelf);
-  const bool ships =
-      std::ranges::any_of(lessons.ships(), [&](const auto& lesson) { return lesson->id == what; });
-  if (ships || isLessonFile(what)) {
+  if (lessons.shipped(what) || isLessonFile(what)) {
     const auto lesson = lessons.open(what);
     return lesson ? packLesson(**lesson, folders, file, watch) : Status(lesson.error());
   }

@@ -119,10 +119,11 @@ void LessonPanel::showTitle(Ui& ui, Box& rest) {
                       {.icon = "☰", .tip = "all lessons   " + keyText(actionOf("Lessons"))}))
     ui.ask(Request::Lessons);
   if (!ui.lesson) return;
-  ui.drawText({title.x, title.y + 20}, ui.lesson->title, {FontFace::Strong, Theme::small, ui.theme.quiet},
-              Align::Start, title.width - 80);
-  Box marks = rest.takeTop(16);
   const int count = ui.lesson->stepCount(), at = stepOf(*ui.lesson, ui.workspace());
+  const std::string& topic = ui.lesson->steps[static_cast<std::size_t>(at)].topic;
+  ui.drawText({title.x, title.y + 20}, topic.empty() ? ui.lesson->title : topic,
+              {FontFace::Strong, Theme::small, ui.theme.quiet}, Align::Start, title.width - 80);
+  Box marks = rest.takeTop(16);
   const float each = marks.width / static_cast<float>(count);
   for (int i = 0; i < count; ++i) {
     const Box mark{marks.x + static_cast<float>(i) * each, marks.y, each, marks.height};
@@ -490,8 +491,9 @@ void LessonPanel::showHints(Ui& ui, const LessonStep& step, Box& rest) {
   rest.takeTop(8);
 }
 
+// In a presentation it is in the speaker's window, and not before the room.
 void LessonPanel::showNote(Ui& ui, const LessonStep& step, Box& rest) {
-  if (step.note.empty()) return;
+  if (step.note.empty() || ui.presenting) return;
   const Box row = rest.takeTop(28);
   if (widgets::button(ui, "Speaker's note", {row.x - 8, row.y, 116, 28},
                       {.on = noteShown_, .tip = "what the lecturer is told"}))

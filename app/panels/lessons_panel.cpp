@@ -11,11 +11,19 @@
 namespace glassformer {
 
 namespace {
-constexpr float lessonRowHeight = 36, lessonsTitleHeight = 56, lessonsFootHeight = 56;
+constexpr float lessonRowHeight = 28, lessonsTitleHeight = 56, lessonsFootHeight = 56;
+
+// Lectures come after the lessons that they take their steps from.
+std::vector<std::shared_ptr<const Lesson>> allLessons(const Ui& ui) {
+  std::vector<std::shared_ptr<const Lesson>> all = ui.lessons->ships();
+  all.insert(all.end(), ui.lessons->lectures().begin(), ui.lessons->lectures().end());
+  return all;
 }
 
+}  // namespace
+
 Box LessonsPanel::place(const Ui& ui, Point window) const {
-  const float rows = static_cast<float>(std::max<std::size_t>(ui.lessons->ships().size(), 1));
+  const float rows = static_cast<float>(std::max<std::size_t>(allLessons(ui).size(), 1));
   const float width = std::min(880.0f, window.x - 32);
   const float height =
       std::min(lessonsTitleHeight + lessonsFootHeight + 16 + rows * lessonRowHeight, window.y - 32);
@@ -33,13 +41,13 @@ void LessonsPanel::content(Ui& ui, const Box& area) {
                       {.icon = "✕", .tip = "close   Esc"}))
     close();
   const Box foot = rest.takeBottom(lessonsFootHeight);
-  const auto& lessons = ui.lessons->ships();
+  const auto lessons = allLessons(ui);
   const int count = static_cast<int>(lessons.size());
   if (count == 0)
     ui.drawText(rest.center(), "No lessons were found beside the program.",
                 {FontFace::Ui, Theme::body, theme.quiet}, Align::Middle, rest.width);
   rows_.show(ui, rest, {foot.right() - 12, foot.y + 32}, count, lessonRowHeight, true,
-             [&](int i, const Box& box) { row(ui, box, i); });
+             [&](int i, const Box& box) { row(ui, box, lessons[static_cast<std::size_t>(i)], i); });
   if (widgets::button(ui, "Open a file …##lessons",
                       {foot.x, foot.y + 16, widgets::buttonWidth(ui, "Open a file …"), 32},
                       {.look = widgets::Look::Raised, .tip = "a lesson of your own, a Markdown file"})) {
@@ -48,8 +56,7 @@ void LessonsPanel::content(Ui& ui, const Box& area) {
   }
 }
 
-void LessonsPanel::row(Ui& ui, const Box& box, int i) {
-  const std::shared_ptr<const Lesson>& lesson = ui.lessons->ships()[static_cast<std::size_t>(i)];
+void LessonsPanel::row(Ui& ui, const Box& box, const std::shared_ptr<const Lesson>& lesson, int i) {
   const bool open = ui.workspace().lesson.lesson == lesson->id;
   const bool entered = i == rows_.chosen() && !ui.usesEnter && ImGui::IsKeyPressed(ImGuiKey_Enter, false);
   if (widgets::listRow(ui, lesson->title + "##lesson " + lesson->id, box, i == rows_.chosen()) || entered) {
@@ -64,7 +71,9 @@ void LessonsPanel::row(Ui& ui, const Box& box, int i) {
               {FontFace::Ui, Theme::small, open ? ui.theme.accent : ui.theme.quiet}, Align::End);
   line.takeRight(72);
   const Box title = line.takeLeft(line.width * 0.5f);
-  ui.drawText({title.x, middle}, lesson->title, ui.theme.heading(), Align::Start, title.width - 12);
+  const bool isLecture = !lesson->steps.front().topic.empty();
+  ui.drawText({title.x, middle}, (isLecture ? "Lecture: " : "") + lesson->title, ui.theme.heading(),
+              Align::Start, title.width - 12);
   ui.drawText({line.x, middle}, lesson->audience, ui.theme.note(), Align::Start, line.width);
 }
 

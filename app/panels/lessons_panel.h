@@ -4,7 +4,7 @@
 
 namespace glassformer {
 
-/// The lessons there are: what each is about, for whom, how long it takes.
+/// The lessons and lectures there are: what each is about, for whom, how far one is.
 class LessonsPanel : public Overlay {
  public:
   LessonsPanel() : Overlay("Lessons") {}
@@ -15,7 +15,7 @@ class LessonsPanel : public Overlay {
   void reset() override { rows_.begin(); }
 
  private:
-  void row(Ui& ui, const Box& box, int i);
+  void row(Ui& ui, const Box& box, const std::shared_ptr<const Lesson>& lesson, int i);
 
   RowList rows_;
 };

@@ -80,12 +80,14 @@ void addPictures(Entries& entries) {
   }
 }
 
-// "Lesson: Masks"
+// "Lesson: Masks", "Lecture: Transformers for language"
 void addLessons(Entries& entries, const Ui& ui) {
   if (!ui.lessons) return;
-  for (const auto& lesson : ui.lessons->ships())
-    entries.push_back({"Lesson: " + lesson->title, std::to_string(lesson->minutes) + " min",
-                       [lesson](Ui& u) { u.emit(commands::goToLessonStep(lesson, 0)); }, lesson->audience});
+  for (const auto& [kind, all] :
+       {std::pair("Lesson: ", &ui.lessons->ships()), {"Lecture: ", &ui.lessons->lectures()}})
+    for (const auto& lesson : *all)
+      entries.push_back({kind + lesson->title, std::to_string(lesson->minutes) + " min",
+                         [lesson](Ui& u) { u.emit(commands::goToLessonStep(lesson, 0)); }, lesson->audience});
 }
 
 // "Lesson: Masks, step 6", or of the open one "Lesson step 6": found by what it says.

@@ -15,7 +15,7 @@ namespace glassformer {
 namespace {
 
 constexpr float speakerMargin = 24, timeHeight = 44, controlsHeight = 48, pictureShare = 0.6f, noteSize = 18,
-                noteScroll = 54;
+                noteScroll = 54, leastMark = 18;
 
 // "14:05", by this machine's clock.
 std::string timeOfDay() {
@@ -131,6 +131,7 @@ void SpeakerPanel::showLesson(Ui& ui, Box rest) {
   ui.drawText({rest.right(), rest.y + 10}, std::to_string(step + 1) + " of " + std::to_string(last + 1),
               ui.theme.note(), Align::End);
   rest.takeTop(28);
+  showTopic(ui, ui.lesson->steps[static_cast<std::size_t>(step)], rest);
   showMarks(ui, rest.takeTop(20));
   rest.takeTop(12);
   Box foot = rest.takeBottom(Theme::control);
@@ -160,7 +161,20 @@ void SpeakerPanel::showLesson(Ui& ui, Box rest) {
   if (step < last) say("Next", step + 1, rest.height);
 }
 
-// A mark for each step, which leads there.
+// Of a lecture: what the step belongs to, and until when there is time for it.
+void SpeakerPanel::showTopic(Ui& ui, const LessonStep& step, Box& rest) {
+  if (step.topic.empty()) return;
+  const Box row = rest.takeTop(24);
+  const std::string until = "until " + clockWords(step.endsAt * 60);
+  const float room = row.width - ui.metrics().width(until, FontFace::Ui, Theme::body) - 16;
+  ui.drawText({row.x, row.y + 10}, step.topic, {FontFace::Ui, Theme::body, ui.theme.accent}, Align::Start,
+              room);
+  const bool isLate = ui.seconds - room_->since > step.endsAt * 60;
+  ui.drawText({row.right(), row.y + 10}, until,
+              {FontFace::Ui, Theme::body, isLate ? ui.theme.feedForward : ui.theme.quiet}, Align::End);
+}
+
+// A mark for each step, which leads there; its number where there is room.
 void SpeakerPanel::showMarks(Ui& ui, Box row) {
   const int count = ui.lesson->stepCount(), at = stepOf(*ui.lesson, ui.workspace());
   const float each = row.width / static_cast<float>(count);
@@ -169,9 +183,13 @@ void SpeakerPanel::showMarks(Ui& ui, Box row) {
     const std::string label = "step " + std::to_string(i + 1) + "##speaker";
     if (widgets::hotArea(ui, label.c_str(), mark)) ui.emit(commands::goToLessonStep(ui.lesson, i));
     nameLastItem(label.c_str(), i == at);
-    ui.drawText(mark.center(), std::to_string(i + 1),
-                i == at ? TextStyle{FontFace::Strong, Theme::small, ui.theme.accent} : ui.theme.note(),
-                Align::Middle);
+    if (each < leastMark)
+      ui.draw(
+          Rect{{mark.x, mark.y + 6, each - 1, 8}, i == at ? ui.theme.accent : ui.theme.line, {0, 0, 0, 0}});
+    else
+      ui.drawText(mark.center(), std::to_string(i + 1),
+                  i == at ? TextStyle{FontFace::Strong, Theme::small, ui.theme.accent} : ui.theme.note(),
+                  Align::Middle);
   }
 }
 

@@ -39,6 +39,7 @@ class SpeakerPanel : public Panel {
   void showControls(Ui& ui, Box row);
   void showNote(Ui& ui, Box rest);
   void showLesson(Ui& ui, Box rest);
+  void showTopic(Ui& ui, const LessonStep& step, Box& rest);
   void showMarks(Ui& ui, Box row);
 
   const RoomShown* room_ = nullptr;  // of the frame that is drawn

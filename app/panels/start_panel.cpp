@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <ctime>
+#include <iterator>
+#include <map>
 
 #include "app/document/model_commands.h"
 #include "app/document/view_commands.h"
@@ -12,6 +14,7 @@
 #include "app/lesson/lesson_walk.h"
 #include "app/packs/pack.h"
 #include "app/panels/action.h"
+#include "app/panels/model_glyph.h"
 #include "app/panels/widgets.h"
 #include "core/io/model_directory.h"
 #include "core/io/picture_note.h"
@@ -22,10 +25,11 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr float startMargin = 32, startGap = 32, startHeadHeight = 72, startFootHeight = 56,
-                startHeadingHeight = 36, startLine = 14;
+                startHeadingHeight = 36, startLine = 14, glyphWidth = 56;
 constexpr std::size_t mostRuns = 4;  // so that files have room beside them
 
-enum StartColumn : std::size_t { LessonColumn, ModelColumn, RecentColumn };
+// Lectures stand above what was opened lately.
+enum StartColumn : std::size_t { LessonColumn, ModelColumn, LectureColumn, RecentColumn };
 
 const char* kindOf(const fs::path& path) {
   if (isModelDirectory(path)) return "model";
@@ -56,6 +60,15 @@ std::string firstSentence(const std::string& purpose) {
   return end == std::string::npos ? purpose : purpose.substr(0, end + 1);
 }
 
+// In how many steps of the lessons each model is looked at.
+std::map<std::string, int> usesOf(const LessonShelf& lessons) {
+  std::map<std::string, int> uses;
+  for (const auto& lesson : lessons.ships())
+    for (int step = 0; step < lesson->stepCount(); ++step)
+      if (const auto shown = workspaceAt(*lesson, step, Workspace{})) ++uses[shown->model];
+  return uses;
+}
+
 bool isMemberOfFamily(const ModelLibrary::Entry& model) { return model.name.find('/') != std::string::npos; }
 
 void leaveLesson(Ui& ui) {
@@ -72,19 +85,21 @@ void openModelAsTrained(Ui& ui, const std::string& model) {
 void StartPanel::begin(const LessonShelf& lessons, const std::vector<ModelLibrary::Entry>& models,
                        const std::vector<fs::path>& recent, const Training* training) {
   columns_ = {Column{"LESSONS", "No lessons were found beside the program.", 32},
-              Column{"MODELS", "No models were found beside the program.", 58},
+              Column{"MODELS", "No models were found beside the program.", 53},
+              Column{"LECTURES", "No plans of lectures were found beside the program.", 32},
               Column{"GO ON", "What you save, open and train will be here.", 44}};
-  offerLessons(lessons);
-  offerModels(models);
+  offerLessons(LessonColumn, lessons.ships());
+  offerLessons(LectureColumn, lessons.lectures());
+  offerModels(models, lessons);
   if (training) offerRuns(*training);
   offerRecent(recent);
   at_ = LessonColumn;
   open();
 }
 
-void StartPanel::offerLessons(const LessonShelf& lessons) {
-  for (const std::shared_ptr<const Lesson>& lesson : lessons.ships())
-    columns_[LessonColumn].offers.push_back(
+void StartPanel::offerLessons(std::size_t column, const std::vector<std::shared_ptr<const Lesson>>& lessons) {
+  for (const std::shared_ptr<const Lesson>& lesson : lessons)
+    columns_[column].offers.push_back(
         {"lesson " + lesson->id, lesson->title, "", "",
          [lesson](Ui& ui) {
            const bool isOpen = ui.workspace().lesson.lesson == lesson->id;
@@ -93,13 +108,18 @@ void StartPanel::offerLessons(const LessonShelf& lessons) {
          lesson});
 }
 
-// Families of models are in the library.
-void StartPanel::offerModels(const std::vector<ModelLibrary::Entry>& models) {
-  for (const ModelLibrary::Entry& model : models)
-    if (!isMemberOfFamily(model))
-      columns_[ModelColumn].offers.push_back({"model " + model.name, model.name,
-                                              firstSentence(modelInfo(model.name, model.folder).purpose), "",
-                                              [name = model.name](Ui& ui) { openModelAsTrained(ui, name); }});
+// Those that lessons use most come first. Families of models are in the library.
+void StartPanel::offerModels(const std::vector<ModelLibrary::Entry>& models, const LessonShelf& lessons) {
+  std::map<std::string, int> uses = usesOf(lessons);
+  std::vector<ModelLibrary::Entry> sorted;
+  std::ranges::remove_copy_if(models, std::back_inserter(sorted), isMemberOfFamily);
+  std::ranges::stable_sort(sorted, std::greater{}, [&](const auto& model) { return uses[model.name]; });
+  for (const ModelLibrary::Entry& model : sorted) {
+    const ModelInfo info = modelInfo(model.name, model.folder);
+    columns_[ModelColumn].offers.push_back({"model " + model.name, model.name, firstSentence(info.purpose),
+                                            "", [name = model.name](Ui& ui) { openModelAsTrained(ui, name); },
+                                            nullptr, info.config});
+  }
 }
 
 void StartPanel::offerRecent(const std::vector<fs::path>& recent) {
@@ -140,10 +160,15 @@ void StartPanel::content(Ui& ui, const Box& area) {
   foot(ui, rest.takeBottom(startFootHeight));
   moveSideways();
   const float width = (rest.width - 2 * startGap) / 3;
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
+  for (const std::size_t i : {LessonColumn, ModelColumn}) {
     show(ui, i, rest.takeLeft(width));
     rest.takeLeft(startGap);
   }
+  const Column& lectures = columns_[LectureColumn];
+  const auto count = static_cast<float>(std::max<std::size_t>(lectures.offers.size(), 1));
+  show(ui, LectureColumn, rest.takeTop(startHeadingHeight + count * lectures.rowHeight));
+  rest.takeTop(16);
+  show(ui, RecentColumn, rest);
 }
 
 void StartPanel::head(Ui& ui, Box box) {
@@ -206,7 +231,11 @@ void StartPanel::row(Ui& ui, const Offer& offer, const Box& box, bool chosen) {
     offer.open(ui);
     close();
   }
-  Box lines = box.inset(12, offer.words.empty() ? 0 : 5);
+  Box lines = box.inset(12, offer.words.empty() ? 0 : 3);
+  if (offer.config) {
+    drawModelGlyph(ui, lines.takeRight(glyphWidth), *offer.config);
+    lines.takeRight(12);
+  }
   const Box title = offer.words.empty() ? lines : lines.takeTop(20);
   const std::string words = offer.lesson ? reachedWords(*offer.lesson, ui.workspace().look) : offer.detail;
   const float detail = words.empty() ? 0 : ui.metrics().width(words, FontFace::Ui, Theme::small) + 8;

@@ -2,6 +2,7 @@
 #include <array>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,8 +13,8 @@
 
 namespace glassformer {
 
-/// Where one begins, and begins again: the lessons, the models with what each is for, and what was opened,
-/// saved and trained lately. What is not a lesson closes the one that is open.
+/// Where one begins, and begins again: lessons and lectures, the models with what each is for, and what was
+/// opened, saved and trained lately. What is not a lesson closes the one that is open.
 class StartPanel : public Overlay {
  public:
   StartPanel() : Overlay("Start") {}
@@ -36,6 +37,7 @@ class StartPanel : public Overlay {
     std::string detail;  // at its end
     std::function<void(Ui&)> open;
     std::shared_ptr<const Lesson> lesson = {};  // whose progress is its detail; null: it is none
+    std::optional<ModelConfig> config = {};     // of the model that is drawn beside it
   };
   struct Column {
     const char *heading, *none;
@@ -44,8 +46,8 @@ class StartPanel : public Overlay {
     RowList rows = {};
   };
 
-  void offerLessons(const LessonShelf& lessons);
-  void offerModels(const std::vector<ModelLibrary::Entry>& models);
+  void offerLessons(std::size_t column, const std::vector<std::shared_ptr<const Lesson>>& lessons);
+  void offerModels(const std::vector<ModelLibrary::Entry>& models, const LessonShelf& lessons);
   void offerRecent(const std::vector<std::filesystem::path>& recent);
   void offerRuns(const Training& training);
   void head(Ui& ui, Box box);
@@ -54,8 +56,8 @@ class StartPanel : public Overlay {
   void show(Ui& ui, std::size_t i, Box area);
   void row(Ui& ui, const Offer& offer, const Box& box, bool chosen);
 
-  std::array<Column, 3> columns_;
-  std::size_t at_ = 0;  // the column that the keys are in
+  std::array<Column, 4> columns_;
+  std::size_t at_ = 0;  // the one that the keys are in
   std::filesystem::path taken_;
 };
 

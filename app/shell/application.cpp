@@ -247,9 +247,7 @@ void Application::followLesson() {
 // Where the open lesson is one's own, it goes on with it; else one chooses a file.
 void Application::keepStep() {
   const auto lesson = lessons_.current(history_.current().lesson.lesson);
-  const bool own =
-      lesson && std::ranges::find(lessons_.ships(), lesson->id, &Lesson::id) == lessons_.ships().end();
-  if (!own) return panels_.leaveBelow(), files_.askWhereToKeepStep();
+  if (!lesson || lessons_.shipped(lesson->id)) return panels_.leaveBelow(), files_.askWhereToKeepStep();
   report(files_.keepStep(lesson->file, seconds()));
 }
 

@@ -88,11 +88,10 @@ Status FileKeeper::openAnswers(const std::filesystem::path& path, double seconds
   if (!answers) return answers.error();
   auto of = lesson();
   if (!of || handedInName(*of) != answers->lesson) {
-    const auto ships = std::ranges::find(lessons_.ships(), answers->lesson, &Lesson::id);
-    if (ships == lessons_.ships().end())
+    of = lessons_.shipped(answers->lesson);
+    if (!of)
       return Error{"these answer the lesson " + inQuotes(answers->lesson), path.string(),
                    "open that lesson first"};
-    of = *ships;
   }
   if (Status fits = fitsLesson(*answers, *of); !fits) return fits;
   if (history_.current().lesson.lesson != of->id)

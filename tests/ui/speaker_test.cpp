@@ -217,6 +217,43 @@ TEST_CASE("in a presentation the number of a step, and Enter, lead there") {
   CHECK_FALSE(ui.workspace().view == view);
 }
 
+// The first plan, as it is given: a clicker has two keys. What each step shows is seen by the back row.
+TEST_CASE("a lecture is given by clicker from its first topic to its last, with its slips for the speaker") {
+  UiDriver::Options options = inLecture();
+  options.lesson = "lecture_weighted_averages";
+  UiDriver ui(options);
+  const auto lecture = LessonShelf(options.lessons).shipped(options.lesson);
+  REQUIRE(lecture);
+  ui.press(ImGuiKey_F5), ui.press(ImGuiKey_F8);
+  std::string topic;
+  for (int i = 0; i < lecture->stepCount(); ++i) {
+    INFO("step " << i + 1);
+    const LessonStep& step = lecture->steps[static_cast<std::size_t>(i)];
+    REQUIRE(stepNow(ui) == i);
+    CHECK(ui.snapshot().standing.error == "");
+    CHECK(ui.layoutFaults() == "");
+    CHECK(ui.textsBelow(17.9f) == "");
+    CHECK(ui.texts().find(step.topic.substr(0, 20)) != std::string::npos);
+    if (step.topic != topic) {
+      topic = step.topic;
+      const std::string there = textsThere(ui);
+      CHECK(there.find("until " + clockWords(step.endsAt * 60)) != std::string::npos);
+      CHECK((there.find("slip to point out") != std::string::npos) ==
+            (step.note.find("slip to point out") != std::string::npos));
+      ui.screenshot("lecture_by_clicker_" + std::to_string(i + 1));
+      if (step.endsAt == 14) pictureThere(ui, "speaker_lecture");
+    }
+    if (i == 2) {
+      ui.press(ImGuiKey_PageUp);
+      CHECK(stepNow(ui) == 1);
+      ui.press(ImGuiKey_PageDown);
+    }
+    ui.press(ImGuiKey_PageDown);
+  }
+  CHECK(stepNow(ui) == lecture->stepCount() - 1);
+  CHECK(ui.workspace().look.reached.at(lecture->id) == lecture->stepCount());
+}
+
 TEST_CASE("how long one has spoken is told in minutes, and then in hours") {
   CHECK(clockWords(0) == "0:00");
   CHECK(clockWords(67.9) == "1:07");

@@ -39,7 +39,7 @@ void press(UiDriver& ui, std::initializer_list<ImGuiKey> keys) {
 
 }  // namespace
 
-TEST_CASE("the start page offers every lesson and every model, by mouse and by keyboard") {
+TEST_CASE("the start page offers every lesson, model and lecture, by mouse and by keyboard") {
   for (const bool wide : {false, true}) {
     UiDriver::Options options = withStartPage(wide, !wide);
     options.lesson = "01_first_five_minutes";
@@ -58,14 +58,19 @@ TEST_CASE("the start page offers every lesson and every model, by mouse and by k
     lessons += item.label.find("##start lesson ") != std::string::npos;
     models += item.label.find("##start model ") != std::string::npos;
   }
-  CHECK(lessons == 14);
-  CHECK(models == 8);
+  CHECK(lessons == 14 + 5);
+  CHECK(models == 9);
+  ui.click("Transformers for language##start lesson lecture_language_processing");
+  CHECK(ui.workspace().lesson.lesson == "lecture_language_processing");
+  CHECK(ui.workspace().model == "worked");
+  ui.press(ImGuiKey_Home, ImGuiMod_Ctrl);
   press(ui, {ImGuiKey_DownArrow, ImGuiKey_Enter});
   CHECK(ui.workspace().lesson.lesson == "02_averages_to_attention");
   CHECK(ui.workspace().model == "worked");
   // A model closes the lesson.
   ui.press(ImGuiKey_Home, ImGuiMod_Ctrl);
-  press(ui, {ImGuiKey_RightArrow, ImGuiKey_End, ImGuiKey_UpArrow, ImGuiKey_Enter});
+  press(ui,
+        {ImGuiKey_RightArrow, ImGuiKey_DownArrow, ImGuiKey_DownArrow, ImGuiKey_DownArrow, ImGuiKey_Enter});
   CHECK(ui.workspace().model == "translate");
   CHECK_FALSE(ui.workspace().lesson.isOpen());
   CHECK_FALSE(ui.exists("Close##start"));
@@ -93,7 +98,7 @@ TEST_CASE("the start page brings back what was saved, exported and trained, and 
   offered(ui, "heads.json");
   CHECK(ui.texts().find("gone.json") == std::string::npos);
   // The keys pass to what there is to go on with.
-  press(ui, {ImGuiKey_RightArrow, ImGuiKey_RightArrow, ImGuiKey_Enter});
+  press(ui, {ImGuiKey_RightArrow, ImGuiKey_RightArrow, ImGuiKey_RightArrow, ImGuiKey_Enter});
   CHECK(ui.workspace().text == "The cat slept.");
   CHECK(ui.workspace().view == "residual");
 

@@ -4,7 +4,6 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <set>
 
 #include "app/cli/computed.h"
@@ -98,36 +97,6 @@ TEST_CASE("a prediction is right as far as its question allows") {
   answer.choice = 1;
   CHECK(isRight(question, {{1}, true}, answer));
   CHECK_FALSE(isRight(question, {{0}, true}, answer));
-}
-
-// "04_masks 1-5" in a table's third column.
-TEST_CASE("lecture plans name steps that there are, and fill 50 to 80 minutes") {
-  const LessonShelf shelf(SOURCE_FOLDER "/assets/lessons");
-  const std::regex steps("([0-9]{2}_[a-z_]+) ([0-9]+)-([0-9]+)");
-  int plans = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(SOURCE_FOLDER "/assets/lessons/plans")) {
-    INFO(entry.path());
-    ++plans;
-    std::ifstream in(entry.path());
-    int minutes = 0;
-    std::string text;
-    for (std::string line; std::getline(in, line); text += line + "\n") {
-      std::smatch row;
-      if (std::regex_search(line, row, std::regex("^\\| ([0-9]+) \\|"))) minutes += std::stoi(row[1]);
-    }
-    CHECK(minutes >= 50);
-    CHECK(minutes <= 80);
-    CHECK(text.find(std::to_string(minutes) + " minutes") != std::string::npos);
-    for (std::sregex_iterator at(text.begin(), text.end(), steps), end; at != end; ++at) {
-      INFO(at->str());
-      const auto lesson = std::ranges::find(shelf.ships(), at->str(1), &Lesson::id);
-      REQUIRE(lesson != shelf.ships().end());
-      CHECK(std::stoi(at->str(2)) >= 1);
-      CHECK(std::stoi(at->str(2)) <= std::stoi(at->str(3)));
-      CHECK(std::stoi(at->str(3)) <= (*lesson)->stepCount());
-    }
-  }
-  CHECK(plans == 5);
 }
 
 // The guide's example is a lesson that holds.
