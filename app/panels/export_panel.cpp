@@ -91,7 +91,8 @@ Box ExportPanel::place(const Ui&, Point window) const {
 
 FigureSize ExportPanel::sheet(const Ui& ui) const {
   const ImVec2 window = ImGui::GetIO().DisplaySize;
-  const Box stage = layoutOf({window.x / ui.scale, window.y / ui.scale}, ui.workspace()).stage;
+  const Box stage =
+      layoutOf({window.x * shrunk() / ui.scale, window.y * shrunk() / ui.scale}, ui.workspace()).stage;
   return sizeFor(settings_, pixelSize({stage.width, stage.height}));
 }
 

@@ -11,6 +11,7 @@ class LessonsPanel : public Overlay {
 
  protected:
   Box place(const Ui& ui, Point window) const override;
+  Point leastWindow() const override { return {760, 480}; }
   void content(Ui& ui, const Box& area) override;
   void reset() override { rows_.begin(); }
 

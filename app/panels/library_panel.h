@@ -24,6 +24,7 @@ class LibraryPanel : public Overlay {
 
  protected:
   Box place(const Ui& ui, Point window) const override;
+  Point leastWindow() const override { return {800, 520}; }
   void content(Ui& ui, const Box& area) override;
 
  private:

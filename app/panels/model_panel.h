@@ -22,6 +22,7 @@ class ModelPanel : public Overlay {
 
  protected:
   Box place(const Ui& ui, Point window) const override;
+  Point leastWindow() const override { return {900, 600}; }
   void content(Ui& ui, const Box& area) override;
 
  private:

@@ -1,5 +1,8 @@
 #include "app/panels/overlay.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "app/panels/widgets.h"
 #include "app/toolkit/item_log.h"
 #include "imgui_internal.h"
@@ -28,11 +31,19 @@ void Overlay::show(Ui& ui, Point window) {
   nameLastItem("Outside");
   ImGui::End();
   ui.focus.enclose(true);
-  const Box where = place(ui, window);
-  draw(ui, where, true);
+  drawShrunk(ui, window);
   ui.focus.enclose(false);
   ++frames_;
   if (beside || (!ui.typesNumber && ImGui::IsKeyPressed(ImGuiKey_Escape, false))) close();
+}
+
+void Overlay::drawShrunk(Ui& ui, Point window) {
+  const Point least = leastWindow();
+  shrunk_ = 1;
+  if (least.x > 0) shrunk_ = std::min({1.0f, window.x / least.x, window.y / least.y});
+  const float scale = std::exchange(ui.scale, ui.scale * shrunk_);
+  draw(ui, place(ui, {window.x / shrunk_, window.y / shrunk_}), true);
+  ui.scale = scale;
 }
 
 }  // namespace glassformer

@@ -18,6 +18,10 @@ class Overlay : public Panel {
  protected:
   /// Where it lies in a window of this size.
   virtual Box place(const Ui& ui, Point window) const = 0;
+  /// A smaller window shows the panel smaller, so that all of it is in sight at any zoom.
+  virtual Point leastWindow() const { return {}; }
+  /// How much smaller that is in this frame: 1, or less.
+  float shrunk() const { return shrunk_; }
   /// Whether what lies below is dimmed.
   virtual bool veils() const { return true; }
   /// Forgets what an earlier use left.
@@ -27,7 +31,10 @@ class Overlay : public Panel {
   Rgba background(const Theme& theme) const override { return theme.panel; }
 
  private:
+  void drawShrunk(Ui& ui, Point window);
+
   bool open_ = false;
+  float shrunk_ = 1;
   int frames_ = 0;  // drawn since it was opened
 };
 

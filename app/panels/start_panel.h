@@ -27,6 +27,7 @@ class StartPanel : public Overlay {
 
  protected:
   Box place(const Ui& ui, Point window) const override;
+  Point leastWindow() const override { return {1000, 640}; }
   void content(Ui& ui, const Box& area) override;
 
  private:

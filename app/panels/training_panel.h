@@ -25,6 +25,7 @@ class TrainingPanel : public Overlay {
 
  protected:
   Box place(const Ui& ui, Point window) const override;
+  Point leastWindow() const override { return {1040, 640}; }
   void content(Ui& ui, const Box& area) override;
 
  private:
