@@ -251,25 +251,20 @@ void InputPanel::showTexts(Ui& ui, Box& rest) {
   showBeyond(ui, Stream::Text, rest);
 }
 
-void InputPanel::showModelButtons(Ui& ui, const Box& model) {
-  if (!ui.workspace().offersAll()) {
-    const Action& all = actionOf("All controls");
-    const float width = widgets::buttonWidth(ui, "All controls");
-    if (widgets::button(ui, "All controls", {model.right() - width, model.y - 4, width, 24},
-                        {.tip = "Show every control: constraints, masks, ablation"}))
-      all.run(ui);
-    return;
-  }
-  const float width = widgets::buttonWidth(ui, "Switch off");
-  if (widgets::button(ui, "Switch off", {model.right() - width, model.y - 4, width, 24},
-                      {.tip = "take a head or half a block out of the model, and see what changes   X"}))
+void InputPanel::showModelButtons(Ui& ui, Box model) {
+  const auto button = [&](const char* label, bool on, const char* tip) {
+    const Box box = model.takeRight(widgets::buttonWidth(ui, label));
+    model.takeRight(4);
+    constexpr float headingWidth = 56;  // a narrow column has no room for both
+    return model.width > headingWidth &&
+           widgets::button(ui, label, {box.x, box.y - 4, box.width, 24}, {.on = on, .tip = tip});
+  };
+  if (button("All controls", ui.workspace().look.allControls,
+             "Every control, or those that nearly everybody needs"))
+    actionOf("All controls").run(ui);
+  if (ui.workspace().offersAll() &&
+      button("Switch off", false, "take a head or half a block out of the model, and see what changes   X"))
     ui.ask(Request::SwitchOff);
-  const float beside = widgets::buttonWidth(ui, "Parallels"), left = model.width - width - beside - 4;
-  constexpr float headingWidth = 64;  // a narrow column has no room for both
-  if (left > headingWidth &&
-      widgets::button(ui, "Parallels", {model.right() - width - beside - 4, model.y - 4, beside, 24},
-                      {.tip = "a block of this model beside those of a ResNet and a ConvNeXt"}))
-    ui.emit(commands::choosePicture("step", "parallels"));
 }
 
 void InputPanel::content(Ui& ui, const Box& area) {

@@ -25,7 +25,7 @@ class InputPanel : public Panel {
 
  protected:
   void content(Ui& ui, const Box& area) override;
-  static void showModelButtons(Ui& ui, const Box& model);
+  static void showModelButtons(Ui& ui, Box model);
 
  private:
   std::string status(const Ui& ui, Stream stream) const;

@@ -146,8 +146,12 @@ void TopBar::showTools(Ui& ui, Box box) {
   actionIcon(ui, "Find anything", "☰", row.takeRight(32));
   actionIcon(ui, "Present", "▣", row.takeRight(32));
   actionIcon(ui, "Switch theme", look.dark ? "☀" : "☾", row.takeRight(32));
-  actionIcon(ui, "Export figure", "↧", row.takeRight(32));
-  if (box.width > 200) {
+  const bool roomy = box.width > 200;
+  if (roomy || look.zoom <= 1)
+    actionIcon(ui, "Export figure", "↧", row.takeRight(32));
+  else  // the way back from letters that leave no room for it
+    actionIcon(ui, "Smaller", "−", row.takeRight(32));
+  if (roomy) {
     row.takeRight(8);
     actionIcon(ui, "Larger", "+", row.takeRight(32));
     const Box value = row.takeRight(44);
