@@ -38,17 +38,28 @@ std::string lectureTitle(const SceneInput& input, const Step& step) {
   return "";
 }
 
-// Those of the selected block in the stack whose attention is selected.
-std::vector<Step> walkedSteps(const SceneInput& input) {
-  const ModelConfig& config = input.config();
-  const bool inEncoder = input.workspace.selection.site == AttentionSite::Encoder && config.reads();
+// A token's way through the block in which the stepper stands, else through the selected one.
+struct Walk {
   std::vector<Step> steps;
-  for (const Step& step : stepsOf(input.model())) {
-    const bool isOfEncoder = step.site == AttentionSite::Encoder;
-    if (step.layer == input.layer() && isOfEncoder == inEncoder && !lectureTitle(input, step).empty())
-      steps.push_back(step);
+  int at = -1;  // the last of them that the stepper has reached; -1: it is in no block
+};
+Walk walkOf(const SceneInput& input) {
+  const std::vector<Step> all = stepsOf(input.model());
+  const int place = placeOf(input.workspace.step, all);
+  const Step& now = all[static_cast<std::size_t>(place)];
+  const bool isInBlock = now.layer >= 0;
+  const AttentionSite site = isInBlock ? now.site : input.workspace.selection.site;
+  const int layer = isInBlock ? now.layer : input.layer();
+  const bool inEncoder = site == AttentionSite::Encoder && input.config().reads();
+  Walk walk;
+  for (int i = 0; i < static_cast<int>(all.size()); ++i) {
+    const Step& step = all[static_cast<std::size_t>(i)];
+    if (step.layer != layer || (step.site == AttentionSite::Encoder) != inEncoder) continue;
+    if (lectureTitle(input, step).empty()) continue;
+    if (isInBlock && i <= place) walk.at = static_cast<int>(walk.steps.size());
+    walk.steps.push_back(step);
   }
-  return steps;
+  return walk;
 }
 
 // One token on its way through a block, as lectures count the steps: of each the row that is its own, as a
@@ -56,7 +67,7 @@ std::vector<Step> walkedSteps(const SceneInput& input) {
 class TokenWalk {
  public:
   explicit TokenWalk(const SceneInput& input)
-      : input_(input), theme_(input.theme), steps_(walkedSteps(input)) {
+      : input_(input), theme_(input.theme), walk_(walkOf(input)), steps_(walk_.steps) {
     scene_.size = input.size;
     scene_.sources = input.sources();
     stream_ = steps_.empty() ? Stream::Text : steps_.front().stream();
@@ -109,13 +120,16 @@ class TokenWalk {
     const std::string tensor = tensorOf(step, input_.head());
     const TracePoint* point = scene_.sources.point(tensor);
     const Box line = row.inset(0, std::min(4.0f, row.height / 8));
+    if (number == walk_.at && !input_.isStill())
+      scene_.add(Rect{{line.x, line.y, 3, line.height}, theme_.accent, {0, 0, 0, 0}, 1});
     Box rest = line;
     const Box count = rest.takeLeft(28), words = rest.takeLeft(words_);
     const TextStyle quiet = theme_.quietMono();
+    const TextStyle title{FontFace::Strong, Theme::small, number == walk_.at ? theme_.accent : theme_.text};
     const bool isHigh = line.height >= 36;
     const float first = isHigh ? line.center().y - 9 : line.center().y;
     addText(scene_, {count.right() - 10, first}, std::to_string(number + 1), quiet, Align::End);
-    addText(scene_, {words.x, first}, wordsOf(step), theme_.strong()).maxWidth = words.width - 12;
+    addText(scene_, {words.x, first}, wordsOf(step), title).maxWidth = words.width - 12;
     addTitleHit(step, {count.x, line.y, words.right() - count.x, line.height});
     if (!point) {
       addText(scene_, {rest.x, rest.center().y}, waitingWords(input_), quiet).maxWidth = rest.width;
@@ -196,7 +210,8 @@ class TokenWalk {
 
   const SceneInput& input_;
   const Theme& theme_;
-  std::vector<Step> steps_;
+  const Walk walk_;
+  const std::vector<Step>& steps_;
   Scene scene_;
   Stream stream_ = Stream::Text;
   int token_ = 0;
@@ -212,7 +227,7 @@ std::optional<std::vector<std::string>> pointsOfWalk(const Workspace&, const Mod
 Scene tokenWalkScene(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config)
     return emptyScene(input, "No forward pass yet", input.snapshot.standing.error);
-  if (walkedSteps(input).empty())
+  if (walkOf(input).steps.empty())
     return emptyScene(input, "No block to walk through", "of this block there is no step to show");
   return TokenWalk(input).drawn();
 }
