@@ -58,10 +58,13 @@ void InspectorPanel::showNumber(Ui& ui, Box& rest) {
   const Box number = rest.takeTop(44);
   ui.drawText({number.x, number.center().y}, valueWords(sources, point->name, *value),
               {FontFace::Mono, Theme::large, theme.text});
-  widgets::paragraph(ui, rest, point->name, theme.mono(), 4);
+  if (!last_.text.empty()) widgets::paragraph(ui, rest, last_.text, theme.plain(), 4);
   showIndices(ui, *point, rest);
   widgets::paragraph(ui, rest, point->meaning, theme.note());
   showEquation(ui, *point, rest);
+  const auto rank = static_cast<int>(point->letters.size());
+  widgets::paragraph(ui, rest, point->name + " " + formattedIndex(last_.cell.index.data(), rank),
+                     theme.quietMono());
 }
 
 void InspectorPanel::showIndices(Ui& ui, const TracePoint& point, Box& rest) {
