@@ -60,5 +60,5 @@ set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Opened at run time, so that no header of the program names them.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libgl1, libegl1, libx11-6, libxcursor1, libxi6, libxinerama1, libxrandr2")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-symbola, fonts-wqy-microhei, fonts-noto-ui-core")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-symbola, fonts-wqy-microhei, fonts-noto-ui-core, xclip | wl-clipboard")
 include(CPack)

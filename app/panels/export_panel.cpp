@@ -5,7 +5,6 @@
 
 #include "app/document/view_commands.h"
 #include "app/figure/sequences.h"
-#include "app/panels/layout.h"
 #include "app/panels/number_field.h"
 #include "app/panels/text_entry.h"
 #include "app/panels/widgets.h"
@@ -89,12 +88,7 @@ Box ExportPanel::place(const Ui&, Point window) const {
   return {std::round((window.x - size.x) / 2), std::round((window.y - size.y) / 2), size.x, size.y};
 }
 
-FigureSize ExportPanel::sheet(const Ui& ui) const {
-  const ImVec2 window = ImGui::GetIO().DisplaySize;
-  const Box stage =
-      layoutOf({window.x * shrunk() / ui.scale, window.y * shrunk() / ui.scale}, ui.workspace()).stage;
-  return sizeFor(settings_, pixelSize({stage.width, stage.height}));
-}
+FigureSize ExportPanel::sheet(const Ui& ui) const { return figureSheet(ui, settings_, ui.scale / shrunk()); }
 
 void ExportPanel::content(Ui& ui, const Box& area) {
   finishSaving();
@@ -321,12 +315,16 @@ void ExportPanel::showOutcome(Ui& ui, Box rest) {
                       {.look = widgets::Look::Primary, .enabled = !saving && !name_.empty()}))
     save(ui);
   line.takeRight(exportGap);
+  if (!isNumbers() && widgets::button(ui, "Copy picture##export", line.takeRight(112),
+                                      {.look = widgets::Look::Raised, .tip = "Copy to the clipboard"}))
+    ui.ask(Request::CopyPicture);
+  line.takeRight(exportGap);
   if (saving && work_.progress() &&
-      widgets::button(ui, "Cancel##export", line.takeRight(104), {.look = widgets::Look::Raised}))
+      widgets::button(ui, "Cancel##export", line.takeRight(80), {.look = widgets::Look::Raised}))
     work_.cancel();
   const char* const copy = failed ? "Copy message" : "Copy path";
   if ((failed || !saved_.empty()) &&
-      widgets::button(ui, copy, line.takeRight(128), {.look = widgets::Look::Raised}))
+      widgets::button(ui, copy, line.takeRight(112), {.look = widgets::Look::Raised}))
     ImGui::SetClipboardText((failed ? error_ : saved_.front().file.string()).c_str());
   rest.takeTop(exportGap);
   std::string words = failed ? error_ : saving ? "Saving …" : "";

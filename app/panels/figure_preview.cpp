@@ -1,8 +1,15 @@
 #include "app/panels/figure_preview.h"
 
 #include "app/figure/png_figure.h"
+#include "app/panels/layout.h"
 
 namespace glassformer {
+
+FigureSize figureSheet(const Ui& ui, const FigureSettings& settings, float scale) {
+  const ImVec2 window = ImGui::GetIO().DisplaySize;
+  const Box stage = layoutOf({window.x / scale, window.y / scale}, ui.workspace()).stage;
+  return sizeFor(settings, pixelSize({stage.width, stage.height}));
+}
 
 void FigurePreview::update(const Ui& ui, const FigureSize& size) {
   const Snapshot& s = ui.snapshot;

@@ -7,6 +7,10 @@
 
 namespace glassformer {
 
+/// What a figure of the open view is drawn on, as the settings say: as large as in the window, or a preset.
+/// `scale` is the window's.
+FigureSize figureSheet(const Ui& ui, const FigureSettings& settings, float scale);
+
 /// The figure that would be saved, drawn by the same code as its file, as large as its box allows. Laid out
 /// and drawn anew only when what it shows changed.
 class FigurePreview {

@@ -1,6 +1,7 @@
 #pragma once
 #include <string>
 
+#include "app/lesson/lesson.h"
 #include "app/panels/panel.h"
 
 struct ImGuiContext;

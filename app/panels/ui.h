@@ -40,6 +40,7 @@ enum class Request {
   FullScreen,     ///< the window, or no longer
   Quit,
   Back,           ///< to what was looked at before
+  CopyPicture,    ///< onto the clipboard
   PackSession,    ///< with its models and runs, into one file
   PackLesson,     ///< the open one, with its models
   StartPage,      ///< lessons, models, and what was open lately

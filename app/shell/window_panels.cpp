@@ -71,6 +71,7 @@ void WindowPanels::drawAbove(Ui& ui, Point window) {
   if (!ui.presenting && std::ranges::none_of(above, &Overlay::isOpen))
     drawLessonOutline(ui, layout, input_, sides_.input);
   for (Overlay* overlay : above) overlay->show(ui, window);
+  copier_.goOn(ui);
 }
 
 Look WindowPanels::withSides(Look look, Request request, bool presenting) {
@@ -123,6 +124,8 @@ bool WindowPanels::open(Request request, const History& history, const Snapshot&
       return begin([&] {
         library_.begin(models_, runs_.training(), files_.recent().paths(), history.current().model);
       });
+    case Request::CopyPicture:
+      return copier_.ask(), true;
     case Request::Export:
       return begin([&] { export_.open(); });
     default:

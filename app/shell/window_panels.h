@@ -18,6 +18,7 @@
 #include "app/panels/library_panel.h"
 #include "app/panels/model_panel.h"
 #include "app/panels/palette_panel.h"
+#include "app/panels/picture_copier.h"
 #include "app/panels/presentation_panel.h"
 #include "app/panels/progress_panel.h"
 #include "app/panels/stage_panel.h"
@@ -99,6 +100,7 @@ class WindowPanels {
   PalettePanel palette_;
   KeyMapPanel keyMap_;
   ExportPanel export_;
+  PictureCopier copier_;
   HistoryPanel history_;
   WhyPanel why_;
   ConstraintPanel constraint_;

@@ -1,9 +1,12 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <cstdlib>
+#include <fstream>
 
 #include "app/document/figure_recipe.h"
 #include "app/document/session.h"
 #include "app/figure/figure_formats.h"
+#include "app/panels/picture_copier.h"
 #include "core/io/files.h"
 #include "core/io/picture_note.h"
 #include "tests/core/io/temporary_folder.h"
@@ -32,6 +35,22 @@ void replaceText(UiDriver& ui, const char* entry, const std::string& text) {
   ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
   ui.type(text);
 }
+
+// A program of this name that keeps what it is given on its standard input.
+class FakeProgram {
+ public:
+  FakeProgram(const TemporaryFolder& folder, const char* name) : path_(std::getenv("PATH")) {
+    const auto program = folder / name;
+    std::ofstream(program) << "#!/bin/sh\necho \"$@\" >'" << (folder / "arguments").string()
+                           << "'\nexec cat >'" << (folder / "got.png").string() << "'\n";
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    setenv("PATH", (folder.path().string() + ":" + path_).c_str(), 1);
+  }
+  ~FakeProgram() { setenv("PATH", path_.c_str(), 1); }
+
+ private:
+  const std::string path_;
+};
 
 }  // namespace
 
@@ -286,4 +305,45 @@ TEST_CASE("parts, width, type and ground of a figure are chosen in the dialog, a
     ui.click("Slide##size");
     CHECK((ui.workspace().figure.millimetres == 0 && ui.workspace().figure.points == 0));
   }
+}
+
+TEST_CASE("a picture is copied to the clipboard as a PNG by Ctrl+C and by the dialog's button") {
+  const TemporaryFolder folder;
+  unsetenv("WAYLAND_DISPLAY");
+  UiDriver ui(into(folder.path()));
+  const auto awaitCopy = [&] {
+    std::error_code none;
+    ui.await([&] { return std::filesystem::file_size(folder / "got.png", none) + 1 > 500; });
+    ui.await([&] { return ui.app().message() == "Copied the picture."; });
+    const auto png = readTextFile(folder / "got.png", 1 << 26);
+    REQUIRE(png);
+    CHECK_THAT(*png, StartsWith("\x89PNG"));
+    CHECK_THAT(*readTextFile(folder / "arguments", 1 << 10), ContainsSubstring("image/png"));
+    std::filesystem::remove(folder / "got.png");
+  };
+  {
+    const FakeProgram xclip(folder, "xclip");
+    ui.hover("Stage view", 0.99f, 0.99f);
+    ui.press(ImGuiKey_C, ImGuiMod_Ctrl);
+    awaitCopy();
+    ui.press(ImGuiKey_E, ImGuiMod_Ctrl);
+    ui.click("Copy picture##export");
+    awaitCopy();
+  }
+  // A number goes there as it is written.
+  ui.press(ImGuiKey_Escape);
+  ui.hover("attention", 0.02f, 0.02f);
+  ui.press(ImGuiKey_C, ImGuiMod_Ctrl);
+  CHECK(std::string(ImGui::GetClipboardText()) == "1.000");
+  CHECK_FALSE(std::filesystem::exists(folder / "got.png"));
+}
+
+TEST_CASE("where no program keeps pictures on the clipboard, the message names the one to install") {
+  const TemporaryFolder folder;
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", folder.path().c_str(), 1);
+  const Status copied = putOnClipboard("PNG");
+  setenv("PATH", path.c_str(), 1);
+  REQUIRE_FALSE(copied);
+  CHECK(copied.error().message() == "the picture cannot be copied: install the program xclip");
 }

@@ -140,13 +140,12 @@ void switchAllOn(Ui& ui) { ui.emit(commands::clearInterventions()); }
 
 void askWhy(Ui& ui) { ui.why = ui.hover; }
 
-// A picture cannot be put on the clipboard of every system.
-void copyNumber(Ui& ui) {
+// The number pointed at, else the picture.
+void copyPointedAt(Ui& ui) {
   const TensorSources sources = sourcesOf(snapshotOf(ui.snapshot, ui.hover));
   const auto value = ui.hover.cell.empty() ? std::nullopt : valueOf(sources, ui.hover.cell);
   if (value) return ImGui::SetClipboardText(valueWords(sources, ui.hover.cell.tensor, *value).c_str());
-  ui.said = "Point at a number to copy it. Export figure (" + keyText(actionOf("Export figure")) +
-            ") saves the picture as a file.";
+  ui.ask(Request::CopyPicture);
 }
 
 void pinNumber(Ui& ui) { ui.emit(commands::togglePin(pinOf(ui.hover.cell))); }
@@ -190,7 +189,8 @@ constexpr Action changeTable[] = {
     {"Number", "Where this number comes from", ImGuiKey_W, 0, 0, false, askWhy, pointsAtAnyNumber},
     {"Number", "Pin the number pointed at, or let it go", ImGuiKey_K, 0, 0, false, pinNumber,
      pointsAtAnyNumber},
-    {"Number", "Copy the number pointed at", control | ImGuiKey_C, 0, 0, false, copyNumber},
+    {"Number", "Copy the number pointed at, or the picture", control | ImGuiKey_C, 0, 0, false,
+     copyPointedAt},
     {"Number", "Let all pinned numbers go", 0, 0, 0, false, unpinAll, hasPins},
     {"Number", "Change the number pointed at", ImGuiKey_N, 0, 0, false, changeNumber, pointsAtNumber},
 
