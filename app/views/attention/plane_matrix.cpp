@@ -143,6 +143,17 @@ class PlaneBuilder {
   // A token of either stream, pointed at elsewhere.
   bool hoversOneToken() const { return picture_.isAcross() && picture_.input.hover.token != Target::none; }
 
+  // What the chosen query looks at most.
+  int strongestKey() const {
+    const int row = rowOf(picture_.query());
+    if (row == Target::none || !isThere(picture_, drawn_.plane)) return Target::none;
+    const TensorView cells = *plane(scene_.sources, refOf(drawn_.plane));
+    int strongest = part_.firstKey;
+    for (int key = part_.firstKey; key < part_.firstKey + part_.keys; ++key)
+      if (cells(part_.firstQuery + row, key) > cells(part_.firstQuery + row, strongest)) strongest = key;
+    return strongest;
+  }
+
   void addAxes() {
     const auto query = [&](int row) { return queries_[static_cast<std::size_t>(row)]; };
     const auto key = [&](int column) { return part_.firstKey + column; };
@@ -150,8 +161,10 @@ class PlaneBuilder {
       const int i = query(row);
       return i == picture_.pair.query || i == picture_.hoveredToken(picture_.asking) || i == picture_.query();
     };
+    const int strongest = strongestKey();
     const auto isKey = [&](int column) {
-      return key(column) == picture_.pair.key || key(column) == picture_.hoveredToken(picture_.lookedAt);
+      const int i = key(column);
+      return i == picture_.pair.key || i == picture_.hoveredToken(picture_.lookedAt) || i == strongest;
     };
     const auto queryLabel = [&](int row) { return picture_.queryLabel(query(row)); };
     const auto keyLabel = [&](int column) { return picture_.keyLabel(key(column)); };

@@ -5,7 +5,7 @@
 
 #include "app/views/views.h"
 #include "core/model/pass_budget.h"
-#include "tests/app/views/view_cases.h"
+#include "tests/app/views/seen_picture.h"
 #include "tests/core/model/family_members.h"
 
 using namespace glassformer;
@@ -105,4 +105,31 @@ TEST_CASE("of a pass that keeps less, the window waits for nothing, and what is 
     return (*s.pass->measurements)["lens.pattern_overview"].data;
   };
   CHECK(overview(*before) == overview(*after));
+}
+
+TEST_CASE("where labels are thinned out, that of the key which the chosen query looks at most stays") {
+  Workspace workspace = openedOn("attention", "matrix");
+  for (int i = 0; i < 7; ++i)
+    workspace.text += " The animal did not cross the street because it was too tired.";
+  int checked = 0;
+  for (int query = 60; query < 80; query += 3) {
+    workspace.selection.query = query;
+    const SeenPicture seen(workspace, {}, {900, 560});
+    const TensorView pattern = (*seen.snapshot->pass->trace)["blocks.0.attn.hook_pattern"];
+    int strongest = 0, labels = 0;
+    for (int key = 1; key < pattern.extent[2]; ++key)
+      if (pattern(0, query, key) > pattern(0, query, strongest)) strongest = key;
+    const std::string& label = seen.snapshot->pass->tokens[static_cast<std::size_t>(strongest)].label;
+    bool isLabelled = false;
+    for (const Shape& shape : seen.scene.shapes)
+      if (const auto* text = std::get_if<Text>(&shape); text && text->horizontal == Align::Middle) {
+        ++labels;
+        isLabelled |= text->text == label && text->style.color == darkTheme().text;
+      }
+    INFO(query << " " << strongest << " " << label);
+    CHECK(labels < pattern.extent[2] / 2);
+    CHECK(isLabelled);
+    ++checked;
+  }
+  CHECK(checked == 7);
 }
