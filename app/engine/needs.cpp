@@ -161,9 +161,11 @@ void measureScales(const MeasuredPass& pass, const Begin&, TensorSet& set) {
 
 void measureParts(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
   const Watch watch = begin("measuring contributions");
-  if (pass.workspace.settings.residual.to == ContributionTo::Logit)
+  const ContributionTo to = pass.workspace.settings.residual.to;
+  if (to == ContributionTo::Logit || to == ContributionTo::CentredLogit)
     measureLogitAttribution(pass.model, pass.trace,
-                            attributedEntry(pass.workspace, pass.trace, pass.config()), set, watch);
+                            attributedEntry(pass.workspace, pass.trace, pass.config()), set, watch,
+                            to == ContributionTo::Logit ? LogitBase::Raw : LogitBase::Centred);
   else
     measureContributions(pass.model, pass.trace, set, watch);
 }

@@ -149,13 +149,37 @@ std::optional<Derivation> alongPart(const PartNumbers& part, int t, const float*
   return sum;
 }
 
+// The means over the vocabulary: of W_U [D], and of b_U [V].
+std::vector<float> meanAnswer(const Transformer& model) {
+  const TensorView rows = model.unembedding();
+  std::vector<double> sum(static_cast<std::size_t>(rows.extent[1]));
+  for (int entry = 0; entry < rows.extent[0]; ++entry)
+    for (int d = 0; d < rows.extent[1]; ++d) sum[static_cast<std::size_t>(d)] += rows(entry, d);
+  std::vector<float> mean;
+  for (const double each : sum) mean.push_back(static_cast<float>(each / rows.extent[0]));
+  return mean;
+}
+float meanBias(const TensorView& bias) {
+  double sum = 0;
+  for (int entry = 0; entry < bias.extent[0]; ++entry) sum += bias(entry);
+  return static_cast<float>(sum / bias.extent[0]);
+}
+
+// W_U's column for the entry [D]; centred, less the mean of all.
+std::vector<float> answerOf(const Transformer& model, int entry, LogitBase base) {
+  std::vector<float> answer = model.unembedding()[entry].copy();
+  if (base == LogitBase::Raw) return answer;
+  const std::vector<float> mean = meanAnswer(model);
+  for (std::size_t d = 0; d < answer.size(); ++d) answer[d] -= mean[d];
+  return answer;
+}
+
 // What x is multiplied with for a logit, the final norm's scale held fixed. With a layer norm
 //   logit = Σ_d γ_d (x_d − mean(x)) / σ · W_U[d, entry] + β · W_U = x · direction / σ + β · W_U,
 // where the mean is taken out of γ ⊙ W_U instead of x; with an RMS norm nothing is taken out, and without a
 // norm the direction is W_U.
-std::vector<float> logitDirection(const Transformer& model, int entry) {
-  const TensorView row = model.unembedding()[entry];
-  std::vector<float> direction = row.copy();
+std::vector<float> logitDirection(const Transformer& model, int entry, LogitBase base = LogitBase::Raw) {
+  std::vector<float> direction = answerOf(model, entry, base);
   for (float& value : direction) value *= model.config().unembeddingScale();
   if (!hasFinalNorm(model.config())) return direction;
   return beforeNorm(std::move(direction), model.parameters()["ln_f.weight"], model.config().norm);
@@ -168,12 +192,17 @@ TensorView finalBias(const Transformer& model) {
   return isBiased ? model.parameters()["ln_f.bias"] : TensorView();
 }
 
-// β · W_U.
-float normBias(const Transformer& model, int entry) {
+// β · W_U; centred, a sum of the numbers of β alone. Without terms where there is no β.
+Derivation normBias(const Transformer& model, int entry, LogitBase base) {
   const TensorView beta = finalBias(model);
-  if (!beta.data) return 0;
-  return model.config().unembeddingScale() *
-         static_cast<float>(dot(beta.data, &model.unembedding()(entry, 0), beta.extent[0]));
+  if (!beta.data) return {};
+  const float factor = model.config().unembeddingScale();
+  if (base == LogitBase::Raw) return derivedDot(beta, model.unembedding()[entry], factor);
+  const std::vector<float> answer = answerOf(model, entry, base);
+  Derivation sum;
+  for (int d = 0; d < beta.extent[0]; ++d)
+    sum.terms.push_back({&beta(d), nullptr, answer[static_cast<std::size_t>(d)] * factor});
+  return sum;
 }
 
 }  // namespace
@@ -273,15 +302,41 @@ void measureContributions(const Transformer& model, const Trace& trace, TensorSe
                    });
 }
 
-std::string logitAttributionOf(int entry) { return "lens.logit_attribution." + std::to_string(entry); }
+std::string logitAttributionOf(int entry, LogitBase base) {
+  const char* const name = base == LogitBase::Raw ? "lens.logit_attribution." : "lens.centred_attribution.";
+  return name + std::to_string(entry);
+}
+
+std::string centredLogitOf(int entry) { return "lens.centred_logit." + std::to_string(entry); }
+
+namespace {
+
+// z_e − mean(z) of every token.
+void measureCentredLogit(const Trace& trace, int entry, TensorSet& measurements) {
+  const TensorView logits = trace["logits"];
+  const int T = logits.extent[0], V = logits.extent[1];
+  const auto derived = [=](const Index& at) {
+    Derivation above{.terms = {{&logits(at[0], entry)}}};
+    for (int v = 0; v < V; ++v)
+      above.terms.push_back({&logits(at[0], v), nullptr, -1 / static_cast<float>(V)});
+    return above;
+  };
+  Tensor above({T});
+  for (int t = 0; t < T; ++t) above(t) = static_cast<float>(derived({t}).value());
+  measurements.add(
+      {centredLogitOf(entry), "T", "how far the logit is above the mean of all logits", "u_e − mean(u)"},
+      std::move(above), derived);
+}
+
+}  // namespace
 
 void measureLogitAttribution(const Transformer& model, const Trace& trace, int entry, TensorSet& measurements,
-                             const Watch& watch) {
+                             const Watch& watch, LogitBase base) {
   if (!isLogitSumOfParts(model.config())) return;
   const ModelConfig& config = model.config();
   const int T = trace.tokenCount(), M = static_cast<int>(contributionParts(model).size()), D = config.width;
-  const std::vector<float> direction = logitDirection(model, entry);
-  const bool normed = hasFinalNorm(config);
+  const std::vector<float> direction = logitDirection(model, entry, base);
+  const bool normed = hasFinalNorm(config), isCentred = base == LogitBase::Centred;
   const TensorView scale = normed ? trace[stackPoint(config, "ln_final.hook_scale")] : TensorView();
   Tensor added({T, M + (config.unembeddingBias ? 2 : 1)});
   const bool whole = eachPart(model, trace, Stream::Text, watch, [&](int part, const TensorView& x_m) {
@@ -289,26 +344,31 @@ void measureLogitAttribution(const Transformer& model, const Trace& trace, int e
       added(t, part) = static_cast<float>(dot(&x_m(t, 0), direction.data(), D) / (normed ? scale(t, 0) : 1));
   });
   if (!whole) return;
+  const Derivation ofNorm = normBias(model, entry, base);
+  const TensorView bias = config.unembeddingBias ? model.parameters()["lm_head.bias"] : TensorView();
+  const float mean = bias.data && isCentred ? meanBias(bias) : 0;
   for (int t = 0; t < T; ++t) {
-    added(t, M) = normBias(model, entry);
-    if (config.unembeddingBias) added(t, M + 1) = model.parameters()["lm_head.bias"](entry);
+    added(t, M) = ofNorm.terms.empty() ? 0 : static_cast<float>(ofNorm.value());
+    if (bias.data) added(t, M + 1) = bias(entry) - mean;
   }
-  measurements.add({logitAttributionOf(entry), "TM",
-                    "what each part adds to the logit, the final norm's scale held fixed; all sum to it",
-                    logitShareWords(config, "x_m")},
-                   std::move(added),
-                   [=, parts = numbersOfParts(model, trace), beta = finalBias(model),
-                    answer = model.unembedding()[entry], factor = config.unembeddingScale(),
-                    bias = config.unembeddingBias ? &model.parameters()["lm_head.bias"](entry)
-                                                  : nullptr](const Index& at) -> std::optional<Derivation> {
-                     const auto part = static_cast<std::size_t>(at[1]);
-                     if (part < parts.size())
-                       return alongPart(parts[part], at[0], direction.data(),
-                                        normed ? 1.0 / scale(at[0], 0) : 1);
-                     if (part > parts.size()) return Derivation{.terms = {{bias}}};
-                     if (!beta.data) return std::nullopt;
-                     return derivedDot(beta, answer, factor);
-                   });
+  if (isCentred && trace.contains("logits")) measureCentredLogit(trace, entry, measurements);
+  measurements.add(
+      {logitAttributionOf(entry, base), "TM",
+       isCentred ? "what each part adds to the logit above the mean of all logits, the final norm's scale "
+                   "held fixed"
+                 : "what each part adds to the logit, the final norm's scale held fixed; all sum to it",
+       logitShareWords(config, "x_m") + (isCentred ? ", less the mean over the vocabulary" : "")},
+      std::move(added),
+      [=, parts = numbersOfParts(model, trace)](const Index& at) -> std::optional<Derivation> {
+        const auto part = static_cast<std::size_t>(at[1]);
+        if (part < parts.size())
+          return alongPart(parts[part], at[0], direction.data(), normed ? 1.0 / scale(at[0], 0) : 1);
+        if (part == parts.size()) return ofNorm.terms.empty() ? std::nullopt : std::optional(ofNorm);
+        Derivation ofBias{.terms = {{&bias(entry)}}};
+        for (int v = 0; isCentred && v < bias.extent[0]; ++v)
+          ofBias.terms.push_back({&bias(v), nullptr, -1 / static_cast<float>(bias.extent[0])});
+        return ofBias;
+      });
 }
 
 void measureAttributionToNext(const Transformer& model, const Trace& trace, TensorSet& set) {

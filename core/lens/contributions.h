@@ -66,13 +66,21 @@ bool visitParts(const Transformer& model, const Trace& trace, Stream stream, int
 void measureContributions(const Transformer& model, const Trace& trace, TensorSet& measurements,
                           const Watch& watch = unwatched);
 
-/// "lens.logit_attribution.57": what the parts add to the logit of vocabulary entry 57.
-std::string logitAttributionOf(int entry);
+/// A logit as it is, or centred: less the mean of all logits at its position. What is added to every logit
+/// alike changes no probability, and centred it is 0.
+enum class LogitBase { Raw, Centred };
+/// "lens.logit_attribution.57": what the parts add to the logit of vocabulary entry 57; centred
+/// "lens.centred_attribution.57".
+std::string logitAttributionOf(int entry, LogitBase base = LogitBase::Raw);
+/// "lens.centred_logit.57": how far that logit is above the mean, which centred parts sum to; added with
+/// them.
+std::string centredLogitOf(int entry);
 /// Adds it [T, M + 1], or with an unembedding's bias [T, M + 2]: with the final norm's σ of each token held
-/// fixed, the logit is linear in x, so that the parts' numbers and the biases sum to logits[t, entry]: direct
-/// logit attribution. Adds nothing where it is not (see isLogitSumOfParts).
+/// fixed, the logit is linear in x, so that the parts' numbers and the biases sum to logits[t, entry],
+/// centred to that less the mean of logits[t]: direct logit attribution. Adds nothing where it is not (see
+/// isLogitSumOfParts).
 void measureLogitAttribution(const Transformer& model, const Trace& trace, int entry, TensorSet& measurements,
-                             const Watch& watch = unwatched);
+                             const Watch& watch = unwatched, LogitBase base = LogitBase::Raw);
 
 /// What x [D] is multiplied with so that γ ⊙ (x − mean(x)) · u comes of it: γ ⊙ u, of a layer norm less its
 /// mean.

@@ -55,7 +55,7 @@ class ContributionsBuilder {
         theme_(picture.theme),
         to_(picture.settings.to),
         entry_(picture.input.snapshot.pass->attributedEntry) {
-    tensor_ = to_ == ContributionTo::Logit    ? logitAttributionOf(entry_)
+    tensor_ = isOfLogit()                     ? logitAttributionOf(entry_, base())
               : to_ == ContributionTo::Length ? "lens.contribution_norm"
                                               : "lens.contribution";
   }
@@ -65,7 +65,7 @@ class ContributionsBuilder {
     if (const auto config = noSum()) return addWhyNot(area, *config);
     Box column = area.takeRight(std::clamp(area.width * 0.3f, 190.0f, 360.0f));
     area.takeRight(contributionsGap);
-    if (to_ == ContributionTo::Logit) addEntries(column);
+    if (isOfLogit()) addEntries(column);
     if (!picture_.isThere(tensor_)) return addWaiting(picture_, area);
     const TensorRef all{tensor_, {}, 0, 1, -1, -1};
     const Range found = rangeOf(picture_.scene.sources, all);
@@ -80,12 +80,16 @@ class ContributionsBuilder {
   }
 
  private:
+  bool isOfLogit() const { return to_ == ContributionTo::Logit || to_ == ContributionTo::CentredLogit; }
+  LogitBase base() const { return to_ == ContributionTo::Logit ? LogitBase::Raw : LogitBase::Centred; }
+
   std::string about() const {
     if (to_ == ContributionTo::Length) return "how long the vector is that each part adds";
     if (to_ == ContributionTo::FinalState)
       return "each part's share in the token's final state, x_m · x / ‖x‖²: all sum to 1";
-    return "what each part adds to the logit of “" + picture_.input.entryLabel(entry_) +
-           "”, the last norm's scale held fixed";
+    return "what each part adds to the logit of “" + picture_.input.entryLabel(entry_) + "”" +
+           (base() == LogitBase::Centred ? " above the mean logit" : "") +
+           ", the last norm's scale held fixed";
   }
 
   std::vector<Choice> choices() const {
@@ -93,16 +97,19 @@ class ContributionsBuilder {
       return Choice{label, tip, to_ == to,
                     commands::changeSettings([=](ViewSettings& s) { s.residual.to = to; })};
     };
-    return {choice("Final state", "the share of each part in the final residual stream",
-                   ContributionTo::FinalState),
-            choice("Length", "how long each part's vector is", ContributionTo::Length),
-            choice("Logit", "direct logit attribution: what each part adds to one token's logit",
-                   ContributionTo::Logit)};
+    return {
+        choice("Final state", "the share of each part in the final residual stream",
+               ContributionTo::FinalState),
+        choice("Length", "how long each part's vector is", ContributionTo::Length),
+        choice("Logit", "direct logit attribution: what each part adds to one token's logit",
+               ContributionTo::Logit),
+        choice("Centred logit", "the same less the mean over the vocabulary, which no probability depends on",
+               ContributionTo::CentredLogit)};
   }
 
   // The config, of both that are subtracted where it is a difference, for which there is no sum of parts.
   std::optional<ModelConfig> noSum() const {
-    const auto isSum = to_ == ContributionTo::Logit ? isLogitSumOfParts : isSumOfParts;
+    const auto isSum = isOfLogit() ? isLogitSumOfParts : isSumOfParts;
     if (!isSum(picture_.config)) return picture_.config;
     const auto& sides = picture_.input.snapshot.sides;
     const bool other = picture_.input.snapshot.isDifference() && sides && !isSum(*sides->b->model->config);
@@ -226,7 +233,7 @@ class ContributionsBuilder {
     addText(picture_.scene, {title.x, title.y + 10}, "Largest for " + picture_.quoted(picture_.shown),
             theme_.strong())
         .maxWidth = title.width;
-    const bool sums = to_ == ContributionTo::Logit;
+    const bool sums = isOfLogit();
     const int room = static_cast<int>((box.height - (sums ? 32 : 0)) / barRow);
     const auto order = strongest(std::clamp(room, 0, 26));
     if (order.empty()) return;
@@ -280,14 +287,16 @@ class ContributionsBuilder {
     picture_.scene.hits.push_back(std::move(hit));
   }
 
-  // What all of them make: the logit itself.
+  // What all of them make: the logit itself, or how far it is above the mean.
   void addSum(const Box& row) {
-    const TensorRef logit{"logits", {picture_.shown, entry_}};
+    const bool isRaw = base() == LogitBase::Raw;
+    const TensorRef logit = isRaw ? TensorRef{"logits", {picture_.shown, entry_}}
+                                  : TensorRef{centredLogitOf(entry_), {picture_.shown}};
     const auto value = valueOf(picture_.scene.sources, logit);
     if (!value || !std::isfinite(*value)) return;
     picture_.scene.add(Line{{{row.x, row.y + 4}, {row.right(), row.y + 4}}, theme_.line, 1, false});
-    addText(picture_.scene, {row.x, row.y + 18}, "all " + std::to_string(parts_) + ": the logit",
-            theme_.note());
+    addText(picture_.scene, {row.x, row.y + 18},
+            "all " + std::to_string(parts_) + (isRaw ? ": the logit" : ": logit − mean"), theme_.note());
     addText(picture_.scene, {row.right(), row.y + 18}, formattedFixed(*value, 2), theme_.mono(), Align::End)
         .value = logit;
   }

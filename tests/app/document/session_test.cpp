@@ -479,7 +479,7 @@ TEST_CASE("settings of views that an old session does not have, or that are beyo
                                                      {"influence", "distance"},
                                                      {"training", "parts"},
                                                      {"landscape", "map"}});
-  CHECK(beyond.residual == ResidualSettings{ContributionTo::FinalState, -1});
+  CHECK(beyond.residual == ResidualSettings{ContributionTo::CentredLogit, -1});
   CHECK(beyond.influence == InfluenceSettings{});
   CHECK(beyond.landscape == LandscapeSettings{false, {40, SurfaceAngle::leastPitch}, 25, 10, 3});
   const PositionsSettings positions =

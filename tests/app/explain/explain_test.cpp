@@ -202,8 +202,15 @@ TEST_CASE("the operands of what single views measure give those numbers") {
        [](ViewSettings& s) { s.pictures["residual"] = "geometry"; },
        {"lens.geometry", "lens.geometry_mean"}},
       {"residual",
-       [](ViewSettings& s) { s.pictures["residual"] = "contributions"; },
+       [](ViewSettings& s) {
+         s.pictures["residual"] = "contributions", s.residual.to = ContributionTo::FinalState;
+       },
        {"lens.contribution", "lens.contribution_norm"}},
+      {"residual",
+       [](ViewSettings& s) {
+         s.pictures["residual"] = "contributions", s.residual = {ContributionTo::CentredLogit, 9};
+       },
+       {"lens.centred_attribution.9", "lens.centred_logit.9"}},
       {"residual",
        [](ViewSettings& s) {
          s.pictures["residual"] = "contributions", s.residual = {ContributionTo::Logit, 9};

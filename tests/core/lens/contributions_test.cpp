@@ -59,6 +59,41 @@ TEST_CASE("the parts' contributions to a logit sum to PyTorch's logit") {
   }
 }
 
+TEST_CASE("centred, the parts' contributions sum to PyTorch's logit less the mean of its logits") {
+  for (const char* file : fixtures) {
+    const ReferencePass f(file);
+    const auto logits = f.reference.values("trace.logits");
+    const int V = f.model->config().vocabulary, entry = 7;
+    TensorSet set;
+    measureLogitAttribution(*f.model, *f.trace, entry, set, unwatched, LogitBase::Centred);
+    const TensorView added = set[logitAttributionOf(entry, LogitBase::Centred)];
+    for (int t = 0; t < 9; ++t) {
+      double sum = 0, mean = 0;
+      for (int part = 0; part < added.extent[1]; ++part) sum += added(t, part);
+      for (int v = 0; v < V; ++v) mean += logits[static_cast<std::size_t>(t * V + v)] / V;
+      INFO(file << ", token " << t);
+      CHECK(sum == Approx(logits[static_cast<std::size_t>(t * V + entry)] - mean).epsilon(1e-4).margin(1e-5));
+    }
+  }
+}
+
+// What is added to every logit alike is none of them's.
+TEST_CASE("centred contributions of a part sum to 0 over the vocabulary") {
+  const ReferencePass f(fixtures[0]);
+  const int V = f.model->config().vocabulary;
+  std::vector<double> raw(static_cast<std::size_t>(partCount(*f.model) + 1)), centred = raw;
+  for (int entry = 0; entry < V; ++entry)
+    for (const LogitBase base : {LogitBase::Raw, LogitBase::Centred}) {
+      TensorSet set;
+      measureLogitAttribution(*f.model, *f.trace, entry, set, unwatched, base);
+      for (std::size_t m = 0; m < raw.size(); ++m)
+        (base == LogitBase::Raw ? raw : centred)[m] +=
+            set[logitAttributionOf(entry, base)](5, static_cast<int>(m));
+    }
+  for (const double sum : centred) CHECK(sum == Approx(0).margin(1e-3));
+  CHECK(std::ranges::any_of(raw, [](double sum) { return std::abs(sum) > 0.1; }));
+}
+
 TEST_CASE("what parts add to the tokens that come next is the mean of what they add to each one's logit") {
   const ReferencePass f(fixtures[0]);
   const std::vector<float> all = contributionsToNext(*f.model, *f.trace);

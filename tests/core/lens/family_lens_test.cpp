@@ -58,6 +58,8 @@ TEST_CASE("parts sum to the final stream and to the logits, wherever the stream 
     Measured m(config);
     measureContributions(*m.model, *m.trace, m.set);
     measureLogitAttribution(*m.model, *m.trace, 3, m.set);
+    measureLogitAttribution(*m.model, *m.trace, 3, m.set, unwatched, LogitBase::Centred);
+    const auto meanLogit = [&](int t) { return sumOfRow((*m.trace)["logits"], t) / config.vocabulary; };
     REQUIRE(m.set.contains("lens.contribution") == isSumOfParts(config));
     REQUIRE(m.set.contains(logitAttributionOf(3)) == isLogitSumOfParts(config));
     for (int t = 0; t < 9; ++t) {
@@ -65,6 +67,9 @@ TEST_CASE("parts sum to the final stream and to the logits, wherever the stream 
       if (isLogitSumOfParts(config))
         CHECK(sumOfRow(m.set[logitAttributionOf(3)], t) ==
               Approx((*m.trace)["logits"](t, 3)).epsilon(1e-4).margin(1e-5));
+      if (isLogitSumOfParts(config))
+        CHECK(sumOfRow(m.set[logitAttributionOf(3, LogitBase::Centred)], t) ==
+              Approx((*m.trace)["logits"](t, 3) - meanLogit(t)).epsilon(1e-4).margin(1e-5));
     }
   });
 }
