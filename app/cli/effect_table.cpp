@@ -44,7 +44,8 @@ Result<MeasuredCells> measureCells(const LoadedModel& model, LivePass& pass, con
   const std::vector<int> signs = startSigns(*model.tokenizer, config);
   const auto of = [&](const TokenText& text, const TokenText* partner, const Watch& watch) {
     const auto trace = pass.run(text.tokens, read.standing, text.source);
-    return measure.of({pass, *trace, read.standing, partner, signsBefore(text.tokens, signs), watch});
+    return measure.of(
+        {pass, *trace, read.standing, partner, signsBefore(text.tokens, signs), watch, text.counted});
   };
   MeasuredCells measured;
   measured.cells.resize(cellsOf(measure, config));

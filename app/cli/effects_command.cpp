@@ -46,11 +46,13 @@ void addText(LivePass& pass, const TokenText& text, const Interventions& standin
              std::vector<PartEffect>& parts) {
   const auto trace = pass.run(text.tokens, standing, text.source);
   const TokenLosses whole = tokenLossesOf(*trace);
-  const std::vector<float> direct = directOfCells(pass.model(), contributionsToNext(pass.model(), *trace));
+  const std::vector<float> direct =
+      directOfCells(pass.model(), contributionsToNext(pass.model(), *trace, text.counted));
   for (PartEffect& each : parts) {
     Interventions without = standing;
     without.push_back(switchedOff(each.part));
-    const TextEffect effect = effectOn(whole, tokenLossesOf(*pass.run(text.tokens, without, text.source)));
+    const TextEffect effect =
+        effectOn(whole, tokenLossesOf(*pass.run(text.tokens, without, text.source)), text.counted);
     if (number < 0) {
       each.here = effect, each.directHere = direct[each.cell];
       continue;
@@ -64,11 +66,13 @@ std::string tokenBehind(const LoadedModel& model, const TokenText& text, int pla
   return model.tokenizer->decode(std::vector{text.tokens[static_cast<std::size_t>(place) + 1]});
 }
 
-Json effectsJson(const LoadedModel& model, const std::vector<TokenText>& texts, const Interventions& standing,
-                 const std::vector<PartEffect>& parts, const PartEffect& listed, int best) {
-  Json json{
-      {"model", model.name},    {"texts", listed.effects.loss().texts()}, {"interventions", Json::array()},
-      {"parts", Json::array()}, {"listed", nameOf(listed.part)},          {"examples", Json::array()}};
+Json effectsJson(const LoadedModel& model, const std::vector<TokenText>& texts, const std::string& counted,
+                 const Interventions& standing, const std::vector<PartEffect>& parts,
+                 const PartEffect& listed, int best) {
+  Json json{{"model", model.name},      {"texts", listed.effects.loss().texts()},
+            {"positions", counted},     {"interventions", Json::array()},
+            {"parts", Json::array()},   {"listed", nameOf(listed.part)},
+            {"examples", Json::array()}};
   for (const Intervention& each : standing) json["interventions"].push_back(summaryOf(each));
   for (const PartEffect& each : parts)
     json["parts"].push_back({{"part", nameOf(each.part)},
@@ -97,12 +101,13 @@ constexpr CsvColumn effectColumns[]{{"part", "/part"},
                                     {"direct_deviation", "/direct/deviation"},
                                     {"direct_here", "/direct/here"}};
 
-void printEffects(const LoadedModel& model, const std::vector<TokenText>& texts,
+void printEffects(const LoadedModel& model, const std::vector<TokenText>& texts, const std::string& counted,
                   const Interventions& standing, const std::vector<PartEffect>& parts,
                   const PartEffect& listed, int best) {
   const bool hasHere = listed.here.has_value();
   std::printf("without it, over %s: mean +- spread%s\n",
               countWords(listed.effects.loss().texts(), "text").c_str(), hasHere ? ", and in this text" : "");
+  std::printf("over %s\n", counted.c_str());
   for (const Intervention& each : standing) std::printf("in every pass: %s\n", summaryOf(each).c_str());
   const int width = hasHere ? 29 : 20;
   std::printf("%-24s%-*s%-*s%-*s\n", "", width, "  loss, nats", width, "  logit", width, "  adds directly");
@@ -137,6 +142,27 @@ Result<const PartEffect*> partAsked(const std::vector<PartEffect>& parts, const 
   return &*found;
 }
 
+// What a task trains is known already.
+void count(TokenText& text, const std::string& positions) {
+  if (positions == "trained") return;
+  text.counted.clear();
+  if (positions != "last") return;
+  text.counted.assign(text.tokens.size() - 1, false);
+  text.counted.back() = true;
+}
+// "the tokens that its task trains, 24 a text"
+std::string countedWords(const std::vector<TokenText>& texts, const std::string& positions) {
+  if (positions == "last") return "the last token";
+  std::size_t counted = 0, all = 0;
+  for (const TokenText& text : texts) {
+    all += text.tokens.size() - 1;
+    counted += text.counted.empty() ? text.tokens.size() - 1
+                                    : static_cast<std::size_t>(std::ranges::count(text.counted, true));
+  }
+  if (counted == all) return "all tokens";
+  return "the tokens that its task trains, " + std::to_string(counted) + " of " + std::to_string(all);
+}
+
 Result<std::vector<TokenText>> readAlone(const LoadedModel& model, const std::string& text,
                                          const std::string& source) {
   auto one = readText(model, text, source);
@@ -169,12 +195,14 @@ Status EffectsCommand::run(const ModelLibrary& library) const {
   if (read->empty())
     return alone ? Error{"has to have two tokens at least", "--text", ""}
                  : Error{"no text has two tokens", file.empty() ? model : file, ""};
+  for (TokenText& each : *read) count(each, positions);
   std::optional<TokenText> beside;
   if (!text.empty() || !source.empty()) {
     auto one = readText(*loaded, text, source);
     if (!one) return one.error();
     if (one->tokens.size() < 2) return Error{"has to have two tokens at least", "--text", ""};
     beside = std::move(*one);
+    count(*beside, positions);
   }
   LivePass pass(loaded->transformer);
   const Printed printed = printedAs(json, csv);
@@ -192,9 +220,10 @@ Status EffectsCommand::run(const ModelLibrary& library) const {
   }
   if (beside) addText(pass, *beside, *standing, -1, parts);
   const PartEffect& listed = **partAsked(parts, part);
+  const std::string counted = countedWords(*read, positions);
   if (printed == Printed::Words)
-    return printEffects(*loaded, *read, *standing, parts, listed, best), success();
-  const Json effects = effectsJson(*loaded, *read, *standing, parts, listed, best);
+    return printEffects(*loaded, *read, counted, *standing, parts, listed, best), success();
+  const Json effects = effectsJson(*loaded, *read, counted, *standing, parts, listed, best);
   printTold(printed, effects, effects["parts"], effectColumns);
   return success();
 }

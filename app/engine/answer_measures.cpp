@@ -224,7 +224,8 @@ OpenPasses madeByPatching(const TextAgain& text, const PatchKind& kind, int cell
     PassAgain whole = text.whole();
     LivePass pass(text.model);
     const MeasuredText measured{
-        pass, *whole.trace, text.standing, text.partner ? &*text.partner : nullptr, text.signs, unwatched};
+        pass,       *whole.trace, text.standing,    text.partner ? &*text.partner : nullptr,
+        text.signs, unwatched,    text.text.counted};
     const auto changed = text.partner ? text.partner : changedVersion(measured);
     if (!changed) return AcrossPasses{{}, {std::move(whole)}};
     const auto other = pass.run(changed->tokens, text.standing, changed->source);

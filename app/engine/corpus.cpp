@@ -14,6 +14,8 @@ void cutOff(TokenText& text, const ModelConfig& config) {
   const auto room = static_cast<std::size_t>(config.context);
   text.tokens.resize(std::min(text.tokens.size(), room));
   text.source.resize(std::min(text.source.size(), room));
+  if (!text.counted.empty()) text.counted.resize(std::min(text.counted.size(), room - 1));
+  if (std::ranges::count(text.counted, true) == 0) text.counted.clear();
 }
 
 std::vector<std::string> lines(const std::string& text) {

@@ -307,8 +307,9 @@ bool EffectBench::readTexts(const Watch& watch, const std::function<void()>& mor
       if (reading.next != text) continue;
       if (trace) {
         const Watch own = partOf(watch, text, count);
-        const auto cells = measureNumber(i).of(
-            {*pass_, *trace, everywhere_, partnerOf(text), signsBefore(trace->tokens(), signs_), own});
+        const auto cells =
+            measureNumber(i).of({*pass_, *trace, everywhere_, partnerOf(text),
+                                 signsBefore(trace->tokens(), signs_), own, texts_[text].counted});
         if (cells.empty()) return false;
         addTo(reading.cells, cells);
         reading.texts.emplace_back(text, cells);
@@ -326,8 +327,8 @@ bool EffectBench::readOpenText(const Begin& begin, const std::function<void()>& 
   std::vector<float>& here = readings_[shown_].here;
   if (!open_ || !measure.of || !here.empty() || !measure.whyNot(model_->config()).empty()) return true;
   const Watch watch = begin(readingOpen);
-  here =
-      measure.of({*pass_, *open_, standing_, partnerOfOpen(), signsBefore(open_->tokens(), signs_), watch});
+  here = measure.of(
+      {*pass_, *open_, standing_, partnerOfOpen(), signsBefore(open_->tokens(), signs_), watch, {}});
   more();
   return !here.empty();
 }
@@ -353,7 +354,7 @@ bool EffectBench::leaveOut(Part& part, const Watch& watch, int done, int whole) 
     const TokenText& text = texts_[part.next];
     const auto without =
         tokenLossesOf(*pass_->run(text.tokens, withOneMore(everywhere_, *part.off), text.source));
-    part.effects.add(part.next, effectOn(whole_[static_cast<std::size_t>(part.next)], without));
+    part.effects.add(part.next, effectOn(whole_[static_cast<std::size_t>(part.next)], without, text.counted));
   }
   return true;
 }

@@ -122,11 +122,11 @@ std::string whyNoPatching(const ModelConfig& config) {
 }
 
 // What makes the cells of parts that are left out one at a time.
-auto madeWithout(AcrossPasses (*made)(PassAgain whole, PassAgain without)) {
+auto madeWithout(AcrossPasses (*made)(PassAgain whole, PassAgain without, const CountedTokens& counted)) {
   return [made](const TextAgain& text, int cell) -> OpenPasses {
     const auto off = everyPartOff(text.model->config())[static_cast<std::size_t>(cell)];
     if (!off) return {};
-    return [=] { return made(text.whole(), text.without(*off)); };
+    return [=] { return made(text.whole(), text.without(*off), text.text.counted); };
   };
 }
 
@@ -172,10 +172,13 @@ OpenPasses madeDirectly(const TextAgain& text, int cell) {
     measureAttributionToNext(*text.model, *whole.trace, *set);
     const TensorView added = (*set)[attributionToNext];
     const auto named = contributionParts(*text.model);
+    const CountedTokens& counted = text.text.counted;
+    const auto count = counted.empty() ? added.extent[0] : std::ranges::count(counted, true);
     Derivation mean;
     for (int m = 0; m < added.extent[1]; ++m)
       for (int t = 0; t < added.extent[0] && belongsTo(named[static_cast<std::size_t>(m)], part); ++t)
-        mean.terms.push_back({&added(t, m), nullptr, 1 / static_cast<float>(added.extent[0])});
+        if (counts(counted, static_cast<std::size_t>(t)))
+          mean.terms.push_back({&added(t, m), nullptr, 1 / static_cast<float>(count)});
     whole.measured = std::move(set);
     return AcrossPasses{std::move(mean), {std::move(whole)}};
   };
@@ -232,20 +235,20 @@ void addAnswerMeasures(std::vector<EffectMeasure>& all) {
   };
   without("answer", "its logit", "what the logit of each text's answer changes by without each part",
           "z_a without − z_a, a = argmax z", false, [](const LeftOut& part) { return part.logit; });
-  all.back().made = madeWithout([](PassAgain whole, PassAgain off) {
+  all.back().made = madeWithout([](PassAgain whole, PassAgain off, const CountedTokens&) {
     const Prediction answer = lastAnswer(*whole.trace);
     return logitAcross(std::move(whole), std::move(off), {answer});
   });
   without("divergence", "KL", "how far the distribution behind each text moves without each part",
           "KL(p ‖ p without), in nats", false, [](const LeftOut& part) { return part.divergence; });
-  all.back().made = madeWithout([](PassAgain whole, PassAgain off) {
+  all.back().made = madeWithout([](PassAgain whole, PassAgain off, const CountedTokens&) {
     const int last = whole.trace->tokenCount() - 1;
     return divergenceAcross(std::move(whole), std::move(off), last);
   });
   without("another", "another answer", "in what share of texts another answer comes without each part",
           "argmax z without ≠ argmax z", true,
           [](const LeftOut& part) { return part.likeliest == part.before ? 0.0f : 1.0f; });
-  all.back().made = madeWithout([](PassAgain whole, PassAgain off) {
+  all.back().made = madeWithout([](PassAgain whole, PassAgain off, const CountedTokens&) {
     const int last = whole.trace->tokenCount() - 1;
     return anotherAnswerAcross(std::move(whole), std::move(off), last);
   });
@@ -283,7 +286,8 @@ std::vector<EffectMeasure> allMeasures() {
       {"direct", "Direct", "", "what each part itself adds to the logits of the tokens that come",
        [](const ModelConfig& config) { return logitShareWords(config, "x_m"); }, Columns::Parts, false,
        [](const MeasuredText& text) {
-         return directOfCells(text.pass.model(), contributionsToNext(text.pass.model(), text.trace));
+         return directOfCells(text.pass.model(),
+                              contributionsToNext(text.pass.model(), text.trace, text.counted));
        },
        whyNoLogitSum, madeDirectly}};
   addAnswerMeasures(all);

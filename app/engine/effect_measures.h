@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/engine/causal_map.h"
+#include "core/lens/token_losses.h"
 #include "core/train/held_out_texts.h"
 #include "core/watch.h"
 
@@ -19,6 +20,7 @@ struct MeasuredText {
   const TokenText* partner = nullptr;  ///< the other text of a pair that was given; null: there is none
   int signs = 0;                       ///< so many tokens before the text are signs that nobody wrote
   const Watch& watch;
+  const CountedTokens& counted;  ///< means over the tokens that come are over these
 };
 
 /// One of them, to run again for a number of its own.

@@ -116,17 +116,29 @@ AcrossPasses furthestAcross(PassAgain whole, PassAgain changed, int position) {
   return {std::move(difference), {std::move(whole), std::move(changed)}};
 }
 
-AcrossPasses lossAcross(PassAgain whole, PassAgain changed) {
+AcrossPasses lossAcross(PassAgain whole, PassAgain changed, const CountedTokens& counted) {
   for (PassAgain* const each : {&whole, &changed}) measureOn(*each, measureNext);
-  const Cell with = &(*whole.measured)["lens.loss"](0), without = &(*changed.measured)["lens.loss"](0);
-  return {derivedDifference(without, with), {std::move(whole), std::move(changed)}};
+  if (counted.empty()) {
+    const Cell with = &(*whole.measured)["lens.loss"](0), without = &(*changed.measured)["lens.loss"](0);
+    return {derivedDifference(without, with), {std::move(whole), std::move(changed)}};
+  }
+  const float share = 1 / static_cast<float>(std::ranges::count(counted, true));
+  Derivation sum;
+  for (int t = 0; t < static_cast<int>(counted.size()); ++t) {
+    if (!counted[static_cast<std::size_t>(t)]) continue;
+    sum.terms.push_back({&(*changed.measured)["lens.surprise"](t), nullptr, share});
+    sum.terms.push_back({&(*whole.measured)["lens.surprise"](t), nullptr, -share});
+  }
+  return {std::move(sum), {std::move(whole), std::move(changed)}};
 }
 
-AcrossPasses nextLogitAcross(PassAgain whole, PassAgain changed) {
+AcrossPasses nextLogitAcross(PassAgain whole, PassAgain changed, const CountedTokens& counted) {
   const std::vector<int>& tokens = whole.trace->tokens();
-  const float share = 1 / static_cast<float>(tokens.size() - 1);
+  const auto count = counted.empty() ? std::ssize(tokens) - 1 : std::ranges::count(counted, true);
+  const float share = 1 / static_cast<float>(count);
   Derivation sum;
   for (std::size_t t = 0; t + 1 < tokens.size(); ++t) {
+    if (!counts(counted, t)) continue;
     const int position = static_cast<int>(t), next = tokens[t + 1];
     sum.terms.push_back({logitOf(changed, position, next), nullptr, share});
     sum.terms.push_back({logitOf(whole, position, next), nullptr, -share});

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/lens/prediction.h"
+#include "core/lens/token_losses.h"
 #include "core/model/live_pass.h"
 
 namespace glassformer {
@@ -31,10 +32,10 @@ AcrossPasses meanLeadAcross(PassAgain whole, std::vector<PassAgain> changed, int
 AcrossPasses anotherAnswerAcross(PassAgain whole, PassAgain changed, int position);
 /// The largest |Δz| of a position's logits.
 AcrossPasses furthestAcross(PassAgain whole, PassAgain changed, int position);
-/// By how much the mean loss of the tokens that come rises.
-AcrossPasses lossAcross(PassAgain whole, PassAgain changed);
-/// By how much the mean logit of the tokens that come rises.
-AcrossPasses nextLogitAcross(PassAgain whole, PassAgain changed);
+/// By how much the mean loss of the counted tokens rises.
+AcrossPasses lossAcross(PassAgain whole, PassAgain changed, const CountedTokens& counted = {});
+/// By how much the mean logit of the counted tokens rises.
+AcrossPasses nextLogitAcross(PassAgain whole, PassAgain changed, const CountedTokens& counted = {});
 /// The mean of KL(p ‖ p changed) over some positions.
 AcrossPasses meanDivergenceAcross(PassAgain whole, PassAgain changed, const std::vector<int>& positions);
 /// p of an entry, in the pass with the change.

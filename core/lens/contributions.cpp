@@ -396,16 +396,19 @@ void measureAttributionToNext(const Transformer& model, const Trace& trace, Tens
           });
 }
 
-std::vector<float> contributionsToNext(const Transformer& model, const Trace& trace) {
+std::vector<float> contributionsToNext(const Transformer& model, const Trace& trace,
+                                       const CountedTokens& counted) {
   TensorSet set;
   measureAttributionToNext(model, trace, set);
   if (!set.contains(attributionToNext)) return {};
   const TensorView added = set[attributionToNext];
+  const auto count = counted.empty() ? added.extent[0] : std::ranges::count(counted, true);
   std::vector<float> means;
   for (int part = 0; part < added.extent[1]; ++part) {
     double sum = 0;
-    for (int t = 0; t < added.extent[0]; ++t) sum += static_cast<double>(added(t, part));
-    means.push_back(static_cast<float>(sum / added.extent[0]));
+    for (int t = 0; t < added.extent[0]; ++t)
+      if (counts(counted, static_cast<std::size_t>(t))) sum += static_cast<double>(added(t, part));
+    means.push_back(static_cast<float>(sum / static_cast<double>(count)));
   }
   return means;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/lens/head_id.h"
+#include "core/lens/token_losses.h"
 #include "core/model/transformer.h"
 #include "core/trace/tensor_set.h"
 #include "core/trace/trace.h"
@@ -96,8 +97,9 @@ AlongParts alongParts(const Transformer& model, const Trace& trace, Stream strea
 /// token but the last. Adds nothing where there is no such sum, or of a single token.
 void measureAttributionToNext(const Transformer& model, const Trace& trace, TensorSet& set);
 inline constexpr const char* attributionToNext = "lens.attribution_to_next";
-/// [M]: the mean of that over its tokens; empty where there is none.
-std::vector<float> contributionsToNext(const Transformer& model, const Trace& trace);
+/// [M]: the mean of that over its counted tokens; empty where there is none.
+std::vector<float> contributionsToNext(const Transformer& model, const Trace& trace,
+                                       const CountedTokens& counted = {});
 
 /// The model's own answer at a position: the entry with the largest logit, of equals the lower one.
 int likeliestEntry(const Trace& trace, int t);

@@ -11,16 +11,18 @@ std::vector<float> lossRises(const TokenLosses& whole, const TokenLosses& withou
   return rises;
 }
 
-TextEffect effectOn(const TokenLosses& whole, const TokenLosses& without) {
+TextEffect effectOn(const TokenLosses& whole, const TokenLosses& without, const CountedTokens& counted) {
   const std::vector<float> rises = lossRises(whole, without);
   double loss = 0, logit = 0;
+  int count = 0, worst = -1;
   for (std::size_t t = 0; t < rises.size(); ++t) {
+    if (!counts(counted, t)) continue;
     loss += static_cast<double>(rises[t]);
     logit += static_cast<double>(without.logit[t]) - static_cast<double>(whole.logit[t]);
+    if (worst < 0 || rises[t] > rises[static_cast<std::size_t>(worst)]) worst = static_cast<int>(t);
+    ++count;
   }
-  const auto count = static_cast<double>(rises.size());
-  return {static_cast<float>(loss / count), static_cast<float>(logit / count),
-          static_cast<int>(std::ranges::max_element(rises) - rises.begin())};
+  return {static_cast<float>(loss / count), static_cast<float>(logit / count), worst};
 }
 
 void PartEffects::add(int text, const TextEffect& effect) {

@@ -11,8 +11,8 @@ struct TextEffect {
   float logit = 0;  ///< by how much the mean logit of these tokens changes
   int worst = 0;    ///< the token in front of the one whose −ln p rises most
 };
-/// Of two passes over the same text, of two tokens at least.
-TextEffect effectOn(const TokenLosses& whole, const TokenLosses& without);
+/// Of two passes over the same text, of two tokens at least, over the counted ones.
+TextEffect effectOn(const TokenLosses& whole, const TokenLosses& without, const CountedTokens& counted = {});
 /// By how much −ln p rises of every token behind the first.
 std::vector<float> lossRises(const TokenLosses& whole, const TokenLosses& without);
 

@@ -5,6 +5,11 @@
 
 namespace glassformer {
 
+/// Over which of the tokens behind the first a mean is taken, [T − 1]: those that a task trains, say. Empty:
+/// all.
+using CountedTokens = std::vector<bool>;
+inline bool counts(const CountedTokens& counted, std::size_t t) { return counted.empty() || counted[t]; }
+
 /// What a pass says of every token that comes next, those behind the first, one number each.
 struct TokenLosses {
   std::vector<float> logProbability;  ///< ln p(x_{t+1} | x_0 … x_t)

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/random.h"
+#include "core/tensor/operations/loss.h"
 
 namespace glassformer {
 namespace {
@@ -12,6 +13,18 @@ namespace {
 std::vector<int> rowOf(const std::vector<int>& tokens, int row, int width, int length) {
   const auto begin = tokens.begin() + std::ptrdiff_t{row} * width;
   return {begin, begin + length};
+}
+
+// Which tokens behind the first the loss of a row is taken over; empty where it is all of them. What fills
+// gaps predicts no token that comes next.
+std::vector<bool> countedIn(const TrainingTask& task, const Batch& batch, int row, std::size_t length) {
+  if (task.recipe().config.stack == Stack::EncoderOnly) return {};
+  const auto begin = batch.targets.begin() + std::ptrdiff_t{row} * task.recipe().options.positions;
+  std::vector<bool> counted(length - 1);
+  for (std::size_t t = 0; t + 1 < length; ++t)
+    counted[t] = begin[static_cast<std::ptrdiff_t>(t)] != Targets::none;
+  const auto all = std::ranges::count(counted, true);
+  return all == 0 || all == std::ssize(counted) ? std::vector<bool>{} : counted;
 }
 
 std::vector<int> wordsIn(const std::vector<TokenText>& texts, const Tokenizer& tokenizer) {
@@ -36,6 +49,7 @@ std::vector<TokenText> heldOutTexts(const TrainingTask& task, std::uint64_t seed
       if (!batch.sourceLengths.empty())
         text.source = rowOf(batch.source, row, options.sourcePositions,
                             batch.sourceLengths[static_cast<std::size_t>(row)]);
+      text.counted = countedIn(task, batch, row, text.tokens.size());
       texts.push_back(std::move(text));
     }
   }

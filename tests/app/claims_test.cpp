@@ -449,6 +449,26 @@ TEST_CASE("a head that costs much on average, and nothing in the first text") {
         0.01f);
 }
 
+// Over all tokens the random first half, which nobody can know, would hide it.
+TEST_CASE("without block 1's attention induction knows nothing of the repeat") {
+  const LoadedModel loaded = *shippedModels().load("induction");
+  const auto task = makeTask(loaded.origin);
+  const std::vector<TokenText> texts =
+      *taskTexts(task.get(), *loaded.tokenizer, loaded.transformer->config(), "induction", 1, 20);
+  LivePass live(loaded.transformer);
+  const auto mean = [&](const ModelPart& part) {
+    PartEffects effects;
+    for (const TokenText& text : texts)
+      effects.add(0, effectOn(tokenLossesOf(*live.run(text.tokens, {})),
+                              tokenLossesOf(*live.run(text.tokens, {switchedOff(part)})), text.counted));
+    return effects.loss().mean();
+  };
+  CHECK(mean({.kind = ModelPart::Kind::Attention, .layer = 1}) > 5);
+  // Its heads stand in for each other: none alone is missed, and none is in the way.
+  for (int head = 0; head < 4; ++head)
+    CHECK(std::abs(mean({.kind = ModelPart::Kind::Head, .layer = 1, .head = head})) < 1e-3);
+}
+
 TEST_CASE("the manual: how many changes are tried in each of many texts, and of how many edges are told") {
   quote("assets/manual.md", "(of " + std::to_string(headSetsTried) + " tried of a size)");
   quote("assets/manual.md", "among the " + std::to_string(replacementsTried) + " best guesses");

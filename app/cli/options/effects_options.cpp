@@ -40,6 +40,11 @@ void EffectsCommand::addOptions(CLI::App& command) {
           "--threshold", threshold,
           "from so many nats on (0.01), or so much of a logit (0.1), an edge is said to matter in a text")
       ->check(CLI::PositiveNumber);
+  command
+      .add_option("--positions", positions,
+                  "take means over the tokens that the task trains, over all tokens, or over the last one")
+      ->capture_default_str()
+      ->check(oneOf({"trained", "all", "last"}));
   command.add_option(
       "--part", part,
       "list the texts in which this one matters most, such as L2H0 or \"MLP of block 0\" (the one "

@@ -136,16 +136,16 @@ TEST_CASE("what each text tells by itself is told over all as mean and spread, w
     for (std::size_t text = 0; text < texts.size(); ++text) {
       const auto trace = live.run(texts[text].tokens, {});
       const TokenText* const partner = text == 0 ? &texts[1] : text == 1 ? &texts[0] : nullptr;
-      const std::vector<float> alone = measure.of({live, *trace, {}, partner, 0, unwatched});
+      const std::vector<float> alone = measure.of({live, *trace, {}, partner, 0, unwatched, {}});
       REQUIRE(alone.size() == cells.size());
       for (std::size_t i = 0; i < alone.size(); ++i)
         if (std::isfinite(alone[i])) cells[i].add(static_cast<double>(alone[i]));
-      CHECK(measure.of({live, *trace, {}, partner, 0, [](int, int) { return false; }}).empty() ==
+      CHECK(measure.of({live, *trace, {}, partner, 0, [](int, int) { return false; }, {}}).empty() ==
             (measure.columns == EffectMeasure::Columns::Replaced ||
              measure.columns == EffectMeasure::Columns::Owed || id == std::string("flow") ||
              id == std::string("patch-heads")));
     }
-    const std::vector<float> here = measure.of({live, *snapshot->pass->trace, {}, nullptr, 0, unwatched});
+    const std::vector<float> here = measure.of({live, *snapshot->pass->trace, {}, nullptr, 0, unwatched, {}});
     const int columns = static_cast<int>(columnNames(measure, config).size());
     int said = 0;
     for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -186,7 +186,8 @@ TEST_CASE("over many texts answers change by what Leave out, Flip and Patch show
   };
   LivePass live(snapshot->model->transformer);
   const auto trace = live.run(texts[0].tokens, {}), other = live.run(texts[1].tokens, {});
-  const MeasuredText text{live, *trace, {}, &texts[1], 0, unwatched};
+  const CountedTokens all;
+  const MeasuredText text{live, *trace, {}, &texts[1], 0, unwatched, all};
   const std::string first = workspace.text.substr(0, workspace.text.find('\n'));
   for (const char* id : {"answer", "divergence"}) {
     const auto shown =
@@ -224,7 +225,8 @@ TEST_CASE("a text that no pair was given for is patched from what changes its an
   const auto tokens =
       readBy(*model->tokenizer, model->transformer->config(), Writing("The dog was too")).tokens;
   const auto trace = live.run(tokens, {});
-  const MeasuredText text{live, *trace, {}, nullptr, 1, unwatched};
+  const CountedTokens all;
+  const MeasuredText text{live, *trace, {}, nullptr, 1, unwatched, all};
   const auto changed = changedVersion(text);
   REQUIRE(changed);
   int differing = 0;

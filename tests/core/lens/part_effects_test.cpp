@@ -34,6 +34,11 @@ TEST_CASE("an effect is what the loss and the logits change by, and where most")
   CHECK(effect.worst == 1);
   CHECK(lossRises(whole, without) == std::vector{0.5f, 2.0f, -1.0f});
   CHECK(agreeing(whole, without) == 2);
+
+  const TextEffect counted = effectOn(whole, without, {true, false, true});
+  CHECK(counted.loss == Approx((0.5 - 1) / 2));
+  CHECK(counted.logit == Approx((-1 + 2) / 2.0));
+  CHECK(counted.worst == 0);
 }
 
 TEST_CASE("over many texts effects have a mean, a spread, and texts in which they are largest") {

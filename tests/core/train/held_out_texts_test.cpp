@@ -21,6 +21,9 @@ TEST_CASE("held-out texts are those of the task without what fills their rows up
     CHECK(letters.substr(period) == letters.substr(0, period - 1));
     CHECK(text.source.empty());
     lengths.insert(letters.size());
+    // The loss is taken over the repeat, from its second letter on: what was not said before cannot be known.
+    REQUIRE(text.counted.size() == text.tokens.size() - 1);
+    for (std::size_t t = 0; t + 1 < text.tokens.size(); ++t) CHECK(text.counted[t] == (t + 1 > period));
   }
   CHECK(lengths.size() > 5);
   CHECK(heldOutTexts(*task, 5, 40)[39].tokens == texts[39].tokens);
