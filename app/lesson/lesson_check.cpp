@@ -50,6 +50,7 @@ class Check {
         fault("claim", claim + " does not hold" + leftSide(claim, snapshot));
     }
     if (!step_.question) return;
+    why(step_.question->why);
     const auto answer = answerOf(*step_.question, snapshot);
     if (!answer)
       fault("answer", answer.error().message());
@@ -58,6 +59,11 @@ class Check {
   }
 
  private:
+  void why(const std::string& sentence) {
+    constexpr std::ptrdiff_t most = 20;
+    if (sentence.empty()) fault("why", "one sentence is expected, which is said with the answer");
+    if (std::ranges::count(sentence, ' ') >= most) fault("why", "it has more than 20 words");
+  }
   void todo(const Snapshot& snapshot) {
     const auto done = measure(step_.until, snapshot);
     if (!done)
@@ -131,16 +137,20 @@ Result<Answer> answerOf(const LessonQuestion& question, const Snapshot& snapshot
   return answer;
 }
 
+float furthestOff(const Guess& prediction, const Answer& answer) {
+  float off = 0;
+  for (std::size_t i = 0; i < std::min(answer.values.size(), prediction.values.size()); ++i)
+    off = std::max(off, std::abs(answer.values[i] - prediction.values[i]));
+  return off;
+}
+
 bool isRight(const LessonQuestion& question, const Guess& prediction, const Answer& answer) {
   using Kind = LessonQuestion::Kind;
   if (prediction.values.empty()) return false;
   if (question.kind == Kind::Choice) return prediction.values.front() == static_cast<float>(answer.choice);
   if (answer.values.size() != prediction.values.size()) return false;
-  float off = 0;
-  for (std::size_t i = 0; i < answer.values.size(); ++i)
-    off = std::max(off, std::abs(answer.values[i] - prediction.values[i]));
   const bool isPlace = question.kind == Kind::Token || question.kind == Kind::Cell;
-  return off <= (isPlace ? 0 : question.tolerance);
+  return furthestOff(prediction, answer) <= (isPlace ? 0 : question.tolerance);
 }
 
 std::vector<std::string> faultsOf(const Lesson& lesson, const ComputedFor& computed) {

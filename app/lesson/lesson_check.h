@@ -19,6 +19,8 @@ struct Answer {
 };
 /// An error while what it needs is not computed yet, or where the run has no such thing.
 Result<Answer> answerOf(const LessonQuestion& question, const Snapshot& snapshot);
+/// How far the worst of its numbers is off.
+float furthestOff(const Guess& prediction, const Answer& answer);
 /// Whether a prediction is right, or near enough.
 bool isRight(const LessonQuestion& question, const Guess& prediction, const Answer& answer);
 

@@ -37,7 +37,8 @@ void LessonPanel::content(Ui& ui, const Box& area) {
     return;
   }
   const int at = stepOf(*ui.lesson, ui.workspace());
-  if (at != step_ || ui.lesson->id != lesson_) step_ = at, lesson_ = ui.lesson->id, scroll_ = 0;
+  if (at != step_ || ui.lesson->id != lesson_)
+    step_ = at, lesson_ = ui.lesson->id, scroll_ = 0, saysVerdict_ = false;
   noteReached(ui, at);
   showFoot(ui, rest.takeBottom(lessonFootHeight));
   if (!ui.lessons->wrong().empty())
@@ -50,7 +51,8 @@ void LessonPanel::content(Ui& ui, const Box& area) {
   ImGui::PushClipRect(low, high, true);
   Box body{rest.x, rest.y - scroll_, rest.width, 100000};
   const float begin = body.y;
-  showStep(ui, ui.lesson->steps[static_cast<std::size_t>(at)], body);
+  const float hidden = showStep(ui, ui.lesson->steps[static_cast<std::size_t>(at)], body) - rest.bottom();
+  if (hidden > 0) scroll_ += hidden, ui.animating = true;
   height_ = body.y - begin;
   ImGui::PopClipRect();
   if (height_ - scroll_ > rest.height + 1) {
@@ -145,16 +147,21 @@ bool LessonPanel::isOnPath(const Ui& ui) {
   return onPath_;
 }
 
-void LessonPanel::showStep(Ui& ui, const LessonStep& step, Box& rest) {
+// Down to where a verdict reaches that was not there before, for that is to be seen; else 0.
+float LessonPanel::showStep(Ui& ui, const LessonStep& step, Box& rest) {
   const ScreenMetrics metrics = ui.metrics();
   const LaidProse laid = layProse(step.prose, {rest.x, rest.y}, rest.width, metrics, ui.theme, Theme::body);
   for (const Shape& shape : laid.shapes) ui.draw(shape);
   rest.takeTop(laid.height + 16);
-  if (step.question) question_.show(ui, *step.question, step_, rest);
+  const bool saidBefore = saysVerdict_;
+  saysVerdict_ = step.question && question_.show(ui, *step.question, step_, rest);
+  const float end = saysVerdict_ && !saidBefore ? rest.y : 0;
   showTodo(ui, step, rest);
-  showHints(ui, step, rest);
+  const bool isAnswered = step.question && !isWaiting(*ui.lesson, ui.workspace());
+  if (!isAnswered) showHints(ui, step, rest);
   showNote(ui, step, rest);
   showNextLesson(ui, rest);
+  return end;
 }
 
 // From the last step to the lesson that comes next.

@@ -21,7 +21,7 @@ class LessonPanel : public Panel {
   static void noteReached(Ui& ui, int step);
   void showTitle(Ui& ui, Box& rest);
   void showFoot(Ui& ui, Box foot);
-  void showStep(Ui& ui, const LessonStep& step, Box& rest);
+  float showStep(Ui& ui, const LessonStep& step, Box& rest);
   void showHints(Ui& ui, const LessonStep& step, Box& rest);
   void showTodo(Ui& ui, const LessonStep& step, Box& rest);
   void showNote(Ui& ui, const LessonStep& step, Box& rest);
@@ -34,7 +34,7 @@ class LessonPanel : public Panel {
   std::shared_ptr<const Lesson> pathOf_;  // of which lesson, and at which revision, it was asked
   std::uint64_t pathAt_ = 0;
   bool onPath_ = false;
-  bool noteShown_ = false;
+  bool noteShown_ = false, saysVerdict_ = false;
   AskedQuestion question_;
 };
 

@@ -53,7 +53,7 @@ bool isSnapshotCurrent(const Ui& ui) {
          ui.snapshot.standing.asked == ui.workspace().model && ui.snapshot.revision == ui.history.revision();
 }
 
-void AskedQuestion::show(Ui& ui, const LessonQuestion& question, int step, Box& rest) {
+bool AskedQuestion::show(Ui& ui, const LessonQuestion& question, int step, Box& rest) {
   step_ = step;
   const Guess prediction = guessOf(ui);
   std::optional<Result<Answer>> answer;
@@ -62,7 +62,7 @@ void AskedQuestion::show(Ui& ui, const LessonQuestion& question, int step, Box& 
   switch (question.kind) {
     case LessonQuestion::Kind::Choice:
       showChoices(ui, question, known, rest);
-      showVotes(ui, question, rest);
+      if (!prediction.isMade) showVotes(ui, question, rest);
       break;
     case LessonQuestion::Kind::Number:
       showNumber(ui, rest);
@@ -78,12 +78,11 @@ void AskedQuestion::show(Ui& ui, const LessonQuestion& question, int step, Box& 
       break;
   }
   showRoom(ui, question, step_, known, rest);
-  if (prediction.isMade) {
-    if (answer)
-      showVerdict(ui, question, *answer, rest);
-    else
-      widgets::paragraph(ui, rest, "Measuring …", ui.theme.note(), 16);
-  }
+  if (answer)
+    showVerdict(ui, question, *answer, rest);
+  else if (prediction.isMade)
+    widgets::paragraph(ui, rest, "Measuring …", ui.theme.note(), 16);
+  return answer.has_value();
 }
 
 void AskedQuestion::predict(Ui& ui, std::vector<float> values, bool made) {
@@ -282,7 +281,7 @@ static std::string sentenceOf(const Answer& answer) {
   return words + (words.ends_with('.') ? "" : ".");
 }
 
-// What was predicted stays beside what came.
+// What was predicted stays above; below it what came, and why.
 void AskedQuestion::showVerdict(Ui& ui, const LessonQuestion& question, const Result<Answer>& answer,
                                 Box& rest) {
   if (!answer)
@@ -292,14 +291,16 @@ void AskedQuestion::showVerdict(Ui& ui, const LessonQuestion& question, const Re
   std::string words;
   using Kind = LessonQuestion::Kind;
   if (question.kind == Kind::Bars)
-    words = right ? "All within " + formatted(question.tolerance) + "."
-                  : "Grey is what you expected, blue what the model computes.";
+    words = std::string(right ? "Right" : "Wrong") + ": off by up to " +
+            formattedFixed(furthestOff(guessOf(ui), *answer), 2) + ".";
   else if (question.kind == Kind::Choice && answer->choice < 0)
     words = "In this run it is " + inQuotes(answer->words) + ", none of these.";
   else
     words = (right ? "Right: " : "Wrong: it is ") + sentenceOf(*answer);
   widgets::paragraph(ui, rest, words,
-                     {FontFace::Strong, Theme::body, right ? ui.theme.accent : ui.theme.text}, 8);
+                     {FontFace::Strong, Theme::body, right ? ui.theme.accent : ui.theme.text}, 4);
+  if (!question.why.empty())
+    widgets::paragraph(ui, rest, question.why, {FontFace::Ui, Theme::body, ui.theme.text}, 8);
   const Box row = rest.takeTop(28);
   if (widgets::button(ui, "Again##prediction", {row.x - 8, row.y, 64, 28},
                       {.tip = "take the prediction back"}))

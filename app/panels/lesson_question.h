@@ -8,8 +8,8 @@ namespace glassformer {
 /// that is right.
 class AskedQuestion {
  public:
-  /// Takes what it needs off the top of `rest`.
-  void show(Ui& ui, const LessonQuestion& question, int step, Box& rest);
+  /// Takes what it needs off the top of `rest`. Whether it says if the prediction is right.
+  bool show(Ui& ui, const LessonQuestion& question, int step, Box& rest);
 
  private:
   void showChoices(Ui& ui, const LessonQuestion& question, const Answer* answer, Box& rest);

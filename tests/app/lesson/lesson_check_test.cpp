@@ -60,6 +60,26 @@ TEST_CASE("a lesson that ships has 6 to 15 steps, predicts, and lets one try") {
   }
 }
 
+// A presentation has its controls elsewhere; how long something takes depends on the machine.
+TEST_CASE("a lesson that ships says no place of a control, and no time") {
+  const LessonShelf shelf(SOURCE_FOLDER "/assets/lessons");
+  const std::regex placeOrTime(
+      "(on|at|to) the (left|right|top|bottom)|top right|top left|down here|"
+      "(above|below|beside) the (picture|stage|matrix|text)|[0-9] (s|seconds|minutes)\\b|in seconds",
+      std::regex::icase);
+  for (const auto& lesson : shelf.ships())
+    for (const LessonStep& step : lesson->steps) {
+      std::vector<std::string> all = step.hints;
+      all.push_back(step.note);
+      for (const Paragraph& paragraph : step.prose)
+        for (const Span& span : paragraph.spans) all.push_back(span.text);
+      for (const std::string& words : all) {
+        INFO(lesson->id << ", line " << step.line << ": " << words);
+        CHECK_FALSE(std::regex_search(words, placeOrTime));
+      }
+    }
+}
+
 TEST_CASE("what a lesson claims and does not hold is found, with its line") {
   CHECK(faults(block("claim: tokens == 4")) == "");
   CHECK_THAT(faults(block("claim: tokens == 5")),
@@ -76,6 +96,15 @@ TEST_CASE("what a lesson claims and does not hold is found, with its line") {
              ContainsSubstring("\"wash\", which is none of the choices"));
   CHECK_THAT(faults("How?\n\n[[number]]\n\n```glassformer\nanswer: next\n```\n"),
              ContainsSubstring("not 1 number"));
+  const auto asked = [](const std::string& why) {
+    return faults("How many?\n\n[[number]]\n\n```glassformer\nanswer: tokens\n" + why + "```\n");
+  };
+  CHECK(asked("why: It has four words.\n") == "");
+  CHECK_THAT(asked(""), ContainsSubstring("why: one sentence is expected"));
+  std::string words = "why: One";
+  for (int i = 1; i < 20; ++i) words += " word";
+  CHECK(asked(words + ".\n") == "");
+  CHECK_THAT(asked(words + " more.\n"), ContainsSubstring("why: it has more than 20 words"));
 }
 
 TEST_CASE("a prediction is right as far as its question allows") {
