@@ -4,15 +4,47 @@
 #include <cmath>
 
 #include "app/document/steps.h"
+#include "app/drawing/scene_input.h"
+#include "app/lesson/clues.h"
+#include "app/lesson/lesson_picture.h"
 #include "app/lesson/lesson_walk.h"
 #include "app/lesson/measure.h"
+#include "app/lesson/unit_metrics.h"
 #include "app/scene/format.h"
+#include "app/views/timeline/timeline_scene.h"
 #include "app/views/views.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
 
 namespace {
+
+bool cutsText(const Lesson& lesson, const Workspace& workspace) {
+  return !coveredNow(&lesson, workspace).tokens;
+}
+
+// What the window writes of a pass: the picture, what comes next, and the length of the text, as far as the
+// step does not cover them.
+std::vector<ShownText> textsShown(const Lesson& lesson, const Workspace& workspace,
+                                  const Snapshot& snapshot) {
+  constexpr Point room{1200, 900};
+  const Theme theme = darkTheme();
+  const UnitMetrics metrics;
+  const SceneInput input{workspace, snapshot, room, theme, metrics, {}};
+  const Cover cover = coveredNow(&lesson, workspace);
+  std::vector<ShownText> texts;
+  const auto add = [&](const char* where, Scene scene) {
+    adaptToStep(scene, lesson, workspace, snapshot, theme);
+    for (const Shape& shape : scene.shapes)
+      if (const auto* text = std::get_if<Text>(&shape)) texts.push_back({where, text->text, text->value});
+  };
+  if (!cover.stage) add("Stage", viewOf(workspace.view).scene(input));
+  if (!cover.next && !cover.tokens) add("Timeline", timelineScene(input));
+  for (const Stream stream : {Stream::Text, Stream::Source})
+    if (const int count = snapshot.pass->countOf(stream); count > 0 && !cover.tokens)
+      texts.push_back({"Input", std::to_string(count) + " tokens", {}});
+  return texts;
+}
 
 // The faults of one step.
 class Check {
@@ -56,6 +88,10 @@ class Check {
       fault("answer", answer.error().message());
     else if (step_.question->kind == LessonQuestion::Kind::Choice && answer->choice < 0)
       fault("answer", "it is " + inQuotes(answer->words) + ", which is none of the choices");
+  }
+
+  void covered(const std::string& given) {
+    if (!given.empty()) fault("cover", "this gives the answer away: " + given.substr(0, 200));
   }
 
  private:
@@ -158,6 +194,7 @@ std::vector<std::string> faultsOf(const Lesson& lesson, const ComputedFor& compu
   Workspace now = initialWorkspace();
   for (int i = 0; i < lesson.stepCount(); ++i) {
     const LessonStep& step = lesson.steps[static_cast<std::size_t>(i)];
+    std::optional<Clues> clues;
     for (const bool revealed : {false, true}) {
       if (step.question) now.lesson.guesses[i] = {{0}, revealed};
       const auto workspace = workspaceAt(lesson, i, now);
@@ -167,7 +204,14 @@ std::vector<std::string> faultsOf(const Lesson& lesson, const ComputedFor& compu
       }
       Check check(step, *workspace, faults);
       if (revealed) check.names();
-      check.computed(*computed(*workspace), revealed);
+      const auto snapshot = computed(*workspace);
+      check.computed(*snapshot, revealed);
+      if (!step.question || snapshot->standing.failed()) continue;
+      if (!revealed)
+        clues.emplace(step, *snapshot, textsShown(lesson, *workspace, *snapshot),
+                      cutsText(lesson, *workspace));
+      else if (const auto answer = answerOf(*step.question, *snapshot); answer && clues)
+        check.covered(clues->givenAway(*answer));
     }
   }
   return faults;

@@ -97,7 +97,7 @@ TEST_CASE("what a lesson claims and does not hold is found, with its line") {
   CHECK_THAT(faults("How?\n\n[[number]]\n\n```glassformer\nanswer: next\n```\n"),
              ContainsSubstring("not 1 number"));
   const auto asked = [](const std::string& why) {
-    return faults("How many?\n\n[[number]]\n\n```glassformer\nanswer: tokens\n" + why + "```\n");
+    return faults("How many?\n\n[[number]]\n\n```glassformer\nanswer: 2 * tokens\n" + why + "```\n");
   };
   CHECK(asked("why: It has four words.\n") == "");
   CHECK_THAT(asked(""), ContainsSubstring("why: one sentence is expected"));
@@ -105,6 +105,36 @@ TEST_CASE("what a lesson claims and does not hold is found, with its line") {
   for (int i = 1; i < 20; ++i) words += " word";
   CHECK(asked(words + ".\n") == "");
   CHECK_THAT(asked(words + " more.\n"), ContainsSubstring("why: it has more than 20 words"));
+}
+
+TEST_CASE("what gives an answer away before it is asked for is found, and what covers it") {
+  const auto asked = [](const std::string& question, const std::string& yaml) {
+    return faults(question +
+                  "\n\n```glassformer\ntext: We wash our cats\nview: attention\npicture: matrix\nquery: 0\n"
+                  "why: It is so.\n" +
+                  yaml + "\n```\n");
+  };
+  const std::string much = "How much?\n\n[[number]]", which = "Which?\n\n[[token]]",
+                    many = "How many tokens?\n\n[[number]]", next = "Next?\n\n- [( )] We\n- [( )] cats",
+                    same = "Alike?\n\n- [(X)] yes\n- [( )] no";
+  const std::string
+      one = "answer: blocks.0.attn.hook_pattern[0, 0, 1]\n",
+      most = "answer: argmax blocks.0.attn.hook_pattern[0, 0, :]\n",
+      row = "highlight: blocks.0.attn.hook_pattern[0, 0, :]\n",
+      rows = "claim: abs(blocks.0.attn.hook_pattern[0, 0, 1] - blocks.0.attn.hook_pattern[0, 2, 1]) < 0.1\n";
+  CHECK_THAT(asked(much, one), ContainsSubstring("cover: this gives the answer away: Stage: 0.48"));
+  CHECK(asked(much, one + "cover: numbers") == "");
+  CHECK(asked(much, one + row + "cover: cells") == "");
+  CHECK_THAT(asked(which, most), ContainsSubstring("Stage: 0.48"));
+  CHECK(asked(which, most + row + "cover: cells") == "");
+  CHECK_THAT(asked(same, rows), ContainsSubstring("Stage: 0.48"));
+  CHECK(asked(same, rows + row + "cover: cells") == "");
+  CHECK_THAT(asked(many, "answer: tokens"), ContainsSubstring("Input: 4 tokens"));
+  CHECK(asked(many, "answer: tokens\ncover: tokens") == "");
+  CHECK_THAT(asked(next, "answer: next"), ContainsSubstring("Timeline: "));
+  CHECK(asked(next, "answer: next\ncover: next") == "");
+  // What is revealed is measured then.
+  CHECK(asked(much, one + "reveal: {set: {scale_attn_weights: \"no\"}}") == "");
 }
 
 TEST_CASE("a prediction is right as far as its question allows") {
