@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/figure/pages.h"
+#include "app/lesson/lesson_picture.h"
 #include "app/lesson/lesson_walk.h"
 #include "app/lesson/prose.h"
 
@@ -33,7 +34,7 @@ class LessonPrinter {
         if (revealed && !step.question) continue;
         const auto shown = show(i, revealed);
         if (!shown) return shown.error();
-        const bool covered = step.covers && !revealed;
+        const bool covered = step.covers.stage && !revealed;
         Page page;
         const Point room{slide.x - slideWords - slideMargin, slide.y};
         if (!covered) page.figures.push_back({pictureOf(*shown, room), {0, 0}});
@@ -66,7 +67,7 @@ class LessonPrinter {
       const LessonStep& step = stepAt(i);
       const auto shown = show(i, false);
       if (!shown) return shown.error();
-      const float picture = step.covers ? 0 : paperPicture;
+      const float picture = step.covers.stage ? 0 : paperPicture;
       Scene words;
       float height = addProse(words, step.prose, {0, 0}, width, paperText);
       height += addQuestion(words, i, {0, height + 8}, width, paperText, nullptr);
@@ -107,6 +108,8 @@ class LessonPrinter {
     Figure figure =
         makeFigure(shown.workspace, *shown.snapshot, {"", "", "", room, slideMillimetres}, fonts_);
     figure.theme.ground = theme_.ground;
+    for (FigureScene& scene : figure.scenes)
+      adaptToStep(scene.picture, lesson_, shown.workspace, *shown.snapshot, figure.theme);
     return figure;
   }
 

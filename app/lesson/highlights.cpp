@@ -30,6 +30,17 @@ bool isElsewhere(const TensorRef& region, const NamedCells& named) {
 
 }  // namespace
 
+std::optional<Box> partThatShows(const NamedCells& named, const Box& box, const TensorRef& first, int rows,
+                                 int columns) {
+  if (isElsewhere(first, named)) return std::nullopt;
+  const Reach down = along(first.rowDimension, rows, first, named),
+              across = along(first.columnDimension, columns, first, named);
+  if (down.count == 0 || across.count == 0) return std::nullopt;
+  const Box corner = box.cell(down.first, across.first, rows, columns);
+  return Box{corner.x, corner.y, corner.width * static_cast<float>(across.count),
+             corner.height * static_cast<float>(down.count)};
+}
+
 void addHighlights(Scene& scene, std::span<const NamedCells> cells, const Theme& theme) {
   // As a matrix, where one is drawn; the same numbers in a list beside it need no outline each.
   const bool hasGrid = std::ranges::any_of(scene.hits, [&](const HitRegion& hit) {
@@ -41,14 +52,9 @@ void addHighlights(Scene& scene, std::span<const NamedCells> cells, const Theme&
   for (const HitRegion& hit : scene.hits)
     for (const NamedCells& named : cells) {
       if (hasGrid && hit.rows * hit.columns == 1) continue;
-      if (!hit.rowOrder.empty() || hit.cellAt || isElsewhere(hit.target.cell, named)) continue;
-      const Reach rows = along(hit.target.cell.rowDimension, hit.rows, hit.target.cell, named);
-      const Reach columns = along(hit.target.cell.columnDimension, hit.columns, hit.target.cell, named);
-      if (rows.count == 0 || columns.count == 0) continue;
-      const Box first = hit.box.cell(rows.first, columns.first, hit.rows, hit.columns);
-      const Box around{first.x, first.y, first.width * static_cast<float>(columns.count),
-                       first.height * static_cast<float>(rows.count)};
-      outlines.push_back(Rect{around.inset(-2), {0, 0, 0, 0}, theme.accent, 4, 2.5f});
+      if (!hit.rowOrder.empty() || hit.cellAt) continue;
+      if (const auto part = partThatShows(named, hit.box, hit.target.cell, hit.rows, hit.columns))
+        outlines.push_back(Rect{part->inset(-2), {0, 0, 0, 0}, theme.accent, 4, 2.5f});
     }
   for (Rect& outline : outlines) scene.shapes.emplace_back(std::move(outline));
 }

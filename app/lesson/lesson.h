@@ -34,6 +34,17 @@ struct LessonQuestion {
   int right = -1;           ///< the choice that is marked as right; -1: `answer` says which
   std::string answer;       ///< measured on the learner's own run, see measure.h
   float tolerance = 0.05f;  ///< how far off a number may be
+  std::string why;          ///< one sentence, said with the answer
+};
+
+/// What a step hides of the window until its prediction is made; where it asks nothing, as long as it stands.
+struct Cover {
+  bool stage = false;    ///< the whole picture, and what is said of it
+  bool next = false;     ///< what comes next
+  bool numbers = false;  ///< digits in the picture, its lists, and what the pointer says there
+  bool cells = false;    ///< in the picture, the cells that the step highlights
+  bool tokens = false;   ///< how the text is cut, and into how many tokens
+  bool operator==(const Cover&) const = default;
 };
 
 struct LessonStep {
@@ -41,9 +52,9 @@ struct LessonStep {
   std::vector<Paragraph> prose;
   std::string note;  ///< for the speaker
   std::optional<LessonQuestion> question;
-  std::string shown = "{}";             ///< what it changes of what is looked at: JSON, see lesson_patch.h
-  std::string revealed = "{}";          ///< what it changes besides, once the prediction is made
-  bool covers = false;                  ///< hides the stage and what comes next until then
+  std::string shown = "{}";     ///< what it changes of what is looked at: JSON, see lesson_patch.h
+  std::string revealed = "{}";  ///< what it changes besides, once the prediction is made
+  Cover covers;
   std::vector<std::string> highlights;  ///< "blocks.2.attn.hook_pattern[3, -1, :]": outlined on the stage
   std::string outline;                  ///< a region of the window: input, map, stage, views, timeline
   std::vector<std::string> hints;

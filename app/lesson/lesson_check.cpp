@@ -4,15 +4,47 @@
 #include <cmath>
 
 #include "app/document/steps.h"
+#include "app/drawing/scene_input.h"
+#include "app/lesson/clues.h"
+#include "app/lesson/lesson_picture.h"
 #include "app/lesson/lesson_walk.h"
 #include "app/lesson/measure.h"
+#include "app/lesson/unit_metrics.h"
 #include "app/scene/format.h"
+#include "app/views/timeline/timeline_scene.h"
 #include "app/views/views.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
 
 namespace {
+
+bool cutsText(const Lesson& lesson, const Workspace& workspace) {
+  return !coveredNow(&lesson, workspace).tokens;
+}
+
+// What the window writes of a pass: the picture, what comes next, and the length of the text, as far as the
+// step does not cover them.
+std::vector<ShownText> textsShown(const Lesson& lesson, const Workspace& workspace,
+                                  const Snapshot& snapshot) {
+  constexpr Point room{1200, 900};
+  const Theme theme = darkTheme();
+  const UnitMetrics metrics;
+  const SceneInput input{workspace, snapshot, room, theme, metrics, {}};
+  const Cover cover = coveredNow(&lesson, workspace);
+  std::vector<ShownText> texts;
+  const auto add = [&](const char* where, Scene scene) {
+    adaptToStep(scene, lesson, workspace, snapshot, theme);
+    for (const Shape& shape : scene.shapes)
+      if (const auto* text = std::get_if<Text>(&shape)) texts.push_back({where, text->text, text->value});
+  };
+  if (!cover.stage) add("Stage", viewOf(workspace.view).scene(input));
+  if (!cover.next && !cover.tokens) add("Timeline", timelineScene(input));
+  for (const Stream stream : {Stream::Text, Stream::Source})
+    if (const int count = snapshot.pass->countOf(stream); count > 0 && !cover.tokens)
+      texts.push_back({"Input", std::to_string(count) + " tokens", {}});
+  return texts;
+}
 
 // The faults of one step.
 class Check {
@@ -50,6 +82,7 @@ class Check {
         fault("claim", claim + " does not hold" + leftSide(claim, snapshot));
     }
     if (!step_.question) return;
+    why(step_.question->why);
     const auto answer = answerOf(*step_.question, snapshot);
     if (!answer)
       fault("answer", answer.error().message());
@@ -57,7 +90,16 @@ class Check {
       fault("answer", "it is " + inQuotes(answer->words) + ", which is none of the choices");
   }
 
+  void covered(const std::string& given) {
+    if (!given.empty()) fault("cover", "this gives the answer away: " + given.substr(0, 200));
+  }
+
  private:
+  void why(const std::string& sentence) {
+    constexpr std::ptrdiff_t most = 20;
+    if (sentence.empty()) fault("why", "one sentence is expected, which is said with the answer");
+    if (std::ranges::count(sentence, ' ') >= most) fault("why", "it has more than 20 words");
+  }
   void todo(const Snapshot& snapshot) {
     const auto done = measure(step_.until, snapshot);
     if (!done)
@@ -131,16 +173,20 @@ Result<Answer> answerOf(const LessonQuestion& question, const Snapshot& snapshot
   return answer;
 }
 
+float furthestOff(const Guess& prediction, const Answer& answer) {
+  float off = 0;
+  for (std::size_t i = 0; i < std::min(answer.values.size(), prediction.values.size()); ++i)
+    off = std::max(off, std::abs(answer.values[i] - prediction.values[i]));
+  return off;
+}
+
 bool isRight(const LessonQuestion& question, const Guess& prediction, const Answer& answer) {
   using Kind = LessonQuestion::Kind;
   if (prediction.values.empty()) return false;
   if (question.kind == Kind::Choice) return prediction.values.front() == static_cast<float>(answer.choice);
   if (answer.values.size() != prediction.values.size()) return false;
-  float off = 0;
-  for (std::size_t i = 0; i < answer.values.size(); ++i)
-    off = std::max(off, std::abs(answer.values[i] - prediction.values[i]));
   const bool isPlace = question.kind == Kind::Token || question.kind == Kind::Cell;
-  return off <= (isPlace ? 0 : question.tolerance);
+  return furthestOff(prediction, answer) <= (isPlace ? 0 : question.tolerance);
 }
 
 std::vector<std::string> faultsOf(const Lesson& lesson, const ComputedFor& computed) {
@@ -148,6 +194,7 @@ std::vector<std::string> faultsOf(const Lesson& lesson, const ComputedFor& compu
   Workspace now = initialWorkspace();
   for (int i = 0; i < lesson.stepCount(); ++i) {
     const LessonStep& step = lesson.steps[static_cast<std::size_t>(i)];
+    std::optional<Clues> clues;
     for (const bool revealed : {false, true}) {
       if (step.question) now.lesson.guesses[i] = {{0}, revealed};
       const auto workspace = workspaceAt(lesson, i, now);
@@ -157,7 +204,14 @@ std::vector<std::string> faultsOf(const Lesson& lesson, const ComputedFor& compu
       }
       Check check(step, *workspace, faults);
       if (revealed) check.names();
-      check.computed(*computed(*workspace), revealed);
+      const auto snapshot = computed(*workspace);
+      check.computed(*snapshot, revealed);
+      if (!step.question || snapshot->standing.failed()) continue;
+      if (!revealed)
+        clues.emplace(step, *snapshot, textsShown(lesson, *workspace, *snapshot),
+                      cutsText(lesson, *workspace));
+      else if (const auto answer = answerOf(*step.question, *snapshot); answer && clues)
+        check.covered(clues->givenAway(*answer));
     }
   }
   return faults;

@@ -19,6 +19,8 @@ struct Answer {
 };
 /// An error while what it needs is not computed yet, or where the run has no such thing.
 Result<Answer> answerOf(const LessonQuestion& question, const Snapshot& snapshot);
+/// How far the worst of its numbers is off.
+float furthestOff(const Guess& prediction, const Answer& answer);
 /// Whether a prediction is right, or near enough.
 bool isRight(const LessonQuestion& question, const Guess& prediction, const Answer& answer);
 
@@ -26,8 +28,8 @@ bool isRight(const LessonQuestion& question, const Guess& prediction, const Answ
 using ComputedFor = std::function<std::shared_ptr<const Snapshot>(const Workspace&)>;
 
 /// Computes every step and holds it to what it claims: patches apply, highlighted cells and views are there,
-/// questions have an answer, claims are true, and what is to be tried is not true from the start. Each fault
-/// with line and field; none where all holds.
+/// questions have an answer that nothing gives away before and say why, claims are true, and what is to be
+/// tried is not true from the start. Each fault with line and field; none where all holds.
 std::vector<std::string> faultsOf(const Lesson& lesson, const ComputedFor& computed);
 
 }  // namespace glassformer

@@ -150,7 +150,7 @@ std::vector<std::string> listOf(const Fields& fields, const char* name, int line
 
 // The fields of a step that are no part of its patch.
 constexpr std::array ownFields{"reveal",    "cover", "highlight", "outline", "answer",
-                               "tolerance", "hint",  "claim",     "until"};
+                               "tolerance", "why",   "hint",      "claim",   "until"};
 constexpr std::array outlines{"input", "map", "stage", "views", "timeline"};
 
 // What patches of nothing but words do not tell: whether it can be applied at all.
@@ -158,6 +158,28 @@ void checkPatch(const Json& patch, int line) {
   Workspace workspace;
   if (Status applied = applyLessonPatch(workspace, patch.dump()); !applied)
     throw Wrong(line, applied.error().message());
+}
+
+// What of the window; "yes" means the stage and what comes next.
+Cover coverIn(const Fields& fields, int above) {
+  constexpr std::pair<const char*, bool Cover::*> parts[] = {{"stage", &Cover::stage},
+                                                             {"next", &Cover::next},
+                                                             {"numbers", &Cover::numbers},
+                                                             {"cells", &Cover::cells},
+                                                             {"tokens", &Cover::tokens}};
+  Cover cover;
+  if (!fields.has("cover")) return cover;
+  if (const Json& all = fields.values["cover"]; all.is_boolean())
+    return {.stage = all.get<bool>(), .next = all.get<bool>()};
+  for (const std::string& word : listOf(fields, "cover", above)) {
+    const auto part =
+        std::ranges::find(parts, word, [](const auto& known) { return std::string(known.first); });
+    if (part == std::end(parts))
+      throw Wrong(fields.line("cover", above),
+                  "cover: yes, or a list of stage, next, numbers, cells and tokens");
+    cover.*part->second = true;
+  }
+  return cover;
 }
 
 void readBlock(LessonStep& step, const std::string& yaml, int above) {
@@ -181,10 +203,7 @@ void readBlock(LessonStep& step, const std::string& yaml, int above) {
     checkPatch(fields.values["reveal"], fields.line("reveal", above));
     step.revealed = fields.values["reveal"].dump();
   }
-  if (fields.has("cover")) {
-    if (!fields.values["cover"].is_boolean()) throw Wrong(fields.line("cover", above), "cover: yes or no");
-    step.covers = fields.values["cover"].get<bool>();
-  }
+  step.covers = coverIn(fields, above);
   step.highlights = listOf(fields, "highlight", above);
   step.outline = wordsOf(fields, "outline", above);
   if (!step.outline.empty() && std::ranges::find(outlines, step.outline) == outlines.end())
@@ -197,7 +216,9 @@ void readBlock(LessonStep& step, const std::string& yaml, int above) {
 void readQuestion(LessonStep& step, const Prose& prose, const Fields& fields, int line) {
   const std::string answer = wordsOf(fields, "answer", line);
   if (prose.choices.empty() && prose.blank.empty()) {
-    if (!answer.empty()) throw Wrong(fields.line("answer", line), "answer: the step asks nothing");
+    for (const char* field : {"answer", "why"})
+      if (fields.has(field))
+        throw Wrong(fields.line(field, line), std::string(field) + ": the step asks nothing");
     return;
   }
   LessonQuestion question;
@@ -226,6 +247,7 @@ void readQuestion(LessonStep& step, const Prose& prose, const Fields& fields, in
       throw Wrong(fields.line("tolerance", line), "tolerance: a number from 0 is expected");
     question.tolerance = tolerance.get<float>();
   }
+  question.why = wordsOf(fields, "why", line);
   step.question = std::move(question);
 }
 

@@ -78,11 +78,15 @@ int stepOf(const Lesson& lesson, const Workspace& workspace) {
   return std::clamp(workspace.lesson.step, 0, lesson.stepCount() - 1);
 }
 
-bool isCovered(const Lesson* lesson, const Workspace& workspace) {
-  if (!lesson || !workspace.lesson.isOpen()) return false;
-  const int step = stepOf(*lesson, workspace);
-  const LessonStep& at = lesson->steps[static_cast<std::size_t>(step)];
-  return at.covers && at.question && !isMade(workspace.lesson, step);
+bool isWaiting(const Lesson& lesson, const Workspace& workspace) {
+  const int step = stepOf(lesson, workspace);
+  return lesson.steps[static_cast<std::size_t>(step)].question && !isMade(workspace.lesson, step);
+}
+
+Cover coveredNow(const Lesson* lesson, const Workspace& workspace) {
+  if (!lesson) return {};
+  const LessonStep& step = lesson->steps[static_cast<std::size_t>(stepOf(*lesson, workspace))];
+  return !step.question || isWaiting(*lesson, workspace) ? step.covers : Cover{};
 }
 
 std::string reachedWords(const Lesson& lesson, const Look& look) {

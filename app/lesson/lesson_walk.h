@@ -18,8 +18,10 @@ Result<Workspace> workspaceAt(const Lesson& lesson, int step, const Workspace& n
 bool isOnPath(const Lesson& lesson, const Workspace& now);
 /// The step that is open; one within the lesson, whatever the workspace says.
 int stepOf(const Lesson& lesson, const Workspace& workspace);
-/// Whether the stage and what comes next are hidden until a prediction is made.
-bool isCovered(const Lesson* lesson, const Workspace& workspace);
+/// Whether the open step asks something that nobody has answered yet.
+bool isWaiting(const Lesson& lesson, const Workspace& workspace);
+/// What is hidden for as long as it does; by a step that asks nothing, for the next one that does.
+Cover coveredNow(const Lesson* lesson, const Workspace& workspace);
 
 /// How far one came in a lesson: "✓" at its end, "3 of 10" on the way; before that how long it takes.
 std::string reachedWords(const Lesson& lesson, const Look& look);

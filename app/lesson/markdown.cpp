@@ -3,19 +3,12 @@
 #include <md4c.h>
 
 #include "app/lesson/equation.h"
+#include "app/lesson/unit_metrics.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
 
 namespace {
-
-// Wide enough for any check of an equation's syntax.
-class UnitMetrics final : public TextMetrics {
- public:
-  float width(std::string_view text, FontFace, float size) const override {
-    return static_cast<float>(text.size()) * size / 2;
-  }
-};
 
 // Collects what md4c calls out.
 class MarkdownReader {

@@ -5,12 +5,13 @@ namespace glassformer {
 void CoverPanel::content(Ui& ui, const Box& area) {
   ui.draw(Rect{area.inset(12), ui.theme.panel, ui.theme.line, Theme::radius, 1});
   const bool tall = area.height > 240;
-  ui.drawText(area.center(), tall ? "What do you expect?" : "…",
-              {FontFace::Strong, tall ? Theme::large : Theme::body, ui.theme.quiet}, Align::Middle,
-              area.width - 48);
-  if (tall)
-    ui.drawText({area.center().x, area.center().y + 36}, "It is uncovered once you have answered.",
-                {FontFace::Ui, Theme::body, ui.theme.quiet}, Align::Middle, area.width - 48);
+  const auto write = [&](float y, const char* words, const TextStyle& style) {
+    ui.drawText({area.center().x, area.center().y + y}, words, style, Align::Middle, area.width - 48);
+  };
+  const TextStyle quiet{FontFace::Ui, Theme::body, ui.theme.quiet};
+  if (!tall) return write(0, "What comes next is hidden for now.", quiet);
+  write(0, "What do you expect?", {FontFace::Strong, Theme::large, ui.theme.quiet});
+  write(36, "It is uncovered once you have answered.", quiet);
 }
 
 }  // namespace glassformer

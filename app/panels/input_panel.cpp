@@ -10,6 +10,7 @@
 #include "app/document/trace_file.h"
 #include "app/document/view_commands.h"
 #include "app/engine/compared_interventions.h"
+#include "app/lesson/lesson_walk.h"
 #include "app/panels/action.h"
 #include "app/panels/number_field.h"
 #include "app/panels/widgets.h"
@@ -68,7 +69,7 @@ Intervention inTheNextWay(Intervention intervention) {
 
 std::string InputPanel::status(const Ui& ui, Stream stream) const {
   const Snapshot& snapshot = ui.snapshot;
-  if (!snapshot.model->config) return "";
+  if (!snapshot.model->config || coveredNow(ui.lesson.get(), ui.workspace()).tokens) return "";
   const auto count = snapshot.pass->tokensOf(stream).size();
   std::string text = std::to_string(count) + (count == 1 ? " token" : " tokens");
   if (snapshot.model->isRecorded()) text += ", read elsewhere";

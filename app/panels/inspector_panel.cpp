@@ -10,6 +10,7 @@
 #include "app/explain/explain.h"
 #include "app/explain/index_meaning.h"
 #include "app/explain/value_words.h"
+#include "app/lesson/lesson_walk.h"
 #include "app/panels/pinned_numbers.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
@@ -30,12 +31,15 @@ void InspectorPanel::content(Ui& ui, const Box& area) {
   const bool isSameView = std::exchange(view_, ui.workspace().view) == ui.workspace().view;
   const bool isSamePicture = std::exchange(pictures_, pictures) == pictures;
   const bool isSameChoice = std::exchange(choices_, choices) == choices;
-  if (!isSameView || !isSamePicture || !isSameChoice)
+  const int step = ui.workspace().lesson.step;
+  const bool isSameStep = std::exchange(lessonStep_, step) == step;
+  if (!isSameView || !isSamePicture || !isSameChoice || !isSameStep)
     last_ = {};  // what the pointer is on was found in the picture before
   else if (!ui.hover.cell.empty())
     last_ = ui.hover;
   Box rest = area.inset(16, 16);
-  if (rest.height > nextHeight + 160) showNextTokens(ui, rest.takeBottom(nextHeight));
+  const bool saysNext = !coveredNow(ui.lesson.get(), ui.workspace()).next;
+  if (saysNext && rest.height > nextHeight + 160) showNextTokens(ui, rest.takeBottom(nextHeight));
   if (const float pinned = std::min(pinnedHeight(ui.workspace()), rest.height * 0.6f); pinned > 0) {
     showPinned(ui, rest.takeBottom(pinned));
     rest.takeBottom(12);

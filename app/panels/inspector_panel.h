@@ -23,9 +23,11 @@ class InspectorPanel : public Panel {
   void showEquation(Ui& ui, const TracePoint& point, Box& rest);
   void showNextTokens(Ui& ui, Box rest);
 
-  // Of the last frame: another view or picture, or another choice of what it shows, has other numbers.
+  // Of the last frame: another view or picture, or another choice of what it shows, has other numbers, and
+  // another step of a lesson may ask for this one.
   std::string view_;
   std::map<std::string, std::string, std::less<>> pictures_, choices_;
+  int lessonStep_ = 0;
   Target last_;  // stays in its view when the pointer leaves, so that its text can be read
   ScenePane next_{"Next tokens"};
 };

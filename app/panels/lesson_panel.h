@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "app/lesson/lesson_check.h"
+#include "app/panels/lesson_question.h"
 #include "app/panels/panel.h"
 
 namespace glassformer {
@@ -21,22 +21,12 @@ class LessonPanel : public Panel {
   static void noteReached(Ui& ui, int step);
   void showTitle(Ui& ui, Box& rest);
   void showFoot(Ui& ui, Box foot);
-  void showStep(Ui& ui, const LessonStep& step, Box& rest);
-  void showQuestion(Ui& ui, const LessonQuestion& question, Box& rest);
-  void showChoices(Ui& ui, const LessonQuestion& question, const Answer* answer, Box& rest);
-  void showNumber(Ui& ui, Box& rest);
-  void showTokens(Ui& ui, const Answer* answer, Box& rest);
-  void showCell(Ui& ui, Box& rest);
-  void showBars(Ui& ui, const LessonQuestion& question, const Answer* answer, Box& rest);
-  void showVotes(Ui& ui, const LessonQuestion& question, Box& rest);
-  void showVerdict(Ui& ui, const LessonQuestion& question, const Result<Answer>& answer, Box& rest);
+  float showStep(Ui& ui, const LessonStep& step, Box& rest);
   void showHints(Ui& ui, const LessonStep& step, Box& rest);
   void showTodo(Ui& ui, const LessonStep& step, Box& rest);
   void showNote(Ui& ui, const LessonStep& step, Box& rest);
   void showNextLesson(Ui& ui, Box& rest);
   bool isOnPath(const Ui& ui);
-  void predict(Ui& ui, std::vector<float> values, bool made);
-  bool checkButton(Ui& ui, Box& rest, bool enabled = true);
 
   int step_ = -1;  // of the last frame
   std::string lesson_;
@@ -44,7 +34,8 @@ class LessonPanel : public Panel {
   std::shared_ptr<const Lesson> pathOf_;  // of which lesson, and at which revision, it was asked
   std::uint64_t pathAt_ = 0;
   bool onPath_ = false;
-  bool noteShown_ = false, voting_ = false;
+  bool noteShown_ = false, saysVerdict_ = false;
+  AskedQuestion question_;
 };
 
 /// What the keys and the palette do with a lesson: to the next of its steps, or one before.

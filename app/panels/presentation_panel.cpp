@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/document/text_edit.h"
 #include "app/document/view_commands.h"
 #include "app/lesson/lesson_walk.h"
 #include "app/panels/stage_panel.h"
@@ -60,7 +61,10 @@ void PresentationPanel::content(Ui& ui, const Box& area) {
               line);
   };
   if (hasSource(ui)) showLine(source_, Stream::Source, false);
-  showLine(text_, Stream::Text, !isCovered(ui.lesson.get(), ui.workspace()));
+  const Cover cover = coveredNow(ui.lesson.get(), ui.workspace());
+  if (!cover.tokens) return showLine(text_, Stream::Text, !cover.next);
+  ui.drawText({rest.x, rest.y + textLineHeight / 2}, displayable(ui.snapshot.pass->text), ui.theme.mono(),
+              Align::Start, rest.width);
 }
 
 // While the pointer moves and a little longer, while it is on them, and while the keyboard is in them.
@@ -74,8 +78,9 @@ bool PresentationPanel::wantsChoices(const Ui& ui, const Box& row) {
   return isAsked || wasShown;
 }
 
-// The equation beside the title, in letters that fit.
+// The equation beside the title, in letters that fit; nothing where the picture is covered.
 void PresentationPanel::showTitle(Ui& ui, Box row) const {
+  if (coveredNow(ui.lesson.get(), ui.workspace()).stage) return;
   const PictureHeading& heading = stage_.heading();
   const ScreenMetrics metrics = ui.metrics();
   const float title = metrics.width(heading.title, FontFace::Strong, Theme::title);

@@ -5,8 +5,7 @@
 
 #include "app/drawing/compared_side.h"
 #include "app/engine/measurements.h"
-#include "app/lesson/highlights.h"
-#include "app/lesson/lesson_walk.h"
+#include "app/lesson/lesson_picture.h"
 #include "app/panels/decoding_controls.h"
 #include "app/panels/number_field.h"
 #include "app/views/stage.h"
@@ -53,19 +52,6 @@ PictureNumbers numbersOf(const Ui& ui, const Picture& picture) {
 
 bool isPlayed(const Ui& ui, const Picture& picture, const Snapshot& shown) {
   return picture.isPlayed && shown.pass->hasTrace() && !ui.workspace().comparison.isOn();
-}
-
-// What the step of the lesson speaks of, unless that would give its answer away.
-std::vector<NamedCells> highlightsOf(const Lesson& lesson, const Ui& ui, const Snapshot& shown) {
-  const int at = stepOf(lesson, ui.workspace());
-  const LessonStep& step = lesson.steps[static_cast<std::size_t>(at)];
-  const auto& made = ui.workspace().lesson.guesses;
-  if (const auto found = made.find(at); step.question && (found == made.end() || !found->second.isMade))
-    return {};
-  std::vector<NamedCells> all;
-  for (const std::string& cells : step.highlights)
-    if (const auto named = namedCells(cells, shown)) all.push_back(*named);
-  return all;
 }
 
 }  // namespace
@@ -134,7 +120,7 @@ void StagePanel::showPane(Ui& ui, const View& view, const StagePane& pane, const
   Scene scene = stageScene(view, laidOut, input);
   if (pane.source != Target::Source::Other) heading_ = {scene.title, scene.about, scene.choices};
   if (ui.lesson && pane.source == Target::Source::This)
-    addHighlights(scene, highlightsOf(*ui.lesson, ui, shown), ui.theme);
+    adaptToStep(scene, *ui.lesson, ui.workspace(), shown, ui.theme);
   picture.show(ui, scene, box, fit);
   const ComparedSide side(shown, pane.source);
   ui.nextHover = ui.nextHover.empty() ? before : side.told(ui.nextHover);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/lesson/lesson_walk.h"
 #include "app/panels/text_field.h"
 #include "imgui.h"
 
@@ -28,7 +29,7 @@ std::size_t TextField::endOfRead(const Ui& ui) const {
 }
 
 void TextField::drawTokens(Ui& ui, Point origin, float height) const {
-  if (read(ui) != edit_.text()) return;
+  if (read(ui) != edit_.text() || coveredNow(ui.lesson.get(), ui.workspace()).tokens) return;
   const Theme& theme = ui.theme;
   const auto& tokens = ui.snapshot.pass->tokensOf(stream_);
   const int selected = ui.workspace().selection.queryIn(stream_);

@@ -219,7 +219,8 @@ struct Brush {
                       {clip.x, clip.y, clip.z - clip.x, clip.w - clip.y},
                       list,
                       scrolls,
-                      text.style.size * at.scale});
+                      text.style.size * at.scale,
+                      text.value});
   }
 
   // Turns what was added since vertex `first` by 90°: along becomes up, across becomes right.

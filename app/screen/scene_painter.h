@@ -26,6 +26,7 @@ struct DrawnText {
   const ImDrawList* list = nullptr;
   bool scrolls = false;  ///< part of a picture larger than its window: the edge may cut it
   float size = 0;        ///< of the type, in pixels of the screen
+  TensorRef value;       ///< the number it spells, where it does
 };
 
 /// Turns Scenes into Dear ImGui draw lists.

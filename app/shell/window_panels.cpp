@@ -37,8 +37,8 @@ void WindowPanels::draw(Ui& ui, Point window) {
   if (!ui.presenting) topBar_.draw(ui, layout.top);
   input_.outline(why_.made());
   if (sides_.input && !layout.compact) input_.draw(ui, layout.left);
-  const bool covered = isCovered(ui.lesson.get(), ui.workspace());
-  if (covered)
+  const Cover cover = coveredNow(ui.lesson.get(), ui.workspace());
+  if (cover.stage)
     stageCover_.draw(
         ui, {layout.stage.x, layout.stage.y, layout.stage.width + (layout.narrow ? 0 : layout.right.width),
              layout.stage.height});
@@ -47,13 +47,13 @@ void WindowPanels::draw(Ui& ui, Point window) {
   trainingBar_.draw(ui, layout.training);
   if (ui.presenting)
     presentation_.draw(ui, layout.top);
-  else if (covered)
+  else if (cover.next || cover.tokens)
     timelineCover_.draw(ui, layout.bottom);
   else
     timeline_.draw(ui, layout.bottom);
   lesson_.draw(ui, layout.lesson);
   if (sides_.input && layout.compact) input_.draw(ui, layout.left, true);
-  if (sides_.inspector && !covered) inspector_.draw(ui, layout.right, layout.narrow);
+  if (sides_.inspector && !cover.stage) inspector_.draw(ui, layout.right, layout.narrow);
   if (!ui.presenting) drawSplitters(ui, layout);
   progress_.show(ui, layout.stage);
 }

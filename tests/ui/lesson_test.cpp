@@ -72,14 +72,14 @@ TEST_CASE("every step of every lesson, before and after its prediction, in two s
       };
       inBothLooks(ui, [&](const char* look) {
         see(name + look);
-        CHECK(isCovered(lesson.get(), ui.workspace()) == step.covers);
+        CHECK(coveredNow(lesson.get(), ui.workspace()) == step.covers);
       });
       if (step.question) {
         answer(ui, *step.question);
         ui.settle();
         inBothLooks(ui, [&](const char* look) {
           see(name + look + "_answered");
-          CHECK_FALSE(isCovered(lesson.get(), ui.workspace()));
+          CHECK(coveredNow(lesson.get(), ui.workspace()) == Cover{});
           CHECK(ui.texts().find("This run has no answer") == std::string::npos);
           CHECK(ui.exists("Again##prediction"));
         });
@@ -90,24 +90,26 @@ TEST_CASE("every step of every lesson, before and after its prediction, in two s
 }
 
 TEST_CASE("a prediction uncovers what it was about, stays beside what came, and can be taken back") {
-  UiDriver ui(withLessons("01_first_five_minutes"));
-  ui.press(ImGuiKey_PageDown);
-  CHECK_FALSE(ui.exists("attention"));  // the stage
-  CHECK_FALSE(ui.exists("Step"));       // what comes next
+  UiDriver ui(withLessons("10_words_and_numbers"));
+  ui.click("step 3##lesson");
+  CHECK_FALSE(ui.exists("Stage view"));
+  CHECK_FALSE(ui.exists("Step"));  // what comes next
   CHECK(ui.texts().find("What do you expect?") != std::string::npos);
-  ui.click("B: street##choice");
-  CHECK(ui.exists("attention"));
-  CHECK(ui.texts().find("Wrong: it is animal.") != std::string::npos);
-  CHECK(ui.workspace().lesson.guesses.at(1).values == std::vector<float>{1});
-  ui.click("A: animal##choice");  // it is too late for that
-  CHECK(ui.workspace().lesson.guesses.at(1).values == std::vector<float>{1});
+  CHECK(ui.texts().find("11 tokens") == std::string::npos);
+  ui.click("B: 3##choice");
+  CHECK(ui.exists("Stage view"));
+  CHECK(ui.texts().find("11 tokens") != std::string::npos);
+  CHECK(ui.texts().find("Wrong: it is 11.\nNo story has it,") != std::string::npos);
+  CHECK(ui.workspace().lesson.guesses.at(2).values == std::vector<float>{1});
+  ui.click("C: 11##choice");  // it is too late for that
+  CHECK(ui.workspace().lesson.guesses.at(2).values == std::vector<float>{1});
   ui.click("Again##prediction");
-  CHECK_FALSE(ui.exists("attention"));
-  ui.click("A: animal##choice");
-  CHECK(ui.texts().find("Right: animal.") != std::string::npos);
+  CHECK_FALSE(ui.exists("Stage view"));
+  ui.click("C: 11##choice");
+  CHECK(ui.texts().find("Right: 11.\nNo story has it,") != std::string::npos);
   ui.press(ImGuiKey_PageDown);
   ui.press(ImGuiKey_PageUp);
-  CHECK(ui.texts().find("Right: animal.") != std::string::npos);
+  CHECK(ui.texts().find("Right: 11.") != std::string::npos);
 }
 
 TEST_CASE("the answer is that of the learner's own run") {

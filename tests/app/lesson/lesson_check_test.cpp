@@ -59,6 +59,26 @@ TEST_CASE("a lesson that ships has 6 to 15 steps, predicts, and lets one try") {
   }
 }
 
+// A presentation has its controls elsewhere; how long something takes depends on the machine.
+TEST_CASE("a lesson that ships says no place of a control, and no time") {
+  const LessonShelf shelf(SOURCE_FOLDER "/assets/lessons");
+  const std::regex placeOrTime(
+      "(on|at|to) the (left|right|top|bottom)|top right|top left|down here|"
+      "(above|below|beside) the (picture|stage|matrix|text)|[0-9] (s|seconds|minutes)\\b|in seconds",
+      std::regex::icase);
+  for (const auto& lesson : shelf.ships())
+    for (const LessonStep& step : lesson->steps) {
+      std::vector<std::string> all = step.hints;
+      all.push_back(step.note);
+      for (const Paragraph& paragraph : step.prose)
+        for (const Span& span : paragraph.spans) all.push_back(span.text);
+      for (const std::string& words : all) {
+        INFO(lesson->id << ", line " << step.line << ": " << words);
+        CHECK_FALSE(std::regex_search(words, placeOrTime));
+      }
+    }
+}
+
 TEST_CASE("what a lesson claims and does not hold is found, with its line") {
   CHECK(faults(block("claim: tokens == 4")) == "");
   CHECK_THAT(faults(block("claim: tokens == 5")),
@@ -75,6 +95,45 @@ TEST_CASE("what a lesson claims and does not hold is found, with its line") {
              ContainsSubstring("\"wash\", which is none of the choices"));
   CHECK_THAT(faults("How?\n\n[[number]]\n\n```glassformer\nanswer: next\n```\n"),
              ContainsSubstring("not 1 number"));
+  const auto asked = [](const std::string& why) {
+    return faults("How many?\n\n[[number]]\n\n```glassformer\nanswer: 2 * tokens\n" + why + "```\n");
+  };
+  CHECK(asked("why: It has four words.\n") == "");
+  CHECK_THAT(asked(""), ContainsSubstring("why: one sentence is expected"));
+  std::string words = "why: One";
+  for (int i = 1; i < 20; ++i) words += " word";
+  CHECK(asked(words + ".\n") == "");
+  CHECK_THAT(asked(words + " more.\n"), ContainsSubstring("why: it has more than 20 words"));
+}
+
+TEST_CASE("what gives an answer away before it is asked for is found, and what covers it") {
+  const auto asked = [](const std::string& question, const std::string& yaml) {
+    return faults(question +
+                  "\n\n```glassformer\ntext: We wash our cats\nview: attention\npicture: matrix\nquery: 0\n"
+                  "why: It is so.\n" +
+                  yaml + "\n```\n");
+  };
+  const std::string much = "How much?\n\n[[number]]", which = "Which?\n\n[[token]]",
+                    many = "How many tokens?\n\n[[number]]", next = "Next?\n\n- [( )] We\n- [( )] cats",
+                    same = "Alike?\n\n- [(X)] yes\n- [( )] no";
+  const std::string
+      one = "answer: blocks.0.attn.hook_pattern[0, 0, 1]\n",
+      most = "answer: argmax blocks.0.attn.hook_pattern[0, 0, :]\n",
+      row = "highlight: blocks.0.attn.hook_pattern[0, 0, :]\n",
+      rows = "claim: abs(blocks.0.attn.hook_pattern[0, 0, 1] - blocks.0.attn.hook_pattern[0, 2, 1]) < 0.1\n";
+  CHECK_THAT(asked(much, one), ContainsSubstring("cover: this gives the answer away: Stage: 0.48"));
+  CHECK(asked(much, one + "cover: numbers") == "");
+  CHECK(asked(much, one + row + "cover: cells") == "");
+  CHECK_THAT(asked(which, most), ContainsSubstring("Stage: 0.48"));
+  CHECK(asked(which, most + row + "cover: cells") == "");
+  CHECK_THAT(asked(same, rows), ContainsSubstring("Stage: 0.48"));
+  CHECK(asked(same, rows + row + "cover: cells") == "");
+  CHECK_THAT(asked(many, "answer: tokens"), ContainsSubstring("Input: 4 tokens"));
+  CHECK(asked(many, "answer: tokens\ncover: tokens") == "");
+  CHECK_THAT(asked(next, "answer: next"), ContainsSubstring("Timeline: "));
+  CHECK(asked(next, "answer: next\ncover: next") == "");
+  // What is revealed is measured then.
+  CHECK(asked(much, one + "reveal: {set: {scale_attn_weights: \"no\"}}") == "");
 }
 
 TEST_CASE("a prediction is right as far as its question allows") {

@@ -75,12 +75,27 @@ answer first.
   REQUIRE(second.question);
   CHECK(second.question->choices == std::vector<std::string>{"animal", "street"});
   CHECK(second.question->right == 1);
-  CHECK(second.covers);
+  CHECK(second.covers == Cover{.stage = true, .next = true});
   CHECK(second.highlights == std::vector<std::string>{"logits[-1, :]"});
   CHECK(second.hints == std::vector<std::string>{"one", "two"});
   CHECK(second.claims == std::vector<std::string>{"tokens == 2"});
   CHECK(second.note == "let them\nanswer first.");
   CHECK(second.lines.at("head") == 21);
+}
+
+TEST_CASE("a step covers what it says, and says why only where it asks") {
+  const auto covered = [](const std::string& words) {
+    return lessonOf("How?\n\n[[number]]\n\n```glassformer\nanswer: tokens\ncover: " + words + "\n```\n")
+        .steps[0]
+        .covers;
+  };
+  CHECK(covered("yes") == Cover{.stage = true, .next = true});
+  CHECK(covered("no") == Cover{});
+  CHECK(covered("cells") == Cover{.cells = true});
+  CHECK(covered("[next, numbers, tokens]") == Cover{.next = true, .numbers = true, .tokens = true});
+  CHECK_THAT(whyNoStep("How?\n\n[[number]]\n\n```glassformer\nanswer: tokens\ncover: walls\n```\n"),
+             ContainsSubstring("a list of stage, next, numbers, cells and tokens"));
+  CHECK_THAT(whyNoStep(blockOf("why: It is so.")), ContainsSubstring("why: the step asks nothing"));
 }
 
 TEST_CASE("numbers, tokens and bars are asked for in brackets") {
