@@ -199,8 +199,8 @@ void LessonPanel::showHints(Ui& ui, const LessonStep& step, Box& rest) {
   for (std::size_t i = 0; i < uncovered; ++i) widgets::paragraph(ui, rest, step.hints[i], ui.theme.note());
   if (uncovered == step.hints.size()) return;
   const Box row = rest.takeTop(28);
-  if (widgets::button(ui, uncovered ? "Another hint" : "Hint",
-                      {row.x - 8, row.y, uncovered ? 108.0f : 56.0f, 28}, {}))
+  if (!widgets::isCutOff(ui, row) && widgets::button(ui, uncovered ? "Another hint" : "Hint",
+                                                     {row.x - 8, row.y, uncovered ? 108.0f : 56.0f, 28}, {}))
     ui.emit(commands::uncoverHint(step_));
   rest.takeTop(8);
 }

@@ -18,7 +18,9 @@ namespace glassformer {
 
 namespace {
 
-constexpr float choicePadding = 20, barRowHeight = 44;
+// Closer in a presentation, whose letters leave room for less.
+float choicePadding(const Ui& ui) { return ui.presenting ? 10 : 20; }
+float barRowHeight(const Ui& ui) { return ui.presenting ? 36 : 44; }
 
 TextStyle lessonWords(const Ui& ui) { return {FontFace::Ui, Theme::body, ui.theme.text}; }
 
@@ -92,8 +94,8 @@ void AskedQuestion::predict(Ui& ui, std::vector<float> values, bool made) {
 // A room votes by hands, and whoever presents counts: with the wheel, or click by click.
 void AskedQuestion::showVotes(Ui& ui, const LessonQuestion& question, Box& rest) {
   const Box row = rest.takeTop(28);
-  if (widgets::button(ui, "The room votes", {row.x - 8, row.y, 120, 28},
-                      {.on = voting_, .tip = "count hands for each choice"}))
+  if (!widgets::isCutOff(ui, row) && widgets::button(ui, "The room votes", {row.x - 8, row.y, 120, 28},
+                                                     {.on = voting_, .tip = "count hands for each choice"}))
     voting_ = !voting_;
   rest.takeTop(8);
   if (!voting_) return;
@@ -126,7 +128,7 @@ void AskedQuestion::showChoices(Ui& ui, const LessonQuestion& question, const An
   for (std::size_t i = 0; i < question.choices.size(); ++i) {
     const auto lines = wrapped(ui.metrics(), question.choices[i], FontFace::Ui, Theme::body,
                                rest.width - (hands ? 128 : 80));
-    const Box row = rest.takeTop(choicePadding + 22 * static_cast<float>(lines.size()));
+    const Box row = rest.takeTop(choicePadding(ui) + 22 * static_cast<float>(lines.size()));
     const std::string label = letterOf(i) + ": " + question.choices[i] + "##choice";
     const bool mine = static_cast<int>(i) == own, right = answer && static_cast<int>(i) == answer->choice;
     const bool byKey =
@@ -139,7 +141,7 @@ void AskedQuestion::showChoices(Ui& ui, const LessonQuestion& question, const An
     ui.draw(Rect{row.inset(0.5f), {0, 0, 0, 0}, edge, Theme::radius, right ? 2.0f : 1.0f});
     ui.drawText({row.x + 20, row.center().y}, letterOf(i),
                 {FontFace::Strong, Theme::body, right ? ui.theme.accent : ui.theme.quiet}, Align::Middle);
-    float y = row.y + choicePadding / 2 + 11;
+    float y = row.y + choicePadding(ui) / 2 + 11;
     for (const std::string& line : lines) {
       ui.drawText({row.x + 40, y}, line,
                   {right ? FontFace::Strong : FontFace::Ui, Theme::body, ui.theme.text});
@@ -235,7 +237,7 @@ void AskedQuestion::showBars(Ui& ui, const LessonQuestion& question, const Answe
   values.resize(question.choices.size());
   bool changed = false;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    Box row = rest.takeTop(barRowHeight);
+    Box row = rest.takeTop(barRowHeight(ui));
     const Box words = row.takeTop(18);
     ui.drawText({words.x, words.center().y}, question.choices[i], ui.theme.mono(), Align::Start,
                 words.width - 120);

@@ -90,6 +90,11 @@ bool button(Ui& ui, const char* label, const Box& box, const ButtonOptions& o) {
   return pressed.clicked;
 }
 
+bool isCutOff(const Ui& ui, const Box& box) {
+  const float edge = ImGui::GetWindowDrawList()->GetClipRectMax().y;
+  return ui.screen({box.x, box.y}).y < edge && ui.screen({box.x, box.bottom()}).y > edge;
+}
+
 float buttonWidth(const Ui& ui, const char* label) {
   return std::ceil((ui.metrics().width(shown(label), FontFace::Strong, Theme::small) + 28) / 4) * 4;
 }

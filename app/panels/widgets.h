@@ -28,6 +28,10 @@ bool hotArea(const Ui& ui, const char* label, const Box& box);
 /// True in the frame in which it was clicked.
 bool button(Ui& ui, const char* label, const Box& box, const ButtonOptions& options = {});
 
+/// Whether the lower edge of what is scrolled cuts through a box: a button there waits until it is scrolled
+/// to.
+bool isCutOff(const Ui& ui, const Box& box);
+
 /// Width that a button's label needs.
 float buttonWidth(const Ui& ui, const char* label);
 
