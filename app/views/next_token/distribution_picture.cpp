@@ -100,7 +100,7 @@ class DistributionBuilder {
   void present(Box box, const std::string& lead) {
     addViewTitle(scene_, input_, box, lead + input_.label(input_.query()),
                  pictureChoices(input_, "next_token"));
-    addEntropyText(box, scene_.about, theme_.note());
+    addEntropyText(box, "", theme_.note());  // what it is about stands beside the title
   }
 
   // False where there is no room for it.
