@@ -5,6 +5,7 @@
 #include "app/figure/pages.h"
 #include "app/lesson/lesson_picture.h"
 #include "app/lesson/lesson_walk.h"
+#include "app/lesson/markdown.h"
 #include "app/lesson/prose.h"
 
 namespace glassformer {
@@ -145,7 +146,13 @@ class LessonPrinter {
     else if (question.choices.empty())
       words.add(Rect{{at.x, at.y + row - 6, width / 2, 1}, theme_.quiet, {0, 0, 0, 0}, 0, 0});
     if (revealed || question.choices.empty()) at.y += row;
+    if (revealed) at.y += addWhy(words, question, at, width, size);
     return at.y - begin;
+  }
+
+  float addWhy(Scene& words, const LessonQuestion& question, Point at, float width, float size) const {
+    const auto why = readProse(question.why);
+    return why ? addProse(words, why->paragraphs, at, width, size) : 0;
   }
 
   static std::string answerWords(const LessonQuestion& question, const Shown& shown) {
@@ -187,7 +194,9 @@ class LessonPrinter {
           .add(line({paperMargin + 36, y_}, answerWords(*stepAt(i).question, *shown), FontFace::Ui, paperText,
                     theme_.text))
           .maxWidth = paper.x - 2 * paperMargin - 36;
-      y_ += 28;
+      const Point below{paperMargin + 36, y_ + 14};
+      const float width = paper.x - paperMargin - below.x;
+      y_ += 32 + addWhy(pages_.back().words, *stepAt(i).question, below, width, paperText);
     }
     return success();
   }

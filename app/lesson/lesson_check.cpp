@@ -19,58 +19,63 @@ namespace glassformer {
 
 namespace {
 
-bool cutsText(const Lesson& lesson, const Workspace& workspace) {
-  return !coveredNow(&lesson, workspace).tokens;
-}
+// A step as it is shown, and what was computed for it.
+struct ShownStep {
+  Workspace workspace;
+  std::shared_ptr<const Snapshot> snapshot;
+};
 
-// What the window writes of a pass: the picture, what comes next, and the length of the text, as far as the
-// step does not cover them.
-std::vector<ShownText> textsShown(const Lesson& lesson, const Workspace& workspace,
-                                  const Snapshot& snapshot) {
+// What the window writes: the picture, what comes next, and the length of the text, as far as the step does
+// not cover them.
+Clues cluesIn(const ShownStep& shown, const Lesson& lesson, const LessonStep& asking) {
   constexpr Point room{1200, 900};
+  const auto& [workspace, snapshot] = shown;
   const Theme theme = darkTheme();
   const UnitMetrics metrics;
-  const SceneInput input{workspace, snapshot, room, theme, metrics, {}};
+  const SceneInput input{workspace, *snapshot, room, theme, metrics, {}};
   const Cover cover = coveredNow(&lesson, workspace);
   std::vector<ShownText> texts;
-  const auto add = [&](const char* where, Scene scene) {
-    adaptToStep(scene, lesson, workspace, snapshot, theme);
+  const auto add = [&](const char* where, const Scene& scene) {
     for (const Shape& shape : scene.shapes)
       if (const auto* text = std::get_if<Text>(&shape)) texts.push_back({where, text->text, text->value});
   };
-  if (!cover.stage) add("Stage", viewOf(workspace.view).scene(input));
+  Scene picture = viewOf(workspace.view).scene(input);
+  adaptToStep(picture, lesson, workspace, *snapshot, theme);
+  if (!cover.stage) add("Stage", picture);
   if (!cover.next && !cover.tokens) add("Timeline", timelineScene(input));
   for (const Stream stream : {Stream::Text, Stream::Source})
-    if (const int count = snapshot.pass->countOf(stream); count > 0 && !cover.tokens)
+    if (const int count = snapshot->pass->countOf(stream); count > 0 && !cover.tokens)
       texts.push_back({"Input", std::to_string(count) + " tokens", {}});
-  return texts;
+  return {asking, *snapshot, std::move(texts), !cover.tokens};
 }
 
 // The faults of one step.
 class Check {
  public:
-  Check(const LessonStep& step, const Workspace& workspace, std::vector<std::string>& faults)
-      : step_(step), workspace_(workspace), faults_(faults) {}
+  Check(const Lesson& lesson, const LessonStep& step, std::vector<std::string>& faults)
+      : lesson_(lesson), step_(step), faults_(faults) {}
 
-  void names() {
-    const auto known = std::ranges::find(views(), workspace_.view, &View::id);
-    if (known == views().end()) return fault("view", "there is no view " + inQuotes(workspace_.view));
-    const auto picture = workspace_.settings.pictures.find(workspace_.view);
-    if (picture != workspace_.settings.pictures.end() &&
+  void names(const Workspace& workspace) {
+    const auto known = std::ranges::find(views(), workspace.view, &View::id);
+    if (known == views().end()) return fault("view", "there is no view " + inQuotes(workspace.view));
+    const auto picture = workspace.settings.pictures.find(workspace.view);
+    if (picture != workspace.settings.pictures.end() &&
         std::ranges::find(known->pictures, picture->second, &Picture::id) == known->pictures.end())
       fault("picture", "the view has no picture " + inQuotes(picture->second));
   }
 
-  void computed(const Snapshot& snapshot, bool revealed) {
+  void computed(const ShownStep& shown, bool revealed) {
+    const auto& [workspace, computed] = shown;
+    const Snapshot& snapshot = *computed;
     if (snapshot.standing.failed()) return revealed ? fault("model", snapshot.standing.error) : void();
     if (!revealed) {
       if (!step_.until.empty()) todo(snapshot);
       return;
     }
-    if (snapshot.model->config && workspace_.view == "step" && !workspace_.step.empty()) {
+    if (snapshot.model->config && workspace.view == "step" && !workspace.step.empty()) {
       const auto steps = stepsOf(*snapshot.model->transformer);
-      if (std::ranges::none_of(steps, [&](const Step& known) { return nameOf(known) == workspace_.step; }))
-        fault("step", "the model has no step " + inQuotes(workspace_.step));
+      if (std::ranges::none_of(steps, [&](const Step& known) { return nameOf(known) == workspace.step; }))
+        fault("step", "the model has no step " + inQuotes(workspace.step));
     }
     for (const std::string& cells : step_.highlights)
       if (const auto named = namedCells(cells, snapshot); !named) fault("highlight", named.error().message());
@@ -90,7 +95,16 @@ class Check {
       fault("answer", "it is " + inQuotes(answer->words) + ", which is none of the choices");
   }
 
-  void covered(const std::string& given) {
+  // While it waits, and at the end of the step before where that is about the same.
+  void waits(const ShownStep& shown, const std::optional<ShownStep>& last) {
+    clues_.push_back(cluesIn(shown, lesson_, step_));
+    if (last && last->workspace.content() == shown.workspace.content())
+      clues_.push_back(cluesIn(*last, lesson_, step_));
+  }
+  void answered(const ShownStep& shown) {
+    const auto answer = answerOf(*step_.question, *shown.snapshot);
+    std::string given;
+    for (const Clues& all : clues_) given += answer ? all.givenAway(*answer) : "";
     if (!given.empty()) fault("cover", "this gives the answer away: " + given.substr(0, 200));
   }
 
@@ -124,8 +138,9 @@ class Check {
                       field + ": " + why);
   }
 
+  const Lesson& lesson_;
   const LessonStep& step_;
-  const Workspace& workspace_;
+  std::vector<Clues> clues_;
   std::vector<std::string>& faults_;
 };
 
@@ -192,9 +207,10 @@ bool isRight(const LessonQuestion& question, const Guess& prediction, const Answ
 std::vector<std::string> faultsOf(const Lesson& lesson, const ComputedFor& computed) {
   std::vector<std::string> faults;
   Workspace now = initialWorkspace();
+  std::optional<ShownStep> last;  // the end of the step before
   for (int i = 0; i < lesson.stepCount(); ++i) {
     const LessonStep& step = lesson.steps[static_cast<std::size_t>(i)];
-    std::optional<Clues> clues;
+    Check check(lesson, step, faults);
     for (const bool revealed : {false, true}) {
       if (step.question) now.lesson.guesses[i] = {{0}, revealed};
       const auto workspace = workspaceAt(lesson, i, now);
@@ -202,16 +218,12 @@ std::vector<std::string> faultsOf(const Lesson& lesson, const ComputedFor& compu
         faults.push_back("line " + std::to_string(step.line) + ": " + workspace.error().message());
         break;
       }
-      Check check(step, *workspace, faults);
-      if (revealed) check.names();
-      const auto snapshot = computed(*workspace);
-      check.computed(*snapshot, revealed);
-      if (!step.question || snapshot->standing.failed()) continue;
-      if (!revealed)
-        clues.emplace(step, *snapshot, textsShown(lesson, *workspace, *snapshot),
-                      cutsText(lesson, *workspace));
-      else if (const auto answer = answerOf(*step.question, *snapshot); answer && clues)
-        check.covered(clues->givenAway(*answer));
+      const ShownStep shown{*workspace, computed(*workspace)};
+      if (revealed) check.names(*workspace);
+      check.computed(shown, revealed);
+      if (shown.snapshot->standing.failed()) continue;
+      if (step.question) revealed ? check.answered(shown) : check.waits(shown, last);
+      if (revealed) last = shown;
     }
   }
   return faults;

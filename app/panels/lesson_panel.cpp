@@ -8,6 +8,7 @@
 #include "app/lesson/measure.h"
 #include "app/lesson/prose.h"
 #include "app/panels/action.h"
+#include "app/panels/lesson_words.h"
 #include "app/panels/widgets.h"
 #include "app/toolkit/item_log.h"
 
@@ -152,7 +153,9 @@ bool LessonPanel::isOnPath(const Ui& ui) {
 float LessonPanel::showStep(Ui& ui, const LessonStep& step, Box& rest) {
   const ScreenMetrics metrics = ui.metrics();
   const LaidProse laid = layProse(step.prose, {rest.x, rest.y}, rest.width, metrics, ui.theme, Theme::body);
-  for (const Shape& shape : laid.shapes) ui.draw(shape);
+  const bool scrolls = scroll_ > 0;  // then the edge cuts lines
+  for (const Shape& shape : laid.shapes)
+    ui.painter.paint(ImGui::GetWindowDrawList(), shape, {{0, 0}, ui.scale}, scrolls);
   rest.takeTop(laid.height + 16);
   const bool saidBefore = saysVerdict_;
   saysVerdict_ = step.question && question_.show(ui, *step.question, step_, rest);
@@ -196,7 +199,8 @@ void LessonPanel::showHints(Ui& ui, const LessonStep& step, Box& rest) {
   const std::size_t uncovered = std::min(
       found == ui.workspace().lesson.hints.end() ? 0 : static_cast<std::size_t>(std::max(found->second, 0)),
       step.hints.size());
-  for (std::size_t i = 0; i < uncovered; ++i) widgets::paragraph(ui, rest, step.hints[i], ui.theme.note());
+  for (std::size_t i = 0; i < uncovered; ++i)
+    showLessonWords(ui, step.hints[i], Theme::small, ui.theme.quiet, rest);
   if (uncovered == step.hints.size()) return;
   const Box row = rest.takeTop(28);
   if (!widgets::isCutOff(ui, row) && widgets::button(ui, uncovered ? "Another hint" : "Hint",
@@ -213,7 +217,7 @@ void LessonPanel::showNote(Ui& ui, const LessonStep& step, Box& rest) {
                       {.on = noteShown_, .tip = "what the lecturer is told"}))
     noteShown_ = !noteShown_;
   rest.takeTop(4);
-  if (noteShown_) widgets::paragraph(ui, rest, step.note, ui.theme.note());
+  if (noteShown_) showLessonWords(ui, step.note, Theme::small, ui.theme.quiet, rest);
 }
 
 }  // namespace glassformer

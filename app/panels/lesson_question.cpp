@@ -7,6 +7,7 @@
 
 #include "app/lesson/lesson_walk.h"
 #include "app/lesson/measure.h"
+#include "app/panels/lesson_words.h"
 #include "app/panels/number_field.h"
 #include "app/panels/room_answers.h"
 #include "app/panels/widgets.h"
@@ -301,8 +302,7 @@ void AskedQuestion::showVerdict(Ui& ui, const LessonQuestion& question, const Re
     words = (right ? "Right: " : "Wrong: it is ") + sentenceOf(*answer);
   widgets::paragraph(ui, rest, words,
                      {FontFace::Strong, Theme::body, right ? ui.theme.accent : ui.theme.text}, 4);
-  if (!question.why.empty())
-    widgets::paragraph(ui, rest, question.why, {FontFace::Ui, Theme::body, ui.theme.text}, 8);
+  if (!question.why.empty()) showLessonWords(ui, question.why, Theme::body, ui.theme.text, rest);
   const Box row = rest.takeTop(28);
   if (widgets::button(ui, "Again##prediction", {row.x - 8, row.y, 64, 28},
                       {.tip = "take the prediction back"}))

@@ -4,6 +4,7 @@
 #include <regex>
 
 #include "app/lesson/lesson_shelf.h"
+#include "app/lesson/markdown.h"
 #include "app/panels/action.h"
 #include "tests/core/io/temporary_folder.h"
 #include "tests/ui/lesson_window.h"
@@ -88,7 +89,11 @@ bool isOpened(UiDriver& ui, const std::string& key, const std::string& name) {
 // What a step tells one to do and does not offer.
 std::string missingIn(UiDriver& ui, const LessonStep& step) {
   std::string missing;
-  for (const Instruction& told : instructionsIn(step.prose))
+  std::vector<Paragraph> all = step.prose;
+  for (const std::string& hint : step.hints)
+    if (const auto words = readProse(hint))
+      all.insert(all.end(), words->paragraphs.begin(), words->paragraphs.end());
+  for (const Instruction& told : instructionsIn(all))
     if (!isKey(told.name) && !isOffered(ui, told.name) &&
         (told.opensBy.empty() || !isOpened(ui, told.opensBy, told.name)))
       missing += told.name + "; ";

@@ -133,6 +133,14 @@ TEST_CASE("what gives an answer away before it is asked for is found, and what c
   CHECK(asked(many, "answer: tokens\ncover: tokens") == "");
   CHECK_THAT(asked(next, "answer: next"), ContainsSubstring("Timeline: "));
   CHECK(asked(next, "answer: next\ncover: next") == "");
+  // Nor does the step before.
+  const auto twice = [&](const std::string& cover) {
+    return faults(
+        "Look.\n\n```glassformer\ntext: We wash our cats\nview: attention\npicture: matrix\nquery: 0\n" +
+        cover + "```\n---\n" + much + "\n\n```glassformer\nwhy: It is so.\ncover: numbers\n" + one + "```\n");
+  };
+  CHECK_THAT(twice(""), ContainsSubstring("cover: this gives the answer away: Stage: 0.48"));
+  CHECK(twice("cover: numbers\n") == "");
   // What is revealed is measured then.
   CHECK(asked(much, one + "reveal: {set: {scale_attn_weights: \"no\"}}") == "");
 }
