@@ -34,7 +34,6 @@ struct View {
   const char* about;              ///< one line, on hover
   std::vector<Picture> pictures;  ///< in the order of their choice
   Reads reads = Reads::Text;
-  float foot = 0;  ///< the height of controls at its foot, to be left free
 
   /// The chosen picture; the first one until one is chosen, and for an id that no longer exists.
   const Picture& picture(const ViewSettings& settings) const;
