@@ -116,7 +116,7 @@ void addOwnLoss(LandscapePicture& picture, const Box& box, float right) {
   const float width = right - box.x - 8;
   std::vector<std::string> wordings{what + inNats, inNats, loss};
   if (const std::string points = pointsWords(picture); !points.empty())
-    wordings = {what + inNats + ", " + points, loss + ", " + points, loss};
+    wordings = {what + inNats + ", " + points, inNats + ", " + points, points};
   Text& text = addText(picture.scene, {box.x, box.center().y},
                        wordingFor(width, picture.input, picture.theme.plain(), std::move(wordings)),
                        picture.theme.plain());
