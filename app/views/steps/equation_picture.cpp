@@ -78,15 +78,21 @@ class EquationPicture {
     if (&operand == sizes_.table()) tableBox_ = box;
   }
 
-  // Below its name: what its colours mean, in a line. Around zero both ends are as far away.
+  // Below its name: what its colours mean, in a line, as exactly as there is room beside the one before.
+  // Around zero both ends are as far away.
   void addScale(const Box& box, const Coloring& colors) {
     const float width = std::clamp(box.width, 24.0f, 160.0f), x = box.center().x, y = box.bottom() + 24;
     scene_.add(ColorScale{{x - width / 2, y, width, 6}, colors.map, false});
     const bool isSigned = colors.map == ColorMap::Diverging;
-    addText(scene_, {x, y + 15},
-            isSigned ? "±" + formattedShort(colors.range.high)
-                     : formattedShort(colors.range.low) + " – " + formattedShort(colors.range.high),
-            theme_.quietMono(), Align::Middle);
+    const auto ends = [&](std::string (*words)(float)) {
+      return isSigned ? "±" + words(colors.range.high)
+                      : words(colors.range.low) + " – " + words(colors.range.high);
+    };
+    const TextStyle style = theme_.quietMono();
+    const std::string words =
+        wordingFor(2 * (x - scaleEnd_), input_, style, {ends(formattedShort), ends(formattedTight), ""});
+    addText(scene_, {x, y + 15}, words, style, Align::Middle);
+    scaleEnd_ = x + std::max(width, input_.metrics.width(words, style.face, style.size)) / 2 + 6;
   }
 
   // A matrix as it is, and of a table the rows that are shown: together where they follow each other, else
@@ -268,6 +274,7 @@ class EquationPicture {
   Point place_;               // of the next matrix
   Box tableBox_, resultBox_;  // where they stand
   float left_ = 0;            // where the matrices begin
+  float scaleEnd_ = 0;        // the right end of the last scale
 };
 
 // Which of a convolution's taps is shown: all of them, or where they are many the ones beside.
