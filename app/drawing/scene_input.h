@@ -56,8 +56,9 @@ struct SceneInput {
   }
   /// A picture that is headed apart needs no room for its choices.
   static constexpr Point leastIn(Room room) {
-    return room == Room::Compared || room == Room::Presentation ? Point{440, 360}
-                                                                : Point{leastWidth, leastHeight};
+    return room == Room::Presentation ? Point{440, 360}
+           : room == Room::Compared   ? Point{leastWidth, 360}
+                                      : Point{leastWidth, leastHeight};
   }
   static constexpr float leastWidth = 560, leastHeight = 420;
 

@@ -145,9 +145,8 @@ void StagePanel::showTitle(Ui& ui, const StagePane& pane, const std::string& own
   const std::string words = titleOf(pane, metrics, style, most - (beside > 0 ? beside + 16 : 0));
   ui.drawText({title.x + stageMargin, title.center().y}, words, style);
   if (beside > 0) ui.drawText({title.right() - stageMargin, title.center().y}, own, note, Align::End, beside);
-  widgets::hotArea(ui, pane.source == Target::Source::Other ? "other title" : "title", title);
   const std::string whole = pane.words + (pane.less.empty() ? "" : "  −  " + pane.less);
-  if (ImGui::IsItemHovered() && words != whole) widgets::tooltip(ui, whole);
+  if (words != whole && ImGui::IsWindowHovered() && title.contains(ui.pointer())) widgets::tooltip(ui, whole);
 }
 
 // A picture that is short of room is drawn smaller, as long as it can be read.

@@ -116,6 +116,19 @@ TEST_CASE("the difference of two texts is a picture of its own") {
   }
 }
 
+TEST_CASE("a line that says what a side is keeps both ends, and says all of it to the pointer") {
+  UiDriver::Options options = twoTexts(1280, 720);
+  options.workspace.text =
+      "The animal didn't cross the street because it was too tired, and so it went to sleep.";
+  UiDriver ui(options);
+  ui.press(ImGuiKey_C);
+  CHECK(ui.texts().find("to sleep.\n") != std::string::npos);
+  CHECK(ui.texts().find(options.workspace.text + "\n") == std::string::npos);
+  const ItemRecord side = ui.find("Stage view");
+  ui.hover(side, 0.5f, -0.02f);
+  CHECK(ui.tooltip().find("and so it") != std::string::npos);
+}
+
 TEST_CASE("Difference is lit where it is drawn, and is not offered where a picture has none") {
   UiDriver ui(twoTexts());
   ui.press(ImGuiKey_D);

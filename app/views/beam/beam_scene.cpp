@@ -76,7 +76,8 @@ class BeamBuilder {
     const auto pictures = pictureChoices(input_, "beam");
     const float left = box.x + title + 24,
                 right = box.right() - (input_.isStill() ? 0 : widthOf(input_, pictures) + 12);
-    addLegend(input_.isHeadedApart() ? box : Box{left, box.y, right - left, Theme::control});
+    addLegend(input_.isHeadedApart() ? Box{box.x, box.y, box.width, Theme::control}
+                                     : Box{left, box.y, right - left, Theme::control});
     addViewTitle(scene_, input_, box, scene_.title, pictures);
     box.takeTop(4);
     const Box row = addControls(box.takeTop(Theme::control), viewport);
