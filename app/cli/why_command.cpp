@@ -113,6 +113,8 @@ void print(const Json& number, int indent) {
               number.contains("weight") ? "  (weight)" : "", pass.c_str());
   if (indent == 0 && number.contains("equation"))
     std::printf("%s\n", number["equation"].get<std::string>().c_str());
+  if (number.value("form", std::string()) == nameOf(Form::Masked) && !number.contains("terms"))
+    std::printf("%s  masked: the mask hides this key\n", space.c_str());
   if (!number.contains("terms")) return;
   const auto others = number.contains("others") ? number["others"]["count"].get<std::int64_t>() : 0,
              all = static_cast<std::int64_t>(number["terms"].size()) + others;

@@ -1,5 +1,7 @@
 #include "app/drawing/compared_side.h"
 
+#include <algorithm>
+
 namespace glassformer {
 
 namespace {
@@ -71,6 +73,13 @@ Target ComparedSide::told(Target target) const {
 
 void ComparedSide::adapt(Scene& scene) const {
   if (source_ == Target::Source::This) return;
+  const auto tell = [this](std::vector<Choice>& choices) {
+    for (Choice& choice : choices)
+      for (Command* command : {&choice.command, &choice.extended})
+        if (command->apply) *command = told(std::move(*command));
+  };
+  tell(scene.choices.pictures);
+  std::ranges::for_each(scene.choices.groups, tell);
   for (HitRegion& hit : scene.hits) {
     hit.isToken = false, hit.draw = nullptr;  // only the open text and its model are edited
     for (auto* click : {&hit.click, &hit.extend})

@@ -17,7 +17,7 @@ class ComparedSide {
   /// What the pointer is on here, with positions of the open text. Its cell stays as it is: `source` says
   /// whose it is.
   Target told(Target target) const;
-  /// Makes every click of a picture of this side act on the open text.
+  /// Makes every click of a picture of this side, and every choice, act on the open text.
   void adapt(Scene& scene) const;
 
  private:

@@ -246,7 +246,7 @@ float leastWidthOf(const SceneInput& input, const std::vector<Choice>& choices) 
 
 Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std::vector<Choice>& choices,
                float most) {
-  if (input.isPresented() && !choices.empty()) scene.choices.groups.push_back(choices);
+  if (input.isHeadedApart() && !choices.empty()) scene.choices.groups.push_back(choices);
   if (input.room != Room::Window || choices.empty()) return {topRight.x, topRight.y, 0, Theme::control};
   const Theme& theme = input.theme;
   const float over = most > 0 ? std::max(widthOf(input, choices) - most, 0.0f) : 0;

@@ -53,8 +53,8 @@ void addMaskedLegend(Scene& scene, const SceneInput& input, Point at, const std:
 float widthOf(const SceneInput& input, const std::vector<Choice>& choices);
 /// As close together as they may stand.
 float leastWidthOf(const SceneInput& input, const std::vector<Choice>& choices);
-/// Returns where they stand. A figure has none: nobody can press them. A presentation shows them apart. In
-/// less than `most` pixels, if need be closer together than otherwise; 0: no limit.
+/// Returns where they stand. A figure has none: nobody can press them. Some rooms show them apart. In less
+/// than `most` pixels, if need be closer together than otherwise; 0: no limit.
 Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std::vector<Choice>& choices,
                float most = 0);
 

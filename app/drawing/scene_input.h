@@ -26,9 +26,9 @@ inline TensorSources sourcesOf(const Snapshot& snapshot) {
   return sources;
 }
 
-/// Where a picture stands: with its controls around it, in a presentation that shows them apart, or in a
-/// figure, which has none.
-enum class Room { Window, Presentation, Figure };
+/// Where a picture stands: with its controls around it, beside another one that shares them, in a
+/// presentation that shows them apart, too, or in a figure, which has none.
+enum class Room { Window, Compared, Presentation, Figure };
 
 /// All that a picture may depend on.
 struct SceneInput {
@@ -42,6 +42,8 @@ struct SceneInput {
 
   bool isStill() const { return room == Room::Figure; }
   bool isPresented() const { return room == Room::Presentation; }
+  /// Whether its title and its choices are shown apart from it.
+  bool isHeadedApart() const { return room == Room::Compared || room == Room::Presentation; }
 
   /// In the window every part of a picture is there.
   bool shows(BesidePicture part) const { return !isStill() || workspace.figure.has(part); }
@@ -49,10 +51,15 @@ struct SceneInput {
   /// The size a picture is laid out for: what there is, but as much as its text needs. A larger one than
   /// there is room for scrolls.
   Point pictureSize() const {
-    if (isPresented()) return {std::max(size.x, leastPresented.x), std::max(size.y, leastPresented.y)};
-    return {std::max(size.x, leastWidth), std::max(size.y, leastHeight)};
+    const Point least = leastIn(room);
+    return {std::max(size.x, least.x), std::max(size.y, least.y)};
   }
-  static constexpr Point leastPresented{440, 360};
+  /// A picture that is headed apart needs no room for its choices.
+  static constexpr Point leastIn(Room room) {
+    return room == Room::Presentation ? Point{440, 360}
+           : room == Room::Compared   ? Point{leastWidth, 360}
+                                      : Point{leastWidth, leastHeight};
+  }
   static constexpr float leastWidth = 560, leastHeight = 420;
 
   /// What a picture refers into: the trace, then the measurements.

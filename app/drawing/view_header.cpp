@@ -29,7 +29,7 @@ void addPicturesBelow(Scene& scene, const SceneInput& input, Box& area, const Ch
 void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::string& title,
                   const std::vector<Choice>& pictures) {
   scene.title = title;
-  if (input.isPresented()) return void(scene.choices.pictures = pictures);
+  if (input.isHeadedApart()) return void(scene.choices.pictures = pictures);
   constexpr float gap = 16;
   const auto widthAs = [&](float type) { return input.metrics.width(title, FontFace::Strong, type); };
   const float beside = area.width - (input.isStill() ? 0 : widthOf(input, pictures)) - gap;
@@ -87,7 +87,7 @@ void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewH
   const Theme& theme = input.theme;
   scene.about = header.about;
   addViewTitle(scene, input, area, header.title, header.pictures);
-  if (input.isPresented()) return present(scene, header);
+  if (input.isHeadedApart()) return present(scene, header);
   const bool hasOwnLine = !header.ownLine.empty() && !input.isStill();
   const bool isBesideOwn =
       hasOwnLine && !needsOwnLine(input, header.about, header.aboutFace, {header.ownLine}, area.width);

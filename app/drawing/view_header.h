@@ -7,8 +7,8 @@
 namespace glassformer {
 
 /// The upper part of a view with several pictures: the title and the choice of pictures, below it a line of
-/// explanation and the picture's own choices, the last group at the right. A presentation shows it apart:
-/// there it takes nothing off the picture.
+/// explanation and the picture's own choices, the last group at the right. Where it is shown
+/// apart it takes nothing off the picture.
 struct ViewHeader {
   std::string title, about;
   std::vector<Choice> pictures;
@@ -25,7 +25,7 @@ void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::s
 bool needsOwnLine(const SceneInput& input, const std::string& about, FontFace face,
                   const std::vector<std::vector<Choice>>& choices, float room);
 /// As high as a header gets, for pictures whose rows say how high they are.
-inline float mostHeader(const SceneInput& input) { return input.isPresented() ? 0.0f : 136.0f; }
+inline float mostHeader(const SceneInput& input) { return input.isHeadedApart() ? 0.0f : 136.0f; }
 /// Takes it off the top of the area. A figure has words only.
 void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewHeader& header);
 

@@ -141,8 +141,7 @@ bool CausalMap::isOf(const MeasuredModel& of, const Snapshot& snapshot) const {
 }
 
 void CausalMap::show(const MeasuredModel& of, Snapshot& snapshot) const {
-  put(snapshot, {trace_ && isOf(of, snapshot) ? measured() : nullptr}, ofOpenTextAlone(),
-      {.missing = "side by side shows what the open text's prediction needs"});
+  put(snapshot, {trace_ && isOf(of, snapshot) ? measured() : nullptr}, ofOpenTextAlone());
 }
 
 // Every cell compares the open pass with the one without its part, which is not kept.

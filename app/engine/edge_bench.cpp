@@ -286,8 +286,7 @@ Kept EdgeBench::keptFor(const MeasuredModel& of, const Snapshot& snapshot) const
 }
 
 void EdgeBench::show(const MeasuredModel& of, Snapshot& snapshot) const {
-  put(snapshot, keptFor(of, snapshot), ofOpenTextAlone(),
-      {.missing = "side by side shows what each edge does"});
+  put(snapshot, keptFor(of, snapshot), ofOpenTextAlone());
 }
 
 // The texts of which many are told; true where they, or how many of them are read, are others than before.

@@ -24,11 +24,6 @@ float deviationOr(const Spread& spread) {
   return spread.texts() > 1 ? static_cast<float>(spread.deviation()) : NAN;
 }
 
-void addTo(std::vector<Spread>& cells, const std::vector<float>& numbers) {
-  for (std::size_t cell = 0; cell < numbers.size(); ++cell)
-    if (std::isfinite(numbers[cell])) cells[cell].add(static_cast<double>(numbers[cell]));
-}
-
 std::size_t numberOf(const EffectMeasure& measure) {
   return static_cast<std::size_t>(&measure - effectMeasures().data());
 }
@@ -69,18 +64,42 @@ int EffectBench::selectedCell(const MeasuredModel& of) const {
   return static_cast<int>(row - rows.begin()) * causalColumns(config) + head.head;
 }
 
-// Of each text that was read what is known: NaN for parts that are not through.
-EffectBench::OfTexts EffectBench::ofTexts(std::size_t i, int rows, int columns) const {
+// How many texts everything is known of that a measure says.
+int EffectBench::textsTold(std::size_t i) const {
+  if (measureNumber(i).of) return readings_[i].next;
+  int told = texts_.count();
+  for (const Part& part : parts_)
+    if (part.off) told = std::min(told, part.next);
+  return told;
+}
+
+// Over the first texts.
+Spread EffectBench::spreadOver(int texts, std::size_t i, std::size_t cell) const {
+  Spread spread;
+  const auto add = [&](int text, float number) {
+    if (text < texts && std::isfinite(number)) spread.add(static_cast<double>(number));
+  };
+  if (measureNumber(i).of)
+    for (const auto& [text, cells] : readings_[i].texts) add(text, cells[cell]);
+  else
+    for (const PartEffects::OfText& each : parts_[cell].effects.texts())
+      add(each.text, i == 0 ? each.effect.loss : each.effect.logit);
+  return spread;
+}
+
+// Of each of the first texts.
+EffectBench::OfTexts EffectBench::ofTexts(int told, std::size_t i, int rows, int columns) const {
   OfTexts all;
   std::vector<std::vector<float>> cells;
   if (measureNumber(i).of) {
     for (const auto& [number, own] : readings_[i].texts) all.numbers.push_back(number), cells.push_back(own);
   } else {
-    for (int text = 0; text < static_cast<int>(whole_.size()); ++text)
+    for (int text = 0; text < told; ++text)
       if (isWhole(text)) all.numbers.push_back(text);
     cells.assign(all.numbers.size(), std::vector<float>(parts_.size(), NAN));
     for (std::size_t cell = 0; cell < parts_.size(); ++cell)
       for (const PartEffects::OfText& each : parts_[cell].effects.texts()) {
+        if (each.text >= told) break;
         const auto row = std::ranges::lower_bound(all.numbers, each.text) - all.numbers.begin();
         cells[static_cast<std::size_t>(row)][cell] = i == 0 ? each.effect.loss : each.effect.logit;
       }
@@ -125,13 +144,7 @@ void EffectBench::addMeasure(std::size_t i, bool isHere, TensorSet& set) const {
   const int rows = static_cast<int>(rowNames(measure, model_->config()).size()),
             columns = static_cast<int>(columnNames(measure, model_->config()).size());
   const Reading& reading = readings_[i];
-  // Of all texts or of none: a mean over some would move.
-  const auto spreadOf = [&](std::size_t cell) -> const Spread* {
-    if (measure.of) return reading.next == texts_.count() ? &reading.cells[cell] : nullptr;
-    const Part& part = parts_[cell];
-    if (part.next != texts_.count()) return nullptr;
-    return i == 0 ? &part.effects.loss() : &part.effects.logit();
-  };
+  const int told = textsTold(i);
   const auto hereOf = [&](std::size_t cell) -> float {
     if (!isHere) return NAN;
     if (measure.of) return reading.here.empty() ? NAN : reading.here[cell];
@@ -144,16 +157,13 @@ void EffectBench::addMeasure(std::size_t i, bool isHere, TensorSet& set) const {
     return values;
   };
   const auto known = [&](auto number) {
-    return [&spreadOf, number](std::size_t cell) {
-      const Spread* const spread = spreadOf(cell);
-      return spread ? number(*spread) : NAN;
-    };
+    return [=, this](std::size_t cell) { return number(spreadOver(told, i, cell)); };
   };
   const std::string equation = measure.equation(model_->config());
   // Of the measure that is shown each text's own, of which the others are made.
   std::vector<TensorView> texts;
   if (i == shown_) {
-    OfTexts all = ofTexts(i, rows, columns);
+    OfTexts all = ofTexts(told, i, rows, columns);
     if (!all.numbers.empty()) {
       set.addAcross({measure.texts(), "CYZ", measure.meaning + ", in each text", equation},
                     std::move(all.cells), acrossTexts(measure, all.numbers, columns));
@@ -184,9 +194,8 @@ void EffectBench::addMeasure(std::size_t i, bool isHere, TensorSet& set) const {
 }
 
 void EffectBench::addCounts(TensorSet& set) const {
-  const int read = measureNumber(shown_).of ? readings_[shown_].next : static_cast<int>(whole_.size());
   set.add({effects::read, "2", "how many texts were read, and of how many", ""},
-          Tensor({2}, {static_cast<float>(read), static_cast<float>(texts_.count())}));
+          Tensor({2}, {static_cast<float>(textsTold(shown_)), static_cast<float>(texts_.count())}));
   set.add({effects::interventions, "2",
            "interventions that every pass went through, and those that are of the open text alone", ""},
           Tensor({2}, {static_cast<float>(everywhere_.size()),
@@ -229,16 +238,13 @@ Kept EffectBench::keptFor(const MeasuredModel& of, const Snapshot& snapshot) con
 }
 
 void EffectBench::show(const MeasuredModel& of, Snapshot& snapshot) const {
-  put(snapshot, keptFor(of, snapshot), ofOpenTextAlone(),
-      {.missing = "side by side shows what each part does over many texts"});
+  put(snapshot, keptFor(of, snapshot), ofOpenTextAlone());
 }
 
 void EffectBench::beginAnew() {
   parts_.clear(), whole_.clear(), examples_.clear();
   exampleCell_ = -1, open_ = nullptr;
-  readings_.clear();
-  for (const EffectMeasure& each : effectMeasures())
-    readings_.push_back({std::vector<Spread>(cellsOf(each, model_->config())), {}, {}, 0});
+  readings_.clear(), readings_.resize(effectMeasures().size());
   for (std::optional<Intervention>& off : everyPartOff(model_->config())) parts_.push_back({std::move(off)});
 }
 
@@ -291,12 +297,26 @@ std::vector<std::size_t> EffectBench::readingsLeft() const {
   return left;
 }
 
-bool EffectBench::readTexts(const Watch& watch, const std::function<void()>& more) {
+bool EffectBench::isKnown(int first, int upTo) const {
+  const auto isRead = [&](std::size_t i) { return readings_[i].next >= upTo; };
+  return static_cast<int>(whole_.size()) >= upTo && std::ranges::all_of(readingsLeft(), isRead) &&
+         partsLeft(first, upTo).empty() && hasExamples(first);
+}
+
+// Of all texts in which the head was left out.
+bool EffectBench::hasExamples(int cell) const {
+  return cell < 0 || (exampleCell_ == cell && exampleTexts_ == parts_[static_cast<std::size_t>(cell)].next);
+}
+
+// The first texts; false where it was stopped.
+bool EffectBench::readTexts(int upTo, const Begin& begin, const std::function<void()>& more) {
   const int count = texts_.count();
   const auto left = readingsLeft();
   int first = static_cast<int>(whole_.size());
   for (const std::size_t i : left) first = std::min(first, readings_[i].next);
-  for (int text = first; text < count; ++text) {
+  if (first >= upTo) return true;
+  const Watch watch = begin(readingWhole);
+  for (int text = first; text < upTo; ++text) {
     if (!watch(text, count)) return false;
     const auto trace =
         isWhole(text) ? pass_->run(texts_[text].tokens, everywhere_, texts_[text].source) : nullptr;
@@ -307,17 +327,16 @@ bool EffectBench::readTexts(const Watch& watch, const std::function<void()>& mor
       if (reading.next != text) continue;
       if (trace) {
         const Watch own = partOf(watch, text, count);
-        const auto cells =
+        auto cells =
             measureNumber(i).of({*pass_, *trace, everywhere_, partnerOf(text),
                                  signsBefore(trace->tokens(), signs_), own, texts_[text].counted});
         if (cells.empty()) return false;
-        addTo(reading.cells, cells);
-        reading.texts.emplace_back(text, cells);
+        reading.texts.emplace_back(text, std::move(cells));
       }
       ++reading.next;
     }
+    if (measureNumber(shown_).of) more();
   }
-  more();
   return true;
 }
 
@@ -333,23 +352,22 @@ bool EffectBench::readOpenText(const Begin& begin, const std::function<void()>& 
   return !here.empty();
 }
 
-// What is not known over all texts: one of them first, then those that add most.
-std::vector<int> EffectBench::partsLeft(int first) const {
+// What is not known over the first texts: one of them first, then those that add most.
+std::vector<int> EffectBench::partsLeft(int first, int upTo) const {
   std::vector<int> left;
   for (int cell = 0; cell < static_cast<int>(parts_.size()); ++cell)
-    if (const Part& part = parts_[static_cast<std::size_t>(cell)]; part.off && part.next < texts_.count())
+    if (const Part& part = parts_[static_cast<std::size_t>(cell)]; part.off && part.next < upTo)
       left.push_back(cell);
   std::ranges::stable_sort(left, std::greater<>(), [&](int cell) {
-    const Spread& direct = readings_[directMeasure()].cells[static_cast<std::size_t>(cell)];
+    const Spread direct = spreadOver(upTo, directMeasure(), static_cast<std::size_t>(cell));
     return cell == first ? INFINITY : static_cast<float>(std::abs(direct.mean()));
   });
   return left;
 }
 
-bool EffectBench::leaveOut(Part& part, const Watch& watch, int done, int whole) {
-  const int count = texts_.count();
-  for (; part.next < count; ++part.next) {
-    if (!watch(done * count + part.next, whole * count)) return false;
+bool EffectBench::leaveOut(Part& part, int upTo, const Watch& watch) {
+  for (; part.next < upTo; ++part.next) {
+    if (!watch(part.next, texts_.count())) return false;
     if (!isWhole(part.next)) continue;
     const TokenText& text = texts_[part.next];
     const auto without =
@@ -359,6 +377,21 @@ bool EffectBench::leaveOut(Part& part, const Watch& watch, int done, int whole) 
   return true;
 }
 
+// Of every part, over the first texts.
+bool EffectBench::leaveOut(int first, int upTo, const Begin& begin) {
+  const std::vector<int> left = partsLeft(first, upTo);
+  if (left.empty()) return true;
+  const Watch watch = begin(leavingOut);
+  const auto total = static_cast<int>(parts_.size()) * texts_.count();
+  const auto told = [&](int, int) {
+    int done = 0;
+    for (const Part& part : parts_) done += part.off ? part.next : texts_.count();
+    return watch(done, total);
+  };
+  return std::ranges::all_of(
+      left, [&](int cell) { return leaveOut(parts_[static_cast<std::size_t>(cell)], upTo, told); });
+}
+
 void EffectBench::leaveOutHere(Part& part) {
   part.here = effectOn(openWhole_, tokenLossesOf(*pass_->run(
                                        open_->tokens(), withOneMore(standing_, *part.off), open_->source())));
@@ -366,7 +399,7 @@ void EffectBench::leaveOutHere(Part& part) {
 
 void EffectBench::findExamples(int cell) {
   const Part& part = parts_[static_cast<std::size_t>(cell)];
-  exampleCell_ = cell, examples_.clear();
+  exampleCell_ = cell, exampleTexts_ = part.next, examples_.clear();
   for (const PartEffects::OfText& of : part.effects.strongestFirst(examplesKept)) {
     const TokenText& text = texts_[of.text];
     const auto without =
@@ -385,20 +418,16 @@ void EffectBench::measure(const MeasuredModel& of, const Snapshot& snapshot, con
     more();
   }
   if (!readOpenText(begin, more)) return;
-  const bool isRead = static_cast<int>(whole_.size()) == texts_.count() && readingsLeft().empty();
-  if (!isRead && !readTexts(begin(readingWhole), more)) return;
-  const int first = selectedCell(of);
-  const std::vector<int> left = partsLeft(first);
-  const int whole = static_cast<int>(left.size());
-  if (whole == 0 && (first < 0 || exampleCell_ == first)) return;
-  const Watch watch = begin(leavingOut);
-  for (int i = 0; i < whole; ++i) {
-    const int cell = left[static_cast<std::size_t>(i)];
-    if (!leaveOut(parts_[static_cast<std::size_t>(cell)], watch, i, whole)) return;
-    if (cell == first) findExamples(first);
-    more();
+  const int count = texts_.count(), first = selectedCell(of);
+  for (int upTo = measureNumber(shown_).of ? count : firstTexts;; upTo *= 2) {
+    upTo = std::min(upTo, count);
+    if (!isKnown(first, upTo)) {
+      if (!readTexts(upTo, begin, more) || !leaveOut(first, upTo, begin)) return;
+      if (!hasExamples(first)) findExamples(first);
+      more();
+    }
+    if (upTo == count) return;
   }
-  if (first >= 0 && exampleCell_ != first) findExamples(first), more();
 }
 
 }  // namespace glassformer

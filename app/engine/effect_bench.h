@@ -27,14 +27,15 @@ inline constexpr const char* interventions = "effects.interventions";
 /// The measures of effectMeasures() over texts of the model's task or the lines of the tabs, beside what they
 /// are of the open text. The interventions that stand are part of the model in every pass, of the other texts
 /// those that mean the same in every text (see isOfEveryText). What one pass tells is read of the measure
-/// that is shown; of leaving out the selected head comes first, then the parts that add most. All follows
-/// behind the picture.
+/// that is shown. Mean and spread are told of the texts that all is known of: of the first few, then of twice
+/// as many, and so on. All follows behind the picture.
 class EffectBench final : public KeptMeasurement {
  public:
   static constexpr const char *readingOpen = "reading the open text",
                               *readingWhole = "reading texts with every part",
                               *leavingOut = "leaving out parts over many texts";
   static constexpr std::size_t examplesKept = 8;
+  static constexpr int firstTexts = 2;
 
   explicit EffectBench(int threads) : threads_(threads) {}
 
@@ -53,7 +54,6 @@ class EffectBench final : public KeptMeasurement {
   };
   /// What single passes tell of a measure, cell by cell.
   struct Reading {
-    std::vector<Spread> cells;
     std::vector<float> here;                                     // empty: not known
     std::vector<std::pair<int, std::vector<float>>> texts = {};  // number and cells of each that was read
     int next = 0;                                                // text
@@ -73,19 +73,24 @@ class EffectBench final : public KeptMeasurement {
   void beginAnew();
   bool takeUpOpenText(const Snapshot& snapshot);
   std::vector<std::size_t> readingsLeft() const;
-  bool readTexts(const Watch& watch, const std::function<void()>& more);
+  bool readTexts(int upTo, const Begin& begin, const std::function<void()>& more);
   bool readOpenText(const Begin& begin, const std::function<void()>& more);
-  std::vector<int> partsLeft(int first) const;
-  bool leaveOut(Part& part, const Watch& watch, int done, int whole);
+  std::vector<int> partsLeft(int first, int upTo) const;
+  bool isKnown(int first, int upTo) const;
+  bool hasExamples(int cell) const;
+  bool leaveOut(int first, int upTo, const Begin& begin);
+  bool leaveOut(Part& part, int upTo, const Watch& watch);
   void leaveOutHere(Part& part);
   void findExamples(int cell);
   Kept keptFor(const MeasuredModel& of, const Snapshot& snapshot) const;
   void addMeasure(std::size_t measure, bool isHere, TensorSet& set) const;
+  int textsTold(std::size_t measure) const;
+  Spread spreadOver(int texts, std::size_t measure, std::size_t cell) const;
   struct OfTexts {
     std::vector<int> numbers;
     Tensor cells;  // [C, Y, Z]
   };
-  OfTexts ofTexts(std::size_t measure, int rows, int columns) const;
+  OfTexts ofTexts(int told, std::size_t measure, int rows, int columns) const;
   TensorSet::AcrossOf acrossTexts(const EffectMeasure& measure, std::vector<int> numbers, int columns) const;
   TensorSet::AcrossOf acrossOpenText(const EffectMeasure& measure, int columns) const;
   void addCounts(TensorSet& set) const;
@@ -104,6 +109,7 @@ class EffectBench final : public KeptMeasurement {
   std::shared_ptr<const Trace> open_;
   TokenLosses openWhole_;
   int askedCell_ = -1, exampleCell_ = -1;  // of the selected head, and of the one whose examples are known
+  int exampleTexts_ = 0;                   // of so many texts
   std::vector<Example> examples_;
 };
 

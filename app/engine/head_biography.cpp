@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <utility>
 
 #include "app/document/attention_planes.h"
 #include "app/document/hypothesis_settings.h"
@@ -42,6 +44,21 @@ std::vector<int> stepsLookedAt(const RunSide& side) {
         kept[count > 1 ? static_cast<std::size_t>(i) * (kept.size() - 1) / static_cast<std::size_t>(count - 1)
                        : 0]);
   return steps;
+}
+
+// The first and the last, then what stands in the middle between those, and so on.
+std::vector<int> coarseFirst(const std::vector<int>& steps) {
+  if (steps.size() < 2) return steps;
+  std::vector<int> order{steps.front(), steps.back()};
+  std::deque<std::pair<std::size_t, std::size_t>> between{{0, steps.size() - 1}};
+  for (; !between.empty(); between.pop_front()) {
+    const auto [first, last] = between.front();
+    if (last - first < 2) continue;
+    const std::size_t middle = (first + last) / 2;
+    order.push_back(steps[middle]);
+    between.emplace_back(first, middle), between.emplace_back(middle, last);
+  }
+  return order;
 }
 
 // What the head shares with each hypothesis in the end more than at the least, and when that came about.
@@ -97,6 +114,8 @@ std::shared_ptr<const TensorSet> HeadBiography::withPast(const MeasuredModel& of
   const HeadId head = selectedHead(of.workspace, of.model.config());
   const int row = benchRow(of.model.config(), head);
   std::vector<int> steps = stepsLookedAt(side);
+  const auto isUnknown = [&](int step) { return !isKnown(side, step); };
+  if (!std::ranges::all_of(steps, isUnknown)) std::erase_if(steps, isUnknown);
   const int rows = static_cast<int>(hypotheses_.size()), columns = static_cast<int>(steps.size());
   Tensor agreement({rows, columns}, std::vector<float>(static_cast<std::size_t>(rows * columns), NAN));
   for (int i = 0; i < columns; ++i)
@@ -152,6 +171,22 @@ HeadBiography::Past HeadBiography::ask(const RunSide& side, int step) const {
   return past;
 }
 
+// False where it was stopped.
+bool HeadBiography::askAll(const RunSide& side, const std::vector<int>& steps, const Begin& begin,
+                           const std::function<void()>& more) {
+  const auto isKnownStep = [&](int step) { return isKnown(side, step); };
+  if (std::ranges::all_of(steps, isKnownStep)) return true;
+  const Watch watch = begin(doing);
+  for (int i = 0; i < static_cast<int>(steps.size()); ++i) {
+    const int step = steps[static_cast<std::size_t>(i)];
+    if (!watch(i, static_cast<int>(steps.size()))) return false;
+    if (isKnownStep(step)) continue;
+    past_[step] = ask(side, step);
+    more();
+  }
+  return true;
+}
+
 void HeadBiography::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
                             const std::function<void()>& more) {
   const Workspace asked = askingEvenly(of.workspace);
@@ -162,18 +197,12 @@ void HeadBiography::measure(const MeasuredModel& of, const Snapshot& snapshot, c
   if (!isMoving(of.workspace, snapshot) && bench_.hasTexts(evenly) &&
       circuits_.read(CircuitReading::askedOf(of, bench_.texts()), begin))
     more();
-  if (hasPast) {
-    const std::vector<int> steps = stepsLookedAt(*side);
-    const Watch watch = begin(doing);
-    for (int i = 0; i < static_cast<int>(steps.size()); ++i) {
-      const int step = steps[static_cast<std::size_t>(i)];
-      if (!watch(i, static_cast<int>(steps.size()))) return;
-      if (isKnown(*side, step)) continue;
-      past_[step] = ask(*side, step);
-      more();
-    }
-  }
+  const std::vector<int> steps = hasPast ? coarseFirst(stepsLookedAt(*side)) : std::vector<int>();
+  const std::vector<int> few(steps.begin(),
+                             steps.begin() + std::min<std::ptrdiff_t>(firstSteps, std::ssize(steps)));
+  if (hasPast && !askAll(*side, few, begin, more)) return;
   bench_.measure(evenly, snapshot, begin, more);
+  if (hasPast) askAll(*side, steps, begin, more);
 }
 
 }  // namespace glassformer

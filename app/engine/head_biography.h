@@ -32,11 +32,11 @@ std::optional<int> whereFormed(const std::vector<float>& agreement);
 /// The selected head's life: what the bench knows of it, with all that has a name in its place, and where it
 /// looks least evenly, and what its weights alone say (see core/lens/head_circuits.h); of a model in training
 /// also how much it shared with every hypothesis after steps of the past, as many as are kept, read from the
-/// first of the bench's texts behind the picture.
+/// first of the bench's texts behind the picture: after a few of them first, then after those between.
 class HeadBiography final : public KeptMeasurement {
  public:
   static constexpr const char* doing = "asking the heads as they were";
-  static constexpr int textsOfThePast = 20, mostSteps = 48;
+  static constexpr int textsOfThePast = 20, mostSteps = 48, firstSteps = 5;
 
   explicit HeadBiography(int threads)
       : threads_(threads), bench_(threads, HypothesisBench::Losses::OfEveryName) {}
@@ -56,6 +56,8 @@ class HeadBiography final : public KeptMeasurement {
   std::vector<std::string> hypothesesAsked(const Workspace& workspace) const;
   bool isKnown(const RunSide& side, int step) const;
   Past ask(const RunSide& side, int step) const;
+  bool askAll(const RunSide& side, const std::vector<int>& steps, const Begin& begin,
+              const std::function<void()>& more);
   std::shared_ptr<const TensorSet> withPast(const MeasuredModel& of, const Snapshot& snapshot) const;
 
   int threads_;

@@ -56,8 +56,7 @@ Kept HeadCircuits::keptFor(const MeasuredModel& of) const {
 
 void HeadCircuits::show(const MeasuredModel& of, Snapshot& snapshot) const {
   const Kept here = keptFor(of);
-  put(snapshot, here, of.other ? Kept{.missing = "this is told of the open model alone"} : here,
-      {.missing = "both texts are read with the same weights: there is no difference"});
+  put(snapshot, here, of.other ? Kept{.missing = "this is told of the open model alone"} : here);
 }
 
 bool HeadCircuits::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) {

@@ -1,6 +1,7 @@
 #include "app/engine/landscapes.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
@@ -24,15 +25,24 @@ std::string unfit(const TrainingTask* task, const OpenModel& open, const ModelCo
   return recipe ? "" : "This model cannot read the data of its task: " + recipe.error().message() + ".";
 }
 
+// As fine as it is known; null: not at all.
 std::shared_ptr<const TensorSet> measured(const LandscapeSurvey& of, const LandscapeSurvey* beside) {
+  if (of.known() == 0) return nullptr;
   auto set = std::make_shared<TensorSet>();
-  addLandscape(of.landscape(), beside ? &beside->landscape() : nullptr, *set);
+  const auto other =
+      beside && beside->known() > 0 ? std::optional(beside->landscape(beside->known())) : std::nullopt;
+  addLandscape(of.landscape(of.known()), other ? &*other : nullptr, *set);
+  set->add({"landscape.points", "2", "how many points are measured, and of how many", ""},
+           Tensor({2}, {static_cast<float>(of.done()), static_cast<float>(of.total())}));
   return set;
 }
 
+// As fine as both are known.
 std::shared_ptr<const TensorSet> difference(const LandscapeSurvey& a, const LandscapeSurvey& b) {
+  const int side = std::min(a.known(), b.known());
+  if (side == 0) return nullptr;
   auto set = std::make_shared<TensorSet>();
-  addLandscape(landscapeDifference(a.landscape(), b.landscape()), nullptr, *set);
+  addLandscape(landscapeDifference(a.landscape(side), b.landscape(side)), nullptr, *set);
   return set;
 }
 
@@ -83,13 +93,19 @@ bool Landscapes::prepare(const MeasuredModel& of, const Snapshot& snapshot, cons
 void Landscapes::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
                          const std::function<void()>& more) {
   if (isMoving(of.workspace, snapshot)) return;
-  const int parts = here_.survey && there_.survey ? 2 : 1;
   const Watch watch = begin(doing);
-  for (Side* side : {&here_, &there_}) {
-    if (!side->survey) continue;
-    side->survey->run(partOf(watch, side == &there_ ? parts - 1 : 0, parts), more);
-    if (!side->survey->finished()) return;
-  }
+  const Watch both = [&](int, int) {
+    int done = 0, total = 0;
+    for (const Side* side : {&here_, &there_})
+      if (side->survey) done += side->survey->done(), total += side->survey->total();
+    return watch(done, total);
+  };
+  for (const int level : landscapeLevels(optionsOf(of.workspace).side))
+    for (Side* side : {&here_, &there_}) {
+      if (!side->survey) continue;
+      side->survey->run(level, both, more);
+      if (side->survey->known() < level) return;
+    }
 }
 
 void Landscapes::show(const MeasuredModel& of, Snapshot& snapshot) const {

@@ -37,7 +37,6 @@ std::shared_ptr<const TensorSet> tensorsOf(const PatchKind& kind, const Tensor& 
 std::string whyNoPatch(const Snapshot& snapshot) {
   if (!snapshot.model->config || !snapshot.model->config->attends() || !snapshot.model->config->residual)
     return "this model has no attention with a residual stream to patch";
-  if (snapshot.isDifference()) return "side by side shows both directions";
   return "";
 }
 

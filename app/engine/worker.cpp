@@ -29,6 +29,9 @@ void sayDeclined(const Declinable& work, Snapshot& snapshot) {
 // frames have to be drawn.
 constexpr double soonDecoded = 0.05;
 
+// What follows behind the picture leaves the other processors to passes of what is typed, and to the window.
+constexpr int threadsBehind = 1;
+
 constexpr const char* runningModel = "running the model";
 // What more there is of a pass is shown after so many times as long as showing it took: that waits meanwhile.
 constexpr int patienceForMore = 9;
@@ -374,7 +377,7 @@ std::vector<KeptMeasurement*> Engine::Worker::keptFor(const Workspace& workspace
   for (const Need* need : engine_.needsOf_(workspace)) {
     if (!need->kept) continue;
     auto& own = kept_[need];
-    if (!own) own = need->kept(engine_.threads_);
+    if (!own) own = need->kept(threadsBehind);
     kept.push_back(own.get());
   }
   return kept;

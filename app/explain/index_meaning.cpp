@@ -271,4 +271,17 @@ std::string indexMeanings(const Snapshot& snapshot, const TracePoint& point, con
   return words;
 }
 
+std::string wordsAt(const Snapshot& snapshot, const TracePoint& point, const TensorRef& cell) {
+  std::string words;
+  for (std::size_t d = 0; d < point.letters.size(); ++d) {
+    const char letter = point.letters[d];
+    const std::string word = letter == 'T'   ? labelAt(snapshot, point.rows, cell.index[d])
+                             : letter == 'S' ? labelAt(snapshot, point.keys, cell.index[d])
+                             : letter == 'V' ? "  " + snapshot.model->entryLabel(cell.index[d])
+                                             : "";
+    if (!word.empty()) words += (words.empty() ? "" : ", ") + word.substr(2);
+  }
+  return words;
+}
+
 }  // namespace glassformer

@@ -15,4 +15,7 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
 /// All of them, of one cell: "query 9  ·was, key 3  't, head 0".
 std::string indexMeanings(const Snapshot& snapshot, const TracePoint& point, const TensorRef& cell);
 
+/// The words that stand at its positions, and its entry of the vocabulary: "·was, 't"; empty: it has none.
+std::string wordsAt(const Snapshot& snapshot, const TracePoint& point, const TensorRef& cell);
+
 }  // namespace glassformer

@@ -69,10 +69,11 @@ FigureScene fitted(Scene scene, const Box& room) {
   return placed;
 }
 
-void addTitle(Scene& titles, const StagePane& pane, const Theme& theme) {
+void addTitle(Scene& titles, const StagePane& pane, const Theme& theme, const FigureFonts& fonts) {
   const Box& box = pane.title;
   if (box.height <= 0) return;
-  titles.add(lineOfText({box.x + 24, box.center().y}, pane.words, theme.mono())).maxWidth = box.width - 48;
+  titles.add(lineOfText({box.x + 24, box.center().y}, titleOf(pane, fonts, theme.mono(), box.width - 48),
+                        theme.mono()));
   titles.add(Rect{{box.x, box.bottom() - 1, box.width, 1}, theme.line, {0, 0, 0, 0}, 0, 1});
   if (pane.source == Target::Source::Other)
     titles.add(Rect{{box.x, box.y, 1, box.height + pane.picture.height}, theme.line, {0, 0, 0, 0}, 0, 1});
@@ -131,7 +132,7 @@ Figure makeFigure(const Workspace& workspace, const Snapshot& snapshot, const Fi
     lay(above ? height : 0, size.layout.y - height);
     figure.foot = captionScene(lines, size.layout, margin, above, figure.theme);
   }
-  for (const StagePane& pane : panes) addTitle(figure.titles, pane, figure.theme);
+  for (const StagePane& pane : panes) addTitle(figure.titles, pane, figure.theme, fonts);
   addNumbers(figure, panes, snapshot);
   figure.recipe = {.workspace = shownBy(workspace), .width = size.layout.x, .height = size.layout.y};
   figure.sources = figureSources(snapshot);

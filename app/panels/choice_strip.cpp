@@ -8,7 +8,6 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::size_t leadingGroups = 2;  // views and pictures: what is chosen least often meanwhile
 constexpr float groupGap = 16, choiceGap = 4, mostTightening = 18;
 
 float widthOf(const Ui& ui, const ChoiceStrip::Group& group) {
@@ -29,12 +28,13 @@ float foldedWidth(const Ui& ui, const ChoiceStrip::Group& group) {
 
 // Which groups are folded so that all stand in a line: the leading ones first, then the last. A single choice
 // gains nothing by it.
-std::vector<bool> foldedIn(const Ui& ui, const std::vector<ChoiceStrip::Group>& groups, float room) {
+std::vector<bool> foldedIn(const Ui& ui, const std::vector<ChoiceStrip::Group>& groups, std::size_t leading,
+                           float room) {
   std::vector<bool> folded(groups.size());
   float width = -groupGap;
   for (const auto& group : groups) width += widthOf(ui, group) + groupGap;
   for (std::size_t step = 0; step < groups.size() && width > room; ++step) {
-    const std::size_t i = step < leadingGroups ? step : groups.size() - 1 - (step - leadingGroups);
+    const std::size_t i = step < leading ? step : groups.size() - 1 - (step - leading);
     const float gain = widthOf(ui, groups[i]) - foldedWidth(ui, groups[i]);
     if (groups[i].size() > 1 && gain > 0) folded[i] = true, width -= gain;
   }
@@ -56,10 +56,10 @@ bool showChoice(Ui& ui, Box& row, const Choice& choice, float tightening) {
 
 }  // namespace
 
-Box ChoiceStrip::show(Ui& ui, Box row, const std::vector<Group>& groups) {
+Box ChoiceStrip::show(Ui& ui, Box row, const std::vector<Group>& groups, std::size_t leading) {
   if (open_ >= static_cast<int>(groups.size())) close();
   if (isOpen()) return showOpen(ui, row, groups[static_cast<std::size_t>(open_)]), Box{};
-  const std::vector<bool> folded = foldedIn(ui, groups, row.width);
+  const std::vector<bool> folded = foldedIn(ui, groups, leading, row.width);
   for (std::size_t i = 0; i < groups.size(); ++i) {
     if (folded[i]) {
       showFolded(ui, row, groups[i], static_cast<int>(i));

@@ -10,8 +10,8 @@ namespace glassformer {
 class ChoiceStrip {
  public:
   using Group = std::vector<Choice>;
-  /// The first two groups fold first, the others from the last on. Returns what is left of the row.
-  Box show(Ui& ui, Box row, const std::vector<Group>& groups);
+  /// The leading groups fold first, the others from the last on. Returns what is left of the row.
+  Box show(Ui& ui, Box row, const std::vector<Group>& groups, std::size_t leading);
   bool isOpen() const { return open_ >= 0; }
   void close() { open_ = -1; }
 

@@ -14,13 +14,16 @@
 #include "app/panels/action.h"
 #include "app/panels/number_field.h"
 #include "app/panels/widgets.h"
+#include "app/views/caption.h"
 #include "app/views/model_map/model_map_scene.h"
+#include "app/views/views.h"
 
 namespace glassformer {
 
 namespace {
 
 constexpr float inputMargin = 16, inputHeading = 24;
+constexpr std::size_t mostInTip = 200;  // characters of another text
 
 // Of a text alone, in a column that has so much left.
 float fieldHeight(float left) { return TextField::wholeLines(std::clamp(left * 0.22f, 100.0f, 212.0f)); }
@@ -48,12 +51,12 @@ bool suits(InterventionKind kind, const Intervention& intervention) {
          (intervention.point.ends_with("hook_pattern") && intervention.index[2] == Intervention::every);
 }
 
-// The beginning of its text; of a trace from elsewhere, the file.
+// Its text; of a trace from elsewhere, the file.
 std::string wordsOfTab(const Workspace& w, int i) {
   if (isTraceFile(w.model))
     return displayable(std::filesystem::path(traceInTab(w.model, w.textOfTab(i))).filename().string());
   const std::string& text = w.sourceOfTab(i).empty() ? w.textOfTab(i) : w.sourceOfTab(i);
-  return text.empty() ? "empty" : displayable(text.substr(0, 80));
+  return text.empty() ? "empty" : displayable(text);
 }
 
 Intervention inTheNextWay(Intervention intervention) {
@@ -91,7 +94,8 @@ void InputPanel::showBeyond(Ui& ui, Stream stream, Box& rest) const {
                      {FontFace::Ui, Theme::small, ui.theme.broken}, 0);
 }
 
-// A tab per text, named after its first words; the ones furthest from the open one go where room is short.
+// A tab per text, named after how it begins and ends: the ones furthest from the open one go where room is
+// short.
 void InputPanel::showTabs(Ui& ui, Box row) {
   const Workspace& w = ui.workspace();
   constexpr float least = 64;
@@ -104,8 +108,12 @@ void InputPanel::showTabs(Ui& ui, Box row) {
     const std::string words = wordsOfTab(w, i);
     const bool open = i == w.tab;
     const Box closeBox = open ? box.takeRight(24) : Box{};
-    const std::string name = std::to_string(i + 1) + "  " + words + "##tab" + std::to_string(i);
-    if (widgets::button(ui, name.c_str(), box, {.on = open, .tip = open ? std::string() : words}))
+    const std::string name =
+        fittedInMiddle(ui.metrics(), std::to_string(i + 1) + "  " + words,
+                       open ? FontFace::Strong : FontFace::Ui, Theme::small, box.width - 8) +
+        "##tab" + std::to_string(i);
+    if (widgets::button(ui, name.c_str(), box,
+                        {.on = open, .tip = open ? std::string() : shortened(words, mostInTip)}))
       ui.emit(commands::openTab(i));
     if (open && widgets::button(ui, "Close text", closeBox,
                                 {.icon = "✕", .tip = "close this text   " + keyText(actionOf("Close text"))}))
@@ -125,13 +133,15 @@ void InputPanel::showComparison(Ui& ui, Box row) {
     compare.run(ui);
   if (!comparison.isOn()) return;
   row.takeLeft(8);
-  const bool difference = comparison.mode == ComparisonMode::Difference;
-  if (widgets::button(
-          ui, "Difference", row.takeRight(widgets::buttonWidth(ui, "Difference")),
-          {.look = widgets::Look::Raised,
-           .on = difference,
-           .tip = "this text minus the other, token by token   " + keyText(actionOf("Difference"))}))
-    actionOf("Difference").run(ui);
+  const Action& difference = actionOf("Difference");
+  const bool isThere = isAvailable(difference, ui);
+  if (widgets::button(ui, "Difference", row.takeRight(widgets::buttonWidth(ui, "Difference")),
+                      {.look = widgets::Look::Raised,
+                       .enabled = isThere,
+                       .on = showsDifference(w, ui.snapshot),
+                       .tip = isThere ? "this text minus the other, token by token   " + keyText(difference)
+                                      : "this picture has no difference: both stand side by side"}))
+    difference.run(ui);
   row.takeRight(8);
   if (widgets::button(
           ui, (nameCompared(w) + "##with").c_str(), row,

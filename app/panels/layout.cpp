@@ -4,6 +4,7 @@
 
 #include "app/panels/lesson_panel.h"
 #include "app/panels/training_bar.h"
+#include "app/views/views.h"
 
 namespace glassformer {
 
@@ -29,8 +30,7 @@ Look clampedRegions(Look a, Point window) {
 }
 
 bool isNarrow(float window, const Workspace& workspace) {
-  const Comparison& comparison = workspace.comparison;
-  const bool two = comparison.isOn() && comparison.mode == ComparisonMode::SideBySide;
+  const bool two = workspace.comparison.isOn() && !asksForDifference(workspace);
   return window - lessonWidth(window, workspace) < (two ? Layout::narrowForTwoBelow : Layout::narrowBelow);
 }
 

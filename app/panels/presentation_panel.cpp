@@ -17,6 +17,7 @@ namespace {
 
 constexpr float presentedMargin = 16, titleHeight = 38, textLineHeight = 30;
 constexpr double fadeSeconds = 0.15;
+constexpr std::size_t leading = 2;  // views and pictures: what is chosen least often meanwhile
 
 bool hasSource(const Ui& ui) { return ui.snapshot.pass->countOf(Stream::Source) > 0; }
 
@@ -44,8 +45,8 @@ void PresentationPanel::content(Ui& ui, const Box& area) {
   const Box row = rest.takeTop(titleHeight);
   if (wantsChoices(ui, row))
     showChoices(ui, row);
-  else
-    showTitle(ui, row);
+  else if (!coveredNow(ui.lesson.get(), ui.workspace()).stage)
+    showPictureTitle(ui, row, stage_.heading());
   const ScreenMetrics metrics = ui.metrics();
   const auto showLine = [&](ScenePane& pane, Stream stream, bool saysNext) {
     const Box line = rest.takeTop(textLineHeight);
@@ -78,33 +79,16 @@ bool PresentationPanel::wantsChoices(const Ui& ui, const Box& row) {
   return isAsked || wasShown;
 }
 
-// The equation beside the title, in letters that fit; nothing where the picture is covered.
-void PresentationPanel::showTitle(Ui& ui, Box row) const {
-  if (coveredNow(ui.lesson.get(), ui.workspace()).stage) return;
-  const PictureHeading& heading = stage_.heading();
-  const ScreenMetrics metrics = ui.metrics();
-  const float title = metrics.width(heading.title, FontFace::Strong, Theme::title);
-  ui.drawText({row.x, row.center().y}, heading.title, {FontFace::Strong, Theme::title, ui.theme.text},
-              Align::Start, row.width);
-  const std::string& about = heading.about;
-  const float room = row.width - title - 24;
-  const FontFace face = about.find('=') == std::string::npos ? FontFace::Ui : FontFace::Mono;
-  const float type = metrics.width(about, face, Theme::body) <= room ? Theme::body : Theme::small;
-  if (room > 64)
-    ui.drawText({row.right(), row.center().y}, about, {face, type, ui.theme.quiet}, Align::End, room);
-}
-
 // They fade in.
 void PresentationPanel::showChoices(Ui& ui, Box row) {
   const Box all = row;
-  std::vector<ChoiceStrip::Group> groups{viewChoices(ui), stage_.heading().choices.pictures};
-  for (const auto& group : stage_.heading().choices.groups) groups.push_back(group);
-  std::erase_if(groups, [](const auto& group) { return group.empty(); });
+  std::vector<ChoiceStrip::Group> groups = groupsOf(stage_.heading());
+  groups.insert(groups.begin(), viewChoices(ui));
   Box line{row.x, row.center().y - Theme::control / 2, row.width, Theme::control};
   if (widgets::button(ui, "End the presentation", line.takeRight(Theme::control),
                       {.icon = "✕", .tip = "End the presentation   Esc"}))
     ui.ask(Request::Present);
-  const Box rest = strip_.show(ui, line, groups);
+  const Box rest = strip_.show(ui, line, groups, leading);
   if (!strip_.isOpen()) stage_.showControls(ui, rest);
   const double share = (ImGui::GetTime() - shownSince_) / fadeSeconds;
   if (share >= 1) return;

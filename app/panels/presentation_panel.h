@@ -27,7 +27,6 @@ class PresentationPanel : public Panel {
 
  private:
   bool wantsChoices(const Ui& ui, const Box& row);
-  void showTitle(Ui& ui, Box row) const;
   void showChoices(Ui& ui, Box row);
 
   StagePanel& stage_;

@@ -8,7 +8,6 @@
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
 #include "app/toolkit/item_log.h"
-#include "app/views/views.h"
 
 namespace glassformer {
 
@@ -25,51 +24,67 @@ std::string capitalized(std::string words) {
   return words;
 }
 
-// A line of its own above the picture: words, and what `rest` puts in `restWidth` behind them.
-void line(Ui& ui, const Box& stage, const std::string& words, float restWidth,
+// Words, and what `rest` puts in `restWidth` behind them.
+void line(Ui& ui, const Box& room, const std::string& words, float restWidth,
           const std::function<void(Box)>& rest) {
-  const float room = stage.width - 2 * progressMargin - restWidth;
-  const float wordsWidth = std::min(widthOf(ui, words), room - 2 * progressMargin);
+  const float wordsWidth = std::min(widthOf(ui, words), room.width - 4 * progressMargin - restWidth);
   const float width = wordsWidth + restWidth + 2 * progressMargin;
-  // At the foot, but above controls that stand there.
-  const float foot = viewOf(ui.workspace().view).foot;
-  const Box box{std::floor(stage.center().x - width / 2),
-                stage.bottom() - foot - progressHeight - progressMargin, width, progressHeight};
-  ImGui::SetNextWindowPos(ui.screen({box.x - 1, box.y - 1}));
-  ImGui::SetNextWindowSize(ui.screen({box.width + 2, box.height + 2}));
-  ImGui::Begin("Progress", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav |
-                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoFocusOnAppearing);  // somebody may be typing
-  ui.draw(Rect{box, ui.theme.raised, ui.theme.line, Theme::radius, 1});
+  const Box box{std::floor(room.center().x - width / 2), room.y, width, room.height};
   ui.drawText({box.x + progressMargin, box.center().y}, words, ui.theme.plain(), Align::Start,
               wordsWidth + 1);
   logRegion(words.c_str(), ui.screen({box.x + progressMargin, box.y + 8}),
             ui.screen({box.x + progressMargin + wordsWidth, box.bottom() - 8}));
   Box behind = box;
   rest(behind.takeRight(restWidth + progressMargin).inset(0, 4));
-  ImGui::End();
 }
 
 }  // namespace
 
-void ProgressPanel::show(Ui& ui, const Box& stage) {
-  if (ui.isWorking()) {
-    dismissed_.clear();
-    return showWork(ui, stage);
-  }
-  if (!ui.snapshot.standing.cancelled.empty() && ui.snapshot.standing.cancelled != dismissed_ && !ui.progress)
-    return showCancelled(ui, stage);
-  showLag(ui, stage);
+Box ProgressPanel::takeRoom(Ui& ui, Box& stage) {
+  noteLag(ui);
+  if (ui.isWorking()) dismissed_.clear();
+  if (ui.isWorking() || isCancelled(ui) || isLagging(ui))
+    until_ = ui.seconds + lingering;
+  else if (ui.seconds < until_)
+    ui.animating = true;
+  return ui.seconds < until_ ? stage.takeBottom(progressHeight) : Box{};
 }
 
-void ProgressPanel::showWork(Ui& ui, const Box& stage) const {
+void ProgressPanel::show(Ui& ui, const Box& room) {
+  if (room.height == 0) return;
+  ImGui::SetNextWindowPos(ui.screen({room.x, room.y}));
+  ImGui::SetNextWindowSize(ui.screen({room.width, room.height}));
+  ImGui::Begin("Progress", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav |
+                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing);  // somebody may be typing
+  ui.draw(Rect{room, ui.theme.raised, {0, 0, 0, 0}, 0, 1});
+  ui.draw(Rect{{room.x, room.y, room.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
+  if (ui.isWorking())
+    showWork(ui, room);
+  else if (isCancelled(ui))
+    showCancelled(ui, room);
+  else if (isLagging(ui))
+    showLag(ui, room);
+  ImGui::End();
+}
+
+bool ProgressPanel::isCancelled(const Ui& ui) const {
+  const std::string& cancelled = ui.snapshot.standing.cancelled;
+  return !cancelled.empty() && cancelled != dismissed_ && !ui.progress;
+}
+
+bool ProgressPanel::isLagging(const Ui& ui) const {
+  return laggingSince_ >= 0 && ui.seconds - laggingSince_ >= lagNoticeable;
+}
+
+void ProgressPanel::showWork(Ui& ui, const Box& room) {
   const Progress& work = *ui.progress;
   const Action& cancel = actionOf("Cancel");
   const float button = widgets::buttonWidth(ui, "Cancel");
   const bool counted = work.total > 0;
   const float width = button + progressGap + (counted ? progressGap + barWidth + percentWidth : 0);
-  line(ui, stage, capitalized(work.doing), width, [&](Box rest) {
+  line(ui, room, capitalized(work.doing), width, [&](Box rest) {
     rest.takeRight(4);
     if (widgets::button(
             ui, "Cancel", rest.takeRight(button),
@@ -90,10 +105,10 @@ void ProgressPanel::showWork(Ui& ui, const Box& stage) const {
   });
 }
 
-void ProgressPanel::showCancelled(Ui& ui, const Box& stage) {
+void ProgressPanel::showCancelled(Ui& ui, const Box& room) {
   const Action& again = actionOf("Start again");
   const float button = widgets::buttonWidth(ui, "Start again"), close = 32;
-  line(ui, stage, "Cancelled: " + ui.snapshot.standing.cancelled, button + close + 2 * progressGap,
+  line(ui, room, "Cancelled: " + ui.snapshot.standing.cancelled, button + close + 2 * progressGap,
        [&](Box rest) {
          rest.takeRight(4);
          if (widgets::button(ui, "Dismiss##cancelled", rest.takeRight(close), {.icon = "✕"}))
@@ -105,19 +120,19 @@ void ProgressPanel::showCancelled(Ui& ui, const Box& stage) {
        });
 }
 
-void ProgressPanel::showLag(Ui& ui, const Box& stage) {
+void ProgressPanel::noteLag(Ui& ui) {
   const bool isSeen = ui.soFar && ui.soFar->revision >= ui.history.revision();
   if (isSeen || ui.snapshot.revision >= ui.history.revision()) {
     laggingSince_ = -1;
     return;
   }
   if (laggingSince_ < 0) laggingSince_ = ui.seconds;
-  if (ui.seconds - laggingSince_ < lagNoticeable) {
-    ui.animating = true;  // look again soon
-    return;
-  }
+  if (!isLagging(ui)) ui.animating = true;  // look again soon
+}
+
+void ProgressPanel::showLag(Ui& ui, const Box& room) {
   const std::string& asked = ui.workspace().model;
-  line(ui, stage,
+  line(ui, room,
        asked == ui.snapshot.standing.asked ? "catching up"
                                            : "opening " + std::filesystem::path(asked).filename().string(),
        0, [](const Box&) {});

@@ -8,6 +8,7 @@
 #include "app/lesson/lesson_picture.h"
 #include "app/panels/decoding_controls.h"
 #include "app/panels/number_field.h"
+#include "app/panels/widgets.h"
 #include "app/views/stage.h"
 #include "app/views/views.h"
 
@@ -15,7 +16,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float footHeight = 48;
+constexpr float footHeight = 48, stageMargin = 24, headingHeight = 2 * Theme::control + 16;
 
 void showNumber(Ui& ui, Box& row, const PictureNumber& number) {
   const widgets::NumberOptions options{.low = number.low,
@@ -89,42 +90,72 @@ const Snapshot& StagePanel::shownBy(const Ui& ui) {
   return isKnown ? *ui.soFar : ui.snapshot;
 }
 
-void StagePanel::showViews(Ui& ui, const View& view, const Box& area) {
+void StagePanel::showViews(Ui& ui, const View& view, Box area) {
   const Snapshot& shown = shownBy(ui);
+  const Picture& picture = shownPicture(ui);
+  const bool areTwo = stagePanes(ui.workspace(), shown, area).size() > 1;
+  const Room room = ui.presenting ? Room::Presentation : areTwo ? Room::Compared : Room::Window;
+  const Box above = room == Room::Compared ? area.takeTop(headingHeight) : Box{};
   const auto panes = stagePanes(ui.workspace(), shown, area);
-  for (const StagePane& pane : panes) {
-    const Box& title = pane.title;
-    if (title.height > 0) {
-      ui.draw(Rect{{title.x, title.bottom() - 1, title.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
-      ui.drawText({title.x + 24, title.center().y}, pane.words, ui.theme.mono(), Align::Start,
-                  title.width - 48);
-    }
-    if (pane.source == Target::Source::Other)
-      ui.draw(Rect{{title.x, area.y, 1, area.height}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
-    showPane(ui, view, pane, shown);
+  std::vector<PictureHeading> headings;
+  for (const StagePane& pane : panes) headings.push_back(showPane(ui, view, pane, shown, room));
+  heading_ = headingOfBoth(headings.front(), headings.back(), picture.label);
+  for (std::size_t i = 0; i < panes.size(); ++i) {
+    if (panes[i].title.height > 0)
+      showTitle(ui, panes[i], headings[i].title == heading_.title ? "" : headings[i].title);
+    if (panes[i].source == Target::Source::Other)
+      ui.draw(Rect{{panes[i].title.x, area.y, 1, area.height}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
   }
+  if (std::exchange(picture_, &picture) != &picture) strip_.close();
+  if (room == Room::Compared) showHeading(ui, above);
+}
+
+// Once for both pictures that are compared.
+void StagePanel::showHeading(Ui& ui, Box area) {
+  constexpr std::size_t leading = 1;  // the pictures
+  Box rest = area.inset(stageMargin, 0);
+  ui.draw(Rect{{area.x, area.bottom() - 1, area.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
+  showPictureTitle(ui, rest.takeTop(Theme::control + 8), heading_);
+  strip_.show(ui, rest.takeTop(Theme::control), groupsOf(heading_), leading);
+}
+
+// The text or model of a pane, and the picture's own title where the other one has another; the whole on
+// hover.
+void StagePanel::showTitle(Ui& ui, const StagePane& pane, const std::string& own) {
+  const Box& title = pane.title;
+  const ScreenMetrics metrics = ui.metrics();
+  const TextStyle style = ui.theme.mono(), note = ui.theme.note();
+  const float most = title.width - 2 * stageMargin;
+  const float beside = own.empty() ? 0 : std::min(metrics.width(own, note.face, note.size), most / 2);
+  ui.draw(Rect{{title.x, title.bottom() - 1, title.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
+  const std::string words = titleOf(pane, metrics, style, most - (beside > 0 ? beside + 16 : 0));
+  ui.drawText({title.x + stageMargin, title.center().y}, words, style);
+  if (beside > 0) ui.drawText({title.right() - stageMargin, title.center().y}, own, note, Align::End, beside);
+  const std::string whole = pane.words + (pane.less.empty() ? "" : "  −  " + pane.less);
+  if (words != whole && ImGui::IsWindowHovered() && title.contains(ui.pointer())) widgets::tooltip(ui, whole);
 }
 
 // A picture that is short of room is drawn smaller, as long as it can be read.
-void StagePanel::showPane(Ui& ui, const View& view, const StagePane& pane, const Snapshot& shown) {
+PictureHeading StagePanel::showPane(Ui& ui, const View& view, const StagePane& pane, const Snapshot& shown,
+                                    Room room) {
   constexpr float smallest = 0.8f;
   const Box& box = pane.picture;
-  const float fit = ui.presenting ? 1 : std::clamp(box.width / SceneInput::leastWidth, smallest, 1.0f);
+  const float fit =
+      room == Room::Presentation ? 1 : std::clamp(box.width / SceneInput::leastIn(room).x, smallest, 1.0f);
   StagePane laidOut = pane;
   laidOut.picture = {0, 0, box.width / fit, box.height / fit};
   const ScreenMetrics metrics(ui.fonts, ui.scale * fit);
-  const Room room = ui.presenting ? Room::Presentation : Room::Window;
   const SceneInput input{ui.workspace(), shown, {}, ui.theme, metrics, ui.hover, room};
   const Target before = std::exchange(ui.nextHover, {}), asked = std::exchange(ui.why, {});
   ScenePane& picture = pane.source == Target::Source::Other ? other_ : view_;
   Scene scene = stageScene(view, laidOut, input);
-  if (pane.source != Target::Source::Other) heading_ = {scene.title, scene.about, scene.choices};
   if (ui.lesson && pane.source == Target::Source::This)
     adaptToStep(scene, *ui.lesson, ui.workspace(), shown, ui.theme);
   picture.show(ui, scene, box, fit);
   const ComparedSide side(shown, pane.source);
   ui.nextHover = ui.nextHover.empty() ? before : side.told(ui.nextHover);
   ui.why = ui.why.empty() ? asked : side.told(ui.why);
+  return {std::move(scene.title), std::move(scene.about), std::move(scene.choices)};
 }
 
 }  // namespace glassformer

@@ -1,5 +1,6 @@
 #include "app/panels/text_field.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/document/text_commands.h"
@@ -61,8 +62,39 @@ void TextField::relayout(const Ui& ui, float width) {
     if (text[at] == '\n') ++line, x = 0, lineStart = glyphs_.size();
     at += length;
   }
+  placeAsSeen(ui);
+  const bool endsLeftwards = !glyphs_.empty() && glyphs_.back().line == line && glyphs_.back().isSeen;
+  if (endsLeftwards) x = glyphs_.back().x + (glyphs_.back().leftwards ? 0 : glyphs_.back().width);
   endPlace_ = {x, static_cast<float>(line) * lineHeight};
   lines_ = line + 1;
+}
+
+// Letters that join or run from right to left stand where their line has them, so that caret, clicks and the
+// grounds of tokens find them.
+void TextField::placeAsSeen(const Ui& ui) {
+  for (std::size_t first = 0, last = 0; first < glyphs_.size(); first = last) {
+    while (last < glyphs_.size() && glyphs_[last].line == glyphs_[first].line) ++last;
+    placeLineAsSeen(ui, first, last);
+  }
+}
+
+void TextField::placeLineAsSeen(const Ui& ui, std::size_t first, std::size_t last) {
+  const std::size_t begin = glyphs_[first].begin;
+  std::string line = laidOut_.substr(begin, glyphs_[last - 1].end - begin);
+  if (line.ends_with('\n')) line.pop_back();
+  if (displayable(line) != line) return;
+  for (const SeenCharacters& seen : ui.fonts.seen(line, FontFace::Mono, size * ui.scale)) {
+    std::vector<Glyph*> own;
+    for (std::size_t i = first; i < last; ++i)
+      if (glyphs_[i].begin - begin >= seen.begin && glyphs_[i].begin - begin < seen.end)
+        own.push_back(&glyphs_[i]);
+    if (seen.leftwards) std::ranges::reverse(own);
+    const float width = seen.width / ui.scale / static_cast<float>(std::max<std::size_t>(own.size(), 1));
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      own[i]->x = seen.x / ui.scale + static_cast<float>(i) * width, own[i]->width = width;
+      own[i]->isSeen = true, own[i]->leftwards = seen.leftwards;
+    }
+  }
 }
 
 // Moves what follows the last space of the line to the next one.
@@ -78,10 +110,22 @@ void TextField::breakLine(std::size_t& lineStart, int line, float& x) {
   lineStart = first;
 }
 
+// In a line that is shaped: before what is seen there, or behind it.
+std::optional<std::size_t> TextField::seenAt(std::size_t first, float x) const {
+  for (std::size_t i = first; i < glyphs_.size() && glyphs_[i].line == glyphs_[first].line; ++i) {
+    const Glyph& glyph = glyphs_[i];
+    if (!glyph.isSeen || x < glyph.x || x >= glyph.x + glyph.width) continue;
+    const bool isLeft = x < glyph.x + glyph.width / 2;
+    return isLeft != glyph.leftwards ? i : i + 1;
+  }
+  return std::nullopt;
+}
+
 std::size_t TextField::glyphAt(Point p) const {
   const int line = std::clamp(static_cast<int>(std::floor(p.y / lineHeight)), 0, lines_ - 1);
   std::size_t i = 0;
   while (i < glyphs_.size() && glyphs_[i].line < line) ++i;
+  if (const auto seen = i < glyphs_.size() ? seenAt(i, p.x) : std::nullopt) return *seen;
   for (; i < glyphs_.size() && glyphs_[i].line == line; ++i)
     if (p.x < glyphs_[i].x + glyphs_[i].width / 2 || laidOut_[glyphs_[i].begin] == '\n') return i;
   // Beyond the end of a wrapped line: before its last space, so that the caret stays on the line.
@@ -97,7 +141,7 @@ Point TextField::caretPlace(std::size_t position) const {
   const auto found = std::lower_bound(glyphs_.begin(), glyphs_.end(), position,
                                       [](const Glyph& g, std::size_t at) { return g.begin < at; });
   if (found == glyphs_.end()) return endPlace_;
-  return {found->x, static_cast<float>(found->line) * lineHeight};
+  return {found->x + (found->leftwards ? found->width : 0), static_cast<float>(found->line) * lineHeight};
 }
 
 // Input.

@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,11 +32,15 @@ class TextField {
     std::size_t begin, end;
     float x, width;
     int line;
+    bool isSeen = false, leftwards = false;  ///< placed by what the line is shaped into, from right to left
   };
   static constexpr float lineHeight = 28, size = 16, marginX = 12, marginY = 8;
 
   void relayout(const Ui& ui, float width);
   void breakLine(std::size_t& lineStart, int line, float& x);
+  void placeAsSeen(const Ui& ui);
+  void placeLineAsSeen(const Ui& ui, std::size_t first, std::size_t last);
+  std::optional<std::size_t> seenAt(std::size_t first, float x) const;
   std::size_t glyphAt(Point inText) const;       // index of the glyph before which a click puts the caret
   Point caretPlace(std::size_t position) const;  // left end of the caret in the text
   std::size_t positionAt(Point inText) const;

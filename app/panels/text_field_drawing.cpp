@@ -47,8 +47,10 @@ void TextField::drawTokens(Ui& ui, Point origin, float height) const {
     // A token's leading space that wrapping left at the end of a line is no token of its own to look at.
     const bool onlySpace = end - i == 1 && laidOut_[first.begin] == ' ' && first.end < tokens[token].end;
     if (y > origin.y + scroll_ - 2 * lineHeight && !onlySpace) {
-      const Box box{origin.x + first.x + 0.5f, y + 3,
-                    glyphs_[end - 1].x + glyphs_[end - 1].width - first.x - 1, lineHeight - 6};
+      float left = first.x, right = first.x;
+      for (std::size_t g = i; g < end; ++g)
+        left = std::min(left, glyphs_[g].x), right = std::max(right, glyphs_[g].x + glyphs_[g].width);
+      const Box box{origin.x + left + 0.5f, y + 3, right - left - 1, lineHeight - 6};
       const int position = static_cast<int>(token);
       const bool pointed = ui.hover.touches(position, stream_);
       const Rgba fill = position == selected ? theme.accent.faded(0.28f)
@@ -71,7 +73,10 @@ void TextField::drawText(Ui& ui, Point origin, float height) const {
     const Glyph& first = glyphs_[i];
     std::size_t end = i + 1;
     const auto isRead = [&](std::size_t g) { return glyphs_[g].begin < readEnd; };
-    while (end < glyphs_.size() && glyphs_[end].line == first.line && isRead(end) == isRead(i)) ++end;
+    // A line that is shaped is one text, quiet where its beginning is.
+    while (end < glyphs_.size() && glyphs_[end].line == first.line &&
+           (first.isSeen || isRead(end) == isRead(i)))
+      ++end;
     const float y = static_cast<float>(first.line) * lineHeight;
     if (y > bottom) break;
     if (y >= top) {
@@ -92,10 +97,9 @@ void TextField::drawText(Ui& ui, Point origin, float height) const {
             Text{{origin.x + x, origin.y + y + lineHeight / 2}, words, isRead(i) ? style : beyond},
             {{0, 0}, ui.scale}, scrolls);
       };
-      // Where letters join or change places, each stands by itself in the order it was written, so that the
-      // caret and clicks find it.
-      if (ui.fonts.shown(run, style.face) == run)
-        write(first.x, run);
+      // Beside bytes that are no text, letters that join or change places stand by themselves.
+      if (first.isSeen || ui.fonts.shown(run, style.face) == run)
+        write(first.isSeen ? 0 : first.x, run);
       else
         for (std::size_t g = i; g < end; ++g)
           if (laidOut_[glyphs_[g].begin] != '\n')

@@ -392,7 +392,9 @@ void WhyPanel::showOperand(Ui& ui, Cell cell, const std::string& factor, const s
   box = box.inset(8, 0);
   const float y = box.center().y;
   if (!factor.empty()) ui.drawText({box.takeLeft(factorWidth_).x, y}, factor, ui.theme.mono());
-  const std::string index = number ? indexWords(*number->point, operand.cell) : "";
+  std::string index = number ? indexWords(*number->point, operand.cell) : "";
+  if (const std::string words = number ? wordsAt(snapshot, *number->point, operand.cell) : ""; !words.empty())
+    index = words + "  " + index;
   const TextStyle style{FontFace::Mono, Theme::small, number ? ui.theme.accent : ui.theme.quiet};
   const auto width = [&](const std::string& text) {
     return ui.metrics().width(text, style.face, style.size);

@@ -179,7 +179,7 @@ struct Scene {
   std::vector<HitRegion> hits;
   TensorSources sources;
   std::string title, about;  ///< its heading, in words: what captions say
-  PictureChoices choices;    ///< in a presentation, which shows them apart from the picture
+  PictureChoices choices;    ///< where the room shows them apart from the picture
 
   Scene();
   Scene(const Scene& other);

@@ -18,6 +18,24 @@ std::string fitted(const TextMetrics& metrics, std::string_view text, FontFace f
   return std::string(text.substr(0, low)) + "…";
 }
 
+std::string fittedInMiddle(const TextMetrics& metrics, const std::string& text, FontFace face, float size,
+                           float maxWidth) {
+  if (metrics.width(text, face, size) <= maxWidth) return text;
+  const auto isInside = [&](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80; };
+  const auto keeping = [&](std::size_t bytes) {  // at each end
+    std::size_t left = bytes, right = text.size() - bytes;
+    while (left > 0 && isInside(left)) --left;
+    while (right < text.size() && isInside(right)) ++right;
+    return text.substr(0, left) + "…" + text.substr(right);
+  };
+  std::size_t low = 0, high = (text.size() + 1) / 2;  // the most that fits lies in [low, high)
+  while (high - low > 1) {
+    const std::size_t middle = (low + high) / 2;
+    (metrics.width(keeping(middle), face, size) <= maxWidth ? low : high) = middle;
+  }
+  return keeping(low);
+}
+
 namespace {
 
 // Bytes of the longest beginning that fits; at least one character.

@@ -18,6 +18,10 @@ class TextMetrics {
 std::string fitted(const TextMetrics& metrics, std::string_view text, FontFace face, float size,
                    float maxWidth);
 
+/// The text, or as much of its beginning and its end as fits, with an ellipsis between.
+std::string fittedInMiddle(const TextMetrics& metrics, const std::string& text, FontFace face, float size,
+                           float maxWidth);
+
 /// The text in lines no wider than `maxWidth`, broken at spaces, and inside a word only where it alone is too
 /// wide. With `maxLines` (0: any number), the last line ends in an ellipsis where there is more.
 std::vector<std::string> wrapped(const TextMetrics& metrics, std::string_view text, FontFace face, float size,

@@ -1,5 +1,7 @@
 #include "app/screen/fonts.h"
 
+#include <algorithm>
+
 #include <cfloat>
 #include <initializer_list>
 
@@ -81,6 +83,27 @@ Fonts::~Fonts() = default;
 
 std::string_view Fonts::shown(std::string_view text, FontFace face) const {
   return characters_->shown(text, face);
+}
+
+std::vector<SeenCharacters> Fonts::seen(std::string_view text, FontFace face, float em) const {
+  if (!needsShaping(text)) return {};
+  std::vector<SeenCharacters> all;
+  float x = 0;
+  for (const ShapedRun& run : characters_->laidOut(text, face).runs) {
+    const std::size_t first = all.size();
+    for (const ShapedGlyph& glyph : run.glyphs) {
+      const float width = glyph.advance * em;
+      if (all.size() > first && all.back().begin == glyph.cluster)
+        all.back().width += width;
+      else
+        all.push_back({glyph.cluster, run.end, x, width, run.rightToLeft});
+      x += width;
+    }
+    for (std::size_t i = first; i < all.size(); ++i)  // up to the next ones as they are written
+      for (std::size_t k = first; k < all.size(); ++k)
+        if (all[k].begin > all[i].begin) all[i].end = std::min(all[i].end, all[k].begin);
+  }
+  return all;
 }
 
 float Fonts::width(std::string_view text, FontFace face, float em) const {

@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <memory>
+#include <vector>
 
 #include "app/scene/text_metrics.h"
 
@@ -9,6 +10,13 @@ struct ImFont;
 namespace glassformer {
 
 class ShapedCharacters;
+
+/// Where characters of a shaped text are seen that are drawn together, in pixels from its left end.
+struct SeenCharacters {
+  std::size_t begin = 0, end = 0;  ///< their bytes
+  float x = 0, width = 0;
+  bool leftwards = false;
+};
 
 /// The built-in fonts, each with a fallback for the signs it lacks and the system's fonts behind them, in the
 /// current Dear ImGui context, which draws with them no longer than they live. Sizes are em sizes as
@@ -27,6 +35,8 @@ class Fonts {
   /// The characters to draw for a text: its own, or where letters join or run from right to left those that
   /// stand for its shaped glyphs. Stays valid until the next call.
   std::string_view shown(std::string_view text, FontFace face) const;
+  /// All of a text, where letters join or run from right to left; else nothing.
+  std::vector<SeenCharacters> seen(std::string_view text, FontFace face, float em) const;
 
  private:
   struct Face {

@@ -28,6 +28,7 @@ class ShapedCharacters {
   /// The text as Dear ImGui is to draw it, from left to right; itself where it needs no shaping. Stays valid
   /// until the next call.
   std::string_view shown(std::string_view text, FontFace face);
+  ShapedText laidOut(std::string_view text, FontFace face) const { return lettering_.laidOut(text, face); }
   /// What a character is drawn with that shown() made, or that the built-in fonts lack; glyph 0 of no font
   /// where no font has it.
   PlacedGlyph glyphOf(char32_t character, FontFace face) const;

@@ -30,7 +30,9 @@ void WindowPanels::draw(Ui& ui, Point window) {
   if (ui.presenting) first_.close();
   if (first_.isOpen()) return first_.draw(ui, {0, 0, window.x, window.y});
   const Look& look = ui.workspace().look;
-  const Layout layout = layout_ = shownLayout(ui, window);
+  Layout layout = shownLayout(ui, window);
+  const Box progress = progress_.takeRoom(ui, layout.stage);
+  layout_ = layout;
   if (!ui.presenting)
     sides_ = {layout.compact ? look.inputOpen : !look.inputClosed,
               layout.narrow ? look.inspectorOpen : !look.inspectorClosed};
@@ -55,7 +57,7 @@ void WindowPanels::draw(Ui& ui, Point window) {
   if (sides_.input && layout.compact) input_.draw(ui, layout.left, true);
   if (sides_.inspector && !cover.stage) inspector_.draw(ui, layout.right, layout.narrow);
   if (!ui.presenting) drawSplitters(ui, layout);
-  progress_.show(ui, layout.stage);
+  progress_.show(ui, progress);
 }
 
 void WindowPanels::drawAbove(Ui& ui, Point window) {

@@ -36,9 +36,7 @@ constexpr std::string_view quote = "”";
 
 std::string quoted(const std::string& text) { return "“" + shortened(text, mostText) + std::string(quote); }
 
-bool isSubtracted(const SceneInput& input) {
-  return input.workspace.comparison.mode == ComparisonMode::Difference && input.snapshot.difference;
-}
+bool isSubtracted(const SceneInput& input) { return showsDifference(input.workspace, input.snapshot); }
 
 // Which models are compared; empty where it is one.
 std::string modelsWords(const SceneInput& input) {

@@ -64,17 +64,27 @@ void enlargeLetters(Scene& scene) {
 std::vector<StagePane> stagePanes(const Workspace& workspace, const Snapshot& snapshot, Box area) {
   constexpr float titleHeight = 40;
   using Source = Target::Source;
-  const Comparison& comparison = workspace.comparison;
-  if (!comparison.isOn() || !snapshot.other) return {{Source::This, area, {}, ""}};
+  if (!workspace.comparison.isOn() || !snapshot.other) return {{Source::This, area, {}, ""}};
   const auto [mine, other] = sidesCompared(workspace, snapshot);
-  const auto pane = [&](Source source, Box box, const std::string& words) {
+  const auto pane = [&](Source source, Box box, const std::string& words, const std::string& less = "") {
     const Box title = box.takeTop(titleHeight);
-    return StagePane{source, box, title, words};
+    return StagePane{source, box, title, words, less};
   };
-  if (comparison.mode == ComparisonMode::Difference && snapshot.difference)
-    return {pane(Source::Difference, area, mine + "  −  " + other)};
+  if (showsDifference(workspace, snapshot)) return {pane(Source::Difference, area, mine, other)};
   const Box right = area.takeRight(area.width / 2);
   return {pane(Source::This, area, mine), pane(Source::Other, right, other)};
+}
+
+std::string titleOf(const StagePane& pane, const TextMetrics& metrics, const TextStyle& style, float width) {
+  const auto cut = [&](const std::string& words, float most) {
+    return fittedInMiddle(metrics, words, style.face, style.size, most);
+  };
+  if (pane.less.empty()) return cut(pane.words, width);
+  const std::string minus = "  −  ";
+  const float room = width - metrics.width(minus, style.face, style.size);
+  const float less = metrics.width(pane.less, style.face, style.size);
+  const std::string words = cut(pane.words, std::max(room / 2, room - less));
+  return words + minus + cut(pane.less, room - metrics.width(words, style.face, style.size));
 }
 
 Scene stageScene(const View& view, const StagePane& pane, const SceneInput& input) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "app/document/comparison_commands.h"
 #include "app/document/lookup_settings.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
@@ -117,6 +116,11 @@ Picture played(Picture picture) {
   return picture;
 }
 
+Picture sideBySide(Picture picture) {
+  picture.subtracts = false;
+  return picture;
+}
+
 // The temperature of a picture that tries out a softmax.
 template <const char* const& choice>
 PictureNumbers temperature(const SceneInput& input) {
@@ -136,77 +140,83 @@ std::vector<View> everyView() {
        "which token looks at which, A = softmax(q · kᵀ / √K)",
        {{"matrix", "Matrix", "queries down, keys across: every pair of tokens", drawn<drawMatrixPicture>,
          with(planeOfMatrix, paintedHypothesis)},
-        {"word", "One word",
-         "One token's attention, row by row: query, keys, scores, weights, values, output",
-         drawn<drawWordPicture>, with(rowsOfWord)},
+        sideBySide({"word", "One word",
+                    "One token's attention, row by row: query, keys, scores, weights, values, output",
+                    drawn<drawWordPicture>, with(rowsOfWord)}),
         {"sentence", "Sentence", "the text, coloured by what one token looks at and who looks at it",
          drawn<drawSentencePicture>, with(planeOfSentence)},
         {"arcs", "Arcs", "arcs from each token back to those it looks at, several heads at once",
          drawn<drawArcsPicture>, with(planesOfArcs)},
         {"two heads", "Two heads", "two heads side by side, and their difference", drawn<drawTwoHeadsPicture>,
          with(planesOfTwoHeads)},
-        {"why", "Why there",
-         "one score taken apart: who wrote the query, who wrote the key; or what the head writes towards a "
-         "logit",
-         whyScene, with(scoreTable, outputTable)},
-        numbered({"softmax", "Softmax",
-                  "the softmax of two scores as a surface, with this head's as a point in it",
-                  drawn<drawSoftmaxPicture>, with(softmaxSurface)},
-                 temperature<surfaceTemperatureChoice>),
-        {"hypothesis", "Many texts",
-         "what is said of where heads look, held against all of them over many texts",
-         drawn<drawHypothesisPicture>, with(hypothesisBench)},
-        {"biography", "Biography",
-         "what is known of the selected head: where it looks, what that is worth, how it came about",
-         drawn<drawBiographyPicture>, with(headBiography)},
-        {"circuits", "Circuits",
-         "what a head reads and writes, off its weights alone: token pairs, and the heads it works with",
-         drawn<drawCircuitsPicture>, with(headCircuits)}},
+        sideBySide({"why", "Why there",
+                    "one score taken apart: who wrote the query, who wrote the key; or what the head writes "
+                    "towards a logit",
+                    whyScene, with(scoreTable, outputTable)}),
+        sideBySide(numbered({"softmax", "Softmax",
+                             "the softmax of two scores as a surface, with this head's as a point in it",
+                             drawn<drawSoftmaxPicture>, with(softmaxSurface)},
+                            temperature<surfaceTemperatureChoice>)),
+        sideBySide({"hypothesis", "Many texts",
+                    "what is said of where heads look, held against all of them over many texts",
+                    drawn<drawHypothesisPicture>, with(hypothesisBench)}),
+        sideBySide(
+            {"biography", "Biography",
+             "what is known of the selected head: where it looks, what that is worth, how it came about",
+             drawn<drawBiographyPicture>, with(headBiography)}),
+        sideBySide(
+            {"circuits", "Circuits",
+             "what a head reads and writes, off its weights alone: token pairs, and the heads it works with",
+             drawn<drawCircuitsPicture>, with(headCircuits)})},
        Reads::TextAndSource},
       {"positions",
        "Positions",
        "how the model tells places apart, x = E[token] + p[place]",
-       {numbered({"encoding", "Encoding", "what is added to the embedding at each position",
-                  drawn<drawEncodingPicture>, with(sinusoidTable, positionEffect)},
-                 baseNumbers),
-        numbered({"curves", "Curves", "pairs of dimensions over position, as many as you like",
-                  drawn<drawCurvesPicture>, with(sinusoidTable, positionEffect)},
-                 baseNumbers),
-        numbered({"phasors", "Phasors", "each pair of dimensions as an arrow that turns with position",
-                  drawn<drawPhasorsPicture>, with(sinusoidTable, positionEffect)},
-                 baseNumbers),
-        numbered(
+       {sideBySide(numbered({"encoding", "Encoding", "what is added to the embedding at each position",
+                             drawn<drawEncodingPicture>, with(sinusoidTable, positionEffect)},
+                            baseNumbers)),
+        sideBySide(numbered({"curves", "Curves", "pairs of dimensions over position, as many as you like",
+                             drawn<drawCurvesPicture>, with(sinusoidTable, positionEffect)},
+                            baseNumbers)),
+        sideBySide(
+            numbered({"phasors", "Phasors", "each pair of dimensions as an arrow that turns with position",
+                      drawn<drawPhasorsPicture>, with(sinusoidTable, positionEffect)},
+                     baseNumbers)),
+        sideBySide(numbered(
             {"shift", "Shift", "a shift by Δ is a rotation: p(t + Δ) = R(Δ) p(t), computed on both sides",
              drawn<drawShiftPicture>, with(sinusoidTable, shiftOfPositions, positionEffect)},
-            shiftNumbers),
-        numbered({"convolution", "Sums",
-                  "a weighted sum of shifts, a convolution over positions, is one matrix: Σ w p(t + Δ) = (Σ "
-                  "w R(Δ)) "
-                  "p(t)",
-                  drawn<drawWeightedShiftsPicture>, with(sinusoidTable, shiftsOfPositions, positionEffect)},
-                 baseNumbers),
-        numbered({"similarity", "Similarity", "how alike any two positions are", drawn<drawSimilarityPicture>,
-                  with(sinusoidTable, positionEffect)},
-                 baseNumbers),
-        numbered(
+            shiftNumbers)),
+        sideBySide(numbered(
+            {"convolution", "Sums",
+             "a weighted sum of shifts, a convolution over positions, is one matrix: Σ w p(t + Δ) = (Σ w "
+             "R(Δ)) "
+             "p(t)",
+             drawn<drawWeightedShiftsPicture>, with(sinusoidTable, shiftsOfPositions, positionEffect)},
+            baseNumbers)),
+        sideBySide(numbered({"similarity", "Similarity", "how alike any two positions are",
+                             drawn<drawSimilarityPicture>, with(sinusoidTable, positionEffect)},
+                            baseNumbers)),
+        sideBySide(numbered(
             {"differences", "Difference", "how the encoding changes Δ positions further: p(t + Δ) − p(t)",
              drawn<drawDifferencesPicture>, with(sinusoidTable, positionDifferences, positionEffect)},
-            baseNumbers),
+            baseNumbers)),
         numbered({"scores", "Scores", "what positions alone contribute to a head's scores",
                   drawn<drawScoresPicture>, with(positionScores, positionEffect)},
                  baseNumbers),
-        numbered(
+        sideBySide(numbered(
             {"shuffle", "Shuffle", "the tokens in another order: what moves, and what tells places apart",
              shuffleScene, with(shuffledText)},
-            baseNumbers),
-        numbered({"bench", "Bench",
-                  "every encoding at every length: accuracy of the six models positions/..., beyond training",
-                  positionBenchScene, with(everyEncoding)},
-                 baseNumbers),
-        numbered({"filter", "Filter",
-                  "attention by distance only as a convolution: its filter, and the difference (0)",
-                  filterScene, with(filterOfHead)},
-                 baseNumbers)}},
+            baseNumbers)),
+        sideBySide(numbered(
+            {"bench", "Bench",
+             "every encoding at every length: accuracy of the six models positions/..., beyond training",
+             positionBenchScene, with(everyEncoding)},
+            baseNumbers)),
+        sideBySide(
+            numbered({"filter", "Filter",
+                      "attention by distance only as a convolution: its filter, and the difference (0)",
+                      filterScene, with(filterOfHead)},
+                     baseNumbers))}},
       {"residual",
        "Residual",
        "what each sublayer adds to a token's vector, x ← x + f(norm(x))",
@@ -238,12 +248,14 @@ std::vector<View> everyView() {
         {"shifted", "Shifted",
          "teacher forcing: the text, below it the same shifted by one that training wants, and each loss",
          shiftedTextScene, with(nextTokens)},
-        {"sampling", "Stages", "how sampling chooses: stage by stage, and the draw", samplingScene,
-         with(samplingChain)},
-        {"strategies", "Strategies", "the text continued by every strategy, and by many samples at once",
-         strategiesScene, with(strategyComparison)},
-        {"draft", "Draft", "a smaller model proposes, the model itself checks: speculative decoding",
-         draftedScene, with(draftedText)},
+        sideBySide({"sampling", "Stages", "how sampling chooses: stage by stage, and the draw", samplingScene,
+                    with(samplingChain)}),
+        sideBySide({"strategies", "Strategies",
+                    "the text continued by every strategy, and by many samples at once", strategiesScene,
+                    with(strategyComparison)}),
+        sideBySide({"draft", "Draft",
+                    "a smaller model proposes, the model itself checks: speculative decoding", draftedScene,
+                    with(draftedText)}),
         {"lens", "Lens", "what the model would say after each sublayer, at every position",
          nextTokenLensScene, with(lensGrid)},
         {"classes", "Classes", "what a head of its own says of the text: a classifier on the same stack",
@@ -253,22 +265,23 @@ std::vector<View> everyView() {
        "Beam tree",
        "the continuations that beam search kept and pruned, by Σ log p / lengthᵅ",
        {{"search", "Search", "what beam search kept and pruned, and why", beamScene, with(bestOfAll)},
-        {"branches", "Branches", "the texts that you keep, greedy's way, the beam's and samples' as one tree",
-         branchesScene, with(branchPaths)}}},
+        sideBySide({"branches", "Branches",
+                    "the texts that you keep, greedy's way, the beam's and samples' as one tree",
+                    branchesScene, with(branchPaths)})}},
       {"tokens",
        "Tokens",
        "what the model reads: ids, bytes, and the merges that made each token",
        {{"merges", "Merges", "every token, and the merges that made its word", tokensScene,
          with(tokenProbability, wordMerges)},
-        {"cuts", "Cuts",
-         "the text cut in several ways, from bytes to words, or by every tokenizer of the library", cutsScene,
-         with(wordMerges, libraryTokenizers, learnedTokenizers, piecesByLanguage)},
-        {"unembedding", "Unembedding",
-         "a token's row of E beside its column of W_U, and the angle between them", unembeddingScene,
-         with(unembeddingAngles)},
-        {"both ends", "Both ends",
-         "the loss's gradient at E: through the embedding, through the unembedding, and their sum",
-         bothEndsScene, with(endsOfEmbedding)}},
+        sideBySide({"cuts", "Cuts",
+                    "the text cut in several ways, from bytes to words, or by every tokenizer of the library",
+                    cutsScene, with(wordMerges, libraryTokenizers, learnedTokenizers, piecesByLanguage)}),
+        sideBySide({"unembedding", "Unembedding",
+                    "a token's row of E beside its column of W_U, and the angle between them",
+                    unembeddingScene, with(unembeddingAngles)}),
+        sideBySide({"both ends", "Both ends",
+                    "the loss's gradient at E: through the embedding, through the unembedding, and their sum",
+                    bothEndsScene, with(endsOfEmbedding)})},
        Reads::TextAndSource},
       {"step",
        "Steps",
@@ -289,16 +302,19 @@ std::vector<View> everyView() {
          drawn<drawStatePicture>, with(runningState)},
         {"result", "Result", "what the step gives, as large as there is room", drawn<drawStepResult>,
          with(operandsOfStep)},
-        {"slips", "As printed",
-         "formulas as they are often printed beside what is meant: both results, or a product that is "
-         "refused",
-         slipScene, with(slipOfHead)},
-        {"parallels", "Parallels",
-         "the blocks of a ResNet, a ConvNeXt and a transformer beside each other, counterparts in a row",
-         parallelsScene},
-        {"whole", "Whole model",
-         "Words in, the residual stream through every block with its heads and MLP, the next token out",
-         wholeModelScene, with(residualStream, partsOfModel)}},
+        sideBySide(
+            {"slips", "As printed",
+             "formulas as they are often printed beside what is meant: both results, or a product that is "
+             "refused",
+             slipScene, with(slipOfHead)}),
+        sideBySide(
+            {"parallels", "Parallels",
+             "the blocks of a ResNet, a ConvNeXt and a transformer beside each other, counterparts in a row",
+             parallelsScene}),
+        sideBySide(
+            {"whole", "Whole model",
+             "Words in, the residual stream through every block with its heads and MLP, the next token out",
+             wholeModelScene, with(residualStream, partsOfModel)})},
        Reads::TextAndSource},
       {"influence",
        "Influence",
@@ -309,17 +325,20 @@ std::vector<View> everyView() {
          drawn<drawInfluenceMatrixPicture>, with(influenceMatrix, leaks)},
         {"distance", "Distance", "how influence fades with the distance between two tokens",
          drawn<drawDistancePicture>, with(influenceMatrix)},
-        {"leave out", "Leave out", "what becomes of the prediction without each head, attention and MLP",
-         drawn<drawLeaveOutPicture>, with(causalMap)},
-        {"many texts", "Many texts",
-         "what each part does over many texts, mean and spread, beside what it does to this one",
-         drawn<drawEffectsPicture>, with(partEffects)},
-        {"edges", "Edges",
-         "who writes what the queries, keys and values of heads read, and how much that matters, here or "
-         "over texts",
-         drawn<drawEdgesPicture>, with(edgesOfModel)},
-        {"patch", "Patch", "two texts compared: what one takes over from the other, place by place",
-         drawn<drawPatchPicture>, with(patchMap)},
+        sideBySide({"leave out", "Leave out",
+                    "what becomes of the prediction without each head, attention and MLP",
+                    drawn<drawLeaveOutPicture>, with(causalMap)}),
+        sideBySide({"many texts", "Many texts",
+                    "what each part does over many texts, mean and spread, beside what it does to this one",
+                    drawn<drawEffectsPicture>, with(partEffects)}),
+        sideBySide(
+            {"edges", "Edges",
+             "who writes what the queries, keys and values of heads read, and how much that matters, here or "
+             "over texts",
+             drawn<drawEdgesPicture>, with(edgesOfModel)}),
+        sideBySide({"patch", "Patch",
+                    "two texts compared: what one takes over from the other, place by place",
+                    drawn<drawPatchPicture>, with(patchMap)}),
         numbered({"gradients", "Gradients",
                   "what reaches queries, keys and values: through softmax and through argmax",
                   drawn<drawGradientsPicture>, with(headGradients)},
@@ -327,28 +346,29 @@ std::vector<View> everyView() {
         {"integrated", "Integrated",
          "a logit, or what parts two, attributed to every token exactly: all sum to it",
          drawn<drawIntegratedPicture>, with(integratedAttribution)},
-        {"smallest change", "Flip",
-         "the smallest change that flips the answer, or where a head looks: one token, or the fewest heads "
-         "off",
-         drawn<drawChangesPicture>, with(answerChanges)}},
+        sideBySide({"smallest change", "Flip",
+                    "the smallest change that flips the answer, or where a head looks: one token, or the "
+                    "fewest heads off",
+                    drawn<drawChangesPicture>, with(answerChanges)})},
        Reads::TextAndSource},
       {"training",
        "Training",
        "what happens inside a model while it learns, w ← w − η m̂ / (√v̂ + ε)",
-       {{"curves", "Curves", "loss, right answers, learning rate and gradient over the steps",
-         drawn<drawTrainingCurvesPicture>},
-        {"schedule", "Schedule",
-         "the learning rate of 2017 for several widths and warm-ups, this run's among them", scheduleScene,
-         with(schedulesOf2017)},
-        {"parts", "Parts", "gradient and update of every part of the model over the steps",
-         drawn<drawPartsPicture>},
-        {"optimizer", "Optimizer", "a weight, its gradient and Adam's two moments at the step shown",
-         drawn<drawOptimizerPicture>, with(pastOptimizer)},
-        {"data", "Data",
-         "validation loss against the size of the data: the same recipe on 1/16 to all of them",
-         drawn<drawDataPicture>, with(lossByDataSize)},
-        {"answers", "Answers", "what the model says to questions it has never seen",
-         drawn<drawAnswersPicture>, with(pastAnswers)}},
+       {sideBySide({"curves", "Curves", "loss, right answers, learning rate and gradient over the steps",
+                    drawn<drawTrainingCurvesPicture>}),
+        sideBySide({"schedule", "Schedule",
+                    "the learning rate of 2017 for several widths and warm-ups, this run's among them",
+                    scheduleScene, with(schedulesOf2017)}),
+        sideBySide({"parts", "Parts", "gradient and update of every part of the model over the steps",
+                    drawn<drawPartsPicture>}),
+        sideBySide({"optimizer", "Optimizer",
+                    "a weight, its gradient and Adam's two moments at the step shown",
+                    drawn<drawOptimizerPicture>, with(pastOptimizer)}),
+        sideBySide({"data", "Data",
+                    "validation loss against the size of the data: the same recipe on 1/16 to all of them",
+                    drawn<drawDataPicture>, with(lossByDataSize)}),
+        sideBySide({"answers", "Answers", "what the model says to questions it has never seen",
+                    drawn<drawAnswersPicture>, with(pastAnswers)})},
        Reads::Nothing},
       {"landscape",
        "Landscape",
@@ -357,30 +377,30 @@ std::vector<View> everyView() {
          drawn<drawSurfacePicture>, with(landscape)},
         {"map", "Map", "the same numbers from above, with contour lines", drawn<drawMapPicture>,
          with(landscape)}},
-       Reads::Nothing,
-       landscapeFooter},
+       Reads::Nothing},
       {"cost",
        "Cost",
        "what it costs to mix T tokens: O(T²K), O(TD²), O(JTD²)",
-       {numbered({"mixing", "Mixing", "what tokens take from one another, projections aside", mixingCostScene,
-                  with(cost)},
-                 measuredSizes),
-        numbered({"block", "Block", "the mixing with its projections", blockCostScene, with(cost)},
-                 measuredSizes),
-        numbered(
+       {sideBySide(numbered({"mixing", "Mixing", "what tokens take from one another, projections aside",
+                             mixingCostScene, with(cost)},
+                            measuredSizes)),
+        sideBySide(numbered({"block", "Block", "the mixing with its projections", blockCostScene, with(cost)},
+                            measuredSizes)),
+        sideBySide(numbered(
             {"sizes", "Sizes",
              "multiply-adds at any T, M, N and D, attention across M × N too; training in parallel against "
              "sampling one by one",
              sizesScene, with(costOfSizes)},
-            countedSizes),
-        {"cache", "Cache", "the keys and values that decoding keeps, and what that saves", cacheScene,
-         with(cache)},
-        {"one by one", "One by one",
-         "one token at a time against all at once: the largest difference at each point, under the mask",
-         oneByOneScene, with(oneByOne)},
-        {"unrolled", "Unrolled",
-         "the unrolled network: serial steps before each state can be computed, and path length",
-         unrolledScene, with(unrolledNetwork)}},
+            countedSizes)),
+        sideBySide({"cache", "Cache", "the keys and values that decoding keeps, and what that saves",
+                    cacheScene, with(cache)}),
+        sideBySide(
+            {"one by one", "One by one",
+             "one token at a time against all at once: the largest difference at each point, under the mask",
+             oneByOneScene, with(oneByOne)}),
+        sideBySide({"unrolled", "Unrolled",
+                    "the unrolled network: serial steps before each state can be computed, and path length",
+                    unrolledScene, with(unrolledNetwork)})},
        Reads::Nothing},
   };
 }
@@ -411,20 +431,14 @@ std::vector<Choice> waysBack(const View& view, const Picture& picture, const Sce
   return {{"As at first", "this picture, as it was before anything was chosen in it", false, forget}};
 }
 
-// The choice of pictures, above one that cannot be drawn; and where there is no difference of it, the way to
-// what there is.
+// The choice of pictures, above one that cannot be drawn.
 void addWaysOut(const View& view, const SceneInput& input, Scene& scene) {
   const bool hasOthers = view.pictures.size() > 1 && input.snapshot.model->config;
   const auto others = hasOthers ? pictureChoices(input, view.id) : std::vector<Choice>{};
-  std::vector<Choice> sides;
-  if (input.snapshot.isDifference())
-    sides = {{"Side by side", "both at once, in place of their difference", false,
-              commands::setComparisonMode(ComparisonMode::SideBySide)}};
   constexpr float words = 40;  // of what stands in the middle, above that
   Scene above;
   Box area = contentOf(input, scene.size);
-  addViewHeader(above, input, area,
-                {view.picture(input.workspace.settings).label, "", others, {std::move(sides)}});
+  addViewHeader(above, input, area, {view.picture(input.workspace.settings).label, "", others, {}});
   scene.choices = std::move(above.choices);
   if (area.y > scene.size.y / 2 - words) return;
   std::ranges::move(above.shapes, std::back_inserter(scene.shapes));
@@ -474,6 +488,16 @@ const View& viewOf(std::string_view id) {
 
 Needs neededFor(const Workspace& workspace) {
   return viewOf(workspace.view).picture(workspace.settings).needs;
+}
+
+bool asksForDifference(const Workspace& workspace) {
+  const Comparison& comparison = workspace.comparison;
+  return comparison.isOn() && comparison.mode == ComparisonMode::Difference &&
+         viewOf(workspace.view).picture(workspace.settings).subtracts;
+}
+
+bool showsDifference(const Workspace& workspace, const Snapshot& snapshot) {
+  return asksForDifference(workspace) && snapshot.difference;
 }
 
 Command resetChoices(std::string_view view) {

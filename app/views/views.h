@@ -25,6 +25,7 @@ struct Picture {
   /// The numbers that it is drawn for; null: none.
   PictureNumbers (*numbers)(const SceneInput&) = nullptr;
   bool isPlayed = false;  ///< chooses one number of a step after the other
+  bool subtracts = true;  ///< shows the difference of two texts or models; else both stand side by side
 };
 
 /// What can stand on the stage.
@@ -34,7 +35,6 @@ struct View {
   const char* about;              ///< one line, on hover
   std::vector<Picture> pictures;  ///< in the order of their choice
   Reads reads = Reads::Text;
-  float foot = 0;  ///< the height of controls at its foot, to be left free
 
   /// The chosen picture; the first one until one is chosen, and for an id that no longer exists.
   const Picture& picture(const ViewSettings& settings) const;
@@ -51,6 +51,11 @@ std::span<const View> views();
 const View& viewOf(std::string_view id);
 /// What the picture needs that a workspace shows.
 Needs neededFor(const Workspace& workspace);
+
+/// Whether the difference of two texts or models is asked for, and the picture has one.
+bool asksForDifference(const Workspace& workspace);
+/// Whether it is there, too.
+bool showsDifference(const Workspace& workspace, const Snapshot& snapshot);
 
 /// What was chosen in a view, but for its picture, is as it was at first.
 Command resetChoices(std::string_view view);

@@ -26,18 +26,34 @@ Parameters copyOf(const Parameters& weights) {
   return copy;
 }
 
-// Rings around the middle, each by rows.
-std::vector<int> fromTheMiddle(int side) {
+// Level by level, each by rows.
+std::vector<int> coarseFirst(int side) {
   std::vector<int> order(static_cast<std::size_t>(side * side));
   std::iota(order.begin(), order.end(), 0);
-  const auto ring = [=](int point) {
-    return std::max(std::abs(point / side - side / 2), std::abs(point % side - side / 2));
+  const std::vector<int> levels = landscapeLevels(side);
+  const auto level = [&](int point) {
+    return std::ranges::find_if(levels, [&](int points) {
+      const int step = (side - 1) / (points - 1);
+      return point / side % step == 0 && point % side % step == 0;
+    });
   };
-  std::ranges::stable_sort(order, {}, ring);
+  std::ranges::stable_sort(order, {}, level);
   return order;
 }
 
 }  // namespace
+
+// The distance between neighbours divides half a side, so that the middle is a point of each.
+std::vector<int> landscapeLevels(int side) {
+  std::vector<int> levels;
+  for (int step = side / 2; step > 0;) {
+    levels.push_back((side - 1) / step + 1);
+    int factor = 2;
+    while (step > 1 && step % factor != 0) ++factor;
+    step = step > 1 ? step / factor : 0;
+  }
+  return levels;
+}
 
 // Weights that go from point to point, and a forward pass recorded over them once.
 class LandscapeSurvey::Traveller {
@@ -92,7 +108,7 @@ LandscapeSurvey::LandscapeSurvey(const ModelConfig& config, const Parameters& we
       weights_(copyOf(weights)),
       delta_(filterNormalizedDirection(weights, mix(options.seed))),
       eta_(filterNormalizedDirection(weights, mix(options.seed) + 1)),
-      order_(fromTheMiddle(options.side)),
+      order_(coarseFirst(options.side)),
       team_(threads) {
   assert(options.side % 2 == 1 && options.side > 1);
   std::ranges::fill(landscape_.loss.values(), Landscape::unknown);
@@ -102,11 +118,27 @@ LandscapeSurvey::LandscapeSurvey(const ModelConfig& config, const Parameters& we
 
 LandscapeSurvey::~LandscapeSurvey() = default;
 
-void LandscapeSurvey::run(const Watch& watch, const std::function<void()>& measured) {
+int LandscapeSurvey::known() const {
+  int known = 0;
+  for (const int side : landscapeLevels(landscape_.options.side))
+    if (side * side <= done_) known = side;
+  return known;
+}
+
+Landscape LandscapeSurvey::landscape(int side) const {
+  Landscape level{landscape_.options, Tensor({side, side})};
+  level.options.side = side;
+  const int step = (landscape_.options.side - 1) / (side - 1);
+  for (int i = 0; i < side; ++i)
+    for (int j = 0; j < side; ++j) level.loss(i, j) = landscape_.loss(i * step, j * step);
+  return level;
+}
+
+void LandscapeSurvey::run(int level, const Watch& watch, const std::function<void()>& measured) {
   const int side = landscape_.options.side;
-  while (!finished()) {
+  while (done_ < level * level) {
     if (!watch(done_, total())) return;
-    const int next = std::min(done_ + team_.workers(), total());
+    const int next = std::min(done_ + team_.workers(), level * level);
     team_.run([&](int worker) {
       if (done_ + worker >= next) return;
       const int point = order_[static_cast<std::size_t>(done_ + worker)];
@@ -117,7 +149,7 @@ void LandscapeSurvey::run(const Watch& watch, const std::function<void()>& measu
     done_ = next;
     measured();
   }
-  watch(total(), total());
+  if (finished()) watch(total(), total());
 }
 
 Landscape landscapeDifference(const Landscape& a, const Landscape& b) {

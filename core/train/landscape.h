@@ -43,9 +43,13 @@ struct Landscape {
   float b(int row) const { return step(options.side - 1 - row); }
 };
 
-/// Measures a landscape point by point, from the trained weights outwards, and keeps what it has when it is
-/// stopped. Every point is computed by one thread alone, so its bits do not depend on how many there are. A
-/// loss that is no number, or infinite, is kept as it is.
+/// The sides of grids over the same plane, each with all points of the one before and the trained weights in
+/// the middle; the last has `side` points along each direction.
+std::vector<int> landscapeLevels(int side);
+
+/// Measures a landscape point by point, level by level, and keeps what it has when it is stopped. Every point
+/// is computed by one thread alone, so its bits do not depend on how many there are. A loss that is no
+/// number, or infinite, is kept as it is.
 class LandscapeSurvey {
  public:
   /// Copies the weights. Dropout is off.
@@ -53,20 +57,30 @@ class LandscapeSurvey {
                   const LandscapeOptions& options, int threads);
   ~LandscapeSurvey();
 
-  const Landscape& landscape() const { return landscape_; }
+  /// The finest level that is measured whole; 0: none is.
+  int known() const;
+  /// What is measured on one of the levels.
+  Landscape landscape(int side) const;
+  Landscape landscape() const { return landscape(landscape_.options.side); }
+  int done() const { return done_; }
+  int total() const { return static_cast<int>(order_.size()); }
   bool finished() const { return done_ == total(); }
-  /// Goes on until every point is measured or the watch says no. `measured` is called after every few points.
+  /// Goes on until every point of a level is measured or the watch says no. `measured` is called after every
+  /// few points.
   void run(
-      const Watch& watch, const std::function<void()>& measured = [] {});
+      int side, const Watch& watch, const std::function<void()>& measured = [] {});
+  void run(
+      const Watch& watch, const std::function<void()>& measured = [] {}) {
+    run(landscape_.options.side, watch, measured);
+  }
 
  private:
   class Traveller;
-  int total() const { return static_cast<int>(order_.size()); }
 
   LossData data_;
   Landscape landscape_;
   Parameters weights_, delta_, eta_;
-  std::vector<int> order_;  // of the points, by row and column
+  std::vector<int> order_;  // of the points, by row and column: level by level
   int done_ = 0;
   Team team_;
   std::vector<std::unique_ptr<Traveller>> travellers_;

@@ -4,6 +4,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "app/drawing/scene_input.h"
+#include "app/engine/model_library.h"
 #include "tests/small_model.h"
 #include "tests/ui/ui_driver.h"
 
@@ -465,4 +466,21 @@ TEST_CASE("a chosen token stays while one writes before it") {
   ui.press(ImGuiKey_Home, ImGuiMod_Ctrl);
   ui.type("So ");
   CHECK(ui.workspace().selection.query > chosen);
+}
+
+TEST_CASE("a list of one-letter words shows the letters") {
+  UiDriver::Options options;
+  options.loader = [](const std::string&, const Watch& watch) {
+    return ModelLibrary(SOURCE_FOLDER "/build").load("letters", watch);
+  };
+  options.workspace.text = "cabd>dba";
+  UiDriver ui(options);
+  ui.inEveryLook([&](const std::string& look) {
+    INFO(look);
+    const std::string texts = ui.texts(), cut = "\n…\n";
+    int times = 0;
+    for (std::size_t at = texts.find(cut); at != std::string::npos; at = texts.find(cut, at + 1)) ++times;
+    CHECK(times == 1);  // a choice: more of them
+    ui.screenshot("letters_" + look);
+  });
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/document/view_commands.h"
@@ -108,10 +109,43 @@ TEST_CASE("the difference of two texts is a picture of its own") {
     REQUIRE(ui.snapshot().difference);
     for (const View& view : views()) {
       ui.press(keyOfView(static_cast<int>(&view - views().data())));
-      CHECK_FALSE(ui.exists("Other view"));
+      INFO(view.id);
+      CHECK(ui.exists("Other view") == !asksForDifference(ui.workspace()));
       ui.screenshot("difference_" + std::string(view.id) + (dark ? "_dark" : "_light"));
     }
   }
+}
+
+TEST_CASE("a line that says what a side is keeps both ends, and says all of it to the pointer") {
+  UiDriver::Options options = twoTexts(1280, 720);
+  options.workspace.text =
+      "The animal didn't cross the street because it was too tired, and so it went to sleep.";
+  UiDriver ui(options);
+  ui.press(ImGuiKey_C);
+  CHECK(ui.texts().find("to sleep.\n") != std::string::npos);
+  CHECK(ui.texts().find(options.workspace.text + "\n") == std::string::npos);
+  const ItemRecord side = ui.find("Stage view");
+  ui.hover(side, 0.5f, -0.02f);
+  CHECK(ui.tooltip().find("and so it") != std::string::npos);
+}
+
+TEST_CASE("Difference is lit where it is drawn, and is not offered where a picture has none") {
+  UiDriver ui(twoTexts());
+  ui.press(ImGuiKey_D);
+  const auto holds = [&](bool isThere) {
+    CHECK(ui.exists("Other view") == !isThere);
+    CHECK(ui.find("Difference").disabled == !isThere);
+    CHECK(ui.find("Difference").checked == isThere);
+  };
+  holds(true);
+  ui.click("Softmax");
+  holds(false);
+  ui.click("Arcs");  // above both
+  holds(true);
+  ui.click("One word");
+  holds(false);
+  ui.press(ImGuiKey_D);  // waits for a picture that has one
+  CHECK(ui.workspace().comparison.mode == ComparisonMode::Difference);
 }
 
 TEST_CASE("a third text can be chosen to compare with") {
@@ -143,4 +177,49 @@ TEST_CASE("C compares a changed model with the one as loaded first, and the titl
   CHECK(parts[1].words == "as loaded");
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("compare_changed_model");
+}
+
+namespace {
+
+int timesIn(const std::string& all, const std::string& some) {
+  int times = 0;
+  for (std::size_t at = all.find(some); at != std::string::npos; at = all.find(some, at + 1)) ++times;
+  return times;
+}
+
+struct ComparedPicture {
+  const char *view, *picture, *choice;
+};
+constexpr ComparedPicture comparedPictures[] = {
+    {"attention", "matrix", "Pattern"}, {"attention", "arcs", "Pattern"},
+    {"residual", "norms", "Length"},    {"next_token", "distribution", "Distribution"},
+    {"beam", "search", "Length"},       {"positions", "encoding", "Encoding"},
+    {"step", "equation", "Equation"},
+};
+
+}  // namespace
+
+TEST_CASE("two pictures share one heading and one row of choices, each with a line that says what it is") {
+  for (const ComparedPicture& each : comparedPictures) {
+    UiDriver::Options options = twoTexts(1280, 720);
+    options.workspace.text = "The animal didn't cross the street because it was too tired.";
+    options.workspace.aside = {"The animal didn't cross the street because it was too wide."};
+    options.workspace.comparison = {OtherText{1}, ComparisonMode::SideBySide};
+    commands::choosePicture(each.view, each.picture).apply(options.workspace);
+    UiDriver ui(options);
+    ui.inEveryLook([&](const std::string& look) {
+      INFO(each.view << " " << each.picture << " " << look);
+      ui.screenshot("beside_" + std::string(each.view) + "_" + each.picture + "_" + look);
+      REQUIRE(ui.exists("Other view"));
+      const std::string texts = ui.texts();
+      const auto items = ui.items();
+      CHECK(std::ranges::count_if(items, [&](const ItemRecord& item) {
+              return item.window == "Stage" && item.label == each.choice + std::string("##choice");
+            }) == 1);
+      const int times = each.view == std::string("beam") ? 2 : 1;  // the tree says how it goes on
+      CHECK(timesIn(texts, "it was too tired.") == times);
+      CHECK(timesIn(texts, "it was too wide.") == times);
+      CHECK(ui.layoutFaults().substr(0, 400) == "");
+    });
+  }
 }

@@ -45,13 +45,27 @@ const std::vector<Controls>& everyControl() {
   return all;
 }
 
+// Above two pictures side by side, choices are folded where room is short.
+void choose(UiDriver& ui, const char* control) {
+  const auto isFolded = [](const ItemRecord& item) {
+    return item.window == "Stage" && item.label.find("##group ") != std::string::npos;
+  };
+  std::vector<ItemRecord> folded = ui.items();
+  std::erase_if(folded, std::not_fn(isFolded));
+  for (auto group = folded.begin(); !ui.exists(control) && group != folded.end(); ++group) {
+    if (ui.exists("Back##choices")) ui.click("Back##choices");
+    ui.click(*group);
+  }
+  ui.click(control);
+}
+
 void lookAtEverything(const std::function<UiDriver::Options(const char*)>& options, const std::string& suffix,
                       bool difference = false) {
   for (const Controls& controls : everyControl()) {
     if (difference && !controls.ofDifferences) continue;
     UiDriver ui(options(controls.view));
     for (const char* control : controls.clicks) {
-      ui.click(control);
+      choose(ui, control);
       const std::string label = std::string(control).substr(std::string(control).find('/') + 1);
       ui.inEveryLook([&](const std::string& look) {
         ui.hover("Stage view", 0.01f, 0.97f);

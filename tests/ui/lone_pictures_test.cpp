@@ -294,7 +294,11 @@ TEST_CASE("the gradient by depth is of all tokens or one, of the model or of fre
 }
 
 TEST_CASE("T, M and D of the cost are any number, typed or stepped") {
-  UiDriver ui(optionsFor({"cost", "sizes", ""}));
+  UiDriver::Options options = optionsFor({"cost", "sizes", ""});
+  options.loader = [](const std::string&, const Watch& watch) {
+    return ModelLibrary(SOURCE_FOLDER "/build").load("translate", watch);
+  };
+  UiDriver ui(options);
   const auto part = [&](int i) { return ui.snapshot().model->measurements->operator[]("cost.parts")(i); };
   const auto type = [&](const char* field, const char* number) {
     ui.click("Stage/number##" + std::string(field));

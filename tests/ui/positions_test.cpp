@@ -222,9 +222,12 @@ TEST_CASE(
     ui.click("Filter");
     CHECK(ui.workspace().settings.pictures.at("positions") == "filter");
     CHECK(ui.texts().find("the text alone shares") != std::string::npos);
+    CHECK(ui.texts().find("not a convolution: it differs by up to ") != std::string::npos);
+    CHECK(ui.texts().find("is a convolution") == std::string::npos);
     ui.click("Open border");
     CHECK(ui.snapshot().model->config->openBorder);
     CHECK(ui.texts().find("largest difference: 0 to rounding") != std::string::npos);
+    CHECK(ui.texts().find("attention by distance only is a convolution") != std::string::npos);
     ui.hover("weight at -1", 0.5f, 0.9f);
     CHECK(ui.app().hover().cell.tensor.starts_with("lens.filter.L"));
     ui.hover("Stage view", 0.01f, 0.99f);

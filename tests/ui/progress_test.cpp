@@ -53,6 +53,7 @@ TEST_CASE(
   REQUIRE(isShown(ui));
   const auto before = ui.snapshot().decoded->beam;
   CHECK(ui.exists("Growing the beam tree"));
+  CHECK(ui.find("Stage view").max.y <= ui.find("Progress/Cancel").min.y);  // it lies on no picture
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("progress_dark");
   ui.click("Progress/Cancel");

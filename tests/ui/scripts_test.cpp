@@ -61,6 +61,25 @@ TEST_CASE("a shaped text is as wide in the window as in a figure") {
   }
 }
 
+TEST_CASE("the text field runs from right to left where its letters do: caret, clicks and words") {
+  UiDriver::Options options;
+  options.workspace.text = "שלום";
+  UiDriver ui(options);
+  CHECK(ui.texts().find("שלום") != std::string::npos);  // as one word, not letter by letter
+  ui.click("Text", 0.05f, 0.15f);                       // its left end, where the word ends
+  ui.type("ה");
+  CHECK(ui.workspace().text == "שלוםה");
+  ui.press(ImGuiKey_Home);
+  ui.type("ו");
+  CHECK(ui.workspace().text == "ושלוםה");
+  ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
+  ui.type("The word السلام عليكم ends.");
+  ui.settle();
+  CHECK(ui.texts().find("The word السلام") != std::string::npos);
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("scripts_leftwards");
+}
+
 TEST_CASE("typed text of any script is kept byte by byte and drawn without faults") {
   for (const auto& [width, height, dark] : {std::tuple{1280, 720, true}, {1920, 1080, false}}) {
     UiDriver::Options options;

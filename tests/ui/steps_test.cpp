@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
@@ -390,4 +391,39 @@ TEST_CASE("a model is built otherwise, and its steps say what is compared and re
     CHECK(ui.layoutFaults() == "");
     ui.screenshot(std::string("built_") + built.choice);
   }
+}
+
+TEST_CASE("the logits open on what comes next, until another entry is chosen") {
+  UiDriver::Options options = atStep("logits");
+  options.loader = storiesModel;
+  options.workspace.text = "The animal didn't cross the street because it was too";
+  UiDriver ui(options);
+  const ShownModel& model = *ui.snapshot().model;
+  const TensorView logits = (*ui.snapshot().pass->trace)["logits"];
+  const auto likeliest = [&](int t) {
+    const float* const row = &logits(t, 0);
+    return static_cast<int>(std::max_element(row, row + logits.extent[1]) - row);
+  };
+  const auto isOpen = [&](int t, int entry) {
+    return ui.texts().find("logits[" + std::to_string(t) + " " +
+                           ui.snapshot().pass->tokens[static_cast<std::size_t>(t)].label + ", " +
+                           std::to_string(entry) + " " + model.entryLabel(entry) + "]") != std::string::npos;
+  };
+  const int last = logits.extent[0] - 1;
+  REQUIRE(likeliest(last) != 0);
+  INFO(ui.texts());
+  CHECK(isOpen(last, likeliest(last)));
+  ui.click("step tensor", 0.5f, 0.25f);
+  const int chosen = std::stoi(std::string(ui.workspace().settings.chosen("step.entry")));
+  CHECK(isOpen(ui.workspace().selection.query, chosen));
+}
+
+TEST_CASE("every matrix of an equation has its scale of colours below it") {
+  UiDriver ui(atStep("blocks.1.attn.hook_q"));
+  const std::string texts = ui.texts();
+  int scales = 0;
+  for (std::size_t at = texts.find("\n±"); at != std::string::npos; at = texts.find("\n±", at + 1)) ++scales;
+  CHECK(scales == 4);  // n, W_Q, b_Q and q
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("step_scales");
 }

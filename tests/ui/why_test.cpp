@@ -34,6 +34,12 @@ TEST_CASE("where a number comes from is asked by key or mouse, and followed down
     ui.press(ImGuiKey_W);
     CHECK(ui.exists("Why/Close##why"));
     CHECK(ui.layoutFaults() == "");
+    const auto word = [&](int dimension) {
+      return ui.snapshot()
+          .pass->tokens[static_cast<std::size_t>(cell.index[static_cast<std::size_t>(dimension)])]
+          .label;
+    };
+    CHECK(ui.texts().find(word(1) + ", " + word(2) + "  [") != std::string::npos);
     ui.screenshot("why_pattern_" + look);
     const auto follow = [&](const std::string& tensor) {
       const auto items = ui.items();

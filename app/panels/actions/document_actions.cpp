@@ -5,6 +5,7 @@
 #include "app/document/text_commands.h"
 #include "app/panels/actions/action_groups.h"
 #include "app/panels/actions/conditions.h"
+#include "app/views/views.h"
 
 namespace glassformer {
 namespace {
@@ -41,9 +42,8 @@ void toggleComparison(Ui& ui) {
 void forgetTrace(Ui& ui) { ui.emit(commands::forgetTrace()); }
 
 void toggleDifference(Ui& ui) {
-  const Comparison& comparison = ui.workspace().comparison;
-  const bool on = comparison.isOn() && comparison.mode == ComparisonMode::Difference;
-  if (!comparison.isOn()) toggleComparison(ui);
+  const bool on = asksForDifference(ui.workspace());
+  if (!ui.workspace().comparison.isOn()) toggleComparison(ui);
   ui.emit(commands::setComparisonMode(on ? ComparisonMode::SideBySide : ComparisonMode::Difference));
 }
 
@@ -55,6 +55,12 @@ constexpr Condition hasOthers{[](const Ui& ui) { return ui.workspace().tabCount(
                               "with a second text"};
 constexpr Condition canCompare{[](const Ui& ui) { return !comparables(ui.workspace()).empty(); },
                                "with a second text, or a changed model"};
+constexpr Condition canSubtract{[](const Ui& ui) {
+                                  const Workspace& w = ui.workspace();
+                                  return !comparables(w).empty() &&
+                                         viewOf(w.view).picture(w.settings).subtracts;
+                                },
+                                "with a second text, or a changed model, in a picture that has a difference"};
 constexpr Condition hasTraceBeside{[](const Ui& ui) { return !ui.workspace().elsewhere.empty(); },
                                    "while a trace is compared"};
 
@@ -75,7 +81,7 @@ constexpr Action documentTable[] = {
     {"Texts", "Keep this text as a branch", shift | ImGuiKey_K, 0, 0, false, keepBranch, canKeep},
     {"Texts", "Branches", shift | ImGuiKey_B, 0, 0, false, ask<Request::Branches>},
     {"Texts", "Compare", ImGuiKey_C, 0, 0, false, toggleComparison, canCompare},
-    {"Texts", "Difference", ImGuiKey_D, 0, 0, false, toggleDifference, canCompare},
+    {"Texts", "Difference", ImGuiKey_D, 0, 0, false, toggleDifference, canSubtract},
     {"Texts", "Compare with a trace from elsewhere", 0, 0, 0, false, ask<Request::CompareTrace>, hasModel},
     {"Texts", "Let the trace compared with go", 0, 0, 0, false, forgetTrace, hasTraceBeside},
 };

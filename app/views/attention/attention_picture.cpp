@@ -248,7 +248,7 @@ void addHeader(AttentionPicture& picture, Box& area, const std::string& equation
                std::vector<std::vector<Choice>> choices) {
   picture.scene.title = title, picture.scene.about = equation;
   addViewTitle(picture.scene, picture.input, area, title, pictureChoices(picture.input, "attention"));
-  if (picture.input.isPresented()) {
+  if (picture.input.isHeadedApart()) {
     addChoices(picture.scene, picture.input, {}, siteChoices(picture.input));
     for (const auto& group : choices) addChoices(picture.scene, picture.input, {}, group);
     return;
@@ -290,8 +290,8 @@ float labelDepth(const AttentionPicture& picture, const Box& area) {
 
 float columnWidth(const AttentionPicture& picture) {
   if (!picture.input.shows(BesidePicture::Heads) && !picture.input.shows(BesidePicture::Bars)) return 0;
-  constexpr float leastBesideGrid = 600;  // in a presentation of two texts the matrix has all of the room
-  if (picture.input.isPresented() && picture.scene.size.x < leastBesideGrid) return 0;
+  constexpr float leastBesideGrid = 600;  // beside another one the matrix has all of the room
+  if (picture.input.isHeadedApart() && picture.scene.size.x < leastBesideGrid) return 0;
   const bool wide = picture.scene.size.x >= 1200;
   return std::clamp(20 + 14 * static_cast<float>(picture.config.heads), wide ? 264.0f : 152.0f, 264.0f);
 }

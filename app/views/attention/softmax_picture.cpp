@@ -425,10 +425,6 @@ void drawSoftmaxPicture(AttentionPicture& picture, Box area) {
     addText(picture.scene, area.center(), reason, picture.theme.note(), Align::Middle).maxWidth = area.width;
   };
   if (!hasSoftmax(picture.config)) return say("This attention makes shares of its scores without a softmax.");
-  if (picture.input.snapshot.isDifference())
-    return say(
-        "Softmax is the same surface for both texts, so nothing is left: side by side shows both points on "
-        "it.");
   if (!picture.scene.sources.contains(softmaxPair::surface)) return say(waitingWords(picture.input));
   SoftmaxSurface(picture).draw(area);
 }

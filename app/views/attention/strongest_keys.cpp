@@ -34,7 +34,8 @@ class StrongestKeys {
     float depth = 0;
     places_ = 0;
     for (const int key : keys) {
-      depth = std::max(depth, picture_.input.metrics.width(labelOf(key), FontFace::Mono, Theme::small) + 10);
+      depth = std::max(
+          depth, std::ceil(picture_.input.metrics.width(labelOf(key), FontFace::Mono, Theme::small)) + 12);
       places_ = std::max(places_,
                          picture_.input.metrics.width(std::to_string(key), FontFace::Mono, Theme::small) + 8);
     }

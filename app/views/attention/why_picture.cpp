@@ -121,8 +121,6 @@ Scene whyScene(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config)
     return emptyScene(input, "No forward pass yet", input.snapshot.standing.error);
   const WhyPicture picture(input);
-  if (input.snapshot.isDifference())
-    return picture.sentence("No difference of two tables", "Side by side shows those of both texts.");
   return takesOutputApart(input.workspace.settings) ? outputTableScene(picture) : scoreTableScene(picture);
 }
 

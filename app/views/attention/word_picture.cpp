@@ -229,9 +229,6 @@ const Need rowsOfWord{.name = "rows of one word", .onPass = measureWord};
 
 void drawWordPicture(AttentionPicture& picture, Box area) {
   waitForNothing(picture);
-  if (picture.input.snapshot.isDifference())
-    return void(addLines(picture.scene, picture.input, area.center(), area.width,
-                         "Not defined as a difference. Side by side shows both.", picture.theme.note()));
   WordPicture(picture).draw(area);
 }
 

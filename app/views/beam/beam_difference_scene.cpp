@@ -34,7 +34,7 @@ class BeamDifferenceBuilder {
 
   Scene build() {
     Box rest = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin());
-    const Box heading = rest.takeTop(input_.isPresented() ? 52.0f : 88.0f),
+    const Box heading = rest.takeTop(input_.isHeadedApart() ? 52.0f : 88.0f),
               foot = rest.takeBottom(beamDifferenceFootHeight);
     rest.takeBottom(16);
     const BeamLayout layout = shownBeam(input_, tree_, {tree_.best, both_.bestOfB}, rest);
@@ -76,7 +76,7 @@ class BeamDifferenceBuilder {
     scene_.title = "Beam trees";
     scene_.about = "which hypotheses only one text has, and how much better those of both score here";
     const float left = addTreeControls(scene_, input_, box, viewport).x;
-    if (input_.isPresented()) return addLegend(box);
+    if (input_.isHeadedApart()) return addLegend(box);
     addText(scene_, {box.x, box.y + Theme::control / 2}, "Beam trees",
             {FontFace::Strong, Theme::title, theme_.text})
         .maxWidth = left - box.x - 12;

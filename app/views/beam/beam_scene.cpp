@@ -65,7 +65,7 @@ class BeamBuilder {
   static TensorRef ref(const char* what, int node) { return {what, {node}}; }
   Rgba faded(Rgba color) const { return finished() ? color : mix(theme_.ground, color, 0.45f); }
 
-  float headingHeight() const { return input_.isPresented() ? 52.0f : 92.0f; }
+  float headingHeight() const { return input_.isHeadedApart() ? 52.0f : 92.0f; }
 
   void addHeading(Box box, const BeamViewport& viewport, const BeamLayout& layout) {
     scene_.title = "Beam tree";
@@ -76,11 +76,12 @@ class BeamBuilder {
     const auto pictures = pictureChoices(input_, "beam");
     const float left = box.x + title + 24,
                 right = box.right() - (input_.isStill() ? 0 : widthOf(input_, pictures) + 12);
-    addLegend(input_.isPresented() ? box : Box{left, box.y, right - left, Theme::control});
+    addLegend(input_.isHeadedApart() ? Box{box.x, box.y, box.width, Theme::control}
+                                     : Box{left, box.y, right - left, Theme::control});
     addViewTitle(scene_, input_, box, scene_.title, pictures);
     box.takeTop(4);
     const Box row = addControls(box.takeTop(Theme::control), viewport);
-    if (!input_.isPresented()) addCount(row, layout);
+    if (!input_.isHeadedApart()) addCount(row, layout);
   }
 
   // Returns what is left of the row.

@@ -87,7 +87,7 @@ class BranchesPicture {
     return style;
   }
   float headingHeight() const {
-    return input_.isPresented() ? 0.0f : input_.isStill() ? 56.0f : Theme::control * 2 + 16;
+    return input_.isHeadedApart() ? 0.0f : input_.isStill() ? 56.0f : Theme::control * 2 + 16;
   }
 
   // The paths that end at one node share a row.
@@ -191,7 +191,7 @@ class BranchesPicture {
         scene_, input_, {ways.x - 8, row.y},
         {{"Keep", isKept ? "this text is a branch already" : "keep this text as a branch   Shift K", isKept,
           commands::keepBranch(open)}});
-    if (input_.isPresented()) return;
+    if (input_.isHeadedApart()) return;
     addText(scene_, {row.x, row.y + (input_.isStill() ? 8 : Theme::control / 2)}, scene_.about, theme_.note())
         .maxWidth = (input_.isStill() ? row.right() : keep.x - 8) - row.x;
   }
@@ -434,8 +434,6 @@ Scene branchesScene(const SceneInput& input) {
   const Snapshot& snapshot = input.snapshot;
   if (snapshot.model->config && !snapshot.model->continues())
     return emptyScene(input, "No branches", "This model fills gaps in a text; it does not go on writing.");
-  if (snapshot.isDifference())
-    return emptyScene(input, "No difference of branches", "side by side shows those of the open text");
   if (!snapshot.pass->hasTrace())
     return emptyScene(input, "No branches yet", snapshot.standing.errorOr("Type a text on the left."));
   if (!input.sources().contains(paths::kind)) return emptyScene(input, "Branches", waitingWords(input));

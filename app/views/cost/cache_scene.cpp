@@ -441,8 +441,6 @@ Scene cacheScene(const SceneInput& input) {
     return emptyScene(input, "No keys and values", "this model mixes tokens without attention");
   if (!snapshot.model->continues())
     return emptyScene(input, "No cache", "this model fills gaps: it reads every text once, as a whole");
-  if (snapshot.isDifference())
-    return emptyScene(input, "No difference of caches", "side by side shows that of the open text");
   if (!snapshot.pass->hasTrace())
     return emptyScene(input, "No cache yet", snapshot.standing.errorOr("Type a text on the left."));
   if (!input.sources().contains(cached::keys))

@@ -37,11 +37,14 @@ PictureNumbers countedSizes(const SceneInput& input) {
   if (!input.snapshot.model->config) return {};
   const auto [tokens, source, width] =
       chosenSizes(input.workspace.settings, input.config().context, input.config().width);
-  return {sizeNumber("T", costTextChoice, "N = T: tokens of the text", 1, mostCountedTokens, tokens),
-          sizeNumber("M", costSourceChoice, "Tokens of the source that cross-attention reads", 1,
-                     mostCountedTokens, source),
-          sizeNumber("D", costWidthChoice, "Width of the residual stream", leastCountedWidth,
-                     mostCountedWidth, width)};
+  PictureNumbers numbers{
+      sizeNumber("T", costTextChoice, "N = T: tokens of the text", 1, mostCountedTokens, tokens),
+      sizeNumber("M", costSourceChoice, "Tokens of the source that cross-attention reads", 1,
+                 mostCountedTokens, source),
+      sizeNumber("D", costWidthChoice, "Width of the residual stream", leastCountedWidth, mostCountedWidth,
+                 width)};
+  if (!input.config().reads()) numbers.erase(numbers.begin() + 1);
+  return numbers;
 }
 
 }  // namespace glassformer

@@ -289,13 +289,11 @@ class CostBuilder {
 
   Scene build() {
     Box area = contentOf(input_, scene_.size);
-    addViewHeader(
-        scene_, input_, area,
-        {"Cost of mixing tokens",
-         input_.snapshot.isDifference() ? "the same for both texts: it depends on the model's width alone"
-                                        : "attention O(T²K), state O(TK²), recurrence O(TD²)",
-         pictureChoices(input_, "cost"),
-         {lengths()}});
+    addViewHeader(scene_, input_, area,
+                  {"Cost of mixing tokens",
+                   "attention O(T²K), state O(TK²), recurrence O(TD²)",
+                   pictureChoices(input_, "cost"),
+                   {lengths()}});
     if (!scene_.sources.contains("cost.tokens")) {
       addText(scene_, area.center(), waitingWords(input_), theme_.note(), Align::Middle);
       return std::move(scene_);

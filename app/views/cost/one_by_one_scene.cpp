@@ -329,8 +329,6 @@ Scene oneByOneScene(const SceneInput& input) {
   if (!snapshot.model->continues() || !snapshot.model->config->causal())
     return emptyScene(input, "Not one by one",
                       "no row can be kept in this model: each new token changes those before it");
-  if (snapshot.isDifference())
-    return emptyScene(input, "No difference of steps", "side by side shows that of the open text");
   if (!snapshot.pass->hasTrace())
     return emptyScene(input, "No steps yet", snapshot.standing.errorOr("Type a text on the left."));
   if (!input.sources().contains(rowwise::difference))

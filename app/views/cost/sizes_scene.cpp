@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "app/document/cost_settings.h"
 #include "app/drawing/view_header.h"
@@ -32,6 +33,8 @@ constexpr std::array countedParts{
                 "scores and weighted sums, every token with all of the source"},
 };
 constexpr int countedPartCount = static_cast<int>(countedParts.size());
+// Nothing crosses in a model that reads no source.
+int partCount(const ModelConfig& model) { return model.reads() ? countedPartCount : 3; }
 
 // Ways through a text.
 constexpr std::array textWays{"all at once, as in training", "one by one, cached", "one by one, all anew"};
@@ -85,10 +88,8 @@ class CountedWork {
   std::unique_ptr<Tape> bare_, fed_, crossing_;
 };
 
-double sumOf(const CountedWork::Parts& parts) {
-  double sum = 0;
-  for (const double part : parts) sum += part;
-  return sum;
+double sumOf(const CountedWork::Parts& parts, int count) {
+  return std::accumulate(parts.begin(), parts.begin() + count, 0.0);
 }
 
 // The sizes that are counted, each a number with a name, and how many pairs and steps they come to.
@@ -148,16 +149,15 @@ void countSizes(const Workspace& workspace, const ModelConfig& model, TensorSet&
   const auto [T, M, D] = chosenSizes(workspace.settings, model.context, model.width);
   const ModelConfig block = countedBlock(model, D);
   const CountedWork work(block);
-  const int L = model.layers;
+  const int L = model.layers, count = partCount(model);
   const CountedWork::Parts all = work.at(T, M);
   // Without what is kept each token costs a pass over all before it.
   double anew = 0;
-  for (int t = 1; t <= T; ++t) anew += sumOf(work.at(t, M));
-  Tensor parts({countedPartCount}), ways({textWayCount}), steps({textWayCount});
-  for (int i = 0; i < countedPartCount; ++i)
-    parts(i) = static_cast<float>(L * all[static_cast<std::size_t>(i)]);
+  for (int t = 1; t <= T; ++t) anew += sumOf(work.at(t, M), count);
+  Tensor parts({count}), ways({textWayCount}), steps({textWayCount});
+  for (int i = 0; i < count; ++i) parts(i) = static_cast<float>(L * all[static_cast<std::size_t>(i)]);
   // With keys and values kept a token costs what the pass over it costs more than that over those before.
-  ways(0) = ways(1) = static_cast<float>(L * sumOf(all));
+  ways(0) = ways(1) = static_cast<float>(L * sumOf(all, count));
   ways(2) = static_cast<float>(L * anew);
   steps(0) = static_cast<float>(L);
   steps(1) = steps(2) = static_cast<float>(static_cast<double>(T) * L);
@@ -170,8 +170,8 @@ void countSizes(const Workspace& workspace, const ModelConfig& model, TensorSet&
   const TensorView byParts = add("cost.parts", "multiply-adds of all blocks for one text, part by part",
                                  "counted from a block's operations", std::move(parts),
                                  [sizes](const auto& at) { return sizes.part(at[0], false); });
-  Tensor anewByParts({countedPartCount});
-  for (int i = 0; i < countedPartCount; ++i) anewByParts(i) = static_cast<float>(sizes.part(i, true).value());
+  Tensor anewByParts({count});
+  for (int i = 0; i < count; ++i) anewByParts(i) = static_cast<float>(sizes.part(i, true).value());
   const TensorView byPartsAnew =
       add("cost.parts_anew", "the same of a pass over all before each token, for one token after the other",
           "Σ over t = 1 … T", std::move(anewByParts),
@@ -179,8 +179,7 @@ void countSizes(const Workspace& workspace, const ModelConfig& model, TensorSet&
   add("cost.ways", "multiply-adds of all blocks for one text: all tokens at once, and one by one",
       "counted from a block's operations", std::move(ways), [=](const auto& at) {
         Derivation sum;
-        for (int i = 0; i < countedPartCount; ++i)
-          sum.terms.push_back({at[0] == 2 ? &byPartsAnew(i) : &byParts(i)});
+        for (int i = 0; i < count; ++i) sum.terms.push_back({at[0] == 2 ? &byPartsAnew(i) : &byParts(i)});
         return sum;
       });
   add("cost.serial",
@@ -195,7 +194,8 @@ class SizesPicture {
   explicit SizesPicture(const SceneInput& input)
       : input_(input),
         theme_(input.theme),
-        sizes_(chosenSizes(input.workspace.settings, input.config().context, input.config().width)) {
+        sizes_(chosenSizes(input.workspace.settings, input.config().context, input.config().width)),
+        crosses_(input.config().reads()) {
     scene_.size = input.pictureSize();
     scene_.sources = input.sources();
   }
@@ -203,13 +203,14 @@ class SizesPicture {
   Scene drawn() {
     Box area = contentOf(input_, scene_.size);
     const int F = whole("cost.size_F"), L = whole("cost.size_L");
-    addViewHeader(scene_, input_, area,
-                  {"Cost at any size",
-                   "T = " + std::to_string(sizes_.tokens) + ", M = " + std::to_string(sizes_.source) +
-                       ", D = " + std::to_string(sizes_.width) + ", F = " + std::to_string(F) + ", " +
-                       std::to_string(L) + (L == 1 ? " block" : " blocks") + "; set them at the foot",
-                   pictureChoices(input_, "cost"),
-                   {}});
+    addViewHeader(
+        scene_, input_, area,
+        {"Cost at any size",
+         "T = " + std::to_string(sizes_.tokens) + (crosses_ ? ", M = " + std::to_string(sizes_.source) : "") +
+             ", D = " + std::to_string(sizes_.width) + ", F = " + std::to_string(F) + ", " +
+             std::to_string(L) + (L == 1 ? " block" : " blocks") + "; set them at the foot",
+         pictureChoices(input_, "cost"),
+         {}});
     if (!scene_.sources.contains("cost.parts")) {
       addText(scene_, area.center(), waitingWords(input_), theme_.note(), Align::Middle);
       return std::move(scene_);
@@ -219,14 +220,15 @@ class SizesPicture {
         isNarrow ? area.takeTop(120) : area.takeLeft(area.width * (area.width < 760 ? 0.27f : 0.34f));
     isNarrow ? area.takeTop(8) : area.takeLeft(area.width < 560 ? 20 : 32);
     addGrids(grids);
-    const float rows = countedPartCount + 2 * textWayCount, titles = 3 * titleHeight,
+    const int parts = partCount(input_.config());
+    const float rows = static_cast<float>(parts + 2 * textWayCount), titles = 3 * titleHeight,
                 least = titles + rows * leastRow;
     if (area.height < least) {  // then it scrolls
       area.height = least;
       scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
     }
     row_ = std::min((area.height - titles) / rows, 40.0f);
-    addBars(area, "Multiply-adds by part, all tokens at once", "cost.parts", countedPartCount, 0);
+    addBars(area, "Multiply-adds by part, all tokens at once", "cost.parts", parts, 0);
     addBars(area, "Training in parallel, sampling one by one: multiply-adds", "cost.ways", textWayCount, 1);
     addBars(area, "The same: steps in series", "cost.serial", textWayCount, 2);
     return std::move(scene_);
@@ -244,9 +246,9 @@ class SizesPicture {
                       : textWays[static_cast<std::size_t>(i)];
   }
 
-  // Both grids of pairs on one scale: T × T, of which the mask leaves half, and T × M.
+  // Both grids of pairs on one scale: T × T, of which the mask leaves half, and T × M, of a model that reads.
   void addGrids(Box area) {
-    const float T = static_cast<float>(sizes_.tokens), M = static_cast<float>(sizes_.source);
+    const float T = static_cast<float>(sizes_.tokens), M = crosses_ ? static_cast<float>(sizes_.source) : 0;
     const Box words = area.takeBottom(44);
     constexpr float gap = 24, head = 20;
     const float scale = std::min((area.width - gap - 48) / (T + M), std::max(8.0f, area.height - head) / T);
@@ -256,16 +258,18 @@ class SizesPicture {
         across{std::max(own.right() + gap, own.x + 48), top, extent(M), extent(T)};
     scene_.add(Rect{own, theme_.panel, theme_.line, 0, 1});
     addTriangle(own);
-    scene_.add(Rect{across, colorOf(4), theme_.line, 0, 1});
+    if (crosses_) scene_.add(Rect{across, colorOf(4), theme_.line, 0, 1});
     const float below = std::min(words.y, own.bottom() + 8);
     addText(scene_, {own.x, area.y + 8}, "T × N", theme_.note()).maxWidth = std::max(40.0f, own.width);
-    addText(scene_, {across.x, area.y + 8}, "T × M", theme_.note()).maxWidth = area.right() - across.x;
     addPairs({words.x, below + 10}, 1,
              "½ T (T + 1) = ", static_cast<std::int64_t>(sizes_.tokens) * (sizes_.tokens + 1) / 2,
              words.width);
+    addGridHit(own, 1, "pairs of the text");
+    if (!crosses_) return;
+    addText(scene_, {across.x, area.y + 8}, "T × M", theme_.note()).maxWidth = area.right() - across.x;
     addPairs({words.x, below + 32}, 4, "T · M = ", static_cast<std::int64_t>(sizes_.tokens) * sizes_.source,
              words.width);
-    addGridHit(own, 1, "pairs of the text"), addGridHit(across, 4, "pairs across");
+    addGridHit(across, 4, "pairs across");
   }
   // What the causal mask leaves, in as many stairs as can be seen.
   void addTriangle(const Box& box) {
@@ -341,6 +345,7 @@ class SizesPicture {
   const SceneInput& input_;
   const Theme& theme_;
   CountedSizes sizes_;
+  bool crosses_;
   Scene scene_;
   float row_ = 24;
 };

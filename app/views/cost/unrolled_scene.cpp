@@ -189,8 +189,6 @@ Scene unrolledScene(const SceneInput& input) {
   if (!snapshot.model->config) return emptyScene(input, "No model yet", snapshot.standing.error);
   if (!snapshot.pass->hasTrace())
     return emptyScene(input, "Nothing to unroll", snapshot.standing.errorOr("Type a text on the left."));
-  if (snapshot.isDifference())
-    return emptyScene(input, "No difference of networks", "side by side shows that of the open text");
   if (!input.sources().contains("lens.serial_steps"))
     return emptyScene(input, "Unrolled network", waitingWords(input));
   return UnrolledPicture(input).drawn();

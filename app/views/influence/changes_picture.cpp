@@ -363,11 +363,7 @@ class ChangesPicture {
 }  // namespace
 
 void drawChangesPicture(InfluencePicture& picture, Box area) {
-  if (picture.input.snapshot.isDifference())
-    picture.scene = emptyScene(picture.input, "No difference of changes",
-                               "a change is found in one text, and the other has other tokens to replace; "
-                               "it is searched for the open text");
-  else if (const std::string& missing = picture.input.snapshot.kept.missing; !missing.empty())
+  if (const std::string& missing = picture.input.snapshot.kept.missing; !missing.empty())
     picture.scene = emptyScene(picture.input, "Nothing is searched here", missing);
   else
     ChangesPicture(picture).draw(area);

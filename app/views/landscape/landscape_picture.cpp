@@ -97,6 +97,16 @@ std::vector<std::vector<Choice>> whatIsMeasured(const LandscapeSettings& s) {
           grid};
 }
 
+// "81 of 625 points" while they are measured.
+std::string pointsWords(const LandscapePicture& picture) {
+  const auto points = [&](int i) {
+    return valueOf(picture.scene.sources, {"landscape.points", {i}}).value_or(0);
+  };
+  return points(0) < points(1)
+             ? formattedFixed(points(0), 0) + " of " + formattedFixed(points(1), 0) + " points"
+             : "";
+}
+
 // "This model: 0.784 nats"; of a difference, that of the two models.
 void addOwnLoss(LandscapePicture& picture, const Box& box, float right) {
   const auto own = valueOf(picture.scene.sources, picture.middle());
@@ -104,8 +114,11 @@ void addOwnLoss(LandscapePicture& picture, const Box& box, float right) {
   const std::string what = picture.input.snapshot.isDifference() ? "Difference: " : "This model: ";
   const std::string loss = formatted(*own), inNats = loss + " nats";
   const float width = right - box.x - 8;
+  std::vector<std::string> wordings{what + inNats, inNats, loss};
+  if (const std::string points = pointsWords(picture); !points.empty())
+    wordings = {what + inNats + ", " + points, inNats + ", " + points, points};
   Text& text = addText(picture.scene, {box.x, box.center().y},
-                       wordingFor(width, picture.input, picture.theme.plain(), {what + inNats, inNats, loss}),
+                       wordingFor(width, picture.input, picture.theme.plain(), std::move(wordings)),
                        picture.theme.plain());
   text.value = picture.middle();
   text.maxWidth = width;

@@ -106,6 +106,19 @@ class PartWords {
     }
   }
 
+  // Vaswani et al. 2017 normalize behind every sum, and their MLP's ramp is ReLU's.
+  std::string source() const {
+    const bool isOf2017 = config_.residual && !config_.parallel && config_.hasNorms() &&
+                          config_.normPlacement == NormPlacement::Post &&
+                          config_.activation == Activation::Relu;
+    if (!isTransformer() || isOf2017) return block_.kind->source;
+    const std::string norms = !config_.hasNorms()                                ? "no norms"
+                              : config_.normPlacement == NormPlacement::Post     ? "post-norm"
+                              : config_.normPlacement == NormPlacement::Sandwich ? "norms on both sides"
+                                                                                 : "pre-norm";
+    return norms + ", " + (config_.hasFeedForward() ? ramp() : "no MLP");
+  }
+
   std::string size(Row row) const {
     switch (row) {
       case Row::In:
@@ -173,7 +186,7 @@ ModelConfig ofOneBlock(ModelConfig config) {
 }
 
 ParallelBlock blockOfKind(const NamedBlock& kind, const ModelConfig& model) {
-  ParallelBlock block{&kind, withBlock(model, kind), {}};
+  ParallelBlock block{&kind, "", withBlock(model, kind), {}};
   const Transformer shape(block.config, shapesOf(block.config));
   for (const Step& step : stepsOf(shape)) {
     if (step.layer != 0) continue;
@@ -183,6 +196,7 @@ ParallelBlock blockOfKind(const NamedBlock& kind, const ModelConfig& model) {
   }
   placeNorms(block.parts);
   const PartWords words(block);
+  block.source = words.source();
   for (BlockPart& part : block.parts) part.name = words.name(part.row), part.size = words.size(part.row);
   return block;
 }

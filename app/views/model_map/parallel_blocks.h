@@ -38,6 +38,7 @@ struct BlockPart {
 /// A block of that kind, as wide as the model, as its forward pass computes it.
 struct ParallelBlock {
   const NamedBlock* kind = nullptr;
+  std::string source;            ///< who wrote of it; of another transformer what it is: "pre-norm, GELU"
   ModelConfig config;            ///< of a model of one such block
   std::vector<BlockPart> parts;  ///< from below
 };

@@ -29,7 +29,7 @@ class Parallels {
 
   Scene drawn() {
     const float margin = marginOf(input_, scene_.size.x);
-    scene_.size.y = std::max(scene_.size.y, 2 * margin + (input_.isPresented() ? 0 : 96) + footHeight +
+    scene_.size.y = std::max(scene_.size.y, 2 * margin + (input_.isHeadedApart() ? 0 : 96) + footHeight +
                                                 columnHeader + 8 + leastRow * rows());
     Box area = contentOf(input_, scene_.size);
     addViewHeader(
@@ -109,7 +109,7 @@ class Parallels {
     }
     addText(scene_, {head.x, head.y + 12}, block.kind->name, name).maxWidth = right - head.x - 8;
     const std::string note = isOwn || made ? "" : " · not here: " + made.error().what;
-    addText(scene_, {head.x, head.y + 38}, block.kind->source + note, theme_.note()).maxWidth = head.width;
+    addText(scene_, {head.x, head.y + 38}, block.source + note, theme_.note()).maxWidth = head.width;
   }
 
   float middleOf(BlockRow row, const Box& area) const {

@@ -34,7 +34,7 @@ class DistributionBuilder {
 
   Scene build() {
     Box area = contentOf(input_, scene_.size);
-    addHeading(area.takeTop(input_.isPresented() ? 40.0f : 2 * Theme::control + 16));
+    addHeading(area.takeTop(input_.isHeadedApart() ? 40.0f : 2 * Theme::control + 16));
     layOut(area);
     std::vector<TensorRef> rows;
     Range plain{0, 0};
@@ -87,7 +87,7 @@ class DistributionBuilder {
     scene_.about = saysAlone()                      ? "as the file has it"
                    : input_.snapshot.model->hasHead ? "and what it would be after each sublayer"
                                                     : "no head was saved to predict words with";
-    if (input_.isPresented()) return present(box, lead);
+    if (input_.isHeadedApart()) return present(box, lead);
     const Box choices =
         addChoices(scene_, input_, {box.right(), box.y}, pictureChoices(input_, "next_token"), box.width);
     const Box title{box.x, choices.y, choices.x - 16 - box.x, choices.height};

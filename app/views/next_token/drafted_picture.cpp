@@ -341,8 +341,6 @@ Scene draftedScene(const SceneInput& input) {
   if (auto empty = withoutPrediction(input)) return std::move(*empty);
   if (!input.snapshot.model->continues())
     return emptyScene(input, "Nothing is drafted", "this model fills gaps; it does not write on");
-  if (input.snapshot.isDifference())
-    return emptyScene(input, "No difference of drafts", "side by side shows that of the open text");
   if (input.snapshot.pass->trace->tokenCount() >= input.config().context)
     return emptyScene(input, "No room to go on", "the text fills the model's context");
   if (!input.snapshot.kept.missing.empty()) return emptyScene(input, "No draft", input.snapshot.kept.missing);

@@ -419,8 +419,6 @@ Scene samplingScene(const SceneInput& input) {
   if (auto empty = withoutPrediction(input)) return std::move(*empty);
   if (!input.snapshot.model->continues())
     return emptyScene(input, "Nothing is drawn", "this model fills gaps; it does not write on");
-  if (input.snapshot.isDifference())
-    return emptyScene(input, "No difference of two draws", "side by side shows the stages of both texts");
   if (!input.sources().contains(chain::probability))
     return emptyScene(input, "Sampling", waitingWords(input));
   return SamplingPicture(input).drawn();

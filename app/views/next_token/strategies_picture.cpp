@@ -297,8 +297,6 @@ Scene strategiesScene(const SceneInput& input) {
   if (auto empty = withoutPrediction(input)) return std::move(*empty);
   if (!input.snapshot.model->continues())
     return emptyScene(input, "Nothing is written on", "this model fills gaps; it does not write on");
-  if (input.snapshot.isDifference())
-    return emptyScene(input, "No difference of strategies", "side by side shows those of the open text");
   if (input.snapshot.pass->trace->tokenCount() >= input.config().context)
     return emptyScene(input, "No room to go on", "the text fills the model's context");
   if (!input.sources().contains(strategies::token))

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/document/attention_planes.h"
 #include "app/document/model_commands.h"
@@ -65,9 +66,12 @@ class FilterPicture {
       choices.push_back(
           {choice("Shares of the text", "at the border the weights of what is there grow", false),
            choice("Open border", "the same weights everywhere: a convolution", true)});
-    addViewHeader(scene_, input_, area,
-                  {"The filter of " + nameOf(head_), "attention by distance only is a convolution: w[s − t]",
-                   positionPictures(input_), choices});
+    addViewHeader(
+        scene_, input_, area,
+        {"The filter of " + nameOf(head_),
+         isConvolution() ? "attention by distance only is a convolution: w[s − t]"
+                         : "not a convolution: it differs by up to " + formatted(std::abs(largest())),
+         positionPictures(input_), choices});
   }
 
   // A bar for every distance s − t, the tokens before at the left.
@@ -132,18 +136,29 @@ class FilterPicture {
   }
 
   // Where both are furthest apart.
-  void addLargest(const Box& box) {
+  TensorRef furthest() const {
     const TensorView error = *plane(scene_.sources, whole(filter::error));
     std::array<int, 2> most{0, 0};
     for (int t = 0; t < error.extent[0]; ++t)
       for (int k = 0; k < error.extent[1]; ++k)
         if (std::abs(error(t, k)) > std::abs(error(most[0], most[1]))) most = {t, k};
-    const float largest = error(most[0], most[1]);
-    const std::string words =
-        "largest difference: " + (std::abs(largest) < 1e-6f ? "0 to rounding" : formatted(largest)) +
-        (input_.config().openBorder ? "" : ": the text alone shares what the filter puts beside it");
+    return whole(filter::error).cell(most[0], most[1]);
+  }
+  float largest() const { return valueOf(scene_.sources, furthest()).value_or(0); }
+  // To rounding: each sum has as many terms as the text has tokens.
+  bool isConvolution() const {
+    const Range values = rangeOf(scene_.sources, whole(filter::convolved));
+    const float size = std::max({1.0f, std::abs(values.low), std::abs(values.high)});
+    return std::abs(largest()) <= static_cast<float>(count_) * size * std::numeric_limits<float>::epsilon();
+  }
+
+  void addLargest(const Box& box) {
+    const bool isNothing = isConvolution();
+    const bool isShared = !isNothing && !input_.config().openBorder;
+    const std::string words = "largest difference: " + (isNothing ? "0 to rounding" : formatted(largest())) +
+                              (isShared ? ": the text alone shares what the filter puts beside it" : "");
     Text& text = addText(scene_, {box.x, box.center().y}, words, theme_.strong());
-    text.value = whole(filter::error).cell(most[0], most[1]), text.maxWidth = box.width;
+    text.value = furthest(), text.maxWidth = box.width;
   }
 
   const SceneInput& input_;
@@ -170,8 +185,6 @@ Scene filterScene(const SceneInput& input) {
   if (!snapshot.model->config) return emptyScene(input, "No model", snapshot.standing.error);
   if (!snapshot.pass->hasTrace())
     return emptyScene(input, "No text to convolve", snapshot.standing.errorOr("Write a text on the left."));
-  if (snapshot.isDifference())
-    return emptyScene(input, "No difference of filters", "side by side shows both");
   const HeadId head = selectedHead(input.workspace, input.config());
   if (const std::string why = whyNoFilter(input.config(), head.site); !why.empty())
     return emptyScene(input, "No filter", why);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/document/selection_commands.h"
+#include "app/drawing/wording.h"
 #include "app/scene/format.h"
 #include "app/views/positions/pair_strip.h"
 
@@ -79,9 +80,13 @@ void drawPhasorsPicture(PositionsPicture& picture, Box area) {
     Box row = pairRows(area, pairs.size(), phasorsMostRow)[i];
     row.takeLeft(tickWidth), row.takeRight(scaleStrip);
     const Box title = row.takeTop(phasorsTitleHeight);
-    addText(picture.scene, {title.x, title.y + 8}, pairName(picture, pairs[i]), picture.theme.strong());
-    addText(picture.scene, {title.right(), title.y + 8}, complexForm(picture, pairs[i]),
-            picture.theme.quietMono(), Align::End);
+    const TextStyle strong = picture.theme.strong(), quiet = picture.theme.quietMono();
+    const std::string name = pairName(picture, pairs[i]), form = complexForm(picture, pairs[i]);
+    const float beside = title.width - picture.input.metrics.width(name, strong.face, strong.size) - 16;
+    addText(picture.scene, {title.x, title.y + 8}, name, strong);
+    addText(picture.scene, {title.right(), title.y + 8},
+            wordingFor(beside, picture.input, quiet, {form, form.substr(0, form.find(',')), ""}), quiet,
+            Align::End);
     row.takeBottom(8);
     addDial(picture, row.takeLeft(row.height), pairs[i]);
     row.takeLeft(16);

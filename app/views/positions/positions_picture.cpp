@@ -118,8 +118,6 @@ void addPositionsHeader(PositionsPicture& picture, Box& area, const std::string&
                         const std::vector<std::vector<Choice>>& choices) {
   std::string words = about;
   if (picture.input.isStill() && words.find(':') != std::string::npos) words.resize(words.find(':'));
-  if (picture.input.snapshot.isDifference() && !picture.dependsOnText)
-    words = "the same for both texts: it depends on the model alone";
   addViewHeader(picture.scene, picture.input, area,
                 {positionsTitle, words, positionPictures(picture.input), choices});
 }

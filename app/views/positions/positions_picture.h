@@ -32,9 +32,8 @@ struct PositionsPicture {
   const ModelConfig& config;
   const PositionsSettings& settings;
   int context, width;
-  ClockHands hands;            ///< of the table that is drawn
-  int dimension, position;     ///< chosen for the plots
-  bool dependsOnText = false;  ///< not on the model alone
+  ClockHands hands;         ///< of the table that is drawn
+  int dimension, position;  ///< chosen for the plots
   Scene scene;
 
   /// "position 5 · “animal”"

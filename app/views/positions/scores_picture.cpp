@@ -199,9 +199,6 @@ class ScoresBuilder {
 
 }  // namespace
 
-void drawScoresPicture(PositionsPicture& picture, Box area) {
-  picture.dependsOnText = true;
-  ScoresBuilder(picture).draw(area);
-}
+void drawScoresPicture(PositionsPicture& picture, Box area) { ScoresBuilder(picture).draw(area); }
 
 }  // namespace glassformer

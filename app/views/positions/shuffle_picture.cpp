@@ -238,9 +238,6 @@ Scene shuffleScene(const SceneInput& input) {
   if (!snapshot.model->config) return emptyScene(input, "No model", snapshot.standing.error);
   if (!snapshot.pass->hasTrace())
     return emptyScene(input, "No text to shuffle", snapshot.standing.errorOr("Write a text on the left."));
-  if (snapshot.isDifference())
-    return emptyScene(input, "No difference of two orders",
-                      "each text is compared with its own order already; side by side shows both");
   if (!input.sources().contains(shuffle::norms)) return emptyScene(input, "Shuffling", waitingWords(input));
   return ShufflePicture(input).drawn();
 }

@@ -6,6 +6,7 @@
 #include "app/drawing/parts.h"
 #include "app/drawing/place_names.h"
 #include "app/drawing/wording.h"
+#include "app/scene/format.h"
 #include "app/views/steps/equation_sizes.h"
 #include "app/views/steps/made_number.h"
 
@@ -31,7 +32,7 @@ class EquationPicture {
   void draw(Box area) {
     const bool sums = sizes_.countOf(Along::Inner) > 1;
     const bool curved = !equation_.function.empty();
-    const Box made = area.takeBottom(!sums && !curved ? 88 : area.height > 480 ? 168 : 128);
+    const Box made = area.takeBottom(!sums && !curved ? 88 : area.height > 480 ? 168 : 104);
     sizes_.measure(area);
     left_ = area.x + sizes_.labels();
     place_ = {left_, area.y + sizes_.topLabels()};
@@ -71,9 +72,27 @@ class EquationPicture {
     }
     scene_.add(Rect{box, {0, 0, 0, 0}, isResult ? theme_.quiet : theme_.line, 0, 1});
     addEdges(operand, box, isResult);
+    if (sizes_.hasScales()) addScale(box, colors);
     addLit(operand, box, isResult);
     if (isResult) resultBox_ = box;
     if (&operand == sizes_.table()) tableBox_ = box;
+  }
+
+  // Below its name: what its colours mean, in a line, as exactly as there is room beside the one before.
+  // Around zero both ends are as far away.
+  void addScale(const Box& box, const Coloring& colors) {
+    const float width = std::clamp(box.width, 24.0f, 160.0f), x = box.center().x, y = box.bottom() + 24;
+    scene_.add(ColorScale{{x - width / 2, y, width, 6}, colors.map, false});
+    const bool isSigned = colors.map == ColorMap::Diverging;
+    const auto ends = [&](std::string (*words)(float)) {
+      return isSigned ? "±" + words(colors.range.high)
+                      : words(colors.range.low) + " – " + words(colors.range.high);
+    };
+    const TextStyle style = theme_.quietMono();
+    const std::string words =
+        wordingFor(2 * (x - scaleEnd_), input_, style, {ends(formattedShort), ends(formattedTight), ""});
+    addText(scene_, {x, y + 15}, words, style, Align::Middle);
+    scaleEnd_ = x + std::max(width, input_.metrics.width(words, style.face, style.size)) / 2 + 6;
   }
 
   // A matrix as it is, and of a table the rows that are shown: together where they follow each other, else
@@ -221,17 +240,14 @@ class EquationPicture {
       const auto d = static_cast<std::size_t>(dimension);
       return target.cell.index[d] - shown.index[d];
     };
-    const bool overKeys = picture_.isOverKeys();
-    const Step step = picture_.step;
+    const auto choose = picture_.choosing();
     hit.click = [=](const Target& target) {
-      return chooseNumber(step, overKeys, place(target, shown.rowDimension),
-                          place(target, shown.columnDimension));
+      return choose(place(target, shown.rowDimension), place(target, shown.columnDimension));
     };
     const int row = picture_.row(), column = picture_.column(), rows = picture_.cells.extent[0],
               columns = picture_.cells.extent[1];
     hit.arrows = [=](int right, int down) {
-      return chooseNumber(step, overKeys, std::clamp(row + down, 0, rows - 1),
-                          std::clamp(column + right, 0, columns - 1));
+      return choose(std::clamp(row + down, 0, rows - 1), std::clamp(column + right, 0, columns - 1));
     };
     return hit;
   }
@@ -258,6 +274,7 @@ class EquationPicture {
   Point place_;               // of the next matrix
   Box tableBox_, resultBox_;  // where they stand
   float left_ = 0;            // where the matrices begin
+  float scaleEnd_ = 0;        // the right end of the last scale
 };
 
 // Which of a convolution's taps is shown: all of them, or where they are many the ones beside.

@@ -7,7 +7,7 @@
 namespace glassformer {
 
 namespace {
-constexpr float largestCell = 40, symbolHeight = 24, leastEntry = 14, links = 56;
+constexpr float largestCell = 40, scaleHeight = 26, leastWithScales = 192, leastEntry = 14, links = 56;
 constexpr int mostColumns = 1024;  // of the result; more of them are shown around the chosen one
 }  // namespace
 
@@ -42,7 +42,9 @@ EquationSizes::EquationSizes(const StepPicture& picture)
 }
 
 void EquationSizes::measure(const Box& area) {
-  chooseEntries(area.height - edge - symbolHeight);
+  const bool hasRoom = area.height >= leastWithScales && picture_.input.shows(BesidePicture::Scale);
+  foot_ = symbolHeight + (hasRoom ? scaleHeight : 0);
+  chooseEntries(area.height - edge - foot_);
   tokens_ = std::min({table() ? 128.0f : 96.0f, area.width * 0.16f, widthOfTokens()});
   labels_ = table() ? widthOfEntries() : tokens_;
   chooseUnits(area);
@@ -179,7 +181,7 @@ void EquationSizes::chooseUnits(const Box& area) {
   const float names = picture_.input.widestLabel(keysOf(picture_.step.site), Theme::small) + 16;
   topLabels_ = edge + (keysAcross ? std::min({names, 112.0f, area.height * 0.32f}) : 0);
   float width = area.width - labels_;
-  const float height = area.height - topLabels_ - symbolHeight;
+  const float height = area.height - topLabels_ - foot_;
   const Counts counts = counted(width);
   const float others = counts.columnsAcross + counts.innerAcross;
   float token = std::min(largestCell, height / counts.tokensDown);

@@ -22,7 +22,7 @@ struct EquationUnits {
 /// rows that can be read, as far as there is room, and all else shares what is left.
 class EquationSizes {
  public:
-  static constexpr float signGap = 8, edge = 20;
+  static constexpr float signGap = 8, edge = 20, symbolHeight = 24;
 
   /// Of a result with very many columns a part is in the equation then.
   explicit EquationSizes(const StepPicture& picture);
@@ -54,9 +54,10 @@ class EquationSizes {
   /// A matrix whose rows are summed over has its size beside it; what a table's rows become, its tokens and
   /// where they come from.
   float gapBefore(const StepOperand& operand) const;
-  float labels() const { return labels_; }        ///< the width of the names at the left edge
-  float tokens() const { return tokens_; }        ///< the width of the tokens' names
-  float topLabels() const { return topLabels_; }  ///< the height of what is above the matrices
+  float labels() const { return labels_; }                 ///< the width of the names at the left edge
+  float tokens() const { return tokens_; }                 ///< the width of the tokens' names
+  float topLabels() const { return topLabels_; }           ///< the height of what is above the matrices
+  bool hasScales() const { return foot_ > symbolHeight; }  ///< whether there is room for them below
 
  private:
   // How many rows and columns there are of what, beside and below each other.
@@ -80,7 +81,7 @@ class EquationSizes {
   StepEquation equation_;
   EquationUnits across_, down_;
   std::vector<int> entries_;
-  float enlarged_ = 1, labels_ = 0, tokens_ = 0, topLabels_ = 0;
+  float enlarged_ = 1, labels_ = 0, tokens_ = 0, topLabels_ = 0, foot_ = symbolHeight;
   int rowCount_ = 0, columnCount_ = 0, innerCount_ = 1;
 };
 

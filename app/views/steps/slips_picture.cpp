@@ -55,7 +55,6 @@ class SlipPicture {
 
  private:
   std::string whyNot(HeadId head) const {
-    if (input_.snapshot.isDifference()) return "a slip is shown of one text at a time";
     const std::string reason = slip_.whyNot(input_.model(), *input_.snapshot.pass->trace, head);
     if (!reason.empty()) return "Nothing to show it on: " + reason + ".";
     return scene_.sources.contains(full(slip::right)) ? "" : waitingWords(input_);

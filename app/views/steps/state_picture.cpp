@@ -166,7 +166,8 @@ class StatePicture {
   TensorRef sizeAfter(int t) const { return {named(linearState::size), {t}}; }
 
   void addState(Box area) {
-    constexpr float pitch = strip + 22, beside = 92, scales = 4 * 70;
+    constexpr float pitch = strip + 22, beside = 92, most = 4 * 70;
+    const float scales = std::min(most, area.width - 2 * pitch - beside - leastSide - gap);
     const float wide = area.width - 2 * pitch - beside - scales,
                 high = area.height - titles - (strip + gap) - 2 * strip - gap;
     const float side = std::clamp(std::min(wide, high), leastSide, 480.0f);
@@ -211,7 +212,7 @@ class StatePicture {
       addText(scene_, {x, box.y - 12}, name, theme_.note());
       addColorScale(scene_, picture_.input, {x, box.y, 10, std::min(box.height, 160.0f)}, colors.map,
                     colors.range);
-      x += 70;
+      x += box.width / 4;
     };
     scale("φ", features()), scale("S", states()), scale("z", sums()), scale("v, out", values());
   }

@@ -4,6 +4,7 @@
 
 #include "app/document/chosen_number.h"
 #include "app/document/selection_commands.h"
+#include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
 #include "app/views/views.h"
 
@@ -27,11 +28,11 @@ int placeIn(const TensorRef& plane, const TensorRef& cell, int dimension) {
   return cell.index[d] - plane.index[d];
 }
 
-// The key with the largest number of a row.
-int largestKey(const TensorView& cells, int row) {
+// The key, or entry of the vocabulary, with the largest number of a row.
+int largestIn(const TensorView& cells, int row) {
   int largest = 0;
-  for (int key = 1; key < cells.extent[1]; ++key)
-    if (cells(row, key) > cells(row, largest)) largest = key;
+  for (int i = 1; i < cells.extent[1]; ++i)
+    if (cells(row, i) > cells(row, largest)) largest = i;
   return largest;
 }
 
@@ -92,10 +93,10 @@ int StepPicture::row() const { return std::clamp(input.query(step.stream()), 0, 
 
 int StepPicture::column() const {
   const Selection& chosen = input.workspace.selection;
-  const int key = chosen.keyAt(step.site), own = !isOverKeys() ? chosen.dimension
-                                                 : key >= 0    ? key
-                                                               : largestKey(cells, row());
-  return std::clamp(own, 0, cells.extent[1] - 1);
+  const int own = isOverKeys()      ? chosen.keyAt(step.site)
+                  : isOverEntries() ? chosenNumber(input.workspace.settings, logitChoice, -1)
+                                    : chosen.dimension;
+  return own < 0 ? largestIn(cells, row()) : std::min(own, cells.extent[1] - 1);
 }
 
 std::optional<std::array<int, 2>> StepPicture::pointed() const {
@@ -105,11 +106,14 @@ std::optional<std::array<int, 2>> StepPicture::pointed() const {
   return isThere ? std::optional(std::array{r, c}) : std::nullopt;
 }
 
-Command chooseNumber(const Step& step, bool overKeys, int row, int column) {
-  if (overKeys) return commands::selectCell(row, column, step.site);
-  const Command atRow = commands::selectQuery(row, step.stream()),
-                atColumn = commands::selectDimension(column);
-  return {[=](Workspace& w) { atRow.apply(w), atColumn.apply(w); }, "", ""};
+std::function<Command(int row, int column)> StepPicture::choosing() const {
+  return [=, own = step, keys = isOverKeys(), entries = isOverEntries()](int row, int column) -> Command {
+    if (keys) return commands::selectCell(row, column, own.site);
+    const Command atRow = commands::selectQuery(row, own.stream()),
+                  atColumn = entries ? commands::choose(logitChoice, std::to_string(column))
+                                     : commands::selectDimension(column);
+    return {[=](Workspace& w) { atRow.apply(w), atColumn.apply(w); }, "", ""};
+  };
 }
 
 std::optional<Command> chooseNext(const SceneInput& input, bool wholeRows) {
@@ -121,13 +125,13 @@ std::optional<Command> chooseNext(const SceneInput& input, bool wholeRows) {
                      : isLast  ? 0
                                : picture.column() + 1;
   if (row >= picture.cells.extent[0]) return std::nullopt;
-  return chooseNumber(picture.step, picture.isOverKeys(), row, column);
+  return picture.choosing()(row, column);
 }
 
 std::optional<Command> chooseFirst(const SceneInput& input, bool wholeRows) {
   if (StepPicture::empty(input)) return std::nullopt;
   const StepPicture picture(input);
-  return chooseNumber(picture.step, picture.isOverKeys(), 0, wholeRows ? picture.column() : 0);
+  return picture.choosing()(0, wholeRows ? picture.column() : 0);
 }
 
 void addStepHeading(StepPicture& picture, Box& area) {
@@ -139,7 +143,7 @@ void addStepHeading(StepPicture& picture, Box& area) {
     title += " · " + nameOf(HeadId{picture.step.layer, picture.input.head(), picture.step.site});
   scene.title = title, scene.about = point.equation;
   addViewTitle(scene, picture.input, area, title, pictureChoices(picture.input, "step"));
-  if (picture.input.isPresented()) return;
+  if (picture.input.isHeadedApart()) return;
   area.takeTop(8);
   const TextStyle mono = theme.quietMono();
   const auto line = [&](const std::string& left, TextStyle style, const std::string& right) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <optional>
 
 #include "app/drawing/parts.h"
@@ -26,6 +27,9 @@ struct StepPicture {
   /// Row and column of what is pointed at in the result; nothing elsewhere.
   std::optional<std::array<int, 2>> pointed() const;
   bool isOverKeys() const { return point->letters.back() == 'S'; }
+  bool isOverEntries() const { return point->letters.back() == 'V'; }
+  /// Chooses a number of the result.
+  std::function<Command(int row, int column)> choosing() const;
 };
 
 /// The plane of a point's tensor: positions down, the rest across; of taps the one given.
@@ -45,8 +49,9 @@ Coloring stepColoring(const SceneInput& input, const std::vector<TensorRef>& pla
 /// Where the pointer is on a cell of the step's plane, or of a part of it.
 HitRegion stepHits(const StepPicture& picture, const Box& box, const TensorRef& values);
 
-/// Chooses a number of a step's result.
-Command chooseNumber(const Step& step, bool overKeys, int row, int column);
+/// What ViewSettings::choices calls the entry of the vocabulary whose logit is looked at; empty: the most
+/// probable one.
+inline constexpr const char* logitChoice = "step.entry";
 /// Chooses the number behind the chosen one, or with `wholeRows` the next row; nothing at the end.
 std::optional<Command> chooseNext(const SceneInput& input, bool wholeRows);
 /// Chooses the first one, or with `wholeRows` the first row.

@@ -309,8 +309,6 @@ const Need partsOfModel{.name = "parts of the model", .onPass = makeParts};
 Scene wholeModelScene(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config)
     return emptyScene(input, "No forward pass yet", input.snapshot.standing.error);
-  if (input.snapshot.isDifference())
-    return emptyScene(input, "Whole model", "Not defined as a difference. Side by side shows both.");
   return WholeModel(input).drawn();
 }
 

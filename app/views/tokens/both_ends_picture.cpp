@@ -162,8 +162,6 @@ Scene bothEndsScene(const SceneInput& input) {
   if (!snapshot.model->continues())
     return emptyScene(input, "No gradient from both ends",
                       "this model learns to fill gaps: a text without gaps has no loss");
-  if (snapshot.isDifference())
-    return emptyScene(input, "No difference of gradients", "side by side shows that of the open text");
   if (snapshot.pass->trace->tokenCount() < 2)
     return emptyScene(input, "No loss yet", "nothing follows yet: write on, or let the model");
   if (!input.sources().contains(bothEnds::through))

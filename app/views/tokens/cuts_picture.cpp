@@ -357,8 +357,6 @@ Scene cutsScene(const SceneInput& input) {
   if (!snapshot.pass->hasTrace() || !snapshot.model->config || !snapshot.model->tokenizer ||
       snapshot.pass->textOf(listedStream(input.workspace, *snapshot.model->config)).empty())
     return emptyScene(input, "No tokens yet", snapshot.standing.errorOr("Write a text on the left."));
-  if (snapshot.isDifference())
-    return emptyScene(input, "No difference of two cuts", "side by side shows those of both texts");
   return CutsPicture(input).drawn();
 }
 

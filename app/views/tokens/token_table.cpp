@@ -84,7 +84,7 @@ class TokenTable {
       if (isOdd(bytesOf(i))) widestOdd = std::max(widestOdd, width);
     }
     onlyOdd_ = widest > room;
-    if (!onlyOdd_ || widestOdd > 0) {
+    if (room > 0 && (!onlyOdd_ || widestOdd > 0)) {
       hex_ = {x, room};
       return;
     }

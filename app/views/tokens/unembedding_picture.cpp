@@ -295,9 +295,6 @@ Scene unembeddingScene(const SceneInput& input) {
   if (!snapshot.model->config) return emptyScene(input, "No model yet", snapshot.standing.error);
   if (!snapshot.pass->hasTrace())
     return emptyScene(input, "No tokens yet", snapshot.standing.errorOr("Write a text on the left."));
-  if (snapshot.isDifference())
-    return emptyScene(input, "The same for both texts",
-                      "the two vectors of a token depend on the model alone");
   if (!input.sources().contains(unembedding::cosine))
     return emptyScene(input, "Embedding and unembedding", waitingWords(input));
   return UnembeddingPicture(input).drawn();

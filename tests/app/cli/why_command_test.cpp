@@ -62,6 +62,8 @@ TEST_CASE("why names how the terms make a number, whatever way that is") {
   CHECK(form("'blocks.0.ln1.hook_normalized[0, 0]'") == "normalized");
   CHECK(form("'blocks.0.attn.hook_attn_scores[0, 0, 2]'") == "masked");
   CHECK(form("'blocks.0.attn.hook_pattern[0, 1, 0]' --set attention_kernel=argmax") == "largest");
+  const Run hidden = folder.run("why 'blocks.0.attn.hook_pattern[0, 0, 2]' --text 'The animal was tired.'");
+  CHECK_THAT(hidden.out, ContainsSubstring("the mask hides this key"));
 }
 
 TEST_CASE("why and trace say what is computed once something is changed inside the model") {

@@ -121,7 +121,8 @@ TEST_CASE("without residual connections the loss around trained weights rises hi
     LandscapeSurvey survey(model->config(), model->parameters(), landscapeData(*residuals.task),
                            {.side = 9, .radius = 1, .seed = 1}, 2);
     survey.run(unwatched, [] {});
-    const auto& losses = survey.landscape().loss.values();
+    const Landscape landscape = survey.landscape();
+    const auto& losses = landscape.loss.values();
     highest[side] = *std::ranges::max_element(losses), lowest[side] = *std::ranges::min_element(losses);
   }
   INFO("highest " << highest[0] << " with, " << highest[1] << " without; lowest " << lowest[0] << ", "

@@ -6,6 +6,7 @@
 #include "app/document/history.h"
 #include "app/document/model_commands.h"
 #include "core/lens/contributions.h"
+#include "tests/app/engine/first_told.h"
 #include "tests/app/engine/latest_for.h"
 #include "tests/sanitized.h"
 
@@ -172,4 +173,17 @@ TEST_CASE("fewer guesses are told to be fewer, and find no more", "[accuracy]") 
   CHECK(all(0) == all(1));
   CHECK(all(1) == few(1));
   CHECK(all(2) > few(2));
+}
+
+TEST_CASE("the first changes of the answer are seen as they come, the best guesses first") {
+  Workspace workspace = searching("stories");
+  workspace.settings.choose(changesTried, "");
+  workspace.text += " What was too tired? The";
+  FirstTold first(workspace);
+  AnswerChanges search(1);
+  const int asked =
+      first.askedBefore(search, [](const TensorSet& told) { return told.contains(changes::replacements); });
+  constexpr int atOnce = 64, begun = 1;
+  REQUIRE(asked > 0);
+  CHECK(asked <= 2 * atOnce + begun);
 }

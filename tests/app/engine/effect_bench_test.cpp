@@ -13,6 +13,7 @@
 #include "app/engine/training_origin.h"
 #include "core/lens/contributions.h"
 #include "core/lens/patching.h"
+#include "tests/app/engine/first_told.h"
 #include "tests/app/engine/latest_for.h"
 
 using namespace glassformer;
@@ -294,4 +295,21 @@ TEST_CASE("a model that fills gaps says why nothing is left out over many texts"
   Workspace workspace = askingEffects();
   workspace.model = "fill";
   CHECK(latestFor(workspace)->kept.missing.starts_with("this model fills gaps"));
+}
+
+TEST_CASE("means over many texts are told after the first few of them, and of how many") {
+  Workspace workspace = initialWorkspace();
+  commands::choosePicture("influence", "many texts").apply(workspace);
+  FirstTold first(workspace);
+  EffectBench bench(1);
+  int texts = 0, all = 0;
+  const int asked = first.askedBefore(bench, [&](const TensorSet& told) {
+    texts = static_cast<int>(told[effects::read](0)), all = static_cast<int>(told[effects::read](1));
+    return std::isfinite(told["effects.loss"](2, 0)) && std::isfinite(told["effects.loss_spread"](2, 0));
+  });
+  CHECK(texts == EffectBench::firstTexts);
+  CHECK(all == fewTexts);
+  constexpr int parts = 4 * (4 + 2), begun = 2;
+  REQUIRE(asked > 0);
+  CHECK(asked <= EffectBench::firstTexts * (1 + parts) + begun);
 }

@@ -11,6 +11,7 @@
 #include "app/document/view_commands.h"
 #include "app/engine/hypothesis_numbers.h"
 #include "app/engine/pattern_rules.h"
+#include "tests/app/engine/first_told.h"
 #include "tests/app/engine/followed_run.h"
 #include "tests/app/engine/latest_for.h"
 
@@ -107,4 +108,15 @@ TEST_CASE("of a head in training the page tells how it came about, from the weig
   CHECK(std::ranges::equal(still, was, [](float a, float b) {
     return a == b || (std::isnan(a) && std::isnan(b));  // what says nothing of these texts
   }));
+}
+
+TEST_CASE("what is known of a head is told after the first texts") {
+  Workspace workspace = initialWorkspace();
+  commands::choosePicture("attention", "biography").apply(workspace);
+  FirstTold first(workspace);
+  HeadBiography page(1);
+  const int asked =
+      first.askedBefore(page, [](const TensorSet& told) { return std::isfinite(told[bench::named](0)); });
+  REQUIRE(asked > 0);
+  CHECK(asked <= 16);
 }

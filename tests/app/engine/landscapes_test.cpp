@@ -8,6 +8,7 @@
 
 #include "app/engine/model_library.h"
 #include "app/views/views.h"
+#include "tests/app/engine/first_told.h"
 #include "tests/small_model.h"
 
 using namespace glassformer;
@@ -146,11 +147,9 @@ TEST_CASE("broken off by typing it goes on; cancelled it stays as far as it is u
   std::uint64_t revision = 100;
   const auto measured = [&] {
     const auto set = engine.latest()->kept.measured;
-    return set ? std::ranges::count_if((*set)["landscape.loss"].copy(),
-                                       [](float v) { return std::isfinite(v); })
-               : 0;
+    return set ? static_cast<int>((*set)["landscape.points"](0)) : 0;
   };
-  const auto waitForPoints = [&](std::ptrdiff_t count) {
+  const auto waitForPoints = [&](int count) {
     while (measured() < count) std::this_thread::yield();
   };
   engine.request(workspace, ++revision);
@@ -193,4 +192,20 @@ TEST_CASE("the data of a task that ships are those its model learned from") {
   CHECK(loss(1, 1) < 1.2f);  // its card says 0.78 on whole stories
   for (int i = 0; i < 9; ++i)
     if (i != 4) CHECK(loss(i / 3, i % 3) > loss(1, 1) + 0.5f);
+}
+
+TEST_CASE("a landscape is seen after nine points of it, and finer and finer") {
+  FirstTold first(looking(25));
+  Landscapes landscapes(1);
+  const auto sideOf = [](const TensorSet& told) { return told["landscape.loss"].extent[0]; };
+  int side = 0;
+  const int asked = first.askedBefore(landscapes, [&](const TensorSet& told) {
+    CHECK(told["landscape.points"](1) == 625);
+    return side = sideOf(told), true;
+  });
+  CHECK(side == 3);
+  constexpr int data = 1, points = 9;
+  REQUIRE(asked > 0);
+  CHECK(asked <= data + points);
+  CHECK(first.askedBefore(landscapes, [&](const TensorSet& told) { return sideOf(told) == 5; }) <= 25);
 }

@@ -374,6 +374,7 @@ inline void forEachDifference(const std::function<void(const ViewCase&)>& check)
         workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
         workspace.selection.layer = 1, workspace.selection.head = 2, workspace.selection.query = 4;
         setting.apply(workspace);
+        if (!asksForDifference(workspace)) continue;
         const auto snapshot = answering(workspace);
         const ComparedSide side(*snapshot, Target::Source::Difference);
         eachPicture(view, "difference, " + setting.name, side.seen(workspace), side.snapshot(), check);

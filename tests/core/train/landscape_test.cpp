@@ -219,18 +219,47 @@ TEST_CASE("the same bits for the same seed, on any number of threads, stopped an
   CHECK(surveyed(config, weights, data(), {.side = 7, .seed = 12}, 2).loss.values() != one);
 }
 
-TEST_CASE("what is measured first lies around the trained weights; the rest is unknown") {
-  LandscapeSurvey survey(config, weightsOf(config), data(), {.side = 5}, 1);
+TEST_CASE("every level has the points of the one before, and the trained weights in the middle") {
+  CHECK(landscapeLevels(3) == std::vector{3});
+  CHECK(landscapeLevels(13) == std::vector{3, 5, 13});
+  CHECK(landscapeLevels(25) == std::vector{3, 5, 9, 25});
+  CHECK(landscapeLevels(51) == std::vector{3, 11, 51});
+  for (int side = 3; side < 120; side += 2) {
+    const std::vector<int> levels = landscapeLevels(side);
+    CHECK(levels.front() == 3);
+    CHECK(levels.back() == side);
+    for (std::size_t i = 1; i < levels.size(); ++i) CHECK((levels[i] - 1) % (levels[i - 1] - 1) == 0);
+  }
+}
+
+TEST_CASE("what is measured first is a coarse grid over the whole plane: nine points") {
+  const Parameters weights = weightsOf(config);
+  LandscapeSurvey survey(config, weights, data(), {.side = 13}, 1);
+  CHECK(survey.known() == 0);
   int reports = 0, told = 0;
-  survey.run([&](int done, int total) { return told = done, total == 25 && done < 9; }, [&] { ++reports; });
+  survey.run([&](int done, int total) { return told = done, total == 169 && done < 9; }, [&] { ++reports; });
   CHECK(told == 9);
   CHECK(reports == 9);
-  const Landscape& landscape = survey.landscape();
-  for (int row = 0; row < 5; ++row)
-    for (int column = 0; column < 5; ++column) {
-      const bool near = std::abs(row - 2) < 2 && std::abs(column - 2) < 2;
-      CHECK((landscape.loss(row, column) != Landscape::unknown) == near);
+  REQUIRE(survey.known() == 3);
+  const Landscape landscape = survey.landscape(3);
+  survey.run(5, unwatched);
+  CHECK(survey.done() == 25);
+  CHECK(survey.known() == 5);
+  const Landscape finer = survey.landscape(5);
+  survey.run(unwatched);
+  CHECK(survey.known() == 13);
+  const Landscape all = survey.landscape();
+  CHECK(all.loss.values() == surveyed(config, weights, data(), {.side = 13}, 2).loss.values());
+  for (const Landscape* level : {&landscape, &finer}) {
+    const int step = 12 / (level->options.side - 1);
+    for (int row = 0; row < level->options.side; ++row) {
+      CHECK(level->b(row) == all.b(row * step));
+      for (int column = 0; column < level->options.side; ++column) {
+        CHECK(level->a(column) == all.a(column * step));
+        CHECK(level->loss(row, column) == all.loss(row * step, column * step));
+      }
     }
+  }
   TensorSet set;
   addLandscape(landscape, nullptr, set);
   CHECK(set["landscape.a"](0) == -1);

@@ -310,16 +310,6 @@ TEST_CASE("a table that cannot be drawn says why, and the other one is a click a
   CHECK_THAT(seen.scene.about,
              ContainsSubstring("a layer with a nonlinearity stands before the unembedding"));
   CHECK(seen.named("Score").click);
-  Workspace compared = askingWhy(true);
-  compared.aside = {{"The animal sat."}};
-  compared.comparison = {OtherText{1}, ComparisonMode::Difference};
-  const auto both = snapshotOf(compared);
-  const ComparedSide side(*both, Target::Source::Difference);
-  const Workspace of = side.seen(compared);
-  const PlainMetrics metrics;
-  const Theme theme = darkTheme();
-  const Scene scene = viewOf("attention").scene({of, side.snapshot(), {1296, 872}, theme, metrics, {}});
-  CHECK_THAT(scene.about, ContainsSubstring("Side by side shows those of both texts"));
 }
 
 TEST_CASE("where columns have room for numbers, rows do, too: of what is below them, then by scrolling") {

@@ -2,6 +2,7 @@
 
 #include <catch2/catch_approx.hpp>
 
+#include "app/document/model_commands.h"
 #include "core/model/model_size.h"
 #include "tests/app/views/seen_picture.h"
 
@@ -10,8 +11,9 @@ using Catch::Approx;
 
 namespace {
 
-Workspace sizedTo(int T, int M, int D) {
+Workspace sizedTo(const char* model, int T, int M, int D) {
   Workspace workspace = openedOn("cost", "sizes");
+  commands::setModel(model).apply(workspace);
   workspace.settings.choose("cost.text", std::to_string(T));
   workspace.settings.choose("cost.source", std::to_string(M));
   workspace.settings.choose("cost.width", std::to_string(D));
@@ -21,30 +23,36 @@ Workspace sizedTo(int T, int M, int D) {
 }  // namespace
 
 TEST_CASE("the cost at any size is what the block's products are, part by part") {
-  for (const auto& [T, M, D] : {std::array{1, 1, 8}, {37, 19, 48}, {512, 128, 256}, {4096, 16384, 1024}}) {
-    const SeenPicture seen(sizedTo(T, M, D));
-    const double t = T, m = M, d = D, L = seen.snapshot->model->config->layers,
-                 F = std::lround(d * seen.snapshot->model->config->feedForward /
-                                 seen.snapshot->model->config->width);
-    const std::array parts{4 * t * d * d, t * (t + 1) * d, 2 * t * d * F, 2 * t * d * d + 2 * m * d * d,
-                           2 * t * m * d};
-    double all = 0;
-    for (int i = 0; i < 5; ++i) {
-      INFO(T << " " << M << " " << D << ": " << i);
-      CHECK(seen.at({"cost.parts", {i}}) == Approx(L * parts[static_cast<std::size_t>(i)]).epsilon(1e-6));
-      all += L * parts[static_cast<std::size_t>(i)];
+  for (const auto& [T, M, D] : {std::array{1, 1, 8}, {37, 19, 48}, {512, 128, 256}, {4096, 16384, 1024}})
+    for (const char* model : {"stories", "translate"}) {
+      const SeenPicture seen(sizedTo(model, T, M, D));
+      const ModelConfig& config = *seen.snapshot->model->config;
+      const double t = T, m = config.reads() ? M : 0, d = D, L = config.layers,
+                   F = std::lround(d * config.feedForward / config.width);
+      const double crossing = config.reads() ? 1 : 0;
+      const std::array parts{4 * t * d * d, t * (t + 1) * d, 2 * t * d * F, 2 * t * d * d + 2 * m * d * d,
+                             2 * t * m * d};
+      const int count = config.reads() ? 5 : 3;
+      INFO(model << " " << T << " " << M << " " << D);
+      CHECK(seen.scene.sources.find("cost.parts")->extent[0] == count);
+      double all = 0;
+      for (int i = 0; i < count; ++i) {
+        INFO(i);
+        CHECK(seen.at({"cost.parts", {i}}) == Approx(L * parts[static_cast<std::size_t>(i)]).epsilon(1e-6));
+        all += L * parts[static_cast<std::size_t>(i)];
+      }
+      CHECK(seen.at({"cost.ways", {0}}) == Approx(all).epsilon(1e-6));
+      CHECK(seen.at({"cost.ways", {1}}) == seen.at({"cost.ways", {0}}));
+      double anew = 0;  // Σ over 1 to T, by the sums of t and t²
+      const double sum = t * (t + 1) / 2, squares = t * (t + 1) * (2 * t + 1) / 6;
+      anew = L * (sum * ((4 + 2 * crossing) * d * d + 2 * d * F + 2 * m * d) + (squares + sum) * d +
+                  t * 2 * m * d * d);
+      CHECK(seen.at({"cost.ways", {2}}) == Approx(anew).epsilon(1e-5));
+      CHECK(seen.at({"cost.serial", {0}}) == L);
+      CHECK(seen.at({"cost.serial", {1}}) == t * L);
+      CHECK(seen.says("T · M = ") == config.reads());
+      if (config.reads()) seen.hit("pairs across, M × N");
     }
-    CHECK(seen.at({"cost.ways", {0}}) == Approx(all).epsilon(1e-6));
-    CHECK(seen.at({"cost.ways", {1}}) == seen.at({"cost.ways", {0}}));
-    double anew = 0;  // Σ over 1 to T, by the sums of t and t²
-    const double sum = t * (t + 1) / 2, squares = t * (t + 1) * (2 * t + 1) / 6;
-    anew = L * (sum * (6 * d * d + 2 * d * F + 2 * m * d) + (squares + sum) * d + t * 2 * m * d * d);
-    CHECK(seen.at({"cost.ways", {2}}) == Approx(anew).epsilon(1e-5));
-    CHECK(seen.at({"cost.serial", {0}}) == L);
-    CHECK(seen.at({"cost.serial", {1}}) == t * L);
-    seen.hit("pairs across, M × N");
-    CHECK(seen.says("T · M = "));
-  }
 }
 
 TEST_CASE("sizes that are not chosen are the model's") {

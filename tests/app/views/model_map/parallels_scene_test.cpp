@@ -52,6 +52,13 @@ TEST_CASE("the three blocks are what their passes record, with the sizes of thei
   CHECK(partsOf(config, "transformer") ==
         "layer norm\nW_Q, W_K, W_V | 32 → 96\nattention | 4 heads\nW_O | 32 → 32\nadd\n"
         "layer norm\nW_in | 32 → 48\nGELU\nW_out | 48 → 32\nadd\n");
+  const auto sourceOf = [](const ModelConfig& model) { return parallelBlocks(model).back().source; };
+  CHECK(sourceOf(config) == "pre-norm, GELU");
+  ModelConfig of2017 = config;
+  of2017.normPlacement = NormPlacement::Post;
+  CHECK(sourceOf(of2017) == "post-norm, GELU");
+  of2017.activation = Activation::Relu;
+  CHECK(sourceOf(of2017) == "Vaswani et al. 2017");
   ModelConfig other = config;
   other.normPlacement = NormPlacement::Post, other.norm = NormKind::Rms;
   other.activation = Activation::SwiGlu, other.similarity = Similarity::Shared, other.heads = 1;
