@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/document/model_commands.h"
+#include "app/document/view_commands.h"
 #include "tests/core/io/temporary_folder.h"
 #include "tests/ui/training_window.h"
 
@@ -101,4 +102,23 @@ TEST_CASE("two runs with schedules of their own keep them apart, and the keyboar
   ui.settle();
   CHECK(ui.snapshot().training->run->side.schedule.warmup == 104);
   CHECK(ui.snapshot().training->run->side.schedule.peak == first.peak);
+}
+
+TEST_CASE("the names of the curves of 2017 lie on no other, as far as any axis goes") {
+  UiDriver::Options options;
+  options.workspace.aside = {"The cat."};
+  commands::choosePicture("training", "schedule").apply(options.workspace);
+  UiDriver ui(options);
+  const auto look = [&](const std::string& what) {
+    ui.inEveryLook([&](const std::string& seen) {
+      ui.screenshot("schedule_2017_" + what + "_" + seen);
+      INFO(what << " " << seen);
+      CHECK(ui.layoutFaults() == "");
+    });
+  };
+  look("20000");
+  ui.click("Stage/100,000");
+  look("100000");
+  ui.press(ImGuiKey_C);
+  look("compared");
 }
