@@ -327,9 +327,8 @@ bool EffectBench::readTexts(int upTo, const Begin& begin, const std::function<vo
       if (reading.next != text) continue;
       if (trace) {
         const Watch own = partOf(watch, text, count);
-        auto cells =
-            measureNumber(i).of({*pass_, *trace, everywhere_, partnerOf(text),
-                                 signsBefore(trace->tokens(), signs_), own, texts_[text].counted});
+        auto cells = measureNumber(i).of({*pass_, *trace, everywhere_, partnerOf(text),
+                                          signsBefore(trace->tokens(), signs_), own, texts_[text].counted});
         if (cells.empty()) return false;
         reading.texts.emplace_back(text, std::move(cells));
       }

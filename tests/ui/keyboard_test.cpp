@@ -84,26 +84,27 @@ TEST_CASE("the palette finds what people look for by their own words") {
   struct Case {
     const char *typed, *title;
   };
-  for (const Case& c : std::initializer_list<Case>{{"ablate", "Switch this head off or on"},
-                                                   {"knock out", "Switch this head off or on"},
-                                                   {"save picture", "Export figure"},
-                                                   {"export png", "Export figure"},
-                                                   {"copy image", "Copy the number pointed at, or the picture"},
-                                                   {"zoom", "Larger"},
-                                                   {"reset", "Reset view"},
-                                                   {"settings", "Choices of the model"},
-                                                   {"quit", "Quit"},
-                                                   {"full screen", "Full screen"},
-                                                   {"open file", "Open"},
-                                                   {"save as", "Save session as"},
-                                                   {"shortcuts", "Keys"},
-                                                   {"tutorial", "Lessons"},
-                                                   {"light theme", "Switch theme"},
-                                                   {"dark mode", "Switch theme"},
-                                                   {"help", "Keys"},
-                                                   {"undo", "Undo"},
-                                                   {"next word", "Append the next token"},
-                                                   {"please quit", "Quit"}}) {
+  for (const Case& c :
+       std::initializer_list<Case>{{"ablate", "Switch this head off or on"},
+                                   {"knock out", "Switch this head off or on"},
+                                   {"save picture", "Export figure"},
+                                   {"export png", "Export figure"},
+                                   {"copy image", "Copy the number pointed at, or the picture"},
+                                   {"zoom", "Larger"},
+                                   {"reset", "Reset view"},
+                                   {"settings", "Choices of the model"},
+                                   {"quit", "Quit"},
+                                   {"full screen", "Full screen"},
+                                   {"open file", "Open"},
+                                   {"save as", "Save session as"},
+                                   {"shortcuts", "Keys"},
+                                   {"tutorial", "Lessons"},
+                                   {"light theme", "Switch theme"},
+                                   {"dark mode", "Switch theme"},
+                                   {"help", "Keys"},
+                                   {"undo", "Undo"},
+                                   {"next word", "Append the next token"},
+                                   {"please quit", "Quit"}}) {
     INFO(c.typed);
     UiDriver ui;
     ui.press(ImGuiKey_X);  // there is something to undo
