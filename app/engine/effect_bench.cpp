@@ -196,6 +196,15 @@ void EffectBench::addMeasure(std::size_t i, bool isHere, TensorSet& set) const {
 void EffectBench::addCounts(TensorSet& set) const {
   set.add({effects::read, "2", "how many texts were read, and of how many", ""},
           Tensor({2}, {static_cast<float>(textsTold(shown_)), static_cast<float>(texts_.count())}));
+  float counted = 0, tokens = 0;
+  for (int text = 0; text < texts_.count(); ++text) {
+    const std::size_t behindFirst = std::max<std::size_t>(texts_[text].tokens.size(), 1) - 1;
+    const CountedTokens& some = texts_[text].counted;
+    tokens += static_cast<float>(behindFirst);
+    counted += static_cast<float>(some.empty() ? behindFirst : std::ranges::count(some, true));
+  }
+  set.add({effects::counted, "2", "over how many tokens of these texts means are taken, and of how many", ""},
+          Tensor({2}, {counted, tokens}));
   set.add({effects::interventions, "2",
            "interventions that every pass went through, and those that are of the open text alone", ""},
           Tensor({2}, {static_cast<float>(everywhere_.size()),

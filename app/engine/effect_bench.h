@@ -20,6 +20,8 @@ inline constexpr const char *example = "effects.example",  ///< [Y]: TextEffect:
             *tokens = "effects.tokens",                    ///< [Y, Z]: what each text says
                 *source = "effects.source",                ///< [Y, Z]: what was read beside it
                     *read = "effects.read";                ///< [2]: how many texts were read, and of how many
+/// [2]: over how many tokens of these texts means are taken, and of how many.
+inline constexpr const char* counted = "effects.counted";
 /// [2]: interventions that every pass went through, and those that mean something in the open text alone.
 inline constexpr const char* interventions = "effects.interventions";
 }  // namespace effects

@@ -83,11 +83,13 @@ void addPictures(Entries& entries) {
 // "Lesson: Masks", "Lecture: Transformers for language"
 void addLessons(Entries& entries, const Ui& ui) {
   if (!ui.lessons) return;
-  for (const auto& [kind, all] :
-       {std::pair("Lesson: ", &ui.lessons->ships()), {"Lecture: ", &ui.lessons->lectures()}})
-    for (const auto& lesson : *all)
-      entries.push_back({kind + lesson->title, std::to_string(lesson->minutes) + " min",
-                         [lesson](Ui& u) { u.emit(commands::goToLessonStep(lesson, 0)); }, lesson->audience});
+  const auto add = [&](const char* kind, const std::shared_ptr<const Lesson>& lesson, bool isBroad) {
+    entries.push_back({kind + lesson->title, std::to_string(lesson->minutes) + " min",
+                       [lesson](Ui& u) { u.emit(commands::goToLessonStep(lesson, 0)); }, lesson->audience});
+    entries.back().isBroad = isBroad;
+  };
+  for (const auto& lesson : ui.lessons->ships()) add("Lesson: ", lesson, false);
+  for (const auto& lecture : ui.lessons->lectures()) add("Lecture: ", lecture, true);
 }
 
 // "Lesson: Masks, step 6", or of the open one "Lesson step 6": found by what it says.
@@ -250,7 +252,8 @@ int paletteScore(const PaletteEntry& entry, std::string_view typed) {
   int score = words.empty() ? 0 : -1;
   for (const std::string& word : words)
     if (const int best = bestPlace(searched, word); best >= 0)
-      score = std::max(score, 0) + scoreOfWord + best;
+      score = std::max(score, 0) + scoreOfWord + (entry.isBroad ? 0 : best);
+  if (entry.isBroad) return score;
   return isByTitle ? score + byTitle : score;
 }
 

@@ -99,6 +99,8 @@ TEST_CASE("the palette finds what people look for by their own words") {
                                    {"save as", "Save session as"},
                                    {"shortcuts", "Keys"},
                                    {"tutorial", "Lessons"},
+                                   {"lecture language", "Lecture: Transformers for language"},
+                                   {"transformers for language", "Lecture: Transformers for language"},
                                    {"light theme", "Switch theme"},
                                    {"dark mode", "Switch theme"},
                                    {"help", "Keys"},
@@ -106,7 +108,9 @@ TEST_CASE("the palette finds what people look for by their own words") {
                                    {"next word", "Append the next token"},
                                    {"please quit", "Quit"}}) {
     INFO(c.typed);
-    UiDriver ui;
+    UiDriver::Options options;
+    options.lessons = SOURCE_FOLDER "/assets/lessons";
+    UiDriver ui(options);
     ui.press(ImGuiKey_X);  // there is something to undo
     ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
     ui.type(c.typed);

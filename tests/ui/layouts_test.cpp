@@ -113,8 +113,11 @@ TEST_CASE("a logit is taken apart: the model's answer, or the one that is clicke
   UiDriver ui(openedView("residual", 1920, 1080));
   ui.click("Contributions");
   ui.hover("contributions", 0.02f, 0.5f);
-  CHECK(ui.app().hover().cell.tensor == "lens.contribution");
+  CHECK_THAT(ui.app().hover().cell.tensor, ContainsSubstring("lens.centred_attribution."));
   CHECK_THAT(ui.app().hover().text, ContainsSubstring("the token's embedding"));
+  ui.click("Final state");
+  ui.hover("contributions", 0.02f, 0.5f);
+  CHECK(ui.app().hover().cell.tensor == "lens.contribution");
   ui.click("Logit");
   CHECK(viewSettings(ui).residual.entry == -1);
   const int answer = ui.snapshot().pass->attributedEntry;

@@ -42,6 +42,13 @@ class EffectsPicture {
     if (!input_.isStill()) addNames(area);
     if (!picture_.isThere(shown_.mean())) return addInfluenceWaiting(picture_, area);
     if (input_.workspace.interventions.size() > 0) addStanding(area.takeTop(interventionNote));
+    if (const float counted = number({effects::counted, {0}}), all = number({effects::counted, {1}});
+        isOfTokensThatCome() && counted < all)
+      addText(scene_, {area.x, area.takeTop(interventionNote).y + 6},
+              "means over the tokens that the task trains: " + formattedFixed(counted, 0) + " of " +
+                  formattedFixed(all, 0),
+              theme_.note())
+          .maxWidth = area.width;
     area.height = std::max(area.height, leastEffects + (isOfParts() ? 0 : classNames));
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
     if (picture_.config.attends()) {
@@ -98,6 +105,9 @@ class EffectsPicture {
     return commands::choose(effectNumber, isUsual ? "" : measure.id);
   }
   static constexpr const char* hint = ": what holds for one text may not hold for all";
+  bool isOfTokensThatCome() const {
+    return shown_.id == "loss" || shown_.id == "logit" || shown_.id == "direct";
+  }
   bool isOfParts() const { return shown_.columns == EffectMeasure::Columns::Parts; }
 
   float number(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(NAN); }

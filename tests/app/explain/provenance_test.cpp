@@ -18,6 +18,7 @@ std::shared_ptr<const Snapshot> askedSnapshot(const std::string& view = "", cons
   Workspace workspace = initialWorkspace();
   workspace.text = "The cat sat on the mat.";
   if (!view.empty()) workspace.view = view, workspace.settings.pictures[view] = picture;
+  workspace.settings.residual.to = ContributionTo::FinalState;
   return Answering(
       [](const std::string& name, const Watch&) -> Result<LoadedModel> { return makeSmallModel(name); },
       1)(workspace);
