@@ -307,7 +307,7 @@ TEST_CASE("parts, width, type and ground of a figure are chosen in the dialog, a
   }
 }
 
-TEST_CASE("a picture is copied to the clipboard as a PNG by Ctrl+C and by the dialog's button") {
+TEST_CASE("a picture is copied to the clipboard as a PNG by Ctrl+C and by the dialog's button", "[others]") {
   const TemporaryFolder folder;
   unsetenv("WAYLAND_DISPLAY");
   UiDriver ui(into(folder.path()));
@@ -338,7 +338,8 @@ TEST_CASE("a picture is copied to the clipboard as a PNG by Ctrl+C and by the di
   CHECK_FALSE(std::filesystem::exists(folder / "got.png"));
 }
 
-TEST_CASE("where no program keeps pictures on the clipboard, the message names the one to install") {
+TEST_CASE("where no program keeps pictures on the clipboard, the message names the one to install",
+          "[others]") {
   const TemporaryFolder folder;
   const std::string path = std::getenv("PATH");
   setenv("PATH", folder.path().c_str(), 1);
