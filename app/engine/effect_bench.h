@@ -111,7 +111,7 @@ class EffectBench final : public KeptMeasurement {
   std::shared_ptr<const Trace> open_;
   TokenLosses openWhole_;
   int askedCell_ = -1, exampleCell_ = -1;  // of the selected head, and of the one whose examples are known
-  int exampleTexts_ = 0;                   // of so many texts
+  int exampleTexts_ = 0;                   // read when these were found
   std::vector<Example> examples_;
 };
 

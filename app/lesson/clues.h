@@ -23,9 +23,8 @@ class Clues {
 
   /// The texts that give this answer away, in words; empty: none does. They are
   /// - numbers that are the answer, spelled from where it is measured;
-  /// - of a choice or a place, any number that it is measured from, or of what comes next where that is
-  /// asked;
-  ///   of a choice that is marked by hand, those that its claims are measured from;
+  /// - of a choice or a place, any number that it is measured from; where what comes next is asked, any of
+  ///   that; of a choice that is marked by hand, those that its claims are measured from;
   /// - counts of what the question counts, "2 tokens".
   std::string givenAway(const Answer& answer) const;
 

@@ -39,7 +39,7 @@ struct LessonQuestion {
 
 /// What a step hides of the window until its prediction is made; where it asks nothing, as long as it stands.
 struct Cover {
-  bool stage = false;    ///< the whole picture, and what is said of it
+  bool stage = false;    ///< the whole picture with its title
   bool next = false;     ///< what comes next
   bool numbers = false;  ///< digits in the picture, its lists, and what the pointer says there
   bool cells = false;    ///< in the picture, the cells that the step highlights

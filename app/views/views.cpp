@@ -158,7 +158,7 @@ std::vector<View> everyView() {
                              drawn<drawSoftmaxPicture>, with(softmaxSurface)},
                             temperature<surfaceTemperatureChoice>)),
         sideBySide({"hypothesis", "Many texts",
-                    "what is said of where heads look, held against all of them over many texts",
+                    "a hypothesis of where heads look, held against all of them over many texts",
                     drawn<drawHypothesisPicture>, with(hypothesisBench)}),
         sideBySide(
             {"biography", "Biography",

@@ -14,8 +14,8 @@ struct TokenText {
 };
 
 /// Rows of the held-out batches of a task, without what fills them up: texts as its model has learned to read
-/// them, though none that it has learned. The tokens that its loss is taken over are counted: of `induction`
-/// the repeat, of questions the answer. Another seed takes other batches.
+/// them, though none that it has learned. The tokens that its loss is taken over are counted: the repeat in
+/// `induction`, the answer in questions. Another seed takes other batches.
 std::vector<TokenText> heldOutTexts(const TrainingTask& task, std::uint64_t seed, int count);
 
 /// Random tokens and then the same again, on which induction heads are told from those that know the language

@@ -152,13 +152,13 @@ void countSizes(const Workspace& workspace, const ModelConfig& model, TensorSet&
   const int L = model.layers, count = partCount(model);
   const CountedWork::Parts all = work.at(T, M);
   // Without what is kept each token costs a pass over all before it.
-  double anew = 0;
-  for (int t = 1; t <= T; ++t) anew += sumOf(work.at(t, M), count);
+  double uncached = 0;
+  for (int t = 1; t <= T; ++t) uncached += sumOf(work.at(t, M), count);
   Tensor parts({count}), ways({textWayCount}), steps({textWayCount});
   for (int i = 0; i < count; ++i) parts(i) = static_cast<float>(L * all[static_cast<std::size_t>(i)]);
   // With keys and values kept a token costs what the pass over it costs more than that over those before.
   ways(0) = ways(1) = static_cast<float>(L * sumOf(all, count));
-  ways(2) = static_cast<float>(L * anew);
+  ways(2) = static_cast<float>(L * uncached);
   steps(0) = static_cast<float>(L);
   steps(1) = steps(2) = static_cast<float>(static_cast<double>(T) * L);
   const SizeNumbers sizes = addSizes({T, M, D, block.feedForward, L}, set);
