@@ -30,7 +30,7 @@ Result<Baseline> baselineNamed(const std::string& name, const Tokenizer& tokeniz
 // What was asked and what came of it, to be written down.
 struct Attribution {
   const LoadedModel& model;
-  const AttributedLogit& of;
+  const AnswerMetric& of;
   const Trace& trace;
   TensorSet set;
 
@@ -114,7 +114,7 @@ Status AttributeCommand::run(const ModelLibrary& library) const {
   if (Status fits = live.checkMemory(prompt->tokens.size(), prompt->source.size()); !fits) return fits;
   const auto trace = live.run(prompt->tokens, {}, prompt->source);
 
-  AttributedLogit of{{positionAmong(prompt->tokens, token, loaded->tokenizer->mask()), 0}, -1};
+  AnswerMetric of{{positionAmong(prompt->tokens, token, loaded->tokenizer->mask()), 0}, -1};
   of.prediction.entry = likeliestEntry(*trace, of.prediction.position);
   for (const auto& [called, entry, option] : {std::tuple(&target, &of.prediction.entry, "--target"),
                                               std::tuple(&against, &of.against, "--against")}) {

@@ -159,19 +159,18 @@ Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& i
 
 namespace {
 
-// What is told of every text, by its name.
-struct ToldOfEdges {
-  const char *name, *words;
-  EdgeTelling::Kind kind;
-  bool isLead;
-  const char* unit = " nats";
-};
-constexpr ToldOfEdges allToldOfEdges[] = {
-    {"loss", "what the loss rises by", EdgeTelling::Kind::Loss, false},
-    {"logit", "what the logit of a text's own answer changes by", EdgeTelling::Kind::Logit, false, ""},
-    {"lead", "what a text's own answer's lead over its second one changes by", EdgeTelling::Kind::Logit, true,
-     ""},
-    {"kl", "how far all probabilities where a text ends move", EdgeTelling::Kind::Divergence, false}};
+// What each text's own answer, or its loss, changes by.
+std::string wordsOfTexts(const MetricChoice& metric, const ModelConfig& config) {
+  if (metric.kind == Metric::Kind::Loss) return wordsOf({}, config);
+  if (metric.kind == Metric::Kind::Divergence) return "how far all probabilities where a text ends move";
+  return metric.isDifference
+             ? "what a text's own answer's lead over its second one changes by"
+             : "what a text's own answer changes by, " + equationOf(AnswerMetric{.as = metric.as});
+}
+
+const char* unitOf(const MetricChoice& metric) {
+  return metric.kind == Metric::Kind::Answer && metric.as != AnswerMetric::As::LogProbability ? "" : " nats";
+}
 
 // All edges of some texts.
 class EdgesOfTexts {
@@ -180,7 +179,7 @@ class EdgesOfTexts {
       : pass_(pass),
         read_(read),
         mask_(model.tokenizer->mask()),
-        told_(*std::ranges::find(allToldOfEdges, wanted.told, &ToldOfEdges::name)),
+        metric_(*findMetric(wanted.metric)),
         threshold_(wanted.threshold > 0 ? wanted.threshold : usualThreshold()),
         over_(pass.model()) {}
 
@@ -191,14 +190,15 @@ class EdgesOfTexts {
       const TokenText& text = read_.texts[static_cast<std::size_t>(i)];
       if (Status fits = pass_.checkMemory(text.tokens.size(), text.source.size()); !fits) return fits;
       const auto trace = pass_.run(text.tokens, read_.standing, text.source);
-      over_.add(i, *leaveOutEdges(pass_, over_.edges(), *trace, read_.standing, tellingOf(*trace),
+      over_.add(i, *leaveOutEdges(pass_, over_.edges(), *trace, read_.standing,
+                                  metric_.ofText(*trace, gapsOf(text.tokens, mask_), text.counted),
                                   partOf(watch, i, count)));
     }
     if (read_.beside) measureBeside(*read_.beside);
     return success();
   }
 
-  const ToldOfEdges& told() const { return told_; }
+  const MetricChoice& metric() const { return metric_; }
   float threshold() const { return threshold_; }
   const EdgesOverTexts& over() const { return over_; }
   /// By the edges above the threshold, of the text beside.
@@ -208,11 +208,7 @@ class EdgesOfTexts {
 
  private:
   float usualThreshold() const {
-    return std::strtof(told_.kind == EdgeTelling::Kind::Logit ? usualEdgeLogitThreshold : usualEdgeThreshold,
-                       nullptr);
-  }
-  EdgeTelling tellingOf(const Trace& trace) const {
-    return ownTelling(told_.kind, told_.isLead, trace, gapsOf(trace.tokens(), mask_));
+    return std::strtof(metric_.isLogit() ? usualEdgeLogitThreshold : usualEdgeThreshold, nullptr);
   }
   static float at(const std::optional<Tensor>& all, std::size_t sender, std::size_t receiver) {
     return all ? all->view()(static_cast<int>(sender), static_cast<int>(receiver)) : NAN;
@@ -220,20 +216,20 @@ class EdgesOfTexts {
   void measureBeside(const TokenText& text) {
     const ModelEdges& edges = over_.edges();
     const auto trace = pass_.run(text.tokens, read_.standing, text.source);
-    const EdgeTelling telling = tellingOf(*trace);
-    here_ = leaveOutEdges(pass_, edges, *trace, read_.standing, telling);
-    if (hasEdgeEstimates(pass_.model().config(), told_.kind))
-      estimates_ = EdgesAsked(pass_.model(), edges, *trace, read_.standing, telling).estimates();
+    const Metric metric = metric_.ofText(*trace, gapsOf(text.tokens, mask_), text.counted);
+    here_ = leaveOutEdges(pass_, edges, *trace, read_.standing, metric);
+    if (hasEdgeEstimates(pass_.model().config(), metric_.kind))
+      estimates_ = EdgesAsked(pass_.model(), edges, *trace, read_.standing, metric).estimates();
     const auto graph = passOfEdges(pass_, edges, *trace, read_.standing, [&](std::size_t s, std::size_t r) {
       return std::abs(over_.of(s, r, threshold_).spread.mean()) >= static_cast<double>(threshold_);
     });
-    alone_ = reproducedBy(pass_.model().config(), *trace, *graph, telling);
+    alone_ = reproducedBy(pass_.model().config(), *trace, *graph, metric);
   }
 
   LivePass& pass_;
   const TextsRead& read_;
   int mask_;
-  const ToldOfEdges& told_;
+  const MetricChoice& metric_;
   float threshold_;
   EdgesOverTexts over_;
   std::optional<Tensor> here_, estimates_;
@@ -242,15 +238,6 @@ class EdgesOfTexts {
 
 }  // namespace
 
-const std::vector<std::string>& toldOfEdges() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all;
-    for (const ToldOfEdges& each : allToldOfEdges) all.emplace_back(each.name);
-    return all;
-  }();
-  return names;
-}
-
 Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read, const EdgesWanted& wanted,
                 Printed printed) {
   if (const std::string why = whyNoEdges(pass.model().config()); !why.empty())
@@ -258,21 +245,18 @@ Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read,
   const bool isWords = printed == Printed::Words, isAlone = read.isAlone();
   EdgesOfTexts edges(model, pass, read, wanted);
   if (Status measured = edges.measure(); !measured) return measured;
-  const ToldOfEdges& told = edges.told();
+  const MetricChoice& metric = edges.metric();
   const EdgesOverTexts& over = edges.over();
   Json all{{"model", model.name}, {"texts", over.texts()},          {"measure", "edges"},
-           {"told", told.name},   {"threshold", edges.threshold()}, {"edges", Json::array()}};
-  const bool fillsGaps = pass.model().config().stack == Stack::EncoderOnly;
-  const bool isEstimated = read.beside && hasEdgeEstimates(pass.model().config(), told.kind);
+           {"metric", metric.id}, {"threshold", edges.threshold()}, {"edges", Json::array()}};
+  const bool isEstimated = read.beside && hasEdgeEstimates(pass.model().config(), metric.kind);
   if (isWords)
-    std::printf(
-        "%s without an edge, %s%s\n",
-        fillsGaps && told.kind == EdgeTelling::Kind::Loss ? "how far what is said in gaps moves" : told.words,
-        isAlone ? "in this text"
-                : ("over " + countWords(over.texts(), "text") + ": mean +- spread" +
-                   (read.beside ? ", in this text" : "") + ", how often")
-                      .c_str(),
-        isEstimated ? ", by the gradient" : "");
+    std::printf("%s without an edge, %s%s\n", wordsOfTexts(metric, pass.model().config()).c_str(),
+                isAlone ? "in this text"
+                        : ("over " + countWords(over.texts(), "text") + ": mean +- spread" +
+                           (read.beside ? ", in this text" : "") + ", how often")
+                              .c_str(),
+                isEstimated ? ", by the gradient" : "");
   for (const auto& [sender, receiver] : over.strongest(static_cast<std::size_t>(wanted.best))) {
     const auto number = over.of(sender, receiver, edges.threshold());
     const std::string from = nameOf(over.edges().senders[sender]),
@@ -295,10 +279,10 @@ Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read,
     std::printf("\n");
   }
   if (const auto& alone = edges.alone(); alone && !isWords)
-    all["alone"] = {{told.name, alone->told}, {"answers", alone->answers}};
+    all["alone"] = {{metric.id, alone->told}, {"answers", alone->answers}};
   else if (alone)
     std::printf("this text by all edges above the threshold alone: %+.3f%s, %.0f %% of answers stay\n",
-                static_cast<double>(alone->told), told.unit, static_cast<double>(100 * alone->answers));
+                static_cast<double>(alone->told), unitOf(metric), static_cast<double>(100 * alone->answers));
   printTold(printed, all, all["edges"], edgeColumns);
   return success();
 }

@@ -35,12 +35,10 @@ Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& m
                   Printed printed);
 /// What is asked about edges.
 struct EdgesWanted {
-  std::string told = "loss";  ///< one of toldOfEdges()
-  float threshold = 0;        ///< in nats, or of a logit, from which on one matters; 0: the usual one
-  int best = 5;               ///< as many are listed
+  std::string metric = "loss";  ///< id of metricChoices: of each text, of its own answer where it ends
+  float threshold = 0;          ///< in nats, or of a logit, from which on one matters; 0: the usual one
+  int best = 5;                 ///< as many are listed
 };
-/// "loss", "logit", "lead", "kl": of each text, the last three of its own answer where it ends.
-const std::vector<std::string>& toldOfEdges();
 /// Prints the edges that matter most over them (see core/lens/edge_effects.h), of the text beside with what
 /// the gradient says. Where that is the only one that is read, it tells of that alone.
 Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read, const EdgesWanted& wanted,

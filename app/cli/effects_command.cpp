@@ -183,7 +183,7 @@ Status EffectsCommand::run(const ModelLibrary& library) const {
   std::vector<PartEffect> parts = partsOf(config);
   if (const auto known = partAsked(parts, part); !known) return known.error();
   if (alone && measure != "edges") return Error{"goes with --measure edges alone", "--alone", ""};
-  if (told != "loss" && measure != "edges") return Error{"goes with --measure edges alone", "--tell", ""};
+  if (metric != "loss" && measure != "edges") return Error{"goes with --measure edges alone", "--metric", ""};
   auto read = alone           ? readAlone(*loaded, text, source)
               : !file.empty() ? readLines(*loaded, file)
               : questions     ? questionsOfTask(*loaded, texts, "give --file")
@@ -207,7 +207,7 @@ Status EffectsCommand::run(const ModelLibrary& library) const {
   LivePass pass(loaded->transformer);
   const Printed printed = printedAs(json, csv);
   if (measure == "edges")
-    return sayEdges(*loaded, pass, {*read, beside, *standing}, {told, threshold, best}, printed);
+    return sayEdges(*loaded, pass, {*read, beside, *standing}, {metric, threshold, best}, printed);
   if (!measure.empty())
     return sayMeasure(*loaded, pass, measure, {*read, beside, *standing, arePairs}, printed);
   const Watch watch = percentLines(stderr, "leaving out parts", std::chrono::seconds(1));

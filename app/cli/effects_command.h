@@ -30,7 +30,7 @@ struct EffectsCommand {
   std::uint64_t seed = 1;    ///< which texts those are
   std::string measure;  ///< of effectMeasures(), what each text tells by itself, or "edges"; empty: the parts
   bool alone = false;   ///< of the measure "edges": of the text alone, none beside it is read
-  std::string told = "loss";          ///< of the measure "edges": one of toldOfEdges()
+  std::string metric = "loss";        ///< of the measure "edges": id of metricChoices
   float threshold = 0;                ///< of the same, from which on one matters in a text; 0: the usual one
   std::string positions = "trained";  ///< means over tokens: over those that the task trains, "all" or "last"
   std::string part;  ///< "L2H0": of which the texts are listed; empty: the one that matters most

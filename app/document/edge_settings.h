@@ -3,11 +3,8 @@
 
 namespace glassformer {
 
-/// What ViewSettings::choices calls what is told of edges: "" the loss, else the logit that is asked about,
-/// or how far all probabilities at its position move; of many texts that of each one's own answer where it
-/// ends.
-inline constexpr const char *edgeTelling = "influence.edge_telling", *edgesByLogit = "logit",
-                            *edgesByDivergence = "divergence";
+/// The metric of edges without a choice; of many texts, that of each one's own answer where it ends.
+inline constexpr const char* usualEdgeMetric = "loss";
 /// The number, in nats or of a logit, from which on an edge is said to matter in a text; empty: the usual
 /// one.
 inline constexpr const char* edgeThreshold = "influence.edge_threshold";

@@ -3,10 +3,10 @@
 
 namespace glassformer {
 
-/// What ViewSettings::choices calls which number is shown of what is left out, how much is left out at once,
-/// and what takes its place: "" nothing, else its mean over the text.
-inline constexpr const char *leftOutNumber = "influence.left_out", *leftOutByDivergence = "divergence",
-                            *leftOutByEstimate = "estimate", *leftOutAt = "influence.left_out_at",
+/// What ViewSettings::choices calls whether the gradient's estimate stands beside the exact number, how much
+/// is left out at once, and what takes its place: "" nothing, else its mean over the text.
+inline constexpr const char *leftOutNumber = "influence.left_out", *leftOutByEstimate = "estimate",
+                            *usualAblationMetric = "logit", *leftOutAt = "influence.left_out_at",
                             *leftOutByPosition = "position", *leftOutReplaced = "influence.left_out_as",
                             *leftOutReplacedByMean = "mean";
 

@@ -23,8 +23,11 @@ inline constexpr std::array patchKinds{
     PatchKind{"heads", "Heads", "the output of each head, at all positions", "attn.hook_z", true},
 };
 
-/// What ViewSettings::choices calls it.
-inline constexpr const char* patchChoice = "influence.patch";
+/// What ViewSettings::choices calls it, and whether changes are shown as shares: 0 is the open text's answer,
+/// 1 what the other text makes of it.
+inline constexpr const char *patchChoice = "influence.patch", *patchShare = "influence.patch_share",
+                            *patchAsShare = "share";
+inline constexpr const char* usualPatchMetric = "difference";
 
 inline const PatchKind& patchKind(const ViewSettings& settings) {
   const auto found = std::ranges::find_if(

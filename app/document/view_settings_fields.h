@@ -2,6 +2,7 @@
 #include <set>
 
 #include "app/document/json_fields.h"
+#include "app/document/metric_settings.h"
 #include "app/document/view_settings.h"
 
 namespace glassformer {
@@ -143,11 +144,22 @@ void earlierLayouts(Fields& fields, ViewSettings& s) {
   view("landscape", "landscape", {"surface", "map"});
 }
 
+// Each picture had a metric of its own once.
+inline void earlierMetrics(ViewSettings& s) {
+  for (const char* const earlier : {"influence.edge_telling", "influence.left_out"}) {
+    const std::string_view metric = s.chosen(earlier);
+    if (metric != "logit" && metric != "divergence") continue;
+    s.choose(metricSetting, metric == "logit" ? "logit" : "kl");
+    s.choose(earlier, "");
+  }
+}
+
 template <typename Fields>
 void fieldsOf(Fields& fields, ViewSettings& s) {
   earlierLayouts(fields, s);
   fields.field("pictures", s.pictures);
   fields.field("choices", s.choices);
+  earlierMetrics(s);
   fields.part("attention", s.attention);
   fields.part("positions", s.positions);
   fields.part("residual", s.residual);

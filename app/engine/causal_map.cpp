@@ -5,9 +5,9 @@
 #include <functional>
 #include <numeric>
 
-#include "app/document/attribution_settings.h"
 #include "app/document/leave_out_settings.h"
 #include "app/document/workspace.h"
+#include "app/engine/asked_metric.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
 #include "core/lens/across_changes.h"
@@ -121,23 +121,60 @@ std::vector<std::optional<Intervention>> everyPartAt(const ModelConfig& config, 
 
 }  // namespace
 
-namespace {
+namespace causal {
 
-AttributedLogit attributed(const MeasuredModel& of, const Snapshot& snapshot) {
-  const Prediction predicted = snapshot.pass->predicted;
-  return {predicted, chosenAgainst(of.workspace.settings, predicted.entry, of.model.config().vocabulary)};
+std::string numberOf(const ViewSettings& settings) {
+  const MetricChoice& metric = chosenMetric(settings, usualAblationMetric);
+  const auto found = std::ranges::find_if(
+      numbers, [&](const AblationNumber& each) { return std::string_view(each.metric) == metric.id; });
+  return found == numbers.end() ? logit : found->tensor;  // a difference stands in the place of the logit
 }
+
+std::string at(std::string tensor, bool byPosition) { return byPosition ? tensor + "_at" : tensor; }
+
+}  // namespace causal
+
+namespace {
 
 LeftOutAs chosenAs(const ViewSettings& settings) {
   return holdsAtMean(settings) ? LeftOutAs::Mean : LeftOutAs::Zero;
 }
 
+std::vector<Metric> metricsAsked(const MeasuredModel& of, const Snapshot& snapshot) {
+  const ViewSettings& settings = of.workspace.settings;
+  const int mask = of.model.shown->tokenizer->mask();
+  std::vector<Metric> asked;
+  for (const AblationNumber& each : causal::numbers) {
+    const bool isDifference =
+        std::string_view(each.metric) == "logit" && chosenMetric(settings, usualAblationMetric).isDifference;
+    const MetricChoice& metric = *findMetric(isDifference ? "difference" : each.metric);
+    asked.push_back(askedMetric(settings, *snapshot.pass, metric, mask));
+  }
+  return asked;
+}
+
+// Which of them the gradient estimates. KL has no slope where it begins, and one token no loss.
+std::size_t metricEstimated(const ViewSettings& settings, int tokens) {
+  const std::string chosen = causal::numberOf(settings);
+  for (std::size_t i = 0; i < causal::numbers.size(); ++i) {
+    const Metric::Kind kind = findMetric(causal::numbers[i].metric)->kind;
+    const bool hasSlope = kind == Metric::Kind::Answer || (kind == Metric::Kind::Loss && tokens > 1);
+    if (chosen == causal::numbers[i].tensor && hasSlope) return i;
+  }
+  return 0;
+}
+
 }  // namespace
 
-bool CausalMap::isOf(const MeasuredModel& of, const Snapshot& snapshot) const {
+bool CausalMap::changesAreOf(const MeasuredModel& of, const Snapshot& snapshot) const {
   return model_ == of.model.shown->transformer && trace_ == snapshot.pass->trace &&
-         of_ == attributed(of, snapshot) && interventions_ == of.workspace.interventions &&
+         metrics_ == metricsAsked(of, snapshot) && interventions_ == of.workspace.interventions &&
          byPosition_ == leavesOutByPosition(of.workspace.settings) && as_ == chosenAs(of.workspace.settings);
+}
+
+bool CausalMap::isOf(const MeasuredModel& of, const Snapshot& snapshot) const {
+  return changesAreOf(of, snapshot) &&
+         estimated_ == metricEstimated(of.workspace.settings, trace_->tokenCount());
 }
 
 void CausalMap::show(const MeasuredModel& of, Snapshot& snapshot) const {
@@ -145,18 +182,17 @@ void CausalMap::show(const MeasuredModel& of, Snapshot& snapshot) const {
 }
 
 // Every cell compares the open pass with the one without its part, which is not kept.
-TensorSet::AcrossOf CausalMap::acrossCells(bool ofDistribution) const {
-  return [ofDistribution, model = model_, whole = trace_, standing = interventions_, of = of_, as = as_,
-          leftOut = leftOut_, columns = logits_.view().extent[1]](const auto& index) -> OpenPasses {
+TensorSet::AcrossOf CausalMap::acrossCells(const Metric& metric) const {
+  return [metric, model = model_, whole = trace_, standing = interventions_, as = as_, leftOut = leftOut_,
+          columns = columns()](const auto& index) -> OpenPasses {
     const int cell = index[0] * columns + index[1];
     const auto& part = (*leftOut)[static_cast<std::size_t>(cell)];
     if (!part) return {};
     return [=, part = *part] {
-      PassAgain with = passAtHand(asItIsWords, whole),
-                without = passAgain(leftOutWords(part, as), model, *whole,
-                                    withOneMore(standing, leftOutAs(as, *whole, part)));
-      return ofDistribution ? divergenceAcross(std::move(with), std::move(without), of.prediction.position)
-                            : logitAcross(std::move(with), std::move(without), of);
+      return metricAcross(model->config(), passAtHand(asItIsWords, whole),
+                          passAgain(leftOutWords(part, as), model, *whole,
+                                    withOneMore(standing, leftOutAs(as, *whole, part))),
+                          metric);
     };
   };
 }
@@ -164,7 +200,7 @@ TensorSet::AcrossOf CausalMap::acrossCells(bool ofDistribution) const {
 // Products of the part's numbers in the open pass and their gradients.
 TensorSet::DerivationOf CausalMap::madeOfEstimates() const {
   return [whole = trace_, gradients = gradients_, leftOut = leftOut_, as = as_,
-          columns = logits_.view().extent[1]](const auto& at) -> std::optional<Derivation> {
+          columns = columns()](const auto& at) -> std::optional<Derivation> {
     const int cell = at[0] * columns + at[1];
     const auto& part = (*leftOut)[static_cast<std::size_t>(cell)];
     if (!part || !gradients) return std::nullopt;
@@ -177,29 +213,28 @@ std::shared_ptr<const TensorSet> CausalMap::measured() const {
   const bool isMean = as_ == LeftOutAs::Mean;
   const std::string at = byPosition_ ? " at this position" : "",
                     without = (isMean ? "with the mean of this part in its place" : "without this part") + at;
-  const std::string_view gradient = isMean ? "(x̄ − x) · ∂z / ∂x" : "−x · ∂z / ∂x",
-                         change = isMean ? "z with its mean − z" : "z without − z";
   const char* const letters = byPosition_ ? "YT" : "YZ";
-  set->addAcross({byPosition_ ? causal::logitAt : causal::logit, letters,
-                  "what " + predictedWords(of_) + " changes by " + without, std::string(change)},
-                 logits_, acrossCells(false));
-  set->addAcross({byPosition_ ? causal::divergenceAt : causal::divergence, letters,
-                  "how far the distribution moves " + without,
-                  isMean ? "KL(p ‖ p with its mean), in nats" : "KL(p ‖ p without), in nats"},
-                 divergences_, acrossCells(true));
-  set->add({byPosition_ ? causal::estimateAt : causal::estimate, letters,
-            "what its gradient says that " + predictedWords(of_) + " changes by " + without,
-            std::string(gradient)},
-           estimates_, madeOfEstimates());
+  const ModelConfig& config = model_->config();
+  const std::string changed = isMean ? "with its mean" : "without";
+  for (std::size_t i = 0; i < metrics_.size(); ++i)
+    set->addAcross({causal::at(causal::numbers[i].tensor, byPosition_), letters,
+                    wordsOf(metrics_[i], config) + " " + without, equationOf(metrics_[i], config, changed)},
+                   changes_[i], acrossCells(metrics_[i]));
+  const std::string gradient = isMean ? "(x̄ − x) · ∂y / ∂x" : "−x · ∂y / ∂x",
+                    estimate = causal::at(causal::estimate, byPosition_);
+  const Metric& metric = metrics_[estimated_];
+  set->add(
+      {estimate, letters, "the gradient's estimate of " + wordsOf(metric, config) + " " + without, gradient},
+      estimates_, madeOfEstimates());
   Tensor errors = estimates_;
-  std::ranges::transform(errors.values(), logits_.values(), errors.values().begin(), std::minus<>());
-  set->add({byPosition_ ? causal::errorAt : causal::error, letters,
-            "how far that is from what it really changes by",
-            std::string(gradient) + " − (" + std::string(change) + ")"},
+  std::ranges::transform(errors.values(), changes_[estimated_].values(), errors.values().begin(),
+                         std::minus<>());
+  set->add({causal::at(causal::error, byPosition_), letters, "how far that is from what it really changes by",
+            gradient + " − (" + equationOf(metric, config, changed) + ")"},
            std::move(errors),
-           [estimates = (*set)[byPosition_ ? causal::estimateAt : causal::estimate],
-            logits = (*set)[byPosition_ ? causal::logitAt : causal::logit]](const auto& at) {
-             return derivedDifference(&estimates(at[0], at[1]), &logits(at[0], at[1]));
+           [estimates = (*set)[estimate],
+            exact = (*set)[causal::at(causal::numbers[estimated_].tensor, byPosition_)]](const auto& at) {
+             return derivedDifference(&estimates(at[0], at[1]), &exact(at[0], at[1]));
            });
   return set;
 }
@@ -213,26 +248,36 @@ bool CausalMap::prepare(const MeasuredModel& of, const Snapshot& snapshot, const
     model_ = of.model.shown->transformer;
     pass_ = std::make_unique<LivePass>(model_, threads_);
   }
-  trace_ = snapshot.pass->trace, of_ = attributed(of, snapshot), interventions_ = of.workspace.interventions;
-  byPosition_ = leavesOutByPosition(of.workspace.settings), as_ = chosenAs(of.workspace.settings);
+  const bool isOtherEstimate = changesAreOf(of, snapshot);
+  estimated_ = metricEstimated(of.workspace.settings, snapshot.pass->trace->tokenCount());
+  gradients_ = nullptr;
+  if (isOtherEstimate) return true;
+  ask(of, snapshot);
   const ModelConfig& config = of.model.config();
   const int columns = byPosition_ ? trace_->tokenCount() : causalColumns(config);
   leftOut_ =
       std::make_shared<const Changes>(byPosition_ ? everyPartAt(config, columns) : everyPartOff(config));
-  logits_ = Tensor({static_cast<int>(leftOut_->size()) / columns, columns},
-                   std::vector<float>(leftOut_->size(), NAN));
-  divergences_ = logits_, estimates_ = logits_;
-  gradients_ = nullptr, order_.clear(), next_ = 0;
+  estimates_ = Tensor({static_cast<int>(leftOut_->size()) / columns, columns},
+                      std::vector<float>(leftOut_->size(), NAN));
+  changes_.assign(metrics_.size(), estimates_);
+  order_.clear(), next_ = 0;
   return true;
 }
 
+void CausalMap::ask(const MeasuredModel& of, const Snapshot& snapshot) {
+  trace_ = snapshot.pass->trace, interventions_ = of.workspace.interventions;
+  metrics_ = metricsAsked(of, snapshot);
+  byPosition_ = leavesOutByPosition(of.workspace.settings), as_ = chosenAs(of.workspace.settings);
+}
+
 // The best guesses first.
-void CausalMap::takeUpOrder() {
+void CausalMap::takeUpEstimates() {
   auto gradients = std::make_shared<TensorSet>();
   const std::vector<float> estimates =
-      estimateLeftOut(*model_, *trace_, interventions_, *leftOut_, of_, *gradients, as_);
+      estimateLeftOut(*model_, *trace_, interventions_, *leftOut_, metrics_[estimated_], *gradients, as_);
   gradients_ = std::move(gradients);
   std::ranges::copy(estimates, estimates_.values().begin());
+  if (!order_.empty()) return;
   order_.resize(estimates.size());
   std::iota(order_.begin(), order_.end(), 0);
   std::ranges::stable_sort(order_, std::greater<>(), [&](int cell) {
@@ -244,20 +289,25 @@ void CausalMap::takeUpOrder() {
 void CausalMap::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
                         const std::function<void()>& more) {
   if (!trace_ || !isOf(of, snapshot)) return;
-  const int columns = logits_.view().extent[1], count = leftOut_ ? static_cast<int>(leftOut_->size()) : 0;
-  if (next_ == count) return;
+  const int count = leftOut_ ? static_cast<int>(leftOut_->size()) : 0;
+  if (next_ == count && gradients_) return;
   const Watch watch = begin(doing);
-  if (order_.empty()) {
-    takeUpOrder();
+  if (!gradients_) {
+    takeUpEstimates();
     more();
   }
+  std::vector<MetricOfPass> whole;
+  for (const Metric& metric : metrics_) whole.emplace_back(model_->config(), *trace_, metric);
   for (; next_ < count; ++next_) {
     if (!watch(next_, count)) return;
-    const int cell = order_[static_cast<std::size_t>(next_)], row = cell / columns, column = cell % columns;
-    const auto& leftOut = (*leftOut_)[static_cast<std::size_t>(cell)];
-    if (!leftOut) continue;
-    const LeftOut without = leaveOut(*pass_, *trace_, interventions_, leftOutAs(as_, *trace_, *leftOut), of_);
-    logits_(row, column) = without.logit, divergences_(row, column) = without.divergence;
+    const int cell = order_[static_cast<std::size_t>(next_)], row = cell / columns(),
+              column = cell % columns();
+    const auto& part = (*leftOut_)[static_cast<std::size_t>(cell)];
+    if (!part) continue;
+    const auto without = pass_->run(
+        trace_->tokens(), withOneMore(interventions_, leftOutAs(as_, *trace_, *part)), trace_->source());
+    for (std::size_t i = 0; i < metrics_.size(); ++i)
+      changes_[i](row, column) = whole[i].changeTo({model_->config(), *without, metrics_[i]});
     more();
   }
 }

@@ -1,8 +1,10 @@
 #pragma once
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "app/document/metric_settings.h"
 #include "app/document/switches.h"
 #include "app/engine/need.h"
 #include "core/lens/leave_out.h"
@@ -44,17 +46,27 @@ Intervention switchedOffAt(const ModelPart& part, int position);
 /// named so.
 Intervention partAtMean(const ShownPass& pass, const ModelPart& part, const Intervention& off);
 
+/// What ablation measures of every part, all of one pass without it: by each metric, what it changes by.
+struct AblationNumber {
+  const char* tensor;  ///< [Y, Z]; of each part at one position alone "_at" is behind it, [Y, T]
+  const char* metric;  ///< id of metricChoices
+};
 namespace causal {
-inline constexpr const char
-    *logit = "causal.logit",  ///< [Y, Z]: what the predicted logit changes by, or its lead over another
-    *divergence = "causal.divergence",               ///< [Y, Z]: KL of the distribution
-        *logitAt = "causal.logit_at",                ///< [Y, T]: the same of each part at one position alone
-            *divergenceAt = "causal.divergence_at",  ///< [Y, T]
-                *estimate = "causal.estimate",       ///< [Y, Z]: what the logit's gradient says of it
-                    *estimateAt = "causal.estimate_at",    ///< [Y, T]
-                        *error = "causal.error",           ///< [Y, Z]: that less what it really is
-                            *errorAt = "causal.error_at";  ///< [Y, T]
-}
+inline constexpr const char *logit = "causal.logit",  ///< of the predicted logit, or of its lead over another
+    *divergence = "causal.divergence";
+inline constexpr std::array numbers{AblationNumber{logit, "logit"},
+                                    AblationNumber{"causal.centered_logit", "centered"},
+                                    AblationNumber{"causal.log_probability", "log_probability"},
+                                    AblationNumber{"causal.probability", "probability"},
+                                    AblationNumber{divergence, "kl"},
+                                    AblationNumber{"causal.loss", "loss"}};
+inline constexpr const char *estimate = "causal.estimate",  ///< what the gradient says of the chosen metric
+    *error = "causal.error";                                ///< that less what it really is
+/// That of the chosen metric.
+std::string numberOf(const ViewSettings& settings);
+/// As it is called where parts are left out at one position.
+std::string at(std::string tensor, bool byPosition);
+}  // namespace causal
 
 /// What leaving out every part, at all positions or at one, or holding it at its mean over the text, does to
 /// the prediction that is asked about; computed part by part behind the picture, those first of which the
@@ -71,24 +83,28 @@ class CausalMap final : public KeptMeasurement {
                const std::function<void()>& more) override;
 
  private:
+  bool changesAreOf(const MeasuredModel& of, const Snapshot& snapshot) const;
   bool isOf(const MeasuredModel& of, const Snapshot& snapshot) const;
   std::shared_ptr<const TensorSet> measured() const;
-  TensorSet::AcrossOf acrossCells(bool ofDistribution) const;
+  void ask(const MeasuredModel& of, const Snapshot& snapshot);
+  int columns() const { return estimates_.view().extent[1]; }
+  TensorSet::AcrossOf acrossCells(const Metric& metric) const;
   TensorSet::DerivationOf madeOfEstimates() const;
-  void takeUpOrder();
+  void takeUpEstimates();
 
   int threads_;
   std::shared_ptr<const Transformer> model_;
   std::shared_ptr<const Trace> trace_;
   Interventions interventions_;
-  AttributedLogit of_;
+  std::vector<Metric> metrics_;  // one for each of causal::numbers
+  std::size_t estimated_ = 0;    // which of them the gradient estimates
   bool byPosition_ = false;
   LeftOutAs as_ = LeftOutAs::Zero;
   std::unique_ptr<LivePass> pass_;
   using Changes = std::vector<std::optional<Intervention>>;
   std::shared_ptr<const Changes> leftOut_;  // for every cell, as zero; nothing where there is no such part
-  Tensor logits_, divergences_;             // NaN: not computed yet, or no such part
-  Tensor estimates_;                        // of the logits; NaN: no such part
+  std::vector<Tensor> changes_;             // by metrics_; NaN: not computed yet, or no such part
+  Tensor estimates_;                        // NaN: no such part
   std::shared_ptr<const TensorSet> gradients_;  // that they are made of; null: not computed yet
   std::vector<int> order_;                      // of the cells, the largest estimates first
   int next_ = 0;                                // of these

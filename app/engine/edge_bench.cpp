@@ -6,9 +6,9 @@
 #include <functional>
 #include <utility>
 
-#include "app/document/attribution_settings.h"
 #include "app/document/edge_settings.h"
 #include "app/document/workspace.h"
+#include "app/engine/asked_metric.h"
 #include "app/engine/causal_map.h"
 #include "app/engine/corpus.h"
 #include "app/engine/open_model.h"
@@ -34,21 +34,13 @@ float thresholdOfEdges(const ViewSettings& settings) {
 }
 
 const char* usualThresholdOfEdges(const ViewSettings& settings) {
-  return tellingOfEdges(settings) == EdgeTelling::Kind::Logit ? usualEdgeLogitThreshold : usualEdgeThreshold;
+  return metricOfEdges(settings).isLogit() ? usualEdgeLogitThreshold : usualEdgeThreshold;
 }
 
 bool tellsOfOpenText(const ViewSettings& settings) { return settings.chosen(edgeTexts).empty(); }
 
-EdgeTelling::Kind tellingOfEdges(const ViewSettings& settings) {
-  const std::string_view chosen = settings.chosen(edgeTelling);
-  return chosen == edgesByLogit        ? EdgeTelling::Kind::Logit
-         : chosen == edgesByDivergence ? EdgeTelling::Kind::Divergence
-                                       : EdgeTelling::Kind::Loss;
-}
-
-EdgesToldOfTexts toldOfTexts(const ViewSettings& settings) {
-  const EdgeTelling::Kind kind = tellingOfEdges(settings);
-  return {kind, kind == EdgeTelling::Kind::Logit && !settings.chosen(againstChoice).empty()};
+const MetricChoice& metricOfEdges(const ViewSettings& settings) {
+  return chosenMetric(settings, usualEdgeMetric);
 }
 
 EdgesOverTexts::Number EdgesOverTexts::of(std::size_t sender, std::size_t receiver, float threshold) const {
@@ -82,22 +74,15 @@ std::vector<std::pair<std::size_t, std::size_t>> EdgesOverTexts::strongest(std::
   return all;
 }
 
-EdgeTelling EdgeBench::asked(const MeasuredModel& of, const Snapshot& snapshot) const {
+Metric EdgeBench::asked(const MeasuredModel& of, const Snapshot& snapshot) const {
   const ViewSettings& settings = of.workspace.settings;
-  EdgeTelling asked{.kind = tellingOfEdges(settings)};
-  if (asked.kind == EdgeTelling::Kind::Loss)
-    asked.gaps = gapsOf(snapshot.pass->trace->tokens(), mask_);
-  else
-    asked.of = {snapshot.pass->predicted};
-  if (asked.kind == EdgeTelling::Kind::Logit)
-    asked.of.against = chosenAgainst(settings, asked.of.prediction.entry, of.model.config().vocabulary);
-  return asked;
+  return askedMetric(settings, *snapshot.pass, metricOfEdges(settings), mask_);
 }
 
 bool EdgeBench::isOf(const MeasuredModel& of) const {
   return model_ && model_ == of.model.shown->transformer && standing_ == of.workspace.interventions &&
          ofOpenText_ == tellsOfOpenText(of.workspace.settings) &&
-         (ofOpenText_ || (texts_.areAsked(of) && toldOfTexts_ == toldOfTexts(of.workspace.settings)));
+         (ofOpenText_ || (texts_.areAsked(of) && ofEachText_ == &metricOfEdges(of.workspace.settings)));
 }
 
 bool EdgeBench::isWhole(int text) const {
@@ -108,24 +93,18 @@ std::string EdgeBench::whatIsTold(bool ofTexts) const {
   const bool fillsGaps = model_->config().stack == Stack::EncoderOnly;
   const std::string where = fillsGaps ? "in its first gap" : "where it ends",
                     without = " without what a sender made of queries, keys or values, ";
-  if (ofTexts && telling_.kind == EdgeTelling::Kind::Logit)
-    return (toldOfTexts_.isLead ? "what each text's own answer's lead over its second one changes by, "
-                                : "what the logit of each text's own answer changes by, ") +
-           where + "," + without;
-  if (ofTexts && telling_.kind == EdgeTelling::Kind::Divergence)
+  if (ofTexts && metric_.kind == Metric::Kind::Answer)
+    return "what " +
+           std::string(ofEachText_->isDifference
+                           ? "each text's own answer's lead over its second one"
+                           : "the metric of each text's own answer (" + equationOf(metric_.of) + ")") +
+           " changes by, " + where + "," + without;
+  if (ofTexts && metric_.kind == Metric::Kind::Divergence)
     return "how far all probabilities of each text move, " + where + "," + without;
-  return (telling_.kind == EdgeTelling::Kind::Logit ? "what " + predictedWords(telling_.of) + " changes by"
-          : telling_.kind == EdgeTelling::Kind::Divergence ? "how far all probabilities move"
-          : fillsGaps                                      ? "how far what is said in gaps moves"
-                                                           : "what the loss rises by") +
-         without;
+  return wordsOf(metric_, model_->config()) + without;
 }
 
-std::string EdgeBench::equation() const {
-  const bool fillsGaps = model_->config().stack == Stack::EncoderOnly;
-  if (telling_.kind == EdgeTelling::Kind::Logit) return "z without − z";
-  return telling_.kind == EdgeTelling::Kind::Divergence || fillsGaps ? "KL(p ‖ p without)" : "L without − L";
-}
+std::string EdgeBench::equation() const { return equationOf(metric_, model_->config()); }
 
 void EdgeBench::addHere(bool isHere, TensorSet& set) const {
   const std::size_t rows = edges_->edges().senders.size(), columns = edges_->edges().receivers.size();
@@ -138,19 +117,19 @@ void EdgeBench::addHere(bool isHere, TensorSet& set) const {
 
 // What the gradient says, and how far it is off of those that were left out.
 void EdgeBench::addEstimates(TensorSet& set) const {
-  if (!hasEdgeEstimates(model_->config(), telling_.kind)) return;
+  if (!hasEdgeEstimates(model_->config(), metric_.kind)) return;
   Tensor errors = here_->estimated();
   std::ranges::transform(errors.values(), here_->told().values(), errors.values().begin(), std::minus<>());
   const std::string gradient =
-      telling_.kind == EdgeTelling::Kind::Logit ? "−Σ q_i · ∂z / ∂q" : "−Σ q_i · ∂L / ∂q";
+      "−Σ q_i · ∂" + std::string(metric_.kind == Metric::Kind::Loss ? "L" : "y") + " / ∂q";
   set.addAcross(
       {edge::estimate, "YZ", "what the gradient says: " + whatIsTold(false) + "in the open text", gradient},
       here_->estimated(),
       [model = model_, edges = edges_->edges(), whole = open_, standing = standing_,
-       telling = telling_](const Index& at) -> OpenPasses {
+       metric = metric_](const Index& at) -> OpenPasses {
         const auto sender = static_cast<std::size_t>(at[0]), receiver = static_cast<std::size_t>(at[1]);
         if (!edges.leads(sender, receiver)) return {};
-        return edgeEstimateAcross(model, edges, *whole, standing, sender, receiver, telling);
+        return edgeEstimateAcross(model, edges, *whole, standing, sender, receiver, metric);
       });
   set.add({edge::error, "YZ", "how far what the gradient says is from what it really changes by",
            gradient + " − (" + equation() + ")"},
@@ -279,7 +258,7 @@ Kept EdgeBench::keptFor(const MeasuredModel& of, const Snapshot& snapshot) const
   if (!isOf(of) || !edges_) return {};
   if (!ofOpenText_ && !texts_.missing().empty()) return {.missing = texts_.missing()};
   const float threshold = thresholdOfEdges(of.workspace.settings);
-  const bool isHere = open_ && open_ == snapshot.pass->trace && telling_ == asked(of, snapshot);
+  const bool isHere = open_ && open_ == snapshot.pass->trace && metric_ == asked(of, snapshot);
   auto set = ofOpenText_ ? keptOfOpenText(isHere) : keptOfTexts(threshold, isHere);
   if (set && isHere && alone_ && threshold_ == threshold) addAlone(*set);
   return {std::move(set)};
@@ -296,8 +275,9 @@ bool EdgeBench::takeUpTexts(const MeasuredModel& of, const Snapshot& snapshot, c
   const bool readsAll = settings.chosen(edgeTexts) == allEdgeTexts;
   const bool areMore = readsAll && !readsAll_;  // goes on behind those that are read
   const bool areFewer = std::exchange(readsAll_, readsAll) && !readsAll;
-  const bool isToldOtherwise = std::exchange(toldOfTexts_, toldOfTexts(settings)) != toldOfTexts(settings);
-  const bool areOthers = texts_.takeUp(of, begin) || before != everywhere_ || areFewer || isToldOtherwise;
+  const MetricChoice* const metric = &metricOfEdges(settings);
+  const bool isOtherMetric = std::exchange(ofEachText_, metric) != metric;
+  const bool areOthers = texts_.takeUp(of, begin) || before != everywhere_ || areFewer || isOtherMetric;
   if (areMore || areOthers) ofTexts_ = nullptr;
   if (areOthers) edges_.emplace(*model_), next_ = 0;
   return areMore || areOthers;
@@ -320,19 +300,19 @@ bool EdgeBench::prepare(const MeasuredModel& of, const Snapshot& snapshot, const
              isOtherKind = std::exchange(ofOpenText_, ofOpenText) != ofOpenText;
   const bool areOthers = !ofOpenText && takeUpTexts(of, snapshot, begin);
   const bool isOtherText = std::exchange(open_, snapshot.pass->trace) != snapshot.pass->trace;
-  const EdgeTelling telling = asked(of, snapshot);
-  const bool isOtherTelling = std::exchange(telling_, telling) != telling;
-  if (isOther || isChanged || isOtherText || isOtherTelling) here_.reset();
+  const Metric metric = asked(of, snapshot);
+  const bool isOtherMetric = std::exchange(metric_, metric) != metric;
+  if (isOther || isChanged || isOtherText || isOtherMetric) here_.reset();
   const float threshold = thresholdOfEdges(of.workspace.settings);
   const bool isOtherGraph = std::exchange(threshold_, threshold) != threshold;
   const bool isNew =
-      isOther || isChanged || isOtherKind || areOthers || isOtherText || isOtherTelling || isOtherGraph;
+      isOther || isChanged || isOtherKind || areOthers || isOtherText || isOtherMetric || isOtherGraph;
   if (isNew) alone_.reset();
   return isNew;
 }
 
-EdgeTelling EdgeBench::toldOfText(const Trace& trace) const {
-  return ownTelling(toldOfTexts_.kind, toldOfTexts_.isLead, trace, gapsOf(trace.tokens(), mask_));
+Metric EdgeBench::metricOfText(const Trace& trace, const CountedTokens& counted) const {
+  return ofEachText_->ofText(trace, gapsOf(trace.tokens(), mask_), counted);
 }
 
 // So many of the parts of all the work; false where the watch stopped it.
@@ -342,7 +322,8 @@ bool EdgeBench::readTexts(const Watch& watch, int part, int parts) {
     if (!isWhole(next_)) continue;
     const TokenText& text = texts_[next_];
     const auto trace = pass_->run(text.tokens, everywhere_, text.source);
-    auto rises = leaveOutEdges(*pass_, edges_->edges(), *trace, everywhere_, toldOfText(*trace), own);
+    auto rises =
+        leaveOutEdges(*pass_, edges_->edges(), *trace, everywhere_, metricOfText(*trace, text.counted), own);
     if (!rises) return false;
     edges_->add(next_, *std::move(rises));
   }
@@ -353,17 +334,17 @@ bool EdgeBench::readTexts(const Watch& watch, int part, int parts) {
 void EdgeBench::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
                         const std::function<void()>& more) {
   if (isMoving(of.workspace, snapshot) || !isOf(of) || !edges_ || !open_) return;
-  const Prediction predicted = telling_.of.prediction;
+  const Prediction predicted = metric_.of.prediction;
   const bool isPredicted = predicted.entry >= 0 &&
                            predicted.position<open_->tokenCount(), isThere = open_->tokenCount()> 1 &&
-                           (telling_.kind == EdgeTelling::Kind::Loss || isPredicted);
+                           (metric_.kind == Metric::Kind::Loss || isPredicted);
   const bool isHereLeft = isThere && !(here_ && here_->isWhole()), isGraphLeft = isThere && !alone_;
   const bool areTextsLeft = !ofOpenText_ && !(next_ == count() && ofTexts_);
   if (!isHereLeft && !isGraphLeft && !areTextsLeft) return;
   const Watch watch = begin(ofOpenText_ ? leavingOutHere : leavingOut);
   const int parts = count() + (isHereLeft ? 1 : 0);
   if (isHereLeft) {
-    if (!here_) here_ = std::make_unique<EdgesHere>(model_, open_, edges_->edges(), standing_, telling_);
+    if (!here_) here_ = std::make_unique<EdgesHere>(model_, open_, edges_->edges(), standing_, metric_);
     if (!here_->leaveOut(*pass_, partOf(watch, next_, parts), more)) return;
   }
   if (areTextsLeft && !readTexts(watch, isHereLeft ? 1 : 0, parts)) return;
@@ -385,12 +366,12 @@ KeptEdges EdgeBench::keptEdges() const {
 
 TensorSet::AcrossOf EdgeBench::acrossOpenText() const {
   return [model = model_, edges = edges_->edges(), whole = open_, standing = standing_,
-          telling = telling_](const Index& at) -> OpenPasses {
+          metric = metric_](const Index& at) -> OpenPasses {
     const auto sender = static_cast<std::size_t>(at[0]), receiver = static_cast<std::size_t>(at[1]);
     if (!edges.leads(sender, receiver)) return {};
     return [=] {
       return edgeAcross(model, edges, passAtHand(asItIsWords, whole), edgeWords(edges, sender, receiver),
-                        standing, sender, receiver, telling);
+                        standing, sender, receiver, metric);
     };
   };
 }
@@ -402,33 +383,33 @@ TensorSet::AcrossOf EdgeBench::acrossTexts() const {
     texts.push_back(texts_[edges_->number(i)]);
     names.push_back("text " + std::to_string(edges_->number(i) + 1));
   }
-  return [model = model_, edges = edges_->edges(), standing = everywhere_, told = toldOfTexts_, mask = mask_,
+  return [model = model_, edges = edges_->edges(), standing = everywhere_, metric = ofEachText_, mask = mask_,
           texts, names](const Index& at) -> OpenPasses {
     const auto text = static_cast<std::size_t>(at[0]), sender = static_cast<std::size_t>(at[1]),
                receiver = static_cast<std::size_t>(at[2]);
     if (!edges.leads(sender, receiver)) return {};
     return [=, read = texts[text], name = names[text]] {
       PassAgain whole = passAgain(name + " as it is", model, Trace(read.tokens, read.source), standing);
-      const EdgeTelling telling = ownTelling(told.kind, told.isLead, *whole.trace, gapsOf(read.tokens, mask));
+      const Metric own = metric->ofText(*whole.trace, gapsOf(read.tokens, mask), read.counted);
       return edgeAcross(model, edges, std::move(whole), name + ", " + edgeWords(edges, sender, receiver),
-                        standing, sender, receiver, telling);
+                        standing, sender, receiver, own);
     };
   };
 }
 
 OpenPasses EdgeBench::acrossGraph() const {
   return [model = model_, edges = edges_->edges(), whole = open_, standing = standing_, isKept = keptEdges(),
-          telling = telling_] {
+          metric = metric_] {
     LivePass pass(model);
     PassAgain alone =
         passAtHand("the graph of edges alone", passOfEdges(pass, edges, *whole, standing, isKept));
-    return toldAcross(model->config(), passAtHand(asItIsWords, whole), std::move(alone), telling);
+    return metricAcross(model->config(), passAtHand(asItIsWords, whole), std::move(alone), metric);
   };
 }
 
 void EdgeBench::reproduce() {
   const auto graph = passOfEdges(*pass_, edges_->edges(), *open_, standing_, keptEdges());
-  alone_ = reproducedBy(model_->config(), *open_, *graph, telling_);
+  alone_ = reproducedBy(model_->config(), *open_, *graph, metric_);
 }
 
 }  // namespace glassformer

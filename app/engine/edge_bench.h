@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/document/metric_settings.h"
 #include "app/engine/edges_here.h"
 #include "app/engine/searched_texts.h"
 #include "core/lens/edge_estimates.h"
@@ -14,7 +15,7 @@ namespace glassformer {
 
 namespace edge {
 // Of every edge, senders down, receivers across (see edgesOf), what the loss rises by without it (see
-// leaveOutEdges), or of the open text alone what is asked instead (see EdgeTelling); NaN: no edge leads
+// leaveOutEdges), or of the open text alone what is asked instead (see Metric); NaN: no edge leads
 // there, or not known.
 inline constexpr const char *mean = "edges.mean",  ///< [Y, Z]: over the texts
     *spread = "edges.spread",                      ///< [Y, Z]: the standard deviation over the texts
@@ -64,13 +65,6 @@ class EdgesOverTexts {
   std::vector<int> numbers_;
 };
 
-/// What is told of each of many texts: see ownTelling().
-struct EdgesToldOfTexts {
-  EdgeTelling::Kind kind = EdgeTelling::Kind::Loss;
-  bool isLead = false;
-  bool operator==(const EdgesToldOfTexts&) const = default;
-};
-
 /// Edges of the open text alone, as it is typed; or over texts of the model's task or the lines of the tabs,
 /// with the open text beside: over the first `usualTexts` of them, as each takes hundreds of passes, or over
 /// all where that is asked for. There the interventions that mean the same in every text are part of the
@@ -89,13 +83,13 @@ class EdgeBench final : public KeptMeasurement {
                const std::function<void()>& more) override;
 
  private:
-  EdgeTelling asked(const MeasuredModel& of, const Snapshot& snapshot) const;
+  Metric asked(const MeasuredModel& of, const Snapshot& snapshot) const;
   bool isOf(const MeasuredModel& of) const;
   bool isWhole(int text) const;
   int count() const {
     return ofOpenText_ ? 0 : readsAll_ ? texts_.count() : std::min(texts_.count(), usualTexts);
   }
-  EdgeTelling toldOfText(const Trace& trace) const;
+  Metric metricOfText(const Trace& trace, const CountedTokens& counted) const;
   bool takeUpTexts(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin);
   Kept keptFor(const MeasuredModel& of, const Snapshot& snapshot) const;
   std::shared_ptr<TensorSet> keptOfOpenText(bool isHere) const;
@@ -121,10 +115,10 @@ class EdgeBench final : public KeptMeasurement {
   std::unique_ptr<LivePass> pass_;
   int mask_ = -1;  // its token for a gap
   SearchedTexts texts_;
-  EdgesToldOfTexts toldOfTexts_;
+  const MetricChoice* ofEachText_ = nullptr;
   Interventions standing_, everywhere_;
   std::shared_ptr<const Trace> open_;
-  EdgeTelling telling_;
+  Metric metric_;
   std::optional<EdgesOverTexts> edges_;
   std::shared_ptr<const Tensor> ofTexts_;  // edges_->all(), once it is all
   std::unique_ptr<EdgesHere> here_;
@@ -136,9 +130,8 @@ class EdgeBench final : public KeptMeasurement {
 
 /// Whether edges are told of the open text alone.
 bool tellsOfOpenText(const ViewSettings& settings);
-/// What is told of them; and of each of many texts, of its answer's lead where another entry is subtracted.
-EdgeTelling::Kind tellingOfEdges(const ViewSettings& settings);
-EdgesToldOfTexts toldOfTexts(const ViewSettings& settings);
+/// The metric of each text.
+const MetricChoice& metricOfEdges(const ViewSettings& settings);
 const char* usualThresholdOfEdges(const ViewSettings& settings);
 float thresholdOfEdges(const ViewSettings& settings);
 

@@ -6,11 +6,11 @@
 namespace glassformer {
 
 EdgesHere::EdgesHere(std::shared_ptr<const Transformer> model, std::shared_ptr<const Trace> text,
-                     const ModelEdges& edges, const Interventions& standing, EdgeTelling telling)
+                     const ModelEdges& edges, const Interventions& standing, Metric metric)
     : model_(std::move(model)),
       text_(std::move(text)),
       edges_(edges),
-      asked_(*model_, edges_, *text_, standing, std::move(telling)),
+      asked_(*model_, edges_, *text_, standing, std::move(metric)),
       told_({static_cast<int>(edges.senders.size()), static_cast<int>(edges.receivers.size())},
             std::vector<float>(edges.senders.size() * edges.receivers.size(), NAN)),
       estimated_(told_) {

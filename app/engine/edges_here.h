@@ -12,7 +12,7 @@ namespace glassformer {
 class EdgesHere {
  public:
   EdgesHere(std::shared_ptr<const Transformer> model, std::shared_ptr<const Trace> text,
-            const ModelEdges& edges, const Interventions& standing, EdgeTelling telling);
+            const ModelEdges& edges, const Interventions& standing, Metric metric);
 
   /// Leaves out those that are left; true once all are, false where the watch stopped it.
   bool leaveOut(LivePass& pass, const Watch& watch, const std::function<void()>& more);

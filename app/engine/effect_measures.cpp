@@ -237,7 +237,7 @@ void addAnswerMeasures(std::vector<EffectMeasure>& all) {
           "z_a without − z_a, a = argmax z", false, [](const LeftOut& part) { return part.logit; });
   all.back().made = madeWithout([](PassAgain whole, PassAgain off, const CountedTokens&) {
     const Prediction answer = lastAnswer(*whole.trace);
-    return logitAcross(std::move(whole), std::move(off), {answer});
+    return answerAcross(std::move(whole), std::move(off), {answer});
   });
   without("divergence", "KL", "how far the distribution behind each text moves without each part",
           "KL(p ‖ p without), in nats", false, [](const LeftOut& part) { return part.divergence; });

@@ -26,7 +26,7 @@ class IntegratedAttribution final : public KeptMeasurement {
     std::shared_ptr<const Transformer> model;  // null: there is nothing to attribute
     std::shared_ptr<const Trace> trace;
     Interventions interventions;
-    AttributedLogit logit;
+    AnswerMetric logit;
     Baseline baseline;
     int most = 0;  // gradients
     std::unique_ptr<IntegratedGradients> gradients;

@@ -433,14 +433,14 @@ const Need headCircuits{
 const Need landscape{.name = "loss landscape", .kept = keptAs<Landscapes>};
 const Need causalMap{.name = "what every part does",
                      .kept = keptAs<CausalMap>,
-                     .reads = readEntryAnd<leftOutAt, leftOutReplaced>};
+                     .reads = readEntryAnd<leftOutAt, leftOutReplaced, metricSetting, againstChoice>};
 const Need partEffects{.name = "effects over many texts",
                        .kept = keptAs<EffectBench>,
                        .reads = readChoices<effectNumber, neuronCorpus>};
 const Need edgesOfModel{
     .name = "edges",
     .kept = keptAs<EdgeBench>,
-    .reads = readEntryAnd<edgeThreshold, edgeTexts, edgeTelling, againstChoice, neuronCorpus>};
+    .reads = readEntryAnd<edgeThreshold, edgeTexts, metricSetting, againstChoice, neuronCorpus>};
 const Need strategyComparison{
     .name = "every strategy", .kept = keptAs<StrategyComparison>, .reads = readChoices<samplesChoice>};
 const Need bestOfAll{.name = "the best there is", .kept = keptAs<BestContinuation>};
@@ -449,8 +449,9 @@ const Need branchPaths{.name = "tree of branches",
                        .reads = readChoices<greedyPath, beamPaths, samplePaths>};
 const Need draftedText{
     .name = "drafting", .kept = keptAs<DraftedText>, .reads = readChoices<draftChoice, proposalsChoice>};
-const Need patchMap{
-    .name = "patches of two texts", .kept = keptAs<PatchMap>, .reads = readEntryAnd<patchChoice>};
+const Need patchMap{.name = "patches of two texts",
+                    .kept = keptAs<PatchMap>,
+                    .reads = readEntryAnd<patchChoice, patchShare, metricSetting, againstChoice>};
 const Need pastAnswers{.name = "answers of the past", .kept = keptAs<PastAnswers>};
 const Need wordMerges{.name = "merges of words", .points = nothingRead};
 const Need pastOptimizer{.name = "optimizer of the past"};

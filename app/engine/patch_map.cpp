@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/attribution_settings.h"
 #include "app/document/workspace.h"
+#include "app/engine/asked_metric.h"
 #include "app/engine/causal_map.h"
 #include "app/engine/compared_interventions.h"
 #include "app/engine/open_model.h"
@@ -13,17 +15,37 @@
 #include "core/lens/patching.h"
 #include "core/model/point_names.h"
 #include "core/text/utf8.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 
 namespace {
 
-std::shared_ptr<const TensorSet> tensorsOf(const PatchKind& kind, const Tensor& changes,
-                                           const Derivation& lead, int answer, TensorSet::AcrossOf across) {
+// What the changes are of the way to the other text's number.
+void addShares(double range, TensorSet& set) {
+  const TensorView changes = set[patching::change];
+  Tensor all({1}), shares({changes.extent[0], changes.extent[1]});
+  all(0) = static_cast<float>(range);
+  set.add({patching::range, "1", "how far the other text's number is from the open one's", "y′ − y"}, all);
+  const auto share = [changes, range](const Index& at) {
+    return Derivation{.terms = {{&changes(at[0], at[1]), nullptr, static_cast<float>(1 / range)}}};
+  };
+  addDerived(set,
+             {patching::share, set.point(set.find(patching::change)).letters,
+              "the change as a share: 0 is the open text's number, 1 the other text's",
+              "(y patched − y) / (y′ − y)"},
+             {changes.extent[0], changes.extent[1]}, share);
+}
+
+std::shared_ptr<const TensorSet> tensorsOf(const PatchKind& kind, const ModelConfig& config,
+                                           const Metric& metric, const Tensor& changes,
+                                           const Derivation& lead, int answer, double range,
+                                           TensorSet::AcrossOf across) {
   auto set = std::make_shared<TensorSet>();
-  set->addAcross({patching::change, kind.byHead ? "LH" : "LT",
-                  "what the answer's lead changes by with this patch", "(z_a − z_b) patched − (z_a − z_b)"},
+  set->addAcross({patching::change, kind.byHead ? "LH" : "LT", wordsOf(metric, config) + " with this patch",
+                  equationOf(metric, config, "patched")},
                  changes, std::move(across));
+  if (std::isfinite(range) && range != 0) addShares(range, *set);
   Tensor leads({1}), answers({1});
   leads(0) = static_cast<float>(lead.value()), answers(0) = static_cast<float>(answer);
   set->add({patching::lead, "1", "how far the open text's answer is ahead of that of the other", "z_a − z_b"},
@@ -76,18 +98,33 @@ std::string patchWords(const PatchKind& kind, int layer, int column) {
 }
 
 TensorSet::AcrossOf PatchMap::Side::across() const {
-  return [model = model, whole = trace, other = other, standing = interventions, of = prediction, kind = kind,
-          answer = answer, alignment = alignment](const auto& index) -> OpenPasses {
+  return [model = model, whole = trace, other = other, standing = interventions, metric = metric, kind = kind,
+          alignment = alignment](const auto& index) -> OpenPasses {
     const int layer = index[0], column = index[1];
     auto patch = patchOfCell(model->config(), *whole, *other, alignment, *kind, layer, column);
     if (!patch) return {};
     return [=, patch = *std::move(patch)] {
-      return leadAcross(
-          passAtHand(asItIsWords, whole),
-          passAgain(patchWords(*kind, layer, column), model, *whole, withOneMore(standing, patch)),
-          of.position, of.entry, answer);
+      return metricAcross(
+          model->config(), passAtHand(asItIsWords, whole),
+          passAgain(patchWords(*kind, layer, column), model, *whole, withOneMore(standing, patch)), metric);
     };
   };
+}
+
+double PatchMap::Side::range() const {
+  if (metric.kind != Metric::Kind::Answer) return NAN;
+  AnswerMetric there = metric.of;
+  there.prediction.position = otherPosition;
+  return valueOf(there, *other) - valueOf(metric.of, *trace);
+}
+
+// Of a logit difference, the contrast token is the other text's answer unless one is chosen.
+Metric PatchMap::metricOf(const ViewSettings& settings, const ShownPass& here, int answer, int mask) {
+  const MetricChoice& chosen = chosenMetric(settings, usualPatchMetric);
+  Metric metric = askedMetric(settings, here, chosen, mask);
+  if (chosen.isDifference && settings.chosen(againstChoice).empty())
+    metric.of.against = answer == here.predicted.entry ? -1 : answer;
+  return metric;
 }
 
 std::array<PatchMap::Side, 2> PatchMap::asked(const MeasuredModel& of, const Snapshot& snapshot) const {
@@ -107,7 +144,8 @@ std::array<PatchMap::Side, 2> PatchMap::asked(const MeasuredModel& of, const Sna
     Side made;
     made.model = model, made.trace = here.pass->trace, made.other = there.pass->trace;
     made.interventions = std::move(standing), made.prediction = here.pass->predicted, made.kind = &kind;
-    made.answer = answer;
+    made.answer = answer, made.otherPosition = there.pass->predicted.position;
+    made.metric = metricOf(of.workspace.settings, *here.pass, answer, of.model.shown->tokenizer->mask());
     return made;
   };
   const Interventions& standing = of.workspace.interventions;
@@ -135,7 +173,9 @@ void PatchMap::show(const MeasuredModel& of, Snapshot& snapshot) const {
     if (!side.trace || !side.patchesSame(now[i])) return {nullptr, whyNoPatch(of)};
     const Derivation ahead =
         derivedLead(*side.trace, side.prediction.position, side.prediction.entry, side.answer);
-    return {tensorsOf(*side.kind, side.changes, ahead, side.answer, side.across()), whyNoPatch(of)};
+    return {tensorsOf(*side.kind, side.model->config(), side.metric, side.changes, ahead, side.answer,
+                      side.range(), side.across()),
+            whyNoPatch(of)};
   };
   put(snapshot, kept(0, snapshot), snapshot.other ? kept(1, *snapshot.other) : Kept{});
 }
@@ -166,17 +206,17 @@ void PatchMap::measure(const MeasuredModel& of, const Snapshot& snapshot, const 
 // False where it was stopped.
 bool PatchMap::measure(Side& side, const Watch& watch, const std::function<void()>& more) const {
   const int columns = side.changes.view().extent[1], count = static_cast<int>(side.changes.values().size());
-  const auto [position, entry] = side.prediction;
-  const float before = lead(*side.trace, position, entry, side.answer);
+  const ModelConfig& config = side.model->config();
+  const MetricOfPass whole(config, *side.trace, side.metric);
   for (; side.next < count; ++side.next) {
     if (!watch(side.next, count)) return false;
     const int layer = side.next / columns, column = side.next % columns;
-    const auto patch = patchOfCell(side.model->config(), *side.trace, *side.other, side.alignment, *side.kind,
-                                   layer, column);
+    const auto patch =
+        patchOfCell(config, *side.trace, *side.other, side.alignment, *side.kind, layer, column);
     if (!patch) continue;
     const auto patched =
         side.pass->run(side.trace->tokens(), withOneMore(side.interventions, *patch), side.trace->source());
-    side.changes(layer, column) = lead(*patched, position, entry, side.answer) - before;
+    side.changes(layer, column) = whole.changeTo({config, *patched, side.metric});
     more();
   }
   return true;

@@ -7,15 +7,18 @@
 #include "app/document/patch_settings.h"
 #include "app/engine/need.h"
 #include "core/lens/difference.h"
-#include "core/lens/prediction.h"
+#include "core/lens/metric.h"
 #include "core/model/live_pass.h"
 
 namespace glassformer {
 
 namespace patching {
-inline constexpr const char *change = "patch.change",  ///< [L, T], of heads [L, H]: what the lead changes by
-    *lead = "patch.lead",        ///< [1]: how far the open text's answer is ahead, unpatched
-        *other = "patch.other";  ///< [1]: of what: the answer of the text compared with
+inline constexpr const char *change =
+                                "patch.change",  ///< [L, T], of heads [L, H]: what the metric changes by
+    *share = "patch.share",  ///< the same of the way to the other text's number, 0 to 1; of an answer alone
+        *range = "patch.range",          ///< [1]: that way, y of the other text − y of the open one
+            *lead = "patch.lead",        ///< [1]: how far the open text's answer is ahead, unpatched
+                *other = "patch.other";  ///< [1]: of what: the answer of the text compared with
 }
 
 /// Two texts that are compared: what becomes of the one's answer when parts of its pass are taken from the
@@ -39,20 +42,25 @@ class PatchMap final : public KeptMeasurement {
     Interventions interventions;
     Prediction prediction;
     const PatchKind* kind = nullptr;
-    int answer = -1;  // of the text compared with, which the prediction is measured against
+    Metric metric;
+    int answer = -1;         // of the text compared with
+    int otherPosition = -1;  // where that text is asked
     Alignment alignment;
     std::unique_ptr<LivePass> pass;
     Tensor changes;  // NaN: not computed yet, or no counterpart
     int next = 0;    // cell
 
     TensorSet::AcrossOf across() const;
+    /// The metric's number in the other text, less that in the open one; NaN where that says nothing.
+    double range() const;
     bool patchesSame(const Side& side) const {
       return model == side.model && trace == side.trace && other == side.other && kind == side.kind &&
-             interventions == side.interventions && prediction == side.prediction;
+             interventions == side.interventions && prediction == side.prediction && metric == side.metric;
     }
   };
 
   std::array<Side, 2> asked(const MeasuredModel& of, const Snapshot& snapshot) const;
+  static Metric metricOf(const ViewSettings& settings, const ShownPass& here, int answer, int mask);
   void begin(Side& side) const;
   bool measure(Side& side, const Watch& watch, const std::function<void()>& more) const;
 

@@ -55,13 +55,6 @@ PassAgain passAtHand(std::string name, std::shared_ptr<const Trace> trace) {
   return {std::move(name), std::move(trace), nullptr};
 }
 
-AcrossPasses logitAcross(PassAgain whole, PassAgain changed, const AttributedLogit& of) {
-  const auto [position, entry] = of.prediction;
-  if (of.against >= 0) return leadAcross(std::move(whole), std::move(changed), position, entry, of.against);
-  const Cell with = logitOf(whole, position, entry), without = logitOf(changed, position, entry);
-  return {derivedDifference(without, with), {std::move(whole), std::move(changed)}};
-}
-
 AcrossPasses divergenceAcross(PassAgain whole, PassAgain changed, int position) {
   const Distribution p = distributionAt(whole, position), q = distributionAt(changed, position);
   return {derivedDivergence(p, q), {std::move(whole), std::move(changed)}};

@@ -19,8 +19,6 @@ PassAgain passAgain(std::string name, const std::shared_ptr<const Transformer>& 
 /// The pass that is at hand, with its name.
 PassAgain passAtHand(std::string name, std::shared_ptr<const Trace> trace);
 
-/// z changed − z of a logit, or of its lead over another one.
-AcrossPasses logitAcross(PassAgain whole, PassAgain changed, const AttributedLogit& of);
 /// KL(p ‖ p changed) = Σ_v p (ln p − ln p changed) of the distribution at a position.
 AcrossPasses divergenceAcross(PassAgain whole, PassAgain changed, int position);
 /// By how much an answer's lead over another one changes: see lead().

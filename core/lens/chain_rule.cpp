@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "core/lens/across_changes.h"
+#include "core/lens/answer_metric.h"
 #include "core/lens/distribution.h"
 #include "core/lens/gradient_pass.h"
 #include "core/lens/intervention_slopes.h"
@@ -390,17 +391,6 @@ TensorSet::DerivationOf lossMadeOf(const Trace& trace, const std::vector<int>& t
   };
 }
 
-// 1 where the pass backward begins.
-TensorSet::DerivationOf startMadeOf(const AttributedLogit& of) {
-  return [of](const Index& at) {
-    Derivation made;
-    if (at[0] != of.prediction.position) return made;
-    if (at[1] == of.prediction.entry) made.terms.push_back({});
-    if (at[1] == of.against) made.terms.push_back({nullptr, nullptr, -1});
-    return made;
-  };
-}
-
 }  // namespace
 
 std::string gradientName(const std::string& point) { return "gradient." + point; }
@@ -415,16 +405,8 @@ std::pair<PassAgain, std::shared_ptr<TensorSet>> runAgain(std::string name,
                                                           const BackwardFrom& from) {
   PassAgain again = passAgain(std::move(name), model, read, interventions);
   const Trace& trace = *again.trace;
-  const bool isOfLoss = !from.targets.empty();
   const std::vector<std::string> points = keptPoints(trace);
-  std::optional<GradientPass> pass;
-  if (isOfLoss) {
-    pass.emplace(*model, trace, interventions, points, from.targets);
-    pass->run();
-  } else {
-    pass.emplace(*model, trace, interventions, points);
-    pass->run(from.logit.prediction, from.logit.against);
-  }
+  const auto pass = GradientPass::ran(*model, trace, interventions, points, from);
   auto set = std::make_shared<TensorSet>();
   measureSlopes(again.trace, *set);
   Backward backward(again.trace, interventions, *set);
@@ -434,7 +416,8 @@ std::pair<PassAgain, std::shared_ptr<TensorSet>> runAgain(std::string name,
     Tensor values({gradient.extent.begin(), gradient.extent.begin() + gradient.rank}, gradient.copy());
     if (point == "logits")
       backward.add(trace.find(point), std::move(values),
-                   isOfLoss ? lossMadeOf(trace, from.targets, *set) : startMadeOf(from.logit));
+                   from.targets.empty() ? slopesMadeOf(from.answer, trace, *set)
+                                        : lossMadeOf(trace, from.targets, *set));
     else
       backward.add(trace.find(point), std::move(values));
   }

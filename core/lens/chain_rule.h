@@ -4,20 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "core/lens/prediction.h"
+#include "core/lens/gradient_pass.h"
 #include "core/model/transformer.h"
 #include "core/trace/across_passes.h"
 #include "core/trace/interventions.h"
 #include "core/trace/trace.h"
 
 namespace glassformer {
-
-/// What a pass backward begins with: one logit, or the lead of one, where it stands; or, with `targets`, the
-/// mean loss of the tokens that should come next, Targets::none where none is asked for.
-struct BackwardFrom {
-  AttributedLogit logit;
-  std::vector<int> targets;
-};
 
 /// "gradient.blocks.0.hook_resid_mid": ∂y/∂x of all numbers of a named point.
 std::string gradientName(const std::string& point);

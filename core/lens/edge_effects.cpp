@@ -187,117 +187,34 @@ Intervention TextEdges::leftOut(const std::vector<std::size_t>& senders, std::si
           std::make_shared<const Tensor>(std::move(less))};
 }
 
-namespace {
-
-bool fillsGaps(const ModelConfig& config) { return config.stack == Stack::EncoderOnly; }
-
-// The places at which a model that fills gaps is asked.
-std::vector<int> placesOf(const Trace& trace, const std::vector<int>& gaps) {
-  if (!gaps.empty()) return gaps;
-  std::vector<int> all(static_cast<std::size_t>(trace.tokenCount()));
-  std::iota(all.begin(), all.end(), 0);
-  return all;
-}
-
-// What a pass says: of the tokens that come, in gaps, or at one position.
-class SaidByPass {
- public:
-  SaidByPass(const ModelConfig& config, const Trace& trace, const EdgeTelling& telling)
-      : kind_(telling.kind), of_(telling.of) {
-    if (kind_ != Kind::Loss)
-      keep(trace, of_.prediction.position);
-    else if (fillsGaps(config))
-      for (const int place : placesOf(trace, telling.gaps)) keep(trace, place);
-    else
-      losses_ = tokenLossesOf(trace);
-  }
-  // What is told of another pass beside it.
-  float without(const SaidByPass& other) const {
-    if (kind_ == Kind::Logit) return static_cast<float>(other.logit() - logit());
-    if (logits_.empty()) return effectOn(losses_, other.losses_).loss;
-    double sum = 0;
-    for (std::size_t i = 0; i < logits_.size(); ++i) sum += divergenceOf(logits_[i], other.logits_[i]);
-    return static_cast<float>(sum / static_cast<double>(logits_.size()));
-  }
-
- private:
-  using Kind = EdgeTelling::Kind;
-  void keep(const Trace& trace, int position) { logits_.push_back(trace["logits"][position].copy()); }
-  double logit() const {
-    const auto entry = [&](int v) { return double{logits_.front()[static_cast<std::size_t>(v)]}; };
-    return entry(of_.prediction.entry) - (of_.against < 0 ? 0 : entry(of_.against));
-  }
-
-  Kind kind_;
-  AttributedLogit of_;
-  TokenLosses losses_;
-  std::vector<std::vector<float>> logits_;
-};
-
-}  // namespace
-
-struct EdgesAsked::Said {
-  SaidByPass whole;
-};
-
 EdgesAsked::EdgesAsked(const Transformer& model, const ModelEdges& edges, const Trace& trace,
-                       Interventions standing, EdgeTelling telling)
+                       Interventions standing, Metric metric)
     : model_(model),
       edges_(edges),
       trace_(trace),
       standing_(std::move(standing)),
-      telling_(std::move(telling)),
+      metric_(std::move(metric)),
       text_(model, edges, trace),
-      said_(std::make_unique<const Said>(Said{{model.config(), trace, telling_}})) {}
-
-EdgesAsked::~EdgesAsked() = default;
+      whole_(model.config(), trace, metric_) {}
 
 float EdgesAsked::without(LivePass& pass, std::size_t sender, std::size_t receiver) const {
   const auto left =
       pass.run(trace_.tokens(), withOneMore(standing_, text_.leftOut(sender, receiver)), trace_.source());
-  return said_->whole.without({model_.config(), *left, telling_});
-}
-
-EdgeTelling ownTelling(EdgeTelling::Kind kind, bool isLead, const Trace& trace,
-                       const std::vector<int>& gaps) {
-  if (kind == EdgeTelling::Kind::Loss) return {.gaps = gaps};
-  const int at = gaps.empty() ? trace.tokenCount() - 1 : gaps.front(), answer = likeliestEntry(trace, at);
-  EdgeTelling told{.kind = kind, .of = {{at, answer}}};
-  if (isLead && kind == EdgeTelling::Kind::Logit) told.of.against = runnerUp(trace["logits"][at], answer);
-  return told;
-}
-
-std::vector<int> edgeTargets(const ModelConfig& config, const Trace& trace, const std::vector<int>& gaps) {
-  std::vector<int> targets(trace.tokens().size(), Targets::none);
-  if (fillsGaps(config))
-    for (const int place : placesOf(trace, gaps))
-      targets[static_cast<std::size_t>(place)] = likeliestEntry(trace, place);
-  else
-    std::copy(trace.tokens().begin() + 1, trace.tokens().end(), targets.begin());
-  return targets;
+  return whole_.changeTo({model_.config(), *left, metric_});
 }
 
 Tensor EdgesAsked::estimates() const {
   std::vector<std::string> points;
   for (const EdgeReceiver& each : edges_.receivers)
     if (std::ranges::find(points, pointOf(each)) == points.end()) points.push_back(pointOf(each));
-  const auto byGradientsOf = [&](const GradientPass& pass) {
-    return text_.byGradients([&](const std::string& point) { return pass.gradient(point); });
-  };
-  if (telling_.kind != EdgeTelling::Kind::Loss) {
-    GradientPass pass(model_, trace_, standing_, points);
-    pass.run(telling_.of.prediction, telling_.of.against);
-    return byGradientsOf(pass);
-  }
-  GradientPass pass(model_, trace_, standing_, points, edgeTargets(model_.config(), trace_, telling_.gaps));
-  pass.run();
-  return byGradientsOf(pass);
+  const auto pass =
+      GradientPass::ran(model_, trace_, standing_, points, backwardFrom(model_.config(), trace_, metric_));
+  return text_.byGradients([&](const std::string& point) { return pass->gradient(point); });
 }
 
 std::optional<Tensor> leaveOutEdges(LivePass& pass, const ModelEdges& edges, const Trace& trace,
-                                    const Interventions& standing, const EdgeTelling& telling,
-                                    const Watch& watch) {
-  const EdgesAsked asked(pass.model(), edges, trace, standing, telling);
+                                    const Interventions& standing, const Metric& metric, const Watch& watch) {
+  const EdgesAsked asked(pass.model(), edges, trace, standing, metric);
   const int rows = static_cast<int>(edges.senders.size()), columns = static_cast<int>(edges.receivers.size());
   Tensor rises({rows, columns});
   for (int r = 0; r < columns; ++r)
@@ -311,24 +228,13 @@ std::optional<Tensor> leaveOutEdges(LivePass& pass, const ModelEdges& edges, con
   return rises;
 }
 
-AcrossPasses toldAcross(const ModelConfig& config, PassAgain whole, PassAgain changed,
-                        const EdgeTelling& telling) {
-  if (telling.kind == EdgeTelling::Kind::Logit)
-    return logitAcross(std::move(whole), std::move(changed), telling.of);
-  if (telling.kind == EdgeTelling::Kind::Divergence)
-    return divergenceAcross(std::move(whole), std::move(changed), telling.of.prediction.position);
-  if (!fillsGaps(config)) return lossAcross(std::move(whole), std::move(changed));
-  const std::vector<int> places = placesOf(*whole.trace, telling.gaps);
-  return meanDivergenceAcross(std::move(whole), std::move(changed), places);
-}
-
 AcrossPasses edgeAcross(const std::shared_ptr<const Transformer>& model, const ModelEdges& edges,
                         PassAgain whole, const std::string& name, const Interventions& standing,
-                        std::size_t sender, std::size_t receiver, const EdgeTelling& telling) {
+                        std::size_t sender, std::size_t receiver, const Metric& metric) {
   const TextEdges text(*model, edges, *whole.trace);
   PassAgain changed =
       passAgain(name, model, *whole.trace, withOneMore(standing, text.leftOut(sender, receiver)));
-  return toldAcross(model->config(), std::move(whole), std::move(changed), telling);
+  return metricAcross(model->config(), std::move(whole), std::move(changed), metric);
 }
 
 std::shared_ptr<const Trace> passOfEdges(LivePass& pass, const ModelEdges& edges, const Trace& trace,
@@ -350,12 +256,9 @@ std::shared_ptr<const Trace> passOfEdges(LivePass& pass, const ModelEdges& edges
 }
 
 Reproduced reproducedBy(const ModelConfig& config, const Trace& whole, const Trace& alone,
-                        const EdgeTelling& telling) {
-  const auto places = placesOf(whole, fillsGaps(config) ? telling.gaps : std::vector<int>());
-  const auto same = std::ranges::count_if(
-      places, [&](int t) { return likeliestEntry(whole, t) == likeliestEntry(alone, t); });
-  return {SaidByPass(config, whole, telling).without({config, alone, telling}),
-          static_cast<float>(same) / static_cast<float>(places.size())};
+                        const Metric& metric) {
+  return {MetricOfPass(config, whole, metric).changeTo({config, alone, metric}),
+          answersKept(config, whole, alone, metric)};
 }
 
 }  // namespace glassformer

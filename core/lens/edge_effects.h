@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/lens/contributions.h"
-#include "core/lens/prediction.h"
+#include "core/lens/metric.h"
 #include "core/model/live_pass.h"
 
 namespace glassformer {
@@ -72,35 +72,13 @@ class TextEdges {
   std::unique_ptr<const Factors> factors_;
 };
 
-/// What is told of a text without some of its edges.
-struct EdgeTelling {
-  enum class Kind {
-    Loss,       ///< what leaveOutEdges() tells
-    Logit,      ///< z without − z
-    Divergence  ///< KL(p ‖ p without), in nats, of the distribution at the logit's position
-  };
-  Kind kind = Kind::Loss;
-  std::vector<int> gaps = {};  ///< of the loss of a model that fills them
-  AttributedLogit of = {};     ///< z
-  bool operator==(const EdgeTelling&) const = default;
-};
-
-/// What is told of one text among many: of its own answer where it ends, or in its first gap; with `isLead`
-/// of how far that is ahead of what comes second there.
-EdgeTelling ownTelling(EdgeTelling::Kind kind, bool isLead, const Trace& trace, const std::vector<int>& gaps);
-
-/// Of what estimates of a loss are slopes: of every token the one that comes, or in gaps the likeliest of the
-/// whole pass; else Targets::none.
-std::vector<int> edgeTargets(const ModelConfig& config, const Trace& trace, const std::vector<int>& gaps);
-
 /// What the edges of one text do, each asked by itself.
 class EdgesAsked {
  public:
   /// `model`, `edges` and `trace`, of two tokens at least, outlive it. `standing`: what the trace went
   /// through.
   EdgesAsked(const Transformer& model, const ModelEdges& edges, const Trace& trace, Interventions standing,
-             EdgeTelling telling = {});
-  ~EdgesAsked();
+             Metric metric = {});
   /// What is told without one that leads somewhere.
   float without(LivePass& pass, std::size_t sender, std::size_t receiver) const;
   /// The same by the gradient alone, all from one pass forward and backward (see TextEdges::byGradients()).
@@ -109,14 +87,13 @@ class EdgesAsked {
   Tensor estimates() const;
 
  private:
-  struct Said;
   const Transformer& model_;
   const ModelEdges& edges_;
   const Trace& trace_;
   Interventions standing_;
-  EdgeTelling telling_;
+  Metric metric_;
   TextEdges text_;
-  std::unique_ptr<const Said> said_;
+  MetricOfPass whole_;
 };
 
 /// By how much the loss, the mean of −ln p of the tokens that come, rises without each edge, in nats:
@@ -126,18 +103,14 @@ class EdgesAsked {
 /// else is told. `standing`: what the trace, of two tokens at least, went through. Empty where the watch
 /// stopped it.
 std::optional<Tensor> leaveOutEdges(LivePass& pass, const ModelEdges& edges, const Trace& trace,
-                                    const Interventions& standing, const EdgeTelling& telling = {},
+                                    const Interventions& standing, const Metric& metric = {},
                                     const Watch& watch = unwatched);
 
 /// What one of these numbers is made of: the pass `whole`, whose trace the edges were found on, and the one
 /// without the edge.
 AcrossPasses edgeAcross(const std::shared_ptr<const Transformer>& model, const ModelEdges& edges,
                         PassAgain whole, const std::string& name, const Interventions& standing,
-                        std::size_t sender, std::size_t receiver, const EdgeTelling& telling = {});
-/// What is told of any pass beside the whole one.
-AcrossPasses toldAcross(const ModelConfig& config, PassAgain whole, PassAgain changed,
-                        const EdgeTelling& telling = {});
-
+                        std::size_t sender, std::size_t receiver, const Metric& metric = {});
 /// Which edges are kept, of those that lead anywhere.
 using KeptEdges = std::function<bool(std::size_t sender, std::size_t receiver)>;
 /// The pass over a text by a graph of edges alone: every other one is left out at once, of what its sender
@@ -151,6 +124,6 @@ struct Reproduced {
   float answers = 0;  ///< the share of places, or gaps, at which the likeliest entry stays
 };
 Reproduced reproducedBy(const ModelConfig& config, const Trace& whole, const Trace& alone,
-                        const EdgeTelling& telling = {});
+                        const Metric& metric = {});
 
 }  // namespace glassformer

@@ -173,21 +173,16 @@ class EdgeTensors {
 
 }  // namespace
 
-bool hasEdgeEstimates(const ModelConfig& config, EdgeTelling::Kind kind) {
-  return kind == EdgeTelling::Kind::Logit ||
-         (kind == EdgeTelling::Kind::Loss && config.stack != Stack::EncoderOnly);
+bool hasEdgeEstimates(const ModelConfig& config, Metric::Kind kind) {
+  return kind == Metric::Kind::Answer || (kind == Metric::Kind::Loss && config.stack != Stack::EncoderOnly);
 }
 
 OpenPasses edgeEstimateAcross(const std::shared_ptr<const Transformer>& model, const ModelEdges& edges,
                               const Trace& whole, const Interventions& standing, std::size_t sender,
-                              std::size_t receiver, const EdgeTelling& telling) {
-  BackwardFrom from;
-  if (telling.kind == EdgeTelling::Kind::Logit)
-    from.logit = telling.of;
-  else
-    from.targets = edgeTargets(model->config(), whole, telling.gaps);
+                              std::size_t receiver, const Metric& metric) {
   const BackwardPass backward{"the same pass, forward and backward", model,
-                              Trace(whole.tokens(), whole.source()), standing, std::move(from)};
+                              Trace(whole.tokens(), whole.source()), standing,
+                              backwardFrom(model->config(), whole, metric)};
   return backward.opened([=](const Trace& pass, TensorSet& gradients) {
     return EdgeTensors(model, edges, pass, sender, receiver).estimate(gradients);
   });

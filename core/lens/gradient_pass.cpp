@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/lens/answer_metric.h"
 #include "core/model/intervention_step.h"
 #include "core/model/memory_need.h"
 #include "core/model/pass_budget.h"
@@ -76,7 +77,27 @@ std::map<std::string, std::vector<float>*> GradientPass::placesOf(Gradients& gra
   return places;
 }
 
-void GradientPass::run(Prediction of, int against) { runFrom({of.position, of.entry, against}); }
+std::unique_ptr<GradientPass> GradientPass::ran(const Transformer& model, const Trace& trace,
+                                                const Interventions& interventions,
+                                                const std::vector<std::string>& points,
+                                                const BackwardFrom& from) {
+  if (from.targets.empty()) {
+    auto pass = std::make_unique<GradientPass>(model, trace, interventions, points);
+    pass->run(from.answer);
+    return pass;
+  }
+  auto pass = std::make_unique<GradientPass>(model, trace, interventions, points, from.targets);
+  pass->run();
+  return pass;
+}
+
+void GradientPass::run(const AnswerMetric& of) {
+  const auto [position, entry] = of.prediction;
+  if (of.as == AnswerMetric::As::Logit) return runFrom({position, entry, of.against});
+  const TensorView z = value("logits")[position];
+  const std::span<const float> row(z.data, static_cast<std::size_t>(z.extent[0]));
+  runFrom({.row = position, .slopes = slopesOf(of, row)});
+}
 
 void GradientPass::runFrom(const TableEntry& of) {
   entry_ = of;

@@ -1,5 +1,6 @@
 #pragma once
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,13 @@
 #include "core/trace/trace.h"
 
 namespace glassformer {
+
+/// What a pass backward begins with: an answer at its position; or, with `targets`, the mean loss of the
+/// tokens that should come next, Targets::none where none is asked for.
+struct BackwardFrom {
+  AnswerMetric answer;
+  std::vector<int> targets;
+};
 
 /// The forward pass of a trace, run once more on a tape of its own, and backward for any of its logits, or
 /// the difference of two at one position: the gradient ∂logit[t, v]/∂x of named points x; for those of
@@ -34,8 +42,13 @@ class GradientPass {
   GradientPass(const Transformer& model, const Trace& trace, const Interventions& interventions,
                const std::vector<std::string>& points, std::vector<int> targets);
 
-  /// `against`: an entry whose logit is subtracted; -1: none.
-  void run(Prediction of, int against = -1);
+  /// One that has run backward from what is asked.
+  static std::unique_ptr<GradientPass> ran(const Transformer& model, const Trace& trace,
+                                           const Interventions& interventions,
+                                           const std::vector<std::string>& points, const BackwardFrom& from);
+
+  /// ∂y/∂x of the answer that is asked about, measured by this pass's own logits.
+  void run(const AnswerMetric& of);
   /// The same of any number of what is differentiated.
   void runFrom(const TableEntry& of);
   /// With targets: the loss.

@@ -132,7 +132,7 @@ void measureHeadGradients(const Transformer& model, const Trace& trace, const In
          all,
          {{of, -1}, {}}});
     GradientPass pass(*changed, trace, all, asked);
-    pass.run(of);
+    pass.run({of});
     logits(kernel) = pass.value("logits")(of.position, of.entry);
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const TensorView gradient = pass.gradient(asked[i]);

@@ -26,7 +26,7 @@ class InfluencePass {
   InfluencePass(const Transformer& model, const Trace& trace, const Interventions& interventions)
       : config_(model.config()), pass_(model, trace, interventions, embeddings()) {}
 
-  void run(Prediction of) { pass_.run(of); }
+  void run(Prediction of) { pass_.run({of}); }
   std::vector<Stream> streams() const {
     return config_.reads() ? std::vector{Stream::Text, Stream::Source} : std::vector{Stream::Text};
   }
@@ -151,7 +151,7 @@ void measureInfluenceMatrix(const Transformer& model, const Trace& trace, const 
     const auto backwardFrom = [read = BackwardPass::of(model, trace, interventions, {}),
                                likeliest = measurements["lens.influenced_token"]](int t) {
       BackwardPass pass = read;
-      pass.from.logit.prediction = {t, static_cast<int>(likeliest(t))};
+      pass.from.answer.prediction = {t, static_cast<int>(likeliest(t))};
       return pass;
     };
     const std::string point = pass.embedding(stream);

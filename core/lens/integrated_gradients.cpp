@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/lens/answer_metric.h"
 #include "core/model/point_names.h"
 #include "core/trace/derived.h"
 
@@ -65,7 +66,7 @@ std::vector<float> baselineVector(const Transformer& model, const Baseline& base
 }
 
 IntegratedGradients::IntegratedGradients(const Transformer& model, const Trace& trace,
-                                         const Interventions& interventions, AttributedLogit of,
+                                         const Interventions& interventions, AnswerMetric of,
                                          const Baseline& from)
     : of_(of),
       logits_(trace["logits"]),
@@ -116,14 +117,13 @@ void IntegratedGradients::goTo(double alpha) {
 
 double IntegratedGradients::logitAt(double alpha) {
   goTo(alpha);
-  const TensorView logits = pass_.value("logits");
-  const auto [t, v] = of_.prediction;
-  return static_cast<double>(logits(t, v)) - (of_.against >= 0 ? logits(t, of_.against) : 0.0f);
+  const TensorView z = pass_.value("logits")[of_.prediction.position];
+  return valueOf(of_, {z.data, static_cast<std::size_t>(z.extent[0])});
 }
 
 // weight · ∂z/∂x_s, for every token.
 void IntegratedGradients::addGradients(double weight, std::vector<double>& gradients) {
-  pass_.run(of_.prediction, of_.against);
+  pass_.run(of_);
   auto next = gradients.begin();
   for (const Walk& walk : walks_)
     pass_.gradient(walk.point).forEach([&](const auto&, float g) {

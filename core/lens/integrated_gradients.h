@@ -37,7 +37,7 @@ class IntegratedGradients {
   /// `model` outlives it, and the trace what is measured; `interventions` are those that the trace went
   /// through, part of the function.
   IntegratedGradients(const Transformer& model, const Trace& trace, const Interventions& interventions,
-                      AttributedLogit of, const Baseline& from);
+                      AnswerMetric of, const Baseline& from);
 
   /// How many gradients the numbers come from so far.
   int steps() const { return steps_; }
@@ -75,7 +75,7 @@ class IntegratedGradients {
   void addGradients(double weight, std::vector<double>& gradients);
   double sumOver(const std::vector<double>& gradients) const;
 
-  AttributedLogit of_;
+  AnswerMetric of_;
   TensorView logits_;  // of the trace
   std::vector<Walk> walks_;
   GradientPass pass_;

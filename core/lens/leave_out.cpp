@@ -4,8 +4,9 @@
 #include <cmath>
 #include <vector>
 
+#include "core/lens/answer_metric.h"
 #include "core/lens/chain_rule.h"
-#include "core/lens/gradient_pass.h"
+#include "core/lens/metric.h"
 #include "core/lens/patching.h"
 #include "core/log_sum_exp.h"
 #include "core/trace/derived.h"
@@ -27,23 +28,15 @@ Intervention leftOutAs(LeftOutAs as, const Trace& whole, const Intervention& par
 }
 
 LeftOut leaveOut(LivePass& pass, const Trace& whole, const Interventions& standing, const Intervention& part,
-                 const AttributedLogit& of) {
+                 const AnswerMetric& of) {
   const auto trace = pass.run(whole.tokens(), withOneMore(standing, part), whole.source());
   const std::vector<float> with = whole["logits"][of.prediction.position].copy(),
                            without = (*trace)["logits"][of.prediction.position].copy();
-  const auto z = [&](const std::vector<float>& logits) {
-    const float other = of.against < 0 ? 0 : logits[static_cast<std::size_t>(of.against)];
-    return logits[static_cast<std::size_t>(of.prediction.entry)] - other;
-  };
   const auto likeliest = [](const std::vector<float>& logits) {
     return static_cast<int>(std::ranges::max_element(logits) - logits.begin());
   };
-  return {z(without) - z(with), static_cast<float>(divergenceOf(with, without)), likeliest(with),
-          likeliest(without)};
-}
-
-std::string predictedWords(const AttributedLogit& of) {
-  return of.against < 0 ? "the predicted logit" : "the predicted logit's lead over another";
+  return {static_cast<float>(valueOf(of, without) - valueOf(of, with)),
+          static_cast<float>(divergenceOf(with, without)), likeliest(with), likeliest(without)};
 }
 
 std::string gradientOf(const std::string& point) { return "lens.logit_gradient." + point; }
@@ -101,19 +94,20 @@ Derivation derivedEstimate(const Trace& whole, const TensorSet& gradients, const
 
 std::vector<float> estimateLeftOut(const Transformer& model, const Trace& whole,
                                    const Interventions& standing,
-                                   std::span<const std::optional<Intervention>> parts,
-                                   const AttributedLogit& of, TensorSet& gradients, LeftOutAs as) {
+                                   std::span<const std::optional<Intervention>> parts, const Metric& metric,
+                                   TensorSet& gradients, LeftOutAs as) {
   std::vector<std::string> points;
   for (const auto& part : parts)
     if (part && std::ranges::find(points, part->point) == points.end()) points.push_back(part->point);
-  GradientPass pass(model, whole, standing, points);
-  pass.run(of.prediction, of.against);
-  const auto backward = BackwardPass::of(model, whole, standing, {of, {}});
+  const BackwardFrom from = backwardFrom(model.config(), whole, metric);
+  const auto pass = GradientPass::ran(model, whole, standing, points, from);
+  const auto backward = BackwardPass::of(model, whole, standing, from);
+  const std::string y = metric.kind == Metric::Kind::Loss ? "the loss" : predictedWords(metric.of);
   for (const std::string& point : points) {
     TracePoint gradient = whole.point(whole.find(point));
-    gradient.name = gradientOf(point), gradient.equation = "∂z / ∂x";
-    gradient.meaning = "how " + predictedWords(of) + " changes with each number of " + point;
-    const TensorView g = pass.gradient(point);
+    gradient.name = gradientOf(point), gradient.equation = "∂y / ∂x";
+    gradient.meaning = "how " + y + " changes with each number of " + point;
+    const TensorView g = pass->gradient(point);
     gradients.addAcross(std::move(gradient),
                         Tensor(std::span(g.extent.data(), static_cast<std::size_t>(g.rank)), g.copy()),
                         [backward, point](const Index& at) { return backward.number(point, at); });

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/lens/prediction.h"
+#include "core/lens/metric.h"
 #include "core/model/live_pass.h"
 #include "core/trace/tensor_set.h"
 
@@ -30,19 +30,16 @@ double divergenceOf(std::span<const float> p, std::span<const float> q);
 
 /// `whole`: the pass with the interventions that stand; `part` is one more.
 LeftOut leaveOut(LivePass& pass, const Trace& whole, const Interventions& standing, const Intervention& part,
-                 const AttributedLogit& of);
+                 const AnswerMetric& of);
 
-/// The same logits by their gradient alone, all parts from one pass forward and backward: of a part that adds
-/// x, −x · ∂z / ∂x, what a straight line says (attribution patching, Nanda 2023); with its mean in its place
-/// (x̄ − x) · ∂z / ∂x. NaN where there is no part. Adds to `gradients` gradientOf() every point that the parts
-/// are of, as the trace has it, and for means meanOf() it.
+/// What a metric y changes by, by its gradient alone, all parts from one pass forward and backward: of a part
+/// that adds x, −x · ∂y / ∂x, what a straight line says (attribution patching, Nanda 2023); with its mean in
+/// its place (x̄ − x) · ∂y / ∂x. NaN where there is no part. Adds to `gradients` gradientOf() every point that
+/// the parts are of, as the trace has it, and for means meanOf() it.
 std::vector<float> estimateLeftOut(const Transformer& model, const Trace& whole,
                                    const Interventions& standing,
-                                   std::span<const std::optional<Intervention>> parts,
-                                   const AttributedLogit& of, TensorSet& gradients,
-                                   LeftOutAs as = LeftOutAs::Zero);
-/// "the predicted logit", or its lead over another.
-std::string predictedWords(const AttributedLogit& of);
+                                   std::span<const std::optional<Intervention>> parts, const Metric& metric,
+                                   TensorSet& gradients, LeftOutAs as = LeftOutAs::Zero);
 /// "lens.logit_gradient.blocks.0.attn.hook_z"
 std::string gradientOf(const std::string& point);
 /// "lens.mean.blocks.0.attn.hook_z", [D] or [H, K]

@@ -69,7 +69,7 @@ std::vector<FixedNorm> normsBehindHead(const Transformer& model, const Trace& tr
 
 // What each of the head's numbers is worth for a logit, and what that is made of.
 struct Worth {
-  Worth(const Transformer& model, const Trace& trace, HeadId head, const AttributedLogit& logit) {
+  Worth(const Transformer& model, const Trace& trace, HeadId head, const AnswerMetric& logit) {
     const ModelConfig& config = model.config();
     const std::vector<FixedNorm> norms = normsBehindHead(model, trace, head);
     normsBehind = static_cast<int>(norms.size());
@@ -272,8 +272,8 @@ std::string whyNoOutputTable(const Transformer& model, HeadId head, int keys) {
          std::to_string(mostShares / (writers * K)) + " tokens, of which there are " + std::to_string(keys);
 }
 
-void measureOutputTable(const Transformer& model, const Trace& trace, HeadId head,
-                        const AttributedLogit& logit, TensorSet& set, const Watch& watch) {
+void measureOutputTable(const Transformer& model, const Trace& trace, HeadId head, const AnswerMetric& logit,
+                        TensorSet& set, const Watch& watch) {
   const HeadReading reading(model, trace, head, HeadReading::Of::Value);
   const int keys = trace[attentionPoint(head.layer, head.site, "hook_pattern")].extent[2];
   std::optional<Tensor> shares = sharesOfValues(model, trace, keys, reading, watch);

@@ -40,7 +40,7 @@ std::string whyNoOutputTable(const Transformer& model, HeadId head, int keys);
 
 /// Adds these for one logit, or how far it is ahead of another, at the query that it is predicted from. Model
 /// and text must allow it. Stopped by the watch it adds nothing.
-void measureOutputTable(const Transformer& model, const Trace& trace, HeadId head,
-                        const AttributedLogit& logit, TensorSet& set, const Watch& watch = unwatched);
+void measureOutputTable(const Transformer& model, const Trace& trace, HeadId head, const AnswerMetric& logit,
+                        TensorSet& set, const Watch& watch = unwatched);
 
 }  // namespace glassformer

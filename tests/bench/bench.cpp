@@ -185,7 +185,7 @@ void leaveOutAll(const std::string& name) {
   const double first = medianSeconds(isLarge ? 1 : 9, [&] {
     const auto whole = live.run(someTokens(64, config.vocabulary, ++salt));
     TensorSet gradients;
-    estimateLeftOut(*model, *whole, {}, guessed, {{63, 0}}, gradients);
+    estimateLeftOut(*model, *whole, {}, guessed, {.kind = Metric::Kind::Answer, .of = {{63, 0}}}, gradients);
     leaveOut(live, *whole, {}, parts.front(), {{63, 0}});
   });
   std::printf("%s, the first answer: %.1f ms\n", named.c_str(), first * 1e3);

@@ -153,7 +153,7 @@ TEST_CASE("every part is left out in turn; a click leaves it out for good") {
     ui.click("left out head L2H3");
     CHECK(ui.workspace().interventions.empty());
     ui.click("By token");
-    REQUIRE(ui.snapshot().kept.measured->contains(causal::divergenceAt));
+    REQUIRE(ui.snapshot().kept.measured->contains(causal::at(causal::divergence, true)));
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("leave_out_estimate_positions_" + look);
     ui.click("Logit");

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/cli/options/checks.h"
+#include "app/document/metric_settings.h"
 #include "app/document/workspace.h"
 #include "core/model/memory_need.h"
 #include "core/model/pass_budget.h"
@@ -41,6 +42,15 @@ CLI::Option* addTexts(CLI::App& command, int& texts, const std::string& meaning)
 
 void addSeed(CLI::App& command, std::uint64_t& seed, const std::string& meaning) {
   command.add_option("--seed", seed, meaning)->capture_default_str()->check(seedNumber());
+}
+
+void addMetric(CLI::App& command, std::string& metric, const std::string& meaning) {
+  std::vector<std::string> ids;
+  for (const MetricChoice& each : metricChoices) ids.emplace_back(each.id);
+  command.add_option("--metric,--tell", metric, meaning)
+      ->capture_default_str()
+      ->check(oneOf(ids))
+      ->transform(CLI::Transformer(std::map<std::string, std::string>{{"lead", "difference"}}));
 }
 
 void addJsonOrCsv(CLI::App& command, bool& json, bool& csv) {

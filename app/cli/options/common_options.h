@@ -19,6 +19,8 @@ void addInterventions(CLI::App& command, InterventionOptions& interventions);
 /// Which texts of its task are read: how many, and from what random numbers.
 CLI::Option* addTexts(CLI::App& command, int& texts, const std::string& meaning);
 void addSeed(CLI::App& command, std::uint64_t& seed, const std::string& meaning);
+/// The metric of an experiment, id of metricChoices; its names of before are read, too.
+void addMetric(CLI::App& command, std::string& metric, const std::string& meaning);
 /// In place of words; only one of them.
 void addJsonOrCsv(CLI::App& command, bool& json, bool& csv);
 /// Of all that keeps passes: sets the program's budget as soon as it is read.

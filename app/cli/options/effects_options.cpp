@@ -27,14 +27,9 @@ void EffectsCommand::addOptions(CLI::App& command) {
   command.add_flag("--alone", alone, "of the measure edges: those of --text alone, without many beside it")
       ->needs(one)
       ->excludes(given);
-  command
-      .add_option(
-          "--tell", told,
-          "of the measure edges what becomes without one of each text's loss; or, where it ends (of a "
-          "model that fills gaps, in its first one), of its own answer's logit, of that one's lead over "
-          "the second, or of all probabilities (kl)")
-      ->capture_default_str()
-      ->check(oneOf(toldOfEdges()));
+  addMetric(command, metric,
+            "metric of the measure edges: the loss of each text, or of its own answer where it ends (in the "
+            "first gap of a model that fills gaps)");
   command
       .add_option(
           "--threshold", threshold,

@@ -14,6 +14,7 @@
 #include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/corpus_choices.h"
+#include "app/engine/asked_metric.h"
 #include "app/engine/edge_bench.h"
 #include "app/scene/format.h"
 
@@ -44,14 +45,14 @@ class EdgesPicture {
         edges_(edgesOf(picture.input.model())),
         threshold_(thresholdOfEdges(picture.input.workspace.settings)),
         ofOpenText_(tellsOfOpenText(picture.input.workspace.settings)),
-        kind_(tellingOfEdges(picture.input.workspace.settings)) {}
+        metric_(metricOfEdges(picture.input.workspace.settings)) {}
 
   void draw(Box area) {
     const bool isWide = area.width > widthForWords;
     isNarrow_ = area.width < widthForBoth;
     std::vector<std::vector<Choice>> groups{thresholds(), whichTexts()};
     if (!ofOpenText_) groups.push_back(howMany());
-    groups.push_back(whatIsTold());
+    groups.push_back(metricChoicesOf(input_.workspace.settings, usualEdgeMetric));
     addInfluenceHeader(picture_, area, title(),
                        isWide ? "who writes what the queries, keys and values of each head read" : "",
                        groups);
@@ -79,53 +80,28 @@ class EdgesPicture {
   float number(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(NAN); }
   // Whether the gradient says anything of what is told.
   bool isEstimated() const { return ofOpenText_ && picture_.isThere(edge::estimate); }
-  bool isLogit() const { return kind_ == EdgeTelling::Kind::Logit; }
-  bool isDivergence() const { return kind_ == EdgeTelling::Kind::Divergence; }
+  bool isOfAnswer() const { return metric_.kind == Metric::Kind::Answer; }
+  bool isDivergence() const { return metric_.kind == Metric::Kind::Divergence; }
   std::string title() const {
     if (!ofOpenText_)
-      return isDivergence() ? "Which edges move what texts say next"
-             : !isLogit()   ? "Which edges matter, over many texts"
-             : toldOfTexts(input_.workspace.settings).isLead
-                 ? "Which edges put answers ahead of the second ones"
-                 : "Which edges the answers of many texts need";
-    if (kind_ == EdgeTelling::Kind::Loss) return "Which edges matter in this text";
-    const int entry = input_.snapshot.pass->predicted.entry,
-              against = chosenAgainst(input_.workspace.settings, entry, picture_.config.vocabulary);
-    return "Which edges " + picture_.needWords("put", entry, isLogit() ? against : -1);
+      return isDivergence()         ? "Which edges move what texts say next"
+             : !isOfAnswer()        ? "Which edges matter, over many texts"
+             : metric_.isDifference ? "Which edges put answers ahead of the second ones"
+                                    : "Which edges the answers of many texts need";
+    if (metric_.kind == Metric::Kind::Loss) return "Which edges matter in this text";
+    const AnswerMetric asked = askedAnswer(input_.workspace.settings, *input_.snapshot.pass, metric_);
+    return "Which edges " + picture_.needWords("put", asked.prediction.entry, asked.against);
   }
   std::string whatMoves(const char* ofLoss) const {
-    if (isLogit()) return "its logit changes";
+    if (isOfAnswer()) return "its " + picture_.metricWords(metric_) + " changes";
     if (isDivergence()) return "p moves";
     return picture_.config.stack == Stack::EncoderOnly ? "what fills gaps moves" : ofLoss;
   }
-  const char* unit() const { return isLogit() ? "" : " nats"; }
-
-  // Each with its own thresholds: a logit moves further than the loss of a whole text.
-  std::vector<Choice> whatIsTold() const {
-    const auto choice = [&](const char* label, const char* tip, const char* id) {
-      Choice each{label, tip, input_.workspace.settings.chosen(edgeTelling) == id,
-                  commands::choose(edgeTelling, id)};
-      each.command.apply = [choose = each.command.apply](Workspace& w) {
-        choose(w);
-        w.settings.choose(edgeThreshold, "");
-      };
-      return each;
-    };
-    const char *const
-        logit =
-            ofOpenText_
-                ? "what the answer's logit, or its lead, changes by at the selected token"
-                : "what the logit of each text's own answer, where it ends, changes by; or, where another "
-                  "one is subtracted, its lead over the second",
-        *const divergence = ofOpenText_ ? "how far all probabilities p at the selected token move, in nats"
-                                        : "how far all probabilities p where each text ends move, in nats";
-    return {choice("Loss", "what the loss of the tokens that come changes by, on average", ""),
-            choice("Logit", logit, edgesByLogit), choice("KL", divergence, edgesByDivergence)};
-  }
+  const char* unit() const { return isOfAnswer() ? "" : " nats"; }
 
   std::vector<Choice> thresholds() const {
     std::vector<Choice> choices;
-    for (const char* each : isLogit() ? edgeLogitThresholds : edgeThresholds) {
+    for (const char* each : metric_.isLogit() ? edgeLogitThresholds : edgeThresholds) {
       const bool isUsual = std::string_view(each) == usualThresholdOfEdges(input_.workspace.settings);
       const char* const number = isNarrow_ && !ofOpenText_ && *each == '0' ? each + 1 : each;  // "≥ .003"
       choices.push_back({std::string("≥ ") + number, "edges without which that changes by so much",
@@ -447,7 +423,7 @@ class EdgesPicture {
   ModelEdges edges_;
   float threshold_, most_ = 1e-6f, column_ = edgeNumber;
   bool ofOpenText_;
-  EdgeTelling::Kind kind_;
+  const MetricChoice& metric_;
   std::vector<DrawnEdge> drawn_;
   bool isNarrow_ = false, hasBars_ = false;
   float mostListed_ = 1e-6f;

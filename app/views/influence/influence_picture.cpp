@@ -1,6 +1,7 @@
 #include "app/views/influence/influence_picture.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "app/document/attribution_settings.h"
@@ -85,15 +86,28 @@ bool isTooLong(const InfluencePicture& picture) {
   return shown.isDifference() ? many(*shown.sides->a) && many(*shown.sides->b) : many(shown);
 }
 
+std::vector<Choice> metricChoicesOf(const ViewSettings& settings, const char* usual) {
+  const MetricChoice& chosen = chosenMetric(settings, usual);
+  std::vector<Choice> choices;
+  for (const MetricChoice& each : metricChoices)
+    choices.push_back({each.label, each.tip, &each == &chosen, commands::chooseMetric(each.id)});
+  return choices;
+}
+
+std::string InfluencePicture::metricWords(const MetricChoice& metric) {
+  std::string words = metric.label;
+  words.front() =
+      words == "KL" ? 'K' : static_cast<char>(std::tolower(static_cast<unsigned char>(words.front())));
+  return words;
+}
+
 void addAttributedLogits(InfluencePicture& picture, Box& column, int entry, int against) {
-  addEntryList(
-      picture.scene, picture.input, column,
-      {picture.position, entry,
-       [](int chosen) {
-         return commands::changeSettings([=](ViewSettings& s) { s.influence.entry = chosen; });
-       },
-       against,
-       [](int chosen) { return commands::choose(againstChoice, chosen < 0 ? "" : std::to_string(chosen)); }});
+  addEntryList(picture.scene, picture.input, column,
+               {picture.position, entry,
+                [](int chosen) {
+                  return commands::changeSettings([=](ViewSettings& s) { s.influence.entry = chosen; });
+                },
+                against, commands::contrast});
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "app/document/metric_settings.h"
 #include "app/document/workspace.h"
 #include "app/drawing/view_header.h"
 
@@ -43,12 +44,16 @@ struct InfluencePicture {
                ? prediction(answer, position) + " needs"
                : puts + (" “" + answer) + "” ahead of " + prediction(input.entryLabel(against), position);
   }
+  /// "logit", "log probability": in a sentence.
+  static std::string metricWords(const MetricChoice& metric);
   bool isPointed(int token, Stream stream) const { return input.hover.touches(token, stream); }
 };
 
 /// Title, explanation and the choice of pictures; takes them off the area.
 void addInfluenceHeader(InfluencePicture& picture, Box& area, const std::string& title,
                         const std::string& about, const std::vector<std::vector<Choice>>& groups = {});
+/// The metrics that an experiment can be measured by.
+std::vector<Choice> metricChoicesOf(const ViewSettings& settings, const char* usual);
 /// Norm or signed.
 std::vector<Choice> influenceKinds(const InfluencePicture& picture);
 /// One scale for all these numbers.

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/document/attribution_settings.h"
 #include "app/document/leave_out_settings.h"
 #include "app/document/view_commands.h"
+#include "app/engine/asked_metric.h"
 #include "app/engine/causal_map.h"
 #include "app/scene/format.h"
 
@@ -22,21 +22,18 @@ class LeaveOutPicture {
       : picture_(picture),
         input_(picture.input),
         theme_(picture.theme),
+        metric_(chosenMetric(picture.input.workspace.settings, usualAblationMetric)),
         entry_(picture.input.snapshot.pass->predicted.entry),
-        against_(chosenAgainst(picture.input.workspace.settings, entry_, picture.config.vocabulary)),
+        against_(
+            askedAnswer(picture.input.workspace.settings, *picture.input.snapshot.pass, metric_).against),
         rows_(causalRows(picture.config)),
         parts_(positionedParts(picture.config)),
         byPosition_(leavesOutByPosition(picture.input.workspace.settings)),
         isMean_(holdsAtMean(picture.input.workspace.settings)),
-        isDivergence_(picture.input.workspace.settings.chosen(leftOutNumber) == leftOutByDivergence),
-        isEstimated_(picture.input.workspace.settings.chosen(leftOutNumber) == leftOutByEstimate),
+        isEstimated_(picture.input.workspace.settings.chosen(leftOutNumber) == leftOutByEstimate &&
+                     metric_.kind != Metric::Kind::Divergence),
         columns_(byPosition_ ? picture.count(Stream::Text) : causalColumns(picture.config)),
-        values_{byPosition_     ? isDivergence_ ? causal::divergenceAt : causal::logitAt
-                : isDivergence_ ? causal::divergence
-                                : causal::logit,
-                {0, 0},
-                0,
-                1} {}
+        values_{causal::at(causal::numberOf(picture.input.workspace.settings), byPosition_), {0, 0}, 0, 1} {}
 
   void draw(Box area) {
     addInfluenceHeader(
@@ -51,13 +48,8 @@ class LeaveOutPicture {
          {choice("Whole", "each part at all positions at once", leftOutAt, leftOutByPosition, false),
           choice("By token", "each head and MLP at one position at a time", leftOutAt, leftOutByPosition,
                  true)},
-         {number("Logit",
-                 against_ < 0 ? "what the logit changes by"
-                              : "what the logit changes by, less what the other one does",
-                 ""),
-          number("Distribution", "how far all probabilities move: KL in nats", leftOutByDivergence),
-          number("Estimate", "what the logit changes by, beside what its gradient says of it",
-                 leftOutByEstimate)}});
+         metricChoicesOf(input_.workspace.settings, usualAblationMetric),
+         {estimate()}});
     area.takeTop(8);
     Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
     area.takeRight(24);
@@ -65,8 +57,9 @@ class LeaveOutPicture {
     if (!picture_.isThere(values_.tensor)) return addInfluenceWaiting(picture_, area);
     Range all = rangeOf(picture_.scene.sources, values_);
     if (isEstimated_) all = unionOf(all, rangeOf(picture_.scene.sources, estimates()));
-    scale_ = isDivergence_ ? Coloring{ColorMap::Sequential, {0, std::max(all.high, 1e-6f)}}
-                           : Coloring{ColorMap::Diverging, symmetric(all)};
+    scale_ = metric_.kind == Metric::Kind::Divergence
+                 ? Coloring{ColorMap::Sequential, {0, std::max(all.high, 1e-6f)}}
+                 : Coloring{ColorMap::Diverging, symmetric(all)};
     addColorScale(picture_.scene, input_,
                   {column.x + 8, column.y, column.width, std::min(column.height, 160.0f)}, scale_.map,
                   scale_.range);
@@ -79,19 +72,24 @@ class LeaveOutPicture {
   }
 
  private:
-  std::string title() const { return "What " + picture_.needWords("puts", entry_, against_); }
-  Choice number(const char* label, const char* tip, const char* id) const {
-    return {label, tip, input_.workspace.settings.chosen(leftOutNumber) == id,
-            commands::choose(leftOutNumber, id)};
+  std::string title() const {
+    return metric_.kind == Metric::Kind::Loss ? std::string("What the loss of this text needs")
+                                              : "What " + picture_.needWords("puts", entry_, against_);
+  }
+  // Beside the exact number.
+  Choice estimate() const {
+    const bool isOn = isEstimated_;
+    return {"Estimate", "the gradient's estimate and its error (attribution patching, Nanda 2023)", isOn,
+            commands::choose(leftOutNumber, isOn ? "" : leftOutByEstimate)};
   }
   TensorRef estimates() const {
     TensorRef all = values_;
-    all.tensor = byPosition_ ? causal::estimateAt : causal::estimate;
+    all.tensor = causal::at(causal::estimate, byPosition_);
     return all;
   }
   TensorRef errorOf(const TensorRef& cell) const {
     TensorRef error = cell;
-    error.tensor = byPosition_ ? causal::errorAt : causal::error;
+    error.tensor = causal::at(causal::error, byPosition_);
     return error;
   }
   // How far the gradient is off, of what is there so far.
@@ -214,10 +212,11 @@ class LeaveOutPicture {
   InfluencePicture& picture_;
   const SceneInput& input_;
   const Theme& theme_;
+  const MetricChoice& metric_;
   int entry_, against_;
   std::vector<CausalRow> rows_;
   std::vector<ModelPart> parts_;
-  bool byPosition_, isMean_, isDivergence_, isEstimated_;
+  bool byPosition_, isMean_, isEstimated_;
   int columns_;
   TensorRef values_;
   Coloring scale_;

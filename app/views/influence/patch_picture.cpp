@@ -22,19 +22,22 @@ class PatchPicture {
         input_(picture.input),
         theme_(picture.theme),
         kind_(patchKind(picture.input.workspace.settings)),
-        values_{patching::change, {0, 0}, 0, 1} {}
+        metric_(chosenMetric(picture.input.workspace.settings, usualPatchMetric)),
+        isShare_(picture.input.workspace.settings.chosen(patchShare) == patchAsShare &&
+                 picture.isThere(patching::share)),
+        values_{isShare_ ? patching::share : patching::change, {0, 0}, 0, 1} {}
 
   void draw(Box area) {
     addInfluenceHeader(picture_, area, title(),
                        "each patch takes one part from the other text, and all behind it is computed anew",
-                       {choices()});
+                       {choices(), metricChoicesOf(input_.workspace.settings, usualPatchMetric), {share()}});
     area.takeTop(8);
     if (!input_.workspace.comparison.isOn())
       return say(area, "Compare with another text first: + opens one in a tab, C sets both side by side.");
     const TracePoint* changes = picture_.scene.sources.point(patching::change);
     if (!changes || changes->letters.ends_with('H') != kind_.byHead)
       return addInfluenceWaiting(picture_, area);
-    addLead(area.takeTop(28));
+    if (metric_.isDifference) addLead(area.takeTop(28));
     addMap(area);
   }
 
@@ -56,6 +59,10 @@ class PatchPicture {
           {kind.label, kind.tip, &kind == &kind_,
            commands::changeSettings([id = kind.id](ViewSettings& s) { s.choices[patchChoice] = id; })});
     return all;
+  }
+  Choice share() const {
+    return {"Normalized", "0: the open text's number; 1: the other text's (Wang et al. 2022)", isShare_,
+            commands::choose(patchShare, isShare_ ? "" : patchAsShare)};
   }
   void say(const Box& area, const std::string& words) {
     addLines(picture_.scene, input_, area.center(), area.width, words,
@@ -136,6 +143,8 @@ class PatchPicture {
   const SceneInput& input_;
   const Theme& theme_;
   const PatchKind& kind_;
+  const MetricChoice& metric_;
+  bool isShare_;
   TensorRef values_;
 };
 

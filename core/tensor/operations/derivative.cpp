@@ -22,6 +22,7 @@ class Differentiate final : public Operation {
       std::fill_n(dTable_.data + r * table.stride, numbers, 0.f);
     float* row = dTable_.data +
                  (static_cast<std::ptrdiff_t>(entry_.head) * extent_.capacity + entry_.row) * table.stride;
+    if (!entry_.slopes.empty()) return static_cast<void>(std::ranges::copy(entry_.slopes, row));
     row[entry_.column] = 1;
     if (entry_.against >= 0) row[entry_.against] -= 1;
   }

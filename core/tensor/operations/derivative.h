@@ -11,8 +11,9 @@ namespace glassformer {
 /// A number of a table, or of one head's square; may be set anew before every run backward.
 struct TableEntry {
   int row = 0, column = 0;
-  int against = -1;  ///< a column that is subtracted; -1: none
-  int head = 0;      ///< of squares
+  int against = -1;                ///< a column that is subtracted; -1: none
+  int head = 0;                    ///< of squares
+  std::vector<float> slopes = {};  ///< ∂y/∂table[row, :] of another y of that row; empty: as above
 };
 
 /// Ends a tape with y = table[row, column], or table[row, column] − table[row, against]; what the tape makes

@@ -107,14 +107,14 @@ TEST_CASE("effects tells head scores, rollout, flow and edges over texts as of e
   CHECK_THAT(words, ContainsSubstring("in this text") && !ContainsSubstring("how often"));
   CHECK_THAT(folder.run("effects --alone --text 'The dog'").error, ContainsSubstring("--measure edges"));
   // Of each text's own answer: its logit, its lead over the second, all probabilities there.
-  for (const std::string told : {"logit", "lead", "kl"}) {
+  for (const std::string told : {"logit", "difference", "kl"}) {
     INFO(told);
-    const std::string edges = "--measure edges --tell " + told;
+    const std::string edges = "--measure edges --metric " + told;
     const auto many = of({"The dog", "Anna says"}, edges + " --best 2 --text 'Anna says'"),
                one = of({"The dog"}, edges + " --best 500");
     const auto other = nlohmann::json::parse(
         folder.run("effects --json --alone --text 'Anna says' " + edges + " --best 500").out);
-    CHECK(many["told"] == told);
+    CHECK(many["metric"] == told);
     CHECK_THAT(many["threshold"].get<double>(), WithinAbs(told == "kl" ? 0.01 : 0.1, 1e-6));
     CHECK(other["alone"].contains(told));
     for (const auto& each : many["edges"]) {

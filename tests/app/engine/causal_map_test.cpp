@@ -89,7 +89,7 @@ TEST_CASE("the gradient's estimate is the slope of the logit as a part fades, of
     REQUIRE(snapshot->kept.measured);
     const ModelConfig& config = *snapshot->model->config;
     const TensorView estimate =
-        (*snapshot->kept.measured)[byPosition ? causal::estimateAt : causal::estimate];
+        (*snapshot->kept.measured)[byPosition ? causal::at(causal::estimate, true) : causal::estimate];
     const Prediction of = snapshot->pass->predicted;
     LivePass live(snapshot->model->transformer);
     // A gain of 1 ± ε in place of the part: (z₊ − z₋) / 2 ε is the slope, and its negative the estimate.
@@ -124,8 +124,8 @@ TEST_CASE("held at its mean every cell is the pass with the mean over the text i
       const auto snapshot = latestFor(workspace);
       REQUIRE(snapshot->kept.measured);
       const TensorSet& measured = *snapshot->kept.measured;
-      const TensorView change = measured[byPosition ? causal::logitAt : causal::logit],
-                       estimate = measured[byPosition ? causal::estimateAt : causal::estimate];
+      const TensorView change = measured[byPosition ? causal::at(causal::logit, true) : causal::logit],
+                       estimate = measured[byPosition ? causal::at(causal::estimate, true) : causal::estimate];
       const Trace& whole = *snapshot->pass->trace;
       const auto [position, entry] = snapshot->pass->predicted;
       LivePass live(snapshot->model->transformer);
@@ -243,7 +243,7 @@ TEST_CASE(
     const auto transformer = library.load(model.name)->transformer;
     const auto snapshot = latestFor(workspace);
     REQUIRE(snapshot->kept.measured);
-    const TensorView logit = (*snapshot->kept.measured)[causal::logitAt];
+    const TensorView logit = (*snapshot->kept.measured)[causal::at(causal::logit, true)];
     const auto parts = positionedParts(transformer->config());
     REQUIRE(logit.extent[0] == static_cast<int>(parts.size()));
     REQUIRE(logit.extent[1] == snapshot->pass->trace->tokenCount());

@@ -160,7 +160,7 @@ TEST_CASE(
     "asked") {
   Workspace workspace = initialWorkspace();
   commands::choosePicture("influence", "edges").apply(workspace);
-  commands::choose(edgeTelling, edgesByLogit).apply(workspace);
+  commands::chooseMetric("logit").apply(workspace);
   CHECK(thresholdOfEdges(workspace.settings) == 0.1f);
   Answering answering;
   const auto answered = [&] { return answering(workspace); };
@@ -168,7 +168,7 @@ TEST_CASE(
   const auto& model = snapshot->model->transformer;
   const ModelEdges edges = edgesOf(*model);
   LivePass live(model);
-  const auto compare = [&](const AttributedLogit& of, bool isDivergence) {
+  const auto compare = [&](const AnswerMetric& of, bool isDivergence) {
     REQUIRE(snapshot->kept.measured);
     const TensorSet& told = *snapshot->kept.measured;
     REQUIRE(told[edge::tried](0) == told[edge::tried](1));
@@ -183,7 +183,7 @@ TEST_CASE(
     // All probabilities have no slope where they are.
     CHECK(told.contains(edge::estimate) == !isDivergence);
     if (isDivergence) return;
-    const EdgeTelling telling{.kind = EdgeTelling::Kind::Logit, .of = of};
+    const Metric telling{.kind = Metric::Kind::Answer, .of = of};
     const Tensor slopes = EdgesAsked(*model, edges, trace, {}, telling).estimates();
     slopes.view().forEach([&](const auto& at, float slope) {
       const float estimate = told[edge::estimate](at[0], at[1]);
@@ -202,7 +202,7 @@ TEST_CASE(
   snapshot = answered();
   CHECK(snapshot->pass->predicted.position == 8);
   compare({snapshot->pass->predicted, 300}, false);
-  commands::choose(edgeTelling, edgesByDivergence).apply(workspace);
+  commands::chooseMetric("kl").apply(workspace);
   snapshot = answered();
   compare({snapshot->pass->predicted}, true);
   CHECK(thresholdOfEdges(workspace.settings) == 0.01f);
@@ -217,7 +217,7 @@ TEST_CASE(
   workspace.settings.choose(edgeTexts, firstEdgeTexts);
   commands::choosePicture("influence", "edges").apply(workspace);
   Answering answering;
-  const auto check = [&](EdgeTelling::Kind kind, bool isLead) {
+  const auto check = [&](Metric::Kind kind, bool isLead) {
     const auto snapshot = answering(workspace);
     REQUIRE(snapshot->kept.measured);
     const TensorSet& told = *snapshot->kept.measured;
@@ -227,7 +227,7 @@ TEST_CASE(
     std::vector<Tensor> each;
     for (const Writing& line : linesOf({Writing(workspace.text)}, false)) {
       const auto trace = live.run(readBy(*snapshot->model->tokenizer, model->config(), line).tokens, {});
-      each.push_back(*leaveOutEdges(live, edges, *trace, {}, ownTelling(kind, isLead, *trace, {})));
+      each.push_back(*leaveOutEdges(live, edges, *trace, {}, ownMetric(kind, AnswerMetric::As::Logit, isLead, *trace, {})));
     }
     REQUIRE(each.size() == 2);
     int known = 0;
@@ -241,13 +241,13 @@ TEST_CASE(
     CHECK(known > 100);
     return told[edge::mean].copy();
   };
-  using Kind = EdgeTelling::Kind;
+  using Kind = Metric::Kind;
   const auto loss = check(Kind::Loss, false);
-  commands::choose(edgeTelling, edgesByLogit).apply(workspace);
-  CHECK(check(Kind::Logit, false) != loss);
+  commands::chooseMetric("logit").apply(workspace);
+  CHECK(check(Kind::Answer, false) != loss);
   commands::choose(againstChoice, "300").apply(workspace);  // over many texts what comes second in each
-  check(Kind::Logit, true);
-  commands::choose(edgeTelling, edgesByDivergence).apply(workspace);
+  check(Kind::Answer, true);
+  commands::chooseMetric("kl").apply(workspace);
   check(Kind::Divergence, false);
 }
 

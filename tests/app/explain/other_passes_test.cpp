@@ -147,8 +147,8 @@ TEST_CASE("what compares passes is the sum of its terms, and opens in either pas
       {askingPatches("stream"), {"patch.change"}},
       {askingPatches("heads"), {"patch.change"}},
       {askingManyTexts("edges"), {"edges.of_texts", "edges.here"}},
-      {askingManyTexts("edges", edgeTelling, edgesByLogit), {"edges.of_texts"}},
-      {askingManyTexts("edges", edgeTelling, edgesByDivergence), {"edges.of_texts"}},
+      {askingManyTexts("edges", metricSetting, "logit"), {"edges.of_texts"}},
+      {askingManyTexts("edges", metricSetting, "kl"), {"edges.of_texts"}},
       {askingInfluence("edges"), {"edges.here"}},
       {askingManyTexts("many texts", effectNumber, "loss"), {"effects.loss_texts", "effects.loss_here"}}};
   std::mt19937 random(3);
@@ -289,7 +289,7 @@ TEST_CASE("a gradient opens by the chain rule, down to weights and to where the 
   check(askingInfluence("matrix"), {"lens.influence_matrix", "lens.influence_by_input_matrix"});
   check(askingInfluence("leave out"), {"lens.logit_gradient.blocks.2.attn.hook_z"});
   check(askingInfluence("edges"), {"edges.estimate"});
-  check(askingInfluence("edges", edgeTelling, edgesByLogit), {"edges.estimate"});
+  check(askingInfluence("edges", metricSetting, "logit"), {"edges.estimate"});
   Workspace both = initialWorkspace();
   commands::choosePicture("tokens", "both ends").apply(both);
   checkTerms(*check(both, {bothEnds::through, bothEnds::together, bothEnds::cosine, bothEnds::loss}),
@@ -316,7 +316,7 @@ TEST_CASE("what gradients estimate, and how often something matters, is made of 
                   std::vector{"causal.estimate", "causal.error"}),
         std::pair(askingInfluence("leave out", leftOutAt, leftOutByPosition),
                   std::vector{"causal.estimate_at", "causal.error_at"}),
-        std::pair(askingInfluence("edges", edgeTelling, edgesByLogit), std::vector{"edges.error"}),
+        std::pair(askingInfluence("edges", metricSetting, "logit"), std::vector{"edges.error"}),
         std::pair(integrated, std::vector{"lens.integrated", "lens.integrated_total"}),
         std::pair(askingManyTexts("edges"), std::vector{"edges.often", "edges.matters"})}) {
     const auto snapshot = latestFor(workspace);

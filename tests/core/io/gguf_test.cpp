@@ -159,7 +159,7 @@ TEST_CASE("a GGUF file's blocks stay as they are, and compute to the bit what fl
     (void)live.run(std::span(tokens).first(12));
     traces[isPacked] = live.run(tokens);  // the last one alone, as in decoding
     GradientPass pass(*(isPacked ? packed : unpacked), *traces[isPacked], {}, {"hook_embed"});
-    pass.run({12, 3});
+    pass.run({{12, 3}});
     gradients[isPacked] = pass.gradient("hook_embed").copy();
   }
   REQUIRE(traces[0]->count() == traces[1]->count());

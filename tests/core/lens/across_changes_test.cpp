@@ -25,10 +25,10 @@ TEST_CASE("terms across a change sum to what is measured of it") {
 
   LivePass pass(model, 1);
   const LeftOut measured = leaveOut(pass, *whole, {}, off.front(), {{6, 3}});
-  CHECK(logitAcross(as(), changed(), {{6, 3}}).derivation.value() == Approx(measured.logit).margin(1e-6));
+  CHECK(answerAcross(as(), changed(), {{6, 3}}).derivation.value() == Approx(measured.logit).margin(1e-6));
   const LeftOut ofLead = leaveOut(pass, *whole, {}, off.front(), {{6, 3}, 5});
   CHECK(ofLead.logit == Approx(lead(*without, 6, 3, 5) - lead(*whole, 6, 3, 5)).margin(1e-6));
-  CHECK(logitAcross(as(), changed(), {{6, 3}, 5}).derivation.value() == Approx(ofLead.logit).margin(1e-6));
+  CHECK(answerAcross(as(), changed(), {{6, 3}, 5}).derivation.value() == Approx(ofLead.logit).margin(1e-6));
   CHECK(divergenceAcross(as(), changed(), 6).derivation.value() == Approx(measured.divergence).margin(1e-6));
   for (const int other : {3, 5})
     CHECK(leadAcross(as(), changed(), 6, 3, other).derivation.value() ==

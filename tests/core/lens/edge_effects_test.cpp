@@ -243,10 +243,10 @@ TEST_CASE(
     const auto trace = live.run(std::vector{3, 9, 9, 20, 7, 11}, {}, {});
     const ModelEdges edges = edgesOf(*model);
     const TextEdges text(*model, edges, *trace);
-    const AttributedLogit alone{{4, 13}}, lead{{4, 13}, 30};
-    using Kind = EdgeTelling::Kind;
-    const EdgesAsked logit(*model, edges, *trace, {}, {.kind = Kind::Logit, .of = alone}),
-        ahead(*model, edges, *trace, {}, {.kind = Kind::Logit, .of = lead}),
+    const AnswerMetric alone{{4, 13}}, lead{{4, 13}, 30};
+    using Kind = Metric::Kind;
+    const EdgesAsked logit(*model, edges, *trace, {}, {.kind = Kind::Answer, .of = alone}),
+        ahead(*model, edges, *trace, {}, {.kind = Kind::Answer, .of = lead}),
         moved(*model, edges, *trace, {}, {.kind = Kind::Divergence, .of = alone});
     const Tensor slopes = ahead.estimates(), guesses = moved.estimates(), ofLogit = logit.estimates();
     int held = 0;
@@ -280,7 +280,7 @@ TEST_CASE(
     const auto graph = [&](bool all) {
       return passOfEdges(live, edges, *trace, {}, [all](std::size_t, std::size_t) { return all; });
     };
-    const EdgeTelling telling{.kind = Kind::Logit, .of = lead};
+    const Metric telling{.kind = Kind::Answer, .of = lead};
     CHECK(reproducedBy(config, *trace, *graph(true), telling).told == 0);
     const auto none = graph(false);
     const TensorView before = (*trace)["logits"][4], after = (*none)["logits"][4];
@@ -290,7 +290,7 @@ TEST_CASE(
 }
 
 TEST_CASE("of a text among many edges tell of its own answer where it ends, or in its first gap") {
-  using Kind = EdgeTelling::Kind;
+  using Kind = Metric::Kind;
   for (const Stack stack : {Stack::DecoderOnly, Stack::EncoderOnly}) {
     ModelConfig config = smallConfig();
     config.stack = stack;
@@ -306,18 +306,18 @@ TEST_CASE("of a text among many edges tell of its own answer where it ends, or i
     std::vector<int> order(z.size());
     for (std::size_t i = 0; i < z.size(); ++i) order[i] = static_cast<int>(i);
     std::ranges::stable_sort(order, std::greater<>(), [&](int v) { return z[static_cast<std::size_t>(v)]; });
-    CHECK(ownTelling(Kind::Loss, false, *trace, gaps) == EdgeTelling{.gaps = gaps});
-    CHECK(ownTelling(Kind::Logit, false, *trace, gaps).of == AttributedLogit{{at, order[0]}, -1});
-    CHECK(ownTelling(Kind::Divergence, true, *trace, gaps).of == AttributedLogit{{at, order[0]}, -1});
-    const EdgeTelling lead = ownTelling(Kind::Logit, true, *trace, gaps);
-    CHECK(lead.of == AttributedLogit{{at, order[0]}, order[1]});
+    CHECK(ownMetric(Kind::Loss, AnswerMetric::As::Logit, false, *trace, gaps) == Metric{.gaps = gaps});
+    CHECK(ownMetric(Kind::Answer, AnswerMetric::As::Logit, false, *trace, gaps).of == AnswerMetric{{at, order[0]}, -1});
+    CHECK(ownMetric(Kind::Divergence, AnswerMetric::As::Logit, true, *trace, gaps).of == AnswerMetric{{at, order[0]}, -1});
+    const Metric lead = ownMetric(Kind::Answer, AnswerMetric::As::Logit, true, *trace, gaps);
+    CHECK(lead.of == AnswerMetric{{at, order[0]}, order[1]});
     const ModelEdges edges = edgesOf(*model);
     const std::size_t s = senderCalled(edges, "L0H2"), r = receiverCalled(edges, "L1H1.v");
     const LeftOut out = leaveOut(live, *trace, {}, TextEdges(*model, edges, *trace).leftOut(s, r), lead.of);
     const auto told = leaveOutEdges(live, edges, *trace, {}, lead);
     CHECK(told->view()(static_cast<int>(s), static_cast<int>(r)) == Approx(out.logit).margin(1e-5));
     const auto moved =
-        leaveOutEdges(live, edges, *trace, {}, ownTelling(Kind::Divergence, false, *trace, gaps));
+        leaveOutEdges(live, edges, *trace, {}, ownMetric(Kind::Divergence, AnswerMetric::As::Logit, false, *trace, gaps));
     CHECK(moved->view()(static_cast<int>(s), static_cast<int>(r)) == Approx(out.divergence).margin(1e-6));
   }
 }

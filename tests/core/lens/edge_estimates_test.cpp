@@ -31,7 +31,7 @@ int checkNumbers(const TensorSet& set, const std::string& begins) {
 }  // namespace
 
 TEST_CASE("what a gradient says of an edge is what its sender makes there times the slope, in every model") {
-  using Kind = EdgeTelling::Kind;
+  using Kind = Metric::Kind;
   std::mt19937 random(3);
   int opened = 0, behindSums = 0;
   forEachMember([&](const ModelConfig& config) {
@@ -41,8 +41,8 @@ TEST_CASE("what a gradient says of an edge is what its sender makes there times 
     const std::vector<int> source = config.reads() ? std::vector{1, 2} : std::vector<int>{};
     const auto trace = live.run(std::vector{3, 9, 20, 9}, {}, source);
     const ModelEdges edges = edgesOf(*model);
-    for (const EdgeTelling& telling :
-         {EdgeTelling{}, EdgeTelling{.kind = Kind::Logit, .of = {{2, 13}, 30}}}) {
+    for (const Metric& telling :
+         {Metric{}, Metric{.kind = Kind::Answer, .of = {{2, 13}, 30}}}) {
       if (!hasEdgeEstimates(config, telling.kind)) continue;
       const Tensor told = EdgesAsked(*model, edges, *trace, {}, telling).estimates();
       for (int i = 0; i < 3; ++i) {

@@ -36,8 +36,8 @@ TEST_CASE("whatever the member of the family and what is changed, gradients beyo
         setPassBudget(spares ? 1 : usualPassBudget);
         const auto trace = live.run(tokens, interventions, source);
         GradientPass pass(*model, *trace, interventions, {embedding});
-        pass.run({8, 3});
-        pass.run({8, 4}, 3);
+        pass.run({{8, 3}});
+        pass.run({{8, 4}, 3});
         gradients[spares] = pass.gradient(embedding).copy();
         for (const std::string& point : model->points())
           if (point.ends_with("hook_pattern")) patterns[spares] = pass.value(point).copy();

@@ -25,7 +25,7 @@ struct Attributed {
         trace(live.run(randomTokens(textLength, 1), interventions,
                        randomTokens(config.reads() ? sourceLength : 0, 2))) {}
 
-  TensorSet integrate(AttributedLogit of, const Baseline& from, int most) {
+  TensorSet integrate(AnswerMetric of, const Baseline& from, int most) {
     IntegratedGradients gradients(*model, *trace, interventions, of, from);
     while (!gradients.isFinished(most)) gradients.refine();
     CHECK(gradients.steps() <= most);
@@ -51,7 +51,7 @@ struct Attributed {
     if (made) *made = all;
     return live.run(trace->tokens(), all, trace->source());
   }
-  double logit(const Trace& of, AttributedLogit asked) const {
+  double logit(const Trace& of, AnswerMetric asked) const {
     const auto [t, v] = asked.prediction;
     return of["logits"](t, v) - (asked.against < 0 ? 0.0f : of["logits"](t, asked.against));
   }
@@ -73,7 +73,7 @@ TEST_CASE(
     for (const Baseline& from :
          {Baseline{}, Baseline{Baseline::Kind::Mean}, Baseline{Baseline::Kind::Token, 7}}) {
       if (isSanitized && from.kind != Baseline::Kind::Mean) continue;
-      const AttributedLogit asked{{textLength - 1, 11}, 3};
+      const AnswerMetric asked{{textLength - 1, 11}, 3};
       const TensorSet set = of.integrate(asked, from, 1024);
       const TensorView total = set[integrated::total];
       const double whole = of.logit(*of.trace, asked),

@@ -59,13 +59,13 @@ TEST_CASE("leaving out every head and MLP, the first answer, and a gain that is 
     }
     parts.emplace_back(Intervention{.point = block + "hook_mlp_out"});
   }
-  const AttributedLogit of{{textLength - 1, 0}};
+  const AnswerMetric of{{textLength - 1, 0}};
   const double all = turns.inPasses(9, [&](const Trace& whole) {
     for (const auto& part : parts) leaveOut(turns.live, whole, {}, *part, of);
   });
   const double first = turns.inPasses(9, [&](const Trace& whole) {
     TensorSet gradients;
-    estimateLeftOut(*turns.model, whole, {}, parts, of, gradients);
+    estimateLeftOut(*turns.model, whole, {}, parts, {.kind = Metric::Kind::Answer, .of = of}, gradients);
     leaveOut(turns.live, whole, {}, *parts.front(), of);
   });
   const double gain = turns.inPasses(9, [&](const Trace& whole) {

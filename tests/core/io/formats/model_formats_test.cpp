@@ -125,7 +125,7 @@ TEST_CASE("weights that stay in 16 bits compute to the bit what float32 of the s
         std::vector<float> gradients[2];
         for (int i = 0; i < 2; ++i) {
           GradientPass pass(*models[i], *traces[i], {}, {"hook_embed"});
-          pass.run({6, 3});
+          pass.run({{6, 3}});
           gradients[i] = pass.gradient("hook_embed").copy();
         }
         CHECK(gradients[0] == gradients[1]);

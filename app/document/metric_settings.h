@@ -1,0 +1,63 @@
+#pragma once
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "app/document/command.h"
+#include "app/document/view_settings.h"
+#include "core/lens/metric.h"
+
+namespace glassformer {
+
+/// A metric that experiments can be asked by, whatever they change: ablation, patching, edges, contributions.
+struct MetricChoice {
+  const char* id;  ///< in settings, files and on the command line
+  const char* label;
+  const char* tip;
+  Metric::Kind kind;
+  AnswerMetric::As as = AnswerMetric::As::Logit;
+  bool isDifference = false;  ///< to a contrast token, without a choice the second most probable one
+
+  /// Of one text among many: of its own answer (see ownMetric()).
+  Metric ofText(const Trace& trace, const std::vector<int>& gaps, const CountedTokens& counted) const {
+    return ownMetric(kind, as, isDifference, trace, gaps, counted);
+  }
+  bool isLogit() const { return Metric{.kind = kind, .of = {.as = as}}.isLogit(); }
+};
+inline constexpr std::array metricChoices{
+    MetricChoice{"logit", "Logit", "change in the answer's logit z", Metric::Kind::Answer},
+    MetricChoice{"difference", "Logit difference",
+                 "change in the answer's logit minus the contrast token's (Wang et al. 2022). Ctrl+click a "
+                 "token to contrast it.",
+                 Metric::Kind::Answer, AnswerMetric::As::Logit, true},
+    MetricChoice{"centered", "Centered logit", "change in the answer's logit minus the mean logit",
+                 Metric::Kind::Answer, AnswerMetric::As::CentredLogit},
+    MetricChoice{"log_probability", "Log probability", "change in ln p of the answer, in nats",
+                 Metric::Kind::Answer, AnswerMetric::As::LogProbability},
+    MetricChoice{"probability", "Probability", "change in the answer's probability p", Metric::Kind::Answer,
+                 AnswerMetric::As::Probability},
+    MetricChoice{"kl", "KL", "divergence KL(p ‖ p changed) of all probabilities at this token, in nats",
+                 Metric::Kind::Divergence},
+    MetricChoice{"loss", "Loss", "rise of the mean −ln p of the counted tokens, in nats",
+                 Metric::Kind::Loss}};
+
+/// What ViewSettings::choices calls the metric, for all pictures alike; "": each picture's usual one.
+inline constexpr const char* metricSetting = "question.metric";
+
+/// One of them; null where there is none of that id.
+constexpr const MetricChoice* findMetric(std::string_view id) {
+  const auto found =
+      std::ranges::find_if(metricChoices, [&](const MetricChoice& each) { return each.id == id; });
+  return found == metricChoices.end() ? nullptr : &*found;
+}
+/// That which is chosen, or the picture's usual one. Where a contrast token is chosen, a logit is a
+/// difference.
+const MetricChoice& chosenMetric(const ViewSettings& settings, const char* usual);
+
+namespace commands {
+Command chooseMetric(const char* id);
+/// The contrast token, whose logit is subtracted; −1: none.
+Command contrast(int entry);
+}  // namespace commands
+
+}  // namespace glassformer
