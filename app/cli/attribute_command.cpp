@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/asked.h"
 #include "app/cli/choices_option.h"
 #include "app/cli/json_lines.h"
 #include "app/cli/percent_lines.h"
@@ -133,7 +134,10 @@ Status AttributeCommand::run(const ModelLibrary& library) const {
   path.addTo(attribution.set);
   if (!json && !csv) return printTableOf(attribution), success();
   const Json told = attributionJson(attribution, baseline);
-  printTold(printedAs(json, csv), told, told["tokens"], attributionColumns);
+  Question question = askedOf(*loaded, choices, read);
+  askAbout(of, prompt->tokens, *loaded->tokenizer, question);
+  question.normalization = "integrated gradients from the baseline " + baseline;
+  printTold(printedAs(json, csv), told, told["tokens"], attributionColumns, question);
   return success();
 }
 

@@ -153,7 +153,10 @@ Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& i
     printSpread(spread, read.beside ? std::optional(measured->hereOf(cell)) : std::nullopt);
     std::printf("\n");
   }
-  printTold(printed, all, all["cells"], cellColumns);
+  Question question = read.question;
+  question.metric = measure.id, question.equation = measure.equation(config);
+  question.norms = measure.family == "Direct" ? normsFrozen : normsRecomputed;
+  printTold(printed, all, all["cells"], cellColumns, question);
   return success();
 }
 
@@ -283,7 +286,11 @@ Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read,
   else if (alone)
     std::printf("this text by all edges above the threshold alone: %+.3f%s, %.0f %% of answers stay\n",
                 static_cast<double>(alone->told), unitOf(metric), static_cast<double>(100 * alone->answers));
-  printTold(printed, all, all["edges"], edgeColumns);
+  Question question = read.question;
+  question.metric = metric.id,
+  question.equation = equationOf(Metric{metric.kind, {.as = metric.as}}, pass.model().config());
+  question.norms = pass.model().config().normPlacement == NormPlacement::Post ? normsRecomputed : normsFrozen;
+  printTold(printed, all, all["edges"], edgeColumns, question);
   return success();
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/cli/json_lines.h"
 #include "app/engine/loaded_model.h"
+#include "app/engine/question.h"
 #include "core/lens/hypothesis_fit.h"
 #include "core/model/live_pass.h"
 #include "core/train/held_out_texts.h"
@@ -22,7 +23,8 @@ struct TextsRead {
   const std::vector<TokenText>& texts;
   const std::optional<TokenText>& beside;
   const Interventions& standing;
-  bool arePairs = false;  ///< the first with the second, the third with the fourth
+  Question question = {};  ///< which they are, for what is printed
+  bool arePairs = false;   ///< the first with the second, the third with the fourth
 
   /// Whether that one is all there is.
   bool isAlone() const;

@@ -6,11 +6,13 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/asked.h"
 #include "app/cli/choices_option.h"
 #include "app/cli/effect_table.h"
 #include "app/cli/json_lines.h"
 #include "app/cli/percent_lines.h"
 #include "app/cli/text_lines.h"
+#include "app/document/metric_settings.h"
 #include "app/engine/effect_bench.h"
 #include "app/scene/format.h"
 #include "core/lens/contributions.h"
@@ -142,14 +144,10 @@ Result<const PartEffect*> partAsked(const std::vector<PartEffect>& parts, const 
   return &*found;
 }
 
-// What a task trains is known already.
 void count(TokenText& text, const std::string& positions) {
-  if (positions == "trained") return;
-  text.counted.clear();
-  if (positions != "last") return;
-  text.counted.assign(text.tokens.size() - 1, false);
-  text.counted.back() = true;
+  text.counted = countedTokens(positions, text.tokens.size(), std::move(text.counted));
 }
+
 // "the tokens that its task trains, 24 a text"
 std::string countedWords(const std::vector<TokenText>& texts, const std::string& positions) {
   if (positions == "last") return "the last token";
@@ -172,6 +170,13 @@ Result<std::vector<TokenText>> readAlone(const LoadedModel& model, const std::st
 
 }  // namespace
 
+std::string EffectsCommand::dataset(std::size_t count) const {
+  return !file.empty() ? datasetWords(count, file)
+         : repeats     ? datasetWords(count, "repeats of random tokens", seed)
+         : questions   ? std::to_string(count) + " held-out questions of the task"
+                       : datasetWords(count, "held-out texts of the task", seed);
+}
+
 Status EffectsCommand::run(const ModelLibrary& library) const {
   const auto loaded = loadChanged(library, model, choices);
   if (!loaded) return loaded.error();
@@ -186,6 +191,7 @@ Status EffectsCommand::run(const ModelLibrary& library) const {
   if (metric != "loss" && measure != "edges") return Error{"goes with --measure edges alone", "--metric", ""};
   auto read = alone           ? readAlone(*loaded, text, source)
               : !file.empty() ? readLines(*loaded, file)
+              : repeats       ? repeatsOf(*loaded, seed, texts)
               : questions     ? questionsOfTask(*loaded, texts, "give --file")
                               : textsOfTask(*loaded, seed, texts, "give --file");
   if (!read) return read.error();
@@ -206,10 +212,14 @@ Status EffectsCommand::run(const ModelLibrary& library) const {
   }
   LivePass pass(loaded->transformer);
   const Printed printed = printedAs(json, csv);
+  Question question = askedOf(*loaded, choices, {text, source}, *standing);
+  question.positions = countedWords(*read, positions);
+  question.norms = normsRecomputed;
+  if (!alone) question.dataset = dataset(read->size());
   if (measure == "edges")
-    return sayEdges(*loaded, pass, {*read, beside, *standing}, {metric, threshold, best}, printed);
+    return sayEdges(*loaded, pass, {*read, beside, *standing, question}, {metric, threshold, best}, printed);
   if (!measure.empty())
-    return sayMeasure(*loaded, pass, measure, {*read, beside, *standing, arePairs}, printed);
+    return sayMeasure(*loaded, pass, measure, {*read, beside, *standing, question, arePairs}, printed);
   const Watch watch = percentLines(stderr, "leaving out parts", std::chrono::seconds(1));
   const int count = static_cast<int>(read->size());
   for (int i = 0; i < count; ++i) {
@@ -224,7 +234,8 @@ Status EffectsCommand::run(const ModelLibrary& library) const {
   if (printed == Printed::Words)
     return printEffects(*loaded, *read, counted, *standing, parts, listed, best), success();
   const Json effects = effectsJson(*loaded, *read, counted, *standing, parts, listed, best);
-  printTold(printed, effects, effects["parts"], effectColumns);
+  question.metric = "loss, logit, direct logit attribution";
+  printTold(printed, effects, effects["parts"], effectColumns, question);
   return success();
 }
 

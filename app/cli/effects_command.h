@@ -27,6 +27,7 @@ struct EffectsCommand {
                              ///< to patch they are pairs, two by two
   int texts = 200;           ///< of the task, where that is not given
   bool questions = false;    ///< those of the task's held-out questions, up to where the answer comes
+  bool repeats = false;      ///< random tokens, said twice, instead
   std::uint64_t seed = 1;    ///< which texts those are
   std::string measure;  ///< of effectMeasures(), what each text tells by itself, or "edges"; empty: the parts
   bool alone = false;   ///< of the measure "edges": of the text alone, none beside it is read
@@ -41,6 +42,9 @@ struct EffectsCommand {
 
   void addOptions(CLI::App& command);
   Status run(const ModelLibrary& library) const;
+
+ private:
+  std::string dataset(std::size_t count) const;
 };
 
 }  // namespace glassformer

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/asked.h"
 #include "app/cli/choices_option.h"
 #include "app/cli/head_option.h"
 #include "app/cli/json_lines.h"
@@ -240,7 +241,11 @@ Status FlipCommand::run(const ModelLibrary& library) const {
   if (asked->head) told["head"] = nameOf(*asked->head), told["key"] = answer;
   told["answer"] = search.answer(answer, Json::object());
   if (!json && !csv) return printFlips(told), success();
-  printTold(printedAs(json, csv), told, flipRows(told), flipColumns);
+  Question question = askedOf(*loaded, choices, read);
+  question.position = asked->position;
+  if (!asked->head) askAbout({{asked->position, answer}}, prompt->tokens, *loaded->tokenizer, question);
+  question.metric = asked->head ? "the head's largest weight" : "the most probable next token";
+  printTold(printedAs(json, csv), told, flipRows(told), flipColumns, question);
   return success();
 }
 

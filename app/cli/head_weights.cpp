@@ -154,7 +154,7 @@ void printWeights(const LoadedModel& model, HeadId head, const TensorSet& set, i
 }  // namespace
 
 Status sayWeights(const LoadedModel& model, HeadId head, const std::vector<TokenText>& texts, int best,
-                  Printed printed) {
+                  Printed printed, const Question& question) {
   const std::string why = whyNoCircuits(model.transformer->config(), head.site);
   if (!why.empty()) return Error{why, "--weights", ""};
   const auto occurring = [&](Stream stream) {
@@ -175,7 +175,7 @@ Status sayWeights(const LoadedModel& model, HeadId head, const std::vector<Token
   }
   const Json told = weightsJson(model, head, set);
   const auto composed = composedHeads(set, model.transformer->config(), head.site);
-  printTold(printed, told, weightRows(told, head, composed), weightColumns);
+  printTold(printed, told, weightRows(told, head, composed), weightColumns, question);
   return success();
 }
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/asked.h"
 #include "app/cli/choices_option.h"
 #include "app/cli/head_weights.h"
 #include "app/cli/json_lines.h"
@@ -327,7 +328,18 @@ void HeadsCommand::tryHypotheses(const LoadedModel& loaded, LivePass& pass, cons
     else
       printTried(each, examples);
   }
-  printTold(printedAs(json, csv), all, headRows(all["hypotheses"], "hypothesis"), triedColumns);
+  printTold(printedAs(json, csv), all, headRows(all["hypotheses"], "hypothesis"), triedColumns,
+            question(loaded, read.size()));
+}
+
+Question HeadsCommand::question(const LoadedModel& loaded, std::size_t count) const {
+  Question asked = askedOf(loaded, choices, {text, source});
+  asked.metric = "overlap, loss recovered";
+  asked.dataset = repeats         ? datasetWords(count, "repeats of random tokens", seed)
+                  : !file.empty() ? datasetWords(count, file)
+                  : text.empty()  ? datasetWords(count, "held-out texts of the task", seed)
+                                  : "";
+  return asked;
 }
 
 Status HeadsCommand::run(const ModelLibrary& library) const {
@@ -345,7 +357,8 @@ Status HeadsCommand::run(const ModelLibrary& library) const {
   if (!read) return read.error();
   const auto only = headNamed(head, config);
   if (!only) return only.error();
-  if (weights) return sayWeights(*loaded, **only, *read, best, printedAs(json, csv));
+  if (weights)
+    return sayWeights(*loaded, **only, *read, best, printedAs(json, csv), question(*loaded, read->size()));
   const auto own = readHypotheses(hypotheses);
   if (!own) return own.error();
   LivePass pass(loaded->transformer);
@@ -357,7 +370,8 @@ Status HeadsCommand::run(const ModelLibrary& library) const {
   const AllTried stock = readAll(*loaded, pass, *read, tried);
   if (!json && !csv) return printTable(stock, best), success();
   const Json told = stockJson(stock, loaded->name, read->size());
-  printTold(printedAs(json, csv), told, headRows(told["hypotheses"], "id"), fitColumns);
+  printTold(printedAs(json, csv), told, headRows(told["hypotheses"], "id"), fitColumns,
+            question(*loaded, read->size()));
   return success();
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/engine/model_library.h"
+#include "app/engine/question.h"
 #include "core/lens/head_id.h"
 #include "core/lens/pattern_hypothesis.h"
 #include "core/model/live_pass.h"
@@ -42,6 +43,7 @@ struct HeadsCommand {
   Status run(const ModelLibrary& library) const;
 
  private:
+  Question question(const LoadedModel& loaded, std::size_t count) const;
   void tryHypotheses(const LoadedModel& loaded, LivePass& pass, const std::vector<TokenText>& read,
                      const std::vector<PatternHypothesis>& own, std::optional<HeadId> only) const;
 };

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "app/engine/question.h"
 #include "core/io/csv.h"
 
 namespace glassformer {
@@ -27,9 +28,16 @@ void printJson(const Json& told) {
   std::printf("%s\n", told.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
 }
 
-void printTold(Printed printed, const Json& told, const Json& rows, std::span<const CsvColumn> columns) {
-  if (printed == Printed::Json) printJson(told);
-  if (printed == Printed::Csv) printCsv(rows, columns);
+void printTold(Printed printed, const Json& told, const Json& rows, std::span<const CsvColumn> columns,
+               const Question& question) {
+  if (printed == Printed::Json) {
+    Json all = told;
+    all["question"] = questionJson(question);
+    printJson(all);
+  }
+  if (printed != Printed::Csv) return;
+  std::fputs(questionComments(question).c_str(), stdout);
+  printCsv(rows, columns);
 }
 
 void printCsv(const Json& rows, std::span<const CsvColumn> columns) {

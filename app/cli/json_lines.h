@@ -5,6 +5,8 @@
 
 namespace glassformer {
 
+struct Question;
+
 /// How a command prints what it has to say.
 enum class Printed { Words, Json, Csv };
 inline Printed printedAs(bool json, bool csv) {
@@ -21,8 +23,8 @@ struct CsvColumn {
 };
 /// Prints an array of objects as CSV, one record for each; where one has no such value, nothing.
 void printCsv(const nlohmann::json& rows, std::span<const CsvColumn> columns);
-/// The whole as JSON, or its rows as CSV; no words.
+/// The whole as JSON, or its rows as CSV, with the question that they answer; no words.
 void printTold(Printed printed, const nlohmann::json& told, const nlohmann::json& rows,
-               std::span<const CsvColumn> columns);
+               std::span<const CsvColumn> columns, const Question& question);
 
 }  // namespace glassformer

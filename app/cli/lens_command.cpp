@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/asked.h"
 #include "app/cli/choices_option.h"
 #include "app/cli/json_lines.h"
 #include "app/cli/percent_lines.h"
@@ -86,10 +87,10 @@ Status LensCommand::run(const ModelLibrary& library) const {
   measureLensGrid(*loaded->transformer, *trace, grid,
                   percentLines(stderr, "reading out every place", std::chrono::seconds(1)));
   const Json cells = cellsOf({*loaded, *trace, grid}, token);
-  if (json)
-    printJson({{"model", loaded->name}, {"cells", cells}});
-  else
-    printCsv(cells, lensColumns);
+  Question question = askedOf(*loaded, choices, read, *changes);
+  question.position = token.value_or(-1), question.metric = "probability, log probability";
+  printTold(json ? Printed::Json : Printed::Csv, {{"model", loaded->name}, {"cells", cells}}, cells,
+            lensColumns, question);
   return success();
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "app/cli/asked.h"
 #include "app/cli/choices_option.h"
 #include "app/cli/json_lines.h"
 #include "app/cli/percent_lines.h"
@@ -196,13 +197,18 @@ Status NeuronsCommand::run(const ModelLibrary& library) const {
     }
     told = report.one(*examined, examples);
   }
+  Question question = askedOf(*loaded, choices, read);
+  if (neuron >= 0)
+    question.dataset =
+        file.empty() ? datasetWords(told["texts"].get<std::size_t>(), "held-out texts of the task", seed)
+                     : datasetWords(told["texts"].get<std::size_t>(), file);
   const Printed printed = printedAs(json, csv);
   if (printed == Printed::Words)
     neuron < 0 ? printNeurons(told) : printNeuron(told);
   else if (neuron < 0)
-    printTold(printed, told, told["neurons"], neuronColumns);
+    printTold(printed, told, told["neurons"], neuronColumns, question);
   else
-    printTold(printed, told, neuronRows(told), neuronListColumns);
+    printTold(printed, told, neuronRows(told), neuronListColumns, question);
   return success();
 }
 

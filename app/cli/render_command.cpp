@@ -112,7 +112,7 @@ std::vector<std::string> RenderCommand::viewNames() { return idsOf(views()); }
 std::vector<std::string> RenderCommand::presets() { return idsOf(figureSizes()); }
 
 Result<FigureRecipe> RenderCommand::start(const ModelLibrary& library) const {
-  if (!figure.empty()) return recipeIn(figure);
+  if (!figure.empty()) return recipeOfFile(figure);
   FigureRecipe first{.workspace = initialWorkspace(), .width = 1280, .height = 720};
   if (session.empty()) {
     first.workspace.figure.scale = 1;
@@ -266,13 +266,13 @@ Status RenderCommand::drawEach(const ModelLibrary& library, const Workspace& fir
 }
 
 Status RenderCommand::print(const Figure& drawn, const FigureFormat& chosen) const {
-  if (!chosen.isNumbers())
+  if (!chosen.table)
     return Error{"only numbers are printed", "--out " + std::string(standardOutput),
                  "give --format csv or json"};
   if (drawn.numbers.empty())
     return Error{"there are no numbers in “" + drawn.picture().title + "”", "--picture",
                  "choose another one"};
-  std::fputs(chosen.table(drawn.numbers.front()).c_str(), stdout);
+  std::fputs(chosen.table(drawn.numbers.front(), askedBy(drawn)).c_str(), stdout);
   return success();
 }
 

@@ -71,4 +71,11 @@ Result<std::vector<TokenText>> questionsOfTask(const LoadedModel& model, int cou
   return texts;
 }
 
+Result<std::vector<TokenText>> repeatsOf(const LoadedModel& model, std::uint64_t seed, int count) {
+  const auto task = taskOf(model);
+  auto texts = repeatsFor(task.get(), *model.tokenizer, model.transformer->config(), seed, count);
+  if (!texts) return Error{texts.error().what, model.name, ""};
+  return texts;
+}
+
 }  // namespace glassformer

@@ -18,4 +18,7 @@ Result<std::vector<TokenText>> textsOfTask(const LoadedModel& model, std::uint64
 /// The prompts of its held-out questions, likewise.
 Result<std::vector<TokenText>> questionsOfTask(const LoadedModel& model, int count, const char* otherwise);
 
+/// Random tokens, said twice: see repeatsFor(). Its task is made where it is not at hand.
+Result<std::vector<TokenText>> repeatsOf(const LoadedModel& model, std::uint64_t seed, int count);
+
 }  // namespace glassformer

@@ -28,6 +28,8 @@
 #include "app/explain/other_passes.h"
 #include "app/scene/format.h"
 #include "app/views/steps/slips_picture.h"
+#include "app/views/views.h"
+#include "core/io/checksum.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -299,12 +301,10 @@ Status WhyCommand::run(const ModelLibrary& library) const {
         inQuotes(number) + " is outside of it", "why",
         point->name + " has " + std::to_string(point->letters.size()) + " dimensions, " + point->letters};
   const Json opened = Opened(snapshot, terms).of(cell, depth);
-  if (json)
-    printJson(opened);
-  else if (csv)
-    printCsv(termRows(opened), termColumns);
-  else
-    print(opened, 0);
+  if (!json && !csv) return print(opened, 0), success();
+  Question question = questionOf(workspace, snapshot, neededFor(workspace));
+  question.weights = checksumOf(snapshot.model->transformer->parameters());
+  printTold(printedAs(json, csv), opened, termRows(opened), termColumns, question);
   return success();
 }
 

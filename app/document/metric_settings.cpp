@@ -13,6 +13,14 @@ const MetricChoice& chosenMetric(const ViewSettings& settings, const char* usual
   return isLogit && !settings.chosen(againstChoice).empty() ? *findMetric("difference") : *chosen;
 }
 
+CountedTokens countedTokens(std::string_view positions, std::size_t tokens, CountedTokens trained) {
+  if (positions == allPositions || tokens < 2) return {};
+  if (positions != lastPosition) return trained;
+  CountedTokens last(tokens - 1, false);
+  last.back() = true;
+  return last;
+}
+
 namespace commands {
 
 Command chooseMetric(const char* id) {

@@ -44,6 +44,13 @@ inline constexpr std::array metricChoices{
 /// What ViewSettings::choices calls the metric, for all pictures alike; "": each picture's usual one.
 inline constexpr const char* metricSetting = "question.metric";
 
+/// And over which tokens behind the first a mean is taken: "" those that the task trains, of a text that is
+/// none of the task's all; else all, or the last one.
+inline constexpr const char *countedPositions = "question.positions", *allPositions = "all",
+                            *lastPosition = "last";
+/// The tokens that count of a text of `tokens`, of which the task trains `trained` (empty: all).
+CountedTokens countedTokens(std::string_view positions, std::size_t tokens, CountedTokens trained = {});
+
 /// One of them; null where there is none of that id.
 constexpr const MetricChoice* findMetric(std::string_view id) {
   const auto found =

@@ -9,12 +9,12 @@ namespace glassformer {
 
 /// What ViewSettings::choices calls the neuron that is looked at, the order in which they are listed
 /// ("index", or the strongest first), the first that is in sight, and the texts in which examples are
-/// searched: "tabs", "questions", or else as many of the model's own task.
+/// searched: "tabs", "questions", "repeats" (random tokens, said twice), or else as many of its own task.
 inline constexpr const char *neuronChoice = "residual.neuron", *neuronOrder = "residual.neuron_order",
                             *neuronsByIndex = "index", *firstNeuron = "residual.first_neuron",
                             *neuronCorpus = "residual.corpus", *corpusOfTabs = "tabs",
-                            *corpusOfQuestions = "questions", *manyTextsChosen = "2000",
-                            *mostTextsChosen = "10000";
+                            *corpusOfQuestions = "questions", *corpusOfRepeats = "repeats",
+                            *manyTextsChosen = "2000", *mostTextsChosen = "10000";
 inline constexpr int fewTexts = 200, manyTexts = 2000, mostTexts = 10'000;
 
 /// How many texts of its task, or questions, a model reads; 0: the lines of all tabs.

@@ -11,13 +11,17 @@ std::vector<Choice> corpusChoices(const SceneInput& input, int most) {
   std::vector<Choice> choices;
   for (const int count : {fewTexts, manyTexts, mostTexts})
     if (count <= most)
-      choices.push_back({std::to_string(count), "texts of the model's own task, as many",
-                         corpus != corpusOfQuestions && textsSearched(settings) == count,
-                         commands::choose(neuronCorpus, count == fewTexts ? "" : std::to_string(count))});
+      choices.push_back(
+          {std::to_string(count), "texts of the model's own task, as many",
+           corpus != corpusOfQuestions && corpus != corpusOfRepeats && textsSearched(settings) == count,
+           commands::choose(neuronCorpus, count == fewTexts ? "" : std::to_string(count))});
   choices.push_back(
       {"Questions",
        "the held-out questions of the model's task that have one right answer, up to where it comes",
        corpus == corpusOfQuestions, commands::choose(neuronCorpus, corpusOfQuestions)});
+  if (input.snapshot.model->continues())
+    choices.push_back({"Repeats", "random tokens, said twice: induction heads stand out (Olsson et al. 2022)",
+                       corpus == corpusOfRepeats, commands::choose(neuronCorpus, corpusOfRepeats)});
   choices.push_back({"Tabs", "every line of the texts that are open, such as a file that was dropped",
                      corpus == corpusOfTabs, commands::choose(neuronCorpus, corpusOfTabs)});
   return choices;

@@ -18,10 +18,13 @@ AnswerMetric askedAnswer(const ViewSettings& settings, const ShownPass& pass, co
 Metric askedMetric(const ViewSettings& settings, const ShownPass& pass, const MetricChoice& metric,
                    int mask) {
   Metric asked{.kind = metric.kind};
-  if (metric.kind == Metric::Kind::Loss)
-    asked.gaps = gapsOf(pass.trace->tokens(), mask);
-  else
+  if (metric.kind == Metric::Kind::Loss) {
+    const std::vector<int>& tokens = pass.trace->tokens();
+    asked.gaps = gapsOf(tokens, mask);
+    asked.counted = countedTokens(settings.chosen(countedPositions), tokens.size());
+  } else {
     asked.of = askedAnswer(settings, pass, metric);
+  }
   return asked;
 }
 

@@ -1,6 +1,7 @@
 #include "app/engine/corpus.h"
 
 #include <algorithm>
+#include <numeric>
 #include <sstream>
 
 #include "app/engine/open_model.h"
@@ -65,6 +66,22 @@ Result<std::vector<TokenText>> taskQuestions(const TrainingTask* task, const Tok
     questions.push_back(readBy(tokenizer, config, {each.prompt, each.source}));
   if (questions.empty()) return Error{"has learned no questions with one right answer", model, ""};
   return questions;
+}
+
+Result<std::vector<TokenText>> repeatsFor(const TrainingTask* task, const Tokenizer& tokenizer,
+                                          const ModelConfig& config, std::uint64_t seed, int count) {
+  if (config.reads() || config.stack == Stack::EncoderOnly)
+    return Error{"continues no text, so that nothing can be repeated to it", "", ""};
+  if (config.context < 3) return Error{"has no room for two tokens, said twice", "", ""};
+  std::vector<TokenText> texts(static_cast<std::size_t>(count));
+  if (task && checkTask(task, tokenizer, config, "")) {
+    texts = heldOutTexts(*task, seed, count);
+  } else {
+    const int vocabulary = std::min(tokenizer.vocabularySize(), config.vocabulary);
+    texts.front().tokens.resize(static_cast<std::size_t>(vocabulary));
+    std::iota(texts.front().tokens.begin(), texts.front().tokens.end(), 0);
+  }
+  return repeatedTexts(texts, tokenizer, config.context, seed);
 }
 
 int signsBefore(const std::vector<int>& tokens, const std::vector<int>& signs) {

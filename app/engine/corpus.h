@@ -26,6 +26,11 @@ Result<std::vector<TokenText>> taskTexts(const TrainingTask* task, const Tokeniz
 Result<std::vector<TokenText>> taskQuestions(const TrainingTask* task, const Tokenizer& tokenizer,
                                              const ModelConfig& config, const std::string& model, int count);
 
+/// Random tokens, said twice (see repeatedTexts()): of the task's texts, or where it is not known of the
+/// whole vocabulary. Refuses a model that has no room for three tokens, or reads a source.
+Result<std::vector<TokenText>> repeatsFor(const TrainingTask* task, const Tokenizer& tokenizer,
+                                          const ModelConfig& config, std::uint64_t seed, int count);
+
 /// How many of a text's first tokens are these signs, which nobody wrote.
 int signsBefore(const std::vector<int>& tokens, const std::vector<int>& signs);
 

@@ -431,16 +431,18 @@ const Need headBiography{
 const Need headCircuits{
     .name = "circuits of a head", .kept = keptAs<HeadCircuits>, .reads = readChoices<neuronCorpus>};
 const Need landscape{.name = "loss landscape", .kept = keptAs<Landscapes>};
-const Need causalMap{.name = "what every part does",
-                     .kept = keptAs<CausalMap>,
-                     .reads = readEntryAnd<leftOutAt, leftOutReplaced, metricSetting, againstChoice>};
+const Need causalMap{
+    .name = "what every part does",
+    .kept = keptAs<CausalMap>,
+    .reads = readEntryAnd<leftOutAt, leftOutReplaced, metricSetting, countedPositions, againstChoice>};
 const Need partEffects{.name = "effects over many texts",
                        .kept = keptAs<EffectBench>,
-                       .reads = readChoices<effectNumber, neuronCorpus>};
+                       .reads = readChoices<effectNumber, countedPositions, neuronCorpus>};
 const Need edgesOfModel{
     .name = "edges",
     .kept = keptAs<EdgeBench>,
-    .reads = readEntryAnd<edgeThreshold, edgeTexts, metricSetting, againstChoice, neuronCorpus>};
+    .reads =
+        readEntryAnd<edgeThreshold, edgeTexts, metricSetting, countedPositions, againstChoice, neuronCorpus>};
 const Need strategyComparison{
     .name = "every strategy", .kept = keptAs<StrategyComparison>, .reads = readChoices<samplesChoice>};
 const Need bestOfAll{.name = "the best there is", .kept = keptAs<BestContinuation>};
@@ -451,7 +453,7 @@ const Need draftedText{
     .name = "drafting", .kept = keptAs<DraftedText>, .reads = readChoices<draftChoice, proposalsChoice>};
 const Need patchMap{.name = "patches of two texts",
                     .kept = keptAs<PatchMap>,
-                    .reads = readEntryAnd<patchChoice, patchShare, metricSetting, againstChoice>};
+                    .reads = readEntryAnd<patchChoice, metricSetting, countedPositions, againstChoice>};
 const Need pastAnswers{.name = "answers of the past", .kept = keptAs<PastAnswers>};
 const Need wordMerges{.name = "merges of words", .points = nothingRead};
 const Need pastOptimizer{.name = "optimizer of the past"};

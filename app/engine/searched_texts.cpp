@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "app/document/metric_settings.h"
 #include "app/document/neuron_settings.h"
 #include "app/document/tabs.h"
 #include "app/engine/corpus.h"
@@ -23,7 +24,12 @@ constexpr std::uint64_t corpusSeed = 1;
 
 SearchedTexts::Corpus SearchedTexts::corpusAsked(const MeasuredModel& of) {
   const ViewSettings& settings = of.workspace.settings;
-  Corpus corpus{textsSearched(settings), settings.chosen(neuronCorpus) == corpusOfQuestions, {}};
+  const std::string_view chosen = settings.chosen(neuronCorpus);
+  Corpus corpus{textsSearched(settings),
+                chosen == corpusOfQuestions,
+                chosen == corpusOfRepeats,
+                std::string(settings.chosen(countedPositions)),
+                {}};
   if (corpus.count == 0) corpus.lines = linesOf(allTabs(of.workspace), of.model.config().reads());
   return corpus;
 }
@@ -52,18 +58,24 @@ bool SearchedTexts::read(const MeasuredModel& of, const Begin& begin) {
   }
   corpus_ = std::move(asked);
   isRead_ = true, missing_.clear(), texts_.clear();
-  for (const Writing& line : corpus_.lines)
-    texts_.push_back(readBy(*model.shown->tokenizer, model.config(), line));
-  if (corpus_.count == 0) return true;
+  if (auto texts = textsOf(corpus_, model))
+    texts_ = *std::move(texts);
+  else
+    missing_ = "This model " + texts.error().what + ": “Tabs” reads the lines of the tabs.";
+  for (TokenText& text : texts_)
+    text.counted = countedTokens(corpus_.positions, text.tokens.size(), std::move(text.counted));
+  return true;
+}
+
+Result<std::vector<TokenText>> SearchedTexts::textsOf(const Corpus& corpus, const OpenModel& model) {
   const TrainingTask* const task = model.task.get();
   const auto& [name, tokenizer] = std::tie(model.shown->name, *model.shown->tokenizer);
-  auto read = corpus_.questions ? taskQuestions(task, tokenizer, model.config(), name, corpus_.count)
-                                : taskTexts(task, tokenizer, model.config(), name, corpusSeed, corpus_.count);
-  if (read)
-    texts_ = std::move(*read);
-  else
-    missing_ = "This model " + read.error().what + ": “Tabs” reads the lines of the tabs.";
-  return true;
+  if (corpus.questions) return taskQuestions(task, tokenizer, model.config(), name, corpus.count);
+  if (corpus.repeats) return repeatsFor(task, tokenizer, model.config(), corpusSeed, corpus.count);
+  if (corpus.count > 0) return taskTexts(task, tokenizer, model.config(), name, corpusSeed, corpus.count);
+  std::vector<TokenText> lines;
+  for (const Writing& line : corpus.lines) lines.push_back(readBy(tokenizer, model.config(), line));
+  return lines;
 }
 
 int SearchedTexts::partnerOf(int i) const {

@@ -38,12 +38,14 @@ class SearchedTexts {
  private:
   struct Corpus {
     int count = 0;  // of the task's texts, or questions; 0: the lines
-    bool questions = false;
+    bool questions = false, repeats = false;
+    std::string positions;  // that count
     std::vector<Writing> lines;
     bool operator==(const Corpus&) const = default;
   };
   static Corpus corpusAsked(const MeasuredModel& of);
   bool read(const MeasuredModel& of, const Begin& begin);
+  static Result<std::vector<TokenText>> textsOf(const Corpus& corpus, const OpenModel& model);
 
   Corpus corpus_;
   bool isRead_ = false;  // whether there are texts of the corpus, or a reason why not

@@ -135,6 +135,7 @@ Figure makeFigure(const Workspace& workspace, const Snapshot& snapshot, const Fi
   for (const StagePane& pane : panes) addTitle(figure.titles, pane, figure.theme, fonts);
   addNumbers(figure, panes, snapshot);
   figure.recipe = {.workspace = shownBy(workspace), .width = size.layout.x, .height = size.layout.y};
+  figure.question = questionOf(workspace, snapshot, neededFor(workspace));
   figure.sources = figureSources(snapshot);
   if (FigureSettings& own = figure.recipe.workspace.figure; figure.caption == figure.generated)
     own.editedCaption.clear(), own.captionReplaced.clear();  // it is another figure's

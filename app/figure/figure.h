@@ -6,6 +6,7 @@
 #include "app/document/figure_recipe.h"
 #include "app/drawing/number_tables.h"
 #include "app/engine/figure_origin.h"
+#include "app/engine/question.h"
 #include "app/figure/figure_fonts.h"
 #include "app/figure/figure_sizes.h"
 #include "app/figure/pen.h"
@@ -35,6 +36,7 @@ struct Figure {
   std::string caption;              ///< the words of the foot, or those it would have
   std::string generated;            ///< the caption before anyone edited it
   std::vector<NumberTable> numbers;
+  Question question;      ///< that they answer; its checksum is not filled in, as the recipe's origin
   FigureRecipe recipe;    ///< its origin is not filled in: that takes long
   FigureSources sources;  ///< of which that is to be said
 

@@ -3,14 +3,11 @@
 #include <array>
 #include <cstdlib>
 
-#include "app/figure/csv_figure.h"
-#include "app/figure/json_figure.h"
 #include "app/figure/pdf_figure.h"
 #include "app/figure/png_figure.h"
 #include "app/figure/svg_figure.h"
 #include "core/io/checksum.h"
 #include "core/io/files.h"
-#include "core/io/npy.h"
 #include "core/io/picture_note.h"
 #include "core/model/transformer.h"
 
@@ -22,19 +19,20 @@ namespace {
 
 std::string svg(const Figure& figure, float, const FigureFonts& fonts) { return svgFigure(figure, fonts); }
 std::string pdf(const Figure& figure, float, const FigureFonts& fonts) { return pdfFigure(figure, fonts); }
-std::string npy(const NumberTable& table) { return npyBytes(table.values.view()); }
 
 constexpr std::array formats{
     FigureFormat{"svg", "SVG", "vectors for browsers, slides and editors; text stays text", false, svg,
-                 nullptr, svgFilm},
+                 nullptr, nullptr, svgFilm},
     FigureFormat{"pdf", "PDF", "vectors for papers; fonts embedded", false, pdf, nullptr},
     FigureFormat{"png", "PNG", "pixels, at any scale", true, pngFigure, nullptr},
     FigureFormat{"gif", "GIF", "pixels in 256 colours, for programs that show films as pictures", true,
-                 gifFigure, nullptr, gifFilm},
+                 gifFigure, nullptr, nullptr, gifFilm},
     FigureFormat{"csv", "CSV", "the numbers, with their tokens, for spreadsheets", false, nullptr, csvTable},
     FigureFormat{"json", "JSON", "the numbers, with their tokens and what they mean, for scripts", false,
                  nullptr, jsonTable},
-    FigureFormat{"npy", "NPY", "the numbers as float32, for numpy.load", false, nullptr, npy},
+    FigureFormat{"npy", "NPY", "the numbers alone as float32, for numpy.load", false, nullptr, npyTable},
+    FigureFormat{"npz", "NPZ", "the numbers as float32 with the question they answer, for numpy.load", false,
+                 nullptr, nullptr, writeNpz},
 };
 
 Status checkFolder(const fs::path& file) {
@@ -59,23 +57,32 @@ Result<std::vector<WrittenFigure>> writeTables(const Figure& figure, const Figur
   if (figure.numbers.empty())
     return Error{"there are no numbers in “" + figure.picture().title + "”", file.string(),
                  "choose another picture, or a format that draws this one"};
+  const AskedNumbers asked = askedBy(figure);
   std::vector<WrittenFigure> written;
+  if (format.archive) {
+    const std::span<const NumberTable> tables(figure.numbers.data(), all ? figure.numbers.size() : 1);
+    if (Status status = format.archive(file, tables, asked); !status) return status.error();
+    for (const NumberTable& table : tables) written.push_back({file, table.name()});
+    return written;
+  }
   for (const NumberTable& table : figure.numbers) {
     const fs::path target = written.empty() ? file : besides(file, table.name());
-    if (Status status = writeFile(target, format.table(table)); !status) return status.error();
+    if (Status status = writeFile(target, format.table(table, asked)); !status) return status.error();
     written.push_back({target, table.name()});
     if (!all) break;
   }
   return written;
 }
 
-std::string recipeOf(const Figure& figure) {
+}  // namespace
+
+AskedNumbers askedBy(const Figure& figure) {
   FigureRecipe recipe = figure.recipe;
   recipe.origin = originOf(figure.sources);
-  return toJsonLine(recipe);
+  AskedNumbers asked{figure.question, toJsonLine(recipe)};
+  asked.question.weights = recipe.origin.weights;
+  return asked;
 }
-
-}  // namespace
 
 std::span<const FigureFormat> figureFormats() { return formats; }
 
@@ -100,13 +107,13 @@ Result<std::vector<WrittenFigure>> writeFigure(const Figure& figure, const Figur
                                                const FigureFonts& fonts) {
   if (Status fits = checkFigureFile(figure.size, format, file, scale); !fits) return fits.error();
   if (format.isNumbers()) return writeTables(figure, format, file, allNumbers);
-  const std::string picture = withNote(format.picture(figure, scale, fonts), recipeOf(figure));
+  const std::string picture = withNote(format.picture(figure, scale, fonts), askedBy(figure).recipe);
   if (Status status = writeFile(file, picture); !status) return status.error();
   return std::vector<WrittenFigure>{{file, ""}};
 }
 
 Status writeFilm(Film& film, const Figure& first, const fs::path& file) {
-  return writeFile(file, withNote(film.end(), recipeOf(first)));
+  return writeFile(file, withNote(film.end(), askedBy(first).recipe));
 }
 
 fs::path freeFile(const fs::path& file) {

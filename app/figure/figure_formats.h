@@ -7,6 +7,7 @@
 
 #include "app/figure/figure.h"
 #include "app/figure/film.h"
+#include "app/figure/number_files.h"
 #include "core/result.h"
 
 namespace glassformer {
@@ -18,11 +19,14 @@ struct FigureFormat {
   const char* about;
   bool hasPixels;  ///< the settings' scale counts
   std::string (*picture)(const Figure&, float scale, const FigureFonts&);
-  std::string (*table)(const NumberTable&);  ///< nullptr for pictures, as `picture` is for numbers
+  std::string (*table)(const NumberTable&, const AskedNumbers&);  ///< nullptr for pictures
+  /// All tables in one file; nullptr where each has its own.
+  Status (*archive)(const std::filesystem::path&, std::span<const NumberTable>,
+                    const AskedNumbers&) = nullptr;
   /// Several figures in one file, one after the other; nullptr where that cannot be.
   std::unique_ptr<Film> (*film)(float scale, double seconds, const FigureFonts&) = nullptr;
 
-  bool isNumbers() const { return table != nullptr; }
+  bool isNumbers() const { return table || archive; }
 };
 
 /// Every format, in the order of the menu: the one list that the export panel, the command line and tests
@@ -37,14 +41,17 @@ struct WrittenFigure {
   std::string tensor;
 };
 
+/// The question that a figure's numbers answer, with the checksums of where they come from: that takes long.
+AskedNumbers askedBy(const Figure& figure);
+
 /// Says what is wrong with the folder, the file, or so many pixels.
 Status checkFigureFile(const FigureSize& size, const FigureFormat& format, const std::filesystem::path& file,
                        float scale);
 
 /// Writes a figure; each file appears whole or not at all. A picture carries what made it (recipeIn() of the
 /// file). Of numbers the main table goes to `file`; with
-/// `allNumbers` each further one goes beside it, as "<file's stem>.<name of the table>.<ending>". Says what
-/// is wrong with the folder or the file.
+/// `allNumbers` each further one goes with it, or beside it as "<file's stem>.<name of the table>.<ending>".
+/// Says what is wrong with the folder or the file.
 Result<std::vector<WrittenFigure>> writeFigure(const Figure& figure, const FigureFormat& format,
                                                const std::filesystem::path& file, float scale,
                                                bool allNumbers, const FigureFonts& fonts);

@@ -2,6 +2,7 @@
 
 #include "app/document/text_edit.h"
 #include "app/drawing/place_names.h"
+#include "app/engine/question.h"
 #include "app/views/views.h"
 
 namespace glassformer {
@@ -84,7 +85,9 @@ std::string shortened(const std::string& text, std::size_t most) {
   return line.substr(0, space == std::string::npos || space == 0 ? end : space) + " …";
 }
 
-std::string captionOf(const View& view, const Scene& scene, const SceneInput& input) {
+namespace {
+
+std::string captionWithout(const View& view, const Scene& scene, const SceneInput& input) {
   std::string caption = view.title;
   if (scene.title.starts_with(view.title))
     caption = scene.title;
@@ -105,6 +108,14 @@ std::string captionOf(const View& view, const Scene& scene, const SceneInput& in
   const bool ends = words.ends_with(quote) && !last.empty() &&
                     std::string_view(".!?").find(last.back()) != std::string_view::npos;
   return caption + ", reading " + words + (ends ? "" : ".");
+}
+
+}  // namespace
+
+std::string captionOf(const View& view, const Scene& scene, const SceneInput& input) {
+  const std::string asked =
+      questionSentence(questionOf(input.workspace, input.snapshot, neededFor(input.workspace)));
+  return captionWithout(view, scene, input) + (asked.empty() ? "" : " " + asked);
 }
 
 }  // namespace glassformer

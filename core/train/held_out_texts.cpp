@@ -69,6 +69,8 @@ std::vector<TokenText> repeatedTexts(const std::vector<TokenText>& texts, const 
     const std::vector<int> once = twice.tokens;
     twice.tokens.insert(twice.tokens.end(), once.begin(), once.end());
     if (tokenizer.endOfText() >= 0) twice.tokens.insert(twice.tokens.begin(), tokenizer.endOfText());
+    twice.counted.assign(twice.tokens.size() - 1, false);
+    std::fill_n(twice.counted.rbegin(), period - 1, true);
     repeated.push_back(std::move(twice));
   }
   return repeated;

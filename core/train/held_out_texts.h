@@ -20,8 +20,9 @@ std::vector<TokenText> heldOutTexts(const TrainingTask& task, std::uint64_t seed
 
 /// Random tokens and then the same again, on which induction heads are told from those that know the language
 /// (Olsson et al. 2022): behind the end of a text 12 to 30 of the tokens that occur in `texts`, said twice,
-/// or as many as fit the context; one for every text, which keeps its source. There are tokens that are not
-/// special, and the context has room for three.
+/// or as many as fit the context; one for every text, which keeps its source. The tokens of the second half
+/// that the first one tells are counted: all but its first. There are tokens that are not special, and the
+/// context has room for three.
 std::vector<TokenText> repeatedTexts(const std::vector<TokenText>& texts, const Tokenizer& tokenizer,
                                      int context, std::uint64_t seed);
 

@@ -20,6 +20,10 @@ void EffectsCommand::addOptions(CLI::App& command) {
       .add_flag("--questions", questions,
                 "so many questions of its task that have one right answer, up to where that comes")
       ->excludes(given);
+  command
+      .add_flag("--repeats", repeats,
+                "so many random sequences, said twice, whatever the model: induction heads stand out")
+      ->excludes(given);
   addSeed(command, seed, "the same seed takes the same texts of its task");
   command.add_option("--measure", measure,
                      "instead what each text by itself tells, the largest first: " + measuresOfTexts() +

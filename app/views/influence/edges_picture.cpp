@@ -53,6 +53,7 @@ class EdgesPicture {
     std::vector<std::vector<Choice>> groups{thresholds(), whichTexts()};
     if (!ofOpenText_) groups.push_back(howMany());
     groups.push_back(metricChoicesOf(input_.workspace.settings, usualEdgeMetric));
+    if (metric_.kind == Metric::Kind::Loss) groups.push_back(positionsChoices(input_.workspace.settings));
     addInfluenceHeader(picture_, area, title(),
                        isWide ? "who writes what the queries, keys and values of each head read" : "",
                        groups);

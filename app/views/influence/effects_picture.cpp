@@ -36,8 +36,10 @@ class EffectsPicture {
         columns_(columnNames(shown_, picture.config)) {}
 
   void draw(Box area) {
+    std::vector<std::vector<Choice>> groups{families()};
+    if (isOfTokensThatCome()) groups.push_back(positionsChoices(input_.workspace.settings));
     addInfluenceHeader(picture_, area, "What each part does, over many texts",
-                       input_.isStill() ? shown_.meaning + hint : "", {families()});
+                       input_.isStill() ? shown_.meaning + hint : "", groups);
     area.takeTop(8);
     if (!input_.isStill()) addNames(area);
     if (!picture_.isThere(shown_.mean())) return addInfluenceWaiting(picture_, area);

@@ -94,6 +94,16 @@ std::vector<Choice> metricChoicesOf(const ViewSettings& settings, const char* us
   return choices;
 }
 
+std::vector<Choice> positionsChoices(const ViewSettings& settings) {
+  const auto choice = [&](const char* label, const char* tip, const char* id) {
+    return Choice{label, tip, settings.chosen(countedPositions) == id,
+                  commands::choose(countedPositions, id)};
+  };
+  return {choice("Trained tokens", "mean over the tokens that the task trains; of other texts over all", ""),
+          choice("All tokens", "mean over all tokens but the first", allPositions),
+          choice("Last token", "the last token alone", lastPosition)};
+}
+
 std::string InfluencePicture::metricWords(const MetricChoice& metric) {
   std::string words = metric.label;
   words.front() =

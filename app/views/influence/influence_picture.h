@@ -33,9 +33,10 @@ struct InfluencePicture {
   std::string quoted(int token, Stream stream = Stream::Text) const {
     return "“" + input.label(token, stream) + "”";
   }
-  /// "“tired” after “too”"; of a model that fills gaps "“cat” at “□”".
+  /// "“tired” after “too”, token 11"; of a model that fills gaps "“cat” at “□”, token 4".
   std::string prediction(const std::string& entry, int at) const {
-    return "“" + entry + (input.snapshot.model->continues() ? "” after " : "” at ") + quoted(at);
+    return "“" + entry + (input.snapshot.model->continues() ? "” after " : "” at ") + quoted(at) +
+           ", token " + std::to_string(at);
   }
   /// "“tired” after “too” needs", or "puts “tired” ahead of “wide” after “too”", `puts` being that word.
   std::string needWords(const char* puts, int entry, int against) const {
@@ -54,6 +55,8 @@ void addInfluenceHeader(InfluencePicture& picture, Box& area, const std::string&
                         const std::string& about, const std::vector<std::vector<Choice>>& groups = {});
 /// The metrics that an experiment can be measured by.
 std::vector<Choice> metricChoicesOf(const ViewSettings& settings, const char* usual);
+/// The tokens that means are taken over.
+std::vector<Choice> positionsChoices(const ViewSettings& settings);
 /// Norm or signed.
 std::vector<Choice> influenceKinds(const InfluencePicture& picture);
 /// One scale for all these numbers.

@@ -49,6 +49,8 @@ class LeaveOutPicture {
           choice("By token", "each head and MLP at one position at a time", leftOutAt, leftOutByPosition,
                  true)},
          metricChoicesOf(input_.workspace.settings, usualAblationMetric),
+         metric_.kind == Metric::Kind::Loss ? positionsChoices(input_.workspace.settings)
+                                            : std::vector<Choice>(),
          {estimate()}});
     area.takeTop(8);
     Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));

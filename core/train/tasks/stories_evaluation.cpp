@@ -57,7 +57,7 @@ class Evaluation {
       }
       entropy -= story.logProbability;
       ++metrics_.stories;
-      for (const Question& question : story.questions) ask(question, *trace);
+      for (const StoryQuestion& question : story.questions) ask(question, *trace);
     }
     metrics_.loss = loss / static_cast<double>(tokens);
     metrics_.entropy = entropy / static_cast<double>(tokens);
@@ -65,7 +65,7 @@ class Evaluation {
       metrics_.reading[kind] = readingHead(looks, metrics_.answers[kind].asked);
   }
 
-  void ask(const Question& question, const Trace& trace) {
+  void ask(const StoryQuestion& question, const Trace& trace) {
     const Tokenization prompt = tokenizer_.encode(question.prompt);
     const int answering = static_cast<int>(prompt.size());  // the end-of-text sign stands before
     const std::vector<float> logits = trace["logits"][answering].copy();

@@ -122,7 +122,7 @@ class StoriesTask final : public TrainingTask {
     while (static_cast<int>(examples.size()) < count) {
       const Story story = generator.next();
       const auto room = static_cast<std::size_t>(recipe().config.context);
-      for (const Question& question : story.questions)
+      for (const StoryQuestion& question : story.questions)
         if (static_cast<int>(examples.size()) < count &&
             tokenizer().encode(question.prompt + question.answer).size() <= room)
           examples.push_back({"", question.prompt, question.answer});

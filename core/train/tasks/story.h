@@ -18,7 +18,7 @@ enum class QuestionKind {
 };
 
 /// A question that the story asks and answers, for measuring what a model understood.
-struct Question {
+struct StoryQuestion {
   QuestionKind kind = QuestionKind::WhatWasToo;
   std::string prompt;   ///< the story up to just before the answer; text.substr(0, prompt.size()) == prompt
   std::string answer;   ///< the right word with its space: " dog"
@@ -36,7 +36,7 @@ struct Story {
   /// Nats; the sum over all random choices of the full grammar, whatever the split. The text determines the
   /// choices (see stories.h), so this is the text's log-probability, the end of the text included.
   double logProbability = 0;
-  std::vector<Question> questions;
+  std::vector<StoryQuestion> questions;
   std::vector<ByteRange> repeats;  ///< where something is said again word for word (songs, secret words)
   bool heldOut = false;            ///< has a combination that training never shows
 };

@@ -298,7 +298,7 @@ void StoryDraft::combine(std::string_view kind, std::string_view a, std::string_
 
 void StoryDraft::answer(QuestionKind kind, const std::string& right, ByteRange rightSentence,
                         const std::string& wrong, ByteRange wrongSentence) {
-  Question question;
+  StoryQuestion question;
   question.kind = kind;
   question.prompt = text();
   question.answer = " " + right;

@@ -56,7 +56,7 @@ class StoryDraft {
   ByteRange because_;
   std::vector<Gift> gifts_;
   std::vector<std::string> combinations_;
-  std::vector<Question> questions_;
+  std::vector<StoryQuestion> questions_;
   std::vector<ByteRange> repeats_;
 };
 

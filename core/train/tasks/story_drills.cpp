@@ -20,7 +20,7 @@ Drill nextDrill(StoryGenerator& generator, const QuestionKinds& kinds) {
   for (;;) {
     const Story story = generator.next();
     Drill drill;
-    for (const Question& question : story.questions)
+    for (const StoryQuestion& question : story.questions)
       if (kinds.contains(question.kind))
         drill.answers.push_back({question.prompt.size(), question.prompt.size() + question.answer.size()});
     if (drill.answers.empty()) continue;

@@ -44,8 +44,8 @@ TEST_CASE("attribute says what every token adds to a logit, and what all of it s
     CHECK(sums(translated));
   }
   const Run csv = folder.run("attribute " + text + "--csv --token 3 --target ' cat' --baseline ' dog'");
-  CHECK(csv.out.starts_with("stream,position,id,token,attribution\r\n"));
-  CHECK(std::ranges::count(csv.out, '\n') == 20);
+  CHECK(tableOf(csv.out).starts_with("stream,position,id,token,attribution\r\n"));
+  CHECK(std::ranges::count(tableOf(csv.out), '\n') == 20);
   CHECK_THAT(csv.out, ContainsSubstring(",·tired,0\r\n"));  // behind the prediction
   CHECK_THAT(folder.run("attribute " + text).out, ContainsSubstring("the tokens sum to"));
   for (const char* refused : {"--text a --target nothinglikethis", "--text The --token 7",

@@ -85,7 +85,7 @@ TEST_CASE("flip finds what makes a head look elsewhere, and what it says of a te
   CHECK_THAT(folder.run(asked + "--listed 1").out, ContainsSubstring("L2H0 looks at " + std::to_string(key)));
   // CSV has what JSON has: replacements, then sets of heads.
   const Run table = folder.run(asked + "--listed 3 --csv");
-  std::istringstream lines(table.out);
+  std::istringstream lines(tableOf(table.out));
   std::string line;
   std::getline(lines, line);
   CHECK(line ==

@@ -153,7 +153,10 @@ TEST_CASE("heads reads given texts, of an encoder-decoder with their sources, an
   std::ofstream(file) << "Anna sings.\tAnna singt.\n";
   const std::string together = folder.run(translate + "--json --file " + file.string()).out;
   CHECK_THAT(together, ContainsSubstring("cross.L1H3"));
-  CHECK(together == folder.run(translate + "--json --source 'Anna sings.' --text 'Anna singt.'").out);
+  const auto headsIn = [](const std::string& json) { return nlohmann::json::parse(json)["hypotheses"]; };
+  const std::string one = folder.run(translate + "--json --source 'Anna sings.' --text 'Anna singt.'").out;
+  CHECK(headsIn(together) == headsIn(one));
+  CHECK_THAT(together, ContainsSubstring("1 line of"));
   for (const char* refused : {"--model worked", "--file /nowhere", "--text a --source b",
                               "--set mixing=recurrence", "--repeats --text '<|endoftext|>'"}) {
     const Run failed = folder.run(std::string("heads ") + refused);

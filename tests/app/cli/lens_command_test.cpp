@@ -49,8 +49,8 @@ TEST_CASE("lens prints one token alone, as CSV, of changed models, and refuses w
   const Folder folder;
   const Run csv = folder.run("lens --text 'The dog was' --token 1");
   REQUIRE(csv.status == 0);
-  CHECK(std::ranges::count(csv.out, '\n') == 1 + 9);
-  CHECK(csv.out.starts_with(
+  CHECK(std::ranges::count(tableOf(csv.out), '\n') == 1 + 9);
+  CHECK(tableOf(csv.out).starts_with(
       "position,token,place,likeliest,probability,promoted,promotion,suppressed,suppression\r\n"));
   CHECK_THAT(csv.out, ContainsSubstring("\n1,·dog,embed,") && ContainsSubstring(",,,,\r\n1,·dog,0 attn,"));
   CHECK(folder.run("lens --text 'The dog was' --token 1 --off L0H1").out != csv.out);
@@ -87,11 +87,11 @@ TEST_CASE("what is printed as JSON is printed as CSV, too, row by row") {
       for (const auto& hypothesis : json["hypotheses"]) rows += hypothesis["heads"].size();
     const Run csv = folder.run(std::string(c.command) + " --csv");
     REQUIRE(csv.status == 0);
-    CHECK(csv.out.starts_with(std::string(c.header) + "\r\n"));
-    CHECK(static_cast<std::size_t>(std::ranges::count(csv.out, '\n')) == rows + 1);
+    CHECK(tableOf(csv.out).starts_with(std::string(c.header) + "\r\n"));
+    CHECK(static_cast<std::size_t>(std::ranges::count(tableOf(csv.out), '\n')) == rows + 1);
   }
   const Run why = folder.run("why 'logits[2, 5]' --csv --terms 3 --depth 2 --text 'The dog was'");
-  CHECK(why.out.starts_with("of,value,coefficient,factor,factor_value,other_factor,other_factor_value\r\n"));
+  CHECK(tableOf(why.out).starts_with("of,value,coefficient,factor,factor_value,other_factor,other_factor_value\r\n"));
   CHECK_THAT(why.out, ContainsSubstring("\"logits[2, 5]\",") && ContainsSubstring(",125 others,") &&
                           ContainsSubstring("\r\n\"ln_final.hook_normalized[2, "));
   // One text has no spread.

@@ -49,10 +49,10 @@ TEST_CASE("neurons says where they are active, what one reads and writes, and wh
   CHECK(encoder["examples"].size() == 2);
   // CSV has what JSON has: of all neurons a row each, of one its lists, one behind the other.
   const Run table = folder.run("neurons --text 'The dog' --listed 2 --csv");
-  CHECK_THAT(table.out, Catch::Matchers::StartsWith("neuron,activation,position,token\r\n"));
-  CHECK(std::ranges::count(table.out, '\n') == 3);
+  CHECK_THAT(tableOf(table.out), Catch::Matchers::StartsWith("neuron,activation,position,token\r\n"));
+  CHECK(std::ranges::count(tableOf(table.out), '\n') == 3);
   const Run lists = folder.run("neurons --text 'The dog' --neuron 3 --texts 20 --listed 2 --csv");
-  CHECK_THAT(lists.out, Catch::Matchers::StartsWith("list,position,token,activation,id,value,text\r\n"
+  CHECK_THAT(tableOf(lists.out), Catch::Matchers::StartsWith("list,position,token,activation,id,value,text\r\n"
                                                     "activation,0,"));
   CHECK(std::ranges::count(lists.out, '\n') >= 1 + 2 + 8);
   for (const char* list : {"\nreads,,", "\nwrites,,", "\nexample,"})

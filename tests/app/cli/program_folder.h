@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <iterator>
 #include <string>
 
@@ -22,6 +23,15 @@ struct Run {
 inline std::string content(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// The records of a CSV, without the question above them.
+inline std::string tableOf(const std::string& csv) {
+  std::istringstream lines(csv);
+  std::string table;
+  for (std::string line; std::getline(lines, line);)
+    if (!line.starts_with("# ")) table += line + "\n";
+  return table;
 }
 
 /// A folder that is gone afterwards; and the program, run from a shell.

@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -23,7 +24,7 @@ TEST_CASE("render draws any picture of a view, of two texts, of any token, witho
     const Run run = folder.run("render --view " + view + " " + options + " --out " + file.string());
     INFO(run.error);
     REQUIRE(run.status == 0);
-    return content(file);
+    return tableOf(content(file));
   };
   const std::string tired = "--text 'The animal was too tired.' ",
                     wide = "--compare 'The animal was too wide.' ";
@@ -53,7 +54,7 @@ TEST_CASE("render draws any picture of a view, of two texts, of any token, witho
 
 TEST_CASE("render writes every format, says what it wrote, and draws a session as it was left") {
   const Folder folder;
-  for (const char* format : {"svg", "pdf", "png", "csv", "json", "npy"}) {
+  for (const char* format : {"svg", "pdf", "png", "csv", "json", "npy", "npz"}) {
     const fs::path file = folder / (std::string("f.") + format).c_str();
     const Run run = folder.run("render --preset column --out " + file.string());
     INFO(format);
@@ -61,7 +62,7 @@ TEST_CASE("render writes every format, says what it wrote, and draws a session a
     CHECK(run.out.starts_with(file.string()));
     CHECK(fs::file_size(file) > 500);
   }
-  CHECK(content(folder / "f.csv").starts_with("T\\S,The,"));
+  CHECK(tableOf(content(folder / "f.csv")).starts_with("T\\S,The,"));
   CHECK(folder.run("render --format svg --out " + (folder / "noending").string()).status == 0);
   CHECK(content(folder / "noending").starts_with("<?xml"));
 
@@ -220,7 +221,7 @@ TEST_CASE("causal and patch print the numbers of their pictures, as CSV or JSON"
     const auto read = nlohmann::json::parse(json.out);
     CHECK(read["values"].size() == read["rows"].size());
     CHECK(read["values"][0].size() == read["columns"].size());
-    CHECK(static_cast<std::size_t>(std::ranges::count(csv.out, '\n')) == read["rows"].size() + 1);
+    CHECK(static_cast<std::size_t>(std::ranges::count(tableOf(csv.out), '\n')) == read["rows"].size() + 1);
     CHECK_FALSE(read["meaning"].get<std::string>().empty());
     printed[command.substr(0, command.find(' '))] = csv.out;
   }
@@ -232,6 +233,46 @@ TEST_CASE("causal and patch print the numbers of their pictures, as CSV or JSON"
   CHECK_THAT(folder.run("patch" + tired).error, ContainsSubstring("--compare"));
   CHECK_THAT(folder.run("render --out -").error, ContainsSubstring("format"));
   CHECK_THAT(folder.run("render --out - --format svg").error, ContainsSubstring("only numbers are printed"));
+}
+
+TEST_CASE("the question of a file of numbers, given back alone, makes the same numbers again") {
+  const Folder folder;
+  const std::string texts = " --text 'The animal was too tired. What was too tired? The'",
+                    other = " --compare 'The animal was too wide. What was too wide? The'";
+  struct Asked {
+    std::string picture, metric, norms;
+  };
+  for (const Asked& each :
+       {Asked{"influence --picture 'leave out'" + texts + " --off L0H1", "logit", "recomputed"},
+        Asked{"influence --picture edges" + texts, "loss", "frozen"},
+        Asked{"influence --picture patch" + texts + other, "difference", "recomputed"},
+        Asked{"residual --picture contributions" + texts, "centered", "frozen"}}) {
+    INFO(each.picture);
+    for (const std::string format : {"json", "csv", "npz"}) {
+      const std::string file = (folder / ("a." + format).c_str()).string(),
+                        again = (folder / ("b." + format).c_str()).string();
+      REQUIRE(folder.run("render --view " + each.picture + " --out " + file).status == 0);
+      REQUIRE(folder.run("render " + file + " --out " + again).status == 0);
+      CHECK(content(file) == content(again));
+    }
+    const auto json = nlohmann::ordered_json::parse(content(folder / "a.json"));
+    const auto& question = json["question"];
+    CHECK(question["metric"] == each.metric);
+    CHECK(question["norms"] == each.norms);
+    CHECK(question["weights"].get<std::string>().size() >= 8);
+    std::ofstream(folder / "question.json") << question.dump();
+    const std::string alone = (folder / "alone.json").string();
+    REQUIRE(folder.run("render " + (folder / "question.json").string() + " --out " + alone).status ==
+            0);
+    CHECK(content(alone) == content(folder / "a.json"));
+  }
+  const auto json = nlohmann::json::parse(content(folder / "a.json"));
+  CHECK(json["question"]["answer"] == " animal");
+  CHECK(json["question"]["token"] == "The");
+  CHECK_THAT(content(folder / "a.csv"), ContainsSubstring("# norms: frozen\n"));
+  std::ofstream(folder / "no.json") << "{}";
+  CHECK_THAT(folder.run("render " + (folder / "no.json").string() + " --out x.csv").error,
+             ContainsSubstring("no.json"));
 }
 
 TEST_CASE("numbers that do not exist are null in JSON, nan in CSV, and words on the command line") {

@@ -4,6 +4,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <fstream>
 
+#include "app/document/metric_settings.h"
 #include "app/document/steps.h"
 #include "app/document/switches.h"
 #include "app/document/workspace_json.h"
@@ -460,6 +461,20 @@ TEST_CASE("a session of a time when attention had one setting still opens") {
   REQUIRE(back);
   CHECK(back->settings.attention.stage == AttentionStage::Masked);
   CHECK(back->settings.pictures.empty());
+}
+
+TEST_CASE("a session of a time when each experiment had a metric of its own still opens") {
+  const auto metricOf = [](const std::string& choices) {
+    const auto read =
+        workspaceFromJson(R"({"glassformer session": 2, "settings": {"choices": )" + choices + "}}");
+    REQUIRE(read);
+    CHECK(read->settings.chosen("influence.edge_telling").empty());
+    return std::string(read->settings.chosen(metricSetting));
+  };
+  CHECK(metricOf(R"({"influence.edge_telling": "divergence"})") == "kl");
+  CHECK(metricOf(R"({"influence.edge_telling": "logit"})") == "logit");
+  CHECK(metricOf(R"({"influence.left_out": "divergence"})") == "kl");
+  CHECK(metricOf(R"({"influence.left_out": "estimate"})").empty());
 }
 
 TEST_CASE("settings of views that an old session does not have, or that are beyond all choices") {

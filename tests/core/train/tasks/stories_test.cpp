@@ -127,7 +127,7 @@ TEST_CASE("questions point at the words they are about") {
   auto all = stories(3, Split::Training, 3000);
   for (Story& story : stories(4, Split::HeldOut, 1000)) all.push_back(std::move(story));
   for (const Story& story : all)
-    for (const Question& question : story.questions) {
+    for (const StoryQuestion& question : story.questions) {
       INFO(story.text);
       ++kinds[question.kind];
       REQUIRE(story.text.starts_with(question.prompt + question.answer));
@@ -151,7 +151,7 @@ TEST_CASE("what was too tired and what was too wide are asked alike, mostly, and
   int because = 0, asked = 0, animal = 0;
   for (const Story& story : stories(8, Split::Training, 5000)) {
     because += story.text.find(" because it was too ") != std::string::npos;
-    for (const Question& question : story.questions) {
+    for (const StoryQuestion& question : story.questions) {
       if (question.kind != QuestionKind::WhatWasToo) continue;
       ++asked;
       animal += question.right.begin < question.wrong.begin;  // the animal comes first in the sentence
