@@ -170,6 +170,15 @@ void measureParts(const MeasuredPass& pass, const Begin& begin, TensorSet& set) 
     measureContributions(pass.model, pass.trace, set, watch);
 }
 
+// Of the answer that is asked about, as it is and centered.
+void measureDirect(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+  const int entry = predictionAsked(pass.workspace, pass.trace, pass.config()).entry;
+  if (entry < 0 || !isLogitSumOfParts(pass.config())) return;
+  const Watch watch = begin("measuring contributions");
+  for (const LogitBase base : {LogitBase::Raw, LogitBase::Centred})
+    measureLogitAttribution(pass.model, pass.trace, entry, set, watch, base);
+}
+
 void measureSurprise(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
   measureNextTokens(pass.trace, set, begin("measuring surprise"));
 }
@@ -390,6 +399,8 @@ const Need residualStream{
 const Need residualCosines{.name = "cosines of states", .onPass = measureCosines, .points = readStream};
 const Need normScales{.name = "scales of norms", .onPass = measureScales, .points = readScales};
 const Need contributions{.name = "contributions", .onPass = measureParts, .reads = readContributions};
+const Need directEffects{
+    .name = "direct effects on a prediction", .onPass = measureDirect, .reads = readEntryAnd<>};
 const Need nextTokens{.name = "surprise", .onPass = measureSurprise, .points = readLogitsOfAny};
 const Need prediction{.name = "what comes next", .points = readLogitsOfAny, .soFarOfRow = readLogitsOfAny};
 const Need samplingChain{

@@ -7,7 +7,7 @@ namespace glassformer {
 namespace needs {
 extern const Need operandsOfStep, lookupOfHead, planeOfMatrix, paintedHypothesis, planeOfSentence,
     planesOfArcs, planesOfTwoHeads;
-extern const Need residualStream, residualCosines, normScales, contributions;
+extern const Need residualStream, residualCosines, normScales, contributions, directEffects;
 extern const Need nextTokens, lensGrid, tokenProbability, prediction, samplingChain, scoreTable, outputTable;
 extern const Need sinusoidTable, positionScores, positionDifferences, positionEffect;
 extern const Need influence, influenceMatrix, leaks, integratedAttribution;

@@ -3,6 +3,7 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 
+#include "app/document/attribution_settings.h"
 #include "app/document/comparison_commands.h"
 #include "app/document/edge_settings.h"
 #include "app/document/effect_settings.h"
@@ -72,6 +73,11 @@ void askPatches(const Workspace& workspace, const Snapshot& snapshot, Question& 
   const bool isShare = workspace.settings.chosen(patchShare) == patchAsShare;
   askMetric(workspace, snapshot, chosenMetric(workspace.settings, usualPatchMetric),
             isShare ? patching::share : patching::change, question);
+  const auto& measured = snapshot.kept.measured;
+  const bool isOtherAnswer =
+      question.metric == "difference" && workspace.settings.chosen(againstChoice).empty();
+  if (isOtherAnswer && measured && measured->contains(patching::other))
+    question.contrast = written(snapshot, static_cast<int>((*measured)[patching::other](0)));
   if (isShare) question.normalization = "0: the open text's number, 1: the other text's";
   question.norms = normsRecomputed;
 }

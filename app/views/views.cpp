@@ -13,6 +13,7 @@
 #include "app/engine/measurements.h"
 #include "app/engine/needs.h"
 #include "app/engine/position_bench.h"
+#include "app/views/attention/all_heads_picture.h"
 #include "app/views/attention/arcs_picture.h"
 #include "app/views/attention/biography_picture.h"
 #include "app/views/attention/circuits_picture.h"
@@ -140,6 +141,12 @@ std::vector<View> everyView() {
        "which token looks at which, A = softmax(q · kᵀ / √K)",
        {{"matrix", "Matrix", "queries down, keys across: every pair of tokens", drawn<drawMatrixPicture>,
          with(planeOfMatrix, paintedHypothesis)},
+        sideBySide({"all heads",
+                    "All heads",
+                    "The patterns of all heads, each as large as fits",
+                    drawn<drawAllHeadsPicture>,
+                    {},
+                    readAllPatterns}),
         sideBySide({"word", "One word",
                     "One token's attention, row by row: query, keys, scores, weights, values, output",
                     drawn<drawWordPicture>, with(rowsOfWord)}),
@@ -327,7 +334,7 @@ std::vector<View> everyView() {
          drawn<drawDistancePicture>, with(influenceMatrix)},
         sideBySide({"leave out", "Leave out",
                     "what becomes of the prediction without each head, attention and MLP",
-                    drawn<drawLeaveOutPicture>, with(causalMap)}),
+                    drawn<drawLeaveOutPicture>, with(causalMap, directEffects)}),
         sideBySide({"many texts", "Many texts",
                     "what each part does over many texts, mean and spread, beside what it does to this one",
                     drawn<drawEffectsPicture>, with(partEffects)}),
@@ -407,75 +414,6 @@ std::vector<View> everyView() {
 
 }  // namespace
 
-namespace {
-
-// Why a picture cannot be drawn of a trace from elsewhere; empty: it can, or this is none.
-std::string whyNotDrawn(const Picture& picture, const Workspace& workspace, const SceneInput& input) {
-  if (!input.snapshot.model->isRecorded() || !input.snapshot.pass->trace) return "";
-  const auto why = [&](PointsRead points) {
-    return whyNotOf(points, workspace, input.config(), *input.snapshot.pass->trace);
-  };
-  if (picture.points || picture.needs.empty()) return why(picture.points);
-  for (const Need* need : picture.needs)
-    if (std::string reason = why(need->points); !reason.empty()) return reason;
-  return "";
-}
-
-// The way to this picture with other choices, where these keep it from being drawn and others do not.
-std::vector<Choice> waysBack(const View& view, const Picture& picture, const SceneInput& input) {
-  if (whyNotDrawn(picture, input.workspace, input).empty()) return {};
-  Workspace plain = input.workspace;
-  const Command forget = resetChoices(view.id);
-  forget.apply(plain);
-  if (!whyNotDrawn(picture, plain, input).empty()) return {};
-  return {{"As at first", "this picture, as it was before anything was chosen in it", false, forget}};
-}
-
-// The choice of pictures, above one that cannot be drawn.
-void addWaysOut(const View& view, const SceneInput& input, Scene& scene) {
-  const bool hasOthers = view.pictures.size() > 1 && input.snapshot.model->config;
-  const auto others = hasOthers ? pictureChoices(input, view.id) : std::vector<Choice>{};
-  constexpr float words = 40;  // of what stands in the middle, above that
-  Scene above;
-  Box area = contentOf(input, scene.size);
-  addViewHeader(above, input, area, {view.picture(input.workspace.settings).label, "", others, {}});
-  scene.choices = std::move(above.choices);
-  if (area.y > scene.size.y / 2 - words) return;
-  std::ranges::move(above.shapes, std::back_inserter(scene.shapes));
-  std::ranges::move(above.hits, std::back_inserter(scene.hits));
-}
-
-}  // namespace
-
-Scene View::scene(const SceneInput& input) const {
-  const Picture& chosen = picture(input.workspace.settings);
-  if (const std::string reason = whyNotDrawn(chosen, input.workspace, input); !reason.empty())
-    return sentence(input, reason);
-  Scene scene = chosen.draw(input);
-  const bool isNothing = scene.hits.empty();  // words in the middle, and why
-  if (isNothing && !input.isStill()) addWaysOut(*this, input, scene);
-  return scene;
-}
-
-Scene View::sentence(const SceneInput& input, const std::string& reason) const {
-  const Picture& chosen = picture(input.workspace.settings);
-  Scene scene;
-  scene.size = input.pictureSize();
-  Box area = contentOf(input, scene.size);
-  const auto choices = pictures.size() > 1 ? pictureChoices(input, id) : std::vector<Choice>{};
-  addViewHeader(scene, input, area, {chosen.label, "", choices, {waysBack(*this, chosen, input)}});
-  scene.about = reason;
-  addLines(scene, input, area.center(), area.width, reason, {FontFace::Ui, Theme::body, input.theme.quiet});
-  return scene;
-}
-
-const Picture& View::picture(const ViewSettings& settings) const {
-  const auto chosen = settings.pictures.find(std::string_view(id));
-  if (chosen == settings.pictures.end()) return pictures.front();
-  const auto found = std::ranges::find(pictures, chosen->second, &Picture::id);
-  return found == pictures.end() ? pictures.front() : *found;
-}
-
 std::span<const View> views() {
   static const std::vector<View> table = everyView();
   return table;
@@ -484,40 +422,6 @@ std::span<const View> views() {
 const View& viewOf(std::string_view id) {
   const auto found = std::ranges::find(views(), id, &View::id);
   return found == views().end() ? views().front() : *found;
-}
-
-Needs neededFor(const Workspace& workspace) {
-  return viewOf(workspace.view).picture(workspace.settings).needs;
-}
-
-bool asksForDifference(const Workspace& workspace) {
-  const Comparison& comparison = workspace.comparison;
-  return comparison.isOn() && comparison.mode == ComparisonMode::Difference &&
-         viewOf(workspace.view).picture(workspace.settings).subtracts;
-}
-
-bool showsDifference(const Workspace& workspace, const Snapshot& snapshot) {
-  return asksForDifference(workspace) && snapshot.difference;
-}
-
-Command resetChoices(std::string_view view) {
-  return commands::changeSettings([prefix = std::string(view) + "."](ViewSettings& settings) {
-    if (prefix == "attention.") settings.attention = {};
-    if (prefix == "residual.") settings.residual = {};
-    std::erase_if(settings.choices, [&](const auto& choice) { return choice.first.starts_with(prefix); });
-  });
-}
-
-std::vector<Choice> pictureChoices(const SceneInput& input, std::string_view view) {
-  const View& of = viewOf(view);
-  std::vector<Choice> choices;
-  for (const Picture& picture : of.pictures) {
-    const bool isChosen = &picture == &of.picture(input.workspace.settings);
-    if (picture.isOf && !picture.isOf(input.config()) && !isChosen) continue;
-    choices.push_back(
-        {picture.label, picture.tip, isChosen, commands::choosePicture(of.id, std::string(picture.id))});
-  }
-  return choices;
 }
 
 }  // namespace glassformer

@@ -33,10 +33,10 @@ struct InfluencePicture {
   std::string quoted(int token, Stream stream = Stream::Text) const {
     return "“" + input.label(token, stream) + "”";
   }
-  /// "“tired” after “too”, token 11"; of a model that fills gaps "“cat” at “□”, token 4".
+  /// "“tired” after “too” (token 11)"; of a model that fills gaps "“cat” at “□” (token 4)".
   std::string prediction(const std::string& entry, int at) const {
     return "“" + entry + (input.snapshot.model->continues() ? "” after " : "” at ") + quoted(at) +
-           ", token " + std::to_string(at);
+           " (token " + std::to_string(at) + ")";
   }
   /// "“tired” after “too” needs", or "puts “tired” ahead of “wide” after “too”", `puts` being that word.
   std::string needWords(const char* puts, int entry, int against) const {

@@ -8,13 +8,14 @@
 #include "app/engine/asked_metric.h"
 #include "app/engine/causal_map.h"
 #include "app/scene/format.h"
+#include "app/views/influence/head_line.h"
 
 namespace glassformer {
 
 namespace {
 
 constexpr float rowName = 88, narrowRowName = 64, columnName = 28, mostCellHeight = 128, mostCellWidth = 144,
-                errorLine = 24;
+                errorLine = 24, headLine = 24;
 
 class LeaveOutPicture {
  public:
@@ -38,9 +39,9 @@ class LeaveOutPicture {
   void draw(Box area) {
     addInfluenceHeader(
         picture_, area, title(),
-        isMean_
-            ? "each part held at its mean over the text, everything behind it computed anew; a click holds it"
-            : "each part left out by itself, everything behind it computed anew; a click leaves it out",
+        isMean_ ? "each part held at its mean over the text, everything behind it computed again" +
+                      hint("holds it")
+                : "each part left out by itself, everything behind it computed again" + hint("leaves it out"),
         {{choice("Out", "each part left out: zero in its place", leftOutReplaced, leftOutReplacedByMean,
                  false),
           choice("Mean", "each part held at its mean over the text: what it always writes stays",
@@ -53,6 +54,8 @@ class LeaveOutPicture {
                                             : std::vector<Choice>(),
          {estimate()}});
     area.takeTop(8);
+    if (!byPosition_)
+      addHeadLine(picture_, area.takeTop(headLine), causal::numberOf(input_.workspace.settings));
     Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
     area.takeRight(24);
     addAttributedLogits(picture_, column, entry_, against_);
@@ -77,6 +80,10 @@ class LeaveOutPicture {
   std::string title() const {
     return metric_.kind == Metric::Kind::Loss ? std::string("What the loss of this text needs")
                                               : "What " + picture_.needWords("puts", entry_, against_);
+  }
+  // Nobody clicks on paper.
+  std::string hint(const char* does) const {
+    return input_.isStill() ? "" : std::string("; a click ") + does;
   }
   // Beside the exact number.
   Choice estimate() const {

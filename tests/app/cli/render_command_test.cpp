@@ -268,7 +268,7 @@ TEST_CASE("the question of a file of numbers, given back alone, makes the same n
   }
   const auto json = nlohmann::json::parse(content(folder / "a.json"));
   CHECK(json["question"]["answer"] == " animal");
-  CHECK(json["question"]["token"] == "The");
+  CHECK(json["question"]["token"] == "·The");
   CHECK_THAT(content(folder / "a.csv"), ContainsSubstring("# norms: frozen\n"));
   std::ofstream(folder / "no.json") << "{}";
   CHECK_THAT(folder.run("render " + (folder / "no.json").string() + " --out x.csv").error,

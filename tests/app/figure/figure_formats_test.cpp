@@ -65,6 +65,19 @@ Apart openedByOthers(const Figure& figure, const TemporaryFolder& folder) {
 
 }  // namespace
 
+TEST_CASE("no figure asks anybody to click, or says that it is not ready") {
+  forEachFigure(*findFigureSize("slide"), FigureLook::Light,
+                [&](const std::string& name, const Figure& figure) {
+                  INFO(name);
+                  std::string words = figure.caption;
+                  for (const FigureScene& drawn : figure.scenes)
+                    for (const Shape& shape : drawn.picture.shapes)
+                      if (const Text* text = std::get_if<Text>(&shape)) words += "\n" + text->text;
+                  for (const char* never : {"click", "Click", "Measuring", "is being computed"})
+                    CHECK_THAT(words, !Catch::Matchers::ContainsSubstring(never));
+                });
+}
+
 // Kerning that librsvg does not leave out moves letters by fractions of a pixel; everything else lies where
 // it does in the window.
 TEST_CASE("an SVG and a PDF, opened by others, are the picture of the window", "[others]") {
