@@ -184,7 +184,7 @@ void replaceShown(const LoadedModel& model, LivePass& pass, const TokenTexts& te
       for (int i = 0; i < count; ++i) {
         const TokenText& text = texts[static_cast<std::size_t>(i)];
         watch(done++, whole);
-        loss.add(pass, text.tokens, text.source, i, baselines);
+        loss.add(pass, text.tokens, text.source, i, baselines, text.counted);
       }
       each.losses.push_back(std::move(loss));
     }

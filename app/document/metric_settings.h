@@ -11,8 +11,9 @@ namespace glassformer {
 
 /// A metric that experiments can be asked by, whatever they change: ablation, patching, edges, contributions.
 struct MetricChoice {
-  const char* id;  ///< in settings, files and on the command line
-  const char* label;
+  const char* id;     ///< in settings, files and on the command line
+  const char* label;  ///< above a picture
+  const char* words;  ///< in a sentence
   const char* tip;
   Metric::Kind kind;
   AnswerMetric::As as = AnswerMetric::As::Logit;
@@ -25,20 +26,22 @@ struct MetricChoice {
   bool isLogit() const { return Metric{.kind = kind, .of = {.as = as}}.isLogit(); }
 };
 inline constexpr std::array metricChoices{
-    MetricChoice{"logit", "Logit", "change in the answer's logit z", Metric::Kind::Answer},
-    MetricChoice{"difference", "Logit difference",
+    MetricChoice{"logit", "Logit", "logit", "change in the answer's logit z", Metric::Kind::Answer},
+    MetricChoice{"difference", "Logit diff", "logit difference",
                  "change in the answer's logit minus the contrast token's (Wang et al. 2022). Ctrl+click a "
                  "token to contrast it.",
                  Metric::Kind::Answer, AnswerMetric::As::Logit, true},
-    MetricChoice{"centered", "Centered logit", "change in the answer's logit minus the mean logit",
-                 Metric::Kind::Answer, AnswerMetric::As::CentredLogit},
-    MetricChoice{"log_probability", "Log probability", "change in ln p of the answer, in nats",
+    MetricChoice{"centered", "Centered", "centered logit",
+                 "change in the answer's logit minus the mean logit", Metric::Kind::Answer,
+                 AnswerMetric::As::CentredLogit},
+    MetricChoice{"log_probability", "ln p", "log probability", "change in ln p of the answer, in nats",
                  Metric::Kind::Answer, AnswerMetric::As::LogProbability},
-    MetricChoice{"probability", "Probability", "change in the answer's probability p", Metric::Kind::Answer,
-                 AnswerMetric::As::Probability},
-    MetricChoice{"kl", "KL", "divergence KL(p ‖ p changed) of all probabilities at this token, in nats",
+    MetricChoice{"probability", "p", "probability", "change in the answer's probability p",
+                 Metric::Kind::Answer, AnswerMetric::As::Probability},
+    MetricChoice{"kl", "KL", "KL divergence",
+                 "divergence KL(p ‖ p changed) of all probabilities at this token, in nats",
                  Metric::Kind::Divergence},
-    MetricChoice{"loss", "Loss", "rise of the mean −ln p of the counted tokens, in nats",
+    MetricChoice{"loss", "Loss", "loss", "rise of the mean −ln p of the counted tokens, in nats",
                  Metric::Kind::Loss}};
 
 /// What ViewSettings::choices calls the metric, for all pictures alike; "": each picture's usual one.

@@ -143,8 +143,8 @@ bool HypothesisBench::replace(const HypothesisReplacement& replacement, const Wa
   for (; own.next < count; ++own.next) {
     if (!watch(done * count + own.next, whole * count)) return false;
     if (found_.texts.isWhole(own.next, found_.model->config()))
-      own.loss.add(*pass_, found_.texts[own.next].tokens, found_.texts[own.next].source, own.next,
-                   baselines_);
+      own.loss.add(*pass_, found_.texts[own.next].tokens, found_.texts[own.next].source, own.next, baselines_,
+                   found_.texts[own.next].counted);
   }
   more();
   return true;

@@ -71,9 +71,15 @@ AcrossPasses lossOfText(const TextAgain& text, const std::optional<Intervention>
   if (replaced) pass = text.with("with " + replaced->hypothesis + " in the head's place", {*replaced});
   auto set = std::make_shared<TensorSet>();
   measureNextTokens(*pass.trace, *set);
-  Derivation same{.terms = {{&(*set)["lens.loss"](0)}}};
+  Derivation mean{.terms = {{&(*set)["lens.loss"](0)}}};
+  if (!text.text.counted.empty()) {
+    std::vector<Cell> losses;
+    for (std::size_t t = 0; t < text.text.counted.size(); ++t)
+      if (text.text.counted[t]) losses.push_back(&(*set)["lens.surprise"](static_cast<int>(t)));
+    mean = derivedMean(losses);
+  }
   pass.measured = std::move(set);
-  return {std::move(same), {std::move(pass)}};
+  return {std::move(mean), {std::move(pass)}};
 }
 
 }  // namespace glassformer

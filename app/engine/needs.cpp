@@ -436,9 +436,10 @@ const Need neuronExamplesFound{.name = "examples of neurons",
                                .points = nothingRead};
 const Need hypothesisBench{.name = "hypothesis over many texts",
                            .kept = keptAs<HypothesisBench>,
-                           .reads = readChoices<benchNumber, neuronCorpus>};
-const Need headBiography{
-    .name = "biography of a head", .kept = keptAs<HeadBiography>, .reads = readChoices<neuronCorpus>};
+                           .reads = readChoices<benchNumber, countedPositions, neuronCorpus>};
+const Need headBiography{.name = "biography of a head",
+                         .kept = keptAs<HeadBiography>,
+                         .reads = readChoices<countedPositions, neuronCorpus>};
 const Need headCircuits{
     .name = "circuits of a head", .kept = keptAs<HeadCircuits>, .reads = readChoices<neuronCorpus>};
 const Need landscape{.name = "loss landscape", .kept = keptAs<Landscapes>};

@@ -1,6 +1,5 @@
 #include "app/engine/question.h"
 
-#include <cctype>
 #include <nlohmann/json.hpp>
 
 #include "app/document/attribution_settings.h"
@@ -35,13 +34,6 @@ std::string written(const Snapshot& snapshot, int entry) {
   const int entries[] = {entry};
   const std::string bytes = entry < 0 ? "" : snapshot.model->bytesOf(entries);
   return entry < 0 ? "" : bytes.empty() ? snapshot.model->entryLabel(entry) : bytes;
-}
-
-// "Log probability" inside a sentence; KL stays.
-std::string lowered(std::string label) {
-  if (label != "KL")
-    label.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(label.front())));
-  return label;
 }
 
 void askAbout(const AnswerMetric& answer, const Snapshot& snapshot, Question& question) {
@@ -214,7 +206,7 @@ std::string questionSentence(const Question& question) {
   std::vector<std::string> said;
   if (const MetricChoice* metric = findMetric(question.metric)) {
     const std::string of = question.answer.empty() ? "" : " of " + quoted(question.answer);
-    said.push_back(lowered(metric->label) + of +
+    said.push_back(metric->words + of +
                    (question.contrast.empty() ? "" : " minus " + quoted(question.contrast)) +
                    (of.empty() || question.position < 0
                         ? ""

@@ -30,16 +30,17 @@ RecoveredLoss::RecoveredLoss(HeadId head, PatternHypothesis hypothesis,
 }
 
 void RecoveredLoss::add(LivePass& pass, std::span<const int> tokens, std::span<const int> source, int text,
-                        LossBaselines& baselines) {
+                        LossBaselines& baselines, const CountedTokens& counted) {
   if (tokens.size() < 2) return;
   const TokenLosses& clean = baselines.clean(pass, tokens, source, text);
   const TokenLosses& ablated = baselines.ablated(pass, tokens, source, text, head_, even_);
   const TokenLosses replaced = tokenLossesOf(*pass.run(tokens, {replacement_}, source));
-  clean_ += clean.loss(), ablated_ += ablated.loss(), replaced_ += replaced.loss();
-  kept_ += agreeing(clean, replaced), keptAblated_ += agreeing(clean, ablated);
-  tokens_ += replaced.tokens();
-  const auto meanOf = [](const TokenLosses& of) { return static_cast<float>(of.loss() / of.tokens()); };
-  ofTexts_.push_back({text, replaced.tokens(), meanOf(clean), meanOf(ablated), meanOf(replaced)});
+  clean_ += clean.loss(counted), ablated_ += ablated.loss(counted), replaced_ += replaced.loss(counted);
+  kept_ += agreeing(clean, replaced, counted), keptAblated_ += agreeing(clean, ablated, counted);
+  const int count = countedOf(counted, replaced.tokens());
+  tokens_ += count;
+  const auto meanOf = [&](const TokenLosses& of) { return static_cast<float>(of.loss(counted) / count); };
+  ofTexts_.push_back({text, count, meanOf(clean), meanOf(ablated), meanOf(replaced)});
 }
 
 double RecoveredLoss::recovered() const {

@@ -30,8 +30,8 @@ class LossBaselines {
 };
 
 /// What a head's pattern is worth to the model, and how much of it a hypothesis brings back, when it takes
-/// the pattern's place in the forward pass. With L the mean of −ln p(x_{t+1} | x_0 … x_t) over all tokens of
-/// the texts behind their first,
+/// the pattern's place in the forward pass. With L the mean of −ln p(x_{t+1} | x_0 … x_t) over the tokens of
+/// the texts that count, of those behind their first,
 ///
 ///     recovered = (L_ablated − L_hypothesis) / (L_ablated − L_clean).
 ///
@@ -46,9 +46,9 @@ class RecoveredLoss {
 
   /// A text that is continued: of at least two tokens, others say nothing. `text`: what `baselines` call it.
   void add(LivePass& pass, std::span<const int> tokens, std::span<const int> source, int text,
-           LossBaselines& baselines);
+           LossBaselines& baselines, const CountedTokens& counted = {});
 
-  /// What one text came to: L of its own tokens, behind the first.
+  /// What one text came to: L of those of its tokens that count.
   struct OfText {
     int text = 0;  ///< as add() called it
     int tokens = 0;

@@ -6,10 +6,15 @@
 
 namespace glassformer {
 
-double TokenLosses::loss() const {
+double TokenLosses::loss(const CountedTokens& counted) const {
   double sum = 0;
-  for (const float p : logProbability) sum -= static_cast<double>(p);
+  for (std::size_t t = 0; t < logProbability.size(); ++t)
+    if (counts(counted, t)) sum -= static_cast<double>(logProbability[t]);
   return sum;
+}
+
+int countedOf(const CountedTokens& counted, int tokens) {
+  return counted.empty() ? tokens : static_cast<int>(std::ranges::count(counted, true));
 }
 
 TokenLosses tokenLossesOf(const Trace& trace) {
@@ -25,9 +30,10 @@ TokenLosses tokenLossesOf(const Trace& trace) {
   return all;
 }
 
-int agreeing(const TokenLosses& a, const TokenLosses& b) {
+int agreeing(const TokenLosses& a, const TokenLosses& b, const CountedTokens& counted) {
   int same = 0;
-  for (std::size_t t = 0; t < a.likeliest.size(); ++t) same += a.likeliest[t] == b.likeliest[t] ? 1 : 0;
+  for (std::size_t t = 0; t < a.likeliest.size(); ++t)
+    same += counts(counted, t) && a.likeliest[t] == b.likeliest[t] ? 1 : 0;
   return same;
 }
 

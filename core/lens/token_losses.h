@@ -17,11 +17,13 @@ struct TokenLosses {
   std::vector<int> likeliest;         ///< the entry that is likeliest there
 
   int tokens() const { return static_cast<int>(logit.size()); }
-  double loss() const;  ///< Σ −ln p, in nats
+  double loss(const CountedTokens& counted = {}) const;  ///< Σ −ln p, in nats, of those that count
 };
 TokenLosses tokenLossesOf(const Trace& trace);
 
-/// At how many places the likeliest token is the same.
-int agreeing(const TokenLosses& a, const TokenLosses& b);
+/// How many of a text's `tokens` behind the first count.
+int countedOf(const CountedTokens& counted, int tokens);
+/// At how many counted places the likeliest token is the same.
+int agreeing(const TokenLosses& a, const TokenLosses& b, const CountedTokens& counted = {});
 
 }  // namespace glassformer

@@ -121,6 +121,55 @@ TEST_CASE("the matrix chooses its row, and follows what is typed and switched of
         ui.snapshot().pass->countOf(Stream::Text));
 }
 
+TEST_CASE("which head attends as induction heads do, and whether it matters, takes three clicks") {
+  for (const auto& [model, head, number] :
+       {std::tuple("induction", "L1H0", "when ablated"), std::tuple("stories", "L2H0", "-10.40")}) {
+    UiDriver::Options options;
+    options.width = 1280, options.height = 720;
+    options.loader = [](const std::string& name, const Watch&) {
+      return ModelLibrary(SOURCE_FOLDER "/build").load(name);
+    };
+    options.workspace.model = model;
+    options.workspace.text =
+        std::string(model) == "induction"
+            ? "qmbxzqmb"
+            : "The animal didn't cross the street because it was too tired. What was too tired? The";
+    UiDriver ui(options);
+    ui.click("Many texts");
+    const int layer = head[1] - '0', column = head[3] - '0';
+    const auto& config = *ui.snapshot().model->config;
+    ui.click("heads by hypothesis", (static_cast<float>(column) + 0.5f) / static_cast<float>(config.heads),
+             (static_cast<float>(layer) + 0.5f) / static_cast<float>(config.layers));
+    ui.click("Ablation");
+    ui.settle();
+    CHECK(ui.workspace().settings.pictures.at("influence") == "leave out");
+    CHECK_THAT(ui.texts(), ContainsSubstring(std::string(head) + ":") && ContainsSubstring(number));
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot(std::string("head_matters_") + model);
+    ui.press(ImGuiKey_F5);
+    ui.settle();
+    CHECK_THAT(ui.texts(), ContainsSubstring(std::string(head) + ":"));
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot(std::string("head_matters_presented_") + model);
+  }
+}
+
+TEST_CASE("all heads stand large in one grid, one click in and out") {
+  UiDriver::Options options;
+  options.width = 1280, options.height = 720;
+  options.loader = storiesModel;
+  UiDriver ui(options);
+  ui.click("All heads");
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("all_heads");
+  ui.hover("all heads 2.1", 0.01f, 0.99f);
+  CHECK(ui.app().hover().key == 0);
+  CHECK(ui.app().hover().head == 1);
+  ui.click("all heads 2.1", 0.01f, 0.99f);
+  CHECK(ui.workspace().settings.pictures.at("attention") == "matrix");
+  CHECK(selectedHead(ui.workspace(), *ui.snapshot().model->config) == HeadId{2, 1});
+}
+
 TEST_CASE("every part is left out in turn; a click leaves it out for good") {
   for (const auto& [width, height, dark] : usualLooks) {
     UiDriver::Options options;
@@ -135,9 +184,16 @@ TEST_CASE("every part is left out in turn; a click leaves it out for good") {
     const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("leave_out_" + look);
-    ui.click("Distribution");
+    CHECK_THAT(ui.texts(), ContainsSubstring("L0H0:") && ContainsSubstring("when ablated"));
+    ui.click("KL");
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("leave_out_divergence_" + look);
+    ui.click("Loss");
+    ui.click("Last token");
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("leave_out_loss_" + look);
+    ui.click("Trained tokens");
+    ui.click("Logit");
     ui.click("Estimate");
     ui.hover("estimated head L2H0");
     CHECK_THAT(ui.app().hover().text, ContainsSubstring("the gradient is off by"));
@@ -156,7 +212,7 @@ TEST_CASE("every part is left out in turn; a click leaves it out for good") {
     REQUIRE(ui.snapshot().kept.measured->contains(causal::at(causal::divergence, true)));
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("leave_out_estimate_positions_" + look);
-    ui.click("Logit");
+    ui.click("Estimate");
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("leave_out_positions_" + look);
     const int tokens = ui.snapshot().pass->trace->tokenCount();

@@ -22,7 +22,7 @@ void EffectsCommand::addOptions(CLI::App& command) {
       ->excludes(given);
   command
       .add_flag("--repeats", repeats,
-                "so many random sequences, said twice, whatever the model: induction heads stand out")
+                "read random tokens, repeated once, whatever the model: the test for induction heads")
       ->excludes(given);
   addSeed(command, seed, "the same seed takes the same texts of its task");
   command.add_option("--measure", measure,

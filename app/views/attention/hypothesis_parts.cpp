@@ -11,6 +11,7 @@
 #include "app/engine/hypothesis_bench.h"
 #include "app/engine/hypothesis_numbers.h"
 #include "app/scene/format.h"
+#include "core/lens/recovered_loss.h"
 
 namespace glassformer {
 
@@ -198,7 +199,10 @@ void addNamedHeads(AttentionPicture& picture, const Box& line) {
 void addWorth(AttentionPicture& picture, const Box& line) {
   const TensorRef worth{bench::own, {2}};
   if (!std::isfinite(numberIn(picture, worth))) return;
-  const std::string words = "its pattern is worth " + formatted(numberIn(picture, worth)) + " nats";
+  const float nats = numberIn(picture, worth);
+  const std::string words =
+      "its pattern is worth " + formatted(nats) + " nats" +
+      (static_cast<double>(nats) < RecoveredLoss::leastWorth ? ": nothing to recover" : "");
   Text& text = addText(picture.scene, {line.right(), line.y + 12}, words, picture.theme.note(), Align::End);
   text.value = worth, text.maxWidth = line.width - 96;
   const float width = std::min(text.maxWidth, picture.input.metrics.width(words, FontFace::Ui, Theme::small));

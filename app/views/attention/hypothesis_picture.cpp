@@ -67,7 +67,9 @@ class HypothesisPicture {
                        "how much of the loss comes back with the hypothesis in the head's place, beside "
                        "looking evenly: the best heads first",
                        benchRecovered),
-                choice("Worth", "how much loss it costs when the head looks evenly", benchWorth)}});
+                choice("Worth", "how much loss it costs when the head looks evenly", benchWorth)},
+               {{"Ablation", "what the answer loses without the selected head", false,
+                 commands::choosePicture("influence", "leave out")}}});
     area.takeTop(8);
   }
 

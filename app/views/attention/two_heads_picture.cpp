@@ -73,13 +73,14 @@ void addBelow(AttentionPicture& picture, Box area, const ComparedPlanes& compare
   const Box grid = addHeadGrid(picture, column, HeadUse::Compare, 1);
   area.takeLeft(std::max(grid.right() - area.x, 120.0f) + 24);
   const bool two = picture.settings.pair != AttentionPair::OneHead;
-  addText(picture.scene, {area.x, area.y + 8},
-          two ? wordingFor(area.width, picture.input, picture.theme.note(),
-                           {"Click a head for the left picture, with Ctrl for the right one.",
-                            "Click a head: left; with Ctrl: right."})
-              : "Click a head to see it.",
-          picture.theme.note())
-      .maxWidth = area.width;
+  if (!picture.input.isStill())
+    addText(picture.scene, {area.x, area.y + 8},
+            two ? wordingFor(area.width, picture.input, picture.theme.note(),
+                             {"Click a head for the left picture, with Ctrl for the right one.",
+                              "Click a head: left; with Ctrl: right."})
+                : "Click a head to see it.",
+            picture.theme.note())
+        .maxWidth = area.width;
   area.takeTop(32);
   const float half = (area.width - gap) / 2;
   if (half < 120) return;

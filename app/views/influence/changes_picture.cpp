@@ -41,7 +41,8 @@ class ChangesPicture {
   void draw(Box area) {
     addInfluenceHeader(
         picture_, area, title(),
-        "each change is tried by a pass of its own, the best of every place first; a click takes it",
+        std::string("each change is tried by a pass of its own, the best of every place first") +
+            (input_.isStill() ? "" : "; a click takes it"),
         {whatIsAsked(), budgets()});
     area.takeTop(8);
     Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));

@@ -94,7 +94,7 @@ class EdgesPicture {
     return "Which edges " + picture_.needWords("put", asked.prediction.entry, asked.against);
   }
   std::string whatMoves(const char* ofLoss) const {
-    if (isOfAnswer()) return "its " + picture_.metricWords(metric_) + " changes";
+    if (isOfAnswer()) return "its " + std::string(metric_.words) + " changes";
     if (isDivergence()) return "p moves";
     return picture_.config.stack == Stack::EncoderOnly ? "what fills gaps moves" : ofLoss;
   }

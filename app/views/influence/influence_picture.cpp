@@ -1,7 +1,6 @@
 #include "app/views/influence/influence_picture.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "app/document/attribution_settings.h"
@@ -102,13 +101,6 @@ std::vector<Choice> positionsChoices(const ViewSettings& settings) {
   return {choice("Trained tokens", "mean over the tokens that the task trains; of other texts over all", ""),
           choice("All tokens", "mean over all tokens but the first", allPositions),
           choice("Last token", "the last token alone", lastPosition)};
-}
-
-std::string InfluencePicture::metricWords(const MetricChoice& metric) {
-  std::string words = metric.label;
-  words.front() =
-      words == "KL" ? 'K' : static_cast<char>(std::tolower(static_cast<unsigned char>(words.front())));
-  return words;
 }
 
 void addAttributedLogits(InfluencePicture& picture, Box& column, int entry, int against) {

@@ -45,8 +45,6 @@ struct InfluencePicture {
                ? prediction(answer, position) + " needs"
                : puts + (" “" + answer) + "” ahead of " + prediction(input.entryLabel(against), position);
   }
-  /// "logit", "log probability": in a sentence.
-  static std::string metricWords(const MetricChoice& metric);
   bool isPointed(int token, Stream stream) const { return input.hover.touches(token, stream); }
 };
 

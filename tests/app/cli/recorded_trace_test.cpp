@@ -106,7 +106,7 @@ TEST_CASE("what trace writes opens elsewhere with its words and its config, and 
         folder.run("render " + from + " --view residual --picture norms --out " + (folder / file).string());
     INFO(run.error);
     CHECK(run.status == 0);
-    return content(folder / file);
+    return tableOf(content(folder / file));
   };
   CHECK(drawn("--model " + written, "there.csv") == drawn("--model sort --text 'dacb>'", "here.csv"));
 }
