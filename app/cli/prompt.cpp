@@ -38,7 +38,7 @@ Result<Prompt> promptOf(const Tokenizer& tokenizer, const ModelConfig& config, c
   if (text.empty() && start.empty()) return Error{"the text is empty", "--text", "give at least one word"};
   Prompt prompt{tokenizer.encodeIds(text), {}};
   prompt.tokens.insert(prompt.tokens.begin(), start.begin(), start.end());
-  if (const int close = closeSign(tokenizer, config); close >= 0) prompt.tokens.push_back(close);
+  for (const int close : closeSigns(tokenizer, config)) prompt.tokens.push_back(close);
   if (config.reads()) prompt.source = sourceIds(tokenizer, source);
   if (Status fits = checkLength(prompt.tokens.size(), config, "the text", "--text"); !fits)
     return fits.error();

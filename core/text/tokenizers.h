@@ -15,7 +15,7 @@ std::span<const TokenizerKind* const> tokenizers();
 const TokenizerKind* findTokenizer(std::string_view id);
 
 /// Reads a tokenizer.json as the first kind that calls it its own; `name` is the file's, for messages.
-/// Refuses a file that no kind knows, and what a kind refuses.
+/// Refuses a file that no kind knows, what a kind refuses, and every step or field that is not known.
 Result<std::shared_ptr<const Tokenizer>> readTokenizerJson(std::string_view json, std::string_view name);
 std::string writeTokenizerJson(const Tokenizer& tokenizer);
 

@@ -54,7 +54,7 @@ const ModelFormat& llamaFormat() {
                   {"mlp.c_proj", {"mlp.down_proj"}}},
       .outside = {{"wte", {"model.embed_tokens"}}, {"ln_f", {"model.norm"}}},
       .skipped = {".rotary_emb.inv_freq"},
-      .pieceSigns = {"<s>", ""},
+      .pieceSigns = {{"<s>"}, {}},
   };
   return format;
 }

@@ -88,7 +88,7 @@ const ModelFormat& t5Format() {
       .inEncoder = blockNamesOfT5("encoder", false),
       // Across there are no distances; older files have numbers for them all the same.
       .skipped = {".EncDecAttention.relative_attention_bias.weight"},
-      .pieceSigns = {"", "</s>"},
+      .pieceSigns = {{}, {"</s>"}},
   };
   return format;
 }
