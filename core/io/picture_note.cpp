@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/io/checksum.h"
+#include "core/io/file_ending.h"
 
 namespace glassformer {
 
@@ -126,7 +127,7 @@ Result<std::string> noteBetween(std::string_view file, std::string_view begin, s
 }  // namespace
 
 bool isPictureFile(const std::filesystem::path& file) {
-  const std::string ending = file.extension().string();
+  const std::string ending = endingOf(file);
   return ending == ".svg" || ending == ".png" || ending == ".pdf" || ending == ".gif";
 }
 

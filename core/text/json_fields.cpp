@@ -46,6 +46,7 @@ const nlohmann::json& JsonFields::any(const char* field) {
 
 bool JsonFields::flag(const char* field, bool otherwise) {
   const nlohmann::json& value = any(field);
+  resolved_[field] = value.is_null() ? nlohmann::json(otherwise) : value;
   if (value.is_null() || value.is_boolean()) return value.is_null() ? otherwise : value.get<bool>();
   refuse(field, "is " + shownJson(value) + ", neither true nor false");
   return otherwise;
@@ -53,6 +54,7 @@ bool JsonFields::flag(const char* field, bool otherwise) {
 
 std::string JsonFields::text(const char* field, const std::string& otherwise) {
   const nlohmann::json& value = any(field);
+  resolved_[field] = value.is_null() ? nlohmann::json(otherwise) : value;
   if (value.is_null() || value.is_string()) return value.is_null() ? otherwise : value.get<std::string>();
   refuse(field, "is " + shownJson(value) + ", no text");
   return otherwise;
@@ -60,6 +62,7 @@ std::string JsonFields::text(const char* field, const std::string& otherwise) {
 
 int JsonFields::count(const char* field, int otherwise) {
   const nlohmann::json& value = any(field);
+  resolved_[field] = value.is_null() ? nlohmann::json(otherwise) : value;
   if (value.is_null()) return otherwise;
   const bool fits = value.is_number_integer() && value.get<double>() >= 0 && value.get<double>() <= 1e9;
   if (fits) return value.get<int>();

@@ -23,8 +23,16 @@ class JsonFields {
   bool flag(const char* field, bool otherwise);
   std::string text(const char* field, const std::string& otherwise);
   int count(const char* field, int otherwise);
+  /// The same of what somebody else looks into.
+  const nlohmann::json& object(const char* field) { return resolved_[field] = any(field), any(field); }
   /// A list; an empty one where it is missing, which is refused.
   const nlohmann::json& list(const char* field);
+  /// What was read, defaults filled in.
+  const nlohmann::json& resolved() const { return resolved_; }
+  /// A field that changes nothing here, whatever it says: read as `value`.
+  void fix(const char* field, const nlohmann::json& value) { any(field), resolved_[field] = value; }
+  /// Takes a field out of what was read: another says the same.
+  void forget(const char* field) { resolved_.erase(field); }
   /// Fields that change nothing here, whatever they say.
   void changeNothing(std::initializer_list<const char*> fields) {
     known_.insert(fields.begin(), fields.end());
@@ -42,6 +50,7 @@ class JsonFields {
   const nlohmann::json& object_;
   std::string where_;
   std::set<std::string, std::less<>> known_;
+  nlohmann::json resolved_ = nlohmann::json::object();
   Status status_ = success();
 };
 

@@ -32,7 +32,7 @@ Result<NormalizerStep> readPrepend(JsonFields& fields) {
 
 Result<NormalizerStep> readReplace(JsonFields& fields) {
   const std::string content = fields.text("content", "");
-  auto matches = textPatternOf(fields.any("pattern"), fields.at("pattern"));
+  auto matches = textPatternOf(fields.object("pattern"), fields.at("pattern"));
   if (!matches) return matches.error();
   return NormalizerStep([content, matches = *std::move(matches)](AlignedText& text) {
     const std::vector<TextRange> found = matches(text.text());
@@ -111,9 +111,10 @@ constexpr StepKind<NormalizerStep> normalizerKinds[]{
 
 Result<Normalizer> Normalizer::read(const nlohmann::json& description, const std::string& where) {
   Normalizer made;
-  if (Status status = readSteps(description, where, "normalizers", normalizerKinds, made.steps_); !status)
+  ReadSteps<NormalizerStep> read;
+  if (Status status = readSteps(description, where, "normalizers", normalizerKinds, read); !status)
     return status.error();
-  made.json_ = canonicalJson(description);
+  made.steps_ = std::move(read.steps), made.json_ = read.json("normalizers");
   return made;
 }
 

@@ -87,11 +87,11 @@ constexpr StepKind<TextSigns> signKinds[]{
 }  // namespace
 
 Result<TextSigns> readSigns(const SignJson& description, const std::string& where) {
-  std::vector<TextSigns> layers;
+  ReadSteps<TextSigns> layers;
   if (Status status = readSteps(description, where, "processors", signKinds, layers); !status)
     return status.error();
   TextSigns all;
-  for (const auto& [start, close] : layers) {  // each stands around those before it
+  for (const auto& [start, close] : layers.steps) {  // each stands around those before it
     all.start.insert(all.start.begin(), start.begin(), start.end());
     all.close.insert(all.close.end(), close.begin(), close.end());
   }

@@ -63,7 +63,7 @@ void putInFront(CutText& cut, const std::string& sign, const std::function<bool(
 
 // GPT-2's cut, where it is asked for; then every byte as a symbol (Radford et al. 2019).
 ReadCut readByteLevel(JsonFields& fields) {
-  fields.changeNothing({"trim_offsets"});  // of offsets, which are ours
+  fields.fix("trim_offsets", true);  // of offsets, which are ours
   const bool addsSpace = fields.flag("add_prefix_space", true), cuts = fields.flag("use_regex", true);
   return CuttingStep([=](CutText& cut) {
     if (addsSpace) putInFront(cut, " ", [](TextRange) { return true; });
@@ -78,7 +78,7 @@ ReadCut readByteLevel(JsonFields& fields) {
 ReadCut readSplit(JsonFields& fields) {
   const SplitBehavior behavior = readBehavior(fields, "");
   const bool isInverted = fields.flag("invert", false);
-  auto matches = textPatternOf(fields.any("pattern"), fields.at("pattern"));
+  auto matches = textPatternOf(fields.object("pattern"), fields.at("pattern"));
   if (!matches) return matches.error();
   return cutsBy(*std::move(matches), behavior, isInverted);
 }
@@ -110,6 +110,7 @@ ReadCut readDelimiter(JsonFields& fields) {
 
 std::string readScheme(JsonFields& fields) {
   const bool adds = fields.flag("add_prefix_space", true);  // before 2024
+  fields.forget("add_prefix_space");
   const std::string scheme = fields.text("prepend_scheme", adds ? "always" : "never");
   if (scheme != "always" && scheme != "first" && scheme != "never")
     fields.refuse("prepend_scheme", "is " + inQuotes(scheme), "known are always, first and never");
@@ -164,9 +165,10 @@ constexpr StepKind<CuttingStep> cuttingKinds[]{
 
 Result<PreTokenizer> PreTokenizer::read(const nlohmann::json& description, const std::string& where) {
   PreTokenizer made;
-  if (Status status = readSteps(description, where, "pretokenizers", cuttingKinds, made.steps_); !status)
+  ReadSteps<CuttingStep> read;
+  if (Status status = readSteps(description, where, "pretokenizers", cuttingKinds, read); !status)
     return status.error();
-  made.json_ = canonicalJson(description);
+  made.steps_ = std::move(read.steps), made.json_ = read.json("pretokenizers");
   return made;
 }
 

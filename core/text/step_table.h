@@ -16,12 +16,26 @@ struct StepKind {
   Result<Step> (*read)(JsonFields& fields);
 };
 
+/// Steps, and the same as they are written: with defaults filled in, whatever stood around them.
+template <typename Step>
+struct ReadSteps {
+  std::vector<Step> steps;
+  nlohmann::json written = nlohmann::json::array();
+
+  /// One step by itself, several as a sequence, none as null.
+  std::string json(const char* list) const {
+    if (written.empty()) return "null";
+    return canonicalJson(written.size() == 1 ? written[0]
+                                             : nlohmann::json{{"type", "Sequence"}, {list, written}});
+  }
+};
+
 /// Reads a step, or a "Sequence" of steps however deep, by a table; null is none. `list` names the steps of a
 /// sequence: "normalizers". Refuses, with its place, a type that the table lacks and a field that nobody
 /// read.
 template <typename Step, typename Table>
 Status readSteps(const nlohmann::json& description, const std::string& where, const char* list,
-                 const Table& table, std::vector<Step>& steps) {
+                 const Table& table, ReadSteps<Step>& steps) {
   if (description.is_null()) return success();
   JsonFields fields(description, where);
   const std::string type = fields.text("type", "");
@@ -45,7 +59,8 @@ Status readSteps(const nlohmann::json& description, const std::string& where, co
   auto step = kind->read(fields);
   if (!step) return step.error();
   if (Status status = fields.done(); !status) return status;
-  steps.push_back(*std::move(step));
+  steps.steps.push_back(*std::move(step));
+  steps.written.push_back(fields.resolved());
   return success();
 }
 

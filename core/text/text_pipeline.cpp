@@ -1,5 +1,6 @@
 #include "core/text/text_pipeline.h"
 
+#include <algorithm>
 #include <cassert>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -41,7 +42,7 @@ Result<TextPipeline> TextPipeline::read(const PipelineJson& file, std::string_vi
   if (!preTokenizer) return preTokenizer.error();
   auto signs = readSigns(field("post_processor"), at("post_processor"));
   if (!signs) return signs.error();
-  auto decoder = Decoder::read(field("decoder"), at("decoder"));
+  auto decoder = TokenDecoder::read(field("decoder"), at("decoder"));
   if (!decoder) return decoder.error();
   const Spelling spelling = spellingOf(*normalizer, *preTokenizer);
   return TextPipeline{*std::move(normalizer), *std::move(preTokenizer), *std::move(signs),
@@ -57,6 +58,11 @@ TextPipeline TextPipeline::of(const PipelineJson& file) {
 bool TextPipeline::operator==(const TextPipeline& other) const {
   return normalizer.json() == other.normalizer.json() && preTokenizer.json() == other.preTokenizer.json() &&
          signs == other.signs && decoder.json() == other.decoder.json();
+}
+
+bool endsText(const Tokenizer& tokenizer, int id) {
+  const std::vector<int>& ends = tokenizer.pipeline().ends;
+  return id >= 0 && (id == tokenizer.endOfText() || std::ranges::find(ends, id) != ends.end());
 }
 
 const TextPipeline& byteLevelPipeline() {

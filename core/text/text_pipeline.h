@@ -5,12 +5,14 @@
 #include <vector>
 
 #include "core/result.h"
-#include "core/text/decoder.h"
 #include "core/text/normalizer.h"
 #include "core/text/pre_tokenization.h"
 #include "core/text/text_signs.h"
+#include "core/text/token_decoder.h"
 
 namespace glassformer {
+
+class Tokenizer;
 
 /// What a vocabulary's tokens are written in: as they are; as bytes, each of which is one of GPT-2's symbols;
 /// or as SentencePiece's pieces, a space being "▁".
@@ -22,8 +24,9 @@ struct TextPipeline {
   Normalizer normalizer;
   PreTokenizer preTokenizer;
   TextSigns signs;
-  Decoder decoder;
+  TokenDecoder decoder;
   Spelling spelling = Spelling::Plain;
+  std::vector<int> ends = {};  ///< tokens that end a text, where the model's config names them
 
   /// The four fields of a tokenizer.json; `name` is the file's. Refuses, with the place, what is not known.
   static Result<TextPipeline> read(const nlohmann::json& file, std::string_view name);
@@ -32,6 +35,9 @@ struct TextPipeline {
 
   bool operator==(const TextPipeline& other) const;
 };
+
+/// Whether a token ends a text.
+bool endsText(const Tokenizer& tokenizer, int id);
 
 /// GPT-2's: bytes, cut by its expression.
 const TextPipeline& byteLevelPipeline();

@@ -69,6 +69,9 @@ void Tokenizer::setNames() {
     return -1;
   };
   endOfText_ = named(endNames), mask_ = named(maskNames);
+  const auto exists = [&](int id) { return !written(id).empty(); };
+  if (const auto end = std::ranges::find_if(pipeline_->ends, exists); end != pipeline_->ends.end())
+    endOfText_ = *end;
   indexAdded();
 }
 

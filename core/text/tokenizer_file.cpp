@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <utility>
 
 #include "core/text/utf8.h"
@@ -70,18 +71,18 @@ class TokenList {
   std::vector<std::string> tokens_;
 };
 
-Result<TokenList> listedTokens(const FileJson& vocabulary, const std::string& where) {
-  if (!vocabulary.is_object()) return Error{"is no object from token to id", where, getAgain};
+Result<TokenList> listedTokens(const ListedTokens& vocabulary, const std::string& where) {
   TokenList tokens(where);
-  for (const auto& [token, id] : vocabulary.items())
+  for (const auto& [token, id] : vocabulary)
     if (Status status = tokens.put(token, id); !status) return status.error();
   return tokens;
 }
 
 }  // namespace
 
-Result<TokenizerFile> TokenizerFile::read(const FileJson& json, std::string_view name) {
-  JsonFields file(json, std::string(name));
+Result<TokenizerFile> TokenizerFile::read(TokenizerJson& json, std::string_view name,
+                                          const TokensBeside& extra) {
+  JsonFields file(json.file, std::string(name));
   // The window has its own context, and texts are not filled up to one length.
   file.changeNothing({"version", "truncation", "padding"});
   for (const char* step : {"normalizer", "pre_tokenizer", "post_processor", "decoder"}) file.any(step);
@@ -89,9 +90,12 @@ Result<TokenizerFile> TokenizerFile::read(const FileJson& json, std::string_view
   if (!model.is_object()) file.refuse("model", model.is_null() ? "is missing" : "is no object", getAgain);
   if (!added.is_null() && !added.is_array()) file.refuse("added_tokens", "is no list", getAgain);
   if (Status status = file.done(); !status) return status.error();
-  auto pipeline = TextPipeline::read(json, name);
+  auto pipeline = TextPipeline::read(json.file, name);
   if (!pipeline) return pipeline.error();
+  pipeline->ends = extra.ends;
   TokenizerFile made{"",
+                     std::move(json.vocabulary),
+                     std::move(json.merges),
                      JsonFields(model, file.at("model")),
                      std::make_shared<const TextPipeline>(*std::move(pipeline)),
                      {}};
@@ -101,6 +105,10 @@ Result<TokenizerFile> TokenizerFile::read(const FileJson& json, std::string_view
     if (!token) return token.error();
     made.added.push_back(*std::move(token));
   }
+  for (const auto& [content, id] : extra.added)
+    if (std::ranges::find(made.added, content, &std::pair<AddedToken, std::string>::second) ==
+        made.added.end())
+      made.added.emplace_back(AddedToken{.id = id, .special = false}, content);
   return made;
 }
 
@@ -112,20 +120,27 @@ std::vector<AddedToken> TokenizerFile::addedTokens() const {
 }
 
 Result<std::vector<std::string>> tokensById(const FileJson& vocabulary, const std::string& where) {
-  auto tokens = listedTokens(vocabulary, where);
+  if (!vocabulary.is_object()) return Error{"is no object from token to id", where, getAgain};
+  ListedTokens listed;
+  for (const auto& [token, id] : vocabulary.items()) listed.emplace_back(token, id);
+  auto tokens = listedTokens(listed, where);
   if (!tokens) return tokens.error();
   return tokens->take();
 }
 
-Result<std::vector<std::string>> tokensById(const FileJson& vocabulary, const TokenizerFile& file,
-                                            const std::string& where) {
-  auto tokens = listedTokens(vocabulary, where);
+Result<std::vector<std::string>> tokensById(TokenizerFile& file) {
+  const std::string where = file.model.at("vocab");
+  if (!file.model.any("vocab").is_object()) return Error{"is no object from token to id", where, getAgain};
+  std::map<std::string, const FileJson*> known;  // of those that are added
+  for (const auto& [token, content] : file.added) known[content] = nullptr;
+  for (const auto& [token, id] : file.vocabulary)
+    if (const auto found = known.find(token); found != known.end()) found->second = &id;
+  auto tokens = listedTokens(file.vocabulary, where);
   if (!tokens) return tokens.error();
   for (const auto& [token, content] : file.added) {
-    if (const auto known = vocabulary.find(content); known != vocabulary.end() && *known != token.id)
-      return Error{
-          inQuotes(content) + " has the ids " + shownJson(*known) + " and " + std::to_string(token.id), where,
-          getAgain};
+    if (const FileJson* id = known[content]; id && *id != token.id)
+      return Error{inQuotes(content) + " has the ids " + shownJson(*id) + " and " + std::to_string(token.id),
+                   where, getAgain};
     if (Status status = tokens->put(content, static_cast<std::size_t>(token.id)); !status)
       return status.error();
   }

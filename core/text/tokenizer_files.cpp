@@ -77,21 +77,17 @@ Result<std::vector<Merge>> readMergeLines(const Vocabulary& vocabulary, std::str
 }
 
 // Each entry is either "left right" or ["left", "right"]; both are in use.
-Result<Merge> mergeOfEntry(const Vocabulary& vocabulary, const Json& entry, const std::string& where) {
-  if (entry.is_string()) return mergeOfLine(vocabulary, entry.get_ref<const std::string&>(), where);
-  if (!entry.is_array() || entry.size() != 2 || !entry[0].is_string() || !entry[1].is_string())
-    return Error{"neither \"a b\" nor [\"a\", \"b\"]", where, downloadAgain};
-  return mergeOfSymbols(vocabulary, entry[0].get_ref<const std::string&>(),
-                        entry[1].get_ref<const std::string&>(), where);
+Result<Merge> mergeOfEntry(const Vocabulary& vocabulary, const ListedMerge& entry, const std::string& where) {
+  if (entry.parts == 1) return mergeOfLine(vocabulary, entry.left, where);
+  if (entry.parts == 2) return mergeOfSymbols(vocabulary, entry.left, entry.right, where);
+  return Error{"neither \"a b\" nor [\"a\", \"b\"]", where, downloadAgain};
 }
 
-Result<std::vector<Merge>> readMergeEntries(const Vocabulary& vocabulary, JsonFields& model) {
-  if (!model.has("merges")) model.refuse("merges", "is missing", downloadAgain);
-  const Json& entries = model.list("merges");
+Result<std::vector<Merge>> readMergeEntries(const Vocabulary& vocabulary, const TokenizerFile& file) {
   std::vector<Merge> merges;
-  merges.reserve(entries.size());
-  const std::string where = model.at("merges");
-  for (const Json& entry : entries) {
+  merges.reserve(file.merges.size());
+  const std::string where = file.model.at("merges");
+  for (const ListedMerge& entry : file.merges) {
     const auto merge = mergeOfEntry(vocabulary, entry, where);
     if (!merge)
       return Error{merge.error().what, where + "[" + std::to_string(merges.size()) + "]", merge.error().hint};
@@ -120,13 +116,12 @@ Result<std::shared_ptr<const Tokenizer>> readBytePairs(TokenizerFile& file) {
   BytePairRules rules = readBytePairRules(model);
   if (!model.has("vocab")) model.refuse("vocab", "is missing", downloadAgain);
   if (!model.has("merges")) model.refuse("merges", "is missing", downloadAgain);
-  const Json& entries = model.any("vocab");
-  model.any("merges");
+  model.any("vocab"), model.list("merges");
   if (Status status = model.done(); !status) return status.error();
-  auto tokens = tokensById(entries, file, model.at("vocab"));
+  auto tokens = tokensById(file);
   if (!tokens) return tokens.error();
   Vocabulary vocabulary(*std::move(tokens));
-  auto merges = readMergeEntries(vocabulary, model);
+  auto merges = readMergeEntries(vocabulary, file);
   if (!merges) return merges.error();
   return readAs(BytePairEncoding::create(std::move(vocabulary.tokens), *std::move(merges), std::move(rules),
                                          file.addedTokens(), file.pipeline),
@@ -173,13 +168,24 @@ Result<BytePairEncoding> parseVocabAndMerges(std::string_view vocabText, std::st
   if (!entries) return entries.error();
   auto tokens = tokensById(*entries, std::string(vocabName));
   if (!tokens) return tokens.error();
+  std::vector<AddedToken> added;
+  for (const auto& [content, id] : specials.beside.added) {
+    const auto at = static_cast<std::size_t>(id);
+    if (at >= tokens->size()) tokens->resize(at + 1);
+    if (!(*tokens)[at].empty() && (*tokens)[at] != content)
+      return Error{"the id " + std::to_string(id) + " of " + inQuotes(content) + " is another token's",
+                   "added_tokens.json", downloadAgain};
+    (*tokens)[at] = content;
+    added.push_back({.id = id, .special = false});
+  }
   Vocabulary vocabulary(*std::move(tokens));
   const auto find = [&](const std::string& name) { return vocabulary.ids.find(name, vocabulary.tokens); };
-  std::vector<AddedToken> added;
+  const auto isListed = [&](int id) { return std::ranges::find(added, id, &AddedToken::id) != added.end(); };
   for (const std::string& name : specials.special)
-    if (const int id = find(name); id >= 0)
+    if (const int id = find(name); id >= 0 && !isListed(id))
       added.push_back({.id = id, .spaceBefore = name == "<mask>"});  // as a word had it
   TextPipeline pipeline = byteLevelPipeline();
+  pipeline.ends = specials.beside.ends;
   const auto isThere = [&](const std::string& name) { return find(name) >= 0; };
   if (std::ranges::all_of(specials.signs.start, isThere) &&
       std::ranges::all_of(specials.signs.close, isThere))

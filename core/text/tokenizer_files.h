@@ -4,6 +4,7 @@
 
 #include "core/result.h"
 #include "core/text/byte_pair_encoding.h"
+#include "core/text/tokenizers.h"
 
 namespace glassformer {
 
@@ -18,6 +19,7 @@ namespace glassformer {
 struct SpecialTokens {
   TextSigns signs;
   std::vector<std::string> special;
+  TokensBeside beside = {};
 };
 Result<BytePairEncoding> parseVocabAndMerges(std::string_view vocabJson, std::string_view mergesText,
                                              std::string_view vocabName = "vocab.json",

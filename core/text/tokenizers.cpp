@@ -65,10 +65,11 @@ const TokenizerKind* findTokenizer(std::string_view id) {
   return nullptr;
 }
 
-Result<std::shared_ptr<const Tokenizer>> readTokenizerJson(std::string_view json, std::string_view name) {
-  const auto parsed = parseJson(json, name);
+Result<std::shared_ptr<const Tokenizer>> readTokenizerJson(std::string_view json, std::string_view name,
+                                                           const TokensBeside& extra) {
+  auto parsed = parseTokenizerText(json, name);
   if (!parsed) return parsed.error();
-  auto file = TokenizerFile::read(*parsed, name);
+  auto file = TokenizerFile::read(*parsed, name, extra);
   if (!file) return file.error();
   std::string known;
   for (const TokenizerKind* kind : tokenizers()) {

@@ -37,9 +37,9 @@ Result<std::shared_ptr<const Tokenizer>> readWordLevelFile(TokenizerFile& file) 
   if (file.type != "WordLevel") return std::shared_ptr<const Tokenizer>();
   JsonFields& model = file.model;
   const std::string unknown = model.text("unk_token", "<unk>");
-  const nlohmann::json& vocabulary = model.any("vocab");
+  model.any("vocab");
   if (Status status = model.done(); !status) return status.error();
-  auto tokens = tokensById(vocabulary, file, model.at("vocab"));
+  auto tokens = tokensById(file);
   if (!tokens) return tokens.error();
   if (std::ranges::find(*tokens, unknown) == tokens->end())
     return Error{"is " + inQuotes(unknown) + ", which is no token", model.at("unk_token"),
@@ -52,9 +52,9 @@ Result<std::vector<std::string>> wordsIn(TokenizerFile& file, const TextPipeline
   if (file.type != "WordLevel" || !(*file.pipeline == pipeline)) return Words();
   JsonFields& model = file.model;
   if (model.text("unk_token", "") != Tokenizer::unknownName) return Words();
-  const nlohmann::json& vocabulary = model.any("vocab");
+  model.any("vocab");
   if (Status status = model.done(); !status) return status.error();
-  return tokensById(vocabulary, file, model.at("vocab"));
+  return tokensById(file);
 }
 
 nlohmann::ordered_json wordLevelModel(const Tokenizer& tokenizer) {

@@ -62,9 +62,9 @@ Result<std::shared_ptr<const Tokenizer>> readWordPieceFile(TokenizerFile& file) 
   if (rules.inside.empty())
     model.refuse("continuing_subword_prefix", "is empty",
                  "what stands inside of a word has to be told from what begins one");
-  const PieceJson& vocabulary = model.any("vocab");
+  model.any("vocab");
   if (Status status = model.done(); !status) return status.error();
-  auto tokens = tokensById(vocabulary, file, model.at("vocab"));
+  auto tokens = tokensById(file);
   if (!tokens) return tokens.error();
   return readAs(WordPiece::create(*std::move(tokens), std::move(rules), file.addedTokens(), file.pipeline),
                 model);

@@ -10,7 +10,7 @@ namespace glassformer {
 
 /// How tokens become a text again: the field "decoder" of a tokenizer.json, step by step. Immutable, and safe
 /// to use from several threads.
-class Decoder {
+class TokenDecoder {
  public:
   /// Where a token stands among those that are decoded.
   struct Place {
@@ -19,9 +19,9 @@ class Decoder {
   using Step = std::function<void(std::string&, Place)>;
 
   /// Puts spaces between tokens.
-  Decoder() = default;
-  /// Refuses, with the place, a type that is not in the table of decoder.cpp, and an unknown field.
-  static Result<Decoder> read(const nlohmann::json& description, const std::string& where);
+  TokenDecoder() = default;
+  /// Refuses, with the place, a type that is not in the table of token_decoder.cpp, and an unknown field.
+  static Result<TokenDecoder> read(const nlohmann::json& description, const std::string& where);
 
   /// What a token, as the vocabulary writes it, adds at a place.
   std::string written(std::string token, Place place) const;

@@ -1,4 +1,4 @@
-#include "core/text/decoder.h"
+#include "core/text/token_decoder.h"
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -15,11 +15,11 @@ namespace {
 
 /// A step, or the end of those that see single tokens.
 struct DecodingStep {
-  Decoder::Step step;
+  TokenDecoder::Step step;
   bool fuses = false;
 };
 using ReadDecoding = Result<DecodingStep>;
-using DecodedPlace = Decoder::Place;
+using DecodedPlace = TokenDecoder::Place;
 
 void replaceEach(std::string& text, std::string_view what, std::string_view by) {
   for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
@@ -29,7 +29,8 @@ void replaceEach(std::string& text, std::string_view what, std::string_view by) 
 ReadDecoding readFuse(JsonFields&) { return DecodingStep{{}, true}; }
 
 ReadDecoding readByteLevelDecoder(JsonFields& fields) {
-  fields.changeNothing({"add_prefix_space", "trim_offsets", "use_regex"});  // those cut texts
+  for (const char* field : {"add_prefix_space", "trim_offsets", "use_regex"})
+    fields.fix(field, true);  // those cut texts
   return DecodingStep{[](std::string& token, DecodedPlace) {
     if (auto bytes = bytesFromSymbols(token)) token = *std::move(bytes);
   }};
@@ -42,9 +43,11 @@ ReadDecoding readByteFallback(JsonFields&) {
 }
 
 ReadDecoding readMetaspaceDecoder(JsonFields& fields) {
-  fields.changeNothing({"str_rep", "split"});
+  fields.changeNothing({"str_rep"});
+  fields.fix("split", true);  // that cuts texts
   const std::string sign = fields.text("replacement", "▁");
   const bool adds = fields.flag("add_prefix_space", true);
+  fields.forget("add_prefix_space");
   const bool drops = fields.text("prepend_scheme", adds ? "always" : "never") != "never";
   if (sign.empty()) fields.refuse("replacement", "is empty");
   return DecodingStep{[=](std::string& token, DecodedPlace place) {
@@ -100,7 +103,7 @@ ReadDecoding readStripDecoder(JsonFields& fields) {
 
 ReadDecoding readReplaceDecoder(JsonFields& fields) {
   const std::string content = fields.text("content", "");
-  auto matches = textPatternOf(fields.any("pattern"), fields.at("pattern"));
+  auto matches = textPatternOf(fields.object("pattern"), fields.at("pattern"));
   if (!matches) return matches.error();
   return DecodingStep{[content, matches = *std::move(matches)](std::string& text, DecodedPlace) {
     std::string made;
@@ -126,28 +129,28 @@ constexpr StepKind<DecodingStep> decoderKinds[]{
 
 }  // namespace
 
-Result<Decoder> Decoder::read(const nlohmann::json& description, const std::string& where) {
-  Decoder made;
-  std::vector<DecodingStep> steps;
-  if (Status status = readSteps(description, where, "decoders", decoderKinds, steps); !status)
+Result<TokenDecoder> TokenDecoder::read(const nlohmann::json& description, const std::string& where) {
+  TokenDecoder made;
+  ReadSteps<DecodingStep> read;
+  if (Status status = readSteps(description, where, "decoders", decoderKinds, read); !status)
     return status.error();
   bool isFused = false;
-  for (DecodingStep& each : steps)
+  for (DecodingStep& each : read.steps)
     if (each.fuses)
       isFused = true;
     else
       (isFused ? made.fusedSteps_ : made.steps_).push_back(std::move(each.step));
-  made.json_ = canonicalJson(description);
+  made.json_ = read.json("decoders");
   return made;
 }
 
-std::string Decoder::written(std::string token, Place place) const {
+std::string TokenDecoder::written(std::string token, Place place) const {
   if (joinsBySpaces()) return place.isFirst ? token : " " + token;
   for (const Step& step : steps_) step(token, place);
   return token;
 }
 
-std::string Decoder::decoded(const std::vector<std::string>& tokens) const {
+std::string TokenDecoder::decoded(const std::vector<std::string>& tokens) const {
   std::string text;
   for (std::size_t i = 0; i < tokens.size(); ++i)
     text += written(tokens[i], {i == 0, i + 1 == tokens.size()});
