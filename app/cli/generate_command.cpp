@@ -238,9 +238,9 @@ Status GenerateCommand::check(const ModelConfig& config) const {
   if (branches > 0 && strategy == Greedy)
     return Error{"greedy decoding has one continuation", "--branches", "add --strategy beam or sampling"};
   if (strategy == Beam && branches > decoding.beamWidth)
-    return Error{
-        "a beam of " + std::to_string(decoding.beamWidth) + " has no " + std::to_string(branches) + " hypotheses",
-        "--branches", "give --width " + std::to_string(branches) + " or more"};
+    return Error{"a beam of " + std::to_string(decoding.beamWidth) + " has no " + std::to_string(branches) +
+                     " hypotheses",
+                 "--branches", "give --width " + std::to_string(branches) + " or more"};
   if (branches > 0 && (explain || !until.empty()))
     return Error{"several continuations are told whole", "--branches", "leave out --explain and --until"};
   if (!draft.empty() && (strategy == Beam || branches > 0 || explain || !until.empty()))

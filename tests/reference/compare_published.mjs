@@ -36,7 +36,7 @@ function writeModel(to, file) {
   fs.mkdirSync(to, { recursive: true });
   fs.copyFileSync(file, path.join(to, "tokenizer.json"));
   const json = JSON.parse(fs.readFileSync(file));
-  const vocabulary = 1 + Math.max(...Object.values(json.model.vocab), ...json.added_tokens.map((t) => t.id));
+  const vocabulary = 1 + [...Object.values(json.model.vocab), ...json.added_tokens.map((t) => t.id)].reduce((a, b) => Math.max(a, b));
   const width = 16, inner = 32;
   fs.writeFileSync(path.join(to, "config.json"), JSON.stringify({ model_type: "llama", hidden_size: width, intermediate_size: inner,
     num_attention_heads: 2, num_key_value_heads: 2, num_hidden_layers: 1, vocab_size: vocabulary, max_position_embeddings: 64,
