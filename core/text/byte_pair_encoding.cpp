@@ -115,7 +115,9 @@ std::vector<Token> BytePairEncoding::unitsOf(std::string_view word) const {
   return units;
 }
 
+// What merges start from: of a word that is a token as a whole, this.
 std::vector<int> BytePairEncoding::unitIds(std::string_view word) const {
+  if (isWhole(word)) return {findWritten(word)};
   std::vector<int> ids;
   for (const Token& unit : unitsOf(word)) ids.push_back(unit.id);
   return ids;

@@ -22,6 +22,30 @@ void checkCover(const Tokenizer& tokenizer, const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("a field that is not known is refused by its place, in every step and model there is") {
+  const auto text = readTextFile(std::string(SOURCE_FOLDER) + "/tests/reference/pipelines.json");
+  REQUIRE(text);
+  const nlohmann::json fixture = nlohmann::json::parse(*text);
+  int places = 0;
+  for (const auto& variant : fixture["variants"]) {
+    INFO(variant["name"]);
+    nlohmann::json file = fixture["plain"];
+    file.update(variant["changed"]);
+    for (const char* part : {"", "normalizer", "pre_tokenizer", "post_processor", "decoder", "model"}) {
+      const nlohmann::json::json_pointer at(*part == '\0' ? "" : std::string("/") + part);
+      if (!file[at].is_object()) continue;
+      nlohmann::json changed = file;
+      changed[at]["strange"] = 1;
+      const auto read = readTokenizerJson(changed.dump(), "t.json");
+      REQUIRE_FALSE(read);
+      const std::string place = std::string(part) + (*part == '\0' ? "" : ".") + "strange";
+      CHECK(read.error().message().starts_with("t.json, " + place + ": is 1, a field that is not known"));
+      ++places;
+    }
+  }
+  CHECK(places > 200);
+}
+
 TEST_CASE("every step of a tokenizer.json does what Hugging Face's library does", "[accuracy]") {
   const auto text = readTextFile(std::string(SOURCE_FOLDER) + "/tests/reference/pipelines.json");
   REQUIRE(text);

@@ -177,6 +177,17 @@ TEST_CASE("vocabularies of pieces are read, and refused where a step is not know
       ContainsSubstring("prepend_scheme"));
 }
 
+TEST_CASE("a word that is a token as a whole has no merges where these are ignored") {
+  nlohmann::json file = nlohmann::json::parse(writeTokenizerJson(writtenTokenizer()));
+  file["model"]["ignore_merges"] = true;
+  const auto read = parseTokenizerJson(file.dump());
+  REQUIRE(refusal(read) == "accepted");
+  const std::vector<int> ids = read->encodeIds("the");
+  REQUIRE(ids.size() == 1);
+  CHECK(read->words("the", true).at(0).units == ids);
+  CHECK(read->mergeSteps("the").empty());
+}
+
 TEST_CASE("a template's sign before every text is read and written, and refused where there is none") {
   const std::string plain = writeTokenizerJson(writtenTokenizer());
   const auto templated = [&](const std::string& sign) {
