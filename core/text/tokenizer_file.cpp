@@ -41,7 +41,7 @@ std::string typeOfModel(JsonFields& model) {
 /// Puts tokens at their ids.
 class TokenList {
  public:
-  explicit TokenList(std::string where) : where_(std::move(where)) {}
+  TokenList(std::string where, std::size_t count) : where_(std::move(where)) { tokens_.reserve(count); }
 
   Status put(const std::string& token, const FileJson& id) {
     if (!id.is_number_integer())
@@ -72,7 +72,7 @@ class TokenList {
 };
 
 Result<TokenList> listedTokens(const ListedTokens& vocabulary, const std::string& where) {
-  TokenList tokens(where);
+  TokenList tokens(where, vocabulary.size());
   for (const auto& [token, id] : vocabulary)
     if (Status status = tokens.put(token, id); !status) return status.error();
   return tokens;

@@ -108,6 +108,8 @@ class TokenizerJsonReader final : public nlohmann::json_sax<TreeJson> {
 
 Result<TokenizerJson> parseTokenizerText(std::string_view text, std::string_view name) {
   TokenizerJson made;
+  // As many as the largest files have for their size.
+  made.vocabulary.reserve(text.size() / 128), made.merges.reserve(text.size() / 64);
   TokenizerJsonReader reader(made);
   const bool isTooLong = text.size() > longestJson;
   if (!isTooLong && TreeJson::sax_parse(text, &reader)) return made;
