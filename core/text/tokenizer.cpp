@@ -29,9 +29,21 @@ bool isWordAt(std::string_view text, std::size_t at) {
          (category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO);
 }
 
+bool isAmong(const std::vector<AddedToken>& added, int id) {
+  return std::ranges::binary_search(added, id, {}, &AddedToken::id);
+}
+
+// As a decoder reads it: added tokens are written as texts have them, also where others are in symbols of
+// bytes.
+std::string decodable(const Tokenizer& tokenizer, int id) {
+  const bool isInBytes = tokenizer.pipeline().spelling == Spelling::Bytes && isAmong(tokenizer.added(), id);
+  return isInBytes ? tokenOf(tokenizer.tokenBytes(id), Spelling::Bytes) : tokenizer.written(id);
+}
+
 }  // namespace
 
-// A piece that stands for a byte is not found by it: "<0x61>" is not how texts have an "a".
+// A piece that stands for a byte is not found by it: "<0x61>" is not how texts have an "a". Nor are added
+// tokens written in symbols of bytes.
 Status Tokenizer::setTokens(std::vector<std::string> tokens, std::vector<AddedToken> added,
                             std::shared_ptr<const TextPipeline> pipeline, const std::string& unknown) {
   written_ = std::move(tokens), added_ = std::move(added), pipeline_ = std::move(pipeline);
@@ -48,7 +60,8 @@ Status Tokenizer::setTokens(std::vector<std::string> tokens, std::vector<AddedTo
                        std::to_string(first) + " and " + std::to_string(id),
                    "tokens", ""};
     const auto byte = spelling == Spelling::Pieces ? byteOfPiece(token) : std::nullopt;
-    bytes = byte ? std::string(1, static_cast<char>(*byte)) : bytesOf(token, spelling);
+    const bool isInSymbols = spelling != Spelling::Bytes || !isAmong(added_, id);
+    bytes = byte ? std::string(1, static_cast<char>(*byte)) : isInSymbols ? bytesOf(token, spelling) : token;
     if (!byte) idOfBytes_.add(id, tokens_);
   }
   if (Status known = unknown.empty() ? success() : setUnknown(unknown); !known) return known;
@@ -240,7 +253,7 @@ std::string Tokenizer::writtenBehind(int id) const {
   if (spellsSpaces && pipeline_->decoder.joinsBySpaces()) return tokenBytes(id);
   return tokenBytes(id).empty()
              ? ""
-             : pipeline_->decoder.written(isBytePiece(id) ? tokenBytes(id) : written(id), {});
+             : pipeline_->decoder.written(isBytePiece(id) ? tokenBytes(id) : decodable(*this, id), {});
 }
 
 std::string Tokenizer::decode(std::span<const int> ids) const {
@@ -251,7 +264,7 @@ std::string Tokenizer::decode(std::span<const int> ids) const {
     if (isSpelled)
       text += tokenBytes(id);
     else if (!tokenBytes(id).empty())
-      tokens.push_back(isBytePiece(id) ? tokenBytes(id) : written(id));
+      tokens.push_back(isBytePiece(id) ? tokenBytes(id) : decodable(*this, id));
   return isSpelled ? text : pipeline_->decoder.decoded(tokens);
 }
 

@@ -177,6 +177,19 @@ TEST_CASE("vocabularies of pieces are read, and refused where a step is not know
       ContainsSubstring("prepend_scheme"));
 }
 
+TEST_CASE("an added token is written as texts have it, also beside symbols of bytes") {
+  nlohmann::json file = nlohmann::json::parse(writeTokenizerJson(writtenTokenizer()));
+  const int id = writtenTokenizer().vocabularySize();
+  file["added_tokens"].push_back({{"id", id}, {"content", "caf\u00E9"}, {"special", false}});
+  const auto read = parseTokenizerJson(file.dump());
+  REQUIRE(refusal(read) == "accepted");
+  const std::vector<int> ids = read->encodeIds("the caf\u00E9");
+  CHECK(ids.back() == id);
+  CHECK(read->tokenBytes(id) == "caf\u00E9");
+  CHECK(read->decode(ids) == "the caf\u00E9");
+  CHECK(parseTokenizerJson(writeTokenizerJson(*read))->encodeIds("the caf\u00E9") == ids);
+}
+
 TEST_CASE("a word that is a token as a whole has no merges where these are ignored") {
   nlohmann::json file = nlohmann::json::parse(writeTokenizerJson(writtenTokenizer()));
   file["model"]["ignore_merges"] = true;
