@@ -34,6 +34,35 @@ TEST_CASE("a token is taken as it is written, brackets included") {
   CHECK(folder.run("generate --text 'The dog' --tokens 2 --ban ' was' --ban ','").status == 0);
 }
 
+TEST_CASE("a text with a token that the model has no row for is refused, and others are read") {
+  const Folder folder;
+  const std::filesystem::path model = folder / "padded";
+  std::filesystem::copy(SOURCE_FOLDER "/tests/reference/formats/qwen2", model,
+                        std::filesystem::copy_options::recursive);
+  nlohmann::json file = nlohmann::json::parse(content(model / "tokenizer.json"));
+  file["added_tokens"].push_back({{"id", 280}, {"content", "[PAD]"}, {"special", true}});
+  REQUIRE(writeFile(model / "tokenizer.json", file.dump()));
+  const std::string start = "generate --tokens 2 --model '" + model.string() + "' --text ";
+  CHECK(folder.run(start + "'The dog'").status == 0);
+  const Run run = folder.run(start + "'The [PAD]'");
+  CHECK(run.status != 0);
+  CHECK_THAT(run.error, ContainsSubstring("--text: the token \"[PAD]\" has no row in the model's table"));
+}
+
+TEST_CASE("a text ends with any of the tokens that eos_token_id lists") {
+  const Folder folder;
+  const std::filesystem::path model = folder / "ended";
+  std::filesystem::copy(SOURCE_FOLDER "/assets/models/stories", model,
+                        std::filesystem::copy_options::recursive);
+  const int dot = nlohmann::json::parse(content(model / "tokenizer.json"))["model"]["vocab"]["."];
+  const nlohmann::json ends{{"eos_token_id", {1023, dot}}};
+  REQUIRE(writeFile(model / "generation_config.json", ends.dump()));
+  const std::string start = "generate --text 'Once there was' --tokens 40 --model ";
+  const std::string ended = folder.run(start + "'" + model.string() + "'").out,
+                    whole = folder.run(start + "stories").out;
+  CHECK(ended == whole.substr(0, whole.find('.') + 1) + "\n");
+}
+
 TEST_CASE("a beam has no more hypotheses than it is wide") {
   const Folder folder;
   const Run run = folder.run("generate --text 'The dog' --strategy beam --width 3 --branches 5");
