@@ -41,6 +41,7 @@ else()
 
   find_package(PkgConfig REQUIRED)
   pkg_check_modules(pcre2 REQUIRED IMPORTED_TARGET libpcre2-8)
+  pkg_check_modules(oniguruma REQUIRED IMPORTED_TARGET oniguruma)
   pkg_check_modules(zlib REQUIRED IMPORTED_TARGET zlib)
   pkg_check_modules(utf8proc IMPORTED_TARGET libutf8proc)
   if(utf8proc_FOUND)

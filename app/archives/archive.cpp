@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "core/io/checksum.h"
+#include "core/io/file_ending.h"
 #include "core/io/files.h"
 #include "core/text/utf8.h"
 
@@ -43,7 +44,7 @@ std::string wordsOf(int code) {
 
 // Weights do not get smaller.
 bool isDense(const std::string& name) {
-  const std::string extension = fs::path(name).extension().string();
+  const std::string extension = endingOf(fs::path(name));
   return extension == ".safetensors" || extension == ".gguf" || extension == ".bin";
 }
 

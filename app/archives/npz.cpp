@@ -10,6 +10,7 @@
 
 #include "app/archives/archive.h"
 #include "core/io/derived_config.h"
+#include "core/io/file_ending.h"
 #include "core/io/model_directory.h"
 #include "core/model/memory_need.h"
 #include "core/tensor/available_memory.h"
@@ -57,6 +58,17 @@ std::optional<std::vector<std::int64_t>> shapeIn(std::string_view tuple) {
   return shape;
 }
 
+// "<f4", ">i8", "|S12", "=u2": numbers of at most 8 bytes, or strings.
+bool isType(std::string_view type) {
+  if (type.size() < 3) return false;
+  const bool isString = type[1] == 'U' || type[1] == 'S';
+  const bool isNumber = std::string_view("biuf").find(type[1]) != std::string_view::npos;
+  const bool isSized = type.substr(2).find_first_not_of("0123456789") == std::string_view::npos;
+  const bool isShort = type.size() == 3 && type[2] >= '1' && type[2] <= '8';
+  return std::string_view("<>=|").find(type[0]) != std::string_view::npos && isSized &&
+         (isString || (isNumber && isShort));
+}
+
 std::optional<ArrayHeader> headerOf(std::string_view bytes) {
   if (!bytes.starts_with("\x93NUMPY") || bytes.size() < 12) return std::nullopt;
   const auto byte = [&](std::size_t i) {
@@ -100,19 +112,64 @@ std::string floatsOf(std::string_view doubles) {
   return bytes;
 }
 
-// Bytes of one number, or of one string of "<U7": seven characters of four bytes.
+// Whole numbers, separated by commas; nothing where they are none.
+std::optional<std::string> wholeNumbersIn(const std::string& type, std::string_view bytes) {
+  const std::string kind = type.substr(1);
+  if (kind == "i8") return joined<std::int64_t>(bytes);
+  if (kind == "i4") return joined<std::int32_t>(bytes);
+  if (kind == "i2") return joined<std::int16_t>(bytes);
+  if (kind == "i1") return joined<std::int8_t>(bytes);
+  if (kind == "u8") return joined<std::uint64_t>(bytes);
+  if (kind == "u4") return joined<std::uint32_t>(bytes);
+  if (kind == "u2") return joined<std::uint16_t>(bytes);
+  if (kind == "u1" || kind == "b1") return joined<std::uint8_t>(bytes);
+  return std::nullopt;
+}
+
+// Bytes of one number, or of one string: of "<U7" seven characters of four bytes, of "|S7" seven bytes.
 std::size_t bytesOfOne(const std::string& type) {
-  if (!type.starts_with("<U")) return static_cast<std::size_t>(type.back() - '0');
-  std::size_t characters = 0;
-  std::from_chars(type.data() + 2, type.data() + type.size(), characters);
-  return std::min(characters, mostBytes / 8) * sizeof(char32_t);
+  std::size_t size = 0;
+  std::from_chars(type.data() + 2, type.data() + type.size(), size);
+  return std::min(size, mostBytes / 8) * (type[1] == 'U' ? sizeof(char32_t) : 1);
+}
+
+// As they lie here: the least byte first.
+std::string inOwnOrder(std::string values, const std::string& type) {
+  const std::size_t each = type[1] == 'U' ? sizeof(char32_t) : type[1] == 'S' ? 1 : bytesOfOne(type);
+  for (std::size_t at = 0; type[0] == '>' && each > 1 && at + each <= values.size(); at += each)
+    std::reverse(values.begin() + static_cast<std::ptrdiff_t>(at),
+                 values.begin() + static_cast<std::ptrdiff_t>(at + each));
+  return values;
+}
+
+// Row by row of what lies column by column, the first index running fastest.
+std::string byRows(const std::string& columns, const ArrayHeader& header) {
+  const std::size_t each = bytesOfOne(header.type), count = each == 0 ? 0 : columns.size() / each;
+  std::string rows(columns.size(), '\0');
+  std::vector<std::size_t> index(header.shape.size());
+  for (std::size_t at = 0; at < count; ++at) {
+    std::size_t place = 0;
+    for (std::size_t d = 0; d < index.size(); ++d)
+      place = place * static_cast<std::size_t>(header.shape[d]) + index[d];
+    std::memcpy(rows.data() + place * each, columns.data() + at * each, each);
+    for (std::size_t d = 0; d < index.size(); ++d) {
+      if (++index[d] < static_cast<std::size_t>(header.shape[d])) break;
+      index[d] = 0;
+    }
+  }
+  return rows;
 }
 
 // Without the zeros that fill them up.
-std::vector<std::string> stringsIn(std::string_view bytes, std::size_t each) {
+std::vector<std::string> stringsIn(std::string_view bytes, const std::string& type) {
   std::vector<std::string> strings;
+  const std::size_t each = bytesOfOne(type);
   for (; each > 0 && bytes.size() >= each; bytes.remove_prefix(each)) {
     std::string& text = strings.emplace_back();
+    if (type[1] == 'S') {
+      text = bytes.substr(0, bytes.substr(0, each).find_last_not_of('\0') + 1);
+      continue;
+    }
     for (const std::uint32_t character : numbersIn<std::uint32_t>(bytes.substr(0, each)))
       if (character != 0) text += encodeUtf8(static_cast<char32_t>(character));
   }
@@ -133,14 +190,14 @@ std::size_t bytesOf(const ArrayHeader& header) {
 }  // namespace
 
 Result<StoredTensors> openDump(const fs::path& file) {
-  return file.extension() == ".npz" ? openNpz(file) : StoredTensors::open(file);
+  return endingOf(file) == ".npz" ? openNpz(file) : StoredTensors::open(file);
 }
 
 bool isDump(const fs::path& file) {
   std::error_code error;
   if (!fs::is_regular_file(file, error)) return false;
-  if (file.extension() == ".npz") return true;
-  if (file.extension() != ".safetensors") return false;
+  if (endingOf(file) == ".npz") return true;
+  if (endingOf(file) != ".safetensors") return false;
   if (!isModelDirectory(fs::absolute(file).parent_path())) return true;
   const auto stored = StoredTensors::open(file);
   return stored && hasTracePoints(*stored);
@@ -166,28 +223,29 @@ Result<StoredTensors> openNpz(const fs::path& file) {
     };
     if (!header) return wrong("is no array of NumPy's");
     const std::string& type = header->type;
-    const std::string_view values = std::string_view(*read).substr(header->begin);
-    const bool isTokens = (name == "tokens" || name == "source") && (type == "<i8" || type == "<i4");
-    const bool isStrings = (name == "texts" || name == "config") && type.starts_with("<U");
-    if (!isTokens && !isStrings && type != "<f2" && type != "<f4" && type != "<f8") continue;
+    if (!isType(type)) continue;
+    std::string values = inOwnOrder(read->substr(header->begin), type);
+    const bool isTokens =
+        (name == "tokens" || name == "source") && (type[1] == 'i' || type[1] == 'u' || type[1] == 'b');
+    const bool isStrings = (name == "texts" || name == "config") && (type[1] == 'U' || type[1] == 'S');
+    if (!isTokens && !isStrings && type[1] != 'f') continue;
     if (values.size() != bytesOf(*header))
       return wrong("has " + std::to_string(values.size()) + " bytes, and its shape asks for " +
                    std::to_string(bytesOf(*header)));
-    if (header->isColumnwise && header->shape.size() > 1)
-      return wrong("lies column by column; save numpy.ascontiguousarray of it");
+    if (header->isColumnwise && header->shape.size() > 1) values = byRows(values, *header);
     if (isTokens) {
-      metadata[name] = type == "<i8" ? joined<std::int64_t>(values) : joined<std::int32_t>(values);
+      metadata[name] = wholeNumbersIn(type, values).value_or("");
       continue;
     }
     if (isStrings) {
-      const auto strings = stringsIn(values, bytesOfOne(type));
+      const auto strings = stringsIn(values, type);
       metadata[name] = name == "texts"   ? nlohmann::json(strings).dump()
                        : strings.empty() ? ""
                                          : strings.front();
       continue;
     }
-    const std::string& array = kept->emplace_back(type == "<f8" ? floatsOf(values) : std::string(values));
-    tensors.push_back({name, type == "<f2" ? "F16" : "F32", header->shape, std::as_bytes(std::span(array))});
+    const std::string& array = kept->emplace_back(type[2] == '8' ? floatsOf(values) : std::move(values));
+    tensors.push_back({name, type[2] == '2' ? "F16" : "F32", header->shape, std::as_bytes(std::span(array))});
   }
   return StoredTensors::of(std::move(tensors), std::move(metadata), kept);
 }

@@ -13,6 +13,7 @@
 #include "app/engine/decoder.h"
 #include "app/engine/token_ids.h"
 #include "core/decode/many_samples.h"
+#include "core/text/text_pipeline.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -125,7 +126,7 @@ class Generation {
 
   // Where a continuation stops that nothing else ended.
   std::optional<DeadEnd> deadEnd(const std::vector<int>& added) const {
-    const bool isEnded = !added.empty() && added.back() == tokenizer().endOfText();
+    const bool isEnded = !added.empty() && endsText(tokenizer(), added.back());
     if (isEnded || static_cast<int>(added.size()) >= decoding().depth ||
         static_cast<int>(prompt_.tokens.size() + added.size()) >= config().context)
       return std::nullopt;
@@ -182,6 +183,7 @@ class Generation {
       return answer;
     };
     const GoesOn goesOn = [&](std::span<const int> added) {
+      if (!added.empty() && endsText(tokenizer(), added.back())) return false;
       return asked_.until.empty() || tokenizer().decode(added).find(asked_.until) == std::string::npos;
     };
     const SamplingSettings settings = sampling();
@@ -195,7 +197,8 @@ class Generation {
   // What tokens add to the text, without the sign that ends it. Behind a text a word keeps the space in front
   // of it, which at the beginning of one it has not.
   std::string wordsOf(std::span<const int> added) const {
-    if (!added.empty() && added.back() == tokenizer().endOfText()) added = added.first(added.size() - 1);
+    const auto isSign = [&](int id) { return endsText(tokenizer(), id) && tokenizer().isSpecial(id); };
+    if (!added.empty() && isSign(added.back())) added = added.first(added.size() - 1);
     if (asked_.text.empty()) return tokenizer().decode(added);
     std::string words;
     for (const int id : added) words += tokenizer().writtenBehind(id);
@@ -234,6 +237,10 @@ Status GenerateCommand::check(const ModelConfig& config) const {
     return Error{"beam search weighs continuations of one length", "--until", "leave it out, or sample"};
   if (branches > 0 && strategy == Greedy)
     return Error{"greedy decoding has one continuation", "--branches", "add --strategy beam or sampling"};
+  if (strategy == Beam && branches > decoding.beamWidth)
+    return Error{"a beam of " + std::to_string(decoding.beamWidth) + " has no " + std::to_string(branches) +
+                     " hypotheses",
+                 "--branches", "give --width " + std::to_string(branches) + " or more"};
   if (branches > 0 && (explain || !until.empty()))
     return Error{"several continuations are told whole", "--branches", "leave out --explain and --until"};
   if (!draft.empty() && (strategy == Beam || branches > 0 || explain || !until.empty()))
@@ -251,6 +258,7 @@ Result<ConstraintCheck> GenerateCommand::constraint(std::shared_ptr<const Tokeni
   for (const std::string& token : banned) {
     const auto id = tokenWritten(token, *tokenizer, "--ban");
     if (!id) return id.error();
+    if (Status known = checkRows({*id}, *tokenizer, config, "--ban"); !known) return known.error();
     wanted.banned.push_back(*id);
   }
   auto made = ConstraintCheck::create(wanted, std::move(tokenizer), text);

@@ -3,6 +3,7 @@
 #include "app/document/model_commands.h"
 #include "app/document/workspace.h"
 #include "app/engine/open_model.h"
+#include "app/engine/token_ids.h"
 
 namespace glassformer {
 
@@ -38,8 +39,10 @@ Result<Prompt> promptOf(const Tokenizer& tokenizer, const ModelConfig& config, c
   if (text.empty() && start.empty()) return Error{"the text is empty", "--text", "give at least one word"};
   Prompt prompt{tokenizer.encodeIds(text), {}};
   prompt.tokens.insert(prompt.tokens.begin(), start.begin(), start.end());
-  if (const int close = closeSign(tokenizer, config); close >= 0) prompt.tokens.push_back(close);
+  for (const int close : closeSigns(tokenizer, config)) prompt.tokens.push_back(close);
   if (config.reads()) prompt.source = sourceIds(tokenizer, source);
+  if (Status known = checkRows(prompt.tokens, tokenizer, config, "--text"); !known) return known.error();
+  if (Status known = checkRows(prompt.source, tokenizer, config, "--source"); !known) return known.error();
   if (Status fits = checkLength(prompt.tokens.size(), config, "the text", "--text"); !fits)
     return fits.error();
   if (Status fits = checkLength(prompt.source.size(), config, "the source", "--source"); !fits)

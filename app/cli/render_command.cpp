@@ -30,6 +30,7 @@
 #include "app/lesson/lesson_walk.h"
 #include "app/packs/pack.h"
 #include "app/views/views.h"
+#include "core/io/file_ending.h"
 #include "core/io/files.h"
 #include "core/lens/pattern_hypothesis.h"
 #include "core/text/utf8.h"
@@ -68,7 +69,7 @@ void compareOrigin(const FigureRecipe& made, const Snapshot& snapshot) {
 }
 
 Result<const FigureFormat*> formatOf(const std::filesystem::path& out, const std::optional<std::string>& id) {
-  const std::string ending = out.extension().string();
+  const std::string ending = endingOf(out);
   const FigureFormat* format = findFigureFormat(id ? *id : ending.empty() ? "" : ending.substr(1));
   if (format) return format;
   std::string known;

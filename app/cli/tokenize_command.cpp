@@ -2,10 +2,14 @@
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "app/cli/json_lines.h"
 #include "app/engine/library_tokenizers.h"
+#include "app/engine/open_model.h"
 #include "app/scene/format.h"
+#include "core/io/files.h"
+#include "core/text/json_text.h"
 
 namespace glassformer {
 
@@ -54,7 +58,9 @@ Result<std::vector<NamedTokenizer>> tokenizersOf(const ModelLibrary& library, co
 }  // namespace
 
 Status TokenizeCommand::run(const ModelLibrary& models) const {
-  return library ? cutByAll(models) : cut(models);
+  if (text.empty() && texts.empty())
+    return Error{"there is no text", "--text", "give a text, or a file of texts with --texts"};
+  return !texts.empty() ? cutLines(models) : library ? cutByAll(models) : cut(models);
 }
 
 Status TokenizeCommand::cut(const ModelLibrary& models) const {
@@ -64,6 +70,28 @@ Status TokenizeCommand::cut(const ModelLibrary& models) const {
   if (json) return printJson(list), success();
   for (const nlohmann::json& token : list)
     std::printf("%6d  %s\n", token["id"].get<int>(), token["label"].get<std::string>().c_str());
+  return success();
+}
+
+Status TokenizeCommand::cutLines(const ModelLibrary& models) const {
+  const auto content = readTextFile(texts);
+  if (!content) return content.error();
+  const auto loaded = models.load(model);
+  if (!loaded) return loaded.error();
+  const Tokenizer& tokenizer = *loaded->tokenizer;
+  std::istringstream lines(*content);
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const std::string where = texts + ", line " + std::to_string(++number);
+    const auto read = parseJson(line, where);
+    if (!read || !read->is_string()) return Error{"is no JSON string", where, "as in \"The dog sang.\""};
+    std::vector<int> ids = tokenizer.encodeIds(read->get<std::string>());
+    const std::vector<int> start = startSigns(tokenizer, loaded->transformer->config()),
+                           close = closeSigns(tokenizer, loaded->transformer->config());
+    ids.insert(ids.begin(), start.begin(), start.end());
+    ids.insert(ids.end(), close.begin(), close.end());
+    std::printf("%s\n", nlohmann::json(ids).dump().c_str());
+  }
   return success();
 }
 

@@ -13,7 +13,7 @@ namespace glassformer {
 struct TokenizeCommand {
   static constexpr const char *name = "tokenize", *about = "show how a text becomes tokens";
 
-  std::string model = "stories", text;
+  std::string model = "stories", text, texts;
   bool json = false, library = false;
 
   void addOptions(CLI::App& command);
@@ -22,6 +22,7 @@ struct TokenizeCommand {
  private:
   Status cut(const ModelLibrary& models) const;
   Status cutByAll(const ModelLibrary& models) const;
+  Status cutLines(const ModelLibrary& models) const;
 };
 
 }  // namespace glassformer

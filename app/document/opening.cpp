@@ -6,6 +6,7 @@
 #include "app/document/model_commands.h"
 #include "app/document/session.h"
 #include "app/document/text_commands.h"
+#include "core/io/file_ending.h"
 #include "core/io/files.h"
 #include "core/io/model_directory.h"
 
@@ -47,8 +48,7 @@ Result<Command> openText(const fs::path& file, std::string text) {
 bool looksLikeSession(const fs::path& file, const std::string& text) {
   const auto has = [&](const char* words) { return text.find(words) != std::string::npos; };
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  const bool isObject = begin != std::string::npos && text[begin] == '{',
-             isJson = file.extension() == ".json";
+  const bool isObject = begin != std::string::npos && text[begin] == '{', isJson = endingOf(file) == ".json";
   return has("\"glassformer session\"") ? isObject || isJson : isObject && isJson && has("\"appearance\"");
 }
 
@@ -63,8 +63,8 @@ Result<Command> commandToOpen(const fs::path& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) return openModel(path);
   // A GGUF file says by itself what no config.json beside it says.
-  const bool isWhole = path.extension() == ".gguf" && !fs::exists(path.parent_path() / "config.json", error);
-  if (path.extension() == ".safetensors" || path.extension() == ".gguf")
+  const bool isWhole = endingOf(path) == ".gguf" && !fs::exists(path.parent_path() / "config.json", error);
+  if (endingOf(path) == ".safetensors" || endingOf(path) == ".gguf")
     return openModel(isWhole ? path : path.parent_path());
   Result<std::string> text = readTextFile(path, mostText);
   if (!text) return text.error();

@@ -9,6 +9,7 @@
 #include "app/engine/text_passes.h"
 #include "core/decode/beam_numbers.h"
 #include "core/decode/candidates.h"
+#include "core/text/text_pipeline.h"
 
 namespace glassformer {
 
@@ -198,7 +199,7 @@ void Decoder::noteDeadEnd() {
   const ModelConfig& config = pass_.model().config();
   const bool isFull = static_cast<int>(added.size()) >= decoding_.depth ||
                       static_cast<int>(tokens_.size() + added.size()) >= config.context;
-  if (isFull || (!added.empty() && added.back() == tokenizer_->endOfText())) return;
+  if (isFull || (!added.empty() && endsText(*tokenizer_, added.back()))) return;
   decoded_.deadEnd = constraint_.deadEnd(added, config.vocabulary);
 }
 
@@ -246,8 +247,9 @@ bool Decoder::generateTokens(const Begin& begin) {
   };
   const SamplingSettings settings = samplingSettings(decoding_.strategy, decoding_, constraint_, drawn_);
   try {
-    decoded_.continuation = generate(noted, tokens_, decoding_.depth, settings,
-                                     pass_.model().config().context, tokenizer_->endOfText());
+    decoded_.continuation = generate(
+        noted, tokens_, decoding_.depth, settings, pass_.model().config().context, tokenizer_->endOfText(),
+        [&](std::span<const int> added) { return added.empty() || !endsText(*tokenizer_, added.back()); });
   } catch (const Cancelled&) {
     return false;
   }

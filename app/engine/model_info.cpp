@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "core/io/file_ending.h"
 #include "core/io/files.h"
 #include "core/io/formats/model_formats.h"
 #include "core/io/gguf_model.h"
@@ -89,7 +90,7 @@ std::uintmax_t sizeOfAll(const fs::path& folder, const char* extension) {
   std::uintmax_t all = 0;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error))
-    if (entry.path().extension() == extension)
+    if (endingOf(entry.path()) == extension)
       if (const std::uintmax_t size = entry.file_size(error); !error) all += size;
   return all;
 }

@@ -40,29 +40,26 @@ std::vector<TokenPiece> piecesOf(const ShownModel& model, const Tokenizer& token
 }
 
 struct Signs {
-  std::vector<int> start;
-  int close = -1;
+  std::vector<int> start, close;
 };
 Signs signsOfText(const Tokenizer& tokenizer, const ModelConfig& config) {
-  return {startSigns(tokenizer, config), closeSign(tokenizer, config)};
+  return {startSigns(tokenizer, config), closeSigns(tokenizer, config)};
 }
 // A source is a whole text by itself.
-Signs signsOfSource(const Tokenizer& tokenizer) {
-  const int start = tokenizer.startOfText();
-  return {start >= 0 ? std::vector{start} : std::vector<int>{}, tokenizer.closeOfText()};
-}
+Signs signsOfSource(const Tokenizer& tokenizer) { return {tokenizer.startTokens(), tokenizer.closeTokens()}; }
 
-// The sign behind a text that is too long stands behind what of it is read.
+// Those behind a text that is too long stand behind what of it is read.
 void putSigns(const Tokenizer& tokenizer, const ModelConfig& reader, const Signs& signs, std::size_t textEnd,
               std::vector<TokenPiece>& tokens) {
   const auto& [start, close] = signs;
   for (std::size_t i = start.size(); i-- > 0;)
     tokens.insert(tokens.begin(), {start[i], tokenizer.tokenLabel(start[i]), 0, 0});
-  if (close < 0) return;
-  const std::size_t place = std::min(tokens.size(), static_cast<std::size_t>(reader.context) - 1);
+  const auto context = static_cast<std::size_t>(reader.context);
+  const std::size_t place = std::min(tokens.size(), context - std::min(context, close.size()));
   const std::size_t byte = place < tokens.size() ? tokens[place].begin : textEnd;
-  tokens.insert(tokens.begin() + static_cast<std::ptrdiff_t>(place),
-                {close, tokenizer.tokenLabel(close), byte, byte});
+  for (std::size_t i = close.size(); i-- > 0;)
+    tokens.insert(tokens.begin() + static_cast<std::ptrdiff_t>(place),
+                  {close[i], tokenizer.tokenLabel(close[i]), byte, byte});
 }
 
 }  // namespace
@@ -97,8 +94,8 @@ std::vector<int> startSigns(const Tokenizer& tokenizer, const ModelConfig& confi
   std::vector<int> signs;
   if (config.reads() && config.firstToken >= 0)
     signs.push_back(config.firstToken);
-  else if (tokenizer.startOfText() >= 0)
-    signs.push_back(tokenizer.startOfText());
+  else if (!tokenizer.startTokens().empty())
+    signs = tokenizer.startTokens();
   else if (config.stack != Stack::DecoderOnly && tokenizer.endOfText() >= 0)
     signs.push_back(tokenizer.endOfText());
   if (config.reads() && config.secondToken >= 0) signs.push_back(config.secondToken);
@@ -110,16 +107,17 @@ std::vector<int> sourceIds(const Tokenizer& tokenizer, const std::string& source
   const auto [start, close] = signsOfSource(tokenizer);
   if (ids.empty()) return ids;
   ids.insert(ids.begin(), start.begin(), start.end());
-  if (close >= 0) ids.push_back(close);
+  ids.insert(ids.end(), close.begin(), close.end());
   return ids;
 }
 
-int closeSign(const Tokenizer& tokenizer, const ModelConfig& config) {
-  return config.stack == Stack::EncoderOnly ? tokenizer.closeOfText() : -1;
+std::vector<int> closeSigns(const Tokenizer& tokenizer, const ModelConfig& config) {
+  return config.stack == Stack::EncoderOnly ? tokenizer.closeTokens() : std::vector<int>{};
 }
 
 SignCounts signsAround(const Tokenizer& tokenizer, const ModelConfig& config) {
-  return {static_cast<int>(startSigns(tokenizer, config).size()), closeSign(tokenizer, config) >= 0 ? 1 : 0};
+  return {static_cast<int>(startSigns(tokenizer, config).size()),
+          static_cast<int>(closeSigns(tokenizer, config).size())};
 }
 
 std::vector<int> tokensRead(const ModelConfig& config, const std::vector<TokenPiece>& tokens) {

@@ -35,8 +35,8 @@ struct OpenModel {
 /// fills gaps, begins with the end of a text, or with the one or two that its config names. None: texts begin
 /// with themselves.
 std::vector<int> startSigns(const Tokenizer& tokenizer, const ModelConfig& config);
-/// The token that such a model has learned whole texts in front of; −1: there is none, or texts go on.
-int closeSign(const Tokenizer& tokenizer, const ModelConfig& config);
+/// The tokens that such a model has learned whole texts in front of; none where texts go on.
+std::vector<int> closeSigns(const Tokenizer& tokenizer, const ModelConfig& config);
 /// The ids of a source as a model reads it, between the tokenizer's signs where it has some; none of nothing.
 std::vector<int> sourceIds(const Tokenizer& tokenizer, const std::string& source);
 /// What stands around a text that the model reads: nobody wrote them, and they stay where they are.

@@ -48,7 +48,7 @@ Result<std::shared_ptr<const Tokenizer>> tokenizerFor(const RecordedTrace& recor
   const fs::path folder = file.parent_path();
   const bool isBeside = isThere(folder / tokenizerFile) || (family && isThere(folder / vocabFile));
   if (!recorded.texts.empty() || !isBeside) return namesIn(recorded);
-  auto tokenizer = readTokenizer(folder, family ? *family->format : gpt2Format());
+  auto tokenizer = readTokenizer(folder, family ? *family : FamilyConfig{&gpt2Format(), {}});
   if (!tokenizer) return tokenizer.error();
   if ((*tokenizer)->vocabularySize() > recorded.config.vocabulary && recorded.trace->contains("logits"))
     return Error{"has " + std::to_string((*tokenizer)->vocabularySize()) + " tokens, and the logits of " +

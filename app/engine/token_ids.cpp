@@ -27,6 +27,16 @@ Status checkTokens(const std::vector<int>& tokens, const ModelConfig& config, co
   return success();
 }
 
+Status checkRows(const std::vector<int>& ids, const Tokenizer& tokenizer, const ModelConfig& config,
+                 const std::string& where) {
+  for (const int id : ids)
+    if (id >= config.vocabulary)
+      return Error{
+          "the token " + inQuotes(tokenizer.tokenBytes(id)) + " has no row in the model's table", where,
+          "it was added to the tokenizer; the model has " + std::to_string(config.vocabulary) + " rows"};
+  return success();
+}
+
 Result<int> tokenWritten(const std::string& written, const Tokenizer& tokenizer, const std::string& where) {
   const int id = idWritten(tokenizer, written);
   if (id < 0) return Error{"no token is written " + inQuotes(written), where, "see what there is: tokenize"};

@@ -11,8 +11,9 @@ WordMerges mergesOf(const Tokenizer& tokenizer, const TextWord& word, std::size_
   WordMerges merges{.range = {at + word.begin, at + word.end},
                     .joined = word.bytes,
                     .areCharacters = word.areCharacters,
-                    .tooLong = word.bytes.size() > longest};
-  if (merges.tooLong) return merges;
+                    .special = word.isAdded,
+                    .tooLong = !word.isAdded && word.bytes.size() > longest};
+  if (merges.tooLong || word.isAdded) return merges;
   merges.units = word.units;
   merges.steps = tokenizer.mergeSteps(word.bytes);
   return merges;

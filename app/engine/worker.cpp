@@ -10,6 +10,7 @@
 #include "app/engine/needs.h"
 #include "app/engine/recorded_model.h"
 #include "app/engine/shown_run.h"
+#include "app/engine/token_ids.h"
 #include "core/lens/pattern_overview.h"
 #include "core/model/pass_budget.h"
 
@@ -220,10 +221,12 @@ std::shared_ptr<ShownPass> Engine::Worker::read(LivePass& pass, const Writing& w
   if (!standing.error.empty() || shown->tokens.empty()) return shown;
   const std::vector<int> tokens = tokensRead(config, shown->tokens),
                          source = tokensRead(config, shown->sourceTokens);
-  if (Status fits = pass.checkMemory(tokens.size(), source.size()); !fits) {
-    standing.error = fits.error().message();
-    return shown;
-  }
+  const Tokenizer& tokenizer = *model_->shown->tokenizer;
+  for (const Status& status :
+       {checkRows(tokens, tokenizer, config, "text"), checkRows(source, tokenizer, config, "source"),
+        pass.checkMemory(tokens.size(), source.size())})
+    if (standing.error.empty() && !status) standing.error = status.error().message();
+  if (!standing.error.empty()) return shown;
   const std::chrono::milliseconds patience = engine_.patience_;
   const bool isKnownToBeLong = passTook_ > patienceIsFor * patience;
   LivePass::Onlooker onlooker{isKnownToBeLong ? patience.zero() : patience};

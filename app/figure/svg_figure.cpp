@@ -6,10 +6,19 @@
 
 #include "app/figure/film.h"
 #include "app/figure/svg_pen.h"
+#include "core/io/checksum.h"
 
 namespace glassformer {
 
 namespace {
+
+// With ids that no other file of the same page has: url(#clip1) would find the first of them.
+std::string withOwnIds(const std::string& file) {
+  const std::string ending = "-" + digitsOf(crc32Of(file));
+  std::string own;
+  for (const char c : file) own += c == SvgPen::idEnd ? ending : std::string(1, c);
+  return own;
+}
 
 // What is drawn, in a file of the figure's printed size.
 std::string svgFile(const Figure& figure, const SvgPen& pen, const std::string& body) {
@@ -22,11 +31,11 @@ std::string svgFile(const Figure& figure, const SvgPen& pen, const std::string& 
                 static_cast<double>(figure.size.millimetres), static_cast<double>(size.y * perPixel),
                 static_cast<double>(size.x), static_cast<double>(size.y));
   // White space counts, and letters stand as the window sets them: without kerning and ligatures.
-  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + std::string(root) + "<title>" +
-         xmlText(figure.picture().title) + "</title>\n<desc>" + xmlText(figure.caption) +
-         "</desc>\n<style>\n" + pen.fontFaces() +
-         "text{white-space:pre;font-kerning:none;font-variant-ligatures:none}\n</style>\n" + body +
-         "</svg>\n";
+  return withOwnIds("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + std::string(root) + "<title>" +
+                    xmlText(figure.picture().title) + "</title>\n<desc>" + xmlText(figure.caption) +
+                    "</desc>\n<style>\n" + pen.fontFaces() +
+                    "text{white-space:pre;font-kerning:none;font-variant-ligatures:none}\n</style>\n" + body +
+                    "</svg>\n");
 }
 
 // Every frame is a group, seen in its share of the time (SMIL, SVG 1.1, 19): who does not know that shows the

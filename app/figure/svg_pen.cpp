@@ -176,7 +176,7 @@ void SvgPen::bezier(const std::array<Point, 4>& p, Rgba color, float width) {
 }
 
 void SvgPen::gradient(const Box& box, bool vertical, std::span<const Rgba> colors) {
-  const std::string name = "gradient" + std::to_string(++names_);
+  const std::string name = "gradient" + std::to_string(++names_) + idEnd;
   body_ += "<linearGradient" + attribute("id", name) +
            (vertical ? " x1=\"0\" y1=\"1\" x2=\"0\" y2=\"0\">" : " x1=\"0\" y1=\"0\" x2=\"1\" y2=\"0\">");
   for (std::size_t i = 0; i < colors.size(); ++i)
@@ -234,7 +234,7 @@ void SvgPen::text(const PlacedText& text) {
 }
 
 void SvgPen::pushClip(const Box& box) {
-  const std::string name = "clip" + std::to_string(++names_);
+  const std::string name = "clip" + std::to_string(++names_) + idEnd;
   body_ += "<clipPath" + attribute("id", name) + "><rect" + place(box) + "/></clipPath>\n<g" +
            attribute("clip-path", "url(#" + name + ")") + ">\n";
 }

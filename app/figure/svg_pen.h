@@ -18,6 +18,8 @@ class SvgPen : public Pen {
 
   /// All elements so far.
   const std::string& body() const { return body_; }
+  /// Ends every id in a body; a file's own ending stands in its place (see svgFile).
+  static constexpr char idEnd = '\x02';
   /// @font-face rules with the subsets of the fonts that the texts so far need.
   std::string fontFaces() const;
 

@@ -6,6 +6,7 @@
 #include <regex>
 #include <sstream>
 
+#include "core/io/file_ending.h"
 #include "core/io/files.h"
 #include "core/text/utf8.h"
 
@@ -122,7 +123,7 @@ Result<Lesson> readLecture(const std::string& text, Lessons lessons) {
 }  // namespace
 
 bool isLectureFile(const fs::path& file) {
-  if (file.extension() != ".md") return false;
+  if (endingOf(file) != ".md") return false;
   std::ifstream in(file);
   int lines = 0;
   for (std::string line; lines < 40 && std::getline(in, line); ++lines)

@@ -12,6 +12,7 @@
 #include "app/lesson/lecture.h"
 #include "app/lesson/lesson_patch.h"
 #include "app/lesson/markdown.h"
+#include "core/io/file_ending.h"
 #include "core/io/files.h"
 #include "core/text/utf8.h"
 
@@ -350,7 +351,7 @@ Result<Lesson> readLesson(const std::string& text) try {
 }
 
 bool isLessonFile(const std::filesystem::path& file) {
-  if (file.extension() != ".md") return false;
+  if (endingOf(file) != ".md") return false;
   std::ifstream in(file);
   std::string first;
   return (std::getline(in, first) && first.substr(0, 3) == "---") || isLectureFile(file);

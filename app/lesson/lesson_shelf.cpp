@@ -4,6 +4,7 @@
 
 #include "app/lesson/lecture.h"
 #include "app/lesson/lesson_file.h"
+#include "core/io/file_ending.h"
 
 namespace glassformer {
 namespace fs = std::filesystem;
@@ -30,7 +31,7 @@ void LessonShelf::readAll(const fs::path& folder, std::vector<std::shared_ptr<co
   std::error_code error;
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder, error))
-    if (entry.path().extension() == ".md" && entry.path().stem() != "README") files.push_back(entry.path());
+    if (endingOf(entry.path()) == ".md" && entry.path().stem() != "README") files.push_back(entry.path());
   std::ranges::sort(files);
   for (const fs::path& file : files)
     if (auto lesson = read(file))

@@ -16,6 +16,7 @@
 #include "app/lesson/lesson_shelf.h"
 #include "app/lesson/lesson_walk.h"
 #include "core/io/adapter.h"
+#include "core/io/file_ending.h"
 #include "core/io/file_lock.h"
 #include "core/io/files.h"
 #include "core/io/model_directory.h"
@@ -38,11 +39,11 @@ constexpr std::size_t mostText = std::size_t{256} << 20, mostContents = std::siz
 // What a model's folder holds that is read; what lies beside it in formats of others need not come along.
 bool isOfModel(const fs::path& file) {
   static constexpr std::array extensions{".json", ".txt", ".safetensors", ".gguf", ".model", ".spm", ".md"};
-  return std::ranges::find(extensions, file.extension().string()) != extensions.end();
+  return std::ranges::find(extensions, endingOf(file)) != extensions.end();
 }
 
 // Whether a file is being written.
-bool isPart(const fs::path& file) { return file.extension() == ".part"; }
+bool isPart(const fs::path& file) { return endingOf(file) == ".part"; }
 
 // What is named in a session or a lesson, and goes into its pack.
 class Belongings {

@@ -16,6 +16,7 @@
 #include "app/panels/action.h"
 #include "app/panels/model_glyph.h"
 #include "app/panels/widgets.h"
+#include "core/io/file_ending.h"
 #include "core/io/model_directory.h"
 #include "core/io/picture_note.h"
 
@@ -37,7 +38,7 @@ const char* kindOf(const fs::path& path) {
   if (isPictureFile(path)) return "figure";
   if (isAnswersFile(path)) return "answers";
   if (isPack(path)) return "pack";
-  return path.extension() == ".json" ? "session" : "text";
+  return endingOf(path) == ".json" ? "session" : "text";
 }
 
 // "24 Nov, 18:05", in the local time; empty where it cannot be told.

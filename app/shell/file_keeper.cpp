@@ -12,6 +12,7 @@
 #include "app/lesson/lesson_file.h"
 #include "app/lesson/lesson_keeping.h"
 #include "app/lesson/lesson_walk.h"
+#include "core/io/file_ending.h"
 #include "core/io/files.h"
 #include "core/io/picture_note.h"
 #include "core/text/utf8.h"
@@ -31,8 +32,8 @@ std::shared_ptr<const Lesson> FileKeeper::lesson() const {
 
 bool FileKeeper::isText(const std::filesystem::path& path) {
   std::error_code error;
-  return std::filesystem::is_regular_file(path, error) && path.extension() != ".json" &&
-         path.extension() != ".safetensors" && !isLessonFile(path) && !isPictureFile(path) &&
+  return std::filesystem::is_regular_file(path, error) && endingOf(path) != ".json" &&
+         endingOf(path) != ".safetensors" && !isLessonFile(path) && !isPictureFile(path) &&
          !isAnswersFile(path) && !isPack(path) && !isDump(path);
 }
 
@@ -51,7 +52,7 @@ Status FileKeeper::openByKind(const std::filesystem::path& path, double seconds)
   const Result<Command> command = commandToOpen(path);
   if (!command) return command.error();
   history_.apply(*command, seconds);
-  if (path.extension() == ".json") own_ = path;
+  if (endingOf(path) == ".json") own_ = path;
   return success();
 }
 

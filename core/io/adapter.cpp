@@ -204,9 +204,7 @@ fs::path lastOf(const fs::path& path) {
 
 }  // namespace
 
-bool isAdapter(const fs::path& folder) {
-  return isThere(folder / adapterConfigFile) && !isThere(folder / "config.json");
-}
+bool isAdapter(const fs::path& folder) { return isThere(folder / adapterConfigFile); }
 
 Result<fs::path> baseOf(const fs::path& adapter) {
   const auto config = readAdapterConfig(adapter);
@@ -232,7 +230,13 @@ std::string baseNameOf(const fs::path& adapter) {
 Status applyAdapter(const fs::path& adapter, FamilyConfig& family, StoredModel& base) {
   auto config = readAdapterConfig(adapter);
   if (!config) return config.error();
-  if (base.isGguf()) config->isTransposed = false;  // its matrices are [out, in], whatever the family's are
+  // As PEFT does, by the base's matrices; those of GGUF files are [out, in], whatever the family's are.
+  const bool isTransposed = !family.format->transposed;
+  if (config->isTransposed && !isTransposed)
+    return Error{"is true, but the matrices of a " + family.format->name + " are [out, in]",
+                 (adapter / adapterConfigFile).string() + ", fan_in_fan_out",
+                 "the adapter belongs to another model"};
+  config->isTransposed = isTransposed && !base.isGguf();
   const fs::path path = adapter / adapterWeights;
   if (!isThere(path))
     return Error{"is missing", path.string(),

@@ -11,7 +11,7 @@ namespace glassformer {
 /// DoRA the lengths of its rows, too (Liu et al. 2024); and tensors that were learned anew as a whole
 /// (modules_to_save).
 
-/// Whether a folder holds an adapter and no model of its own.
+/// Whether a folder holds an adapter; a config.json beside it is its base's.
 bool isAdapter(const std::filesystem::path& folder);
 
 /// Where its base lies: as base_model_name_or_path says, or a folder or GGUF file of that name beside the

@@ -27,7 +27,7 @@ Error noTracePoints(const std::string& file);
 /// Whether any of the tensors has the name of a trace point, as far as names tell.
 bool hasTracePoints(const StoredTensors& dump);
 
-/// Below it a score is masked: others write −1e9, or the least float, for minus infinity.
-inline constexpr float maskedScore = -1e8f;
+/// Below it a score is masked: others write −1e4, −1e9, the least float16 or float for minus infinity.
+inline constexpr float maskedScore = -9999.0f;
 
 }  // namespace glassformer

@@ -51,12 +51,12 @@ class GgufTokens {
 
  private:
   TextSigns signs(bool begins) {
-    const auto sign = [&](const char* adds, const char* id, bool otherwise) -> std::string {
-      if (keys_.takeOr(adds, otherwise ? 1.0 : 0.0) == 0) return "";
+    const auto sign = [&](const char* adds, const char* id, bool otherwise) -> std::vector<std::string> {
+      if (keys_.takeOr(adds, otherwise ? 1.0 : 0.0) == 0) return {};
       const int which = keys_.size(id);
-      if (which < static_cast<int>(tokens_.size())) return tokens_[static_cast<std::size_t>(which)];
+      if (which < static_cast<int>(tokens_.size())) return {tokens_[static_cast<std::size_t>(which)]};
       keys_.refuse(std::string("key \"") + id + "\"", "is " + std::to_string(which) + ", which is no token");
-      return "";
+      return {};
     };
     return {sign("tokenizer.ggml.add_bos_token", "tokenizer.ggml.bos_token_id", begins),
             sign("tokenizer.ggml.add_eos_token", "tokenizer.ggml.eos_token_id", false)};
@@ -110,6 +110,7 @@ class GgufTokens {
         {"normalizer", cut->composes ? nlohmann::json{{"type", "NFC"}} : nlohmann::json()},
         {"pre_tokenizer", cutJson(*cut)},
         {"post_processor", templateJson(around)},
+        {"decoder", {{"type", "ByteLevel"}}},
         {"model",
          {{"type", "BPE"},
           {"ignore_merges", cut->wholeWords},
@@ -150,7 +151,8 @@ class GgufTokens {
                                                                         : "tokenizer.ggml.bos_token_id";
     // Newer files that lack both have BERT's own.
     const bool namesBegin = keys_.has(begins);
-    const TextSigns around{namesBegin ? named(begins) : "[CLS]", named("tokenizer.ggml.seperator_token_id")};
+    const TextSigns around{{namesBegin ? named(begins) : "[CLS]"},
+                           {named("tokenizer.ggml.seperator_token_id")}};
     if (!keys_.status()) return keys_.status().error();
     const bool cased = hasCapitals();
     const nlohmann::json file{{"added_tokens", std::move(added)},
@@ -186,9 +188,9 @@ class GgufTokens {
   static nlohmann::json templateJson(const TextSigns& around) {
     if (around == TextSigns{}) return nullptr;
     nlohmann::json parts = nlohmann::json::array();
-    if (!around.start.empty()) parts.push_back({{"SpecialToken", {{"id", around.start}}}});
+    for (const std::string& name : around.start) parts.push_back({{"SpecialToken", {{"id", name}}}});
     parts.push_back({{"Sequence", {{"id", "A"}}}});
-    if (!around.close.empty()) parts.push_back({{"SpecialToken", {{"id", around.close}}}});
+    for (const std::string& name : around.close) parts.push_back({{"SpecialToken", {{"id", name}}}});
     return {{"type", "TemplateProcessing"}, {"single", std::move(parts)}};
   }
 

@@ -1,10 +1,13 @@
 #include "core/io/model_directory.h"
 
+#include <algorithm>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "core/io/adapter.h"
 #include "core/io/config_file.h"
+#include "core/io/file_ending.h"
 #include "core/io/files.h"
 #include "core/io/formats/model_formats.h"
 #include "core/io/gguf_model.h"
@@ -29,12 +32,24 @@ std::string folderName(const fs::path& folder) {
   return owner == std::string::npos ? name : name.substr(owner + 2);
 }
 
+// Of the hub's cache of a model.
+std::set<fs::path> snapshotsIn(const fs::path& folder) {
+  std::set<fs::path> snapshots;
+  std::error_code unreadable;
+  for (const auto& entry : fs::directory_iterator(folder / "snapshots", unreadable))
+    if (entry.is_directory()) snapshots.insert(entry.path());
+  return snapshots;
+}
+
 // Where the files of a model lie: in the folder, or, where it is the hub's cache of one, in the snapshot that
-// refs/main names.
+// refs/main names, or the only one that there is.
 fs::path filesOf(const fs::path& folder) {
   if (isThere(folder / configFile) || !isThere(folder / "snapshots")) return folder;
   const auto revision = readTextFile(folder / "refs" / "main", 4096);
-  if (!revision) return folder;
+  if (!revision) {
+    const auto snapshots = snapshotsIn(folder);
+    return snapshots.size() == 1 ? *snapshots.begin() : folder;
+  }
   const std::string name = revision->substr(0, revision->find_first_of("\r\n "));
   const bool isName = !name.empty() && fs::path(name).filename() == fs::path(name);
   return isName ? folder / "snapshots" / name : folder;
@@ -44,7 +59,7 @@ fs::path filesOf(const fs::path& folder) {
 // nothing else. Empty: there is none.
 fs::path loneGguf(const fs::path& given) {
   std::error_code unreadable;
-  if (given.extension() == ".gguf" && fs::is_regular_file(given, unreadable)) return given;
+  if (endingOf(given) == ".gguf" && fs::is_regular_file(given, unreadable)) return given;
   const auto files = ggufIn(given);
   return files.size() == 1 && !isThere(given / configFile) && !isAdapter(given) ? given / *files.begin() : "";
 }
@@ -58,6 +73,32 @@ Status writeWeights(const fs::path& path, const Parameters& parameters) {
   return writeSafetensors(path, tensors, {{"format", "pt"}});
 }
 
+// The name that a family has for a tensor, of which training that compiled or distributed the model puts more
+// in front.
+std::string withoutWrapping(const std::string& name) {
+  for (const std::string_view wrapping : {"_orig_mod.", "module."})
+    if (name.starts_with(wrapping)) return withoutWrapping(name.substr(wrapping.size()));
+  return name;
+}
+
+// Without the base's name where a model was saved without its head.
+void takeNames(StoredModel& stored, const ModelFormat& format) {
+  stored.rename(withoutWrapping);
+  const std::string &base = format.base, bare = format.layers.substr(base.size());
+  const auto begins = [&](const std::string& with) {
+    return std::ranges::any_of(stored.all(),
+                               [&](const auto& place) { return place.tensor->name.starts_with(with); });
+  };
+  if (base.empty() || begins(base) || !begins(bare)) return;
+  const auto isOfBase = [&](const std::string& name) {
+    return name.starts_with(bare) || std::ranges::any_of(format.outside, [&](const StoredNames& names) {
+             return (base + name).starts_with(names.theirs.front() + ".") &&
+                    names.theirs.front().starts_with(base);
+           });
+  };
+  stored.rename([&](const std::string& name) { return isOfBase(name) ? base + name : name; });
+}
+
 // Whether there is one; where there is not, the final stream is compared with the embeddings as it is.
 bool takeHead(const StoredModel& stored, FamilyConfig& family) {
   const std::string& head = family.format->head;
@@ -67,16 +108,30 @@ bool takeHead(const StoredModel& stored, FamilyConfig& family) {
   return false;
 }
 
+// Whether every token has a row in the model's table, but for some that were added and stand around no text.
+bool hasRowsBut(const Tokenizer& tokenizer, int rows) {
+  std::vector<int> needed = tokenizer.startTokens();
+  needed.insert(needed.end(), tokenizer.closeTokens().begin(), tokenizer.closeTokens().end());
+  needed.push_back(tokenizer.endOfText());
+  for (int id = rows; id < tokenizer.vocabularySize(); ++id) {
+    const bool isAdded = std::ranges::find(tokenizer.added(), id, &AddedToken::id) != tokenizer.added().end();
+    const bool isNeeded = !isAdded || std::ranges::find(needed, id) != needed.end();
+    if (isNeeded && !tokenizer.written(id).empty()) return false;
+  }
+  return true;
+}
+
 // Everything that makes a model of what was read of it.
 Result<ModelDirectory> assembled(std::string name, FamilyConfig family, StoredModel stored,
                                  std::shared_ptr<const Tokenizer> tokenizer, const std::string& configName,
                                  const Watch& watch) {
   ModelConfig& config = family.config;
-  if (tokenizer->vocabularySize() > config.vocabulary)
+  if (!hasRowsBut(*tokenizer, config.vocabulary))
     return Error{"vocab_size is " + std::to_string(config.vocabulary) + ", but the tokenizer has " +
                      std::to_string(tokenizer->vocabularySize()) + " tokens",
                  configName, "the tokenizer belongs to another model"};
   if (family.format->endsSeparate) config.separator = tokenizer->endOfText();
+  if (family.format->headUnties && stored.find("lm_head.weight").tensor) config.tiedUnembedding = false;
   const bool hasHead = takeHead(stored, family);
   auto parameters = ParameterReader(std::move(stored), family).read(watch);
   if (!parameters) return parameters.error();
@@ -119,6 +174,12 @@ Result<ModelDirectory> readModelDirectory(const fs::path& given, const Watch& wa
   std::error_code unreadable;
   if (fs::status(folder / configFile, unreadable).type() == fs::file_type::none)
     return Error{"cannot be read: " + unreadable.message(), folder.string(), "may you look into it?"};
+  if (const auto snapshots = snapshotsIn(folder); !isThere(folder / configFile) && snapshots.size() > 1) {
+    std::string names;
+    for (const fs::path& one : snapshots) names += (names.empty() ? "" : ", ") + one.filename().string();
+    return Error{"has several snapshots and no refs/main that names one", (folder / "snapshots").string(),
+                 "open one of them: " + names};
+  }
   if (!isThere(folder / configFile))
     return Error{"is no model: it has no config.json", folder.string(),
                  ggufIn(folder).size() > 1 ? "it has several GGUF files; open the one that is to be read"
@@ -130,10 +191,11 @@ Result<ModelDirectory> readModelDirectory(const fs::path& given, const Watch& wa
   if (!generation) return generation.error();
   auto family = readFamilyConfig(*json, (folder / configFile).string(), *generation);
   if (!family) return family.error();
-  auto tokenizer = readTokenizer(folder, *family->format);
+  auto tokenizer = readTokenizer(folder, *family);
   if (!tokenizer) return tokenizer.error();
   auto stored = StoredModel::open(folder);
   if (!stored) return stored.error();
+  if (!stored->isGguf()) takeNames(*stored, *family->format);
   if (adapts)
     if (Status status = applyAdapter(own, *family, *stored); !status) return status.error();
   auto made = assembled(folderName(given), *family, *std::move(stored), *std::move(tokenizer),

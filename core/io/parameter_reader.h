@@ -26,7 +26,11 @@ class ParameterReader {
       : stored_(std::move(stored)),
         format_(stored_.isGguf() ? ggufNames(*family.format, family.config, stored_) : *family.format),
         config_(family.config),
-        rowsBefore_(stored_.isGguf() ? 0 : family.rowsBefore) {}  // llama.cpp leaves them out
+        rowsBefore_(stored_.isGguf() ? 0 : family.rowsBefore) {  // llama.cpp leaves them out
+    if (config_.tiedUnembedding)
+      format_.otherEndings.insert(format_.otherEndings.end(), format_.tiedEndings.begin(),
+                                  format_.tiedEndings.end());
+  }
 
   /// Refuses: tensors that are missing, of another type or shape, not finite, or in a layer and of no use.
   Result<Parameters> read(const Watch& watch);

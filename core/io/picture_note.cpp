@@ -6,13 +6,14 @@
 #include <optional>
 
 #include "core/io/checksum.h"
+#include "core/io/file_ending.h"
 
 namespace glassformer {
 
 namespace {
 
 constexpr std::string_view pngBegin("\x89PNG\r\n\x1a\n", 8), pngKeyword("Glassformer\0", 12);
-constexpr std::string_view svgBegin = "<metadata id=\"glassformer\">", svgEnd = "</metadata>";
+constexpr std::string_view svgBegin = "<metadata id=\"glassformer", svgEnd = "</metadata>";
 // Blocks of a GIF's comment: two bytes say that it is one, then each block begins with its length.
 constexpr std::string_view gifBegin("\x21\xFE\x0CGlassformer\0", 15), gifTrailer = ";";
 constexpr std::string_view pdfBegin = "%Glassformer: ", pdfXref = "startxref";
@@ -126,7 +127,7 @@ Result<std::string> noteBetween(std::string_view file, std::string_view begin, s
 }  // namespace
 
 bool isPictureFile(const std::filesystem::path& file) {
-  const std::string ending = file.extension().string();
+  const std::string ending = endingOf(file);
   return ending == ".svg" || ending == ".png" || ending == ".pdf" || ending == ".gif";
 }
 
@@ -142,7 +143,9 @@ std::string withNote(std::string picture, std::string_view note) {
     return picture.insert(picture.rfind(pdfXref), std::string(pdfBegin) + std::string(note) + "\n");
   assert(isSvg(picture));
   const std::size_t root = picture.find('>', picture.find("<svg"));
-  return picture.insert(root + 1, "\n" + std::string(svgBegin) + inXml(note) + std::string(svgEnd));
+  // An id that no other picture of the same page has; older ones end with the name.
+  const std::string begin = std::string(svgBegin) + "-" + digitsOf(crc32Of(note)) + "\">";
+  return picture.insert(root + 1, "\n" + begin + inXml(note) + std::string(svgEnd));
 }
 
 Result<std::string> noteIn(std::string_view picture) {
@@ -151,7 +154,7 @@ Result<std::string> noteIn(std::string_view picture) {
   if (isPdf(picture)) return noteBetween(picture, pdfBegin, "\n", "PDF");
   if (!isSvg(picture)) return noNote("this is neither SVG nor PNG, GIF or PDF");
   auto note = noteBetween(picture, svgBegin, svgEnd, "SVG");
-  return note ? fromXml(*note) : note;
+  return note ? fromXml(note->substr(note->find('>') + 1)) : note;
 }
 
 }  // namespace glassformer

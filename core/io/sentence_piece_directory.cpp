@@ -43,10 +43,11 @@ std::string contentOf(const PieceJson& config, const char* field) {
 
 TextSigns signsOfPieces(const PieceJson& config, const ModelFormat& format) {
   TextSigns signs = format.pieceSigns;
-  const auto take = [&](const char* adds, const char* which, std::string& sign) {
+  const auto take = [&](const char* adds, const char* which, std::vector<std::string>& side) {
     if (!config.contains(adds)) return;
     const std::string named = contentOf(config, which);
-    sign = config[adds] != true ? "" : named.empty() ? sign : named;
+    if (config[adds] != true) side.clear();
+    if (config[adds] == true && !named.empty()) side = {named};
   };
   take("add_bos_token", "bos_token", signs.start), take("add_eos_token", "eos_token", signs.close);
   return signs;

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "core/io/file_ending.h"
 #include "core/io/files.h"
 #include "core/io/gguf.h"
 #include "core/text/json_text.h"
@@ -45,7 +46,7 @@ std::set<std::string> ggufIn(const fs::path& folder) {
   std::set<std::string> files;
   std::error_code unreadable;
   for (const auto& entry : fs::directory_iterator(folder, unreadable))
-    if (entry.path().extension() == ".gguf") files.insert(entry.path().filename().string());
+    if (endingOf(entry.path()) == ".gguf") files.insert(entry.path().filename().string());
   return files;
 }
 
@@ -109,6 +110,14 @@ std::vector<StoredModel::Place> StoredModel::all() const {
   for (const Part& part : parts_)
     for (const StoredTensor& tensor : part.tensors.tensors()) places.push_back({&tensor, part.file});
   return places;
+}
+
+void StoredModel::rename(const std::function<std::string(const std::string&)>& called) {
+  for (Part& part : parts_) {
+    std::vector<StoredTensor> tensors = part.tensors.tensors();
+    for (StoredTensor& tensor : tensors) tensor.name = called(tensor.name);
+    part.tensors = StoredTensors::of(std::move(tensors), part.tensors.metadata(), part.tensors.owner());
+  }
 }
 
 void StoredModel::replace(const std::string& file, StoredTensors by) {

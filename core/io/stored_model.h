@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -33,6 +34,8 @@ class StoredModel {
   std::string architecture() const;
   const std::string& file() const { return file_; }  ///< the one file, or the index
   std::vector<Place> all() const;
+  /// Calls every tensor as `called` says of its name.
+  void rename(const std::function<std::string(const std::string&)>& called);
   /// Puts tensors in place of those of the same names.
   void replace(const std::string& file, StoredTensors by);
   /// Keeps the bytes of all files alive.

@@ -1,11 +1,14 @@
 #include "core/io/tokenizer_directory.h"
 
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/io/files.h"
 #include "core/io/sentence_piece_directory.h"
+#include "core/text/json_text.h"
 #include "core/text/tokenizer_files.h"
 #include "core/text/tokenizers.h"
+#include "core/text/utf8.h"
 #include "core/text/word_piece_file.h"
 
 namespace glassformer {
@@ -20,9 +23,29 @@ Result<SharedTokenizer> sharedTokenizer(Result<Kind> tokenizer) {
   return SharedTokenizer(std::make_shared<const Kind>(*std::move(tokenizer)));
 }
 
-Result<SharedTokenizer> readJson(const TokenizerFolder& path) {
+// {"<speaker>": 262}: where transformers kept added tokens before 2022, and some do still.
+Result<TokensBeside> tokensBeside(const TokenizerFolder& folder, const FamilyConfig& family) {
+  TokensBeside beside{family.ends};
+  const TokenizerFolder path = folder / "added_tokens.json";
+  if (!isThere(path)) return beside;
+  const auto text = readTextFile(path);
+  if (!text) return text.error();
+  const auto json = parseJson(*text, path.string());
+  if (!json) return json.error();
+  if (!json->is_object()) return Error{"is no object from token to id", path.string(), ""};
+  for (const auto& [token, id] : json->items()) {
+    if (token.empty() || !id.is_number_integer() || id < 0 || id >= (1 << 22))
+      return Error{"the id of " + inQuotes(token) + " is " + id.dump() + ", no id", path.string(), ""};
+    beside.added.emplace_back(token, id.get<int>());
+  }
+  return beside;
+}
+
+Result<SharedTokenizer> readJson(const TokenizerFolder& path, const FamilyConfig& family) {
   const auto json = readTextFile(path);
-  return json ? readTokenizerJson(*json, path.string()) : json.error();
+  if (!json) return json.error();
+  const auto beside = tokensBeside(path.parent_path(), family);
+  return beside ? readTokenizerJson(*json, path.string(), *beside) : beside.error();
 }
 
 Result<SharedTokenizer> readWordPieces(const TokenizerFolder& folder) {
@@ -36,27 +59,30 @@ Result<SharedTokenizer> readWordPieces(const TokenizerFolder& folder) {
                                         (folder / tokenizerSettingsFile).string()));
 }
 
-Result<SharedTokenizer> readBytePairs(const TokenizerFolder& folder, const ModelFormat& format) {
+Result<SharedTokenizer> readBytePairs(const TokenizerFolder& folder, const FamilyConfig& family) {
   const auto vocab = readTextFile(folder / vocabFile);
   if (!vocab) return vocab.error();
   const auto merges = readTextFile(folder / mergesFile);
   if (!merges) return merges.error();
+  const auto beside = tokensBeside(folder, family);
+  if (!beside) return beside.error();
   return sharedTokenizer(parseVocabAndMerges(*vocab, *merges, (folder / vocabFile).string(),
-                                             (folder / mergesFile).string(), {format.signs, format.special}));
+                                             (folder / mergesFile).string(),
+                                             {family.format->signs, family.format->special, *beside}));
 }
 
 }  // namespace
 
-Result<SharedTokenizer> readTokenizer(const TokenizerFolder& folder, const ModelFormat& format) {
+Result<SharedTokenizer> readTokenizer(const TokenizerFolder& folder, const FamilyConfig& family) {
   if (isThere(folder / tokenizerFile)) {
-    auto texts = readJson(folder / tokenizerFile);
+    auto texts = readJson(folder / tokenizerFile, family);
     if (!texts || !isThere(folder / sourceTokenizerFile)) return texts;
-    const auto sources = readJson(folder / sourceTokenizerFile);
+    const auto sources = readJson(folder / sourceTokenizerFile, family);
     return sources ? (*texts)->withSources(*sources) : sources;
   }
-  if (auto pieces = readSentencePieces(folder, format); !pieces || *pieces) return pieces;
+  if (auto pieces = readSentencePieces(folder, *family.format); !pieces || *pieces) return pieces;
   if (isThere(folder / wordPiecesFile)) return readWordPieces(folder);
-  if (isThere(folder / vocabFile) && isThere(folder / mergesFile)) return readBytePairs(folder, format);
+  if (isThere(folder / vocabFile) && isThere(folder / mergesFile)) return readBytePairs(folder, family);
   return Error{
       "has no tokenizer", folder.string(),
       "neither tokenizer.json nor spiece.model nor vocab.txt nor vocab.json with merges.txt is there"};

@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "core/io/formats/model_format.h"
+#include "core/io/formats/model_formats.h"
 #include "core/text/tokenizer.h"
 
 namespace glassformer {
@@ -15,7 +15,7 @@ inline constexpr const char *tokenizerFile = "tokenizer.json", *sourceTokenizerF
 /// otherwise; or else a model of SentencePiece, or vocab.txt, or vocab.json with merges.txt, of which the
 /// family says what is no part of a text. Refuses, naming file and field, what none of them can be.
 Result<std::shared_ptr<const Tokenizer>> readTokenizer(const std::filesystem::path& folder,
-                                                       const ModelFormat& format);
+                                                       const FamilyConfig& family);
 
 /// Byte pairs in both forms, other tokenizers as tokenizer.json; and that of sources.
 Status writeTokenizer(const std::filesystem::path& folder, const Tokenizer& tokenizer);

@@ -2,151 +2,141 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 #include <queue>
 #include <utility>
 
-#include "core/text/composed_text.h"
+#include "core/text/cut_text.h"
+#include "core/text/piece_symbols.h"
+#include "core/text/text_pipeline.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
 
-namespace {
-
-std::uint64_t pairKey(int left, int right) {
-  return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(left)) << 32) |
-         static_cast<std::uint32_t>(right);
+Result<BytePairEncoding> BytePairEncoding::create(const std::vector<std::string>& tokens,
+                                                  std::vector<Merge> merges, std::vector<AddedToken> added) {
+  static const auto pipeline = std::make_shared<const TextPipeline>(byteLevelPipeline());
+  std::vector<std::string> written;
+  for (std::size_t id = 0; id < tokens.size(); ++id) {
+    const std::string& bytes = tokens[id];
+    if (bytes.empty()) return Error{"the token with id " + std::to_string(id) + " is empty", "tokens", ""};
+    written.push_back(isSpecialName(bytes) ? bytes : tokenOf(bytes, Spelling::Bytes));
+  }
+  return create(std::move(written), std::move(merges), {}, std::move(added), pipeline);
 }
-
-}  // namespace
 
 Result<BytePairEncoding> BytePairEncoding::create(std::vector<std::string> tokens, std::vector<Merge> merges,
                                                   BytePairRules rules, std::vector<AddedToken> added,
-                                                  const std::vector<int>& byteTokens) {
+                                                  std::shared_ptr<const TextPipeline> pipeline) {
   BytePairEncoding encoding;
   encoding.merges_ = std::move(merges);
   encoding.rules_ = std::move(rules);
   const auto mask = static_cast<int>(std::ranges::find(tokens, maskName) - tokens.begin());
   const bool isListed = std::ranges::find(added, mask, &AddedToken::id) != added.end();
   if (mask < static_cast<int>(tokens.size()) && !isListed) added.push_back({.id = mask, .spaceBefore = true});
-  std::vector<int> unlisted = byteTokens;
-  std::ranges::sort(unlisted);
-  if (Status status = encoding.setTokens(std::move(tokens), std::move(added), unlisted); !status)
+  if (Status status = encoding.setTokens(std::move(tokens), std::move(added), std::move(pipeline)); !status)
     return status.error();
-  if (Status status = encoding.setSigns(encoding.rules_.signs); !status) return status.error();
-  if (Status status = encoding.indexBytes(byteTokens); !status) return status.error();
+  // Of bytes nothing has to be unknown, and files name what they have not.
+  const std::string& unknown = encoding.rules_.unknown;
+  const bool isMissing = encoding.findWritten(unknown) < 0,
+             isBytes = encoding.pipeline().spelling == Spelling::Bytes;
+  if (!unknown.empty() && !(isMissing && isBytes))
+    if (Status status = encoding.setUnknown(unknown); !status) return status.error();
+  for (int byte = 0; byte < 256; ++byte)
+    encoding.byteIds_[byte] = encoding.findWritten(pieceOfByte(static_cast<unsigned char>(byte)));
   if (Status status = encoding.indexMerges(); !status) return status.error();
   return encoding;
 }
 
-Status BytePairEncoding::indexBytes(const std::vector<int>& byteTokens) {
-  if (rules_.fromCharacters) {
-    if (byteTokens.size() != std::size(byteIds_) || std::ranges::min(byteTokens) < 0)
-      return Error{"not every byte has a token", "tokens", "what is no token has to be written byte by byte"};
-    std::ranges::copy(byteTokens, byteIds_);
-    return success();
-  }
-  for (int byte = 0; byte < 256; ++byte) {
-    const char character = static_cast<char>(byte);
-    byteIds_[byte] = find({&character, 1});
-    if (byteIds_[byte] < 0)
-      return Error{"the byte " + inQuotes({&character, 1}) + " has no token", "tokens",
-                   "a byte-level vocabulary needs all 256"};
-  }
-  return success();
-}
-
 Status BytePairEncoding::indexMerges() {
-  const auto exists = [&](int id) { return id >= 0 && id < vocabularySize(); };
+  const auto exists = [&](int id) { return !written(id).empty(); };
+  mergeOfPair_.reserve(merges_.size());
+  mergedIds_.reserve(merges_.size());
   for (int rank = 0; rank < static_cast<int>(merges_.size()); ++rank) {
     const auto [left, right] = merges_[static_cast<std::size_t>(rank)];
-    const std::string where = "merge " + std::to_string(rank);
+    const auto where = [&] { return "merge " + std::to_string(rank); };
     if (!exists(left) || !exists(right))
-      return Error{"it joins an id that is no token: " + std::to_string(exists(left) ? right : left), where,
+      return Error{"it joins an id that is no token: " + std::to_string(exists(left) ? right : left), where(),
                    ""};
-    const int id = find(tokenBytes(left) + tokenBytes(right));
+    const bool hasPrefix = written(right).starts_with(rules_.insidePrefix);
+    const std::string joined =
+        written(left) + written(right).substr(hasPrefix ? rules_.insidePrefix.size() : 0);
+    const int id = findWritten(joined);
     if (id < 0)
-      return Error{"its result " + inQuotes(tokenBytes(left) + tokenBytes(right)) + " is no token", where,
+      return Error{"its result " + inQuotes(bytesOf(joined, pipeline().spelling)) + " is no token", where(),
                    ""};
-    if (!mergeOfPair_.try_emplace(pairKey(left, right), RankedMerge{rank, id}).second)
+    if (!mergeOfPair_.add({left, right}, {rank, id}))
       return Error{
           inQuotes(tokenBytes(left)) + " and " + inQuotes(tokenBytes(right)) + " are merged a second time",
-          where, ""};
+          where(), ""};
     mergedIds_.push_back(id);
   }
   return success();
 }
 
-const BytePairEncoding::RankedMerge* BytePairEncoding::mergeOf(int left, int right) const {
-  const auto found = mergeOfPair_.find(pairKey(left, right));
-  return found == mergeOfPair_.end() ? nullptr : &found->second;
+// The bytes of a character without a token, where all of them are tokens.
+bool BytePairEncoding::appendBytes(std::string_view written, Token place, std::vector<Token>& units) const {
+  const auto idOf = [&](char byte) { return byteIds_[static_cast<unsigned char>(byte)]; };
+  if (!rules_.fallsBackToBytes || std::ranges::any_of(written, [&](char byte) { return idOf(byte) < 0; }))
+    return false;
+  int at = place.begin;
+  for (const char byte : written) {
+    const int begin = std::exchange(at, std::min(at + 1, place.end));
+    units.push_back({idOf(byte), begin, at});
+  }
+  return true;
 }
 
-// Its bytes; or its characters, and the bytes of those that are no token.
-std::vector<int> BytePairEncoding::unitsOf(std::string_view word) const {
-  std::vector<int> ids;
-  ids.reserve(word.size());
+// Its characters, or their bytes, or what is unknown. They hold places in the word.
+std::vector<Token> BytePairEncoding::unitsOf(std::string_view word) const {
+  std::vector<Token> units;
+  units.reserve(word.size());
+  bool wasUnknown = false;
+  std::string marked;
   for (std::size_t at = 0, end = 0; at < word.size(); at = end) {
-    end = rules_.fromCharacters ? nextCharacter(word, at) : at + 1;
-    const std::string_view unit = word.substr(at, end - at);
-    const int character = rules_.fromCharacters ? find(unit) : -1;
-    if (character >= 0)
-      ids.push_back(character);
-    else
-      for (const char byte : unit) ids.push_back(byteIds_[static_cast<unsigned char>(byte)]);
+    end = nextCharacter(word, at);
+    std::string_view character = word.substr(at, end - at);
+    const bool isInside = at > 0 && !rules_.insidePrefix.empty(),
+               isLast = end == word.size() && !rules_.endSuffix.empty();
+    if (isInside || isLast) {
+      marked =
+          (isInside ? rules_.insidePrefix : "") + std::string(character) + (isLast ? rules_.endSuffix : "");
+      character = marked;
+    }
+    const Token unit{findWritten(character), static_cast<int>(at), static_cast<int>(end)};
+    const bool isKnown = unit.id >= 0 || appendBytes(character, unit, units);
+    const bool fuses = std::exchange(wasUnknown, !isKnown) && rules_.fusesUnknown;
+    if (unit.id >= 0)
+      units.push_back(unit);
+    else if (!isKnown && fuses && unknown() >= 0)
+      units.back().end = unit.end;
+    else if (!isKnown && unknown() >= 0)
+      units.push_back({unknown(), unit.begin, unit.end});
   }
+  return units;
+}
+
+// What merges start from: of a word that is a token as a whole, this.
+std::vector<int> BytePairEncoding::unitIds(std::string_view word) const {
+  if (isWhole(word)) return {findWritten(word)};
+  std::vector<int> ids;
+  for (const Token& unit : unitsOf(word)) ids.push_back(unit.id);
   return ids;
 }
-
-namespace {
-
-// A text as it is cut: composed, or with a space in front, or as it is; and where its bytes come from.
-class ReadText {
- public:
-  ReadText(const BytePairRules& rules, std::string_view text, bool isStart) : text_(text) {
-    if (rules.composes) composed_.emplace(text), text_ = composed_->text();
-    if (!getsSpace(rules.spaceInFront, text, isStart)) return;
-    spaced_ = " " + std::string(text_);
-    text_ = spaced_;
-  }
-  ReadText(const ReadText&) = delete;
-  ReadText& operator=(const ReadText&) = delete;
-
-  std::string_view text() const { return text_; }
-  std::size_t originOf(std::size_t bytes) const {
-    if (!spaced_.empty()) bytes -= std::min<std::size_t>(bytes, 1);
-    return composed_ ? composed_->originOf(bytes) : bytes;
-  }
-
- private:
-  static bool getsSpace(SpaceInFront rule, std::string_view text, bool isStart) {
-    if (rule == SpaceInFront::No || text.empty()) return false;
-    if (rule == SpaceInFront::Always) return true;
-    return !text.starts_with(' ') && (isStart || rule == SpaceInFront::UnlessThere);
-  }
-
-  std::optional<ComposedText> composed_;
-  std::string spaced_;
-  std::string_view text_;
-};
-
-}  // namespace
 
 /// Joins pairs in a word by a queue of candidates, lowest rank first and leftmost first among equals, over a
 /// doubly linked list of pieces: n log n, so that a "word" of millions of characters is no trap.
 class WordMerger {
  public:
-  WordMerger(const BytePairEncoding& encoding, std::vector<int> ids)
-      : encoding_(encoding), ids_(std::move(ids)), next_(ids_.size()), previous_(ids_.size()) {
+  WordMerger(const MergeTable& merges, std::vector<Token> units)
+      : merges_(merges), tokens_(std::move(units)), next_(tokens_.size()), previous_(tokens_.size()) {
     std::vector<Candidate> first;
-    for (int i = 0; i < count(); ++i) {
-      next_[at(i)] = i + 1, previous_[at(i)] = i - 1;
+    for (int i = 0; i < count(); ++i) next_[at(i)] = i + 1, previous_[at(i)] = i - 1;
+    for (int i = 0; i < count(); ++i)
       if (const auto* merge = mergeAt(i)) first.push_back(candidate(merge->rank, i));
-    }
     candidates_ = Queue(std::greater<>(), std::move(first));
   }
 
-  std::vector<int> run() {
+  std::vector<Token> run() {
     while (!candidates_.empty()) {
       const auto [rank, place] = std::pair(static_cast<int>(candidates_.top() >> 32),
                                            static_cast<int>(candidates_.top() & 0xFFFFFFFFu));
@@ -154,8 +144,8 @@ class WordMerger {
       // Stale where one of the two pieces has been joined to something else meanwhile.
       if (const auto* merge = mergeAt(place); merge && merge->rank == rank) join(place, merge->id);
     }
-    std::vector<int> result;
-    for (int i = 0; i < count(); i = next_[at(i)]) result.push_back(ids_[at(i)]);
+    std::vector<Token> result;
+    for (int i = 0; i < count(); i = next_[at(i)]) result.push_back(tokens_[at(i)]);
     return result;
   }
 
@@ -166,12 +156,12 @@ class WordMerger {
     return (static_cast<Candidate>(rank) << 32) | static_cast<std::uint32_t>(place);
   }
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
-  int count() const { return static_cast<int>(ids_.size()); }
+  int count() const { return static_cast<int>(tokens_.size()); }
 
   // How the piece at `place` is joined to the next; null where it is not, or where there is no piece.
-  const BytePairEncoding::RankedMerge* mergeAt(int place) const {
-    if (ids_[at(place)] < 0 || next_[at(place)] >= count()) return nullptr;
-    return encoding_.mergeOf(ids_[at(place)], ids_[at(next_[at(place)])]);
+  const RankedMerge* mergeAt(int place) const {
+    if (tokens_[at(place)].id < 0 || next_[at(place)] >= count()) return nullptr;
+    return merges_.find(tokens_[at(place)].id, tokens_[at(next_[at(place)])].id);
   }
   void propose(int place) {
     if (place < 0) return;
@@ -179,56 +169,41 @@ class WordMerger {
   }
   void join(int place, int id) {
     const int gone = next_[at(place)], after = next_[at(gone)];
-    ids_[at(place)] = id;
-    ids_[at(gone)] = -1;
+    tokens_[at(place)].id = id, tokens_[at(place)].end = tokens_[at(gone)].end;
+    tokens_[at(gone)].id = -1;
     next_[at(place)] = after;
     if (after < count()) previous_[at(after)] = place;
     propose(place);
     propose(previous_[at(place)]);
   }
 
-  const BytePairEncoding& encoding_;
-  std::vector<int> ids_, next_, previous_;
+  const MergeTable& merges_;
+  std::vector<Token> tokens_;
+  std::vector<int> next_, previous_;
   Queue candidates_;
 };
 
-std::vector<int> BytePairEncoding::encodeWord(std::string_view word) const {
-  if (const int whole = rules_.wholeWords ? find(word) : -1; whole >= 0) return {whole};
-  return WordMerger(*this, unitsOf(word)).run();
+std::vector<Token> BytePairEncoding::tokensOf(std::string_view word) const {
+  if (isWhole(word)) return {{findWritten(word), 0, static_cast<int>(word.size())}};
+  return WordMerger(mergeOfPair_, unitsOf(word)).run();
 }
 
 std::vector<TextWord> BytePairEncoding::words(std::string_view text, bool isStart) const {
+  const Spelling spelling = pipeline().spelling;
   std::vector<TextWord> words;
-  const ReadText read(rules_, text, isStart);
-  std::size_t at = 0;
-  for (const std::string_view piece : rules_.preTokenizer.pieces(read.text())) {
-    const std::size_t begin = std::exchange(at, at + piece.size());
-    words.push_back(
-        {read.originOf(begin), read.originOf(at), std::string(piece), unitsOf(piece), rules_.fromCharacters});
+  const auto put = [&](std::size_t end, std::string bytes, std::vector<int> units, bool isAdded) {
+    const std::size_t begin = words.empty() ? 0 : words.back().end;
+    words.push_back({begin, std::max(begin, end), std::move(bytes), std::move(units),
+                     spelling != Spelling::Bytes, isAdded});
+  };
+  for (const auto& [cut, added] : partsOf(text, isStart)) {
+    if (added >= 0) put(cut.text.endOf(cut.text.size()), tokenBytes(added), {added}, true);
+    for (const TextRange piece : cut.pieces)
+      if (const std::string_view word = cut.bytesOf(piece); added < 0)
+        put(cut.text.endOf(piece.end), bytesOf(word, spelling), unitIds(word), false);
   }
+  if (!words.empty()) words.back().end = text.size();
   return words;
-}
-
-std::string BytePairEncoding::decode(std::span<const int> ids) const {
-  std::string text = Tokenizer::decode(ids);
-  if (rules_.spaceInFront != SpaceInFront::No && text.starts_with(' ')) text.erase(0, 1);
-  return text;
-}
-
-void BytePairEncoding::appendTokens(std::string_view text, std::size_t offset, Tokenization& encoding) const {
-  std::unordered_map<std::string_view, std::vector<int>> known;
-  const ReadText read(rules_, text, offset == 0);
-  const auto originOf = [&](std::size_t bytes) { return static_cast<int>(offset + read.originOf(bytes)); };
-  std::size_t at = 0;
-  for (const std::string_view piece : rules_.preTokenizer.pieces(read.text())) {
-    const auto [entry, isNew] = known.try_emplace(piece);
-    if (isNew) entry->second = encodeWord(piece);
-    for (const int id : entry->second) {
-      const std::size_t end = at + tokenBytes(id).size();
-      encoding.push_back({id, originOf(at), originOf(end)});
-      at = end;
-    }
-  }
 }
 
 bool BytePairEncoding::sameRules(const Tokenizer& other) const {
@@ -246,14 +221,16 @@ void BytePairEncoding::joinAll(std::vector<int>& ids, Merge pair, int id) const 
   ids.resize(kept);
 }
 
-std::vector<MergeStep> BytePairEncoding::mergeSteps(std::string_view word) const {
+std::vector<MergeStep> BytePairEncoding::mergeSteps(std::string_view bytes) const {
   std::vector<MergeStep> steps;
-  if (rules_.wholeWords && find(word) >= 0) return steps;
-  std::vector<int> ids = unitsOf(word);
+  const std::string word = tokenOf(bytes, pipeline().spelling);
+  if (isWhole(word)) return steps;
+  std::vector<int> ids = unitIds(word);
   for (;;) {
     const RankedMerge* best = nullptr;
     for (std::size_t i = 0; i + 1 < ids.size(); ++i)
-      if (const auto* merge = mergeOf(ids[i], ids[i + 1]); merge && (!best || merge->rank < best->rank))
+      if (const auto* merge = mergeOfPair_.find(ids[i], ids[i + 1]);
+          merge && (!best || merge->rank < best->rank))
         best = merge;
     if (!best) return steps;
     const Merge pair = merges_[static_cast<std::size_t>(best->rank)];

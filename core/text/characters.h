@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/text/tokenizer.h"
+#include "core/text/word_level.h"
 
 namespace glassformer {
 
@@ -13,7 +13,7 @@ namespace glassformer {
 /// Stored as a "WordLevel" tokenizer.json whose pre-tokenizer splits at every character: {"type": "Split",
 /// "pattern": {"Regex": "[\\s\\S]"}, "behavior": "Isolated", "invert": false}; its decoder is "Fuse", which
 /// joins tokens without spaces.
-class Characters final : public Tokenizer {
+class Characters final : public WordLevel {
  public:
   /// `tokens[id]` is the character. Refuses an empty or repeated token, one of several characters that is not
   /// special, and a vocabulary without `<unk>`.
@@ -23,7 +23,6 @@ class Characters final : public Tokenizer {
 
  private:
   Characters() = default;
-  void appendTokens(std::string_view text, std::size_t offset, Tokenization& tokens) const override;
 };
 
 const TokenizerKind& characterTokenizerKind();

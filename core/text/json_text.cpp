@@ -10,7 +10,6 @@ namespace glassformer {
 namespace {
 
 constexpr std::size_t deepestJson = 64;
-constexpr std::size_t longestJson = 100'000'000;  // bytes: the limit that safetensors has for its header
 constexpr std::size_t mostOrderedMembers = 4096;
 constexpr const char* jsonHint = "the file is damaged or of another kind; get it again";
 
@@ -47,6 +46,19 @@ std::optional<JsonExcess> excessOf(std::string_view text, std::size_t mostMember
   return std::nullopt;
 }
 
+}  // namespace
+
+Error jsonError(std::string_view text, std::size_t byte, std::string_view name) {
+  const std::size_t at = std::min(byte, text.size());
+  for (const std::string_view word : {"Infinity", "NaN"})  // as Python writes them
+    if (text.substr(at > word.size() ? at - word.size() : 0, 2 * word.size()).find(word) != text.npos)
+      return {std::string(word) + " is no number of JSON", jsonLine(name, text.substr(0, at)),
+              "write null in its place, or save the file again without it"};
+  return {"not valid JSON near byte " + std::to_string(at), jsonLine(name, text.substr(0, at)), jsonHint};
+}
+
+namespace {
+
 template <typename Json>
 Result<Json> parsedJson(std::string_view text, std::string_view name, std::size_t mostMembers) {
   if (text.size() > longestJson)
@@ -58,9 +70,7 @@ Result<Json> parsedJson(std::string_view text, std::string_view name, std::size_
   try {
     return Json::parse(text);
   } catch (const typename Json::parse_error& failure) {
-    const std::size_t at = std::min(failure.byte, text.size());
-    return Error{"not valid JSON near byte " + std::to_string(at), jsonLine(name, text.substr(0, at)),
-                 jsonHint};
+    return jsonError(text, failure.byte, name);
   } catch (const typename Json::exception&) {
     return Error{"a number that is too large", std::string(name), jsonHint};
   }

@@ -2,11 +2,8 @@
 
 #include <utf8proc.h>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <iterator>
-#include <utility>
 
 #include "core/text/newer_characters.h"
 #include "core/text/utf8.h"
@@ -25,6 +22,12 @@ bool isPunctuation(char32_t value) {
   return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
 }
 
+bool isNumber(char32_t value) {
+  const auto category = utf8proc_category(static_cast<utf8proc_int32_t>(value));
+  if (category == UTF8PROC_CATEGORY_CN) return isNewerNumber(value);
+  return category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO;
+}
+
 bool isWhiteSpaceAt(std::string_view text, std::size_t at) {
   const CodePoint point = codePointAt(text, at);
   return point.valid && isWhiteSpace(point.value);
@@ -39,10 +42,8 @@ Kind kindOf(const CodePoint& point) {
   if (isWhiteSpace(point.value)) return Kind::Space;
   const auto category = utf8proc_category(static_cast<utf8proc_int32_t>(point.value));
   if (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO) return Kind::Letter;
-  if (category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO) return Kind::Number;
   if (category == UTF8PROC_CATEGORY_CN && isNewerLetter(point.value)) return Kind::Letter;
-  if (category == UTF8PROC_CATEGORY_CN && isNewerNumber(point.value)) return Kind::Number;
-  return Kind::Sign;
+  return isNumber(point.value) ? Kind::Number : Kind::Sign;
 }
 
 /// Walks over the text; every function returns the byte offset at which the piece that starts at `at` ends.
@@ -103,67 +104,6 @@ std::vector<std::string_view> splitIntoPieces(std::string_view text) {
     at = end;
   }
   return pieces;
-}
-
-namespace {
-
-// Matches of the expression, and what lies between them. An expression that takes too long leaves the rest
-// whole.
-void cutByExpression(const Expression& expression, std::string_view text,
-                     std::vector<std::string_view>& pieces) {
-  std::size_t cut = 0, at = 0;
-  while (at < text.size()) {
-    const auto match = expression.find(text, at);
-    if (!match) break;
-    const auto [begin, end] = *match;
-    if (end <= begin) {  // matches nothing there
-      at = begin + static_cast<std::size_t>(codePointAt(text, begin).bytes);
-      continue;
-    }
-    if (begin > cut) pieces.push_back(text.substr(cut, begin - cut));
-    pieces.push_back(text.substr(begin, end - begin));
-    cut = at = end;
-  }
-  if (cut < text.size()) pieces.push_back(text.substr(cut));
-}
-
-}  // namespace
-
-Result<PreTokenizer> PreTokenizer::create(const std::vector<std::string>& expressions) {
-  PreTokenizer made;
-  made.steps_.clear();
-  for (const std::string& pattern : expressions) {
-    if (pattern.empty()) {
-      made.steps_.emplace_back();
-      continue;
-    }
-    auto expression = Expression::compile(pattern);
-    if (!expression) return Error{expression.error().what, "pre_tokenizer", ""};
-    made.steps_.emplace_back(*std::move(expression));
-  }
-  return made;
-}
-
-std::vector<std::string_view> PreTokenizer::pieces(std::string_view text) const {
-  std::vector<std::string_view> pieces;
-  if (!text.empty()) pieces.push_back(text);
-  for (const std::optional<Expression>& step : steps_) {
-    std::vector<std::string_view> cut;
-    for (const std::string_view piece : pieces) {
-      if (step)
-        cutByExpression(*step, piece, cut);
-      else
-        std::ranges::copy(splitIntoPieces(piece), std::back_inserter(cut));
-    }
-    pieces = std::move(cut);
-  }
-  return pieces;
-}
-
-std::vector<std::string> PreTokenizer::expressions() const {
-  std::vector<std::string> all;
-  for (const std::optional<Expression>& step : steps_) all.push_back(step ? step->pattern() : "");
-  return all;
 }
 
 }  // namespace glassformer

@@ -1,11 +1,6 @@
 #pragma once
-#include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
-
-#include "core/result.h"
-#include "core/text/expression.h"
 
 namespace glassformer {
 
@@ -22,26 +17,9 @@ std::vector<std::string_view> splitIntoPieces(std::string_view text);
 bool isWhiteSpace(char32_t value);
 /// Punctuation of ASCII, signs such as + and $ included, or of Unicode (categories P*).
 bool isPunctuation(char32_t value);
+/// Unicode's categories N*, those of newer versions included.
+bool isNumber(char32_t value);
 /// Of the character that begins at a byte.
 bool isWhiteSpaceAt(std::string_view text, std::size_t at);
-
-/// How a byte-level tokenizer cuts a text into pieces: in steps, each of which cuts every piece of the one
-/// before. Immutable, and safe to use from several threads.
-class PreTokenizer {
- public:
-  /// GPT-2's cut alone.
-  PreTokenizer() : steps_(1) {}
-  /// A step is a regular expression (PCRE2 over Unicode) whose matches are pieces, as is what lies between
-  /// them; an empty one is GPT-2's cut. Refuses what is no expression.
-  static Result<PreTokenizer> create(const std::vector<std::string>& expressions);
-
-  /// They cover the text, and point into it.
-  std::vector<std::string_view> pieces(std::string_view text) const;
-  std::vector<std::string> expressions() const;
-  bool operator==(const PreTokenizer& other) const { return expressions() == other.expressions(); }
-
- private:
-  std::vector<std::optional<Expression>> steps_;  // none: GPT-2's cut
-};
 
 }  // namespace glassformer

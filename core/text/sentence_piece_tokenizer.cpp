@@ -3,13 +3,17 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
 #include "core/text/byte_pair_encoding.h"
+#include "core/text/character_map.h"
 #include "core/text/json_text.h"
 #include "core/text/piece_symbols.h"
 #include "core/text/sentence_piece_model.h"
+#include "core/text/text_pipeline.h"
+#include "core/text/tokenizer_file.h"
 #include "core/text/unigram.h"
 #include "core/text/utf8.h"
 
@@ -25,36 +29,30 @@ struct PieceTokens {
   std::vector<std::string> tokens;
   std::vector<float> scores;
   std::vector<AddedToken> added;
-  std::vector<int> bytes;  // ids of all 256; empty: there are none
+  bool hasBytes = false;  // all 256
   std::string unknown;
 };
 
 Result<PieceTokens> tokensOfPieces(const SentencePieceModel& model, std::string_view name) {
   PieceTokens made;
-  std::vector<int> bytes(256, -1);
-  int byteCount = 0;
+  std::set<unsigned char> bytes;
   for (const SentencePiece& piece : model.pieces) {
     if (!std::isfinite(piece.score))
       return Error{"the score of " + inQuotes(piece.text) + " is not finite", std::string(name),
                    "the file is damaged; get it again"};
     const int id = static_cast<int>(made.tokens.size());
     const bool isWritten = piece.kind == PieceKind::Control || piece.kind == PieceKind::Unknown;
-    std::string token = isWritten ? piece.text : bytesFromPieces(piece.text);
-    if (piece.kind == PieceKind::Byte) {
-      const auto byte = byteOfPiece(piece.text);
-      if (!byte || bytes[*byte] >= 0)
-        return Error{"has a piece " + inQuotes(piece.text) + " that stands for no byte of its own",
-                     std::string(name), "the file is damaged; get it again"};
-      bytes[*byte] = id, ++byteCount;
-      token.assign(1, static_cast<char>(*byte));
-    }
+    const auto byte = byteOfPiece(piece.text);
+    if (piece.kind == PieceKind::Byte && (!byte || !bytes.insert(*byte).second))
+      return Error{"has a piece " + inQuotes(piece.text) + " that stands for no byte of its own",
+                   std::string(name), "the file is damaged; get it again"};
     if (isWritten || piece.kind == PieceKind::UserDefined)
-      made.added.push_back({.id = id, .special = isWritten});
-    if (piece.kind == PieceKind::Unknown) made.unknown = token;
-    made.tokens.push_back(std::move(token));
+      made.added.push_back({.id = id, .special = isWritten, .normalized = !isWritten});
+    if (piece.kind == PieceKind::Unknown) made.unknown = piece.text;
+    made.tokens.push_back(piece.text);
     made.scores.push_back(piece.kind == PieceKind::Unused ? neverCut : piece.score);
   }
-  if (byteCount == 256) made.bytes = std::move(bytes);
+  made.hasBytes = bytes.size() == 256;
   return made;
 }
 
@@ -62,12 +60,10 @@ bool hasUserDefined(const SentencePieceModel& model) {
   return std::ranges::find(model.pieces, PieceKind::UserDefined, &SentencePiece::kind) != model.pieces.end();
 }
 
-// SentencePiece joins spaces before it puts one in front. What users have defined is a part of the text, so
-// that no space stands behind it.
-SpaceInFront spaceInFrontOf(const SentencePieceModel& model) {
-  if (!model.putsSpaceInFront) return SpaceInFront::No;
-  if (hasUserDefined(model)) return SpaceInFront::UnlessThereAtStart;
-  return model.joinsSpaces ? SpaceInFront::UnlessThere : SpaceInFront::Always;
+// What users have defined is a part of the text, so that no space stands behind it.
+std::string schemeOf(const SentencePieceModel& model) {
+  if (!model.putsSpaceInFront) return "never";
+  return hasUserDefined(model) ? "first" : "always";
 }
 
 Error namedError(const Error& error, std::string_view name) {
@@ -86,23 +82,22 @@ Status checkSpaces(const SentencePieceModel& model, std::string_view name) {
   return success();
 }
 
-Result<UnigramRules> unigramRulesOf(const SentencePieceModel& model, const TextSigns& signs,
-                                    std::string_view name) {
+using SharedPipeline = std::shared_ptr<const TextPipeline>;
+
+Result<SharedPipeline> unigramPipelineOf(const SentencePieceModel& model, const TextSigns& signs,
+                                         std::string_view name) {
   if (Status inside = checkSpaces(model, name); !inside) return inside.error();
-  auto map = CharacterMap::create(model.charactersMap);
-  if (!map) return namedError(map.error(), name);
-  UnigramRules rules;
-  rules.map = *std::move(map), rules.joinsSpaces = model.joinsSpaces;
-  rules.spaceInFront = spaceInFrontOf(model), rules.signs = signs;
-  return rules;
+  if (auto map = CharacterMap::create(model.charactersMap); !map) return namedError(map.error(), name);
+  return sentencePiecePipeline({model.charactersMap, model.joinsSpaces, schemeOf(model), signs});
 }
 
-PieceTokenizer unigramOf(PieceTokens pieces, UnigramRules rules, std::string_view name) {
+PieceTokenizer unigramOf(PieceTokens pieces, UnigramRules rules, SharedPipeline pipeline,
+                         std::string_view name) {
   if (pieces.unknown.empty())
     return Error{"has no piece for what is unknown", std::string(name), "the file is damaged; get it again"};
-  rules.unknown = pieces.unknown;
+  rules.unknown = pieces.unknown, rules.fallsBackToBytes = pieces.hasBytes;
   auto made = Unigram::create(std::move(pieces.tokens), std::move(pieces.scores), std::move(rules),
-                              std::move(pieces.added), std::move(pieces.bytes));
+                              std::move(pieces.added), std::move(pipeline));
   if (!made) return namedError(made.error(), name);
   return std::shared_ptr<const Tokenizer>(std::make_shared<const Unigram>(*std::move(made)));
 }
@@ -135,6 +130,29 @@ std::vector<Merge> mergesOf(const SentencePieceModel& model, const PieceTokens& 
   return merges;
 }
 
+// As tokenizer.json has it of such models.
+SharedPipeline bytePairPipelineOf(const SentencePieceModel& model, const TextSigns& signs) {
+  using Json = nlohmann::json;
+  const auto replace = [](const char* what, const char* by) {
+    return Json{{"type", "Replace"}, {"pattern", {{"String", what}}}, {"content", by}};
+  };
+  const std::string scheme = schemeOf(model);
+  Json cut, normalizer = replace(" ", "▁");
+  if (scheme == "first")
+    cut = {{"type", "Metaspace"}, {"replacement", "▁"}, {"prepend_scheme", "first"}, {"split", false}};
+  else if (scheme == "always")
+    normalizer = {{"type", "Sequence"},
+                  {"normalizers", {{{"type", "Prepend"}, {"prepend", "▁"}}, std::move(normalizer)}}};
+  Json decoders{replace("▁", " "), {{"type", "ByteFallback"}}, {{"type", "Fuse"}}};
+  if (scheme != "never") decoders.push_back({{"type", "Strip"}, {"content", " "}, {"start", 1}, {"stop", 0}});
+  TextPipeline made =
+      TextPipeline::of({{"normalizer", std::move(normalizer)},
+                        {"pre_tokenizer", std::move(cut)},
+                        {"decoder", {{"type", "Sequence"}, {"decoders", std::move(decoders)}}}});
+  made.signs = signs;
+  return std::make_shared<const TextPipeline>(std::move(made));
+}
+
 PieceTokenizer bytePairsOf(const SentencePieceModel& model, PieceTokens pieces, const TextSigns& signs,
                            std::string_view name) {
   const auto refuse = [&](const char* what, const char* field) {
@@ -144,36 +162,20 @@ PieceTokenizer bytePairsOf(const SentencePieceModel& model, PieceTokens pieces, 
   if (!model.charactersMap.empty())
     return refuse("rewrites characters before they are joined", "precompiled_charsmap");
   if (model.joinsSpaces) return refuse("joins spaces before they are read", "remove_extra_whitespaces");
-  if (pieces.bytes.empty())
+  if (!pieces.hasBytes)
     return Error{"has no pieces for all bytes", std::string(name) + ", byte_fallback",
                  "what is no piece has to be written byte by byte"};
   BytePairRules rules;
-  rules.preTokenizer = *PreTokenizer::create({});
-  rules.fromCharacters = true, rules.spaceInFront = spaceInFrontOf(model), rules.signs = signs;
+  rules.fallsBackToBytes = true;
   std::vector<Merge> merges = mergesOf(model, pieces);
   auto made = BytePairEncoding::create(std::move(pieces.tokens), std::move(merges), std::move(rules),
-                                       std::move(pieces.added), pieces.bytes);
+                                       std::move(pieces.added), bytePairPipelineOf(model, signs));
   if (!made) return namedError(made.error(), name);
   return std::shared_ptr<const Tokenizer>(std::make_shared<const BytePairEncoding>(*std::move(made)));
 }
 
-// Of {"</s>": 0, "▁the": 12, ...}: the pieces by their ids.
-Result<std::vector<std::string>> piecesById(std::string_view json, std::string_view name) {
-  const auto file = parseJson(json, name);
-  if (!file) return file.error();
-  if (!file->is_object() || file->empty())
-    return Error{"is no object from piece to id", std::string(name),
-                 "the file is damaged or of another kind"};
-  std::vector<std::string> pieces(file->size());
-  for (const auto& [piece, id] : file->items()) {
-    const bool isId = id.is_number_unsigned() && id.get<std::uint64_t>() < pieces.size() && !piece.empty();
-    if (!isId || !pieces[id.get<std::size_t>()].empty())
-      return Error{
-          "the id " + excerpt(id.dump(), 40) + " of " + inQuotes(piece) + " is another's, or leaves gaps",
-          std::string(name), "the file is damaged; get it again"};
-    pieces[id.get<std::size_t>()] = piece;
-  }
-  return pieces;
+bool isIn(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
 }
 
 bool asksForLanguage(std::string_view piece) {
@@ -187,9 +189,9 @@ PieceTokenizer tokenizerOf(const SentencePieceModel& model, const TextSigns& sig
   if (!pieces) return pieces.error();
   if (model.cut == SentencePieceModel::Cut::BytePairs)
     return bytePairsOf(model, *std::move(pieces), signs, name);
-  auto rules = unigramRulesOf(model, signs, name);
-  if (!rules) return rules.error();
-  return unigramOf(*std::move(pieces), *std::move(rules), name);
+  auto pipeline = unigramPipelineOf(model, signs, name);
+  if (!pipeline) return pipeline.error();
+  return unigramOf(*std::move(pieces), {}, *std::move(pipeline), name);
 }
 
 PieceTokenizer tokenizerOf(const SentencePieceModel& model, std::string_view vocabJson,
@@ -197,10 +199,12 @@ PieceTokenizer tokenizerOf(const SentencePieceModel& model, std::string_view voc
   if (model.cut != SentencePieceModel::Cut::Unigram)
     return Error{"is a model of byte pairs", std::string(name),
                  "beside a vocab.json those of Unigram are read"};
-  const auto vocabulary = piecesById(vocabJson, vocabName);
+  const auto json = parseJson(vocabJson, vocabName);
+  if (!json) return json.error();
+  const auto vocabulary = tokensById(*json, std::string(vocabName));
   if (!vocabulary) return vocabulary.error();
-  auto rules = unigramRulesOf(model, signs, name);
-  if (!rules) return rules.error();
+  auto pipeline = unigramPipelineOf(model, signs, name);
+  if (!pipeline) return pipeline.error();
   std::unordered_map<std::string_view, const SentencePiece*> known;
   for (const SentencePiece& piece : model.pieces)
     if (piece.kind == PieceKind::Normal || piece.kind == PieceKind::UserDefined)
@@ -208,17 +212,19 @@ PieceTokenizer tokenizerOf(const SentencePieceModel& model, std::string_view voc
   PieceTokens made;
   for (const std::string& piece : *vocabulary) {
     const int id = static_cast<int>(made.tokens.size());
-    const bool isSign = piece == signs.start || piece == signs.close || piece == "<pad>" || piece == "<unk>";
+    const bool isSign =
+        isIn(signs.start, piece) || isIn(signs.close, piece) || piece == "<pad>" || piece == "<unk>";
     if (isSign || asksForLanguage(piece)) made.added.push_back({.id = id});
     if (piece == "<unk>") made.unknown = piece;
     const auto found = known.find(piece);
-    made.tokens.push_back(bytesFromPieces(piece));
+    made.tokens.push_back(piece);
     made.scores.push_back(found == known.end() ? neverCut : found->second->score);
     if (found != known.end()) known.erase(found);
   }
-  rules->tokenless.emplace();
-  for (const auto& [text, piece] : known) (*rules->tokenless)[bytesFromPieces(text)] = piece->score;
-  return unigramOf(std::move(made), *std::move(rules), vocabName);
+  UnigramRules rules;
+  rules.tokenless.emplace();
+  for (const auto& [text, piece] : known) (*rules.tokenless)[std::string(text)] = piece->score;
+  return unigramOf(std::move(made), std::move(rules), *std::move(pipeline), vocabName);
 }
 
 }  // namespace glassformer

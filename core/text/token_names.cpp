@@ -1,7 +1,9 @@
 #include "core/text/token_names.h"
 
-#include <cassert>
-#include <numeric>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/text/text_pipeline.h"
 
 namespace glassformer {
 
@@ -11,11 +13,9 @@ TokenNames::TokenNames(int vocabulary, const std::map<int, std::string>& names) 
     const auto named = names.find(id);
     tokens.push_back(named == names.end() || named->second.empty() ? numberOf(id) : named->second);
   }
-  std::vector<int> all(tokens.size());  // two tokens may be called alike, and none is looked up
-  std::iota(all.begin(), all.end(), 0);
-  const Status set = setTokens(std::move(tokens), {}, all);
-  assert(set);
-  static_cast<void>(set);
+  static const auto pipeline =
+      std::make_shared<const TextPipeline>(TextPipeline::of({{"decoder", {{"type", "Fuse"}}}}));
+  nameTokens(std::move(tokens), pipeline);
 }
 
 const TokenizerKind& TokenNames::kind() const {

@@ -17,7 +17,7 @@ class TokenNames final : public Tokenizer {
   static std::string numberOf(int id) { return "#" + std::to_string(id); }
 
  private:
-  void appendTokens(std::string_view, std::size_t, Tokenization&) const override {}
+  std::vector<Token> tokensOf(std::string_view) const override { return {}; }
 };
 
 }  // namespace glassformer

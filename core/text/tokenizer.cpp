@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <tuple>
+#include <unordered_map>
 #include <utility>
 
+#include "core/text/piece_symbols.h"
 #include "core/text/pre_tokenizer.h"
+#include "core/text/text_pipeline.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -27,25 +29,52 @@ bool isWordAt(std::string_view text, std::size_t at) {
          (category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO);
 }
 
+bool isAmong(const std::vector<AddedToken>& added, int id) {
+  return std::ranges::binary_search(added, id, {}, &AddedToken::id);
+}
+
+// As a decoder reads it: added tokens are written as texts have them, also where others are in symbols of
+// bytes.
+std::string decodable(const Tokenizer& tokenizer, int id) {
+  const bool isInBytes = tokenizer.pipeline().spelling == Spelling::Bytes && isAmong(tokenizer.added(), id);
+  return isInBytes ? tokenOf(tokenizer.tokenBytes(id), Spelling::Bytes) : tokenizer.written(id);
+}
+
 }  // namespace
 
+// A piece that stands for a byte is not found by it: "<0x61>" is not how texts have an "a". Nor are added
+// tokens written in symbols of bytes.
 Status Tokenizer::setTokens(std::vector<std::string> tokens, std::vector<AddedToken> added,
-                            const std::vector<int>& unlisted) {
-  tokens_ = std::move(tokens);
-  added_ = std::move(added);
+                            std::shared_ptr<const TextPipeline> pipeline, const std::string& unknown) {
+  written_ = std::move(tokens), added_ = std::move(added), pipeline_ = std::move(pipeline);
   std::ranges::sort(added_, {}, &AddedToken::id);
-  const auto isAdded = [&](int id) { return std::ranges::binary_search(added_, id, {}, &AddedToken::id); };
+  const Spelling spelling = pipeline_->spelling;
+  idOfWritten_.reserve(written_.size()), idOfBytes_.reserve(written_.size());
+  tokens_.resize(written_.size());
   for (int id = 0; id < vocabularySize(); ++id) {
-    if (tokenBytes(id).empty())
-      return Error{"the token with id " + std::to_string(id) + " is empty", "tokens", ""};
-    if (isAdded(id) || std::ranges::binary_search(unlisted, id)) continue;
-    const auto [place, isNew] = idOfBytes_.try_emplace(tokenBytes(id), id);
-    if (!isNew)
-      return Error{"the token " + inQuotes(tokenBytes(id)) + " has two ids, " +
-                       std::to_string(place->second) + " and " + std::to_string(id),
+    const std::string& token = written_[static_cast<std::size_t>(id)];
+    std::string& bytes = tokens_[static_cast<std::size_t>(id)];
+    if (token.empty()) continue;
+    if (const int first = idOfWritten_.add(id, written_); first >= 0)
+      return Error{"the token " + inQuotes(bytesOf(token, spelling)) + " has two ids, " +
+                       std::to_string(first) + " and " + std::to_string(id),
                    "tokens", ""};
+    const auto byte = spelling == Spelling::Pieces ? byteOfPiece(token) : std::nullopt;
+    const bool isInSymbols = spelling != Spelling::Bytes || !isAmong(added_, id);
+    bytes = byte ? std::string(1, static_cast<char>(*byte)) : isInSymbols ? bytesOf(token, spelling) : token;
+    if (!byte) idOfBytes_.add(id, tokens_);
   }
-  for (const AddedToken& token : added_) idOfBytes_.try_emplace(tokenBytes(token.id), token.id);
+  if (Status known = unknown.empty() ? success() : setUnknown(unknown); !known) return known;
+  add({.id = unknown_});
+  setNames();
+  return setSigns(pipeline_->signs);
+}
+
+void Tokenizer::nameTokens(std::vector<std::string> tokens, std::shared_ptr<const TextPipeline> pipeline) {
+  written_ = std::move(tokens), tokens_ = written_, pipeline_ = std::move(pipeline);
+}
+
+void Tokenizer::setNames() {
   for (const std::string_view name : {endOfTextName, maskName}) add({.id = find(name)});
   const auto named = [&](auto names) {
     for (const std::string_view name : names)
@@ -53,7 +82,19 @@ Status Tokenizer::setTokens(std::vector<std::string> tokens, std::vector<AddedTo
     return -1;
   };
   endOfText_ = named(endNames), mask_ = named(maskNames);
-  return success();
+  const auto exists = [&](int id) { return !written(id).empty(); };
+  if (const auto end = std::ranges::find_if(pipeline_->ends, exists); end != pipeline_->ends.end())
+    endOfText_ = *end;
+  indexAdded();
+}
+
+void Tokenizer::indexAdded() {
+  addedToTexts_ = {}, addedToNormalized_ = {};
+  for (const AddedToken& token : added_)
+    if (token.normalized && !pipeline_->normalizer.changesNothing())
+      addedToNormalized_.add(pipeline_->normalizer.applied(written(token.id)), token.id);
+    else
+      addedToTexts_.add(written(token.id), token.id);
 }
 
 // Where it is not there yet.
@@ -64,19 +105,21 @@ void Tokenizer::add(AddedToken token) {
 }
 
 Status Tokenizer::setSigns(const TextSigns& signs) {
-  startOfText_ = signs.start.empty() ? -1 : find(signs.start);
-  closeOfText_ = signs.close.empty() ? -1 : find(signs.close);
-  for (const auto& [name, id, place] :
-       {std::tuple(signs.start, startOfText_, "before"), std::tuple(signs.close, closeOfText_, "behind")})
-    if (id < 0 && !name.empty())
-      return Error{"there is no token " + inQuotes(name), "post_processor",
-                   std::string("it is to stand ") + place + " every text"};
-  return success();
+  const auto take = [&](const std::vector<std::string>& names, const char* place, std::vector<int>& ids) {
+    for (const std::string& name : names) {
+      ids.push_back(findWritten(name));
+      if (ids.back() < 0)
+        return Status(Error{"there is no token " + inQuotes(name), "post_processor",
+                            std::string("it is to stand ") + place + " every text"});
+    }
+    return success();
+  };
+  if (Status status = take(signs.start, "before", startTokens_); !status) return status;
+  return take(signs.close, "behind", closeTokens_);
 }
 
-Status Tokenizer::setUnknown(std::string_view name) {
-  unknown_ = find(name);
-  add({.id = unknown_});
+Status Tokenizer::setUnknown(const std::string& name) {
+  unknown_ = findWritten(name);
   if (unknown_ < 0)
     return Error{"there is no token " + inQuotes(name), "tokens",
                  "it stands for what is not in the vocabulary"};
@@ -93,30 +136,29 @@ const std::string& Tokenizer::tokenBytes(int id) const {
   return id >= 0 && id < vocabularySize() ? tokens_[static_cast<std::size_t>(id)] : nothing;
 }
 
-int Tokenizer::find(std::string_view bytes) const {
-  const auto found = idOfBytes_.find(bytes);
-  return found == idOfBytes_.end() ? -1 : found->second;
+const std::string& Tokenizer::written(int id) const {
+  static const std::string nothing;
+  return id >= 0 && id < vocabularySize() ? written_[static_cast<std::size_t>(id)] : nothing;
 }
 
-// The longest one written out at this byte.
-const AddedToken* Tokenizer::addedAt(std::string_view text, std::size_t at) const {
-  const AddedToken* longest = nullptr;
-  for (const AddedToken& token : added_) {
-    const std::string& bytes = tokenBytes(token.id);
-    if (text[at] != bytes[0] || !text.substr(at).starts_with(bytes)) continue;
-    const std::size_t end = at + bytes.size();
-    const bool isTouched =
-        (at > 0 && isWordAt(text, previousCharacter(text, at))) || (end < text.size() && isWordAt(text, end));
-    if (token.singleWord && isTouched) continue;
-    if (!longest || bytes.size() > tokenBytes(longest->id).size()) longest = &token;
-  }
-  return longest;
+int Tokenizer::find(std::string_view bytes) const { return idOfBytes_.find(bytes, tokens_); }
+
+bool Tokenizer::operator==(const Tokenizer& other) const {
+  return &kind() == &other.kind() && written_ == other.written_ && added_ == other.added_ &&
+         *pipeline_ == *other.pipeline_ && sameRules(other);
+}
+
+// No letter or digit touches it, where it has to be a word by itself.
+bool Tokenizer::isApart(const AddedToken& token, std::string_view text, std::size_t begin,
+                        std::size_t end) const {
+  const bool isTouched = (begin > 0 && isWordAt(text, previousCharacter(text, begin))) ||
+                         (end < text.size() && isWordAt(text, end));
+  return !token.singleWord || !isTouched;
 }
 
 // With the white space that belongs to it; what is before `from` belongs to others.
-Token Tokenizer::spaced(std::string_view text, std::size_t from, std::size_t at,
-                        const AddedToken& added) const {
-  std::size_t begin = at, end = at + tokenBytes(added.id).size();
+Token Tokenizer::spaced(std::string_view text, std::size_t from, Token found, const AddedToken& added) const {
+  auto begin = static_cast<std::size_t>(found.begin), end = static_cast<std::size_t>(found.end);
   if (!added.spaceBefore && takesSpace(added.id) && begin > from && text[begin - 1] == ' ') --begin;
   while (added.spaceBefore && begin > from && isWhiteSpaceAt(text, previousCharacter(text, begin)))
     begin = previousCharacter(text, begin);
@@ -125,11 +167,19 @@ Token Tokenizer::spaced(std::string_view text, std::size_t from, std::size_t at,
 }
 
 std::optional<Token> Tokenizer::nextAdded(std::string_view text, std::size_t from) const {
-  std::array<bool, 256> begins{};
-  for (const AddedToken& token : added_) begins[static_cast<unsigned char>(tokenBytes(token.id)[0])] = true;
-  for (std::size_t at = from; at < text.size(); ++at)
-    if (begins[static_cast<unsigned char>(text[at])])
-      if (const AddedToken* token = addedAt(text, at)) return spaced(text, from, at, *token);
+  return nextOf(addedToTexts_, text, from);
+}
+
+std::optional<Token> Tokenizer::nextOf(const WrittenTexts& texts, std::string_view text,
+                                       std::size_t from) const {
+  for (std::size_t at = from; !texts.isEmpty() && at < text.size(); ++at) {
+    const auto [id, length] = texts.longestAt(text, at);
+    if (id < 0) continue;
+    const AddedToken& token = *std::ranges::lower_bound(added_, id, {}, &AddedToken::id);
+    if (isApart(token, text, at, at + length))
+      return spaced(text, from, {id, static_cast<int>(at), static_cast<int>(at + length)}, token);
+    at += length - 1;
+  }
   return std::nullopt;
 }
 
@@ -148,17 +198,74 @@ Tokenization Tokenizer::encode(std::string_view text) const {
   return encoding;
 }
 
+std::vector<TextPart> Tokenizer::partsOf(std::string_view text, bool isStart) const {
+  std::vector<TextPart> parts;
+  AlignedText normalized{std::string(text)};
+  pipeline_->normalizer.apply(normalized);
+  const std::string& whole = normalized.text();
+  for (std::size_t at = 0; at < whole.size();) {
+    const auto added = nextOf(addedToNormalized_, whole, at);
+    const std::size_t end = added ? static_cast<std::size_t>(added->begin) : whole.size();
+    if (end > at) {
+      parts.push_back({CutText(normalized.part(at, end), isStart && at == 0)});
+      pipeline_->preTokenizer.apply(parts.back().cut);
+    }
+    if (!added) break;
+    at = static_cast<std::size_t>(added->end);
+    parts.push_back({CutText(normalized.part(end, at), false), added->id});
+  }
+  return parts;
+}
+
+void Tokenizer::appendTokens(std::string_view text, std::size_t offset, Tokenization& tokens) const {
+  const auto append = [&](int id, std::size_t end) {
+    const int begin = tokens.empty() ? static_cast<int>(offset) : tokens.back().end;
+    tokens.push_back({id, begin, std::max(begin, static_cast<int>(offset + end))});
+  };
+  for (const auto& [cut, added] : partsOf(text, offset == 0)) {
+    if (added >= 0) append(added, cut.text.endOf(cut.text.size()));
+    if (added >= 0) continue;
+    std::unordered_map<std::string_view, std::vector<Token>> known;
+    for (const TextRange piece : cut.pieces) {
+      const auto [entry, isNew] = known.try_emplace(cut.bytesOf(piece));
+      if (isNew) entry->second = tokensOf(entry->first);
+      for (const Token& token : entry->second)
+        append(token.id, cut.text.endOf(piece.begin + static_cast<std::size_t>(token.end)));
+    }
+  }
+  if (!tokens.empty()) tokens.back().end = static_cast<int>(offset + text.size());
+}
+
 std::vector<int> Tokenizer::encodeIds(std::string_view text) const {
   std::vector<int> ids;
   for (const Token& token : encode(text)) ids.push_back(token.id);
   return ids;
 }
 
+// A piece that stands for a byte is written as this, though the decoder may have no step for it.
+bool Tokenizer::isBytePiece(int id) const {
+  return pipeline_->spelling == Spelling::Pieces && tokenBytes(id).size() == 1 && written(id).size() == 6;
+}
+
+// Without a decoder, tokens that spell their spaces are written as these say, and others with spaces between.
+std::string Tokenizer::writtenBehind(int id) const {
+  const bool spellsSpaces = pipeline_->spelling != Spelling::Plain;
+  if (spellsSpaces && pipeline_->decoder.joinsBySpaces()) return tokenBytes(id);
+  return tokenBytes(id).empty()
+             ? ""
+             : pipeline_->decoder.written(isBytePiece(id) ? tokenBytes(id) : decodable(*this, id), {});
+}
+
 std::string Tokenizer::decode(std::span<const int> ids) const {
+  std::vector<std::string> tokens;
+  const bool isSpelled = pipeline_->spelling != Spelling::Plain && pipeline_->decoder.joinsBySpaces();
   std::string text;
-  for (int id : ids)
-    if (id >= 0 && id < vocabularySize()) text += writtenBehind(id);
-  return text;
+  for (const int id : ids)
+    if (isSpelled)
+      text += tokenBytes(id);
+    else if (!tokenBytes(id).empty())
+      tokens.push_back(isBytePiece(id) ? tokenBytes(id) : decodable(*this, id));
+  return isSpelled ? text : pipeline_->decoder.decoded(tokens);
 }
 
 Result<std::shared_ptr<const Tokenizer>> Tokenizer::withSources(std::shared_ptr<const Tokenizer>) const {

@@ -2,14 +2,16 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "core/result.h"
+#include "core/text/text_signs.h"
+#include "core/text/token_index.h"
 
 namespace glassformer {
 
@@ -45,42 +47,41 @@ struct AddedToken {
   bool spaceBefore = false;  ///< takes white space in front of it along
   bool spaceBehind = false;  ///< and behind it
   bool singleWord = false;   ///< only where no letter or digit touches it
+  bool normalized = false;   ///< looked for in the text as the normalizer leaves it
   bool operator==(const AddedToken&) const = default;
-};
-
-/// The tokens that a model has learned texts between, though nobody writes them: "[CLS]" and "[SEP]". Empty:
-/// there is none.
-struct TextSigns {
-  std::string start, close;
-  bool operator==(const TextSigns&) const = default;
 };
 
 /// A piece of a text inside which tokens are joined.
 struct TextWord {
   std::size_t begin = 0, end = 0;  ///< its bytes in the text
-  std::string bytes;               ///< as they are joined: composed, where the tokenizer does that
+  std::string bytes;               ///< as they are joined: as the normalizer leaves them
   std::vector<int> units;          ///< the tokens that it is joined from
   bool areCharacters = false;      ///< these are characters, and bytes only where there is no token of one
+  bool isAdded = false;            ///< an added token of the normalized text, in which nothing is joined
 };
 
 class Tokenizer;
+struct TextPipeline;
+struct TokenizerFile;
+struct TextPart;
 
 /// A way to cut text into tokens: an entry of tokenizers().
 struct TokenizerKind {
   std::string id;       ///< "words"
   std::string name;     ///< "Words"
   std::string meaning;  ///< one line: what a token is
-  /// Reads the text of a tokenizer.json; `name` is the file's, for messages. Null where the file is of
-  /// another kind; an error, naming file and field, where it is of this kind but damaged.
-  Result<std::shared_ptr<const Tokenizer>> (*read)(std::string_view json, std::string_view name);
-  /// The text of a tokenizer.json. The tokenizer must be of this kind.
-  std::string (*write)(const Tokenizer& tokenizer);
+  /// Null where the file is of another kind; an error, naming file and field, where it is of this kind but
+  /// damaged.
+  Result<std::shared_ptr<const Tokenizer>> (*read)(TokenizerFile& file);
+  /// The field "model" of a tokenizer.json. The tokenizer must be of this kind.
+  nlohmann::ordered_json (*writeModel)(const Tokenizer& tokenizer);
   /// The same in the older form of several files, by their names, where a tokenizer has one.
   std::map<std::string, std::string> (*writeOlder)(const Tokenizer& tokenizer) = nullptr;
 };
 
-/// Cuts texts into the tokens of a vocabulary. Special tokens are recognised where they are written out; what
-/// stands between them is cut as the kind does it.
+/// Cuts texts into the tokens of a vocabulary, as a tokenizer.json says: added tokens are recognised where
+/// they are written out; what stands between them is normalized and cut into words, of which the kind makes
+/// tokens.
 ///
 /// Immutable, and safe to use from several threads.
 class Tokenizer {
@@ -95,10 +96,12 @@ class Tokenizer {
 
   int vocabularySize() const { return static_cast<int>(tokens_.size()); }
   int endOfText() const { return endOfText_; }  ///< id of `<|endoftext|>`, -1 when there is none
-  /// Id of the token that a model has learned texts behind, though nobody writes it; -1: there is none.
-  int startOfText() const { return startOfText_; }
-  /// Id of the token that a model has learned whole texts in front of; −1: there is none.
-  int closeOfText() const { return closeOfText_; }
+  /// Ids of the tokens that a model has learned texts between, though nobody writes them.
+  const std::vector<int>& startTokens() const { return startTokens_; }
+  const std::vector<int>& closeTokens() const { return closeTokens_; }
+  /// The last before a text, and the first behind it; −1: there is none.
+  int startOfText() const { return startTokens_.empty() ? -1 : startTokens_.back(); }
+  int closeOfText() const { return closeTokens_.empty() ? -1 : closeTokens_.front(); }
   int mask() const { return mask_; }        ///< id of `<|mask|>`, -1 when there is none
   int unknown() const { return unknown_; }  ///< id of `<unk>`, -1 for kinds that know every text
   bool isSpecial(int id) const;
@@ -107,6 +110,10 @@ class Tokenizer {
   int find(std::string_view bytes) const;
   /// Empty for an id that no token has: models may have room for more.
   const std::string& tokenBytes(int id) const;
+  /// The same as the vocabulary writes them: "Ġthe", "▁the", "<0x0A>".
+  int findWritten(std::string_view token) const { return idOfWritten_.find(token, written_); }
+  const std::string& written(int id) const;
+  const TextPipeline& pipeline() const { return *pipeline_; }
 
   /// What cuts the sources of a model that reads one into the same tokens: mostly this.
   virtual const Tokenizer& ofSources() const { return *this; }
@@ -117,10 +124,11 @@ class Tokenizer {
 
   Tokenization encode(std::string_view text) const;
   std::vector<int> encodeIds(std::string_view text) const;
-  /// The first added token written out at or behind byte `from`; of several there the longest.
+  /// The first added token written out at or behind byte `from`; of several there the longest. Those that are
+  /// looked for in normalized texts are not among them.
   std::optional<Token> nextAdded(std::string_view text, std::size_t from) const;
   /// What the token adds to a text that it is written behind.
-  virtual std::string writtenBehind(int id) const { return tokenBytes(id); }
+  virtual std::string writtenBehind(int id) const;
   /// Ids out of range are left out.
   virtual std::string decode(std::span<const int> ids) const;
 
@@ -136,9 +144,7 @@ class Tokenizer {
   /// labelOf() its bytes; never empty.
   std::string tokenLabel(int id) const;
 
-  bool operator==(const Tokenizer& other) const {
-    return &kind() == &other.kind() && tokens_ == other.tokens_ && added_ == other.added_ && sameRules(other);
-  }
+  bool operator==(const Tokenizer& other) const;
 
  protected:
   Tokenizer() = default;
@@ -147,39 +153,49 @@ class Tokenizer {
   Tokenizer& operator=(const Tokenizer&) = default;
   Tokenizer& operator=(Tokenizer&&) = default;
 
-  /// To be called once, first of all: `tokens[id]` are the token's bytes. Refuses an empty or repeated token;
-  /// added ones may repeat others. `<|endoftext|>` and `<|mask|>` are added wherever they are among the
-  /// tokens. Of the names that others give them the first one that is added is the end of a text, and the
-  /// mask. `unlisted` ids, in ascending order, have bytes that another token may have, too; they are not
-  /// found by these.
-  Status setTokens(std::vector<std::string> tokens, std::vector<AddedToken> added = {},
-                   const std::vector<int>& unlisted = {});
-  /// Says which tokens stand before and behind every text. Refuses one that does not exist.
-  Status setSigns(const TextSigns& signs);
-  /// Makes `name` a special token that stands for what is unknown. Refuses a vocabulary without it.
-  Status setUnknown(std::string_view name = unknownName);
+  /// To be called once, first of all: `tokens[id]` are the tokens as the vocabulary writes them, empty for
+  /// an id without one. Refuses a repeated token, and signs that are no tokens. `<|endoftext|>` and
+  /// `<|mask|>` are added wherever they are among the tokens. Of the names that others give them the first
+  /// one that is added is the end of a text, and the mask. `unknown` stands for what is unknown, and is
+  /// added; empty: no token does.
+  Status setTokens(std::vector<std::string> tokens, std::vector<AddedToken> added,
+                   std::shared_ptr<const TextPipeline> pipeline, const std::string& unknown = "");
+  /// The same of tokens that may be called alike, and are not looked for.
+  void nameTokens(std::vector<std::string> tokens, std::shared_ptr<const TextPipeline> pipeline);
+  /// Makes `name` the token that stands for what is unknown. Refuses a vocabulary without it.
+  Status setUnknown(const std::string& name);
+
+  /// Appends the tokens of text without added tokens, the part of a whole that begins at byte `offset`. They
+  /// cover it; where there is no token for its end, the last of `tokens` may be made longer instead.
+  virtual void appendTokens(std::string_view text, std::size_t offset, Tokenization& tokens) const;
+  /// A text without added tokens, normalized and cut into words, and the added tokens that only now are
+  /// found.
+  std::vector<TextPart> partsOf(std::string_view text, bool isStart) const;
 
  private:
-  /// Appends the tokens of text without special tokens, the part of a whole that begins at byte `offset`.
-  /// They cover it; where there is no token for its end, the last of `tokens` may be made longer instead.
-  virtual void appendTokens(std::string_view text, std::size_t offset, Tokenization& tokens) const = 0;
+  /// The tokens of one word, of which the pre-tokenizer has made pieces. They hold places in the word.
+  virtual std::vector<Token> tokensOf(std::string_view word) const = 0;
   /// Whether two tokenizers of this kind with the same tokens encode alike.
   virtual bool sameRules(const Tokenizer& /*other*/) const { return true; }
 
   void add(AddedToken token);
-  const AddedToken* addedAt(std::string_view text, std::size_t at) const;
-  Token spaced(std::string_view text, std::size_t from, std::size_t at, const AddedToken& added) const;
+  void indexAdded();
+  void setNames();
+  bool isBytePiece(int id) const;
+  Status setSigns(const TextSigns& signs);
+  std::optional<Token> nextOf(const WrittenTexts& texts, std::string_view text, std::size_t from) const;
+  bool isApart(const AddedToken& token, std::string_view text, std::size_t begin, std::size_t end) const;
+  Token spaced(std::string_view text, std::size_t from, Token found, const AddedToken& added) const;
   /// Whether a single space before this special token belongs to it.
   virtual bool takesSpace(int /*id*/) const { return false; }
 
-  struct BytesHash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view bytes) const { return std::hash<std::string_view>{}(bytes); }
-  };
-  std::vector<std::string> tokens_;
-  std::unordered_map<std::string, int, BytesHash, std::equal_to<>> idOfBytes_;
+  std::vector<std::string> written_, tokens_;
+  TokenIndex idOfWritten_, idOfBytes_;
+  WrittenTexts addedToTexts_, addedToNormalized_;
   std::vector<AddedToken> added_;
-  int endOfText_ = -1, startOfText_ = -1, closeOfText_ = -1, mask_ = -1, unknown_ = -1;
+  std::shared_ptr<const TextPipeline> pipeline_;
+  std::vector<int> startTokens_, closeTokens_;
+  int endOfText_ = -1, mask_ = -1, unknown_ = -1;
 };
 
 }  // namespace glassformer

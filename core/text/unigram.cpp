@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <utility>
 
-#include "core/text/pre_tokenizer.h"
+#include "core/text/base64.h"
+#include "core/text/piece_symbols.h"
+#include "core/text/text_pipeline.h"
 #include "core/text/unigram_file.h"
 #include "core/text/utf8.h"
 
@@ -16,54 +19,36 @@ constexpr float unknownPenalty = 10;  // Kudo and Richardson 2018, their publish
 constexpr float neverScore = -std::numeric_limits<float>::infinity();
 constexpr int noToken = -2;  // of a piece that has none
 
-// A text as it is cut: rewritten, spaces joined, one in front; and where its bytes come from.
-class RewrittenText {
- public:
-  RewrittenText(const UnigramRules& rules, std::string_view text, bool isStart) : rules_(rules) {
-    for (std::size_t at = 0; at < text.size();) {
-      const auto rewriting = rules.map.longest(text.substr(at));
-      const std::size_t end = rewriting ? at + rewriting->length : nextCharacter(text, at);
-      put(rewriting ? rewriting->by : text.substr(at, end - at), end);
-      at = end;
-    }
-    while (rules.joinsSpaces && text_.ends_with(' ')) text_.pop_back(), origins_.pop_back();
-    const bool puts = rules.spaceInFront == SpaceInFront::Always ||
-                      rules.spaceInFront == SpaceInFront::UnlessThere ||
-                      (rules.spaceInFront == SpaceInFront::UnlessThereAtStart && isStart);
-    const bool isThere = text_.starts_with(' ') && rules.spaceInFront != SpaceInFront::Always;
-    if (puts && !isThere && !text_.empty()) text_.insert(0, " "), origins_.insert(origins_.begin(), 0);
-  }
-
-  std::string_view text() const { return text_; }
-  /// Where in the original the first `bytes` end.
-  std::size_t originOf(std::size_t bytes) const { return bytes == 0 ? 0 : origins_[bytes - 1]; }
-
- private:
-  void put(std::string_view characters, std::size_t end) {
-    for (std::size_t at = 0; at < characters.size(); at = nextCharacter(characters, at)) {
-      const bool isSpace = rules_.cutsAtWhiteSpace ? isWhiteSpaceAt(characters, at) : characters[at] == ' ';
-      if (isSpace && rules_.joinsSpaces && text_.ends_with(' ')) {
-        origins_.back() = end;
-        continue;
-      }
-      const std::string_view one = characters.substr(at, nextCharacter(characters, at) - at);
-      text_ += isSpace ? " " : one;
-      origins_.resize(text_.size(), end);
-    }
-  }
-
-  const UnigramRules& rules_;
-  std::string text_;
-  std::vector<std::size_t> origins_;
-};
-
 }  // namespace
+
+std::shared_ptr<const TextPipeline> sentencePiecePipeline(const SentencePieceText& text) {
+  using Json = nlohmann::json;
+  Json normalizers = Json::array();
+  const auto replace = [&](const char* expression, const char* by) {
+    normalizers.push_back({{"type", "Replace"}, {"pattern", {{"Regex", expression}}}, {"content", by}});
+  };
+  if (!text.charactersMap.empty())
+    normalizers.push_back({{"type", "Precompiled"}, {"precompiled_charsmap", base64(text.charactersMap)}});
+  if (text.joinsSpaces) replace(" +\\z", ""), replace(" {2,}", " ");
+  if (text.scheme == "first") replace(" ", "▁");  // what users have defined is looked for only then
+  // A space stands in front even of a space, unless several are one.
+  const bool prepends = !text.joinsSpaces && text.scheme == "always";
+  if (prepends) normalizers.push_back({{"type", "Prepend"}, {"prepend", " "}});
+  const auto metaspace = [](const std::string& scheme) {
+    return Json{{"type", "Metaspace"}, {"replacement", "▁"}, {"prepend_scheme", scheme}, {"split", true}};
+  };
+  TextPipeline made = TextPipeline::of({{"normalizer", {{"type", "Sequence"}, {"normalizers", normalizers}}},
+                                        {"pre_tokenizer", metaspace(prepends ? "never" : text.scheme)},
+                                        {"decoder", metaspace(text.scheme)}});
+  made.signs = text.signs;
+  return std::make_shared<const TextPipeline>(std::move(made));
+}
 
 Result<Unigram> Unigram::create(std::vector<std::string> tokens, std::vector<float> scores,
                                 UnigramRules rules, std::vector<AddedToken> added,
-                                std::vector<int> byteTokens) {
+                                std::shared_ptr<const TextPipeline> pipeline) {
   Unigram made;
-  made.rules_ = std::move(rules), made.scores_ = std::move(scores), made.byteTokens_ = std::move(byteTokens);
+  made.rules_ = std::move(rules), made.scores_ = std::move(scores);
   if (made.scores_.size() != tokens.size())
     return Error{"there are not as many scores as tokens", "vocab", ""};
   for (std::size_t id = 0; id < tokens.size(); ++id)
@@ -76,12 +61,15 @@ Result<Unigram> Unigram::create(std::vector<std::string> tokens, std::vector<flo
   for (std::size_t id = 0; id < tokens.size(); ++id) take(tokens[id], made.scores_[id]);
   if (made.rules_.tokenless)
     for (const auto& [piece, score] : *made.rules_.tokenless) take(piece, score);
-  std::vector<int> unlisted = made.byteTokens_;
-  std::ranges::sort(unlisted);
-  if (Status status = made.setTokens(std::move(tokens), std::move(added), unlisted); !status)
+  if (Status status =
+          made.setTokens(std::move(tokens), std::move(added), std::move(pipeline), made.rules_.unknown);
+      !status)
     return status.error();
-  if (Status status = made.setUnknown(made.rules_.unknown); !status) return status.error();
-  if (Status status = made.setSigns(made.rules_.signs); !status) return status.error();
+  for (int byte = 0; byte < 256 && made.rules_.fallsBackToBytes; ++byte) {
+    made.byteTokens_.push_back(made.findWritten(pieceOfByte(static_cast<unsigned char>(byte))));
+    if (made.byteTokens_.back() < 0)
+      return Error{"has no token for every byte, though byte_fallback is true", "vocab", ""};
+  }
   return made;
 }
 
@@ -90,7 +78,7 @@ const TokenizerKind& Unigram::kind() const { return unigramTokenizer(); }
 bool Unigram::sameRules(const Tokenizer& other) const {
   const auto& own = static_cast<const Unigram&>(other);
   const bool sameSources = !sources_ ? !own.sources_ : own.sources_ && *sources_ == *own.sources_;
-  return rules_ == own.rules_ && scores_ == own.scores_ && byteTokens_ == own.byteTokens_ && sameSources;
+  return rules_ == own.rules_ && scores_ == own.scores_ && sameSources;
 }
 
 Result<std::shared_ptr<const Tokenizer>> Unigram::withSources(
@@ -107,7 +95,7 @@ Result<std::shared_ptr<const Tokenizer>> Unigram::withSources(
 
 // The token that text may be cut into, or none with −∞.
 Unigram::Piece Unigram::pieceOf(std::string_view text) const {
-  if (const int id = find(text); id >= 0 && !isSpecial(id)) return {id, score(id)};
+  if (const int id = findWritten(text); id >= 0 && !isSpecial(id)) return {id, score(id)};
   if (!rules_.tokenless) return {noToken, neverScore};
   const auto tokenless = rules_.tokenless->find(text);
   return {noToken, tokenless == rules_.tokenless->end() ? neverScore : tokenless->second};
@@ -148,7 +136,7 @@ std::vector<Token> Unigram::likeliestCut(std::string_view word) const {
 
 // The same, unknown neighbours as one, or byte by byte, or as what is written so. Tokens hold places in the
 // word.
-std::vector<Token> Unigram::likeliest(std::string_view word) const {
+std::vector<Token> Unigram::tokensOf(std::string_view word) const {
   std::vector<Token> tokens;
   bool wasUnknown = false;
   for (const Token& token : likeliestCut(word)) {
@@ -165,36 +153,14 @@ std::vector<Token> Unigram::likeliest(std::string_view word) const {
   for (Token& token : tokens) {
     if (!rules_.tokenless || token.id != unknown()) continue;
     const auto begin = static_cast<std::size_t>(token.begin), end = static_cast<std::size_t>(token.end);
-    if (const int written = find(word.substr(begin, end - begin)); written >= 0) token.id = written;
+    if (const int id = findWritten(word.substr(begin, end - begin)); id >= 0) token.id = id;
   }
   return tokens;
 }
 
-void Unigram::appendTokens(std::string_view text, std::size_t offset, Tokenization& tokens) const {
-  const RewrittenText rewritten(rules_, text, offset == 0);
-  const std::string_view whole = rewritten.text();
-  for (std::size_t at = 0; at < whole.size();) {
-    const std::size_t end = std::min(whole.find(' ', at + 1), whole.size());
-    for (const Token& token : likeliest(whole.substr(at, end - at))) {
-      const int begin = tokens.empty() ? static_cast<int>(offset) : tokens.back().end;
-      const std::size_t stop = offset + rewritten.originOf(at + static_cast<std::size_t>(token.end));
-      tokens.push_back({token.id, begin, std::max(begin, static_cast<int>(stop))});
-    }
-    at = end;
-  }
-  if (!tokens.empty()) tokens.back().end = static_cast<int>(offset + text.size());
-}
-
-std::string Unigram::decode(std::span<const int> ids) const {
-  const std::string text = Tokenizer::decode(ids);
-  const bool hadSpace = rules_.spaceInFront != SpaceInFront::No && text.starts_with(' ');
-  return hadSpace ? text.substr(1) : text;
-}
-
 const TokenizerKind& unigramTokenizer() {
-  static const TokenizerKind kind{
-      "unigram", "Unigram", "the likeliest pieces that a word can be cut into", readUnigramFile,
-      [](const Tokenizer& tokenizer) { return writeUnigramFile(static_cast<const Unigram&>(tokenizer)); }};
+  static const TokenizerKind kind{"unigram", "Unigram", "the likeliest pieces that a word can be cut into",
+                                  readUnigramFile, unigramModel};
   return kind;
 }
 

@@ -1,26 +1,34 @@
 #pragma once
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/text/bert_text.h"
 #include "core/text/tokenizer.h"
 
 namespace glassformer {
 
 /// What WordPiece tokenizers do differently.
 struct WordPieceRules {
-  BertNormalization normalization;
   std::string unknown = "[UNK]";  ///< stands for a word that cannot be put together
   std::string inside = "##";      ///< what tokens begin with that stand inside of a word
   int longestWord = 100;          ///< words of more characters are unknown
-  bool tidies = true;             ///< decoding puts no space before marks, and joins "don't" again
-  TextSigns signs{"[CLS]", "[SEP]"};
   bool operator==(const WordPieceRules&) const = default;
 };
 
-/// WordPiece (Schuster and Nakajima 2012, as BERT uses it, Devlin et al. 2018). A text is normalized and cut
-/// at white space and at punctuation marks; from left to right each word is the longest token that it begins
+/// What BERT's tokenizers do to a text (Devlin et al. 2018, their published tokenizer).
+struct BertNormalization {
+  bool cleans = true;          ///< control characters go, white space becomes a space
+  bool parts = true;           ///< Chinese characters stand apart
+  bool removesAccents = true;  ///< characters are decomposed (NFD), and combining marks (Mn) go
+  bool writesInSmall = true;   ///< capitals become small letters, each by itself
+};
+/// A text is normalized, cut at white space and at punctuation marks, and put between signs.
+std::shared_ptr<const TextPipeline> bertPipeline(const BertNormalization& normalization = {},
+                                                 const TextSigns& signs = {{"[CLS]"}, {"[SEP]"}});
+
+/// WordPiece (Schuster and Nakajima 2012, as BERT uses it, Devlin et al. 2018). From left to right
+/// each word is the longest token that it begins
 /// with, then the longest one that what is left begins with, written "##…", and so on. A word for which that
 /// comes to no end is unknown as a whole.
 ///
@@ -28,27 +36,23 @@ struct WordPieceRules {
 /// before. A text of nothing else has no tokens.
 class WordPiece final : public Tokenizer {
  public:
-  /// `tokens[id]` as the vocabulary writes it, "##ing". Refuses an empty or repeated token, and a vocabulary
-  /// without the unknown token or the signs.
+  /// `tokens[id]` as the vocabulary writes it, "##ing". Refuses a repeated token, and a vocabulary without
+  /// the unknown token or the signs.
   static Result<WordPiece> create(std::vector<std::string> tokens, WordPieceRules rules = {},
-                                  std::vector<AddedToken> added = {});
+                                  std::vector<AddedToken> added = {},
+                                  std::shared_ptr<const TextPipeline> pipeline = bertPipeline());
 
   const TokenizerKind& kind() const override;
   const WordPieceRules& rules() const { return rules_; }
-  /// A word has a space before it; what stands inside of words, and marks, have none.
-  std::string writtenBehind(int id) const override;
-  std::string decode(std::span<const int> ids) const override;
 
  private:
   WordPiece() = default;
-  void appendTokens(std::string_view text, std::size_t offset, Tokenization& tokens) const override;
+  std::vector<Token> tokensOf(std::string_view word) const override;
   bool sameRules(const Tokenizer& other) const override;
   bool takesSpace(int /*id*/) const override { return true; }
-  std::vector<Token> pieces(const BertText& text, std::size_t begin, std::size_t end) const;
-  std::string tidied(std::string written) const;
 
   WordPieceRules rules_;
-  std::size_t longestToken_ = 0;  // in characters, or more
+  std::size_t longestToken_ = 0;  // in bytes
 };
 
 const TokenizerKind& wordPieceTokenizer();

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "core/text/pre_tokenizer.h"
+#include "core/text/tokenizer_file.h"
 #include "core/text/utf8.h"
-#include "core/text/word_level_file.h"
 
 namespace glassformer {
 
@@ -16,29 +16,17 @@ bool isMarkAt(std::string_view text, std::size_t at) {
   return point.valid && isPunctuation(point.value);
 }
 
-std::size_t skipSpaces(std::string_view text, std::size_t at) {
-  while (at < text.size() && isWhiteSpaceAt(text, at)) at = nextCharacter(text, at);
-  return at;
-}
-
-// Where the word or mark that begins at `at` ends.
-std::size_t wordEnd(std::string_view text, std::size_t at) {
-  if (isMarkAt(text, at)) return nextCharacter(text, at);
-  while (at < text.size() && !isWhiteSpaceAt(text, at) && !isMarkAt(text, at)) at = nextCharacter(text, at);
-  return at;
-}
-
-const nlohmann::json& wordSplitter() {
-  static const nlohmann::json splitter = {{"type", "BertPreTokenizer"}};
-  return splitter;
+const std::shared_ptr<const TextPipeline>& wordPipeline() {
+  static const auto pipeline = std::make_shared<const TextPipeline>(
+      TextPipeline::of({{"pre_tokenizer", {{"type", "BertPreTokenizer"}}}}));
+  return pipeline;
 }
 
 }  // namespace
 
 Result<Words> Words::create(std::vector<std::string> tokens) {
   Words words;
-  if (Status status = words.setTokens(std::move(tokens)); !status) return status.error();
-  if (Status status = words.setUnknown(); !status) return status.error();
+  if (Status status = words.setAll(std::move(tokens), wordPipeline()); !status) return status.error();
   return words;
 }
 
@@ -51,32 +39,29 @@ std::string Words::writtenBehind(int id) const {
 }
 
 std::string Words::decode(std::span<const int> ids) const {
-  std::string text = Tokenizer::decode(ids);
+  std::string text;
+  for (const int id : ids) text += tokenBytes(id).empty() ? "" : writtenBehind(id);
   if (text.starts_with(' ')) text.erase(0, 1);
   return text;
 }
 
+// A text of white space alone is unknown.
 void Words::appendTokens(std::string_view text, std::size_t offset, Tokenization& tokens) const {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t begin = skipSpaces(text, at);
-    const std::size_t end = begin < text.size() ? wordEnd(text, begin) : begin;
-    const int stop = static_cast<int>(offset + end);
-    const int id = find(text.substr(begin, end - begin));
-    if (begin == text.size() && !tokens.empty())
-      tokens.back().end = stop;
-    else
-      tokens.push_back({id < 0 ? unknown() : id, static_cast<int>(offset + at), stop});
-    at = end;
-  }
+  Tokenizer::appendTokens(text, offset, tokens);
+  if (tokens.empty() && !text.empty())
+    tokens.push_back({unknown(), static_cast<int>(offset), static_cast<int>(offset + text.size())});
 }
 
 const TokenizerKind& wordTokenizer() {
-  static const TokenizerKind kind{
-      "words", "Words", "words and punctuation marks; what is not in the vocabulary is <unk>",
-      [](std::string_view json, std::string_view name) {
-        return readWordLevel<Words>(json, name, wordSplitter());
-      },
-      [](const Tokenizer& words) { return writeWordLevelFile(words, wordSplitter(), nullptr); }};
+  static const TokenizerKind kind{"words", "Words",
+                                  "words and punctuation marks; what is not in the vocabulary is <unk>",
+                                  [](TokenizerFile& file) -> Result<std::shared_ptr<const Tokenizer>> {
+                                    auto words = wordsIn(file, *wordPipeline());
+                                    if (!words) return words.error();
+                                    if (words->empty()) return std::shared_ptr<const Tokenizer>();
+                                    return readAs(Words::create(*std::move(words)), file.model);
+                                  },
+                                  wordLevelModel};
   return kind;
 }
 

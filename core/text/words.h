@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/text/tokenizer.h"
+#include "core/text/word_level.h"
 
 namespace glassformer {
 
@@ -13,7 +13,7 @@ namespace glassformer {
 ///
 /// Tokens cover the text: white space belongs to the word behind it, at the end of a text to the word before
 /// it. A text of white space alone is one `<unk>`.
-class Words final : public Tokenizer {
+class Words final : public WordLevel {
  public:
   /// `tokens[id]` is the word, without spaces. Refuses an empty or repeated token, and a vocabulary without
   /// `<unk>`.

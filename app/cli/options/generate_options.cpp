@@ -72,8 +72,10 @@ void GenerateCommand::addOptions(CLI::App& command) {
       ->check(oneOf(stageIds()));
   command.add_option("--until", until, "end behind this piece of text");
   command.add_option("--match", match, "a regular expression that what follows has to match: \"red|green\"");
-  command.add_option("--ban", banned,
-                     "a token that is not to follow, as it is written: \" dog\"; more than once");
+  command
+      .add_option("--ban", banned,
+                  "a token that is not to follow, as it is written: \" dog\"; more than once")
+      ->allow_extra_args(false);  // brackets are no list
   command.add_flag("--explain", explain,
                    "sampling: each token with what every stage left when it was drawn, as JSON");
   command.add_flag("--stop-early", decoding.stopsEarly, "beam: end as soon as the best has ended");

@@ -6,7 +6,13 @@ namespace glassformer {
 
 void TokenizeCommand::addOptions(CLI::App& command) {
   addModel(command, model);
-  command.add_option("--text", text, "the text")->required();
+  auto* const one = command.add_option("--text", text, "the text");
+  command
+      .add_option(
+          "--texts", texts,
+          "a file with a text in every line, as a JSON string; prints the ids of each as the model reads "
+          "it, between its special tokens")
+      ->excludes(one);
   command.add_flag("--library", library, "by this model's tokenizer and those of all that ship");
   command.add_flag("--json", json, "as JSON");
 }

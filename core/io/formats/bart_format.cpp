@@ -50,7 +50,7 @@ const ModelFormat& bartFormat() {
       .encoderLayers = "encoder.layers.",
       .inEncoder = blockNamesOfBart(false),
       .rowsBefore = [](const nlohmann::json&) { return 2; },  // of the padding, and one more
-      .signs = {"<s>", "</s>"},
+      .signs = {{"<s>"}, {"</s>"}},
       .special = {"<s>", "<pad>", "</s>", "<unk>", "<mask>"},
   };
   return format;

@@ -65,6 +65,8 @@ ModelConfig ConfigFields::likeLlama(int head) {
   config.normEpsilon = static_cast<float>(number("rms_norm_eps", 1e-6));
   config.positions = &rotaryHalvesPositions();
   rotary("rope_theta", 10000, config);
+  turnedShare("partial_rotary_factor", 1, config);
+  mustBe("use_bidirectional_attention", false);
   return config;
 }
 
@@ -115,7 +117,11 @@ void ConfigFields::tokensOfTexts(ModelConfig& config) {
   const nlohmann::json& words = at("bad_words_ids");
   const bool isOne = words.is_array() && words.size() == 1 && words[0].is_array() && words[0].size() == 1 &&
                      words[0][0].is_number_unsigned() && words[0][0].get<double>() <= largestSize;
-  if (isOne) config.neverToken = words[0][0].get<int>();
+  if (isOne)
+    config.neverToken = words[0][0].get<int>();
+  else if (!words.empty())
+    refuse("bad_words_ids",
+           "is " + excerpt(words.dump(-1, ' ', true), 40) + "; computed here is a single token");
 }
 
 Activation ConfigFields::activation(const char* field, const char* otherwise) {
@@ -159,6 +165,21 @@ void ConfigFields::rotary(const char* field, double otherwise, ModelConfig& conf
   for (const char* group : {"rope_scaling", "rope_parameters"})
     if (has(group) && at(group).is_object() && !at(group).contains("full_attention"))
       slowing(group, at(group), config);
+}
+
+void ConfigFields::turnedShare(const char* older, double otherwise, ModelConfig& config) {
+  constexpr const char *newer = "partial_rotary_factor", *group = "rope_parameters";
+  double share = number(has(newer) ? newer : older, otherwise);
+  if (has(group) && at(group).is_object() && at(group).contains(newer)) {
+    const nlohmann::json& given = at(group)[newer];
+    share = given.is_number() ? given.get<double>() : 0;
+    older = group;
+  }
+  const char* const field = has(newer) ? newer : older;
+  if (!(share > 0 && share <= 1)) return refuse(field, "must be more than 0 and at most 1");
+  const int turned = static_cast<int>(config.headWidth() * share);
+  if (turned == 0) refuse(field, "turns no column of a head at all");
+  config.turnedWidth = turned == config.headWidth() ? 0 : turned;
 }
 
 // Newer files have an object for each type of layer, older ones a field.

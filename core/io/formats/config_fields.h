@@ -18,6 +18,8 @@ class ConfigFields {
 
   /// A size: a whole number from 1 to 2²⁴. Missing: `otherwise`, and where that is 0 a complaint.
   int size(const char* field, int otherwise = 0);
+  /// A whole number from 0.
+  int count(const char* field, int otherwise) { return token(field, otherwise); }
   /// A token's id: a whole number from 0.
   int token(const char* field, int otherwise);
   /// The six that nearly all families call alike.
@@ -49,6 +51,9 @@ class ConfigFields {
   /// The base of rotary frequencies, from a field of its own or from rope_parameters, and how they are slowed
   /// down for texts longer than those of training; complains where that is done in a way not computed here.
   void rotary(const char* field, double otherwise, ModelConfig& config);
+  /// How many columns of a head turn: a share of them, partial_rotary_factor in rope_parameters or beside it,
+  /// or the family's older field; complains where that is none.
+  void turnedShare(const char* older, double otherwise, ModelConfig& config);
   /// The base of those in blocks with a window, as Gemma 3 has it.
   void localRotary(ModelConfig& config);
   void refuse(const char* field, std::string what);

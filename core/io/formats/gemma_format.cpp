@@ -60,7 +60,7 @@ ModelFormat formatOfGemma(const char* name, const char* type, decltype(ModelForm
   ModelFormat gemma = llamaFormat();
   gemma.name = name, gemma.types = {type}, gemma.config = config;
   gemma.normsFromOne = true;
-  gemma.pieceSigns = {"<bos>", ""};
+  gemma.pieceSigns = {{"<bos>"}, {}};
   return gemma;
 }
 

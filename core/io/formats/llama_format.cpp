@@ -15,9 +15,20 @@ Biases biasesOf(ConfigFields& fields, const std::string& type) {
   return attention ? Biases::All : Biases::None;
 }
 
-AttentionMask maskOf(ConfigFields& fields, const std::string& type, int context) {
+// Windows begin behind so many blocks, of which there are as many here or none.
+bool hasFullBlocks(ConfigFields& fields, int layers) {
+  const int full = fields.count("max_window_layers", 28);
+  if (full > 0 && full < layers)
+    fields.refuse("max_window_layers", "is " + std::to_string(full) + " of " + std::to_string(layers) +
+                                           " layers; computed here are windows in all of them or in none");
+  return full > 0;
+}
+
+AttentionMask maskOf(ConfigFields& fields, const std::string& type, const ModelConfig& config) {
   const bool slides = fields.flag("use_sliding_window", type == "mistral") && fields.has("sliding_window");
-  if (!slides) return {};
+  const bool isQwen = type == "qwen2" || type == "qwen3";
+  if (!slides || (isQwen && !fields.has("layer_types") && hasFullBlocks(fields, config.layers))) return {};
+  const int context = config.context;
   const int size = fields.size("sliding_window");
   return size < context ? AttentionMask{MaskKind::Window, size, {}} : AttentionMask{};
 }
@@ -30,7 +41,7 @@ Result<ModelConfig> llamaConfig(const nlohmann::json& file, std::string_view nam
   config.tiedUnembedding = fields.flag("tie_word_embeddings", false);
   config.biases = biasesOf(fields, type);
   config.normedQueries = type == "qwen3";
-  config.mask = maskOf(fields, type, config.context);
+  config.mask = maskOf(fields, type, config);
   if (const std::string gate = fields.text("hidden_act", "silu"); gate != "silu")
     fields.refuse("hidden_act", "is \"" + gate + "\"; the gate of the MLP here is silu");
   return fields.finish(config);
@@ -43,6 +54,7 @@ const ModelFormat& llamaFormat() {
       .name = "Llama",
       .types = {"llama", "mistral", "qwen2", "qwen3"},
       .config = llamaConfig,
+      .base = "model.",
       .layers = "model.layers.",
       .inBlock = {{"ln_1", {"input_layernorm"}},
                   {"attn.c_attn", {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"}},
@@ -53,8 +65,9 @@ const ModelFormat& llamaFormat() {
                   {"mlp.c_fc", {"mlp.gate_proj", "mlp.up_proj"}},
                   {"mlp.c_proj", {"mlp.down_proj"}}},
       .outside = {{"wte", {"model.embed_tokens"}}, {"ln_f", {"model.norm"}}},
+      .tiedEndings = {{"model.embed_tokens.weight", "lm_head.weight"}},
       .skipped = {".rotary_emb.inv_freq"},
-      .pieceSigns = {"<s>", ""},
+      .pieceSigns = {{"<s>"}, {}},
   };
   return format;
 }

@@ -25,7 +25,7 @@ const ModelFormat& marianFormat() {
     ModelFormat marian = bartFormat();
     marian.name = "Marian", marian.types = {"marian"}, marian.config = marianConfig;
     marian.rowsBefore = nullptr;
-    marian.signs = {}, marian.special = {}, marian.pieceSigns = {"", "</s>"};
+    marian.signs = {}, marian.special = {}, marian.pieceSigns = {{}, {"</s>"}};
     return marian;
   }();
   return format;

@@ -27,8 +27,9 @@ struct ModelFormat {
   /// Refuses, naming the field: what is missing or absurd, and what the transformer here does not compute.
   Result<ModelConfig> (*config)(const nlohmann::json& file, std::string_view name) = nullptr;
 
-  std::vector<std::string> prefixes = {""};   ///< that all names may carry
-  std::string layers;                         ///< before a layer's number: "model.layers."
+  std::vector<std::string> prefixes = {""};  ///< that all names may carry
+  std::string base;    ///< "model.": that names begin with, unless the model was saved without its head
+  std::string layers;  ///< before a layer's number: "model.layers."
   std::vector<StoredNames> inBlock, outside;  ///< what is not listed is called as ours
   std::string encoderLayers;                  ///< the same of an encoder beside a decoder: "encoder.block."
   std::vector<StoredNames> inEncoder;         ///< and of its blocks
@@ -38,6 +39,8 @@ struct ModelFormat {
   };
   /// How some files end a name instead: "LayerNorm.gamma" in place of "LayerNorm.weight".
   std::vector<Ending> otherEndings;
+  std::vector<Ending> tiedEndings;  ///< the same where the unembedding is tied: "lm_head.weight"
+  bool headUnties = false;    ///< an unembedding that is stored counts, whatever tie_word_embeddings says
   bool normsFromOne = false;  ///< weights of norms are stored less 1; in GGUF files they are whole
   std::string head;           ///< the tensor without which a checkpoint has no head; empty: they all have one
   /// Rows of the table of positions that stand before the first token's, by config.json; null: none.

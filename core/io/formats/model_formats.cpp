@@ -38,10 +38,25 @@ Status takeGeneration(std::string_view json, nlohmann::json& config) {
   if (json.empty()) return success();
   const auto file = parseJson(json, "generation_config.json");
   if (!file) return file.error();
-  for (const char* field :
-       {"decoder_start_token_id", "forced_bos_token_id", "forced_eos_token_id", "bad_words_ids"})
+  for (const char* field : {"decoder_start_token_id", "forced_bos_token_id", "forced_eos_token_id",
+                            "bad_words_ids", "eos_token_id"})
     if (file->is_object() && file->contains(field)) config[field] = (*file)[field];
   return success();
+}
+
+// A token, or a list of them.
+Result<std::vector<int>> readEnds(const nlohmann::json& config, std::string_view name) {
+  const nlohmann::json given = config.value("eos_token_id", nlohmann::json());
+  std::vector<int> ends;
+  for (const nlohmann::json& one : given.is_array() ? given : nlohmann::json::array({given})) {
+    if (one.is_null()) continue;
+    const bool isId = one.is_number_integer() && one.get<double>() >= 0 && one.get<double>() < (1 << 24);
+    if (!isId)
+      return Error{"is " + given.dump(-1, ' ', true) + ", no token and no list of tokens",
+                   std::string(name) + ", eos_token_id", ""};
+    ends.push_back(one.get<int>());
+  }
+  return ends;
 }
 
 }  // namespace
@@ -70,7 +85,9 @@ Result<FamilyConfig> readFamilyConfig(std::string_view json, std::string_view na
                  std::string(name) + ", model_type", wayOut(*file)};
   const auto config = format->config(*file, name);
   if (!config) return config.error();
-  return FamilyConfig{format, *config, format->rowsBefore ? format->rowsBefore(*file) : 0};
+  auto ends = readEnds(*file, name);
+  if (!ends) return ends.error();
+  return FamilyConfig{format, *config, format->rowsBefore ? format->rowsBefore(*file) : 0, *std::move(ends)};
 }
 
 }  // namespace glassformer

@@ -1,6 +1,7 @@
 #pragma once
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "core/io/formats/model_format.h"
 
@@ -31,6 +32,8 @@ struct FamilyConfig {
   const ModelFormat* format = nullptr;
   ModelConfig config;
   int rowsBefore = 0;  ///< see ModelFormat
+  /// The tokens that end a text, from eos_token_id; none: the tokenizer's names say.
+  std::vector<int> ends = {};
 };
 /// `generation`: a generation_config.json beside it; empty: there is none. Refuses, naming the field, what is
 /// of no family known here or that the transformer here does not compute.

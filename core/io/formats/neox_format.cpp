@@ -13,11 +13,7 @@ Result<ModelConfig> neoxConfig(const nlohmann::json& file, std::string_view name
   config.normEpsilon = static_cast<float>(fields.number("layer_norm_eps", 1e-5));
   config.positions = &rotaryHalvesPositions();
   fields.rotary("rotary_emb_base", 10000, config);
-  const double share = fields.number("rotary_pct", 0.25);
-  if (!(share > 0 && share <= 1)) fields.refuse("rotary_pct", "must be more than 0 and at most 1");
-  const int turned = static_cast<int>(config.headWidth() * share);
-  config.turnedWidth = turned == config.headWidth() ? 0 : turned;
-  if (turned == 0) fields.refuse("rotary_pct", "turns no column of a head at all");
+  fields.turnedShare("rotary_pct", 0.25, config);
   config.parallel = fields.flag("use_parallel_residual", true);
   config.tiedUnembedding = fields.flag("tie_word_embeddings", false);
   fields.mustBe("attention_bias", true);
@@ -38,6 +34,7 @@ const ModelFormat& neoxFormat() {
       .name = "GPT-NeoX",
       .types = {"gpt_neox"},
       .config = neoxConfig,
+      .base = "gpt_neox.",
       .layers = "gpt_neox.layers.",
       .inBlock = {{"ln_1", {"input_layernorm"}},
                   {"attn.c_attn", {"attention.query_key_value"}},

@@ -49,7 +49,7 @@ const ModelFormat& robertaFormat() {
                        {"lm_head.bias", "lm_head.decoder.bias"}},
       .head = "lm_head.dense.weight",
       .rowsBefore = rowsBefore,
-      .signs = {"<s>", "</s>"},
+      .signs = {{"<s>"}, {"</s>"}},
       .special = {"<s>", "<pad>", "</s>", "<unk>", "<mask>"},
   };
   return format;

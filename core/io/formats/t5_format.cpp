@@ -38,7 +38,7 @@ Result<ModelConfig> t5Config(const nlohmann::json& file, std::string_view name) 
   if (fields.size("relative_attention_num_buckets", 32) != 32)
     fields.refuse("relative_attention_num_buckets", "is not 32, as many as there are here");
   config.tiedUnembedding = fields.flag("tie_word_embeddings", true);
-  config.scaledUnembedding = config.tiedUnembedding;
+  config.scaledUnembedding = fields.flag("scale_decoder_outputs", config.tiedUnembedding);
   fields.tokensOfTexts(config);
   if (config.firstToken < 0) config.firstToken = fields.token("pad_token_id", 0);
   return fields.finish(config);
@@ -86,9 +86,13 @@ const ModelFormat& t5Format() {
                   {"encoder.ln_f", {"encoder.final_layer_norm"}}},
       .encoderLayers = "encoder.block.",
       .inEncoder = blockNamesOfT5("encoder", false),
+      .otherEndings = {{"shared.weight", "encoder.embed_tokens.weight"},
+                       {"shared.weight", "decoder.embed_tokens.weight"}},
+      .tiedEndings = {{"shared.weight", "lm_head.weight"}},
+      .headUnties = true,
       // Across there are no distances; older files have numbers for them all the same.
       .skipped = {".EncDecAttention.relative_attention_bias.weight"},
-      .pieceSigns = {"", "</s>"},
+      .pieceSigns = {{}, {"</s>"}},
   };
   return format;
 }

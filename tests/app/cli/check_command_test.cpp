@@ -110,8 +110,8 @@ TEST_CASE("check reads what NumPy packed, compressed or not") {
   CHECK(same.status == 0);
   CHECK_THAT(same.out, ContainsSubstring("all 17 agree to "));
   const Run turned = folder.run("check " + formats + "llama --against " + formats + "llama_turned.npz");
-  CHECK(turned.status == 1);
-  CHECK_THAT(turned.error, ContainsSubstring("array \"blocks.0.hook_resid_pre\": lies column by column"));
+  CHECK(turned.status == 0);  // an array that lies column by column
+  CHECK_THAT(turned.out, ContainsSubstring("agree to "));
   const std::string whole = content(formats + "llama.npz");
   for (const std::size_t cut : {std::size_t{0}, std::size_t{40}, whole.size() / 2, whole.size() - 3}) {
     std::ofstream(folder / "cut.npz", std::ios::binary) << whole.substr(0, cut);

@@ -27,6 +27,14 @@ TEST_CASE("each stage does what its definition says") {
     const Candidates c = narrowed(candidatesOf(four), {{"temperature", 0.5f}});
     CHECK(c[0].probability == Approx(0.25 / (0.25 + 0.0625 + 0.0225 + 0.01)));
   }
+  SECTION("a temperature however small leaves the most probable token, and no number that is none") {
+    for (const float temperature : {1e-3f, 1e-38f, 1e-45f}) {
+      const Candidates c = narrowed(candidatesOf(four), {{"temperature", temperature}});
+      CHECK(c[0].token == 2);
+      CHECK(c[0].probability == Approx(1));
+      for (const Candidate& one : c) CHECK_FALSE(std::isnan(one.logit));
+    }
+  }
   SECTION("top-k keeps k and renormalises") {
     const Candidates c = narrowed(candidatesOf(four), {{"top-k", 2}});
     REQUIRE(c.size() == 2);

@@ -24,7 +24,7 @@ TEST_CASE("a directory with a model of SentencePiece is read with what stands be
   CHECK_THAT(llama.refusal(), ContainsSubstring("vocab_size is 280, but the tokenizer has 520 tokens"));
   llama.with("\"vocab_size\": 280", "\"vocab_size\": 523");
   const auto tokenizerOfCopy = [&]() -> std::shared_ptr<const Tokenizer> {
-    const auto made = readTokenizer(llama.path(), llamaFormat());
+    const auto made = readTokenizer(llama.path(), {&llamaFormat(), {}});
     if (!made) FAIL(made.error().message());
     return *made;
   };
@@ -38,7 +38,7 @@ TEST_CASE("a directory with a model of SentencePiece is read with what stands be
   CHECK(settled->find("<user>") == 521);
   CHECK(settled->isSpecial(520));
   REQUIRE(writeFile(llama.path() / "added_tokens.json", R"({"<user>": 524})"));
-  const auto gap = readTokenizer(llama.path(), llamaFormat());
+  const auto gap = readTokenizer(llama.path(), {&llamaFormat(), {}});
   REQUIRE_FALSE(gap);
   CHECK_THAT(gap.error().message(),
              ContainsSubstring("added_tokens.json: the id 524 of \"<user>\" is another's"));

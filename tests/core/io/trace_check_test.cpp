@@ -55,6 +55,17 @@ TEST_CASE("masked scores agree however minus infinity is written, and NaN agrees
       checked(traceOf({1, 2, 3, 4}), {{"scores", huge.view()}}).firstBeyond(0.5));  // masked there, not here
 }
 
+TEST_CASE("a mask may be written as the least float16, or as any number that softmax makes 0 of") {
+  const float infinite = std::numeric_limits<float>::infinity();
+  for (const float mask : {-1e4f, -1e5f, -65504.0f, -infinite}) {
+    INFO(mask);
+    const Tensor theirs({2, 2}, {1, mask, 3, 4});
+    CHECK(checked(traceOf({1, -infinite, 3, 4}), {{"scores", theirs.view()}}).firstBeyond(0) == nullptr);
+  }
+  const Tensor shown({2, 2}, {1, -100, 3, 4});
+  CHECK(checked(traceOf({1, -infinite, 3, 4}), {{"scores", shown.view()}}).firstBeyond(0.5));
+}
+
 TEST_CASE("what cannot be compared is told") {
   const Tensor wide({2, 3}), other({1, 1});
   const TraceCheck check =

@@ -43,6 +43,13 @@ TEST_CASE("damaged JSON is refused in our own words, with the line") {
   CHECK_THAT(jsonRefusal("{\n\n1}", ""), ContainsSubstring("line 3: not valid JSON near byte 4"));
 }
 
+TEST_CASE("a number as Python writes it, which JSON has not, is named with its line") {
+  CHECK_THAT(jsonRefusal("{\"a\": 1,\n\"b\": Infinity}"),
+             ContainsSubstring("a.json, line 2: Infinity is no number of JSON"));
+  CHECK_THAT(jsonRefusal("{\"a\": -Infinity}"), ContainsSubstring("line 1: Infinity is no number"));
+  CHECK_THAT(jsonRefusal("[1, NaN]"), ContainsSubstring("NaN is no number of JSON"));
+}
+
 TEST_CASE("JSON longer than any of our files is refused before it is parsed") {
   CHECK_THAT(jsonRefusal(std::string(100'000'001, ' ')),
              ContainsSubstring("has 100000001 bytes of JSON, at most 100000000 are read"));

@@ -42,22 +42,3 @@ TEST_CASE("letters and numbers that Unicode has had for a few years only are let
   CHECK(cut("x\U0001CCF02") == "x|\U0001CCF02");                    // outlined digit, 16.0
   CHECK(cut("a\U000105F4's") == "a|\U000105F4'|s");                 // still nothing
 }
-
-TEST_CASE("expressions cut step by step, and lose nothing") {
-  const auto cut = [](const std::vector<std::string>& expressions, std::string_view text) {
-    const auto made = PreTokenizer::create(expressions);
-    REQUIRE(made);
-    const auto pieces = made->pieces(text);
-    return std::vector<std::string>(pieces.begin(), pieces.end());
-  };
-  using Pieces = std::vector<std::string>;
-  CHECK(cut({"\\p{N}"}, "ab12c") == Pieces{"ab", "1", "2", "c"});
-  CHECK(cut({"\\p{N}", ""}, "a b 12") == Pieces{"a", " b", " ", "1", "2"});
-  CHECK(cut({"x*"}, "axxb") == Pieces{"a", "xx", "b"});
-  CHECK(cut({"\\p{L}+"}, "gr\xC3\xB6\xFFner") == Pieces{"gr\xC3\xB6", "\xFF", "ner"});
-  CHECK(cut({"(a+)+$"}, std::string(40, 'a') + "b").size() >= 1);  // tries no longer than it may
-  CHECK(cut({"\\p{N}"}, "").empty());
-  const auto damaged = PreTokenizer::create({"(unclosed"});
-  REQUIRE_FALSE(damaged);
-  CHECK(damaged.error().what.find("\"(unclosed\" is no regular expression") == 0);
-}

@@ -66,12 +66,12 @@ TEST_CASE("texts are cut by models of SentencePiece as it cuts them itself", "[a
 }
 
 TEST_CASE("what stands around texts is what a model's directory says") {
-  const auto tokenizer = piecesFrom(pieceFile("llama.model"), {"<s>", "</s>"});
+  const auto tokenizer = piecesFrom(pieceFile("llama.model"), {{"<s>"}, {"</s>"}});
   REQUIRE(tokenizer);
   CHECK((*tokenizer)->startOfText() == 1);
   CHECK((*tokenizer)->closeOfText() == 2);
   CHECK((*tokenizer)->endOfText() == 2);
-  CHECK_FALSE(piecesFrom(pieceFile("llama.model"), {"<bos>", ""}));
+  CHECK_FALSE(piecesFrom(pieceFile("llama.model"), {{"<bos>"}, {}}));
 }
 
 TEST_CASE("what a model of SentencePiece says that is not computed here is refused with its place") {
@@ -116,7 +116,7 @@ TEST_CASE("Marian's pieces have the ids of its vocabulary, in texts and in sourc
     REQUIRE((bytes && ids));
     const auto model = parseSentencePieces(*bytes, file);
     REQUIRE(model);
-    auto made = tokenizerOf(*model, *ids, {"", "</s>"}, file, "vocab.json");
+    auto made = tokenizerOf(*model, *ids, {{}, {"</s>"}}, file, "vocab.json");
     if (!made) FAIL(made.error().message());
     return *made;
   };

@@ -6,6 +6,8 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "core/random.h"
+#include "core/text/normalizer_steps.h"
+#include "core/text/text_pipeline.h"
 #include "core/text/tokenizers.h"
 #include "core/text/word_piece_file.h"
 
@@ -105,17 +107,15 @@ TEST_CASE("ideographs stand apart, in every block that the published tokenizer n
     CHECK(isChinese(each));
   }
   for (const char32_t each : {0x3042, 0x30C6, 0xAC00, 0x33FF, 0x2CEB0}) CHECK_FALSE(isChinese(each));
-  const BertText text({}, "a\U00020000b");
-  CHECK(text.between(0, text.count()) == "a \U00020000 b");
+  CHECK(bertPipeline()->normalizer.applied("a\U00020000b") == "a \U00020000 b");
 }
 
 TEST_CASE("capitals become small ones each by itself, whatever stands behind them") {
-  WordPieceRules rules;
-  const BertText text(rules.normalization, "ΟΔΟΣ İ");
-  CHECK(text.between(0, text.count()) == "οδοσ i");  // the end of a word makes no other sigma of it
-  rules.normalization.removesAccents = false;
-  const BertText accented(rules.normalization, "İ");
-  CHECK(accented.between(0, accented.count()) == "i\u0307");
+  const auto written = [](const BertNormalization& how, const char* text) {
+    return bertPipeline(how)->normalizer.applied(text);
+  };
+  CHECK(written({}, "ΟΔΟΣ İ") == "οδοσ i");  // the end of a word makes no other sigma of it
+  CHECK(written({.removesAccents = false}, "İ") == "i\u0307");
 }
 
 TEST_CASE("tokens are written with a space before them, marks and what stands inside of words without") {
@@ -138,19 +138,39 @@ TEST_CASE("word pieces are read from vocab.txt as from tokenizer.json") {
   CHECK(read->mask() == 4);
   const auto cased = parseVocabText(lines, R"({"do_lower_case": false, "mask_token": {"content": "a"}})");
   REQUIRE(cased);
-  CHECK_FALSE(cased->rules().normalization.writesInSmall);
-  CHECK_FALSE(cased->rules().normalization.removesAccents);
+  CHECK(cased->pipeline().normalizer.applied("Café") == "Café");
   const auto refusal = [&](const std::string& text, const char* settings = "") {
     const auto damaged = parseVocabText(text, settings);
     return damaged ? "accepted" : damaged.error().message();
   };
   CHECK_THAT(refusal(lines + "\n" + "end\n"),
              ContainsSubstring("vocab.txt, line " + std::to_string(names.size() + 1) + ": is empty"));
-  CHECK_THAT(refusal(lines + "dog\n"), ContainsSubstring("the token \"dog\" has two ids"));
   CHECK_THAT(refusal("a\nb\n"), ContainsSubstring("there is no token \"[UNK]\""));
   CHECK_THAT(refusal("[UNK]\nb\n"), ContainsSubstring("there is no token \"[CLS]\""));
   CHECK_THAT(refusal(lines, R"({"do_basic_tokenize": false})"),
              ContainsSubstring("tokenizer_config.json, do_basic_tokenize: is false"));
+}
+
+TEST_CASE("of a line that vocab.txt repeats the later id counts, as its number is the id") {
+  std::string lines;
+  for (const std::string& name : names) lines += name + "\n";
+  const auto read = parseVocabText(lines + "dog\nend\n", "");
+  REQUIRE(read);
+  CHECK(read->encodeIds("dog end") == std::vector<int>{18, 19});
+  CHECK(read->tokenBytes(8).empty());
+}
+
+TEST_CASE("an added token is looked for in the normalized text where it says so") {
+  std::vector<std::string> tokens = names;
+  tokens.push_back("covid19");
+  const auto read = WordPiece::create(tokens, {}, {{.id = 18, .special = false, .normalized = true}});
+  REQUIRE(read);
+  CHECK(read->encode("a COVID19 dog") == Tokenization{{15, 0, 1}, {18, 1, 9}, {8, 9, 13}});
+  const auto plain = WordPiece::create(tokens, {}, {{.id = 18, .special = false}});
+  REQUIRE(plain);
+  CHECK(plain->encodeIds("a COVID19").size() == 2);
+  CHECK(plain->encodeIds("a COVID19").back() == 18);  // as a word of the vocabulary
+  CHECK(plain->encodeIds("COVID19s").back() != 18);
 }
 
 TEST_CASE("what a tokenizer.json of word pieces says that cannot be done is refused with its field") {
@@ -160,20 +180,18 @@ TEST_CASE("what a tokenizer.json of word pieces says that cannot be done is refu
       readTokenizerJson(without(whole, "\"type\": \"WordPiece\",\n  \"unk_token\"", "\"unk_token\""), "");
   if (!older) FAIL(older.error().message());
   CHECK(**older == made());  // as of 2020, when models did not name their type
-  CHECK_THAT(refusalOf(without(whole, "\"BertNormalizer\"", "\"NFKC\"")),
-             ContainsSubstring("tokenizer.json, normalizer: is not BERT's"));
-  CHECK_THAT(refusalOf(without(whole, "\"BertPreTokenizer\"", "\"Whitespace\"")),
-             ContainsSubstring("tokenizer.json, pre_tokenizer: is not BERT's"));
+  CHECK_THAT(refusalOf(without(whole, "\"BertNormalizer\"", "\"BertNormalize\"")),
+             ContainsSubstring("tokenizer.json, normalizer: has the type \"BertNormalize\""));
+  CHECK_THAT(refusalOf(without(whole, "\"BertPreTokenizer\"", "\"Spaces\"")),
+             ContainsSubstring("tokenizer.json, pre_tokenizer: has the type \"Spaces\""));
   CHECK_THAT(refusalOf(without(whole, "\"lowercase\": true", "\"lowercase\": 1")),
-             ContainsSubstring("normalizer.lowercase: is neither true nor false"));
+             ContainsSubstring("normalizer.lowercase: is 1, neither true nor false"));
   CHECK_THAT(
       refusalOf(without(whole, "\"max_input_chars_per_word\": 100", "\"max_input_chars_per_word\": -1")),
       ContainsSubstring("model.max_input_chars_per_word: is -1"));
-  CHECK_THAT(refusalOf(without(whole, "\"dog\": 8", "\"dog\": 88")),
-             ContainsSubstring("model.vocab: the id 88 of \"dog\" is none of 0 to 17"));
+  CHECK_THAT(refusalOf(without(whole, "\"dog\": 8", "\"dog\": -8")),
+             ContainsSubstring("model.vocab: the id -8 of \"dog\" is none of 0 to"));
   CHECK_THAT(refusalOf(without(whole, "\"dog\": 8", "\"dog\": 9")), ContainsSubstring("belongs to both"));
-  CHECK_THAT(refusalOf(without(whole, "\"normalized\": false", "\"normalized\": true")),
-             ContainsSubstring("added_tokens: \"[PAD]\" is looked for in what the normalizer leaves"));
   CHECK_THAT(refusalOf(without(whole, "\"unk_token\": \"[UNK]\"", "\"unk_token\": \"[what]\"")),
              ContainsSubstring("there is no token \"[what]\""));
 }

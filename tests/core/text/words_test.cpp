@@ -81,11 +81,11 @@ TEST_CASE("words are read as they were written, and what is damaged is refused b
     return damaged ? "accepted" : damaged.error().message();
   };
   CHECK_THAT(refusal("\"We\": 1", "\"We\": 2"), ContainsSubstring("model.vocab"));
-  CHECK_THAT(refusal("\"We\": 1", "\"We\": -1"), ContainsSubstring("none of 0 to 10"));
+  CHECK_THAT(refusal("\"We\": 1", "\"We\": -1"), ContainsSubstring("none of 0 to"));
   CHECK_THAT(refusal("\"We\": 1", "\"We\": 0.5"), ContainsSubstring("t.json, model.vocab"));
   CHECK_THAT(refusal("\"unk_token\": \"<unk>\"", "\"unk_token\": \"?\""),
              ContainsSubstring("model.unk_token"));
   CHECK_THAT(refusal("\"normalizer\": null", "\"normalizer\": {}"), ContainsSubstring("normalizer"));
   CHECK_THAT(refusal("WordLevel", "Dictionary"), ContainsSubstring("words, characters"));
-  CHECK_THAT(refusal("BertPreTokenizer", "Metaspace"), ContainsSubstring("pre_tokenizer"));
+  CHECK_THAT(refusal("BertPreTokenizer", "Spaces"), ContainsSubstring("pre_tokenizer"));
 }
