@@ -61,11 +61,11 @@ Command setSource(std::string source, std::string mergeKey) {
           std::move(mergeKey)};
 }
 
-Command appendText(std::string base, std::string added) {
-  return {[base = std::move(base), added = std::move(added)](Workspace& w) {
+Command appendText(std::string base, std::string added, ChosenBy by) {
+  return {[base = std::move(base), added = std::move(added), by](Workspace& w) {
             if (w.text != base || added.empty()) return;
             w.selection.query = w.selection.key = -1;
-            decodeTo(w, base + added);
+            decodeTo(w, base + added, by);
           },
           "continuation", ""};
 }

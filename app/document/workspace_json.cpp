@@ -71,12 +71,31 @@ void fieldsOf(Fields& fields, Decoding& d) {
 }
 
 template <typename Fields>
+void fieldsOf(Fields& fields, DecodedStretch& stretch) {
+  fields.field("end", stretch.end);
+  fields.choice("by", stretch.by, {"greedy", "sampling", "beam", "hand"});
+  fields.part("decoding", stretch.decoding);
+}
+
+// One that ends before the one before it, or behind the text, says nothing.
+void holdToText(DecodedWay& way) {
+  std::size_t before = way.from.text.size();
+  std::erase_if(way.stretches, [&](const DecodedStretch& stretch) {
+    if (stretch.end <= before || stretch.end > way.to.size()) return true;
+    before = stretch.end;
+    return false;
+  });
+}
+
+template <typename Fields>
 void fieldsOf(Fields& fields, DecodedWay& way) {
   fields.bytes("from", way.from.text);
   fields.bytes("source", way.from.source);
   fields.bytes("to", way.to);
   fields.bytes("root", way.root);
   fields.field("rooted", way.isRooted);
+  fields.parts("stretches", way.stretches);
+  holdToText(way);
 }
 
 // In files a tab is its number, and the rest has names; files of earlier days number them up to -1.

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/document/writing.h"
+#include "app/document/decoded_way.h"
 #include "core/decode/beam_difference.h"
 #include "core/trace/tensor_set.h"
 
@@ -17,10 +17,11 @@ struct ComparedBeams {
   BeamUnion both;
 };
 
-/// A token that was decoded, and where in the text it ends.
+/// A token that was decoded, where in the text it ends, and who chose it, where that was noted.
 struct DecodedToken {
   int token = 0;
   std::size_t end = 0;
+  std::optional<ChosenBy> by = {};
   bool operator==(const DecodedToken&) const = default;
 };
 
@@ -28,6 +29,7 @@ struct DecodedToken {
 struct DecodedPath {
   Writing from;    ///< before all of them
   std::string to;  ///< with all of them
+  std::vector<DecodedStretch> stretches;  ///< with which settings
   std::vector<DecodedToken> tokens;
   std::shared_ptr<const TensorSet> measurements;  ///< way.*: one value per token
 
@@ -47,6 +49,7 @@ struct Decoded {
   std::shared_ptr<const TensorSet> continuationMeasurements;  ///< continuation.*: one value per such token
   std::optional<DeadEnd> deadEnd;  ///< of the continuation, where the constraint lets it go no further
   std::shared_ptr<const DecodedPath> way;  ///< null: the text is on none
+  std::shared_ptr<const TensorSet> total;  ///< strip.total [1]: ln P of all that the strip shows
   /// Of a difference, in place of all of these, once both trees are grown; beamMeasurements are then
   /// beam.here.*, beam.there.* and beam.difference.*.
   std::shared_ptr<const ComparedBeams> beams;

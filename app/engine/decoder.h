@@ -56,6 +56,9 @@ class Decoder : public Declinable {
   bool continueText(const Begin& begin);
   bool takeBest(const Begin& begin);
   bool generateTokens(const Begin& begin);
+  void noteDrawn(const std::vector<std::vector<float>>& answers, const SamplingSettings& settings);
+  void noteContinuation(std::vector<double> logProbabilities, std::vector<float> drawn);
+  void sumUp(const std::string& text);
   void noteDeadEnd();
   void followWay(const DecodedWay& way, const Writing& writing);
 

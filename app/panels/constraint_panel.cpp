@@ -5,6 +5,7 @@
 
 #include "app/document/decoding_commands.h"
 #include "app/engine/decoder.h"
+#include "app/panels/candidate_row.h"
 #include "app/panels/text_entry.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
@@ -174,23 +175,12 @@ void ConstraintPanel::showBanned(Ui& ui, Box rest) {
 }
 
 void ConstraintPanel::showRow(Ui& ui, const Row& row, const Box& box) {
-  const Theme& theme = ui.theme;
   const std::string label = ui.snapshot.model->entryLabel(row.candidate.token);
   const bool clicked = widgets::listRow(ui, "next " + label, box, false);
   if (ImGui::IsItemHovered())
     widgets::tooltip(ui, row.isBanned ? "a click allows it again" : "a click bans it");
-  const auto p = static_cast<float>(row.candidate.probability);
-  const Rgba ink = row.fits ? theme.text : theme.quiet;
-  ui.drawText({box.x + 10, box.center().y}, label, {FontFace::Mono, Theme::small, ink}, Align::Start, 116);
-  const Box track{box.x + 132, box.center().y - 3, 96, 6};
-  ui.draw(Rect{track, theme.raised, {0, 0, 0, 0}, 2, 1});
-  const Rgba color = row.fits ? colorAt(ColorMap::Sequential, 0.7f, theme.dark) : theme.quiet;
-  ui.draw(Rect{{track.x, track.y, track.width * p, track.height}, color, {0, 0, 0, 0}, 2, 1});
-  ui.drawText({track.right() + 64, box.center().y}, formattedPercent(p), {FontFace::Mono, Theme::small, ink},
-              Align::End);
-  const char* const state = row.isBanned ? "banned" : row.fits ? "" : "does not fit";
-  ui.drawText({box.right() - 10, box.center().y}, state, {FontFace::Ui, Theme::small, theme.feedForward},
-              Align::End);
+  drawCandidate(ui, box, label, static_cast<float>(row.candidate.probability), !row.fits,
+                row.isBanned ? "banned" : row.fits ? "" : "does not fit");
   if (clicked) ui.emit(commands::banOrAllow(row.candidate.token, label, ui.workspace().decoding));
 }
 

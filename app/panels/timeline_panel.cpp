@@ -47,6 +47,10 @@ std::string nextBytes(const Ui& ui) {
   return snapshot.model->bytesOf(std::span(&token, 1));
 }
 
+ChosenBy stepChoosesBy(const Ui& ui) {
+  return takesDecoded(ui) ? chosenBy(ui.workspace().decoding.strategy) : ChosenBy::Greedy;
+}
+
 std::optional<std::string> prefixBeside(const Ui& ui, int by) {
   const Writing open{ui.workspace().text, ui.workspace().source};
   const auto& way = ui.snapshot.decoded->way;
@@ -136,7 +140,8 @@ void TimelinePanel::showStrategies(Ui& ui, Box& row) {
 void TimelinePanel::showButtons(Ui& ui, Box& row) {
   const std::string full = whyFull(ui);
   const std::optional<DeadEnd>& deadEnd = ui.snapshot.decoded->deadEnd;
-  const auto append = [&](const char* label, widgets::Look look, const std::string& bytes, const char* tip) {
+  const auto append = [&](const char* label, widgets::Look look, const std::string& bytes, ChosenBy by,
+                          const char* tip) {
     const Box box = row.takeRight(widgets::buttonWidth(ui, label));
     row.takeRight(8);
     const bool constrained = !ui.workspace().decoding.constraint.isOff();
@@ -146,12 +151,12 @@ void TimelinePanel::showButtons(Ui& ui, Box& row) {
                             : constrained    ? "the constraint lets nothing follow"
                                              : "the model ends the text here";
     if (widgets::button(ui, label, box, {.look = look, .enabled = !bytes.empty(), .tip = why}))
-      ui.emit(commands::appendText(ui.snapshot.pass->text, bytes));
+      ui.emit(commands::appendText(ui.snapshot.pass->text, bytes, by));
   };
   const bool reads = ui.snapshot.model->config && ui.snapshot.model->config->reads();
   append(reads ? "Translate" : "Complete", widgets::Look::Raised, continuationBytes(ui),
-         "append everything that the strip shows   Shift Space");
-  append("Step", widgets::Look::Primary, nextBytes(ui),
+         chosenBy(ui.workspace().decoding.strategy), "append everything that the strip shows   Shift Space");
+  append("Step", widgets::Look::Primary, nextBytes(ui), stepChoosesBy(ui),
          !takesDecoded(ui) ? "append the most probable token   Space"
          : ui.workspace().decoding.strategy == DecodingStrategy::Sampling
              ? "append the drawn token   Space"

@@ -22,8 +22,8 @@ Workspace writing(const char* text) {
 TEST_CASE("what is decoded is a way: one goes back on it, forward and to either end, and nothing is lost") {
   Workspace w = writing("The dog");
   CHECK_FALSE(isOnWay(w));
-  commands::appendText("The dog", " went").apply(w);
-  commands::appendText("The dog went", " home").apply(w);
+  commands::appendText("The dog", " went", ChosenBy::Greedy).apply(w);
+  commands::appendText("The dog went", " home", ChosenBy::Greedy).apply(w);
   CHECK(w.way.from.text == "The dog");
   CHECK(w.way.to == "The dog went home");
   commands::goToPrefix("The dog went").apply(w);
@@ -37,15 +37,15 @@ TEST_CASE("what is decoded is a way: one goes back on it, forward and to either 
     CHECK(w.text == "The dog");
   }
   // The same token goes along it, another one leaves what lay behind.
-  commands::appendText("The dog", " went").apply(w);
+  commands::appendText("The dog", " went", ChosenBy::Greedy).apply(w);
   CHECK(w.way.to == "The dog went home");
-  commands::appendText("The dog went", " away").apply(w);
+  commands::appendText("The dog went", " away", ChosenBy::Greedy).apply(w);
   CHECK(w.way.to == "The dog went away");
   CHECK(w.way.from.text == "The dog");
   // Whoever types elsewhere is no longer on it; decoding begins another one there.
   w.text = "A cat";
   CHECK_FALSE(isOnWay(w));
-  commands::appendText("A cat", " ran").apply(w);
+  commands::appendText("A cat", " ran", ChosenBy::Greedy).apply(w);
   CHECK(w.way.from.text == "A cat");
 }
 
@@ -71,15 +71,15 @@ TEST_CASE("a tree stays where it grows from while its hypotheses are looked at, 
   commands::goToPrefix("The dog").apply(w);  // before the root
   CHECK(root() == "The dog");
   commands::lookAt("The dog", " ran").apply(w);
-  commands::appendText("The dog ran", " home").apply(w);
+  commands::appendText("The dog ran", " home", ChosenBy::Greedy).apply(w);
   CHECK(root() == "The dog ran home");
 }
 
 TEST_CASE(
     "places are undone at once, decoding piece by piece; sessions keep the way, but none that was left") {
   History history(writing("The dog"));
-  history.apply(commands::appendText("The dog", " went"), 0);
-  history.apply(commands::appendText("The dog went", " home"), 1);
+  history.apply(commands::appendText("The dog", " went", ChosenBy::Greedy), 0);
+  history.apply(commands::appendText("The dog went", " home", ChosenBy::Sampling), 1);
   history.apply(commands::goToPrefix("The dog went"), 2);
   history.apply(commands::goToPrefix("The dog"), 30);
   history.undo();

@@ -82,7 +82,7 @@ TEST_CASE("every place of a way has the probability and the entropy of what it w
   Asked asked;
   Workspace w = decodingFrom("Once there was", DecodingStrategy::Sampling);
   const std::string added = bytes(*asked.about(w));
-  commands::appendText("Once there was", added).apply(w);
+  commands::appendText("Once there was", added, ChosenBy::Sampling).apply(w);
   const auto whole = asked.about(w);
   REQUIRE(whole->decoded->way);
   const DecodedPath& way = *whole->decoded->way;
@@ -124,7 +124,7 @@ TEST_CASE("sampling token by token, and from any place again, draws what samplin
     const TensorSet& chain = *now->pass->measurements;
     CHECK(static_cast<int>(chain[chain::drawn](0)) == token);
     CHECK(static_cast<int>(chain[chain::which](0)) == step + 1);
-    commands::appendText(w.text, now->model->bytesOf(std::span(&token, 1))).apply(w);
+    commands::appendText(w.text, now->model->bytesOf(std::span(&token, 1)), ChosenBy::Sampling).apply(w);
   }
   CHECK(w.text == "Once there was" + atOnce);
   const auto end = asked.about(w);
