@@ -27,8 +27,8 @@ struct DecodedToken {
 
 /// The way that a text lies on: every token that was decoded, those behind the text, too.
 struct DecodedPath {
-  Writing from;    ///< before all of them
-  std::string to;  ///< with all of them
+  Writing from;                           ///< before all of them
+  std::string to;                         ///< with all of them
   std::vector<DecodedStretch> stretches;  ///< with which settings
   std::vector<DecodedToken> tokens;
   std::shared_ptr<const TensorSet> measurements;  ///< way.*: one value per token
@@ -42,7 +42,8 @@ struct DecodedPath {
 /// What decoding makes of a text and its source.
 struct Decoded {
   std::string text, source;
-  std::string root;  ///< the text that the tree grows from; another one while a hypothesis is looked at
+  Decoding decoding;  ///< the settings that it was made by
+  std::string root;   ///< the text that the tree grows from; another one while a hypothesis is looked at
   std::shared_ptr<const BeamTree> beam;
   std::shared_ptr<const TensorSet> beamMeasurements;          ///< beam.*: one value per node of the tree
   std::vector<int> continuation;                              ///< the tokens that the chosen strategy appends

@@ -73,7 +73,7 @@ std::shared_ptr<const Decoded> Decoder::decode(const ShownPass& pass, const Work
   if (!decoded_.continuationMeasurements && !continueText(begin)) return nullptr;
   followWay(workspace.way, {pass.text, pass.source});
   sumUp(pass.text);
-  decoded_.text = pass.text, decoded_.source = pass.source;
+  decoded_.text = pass.text, decoded_.source = pass.source, decoded_.decoding = decoding_;
   return std::make_shared<const Decoded>(decoded_);
 }
 
@@ -191,8 +191,9 @@ void Decoder::noteContinuation(std::vector<double> logProbabilities, std::vector
 void Decoder::sumUp(const std::string& text) {
   const DecodedPath* const way = decoded_.way.get();
   const bool isAtEnd = !way || way->tokens.empty() || way->tokens.back().end <= text.size();
-  decoded_.total = measureTotal(way ? way->measurements : nullptr, way ? static_cast<int>(std::ssize(way->tokens)) : 0,
-                                isAtEnd ? decoded_.continuationMeasurements : nullptr);
+  decoded_.total =
+      measureTotal(way ? way->measurements : nullptr, way ? static_cast<int>(std::ssize(way->tokens)) : 0,
+                   isAtEnd ? decoded_.continuationMeasurements : nullptr);
 }
 
 // Of a continuation that ends before anything else ends it.

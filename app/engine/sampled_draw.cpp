@@ -25,29 +25,25 @@ Place placeAt(const MeasuredPass& pass, int position) {
   return {position, read, pass.tokenizer->decode(read.subspan(std::min(signs, read.size())))};
 }
 
-Place measuredPlace(const MeasuredPass& pass) {
-  Place selected = placeAt(pass, selectedPosition(pass.workspace, pass.trace));
-  if (pass.workspace.way.goneOnBehind(selected.text, pass.workspace.source)) return selected;
-  return placeAt(pass, pass.trace.tokenCount() - 1);
+// The token that stands behind a place, in the text or further on the way; −1: none does.
+int tokenBehind(const MeasuredPass& pass, const Place& place) {
+  const std::vector<int>& tokens = pass.trace.tokens();
+  const auto next = static_cast<std::size_t>(place.position) + 1;
+  if (next < tokens.size()) return tokens[next];
+  if (!pass.workspace.way.leadsThrough(place.text, pass.workspace.source)) return -1;
+  for (const Token& piece : pass.tokenizer->encode(pass.workspace.way.to))
+    if (static_cast<std::size_t>(piece.begin) == place.text.size()) return piece.id;
+  return -1;
 }
 
-// The token of the way that begins where a text ends; −1: none does.
-int chosenBehind(const MeasuredPass& pass, const Place& place) {
-  const Tokenization pieces = pass.tokenizer->encode(pass.workspace.way.to);
-  const auto next = std::ranges::find_if(pieces, [&](const Token& piece) {
-    return static_cast<std::size_t>(piece.begin) == place.text.size();
-  });
-  return next == pieces.end() ? -1 : next->id;
-}
-
-void addNumbers(int place, int which, int chosen, ChosenBy by, TensorSet& set) {
+void addNumbers(int place, int which, int chosen, int by, TensorSet& set) {
   const auto one = [](int number) { return Tensor({1}, {static_cast<float>(number)}); };
   set.add({chain::which, "1", "which random number of the seed chooses", "one for each token decoded"},
           one(which));
   set.add({sampled::place, "1", "position of the token that the draw follows", ""}, one(place));
   set.add({sampled::chosen, "1", "token that the text goes on with there; -1: none yet", ""}, one(chosen));
-  set.add({sampled::by, "1", "who chose that token: 0 greedy, 1 sampling, 2 beam search, 3 a person", ""},
-          one(static_cast<int>(by)));
+  set.add({sampled::by, "1", "who chose it: 0 greedy, 1 sampling, 2 beam search, 3 a person; -1: nobody", ""},
+          one(by));
 }
 
 }  // namespace
@@ -63,20 +59,18 @@ PlaceOfDraw placeOfDraw(const Snapshot& snapshot) {
 
 void measureSampledDraw(const MeasuredPass& pass, const Begin&, TensorSet& set) {
   if (pass.config().stack == Stack::EncoderOnly) return;
-  const Place place = measuredPlace(pass);
+  const Place place = placeAt(pass, selectedPosition(pass.workspace, pass.trace));
   const TensorView row = pass.trace["logits"][place.position];
   const std::span<const float> logits(row.data, static_cast<std::size_t>(row.extent[0]));
   const DecodedStretch* const gone = pass.workspace.way.goneOnBehind(place.text, pass.workspace.source);
   const Decoding& decoding = gone ? gone->decoding : pass.workspace.decoding;
-  const SamplingSettings settings =
-      samplingSettings(DecodingStrategy::Sampling, decoding,
-                       constraintOn(decoding, pass.tokenizer, place.text, pass.config(),
-                                    static_cast<int>(place.read.size())));
-  const int drawn =
-      decodedBefore(pass.workspace.way, {place.text, pass.workspace.source}, *pass.tokenizer);
+  const SamplingSettings settings = samplingSettings(
+      DecodingStrategy::Sampling, decoding,
+      constraintOn(decoding, pass.tokenizer, place.text, pass.config(), static_cast<int>(place.read.size())));
+  const int drawn = decodedBefore(pass.workspace.way, {place.text, pass.workspace.source}, *pass.tokenizer);
   measureSamplingChain(logits, place.read, {}, settings, randomBehind(decoding.seed, drawn).uniform01(), set);
-  addNumbers(place.position, drawn + 1, gone ? chosenBehind(pass, place) : -1,
-             gone ? gone->by : ChosenBy::Greedy, set);
+  addNumbers(place.position, drawn + 1, tokenBehind(pass, place), gone ? static_cast<int>(gone->by) : -1,
+             set);
 }
 
 }  // namespace glassformer

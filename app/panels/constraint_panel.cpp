@@ -46,9 +46,9 @@ void ConstraintPanel::content(Ui& ui, const Box& area) {
   Box rest = area.inset(constraintMargin);
   const Box title = rest.takeTop(28);
   ui.drawText({title.x, title.y + 8}, "Constrain the continuation", ui.theme.heading());
+  look(ui);
   showPattern(ui, rest);
   showActions(ui, rest.takeBottom(Theme::control));
-  look(ui);
   showRows(ui, rest);
 }
 
@@ -88,11 +88,15 @@ void ConstraintPanel::showPattern(Ui& ui, Box& rest) {
   }
   const Decoded& decoded = *ui.snapshot.decoded;
   if (ui.snapshot.isDecoded() && decoded.deadEnd) return showDeadEnd(ui, line, *decoded.deadEnd);
-  ui.drawText({line.x, line.center().y}, "behind “" + tail(behind) + "”", ui.theme.note(), Align::Start,
-              line.width);
+  const std::string after = "after “" + tail(behind) + "”";
+  Box room{line.x, line.y - 4, line.width, line.height + 8};
+  widgets::paragraph(ui, room,
+                     standing_ ? "Held against the text " + after + ": " + describe(*standing_)
+                               : "Held against the text " + after,
+                     ui.theme.note());
 }
 
-// In place of what it begins behind: where it can lead no further.
+// In place of where it stands: that it can lead no further.
 void ConstraintPanel::showDeadEnd(Ui& ui, const Box& line, const DeadEnd& end) {
   Box room{line.x, line.y - 4, line.width, line.height + 8};
   widgets::paragraph(ui, room, "Dead end, no token " + std::to_string(end.step) + ": " + describe(end),
@@ -112,13 +116,14 @@ void ConstraintPanel::look(const Ui& ui) {
   const Snapshot& snapshot = ui.snapshot;
   const Decoding& decoding = ui.workspace().decoding;
   if (!snapshot.pass->hasTrace() || !snapshot.model->tokenizer || snapshot.model->isRecorded())
-    return rows_.clear();
+    return rows_.clear(), standing_.reset();
   if (snapshot.pass->trace == trace_ && decoding.constraint == constraint_) return;
   trace_ = snapshot.pass->trace, constraint_ = decoding.constraint;
   const std::vector<float> logits = (*trace_)["logits"][trace_->tokenCount() - 1].copy();
-  const std::vector<bool> may = constraintOn(decoding, snapshot.model->tokenizer, snapshot.pass->text,
-                                             *snapshot.model->config, trace_->tokenCount())
-                                    .allowed({}, static_cast<int>(logits.size()));
+  const ConstraintCheck check = constraintOn(decoding, snapshot.model->tokenizer, snapshot.pass->text,
+                                             *snapshot.model->config, trace_->tokenCount());
+  standing_ = check.standing({});
+  const std::vector<bool> may = check.allowed({}, static_cast<int>(logits.size()));
   fitting_ = static_cast<int>(std::ranges::count(may, true));
   rows_.clear();
   int rank = 0, fitting = 0;
@@ -180,7 +185,9 @@ void ConstraintPanel::showRow(Ui& ui, const Row& row, const Box& box) {
   if (ImGui::IsItemHovered())
     widgets::tooltip(ui, row.isBanned ? "a click allows it again" : "a click bans it");
   drawCandidate(ui, box, label, static_cast<float>(row.candidate.probability), !row.fits,
-                row.isBanned ? "banned" : row.fits ? "" : "does not fit");
+                row.isBanned ? "banned"
+                : row.fits   ? ""
+                             : "does not fit");
   if (clicked) ui.emit(commands::banOrAllow(row.candidate.token, label, ui.workspace().decoding));
 }
 

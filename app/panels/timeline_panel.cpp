@@ -31,6 +31,11 @@ int mostProbable(const Snapshot& snapshot) {
   return likeliestEntry(trace, trace.tokenCount() - 1);
 }
 
+// Whether what follows is decoded by the settings of now: what is appended is noted with these.
+bool isDecodedNow(const Ui& ui) {
+  return ui.snapshot.isDecoded() && ui.snapshot.decoded->decoding == ui.workspace().decoding;
+}
+
 // Whether a step takes the first token that decoding goes on with, instead of the most probable one.
 bool takesDecoded(const Ui& ui) {
   const Decoding& decoding = ui.workspace().decoding;
@@ -42,7 +47,7 @@ bool takesDecoded(const Ui& ui) {
 std::string nextBytes(const Ui& ui) {
   const Snapshot& snapshot = ui.snapshot;
   if (!whyFull(ui).empty()) return "";
-  if (takesDecoded(ui) && (!snapshot.isDecoded() || snapshot.decoded->continuation.empty())) return "";
+  if (takesDecoded(ui) && (!isDecodedNow(ui) || snapshot.decoded->continuation.empty())) return "";
   const int token = takesDecoded(ui) ? snapshot.decoded->continuation.front() : mostProbable(snapshot);
   return snapshot.model->bytesOf(std::span(&token, 1));
 }
@@ -66,8 +71,8 @@ std::optional<std::string> prefixBeside(const Ui& ui, int by) {
 
 std::string continuationBytes(const Ui& ui) {
   const Snapshot& snapshot = ui.snapshot;
-  return whyFull(ui).empty() && snapshot.isDecoded() ? snapshot.model->bytesOf(snapshot.decoded->continuation)
-                                                     : "";
+  return whyFull(ui).empty() && isDecodedNow(ui) ? snapshot.model->bytesOf(snapshot.decoded->continuation)
+                                                 : "";
 }
 
 void TimelinePanel::content(Ui& ui, const Box& area) {

@@ -13,6 +13,7 @@
 #include "app/engine/best_continuation.h"
 #include "app/scene/format.h"
 #include "app/views/beam/beam_difference_scene.h"
+#include "app/views/beam/beam_node_numbers.h"
 #include "app/views/beam/beam_nodes.h"
 #include "app/views/beam/beam_parts.h"
 #include "app/views/views.h"
@@ -81,7 +82,7 @@ class BeamBuilder {
     addViewTitle(scene_, input_, box, scene_.title, pictures);
     box.takeTop(4);
     const Box row = addControls(box.takeTop(Theme::control), viewport);
-    if (!input_.isHeadedApart()) addCount(row, layout);
+    addFormula(row, layout);
   }
 
   // Returns what is left of the row.
@@ -97,11 +98,16 @@ class BeamBuilder {
     return row;
   }
 
-  void addCount(const Box& row, const BeamLayout& layout) {
+  // What ranks the hypotheses, and how many branches there are, as far as there is room.
+  void addFormula(const Box& row, const BeamLayout& layout) {
+    const Decoding& decoding = input_.workspace.decoding;
     const std::string shown =
         std::to_string(layout.places.size() - 1) + " of " + std::to_string(tree_.nodes.size() - 1);
+    const std::string formula = formulaOfScore(tree_, decoding), brief = formulaOfScore(tree_, decoding, true);
     addText(scene_, {row.x, row.center().y},
-            wordingFor(row.width, input_, theme_.note(), {shown + " branches", shown}), theme_.note())
+            wordingFor(row.width, input_, theme_.note(),
+                       {formula + " · " + shown + " branches", formula, brief + " · " + shown, brief}),
+            theme_.note())
         .maxWidth = row.width;
   }
 

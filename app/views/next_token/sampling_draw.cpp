@@ -54,7 +54,8 @@ class DrawPainter {
   }
   std::string past() const {
     const std::string token = quoted(chain_.chosen());
-    switch (chain_.by()) {
+    if (!chain_.by()) return token + " stands in the text; nothing was drawn";
+    switch (*chain_.by()) {
       case ChosenBy::Greedy:
         return "Greedy decoding took " + token + "; nothing was drawn";
       case ChosenBy::Beam:
@@ -65,13 +66,8 @@ class DrawPainter {
         break;
     }
     if (chain_.drawn() == chain_.chosen()) return number() + " drew " + token;
-    return token + " was drawn before the model changed; " + number() + " would now draw " +
+    return token + " was drawn by another model; " + number() + " would draw " +
            (chain_.drawn() < 0 ? "nothing" : quoted(chain_.drawn()));
-  }
-
-  // The token that the text has, or that would be drawn.
-  int marked() const {
-    return chain_.isPast() ? chain_.chosen() : chain_.isDrawn() ? chain_.drawn() : -1;
   }
 
   void addSegments() {
@@ -90,7 +86,7 @@ class DrawPainter {
     const float from = chain_.before(last, token), share = chain_.p(last, token);
     const Box box{bar_.x + from * bar_.width, bar_.y, share * bar_.width, bar_.height};
     const Rgba color =
-        token == marked() ? theme_.attention : mix(theme_.ground, theme_.quiet, isEven ? 0.35f : 0.22f);
+        token == chain_.taken() ? theme_.attention : mix(theme_.ground, theme_.quiet, isEven ? 0.35f : 0.22f);
     const TensorRef cell = ShownChain::cell(chain::probability, last, token);
     scene_.add(Bar{box, cell, {0, share}, color, false, 0});
     if (box.width > 28)
@@ -118,7 +114,7 @@ class DrawPainter {
 
   // The cumulated probability.
   void addTicks(const Box& below) {
-    const std::array ticks{"0", "0.25", "0.5", "0.75", "1"};
+    const std::array ticks{"0 %", "25 %", "50 %", "75 %", "100 %"};
     for (std::size_t i = 0; i < ticks.size(); ++i) {
       const float x = bar_.x + bar_.width * static_cast<float>(i) / 4;
       scene_.add(Line{{{x, bar_.bottom()}, {x, bar_.bottom() + 4}}, theme_.quiet, 1, false});

@@ -15,13 +15,13 @@ std::string aboutSampling(const ShownChain& chain) {
   const float most = barsOfSampling(chain).high;
   const std::string scale = "bars to " + (most == 1 ? "100 %" : formattedPercent(most) + ", the largest") +
                             "; gray before a stage, colored after it";
-  if (chain.isPast()) return scale + "; settings and draw as they were";
+  if (chain.isPast()) return scale + (chain.by() ? "; settings and draw as they were" : "");
   return scale + (chain.isDrawn() ? "; click a stage to switch it" : "; choose Sampling to continue by it");
 }
 
 // Gone back in what was decoded, one can go on with other settings.
 std::vector<Choice> againChoice(const ShownChain& chain) {
-  if (!chain.isPast()) return {};
+  if (!chain.isPast() || !chain.by()) return {};
   return {{"Decode again", "cut the text here and continue with the current settings", false,
            commands::decodeAgainFrom(chain.text())}};
 }

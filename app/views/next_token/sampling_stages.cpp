@@ -53,7 +53,7 @@ int rankOf(const StageNumbers& numbers, const SamplingStage& stage) {
 std::string aboutConstraint(const SceneInput& input, const ShownChain& chain) {
   if (!chain.decoding().constraint.isOff())
     return "Constraint: only tokens that the text may go on with, " + numberWords(chain, 1) +
-           (chain.isPast() ? "" : "\na click lifts it");
+           (chain.isFixed() ? "" : "\na click lifts it");
   const auto named = [&](int token) { return "“" + input.entryLabel(token) + "”"; };
   std::string words = "Constraint: the model's config says what its texts go on with";
   if (input.config().neverToken >= 0) words += "\nnever with " + named(input.config().neverToken);
@@ -70,8 +70,9 @@ void addMoving(HitRegion& hit, const ShownChain& chain, const SamplingStage& sta
   centers.erase(centers.begin() + rank);
   const auto to = [=, moving = &stage](int behind) {
     return orderStages(*moving, from,
-                       behind == rank ? from.stages
-                                      : moved(from.stages, *moving, placeBehind(from.stages, *moving, behind)));
+                       behind == rank
+                           ? from.stages
+                           : moved(from.stages, *moving, placeBehind(from.stages, *moving, behind)));
   };
   hit.arrows = [=, most = static_cast<int>(centers.size())](int right, int) {
     return to(std::clamp(rank + right, 0, most));
@@ -101,13 +102,13 @@ HitRegion headingOfStage(const SceneInput& input, const ShownChain& chain, int s
   hit.name = "stage " + std::string(link.id());
   if (link.isConstraint) {
     hit.target.text = aboutConstraint(input, chain);
-    if (!chain.isPast() && !chain.decoding().constraint.isOff())
+    if (!chain.isFixed() && !chain.decoding().constraint.isOff())
       hit.click = [change = commands::liftConstraint(chain.decoding())](const Target&) { return change; };
     return hit;
   }
   const bool on = chain.isOn(stage);
   hit.target.text = std::string(link.name()) + ": " + std::string(link.stage->meaning);
-  if (chain.isPast()) {
+  if (chain.isFixed()) {
     hit.target.text += "\nas it was at this draw";
     return hit;
   }

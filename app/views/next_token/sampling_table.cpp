@@ -14,8 +14,7 @@ namespace {
 
 constexpr int mostChainRows = 14;
 constexpr float chainHeading = 52, chainNameLine = 18, chainGap = 10, chainFoot = 60, leastChainRow = 20,
-                mostChainRow = 34, foldedLine = 22, leastLetters = 10,
-                numberArrow = 16;
+                mostChainRow = 34, foldedLine = 22, leastLetters = 10, numberArrow = 16;
 
 class TablePainter {
  public:
@@ -69,7 +68,9 @@ class TablePainter {
 
   // As large as both numbers of a stage fit into its column; else the second alone, without its unit.
   void fitNumbers(float room) {
-    const auto width = [&](const char* words) { return input_.metrics.width(words, FontFace::Mono, numbers_); };
+    const auto width = [&](const char* words) {
+      return input_.metrics.width(words, FontFace::Mono, numbers_);
+    };
     const auto fits = [&](const char* words, float more) {
       for (numbers_ = letters_ - 1; numbers_ >= leastLetters; --numbers_)
         if (width(words) + more <= room) return true;
@@ -111,8 +112,8 @@ class TablePainter {
       addText(scene_, {column.x, column.y + 32}, number, {FontFace::Mono, Theme::small, theme_.accent})
           .maxWidth = column.width;
     if (!isModel)
-      scene_.hits.push_back(headingOfStage(input_, chain_, stage,
-                                           {column.x - 4, column.y, column.width + 8, 44}, centers()));
+      scene_.hits.push_back(
+          headingOfStage(input_, chain_, stage, {column.x - 4, column.y, column.width + 8, 44}, centers()));
     for (std::size_t row = 0; row < tokens_.size(); ++row)
       addEntry(i, tokens_[row], rowAt(row, column.x, column.width));
     addFoot(stage, {column.x, bottom() + 4, column.width, chainFoot});
@@ -135,14 +136,13 @@ class TablePainter {
     const Box bar = row.inset(0, row_ * 0.12f);
     if (was) scene_.add(Bar{bar, then, bars_, mix(theme_.ground, theme_.quiet, 0.28f), false, 2});
     const Rgba color = mix(theme_.ground, colorAt(ColorMap::Sequential, 0.7f, theme_.dark), 0.55f);
-    if (remains)
-      scene_.add(Bar{bar.inset(0, was ? bar.height * 0.22f : 0), now, bars_, color, false, 2});
+    if (remains) scene_.add(Bar{bar.inset(0, was ? bar.height * 0.22f : 0), now, bars_, color, false, 2});
     addNumbers(row, now, was ? then : TensorRef{}, remains);
     HitRegion hit;
     hit.box = row;
     hit.target.cell = now, hit.target.entry = token, hit.target.token = chain_.place();
-    hit.target.text = "“" + input_.entryLabel(token) + "”" + wordsOf(i, token) +
-                      "\nclick to take, ban or explain it";
+    hit.target.text =
+        "“" + input_.entryLabel(token) + "”" + wordsOf(i, token) + "\nclick to take, ban or explain it";
     hit.isCandidate = true, hit.tabStop = false;
     scene_.hits.push_back(std::move(hit));
   }
@@ -152,8 +152,7 @@ class TablePainter {
   void addNumbers(const Box& row, const TensorRef& now, const TensorRef& then, bool remains) {
     if (numbers_ < leastLetters) return;
     const float y = row.center().y, right = row.right() - 2;
-    const TextStyle style{FontFace::Mono, numbers_, theme_.text},
-        quiet{FontFace::Mono, numbers_, theme_.quiet};
+    const TextStyle style{FontFace::Mono, numbers_, theme_.text};
     const std::string percent = formattedPercent(*valueOf(scene_.sources, now));
     const std::string after = remains ? hasUnit_ ? percent : withoutUnit(percent) : then.empty() ? "" : "out";
     Text& number = addText(scene_, {right, y}, after, style, Align::End);
@@ -162,11 +161,10 @@ class TablePainter {
     else
       number.style = {FontFace::Ui, numbers_, theme_.feedForward};
     if (!hasBoth_ || then.empty()) return;
-    const float arrow =
-        right - input_.metrics.width("100.0 %", FontFace::Mono, numbers_) - numberArrow / 2;
-    addText(scene_, {arrow, y}, "→", quiet, Align::Middle);
+    const float arrow = right - input_.metrics.width("100.0 %", FontFace::Mono, numbers_) - numberArrow / 2;
+    addText(scene_, {arrow, y}, "→", style, Align::Middle);
     addText(scene_, {arrow - numberArrow / 2, y},
-            withoutUnit(formattedPercent(*valueOf(scene_.sources, then))), quiet, Align::End)
+            withoutUnit(formattedPercent(*valueOf(scene_.sources, then))), style, Align::End)
         .value = then;
   }
 
@@ -187,7 +185,7 @@ class TablePainter {
   void addNames() {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const int token = tokens_[i];
-      const bool isTaken = token == (chain_.isPast() ? chain_.chosen() : chain_.drawn());
+      const bool isTaken = token == chain_.taken();
       const Box row = rowAt(i, labels_.x, labels_.width);
       addText(scene_, {row.right() - 12, row.center().y}, input_.entryLabel(token),
               {isTaken ? FontFace::Strong : FontFace::Mono, letters_,
@@ -198,8 +196,8 @@ class TablePainter {
       hit.box = row;
       hit.target.cell = ShownChain::cell(chain::probability, 0, token);
       hit.target.entry = token, hit.target.token = chain_.place();
-      hit.target.text = "“" + input_.entryLabel(token) + "”" + wordsOf(0, token) +
-                        "\nclick to take, ban or explain it";
+      hit.target.text =
+          "“" + input_.entryLabel(token) + "”" + wordsOf(0, token) + "\nclick to take, ban or explain it";
       hit.isCandidate = true;
       hit.name = "candidate " + input_.entryLabel(token);
       scene_.hits.push_back(std::move(hit));
@@ -210,9 +208,7 @@ class TablePainter {
     addText(scene_, {why_.x + 4, columns_.front().y + 32}, "Why out", nameStyle());
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const Box row = rowAt(i, why_.x + 4, why_.width - 4);
-      addText(scene_, {row.x, row.center().y}, chain_.whyOut(tokens_[i]),
-              whyStyle())
-          .maxWidth = row.width;
+      addText(scene_, {row.x, row.center().y}, chain_.whyOut(tokens_[i]), whyStyle()).maxWidth = row.width;
     }
   }
 

@@ -21,8 +21,12 @@ ShownChain::ShownChain(const SceneInput& input)
       chosen_(number(sampled::chosen)) {
   const PlaceOfDraw at = placeOfDraw(input.snapshot);
   place_ = at.position, text_ = at.text;
-  by_ = isPast() ? static_cast<ChosenBy>(number(sampled::by)) : chosenBy(decoding_.strategy);
-  if (const auto* then = input.workspace.way.goneOnBehind(text_, input.snapshot.pass->source); then && isPast())
+  if (!isPast())
+    by_ = chosenBy(decoding_.strategy);
+  else if (number(sampled::by) >= 0)
+    by_ = static_cast<ChosenBy>(number(sampled::by));
+  if (const auto* then = input.workspace.way.goneOnBehind(text_, input.snapshot.pass->source);
+      then && isPast())
     decoding_ = then->decoding;
 }
 

@@ -36,12 +36,16 @@ class ShownChain {
   int place() const { return place_; }
   const std::string& text() const { return text_; }
   float u() const { return draw_; }
-  int number() const { return number_; }    ///< of the seed's random numbers, from 1
-  int drawn() const { return drawn_; }      ///< −1: nothing fits
-  int chosen() const { return chosen_; }    ///< the text goes on with it; −1: it ends here
+  int number() const { return number_; }  ///< of the seed's random numbers, from 1
+  int drawn() const { return drawn_; }    ///< −1: nothing fits
+  int chosen() const { return chosen_; }  ///< the text goes on with it; −1: it ends here
   bool isPast() const { return chosen_ >= 0; }
-  /// Who chose, or would choose, the token.
-  ChosenBy by() const { return by_; }
+  /// The token that the text has there, or that will be drawn; −1: none.
+  int taken() const { return isPast() ? chosen_ : isDrawn() ? drawn_ : -1; }
+  /// Whether it was decoded with settings that cannot change any more.
+  bool isFixed() const { return isPast() && by_.has_value(); }
+  /// Who chose, or would choose, the token; nothing for one that was written.
+  std::optional<ChosenBy> by() const { return by_; }
   bool isDrawn() const { return by_ == ChosenBy::Sampling; }
   bool isBanned(int token) const;
 
@@ -59,7 +63,7 @@ class ShownChain {
   std::string text_;
   float draw_ = 0;
   int place_ = 0, number_ = 1, drawn_ = -1, chosen_ = -1;
-  ChosenBy by_ = ChosenBy::Sampling;
+  std::optional<ChosenBy> by_;
 };
 
 }  // namespace glassformer

@@ -20,7 +20,10 @@ constexpr const char* totalName = "strip.total";
 class TimelineBuilder {
  public:
   explicit TimelineBuilder(const SceneInput& input)
-      : input_(input), theme_(input.theme), snapshot_(input.snapshot), current_(snapshot_.isDecoded()) {
+      : input_(input),
+        theme_(input.theme),
+        snapshot_(input.snapshot),
+        current_(snapshot_.isDecoded() && snapshot_.decoded->decoding == input.workspace.decoding) {
     const auto& way = snapshot_.decoded->way;
     if (way && way->leadsThrough(snapshot_.pass->text, snapshot_.pass->source)) way_ = way;
     scene_.sources = input.sources();
@@ -205,10 +208,8 @@ class TimelineBuilder {
   // What would not be taken today.
   void addBannedMark(const Box& box, const std::string& label) {
     const float width = std::min(labelWidth(label), box.width - 8), y = box.y + box.height * 0.31f;
-    scene_.add(Line{{{box.center().x - width / 2, y}, {box.center().x + width / 2, y}},
-                    theme_.feedForward,
-                    1.5f,
-                    false});
+    scene_.add(Line{
+        {{box.center().x - width / 2, y}, {box.center().x + width / 2, y}}, theme_.feedForward, 1.5f, false});
   }
 
   bool hasTotal() const { return current_ && scene_.sources.contains(totalName); }
@@ -347,10 +348,8 @@ class TimelineBuilder {
       const std::string added = snapshot_.model->bytesOf(
           std::span(snapshot_.decoded->continuation).first(static_cast<std::size_t>(i) + 1));
       hit.target.text = "append up to here" + drawnWords(numbers);
-      hit.click = [base = snapshot_.pass->text, added,
-                   by = chosenBy(input_.workspace.decoding.strategy)](const Target&) {
-        return commands::appendText(base, added, by);
-      };
+      hit.click = [base = snapshot_.pass->text, added, by = chosenBy(input_.workspace.decoding.strategy)](
+                      const Target&) { return commands::appendText(base, added, by); };
     }
     scene_.hits.push_back(std::move(hit));
   }

@@ -99,3 +99,60 @@ TEST_CASE(
   REQUIRE(read);
   CHECK(read->way == DecodedWay{});
 }
+
+TEST_CASE("how each token was decoded is kept on the way, back and forth, until another one is decoded") {
+  Workspace w = initialWorkspace();
+  w.text = "The dog";
+  const auto at = [&](std::size_t byte) { return w.way.stretchAt(byte); };
+  w.decoding.seed = 5;
+  commands::appendText("The dog", " went", ChosenBy::Sampling).apply(w);
+  w.decoding.seed = 9, w.decoding.stages = {{"temperature", 0.5f}};
+  commands::appendText("The dog went", " home", ChosenBy::Sampling).apply(w);
+  commands::goToPrefix("The dog").apply(w);
+  REQUIRE(at(7));
+  CHECK(at(7)->decoding.seed == 5);
+  CHECK(at(12)->decoding.seed == 9);
+  CHECK(at(12)->decoding.stages == w.decoding.stages);
+  CHECK(at(6) == nullptr);   // the prompt
+  CHECK(at(17) == nullptr);  // behind all of it
+  CHECK(w.way.goneOnBehind("The dog", "") == at(7));
+  CHECK(w.way.goneOnBehind("The dog went home", "") == nullptr);
+  const auto read = workspaceFromJson(toJson(w));
+  REQUIRE(read);
+  CHECK(read->way == w.way);
+  // The same token by hand: it alone was decoded otherwise.
+  commands::forceToken("The dog", " went", "went").apply(w);
+  CHECK(w.text == "The dog went");
+  CHECK(at(7)->by == ChosenBy::Hand);
+  CHECK(at(12)->by == ChosenBy::Sampling);
+  commands::forceToken("The dog", " ran", "ran").apply(w);
+  CHECK(w.way.to == "The dog ran");
+  CHECK(w.way.stretches.size() == 1);
+}
+
+TEST_CASE("decoding again from a place forgets what lies behind it, and undo brings it back") {
+  Workspace w = initialWorkspace();
+  w.text = "The dog";
+  commands::appendText("The dog", " went home", ChosenBy::Sampling).apply(w);
+  History history(w);
+  history.apply(commands::goToPrefix("The dog went"), 0);
+  history.apply(commands::decodeAgainFrom("The dog went"), 1);
+  CHECK(history.current().way.to == "The dog went");
+  REQUIRE(history.current().way.stretches.size() == 1);
+  CHECK(history.current().way.stretches.front().end == 12);
+  history.undo();
+  CHECK(history.current().way.to == "The dog went home");
+  CHECK(history.current().way.stretches.front().end == 17);
+}
+
+TEST_CASE("stretches of a file that are out of order, or behind the text, are left out") {
+  Workspace w = initialWorkspace();
+  w.text = "The dog";
+  commands::appendText("The dog", " went", ChosenBy::Greedy).apply(w);
+  w.way.stretches.push_back({4, ChosenBy::Beam, {}});
+  w.way.stretches.push_back({400, ChosenBy::Hand, {}});
+  const auto read = workspaceFromJson(toJson(w));
+  REQUIRE(read);
+  REQUIRE(read->way.stretches.size() == 1);
+  CHECK(read->way.stretches.front().by == ChosenBy::Greedy);
+}

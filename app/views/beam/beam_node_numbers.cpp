@@ -1,0 +1,79 @@
+#include "app/views/beam/beam_node_numbers.h"
+
+#include "app/scene/format.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float numberGap = 7, numberLine = 1.16f;
+
+}  // namespace
+
+std::vector<NodeNumber> numbersOfNode(const Scene& scene, const BeamTree& tree, int node,
+                                      bool withProbability) {
+  std::vector<NodeNumber> numbers;
+  const auto value = [&](const TensorRef& at) { return valueOf(scene.sources, at).value_or(0); };
+  const auto add = [&](const char* tensor, const char* name) {
+    const TensorRef at{tensor, {node}};
+    numbers.push_back({at, name, formattedFixed(value(at), 2)});
+  };
+  if (tree.nodes[static_cast<std::size_t>(node)].state == BeamState::Pruned) {
+    add("beam.lacking", "lacks ");
+    return numbers;
+  }
+  const TensorRef probability{"beam.probability", {node}};
+  if (withProbability) numbers.push_back({probability, "", formattedPercent(value(probability))});
+  add("beam.cumulative", "ln P ");
+  if (tree.lengthPenalty != 0) add("beam.score", "score ");
+  return numbers;
+}
+
+namespace {
+
+// As many texts as have room, each in the line of the one before or in the next.
+std::vector<Text> placedIn(const SceneInput& input, const std::vector<NodeNumber>& numbers, Box box,
+                           const TextStyle& style) {
+  const float line = style.size * numberLine;
+  const auto width = [&](const std::string& words) {
+    return input.metrics.width(words, style.face, style.size);
+  };
+  std::vector<Text> texts;
+  Box row;  // what is left of the line
+  for (const NodeNumber& each : numbers) {
+    if (row.width < width(each.words)) row = box.height < line - 0.5f ? Box{} : box.takeTop(line);
+    if (row.width < width(each.words)) break;
+    const std::string named = each.name + each.words;
+    const std::string words = row.width < width(named) ? each.words : named;
+    texts.push_back({.at = {row.x, row.center().y}, .text = words, .style = style, .value = each.value});
+    row.takeLeft(width(words) + numberGap);
+  }
+  return texts;
+}
+
+}  // namespace
+
+void addNodeNumbers(Scene& scene, const SceneInput& input, std::vector<NodeNumber> numbers, const Box& box,
+                    const TextStyle& style) {
+  std::vector<Text> texts = placedIn(input, numbers, box, style);
+  if (texts.size() < numbers.size() && numbers.size() > 1) {  // ln P and score rank it: they come first
+    numbers.erase(numbers.begin());
+    texts = placedIn(input, numbers, box, style);
+  }
+  for (Text& text : texts) scene.add(std::move(text));
+}
+
+std::string formulaOfScore(const BeamTree& tree, const Decoding& decoding, bool isShort) {
+  const std::string alpha = formattedShort(tree.lengthPenalty);
+  if (tree.lengthPenalty != 0 && isShort) return "score = ln P / n^" + alpha + ", n with the end";
+  std::string words = tree.lengthPenalty == 0
+                          ? "score = ln P, as α = 0"
+                          : "score = ln P / nᵅ, α = " + alpha + "; n counts the new tokens, the end too";
+  if (decoding.siblingPenalty != 0)
+    words += "; ranked γ (k − 1) lower, γ = " + formattedShort(decoding.siblingPenalty);
+  if (decoding.groups > 1)
+    words += "; ranked λ lower for each repeat, λ = " + formattedShort(decoding.groupPenalty);
+  return words;
+}
+
+}  // namespace glassformer
