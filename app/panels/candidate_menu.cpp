@@ -39,8 +39,10 @@ Box CandidateMenu::place(const Ui&, Point window) const {
   const float x = std::clamp(asked_.box.center().x - candidateMenuWidth / 2, 8.0f,
                              std::max(8.0f, window.x - candidateMenuWidth - 8));
   const float below = asked_.box.bottom() + 6, above = asked_.box.y - 6 - height;
-  return {x, std::clamp(below + height + 8 <= window.y ? below : above, 8.0f, std::max(8.0f, window.y - height - 8)),
-          candidateMenuWidth, height};
+  return {
+      x,
+      std::clamp(below + height + 8 <= window.y ? below : above, 8.0f, std::max(8.0f, window.y - height - 8)),
+      candidateMenuWidth, height};
 }
 
 std::string CandidateMenu::labelOf(const Ui& ui) const { return ui.snapshot.model->entryLabel(token_); }
@@ -59,7 +61,10 @@ void CandidateMenu::content(Ui& ui, const Box& area) {
               token_ < 0 ? "choose one, or type it" : "“" + labelOf(ui) + "”  id " + std::to_string(token_),
               ui.theme.quietMono(), Align::End, title.width - 88);
   if (justOpened() && token_ < 0) ImGui::SetKeyboardFocusHere();
-  if (widgets::textEntry(ui, "Any text", rest.takeTop(Theme::control), typed_)) token_ = -1;
+  const Box entry = rest.takeTop(Theme::control);
+  if (widgets::textEntry(ui, "Any text", entry, typed_)) token_ = -1;
+  if (typed_.empty() && !ImGui::IsItemActive())
+    ui.drawText({entry.x + 10, entry.center().y}, "or type any text", ui.theme.note());
   rest.takeTop(candidateGap);
   showActions(ui, rest.takeBottom(Theme::control));
   showList(ui, rest);
@@ -97,9 +102,11 @@ void CandidateMenu::handleKeys(Ui& ui) {
   const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, true); };
   const auto at = std::ranges::find(listed_, token_, &Candidate::token) - listed_.begin();
   const auto count = std::ssize(listed_);
-  if (pressed(ImGuiKey_DownArrow)) token_ = listed_[static_cast<std::size_t>(at + 1 < count ? at + 1 : 0)].token;
+  if (pressed(ImGuiKey_DownArrow))
+    token_ = listed_[static_cast<std::size_t>(at + 1 < count ? at + 1 : 0)].token;
   if (pressed(ImGuiKey_UpArrow) && at > 0) token_ = listed_[static_cast<std::size_t>(at - 1)].token;
-  if (!ui.focus.active() && !justOpened() && (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter))) take(ui);
+  if (!ui.focus.active() && !justOpened() && (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter)))
+    take(ui);
 }
 
 void CandidateMenu::take(Ui& ui) {

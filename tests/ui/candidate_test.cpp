@@ -47,9 +47,9 @@ TEST_CASE("a click on a token's word, bar or piece of the draw offers to take it
     REQUIRE(ui.snapshot().decoded->way);
     CHECK(ui.snapshot().decoded->way->tokens.front().by == ChosenBy::Hand);
     CHECK_THAT(ui.texts(), ContainsSubstring("forced"));
-    ui.press(ImGuiKey_Space);
     ui.hover("place 1");
     CHECK_THAT(ui.tooltip(), ContainsSubstring("forced by hand"));
+    ui.press(ImGuiKey_Space);
     ui.hover("place 2");
     CHECK_THAT(ui.tooltip(), ContainsSubstring("drawn with"));
     CHECK(ui.exists("ln P of the continuation"));

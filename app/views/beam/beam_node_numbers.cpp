@@ -19,7 +19,8 @@ std::vector<NodeNumber> numbersOfNode(const Scene& scene, const BeamTree& tree, 
     numbers.push_back({at, name, formattedFixed(value(at), 2)});
   };
   if (tree.nodes[static_cast<std::size_t>(node)].state == BeamState::Pruned) {
-    add("beam.lacking", "lacks ");
+    add("beam.lacking", "");
+    numbers.back().words.insert(0, "-");  // behind the last one that was kept
     return numbers;
   }
   const TensorRef probability{"beam.probability", {node}};
@@ -31,9 +32,9 @@ std::vector<NodeNumber> numbersOfNode(const Scene& scene, const BeamTree& tree, 
 
 namespace {
 
-// As many texts as have room, each in the line of the one before or in the next.
-std::vector<Text> placedIn(const SceneInput& input, const std::vector<NodeNumber>& numbers, Box box,
-                           const TextStyle& style) {
+// As many texts as have room, one a line or, `packed`, more where they are short.
+std::vector<Text> placedIn(const SceneInput& input, std::span<const NodeNumber> numbers, Box box,
+                           const TextStyle& style, bool packed) {
   const float line = style.size * numberLine;
   const auto width = [&](const std::string& words) {
     return input.metrics.width(words, style.face, style.size);
@@ -41,7 +42,8 @@ std::vector<Text> placedIn(const SceneInput& input, const std::vector<NodeNumber
   std::vector<Text> texts;
   Box row;  // what is left of the line
   for (const NodeNumber& each : numbers) {
-    if (row.width < width(each.words)) row = box.height < line - 0.5f ? Box{} : box.takeTop(line);
+    const bool isNext = !packed || row.width < width(each.words);
+    if (isNext) row = box.height < line - 0.5f ? Box{} : box.takeTop(line);
     if (row.width < width(each.words)) break;
     const std::string named = each.name + each.words;
     const std::string words = row.width < width(named) ? each.words : named;
@@ -53,14 +55,20 @@ std::vector<Text> placedIn(const SceneInput& input, const std::vector<NodeNumber
 
 }  // namespace
 
-void addNodeNumbers(Scene& scene, const SceneInput& input, std::vector<NodeNumber> numbers, const Box& box,
-                    const TextStyle& style) {
-  std::vector<Text> texts = placedIn(input, numbers, box, style);
-  if (texts.size() < numbers.size() && numbers.size() > 1) {  // ln P and score rank it: they come first
-    numbers.erase(numbers.begin());
-    texts = placedIn(input, numbers, box, style);
+void addNodeNumbers(Scene& scene, const SceneInput& input, std::span<const NodeNumber> numbers,
+                    const Box& box, const TextStyle& style) {
+  std::vector<Text> most;
+  const auto consider = [&](std::span<const NodeNumber> some, bool packed) {
+    std::vector<Text> texts = placedIn(input, some, box, style, packed);
+    if (texts.size() > most.size()) most = std::move(texts);
+  };
+  consider(numbers, false);
+  if (most.size() < numbers.size()) consider(numbers, true);
+  if (most.size() < numbers.size() && numbers.size() > 1) {  // ln P and score rank it: they come first
+    most.clear();
+    consider(numbers.subspan(1), false), consider(numbers.subspan(1), true);
   }
-  for (Text& text : texts) scene.add(std::move(text));
+  for (Text& text : most) scene.add(std::move(text));
 }
 
 std::string formulaOfScore(const BeamTree& tree, const Decoding& decoding, bool isShort) {

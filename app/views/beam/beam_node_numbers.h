@@ -1,4 +1,6 @@
 #pragma once
+#include <span>
+
 #include "app/drawing/parts.h"
 #include "core/decode/beam_search.h"
 
@@ -14,10 +16,10 @@ struct NodeNumber {
 std::vector<NodeNumber> numbersOfNode(const Scene& scene, const BeamTree& tree, int node,
                                       bool withProbability);
 
-/// As many of these as have room in lines of this size, from the top of the box down, more than one in a line
-/// where that is wide enough. Where not all have, the probability is left out first.
-void addNodeNumbers(Scene& scene, const SceneInput& input, std::vector<NodeNumber> numbers, const Box& box,
-                    const TextStyle& style);
+/// These in lines of this size, from the top of the box down, more than one in a line where room is short.
+/// Where not all have room, the first one is left out.
+void addNodeNumbers(Scene& scene, const SceneInput& input, std::span<const NodeNumber> numbers,
+                    const Box& box, const TextStyle& style);
 
 /// "score = ln P / nᵅ" with the numbers that are set; in short without the penalties of the ranking.
 std::string formulaOfScore(const BeamTree& tree, const Decoding& decoding, bool isShort = false);

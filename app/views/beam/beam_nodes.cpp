@@ -204,10 +204,10 @@ class NodePainter {
   // Below the token, whose line is known: a bar of its probability, if that is asked for, and its numbers.
   void addNumbers(int node, const Box& box, const Box& token) {
     if (token.width <= 0) return;
-    const float size =
-        isPruned(node) ? viewport_.letterSize() - 2 : std::max(viewport_.letterSize() - 2, 10.0f);
     Box rest{token.x, token.bottom() + 1, token.width, box.bottom() - token.bottom() - 2};
     rest.height = std::min(rest.height, viewport_.area().bottom() - rest.y);
+    const float usual = std::max(viewport_.letterSize() - 2, 10.0f);
+    const float size = isPruned(node) ? std::clamp(rest.height / 1.2f, 8.0f, usual) : usual;
     const bool isBar = settings_.scores == BeamScores::Length && !isPruned(node);
     if (isBar && rest.height >= 10) addBar(node, rest.takeTop(10).inset(0, 2));
     const Rgba ink = isPruned(node) ? mix(theme_.ground, theme_.quiet, 0.75f) : theme_.quiet;

@@ -11,8 +11,6 @@ namespace glassformer {
 
 namespace {
 
-constexpr float lowTree = 320;
-
 // Steps of the filter, in percent, and what they are called.
 constexpr std::array filters{std::pair{0, "all p"},    std::pair{1, "p ≥ 1 %"},   std::pair{2, "p ≥ 2 %"},
                              std::pair{5, "p ≥ 5 %"},  std::pair{10, "p ≥ 10 %"}, std::pair{20, "p ≥ 20 %"},
@@ -44,12 +42,12 @@ BeamLayout shownBeam(const SceneInput& input, const BeamTree& tree, const std::v
   BeamLayoutOptions options;
   options.leastColumn = options.mostColumn = 1, options.leastLink = options.mostLink = 0;
   options.prunedShown = input.workspace.settings.prunedShown;
-  if (input.workspace.decoding.beamWidth * 120.0f > area.height)
-    options.keptHeight = 34, options.prunedHeight = 17, options.siblingGap = 2, options.familyGap = 8;
-  else if (area.height < lowTree)  // with room for one number, or two
-    options.keptHeight = tree.lengthPenalty != 0 ? 54 : 42, options.prunedHeight = 20, options.siblingGap = 3;
-  else  // for all of them
-    options.keptHeight = tree.lengthPenalty != 0 ? 62 : 50, options.prunedHeight = 26;
+  const bool isScored = tree.lengthPenalty != 0;  // and so has one number more
+  if (input.workspace.decoding.beamWidth * 100.0f > area.height)
+    options.keptHeight = isScored ? 44 : 34, options.prunedHeight = 17, options.siblingGap = 2,
+    options.familyGap = 8;
+  else
+    options.keptHeight = isScored ? 62 : 50, options.prunedHeight = 26;
   std::set<int> always;
   for (const int end : ends)
     for (int node = end; node >= 0; node = at(node).parent) always.insert(node);

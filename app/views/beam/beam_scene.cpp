@@ -103,7 +103,8 @@ class BeamBuilder {
     const Decoding& decoding = input_.workspace.decoding;
     const std::string shown =
         std::to_string(layout.places.size() - 1) + " of " + std::to_string(tree_.nodes.size() - 1);
-    const std::string formula = formulaOfScore(tree_, decoding), brief = formulaOfScore(tree_, decoding, true);
+    const std::string formula = formulaOfScore(tree_, decoding),
+                      brief = formulaOfScore(tree_, decoding, true);
     addText(scene_, {row.x, row.center().y},
             wordingFor(row.width, input_, theme_.note(),
                        {formula + " · " + shown + " branches", formula, brief + " · " + shown, brief}),
@@ -144,7 +145,7 @@ class BeamBuilder {
       });
     if (!tree_.deadEnds.empty())
       entry(14, "dead end", [&](float at) { addDeadEndMark(scene_, theme_, {at, y - 7, 6, 14}); });
-    entry(24, "pruned", [&](float at) {
+    entry(24, "pruned, and what it lacked", [&](float at) {
       scene_.add(Line{{{at, y}, {at + 18, y}}, prunedInk(theme_), 1.5f, false});
     });
   }

@@ -97,7 +97,7 @@ class DrawPainter {
     hit.box = box;
     hit.target.cell = cell, hit.target.entry = token;
     hit.target.text = quoted(token) + " is drawn where u is from " + formattedFixed(from, 3) + " to " +
-                      formattedFixed(from + share, 3) + "\nclick to take, ban or explain it";
+                      formattedFixed(from + share, 3);
     hit.isCandidate = true, hit.tabStop = false;
     hit.name = "piece " + input_.entryLabel(token);
     scene_.hits.push_back(std::move(hit));
@@ -130,7 +130,7 @@ class DrawPainter {
     scene_.add(Line{{{x, bar_.y - 6}, {x, bar_.bottom() + 4}}, theme_.text, 2, false});
     scene_.add(Rect{{x - r, bar_.y - 6 - pointSize, pointSize, pointSize}, theme_.text, {0, 0, 0, 0}, r, 1});
     HitRegion hit;
-    hit.box = {x - 5, bar_.y - 6 - pointSize, 10, bar_.height + 10 + pointSize};
+    hit.box = {x - 6, bar_.y - 6 - pointSize, 12, 5 + pointSize};  // above the pieces
     hit.target.cell = ShownChain::cell(chain::draw, 0), hit.target.text = sentence(), hit.name = "the draw";
     scene_.hits.push_back(std::move(hit));
   }

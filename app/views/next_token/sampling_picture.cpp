@@ -14,9 +14,10 @@ namespace {
 std::string aboutSampling(const ShownChain& chain) {
   const float most = barsOfSampling(chain).high;
   const std::string scale = "bars to " + (most == 1 ? "100 %" : formattedPercent(most) + ", the largest") +
-                            "; gray before a stage, colored after it";
+                            "; gray before, colored after a stage";
   if (chain.isPast()) return scale + (chain.by() ? "; settings and draw as they were" : "");
-  return scale + (chain.isDrawn() ? "; click a stage to switch it" : "; choose Sampling to continue by it");
+  return scale + (chain.isDrawn() ? "; click a token to take, ban or explain it"
+                                  : "; choose Sampling to continue by it");
 }
 
 // Gone back in what was decoded, one can go on with other settings.

@@ -26,7 +26,7 @@ class TablePainter {
     why_ = area.takeRight(std::min(widthOfReasons(), area.width * 0.32f));
     const float width = area.width / static_cast<float>(shown_.size());
     for (std::size_t i = 0; i < shown_.size(); ++i) columns_.push_back(area.takeLeft(width));
-    fitNumbers(width - chainGap - 4);
+    fitNumbers(width);
     isStaggered_ = !namesFit();
   }
 
@@ -66,19 +66,28 @@ class TablePainter {
     return widest > 0 ? std::max(std::ceil(widest), 64.0f) + 12 : 0;
   }
 
-  // As large as both numbers of a stage fit into its column; else the second alone, without its unit.
-  void fitNumbers(float room) {
-    const auto width = [&](const char* words) {
-      return input_.metrics.width(words, FontFace::Mono, numbers_);
-    };
-    const auto fits = [&](const char* words, float more) {
+  // The longest of the numbers that are shown.
+  std::string widestNumber() const {
+    std::string widest;
+    for (const int stage : shown_)
+      for (const int token : tokens_)
+        if (const std::string words = formattedPercent(chain_.p(stage, token)); words.size() > widest.size())
+          widest = words;
+    return widest;
+  }
+  // As large as both numbers of a stage fit into its column; else the second alone, which may reach into the
+  // gap.
+  void fitNumbers(float column) {
+    const std::string widest = widestNumber();
+    const auto fits = [&](int count, float room) {
       for (numbers_ = letters_ - 1; numbers_ >= leastLetters; --numbers_)
-        if (width(words) + more <= room) return true;
+        if (static_cast<float>(count) * input_.metrics.width(widest, FontFace::Mono, numbers_) <= room)
+          return true;
       return false;
     };
-    hasBoth_ = fits("100.0100.0 %", numberArrow);
-    hasUnit_ = hasBoth_ || fits("100.0 %", 0);
-    if (!hasUnit_) fits("100.0", 0);
+    hasBoth_ = fits(2, column - chainGap - 4 - numberArrow);
+    if (!hasBoth_) fits(1, column - 4);
+    numberWidth_ = input_.metrics.width(widest, FontFace::Mono, numbers_);
   }
 
   TextStyle nameStyle() const { return {FontFace::Strong, Theme::small, theme_.text}; }
@@ -141,40 +150,36 @@ class TablePainter {
     HitRegion hit;
     hit.box = row;
     hit.target.cell = now, hit.target.entry = token, hit.target.token = chain_.place();
-    hit.target.text =
-        "“" + input_.entryLabel(token) + "”" + wordsOf(i, token) + "\nclick to take, ban or explain it";
+    hit.target.text = "“" + input_.entryLabel(token) + "”" + wordsOf(i, token);
     hit.isCandidate = true, hit.tabStop = false;
     scene_.hits.push_back(std::move(hit));
   }
 
-  static std::string withoutUnit(std::string percent) { return percent.substr(0, percent.find(" %")); }
-  // "4.7 → 49.4 %"; where that has no room, the second alone: the first stands in the column before.
+  // "4.7 % → 49.4 %"; where that has no room, the second alone: the first stands in the column before.
   void addNumbers(const Box& row, const TensorRef& now, const TensorRef& then, bool remains) {
     if (numbers_ < leastLetters) return;
     const float y = row.center().y, right = row.right() - 2;
     const TextStyle style{FontFace::Mono, numbers_, theme_.text};
-    const std::string percent = formattedPercent(*valueOf(scene_.sources, now));
-    const std::string after = remains ? hasUnit_ ? percent : withoutUnit(percent) : then.empty() ? "" : "out";
-    Text& number = addText(scene_, {right, y}, after, style, Align::End);
+    const auto number = [&](float end, const TensorRef& at) {
+      addText(scene_, {end, y}, formattedPercent(*valueOf(scene_.sources, at)), style, Align::End).value = at;
+    };
     if (remains)
-      number.value = now;
-    else
-      number.style = {FontFace::Ui, numbers_, theme_.feedForward};
+      number(right, now);
+    else if (!then.empty())
+      addText(scene_, {right, y}, "out", {FontFace::Ui, numbers_, theme_.feedForward}, Align::End);
     if (!hasBoth_ || then.empty()) return;
-    const float arrow = right - input_.metrics.width("100.0 %", FontFace::Mono, numbers_) - numberArrow / 2;
+    const float arrow = right - numberWidth_ - numberArrow / 2;
     addText(scene_, {arrow, y}, "→", style, Align::Middle);
-    addText(scene_, {arrow - numberArrow / 2, y},
-            withoutUnit(formattedPercent(*valueOf(scene_.sources, then))), style, Align::End)
-        .value = then;
+    number(arrow - numberArrow / 2, then);
   }
 
   std::string wordsOf(std::size_t i, int token) const {
     const int stage = shown_[i];
     if (stage == 0) {
       const int times = chain_.seen(token);
-      return " as the model has it, " + (times == 0   ? std::string("not yet in the text")
-                                         : times == 1 ? "once in the text already"
-                                                      : std::to_string(times) + " times in the text already");
+      return ", " + (times == 0   ? std::string("not yet in the text")
+                     : times == 1 ? "once in the text already"
+                                  : std::to_string(times) + " times in the text already");
     }
     const std::string after = " after " + std::string(chain_.link(stage).name());
     if (chain_.isLeft(stage, token)) return after;
@@ -196,8 +201,7 @@ class TablePainter {
       hit.box = row;
       hit.target.cell = ShownChain::cell(chain::probability, 0, token);
       hit.target.entry = token, hit.target.token = chain_.place();
-      hit.target.text =
-          "“" + input_.entryLabel(token) + "”" + wordsOf(0, token) + "\nclick to take, ban or explain it";
+      hit.target.text = "“" + input_.entryLabel(token) + "”" + wordsOf(0, token);
       hit.isCandidate = true;
       hit.name = "candidate " + input_.entryLabel(token);
       scene_.hits.push_back(std::move(hit));
@@ -228,7 +232,7 @@ class TablePainter {
     line(0, std::to_string(left));
     const TensorRef entropy = ShownChain::cell(chain::entropy, stage);
     line(1, formattedFixed(*valueOf(scene_.sources, entropy), 2)).value = entropy;
-    if (taken > 0) line(2, withoutUnit(formattedPercent(static_cast<float>(taken))));
+    if (taken > 0) line(2, formattedPercent(static_cast<float>(taken)));
     HitRegion hit;
     hit.box = {box.x, box.y + footLine(1) - 9, box.width, 18}, hit.target.cell = entropy, hit.tabStop = false;
     hit.target.text = "Entropy of what is left";
@@ -237,7 +241,7 @@ class TablePainter {
   }
   static float footLine(int i) { return 12 + 18 * static_cast<float>(i); }
   void addFootNames() {
-    static constexpr std::array names{"left", "H, nats", "out, %"};
+    static constexpr std::array names{"left", "H, nats", "out"};
     for (int i = 0; i < 3; ++i)
       addText(scene_, {labels_.right() - 12, bottom() + 4 + footLine(i)}, names[static_cast<std::size_t>(i)],
               {FontFace::Ui, Theme::small - 1, theme_.quiet}, Align::End);
@@ -252,8 +256,8 @@ class TablePainter {
   Box labels_, why_;
   Range bars_;
   bool isStaggered_ = false;
-  bool hasBoth_ = false, hasUnit_ = false;
-  float row_ = leastChainRow, letters_ = Theme::small, numbers_ = Theme::small, top_ = 0;
+  bool hasBoth_ = false;
+  float row_ = leastChainRow, letters_ = Theme::small, numbers_ = Theme::small, numberWidth_ = 0, top_ = 0;
 };
 
 }  // namespace

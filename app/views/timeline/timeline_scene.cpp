@@ -48,11 +48,11 @@ class TimelineBuilder {
       else
         addTextChip(i);
     addDivider();
+    if (hasTotal()) addTotal();
     if (!writesOn()) addNote();
     for (int i = passed(); i < decodedCount(); ++i) addPlaceChip(i, -1);
     for (int i = 0; i < next; ++i) addNextChip(i);
     if (behind <= 0 && deadEnd()) addDeadEnd();
-    if (hasTotal()) addTotal();
     scene_.size = {std::max(input_.size.x, line_.x), input_.size.y};
     return std::move(scene_);
   }

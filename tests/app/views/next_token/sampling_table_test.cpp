@@ -109,7 +109,10 @@ TEST_CASE("what is out says why, and the draw is a point where u lies on the cum
   const Drawn drawn(samplingFrom("The old man saw a"), {1296, 824});
   int out = 0;
   for (const int token : drawn.rows())
-    if (drawn.chain.outAt(token) > 0) ++out, CHECK(drawn.says(drawn.chain.whyOut(token)));
+    if (drawn.chain.outAt(token) > 0) {
+      ++out;
+      CHECK(drawn.says(drawn.chain.whyOut(token)));
+    }
   CHECK(out > 2);
   CHECK(drawn.says("rank 4 > k = 3"));
   const HitRegion* const point = drawn.hit("the draw");
