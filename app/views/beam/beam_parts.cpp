@@ -44,7 +44,7 @@ BeamLayout shownBeam(const SceneInput& input, const BeamTree& tree, const std::v
   options.prunedShown = input.workspace.settings.prunedShown;
   const bool isScored = tree.lengthPenalty != 0;  // and so has one number more
   if (input.workspace.decoding.beamWidth * 100.0f > area.height)
-    options.keptHeight = isScored ? 44 : 34, options.prunedHeight = 17, options.siblingGap = 2,
+    options.keptHeight = isScored ? 54 : 34, options.prunedHeight = 17, options.siblingGap = 2,
     options.familyGap = 8;
   else
     options.keptHeight = isScored ? 62 : 50, options.prunedHeight = 26;

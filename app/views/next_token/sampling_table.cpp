@@ -13,8 +13,8 @@ namespace glassformer {
 namespace {
 
 constexpr int mostChainRows = 14;
-constexpr float chainHeading = 52, chainNameLine = 18, chainGap = 10, chainFoot = 60, leastChainRow = 20,
-                mostChainRow = 34, foldedLine = 22, leastLetters = 10, numberArrow = 16;
+constexpr float chainHeading = 52, chainNameLine = 18, chainGap = 8, chainFoot = 60, leastChainRow = 20,
+                mostChainRow = 34, foldedLine = 22, leastLetters = 10, numberArrow = 12;
 
 class TablePainter {
  public:
