@@ -73,7 +73,7 @@ void addNodeNumbers(Scene& scene, const SceneInput& input, std::span<const NodeN
 
 std::string formulaOfScore(const BeamTree& tree, const Decoding& decoding, bool isShort) {
   const std::string alpha = formattedShort(tree.lengthPenalty);
-  if (tree.lengthPenalty != 0 && isShort) return "score = ln P / n^" + alpha + ", n with the end";
+  if (isShort) return tree.lengthPenalty == 0 ? "score = ln P" : "score = ln P / n^" + alpha;
   std::string words = tree.lengthPenalty == 0
                           ? "score = ln P, as α = 0"
                           : "score = ln P / nᵅ, α = " + alpha + "; n counts the new tokens, the end too";

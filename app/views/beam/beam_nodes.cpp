@@ -182,7 +182,7 @@ class NodePainter {
   void addLackBeside(int node, Box line, float token) {
     line.takeLeft(token + 6);
     addNodeNumbers(scene_, input_, numbersOfNode(scene_, tree_, node, false), line,
-                   {FontFace::Mono, 10, faded(mix(theme_.ground, theme_.quiet, 0.75f))});
+                   {FontFace::Mono, leastNumber(), faded(mix(theme_.ground, theme_.quiet, 0.75f))});
   }
 
   // The last token that the tree grows from.
@@ -201,13 +201,15 @@ class NodePainter {
     if (x >= box.x && x <= box.right()) addGreedyMark(scene_, theme_, {x, y});
   }
 
+  // In a presentation no letters are smaller.
+  float leastNumber() const { return input_.isPresented() ? Theme::small : 9; }
   // Below the token, whose line is known: a bar of its probability, if that is asked for, and its numbers.
   void addNumbers(int node, const Box& box, const Box& token) {
     if (token.width <= 0) return;
     Box rest{token.x, token.bottom() + 1, token.width, box.bottom() - token.bottom() - 2};
-    rest.height = std::min(rest.height, viewport_.area().bottom() - rest.y);
-    const float usual = std::max(viewport_.letterSize() - 2, 10.0f);
-    const float size = isPruned(node) ? std::clamp(rest.height / 1.2f, 8.0f, usual) : usual;
+    rest.height = std::min(rest.height, viewport_.area().bottom() - 3 - rest.y);
+    const float least = leastNumber(), usual = std::max(viewport_.letterSize() - 2, least);
+    const float size = isPruned(node) ? std::clamp(rest.height / 1.2f, least, usual) : usual;
     const bool isBar = settings_.scores == BeamScores::Length && !isPruned(node);
     if (isBar && rest.height >= 10) addBar(node, rest.takeTop(10).inset(0, 2));
     const Rgba ink = isPruned(node) ? mix(theme_.ground, theme_.quiet, 0.75f) : theme_.quiet;

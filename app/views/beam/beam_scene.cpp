@@ -22,7 +22,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float beamFootHeight = 88, hypothesisLine = 21, beamLeastWidth = 464;
+constexpr float beamFootHeight = 88, hypothesisLine = 21, beamLeastWidth = 464, formulaLine = 20;
 
 // Scores that differ by less are one: floats of the same sum.
 constexpr float leastMissed = 1e-4f;
@@ -66,7 +66,7 @@ class BeamBuilder {
   static TensorRef ref(const char* what, int node) { return {what, {node}}; }
   Rgba faded(Rgba color) const { return finished() ? color : mix(theme_.ground, color, 0.45f); }
 
-  float headingHeight() const { return input_.isHeadedApart() ? 52.0f : 92.0f; }
+  float headingHeight() const { return input_.isHeadedApart() ? 72.0f : 92.0f; }
 
   void addHeading(Box box, const BeamViewport& viewport, const BeamLayout& layout) {
     scene_.title = "Beam tree";
@@ -82,7 +82,7 @@ class BeamBuilder {
     addViewTitle(scene_, input_, box, scene_.title, pictures);
     box.takeTop(4);
     const Box row = addControls(box.takeTop(Theme::control), viewport);
-    addFormula(row, layout);
+    addFormula(input_.isHeadedApart() ? Box{box.x, box.y, box.width, formulaLine} : row, layout);
   }
 
   // Returns what is left of the row.

@@ -79,8 +79,10 @@ class TablePainter {
   // gap.
   void fitNumbers(float column) {
     const std::string widest = widestNumber();
+    const bool isRoomy = input_.isPresented();  // where no text is smaller
+    least_ = isRoomy ? Theme::small : leastLetters;
     const auto fits = [&](int count, float room) {
-      for (numbers_ = letters_ - 1; numbers_ >= leastLetters; --numbers_)
+      for (numbers_ = isRoomy ? letters_ : letters_ - 1; numbers_ >= least_; --numbers_)
         if (static_cast<float>(count) * input_.metrics.width(widest, FontFace::Mono, numbers_) <= room)
           return true;
       return false;
@@ -157,7 +159,7 @@ class TablePainter {
 
   // "4.7 % → 49.4 %"; where that has no room, the second alone: the first stands in the column before.
   void addNumbers(const Box& row, const TensorRef& now, const TensorRef& then, bool remains) {
-    if (numbers_ < leastLetters) return;
+    if (numbers_ < least_) return;
     const float y = row.center().y, right = row.right() - 2;
     const TextStyle style{FontFace::Mono, numbers_, theme_.text};
     const auto number = [&](float end, const TensorRef& at) {
@@ -257,7 +259,8 @@ class TablePainter {
   Range bars_;
   bool isStaggered_ = false;
   bool hasBoth_ = false;
-  float row_ = leastChainRow, letters_ = Theme::small, numbers_ = Theme::small, numberWidth_ = 0, top_ = 0;
+  float row_ = leastChainRow, letters_ = Theme::small, numbers_ = Theme::small, numberWidth_ = 0,
+        least_ = leastLetters, top_ = 0;
 };
 
 }  // namespace
