@@ -90,9 +90,9 @@ Look WindowPanels::withSides(Look look, Request request, bool presenting) {
 }
 
 std::vector<Overlay*> WindowPanels::overlays() {
-  std::vector<Overlay*> all{&palette_,   &keyMap_,     &history_,      &model_,    &library_,
-                            &tokenMenu_, &candidateMenu_, &constraint_, &hypothesis_,   &branches_, &export_,
-                            &training_,  &why_,        &lessonsPanel_, &start_,    &closing_};
+  std::vector<Overlay*> all{&palette_,       &keyMap_,       &history_,    &model_,    &library_, &tokenMenu_,
+                            &candidateMenu_, &constraint_,   &hypothesis_, &branches_, &export_,  &training_,
+                            &why_,           &lessonsPanel_, &start_,      &closing_};
   const auto files = files_.panels();
   all.insert(all.end() - 1, files.begin(), files.end());
   return all;

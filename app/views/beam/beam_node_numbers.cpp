@@ -73,10 +73,10 @@ void addNodeNumbers(Scene& scene, const SceneInput& input, std::span<const NodeN
 
 std::string formulaOfScore(const BeamTree& tree, const Decoding& decoding, bool isShort) {
   const std::string alpha = formattedShort(tree.lengthPenalty);
-  if (isShort) return tree.lengthPenalty == 0 ? "score = ln P" : "score = ln P / n^" + alpha;
-  std::string words = tree.lengthPenalty == 0
-                          ? "score = ln P, as α = 0"
-                          : "score = ln P / nᵅ, α = " + alpha + "; n counts the new tokens, the end too";
+  if (isShort) return tree.lengthPenalty == 0 ? "score = ln P" : "ln P, score = ln P / n^" + alpha;
+  std::string words = tree.lengthPenalty == 0 ? "score = ln P, as α = 0"
+                                              : "ln P, then score = ln P / nᵅ, α = " + alpha +
+                                                    "; n counts the new tokens, the end too";
   if (decoding.siblingPenalty != 0)
     words += "; ranked γ (k − 1) lower, γ = " + formattedShort(decoding.siblingPenalty);
   if (decoding.groups > 1)

@@ -172,7 +172,7 @@ class NodePainter {
     if (line.width > mark + 8)
       addText(scene_, {line.x, line.center().y}, words, {FontFace::Mono, type, faded(ink)}).maxWidth =
           line.width - mark;
-    if (at(node).greedy && node != 0) markGreedy(box, both);
+    if (at(node).greedy && node != 0) markGreedy(box, both && !isPruned(node));
     if (both)
       addNumbers(node, box, line);
     else if (isPruned(node))

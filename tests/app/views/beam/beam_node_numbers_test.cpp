@@ -63,8 +63,7 @@ TEST_CASE("every node of a beam tree has its ln P and score, and a pruned one wh
       }
       CHECK(kept >= 9);
       CHECK(pruned >= 6);
-      CHECK_THAT(textsIn(scene),
-                 ContainsSubstring(alpha == 0 ? "score = ln P" : "score = ln P / n"));
+      CHECK_THAT(textsIn(scene), ContainsSubstring(alpha == 0 ? "score = ln P" : "score = ln P / n"));
     }
 }
 
