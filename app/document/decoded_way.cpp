@@ -43,7 +43,8 @@ void DecodedWay::note(std::size_t begin, const DecodedStretch& stretch) {
   }
   add(stretch);
   for (const DecodedStretch& each : stretches)
-    if (each.end > stretch.end && stretch.end < to.size()) add({std::min(each.end, to.size()), each.by, each.decoding});
+    if (each.end > stretch.end && stretch.end < to.size())
+      add({std::min(each.end, to.size()), each.by, each.decoding});
   stretches = std::move(noted);
 }
 

@@ -52,8 +52,9 @@ std::shared_ptr<const TensorSet> measureTotal(std::shared_ptr<const TensorSet> w
   addLogarithms(continuation.get(), "continuation.log_probability", 1 << 30, sum);
   if (sum.terms.empty()) return nullptr;
   auto set = std::make_shared<TensorSet>();
-  addDerived(*set, {"strip.total", "1", "log-probability of the whole continuation", "ln P = Σ ln p"}, {1},
-             [sum, way = std::move(way), continuation = std::move(continuation)](const Index&) { return sum; });
+  addDerived(
+      *set, {"strip.total", "1", "log-probability of the whole continuation", "ln P = Σ ln p"}, {1},
+      [sum, way = std::move(way), continuation = std::move(continuation)](const Index&) { return sum; });
   return set;
 }
 

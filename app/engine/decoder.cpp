@@ -211,7 +211,7 @@ void Decoder::followWay(const DecodedWay& way, const Writing& writing) {
   if (!way.leadsThrough(writing.text, writing.source)) return decoded_.way.reset();
   const DecodedPath* const known = decoded_.way.get();
   if (known && known->from == way.from && known->to == way.to && known->stretches == way.stretches) return;
-  decoded_.way = followedWay({pass_, tokenizer_, interventions_, source_}, way, tokensOf(way.to));
+  decoded_.way = followedWay({pass_, tokenizer_, interventions_, source_}, way, tokensOf(way.to), known);
 }
 
 // The model is asked for one token at a time; its answers are kept beside what was made of them.

@@ -14,8 +14,12 @@ namespace {
 
 class WayFollower {
  public:
-  WayFollower(const WayReader& reader, const DecodedWay& way, std::vector<int> read)
-      : reader_(reader), way_(way), read_(std::move(read)), pieces_(reader.tokenizer->encode(way.to)) {
+  WayFollower(const WayReader& reader, const DecodedWay& way, std::vector<int> read, const DecodedPath* known)
+      : reader_(reader),
+        way_(way),
+        read_(std::move(read)),
+        pieces_(reader.tokenizer->encode(way.to)),
+        known_(known) {
     signs_ = read_.size() - std::min(read_.size(), pieces_.size());
     const auto isDecoded = [&](const Token& piece) {
       return static_cast<std::size_t>(piece.begin) >= way.from.text.size();
@@ -39,16 +43,32 @@ class WayFollower {
   void note(std::size_t t, const std::vector<float>& logits) {
     const Token& piece = pieces_[t - signs_];
     const DecodedStretch* const stretch = way_.stretchAt(static_cast<std::size_t>(piece.begin));
-    path_.tokens.push_back({piece.id, static_cast<std::size_t>(piece.end),
-                            stretch ? std::optional(stretch->by) : std::nullopt});
+    path_.tokens.push_back(
+        {piece.id, static_cast<std::size_t>(piece.end), stretch ? std::optional(stretch->by) : std::nullopt});
     numbers_.logProbability.push_back(logSoftmax(logits)[static_cast<std::size_t>(piece.id)]);
     numbers_.entropy.push_back(static_cast<float>(entropyOf(candidatesOf(logits))));
     numbers_.drawn.push_back(NAN);
     settings_.push_back({});
     if (!stretch || stretch->by != ChosenBy::Sampling) return;
     settings_.back() = samplingOf(stretch->decoding, t);
+    if (const auto drawn = drawnBefore(piece, *stretch)) {
+      numbers_.drawn.back() = *drawn;
+      return;
+    }
     const double q = probabilityOf(drawnFrom(logits, before(t), {}, *settings_.back()), piece.id);
     if (q > 0) numbers_.drawn.back() = static_cast<float>(q);
+  }
+
+  // The known number of the last token noted, where all up to it is the same.
+  std::optional<float> drawnBefore(const Token& piece, const DecodedStretch& stretch) const {
+    const std::size_t i = path_.tokens.size() - 1, end = static_cast<std::size_t>(piece.end);
+    if (!known_ || i >= known_->tokens.size() || known_->from != way_.from) return std::nullopt;
+    if (known_->tokens[i] != path_.tokens[i] || known_->to.compare(0, end, way_.to, 0, end) != 0)
+      return std::nullopt;
+    const DecodedWay before{known_->from, known_->to, "", false, known_->stretches};
+    const DecodedStretch* const then = before.stretchAt(static_cast<std::size_t>(piece.begin));
+    if (!then || then->by != stretch.by || then->decoding != stretch.decoding) return std::nullopt;
+    return (*known_->measurements)["way.drawn"](static_cast<int>(i));
   }
 
   std::span<const int> before(std::size_t t) const { return std::span(read_).first(t); }
@@ -78,6 +98,7 @@ class WayFollower {
   const DecodedWay& way_;
   std::vector<int> read_;
   Tokenization pieces_;
+  const DecodedPath* known_;
   std::size_t signs_ = 0, first_ = 0;  // special tokens in front; the first token that was decoded
   DecodedPath path_;
   DecodedNumbers numbers_;
@@ -87,8 +108,8 @@ class WayFollower {
 }  // namespace
 
 std::shared_ptr<const DecodedPath> followedWay(const WayReader& reader, const DecodedWay& way,
-                                               std::vector<int> read) {
-  return WayFollower(reader, way, std::move(read)).followed();
+                                               std::vector<int> read, const DecodedPath* known) {
+  return WayFollower(reader, way, std::move(read), known).followed();
 }
 
 }  // namespace glassformer

@@ -33,8 +33,8 @@
 #include "app/engine/painted_pairs.h"
 #include "app/engine/past_answers.h"
 #include "app/engine/patch_map.h"
-#include "app/engine/strategies.h"
 #include "app/engine/sampled_draw.h"
+#include "app/engine/strategies.h"
 #include "core/lens/attention_stages.h"
 #include "core/lens/contributions.h"
 #include "core/lens/influence.h"
@@ -374,8 +374,10 @@ const Need normScales{.name = "scales of norms", .onPass = measureScales, .point
 const Need contributions{.name = "contributions", .onPass = measureParts, .reads = readContributions};
 const Need nextTokens{.name = "surprise", .onPass = measureSurprise, .points = readLogitsOfAny};
 const Need prediction{.name = "what comes next", .points = readLogitsOfAny, .soFarOfRow = readLogitsOfAny};
-const Need samplingChain{
-    .name = "stages of sampling", .onPass = measureSampledDraw, .points = readLogits, .soFarOfRow = readLogits};
+const Need samplingChain{.name = "stages of sampling",
+                         .onPass = measureSampledDraw,
+                         .points = readLogits,
+                         .soFarOfRow = readLogits};
 const Need scoreTable{.name = "table of a score", .onPass = measureScoreOfHead, .isAsked = isAskedForScore};
 const Need outputTable{.name = "table of a head's output",
                        .onPass = measureOutputOfHead,

@@ -112,7 +112,8 @@ void ScenePane::show(Ui& ui, const Scene& scene, const Box& where, float fit) {
       const Box box = regionOnScreen(hit.box, at);
       if (hit.isToken) noteTokens(ui, hit, box);
       logRegion(hit.name.c_str(), {box.x, box.y}, {box.right(), box.bottom()}, name_);
-      if ((hit.click || hit.arrows || hit.isCandidate) && hit.tabStop && ui.focus.stop(widgets::focusName(hit.name.c_str())))
+      if ((hit.click || hit.arrows || hit.isCandidate) && hit.tabStop &&
+          ui.focus.stop(widgets::focusName(hit.name.c_str())))
         focus(ui, scene, hit, where);
     }
   ImGui::PopClipRect();
@@ -304,7 +305,8 @@ void ScenePane::point(Ui& ui, const Scene& scene, Point at, bool clicked) {
     if (hit->isCandidate && !press_.dragged) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (hit->isCandidate && clicked)
       ui.candidate = {target.entry, target.cell, {ui.pointer().x, ui.pointer().y, 0, 0}};
-    const bool doesNothing = !click && !movable && !hit->draw && !hit->isCandidate, isNumber = !target.cell.empty();
+    const bool doesNothing = !click && !movable && !hit->draw && !hit->isCandidate,
+               isNumber = !target.cell.empty();
     const bool asks = ImGui::IsMouseClicked(ImGuiMouseButton_Right) || (clicked && doesNothing);
     if (asks && isNumber && !hit->isToken) ui.why = target;
     if (click) {

@@ -81,9 +81,9 @@ struct TokenPlace {
 
 /// A token that may come next, and where a panel shows it.
 struct CandidatePlace {
-  int token = -1;   ///< -1: it is still to be chosen
-  TensorRef cell;   ///< the number that was clicked
-  Box box;          ///< in the window
+  int token = -1;  ///< -1: it is still to be chosen
+  TensorRef cell;  ///< the number that was clicked
+  Box box;         ///< in the window
 };
 
 /// What a panel gets to see and do during one frame. Places are in pixels at 100 %; `scale` brings them to
