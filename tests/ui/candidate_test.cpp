@@ -61,8 +61,8 @@ TEST_CASE("a click on a token's word, bar or piece of the draw offers to take it
     CHECK_THAT(ui.texts(), ContainsSubstring("was forced by hand; nothing was drawn"));
     ui.click("Stage/Decode again");
     CHECK_THAT(ui.texts(), ContainsSubstring("of seed 1 draws"));
-    for (const char* const part : {"piece ", "candidate "}) {
-      ui.click(part + token);
+    for (const std::string& part : {std::string("piece 1"), "candidate " + token}) {
+      ui.click(part);
       ui.click("Candidate menu/Ban");
       CHECK(ui.workspace().decoding.constraint.banned.size() == 1);
       CHECK_THAT(ui.texts(), ContainsSubstring("banned"));

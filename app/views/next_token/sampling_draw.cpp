@@ -72,21 +72,22 @@ class DrawPainter {
 
   void addSegments() {
     float end = 0;
-    bool isEven = false;
+    int piece = 0;
     for (const int token : chain_.likeliest(chain_.last(), mostSegments)) {
       const float p = chain_.p(chain_.last(), token);
       if (p <= 0 || p * bar_.width < 1) break;
-      addSegment(token, isEven = !isEven);
+      addSegment(token, piece++);
       end = chain_.before(chain_.last(), token) + p;
     }
     if (end < 0.999f) addRest(end);
   }
-  void addSegment(int token, bool isEven) {
+  void addSegment(int token, int piece) {
     const int last = chain_.last();
     const float from = chain_.before(last, token), share = chain_.p(last, token);
     const Box box{bar_.x + from * bar_.width, bar_.y, share * bar_.width, bar_.height};
-    const Rgba color =
-        token == chain_.taken() ? theme_.attention : mix(theme_.ground, theme_.quiet, isEven ? 0.35f : 0.22f);
+    const Rgba color = token == chain_.taken()
+                           ? theme_.attention
+                           : mix(theme_.ground, theme_.quiet, piece % 2 == 0 ? 0.35f : 0.22f);
     const TensorRef cell = ShownChain::cell(chain::probability, last, token);
     scene_.add(Bar{box, cell, {0, share}, color, false, 0});
     if (box.width > 28)
@@ -99,7 +100,7 @@ class DrawPainter {
     hit.target.text = quoted(token) + " is drawn where u is from " + formattedFixed(from, 3) + " to " +
                       formattedFixed(from + share, 3);
     hit.isCandidate = true, hit.tabStop = false;
-    hit.name = "piece " + input_.entryLabel(token);
+    hit.name = "piece " + std::to_string(piece);
     scene_.hits.push_back(std::move(hit));
   }
   // Those that are too narrow to be seen apart.

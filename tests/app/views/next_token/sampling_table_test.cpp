@@ -118,8 +118,11 @@ TEST_CASE("what is out says why, and the draw is a point where u lies on the cum
   const HitRegion* const point = drawn.hit("the draw");
   REQUIRE(point);
   const int token = drawn.chain.drawn(), last = drawn.chain.last();
-  const HitRegion* const piece = drawn.hit("piece " + drawn.input.entryLabel(token));
-  REQUIRE(piece);
+  const auto isPiece = [&](const HitRegion& hit) {
+    return hit.name.starts_with("piece ") && hit.target.entry == token;
+  };
+  const auto piece = std::ranges::find_if(drawn.scene.hits, isPiece);
+  REQUIRE(piece != drawn.scene.hits.end());
   CHECK(piece->box.x <= point->box.center().x);
   CHECK(piece->box.right() >= point->box.center().x);
   CHECK(drawn.chain.before(last, token) <= drawn.chain.u());
