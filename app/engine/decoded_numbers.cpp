@@ -14,11 +14,10 @@ Tensor asTensor(std::vector<float> values) {
   return Tensor({count}, std::move(values));
 }
 
-// The logarithms of a set's first `count` tokens.
-void addLogarithms(const TensorSet* set, const char* name, int count, Derivation& sum) {
+void addLogarithms(const TensorSet* set, const char* name, Derivation& sum) {
   if (!set) return;
   const TensorView logarithm = (*set)[name];
-  for (int i = 0; i < std::min(count, logarithm.extent[0]); ++i) sum.terms.push_back({&logarithm(i)});
+  for (int i = 0; i < logarithm.extent[0]; ++i) sum.terms.push_back({&logarithm(i)});
 }
 
 }  // namespace
@@ -45,11 +44,11 @@ std::shared_ptr<const TensorSet> measureDecoded(const std::string& prefix, const
   return set;
 }
 
-std::shared_ptr<const TensorSet> measureTotal(std::shared_ptr<const TensorSet> way, int passed,
+std::shared_ptr<const TensorSet> measureTotal(std::shared_ptr<const TensorSet> way,
                                               std::shared_ptr<const TensorSet> continuation) {
   Derivation sum;
-  addLogarithms(way.get(), "way.log_probability", passed, sum);
-  addLogarithms(continuation.get(), "continuation.log_probability", 1 << 30, sum);
+  addLogarithms(way.get(), "way.log_probability", sum);
+  addLogarithms(continuation.get(), "continuation.log_probability", sum);
   if (sum.terms.empty()) return nullptr;
   auto set = std::make_shared<TensorSet>();
   addDerived(

@@ -18,9 +18,9 @@ std::shared_ptr<const TensorSet> measureDecoded(const std::string& prefix, const
                                                 const TensorSet::AcrossOf& byModel,
                                                 TensorSet::AcrossOf byDraw);
 
-/// strip.total [1] = Σ ln p of the first `passed` tokens of the way and all of the continuation. The
-/// derivation names both; null where neither has a token.
-std::shared_ptr<const TensorSet> measureTotal(std::shared_ptr<const TensorSet> way, int passed,
+/// strip.total [1] = Σ ln p of the tokens of the way and of the continuation, of which either may be null.
+/// Null where neither has a token.
+std::shared_ptr<const TensorSet> measureTotal(std::shared_ptr<const TensorSet> way,
                                               std::shared_ptr<const TensorSet> continuation);
 
 }  // namespace glassformer

@@ -191,9 +191,11 @@ void Decoder::noteContinuation(std::vector<double> logProbabilities, std::vector
 void Decoder::sumUp(const std::string& text) {
   const DecodedPath* const way = decoded_.way.get();
   const bool isAtEnd = !way || way->tokens.empty() || way->tokens.back().end <= text.size();
-  decoded_.total =
-      measureTotal(way ? way->measurements : nullptr, way ? static_cast<int>(std::ssize(way->tokens)) : 0,
-                   isAtEnd ? decoded_.continuationMeasurements : nullptr);
+  const auto ofWay = way ? way->measurements : nullptr;
+  const auto ahead = isAtEnd ? decoded_.continuationMeasurements : nullptr;
+  if (decoded_.total && ofWay == summedWay_ && ahead == summedContinuation_) return;
+  summedWay_ = ofWay, summedContinuation_ = ahead;
+  decoded_.total = measureTotal(ofWay, ahead);
 }
 
 // Of a continuation that ends before anything else ends it.

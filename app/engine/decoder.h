@@ -68,7 +68,8 @@ class Decoder : public Declinable {
   std::vector<int> tokens_, source_, root_;
   Interventions interventions_;
   Decoding decoding_;
-  int drawn_ = 0;  // numbers of the seed
+  int drawn_ = 0;                                                    // numbers of the seed
+  std::shared_ptr<const TensorSet> summedWay_, summedContinuation_;  // what the total is of
   ConstraintCheck constraint_, rootConstraint_;
   KnownAnswers answers_;  // about what follows the root: penalties rank anew without the model
   Decoded decoded_;       // as far as it is known

@@ -29,7 +29,7 @@ Command orderStages(const SamplingStage& moving, Decoding decoding, StageNumbers
                                "order of " + std::string(moving.id));
 }
 
-// Among all other stages, the place behind so many of those that are on.
+// Among all other stages, the place after the first `count` of those that are on.
 int placeBehind(const StageNumbers& numbers, const SamplingStage& moving, int count) {
   int place = 0;
   for (const SamplingStage* stage : stagesInOrder(numbers)) {

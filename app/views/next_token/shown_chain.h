@@ -27,7 +27,7 @@ class ShownChain {
   float before(int stage, int token) const { return before_(stage, token); }
   bool isLeft(int stage, int token) const;
   int seen(int token) const { return static_cast<int>(seen_(token)); }
-  /// The most probable tokens after a stage, up to so many.
+  /// The most probable tokens after a stage, at most `count`.
   std::vector<int> likeliest(int stage, int count) const;
 
   /// The settings that it goes by: those of now, or, where the text has gone on, those of then.

@@ -15,7 +15,7 @@ namespace {
 constexpr int kept = 48, most = 12;
 constexpr double bound = 1e-5;
 
-// A tensor of the file, as rows of so many numbers.
+// A tensor of the file, as rows of `width` numbers.
 class Rows {
  public:
   Rows(const ReferenceValues& file, const std::string& name, int width)
