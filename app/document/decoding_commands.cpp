@@ -38,6 +38,25 @@ Command goToPrefix(std::string text) {
           "place in the decoded text", "place", true};
 }
 
+Command decodeAgainFrom(std::string text) {
+  return {[text = std::move(text)](Workspace& w) {
+            endWayAt(w, text);
+            w.selection.query = -1;
+          },
+          "decoding again"};
+}
+
+Command forceToken(std::string prefix, std::string bytes, const std::string& label) {
+  return {[prefix = std::move(prefix), bytes = std::move(bytes)](Workspace& w) {
+            if (!w.text.starts_with(prefix) || bytes.empty()) return;
+            goAlongWay(w, prefix);
+            w.text = prefix;
+            decodeTo(w, prefix + bytes, ChosenBy::Hand);
+            w.selection.query = w.selection.key = -1;
+          },
+          label + " forced"};
+}
+
 Command lookAt(const std::string& root, const std::string& added) {
   return {[root, text = root + added](Workspace& w) {
             lookAtHypothesis(w, root, text);

@@ -19,6 +19,11 @@ Command liftConstraint(Decoding decoding);
 Command banOrAllow(int token, const std::string& label, Decoding decoding);
 /// To a prefix of the text that was decoded.
 Command goToPrefix(std::string text);
+/// Ends the text at this prefix of it, so that it is gone on with by the settings of now.
+Command decodeAgainFrom(std::string text);
+/// Another token than the one that decoding would take: cuts the text at this prefix of it, and puts it
+/// there.
+Command forceToken(std::string prefix, std::string bytes, const std::string& label);
 /// To a hypothesis of the tree that grows from `root`: that and what it adds. The tree stays.
 Command lookAt(const std::string& root, const std::string& added);
 /// The tree grows from the open text again.

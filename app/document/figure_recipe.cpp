@@ -28,7 +28,7 @@ Workspace shownBy(const Workspace& workspace) {
   }
   if (workspace.comparison.with != Comparison::elsewhere) shown.elsewhere.clear();
   if (workspace.view != "beam") shown.branches.clear();
-  shown.desks.clear();
+  shown.desks.clear(), shown.left.clear();
   shown.lesson = {};
   shown.figure.folder.clear(), shown.figure.each.clear();
   return shown;

@@ -135,6 +135,16 @@ class FieldWriter {
   void optionalPart(const char* name, std::optional<T>& value) {
     if (value) part(name, *value);
   }
+  /// A list of such values.
+  template <typename T>
+  void parts(const char* name, std::vector<T>& values) {
+    Json& list = json_[name] = Json::array();
+    for (T& value : values) {
+      FieldWriter own;
+      fieldsOf(own, value);
+      list.push_back(std::move(own.json_));
+    }
+  }
   /// What only files of earlier days hold.
   template <typename Set>
   void earlier(const char* /*name*/, Set /*set*/) {}
@@ -221,6 +231,18 @@ class FieldReader {
   template <typename T>
   void optionalPart(const char* name, std::optional<T>& value) const {
     if (json_.contains(name)) part(name, value.emplace());
+  }
+  template <typename T>
+  void parts(const char* name, std::vector<T>& values) const {
+    const auto found = json_.find(name);
+    if (found == json_.end()) return;
+    readNamed(name, *found, [&](const Json& list) {
+      values.clear();
+      for (const Json& each : list.get<Json::array_t>()) {
+        FieldReader own(each);
+        fieldsOf(own, values.emplace_back());
+      }
+    });
   }
 
  private:

@@ -11,7 +11,7 @@ namespace {
 // A desk where nobody has worked yet: the model's first text, and what suits it.
 void beginDesk(Workspace& w, const std::string& model) {
   setTabs(w, {firstWriting(model).value_or(Writing(initialWorkspace().text))}, 0);
-  w.decoding = {}, w.selection = {}, w.branches.clear();
+  w.decoding = {}, w.selection = {}, w.branches.clear(), w.way = {}, w.left.clear();
   if (const auto first = firstHead(model))
     w.selection.layer = first->layer, w.selection.head = first->head, w.selection.query = first->query;
   if (w.source.empty()) return;
@@ -25,13 +25,15 @@ void exchangeDesks(Workspace& w, const std::string& model) {
   const std::string before = deskOf(w.model), after = deskOf(model);
   if (isTraceFile(w.model) && isTraceFile(model)) return beginDesk(w, model);
   if (before == after) return;
-  if (!isTraceFile(w.model)) w.desks[before] = {allTabs(w), w.tab, w.decoding, w.selection, w.branches};
+  if (!isTraceFile(w.model))
+    w.desks[before] = {allTabs(w), w.tab, w.decoding, w.selection, w.branches, w.way, w.left};
   w.comparison.with = Comparison::off;
   const auto kept = w.desks.find(after);
   if (kept == w.desks.end()) return beginDesk(w, model);
   const Desk desk = std::move(kept->second);
   w.desks.erase(kept);
   w.decoding = desk.decoding, w.selection = desk.selection, w.branches = desk.branches;
+  w.way = desk.way, w.left = desk.left;
   setTabs(w, desk.tabs, desk.open);
 }
 

@@ -77,9 +77,9 @@ void arrangeNothingLeft(Workspace& w) {
 }
 
 constexpr std::array all{
-    PreparedText{"Greedy loses",
+    PreparedText{"Greedy vs beam",
                  "the most probable word of each step leads to a sentence that is less probable as a whole "
-                 "than the one that beam search finds",
+                 "than the one that beam search finds; greedy against beam, where greedy loses",
                  "translate", "People say that the dog sleeps.", "", arrangeGreedyLosing},
     PreparedText{"Gesundheitsforschungsinstitute",
                  "a word that no list of words has, in bytes, characters, merges and as one unknown word",
@@ -113,7 +113,9 @@ Command commands::openPrepared(const PreparedText& text) {
             setModel(std::string(text.model)).apply(w);
             w.changes = {}, w.comparison.with = Comparison::off;
             removeInterventions(w);
-            openWriting(w, Writing(std::string(text.text), std::string(text.source)));
+            const Writing writing{std::string(text.text), std::string(text.source)};
+            if (Writing(w.text, w.source) != writing) leaveTab(w);
+            openWriting(w, writing);
             text.arrange(w);
           },
           std::string(text.label), ""};

@@ -18,4 +18,20 @@ void setTabs(Workspace& w, std::vector<Writing> tabs, int open) {
   w.aside = std::move(tabs);
 }
 
+void leaveTab(Workspace& w) {
+  const auto isWritten = [&, tabs = allTabs(w)](const LeftTab& each) {
+    return std::ranges::find(tabs, each.writing) != tabs.end();
+  };
+  const Writing open{w.text, w.source};
+  std::erase_if(w.left, [&](const LeftTab& each) { return each.writing == open || !isWritten(each); });
+  w.left.push_back({open, w.decoding, w.way});
+}
+
+void returnToTab(Workspace& w) {
+  const auto found = std::ranges::find(w.left, Writing(w.text, w.source), &LeftTab::writing);
+  if (found == w.left.end()) return;
+  w.decoding = std::move(found->decoding), w.way = std::move(found->way);
+  w.left.erase(found);
+}
+
 }  // namespace glassformer

@@ -11,4 +11,9 @@ std::vector<Writing> allTabs(const Workspace& workspace);
 /// Puts these, of which there is at least one, in place of all tabs; the one at `open`, or next to it, opens.
 void setTabs(Workspace& workspace, std::vector<Writing> tabs, int open);
 
+/// Notes how the open text is decoded, before a prepared one opens beside it with settings of its own.
+void leaveTab(Workspace& workspace);
+/// The open text is decoded again as it was when it was left so.
+void returnToTab(Workspace& workspace);
+
 }  // namespace glassformer

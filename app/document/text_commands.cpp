@@ -12,6 +12,7 @@ void openTabOf(Workspace& w, int tab) {
   if (tab < 0 || tab >= w.tabCount() || tab == w.tab) return;
   if (w.comparison.otherTab() == tab) w.comparison.with = OtherText{w.tab};
   setTabs(w, allTabs(w), tab);
+  returnToTab(w);
 }
 
 void closeTabOf(Workspace& w, int tab) {
@@ -23,6 +24,7 @@ void closeTabOf(Workspace& w, int tab) {
   auto tabs = allTabs(w);
   tabs.erase(tabs.begin() + tab);
   setTabs(w, std::move(tabs), tab < w.tab ? w.tab - 1 : w.tab);
+  returnToTab(w);
   if (!exists(with, w)) with = Comparison::off;
 }
 
@@ -61,11 +63,11 @@ Command setSource(std::string source, std::string mergeKey) {
           std::move(mergeKey)};
 }
 
-Command appendText(std::string base, std::string added) {
-  return {[base = std::move(base), added = std::move(added)](Workspace& w) {
+Command appendText(std::string base, std::string added, ChosenBy by) {
+  return {[base = std::move(base), added = std::move(added), by](Workspace& w) {
             if (w.text != base || added.empty()) return;
             w.selection.query = w.selection.key = -1;
-            decodeTo(w, base + added);
+            decodeTo(w, base + added, by);
           },
           "continuation", ""};
 }

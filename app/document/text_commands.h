@@ -2,6 +2,7 @@
 #include <string>
 
 #include "app/document/command.h"
+#include "app/document/decoded_way.h"
 #include "app/document/writing.h"
 
 namespace glassformer::commands {
@@ -9,8 +10,9 @@ namespace glassformer::commands {
 Command setText(std::string text, std::string mergeKey = "");
 /// What a model that reads a source reads.
 Command setSource(std::string source, std::string mergeKey = "");
-/// Puts `added` behind `base`; nothing where the text is no longer the one that it continues.
-Command appendText(std::string base, std::string added);
+/// Puts `added` behind `base`, and notes who chose it; nothing where the text is no longer the one that it
+/// continues.
+Command appendText(std::string base, std::string added, ChosenBy by);
 /// A tab with another text beside the open one, which opens.
 Command newTab(Writing writing = {});
 Command openTab(int tab);

@@ -48,6 +48,15 @@ struct Selection {
   bool operator==(const Selection&) const = default;
 };
 
+/// How a text was decoded when a prepared one opened beside it with settings of its own; whoever opens its
+/// tab again finds that.
+struct LeftTab {
+  Writing writing;
+  Decoding decoding;
+  DecodedWay way;
+  bool operator==(const LeftTab&) const = default;
+};
+
 /// What lies before one who works with the models of one kind of text: all tabs, and how they are looked at
 /// and gone on with.
 struct Desk {
@@ -56,6 +65,8 @@ struct Desk {
   Decoding decoding;
   Selection selection;
   std::vector<Branch> branches;
+  DecodedWay way;
+  std::vector<LeftTab> left;
   bool operator==(const Desk&) const = default;
 };
 
@@ -127,6 +138,7 @@ struct Content {
   int tab = 0;                        ///< place of the open tab among all
   std::vector<Branch> branches;       ///< texts that are kept, in the order in which they were
   DecodedWay way;                     ///< that the open text lies on, or one that it has left
+  std::vector<LeftTab> left;          ///< tabs whose decoding waits for them to be opened again
   std::map<std::string, Desk> desks;  ///< the tabs left behind with models of other texts, see deskOf()
   Interventions interventions;
   std::vector<PausedIntervention> paused;  ///< by place, see intervention_list.h

@@ -71,12 +71,39 @@ void fieldsOf(Fields& fields, Decoding& d) {
 }
 
 template <typename Fields>
+void fieldsOf(Fields& fields, DecodedStretch& stretch) {
+  fields.field("end", stretch.end);
+  fields.choice("by", stretch.by, {"greedy", "sampling", "beam", "hand"});
+  fields.part("decoding", stretch.decoding);
+}
+
+// One that ends before the one before it, or behind the text, says nothing.
+void holdToText(DecodedWay& way) {
+  std::size_t before = way.from.text.size();
+  std::erase_if(way.stretches, [&](const DecodedStretch& stretch) {
+    if (stretch.end <= before || stretch.end > way.to.size()) return true;
+    before = stretch.end;
+    return false;
+  });
+}
+
+template <typename Fields>
 void fieldsOf(Fields& fields, DecodedWay& way) {
   fields.bytes("from", way.from.text);
   fields.bytes("source", way.from.source);
   fields.bytes("to", way.to);
   fields.bytes("root", way.root);
   fields.field("rooted", way.isRooted);
+  fields.parts("stretches", way.stretches);
+  holdToText(way);
+}
+
+template <typename Fields>
+void fieldsOf(Fields& fields, LeftTab& left) {
+  fields.bytes("text", left.writing.text);
+  fields.bytes("source", left.writing.source);
+  fields.part("decoding", left.decoding);
+  fields.part("decoded", left.way);
 }
 
 // In files a tab is its number, and the rest has names; files of earlier days number them up to -1.
@@ -199,6 +226,7 @@ void fieldsOf(Fields& fields, Workspace& w) {
   fields.part("comparison", w.comparison);
   fields.part("decoding", w.decoding);
   fields.part("decoded", w.way);
+  fields.parts("left", w.left);
   fields.field("view", w.view);
   fields.name("step", w.step);
   fields.part("selection", w.selection);
@@ -344,14 +372,14 @@ std::vector<Pin> pinsFromJson(const Json& json) {
 
 Json desksToJson(const std::map<std::string, Desk>& desks) {
   Json json = Json::array();
-  for (const auto& [name, desk] : desks) {
-    Decoding decoding = desk.decoding;
-    Selection selection = desk.selection;
+  for (auto [name, desk] : desks) {
     FieldWriter fields;
     fields.field("of", name);
     fields.field("open", desk.open);
-    fields.part("decoding", decoding);
-    fields.part("selection", selection);
+    fields.part("decoding", desk.decoding);
+    fields.part("selection", desk.selection);
+    fields.part("decoded", desk.way);
+    fields.parts("left", desk.left);
     fields.json()["tabs"] = toJson(desk.tabs);
     fields.json()["branches"] = toJson(desk.branches);
     json.push_back(std::move(fields.json()));
@@ -360,10 +388,12 @@ Json desksToJson(const std::map<std::string, Desk>& desks) {
 }
 void readDesks(const Json& json, Workspace& w) {
   for (const Json& each : json) {
-    Desk desk{tabsFromJson(each.at("tabs")), each.value("open", 0), {}, {}, {}};
+    Desk desk{tabsFromJson(each.at("tabs")), each.value("open", 0), {}, {}, {}, {}, {}};
     const FieldReader fields(each);
     fields.part("decoding", desk.decoding);
     fields.part("selection", desk.selection);
+    fields.part("decoded", desk.way);
+    fields.parts("left", desk.left);
     if (each.contains("branches")) desk.branches = branchesFromJson(each["branches"]);
     if (!desk.tabs.empty()) w.desks[each.at("of").get<std::string>()] = std::move(desk);
   }

@@ -21,6 +21,7 @@ inline TensorSources sourcesOf(const Snapshot& snapshot) {
   if (snapshot.pass->trace && snapshot.pass->trace->weights())
     sources.add({snapshot.pass->trace, snapshot.pass->trace->weights()});
   if (snapshot.decoded->way) sources.add(snapshot.decoded->way->measurements);
+  if (snapshot.decoded->total) sources.add(snapshot.decoded->total);
   if (snapshot.training->side)
     sources.add(snapshot.training->side->curves), sources.add(snapshot.training->optimizer);
   return sources;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/document/writing.h"
+#include "app/document/decoded_way.h"
 #include "core/decode/beam_difference.h"
 #include "core/trace/tensor_set.h"
 
@@ -17,17 +17,19 @@ struct ComparedBeams {
   BeamUnion both;
 };
 
-/// A token that was decoded, and where in the text it ends.
+/// A token that was decoded, where in the text it ends, and who chose it, where that was noted.
 struct DecodedToken {
   int token = 0;
   std::size_t end = 0;
+  std::optional<ChosenBy> by = {};
   bool operator==(const DecodedToken&) const = default;
 };
 
 /// The way that a text lies on: every token that was decoded, those behind the text, too.
 struct DecodedPath {
-  Writing from;    ///< before all of them
-  std::string to;  ///< with all of them
+  Writing from;                           ///< before all of them
+  std::string to;                         ///< with all of them
+  std::vector<DecodedStretch> stretches;  ///< with which settings
   std::vector<DecodedToken> tokens;
   std::shared_ptr<const TensorSet> measurements;  ///< way.*: one value per token
 
@@ -40,13 +42,15 @@ struct DecodedPath {
 /// What decoding makes of a text and its source.
 struct Decoded {
   std::string text, source;
-  std::string root;  ///< the text that the tree grows from; another one while a hypothesis is looked at
+  Decoding decoding;  ///< the settings that it was made by
+  std::string root;   ///< the text that the tree grows from; another one while a hypothesis is looked at
   std::shared_ptr<const BeamTree> beam;
   std::shared_ptr<const TensorSet> beamMeasurements;          ///< beam.*: one value per node of the tree
   std::vector<int> continuation;                              ///< the tokens that the chosen strategy appends
   std::shared_ptr<const TensorSet> continuationMeasurements;  ///< continuation.*: one value per such token
   std::optional<DeadEnd> deadEnd;  ///< of the continuation, where the constraint lets it go no further
   std::shared_ptr<const DecodedPath> way;  ///< null: the text is on none
+  std::shared_ptr<const TensorSet> total;  ///< strip.total [1]: ln P of all that the strip shows
   /// Of a difference, in place of all of these, once both trees are grown; beamMeasurements are then
   /// beam.here.*, beam.there.* and beam.difference.*.
   std::shared_ptr<const ComparedBeams> beams;

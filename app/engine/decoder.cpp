@@ -5,39 +5,18 @@
 #include <iterator>
 
 #include "app/document/workspace.h"
+#include "app/engine/decoded_numbers.h"
+#include "app/engine/followed_way.h"
 #include "app/engine/open_model.h"
 #include "app/engine/text_passes.h"
 #include "core/decode/beam_numbers.h"
 #include "core/decode/candidates.h"
 #include "core/text/text_pipeline.h"
+#include "core/trace/derived.h"
 
 namespace glassformer {
 
 namespace {
-
-std::shared_ptr<const TensorSet> measureContinuation(const std::vector<double>& logProbabilities,
-                                                     TensorSet::AcrossOf across) {
-  Tensor probability({static_cast<int>(logProbabilities.size())});
-  for (std::size_t i = 0; i < logProbabilities.size(); ++i)
-    probability(static_cast<int>(i)) = static_cast<float>(std::exp(logProbabilities[i]));
-  auto set = std::make_shared<TensorSet>();
-  set->addAcross({"continuation.probability", "N", "probability of each appended token after all before it",
-                  "p = softmax(logits)"},
-                 std::move(probability), std::move(across));
-  return set;
-}
-
-std::shared_ptr<const TensorSet> measureWay(std::vector<float> probability, std::vector<float> entropy,
-                                            TensorSet::AcrossOf across) {
-  const int count = static_cast<int>(probability.size());
-  auto set = std::make_shared<TensorSet>();
-  set->addAcross({"way.probability", "N", "probability of each decoded token after all before it",
-                  "p = softmax(logits)"},
-                 Tensor({count}, std::move(probability)), std::move(across));
-  set->add({"way.entropy", "N", "how undecided the model was where each token was decoded", "H = −Σ p ln p"},
-           Tensor({count}, std::move(entropy)));
-  return set;
-}
 
 struct Cancelled {};
 
@@ -94,7 +73,8 @@ std::shared_ptr<const Decoded> Decoder::decode(const ShownPass& pass, const Work
   if (!decoded_.beam && !growBeam(begin)) return nullptr;
   if (!decoded_.continuationMeasurements && !continueText(begin)) return nullptr;
   followWay(workspace.way, {pass.text, pass.source});
-  decoded_.text = pass.text, decoded_.source = pass.source;
+  sumUp(pass.text);
+  decoded_.text = pass.text, decoded_.source = pass.source, decoded_.decoding = decoding_;
   return std::make_shared<const Decoded>(decoded_);
 }
 
@@ -187,9 +167,36 @@ bool Decoder::takeBest(const Begin& begin) {
     logProbabilities.insert(logProbabilities.begin(),
                             tree.nodes[static_cast<std::size_t>(node)].logProbability);
   decoded_.continuation = tree.path(tree.best);
-  decoded_.continuationMeasurements =
-      measureContinuation(logProbabilities, acrossTokens(tokens_, decoded_.continuation));
+  noteContinuation(std::move(logProbabilities), std::vector<float>(decoded_.continuation.size(), NAN));
   return true;
+}
+
+void Decoder::noteContinuation(std::vector<double> logProbabilities, std::vector<float> drawn) {
+  const TextPasses passes(pass_.sharedModel(), interventions_, source_);
+  const SamplingSettings settings = samplingSettings(decoding_.strategy, decoding_, constraint_, drawn_);
+  std::vector<int> text = tokens_;
+  text.insert(text.end(), decoded_.continuation.begin(), decoded_.continuation.end());
+  const bool isDrawn = decoding_.strategy == DecodingStrategy::Sampling;
+  const auto byDraw = [isDrawn, passes, settings, text = std::move(text),
+                       before = tokens_.size()](const Index& at) -> OpenPasses {
+    if (!isDrawn) return nullptr;
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(before) + at[0] + 1;
+    return passes.drawnProbability({text.begin(), end}, static_cast<int>(before), settings);
+  };
+  decoded_.continuationMeasurements =
+      measureDecoded("continuation", {std::move(logProbabilities), std::move(drawn), {}},
+                     acrossTokens(tokens_, decoded_.continuation), byDraw);
+}
+
+// While one has gone back, what was decoded behind the text stands in the strip in place of a continuation.
+void Decoder::sumUp(const std::string& text) {
+  const DecodedPath* const way = decoded_.way.get();
+  const bool isAtEnd = !way || way->tokens.empty() || way->tokens.back().end <= text.size();
+  const auto ofWay = way ? way->measurements : nullptr;
+  const auto ahead = isAtEnd ? decoded_.continuationMeasurements : nullptr;
+  if (decoded_.total && ofWay == summedWay_ && ahead == summedContinuation_) return;
+  summedWay_ = ofWay, summedContinuation_ = ahead;
+  decoded_.total = measureTotal(ofWay, ahead);
 }
 
 // Of a continuation that ends before anything else ends it.
@@ -203,46 +210,22 @@ void Decoder::noteDeadEnd() {
   decoded_.deadEnd = constraint_.deadEnd(added, config.vocabulary);
 }
 
-// Every token of the way after all before it, also those behind the text: what each was drawn from is row
-// t − 1 of one pass.
 void Decoder::followWay(const DecodedWay& way, const Writing& writing) {
   if (!way.leadsThrough(writing.text, writing.source)) return decoded_.way.reset();
-  if (decoded_.way && decoded_.way->from == way.from && decoded_.way->to == way.to) return;
-  const std::vector<int> read = tokensOf(way.to);
-  const Tokenization pieces = tokenizer_->encode(way.to);
-  const std::size_t signs = read.size() - std::min(read.size(), pieces.size());
-  const auto isDecoded = [&](const Token& piece) {
-    return static_cast<std::size_t>(piece.begin) >= way.from.text.size();
-  };
-  const std::size_t first = std::max<std::size_t>(
-      signs + static_cast<std::size_t>(std::ranges::find_if(pieces, isDecoded) - pieces.begin()), 1);
-  const int rows = static_cast<int>(read.size() - std::min(first, read.size())) + 1;
-  const auto trace = pass_.runLast(rows, read, interventions_, source_);
-  auto known = std::make_shared<DecodedPath>(DecodedPath{way.from, way.to, {}, nullptr});
-  std::vector<float> probability, entropy;
-  for (std::size_t t = first; t < read.size(); ++t) {
-    const Token& piece = pieces[t - signs];
-    const Candidates candidates = candidatesOf((*trace)["logits"][static_cast<int>(t) - 1].copy());
-    known->tokens.push_back({piece.id, static_cast<std::size_t>(piece.end)});
-    probability.push_back(
-        static_cast<float>(std::ranges::find(candidates, piece.id, &Candidate::token)->probability));
-    entropy.push_back(static_cast<float>(entropyOf(candidates)));
-  }
-  const auto start = read.begin() + static_cast<std::ptrdiff_t>(std::min(first, read.size()));
-  known->measurements = measureWay(std::move(probability), std::move(entropy),
-                                   acrossTokens({read.begin(), start}, {start, read.end()}));
-  decoded_.way = std::move(known);
+  const DecodedPath* const known = decoded_.way.get();
+  if (known && known->from == way.from && known->to == way.to && known->stretches == way.stretches) return;
+  decoded_.way = followedWay({pass_, tokenizer_, interventions_, source_}, way, tokensOf(way.to), known);
 }
 
 // The model is asked for one token at a time; its answers are kept beside what was made of them.
 bool Decoder::generateTokens(const Begin& begin) {
   const Watch watch = begin("continuing the text");
   const NextTokenLogits model = nextTokenLogits(pass_, interventions_, source_);
-  std::vector<std::vector<double>> answers;
+  std::vector<std::vector<float>> answers;
   const NextTokenLogits noted = [&](std::span<const int> tokens) {
     if (!watch(static_cast<int>(answers.size()), decoding_.depth)) throw Cancelled{};
     std::vector<float> logits = model(tokens);
-    answers.push_back(logSoftmax(logits));
+    answers.push_back(logits);
     return logits;
   };
   const SamplingSettings settings = samplingSettings(decoding_.strategy, decoding_, constraint_, drawn_);
@@ -253,12 +236,25 @@ bool Decoder::generateTokens(const Begin& begin) {
   } catch (const Cancelled&) {
     return false;
   }
-  std::vector<double> logProbabilities;
-  for (std::size_t i = 0; i < decoded_.continuation.size(); ++i)
-    logProbabilities.push_back(answers[i][static_cast<std::size_t>(decoded_.continuation[i])]);
-  decoded_.continuationMeasurements =
-      measureContinuation(logProbabilities, acrossTokens(tokens_, decoded_.continuation));
+  noteDrawn(answers, settings);
   return true;
+}
+
+// By the model, and by what each token was drawn from.
+void Decoder::noteDrawn(const std::vector<std::vector<float>>& answers, const SamplingSettings& settings) {
+  std::vector<double> logProbabilities;
+  std::vector<float> drawn;
+  std::vector<int> text = tokens_;
+  for (std::size_t i = 0; i < decoded_.continuation.size(); ++i) {
+    const int token = decoded_.continuation[i];
+    const auto added = std::span(text).subspan(tokens_.size());
+    logProbabilities.push_back(logSoftmax(answers[i])[static_cast<std::size_t>(token)]);
+    drawn.push_back(settings.greedy ? NAN
+                                    : static_cast<float>(probabilityOf(
+                                          drawnFrom(answers[i], text, added, settings), token)));
+    text.push_back(token);
+  }
+  noteContinuation(std::move(logProbabilities), std::move(drawn));
 }
 
 }  // namespace glassformer

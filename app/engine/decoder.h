@@ -56,6 +56,9 @@ class Decoder : public Declinable {
   bool continueText(const Begin& begin);
   bool takeBest(const Begin& begin);
   bool generateTokens(const Begin& begin);
+  void noteDrawn(const std::vector<std::vector<float>>& answers, const SamplingSettings& settings);
+  void noteContinuation(std::vector<double> logProbabilities, std::vector<float> drawn);
+  void sumUp(const std::string& text);
   void noteDeadEnd();
   void followWay(const DecodedWay& way, const Writing& writing);
 
@@ -65,7 +68,8 @@ class Decoder : public Declinable {
   std::vector<int> tokens_, source_, root_;
   Interventions interventions_;
   Decoding decoding_;
-  int drawn_ = 0;  // numbers of the seed
+  int drawn_ = 0;                                                    // numbers of the seed
+  std::shared_ptr<const TensorSet> summedWay_, summedContinuation_;  // what the total is of
   ConstraintCheck constraint_, rootConstraint_;
   KnownAnswers answers_;  // about what follows the root: penalties rank anew without the model
   Decoded decoded_;       // as far as it is known

@@ -33,8 +33,8 @@
 #include "app/engine/painted_pairs.h"
 #include "app/engine/past_answers.h"
 #include "app/engine/patch_map.h"
+#include "app/engine/sampled_draw.h"
 #include "app/engine/strategies.h"
-#include "core/decode/sampling_chain.h"
 #include "core/lens/attention_stages.h"
 #include "core/lens/contributions.h"
 #include "core/lens/influence.h"
@@ -127,24 +127,6 @@ void measureOutputOfHead(const MeasuredPass& pass, const Begin& begin, TensorSet
       chosenAgainst(pass.workspace.settings, entry, pass.config().vocabulary, subtractedChoice);
   measureOutputTable(pass.model, pass.trace, head, {{askedPosition(pass, Stream::Text), entry}, against}, set,
                      begin("taking a head's output apart"));
-}
-
-void measureSampling(const MeasuredPass& pass, const Begin&, TensorSet& set) {
-  if (pass.config().stack == Stack::EncoderOnly) return;
-  const int position = selectedPosition(pass.workspace, pass.trace);
-  const TensorView row = pass.trace["logits"][position];
-  const std::span<const float> logits(row.data, static_cast<std::size_t>(row.extent[0]));
-  const auto read = std::span(pass.trace.tokens()).first(static_cast<std::size_t>(position) + 1);
-  const auto signs = static_cast<std::size_t>(signsAround(*pass.tokenizer, pass.config()).before);
-  const std::string text = pass.tokenizer->decode(read.subspan(std::min(signs, read.size())));
-  const Decoding& decoding = pass.workspace.decoding;
-  const SamplingSettings settings{.stages = decoding.stages,
-                                  .constraint = constraintOn(decoding, pass.tokenizer, text, pass.config(),
-                                                             static_cast<int>(read.size()))};
-  const int drawn = decodedBefore(pass.workspace.way, {text, pass.workspace.source}, *pass.tokenizer);
-  measureSamplingChain(logits, read, {}, settings, randomBehind(decoding.seed, drawn).uniform01(), set);
-  set.add({chain::which, "1", "which random number of the seed chooses", "one for each token decoded"},
-          Tensor({1}, {static_cast<float>(drawn + 1)}));
 }
 
 void measureSourceStream(const MeasuredPass& pass, const Begin&, TensorSet& set) {
@@ -403,8 +385,10 @@ const Need directEffects{
     .name = "direct effects on a prediction", .onPass = measureDirect, .reads = readEntryAnd<>};
 const Need nextTokens{.name = "surprise", .onPass = measureSurprise, .points = readLogitsOfAny};
 const Need prediction{.name = "what comes next", .points = readLogitsOfAny, .soFarOfRow = readLogitsOfAny};
-const Need samplingChain{
-    .name = "stages of sampling", .onPass = measureSampling, .points = readLogits, .soFarOfRow = readLogits};
+const Need samplingChain{.name = "stages of sampling",
+                         .onPass = measureSampledDraw,
+                         .points = readLogits,
+                         .soFarOfRow = readLogits};
 const Need scoreTable{.name = "table of a score", .onPass = measureScoreOfHead, .isAsked = isAskedForScore};
 const Need outputTable{.name = "table of a head's output",
                        .onPass = measureOutputOfHead,

@@ -90,6 +90,16 @@ std::pair<PassAgain, TensorView> TextPasses::drawnFrom(std::string name, const s
   return {std::move(pass), drawn};
 }
 
+OpenPasses TextPasses::drawnProbability(std::vector<int> text, int prompt,
+                                        const SamplingSettings& settings) const {
+  return [passes = *this, text = std::move(text), prompt, settings]() -> AcrossPasses {
+    auto [pass, drawn] = passes.drawnFrom("all before it", {text.begin(), text.end() - 1}, prompt, settings);
+    AcrossPasses made{{.terms = {{&drawn(text.back())}}}, {}};
+    made.passes.push_back(std::move(pass));
+    return made;
+  };
+}
+
 OpenPasses TextPasses::drawnProbability(std::vector<int> text, int before, const SamplingSettings& settings,
                                         float coefficient) const {
   return [passes = *this, text = std::move(text), before, settings, coefficient]() -> AcrossPasses {

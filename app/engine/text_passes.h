@@ -28,6 +28,8 @@ class TextPasses {
   /// from, times a coefficient.
   OpenPasses drawnProbability(std::vector<int> text, int before, const SamplingSettings& settings,
                               float coefficient) const;
+  /// q of the last token of a text, by what it is drawn from behind the first `prompt` tokens.
+  OpenPasses drawnProbability(std::vector<int> text, int prompt, const SamplingSettings& settings) const;
   /// The pass over a text.
   PassAgain over(std::string name, std::vector<int> text) const;
 

@@ -57,6 +57,7 @@ Result<Workspace> workspaceAt(const Lesson& lesson, int step, const Workspace& n
         return Error{applied.error().message(), "step " + std::to_string(i + 1), ""};
   }
   w.look = now.look, w.machine = now.machine, w.figure = now.figure, w.plan = now.plan, w.desks = now.desks;
+  w.left = now.left;
   w.schedules = now.schedules, w.setUp = now.setUp;
   w.lesson = now.lesson;
   w.lesson.step = step;

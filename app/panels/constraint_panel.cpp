@@ -5,6 +5,7 @@
 
 #include "app/document/decoding_commands.h"
 #include "app/engine/decoder.h"
+#include "app/panels/candidate_row.h"
 #include "app/panels/text_entry.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
@@ -45,9 +46,9 @@ void ConstraintPanel::content(Ui& ui, const Box& area) {
   Box rest = area.inset(constraintMargin);
   const Box title = rest.takeTop(28);
   ui.drawText({title.x, title.y + 8}, "Constrain the continuation", ui.theme.heading());
+  look(ui);
   showPattern(ui, rest);
   showActions(ui, rest.takeBottom(Theme::control));
-  look(ui);
   showRows(ui, rest);
 }
 
@@ -87,11 +88,15 @@ void ConstraintPanel::showPattern(Ui& ui, Box& rest) {
   }
   const Decoded& decoded = *ui.snapshot.decoded;
   if (ui.snapshot.isDecoded() && decoded.deadEnd) return showDeadEnd(ui, line, *decoded.deadEnd);
-  ui.drawText({line.x, line.center().y}, "behind “" + tail(behind) + "”", ui.theme.note(), Align::Start,
-              line.width);
+  const std::string after = "after “" + tail(behind) + "”";
+  Box room{line.x, line.y - 4, line.width, line.height + 8};
+  widgets::paragraph(ui, room,
+                     standing_ ? "Held against the text " + after + ": " + describe(*standing_)
+                               : "Held against the text " + after,
+                     ui.theme.note());
 }
 
-// In place of what it begins behind: where it can lead no further.
+// In place of where it stands: that it can lead no further.
 void ConstraintPanel::showDeadEnd(Ui& ui, const Box& line, const DeadEnd& end) {
   Box room{line.x, line.y - 4, line.width, line.height + 8};
   widgets::paragraph(ui, room, "Dead end, no token " + std::to_string(end.step) + ": " + describe(end),
@@ -111,13 +116,14 @@ void ConstraintPanel::look(const Ui& ui) {
   const Snapshot& snapshot = ui.snapshot;
   const Decoding& decoding = ui.workspace().decoding;
   if (!snapshot.pass->hasTrace() || !snapshot.model->tokenizer || snapshot.model->isRecorded())
-    return rows_.clear();
+    return rows_.clear(), standing_.reset();
   if (snapshot.pass->trace == trace_ && decoding.constraint == constraint_) return;
   trace_ = snapshot.pass->trace, constraint_ = decoding.constraint;
   const std::vector<float> logits = (*trace_)["logits"][trace_->tokenCount() - 1].copy();
-  const std::vector<bool> may = constraintOn(decoding, snapshot.model->tokenizer, snapshot.pass->text,
-                                             *snapshot.model->config, trace_->tokenCount())
-                                    .allowed({}, static_cast<int>(logits.size()));
+  const ConstraintCheck check = constraintOn(decoding, snapshot.model->tokenizer, snapshot.pass->text,
+                                             *snapshot.model->config, trace_->tokenCount());
+  standing_ = check.standing({});
+  const std::vector<bool> may = check.allowed({}, static_cast<int>(logits.size()));
   fitting_ = static_cast<int>(std::ranges::count(may, true));
   rows_.clear();
   int rank = 0, fitting = 0;
@@ -174,23 +180,14 @@ void ConstraintPanel::showBanned(Ui& ui, Box rest) {
 }
 
 void ConstraintPanel::showRow(Ui& ui, const Row& row, const Box& box) {
-  const Theme& theme = ui.theme;
   const std::string label = ui.snapshot.model->entryLabel(row.candidate.token);
   const bool clicked = widgets::listRow(ui, "next " + label, box, false);
   if (ImGui::IsItemHovered())
     widgets::tooltip(ui, row.isBanned ? "a click allows it again" : "a click bans it");
-  const auto p = static_cast<float>(row.candidate.probability);
-  const Rgba ink = row.fits ? theme.text : theme.quiet;
-  ui.drawText({box.x + 10, box.center().y}, label, {FontFace::Mono, Theme::small, ink}, Align::Start, 116);
-  const Box track{box.x + 132, box.center().y - 3, 96, 6};
-  ui.draw(Rect{track, theme.raised, {0, 0, 0, 0}, 2, 1});
-  const Rgba color = row.fits ? colorAt(ColorMap::Sequential, 0.7f, theme.dark) : theme.quiet;
-  ui.draw(Rect{{track.x, track.y, track.width * p, track.height}, color, {0, 0, 0, 0}, 2, 1});
-  ui.drawText({track.right() + 64, box.center().y}, formattedPercent(p), {FontFace::Mono, Theme::small, ink},
-              Align::End);
-  const char* const state = row.isBanned ? "banned" : row.fits ? "" : "does not fit";
-  ui.drawText({box.right() - 10, box.center().y}, state, {FontFace::Ui, Theme::small, theme.feedForward},
-              Align::End);
+  drawCandidate(ui, box, label, static_cast<float>(row.candidate.probability), !row.fits,
+                row.isBanned ? "banned"
+                : row.fits   ? ""
+                             : "does not fit");
   if (clicked) ui.emit(commands::banOrAllow(row.candidate.token, label, ui.workspace().decoding));
 }
 

@@ -38,6 +38,7 @@ class ConstraintPanel : public Overlay {
   std::string typed_, problem_;  // the problem: why what was typed is no pattern
   std::vector<Row> rows_;
   int fitting_ = 0;
+  std::optional<ConstraintStanding> standing_;  // of the pattern behind the text
   // What they were made for.
   std::shared_ptr<const Trace> trace_;
   Constraint constraint_;

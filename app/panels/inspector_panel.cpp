@@ -1,6 +1,7 @@
 #include "app/panels/inspector_panel.h"
 
 #include <algorithm>
+#include <sstream>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -62,7 +63,8 @@ void InspectorPanel::showNumber(Ui& ui, Box& rest) {
   const Box number = rest.takeTop(44);
   ui.drawText({number.x, number.center().y}, valueWords(sources, point->name, *value),
               {FontFace::Mono, Theme::large, theme.text});
-  if (!last_.text.empty()) widgets::paragraph(ui, rest, last_.text, theme.plain(), 4);
+  std::istringstream said(last_.text);
+  for (std::string line; std::getline(said, line);) widgets::paragraph(ui, rest, line, theme.plain(), 4);
   showIndices(ui, *point, rest);
   widgets::paragraph(ui, rest, point->meaning, theme.note());
   showEquation(ui, *point, rest);

@@ -22,7 +22,14 @@ struct NumberEntry {
   float wheel = 0;        ///< notches that were not yet a step
   double wheeledAt = -1;  ///< seconds
   int gesture = 0;        ///< grows with every one, so that each is undone by itself
+  std::string stepped;    ///< the field whose buttons were pressed last ...
+  int steppedIn = -1;     ///< ... in this gesture
 
+  /// A press of a button of this field. Presses in a row are one gesture, however many they are.
+  void step(const std::string& of) {
+    if (stepped != of || steppedIn != gesture) ++gesture;
+    stepped = of, steppedIn = gesture;
+  }
   bool typing() const { return !field.empty(); }
   /// Begins typing in the field of that name, as soon as one is on screen.
   void ask(std::string name) { asked = std::move(name), askedFor = 3; }

@@ -68,21 +68,17 @@ std::string refusalOf(const NumberOptions& o) {
 }
 
 // As many steps as the button asks for in this frame: one for a click, more the longer it is held.
-int buttonSteps(Ui& ui, const std::string& label, const Box& box, const char* sign, bool enabled,
-                const std::string& tip) {
+int buttonSteps(Ui& ui, const std::string& field, const std::string& label, const Box& box, const char* sign,
+                bool enabled, const std::string& tip) {
   const bool clicked = button(ui, label.c_str(), box, {.enabled = enabled, .icon = sign, .tip = tip});
-  if (ImGui::IsItemActivated()) {
-    ++ui.numbers.gesture;
-    return 1;
-  }
+  if (ImGui::IsItemActivated()) return ui.numbers.step(field), 1;
   if (ImGui::IsItemActive()) {
     ui.animating = true;
     const ImGuiIO& io = ImGui::GetIO();
     return stepsHeld(io.MouseDownDuration[0]) - stepsHeld(io.MouseDownDurationPrev[0]);
   }
   if (!clicked || ImGui::IsItemDeactivated()) return 0;
-  ++ui.numbers.gesture;  // by keyboard
-  return 1;
+  return ui.numbers.step(field), 1;  // by keyboard
 }
 
 // By how many steps the pointer dragged the number in this frame.
@@ -223,10 +219,10 @@ float numberField(Ui& ui, const char* name, const Box& box, float value, const N
   const float before = value;
   const float slack = isExact(o) ? 0 : 1e-6f;
   const int down =
-      buttonSteps(ui, less, control.takeLeft(stepButtonWidth), "−", !(value <= o.low + slack), o.tip);
+      buttonSteps(ui, field, less, control.takeLeft(stepButtonWidth), "−", !(value <= o.low + slack), o.tip);
   const Box plus = control.takeRight(stepButtonWidth);
   value = restingNumber(ui, label.c_str(), control, value, o);
-  const int up = buttonSteps(ui, more, plus, "+", !(value >= o.high - slack), o.tip);
+  const int up = buttonSteps(ui, field, more, plus, "+", !(value >= o.high - slack), o.tip);
   if (up != down) value = steppedNumber(value, up - down, o);
   return value == before ? value : std::clamp(roundedNumber(value, o), o.low, o.high);
 }

@@ -120,7 +120,7 @@ void addPreparedPairs(Entries& entries, const Ui& ui) {
                        std::string(preset.meaning)});
 }
 
-// "Greedy loses": of a model that is there.
+// "Greedy vs beam": of a model that is there.
 void addPreparedTexts(Entries& entries, const Ui& ui) {
   for (const PreparedText& text : preparedTexts())
     if (std::ranges::find(ui.models, text.model, &ModelLibrary::Entry::name) != ui.models.end())

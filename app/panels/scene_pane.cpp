@@ -112,7 +112,8 @@ void ScenePane::show(Ui& ui, const Scene& scene, const Box& where, float fit) {
       const Box box = regionOnScreen(hit.box, at);
       if (hit.isToken) noteTokens(ui, hit, box);
       logRegion(hit.name.c_str(), {box.x, box.y}, {box.right(), box.bottom()}, name_);
-      if ((hit.click || hit.arrows) && hit.tabStop && ui.focus.stop(widgets::focusName(hit.name.c_str())))
+      if ((hit.click || hit.arrows || hit.isCandidate) && hit.tabStop &&
+          ui.focus.stop(widgets::focusName(hit.name.c_str())))
         focus(ui, scene, hit, where);
     }
   ImGui::PopClipRect();
@@ -236,6 +237,7 @@ void ScenePane::focus(Ui& ui, const Scene& scene, const HitRegion& hit, const Bo
                box.height * fit_};
   };
   widgets::focusMark(ui, marked(cell));
+  if (ui.focus.activated() && hit.isCandidate) ui.candidate = {target.entry, target.cell, marked(cell)};
   if (!ui.focus.activated() || !hit.click) return;
   ui.emit(extends(hit) ? hit.extend(target) : hit.click(target));
 }
@@ -300,7 +302,11 @@ void ScenePane::point(Ui& ui, const Scene& scene, Point at, bool clicked) {
     const HitRegion* reset = hit->click || !movable ? hit : movable;
     if (reset->reset && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) ui.emit(reset->reset());
     const auto& click = extends(*hit) ? hit->extend : hit->click;
-    const bool doesNothing = !click && !movable && !hit->draw, isNumber = !target.cell.empty();
+    if (hit->isCandidate && !press_.dragged) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (hit->isCandidate && clicked)
+      ui.candidate = {target.entry, target.cell, {ui.pointer().x, ui.pointer().y, 0, 0}};
+    const bool doesNothing = !click && !movable && !hit->draw && !hit->isCandidate,
+               isNumber = !target.cell.empty();
     const bool asks = ImGui::IsMouseClicked(ImGuiMouseButton_Right) || (clicked && doesNothing);
     if (asks && isNumber && !hit->isToken) ui.why = target;
     if (click) {

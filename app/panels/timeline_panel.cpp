@@ -31,6 +31,11 @@ int mostProbable(const Snapshot& snapshot) {
   return likeliestEntry(trace, trace.tokenCount() - 1);
 }
 
+// Whether what follows is decoded by the settings of now: what is appended is noted with these.
+bool isDecodedNow(const Ui& ui) {
+  return ui.snapshot.isDecoded() && ui.snapshot.decoded->decoding == ui.workspace().decoding;
+}
+
 // Whether a step takes the first token that decoding goes on with, instead of the most probable one.
 bool takesDecoded(const Ui& ui) {
   const Decoding& decoding = ui.workspace().decoding;
@@ -42,9 +47,13 @@ bool takesDecoded(const Ui& ui) {
 std::string nextBytes(const Ui& ui) {
   const Snapshot& snapshot = ui.snapshot;
   if (!whyFull(ui).empty()) return "";
-  if (takesDecoded(ui) && (!snapshot.isDecoded() || snapshot.decoded->continuation.empty())) return "";
+  if (takesDecoded(ui) && (!isDecodedNow(ui) || snapshot.decoded->continuation.empty())) return "";
   const int token = takesDecoded(ui) ? snapshot.decoded->continuation.front() : mostProbable(snapshot);
   return snapshot.model->bytesOf(std::span(&token, 1));
+}
+
+ChosenBy stepChoosesBy(const Ui& ui) {
+  return takesDecoded(ui) ? chosenBy(ui.workspace().decoding.strategy) : ChosenBy::Greedy;
 }
 
 std::optional<std::string> prefixBeside(const Ui& ui, int by) {
@@ -62,8 +71,8 @@ std::optional<std::string> prefixBeside(const Ui& ui, int by) {
 
 std::string continuationBytes(const Ui& ui) {
   const Snapshot& snapshot = ui.snapshot;
-  return whyFull(ui).empty() && snapshot.isDecoded() ? snapshot.model->bytesOf(snapshot.decoded->continuation)
-                                                     : "";
+  return whyFull(ui).empty() && isDecodedNow(ui) ? snapshot.model->bytesOf(snapshot.decoded->continuation)
+                                                 : "";
 }
 
 void TimelinePanel::content(Ui& ui, const Box& area) {
@@ -136,7 +145,8 @@ void TimelinePanel::showStrategies(Ui& ui, Box& row) {
 void TimelinePanel::showButtons(Ui& ui, Box& row) {
   const std::string full = whyFull(ui);
   const std::optional<DeadEnd>& deadEnd = ui.snapshot.decoded->deadEnd;
-  const auto append = [&](const char* label, widgets::Look look, const std::string& bytes, const char* tip) {
+  const auto append = [&](const char* label, widgets::Look look, const std::string& bytes, ChosenBy by,
+                          const char* tip) {
     const Box box = row.takeRight(widgets::buttonWidth(ui, label));
     row.takeRight(8);
     const bool constrained = !ui.workspace().decoding.constraint.isOff();
@@ -146,12 +156,12 @@ void TimelinePanel::showButtons(Ui& ui, Box& row) {
                             : constrained    ? "the constraint lets nothing follow"
                                              : "the model ends the text here";
     if (widgets::button(ui, label, box, {.look = look, .enabled = !bytes.empty(), .tip = why}))
-      ui.emit(commands::appendText(ui.snapshot.pass->text, bytes));
+      ui.emit(commands::appendText(ui.snapshot.pass->text, bytes, by));
   };
   const bool reads = ui.snapshot.model->config && ui.snapshot.model->config->reads();
   append(reads ? "Translate" : "Complete", widgets::Look::Raised, continuationBytes(ui),
-         "append everything that the strip shows   Shift Space");
-  append("Step", widgets::Look::Primary, nextBytes(ui),
+         chosenBy(ui.workspace().decoding.strategy), "append everything that the strip shows   Shift Space");
+  append("Step", widgets::Look::Primary, nextBytes(ui), stepChoosesBy(ui),
          !takesDecoded(ui) ? "append the most probable token   Space"
          : ui.workspace().decoding.strategy == DecodingStrategy::Sampling
              ? "append the drawn token   Space"

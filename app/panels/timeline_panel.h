@@ -2,6 +2,7 @@
 #include <optional>
 #include <string>
 
+#include "app/document/decoded_way.h"
 #include "app/panels/panel.h"
 #include "app/panels/scene_pane.h"
 
@@ -28,6 +29,8 @@ class TimelinePanel : public Panel {
 /// What "Step" appends: the drawn token when sampling, else the most probable one; empty when nothing can
 /// follow.
 std::string nextBytes(const Ui& ui);
+/// What chooses that.
+ChosenBy stepChoosesBy(const Ui& ui);
 /// The text at the place of the decoded text that lies so many tokens further; nothing where there is none,
 /// the first or last one for more than there are.
 std::optional<std::string> prefixBeside(const Ui& ui, int by);

@@ -3,6 +3,7 @@
 #include "app/document/text_edit.h"
 #include "app/document/token_edit.h"
 #include "app/panels/action.h"
+#include "app/panels/candidate_row.h"
 #include "app/panels/text_entry.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
@@ -123,18 +124,8 @@ void TokenMenu::showSuggestion(Ui& ui, int i, const Box& row) {
   const Candidate& candidate = suggestions_[static_cast<std::size_t>(i)];
   const bool clicked = widgets::listRow(ui, "suggestion " + std::to_string(i), row, i == chosen_);
   const bool hovered = ImGui::IsItemHovered();
-  const Theme& theme = ui.theme;
-  const auto p = static_cast<float>(candidate.probability);
-  const Box track{row.x + 136, row.center().y - 3, 96, 6};
-  ui.drawText({row.x + 10, row.center().y}, ui.snapshot.model->entryLabel(candidate.token), theme.mono(),
-              Align::Start, 120);
-  ui.draw(Rect{track, theme.raised, {0, 0, 0, 0}, 2, 1});
-  ui.draw(Rect{{track.x, track.y, track.width * p, track.height},
-               colorAt(ColorMap::Sequential, 0.7f, theme.dark),
-               {0, 0, 0, 0},
-               2,
-               1});
-  ui.drawText({row.right() - 10, row.center().y}, formattedPercent(p), theme.quietMono(), Align::End);
+  drawCandidate(ui, row, ui.snapshot.model->entryLabel(candidate.token),
+                static_cast<float>(candidate.probability), false);
   const int position = purpose_ == Purpose::After ? token_.token : token_.token - 1;
   if (hovered)
     widgets::tooltip(ui, "softmax(logits [" + std::to_string(position) + "]) of entry " +

@@ -79,6 +79,13 @@ struct TokenPlace {
   Box box;  ///< in the window
 };
 
+/// A token that may come next, and where a panel shows it.
+struct CandidatePlace {
+  int token = -1;  ///< -1: it is still to be chosen
+  TensorRef cell;  ///< the number that was clicked
+  Box box;         ///< in the window
+};
+
 /// What a panel gets to see and do during one frame. Places are in pixels at 100 %; `scale` brings them to
 /// the screen.
 struct Ui {
@@ -109,6 +116,7 @@ struct Ui {
   std::string said;                         ///< of what was done, or why it cannot be; empty: nothing
   std::string modelField;                   ///< asks for the model panel, opened on this choice or number
   std::optional<TokenPlace> tokenMenu;      ///< asks for the menu of this token
+  std::optional<CandidatePlace> candidate;  ///< asks what to do with a token that may come next
   Target why;                               ///< asks what made this number
   std::optional<Pin> whyPin;                ///< asks the same of one that is pinned in another pass
   std::optional<TokenPlace> selectedToken;  ///< where the selected one was drawn in this frame

@@ -88,6 +88,8 @@ struct HitRegion {
   /// The token `target.token` of the open text: it has a menu, and can be dragged to another place among
   /// those of the picture.
   bool isToken = false;
+  /// The token `target.entry` that may come next, as `target.cell` has it: a click opens its menu.
+  bool isCandidate = false;
 };
 
 }  // namespace glassformer

@@ -90,9 +90,9 @@ Look WindowPanels::withSides(Look look, Request request, bool presenting) {
 }
 
 std::vector<Overlay*> WindowPanels::overlays() {
-  std::vector<Overlay*> all{&palette_,   &keyMap_,     &history_,      &model_,    &library_,
-                            &tokenMenu_, &constraint_, &hypothesis_,   &branches_, &export_,
-                            &training_,  &why_,        &lessonsPanel_, &start_,    &closing_};
+  std::vector<Overlay*> all{&palette_,       &keyMap_,       &history_,    &model_,    &library_, &tokenMenu_,
+                            &candidateMenu_, &constraint_,   &hypothesis_, &branches_, &export_,  &training_,
+                            &why_,           &lessonsPanel_, &start_,      &closing_};
   const auto files = files_.panels();
   all.insert(all.end() - 1, files.begin(), files.end());
   return all;
@@ -140,12 +140,14 @@ void WindowPanels::openStartPage() {
 }
 
 bool WindowPanels::openAsked(const Ui& ui) {
-  if (ui.modelField.empty() && ui.why.cell.empty() && !ui.whyPin && !ui.tokenMenu) return false;
+  if (ui.modelField.empty() && ui.why.cell.empty() && !ui.whyPin && !ui.tokenMenu && !ui.candidate)
+    return false;
   leaveBelow();
   if (!ui.modelField.empty()) model_.begin(ui.modelField);
   if (!ui.why.cell.empty()) why_.ask(ui.why);
   if (ui.whyPin) why_.ask(*ui.whyPin);
   if (ui.tokenMenu) tokenMenu_.begin(*ui.tokenMenu, ui.snapshot);
+  if (ui.candidate) candidateMenu_.begin(*ui.candidate, ui.snapshot);
   return true;
 }
 

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "app/panels/branches_panel.h"
+#include "app/panels/candidate_menu.h"
 #include "app/panels/closing_panel.h"
 #include "app/panels/constraint_panel.h"
 #include "app/panels/cover_panel.h"
@@ -109,6 +110,7 @@ class WindowPanels {
   ModelPanel model_;
   LibraryPanel library_;
   TokenMenu tokenMenu_;
+  CandidateMenu candidateMenu_;
   TrainingPanel training_;
   LessonsPanel lessonsPanel_;
   StartPanel start_;

@@ -1,6 +1,8 @@
 #include "core/decode/beam_numbers.h"
 
 #include <cmath>
+#include <optional>
+#include <vector>
 
 #include "core/trace/derived.h"
 
@@ -12,6 +14,40 @@ Tensor numbersOf(const BeamTree& tree, double BeamNode::*number) {
   for (std::size_t i = 0; i < tree.nodes.size(); ++i)
     numbers.values()[i] = static_cast<float>(tree.nodes[i].*number);
   return numbers;
+}
+
+// What was kept had this much more; NaN for what was kept itself.
+Tensor lackingOf(const BeamTree& tree, const TensorView& ranked) {
+  Tensor lacking({static_cast<int>(tree.nodes.size())});
+  for (int i = 0; i < ranked.extent[0]; ++i) {
+    const int winner = tree.nodes[static_cast<std::size_t>(i)].beatenBy;
+    lacking(i) = winner < 0 ? NAN : ranked(winner) - ranked(i);
+  }
+  return lacking;
+}
+
+void measureRanks(const BeamTree& tree, TensorSet& measurements) {
+  std::vector<float> penalties;
+  std::vector<int> winners;
+  for (const BeamNode& node : tree.nodes)
+    penalties.push_back(static_cast<float>(node.ranked - node.score)), winners.push_back(node.beatenBy);
+  const TensorView score = measurements["beam.score"];
+  measurements.add(
+      {"beam.ranked", "N", "value that its depth is ranked by", "score − γ (k − 1) − λ · repeats"},
+      numbersOf(tree, &BeamNode::ranked), [=](const auto& node) {
+        Derivation ranked{.terms = {{&score(node[0])}}};
+        const float penalty = penalties[static_cast<std::size_t>(node[0])];
+        if (penalty != 0) ranked.terms.push_back({nullptr, nullptr, penalty});
+        return std::optional(ranked);
+      });
+  const TensorView ranked = measurements["beam.ranked"];
+  measurements.add({"beam.lacking", "N", "how much a pruned hypothesis lacked to stay",
+                    "rank value of the last one kept − its own"},
+                   lackingOf(tree, ranked), [=](const auto& node) -> std::optional<Derivation> {
+                     const int winner = winners[static_cast<std::size_t>(node[0])];
+                     if (winner < 0) return std::nullopt;
+                     return derivedDifference(&ranked(winner), &ranked(node[0]));
+                   });
 }
 
 }  // namespace
@@ -47,6 +83,7 @@ void measureBeam(const BeamTree& tree, TensorSet& measurements, TensorSet::Acros
         if (n == 0) return std::nullopt;
         return Derivation{.terms = {{&sum(node[0]), nullptr, std::pow(static_cast<float>(n), -alpha)}}};
       });
+  measureRanks(tree, measurements);
 }
 
 }  // namespace glassformer

@@ -23,6 +23,11 @@ void rerank(Candidates& candidates) {
   renormalize(candidates);
 }
 
+double probabilityOf(const Candidates& candidates, int token) {
+  const auto found = std::ranges::find(candidates, token, &Candidate::token);
+  return found == candidates.end() ? 0 : found->probability;
+}
+
 double entropyOf(const Candidates& candidates) {
   double entropy = 0;
   for (const Candidate& c : candidates)

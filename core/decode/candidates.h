@@ -22,6 +22,8 @@ Candidates candidatesOf(std::span<const float> logits, std::span<const int> text
 void renormalize(Candidates& candidates);
 /// The same after logits changed each by itself: sorts again.
 void rerank(Candidates& candidates);
+/// p of a token among these; 0 where it is none of them.
+double probabilityOf(const Candidates& candidates, int token);
 /// H = −Σ p ln p, in nats.
 double entropyOf(const Candidates& candidates);
 

@@ -6,8 +6,8 @@ namespace glassformer {
 
 /// What a continuation has to be.
 struct Constraint {
-  /// A regular expression that it has to match as a whole: "red|green", "\d+ apples". A space in front does
-  /// not count. Empty: anything.
+  /// A regular expression that it has to match as a whole: "red|green", "\d+ apples". The space in front of
+  /// the first word may be written, as tokens have it, or left out. Empty: anything.
   std::string pattern;
   std::string behind;       ///< the text that it begins behind; any other text is one to begin behind, too
   std::vector<int> banned;  ///< tokens that are not in it, ascending

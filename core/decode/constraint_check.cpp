@@ -55,6 +55,15 @@ std::string describe(const DeadEnd& end) {
   return words + (end.wanted.empty() ? "" : ", and no token leads on");
 }
 
+std::string describe(const ConstraintStanding& standing) {
+  const std::string next = standing.wanted.empty() ? "" : ", next " + standing.wanted;
+  if (standing.written.empty()) return "nothing is written yet" + next;
+  const char* const fit = standing.fit == Expression::Fit::No      ? " does not match"
+                          : standing.fit == Expression::Fit::SoFar ? " matches so far"
+                                                                   : " is a whole match";
+  return "“" + visibleText(standing.written) + "”" + fit + next;
+}
+
 Result<ConstraintCheck> ConstraintCheck::create(const Constraint& constraint,
                                                 std::shared_ptr<const Tokenizer> tokenizer,
                                                 std::string_view text) {
@@ -76,9 +85,10 @@ void ConstraintCheck::holdTo(const ModelConfig& config, int read) {
   lastBehind_ = static_cast<std::size_t>(std::max(0, config.context - 1 - read));
 }
 
+// As it is written, or without the space in front of its first word.
 Expression::Fit ConstraintCheck::fitOf(std::string_view written) const {
-  if (written.starts_with(' ')) written.remove_prefix(1);
-  return expression_->fitOf(written);
+  const Expression::Fit fit = expression_->fitOf(written);
+  return written.starts_with(' ') ? std::max(fit, expression_->fitOf(written.substr(1))) : fit;
 }
 
 std::string ConstraintCheck::writtenWith(std::span<const int> added) const {
@@ -123,8 +133,8 @@ std::string ConstraintCheck::wantedBehind(const std::string& written) const {
   if (!isValidUtf8(written)) return "the rest of a character";
   std::vector<std::string> wanted = charactersOf(expression_->pattern());
   std::erase_if(wanted, [&](const std::string& c) { return fitOf(written + c) == Expression::Fit::No; });
-  // The space that does not count is none that is asked for.
-  if (written.empty() && fitOf("  ") == Expression::Fit::No) std::erase(wanted, " ");
+  // A space that may be left out is none that is asked for.
+  if (written.empty() && expression_->fitOf(" ") == Expression::Fit::No) std::erase(wanted, " ");
   return inRuns(wanted);
 }
 
@@ -134,11 +144,15 @@ std::optional<DeadEnd> ConstraintCheck::deadEnd(std::span<const int> added, int 
   if (std::ranges::count(may, true) > 0) return std::nullopt;
   DeadEnd end{.step = static_cast<int>(added.size()) + 1};
   end.banned = static_cast<int>(std::ranges::count(matching(added, vocabulary), true));
-  if (!expression_) return end;
-  const std::string written = writtenWith(added);
-  end.written = written.starts_with(' ') ? written.substr(1) : written;
-  end.wanted = wantedBehind(written);
+  if (const auto at = standing(added)) end.written = at->written, end.wanted = at->wanted;
   return end;
+}
+
+std::optional<ConstraintStanding> ConstraintCheck::standing(std::span<const int> added) const {
+  if (!expression_) return std::nullopt;
+  const std::string written = writtenWith(added);
+  return ConstraintStanding{fitOf(written), written.starts_with(' ') ? written.substr(1) : written,
+                            wantedBehind(written)};
 }
 
 Candidates ConstraintCheck::fitting(Candidates candidates, std::span<const int> added) const {

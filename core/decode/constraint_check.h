@@ -26,6 +26,15 @@ struct DeadEnd {
 /// "after “gre” the constraint wants “e”, and no token begins with that".
 std::string describe(const DeadEnd& deadEnd);
 
+/// Where a continuation stands in its pattern.
+struct ConstraintStanding {
+  Expression::Fit fit = Expression::Fit::No;
+  std::string written;  ///< what the pattern is held against, without a space in front
+  std::string wanted;   ///< the characters that may come next; "": none
+};
+/// "“old and ” matches so far, next t or h".
+std::string describe(const ConstraintStanding& standing);
+
 /// A constraint on what follows one text. Tokens that it cannot go on with are no candidates, before any
 /// stage of sampling; the end of the text is one only where all of the pattern is matched.
 class ConstraintCheck {
@@ -45,6 +54,8 @@ class ConstraintCheck {
   std::vector<bool> allowed(std::span<const int> added, int vocabulary) const;
   /// Whether the text with what was added is a whole match, or nothing is to be matched.
   bool isWhole(std::span<const int> added) const;
+  /// Where the pattern stands behind what was added; nothing where there is none.
+  std::optional<ConstraintStanding> standing(std::span<const int> added) const;
   /// Where none of so many tokens may follow, and what was added is not whole: what is missing there.
   std::optional<DeadEnd> deadEnd(std::span<const int> added, int vocabulary) const;
   /// The candidates among these, renormalised; maybe none, where bans or the vocabulary leave no way on.

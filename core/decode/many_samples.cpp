@@ -33,13 +33,12 @@ void ManySamples::advance(const NextTokenLogits& logits) {
   std::vector<int> text = prompt_;
   text.insert(text.end(), group.way.tokens.begin(), group.way.tokens.end());
   const std::vector<float> answer = logits(text);
-  const Candidates fitting = settings_.constraint.fitting(candidatesOf(answer, text), group.way.tokens);
-  if (fitting.empty()) {
+  const Candidates left = drawnFrom(answer, text, group.way.tokens, settings_);
+  if (left.empty()) {
     ended_ += static_cast<int>(group.samples.size());
     whole_.push_back(group.way);
     return;
   }
-  const Candidates left = narrowed(fitting, settings_.stages);
   const std::vector<double> byModel = logSoftmax(answer);
 
   std::map<int, std::vector<int>> parted;  // samples by the token they draw

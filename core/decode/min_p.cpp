@@ -15,7 +15,7 @@ void keepMinP(Candidates& candidates, float p) {
 }
 
 std::string belowMinP(const RankedCandidate& candidate, float p) {
-  return threeDecimals(candidate.probability) + " < " + threeDecimals(p) + " · " +
+  return threeDecimals(candidate.probability) + " < p · max = " + threeDecimals(p) + " · " +
          threeDecimals(candidate.largest);
 }
 

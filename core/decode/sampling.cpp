@@ -58,6 +58,16 @@ Candidates narrowed(Candidates candidates, const StageNumbers& numbers) {
   return candidates;
 }
 
+Candidates drawnFrom(std::span<const float> logits, std::span<const int> text, std::span<const int> added,
+                     const SamplingSettings& settings) {
+  Candidates fitting = settings.constraint.fitting(candidatesOf(logits, text), added);
+  if (fitting.empty()) return fitting;
+  if (!settings.greedy) return narrowed(std::move(fitting), settings.stages);
+  fitting.resize(1);
+  renormalize(fitting);
+  return fitting;
+}
+
 int drawnBy(double u, const Candidates& candidates) {
   for (const Candidate& c : candidates)
     if ((u -= c.probability) < 0) return c.token;
@@ -72,9 +82,9 @@ std::vector<int> generate(const NextTokenLogits& logits, std::span<const int> pr
   Random random = randomBehind(settings.seed, settings.drawn);
   for (int i = 0; i < count && static_cast<int>(tokens.size()) < context; ++i) {
     const auto added = std::span(tokens).subspan(prompt.size());
-    const Candidates all = settings.constraint.fitting(candidatesOf(logits(tokens), tokens), added);
-    if (all.empty()) break;
-    const int token = settings.greedy ? all.front().token : draw(narrowed(all, settings.stages), random);
+    const Candidates left = drawnFrom(logits(tokens), tokens, added, settings);
+    if (left.empty()) break;
+    const int token = draw(left, random);
     tokens.push_back(token);
     if (token == stop || (goesOn && !goesOn(std::span(tokens).subspan(prompt.size())))) break;
   }

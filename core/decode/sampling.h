@@ -33,6 +33,10 @@ StageNumbers moved(StageNumbers numbers, const SamplingStage& stage, int place);
 Random randomBehind(std::uint64_t seed, int drawn);
 /// The candidates that remain after all stages that are not off.
 Candidates narrowed(Candidates candidates, const StageNumbers& stages);
+/// What the next token is drawn from: the candidates behind a text, of which `added` lies behind the prompt,
+/// after the constraint and the stages. Greedy decoding leaves the most probable one. Empty: nothing fits.
+Candidates drawnFrom(std::span<const float> logits, std::span<const int> text, std::span<const int> added,
+                     const SamplingSettings& settings);
 /// The token at which the cumulated probability passes u, from 0 to 1.
 int drawnBy(double u, const Candidates& candidates);
 /// One token, drawn by probability.

@@ -43,11 +43,6 @@ bool sharesTokens(const Tokenizer& a, const Tokenizer& b) {
   return true;
 }
 
-double probabilityOf(const Candidates& candidates, int token) {
-  const auto found = std::ranges::find(candidates, token, &Candidate::token);
-  return found == candidates.end() ? 0 : found->probability;
-}
-
 Candidates beyond(const Candidates& p, const Candidates& q) {
   const auto ofDraft = byToken(q);
   Candidates rest;
@@ -86,13 +81,7 @@ Speculation::Speculation(std::vector<int> prompt, const SamplingSettings& settin
 }
 
 Candidates Speculation::distribution(std::span<const float> logits, std::span<const int> text) const {
-  Candidates all = settings_.constraint.fitting(candidatesOf(logits, text), text.subspan(prompt_));
-  if (all.empty()) return all;
-  if (settings_.greedy) {
-    all.resize(1), all.front().probability = 1;
-    return all;
-  }
-  return narrowed(std::move(all), settings_.stages);
+  return drawnFrom(logits, text, text.subspan(prompt_), settings_);
 }
 
 bool Speculation::isWhole(const std::vector<int>& text) const {

@@ -69,8 +69,6 @@ class Speculation {
 /// Whether one of them can draft for the other: the same tokens under the same numbers.
 bool sharesTokens(const Tokenizer& a, const Tokenizer& b);
 
-/// p of a token among these; 0 where it is none of them.
-double probabilityOf(const Candidates& candidates, int token);
 /// (p − q)⁺ / Σ (p − q)⁺, the most probable first; p itself where p = q.
 Candidates beyond(const Candidates& p, const Candidates& q);
 /// β = Σ min(p, q): how probable it is that a proposal is accepted.

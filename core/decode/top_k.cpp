@@ -8,7 +8,7 @@ void keepTopK(Candidates& candidates, float k) {
 }
 
 std::string outsideTopK(const RankedCandidate& candidate, float k) {
-  return "rank " + std::to_string(candidate.rank + 1) + ", k = " + std::to_string(static_cast<int>(k));
+  return "rank " + std::to_string(candidate.rank + 1) + " > k = " + std::to_string(static_cast<int>(k));
 }
 
 }  // namespace glassformer

@@ -13,7 +13,7 @@ void keepTopP(Candidates& candidates, float p) {
 }
 
 std::string outsideTopP(const RankedCandidate& candidate, float p) {
-  return "those before it have " + threeDecimals(candidate.before) + " ≥ " + threeDecimals(p);
+  return "mass " + threeDecimals(candidate.before) + " ≥ p = " + threeDecimals(p);
 }
 
 }  // namespace glassformer

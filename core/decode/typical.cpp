@@ -23,9 +23,9 @@ void keepTypical(Candidates& candidates, float mass) {
 
 std::string untypical(const RankedCandidate& candidate, float mass) {
   const double surprise = -std::log(candidate.probability);
-  return "−ln p = " + threeDecimals(surprise) + " is " +
-         threeDecimals(std::abs(surprise - candidate.entropy)) +
-         " from H = " + threeDecimals(candidate.entropy) + "; nearer ones have " + threeDecimals(mass);
+  return "|−ln p − H| = " + threeDecimals(std::abs(surprise - candidate.entropy)) + ", nearer ones have " +
+         threeDecimals(mass) + "; −ln p = " + threeDecimals(surprise) +
+         ", H = " + threeDecimals(candidate.entropy);
 }
 
 }  // namespace glassformer

@@ -194,9 +194,9 @@ TEST_CASE("where greedy decoding loses is one click from the tree, with both tot
     options.loader = [&](const std::string& name, const Watch& watch) { return library.load(name, watch); };
     UiDriver ui(options);
     CHECK(ui.layoutFaults() == "");
-    ui.click("Greedy loses");
+    ui.click("Greedy vs beam");
     CHECK(ui.workspace().model == "translate");
-    CHECK_FALSE(ui.exists("Greedy loses"));
+    CHECK_FALSE(ui.exists("Greedy vs beam"));
     CHECK_THAT(ui.texts(), ContainsSubstring("Greedy loses: “Die Leute"));
     ui.hover("total of greedy");
     CHECK_THAT(ui.tooltip(), ContainsSubstring("ln P of the whole, greedy"));

@@ -78,8 +78,10 @@ TEST_CASE("the panel shows what a constraint leaves; tokens are banned by a clic
     CHECK(ui.workspace().decoding.constraint.isOff());
     const std::string likeliest = "candidate " + first.substr(5);
     ui.click(likeliest);
+    ui.click("Candidate menu/Ban");
     CHECK(ui.workspace().decoding.constraint.banned.size() == 1);
     ui.click(likeliest);
+    ui.click("Candidate menu/Allow");
     CHECK(ui.workspace().decoding.constraint.isOff());
   }
 }
@@ -110,6 +112,8 @@ TEST_CASE("a pattern that is none is said to be, and the last good one holds") {
   CHECK_THAT(ui.texts(), ContainsSubstring("is no regular expression"));
   CHECK(ui.layoutFaults() == "");
   ui.type("|red)");
+  CHECK_THAT(ui.texts(), ContainsSubstring("Held against the text after “The dog was”"));
+  CHECK_THAT(ui.texts(), ContainsSubstring("next o or r"));
   CHECK(ui.workspace().decoding.constraint.pattern == "(old|red)");
   CHECK(ui.workspace().decoding.constraint.behind == "The dog was");
   ui.press(ImGuiKey_Escape);

@@ -212,8 +212,17 @@ TEST_CASE("undo says which setting of decoding was changed") {
   ui.click("less##Temperature");
   ui.click("less##Temperature");
   CHECK(last() == "temperature 0.8");
-  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  // Presses in a row are one step, however many.
+  for (int i = 0; i < 8; ++i) ui.click("less##Top-p");
+  CHECK(last() == "top-p 0.60");
+  ui.click("more##Temperature");
   CHECK(last() == "temperature 0.9");
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(last() == "top-p 0.60");
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(last() == "temperature 0.8");
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(last() == "sampling");
   ui.press(ImGuiKey_H, ImGuiMod_Ctrl);
   ui.screenshot("history_decoding");
 }

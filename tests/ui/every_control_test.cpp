@@ -190,10 +190,11 @@ class Explorer {
     const int states = ui_.app().history().stateCount();
     ui_.click(item);
     if (item.label.starts_with("number##")) typeNumber(item);
-    if (item.label == "Play##step") ui_.click(item);  // which ends it
-    const bool asks = ui_.exists("Why/Close##why");   // where a number comes from
-    if (asks) checkLayout(before, item), ui_.press(ImGuiKey_Escape);
-    const bool changed = ui_.workspace() != before || asks;
+    if (item.label == "Play##step") ui_.click(item);        // which ends it
+    const bool asks = ui_.exists("Why/Close##why");         // where a number comes from
+    const bool offers = ui_.exists("Candidate menu/Take");  // what can be done with a token
+    if (asks || offers) checkLayout(before, item), ui_.press(ImGuiKey_Escape);
+    const bool changed = ui_.workspace() != before || asks || offers;
     const bool says = !ui_.app().hover().empty() || !ui_.tooltip().empty();
     const bool answers = changed || (item.isRegion && says) || (!says && moves(item));
     if (!answers && !says) fault(before, item, "does nothing and says nothing");

@@ -19,6 +19,12 @@ void goBeside(Ui& ui) {
   ui.emit(commands::goToPrefix(*prefixBeside(ui, by)));
 }
 
+// Opens in the middle, where nothing is pointed at.
+void forceNext(Ui& ui) {
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  ui.candidate = CandidatePlace{-1, {}, {display.x / ui.scale / 2, display.y / ui.scale / 3, 0, 0}};
+}
+
 void searchFromHere(Ui& ui) { ui.emit(commands::searchFromHere()); }
 
 // In a presentation its key makes the screen black, as everywhere.
@@ -27,6 +33,7 @@ template <int by>
 bool canGoBeside(const Ui& ui) {
   return prefixBeside(ui, by).has_value();
 }
+bool canForce(const Ui& ui) { return hasTrace(ui) && writesOn(ui) && !ui.snapshot.model->isRecorded(); }
 constexpr Condition looksAtHypothesis{
     [](const Ui& ui) { return ui.snapshot.decoded->root != ui.snapshot.pass->text; },
     "while a hypothesis is looked at"};
@@ -42,6 +49,7 @@ constexpr Action decodeTable[] = {
      canGoBeside<-1>},
     {"Decode", "To the end of the decoded text", control | shift | ImGuiKey_Backspace, 0, 0, false,
      goBeside<toTheEnd>, canGoBeside<1>},
+    {"Decode", "Force the next token", 0, 0, 0, false, forceNext, canForce},
     {"Decode", "Let the tree grow from the open text", 0, 0, 0, false, searchFromHere, looksAtHypothesis},
 };
 

@@ -43,9 +43,14 @@ void shiftToken(Ui& ui) {
   ui.emit(commands::moveToken(ui.snapshot.pass->tokenized(), token, by > 0 ? token + 2 : token - 1));
 }
 
-void appendNext(Ui& ui) { ui.emit(commands::appendText(ui.snapshot.pass->text, nextBytes(ui))); }
+void appendNext(Ui& ui) {
+  ui.emit(commands::appendText(ui.snapshot.pass->text, nextBytes(ui), stepChoosesBy(ui)));
+}
 
-void appendAll(Ui& ui) { ui.emit(commands::appendText(ui.snapshot.pass->text, continuationBytes(ui))); }
+void appendAll(Ui& ui) {
+  ui.emit(commands::appendText(ui.snapshot.pass->text, continuationBytes(ui),
+                               chosenBy(ui.workspace().decoding.strategy)));
+}
 
 void paintPattern(Ui& ui) {
   const Workspace& workspace = ui.workspace();

@@ -2,7 +2,7 @@
 
 #include "app/document/decoding_commands.h"
 #include "app/drawing/parts.h"
-#include "app/scene/format.h"
+#include "app/views/beam/beam_node_numbers.h"
 #include "app/views/beam/beam_parts.h"
 #include "app/views/beam/beam_scene.h"
 
@@ -160,9 +160,10 @@ class NodePainter {
   }
 
   void write(int node, const Box& box) {
-    const bool both = box.height >= twoLines && !isPruned(node) && node != 0;
+    const bool both = box.height >= (isPruned(node) ? twoPrunedLines : twoLines) && node != 0;
     const float size = viewport_.letterSize();
-    const Box line = lineIn(box, both ? box.y + box.height * 0.3f : box.center().y, size);
+    const Box line =
+        lineIn(box, both ? box.y + size * (isPruned(node) ? 0.62f : 0.85f) : box.center().y, size);
     const bool pointed = pointed_[index(node)];
     const Rgba ink = isPruned(node) && !pointed ? mix(theme_.ground, theme_.quiet, 0.75f) : theme_.text;
     const std::string words = node != 0 ? label(node) : finished_ ? rootLabel() : "…";
@@ -171,8 +172,17 @@ class NodePainter {
     if (line.width > mark + 8)
       addText(scene_, {line.x, line.center().y}, words, {FontFace::Mono, type, faded(ink)}).maxWidth =
           line.width - mark;
-    if (at(node).greedy && node != 0) markGreedy(box, both);
-    if (both) addProbability(node, box);
+    if (at(node).greedy && node != 0) markGreedy(box, both && !isPruned(node));
+    if (both)
+      addNumbers(node, box, line);
+    else if (isPruned(node))
+      addLackBeside(node, line, input_.metrics.width(words, FontFace::Mono, type) + mark);
+  }
+  // Of a pruned node with one line alone, behind its token, where that leaves room.
+  void addLackBeside(int node, Box line, float token) {
+    line.takeLeft(token + 6);
+    addNodeNumbers(scene_, input_, numbersOfNode(scene_, tree_, node, false), line,
+                   {FontFace::Mono, leastNumber(), faded(mix(theme_.ground, theme_.quiet, 0.75f))});
   }
 
   // The last token that the tree grows from.
@@ -191,26 +201,30 @@ class NodePainter {
     if (x >= box.x && x <= box.right()) addGreedyMark(scene_, theme_, {x, y});
   }
 
-  void addProbability(int node, const Box& box) {
-    const float size = viewport_.letterSize() - 2;
-    const Box line = lineIn(box, box.y + box.height * 0.74f, size);
-    if (line.width <= 0) return;
-    if (settings_.scores == BeamScores::Length) {
-      const Box track{box.x + 6, line.center().y - 3, box.width - 12, 6};
-      scene_.add(Rect{track, theme_.raised, {0, 0, 0, 0}, 2, 1});
-      scene_.add(
-          Bar{track,
-              probability(node),
-              {0, 1},
-              faded(onBest_[index(node)] ? theme_.accent : colorAt(ColorMap::Sequential, 0.7f, theme_.dark)),
-              false,
-              2});
-      return;
-    }
-    const std::string words = formattedPercent(value(probability(node)));
-    if (input_.metrics.width(words, FontFace::Mono, size) > line.width) return;
-    addText(scene_, {line.x, line.center().y}, words, {FontFace::Mono, size, faded(theme_.quiet)}).value =
-        probability(node);
+  // In a presentation no letters are smaller.
+  float leastNumber() const { return input_.isPresented() ? Theme::small : 9; }
+  // Below the token, whose line is known: a bar of its probability, if that is asked for, and its numbers.
+  void addNumbers(int node, const Box& box, const Box& token) {
+    if (token.width <= 0) return;
+    Box rest{token.x, token.bottom() + 1, token.width, box.bottom() - token.bottom() - 2};
+    rest.height = std::min(rest.height, viewport_.area().bottom() - 3 - rest.y);
+    const float least = leastNumber(), usual = std::max(viewport_.letterSize() - 2, least);
+    const float size = isPruned(node) ? std::clamp(rest.height / 1.2f, least, usual) : usual;
+    const bool isBar = settings_.scores == BeamScores::Length && !isPruned(node);
+    if (isBar && rest.height >= 10) addBar(node, rest.takeTop(10).inset(0, 2));
+    const Rgba ink = isPruned(node) ? mix(theme_.ground, theme_.quiet, 0.75f) : theme_.quiet;
+    addNodeNumbers(scene_, input_, numbersOfNode(scene_, tree_, node, !isBar), rest,
+                   {FontFace::Mono, size, faded(ink)});
+  }
+  void addBar(int node, const Box& track) {
+    scene_.add(Rect{track, theme_.raised, {0, 0, 0, 0}, 2, 1});
+    scene_.add(
+        Bar{track,
+            probability(node),
+            {0, 1},
+            faded(onBest_[index(node)] ? theme_.accent : colorAt(ColorMap::Sequential, 0.7f, theme_.dark)),
+            false,
+            2});
   }
 
   // A click takes the path's text, and the tree stays; one with Ctrl folds.

@@ -6,7 +6,7 @@
 namespace glassformer {
 
 /// Pixels that a node needs for two lines, for one, and for its narrowest text.
-inline constexpr float twoLines = 28, oneLine = 13, narrowest = 22;
+inline constexpr float twoLines = 28, twoPrunedLines = 20, oneLine = 13, narrowest = 22;
 /// Pixels of height below which a node is a mere stroke.
 inline constexpr float barely = 3;
 

@@ -42,8 +42,12 @@ BeamLayout shownBeam(const SceneInput& input, const BeamTree& tree, const std::v
   BeamLayoutOptions options;
   options.leastColumn = options.mostColumn = 1, options.leastLink = options.mostLink = 0;
   options.prunedShown = input.workspace.settings.prunedShown;
+  const bool isScored = tree.lengthPenalty != 0;  // and so has one number more
   if (input.workspace.decoding.beamWidth * 100.0f > area.height)
-    options.keptHeight = 34, options.prunedHeight = 17, options.siblingGap = 2, options.familyGap = 8;
+    options.keptHeight = isScored ? 54 : 34, options.prunedHeight = 17, options.siblingGap = 2,
+    options.familyGap = 8;
+  else
+    options.keptHeight = isScored ? 62 : 50, options.prunedHeight = 26;
   std::set<int> always;
   for (const int end : ends)
     for (int node = end; node >= 0; node = at(node).parent) always.insert(node);

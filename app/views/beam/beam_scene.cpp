@@ -13,6 +13,7 @@
 #include "app/engine/best_continuation.h"
 #include "app/scene/format.h"
 #include "app/views/beam/beam_difference_scene.h"
+#include "app/views/beam/beam_node_numbers.h"
 #include "app/views/beam/beam_nodes.h"
 #include "app/views/beam/beam_parts.h"
 #include "app/views/views.h"
@@ -21,7 +22,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float beamFootHeight = 88, hypothesisLine = 21, beamLeastWidth = 464;
+constexpr float beamFootHeight = 88, hypothesisLine = 21, beamLeastWidth = 464, formulaLine = 20;
 
 // Scores that differ by less are one: floats of the same sum.
 constexpr float leastMissed = 1e-4f;
@@ -65,7 +66,7 @@ class BeamBuilder {
   static TensorRef ref(const char* what, int node) { return {what, {node}}; }
   Rgba faded(Rgba color) const { return finished() ? color : mix(theme_.ground, color, 0.45f); }
 
-  float headingHeight() const { return input_.isHeadedApart() ? 52.0f : 92.0f; }
+  float headingHeight() const { return input_.isHeadedApart() ? 72.0f : 92.0f; }
 
   void addHeading(Box box, const BeamViewport& viewport, const BeamLayout& layout) {
     scene_.title = "Beam tree";
@@ -81,7 +82,7 @@ class BeamBuilder {
     addViewTitle(scene_, input_, box, scene_.title, pictures);
     box.takeTop(4);
     const Box row = addControls(box.takeTop(Theme::control), viewport);
-    if (!input_.isHeadedApart()) addCount(row, layout);
+    addFormula(input_.isHeadedApart() ? Box{box.x, box.y, box.width, formulaLine} : row, layout);
   }
 
   // Returns what is left of the row.
@@ -97,11 +98,17 @@ class BeamBuilder {
     return row;
   }
 
-  void addCount(const Box& row, const BeamLayout& layout) {
+  // What ranks the hypotheses, and how many branches there are, as far as there is room.
+  void addFormula(const Box& row, const BeamLayout& layout) {
+    const Decoding& decoding = input_.workspace.decoding;
     const std::string shown =
         std::to_string(layout.places.size() - 1) + " of " + std::to_string(tree_.nodes.size() - 1);
+    const std::string formula = formulaOfScore(tree_, decoding),
+                      brief = formulaOfScore(tree_, decoding, true);
     addText(scene_, {row.x, row.center().y},
-            wordingFor(row.width, input_, theme_.note(), {shown + " branches", shown}), theme_.note())
+            wordingFor(row.width, input_, theme_.note(),
+                       {formula + " · " + shown + " branches", formula, brief + " · " + shown, brief}),
+            theme_.note())
         .maxWidth = row.width;
   }
 
@@ -138,7 +145,7 @@ class BeamBuilder {
       });
     if (!tree_.deadEnds.empty())
       entry(14, "dead end", [&](float at) { addDeadEndMark(scene_, theme_, {at, y - 7, 6, 14}); });
-    entry(24, "pruned", [&](float at) {
+    entry(24, "pruned, and what it lacked", [&](float at) {
       scene_.add(Line{{{at, y}, {at + 18, y}}, prunedInk(theme_), 1.5f, false});
     });
   }

@@ -252,7 +252,7 @@ class DistributionBuilder {
     if (canAppend())
       hit.click = [base = input_.snapshot.pass->text,
                    added = input_.snapshot.model->bytesOf(std::span(&token, 1))](const Target&) {
-        return commands::appendText(base, added);
+        return commands::appendText(base, added, ChosenBy::Hand);
       };
     if (!hasLogits()) return;
     HitRegion logit = hit;

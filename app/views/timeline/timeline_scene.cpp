@@ -1,6 +1,8 @@
 #include "app/views/timeline/timeline_scene.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "app/document/decoding_commands.h"
 #include "app/document/selection_commands.h"
@@ -12,12 +14,16 @@ namespace glassformer {
 
 namespace {
 
-constexpr float chipGap = 4, divide = 20, mostChip = 160, tallest = 52;
+constexpr float chipGap = 4, divide = 20, mostChip = 184, tallest = 52, stripArrow = 18;
+constexpr const char* totalName = "strip.total";
 
 class TimelineBuilder {
  public:
   explicit TimelineBuilder(const SceneInput& input)
-      : input_(input), theme_(input.theme), snapshot_(input.snapshot), current_(snapshot_.isDecoded()) {
+      : input_(input),
+        theme_(input.theme),
+        snapshot_(input.snapshot),
+        current_(snapshot_.isDecoded() && snapshot_.decoded->decoding == input.workspace.decoding) {
     const auto& way = snapshot_.decoded->way;
     if (way && way->leadsThrough(snapshot_.pass->text, snapshot_.pass->source)) way_ = way;
     scene_.sources = input.sources();
@@ -32,6 +38,7 @@ class TimelineBuilder {
     for (int i = passed(); i < decodedCount(); ++i) ahead += decodedWidth(i) + chipGap;
     for (int i = 0; i < next; ++i) ahead += nextWidth(i) + chipGap;
     if (behind <= 0 && deadEnd()) ahead += deadEndWidth() + chipGap;
+    if (hasTotal()) ahead += totalWidth();
     if (!writesOn()) ahead += input_.metrics.width(note(), FontFace::Ui, Theme::small) + 8;
     const int first = firstShown(texts, std::max(input_.size.x - ahead, input_.size.x * 0.3f));
     if (first > 0) addEarlier(first);
@@ -41,6 +48,7 @@ class TimelineBuilder {
       else
         addTextChip(i);
     addDivider();
+    if (hasTotal()) addTotal();
     if (!writesOn()) addNote();
     for (int i = passed(); i < decodedCount(); ++i) addPlaceChip(i, -1);
     for (int i = 0; i < next; ++i) addNextChip(i);
@@ -59,19 +67,37 @@ class TimelineBuilder {
   float labelWidth(const std::string& label, float size = Theme::small) const {
     return input_.metrics.width(label, FontFace::Mono, size);
   }
+  float chipWidth(const std::string& above, float below) const {
+    return std::min(std::max(labelWidth(above), below) + 16, mostChip);
+  }
   float chipWidth(const std::string& above, const std::string& below) const {
-    return std::min(std::max(labelWidth(above), labelWidth(below, Theme::small - 2)) + 16, mostChip);
+    return chipWidth(above, labelWidth(below, Theme::small - 2));
   }
   float textWidth(int i) const {
     const int index = decodedIndexOf(i);
     return index >= 0 ? decodedWidth(index) : chipWidth(input_.label(i), std::to_string(i));
   }
   TensorRef ref(int i) const { return {"continuation.probability", {i}}; }
+  float value(const TensorRef& at) const { return valueOf(scene_.sources, at).value_or(NAN); }
+  // What the model says of a token, and, where it was drawn, the probability that it was drawn with.
+  struct Numbers {
+    TensorRef model, drawn;
+  };
+  static Numbers numbersOf(const char* set, int i) {
+    return {{std::string(set) + ".probability", {i}}, {std::string(set) + ".drawn", {i}}};
+  }
+  bool hasDrawn(const Numbers& numbers) const { return std::isfinite(value(numbers.drawn)); }
+  float percentWidth(const TensorRef& at) const {
+    return labelWidth(formattedPercent(value(at)), Theme::small - 2);
+  }
+  float widthOf(const Numbers& numbers) const {
+    return percentWidth(numbers.model) +
+           (hasDrawn(numbers) ? stripArrow + percentWidth(numbers.drawn) : 0.0f);
+  }
   int nextCount() const { return writesOn() ? static_cast<int>(snapshot_.decoded->continuation.size()) : 0; }
   int nextToken(int i) const { return snapshot_.decoded->continuation[static_cast<std::size_t>(i)]; }
-  std::string percent(int i) const { return formattedPercent(valueOf(scene_.sources, ref(i)).value_or(0)); }
   std::string nextLabel(int i) const { return input_.entryLabel(nextToken(i)); }
-  float nextWidth(int i) const { return chipWidth(nextLabel(i), percent(i)); }
+  float nextWidth(int i) const { return chipWidth(nextLabel(i), widthOf(numbersOf("continuation", i))); }
 
   // The tokens that were decoded, those behind the text, too.
   const std::vector<DecodedToken>& decoded() const {
@@ -91,12 +117,14 @@ class TimelineBuilder {
   }
   const DecodedToken& decoded(int i) const { return decoded()[static_cast<std::size_t>(i)]; }
   std::string textTo(int i) const { return i < 0 ? way_->from.text : way_->to.substr(0, decoded(i).end); }
-  static TensorRef decodedRef(int i) { return {"way.probability", {i}}; }
-  std::string decodedPercent(int i) const {
-    return formattedPercent(valueOf(scene_.sources, decodedRef(i)).value_or(0));
-  }
   float decodedWidth(int i) const {
-    return chipWidth(input_.entryLabel(decoded(i).token), decodedPercent(i));
+    const float forced = isForced(i) ? labelWidth(forcedWord, Theme::small - 2) : 0;
+    return chipWidth(input_.entryLabel(decoded(i).token), widthOf(numbersOf("way", i)) + forced);
+  }
+  static constexpr const char* forcedWord = " forced";
+  bool isForced(int i) const { return decoded(i).by == ChosenBy::Hand; }
+  bool isBanned(int token) const {
+    return std::ranges::binary_search(input_.workspace.decoding.constraint.banned, token);
   }
   const DeadEnd* deadEnd() const {
     return current_ && snapshot_.decoded->deadEnd ? &*snapshot_.decoded->deadEnd : nullptr;
@@ -132,12 +160,71 @@ class TimelineBuilder {
     line_.x += earlierWidth(input_.tokenCount());
   }
 
-  Text& addLabels(const Box& box, const std::string& above, const std::string& below, Rgba ink, Rgba quiet) {
-    addText(scene_, {box.center().x, box.y + box.height * 0.31f}, above, {FontFace::Mono, Theme::small, ink},
+  void addLabel(const Box& box, const std::string& label, Rgba ink) {
+    addText(scene_, {box.center().x, box.y + box.height * 0.31f}, label, {FontFace::Mono, Theme::small, ink},
             Align::Middle)
         .maxWidth = box.width - 8;
+  }
+  Text& addLabels(const Box& box, const std::string& above, const std::string& below, Rgba ink, Rgba quiet) {
+    addLabel(box, above, ink);
     return addText(scene_, {box.center().x, box.y + box.height * 0.67f}, below,
                    {FontFace::Mono, Theme::small - 2, quiet}, Align::Middle);
+  }
+
+  // Below the label, as far as the chip has room: "4.7 % → 49.4 %".
+  void addNumbers(const Box& box, const Numbers& numbers, const std::string& word, float strength) {
+    const TextStyle quiet{FontFace::Mono, Theme::small - 2, theme_.quiet.faded(strength)};
+    const float y = box.y + box.height * 0.67f;
+    float x = box.center().x - (widthOf(numbers) + labelWidth(word, quiet.size)) / 2;
+    const auto add = [&](const TensorRef& at) {
+      addText(scene_, {x, y}, formattedPercent(value(at)), quiet).value = at;
+      x += percentWidth(at);
+    };
+    add(numbers.model);
+    if (hasDrawn(numbers)) {
+      addText(scene_, {x + stripArrow / 2, y}, "→", quiet, Align::Middle);
+      x += stripArrow;
+      add(numbers.drawn);
+    }
+    if (!word.empty())
+      addText(scene_, {x, y}, word, {FontFace::Mono, quiet.size, theme_.feedForward.faded(strength)});
+    addBars(box, numbers, strength);
+  }
+  // The model's, and below it the one that it was drawn with.
+  void addBars(const Box& box, const Numbers& numbers, float strength) {
+    const Rgba color = colorAt(ColorMap::Sequential, 0.7f, theme_.dark).faded(strength);
+    const auto bar = [&](const TensorRef& at, float y, Rgba ink) {
+      scene_.add(Bar{{box.x + 4, y, box.width - 8, 2}, at, {0, 1}, ink, false, 1});
+    };
+    const bool both = hasDrawn(numbers);
+    bar(numbers.model, box.bottom() - (both ? 7 : 5), both ? theme_.quiet.faded(strength) : color);
+    if (both) bar(numbers.drawn, box.bottom() - 4, color);
+  }
+  std::string drawnWords(const Numbers& numbers) const {
+    return hasDrawn(numbers) ? "\n" + formattedPercent(value(numbers.model)) + " by the model, drawn with " +
+                                   formattedPercent(value(numbers.drawn))
+                             : "";
+  }
+  // What would not be taken today.
+  void addBannedMark(const Box& box, const std::string& label) {
+    const float width = std::min(labelWidth(label), box.width - 8), y = box.y + box.height * 0.31f;
+    scene_.add(Line{
+        {{box.center().x - width / 2, y}, {box.center().x + width / 2, y}}, theme_.feedForward, 1.5f, false});
+  }
+
+  bool hasTotal() const { return current_ && scene_.sources.contains(totalName); }
+  std::string totalWords() const { return formattedFixed(value({totalName, {0}}), 2); }
+  float totalWidth() const { return chipWidth("ln P", totalWords()) + chipGap; }
+  // ln P of all that was decoded and of all that would follow.
+  void addTotal() {
+    const Box box = takeChip(totalWidth() - chipGap);
+    addLabels(box, "ln P", totalWords(), theme_.text, theme_.text).value = {totalName, {0}};
+    HitRegion hit;
+    hit.box = box;
+    hit.target.cell = {totalName, {0}};
+    hit.target.text = "log-probability of the whole continuation, what is ahead included";
+    hit.name = "ln P of the continuation";
+    scene_.hits.push_back(std::move(hit));
   }
 
   void addTextChip(int i) {
@@ -146,6 +233,8 @@ class TimelineBuilder {
     scene_.add(Rect{box, pointed ? theme_.touched : theme_.raised,
                     selected ? theme_.accent : Rgba{0, 0, 0, 0}, 4, 1.5f});
     addLabels(box, input_.label(i), std::to_string(i), theme_.text, theme_.quiet);
+    const bool banned = isBanned(snapshot_.pass->tokens[static_cast<std::size_t>(i)].id);
+    if (banned) addBannedMark(box, input_.label(i));
     HitRegion hit;
     hit.box = box;
     hit.target.token = i;
@@ -153,7 +242,8 @@ class TimelineBuilder {
         "position " + std::to_string(i) +
         (isWritten(i) ? ": what comes after it is shown\nright click to change it, drag to move it"
          : i == 0     ? ": the start sign"
-                      : ": the sign behind the text");
+                      : ": the sign behind the text") +
+        (banned ? "\nbanned from what follows" : "");
     hit.isToken = isWritten(i);
     hit.name = "token " + std::to_string(i);
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
@@ -177,23 +267,20 @@ class TimelineBuilder {
                     : isBehind ? theme_.line
                                : Rgba{0, 0, 0, 0},
                     4, selected ? 1.5f : 1.0f});
-    addLabels(box, input_.entryLabel(decoded(i).token), decodedPercent(i),
-              isBehind ? theme_.quiet : theme_.text, theme_.quiet)
-        .value = decodedRef(i);
-    scene_.add(Bar{{box.x + 4, box.bottom() - 5, box.width - 8, 2},
-                   decodedRef(i),
-                   {0, 1},
-                   colorAt(ColorMap::Sequential, 0.7f, theme_.dark),
-                   false,
-                   1});
+    const Numbers numbers = numbersOf("way", i);
+    const std::string label = input_.entryLabel(decoded(i).token);
+    addLabel(box, label, isBehind ? theme_.quiet : theme_.text);
+    addNumbers(box, numbers, isForced(i) ? forcedWord : "", 1);
+    if (isBanned(decoded(i).token)) addBannedMark(box, label);
     HitRegion hit;
     hit.box = box;
     hit.target.token = token;
-    hit.target.cell = decodedRef(i);
+    hit.target.cell = numbers.model;
     hit.target.entry = decoded(i).token;
     const float entropy = valueOf(scene_.sources, {"way.entropy", {i}}).value_or(0);
-    hit.target.text = "decoded token " + std::to_string(i + 1) + ", where H was " +
-                      formattedFixed(entropy, 2) + " nats" +
+    hit.target.text = "decoded token " + std::to_string(i + 1) + chooserWords(i) + ", H " +
+                      formattedFixed(entropy, 2) + " nats" + drawnWords(numbers) +
+                      (isBanned(decoded(i).token) ? "\nbanned from what follows" : "") +
                       (isHere ? "" : "\na click goes there; what was decoded behind it stays");
     hit.name = "place " + std::to_string(i + 1);
     hit.isToken = token >= 0 && isWritten(token);
@@ -204,6 +291,13 @@ class TimelineBuilder {
     if (token >= 0 && !isHere)
       hit.extend = [](const Target& target) { return commands::selectQuery(target.token); };
     scene_.hits.push_back(std::move(hit));
+  }
+
+  std::string chooserWords(int i) const {
+    static constexpr std::array words{", by greedy decoding", ", by sampling", ", by beam search",
+                                      ", forced by hand"};
+    const std::optional<ChosenBy> by = decoded(i).by;
+    return by ? words[static_cast<std::size_t>(*by)] : "";
   }
 
   // Where the constraint lets nothing follow.
@@ -242,15 +336,9 @@ class TimelineBuilder {
     const float strength = current_ ? 1.0f : 0.45f;
     scene_.add(Rect{box, lit ? theme_.accent.faded(0.16f) : Rgba{0, 0, 0, 0},
                     lit ? theme_.accent : theme_.line, 4, 1});
-    addLabels(box, nextLabel(i), percent(i), (lit ? theme_.text : theme_.quiet).faded(strength),
-              theme_.quiet.faded(strength))
-        .value = ref(i);
-    scene_.add(Bar{{box.x + 4, box.bottom() - 5, box.width - 8, 2},
-                   ref(i),
-                   {0, 1},
-                   colorAt(ColorMap::Sequential, 0.7f, theme_.dark).faded(strength),
-                   false,
-                   1});
+    const Numbers numbers = numbersOf("continuation", i);
+    addLabel(box, nextLabel(i), (lit ? theme_.text : theme_.quiet).faded(strength));
+    addNumbers(box, numbers, "", strength);
     HitRegion hit;
     hit.box = box;
     hit.target.cell = ref(i);
@@ -259,10 +347,9 @@ class TimelineBuilder {
     if (current_) {
       const std::string added = snapshot_.model->bytesOf(
           std::span(snapshot_.decoded->continuation).first(static_cast<std::size_t>(i) + 1));
-      hit.target.text = "append up to here";
-      hit.click = [base = snapshot_.pass->text, added](const Target&) {
-        return commands::appendText(base, added);
-      };
+      hit.target.text = "append up to here" + drawnWords(numbers);
+      hit.click = [base = snapshot_.pass->text, added, by = chosenBy(input_.workspace.decoding.strategy)](
+                      const Target&) { return commands::appendText(base, added, by); };
     }
     scene_.hits.push_back(std::move(hit));
   }

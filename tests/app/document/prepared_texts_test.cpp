@@ -75,6 +75,34 @@ TEST_CASE("a prepared text opens in a tab of its own, and once") {
 }
 
 TEST_CASE(
+    "a prepared text leaves the decoding of others alone: their tabs have it again, with draws and seeds") {
+  for (const char* const model : {"stories", "translate"}) {
+    Workspace w = initialWorkspace();
+    commands::setModel(model).apply(w);
+    w.decoding.strategy = DecodingStrategy::Sampling, w.decoding.seed = 23;
+    w.decoding.stages = {{"temperature", 1.3f}};
+    const std::string text = w.text;
+    commands::appendText(w.text, " and", ChosenBy::Sampling).apply(w);
+    const Workspace before = w;
+    commands::openPrepared(whereGreedyLoses()).apply(w);
+    CHECK(w.decoding.seed != 23);
+    CHECK(w.way == DecodedWay{});
+    commands::openPrepared(whereGreedyLoses()).apply(w);  // once more changes nothing of it
+    const auto left = workspaceFromJson(toJson(w));
+    REQUIRE(left);
+    w = *left;
+    if (before.model == "translate")
+      commands::openTab(0).apply(w);
+    else
+      commands::setModel(before.model).apply(w);
+    CHECK(w.text == before.text);
+    CHECK(w.decoding == before.decoding);
+    CHECK(w.way == before.way);
+    CHECK(isOnWay(w));
+  }
+}
+
+TEST_CASE(
     "at it a causal model has the same bits whatever comes behind, and other ones at the word that decides") {
   const auto shown = latestFor(prepared(called("It cannot know yet")));
   REQUIRE(shown->difference);

@@ -70,7 +70,9 @@ Workspace unusualWorkspace() {
   w.schedules = {"constant 0.1", "constant 0.2"};
   w.changes = {{"activation", "relu"}};
   w.branches = {{"kept", {"a text", "its source"}, 2}};
-  w.way = {{"gr", w.source}, w.text + " and on", "größer", true};
+  w.way = {{"gr", w.source}, w.text + " and on", "größer", true, {{4, ChosenBy::Hand, {}}}};
+  w.way.stretches.front().decoding.seed = 8;
+  w.left = {{{"a text", "read"}, w.decoding, w.way}};
   w.lesson = {"attention",   3,  {{1, {{0.5f, 2}, true}}}, {{2, 1}}, {{1, {4, 5}}}, {{1, {{1, 2}}}},
               "before \xFF", {3}};
   w.decoding.depth = 9, w.decoding.siblingPenalty = 0.2f, w.decoding.groups = 2,
@@ -115,9 +117,9 @@ Workspace unusualWorkspace() {
 // The fields of what a session holds. Who adds one does not compile until it stands here, and in the
 // workspace above with another value than at the first start.
 auto fieldsIn(const Content& c) {
-  const auto& [model, changes, text, source, aside, tab, branches, way, desks, interventions, paused,
+  const auto& [model, changes, text, source, aside, tab, branches, way, left, desks, interventions, paused,
                hypothesis, elsewhere, decoding, schedules, setUp] = c;
-  return std::tie(model, changes, text, source, aside, tab, branches, way, desks, interventions, paused,
+  return std::tie(model, changes, text, source, aside, tab, branches, way, left, desks, interventions, paused,
                   hypothesis, elsewhere, decoding, schedules, setUp);
 }
 auto fieldsIn(const Inquiry& i) {
@@ -133,8 +135,8 @@ auto fieldsIn(const Selection& s) {
   return std::tie(layer, head, query, key, dimension, site, source, sourceKey);
 }
 auto fieldsIn(const DecodedWay& way) {
-  const auto& [from, to, root, isRooted] = way;
-  return std::tie(from, to, root, isRooted);
+  const auto& [from, to, root, isRooted, stretches] = way;
+  return std::tie(from, to, root, isRooted, stretches);
 }
 auto fieldsIn(const Decoding& d) {
   const auto& [strategy, width, depth, length, sibling, groups, group, stopsEarly, stages, seed, constraint] =

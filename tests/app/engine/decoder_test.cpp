@@ -7,6 +7,7 @@
 #include "app/document/decoding_commands.h"
 #include "app/document/text_commands.h"
 #include "app/engine/model_library.h"
+#include "app/engine/sampled_draw.h"
 #include "app/explain/index_meaning.h"
 #include "app/views/views.h"
 #include "core/decode/sampling_chain.h"
@@ -82,7 +83,7 @@ TEST_CASE("every place of a way has the probability and the entropy of what it w
   Asked asked;
   Workspace w = decodingFrom("Once there was", DecodingStrategy::Sampling);
   const std::string added = bytes(*asked.about(w));
-  commands::appendText("Once there was", added).apply(w);
+  commands::appendText("Once there was", added, ChosenBy::Sampling).apply(w);
   const auto whole = asked.about(w);
   REQUIRE(whole->decoded->way);
   const DecodedPath& way = *whole->decoded->way;
@@ -124,7 +125,7 @@ TEST_CASE("sampling token by token, and from any place again, draws what samplin
     const TensorSet& chain = *now->pass->measurements;
     CHECK(static_cast<int>(chain[chain::drawn](0)) == token);
     CHECK(static_cast<int>(chain[chain::which](0)) == step + 1);
-    commands::appendText(w.text, now->model->bytesOf(std::span(&token, 1))).apply(w);
+    commands::appendText(w.text, now->model->bytesOf(std::span(&token, 1)), ChosenBy::Sampling).apply(w);
   }
   CHECK(w.text == "Once there was" + atOnce);
   const auto end = asked.about(w);
@@ -132,6 +133,111 @@ TEST_CASE("sampling token by token, and from any place again, draws what samplin
   commands::goToPrefix(way.to.substr(0, way.tokens[1].end)).apply(w);
   const auto back = asked.about(w);
   CHECK(back->decoded->continuation.front() == way.tokens[2].token);
+}
+
+namespace {
+
+// What the picture of sampling shows of a draw.
+struct SeenDraw {
+  float u = 0;
+  int which = 0, drawn = 0, chosen = 0;
+  std::vector<float> probabilities;
+  bool operator==(const SeenDraw&) const = default;
+};
+SeenDraw drawIn(const Snapshot& snapshot) {
+  const TensorSet& set = *snapshot.pass->measurements;
+  const auto number = [&](const char* name) { return static_cast<int>(set[name](0)); };
+  return {set[chain::draw](0), number(chain::which), number(chain::drawn), number(sampled::chosen),
+          set[chain::probability].copy()};
+}
+
+}  // namespace
+
+TEST_CASE("a draw that happened keeps its random number, its settings and its constraint") {
+  Asked asked;
+  Workspace w = decodingFrom("Once there was", DecodingStrategy::Sampling);
+  w.view = "next_token", w.settings.pictures["next_token"] = "sampling";
+  w.decoding.stages = {{"temperature", 1.4f}}, w.decoding.seed = 4;
+  w.decoding.constraint = {"[a-z ]+", "Once there was", {}};
+  std::vector<SeenDraw> seen;
+  for (int step = 0; step < 3; ++step) {
+    const auto now = asked.about(w);
+    seen.push_back(drawIn(*now));
+    CHECK(seen.back().chosen == -1);  // still to come
+    const int token = now->decoded->continuation.front();
+    CHECK(seen.back().drawn == token);
+    seen.back().chosen = token;  // as it will be
+    commands::appendText(w.text, now->model->bytesOf(std::span(&token, 1)), ChosenBy::Sampling).apply(w);
+  }
+  const auto end = asked.about(w);
+  const DecodedPath way = *end->decoded->way;
+  w.decoding = {.strategy = DecodingStrategy::Greedy, .seed = 77};  // of now
+  for (int place : {0, 2, 1}) {
+    const std::size_t length =
+        place ? way.tokens[static_cast<std::size_t>(place) - 1].end : way.from.text.size();
+    commands::goToPrefix(way.to.substr(0, length)).apply(w);
+    const auto back = asked.about(w);
+    const SeenDraw drawn = drawIn(*back);
+    INFO("place " << place);
+    CHECK((drawn == seen[static_cast<std::size_t>(place)]));
+    CHECK(static_cast<int>((*back->pass->measurements)[sampled::by](0)) ==
+          static_cast<int>(ChosenBy::Sampling));
+    CHECK(way.tokens[static_cast<std::size_t>(place)].by == ChosenBy::Sampling);
+    const auto q = (*way.measurements)["way.drawn"](place);
+    const auto last = (*back->pass->measurements)[chain::probability];
+    CHECK(q == Approx(last(last.extent[0] - 1, drawn.chosen)).margin(1e-5));
+  }
+  commands::decodeAgainFrom(w.text).apply(w);
+  CHECK(drawIn(*asked.about(w)).chosen == -1);
+}
+
+TEST_CASE("a text that was written has no draw, and a forced token is no draw either") {
+  Asked asked;
+  Workspace w = decodingFrom("Once there was", DecodingStrategy::Sampling);
+  w.view = "next_token", w.settings.pictures["next_token"] = "sampling";
+  w.selection.query = 0;
+  auto shown = asked.about(w);
+  CHECK(static_cast<int>((*shown->pass->measurements)[sampled::by](0)) == -1);
+  CHECK(drawIn(*shown).chosen == shown->pass->trace->tokens()[1]);
+  w.selection.query = -1;
+  commands::forceToken("Once there was", " a", "a").apply(w);
+  shown = asked.about(w);
+  REQUIRE(shown->decoded->way);
+  CHECK(shown->decoded->way->tokens.front().by == ChosenBy::Hand);
+  CHECK(std::isnan((*shown->decoded->way->measurements)["way.drawn"](0)));
+}
+
+TEST_CASE("every token of the strip has both probabilities, and all of it one ln P") {
+  Asked asked;
+  Workspace w = decodingFrom("The old man saw", DecodingStrategy::Sampling);
+  w.decoding.stages = {{"temperature", 0.6f}, {"top-k", 3}};
+  const auto first = asked.about(w);
+  const int token = first->decoded->continuation.front();
+  commands::appendText(w.text, first->model->bytesOf(std::span(&token, 1)), ChosenBy::Sampling).apply(w);
+  const auto now = asked.about(w);
+  LivePass pass(stories().transformer);
+  std::vector<int> text = stories().tokenizer->encodeIds("The old man saw");
+  double total = 0;
+  std::vector<int> all{token};
+  all.insert(all.end(), now->decoded->continuation.begin(), now->decoded->continuation.end());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::vector<float> logits = nextTokenLogits(pass)(text);
+    const TensorSet& set =
+        i == 0 ? *now->decoded->way->measurements : *now->decoded->continuationMeasurements;
+    const std::string of = i == 0 ? "way" : "continuation";
+    const int at = i == 0 ? 0 : static_cast<int>(i) - 1;
+    const double p = std::exp(logSoftmax(logits)[static_cast<std::size_t>(all[i])]);
+    CHECK(set[of + ".probability"](at) == Approx(p).margin(1e-5));
+    const double q = probabilityOf(narrowed(candidatesOf(logits, text), w.decoding.stages), all[i]);
+    CHECK(set[of + ".drawn"](at) == Approx(q).margin(1e-5));
+    const OpenPasses open = set.across(of + ".drawn", {at});
+    REQUIRE(open);
+    CHECK(open().derivation.value() == Approx(q).margin(1e-5));
+    total += std::log(p);
+    text.push_back(all[i]);
+  }
+  REQUIRE(now->decoded->total);
+  CHECK((*now->decoded->total)["strip.total"](0) == Approx(total).margin(1e-4));
 }
 
 TEST_CASE("a continuation that stops in a dead end says where and why, in a beam as well") {

@@ -135,6 +135,29 @@ TEST_CASE("what stands behind the prompt counts as the continuation's beginning"
   CHECK(std::ranges::count(may(constraint, "abx"), true) == 0);
 }
 
+TEST_CASE("a pattern may have the space of its first token, as a ban has it, or leave it out") {
+  const int space = letters()->encodeIds(" ").front(), b = letters()->encodeIds("b").front();
+  for (const std::string pattern : {"bad", " bad", " ?bad"}) {
+    INFO("“" << pattern << "”");
+    const ConstraintCheck check = checked({pattern, "ab", {}});
+    CHECK(check.allowed({}, letters()->vocabularySize())[static_cast<std::size_t>(space)]);
+    CHECK(check.isWhole(letters()->encodeIds(" bad")));
+    CHECK(check.isWhole(letters()->encodeIds("bad")) == (pattern != " bad"));
+    CHECK(check.allowed({}, letters()->vocabularySize())[static_cast<std::size_t>(b)] == (pattern != " bad"));
+  }
+}
+
+TEST_CASE("a constraint says what it is held against, and where that stands in the pattern") {
+  const auto standing = [](const std::string& text) {
+    return *checked({"bad|cab", "ab", {}}, text).standing({});
+  };
+  CHECK(describe(standing("ab")) == "nothing is written yet, next b or c");
+  CHECK(describe(standing("ab ba")) == "“ba” matches so far, next d");
+  CHECK(describe(standing("abcab")) == "“cab” is a whole match");
+  CHECK(describe(standing("abcc")) == "“cc” does not match");
+  CHECK_FALSE(ConstraintCheck().standing({}));
+}
+
 TEST_CASE("where a ban leaves no way on, the continuation ends and does not match") {
   const ConstraintCheck constraint = checked({"bed", "ab", {letters()->encodeIds("e").front()}});
   const auto tokens = generate(randomLanguage(1), letters()->encodeIds("ab"), longest,

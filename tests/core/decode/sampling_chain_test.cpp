@@ -144,10 +144,10 @@ TEST_CASE("a stage that is off says so, and each says why it takes a candidate o
       if (stage.id == id) return stage.reason(candidate, number);
     return std::string();
   };
-  CHECK(reason("top-k", 5) == "rank 7, k = 5");
-  CHECK(reason("top-p", 0.9f) == "those before it have 0.950 ≥ 0.900");
-  CHECK(reason("min-p", 0.05f) == "0.010 < 0.050 · 0.500");
-  CHECK(reason("typical", 0.9f) == "−ln p = 4.605 is 3.405 from H = 1.200; nearer ones have 0.900");
+  CHECK(reason("top-k", 5) == "rank 7 > k = 5");
+  CHECK(reason("top-p", 0.9f) == "mass 0.950 ≥ p = 0.900");
+  CHECK(reason("min-p", 0.05f) == "0.010 < p · max = 0.050 · 0.500");
+  CHECK(reason("typical", 0.9f) == "|−ln p − H| = 3.405, nearer ones have 0.900; −ln p = 4.605, H = 1.200");
 }
 
 TEST_CASE("stages act in the order that is chosen") {
