@@ -5,6 +5,7 @@
 #include "app/document/metric_settings.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
+#include "app/drawing/wording.h"
 #include "app/views/views.h"
 
 namespace glassformer {
