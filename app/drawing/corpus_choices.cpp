@@ -20,7 +20,7 @@ std::vector<Choice> corpusChoices(const SceneInput& input, int most) {
        "the held-out questions of the model's task that have one right answer, up to where it comes",
        corpus == corpusOfQuestions, commands::choose(neuronCorpus, corpusOfQuestions)});
   if (input.snapshot.model->continues())
-    choices.push_back({"Repeats", "random tokens, repeated once: the test for induction heads (Olsson et al. 2022)",
+    choices.push_back({"Repeats", "random tokens, then the same tokens again (Olsson et al. 2022)",
                        corpus == corpusOfRepeats, commands::choose(neuronCorpus, corpusOfRepeats)});
   choices.push_back({"Tabs", "every line of the texts that are open, such as a file that was dropped",
                      corpus == corpusOfTabs, commands::choose(neuronCorpus, corpusOfTabs)});

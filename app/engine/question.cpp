@@ -11,6 +11,7 @@
 #include "app/document/neuron_settings.h"
 #include "app/document/patch_settings.h"
 #include "app/document/switches.h"
+#include "app/document/text_edit.h"
 #include "app/engine/asked_metric.h"
 #include "app/engine/causal_map.h"
 #include "app/engine/edge_bench.h"
@@ -33,7 +34,7 @@ std::string onOneLine(std::string words) {
 std::string written(const Snapshot& snapshot, int entry) {
   const int entries[] = {entry};
   const std::string bytes = entry < 0 ? "" : snapshot.model->bytesOf(entries);
-  return entry < 0 ? "" : bytes.empty() ? snapshot.model->entryLabel(entry) : bytes;
+  return entry < 0 ? "" : bytes.empty() ? snapshot.model->entryLabel(entry) : displayable(bytes);
 }
 
 void askAbout(const AnswerMetric& answer, const Snapshot& snapshot, Question& question) {

@@ -13,7 +13,6 @@
 #include "app/engine/measurements.h"
 #include "app/engine/needs.h"
 #include "app/engine/position_bench.h"
-#include "app/views/attention/all_heads_picture.h"
 #include "app/views/attention/arcs_picture.h"
 #include "app/views/attention/biography_picture.h"
 #include "app/views/attention/circuits_picture.h"
@@ -141,12 +140,6 @@ std::vector<View> everyView() {
        "which token looks at which, A = softmax(q · kᵀ / √K)",
        {{"matrix", "Matrix", "queries down, keys across: every pair of tokens", drawn<drawMatrixPicture>,
          with(planeOfMatrix, paintedHypothesis)},
-        sideBySide({"all heads",
-                    "All heads",
-                    "The patterns of all heads, each as large as fits",
-                    drawn<drawAllHeadsPicture>,
-                    {},
-                    readAllPatterns}),
         sideBySide({"word", "One word",
                     "One token's attention, row by row: query, keys, scores, weights, values, output",
                     drawn<drawWordPicture>, with(rowsOfWord)}),

@@ -15,6 +15,7 @@
 
 #include "app/document/change_settings.h"
 #include "app/document/cost_settings.h"
+#include "app/document/decoded_way.h"
 #include "app/document/neuron_settings.h"
 #include "app/document/session.h"
 #include "app/views/views.h"
@@ -107,6 +108,7 @@ class Explorer {
         if (leavesDifference(state)) continue;  // what each text has by itself is no part of it
         if (!noteNew() || ui_.workspace().view != state.view) continue;
         states.push_back(ui_.workspace());
+        if (!isOnWay(states.back())) states.back().way = {};  // what was left is not part of a session
         for (const ItemRecord& next : controls())  // what is there only while the pointer is where it is
           if (!isKnown(next)) drive(next);
       }

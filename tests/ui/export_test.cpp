@@ -72,7 +72,7 @@ TEST_CASE("every format is saved from the dialog, by button and by Enter") {
   }
   ui.screenshot("export_numbers");
   ui.click("Copy path");
-  CHECK(std::string(ImGui::GetClipboardText()) == (folder / "attention.npy").string());
+  CHECK(std::string(ImGui::GetClipboardText()) == (folder / "attention.npz").string());
   ui.press(ImGuiKey_Escape);
   CHECK_FALSE(ui.exists("Save##export"));
 }

@@ -11,6 +11,8 @@ namespace glassformer {
 
 namespace {
 
+// What ViewSettings::choices calls it: "" one matrix.
+constexpr const char* allHeadsSetting = "attention.all_heads";
 constexpr float allHeadsGap = 8, headNameHeight = 18, allHeadsLegend = 64, leastHeadSide = 40;
 
 class AllHeadsPicture {
@@ -19,7 +21,7 @@ class AllHeadsPicture {
       : picture_(picture), layers_(blocksAt(picture.config, picture.site)), heads_(picture.config.heads) {}
 
   void draw(Box area) {
-    addHeader(picture_, area, "A = softmax(s)", "All heads", {});
+    addHeader(picture_, area, "A = softmax(s)", "All heads", {{allHeadsChoice(picture_)}});
     const Box legend = area.takeRight(allHeadsLegend);
     lay(area);
     std::vector<TensorRef> patterns;
@@ -91,7 +93,7 @@ class AllHeadsPicture {
       Command open = commands::selectHead(head);
       open.apply = [select = open.apply](Workspace& w) {
         select(w);
-        commands::choosePicture("attention", "matrix").apply(w);
+        w.settings.choose(allHeadsSetting, "");
       };
       return open;
     };
@@ -123,16 +125,16 @@ class AllHeadsPicture {
 
 }  // namespace
 
-void drawAllHeadsPicture(AttentionPicture& picture, Box area) { AllHeadsPicture(picture).draw(area); }
-
-std::optional<std::vector<std::string>> readAllPatterns(const Workspace& workspace,
-                                                        const ModelConfig& config) {
-  if (!config.attends()) return std::nullopt;
-  const AttentionSite site = selectedHead(workspace, config).site;
-  std::vector<std::string> points;
-  for (int layer = 0; layer < blocksAt(config, site); ++layer)
-    points.push_back(attentionPoint(layer, site, "hook_pattern"));
-  return points;
+bool showsAllHeads(const AttentionPicture& picture) {
+  return !picture.input.workspace.settings.chosen(allHeadsSetting).empty();
 }
+
+Choice allHeadsChoice(const AttentionPicture& picture) {
+  const bool isOn = showsAllHeads(picture);
+  return {"All", "every head by itself, as large as fits", isOn,
+          commands::choose(allHeadsSetting, isOn ? "" : "on")};
+}
+
+void drawAllHeads(AttentionPicture& picture, Box area) { AllHeadsPicture(picture).draw(area); }
 
 }  // namespace glassformer

@@ -3,12 +3,11 @@
 
 namespace glassformer {
 
-/// The patterns of all heads, each as large as fits, layers down and heads across, with the tokens at the
-/// outer edges. A click on a head opens its matrix.
-void drawAllHeadsPicture(AttentionPicture& picture, Box area);
-
-/// It reads every pattern, and no weights.
-std::optional<std::vector<std::string>> readAllPatterns(const Workspace& workspace,
-                                                        const ModelConfig& config);
+/// Whether the matrix gives way to the patterns of all heads, each as large as fits, layers down and heads
+/// across, with the tokens at the outer edges. A click on a head opens its matrix.
+bool showsAllHeads(const AttentionPicture& picture);
+void drawAllHeads(AttentionPicture& picture, Box area);
+/// The way there.
+Choice allHeadsChoice(const AttentionPicture& picture);
 
 }  // namespace glassformer

@@ -1,6 +1,7 @@
 #include "app/views/attention/matrix_picture.h"
 
 #include "app/document/switches.h"
+#include "app/views/attention/all_heads_picture.h"
 #include "app/views/attention/cell_symbols.h"
 #include "app/views/attention/head_grid.h"
 #include "app/views/attention/mask_painting.h"
@@ -132,6 +133,7 @@ Point cellSize(float height, float width, bool square) {
 
 void drawMatrixPicture(AttentionPicture& picture, Box area) {
   waitForNothing(picture);
+  if (showsAllHeads(picture)) return drawAllHeads(picture, area);
   const AttentionPlane plane = matrixPlane(picture.input.workspace, picture.config);
   std::vector<std::vector<Choice>> choices{matrixStages(picture)};
   const bool hasMore = hasShares(plane) || !symbolChoice(picture, plane).empty(),
@@ -169,8 +171,9 @@ void drawMatrixPicture(AttentionPicture& picture, Box area) {
   column.takeLeft(depth + std::max(std::min(high, wide), matrix.box.width) + scaleWidth);
   if (picture.input.headsFirst()) column = first;
   column.takeTop(depth - headGridTitles);
-  addChoices(picture.scene, picture.input, {column.right(), column.y - Theme::control - 8},
-             foldChoices(picture));
+  std::vector<Choice> folds = foldChoices(picture);
+  folds.push_back(allHeadsChoice(picture));
+  addChoices(picture.scene, picture.input, {column.right(), column.y - Theme::control - 8}, folds);
   addHeadGrid(picture, column, HeadUse::Fold, picture.input.isPresented() ? 0.55f : 0.7f);
   column.takeTop(16);
   column.takeLeft(20);

@@ -52,11 +52,10 @@ class EdgesPicture {
     isNarrow_ = area.width < widthForBoth;
     std::vector<std::vector<Choice>> groups{thresholds(), whichTexts()};
     if (!ofOpenText_) groups.push_back(howMany());
-    groups.push_back(metricChoicesOf(input_.workspace.settings, usualEdgeMetric));
     if (metric_.kind == Metric::Kind::Loss) groups.push_back(positionsChoices(input_.workspace.settings));
     addInfluenceHeader(picture_, area, title(),
-                       isWide ? "who writes what the queries, keys and values of each head read" : "",
-                       groups);
+                       isWide ? "who writes what the queries, keys and values of each head read" : "", groups,
+                       metricChoicesOf(input_.workspace.settings, usualEdgeMetric));
     area.takeTop(8);
     if (!picture_.isThere(told())) return addInfluenceWaiting(picture_, area);
     area.height = std::max(area.height, leastEdges);

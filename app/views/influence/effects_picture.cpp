@@ -20,6 +20,7 @@ namespace glassformer {
 
 namespace {
 
+constexpr float roomForPositions = 500;  // of a picture that has a line to spare
 constexpr float effectRowNames = 80, narrowRowNames = 32, effectHeads = 44, effectScale = 64,
                 mostEffectRow = 56, exampleRow = 26, exampleHeading = 36, exampleNumber = 56,
                 leastEffects = 280, interventionNote = 20, classNames = 64, meaningBelow = 20;
@@ -36,10 +37,11 @@ class EffectsPicture {
         columns_(columnNames(shown_, picture.config)) {}
 
   void draw(Box area) {
-    std::vector<std::vector<Choice>> groups{families()};
-    if (isOfTokensThatCome()) groups.push_back(positionsChoices(input_.workspace.settings));
+    const std::vector<Choice> positions = isOfTokensThatCome() && area.height >= roomForPositions
+                                              ? positionsChoices(input_.workspace.settings)
+                                              : std::vector<Choice>();
     addInfluenceHeader(picture_, area, "What each part does, over many texts",
-                       input_.isStill() ? shown_.meaning + hint : "", groups);
+                       input_.isStill() ? shown_.meaning + hint : "", {families()}, positions);
     area.takeTop(8);
     if (!input_.isStill()) addNames(area);
     if (!picture_.isThere(shown_.mean())) return addInfluenceWaiting(picture_, area);

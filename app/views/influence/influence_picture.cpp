@@ -40,9 +40,10 @@ float InfluencePicture::widestLabel() const {
 }
 
 void addInfluenceHeader(InfluencePicture& picture, Box& area, const std::string& title,
-                        const std::string& about, const std::vector<std::vector<Choice>>& groups) {
+                        const std::string& about, const std::vector<std::vector<Choice>>& groups,
+                        const std::vector<Choice>& ownLine) {
   addViewHeader(picture.scene, picture.input, area,
-                {title, about, pictureChoices(picture.input, "influence"), groups});
+                {title, about, pictureChoices(picture.input, "influence"), groups, FontFace::Ui, ownLine});
 }
 
 std::vector<Choice> influenceKinds(const InfluencePicture& picture) {
@@ -98,9 +99,9 @@ std::vector<Choice> positionsChoices(const ViewSettings& settings) {
     return Choice{label, tip, settings.chosen(countedPositions) == id,
                   commands::choose(countedPositions, id)};
   };
-  return {choice("Trained tokens", "mean over the tokens that the task trains; of other texts over all", ""),
-          choice("All tokens", "mean over all tokens but the first", allPositions),
-          choice("Last token", "the last token alone", lastPosition)};
+  return {choice("Trained", "mean over the tokens that the task trains; of other texts over all", ""),
+          choice("All", "mean over all tokens but the first", allPositions),
+          choice("Last", "the last token alone", lastPosition)};
 }
 
 void addAttributedLogits(InfluencePicture& picture, Box& column, int entry, int against) {

@@ -48,9 +48,10 @@ struct InfluencePicture {
   bool isPointed(int token, Stream stream) const { return input.hover.touches(token, stream); }
 };
 
-/// Title, explanation and the choice of pictures; takes them off the area.
+/// Title, explanation and the choice of pictures; takes them off the area. `ownLine`: choices that need one.
 void addInfluenceHeader(InfluencePicture& picture, Box& area, const std::string& title,
-                        const std::string& about, const std::vector<std::vector<Choice>>& groups = {});
+                        const std::string& about, const std::vector<std::vector<Choice>>& groups = {},
+                        const std::vector<Choice>& ownLine = {});
 /// The metrics that an experiment can be measured by.
 std::vector<Choice> metricChoicesOf(const ViewSettings& settings, const char* usual);
 /// The tokens that means are taken over.

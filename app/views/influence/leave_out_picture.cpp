@@ -49,10 +49,10 @@ class LeaveOutPicture {
          {choice("Whole", "each part at all positions at once", leftOutAt, leftOutByPosition, false),
           choice("By token", "each head and MLP at one position at a time", leftOutAt, leftOutByPosition,
                  true)},
-         metricChoicesOf(input_.workspace.settings, usualAblationMetric),
          metric_.kind == Metric::Kind::Loss ? positionsChoices(input_.workspace.settings)
                                             : std::vector<Choice>(),
-         {estimate()}});
+         {estimate()}},
+        metricChoicesOf(input_.workspace.settings, usualAblationMetric));
     area.takeTop(8);
     if (!byPosition_)
       addHeadLine(picture_, area.takeTop(headLine), causal::numberOf(input_.workspace.settings));

@@ -30,7 +30,7 @@ class PatchPicture {
   void draw(Box area) {
     addInfluenceHeader(picture_, area, title(),
                        "each patch takes one part from the other text, and all behind it is computed anew",
-                       {choices(), metricChoicesOf(input_.workspace.settings, usualPatchMetric), {share()}});
+                       {choices(), {share()}}, metricChoicesOf(input_.workspace.settings, usualPatchMetric));
     area.takeTop(8);
     if (!input_.workspace.comparison.isOn())
       return say(area, "Compare with another text first: + opens one in a tab, C sets both side by side.");

@@ -10,7 +10,7 @@ namespace glassformer {
 namespace {
 
 constexpr int mostSegments = 96;
-constexpr float wordsOfDraw = 76, tickHeight = 18, pointSize = 9;
+constexpr float wordsOfDraw = 76, drawTickHeight = 18, pointSize = 9;
 
 class DrawPainter {
  public:
@@ -25,7 +25,7 @@ class DrawPainter {
     area.takeTop(14);
     bar_ = area.takeTop(28);
     addSegments();
-    addTicks(area.takeTop(tickHeight));
+    addTicks(area.takeTop(drawTickHeight));
     if (chain_.isDrawn() && chain_.drawn() >= 0) addPoint();
   }
 

@@ -183,33 +183,18 @@ TEST_CASE(
   std::set<std::string> sentences;
   const std::string weights = "This needs the model's weights; a trace from elsewhere has none.";
   CHECK(picturesOfTrace(folder + "recorded/whole.npz", sentences) ==
-        std::set<std::string>{"attention/all heads",
-                              "attention/arcs",
-                              "attention/matrix",
-                              "attention/sentence",
-                              "attention/softmax",
-                              "attention/two heads",
-                              "next_token/distribution",
-                              "next_token/sampling",
-                              "next_token/shifted",
-                              "next_token/text",
-                              "residual/cosine",
-                              "residual/geometry",
-                              "residual/neurons",
-                              "residual/norms",
-                              "residual/scales",
-                              "step/equation",
-                              "step/lookup",
-                              "step/result",
-                              "step/walk",
-                              "tokens/merges"});
+        std::set<std::string>{"attention/arcs", "attention/matrix", "attention/sentence", "attention/softmax",
+                              "attention/two heads", "next_token/distribution", "next_token/sampling",
+                              "next_token/shifted", "next_token/text", "residual/cosine", "residual/geometry",
+                              "residual/neurons", "residual/norms", "residual/scales", "step/equation",
+                              "step/lookup", "step/result", "step/walk", "tokens/merges"});
   CHECK(sentences == std::set<std::string>{weights});
   sentences.clear();
   CHECK(picturesOfTrace(folder + "recorded/part.safetensors", sentences) ==
-        std::set<std::string>{"attention/all heads", "attention/arcs", "attention/matrix",
-                              "attention/sentence", "attention/two heads", "next_token/distribution",
-                              "next_token/sampling", "next_token/shifted", "next_token/text", "step/equation",
-                              "step/result", "step/walk", "tokens/merges"});
+        std::set<std::string>{"attention/arcs", "attention/matrix", "attention/sentence",
+                              "attention/two heads", "next_token/distribution", "next_token/sampling",
+                              "next_token/shifted", "next_token/text", "step/equation", "step/result",
+                              "step/walk", "tokens/merges"});
   CHECK(sentences.contains("This needs blocks.0.hook_resid_pre; the file has none."));
   CHECK(sentences.contains("This needs blocks.0.attn.hook_attn_scores; the file has none."));
   // Of the families: fewer keys than queries, an encoder, an encoder beside a decoder.
