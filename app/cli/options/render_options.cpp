@@ -8,7 +8,8 @@
 namespace glassformer {
 
 void RenderCommand::addOptions(CLI::App& command) {
-  command.add_option("figure", figure, "a figure or a file of numbers of Glassformer, to be made again, as it is or changed");
+  command.add_option("figure", figure,
+                     "a figure or a file of numbers of Glassformer, to be made again, as it is or changed");
   command.add_option("--out", out, "the file to write; its ending chooses the format")->required();
   command.add_option("--format", format, "the format, where the file's name does not say it")
       ->check(oneOf(formats()));

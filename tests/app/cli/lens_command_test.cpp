@@ -91,7 +91,8 @@ TEST_CASE("what is printed as JSON is printed as CSV, too, row by row") {
     CHECK(static_cast<std::size_t>(std::ranges::count(tableOf(csv.out), '\n')) == rows + 1);
   }
   const Run why = folder.run("why 'logits[2, 5]' --csv --terms 3 --depth 2 --text 'The dog was'");
-  CHECK(tableOf(why.out).starts_with("of,value,coefficient,factor,factor_value,other_factor,other_factor_value\r\n"));
+  CHECK(tableOf(why.out).starts_with(
+      "of,value,coefficient,factor,factor_value,other_factor,other_factor_value\r\n"));
   CHECK_THAT(why.out, ContainsSubstring("\"logits[2, 5]\",") && ContainsSubstring(",125 others,") &&
                           ContainsSubstring("\r\n\"ln_final.hook_normalized[2, "));
   // One text has no spread.

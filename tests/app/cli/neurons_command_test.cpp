@@ -52,8 +52,9 @@ TEST_CASE("neurons says where they are active, what one reads and writes, and wh
   CHECK_THAT(tableOf(table.out), Catch::Matchers::StartsWith("neuron,activation,position,token\r\n"));
   CHECK(std::ranges::count(tableOf(table.out), '\n') == 3);
   const Run lists = folder.run("neurons --text 'The dog' --neuron 3 --texts 20 --listed 2 --csv");
-  CHECK_THAT(tableOf(lists.out), Catch::Matchers::StartsWith("list,position,token,activation,id,value,text\r\n"
-                                                    "activation,0,"));
+  CHECK_THAT(tableOf(lists.out),
+             Catch::Matchers::StartsWith("list,position,token,activation,id,value,text\r\n"
+                                         "activation,0,"));
   CHECK(std::ranges::count(lists.out, '\n') >= 1 + 2 + 8);
   for (const char* list : {"\nreads,,", "\nwrites,,", "\nexample,"})
     CHECK_THAT(lists.out, ContainsSubstring(list));

@@ -262,8 +262,7 @@ TEST_CASE("the question of a file of numbers, given back alone, makes the same n
     CHECK(question["weights"].get<std::string>().size() >= 8);
     std::ofstream(folder / "question.json") << question.dump();
     const std::string alone = (folder / "alone.json").string();
-    REQUIRE(folder.run("render " + (folder / "question.json").string() + " --out " + alone).status ==
-            0);
+    REQUIRE(folder.run("render " + (folder / "question.json").string() + " --out " + alone).status == 0);
     CHECK(content(alone) == content(folder / "a.json"));
   }
   const auto json = nlohmann::json::parse(content(folder / "a.json"));

@@ -125,7 +125,8 @@ TEST_CASE("held at its mean every cell is the pass with the mean over the text i
       REQUIRE(snapshot->kept.measured);
       const TensorSet& measured = *snapshot->kept.measured;
       const TensorView change = measured[byPosition ? causal::at(causal::logit, true) : causal::logit],
-                       estimate = measured[byPosition ? causal::at(causal::estimate, true) : causal::estimate];
+                       estimate =
+                           measured[byPosition ? causal::at(causal::estimate, true) : causal::estimate];
       const Trace& whole = *snapshot->pass->trace;
       const auto [position, entry] = snapshot->pass->predicted;
       LivePass live(snapshot->model->transformer);

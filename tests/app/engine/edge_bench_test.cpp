@@ -227,7 +227,8 @@ TEST_CASE(
     std::vector<Tensor> each;
     for (const Writing& line : linesOf({Writing(workspace.text)}, false)) {
       const auto trace = live.run(readBy(*snapshot->model->tokenizer, model->config(), line).tokens, {});
-      each.push_back(*leaveOutEdges(live, edges, *trace, {}, ownMetric(kind, AnswerMetric::As::Logit, isLead, *trace, {})));
+      each.push_back(*leaveOutEdges(live, edges, *trace, {},
+                                    ownMetric(kind, AnswerMetric::As::Logit, isLead, *trace, {})));
     }
     REQUIRE(each.size() == 2);
     int known = 0;

@@ -307,8 +307,10 @@ TEST_CASE("of a text among many edges tell of its own answer where it ends, or i
     for (std::size_t i = 0; i < z.size(); ++i) order[i] = static_cast<int>(i);
     std::ranges::stable_sort(order, std::greater<>(), [&](int v) { return z[static_cast<std::size_t>(v)]; });
     CHECK(ownMetric(Kind::Loss, AnswerMetric::As::Logit, false, *trace, gaps) == Metric{.gaps = gaps});
-    CHECK(ownMetric(Kind::Answer, AnswerMetric::As::Logit, false, *trace, gaps).of == AnswerMetric{{at, order[0]}, -1});
-    CHECK(ownMetric(Kind::Divergence, AnswerMetric::As::Logit, true, *trace, gaps).of == AnswerMetric{{at, order[0]}, -1});
+    CHECK(ownMetric(Kind::Answer, AnswerMetric::As::Logit, false, *trace, gaps).of ==
+          AnswerMetric{{at, order[0]}, -1});
+    CHECK(ownMetric(Kind::Divergence, AnswerMetric::As::Logit, true, *trace, gaps).of ==
+          AnswerMetric{{at, order[0]}, -1});
     const Metric lead = ownMetric(Kind::Answer, AnswerMetric::As::Logit, true, *trace, gaps);
     CHECK(lead.of == AnswerMetric{{at, order[0]}, order[1]});
     const ModelEdges edges = edgesOf(*model);
@@ -316,8 +318,8 @@ TEST_CASE("of a text among many edges tell of its own answer where it ends, or i
     const LeftOut out = leaveOut(live, *trace, {}, TextEdges(*model, edges, *trace).leftOut(s, r), lead.of);
     const auto told = leaveOutEdges(live, edges, *trace, {}, lead);
     CHECK(told->view()(static_cast<int>(s), static_cast<int>(r)) == Approx(out.logit).margin(1e-5));
-    const auto moved =
-        leaveOutEdges(live, edges, *trace, {}, ownMetric(Kind::Divergence, AnswerMetric::As::Logit, false, *trace, gaps));
+    const auto moved = leaveOutEdges(
+        live, edges, *trace, {}, ownMetric(Kind::Divergence, AnswerMetric::As::Logit, false, *trace, gaps));
     CHECK(moved->view()(static_cast<int>(s), static_cast<int>(r)) == Approx(out.divergence).margin(1e-6));
   }
 }

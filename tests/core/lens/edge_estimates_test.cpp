@@ -41,8 +41,7 @@ TEST_CASE("what a gradient says of an edge is what its sender makes there times 
     const std::vector<int> source = config.reads() ? std::vector{1, 2} : std::vector<int>{};
     const auto trace = live.run(std::vector{3, 9, 20, 9}, {}, source);
     const ModelEdges edges = edgesOf(*model);
-    for (const Metric& telling :
-         {Metric{}, Metric{.kind = Kind::Answer, .of = {{2, 13}, 30}}}) {
+    for (const Metric& telling : {Metric{}, Metric{.kind = Kind::Answer, .of = {{2, 13}, 30}}}) {
       if (!hasEdgeEstimates(config, telling.kind)) continue;
       const Tensor told = EdgesAsked(*model, edges, *trace, {}, telling).estimates();
       for (int i = 0; i < 3; ++i) {

@@ -82,7 +82,8 @@ TEST_CASE("gradients of every metric are the slopes of what it changes by as a p
       return MetricOfPass(config, *f.trace, metric)
           .changeTo({config, *LivePass(f.model).run(f.tokens, {scaled}), metric});
     };
-    CHECK(static_cast<double>(estimate) == Approx(-(at(1.01f) - at(0.99f)) / 0.02).epsilon(0.02).margin(2e-4));
+    CHECK(static_cast<double>(estimate) ==
+          Approx(-(at(1.01f) - at(0.99f)) / 0.02).epsilon(0.02).margin(2e-4));
     // And the gradient's numbers open in a pass backward that begins with the metric.
     const TensorView g = gradients[gradientOf(part.point)];
     CHECK(gradients.across(gradientOf(part.point), {6, 1, 2})().derivation.value() ==
