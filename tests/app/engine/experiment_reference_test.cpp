@@ -15,9 +15,10 @@ using namespace glassformer;
 
 namespace {
 
-const std::string tired =
+const std::string tiredText =
                       "The animal didn't cross the street because it was too tired. What was too tired? The",
-                  wide = "The animal didn't cross the street because it was too wide. What was too wide? The";
+                  wideText =
+                      "The animal didn't cross the street because it was too wide. What was too wide? The";
 
 // Both are float64 and float32 passes of the same model.
 constexpr double tolerance = 2e-4;
@@ -27,7 +28,7 @@ struct Experiment {
   Workspace workspace = initialWorkspace();
 
   Experiment(const char* view, const char* picture) {
-    setTabs(workspace, {Writing(tired), Writing(wide)}, 0);
+    setTabs(workspace, {Writing(tiredText), Writing(wideText)}, 0);
     commands::choosePicture(view, picture).apply(workspace);
   }
   std::shared_ptr<const Snapshot> snapshot() const {
