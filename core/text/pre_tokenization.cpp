@@ -83,7 +83,7 @@ ReadCut readSplit(JsonFields& fields) {
   return cutsBy(*std::move(matches), behavior, isInverted);
 }
 
-// \w as Rust has it: Oniguruma's own knows fewer letters.
+// \w of Rust, in which these files are defined: Oniguruma's own knows fewer letters.
 ReadCut readWhitespace(JsonFields& fields) {
   constexpr const char* word = "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\x{200C}\\x{200D}";
   auto matches = expressionMatcher(std::string("[") + word + "]+|[^\\s" + word + "]+", fields.at("type"));

@@ -130,7 +130,7 @@ std::vector<Merge> mergesOf(const SentencePieceModel& model, const PieceTokens& 
   return merges;
 }
 
-// As tokenizer.json has it of such models.
+// The same steps that tokenizer.json lists for these models.
 SharedPipeline bytePairPipelineOf(const SentencePieceModel& model, const TextSigns& signs) {
   using Json = nlohmann::json;
   const auto replace = [](const char* what, const char* by) {

@@ -191,6 +191,7 @@ TEST_CASE("every part is left out in turn; a click leaves it out for good") {
     ui.click("Loss");
     ui.click("Last");
     CHECK(ui.layoutFaults() == "");
+    CHECK_THAT(ui.texts(), ContainsSubstring("loss when ablated"));
     ui.screenshot("leave_out_loss_" + look);
     ui.click("Trained");
     ui.click("Logit");

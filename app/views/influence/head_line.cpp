@@ -17,14 +17,16 @@ class HeadLine {
   HeadLine(InfluencePicture& picture, const Box& line)
       : picture_(picture), line_(line), head_(selectedHead(picture.input.workspace, picture.config)) {}
 
-  void draw(const std::string& ablated) {
+  void draw(const MetricChoice& metric) {
     add(nameOf(head_) + ":", picture_.theme.strong());
     if (const auto part = partOfHead()) {
       const int entry = picture_.input.snapshot.pass->predicted.entry;
       addNumber({logitAttributionOf(entry, LogitBase::Raw), {picture_.position, *part}}, "", "direct");
       addNumber({logitAttributionOf(entry, LogitBase::Centred), {picture_.position, *part}}, "·", "centered");
     }
-    if (const auto row = rowOfHead()) addNumber({ablated, {*row, head_.head}}, "·", "when ablated");
+    const std::string ablated = causal::numberOf(picture_.input.workspace.settings),
+                      of = metric.isLogit() ? "" : std::string(metric.words) + " ";
+    if (const auto row = rowOfHead()) addNumber({ablated, {*row, head_.head}}, "·", of + "when ablated");
     addStrongestKey();
   }
 
@@ -86,8 +88,8 @@ class HeadLine {
 
 }  // namespace
 
-void addHeadLine(InfluencePicture& picture, const Box& line, const std::string& ablated) {
-  if (picture.config.attends()) HeadLine(picture, line).draw(ablated);
+void addHeadLine(InfluencePicture& picture, const Box& line, const MetricChoice& metric) {
+  if (picture.config.attends()) HeadLine(picture, line).draw(metric);
 }
 
 }  // namespace glassformer

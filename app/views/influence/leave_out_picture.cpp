@@ -54,8 +54,7 @@ class LeaveOutPicture {
          {estimate()}},
         metricChoicesOf(input_.workspace.settings, usualAblationMetric));
     area.takeTop(8);
-    if (!byPosition_)
-      addHeadLine(picture_, area.takeTop(headLine), causal::numberOf(input_.workspace.settings));
+    if (!byPosition_) addHeadLine(picture_, area.takeTop(headLine), metric_);
     Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
     area.takeRight(24);
     addAttributedLogits(picture_, column, entry_, against_);

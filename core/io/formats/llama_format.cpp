@@ -15,7 +15,8 @@ Biases biasesOf(ConfigFields& fields, const std::string& type) {
   return attention ? Biases::All : Biases::None;
 }
 
-// Windows begin behind so many blocks, of which there are as many here or none.
+// Whether every block has full attention: windows begin at block max_window_layers, which is 0 or past the
+// last.
 bool hasFullBlocks(ConfigFields& fields, int layers) {
   const int full = fields.count("max_window_layers", 28);
   if (full > 0 && full < layers)
