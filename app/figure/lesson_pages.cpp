@@ -1,6 +1,7 @@
 #include "app/figure/lesson_pages.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "app/figure/pages.h"
 #include "app/lesson/lesson_picture.h"
@@ -14,7 +15,8 @@ namespace {
 
 constexpr Point slide{1280, 720}, paper{794, 1123};
 constexpr float slideMillimetres = 338.7f, paperMillimetres = 210, slideText = 20, slideWords = 400,
-                slideMargin = 28, paperMargin = 56, paperText = 14, paperPicture = 340, paperFoot = 40;
+                slideMargin = 28, slideFoot = 20, paperMargin = 56, paperText = 14, paperPicture = 340,
+                paperEnd = paper.y - paperMargin - 40;
 
 // A step before and after its prediction, as it stands on the stage.
 struct Shown {
@@ -22,66 +24,63 @@ struct Shown {
   std::shared_ptr<const Snapshot> snapshot;
 };
 
+// Words from top to bottom, and where they may be cut and go on on another page.
+struct Strip {
+  std::vector<Shape> shapes;
+  std::vector<float> cuts;
+  float height = 0;
+};
+
+float middleOf(const Shape& shape) {
+  if (const auto* text = std::get_if<Text>(&shape)) return text->at.y;
+  const auto* rect = std::get_if<Rect>(&shape);
+  return rect ? rect->box.center().y : 0;
+}
+Shape lowered(Shape shape, Point by) {
+  if (auto* text = std::get_if<Text>(&shape)) text->at.x += by.x, text->at.y += by.y;
+  if (auto* rect = std::get_if<Rect>(&shape)) rect->box.x += by.x, rect->box.y += by.y;
+  return shape;
+}
+
 class LessonPrinter {
  public:
   LessonPrinter(const Lesson& lesson, const ComputedFor& computed, const FigureFonts& fonts)
       : lesson_(lesson), computed_(computed), fonts_(fonts) {}
 
+  // What is too long for a slide goes on on another one, beside the same picture.
   Result<std::string> slides() {
     const FigureSize size{"", "", "", slide, slideMillimetres};
-    for (int i = 0; i < lesson_.stepCount(); ++i) {
-      const LessonStep& step = stepAt(i);
+    for (int i = 0; i < lesson_.stepCount(); ++i)
       for (const bool revealed : {false, true}) {
-        if (revealed && !step.question) continue;
+        if (revealed && !stepAt(i).question) continue;
         const auto shown = show(i, revealed);
         if (!shown) return shown.error();
-        const bool covered = step.covers.stage && !revealed;
-        Page page;
-        const Point room{slide.x - slideWords - slideMargin, slide.y};
-        if (!covered) page.figures.push_back({pictureOf(*shown, room), {0, 0}});
-        const Box column{room.x, slideMargin, slideWords, slide.y - 2 * slideMargin};
-        page.words.add(line({column.x, column.y + 8}, lesson_.title, FontFace::Strong, 14, theme_.quiet));
-        float y = column.y + 36;
-        y += addProse(page.words, step.prose, {column.x, y}, column.width, slideText);
-        y += addQuestion(page.words, i, {column.x, y + 12}, column.width, slideText,
-                         revealed ? &*shown : nullptr);
-        page.words
-            .add(line({column.right(), column.bottom()},
-                      std::to_string(i + 1) + " / " + std::to_string(lesson_.stepCount()), FontFace::Ui, 14,
-                      theme_.quiet))
-            .horizontal = Align::End;
-        if (covered)
-          page.words
-              .add(line({room.x / 2, room.y / 2}, "What do you expect?", FontFace::Strong, 40, theme_.quiet))
-              .horizontal = Align::Middle;
-        pages_.push_back(std::move(page));
+        addSlides(i, *shown, revealed);
       }
-    }
     return pdfOfPages(pages_, size, lesson_.title, lesson_.audience, theme_, fonts_);
   }
 
   Result<std::string> handout() {
     const FigureSize size{"", "", "", paper, paperMillimetres};
     const float width = paper.x - 2 * paperMargin;
-    beginPage(lesson_.title + (lesson_.audience.empty() ? "" : " · " + lesson_.audience));
+    beginPage();
+    flow(heading(lesson_.title, width), paperMargin);
+    if (!lesson_.audience.empty()) flow(plain(lesson_.audience, width, paperText, theme_.quiet), paperMargin);
+    y_ += 16;
     for (int i = 0; i < lesson_.stepCount(); ++i) {
-      const LessonStep& step = stepAt(i);
       const auto shown = show(i, false);
       if (!shown) return shown.error();
-      const float picture = step.covers.stage ? 0 : paperPicture;
-      Scene words;
-      float height = addProse(words, step.prose, {0, 0}, width, paperText);
-      height += addQuestion(words, i, {0, height + 8}, width, paperText, nullptr);
-      if (y_ + picture + height > paper.y - paperMargin - paperFoot) beginPage("");
-      Page& page = pages_.back();
-      page.words.add(
+      const float picture = stepAt(i).covers.stage ? 0 : paperPicture;
+      Strip words = prose(stepAt(i).prose, width, paperText);
+      append(words, question(i, width, paperText, nullptr), 8);
+      if (y_ + words.height + 12 + picture > paperEnd) beginPage();
+      pages_.back().words.add(
           line({paperMargin - 24, y_ + 11}, std::to_string(i + 1), FontFace::Strong, 14, theme_.quiet));
-      addProse(page.words, step.prose, {paperMargin, y_}, width, paperText);
-      const float prose = layProse(step.prose, {0, 0}, width, fonts_, theme_, paperText).height;
-      addQuestion(page.words, i, {paperMargin, y_ + prose + 8}, width, paperText, nullptr);
-      y_ += height + 12;
+      flow(words, paperMargin);
+      y_ += 12;
       if (picture > 0) {
-        page.figures.push_back({pictureOf(*shown, {width, picture}), {paperMargin, y_}});
+        if (y_ + picture > paperEnd) beginPage();
+        pages_.back().figures.push_back({pictureOf(*shown, {width, picture}), {paperMargin, y_}});
         y_ += picture;
       }
       y_ += 24;
@@ -120,39 +119,117 @@ class LessonPrinter {
     return text;
   }
 
-  float addProse(Scene& words, std::span<const Paragraph> prose, Point at, float width, float size) const {
-    LaidProse laid = layProse(prose, at, width, fonts_, theme_, size);
-    for (Shape& shape : laid.shapes) words.shapes.push_back(std::move(shape));
-    return laid.height;
+  static void append(Strip& strip, Strip more, float gap = 0) {
+    if (more.height <= 0) return;
+    strip.height += gap;
+    for (Shape& shape : more.shapes) strip.shapes.push_back(lowered(std::move(shape), {0, strip.height}));
+    for (const float cut : more.cuts) strip.cuts.push_back(strip.height + cut);
+    strip.height += more.height;
   }
 
-  // The choices, or a line to write on; where the step is revealed, what came.
-  float addQuestion(Scene& words, int i, Point at, float width, float size, const Shown* revealed) const {
-    if (!stepAt(i).question) return 0;
+  Strip prose(std::span<const Paragraph> paragraphs, float width, float size, std::optional<Rgba> color = {},
+              Point at = {}) const {
+    Theme theme = theme_;
+    theme.text = color.value_or(theme.text);
+    LaidProse laid = layProse(paragraphs, at, width, fonts_, theme, size);
+    return {std::move(laid.shapes), std::move(laid.lineEnds), at.y + laid.height};
+  }
+  Strip plain(const std::string& words, float width, float size, Rgba color,
+              Span::Style style = Span::Style::Plain) const {
+    const Paragraph paragraph{.spans = {{style, words}}};
+    return prose(std::span(&paragraph, 1), width, size, color);
+  }
+  Strip heading(const std::string& words, float width) const {
+    return plain(words, width, 18, theme_.text, Span::Style::Strong);
+  }
+
+  // The choices, or a line to write on; where the step is revealed, what came, and why.
+  Strip question(int i, float width, float size, const Shown* revealed) const {
+    Strip strip;
+    if (!stepAt(i).question) return strip;
     const LessonQuestion& question = *stepAt(i).question;
-    const float begin = at.y, row = size * 1.9f;
-    for (std::size_t c = 0; c < question.choices.size(); ++c, at.y += row) {
-      words.add(Rect{{at.x, at.y, width, row - 6}, {0, 0, 0, 0}, theme_.line, 4, 1});
-      words.add(line({at.x + 12, at.y + row / 2 - 3}, std::string(1, static_cast<char>('A' + c)),
-                     FontFace::Strong, size * 0.9f, theme_.quiet));
-      words.add(line({at.x + 40, at.y + row / 2 - 3}, question.choices[c], FontFace::Ui, size, theme_.text))
-          .maxWidth = width - 48;
+    for (std::size_t c = 0; c < question.choices.size(); ++c)
+      append(strip, choice(question.choices[c], static_cast<char>('A' + c), width, size),
+             c > 0 ? 6.0f : 0.0f);
+    if (revealed) {
+      append(strip, plain(answerWords(question, *revealed), width, size, theme_.accent, Span::Style::Strong),
+             8);
+      append(strip, why(question, width, size), 4);
+    } else if (question.choices.empty()) {
+      const float row = size * 1.9f;
+      append(strip, {{Rect{{0, row - 6, width / 2, 1}, theme_.quiet, {0, 0, 0, 0}, 0, 0}}, {row}, row});
     }
-    if (revealed)
-      words
-          .add(line({at.x, at.y + row / 2}, answerWords(question, *revealed), FontFace::Strong, size,
-                    theme_.accent))
-          .maxWidth = width;
-    else if (question.choices.empty())
-      words.add(Rect{{at.x, at.y + row - 6, width / 2, 1}, theme_.quiet, {0, 0, 0, 0}, 0, 0});
-    if (revealed || question.choices.empty()) at.y += row;
-    if (revealed) at.y += addWhy(words, question, at, width, size);
-    return at.y - begin;
+    return strip;
   }
 
-  float addWhy(Scene& words, const LessonQuestion& question, Point at, float width, float size) const {
-    const auto why = readProse(question.why);
-    return why ? addProse(words, why->paragraphs, at, width, size) : 0;
+  Strip choice(const Paragraph& words, char letter, float width, float size) const {
+    const float above = size * 0.2f;
+    Strip row = prose(std::span(&words, 1), width - 48, size, {}, {40, above});
+    row.height += above;
+    row.cuts = {row.height};
+    row.shapes.emplace_back(Rect{{0, 0, width, row.height}, {0, 0, 0, 0}, theme_.line, 4, 1});
+    row.shapes.emplace_back(line({12, above + 0.75f * size}, std::string(1, letter), FontFace::Strong,
+                                 size * 0.9f, theme_.quiet));
+    return row;
+  }
+
+  Strip why(const LessonQuestion& question, float width, float size) const {
+    const auto words = readProse(question.why);
+    return words ? prose(words->paragraphs, width, size) : Strip{};
+  }
+
+  // Puts what of a strip lies between two cuts onto a page.
+  static void put(Page& page, const Strip& strip, float from, float to, Point at) {
+    for (const Shape& shape : strip.shapes)
+      if (const float y = middleOf(shape); y >= from && y < to)
+        page.words.shapes.push_back(lowered(shape, {at.x, at.y - from}));
+  }
+  // The last place where it may be cut so that no more than `room` lies between; what cannot be cut is put
+  // whole.
+  static float cutAfter(const Strip& strip, float from, float room) {
+    float last = -1;
+    for (const float cut : strip.cuts)
+      if (cut > from && (last < 0 || cut <= from + room)) last = cut;
+    return last < 0 || strip.height <= from + room ? strip.height : last;
+  }
+  // Down the page, and on on others.
+  void flow(const Strip& strip, float x) {
+    for (float from = 0; from < strip.height;) {
+      float to = cutAfter(strip, from, paperEnd - y_);
+      if (y_ + to - from > paperEnd && y_ > paperMargin) {
+        beginPage();
+        to = cutAfter(strip, from, paperEnd - y_);
+      }
+      put(pages_.back(), strip, from, to, {x, y_});
+      y_ += to - from, from = to;
+      if (from < strip.height) beginPage();
+    }
+  }
+
+  void addSlides(int i, const Shown& shown, bool revealed) {
+    const bool covered = stepAt(i).covers.stage && !revealed;
+    const Point room{slide.x - slideWords - slideMargin, slide.y};
+    const Box column{room.x, slideMargin, slideWords, slide.y - 2 * slideMargin - slideFoot};
+    Strip words = plain(lesson_.title, column.width, 14, theme_.quiet, Span::Style::Strong);
+    append(words, prose(stepAt(i).prose, column.width, slideText), 12);
+    append(words, question(i, column.width, slideText, revealed ? &shown : nullptr), 12);
+    for (float from = 0; from < words.height;) {
+      const float to = cutAfter(words, from, column.height);
+      Page page;
+      if (!covered) page.figures.push_back({pictureOf(shown, room), {0, 0}});
+      put(page, words, from, to, {column.x, column.y});
+      page.words
+          .add(line({column.right(), slide.y - slideMargin},
+                    std::to_string(i + 1) + " / " + std::to_string(lesson_.stepCount()), FontFace::Ui, 14,
+                    theme_.quiet))
+          .horizontal = Align::End;
+      if (covered)
+        page.words
+            .add(line({room.x / 2, room.y / 2}, "What do you expect?", FontFace::Strong, 40, theme_.quiet))
+            .horizontal = Align::Middle;
+      pages_.push_back(std::move(page));
+      from = to;
+    }
   }
 
   static std::string answerWords(const LessonQuestion& question, const Shown& shown) {
@@ -163,12 +240,12 @@ class LessonPrinter {
     for (std::size_t i = 0; i < answer->values.size(); ++i) {
       char number[16];
       std::snprintf(number, sizeof number, "%.2f", static_cast<double>(answer->values[i]));
-      words += (i ? ", " : "") + question.choices[i] + " " + number;
+      words += (i ? ", " : "") + question.choices[i].words() + " " + number;
     }
     return words;
   }
 
-  void beginPage(const std::string& title) {
+  void beginPage() {
     pages_.emplace_back();
     y_ = paperMargin;
     pages_.back()
@@ -176,27 +253,24 @@ class LessonPrinter {
         .add(line({paper.x - paperMargin, paper.y - paperMargin + 16}, std::to_string(pages_.size()),
                   FontFace::Ui, 12, theme_.quiet))
         .horizontal = Align::End;
-    if (title.empty()) return;
-    pages_.back().words.add(line({paperMargin, y_}, title, FontFace::Strong, 18, theme_.text));
-    y_ += 36;
   }
 
   Status answers() {
-    beginPage("Answers");
+    constexpr float indent = 36, width = paper.x - 2 * paperMargin - indent;
+    beginPage();
+    flow(heading("Answers", width), paperMargin);
+    y_ += 16;
     for (int i = 0; i < lesson_.stepCount(); ++i) {
       if (!stepAt(i).question) continue;
       const auto shown = show(i, true);
       if (!shown) return shown.error();
-      pages_.back().words.add(
-          line({paperMargin, y_}, std::to_string(i + 1), FontFace::Strong, paperText, theme_.quiet));
-      pages_.back()
-          .words
-          .add(line({paperMargin + 36, y_}, answerWords(*stepAt(i).question, *shown), FontFace::Ui, paperText,
-                    theme_.text))
-          .maxWidth = paper.x - 2 * paperMargin - 36;
-      const Point below{paperMargin + 36, y_ + 14};
-      const float width = paper.x - paperMargin - below.x;
-      y_ += 32 + addWhy(pages_.back().words, *stepAt(i).question, below, width, paperText);
+      Strip answer = plain(answerWords(*stepAt(i).question, *shown), width, paperText, theme_.text);
+      append(answer, why(*stepAt(i).question, width, paperText));
+      if (y_ + answer.height > paperEnd && answer.height < paperEnd - paperMargin) beginPage();
+      pages_.back().words.add(line({paperMargin, y_ + 0.75f * paperText}, std::to_string(i + 1),
+                                   FontFace::Strong, paperText, theme_.quiet));
+      flow(answer, paperMargin + indent);
+      y_ += 14;
     }
     return success();
   }

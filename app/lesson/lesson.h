@@ -11,9 +11,9 @@ namespace glassformer {
 /// A lesson: a few words, a question, and the real instrument in a state that the step asks for. One Markdown
 /// file each; lesson_file.h says how it is written.
 
-/// A piece of a paragraph in one style. Math is TeX, as equation.h sets it.
+/// A piece of a paragraph in one style. Math is TeX, as equation.h sets it; Break ends the line.
 struct Span {
-  enum class Style { Plain, Strong, Token, Math };
+  enum class Style { Plain, Strong, Token, Math, Break };
   Style style = Style::Plain;
   std::string text;
 };
@@ -21,7 +21,12 @@ struct Span {
 struct Paragraph {
   enum class Kind { Text, Heading, Item };
   Kind kind = Kind::Text;
-  std::vector<Span> spans;
+  std::vector<Span> spans = {};
+  int depth = 0;          ///< in how many lists it stands
+  std::string mark = {};  ///< of an item: "•", or its number, "3."
+
+  /// Without styles; an equation as TeX.
+  std::string words() const;
 };
 
 /// What the learner is to predict before it is shown.
@@ -30,7 +35,7 @@ struct LessonQuestion {
   /// for each of several, which together make 1.
   enum class Kind { Choice, Number, Token, Cell, Bars };
   Kind kind = Kind::Choice;
-  std::vector<std::string> choices;
+  std::vector<Paragraph> choices;
   int right = -1;           ///< the choice that is marked as right; -1: `answer` says which
   std::string answer;       ///< measured on the learner's own run, see measure.h
   float tolerance = 0.05f;  ///< how far off a number may be

@@ -148,7 +148,7 @@ class Check {
 
 Result<Answer> answerOf(const LessonQuestion& question, const Snapshot& snapshot) {
   if (question.right >= 0)
-    return Answer{question.right, {}, question.choices[static_cast<std::size_t>(question.right)]};
+    return Answer{question.right, {}, question.choices[static_cast<std::size_t>(question.right)].words()};
   const auto measured = measure(question.answer, snapshot);
   if (!measured) return measured.error();
   Answer answer;
@@ -159,13 +159,13 @@ Result<Answer> answerOf(const LessonQuestion& question, const Snapshot& snapshot
   using Kind = LessonQuestion::Kind;
   if (question.kind == Kind::Choice) {
     if (measured->isWords) {
-      const auto found = std::ranges::find(question.choices, answer.words);
+      const auto found = std::ranges::find(question.choices, answer.words, &Paragraph::words);
       if (found != question.choices.end()) answer.choice = static_cast<int>(found - question.choices.begin());
     } else if (!answer.values.empty()) {  // counted from 0
       const float which = answer.values.front();
       if (which >= 0 && which < static_cast<float>(question.choices.size()))
         answer.choice = static_cast<int>(which),
-        answer.words = question.choices[static_cast<std::size_t>(which)];
+        answer.words = question.choices[static_cast<std::size_t>(which)].words();
     }
     return answer;
   }

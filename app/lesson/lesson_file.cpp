@@ -33,7 +33,16 @@ struct Wrong : std::runtime_error {
 struct LessonLine {
   int number;
   std::string_view text;
+
+  /// Without blanks at its end, which nobody sees.
+  std::string_view bare() const { return text.substr(0, text.find_last_not_of(" \t") + 1); }
 };
+
+// Some editors begin a file with the byte-order mark U+FEFF.
+std::string_view withoutMark(std::string_view text) {
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
 
 std::vector<LessonLine> linesOf(std::string_view text) {
   std::vector<LessonLine> lines;
@@ -90,9 +99,21 @@ Json jsonOf(const YAML::Node& node, int& nodes, int depth = 0) {
   }
 }
 
-// Fields of YAML that begins below a line, as JSON, each with its line.
+// As it is written, and the items of a list.
+std::vector<std::string> writtenIn(const YAML::Node& node) {
+  std::vector<std::string> written;
+  if (node.IsScalar()) written.push_back(textOf(node));
+  if (node.IsSequence())
+    for (const YAML::Node& each : node)
+      if (each.IsScalar()) written.push_back(textOf(each));
+  return written;
+}
+
+// Fields of YAML that begins below a line, as JSON, each with its line. Where words are asked for, "No" and
+// "1.10" are these words.
 struct Fields {
   Json values = Json::object();
+  std::map<std::string, std::vector<std::string>> written;
   std::map<std::string, int> lines;
 
   bool has(const char* name) const { return values.contains(name); }
@@ -117,6 +138,7 @@ Fields fieldsIn(const std::string& yaml, int above) {
       fields.lines[name] = line;
       try {
         fields.values[name] = jsonOf(each.second, nodes);
+        fields.written[name] = writtenIn(each.second);
       } catch (const std::runtime_error& e) {
         throw Wrong(line, name + ": " + e.what());
       }
@@ -129,24 +151,19 @@ Fields fieldsIn(const std::string& yaml, int above) {
 
 std::string wordsOf(const Fields& fields, const char* name, int line, const std::string& otherwise = "") {
   if (!fields.has(name)) return otherwise;
-  const Json& value = fields.values[name];
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_number() || value.is_boolean()) return value.dump();
+  const auto& written = fields.written.at(name);
+  if (!fields.values[name].is_structured() && !written.empty()) return written.front();
   throw Wrong(fields.line(name, line), std::string(name) + ": words are expected");
 }
 
 // One, or a list of them.
 std::vector<std::string> listOf(const Fields& fields, const char* name, int line) {
-  std::vector<std::string> all;
-  if (!fields.has(name)) return all;
+  if (!fields.has(name)) return {};
   const Json& value = fields.values[name];
   if (!value.is_array()) return {wordsOf(fields, name, line)};
-  for (const Json& each : value) {
-    if (!each.is_string())
-      throw Wrong(fields.line(name, line), std::string(name) + ": a list of words is expected");
-    all.push_back(each.get<std::string>());
-  }
-  return all;
+  if (fields.written.at(name).size() < value.size())
+    throw Wrong(fields.line(name, line), std::string(name) + ": a list of words is expected");
+  return fields.written.at(name);
 }
 
 // The fields of a step that are no part of its patch.
@@ -223,7 +240,10 @@ void readQuestion(LessonStep& step, const Prose& prose, const Fields& fields, in
     return;
   }
   LessonQuestion question;
-  question.choices = prose.choices, question.right = prose.right, question.answer = answer;
+  if (prose.right.size() > 1)
+    throw Wrong(line, "two choices are marked by [(X)]; a question has one right answer");
+  question.choices = prose.choices, question.answer = answer;
+  question.right = prose.right.empty() ? -1 : prose.right.front();
   using Kind = LessonQuestion::Kind;
   if (prose.blank == "number")
     question.kind = Kind::Number;
@@ -260,9 +280,9 @@ LessonStep stepIn(std::span<const LessonLine> lines) {
   bool inBlock = false, hadBlock = false, inNote = false;
   for (const LessonLine& line : lines) {
     if (inBlock) {
-      inBlock = line.text != "```";
+      inBlock = line.bare() != "```";
       if (inBlock) yaml += std::string(line.text) + "\n";
-    } else if (line.text == "```glassformer") {
+    } else if (line.bare() == "```glassformer") {
       if (hadBlock) throw Wrong(line.number, "a step has one block, and this is another");
       inBlock = hadBlock = true;
       above = line.number;
@@ -293,7 +313,7 @@ std::vector<std::span<const LessonLine>> parted(std::span<const LessonLine> line
   std::size_t begin = 0;
   for (std::size_t i = 0; i <= lines.size(); ++i) {
     if (i < lines.size() && lines[i].text.starts_with("```")) inBlock = !inBlock;
-    if (i < lines.size() && (inBlock || lines[i].text != "---")) continue;
+    if (i < lines.size() && (inBlock || lines[i].bare() != "---")) continue;
     parts.push_back(lines.subspan(begin, i - begin));
     begin = i + 1;
   }
@@ -333,8 +353,8 @@ Result<Lesson> readLesson(const std::string& text) try {
     return Error{"a lesson of " + std::to_string(text.size() >> 20) + " MiB; the longest that is read has 1",
                  "", ""};
   if (!isValidUtf8(text)) return Error{"it is no UTF-8 text", "", ""};
-  const std::vector<LessonLine> lines = linesOf(text);
-  if (lines.front().text != "---") throw Wrong(1, "front matter is expected: --- and a title");
+  const std::vector<LessonLine> lines = linesOf(withoutMark(text));
+  if (lines.front().bare() != "---") throw Wrong(1, "front matter is expected: --- and a title");
   const auto parts = parted(lines);
   if (parts.size() < 3) throw Wrong(1, "the front matter has no end, or nothing follows it: ---");
   Lesson lesson;
@@ -354,7 +374,7 @@ bool isLessonFile(const std::filesystem::path& file) {
   if (endingOf(file) != ".md") return false;
   std::ifstream in(file);
   std::string first;
-  return (std::getline(in, first) && first.substr(0, 3) == "---") || isLectureFile(file);
+  return (std::getline(in, first) && withoutMark(first).starts_with("---")) || isLectureFile(file);
 }
 
 Result<Lesson> readLessonFile(const std::filesystem::path& file) {

@@ -13,17 +13,26 @@ namespace {
 // Collects what md4c calls out.
 class MarkdownReader {
  public:
-  int enter(MD_BLOCKTYPE type) {
+  int enter(MD_BLOCKTYPE type, void* detail) {
     using Kind = Paragraph::Kind;
-    if (type == MD_BLOCK_LI) return begin(Kind::Item);
+    if (type == MD_BLOCK_UL) return lists_.push_back({}), 0;
+    if (type == MD_BLOCK_OL) {
+      const auto& list = *static_cast<const MD_BLOCK_OL_DETAIL*>(detail);
+      return lists_.push_back({true, list.start, list.mark_delimiter}), 0;
+    }
+    if (type == MD_BLOCK_LI) {
+      begin(Kind::Item);
+      paragraphs_.back().mark = lists_.back().takeMark();
+      return 0;
+    }
     if (type == MD_BLOCK_H) return begin(Kind::Heading);
-    if (type == MD_BLOCK_P && !inItem_) return begin(Kind::Text);
+    if (type == MD_BLOCK_P && !isFreshItem()) return begin(Kind::Text);
     if (type == MD_BLOCK_TABLE || type == MD_BLOCK_CODE || type == MD_BLOCK_HTML || type == MD_BLOCK_QUOTE)
       return fail("tables, quotes, code blocks and HTML are not drawn in a lesson");
     return 0;
   }
   int leave(MD_BLOCKTYPE type) {
-    if (type == MD_BLOCK_LI) inItem_ = false;
+    if (type == MD_BLOCK_UL || type == MD_BLOCK_OL) lists_.pop_back();
     return 0;
   }
   int enter(MD_SPANTYPE type) {
@@ -31,33 +40,36 @@ class MarkdownReader {
     switch (type) {
       case MD_SPAN_EM:
       case MD_SPAN_CODE:
-        return style_ = Token, 0;
+        return styles_.push_back(Token), 0;
       case MD_SPAN_STRONG:
-        return style_ = Strong, 0;
+        return styles_.push_back(Strong), 0;
       case MD_SPAN_LATEXMATH:
       case MD_SPAN_LATEXMATH_DISPLAY:
         math_.clear();
-        return style_ = Math, 0;
+        return styles_.push_back(Math), 0;
       default:
         return fail("links and pictures are not drawn in a lesson");
     }
   }
   int leave(MD_SPANTYPE type) {
+    if (!wrong_.empty()) return 1;  // md4c goes on behind a span that failed
     if (type == MD_SPAN_LATEXMATH || type == MD_SPAN_LATEXMATH_DISPLAY) {
       if (const auto set = setEquation(math_, UnitMetrics(), 16, {}); !set)
         return fail(set.error().message());
       add(Span::Style::Math, math_);
     }
-    style_ = Span::Style::Plain;
+    styles_.pop_back();
     return 0;
   }
   int text(MD_TEXTTYPE type, std::string words) {
-    if (type == MD_TEXT_SOFTBR || type == MD_TEXT_BR) words = " ";
+    if (type == MD_TEXT_BR) return add(Span::Style::Break, " "), 0;
+    if (type == MD_TEXT_SOFTBR) words = " ";
     if (type == MD_TEXT_ENTITY || type == MD_TEXT_HTML) return fail("write signs as they are, not as HTML");
-    if (style_ == Span::Style::Math)
+    const Span::Style style = styles_.empty() ? Span::Style::Plain : styles_.back();
+    if (style == Span::Style::Math)
       math_ += words;
     else
-      add(style_, words);
+      add(style, words);
     return 0;
   }
 
@@ -70,10 +82,21 @@ class MarkdownReader {
   }
 
  private:
+  struct List {
+    bool isNumbered = false;
+    unsigned next = 1;
+    char delimiter = '.';
+    std::string takeMark() { return isNumbered ? std::to_string(next++) + delimiter : "•"; }
+  };
+
   int begin(Paragraph::Kind kind) {
-    inItem_ = kind == Paragraph::Kind::Item;
-    paragraphs_.push_back({kind, {}});
+    paragraphs_.push_back({.kind = kind, .depth = static_cast<int>(lists_.size())});
     return 0;
+  }
+  // The first paragraph of an item is the item itself.
+  bool isFreshItem() const {
+    return !paragraphs_.empty() && paragraphs_.back().kind == Paragraph::Kind::Item &&
+           paragraphs_.back().spans.empty();
   }
   int fail(const std::string& why) {
     if (wrong_.empty()) wrong_ = why;
@@ -82,48 +105,55 @@ class MarkdownReader {
   void add(Span::Style style, const std::string& words) {
     if (paragraphs_.empty()) begin(Paragraph::Kind::Text);
     std::vector<Span>& spans = paragraphs_.back().spans;
-    if (!spans.empty() && spans.back().style == style && style != Span::Style::Math)
+    const bool joins = style != Span::Style::Math && style != Span::Style::Break;
+    if (!spans.empty() && spans.back().style == style && joins)
       spans.back().text += words;
     else
       spans.push_back({style, words});
   }
 
-  static std::string plain(const Paragraph& p) {
-    std::string words;
-    for (const Span& span : p.spans) words += span.text;
-    return words;
-  }
   static bool takeChoice(Prose& prose, const Paragraph& p) {
-    if (p.kind != Paragraph::Kind::Item) return false;
-    const std::string words = plain(p);
-    const bool right = words.starts_with("[(X)] ");
-    if (!right && !words.starts_with("[( )] ")) return false;
-    if (right) prose.right = static_cast<int>(prose.choices.size());
-    prose.choices.push_back(words.substr(6));
+    constexpr std::string_view marked = "[(X)] ", open = "[( )] ";
+    if (p.kind != Paragraph::Kind::Item || p.spans.empty()) return false;
+    const std::string& begin = p.spans.front().text;
+    const bool right = begin.starts_with(marked);
+    if (!right && !begin.starts_with(open)) return false;
+    if (right) prose.right.push_back(static_cast<int>(prose.choices.size()));
+    Paragraph choice{.spans = p.spans};
+    choice.spans.front().text.erase(0, open.size());
+    prose.choices.push_back(std::move(choice));
     return true;
   }
   static bool takeBlank(Prose& prose, const Paragraph& p) {
-    const std::string words = plain(p);
+    const std::string words = p.words();
     if (p.kind != Paragraph::Kind::Text || !words.starts_with("[[") || !words.ends_with("]]")) return false;
     prose.blank = words.substr(2, words.size() - 4);
     return true;
   }
 
   std::vector<Paragraph> paragraphs_;
-  Span::Style style_ = Span::Style::Plain;
+  std::vector<Span::Style> styles_;  // the innermost last
+  std::vector<List> lists_;          // likewise
   std::string math_, wrong_;
-  bool inItem_ = false;
 };
 
 MarkdownReader& reader(void* data) { return *static_cast<MarkdownReader*>(data); }
 
 }  // namespace
 
+std::string Paragraph::words() const {
+  std::string all;
+  for (const Span& span : spans) all += span.text;
+  return all;
+}
+
 Result<Prose> readProse(const std::string& markdown) {
   MarkdownReader into;
   MD_PARSER parser{};
   parser.flags = MD_FLAG_LATEXMATHSPANS | MD_FLAG_NOHTML | MD_FLAG_NOINDENTEDCODEBLOCKS | MD_FLAG_TABLES;
-  parser.enter_block = [](MD_BLOCKTYPE type, void*, void* data) { return reader(data).enter(type); };
+  parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* data) {
+    return reader(data).enter(type, detail);
+  };
   parser.leave_block = [](MD_BLOCKTYPE type, void*, void* data) { return reader(data).leave(type); };
   parser.enter_span = [](MD_SPANTYPE type, void*, void* data) { return reader(data).enter(type); };
   parser.leave_span = [](MD_SPANTYPE type, void*, void* data) { return reader(data).leave(type); };

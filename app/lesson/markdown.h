@@ -7,13 +7,14 @@
 
 namespace glassformer {
 
-/// The prose of one step, as md4c reads it: paragraphs, headings, items of lists; *a token*, `a token`,
-/// **strong**, $equation$. Every equation is set once, so that none stands raw on the screen.
+/// The prose of one step, as md4c reads it (CommonMark): paragraphs, headings, items of lists in lists,
+/// breaks; *a token*, `a token`, **strong**, $equation$. Every equation is set once, so that none stands raw
+/// on the screen.
 struct Prose {
   std::vector<Paragraph> paragraphs;
-  std::vector<std::string> choices;  ///< items that begin with [( )], as LiaScript writes them
-  int right = -1;                    ///< the one with [(X)]
-  std::string blank;                 ///< what stands in [[ ]] in a paragraph of its own: "number"; else empty
+  std::vector<Paragraph> choices;  ///< items that begin with [( )], as LiaScript writes them
+  std::vector<int> right;          ///< those with [(X)]
+  std::string blank;               ///< what stands in [[ ]] in a paragraph of its own: "number"; else empty
 };
 Result<Prose> readProse(const std::string& markdown);
 

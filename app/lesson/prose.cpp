@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/lesson/equation.h"
+#include "core/text/utf8.h"
 
 namespace glassformer {
 
@@ -10,12 +11,41 @@ namespace {
 
 constexpr float lineHeight = 1.5f, paragraphGap = 0.6f, itemIndent = 1.25f, tokenPadding = 0.22f;
 
-// What is not broken between lines: a word, or an equation.
+// What is not broken between lines: a word, an ideograph, or an equation.
 struct WordBox {
   float width = 0, above = 0, below = 0;
-  float space = 0;  ///< before it, within a line
+  float space = 0;      ///< before it, within a line
+  bool breaks = false;  ///< whether a line may begin with it, though no space is before it
+  bool ends = false;    ///< whether the line ends with it
   std::vector<Shape> shapes;
 };
+
+// Unicode's blocks of ideographs, kana and full-width signs: a line may end behind any of them, but where a
+// sign that closes follows, or one that opens is the last (UAX #14: ID, CL, OP).
+bool isIdeograph(char32_t c) {
+  return (c >= 0x2E80 && c <= 0xA4CF) || (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0xF900 && c <= 0xFAFF) ||
+         (c >= 0xFE30 && c <= 0xFE4F) || (c >= 0xFF00 && c <= 0xFFEF) || (c >= 0x20000 && c <= 0x3FFFD);
+}
+constexpr std::u32string_view closingSigns =
+                                  U"、。，．：；？！）」』】〉》〕］｝ーっゃゅょッャュョ々,.:;?!)]}”’",
+                              openingSigns = U"（「『【〈《〔［｛([{“‘";
+bool mayBreakBetween(char32_t last, char32_t next) {
+  return (isIdeograph(last) || isIdeograph(next)) && openingSigns.find(last) == openingSigns.npos &&
+         closingSigns.find(next) == closingSigns.npos;
+}
+
+// Where a word may be broken, each piece to its end.
+std::vector<std::string> breakable(const std::string& word) {
+  std::vector<std::string> pieces(1);
+  char32_t last = 0;
+  for (std::size_t at = 0; at < word.size();) {
+    const CodePoint point = codePointAt(word, at);
+    if (at > 0 && mayBreakBetween(last, point.value)) pieces.emplace_back();
+    pieces.back() += word.substr(at, static_cast<std::size_t>(point.bytes));
+    at += static_cast<std::size_t>(point.bytes), last = point.value;
+  }
+  return pieces;
+}
 
 class Lines {
  public:
@@ -27,19 +57,19 @@ class Lines {
     first_ = false;
     const bool item = paragraph.kind == Paragraph::Kind::Item;
     const bool heading = paragraph.kind == Paragraph::Kind::Heading;
-    const float indent = item ? itemIndent * size_ : 0;
-    if (item)
-      laid_.shapes.emplace_back(Text{
-          {at_.x + 0.3f * size_, y_ + lineHeight * size_ / 2}, "•", {FontFace::Ui, size_, theme_.quiet}});
+    const float indent = itemIndent * size_ * static_cast<float>(paragraph.depth);
+    if (item) addMark(paragraph.mark, indent);
     std::vector<WordBox> line;
     float used = 0;
-    for (WordBox& piece : pieces(paragraph, heading)) {
+    for (WordBox& piece : pieces(paragraph, heading, width_ - indent)) {
       if (!line.empty() && used + piece.space + piece.width > width_ - indent) {
         place(line, indent);
         used = 0;
       }
       used += (line.empty() ? 0 : piece.space) + piece.width;
+      const bool ends = piece.ends;
       line.push_back(std::move(piece));
+      if (ends) place(line, indent), used = 0;
     }
     if (!line.empty()) place(line, indent);
   }
@@ -50,10 +80,23 @@ class Lines {
   }
 
  private:
-  std::vector<WordBox> pieces(const Paragraph& paragraph, bool heading) const {
+  void addMark(const std::string& mark, float indent) {
+    Text text{{at_.x + indent - 0.4f * size_, y_ + lineHeight * size_ / 2},
+              mark,
+              {FontFace::Ui, size_, theme_.quiet}};
+    text.horizontal = Align::End;
+    laid_.shapes.emplace_back(std::move(text));
+  }
+
+  std::vector<WordBox> pieces(const Paragraph& paragraph, bool heading, float room) const {
     std::vector<WordBox> all;
     bool spaced = false;
     for (const Span& span : paragraph.spans) {
+      if (span.style == Span::Style::Break) {
+        if (!all.empty()) all.back().ends = true;
+        spaced = false;
+        continue;
+      }
       if (span.style == Span::Style::Math) {
         all.push_back(equation(span.text));
         all.back().space = spaced ? space() : 0;
@@ -63,11 +106,16 @@ class Lines {
       std::size_t at = 0;
       while (at < span.text.size()) {
         const std::size_t end = std::min(span.text.find(' ', at), span.text.size());
-        if (end > at) {
-          all.push_back(word(span.text.substr(at, end - at), heading ? Span::Style::Strong : span.style));
-          all.back().space = spaced ? space() : 0;
-          spaced = false;
-        }
+        const Span::Style style = heading ? Span::Style::Strong : span.style;
+        const float most = room - (style == Span::Style::Token ? 2 * tokenPadding * size_ : 0);
+        bool isInside = false;
+        for (const std::string& piece : breakable(span.text.substr(at, end - at)))
+          for (const std::string& cut : wrapped(metrics_, piece, faceOf(style), sizeOf(style), most)) {
+            all.push_back(word(cut, style));
+            all.back().space = spaced ? space() : 0;
+            all.back().breaks = isInside;
+            spaced = false, isInside = true;
+          }
         if (end < span.text.size()) spaced = true;
         at = end + 1;
       }
@@ -79,13 +127,13 @@ class Lines {
   static std::vector<WordBox> joined(std::vector<WordBox> all) {
     std::vector<WordBox> whole;
     for (WordBox& piece : all) {
-      if (whole.empty() || piece.space > 0) {
+      if (whole.empty() || piece.space > 0 || piece.breaks || whole.back().ends) {
         whole.push_back(std::move(piece));
         continue;
       }
       WordBox& last = whole.back();
       for (Shape& shape : piece.shapes) last.shapes.push_back(moved(std::move(shape), last.width, 0));
-      last.width += piece.width;
+      last.width += piece.width, last.ends = piece.ends;
       last.above = std::max(last.above, piece.above), last.below = std::max(last.below, piece.below);
     }
     return whole;
@@ -93,12 +141,17 @@ class Lines {
 
   float space() const { return metrics_.width(" ", FontFace::Ui, size_); }
 
+  static FontFace faceOf(Span::Style style) {
+    return style == Span::Style::Token    ? FontFace::Mono
+           : style == Span::Style::Strong ? FontFace::Strong
+                                          : FontFace::Ui;
+  }
+  float sizeOf(Span::Style style) const { return style == Span::Style::Token ? size_ * 0.92f : size_; }
+
   WordBox word(const std::string& text, Span::Style style) const {
     const bool token = style == Span::Style::Token;
-    const FontFace face = token                          ? FontFace::Mono
-                          : style == Span::Style::Strong ? FontFace::Strong
-                                                         : FontFace::Ui;
-    const float size = token ? size_ * 0.92f : size_, padding = token ? tokenPadding * size_ : 0;
+    const FontFace face = faceOf(style);
+    const float size = sizeOf(style), padding = token ? tokenPadding * size_ : 0;
     WordBox piece;
     piece.width = metrics_.width(text, face, size) + 2 * padding;
     piece.above = piece.below = lineHeight * size_ / 2;
@@ -136,6 +189,7 @@ class Lines {
       x += line[i].width;
     }
     y_ += above + below;
+    laid_.lineEnds.push_back(y_);
     line.clear();
   }
 

@@ -7,6 +7,7 @@
 
 #include "app/lesson/lesson_walk.h"
 #include "app/lesson/measure.h"
+#include "app/lesson/prose.h"
 #include "app/panels/lesson_words.h"
 #include "app/panels/number_field.h"
 #include "app/panels/room_answers.h"
@@ -20,7 +21,7 @@ namespace glassformer {
 namespace {
 
 // Closer in a presentation, whose letters leave room for less.
-float choicePadding(const Ui& ui) { return ui.presenting ? 10 : 20; }
+float choicePadding(const Ui& ui) { return ui.presenting ? 8 : 18; }
 float barRowHeight(const Ui& ui) { return ui.presenting ? 36 : 44; }
 
 TextStyle lessonWords(const Ui& ui) { return {FontFace::Ui, Theme::body, ui.theme.text}; }
@@ -127,10 +128,11 @@ void AskedQuestion::showChoices(Ui& ui, const LessonQuestion& question, const An
   const int hands = std::accumulate(votes.begin(), votes.end(), 0);
   if (!prediction.isMade) ui.lettersTaken = static_cast<int>(question.choices.size());
   for (std::size_t i = 0; i < question.choices.size(); ++i) {
-    const auto lines = wrapped(ui.metrics(), question.choices[i], FontFace::Ui, Theme::body,
-                               rest.width - (hands ? 128 : 80));
-    const Box row = rest.takeTop(choicePadding(ui) + 22 * static_cast<float>(lines.size()));
-    const std::string label = letterOf(i) + ": " + question.choices[i] + "##choice";
+    const LaidProse words =
+        layProse(std::span(&question.choices[i], 1), {rest.x + 40, rest.y + choicePadding(ui) / 2},
+                 rest.width - (hands ? 128 : 80), ui.metrics(), ui.theme, Theme::body);
+    const Box row = rest.takeTop(choicePadding(ui) + words.height);
+    const std::string label = letterOf(i) + ": " + question.choices[i].words() + "##choice";
     const bool mine = static_cast<int>(i) == own, right = answer && static_cast<int>(i) == answer->choice;
     const bool byKey =
         !ui.typing && ImGui::GetIO().KeyMods == 0 &&
@@ -142,12 +144,7 @@ void AskedQuestion::showChoices(Ui& ui, const LessonQuestion& question, const An
     ui.draw(Rect{row.inset(0.5f), {0, 0, 0, 0}, edge, Theme::radius, right ? 2.0f : 1.0f});
     ui.drawText({row.x + 20, row.center().y}, letterOf(i),
                 {FontFace::Strong, Theme::body, right ? ui.theme.accent : ui.theme.quiet}, Align::Middle);
-    float y = row.y + choicePadding(ui) / 2 + 11;
-    for (const std::string& line : lines) {
-      ui.drawText({row.x + 40, y}, line,
-                  {right ? FontFace::Strong : FontFace::Ui, Theme::body, ui.theme.text});
-      y += 22;
-    }
+    for (const Shape& shape : words.shapes) ui.draw(shape);
     if (answer && (right || mine))
       ui.drawText({row.right() - 20, row.center().y}, right ? "✓" : "✗",
                   {FontFace::Strong, Theme::body, right ? ui.theme.accent : ui.theme.quiet}, Align::Middle);
@@ -240,9 +237,9 @@ void AskedQuestion::showBars(Ui& ui, const LessonQuestion& question, const Answe
   for (std::size_t i = 0; i < values.size(); ++i) {
     Box row = rest.takeTop(barRowHeight(ui));
     const Box words = row.takeTop(18);
-    ui.drawText({words.x, words.center().y}, question.choices[i], ui.theme.mono(), Align::Start,
+    ui.drawText({words.x, words.center().y}, question.choices[i].words(), ui.theme.mono(), Align::Start,
                 words.width - 120);
-    const std::string label = question.choices[i] + "##bar " + std::to_string(i);
+    const std::string label = question.choices[i].words() + "##bar " + std::to_string(i);
     const Box track = row.takeTop(16);
     widgets::hotArea(ui, label.c_str(), track);
     nameLastItem(label.c_str(), false);

@@ -100,7 +100,7 @@ void showBarLines(Ui& ui, const LessonQuestion& question, const std::vector<std:
   for (std::size_t i = 0; i < question.choices.size(); ++i) {
     Box row = rest.takeTop(barLineHeight);
     const Box words = row.takeTop(16);
-    ui.drawText({words.x, words.center().y}, question.choices[i], ui.theme.quietMono(), Align::Start,
+    ui.drawText({words.x, words.center().y}, question.choices[i].words(), ui.theme.quietMono(), Align::Start,
                 words.width);
     const Box track = row.inset(roomPoint / 2, 0);
     const float middle = track.y + roomPoint;

@@ -33,9 +33,9 @@ inline void write(const std::filesystem::path& file, const std::string& text) { 
 // Predicts, whatever the question is, and whether or not it is right.
 inline void answer(UiDriver& ui, const LessonQuestion& question) {
   using Kind = LessonQuestion::Kind;
-  if (question.kind == Kind::Choice) ui.click("A: " + question.choices.front() + "##choice");
+  if (question.kind == Kind::Choice) ui.click("A: " + question.choices.front().words() + "##choice");
   if (question.kind == Kind::Token) ui.click(ui.snapshot().pass->tokens.front().label + "##token 0");
-  if (question.kind == Kind::Bars) ui.click(question.choices.front() + "##bar 0", 0.3f, 0.5f);
+  if (question.kind == Kind::Bars) ui.click(question.choices.front().words() + "##bar 0", 0.3f, 0.5f);
   if (question.kind == Kind::Cell) ui.click("attention", 0.02f, 0.5f);
   if (question.kind == Kind::Number) ui.click("more##Your guess");
   if (question.kind == Kind::Bars || question.kind == Kind::Number || question.kind == Kind::Cell)

@@ -4,6 +4,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstdio>
 #include <fstream>
+#include <regex>
 
 #include "app/lesson/lesson_file.h"
 #include "tests/app/engine/latest_for.h"
@@ -55,6 +56,49 @@ std::string said(const std::string& command) {
 }
 
 }  // namespace
+
+TEST_CASE("every word of a lesson is on some page, inside of its edges", "[others]") {
+  const auto many = [](const std::string& words, int times) {
+    std::string all;
+    for (int i = 0; i < times; ++i) all += words;
+    return all;
+  };
+  const std::string long_ = many("a choice that is much longer than one line of a slide can hold ", 4);
+  const auto lesson = readLesson(
+      "---\ntitle: " + many("A very long title of a lesson ", 6) +
+      "endtitle\naudience: " + many("whoever has seen attention ", 8) + "endaudience\nmodel: worked\n---\n" +
+      many("A sentence that says what many others have said. ", 90) + "endprose\n\n" + many("word", 60) +
+      " endword\n\nWhich?\n\n- [( )] " + long_ + "always\n- [(X)] " + long_ + "never\n");
+  REQUIRE(lesson);
+  const FigureFonts fonts;
+  const ComputedFor computed = latestFor;
+  const TemporaryFolder folder;
+  const auto file = folder / "lesson.pdf";
+  for (const auto& pdf : {lessonSlides(*lesson, computed, fonts), lessonHandout(*lesson, computed, fonts)}) {
+    REQUIRE(pdf);
+    std::ofstream(file, std::ios::binary) << *pdf;
+    const std::string all = said("pdftotext " + file.string() + " -");
+    for (const char* word : {"endtitle", "endprose", "endword", "always", "never"})
+      CHECK_THAT(all, ContainsSubstring(word));
+    // Each word with its box, and the size of its page.
+    const std::string boxes = said("pdftotext -bbox " + file.string() + " -");
+    const std::regex page(
+        "<page width=\"([\\d.]+)\" height=\"([\\d.]+)\"|xMin=\"([-\\d.]+)\" yMin=\"([-\\d.]+)\" "
+        "xMax=\"([\\d.]+)\" yMax=\"([\\d.]+)\"");
+    double width = 0, height = 0;
+    int words = 0;
+    for (std::sregex_iterator it(boxes.begin(), boxes.end(), page), end; it != end; ++it) {
+      const auto number = [&](int i) { return std::stod((*it)[static_cast<std::size_t>(i)].str()); };
+      if ((*it)[1].matched) {
+        width = number(1), height = number(2);
+        continue;
+      }
+      ++words;
+      CHECK((number(3) >= 0 && number(4) >= 0 && number(5) <= width && number(6) <= height));
+    }
+    CHECK(words > 900);
+  }
+}
 
 TEST_CASE("slides and handouts, read by others: every step, and the answers after the questions",
           "[others]") {

@@ -73,7 +73,9 @@ answer first.
   const LessonStep& second = lesson.steps[1];
   CHECK(second.prose.front().kind == Paragraph::Kind::Heading);
   REQUIRE(second.question);
-  CHECK(second.question->choices == std::vector<std::string>{"animal", "street"});
+  REQUIRE(second.question->choices.size() == 2);
+  CHECK(second.question->choices[0].words() == "animal");
+  CHECK(second.question->choices[1].words() == "street");
   CHECK(second.question->right == 1);
   CHECK(second.covers == Cover{.stage = true, .next = true});
   CHECK(second.highlights == std::vector<std::string>{"logits[-1, :]"});
@@ -81,6 +83,69 @@ answer first.
   CHECK(second.claims == std::vector<std::string>{"tokens == 2"});
   CHECK(second.note == "let them\nanswer first.");
   CHECK(second.lines.at("head") == 21);
+}
+
+TEST_CASE("words of the front matter stay as they are written") {
+  for (const std::string title : {"No", "1.10", "Infinity", "0x10", "true", "12:30"}) {
+    const auto lesson = readLesson("---\ntitle: " + title + "\naudience: 007\n---\nWords.\n");
+    REQUIRE(lesson);
+    CHECK(lesson->title == title);
+    CHECK(lesson->audience == "007");
+  }
+}
+
+TEST_CASE("a byte-order mark, blanks at the ends of lines and carriage returns are no part of a lesson") {
+  const std::string plain =
+      "---\ntitle: A test\n---\nOne.\n---\nTwo.\n\n```glassformer\ntext: \"Once\"\n```\n";
+  const auto with = [&](const std::string& end) {
+    std::string text;
+    for (const char c : plain) text += c == '\n' ? end : std::string(1, c);
+    return text;
+  };
+  for (const std::string& text : {"\xEF\xBB\xBF" + plain, with(" \n"), with("\t\n"), with("\r\n")}) {
+    const auto lesson = readLesson(text);
+    REQUIRE(lesson);
+    CHECK(lesson->title == "A test");
+    REQUIRE(lesson->stepCount() == 2);
+    CHECK_THAT(lesson->steps[1].shown, ContainsSubstring("Once"));
+  }
+  const TemporaryFolder folder;
+  std::ofstream(folder / "marked.md") << "\xEF\xBB\xBF" + plain;
+  CHECK(isLessonFile(folder / "marked.md"));
+}
+
+TEST_CASE("lists keep numbers and depth, emphasis stands in emphasis, and hard breaks break") {
+  const auto prose =
+      lessonOf(
+          "Do this:\n\n3. third\n4. fourth\n\n   1. inner\n   - dot\n\n**bold, *one word*, bold**\n\n"
+          "Roses,  \nviolets,\\\nend.\n")
+          .steps[0]
+          .prose;
+  REQUIRE(prose.size() == 7);
+  CHECK((prose[1].mark == "3." && prose[1].depth == 1 && prose[1].words() == "third"));
+  CHECK((prose[2].mark == "4." && prose[2].depth == 1));
+  CHECK((prose[3].mark == "1." && prose[3].depth == 2 && prose[3].kind == Paragraph::Kind::Item));
+  CHECK((prose[4].mark == "•" && prose[4].depth == 2));
+  using enum Span::Style;
+  const auto styles = [&](std::size_t i) {
+    std::vector<Span::Style> all;
+    for (const Span& span : prose[i].spans) all.push_back(span.style);
+    return all;
+  };
+  CHECK(styles(5) == std::vector{Strong, Token, Strong});
+  CHECK(styles(6) == std::vector{Plain, Break, Plain, Break, Plain});
+}
+
+TEST_CASE("choices are Markdown with formulas, and one of them is right") {
+  const auto question =
+      lessonOf("By what?\n\n- [(X)] by $\\sqrt{d_k}$\n- [( )] by **more**\n").steps[0].question;
+  REQUIRE(question);
+  CHECK(question->right == 0);
+  CHECK(question->choices[0].spans.back().style == Span::Style::Math);
+  CHECK(question->choices[0].words() == "by \\sqrt{d_k}");
+  CHECK(question->choices[1].spans.back().style == Span::Style::Strong);
+  CHECK_THAT(whyNoStep("Which?\n\n- [(X)] this\n- [(X)] and this\n- [( )] not this\n"),
+             ContainsSubstring("line 7") && ContainsSubstring("two choices are marked"));
 }
 
 TEST_CASE("a step covers what it says, and says why only where it asks") {
