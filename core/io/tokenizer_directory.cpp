@@ -1,5 +1,6 @@
 #include "core/io/tokenizer_directory.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "core/text/tokenizer_files.h"
 #include "core/text/tokenizers.h"
 #include "core/text/utf8.h"
+#include "core/text/word_list.h"
 #include "core/text/word_piece_file.h"
 
 namespace glassformer {
@@ -55,6 +57,10 @@ Result<SharedTokenizer> readWordPieces(const TokenizerFolder& folder) {
   const auto settings =
       hasSettings ? readTextFile(folder / tokenizerSettingsFile) : Result<std::string>(std::string());
   if (!settings) return settings.error();
+  const auto lines = tokenLines(*text, (folder / wordPiecesFile).string());
+  if (!lines) return lines.error();
+  const bool isWordList = !hasSettings && std::ranges::find(*lines, "[UNK]") == lines->end();
+  if (isWordList) return wordListTokenizer(*lines, (folder / wordPiecesFile).string());
   return sharedTokenizer(parseVocabText(*text, *settings, (folder / wordPiecesFile).string(),
                                         (folder / tokenizerSettingsFile).string()));
 }
@@ -83,9 +89,10 @@ Result<SharedTokenizer> readTokenizer(const TokenizerFolder& folder, const Famil
   if (auto pieces = readSentencePieces(folder, *family.format); !pieces || *pieces) return pieces;
   if (isThere(folder / wordPiecesFile)) return readWordPieces(folder);
   if (isThere(folder / vocabFile) && isThere(folder / mergesFile)) return readBytePairs(folder, family);
-  return Error{
-      "has no tokenizer", folder.string(),
-      "neither tokenizer.json nor spiece.model nor vocab.txt nor vocab.json with merges.txt is there"};
+  for (const char* alone : {vocabFile, mergesFile})
+    if (isThere(folder / alone))
+      return Error{"is there alone", (folder / alone).string(), "vocab.json and merges.txt belong together"};
+  return wordListTokenizer(idsAsWords(family.config.vocabulary), folder.string());
 }
 
 Status writeTokenizer(const TokenizerFolder& folder, const Tokenizer& tokenizer) {

@@ -12,8 +12,10 @@ inline constexpr const char *tokenizerFile = "tokenizer.json", *sourceTokenizerF
                             *wordPiecesFile = "vocab.txt", *tokenizerSettingsFile = "tokenizer_config.json";
 
 /// The tokenizer of a model's directory: tokenizer.json, and source_tokenizer.json where sources are cut
-/// otherwise; or else a model of SentencePiece, or vocab.txt, or vocab.json with merges.txt, of which the
-/// family says what is no part of a text. Refuses, naming file and field, what none of them can be.
+/// otherwise; or else a model of SentencePiece, or vocab.txt (a list of words where it has no [UNK] and no
+/// tokenizer_config.json stands beside it), or vocab.json with merges.txt, of which the
+/// family says what is no part of a text. A folder without any of them is a toy model's: texts are ids then.
+/// Refuses, naming file and field, what none of them can be.
 Result<std::shared_ptr<const Tokenizer>> readTokenizer(const std::filesystem::path& folder,
                                                        const FamilyConfig& family);
 

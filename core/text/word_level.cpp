@@ -27,8 +27,9 @@ Result<WordLevel> WordLevel::create(std::vector<std::string> tokens, const std::
 }
 
 std::vector<Token> WordLevel::tokensOf(std::string_view word) const {
-  const int id = findWritten(word);
-  return {{id < 0 ? unknown() : id, 0, static_cast<int>(word.size())}};
+  const int known = findWritten(word), id = known < 0 ? unknown() : known;
+  if (id < 0) return {};
+  return {{id, 0, static_cast<int>(word.size())}};
 }
 
 const TokenizerKind& WordLevel::kind() const { return wordLevelTokenizer(); }
@@ -36,12 +37,16 @@ const TokenizerKind& WordLevel::kind() const { return wordLevelTokenizer(); }
 Result<std::shared_ptr<const Tokenizer>> readWordLevelFile(TokenizerFile& file) {
   if (file.type != "WordLevel") return std::shared_ptr<const Tokenizer>();
   JsonFields& model = file.model;
-  const std::string unknown = model.text("unk_token", "<unk>");
+  std::string unknown = model.text("unk_token", "");
   model.any("vocab");
   if (Status status = model.done(); !status) return status.error();
   auto tokens = tokensById(file);
   if (!tokens) return tokens.error();
-  if (std::ranges::find(*tokens, unknown) == tokens->end())
+  const auto isToken = [&](std::string_view name) {
+    return std::ranges::find(*tokens, name) != tokens->end();
+  };
+  if (unknown.empty() && isToken(Tokenizer::unknownName)) unknown = Tokenizer::unknownName;
+  if (!unknown.empty() && !isToken(unknown))
     return Error{"is " + inQuotes(unknown) + ", which is no token", model.at("unk_token"),
                  "it stands for words that are not in the vocabulary"};
   return readAs(WordLevel::create(*std::move(tokens), unknown, file.addedTokens(), file.pipeline), model);
@@ -60,7 +65,9 @@ Result<std::vector<std::string>> wordsIn(TokenizerFile& file, const TextPipeline
 nlohmann::ordered_json wordLevelModel(const Tokenizer& tokenizer) {
   return {{"type", "WordLevel"},
           {"vocab", vocabularyJson(tokenizer)},
-          {"unk_token", tokenizer.written(tokenizer.unknown())}};
+          {"unk_token", tokenizer.unknown() < 0
+                            ? nlohmann::ordered_json()
+                            : nlohmann::ordered_json(tokenizer.written(tokenizer.unknown()))}};
 }
 
 const TokenizerKind& wordLevelTokenizer() {

@@ -29,7 +29,9 @@ std::string specialName(const PieceJson& settings, const char* field, const char
   return name.is_string() ? name.get<std::string>() : otherwise;
 }
 
-Result<std::vector<std::string>> linesOf(std::string_view text, std::string_view name) {
+}  // namespace
+
+Result<std::vector<std::string>> tokenLines(std::string_view text, std::string_view name) {
   std::vector<std::string> tokens;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -49,8 +51,6 @@ Result<std::vector<std::string>> linesOf(std::string_view text, std::string_view
   }
   return tokens;
 }
-
-}  // namespace
 
 Result<std::shared_ptr<const Tokenizer>> readWordPieceFile(TokenizerFile& file) {
   if (file.type != "WordPiece") return std::shared_ptr<const Tokenizer>();
@@ -86,7 +86,7 @@ Result<WordPiece> parseVocabText(std::string_view text, std::string_view setting
   if (member(*settings, "do_basic_tokenize") == false)
     return Error{"is false; only texts that are cut as BERT does can be read",
                  atPieceField(settingsName, "do_basic_tokenize"), ""};
-  auto tokens = linesOf(text, textName);
+  auto tokens = tokenLines(text, textName);
   if (!tokens) return tokens.error();
   const auto flag = [&](const char* field, bool otherwise) {
     const PieceJson value = member(*settings, field);

@@ -3,6 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/result.h"
 #include "core/text/word_piece.h"
@@ -14,6 +15,9 @@ namespace glassformer {
 Result<std::shared_ptr<const Tokenizer>> readWordPieceFile(TokenizerFile& file);
 nlohmann::ordered_json wordPieceModel(const Tokenizer& tokenizer);
 
+/// The tokens of a `vocab.txt`, one a line; of a repeated line the later has the token, and the other none.
+/// Refuses an empty line.
+Result<std::vector<std::string>> tokenLines(std::string_view text, std::string_view name);
 /// The older form: `vocab.txt`, a token in every line, its number being the id; and what
 /// `tokenizer_config.json` says besides, empty where there is none. Of a repeated line the later counts.
 /// Refuses, with file and line or field, an empty line, and texts that are to be cut otherwise.

@@ -242,9 +242,36 @@ TEST_CASE("missing files are named") {
   };
   CHECK_THAT(without({"config.json"}), ContainsSubstring("it has no config.json"));
   CHECK_THAT(without({"model.safetensors"}), ContainsSubstring("model.safetensors: is missing"));
-  CHECK_THAT(without({"tokenizer.json", "merges.txt"}), ContainsSubstring("has no tokenizer"));
+  CHECK_THAT(without({"tokenizer.json", "merges.txt"}), ContainsSubstring("vocab.json: is there alone"));
   CHECK(without({"tokenizer.json"}) == "accepted");
   CHECK(without({"vocab.json", "merges.txt", "README.md"}) == "accepted");
+}
+
+TEST_CASE("a vocab.txt of whole words cuts texts at spaces") {
+  const TemporaryFolder folder;
+  write(folder);
+  for (const char* file : {"tokenizer.json", "vocab.json", "merges.txt"})
+    std::filesystem::remove(folder / file);
+  REQUIRE(writeFile(folder / "vocab.txt", "a\nb\n=\nyes\n"));
+  const auto model = readModelDirectory(folder.path());
+  REQUIRE(model);
+  CHECK(model->tokenizer->encodeIds("b a = yes no") == std::vector{1, 0, 2, 3});
+  REQUIRE(writeFile(folder / "vocab.txt", "a\nb\n<unk>\n"));
+  CHECK(readModelDirectory(folder.path())->tokenizer->encodeIds("b no a") == std::vector{1, 2, 0});
+}
+
+TEST_CASE("without a tokenizer texts are the ids of their tokens") {
+  const TemporaryFolder folder;
+  write(folder);
+  for (const char* file : {"tokenizer.json", "vocab.json", "merges.txt"})
+    std::filesystem::remove(folder / file);
+  const auto model = readModelDirectory(folder.path());
+  REQUIRE(model);
+  CHECK(model->tokenizer->vocabularySize() == model->config.vocabulary);
+  CHECK(model->tokenizer->encodeIds("3 0  12") == std::vector{3, 0, 12});
+  CHECK(model->tokenizer->encodeIds("3 what 999999 12") == std::vector{3, 12});
+  CHECK(model->tokenizer->decode(std::vector{3, 0, 12}) == "3 0 12");
+  CHECK(model->tokenizer->encodeIds("3" + model->tokenizer->writtenBehind(12)) == std::vector{3, 12});
 }
 
 TEST_CASE("not mine is told from mine, but damaged") {
