@@ -223,7 +223,8 @@ void addMaskedLegend(Scene& scene, const SceneInput& input, Point at, const std:
 }
 
 namespace {
-constexpr float choicePadding = 24, leastChoicePadding = 10;  // around a label
+constexpr float choicePadding = 24, leastChoicePadding = 10,  // around a label
+    missingStrength = 0.5f;
 
 std::string labelOf(const Choice& choice) { return (choice.isSubtracted ? "− " : "") + choice.label; }
 float widthOf(const SceneInput& input, const Choice& choice, float padding) {
@@ -258,7 +259,9 @@ Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std:
   Box rest = frame;
   for (const Choice& choice : choices) {
     const Box box = rest.takeLeft(widthOf(input, choice, padding));
-    const bool pointed = input.hover.text == choice.tip;
+    const bool isMissing = !choice.missing.empty();
+    const std::string& tip = isMissing ? choice.missing : choice.tip;
+    const bool pointed = !isMissing && input.hover.text == tip;
     if (choice.on || pointed)
       scene.add(Rect{box.inset(2),
                      choice.on ? theme.accent.faded(0.24f) : theme.touched,
@@ -268,12 +271,14 @@ Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std:
     if (choice.isSubtracted) addOutline(scene, box.inset(2), theme.accent, 1);
     addText(scene, box.center(), labelOf(choice),
             {choice.on ? FontFace::Strong : FontFace::Ui, Theme::small,
-             choice.on || pointed ? theme.text : theme.quiet},
+             choice.on || pointed ? theme.text
+             : isMissing          ? theme.quiet.faded(missingStrength)
+                                  : theme.quiet},
             Align::Middle);
     HitRegion hit;
     hit.box = box;
-    hit.target.text = choice.tip;
-    hit.click = [command = choice.command](const Target&) { return command; };
+    hit.target.text = tip;
+    if (!isMissing) hit.click = [command = choice.command](const Target&) { return command; };
     if (choice.extended.apply) hit.extend = [command = choice.extended](const Target&) { return command; };
     hit.name = choice.label;
     scene.hits.push_back(std::move(hit));

@@ -45,8 +45,10 @@ std::vector<bool> foldedIn(const Ui& ui, const std::vector<ChoiceStrip::Group>& 
 bool showChoice(Ui& ui, Box& row, const Choice& choice, float tightening) {
   const float width = widgets::buttonWidth(ui, choice.label.c_str()) - tightening;
   const std::string label = choice.label + "##choice";
-  const bool clicked =
-      widgets::button(ui, label.c_str(), row.takeLeft(width), {.on = choice.on, .tip = choice.tip});
+  const bool clicked = widgets::button(ui, label.c_str(), row.takeLeft(width),
+                                       {.enabled = choice.missing.empty(),
+                                        .on = choice.on,
+                                        .tip = choice.missing.empty() ? choice.tip : choice.missing});
   row.takeLeft(choiceGap);
   if (!clicked) return false;
   const bool extends = choice.extended.apply && ImGui::GetIO().KeyCtrl;

@@ -14,6 +14,7 @@ struct Choice {
   Command command;
   Command extended = {};      ///< what a click with Ctrl does; without one the same
   bool isSubtracted = false;  ///< outlined, with a minus before it
+  std::string missing = {};   ///< why it cannot be chosen: then it is gray, and this is its tip
 };
 
 /// What can be chosen of a picture: another one of its view, and how it is drawn.

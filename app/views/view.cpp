@@ -108,8 +108,10 @@ std::vector<Choice> pictureChoices(const SceneInput& input, std::string_view vie
   for (const Picture& picture : of.pictures) {
     const bool isChosen = &picture == &of.picture(input.workspace.settings);
     if (picture.isOf && !picture.isOf(input.config()) && !isChosen) continue;
-    choices.push_back(
-        {picture.label, picture.tip, isChosen, commands::choosePicture(of.id, std::string(picture.id))});
+    Choice choice{picture.label, picture.tip, isChosen,
+                  commands::choosePicture(of.id, std::string(picture.id))};
+    if (!isChosen) choice.missing = whyNotDrawn(picture, input.workspace, input);
+    choices.push_back(std::move(choice));
   }
   return choices;
 }
