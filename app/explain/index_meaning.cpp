@@ -38,7 +38,7 @@ std::optional<std::pair<std::string, std::string>> indexOfListed(const Snapshot&
   const auto token = valueOf(sourcesOf(snapshot), {isPath ? paths::token : drafting::token, {i}});
   const std::string label =
       token && *token >= 0 ? "  " + snapshot.model->entryLabel(static_cast<int>(*token)) : "";
-  return std::pair{isPath ? "node" : "token", std::to_string(isPath ? i : i + 1) + label};
+  return std::pair{isPath ? "node" : "token", std::to_string(i) + label};
 }
 
 // The token of a node of the beam tree, of a step of the continuation, or of what was decoded before.
@@ -53,7 +53,7 @@ std::pair<std::string, std::string> indexOfDecoded(const Snapshot& snapshot, con
   if (const auto& way = snapshot.decoded->way; isWay && way && at < way->tokens.size())
     token = way->tokens[at].token;
   return {beam ? "node" : "step",
-          std::to_string(beam ? i : i + 1) + (token >= 0 ? "  " + snapshot.model->entryLabel(token) : "")};
+          std::to_string(i) + (token >= 0 ? "  " + snapshot.model->entryLabel(token) : "")};
 }
 
 // Of a surface: the step along one of its axes.
@@ -130,7 +130,7 @@ std::optional<Meaning> meaningOfHypothesis(const ModelConfig& config, const Trac
       if (isOneOf({bench::distribution, bench::inBin}))
         return Meaning{"agreement", formattedBin(i, agreementBins)};
       if (isOneOf({bench::textLosses, bench::losses, bench::gains}))
-        return Meaning{"put in place", std::to_string(i + 1)};
+        return Meaning{"put in place", std::to_string(i)};
       return std::nullopt;
     case 'Z':
       if (isOneOf({bench::agreement, bench::recovered, bench::worth, bench::ofTexts}))
@@ -147,12 +147,12 @@ std::optional<Meaning> meaningOfHypothesis(const ModelConfig& config, const Trac
 }
 // Of replacements and sets of heads that are listed, and of what each does to two answers.
 std::optional<Meaning> meaningOfChange(const TracePoint& point, char letter, int i) {
-  if (letter == 'Y') return Meaning{"of those listed", std::to_string(i + 1)};
+  if (letter == 'Y') return Meaning{"of those listed", std::to_string(i)};
   constexpr std::array<const char*, changes::probabilities> answers{
       "the answer that was, before", "the answer that was, with it", "the new answer, before",
       "the new answer, with it"};
   if (letter == '2') return Meaning{"of", i == 0 ? "before" : "with it"};
-  if (point.name.find("_other") != std::string::npos) return Meaning{"other", std::to_string(i + 1)};
+  if (point.name.find("_other") != std::string::npos) return Meaning{"other", std::to_string(i)};
   if (point.name != changes::replacementP && point.name != changes::headP) return std::nullopt;
   return Meaning{"of", answers[static_cast<std::size_t>(i)]};
 }
@@ -167,9 +167,9 @@ std::optional<Meaning> meaningOfBiography(const Snapshot& snapshot, char letter,
 }
 // Of continuations by every strategy, and of samples that are listed.
 std::optional<Meaning> meaningOfContinuation(const TracePoint& point, char letter, int i) {
-  if (letter == 'Z') return Meaning{"new token", std::to_string(i + 1)};
+  if (letter == 'Z') return Meaning{"new token", std::to_string(i)};
   if (letter != 'Y') return std::nullopt;
-  if (point.name.starts_with("samples.")) return Meaning{"of those listed", std::to_string(i + 1)};
+  if (point.name.starts_with("samples.")) return Meaning{"of those listed", std::to_string(i)};
   return Meaning{"by", comparedStrategies[static_cast<std::size_t>(i)].name};
 }
 std::optional<Meaning> meaningOfMeasured(const Snapshot& snapshot, const TracePoint& point, int dimension,
@@ -180,7 +180,7 @@ std::optional<Meaning> meaningOfMeasured(const Snapshot& snapshot, const TracePo
              isHypothesis = point.name.starts_with("hypothesis.");
   if (!model) return std::nullopt;
   if (letter == 'C' && (isEdge || isEffect || isHypothesis))
-    return Meaning{"of the texts read", std::to_string(i + 1)};
+    return Meaning{"of the texts read", std::to_string(i)};
   if (point.name.starts_with("samples.") || point.name.starts_with("strategies."))
     return meaningOfContinuation(point, letter, i);
   if (point.name.starts_with("change.")) return meaningOfChange(point, letter, i);
@@ -250,7 +250,7 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
     case 'W':
       return stepMeaning(snapshot, *surfaceAxis(point, letter), i);
     case 'Y':
-      return {"component", std::to_string(i + 1)};
+      return {"component", std::to_string(i)};
     case 'C':
       return {"position", std::to_string(i)};
     case 'i':

@@ -204,7 +204,7 @@ class TextBuilder {
       const auto t = static_cast<std::size_t>(target.token);
       if (t + 1 >= all.size()) return "nothing follows “" + all[t] + "” yet";
       const std::string words =
-          "position " + std::to_string(t + 1) + ": “" + all[t + 1] + "” after “" + all[t] + "”";
+          "“" + all[t + 1] + "” after “" + all[t] + "” (token " + std::to_string(t) + ")";
       const auto nats = valueOf(sources, {surpriseName, {target.token}}),
                  p = valueOf(sources, {actual, {target.token}});
       if (!nats || !p || !std::isfinite(*nats)) return words;

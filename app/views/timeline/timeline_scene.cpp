@@ -278,7 +278,7 @@ class TimelineBuilder {
     hit.target.cell = numbers.model;
     hit.target.entry = decoded(i).token;
     const float entropy = valueOf(scene_.sources, {"way.entropy", {i}}).value_or(0);
-    hit.target.text = "decoded token " + std::to_string(i + 1) + chooserWords(i) + ", H " +
+    hit.target.text = "decoded token " + std::to_string(i) + chooserWords(i) + ", H " +
                       formattedFixed(entropy, 2) + " nats" + drawnWords(numbers) +
                       (isBanned(decoded(i).token) ? "\nbanned from what follows" : "") +
                       (isHere ? "" : "\na click goes there; what was decoded behind it stays");

@@ -109,6 +109,6 @@ TEST_CASE("of samples what is counted says so, and what should come opens, each 
   const auto made = provenanceOf(sourcesOf(*seen.snapshot), different);
   REQUIRE(made);
   CHECK(made->derivation.value() == static_cast<double>(seen.at(different)));
-  CHECK(indexMeanings(*seen.snapshot, *seen.scene.sources.point(count.tensor), count) == "of those listed 2");
+  CHECK(indexMeanings(*seen.snapshot, *seen.scene.sources.point(count.tensor), count) == "of those listed 1");
   CHECK(formattedValue(count.tensor, 62) == "62");
 }
