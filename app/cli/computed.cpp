@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/cli/percent_lines.h"
+#include "app/cli/prompt.h"
 #include "app/views/views.h"
 
 namespace glassformer {
@@ -53,6 +54,16 @@ class ProgressLines {
   std::jthread thread_;  // last: everything above exists when it starts
 };
 
+// The window shows as much of a text as the model reads; a command's numbers would be another text's.
+Status readWhole(const Snapshot& snapshot) {
+  const auto& config = snapshot.model->config;
+  if (!config || snapshot.model->isRecorded()) return success();
+  for (const Stream stream : {Stream::Text, Stream::Source})
+    if (Status fits = checkLength(snapshot.pass->tokensOf(stream).size(), *config, stream); !fits)
+      return fits;
+  return success();
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const Snapshot>> computed(const ModelLibrary& library, const Workspace& workspace,
@@ -64,6 +75,7 @@ Result<std::shared_ptr<const Snapshot>> computed(const ModelLibrary& library, co
     return computer(workspace);
   }();
   if (!snapshot->standing.error.empty()) return Error{snapshot->standing.error, "", ""};
+  if (Status whole = readWhole(*snapshot); !whole) return whole.error();
   return snapshot;
 }
 

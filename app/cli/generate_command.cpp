@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "app/cli/asked.h"
 #include "app/cli/choices_option.h"
 #include "app/cli/generate_json.h"
 #include "app/cli/prompt.h"
@@ -208,6 +209,7 @@ class Generation {
   Json asJson(const Generated& generated, const std::string& continuation) const {
     Json json{{"model", model_.name}, {"prompt", asked_.text}, {"strategy", idOf(decoding().strategy)}};
     if (config().reads()) json["source"] = asked_.source;
+    json["question"] = questionJson(askedOf(model_, asked_.choices, {asked_.text, asked_.source}));
     json.update(generated.notes);
     json["tokens"] = tokensJson(tokenizer(), generated.tokens);
     json["continuation"] = continuation;

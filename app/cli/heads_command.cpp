@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/cli/asked.h"
 #include "app/cli/choices_option.h"
@@ -197,26 +198,33 @@ struct Counterexample {
   float agreement = 0;
 };
 
-std::string likeliestKey(const LookedOver& over, const TensorView& row) {
-  const auto most = std::max_element(row.data, row.data + over.keyCount());
-  return over.keys.texts[static_cast<std::size_t>(most - row.data)];
+int likeliestKey(const LookedOver& over, const TensorView& row) {
+  return static_cast<int>(std::max_element(row.data, row.data + over.keyCount()) - row.data);
 }
 
-Counterexample counterexample(const LoadedModel& model, LivePass& pass, const TokenText& text,
-                              const Tried& tried, HeadId head, const HypothesisScores::OfText& of) {
+// Nothing where the head looks most at what the hypothesis names.
+std::optional<Counterexample> counterexample(const LoadedModel& model, LivePass& pass, const TokenText& text,
+                                             const Tried& tried, HeadId head,
+                                             const HypothesisScores::OfText& of) {
   const auto trace = pass.run(text.tokens, {}, text.source);
   const LookedOver over =
       lookedOver(*wordingOf(model.tokenizer), model.transformer->config().ofLayer(head.layer), head.site,
                  text.tokens, text.source);
   const Tensor pattern = tried.scores.hypothesis().pattern(over);
   const TensorView attention = (*trace)[attentionPoint(head.layer, head.site, "hook_pattern")][head.head];
-  return {model.tokenizer->decode(text.tokens),
-          model.tokenizer->decode(text.source),
-          over.queries.texts[static_cast<std::size_t>(of.worst)],
-          likeliestKey(over, attention[of.worst]),
-          likeliestKey(over, pattern.view()[of.worst]),
-          of.worst,
-          of.agreement};
+  const int looksAt = likeliestKey(over, attention[of.worst]),
+            said = likeliestKey(over, pattern.view()[of.worst]);
+  if (looksAt == said) return std::nullopt;
+  const auto written = [&](const SpokenTokens& tokens, int position) {
+    return model.tokenizer->decode(std::vector{tokens.ids[static_cast<std::size_t>(position)]});
+  };
+  return Counterexample{model.tokenizer->decode(text.tokens),
+                        model.tokenizer->decode(text.source),
+                        written(over.queries, of.worst),
+                        written(over.keys, looksAt),
+                        written(over.keys, said),
+                        of.worst,
+                        of.agreement};
 }
 
 std::vector<Counterexample> counterexamples(const LoadedModel& model, LivePass& pass, const TokenTexts& texts,
@@ -224,8 +232,11 @@ std::vector<Counterexample> counterexamples(const LoadedModel& model, LivePass& 
   std::vector<Counterexample> all;
   if (tried.shown.empty()) return all;
   const HeadId head = tried.shown.front();
-  for (const auto& of : tried.scores.worstFirst(head, static_cast<std::size_t>(most)))
-    all.push_back(counterexample(model, pass, texts[static_cast<std::size_t>(of.text)], tried, head, of));
+  for (const auto& of : tried.scores.worstFirst(head, texts.size())) {
+    if (static_cast<int>(all.size()) == most) break;
+    if (auto found = counterexample(model, pass, texts[static_cast<std::size_t>(of.text)], tried, head, of))
+      all.push_back(std::move(*found));
+  }
   return all;
 }
 

@@ -7,15 +7,12 @@
 
 namespace glassformer {
 
-namespace {
-
-Status checkLength(std::size_t count, const ModelConfig& config, const char* what, const char* option) {
-  if (static_cast<int>(count) <= config.context) return success();
-  return Error{std::string(what) + " has " + std::to_string(count) + " tokens", option,
-               "this model takes at most " + std::to_string(config.context)};
+Status checkLength(std::size_t tokens, const ModelConfig& config, Stream stream) {
+  if (static_cast<int>(tokens) <= config.context) return success();
+  const bool isText = stream == Stream::Text;
+  return Error{(isText ? "the text has " : "the source has ") + std::to_string(tokens) + " tokens",
+               isText ? "--text" : "--source", "this model takes at most " + std::to_string(config.context)};
 }
-
-}  // namespace
 
 Writing writingFor(const std::string& model, const std::string& text, const std::string& source) {
   if (!text.empty() || !source.empty()) return {text, source};
@@ -43,10 +40,8 @@ Result<Prompt> promptOf(const Tokenizer& tokenizer, const ModelConfig& config, c
   if (config.reads()) prompt.source = sourceIds(tokenizer, source);
   if (Status known = checkRows(prompt.tokens, tokenizer, config, "--text"); !known) return known.error();
   if (Status known = checkRows(prompt.source, tokenizer, config, "--source"); !known) return known.error();
-  if (Status fits = checkLength(prompt.tokens.size(), config, "the text", "--text"); !fits)
-    return fits.error();
-  if (Status fits = checkLength(prompt.source.size(), config, "the source", "--source"); !fits)
-    return fits.error();
+  if (Status fits = checkLength(prompt.tokens.size(), config, Stream::Text); !fits) return fits.error();
+  if (Status fits = checkLength(prompt.source.size(), config, Stream::Source); !fits) return fits.error();
   return prompt;
 }
 

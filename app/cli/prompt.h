@@ -21,6 +21,9 @@ Writing writingFor(const std::string& model, const std::string& text, const std:
 /// Whether a model can read such a source: an encoder-decoder needs one, all others have no use for it.
 Status checkSource(const ModelConfig& config, const std::string& source);
 
+/// Whether so many tokens of a text, or of its source, fit into the model's context.
+Status checkLength(std::size_t tokens, const ModelConfig& config, Stream stream);
+
 /// The tokens of a text and its source. Refuses what is empty or longer than the model's context; only what
 /// is written from a source may begin empty.
 Result<Prompt> promptOf(const Tokenizer& tokenizer, const ModelConfig& config, const std::string& text,

@@ -3,6 +3,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/asked.h"
 #include "app/cli/choices_option.h"
 #include "app/cli/prompt.h"
 #include "app/engine/token_ids.h"
@@ -30,12 +31,18 @@ bool fitsPattern(std::string_view name, std::string_view pattern) {
 
 namespace {
 
+// Bytes that are no valid UTF-8 are replaced.
+template <typename AnyJson>
+std::string compactJson(const AnyJson& json) {
+  return json.dump(-1, ' ', false, AnyJson::error_handler_t::replace);
+}
+
 // What each token stands for, so that the file can be read where the tokenizer is not.
 std::string textsOf(const Tokenizer& tokenizer, const std::vector<int>& ids, const std::vector<int>& source) {
   nlohmann::json texts = nlohmann::json::array();
   for (const auto* read : {&ids, &source})
     for (const int id : *read) texts.push_back(tokenizer.writtenBehind(id));
-  return texts.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return compactJson(texts);
 }
 
 }  // namespace
@@ -68,6 +75,9 @@ Status TraceCommand::run(const ModelLibrary& library) const {
       {"tokens", joined(ids)},
       {"texts", textsOf(*loaded->tokenizer, ids, prompt->source)},
       {"config", modelConfigJson(config, loaded->tokenizer->endOfText())}};
+  Question question = askedOf(*loaded, choices, {tokens ? "" : text, source}, *changed);
+  if (tokens) question.text = loaded->tokenizer->decode(ids);
+  metadata["question"] = compactJson(questionJson(question));
   if (config.reads()) metadata["source"] = joined(prompt->source);
   return writeSafetensors(out, tensors, metadata);
 }

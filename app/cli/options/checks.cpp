@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/document/metric_settings.h"
 #include "core/model/memory_need.h"
 #include "core/text/utf8.h"
 
@@ -76,6 +77,10 @@ CLI::Validator seedNumber() {
   return CLI::Validator(check, "");
 }
 
+CLI::Validator somethingWritten() {
+  return CLI::Validator([](const std::string& text) { return text.empty() ? "the text is empty" : ""; }, "");
+}
+
 std::optional<double> bytesIn(std::string_view amount) {
   for (const auto& [unit, bytes] : {std::pair{"GB", 1e9}, std::pair{"MB", 1e6}}) {
     if (!amount.ends_with(unit)) continue;
@@ -117,6 +122,16 @@ CLI::Validator oneOf(const std::vector<std::string>& words) {
     return isOne ? std::string() : inQuotes(text) + " is none of " + listed(words, ", ");
   };
   return CLI::Validator(check, "{" + listed(words, ",") + "}");
+}
+
+CLI::Validator positionsCounted() {
+  const auto check = [](const std::string& text) {
+    const bool isNamed = text == "trained" || text == allPositions || text == lastPosition;
+    return isNamed || listedPositions(text, 0)
+               ? std::string()
+               : inQuotes(text) + " is neither trained, all nor last, nor a list such as 7-9,12";
+  };
+  return CLI::Validator(check, "");
 }
 
 std::string usageLine(const CLI::App& app, const CLI::ParseError& error) {

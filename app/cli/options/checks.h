@@ -24,6 +24,8 @@ CLI::Validator amountOfMemory(double least, double most);
 std::optional<double> bytesIn(std::string_view amount);
 /// More than zero.
 CLI::Validator positiveNumber();
+/// A text that is not empty.
+CLI::Validator somethingWritten();
 /// A file or folder that exists; what stands in its place may have been meant as a command.
 CLI::Validator somethingThere();
 /// As few digits as mean the same number: "0.95".
@@ -31,6 +33,9 @@ std::string shortNumber(double number);
 
 /// One of these words, which help and refusal list.
 CLI::Validator oneOf(const std::vector<std::string>& words);
+
+/// Which tokens a mean is taken over: trained, all, last, or a list.
+CLI::Validator positionsCounted();
 
 /// What was wrong in how the program was called, as one line to which nothing that was typed can add another,
 /// nor speak to the terminal. What nobody knows is named before what is missing.

@@ -14,8 +14,8 @@ void addModel(CLI::App& command, std::string& model) {
   command.add_option("--model", model, "built-in name or directory")->capture_default_str();
 }
 
-void addText(CLI::App& command, std::string& text) {
-  command.add_option("--text", text, "the text to read (the one that the window starts with)");
+CLI::Option* addText(CLI::App& command, std::string& text, const std::string& meaning) {
+  return command.add_option("--text", text, meaning)->check(somethingWritten());
 }
 
 CLI::Option* addSource(CLI::App& command, std::string& source) {

@@ -12,7 +12,9 @@ namespace glassformer {
 
 void addModel(CLI::App& command, std::string& model);
 /// The text that is read; without one that which the window starts with.
-void addText(CLI::App& command, std::string& text);
+/// Not the empty text: without the option another one is read.
+CLI::Option* addText(CLI::App& command, std::string& text,
+                     const std::string& meaning = "the text to read (the one that the window starts with)");
 CLI::Option* addSource(CLI::App& command, std::string& source);
 void addChoices(CLI::App& command, std::vector<std::string>& choices);
 void addInterventions(CLI::App& command, InterventionOptions& interventions);

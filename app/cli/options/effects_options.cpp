@@ -8,7 +8,7 @@ namespace glassformer {
 void EffectsCommand::addOptions(CLI::App& command) {
   command.alias("ablate");
   addModel(command, model);
-  CLI::Option* one = command.add_option("--text", text, "one text to set beside the many");
+  CLI::Option* one = addText(command, text, "one text to set beside the many");
   command.add_option("--source", source, "its source: for encoder-decoders");
   CLI::Option* given =
       command.add_option("--file", file,
@@ -41,9 +41,10 @@ void EffectsCommand::addOptions(CLI::App& command) {
       ->check(CLI::PositiveNumber);
   command
       .add_option("--positions", positions,
-                  "take means over the tokens that the task trains, over all tokens, or over the last one")
+                  "take means over the tokens that the task trains (trained), over all, over the last, or over "
+                  "a list of them, such as 7-9,12")
       ->capture_default_str()
-      ->check(oneOf({"trained", "all", "last"}));
+      ->check(positionsCounted());
   command.add_option(
       "--part", part,
       "list the texts in which this one matters most, such as L2H0 or \"MLP of block 0\" (the one "

@@ -6,7 +6,7 @@ namespace glassformer {
 
 void HeadsCommand::addOptions(CLI::App& command) {
   addModel(command, model);
-  CLI::Option* one = command.add_option("--text", text, "a text to read instead of those of its task");
+  CLI::Option* one = addText(command, text, "a text to read instead of those of its task");
   CLI::Option* from = addSource(command, source);
   CLI::Option* many =
       command.add_option("--file", file,

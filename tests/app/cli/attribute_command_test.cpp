@@ -56,4 +56,7 @@ TEST_CASE("attribute says what every token adds to a logit, and what all of it s
     CHECK_THAT(failed.error, ContainsSubstring("glassformer: "));
   }
   CHECK(folder.run("attribute --text a --json --csv").status == 2);
+  const Run empty = folder.run("attribute --text ''");  // not about the text that the window starts with
+  CHECK(empty.status == 2);
+  CHECK_THAT(empty.error, ContainsSubstring("--text") && ContainsSubstring("the text is empty"));
 }

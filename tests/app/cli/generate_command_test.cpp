@@ -172,6 +172,7 @@ TEST_CASE(
   REQUIRE(run.status == 0);
   const auto json = nlohmann::json::parse(run.out);
   REQUIRE(json["steps"].size() == json["tokens"].size());
+  CHECK((json["question"]["model"] == "stories" && json["question"]["text"] == "Once there was"));
   for (const auto& step : json["steps"]) {
     const auto& stages = step["stages"];
     REQUIRE(stages.size() == samplingStages().size() + 1);

@@ -78,6 +78,8 @@ TEST_CASE(
     for (const int id : source) listed += (listed.empty() ? "" : ",") + std::to_string(id);
     const auto stored = StoredTensors::open(file);
     CHECK(stored->metadata().at("source") == listed);
+    const auto question = nlohmann::json::parse(stored->metadata().at("question"));
+    CHECK((question["model"] == name && question["source"] == "the dog" && question.contains("weights")));
     CHECK(stored->metadata().at("tokens") == first);
     // In the window, too.
     const ModelConfig config = directory->config;
