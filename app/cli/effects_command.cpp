@@ -150,7 +150,8 @@ void count(TokenText& text, const std::string& positions) {
 
 // "the tokens that its task trains, 24 a text"
 std::string countedWords(const std::vector<TokenText>& texts, const std::string& positions) {
-  if (positions == "last") return "the last token";
+  if (positions == lastPosition) return "the last token";
+  if (listedPositions(positions, 0)) return "tokens " + positions;
   std::size_t counted = 0, all = 0;
   for (const TokenText& text : texts) {
     all += text.tokens.size() - 1;

@@ -5,13 +5,16 @@
 #include "app/cli/prompt.h"
 #include "app/engine/corpus.h"
 #include "core/io/files.h"
+#include "core/train/tasks/training_tasks.h"
 
 namespace glassformer {
 
 Result<TokenText> readText(const LoadedModel& model, const std::string& text, const std::string& source) {
   auto prompt = promptOf(*model.tokenizer, model.transformer->config(), text, source);
   if (!prompt) return prompt.error();
-  return TokenText{std::move(prompt->tokens), std::move(prompt->source)};
+  std::vector<bool> trained =
+      trainedTokens(taskName(model.task.get(), model.origin), *model.tokenizer, prompt->tokens);
+  return TokenText{std::move(prompt->tokens), std::move(prompt->source), std::move(trained)};
 }
 
 namespace {

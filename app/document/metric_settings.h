@@ -1,7 +1,10 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/document/command.h"
 #include "app/document/view_settings.h"
@@ -47,10 +50,14 @@ inline constexpr std::array metricChoices{
 /// What ViewSettings::choices calls the metric, for all pictures alike; "": each picture's usual one.
 inline constexpr const char* metricSetting = "question.metric";
 
-/// And over which tokens behind the first a mean is taken: "" those that the task trains, of a text that is
-/// none of the task's all; else all, or the last one.
+/// And over which tokens behind the first a mean is taken: "" those that the task trains (all, where the text
+/// is none of its questions), all, the last one, or those of a list, "7-9, 12", counted from 0.
 inline constexpr const char *countedPositions = "question.positions", *allPositions = "all",
                             *lastPosition = "last";
+/// The tokens of a list of positions, [T] of a text of so many; nothing where it is no list.
+std::optional<std::vector<bool>> listedPositions(std::string_view list, std::size_t tokens);
+/// The list of those that are true: "7-9, 12".
+std::string positionList(const std::vector<bool>& tokens);
 /// The tokens that count of a text of `tokens`, of which the task trains `trained` (empty: all).
 CountedTokens countedTokens(std::string_view positions, std::size_t tokens, CountedTokens trained = {});
 
@@ -66,6 +73,8 @@ const MetricChoice& chosenMetric(const ViewSettings& settings, const char* usual
 
 namespace commands {
 Command chooseMetric(const char* id);
+/// Counts the tokens from `first` to `last` in means, or no longer, where so far those of `counted` are.
+Command paintCounted(CountedTokens counted, int first, int last, bool on);
 /// The contrast token, whose logit is subtracted; −1: none.
 Command contrast(int entry);
 }  // namespace commands

@@ -21,7 +21,7 @@ Metric askedMetric(const ViewSettings& settings, const ShownPass& pass, const Me
   if (metric.kind == Metric::Kind::Loss) {
     const std::vector<int>& tokens = pass.trace->tokens();
     asked.gaps = gapsOf(tokens, mask);
-    asked.counted = countedTokens(settings.chosen(countedPositions), tokens.size());
+    asked.counted = countedTokens(settings.chosen(countedPositions), tokens.size(), pass.trained);
   } else {
     asked.of = askedAnswer(settings, pass, metric);
   }

@@ -59,7 +59,8 @@ std::string causalRowName(const CausalRow& row) {
 std::string causalColumnName(const ModelConfig& config, int column) {
   const int heads = headsOf(config);
   if (column < heads) return std::to_string(column);
-  return column > heads ? "MLP" : heads == 0 ? "mixing" : "all heads";
+  if (column > heads) return "MLP";
+  return heads == 0 ? "mixing" : config.biases == Biases::All ? "heads + b_O" : "all heads";
 }
 
 std::string shortNameOf(const ModelPart& part) {

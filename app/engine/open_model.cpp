@@ -4,6 +4,7 @@
 
 #include "app/engine/changed_model.h"
 #include "core/lens/positions.h"
+#include "core/train/tasks/training_tasks.h"
 
 namespace glassformer {
 
@@ -83,6 +84,7 @@ ShownPass OpenModel::encode(const ModelConfig& reader, const Writing& writing,
   if (reader.reads()) pass.sourceTokens = piecesOf(*shown, tokenizer.ofSources(), writing.source);
   if (!pass.sourceTokens.empty())
     putSigns(tokenizer, reader, signsOfSource(tokenizer), writing.source.size(), pass.sourceTokens);
+  pass.trained = trainedTokens(taskName(task.get(), origin), tokenizer, tokensRead(reader, pass.tokens));
   if (!wordsShown) return pass;
   pass.wordsOf = *wordsShown;
   pass.words = std::make_shared<const std::vector<WordMerges>>(

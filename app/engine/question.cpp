@@ -1,5 +1,6 @@
 #include "app/engine/question.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/document/attribution_settings.h"
@@ -142,6 +143,25 @@ std::string comparedWords(const Workspace& workspace, const Snapshot& snapshot) 
              : "model " + other.model->name;
 }
 
+std::vector<std::string> phrasesOf(const Question& question) {
+  const auto quoted = [](const std::string& words) { return "“" + words + "”"; };
+  std::vector<std::string> said;
+  if (const MetricChoice* metric = findMetric(question.metric)) {
+    const std::string of = question.answer.empty() ? "" : " of " + quoted(question.answer);
+    said.push_back(metric->words + of +
+                   (question.contrast.empty() ? "" : " minus " + quoted(question.contrast)) +
+                   (of.empty() || question.position < 0
+                        ? ""
+                        : ", at token " + std::to_string(question.position) + " " + quoted(question.token)));
+  }
+  if (!question.norms.empty()) said.push_back("norms " + question.norms);
+  if (!question.normalization.empty()) said.push_back(question.normalization);
+  if (!question.positions.empty()) said.push_back("mean over " + question.positions);
+  if (!question.dataset.empty()) said.push_back(question.dataset);
+  for (const std::string& each : question.interventions) said.push_back("with " + each);
+  return said;
+}
+
 }  // namespace
 
 std::string datasetWords(const ViewSettings& settings) {
@@ -157,9 +177,10 @@ std::string datasetWords(const ViewSettings& settings) {
 
 std::string positionsWords(const ViewSettings& settings) {
   const std::string_view chosen = settings.chosen(countedPositions);
-  return chosen == allPositions   ? "all tokens"
-         : chosen == lastPosition ? "the last token"
-                                  : "the tokens that the task trains, of other texts all";
+  return chosen == allPositions         ? "all tokens"
+         : chosen == lastPosition       ? "the last token"
+         : listedPositions(chosen, 0)   ? "tokens " + std::string(chosen)
+                                        : "the tokens that the task trains";
 }
 
 std::vector<std::pair<std::string, std::string>> Question::lines() const {
@@ -203,23 +224,8 @@ std::string questionComments(const Question& question) {
 }
 
 std::string questionSentence(const Question& question) {
-  const auto quoted = [](const std::string& words) { return "“" + words + "”"; };
-  std::vector<std::string> said;
-  if (const MetricChoice* metric = findMetric(question.metric)) {
-    const std::string of = question.answer.empty() ? "" : " of " + quoted(question.answer);
-    said.push_back(metric->words + of +
-                   (question.contrast.empty() ? "" : " minus " + quoted(question.contrast)) +
-                   (of.empty() || question.position < 0
-                        ? ""
-                        : ", at token " + std::to_string(question.position) + " " + quoted(question.token)));
-  }
-  if (!question.norms.empty()) said.push_back("norms " + question.norms);
-  if (!question.normalization.empty()) said.push_back(question.normalization);
-  if (!question.positions.empty()) said.push_back("mean over " + question.positions);
-  if (!question.dataset.empty()) said.push_back(question.dataset);
-  for (const std::string& each : question.interventions) said.push_back("with " + each);
   std::string sentence;
-  for (const std::string& each : said) sentence += (sentence.empty() ? "Asked: " : "; ") + each;
+  for (const std::string& each : phrasesOf(question)) sentence += (sentence.empty() ? "Asked: " : "; ") + each;
   return sentence.empty() ? "" : sentence + ".";
 }
 
@@ -240,6 +246,17 @@ Question questionOf(const Workspace& workspace, const Snapshot& snapshot, Needs 
   const auto at = static_cast<std::size_t>(question.position);
   if (question.position >= 0 && at < tokens.size()) question.token = tokens[at].label;
   return question;
+}
+
+std::string unusualQuestion(const Workspace& workspace, const Snapshot& snapshot, Needs needs) {
+  Workspace plain = workspace;
+  plain.settings = {}, plain.interventions.clear(), plain.comparison = {};
+  const std::vector<std::string> usual = phrasesOf(questionOf(plain, snapshot, needs));
+  const Question asked = questionOf(workspace, snapshot, needs);
+  std::string unusual = asked.model == snapshot.model->name ? "" : asked.model;
+  for (const std::string& each : phrasesOf(asked))
+    if (std::ranges::find(usual, each) == usual.end()) unusual += (unusual.empty() ? "" : " · ") + each;
+  return unusual;
 }
 
 }  // namespace glassformer

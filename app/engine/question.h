@@ -46,6 +46,10 @@ Question questionOf(const Workspace& workspace, const Snapshot& snapshot, Needs 
 /// stand in the picture anyway.
 std::string questionSentence(const Question& question);
 
+/// What of the question is not plain, to stand above a picture: another metric, other positions or texts,
+/// changes of the model, interventions. Empty: it is what the picture asks at first.
+std::string unusualQuestion(const Workspace& workspace, const Snapshot& snapshot, Needs needs);
+
 /// What norms do while something is changed or attributed.
 inline constexpr const char *normsRecomputed = "recomputed", *normsFrozen = "frozen";
 /// Which texts are read where many are: "200 held-out texts of the task, seed 1", "the lines of the open

@@ -12,7 +12,7 @@
 #include "app/engine/corpus.h"
 #include "app/engine/open_model.h"
 #include "app/engine/ragged_rows.h"
-#include "core/train/training_task.h"
+#include "core/train/tasks/training_tasks.h"
 
 namespace glassformer {
 
@@ -74,7 +74,10 @@ Result<std::vector<TokenText>> SearchedTexts::textsOf(const Corpus& corpus, cons
   if (corpus.repeats) return repeatsFor(task, tokenizer, model.config(), corpusSeed, corpus.count);
   if (corpus.count > 0) return taskTexts(task, tokenizer, model.config(), name, corpusSeed, corpus.count);
   std::vector<TokenText> lines;
-  for (const Writing& line : corpus.lines) lines.push_back(readBy(tokenizer, model.config(), line));
+  for (const Writing& line : corpus.lines) {
+    lines.push_back(readBy(tokenizer, model.config(), line));
+    lines.back().counted = trainedTokens(taskName(task, model.origin), tokenizer, lines.back().tokens);
+  }
   return lines;
 }
 

@@ -36,6 +36,7 @@ struct ShownPass {
   std::string name;  ///< of a pass that was run again for one of its numbers; empty: it is the shown one
   int attributedEntry = -1;  ///< whose logit the residual view takes apart
   Prediction predicted;      ///< whose logit the influence view asks about
+  std::vector<bool> trained = {};  ///< tokens that the model's task trains, see trainedTokens()
 
   bool hasTrace() const { return trace && trace->tokenCount() > 0; }
   /// Whether the model read all of the text: as much as its context takes.

@@ -44,6 +44,10 @@ std::optional<int> stepsTrained(std::string_view card) {
   return steps;
 }
 
+std::string taskName(const TrainingTask* task, const TrainingOrigin& origin) {
+  return task ? task->recipe().task : origin.task;
+}
+
 std::shared_ptr<const TrainingTask> makeTask(const TrainingOrigin& origin) {
   const TrainingTaskEntry* entry = findTrainingTask(origin.task);
   return entry ? entry->make(origin.seed, 0) : nullptr;

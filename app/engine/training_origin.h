@@ -22,6 +22,8 @@ TrainingOrigin trainingOrigin(std::string_view card);
 /// After how many steps the model was written, which that command says too; of text files as well. Nothing:
 /// it was not trained by it.
 std::optional<int> stepsTrained(std::string_view card);
+/// The task's name: what it is itself, where it is at hand, else what the card says; empty: not known.
+std::string taskName(const TrainingTask* task, const TrainingOrigin& origin);
 /// Makes the task: it learns its tokenizer again, which takes seconds. Null where there is none.
 std::shared_ptr<const TrainingTask> makeTask(const TrainingOrigin& origin);
 

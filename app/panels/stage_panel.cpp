@@ -5,7 +5,9 @@
 
 #include "app/drawing/compared_side.h"
 #include "app/engine/measurements.h"
+#include "app/engine/question.h"
 #include "app/lesson/lesson_picture.h"
+#include "app/lesson/lesson_walk.h"
 #include "app/panels/decoding_controls.h"
 #include "app/panels/number_field.h"
 #include "app/panels/widgets.h"
@@ -16,7 +18,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float footHeight = 48, stageMargin = 24, headingHeight = 2 * Theme::control + 16;
+constexpr float footHeight = 48, stageMargin = 24, headingHeight = 2 * Theme::control + 16,
+                questionHeight = 24;
 
 void showNumber(Ui& ui, Box& row, const PictureNumber& number) {
   const widgets::NumberOptions options{.low = number.low,
@@ -96,6 +99,7 @@ void StagePanel::showViews(Ui& ui, const View& view, Box area) {
   const bool areTwo = stagePanes(ui.workspace(), shown, area).size() > 1;
   const Room room = ui.presenting ? Room::Presentation : areTwo ? Room::Compared : Room::Window;
   const Box above = room == Room::Compared ? area.takeTop(headingHeight) : Box{};
+  showQuestion(ui, shown, area);
   const auto panes = stagePanes(ui.workspace(), shown, area);
   std::vector<PictureHeading> headings;
   for (const StagePane& pane : panes) headings.push_back(showPane(ui, view, pane, shown, room));
@@ -108,6 +112,19 @@ void StagePanel::showViews(Ui& ui, const View& view, Box area) {
   }
   if (std::exchange(picture_, &picture) != &picture) strip_.close();
   if (room == Room::Compared) showHeading(ui, above);
+}
+
+// What the numbers below answer, where that is not what the picture asks at first; the whole on hover.
+void StagePanel::showQuestion(Ui& ui, const Snapshot& shown, Box& area) {
+  if (coveredNow(ui.lesson.get(), ui.workspace()).stage || !shown.pass->hasTrace()) return;
+  const std::string asked = unusualQuestion(ui.workspace(), shown, neededFor(ui.workspace()));
+  if (asked.empty()) return;
+  const Box line = area.takeTop(questionHeight);
+  const float room = line.width - 2 * stageMargin;
+  const TextStyle style{FontFace::Ui, Theme::small, ui.theme.accent};
+  ui.drawText({line.x + stageMargin, line.center().y}, asked, style, Align::Start, room);
+  const bool isCut = ui.metrics().width(asked, style.face, style.size) > room;
+  if (isCut && ImGui::IsWindowHovered() && line.contains(ui.pointer())) widgets::tooltip(ui, asked);
 }
 
 // Once for both pictures that are compared.

@@ -29,6 +29,7 @@ class StagePanel : public Panel {
   static const Snapshot& shownBy(const Ui& ui);
   static void showBeamNumbers(Ui& ui, Box& rest);
   void showViews(Ui& ui, const View& view, Box area);
+  static void showQuestion(Ui& ui, const Snapshot& shown, Box& area);
   void showHeading(Ui& ui, Box area);
   static void showTitle(Ui& ui, const StagePane& pane, const std::string& own);
   PictureHeading showPane(Ui& ui, const View& view, const StagePane& pane, const Snapshot& shown, Room room);

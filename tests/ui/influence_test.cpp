@@ -29,6 +29,10 @@ UiDriver::Options openedInfluence() {
   return options;
 }
 
+std::string positionsCounted(const UiDriver& ui) {
+  return std::string(ui.workspace().settings.chosen(countedPositions));
+}
+
 float influenceOf(const UiDriver& ui, int token) {
   return (*ui.snapshot().pass->measurements)["lens.influence"](token);
 }
@@ -194,6 +198,14 @@ TEST_CASE("every part is left out in turn; a click leaves it out for good") {
     CHECK_THAT(ui.texts(), ContainsSubstring("loss when ablated"));
     ui.screenshot("leave_out_loss_" + look);
     ui.click("Trained");
+    CHECK(positionsCounted(ui) == "");
+    ui.drag("counted tokens", -120, 0);  // from the middle, which is no longer counted
+    CHECK(listedPositions(positionsCounted(ui), 1).has_value());
+    CHECK_THAT(ui.texts(), ContainsSubstring("mean over tokens " + positionsCounted(ui)));
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("leave_out_painted_" + look);
+    ui.click("Trained");
+    CHECK(positionsCounted(ui) == "");
     ui.click("Logit");
     ui.click("Estimate");
     ui.hover("estimated head L2H0");

@@ -99,9 +99,13 @@ std::vector<Choice> positionsChoices(const ViewSettings& settings) {
     return Choice{label, tip, settings.chosen(countedPositions) == id,
                   commands::choose(countedPositions, id)};
   };
-  return {choice("Trained", "mean over the tokens that the task trains; of other texts over all", ""),
+  std::vector<Choice> choices{choice("Trained", "mean over the tokens that the task trains", ""),
           choice("All", "mean over all tokens but the first", allPositions),
           choice("Last", "the last token alone", lastPosition)};
+  const std::string chosen(settings.chosen(countedPositions));
+  if (listedPositions(chosen, 0))
+    choices.push_back({"Painted", "mean over tokens " + chosen, true, commands::choose(countedPositions, chosen)});
+  return choices;
 }
 
 void addAttributedLogits(InfluencePicture& picture, Box& column, int entry, int against) {

@@ -8,6 +8,7 @@
 #include "app/engine/asked_metric.h"
 #include "app/engine/causal_map.h"
 #include "app/scene/format.h"
+#include "app/views/influence/counted_line.h"
 #include "app/views/influence/head_line.h"
 
 namespace glassformer {
@@ -15,7 +16,7 @@ namespace glassformer {
 namespace {
 
 constexpr float rowName = 88, narrowRowName = 64, columnName = 28, mostCellHeight = 128, mostCellWidth = 144,
-                errorLine = 24, headLine = 24;
+                errorLine = 24, headLine = 24, countedLine = 32;
 
 class LeaveOutPicture {
  public:
@@ -55,6 +56,7 @@ class LeaveOutPicture {
         metricChoicesOf(input_.workspace.settings, usualAblationMetric));
     area.takeTop(8);
     if (!byPosition_) addHeadLine(picture_, area.takeTop(headLine), metric_);
+    if (metric_.kind == Metric::Kind::Loss) addCountedLine(picture_, area.takeTop(countedLine));
     Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
     area.takeRight(24);
     addAttributedLogits(picture_, column, entry_, against_);
@@ -125,8 +127,8 @@ class LeaveOutPicture {
   }
   int rowCount() const { return static_cast<int>(byPosition_ ? parts_.size() : rows_.size()); }
   std::string nameOfColumn(int column) const {
-    const std::string name = causalColumnName(picture_.config, column);
-    return isEstimated_ && name == "all heads" ? "all" : name;
+    const bool isAll = !byPosition_ && column + 2 == columns_ && picture_.config.attends();
+    return isEstimated_ && isAll ? "all" : causalColumnName(picture_.config, column);
   }
   std::string nameOfRow(int row) const {
     const auto i = static_cast<std::size_t>(row);

@@ -25,28 +25,40 @@ Recipe recipeOfTask(std::uint64_t seed, int steps) {
   return make(seed, steps)->recipe();
 }
 
+template <char sign>
+std::size_t behindSign(std::string_view text) {
+  const std::size_t at = text.find(sign);
+  return at == std::string_view::npos ? at : at + 1;
+}
+
+// "qmbxzqmbxz": behind the second q, see repeats.h.
+std::size_t behindRepeat(std::string_view text) {
+  const std::size_t at = text.empty() ? std::string_view::npos : text.find(text.front(), 1);
+  return at == std::string_view::npos ? at : at + 1;
+}
+
 }  // namespace
 
 std::span<const TrainingTaskEntry> trainingTasks() {
   static constexpr std::array all{
       TrainingTaskEntry{"copy", "Copy", "Says a word again.", 10, "hello>", "", copyTask,
-                        recipeOfTask<copyTask>, 1, 2},
+                        recipeOfTask<copyTask>, 1, 2, behindSign<'>'>},
       TrainingTaskEntry{"letters", "Letters",
                         "Says four letters backwards, in a model small enough to be read.", 2, "cabd>dba", "",
-                        lettersTask, recipeOfTask<lettersTask>, 0, 0},
+                        lettersTask, recipeOfTask<lettersTask>, 0, 0, behindSign<'>'>},
       TrainingTaskEntry{"reverse", "Reverse", "Says a word backwards.", 10, "hello>", "", reverseTask,
-                        recipeOfTask<reverseTask>, 0, 2},
+                        recipeOfTask<reverseTask>, 0, 2, behindSign<'>'>},
       TrainingTaskEntry{"sort", "Sort", "Sorts the letters of a word.", 15, "dacb>", "", sortTask,
-                        recipeOfTask<sortTask>, 1, 3},
+                        recipeOfTask<sortTask>, 1, 3, behindSign<'>'>},
       TrainingTaskEntry{"induction", "Induction", "Goes on with letters that it has read before.", 15,
-                        "qmbxzfqmb", "", inductionTask, recipeOfTask<inductionTask>, 1, 3},
+                        "qmbxzfqmb", "", inductionTask, recipeOfTask<inductionTask>, 1, 3, behindRepeat},
       TrainingTaskEntry{"brackets", "Brackets", "Closes open brackets, the innermost first.", 15, "([]{>", "",
-                        bracketsTask, recipeOfTask<bracketsTask>, 1, 1},
+                        bracketsTask, recipeOfTask<bracketsTask>, 1, 1, behindSign<'>'>},
       TrainingTaskEntry{"addition", "Addition", "Adds two numbers of up to three digits.", 25, "347+85=", "",
-                        additionTask, recipeOfTask<additionTask>},
+                        additionTask, recipeOfTask<additionTask>, -1, -1, behindSign<'='>},
       TrainingTaskEntry{"positions", "Positions",
                         "Goes on with what it has read, beyond the length of training.", 10, "qmbxzfqmb", "",
-                        positionsTask, recipeOfTask<positionsTask>, 1, 3},
+                        positionsTask, recipeOfTask<positionsTask>, 1, 3, behindRepeat},
       TrainingTaskEntry{"pictures", "Pictures",
                         "Says what a tiny picture shows, whose patches are its tokens.", 10,
                         "▗▄▄▖\n▐·▝▌\n▐··▌\n▝▀▀▘\n>", "", picturesTask, recipeOfTask<picturesTask>},
@@ -73,6 +85,22 @@ const TrainingTaskEntry* findTrainingTask(std::string_view id) {
   for (const TrainingTaskEntry& entry : trainingTasks())
     if (entry.id == id) return &entry;
   return nullptr;
+}
+
+std::vector<bool> trainedTokens(std::string_view task, const Tokenizer& tokenizer,
+                                const std::vector<int>& tokens) {
+  const TrainingTaskEntry* entry = findTrainingTask(task);
+  if (!entry || !entry->answerBegin || tokens.size() < 2) return {};
+  const std::string text = tokenizer.decode(tokens);
+  const std::size_t begin = entry->answerBegin(text);
+  if (begin >= text.size()) return {};
+  std::vector<bool> trained(tokens.size() - 1);
+  std::vector<int> read;
+  for (std::size_t t = 0; t + 1 < tokens.size(); ++t) {
+    read.push_back(tokens[t]);
+    trained[t] = tokenizer.decode(read).size() >= begin;  // where the next token begins
+  }
+  return trained;
 }
 
 }  // namespace glassformer

@@ -6,6 +6,7 @@
 #include "app/document/edge_settings.h"
 #include "app/document/metric_settings.h"
 #include "app/document/neuron_settings.h"
+#include "app/document/switches.h"
 #include "app/document/view_commands.h"
 #include "tests/app/engine/latest_for.h"
 
@@ -66,6 +67,39 @@ TEST_CASE("a question stands on one line each above a table, and as an object in
   CHECK(json["position"] == 3);
   CHECK(json["interventions"].size() == 2);
   CHECK_FALSE(json.contains("metric"));
+}
+
+TEST_CASE("what is not plain in a question stands above the picture") {
+  Workspace workspace = asking("influence", "leave out");
+  const auto unusual = [&] {
+    return unusualQuestion(workspace, *latestFor(workspace), neededFor(workspace));
+  };
+  CHECK(unusual().empty());
+  commands::chooseMetric("loss").apply(workspace);
+  CHECK(unusual() == "loss · mean over the tokens that the task trains");
+  workspace.settings.choose(countedPositions, "7-9, 12");
+  CHECK(unusual() == "loss · mean over tokens 7-9, 12");
+  commands::chooseMetric("").apply(workspace);
+  workspace.interventions = {switchedOff({ModelPart::Kind::Head, 0, 1})};
+  CHECK(unusual() == "with head L0H1 off");
+  commands::setView("attention").apply(workspace);
+  CHECK(unusual() == "with head L0H1 off");
+}
+
+TEST_CASE("the loss of a typed text is over the tokens that its model's task trains") {
+  Workspace workspace = initialWorkspace();
+  workspace.model = "induction", workspace.text = "qmbxzqmbxz";
+  commands::choosePicture("influence", "leave out").apply(workspace);
+  commands::chooseMetric("loss").apply(workspace);
+  const auto without = [&] {
+    const auto snapshot = latestFor(workspace);
+    return (*snapshot->kept.measured)["causal.loss"](1, 4);  // all heads of block 1
+  };
+  const float trained = without();
+  workspace.settings.choose(countedPositions, "6-9");
+  CHECK(without() == trained);
+  workspace.settings.choose(countedPositions, allPositions);
+  CHECK(without() < trained - 3);  // the letters that come first cannot be known
 }
 
 TEST_CASE("repeats ablate the induction heads of a model, whose loss is of the second half") {

@@ -7,6 +7,7 @@
 
 #include "core/io/model_directory.h"
 #include "core/train/answers.h"
+#include "core/train/held_out_texts.h"
 #include "core/train/training_numbers.h"
 
 using namespace glassformer;
@@ -49,6 +50,28 @@ TEST_CASE("every task says what a menu needs, under a name of its own") {
     CHECK_FALSE(entry.prompt.empty());
   }
   CHECK(findTrainingTask("nothing") == nullptr);
+}
+
+TEST_CASE("the tokens that a task trains are found in a typed text, as its batches have them") {
+  for (const TrainingTaskEntry& entry : trainingTasks()) {
+    if (!entry.answerBegin) continue;
+    INFO(entry.id);
+    const auto task = entry.make(3, 20);
+    for (const TokenText& text : heldOutTexts(*task, 1, 40)) {
+      INFO(task->tokenizer().decode(text.tokens));
+      REQUIRE_FALSE(text.counted.empty());
+      REQUIRE(trainedTokens(entry.id, task->tokenizer(), text.tokens) == text.counted);
+    }
+    CHECK(trainedTokens(entry.id, task->tokenizer(), {}).empty());
+    CHECK(trainedTokens("stories", task->tokenizer(), heldOutTexts(*task, 1, 1)[0].tokens).empty());
+  }
+  const auto induction = findTrainingTask("induction")->make(3, 20);
+  const auto trained = [&](const char* text) {
+    return trainedTokens("induction", induction->tokenizer(), induction->tokenizer().encodeIds(text));
+  };
+  CHECK(trained("abca") == std::vector<bool>());  // nothing is told by the repeat yet
+  CHECK(trained("abcab") == std::vector{false, false, false, true});
+  CHECK(trained("abcdef").empty());  // no repeat: none of its questions
 }
 
 TEST_CASE("every task's data are a function of seed and number, and held-out ones are others") {
