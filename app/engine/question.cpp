@@ -177,10 +177,10 @@ std::string datasetWords(const ViewSettings& settings) {
 
 std::string positionsWords(const ViewSettings& settings) {
   const std::string_view chosen = settings.chosen(countedPositions);
-  return chosen == allPositions         ? "all tokens"
-         : chosen == lastPosition       ? "the last token"
-         : listedPositions(chosen, 0)   ? "tokens " + std::string(chosen)
-                                        : "the tokens that the task trains";
+  return chosen == allPositions       ? "all tokens"
+         : chosen == lastPosition     ? "the last token"
+         : listedPositions(chosen, 0) ? "tokens " + std::string(chosen)
+                                      : "the tokens that the task trains";
 }
 
 std::vector<std::pair<std::string, std::string>> Question::lines() const {
@@ -225,7 +225,8 @@ std::string questionComments(const Question& question) {
 
 std::string questionSentence(const Question& question) {
   std::string sentence;
-  for (const std::string& each : phrasesOf(question)) sentence += (sentence.empty() ? "Asked: " : "; ") + each;
+  for (const std::string& each : phrasesOf(question))
+    sentence += (sentence.empty() ? "Asked: " : "; ") + each;
   return sentence.empty() ? "" : sentence + ".";
 }
 

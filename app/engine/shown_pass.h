@@ -34,8 +34,8 @@ struct ShownPass {
   std::shared_ptr<const Trace> trace;
   std::shared_ptr<const TensorSet> measurements;  ///< lens.*: of this trace
   std::string name;  ///< of a pass that was run again for one of its numbers; empty: it is the shown one
-  int attributedEntry = -1;  ///< whose logit the residual view takes apart
-  Prediction predicted;      ///< whose logit the influence view asks about
+  int attributedEntry = -1;        ///< whose logit the residual view takes apart
+  Prediction predicted;            ///< whose logit the influence view asks about
   std::vector<bool> trained = {};  ///< tokens that the model's task trains, see trainedTokens()
 
   bool hasTrace() const { return trace && trace->tokenCount() > 0; }

@@ -8,12 +8,12 @@
 
 namespace glassformer {
 
-/// A vocabulary of whole words, and a token for what is not in it; without one such words are left out. What a
-/// word is, says the pipeline.
+/// A vocabulary of whole words, and a token for what is not in it; without one such words are left out. What
+/// a word is, says the pipeline.
 class WordLevel : public Tokenizer {
  public:
-  /// `tokens[id]` is the word. Refuses a repeated token, and a vocabulary without the unknown one, where one is
-  /// named.
+  /// `tokens[id]` is the word. Refuses a repeated token, and a vocabulary without the unknown one, where one
+  /// is named.
   static Result<WordLevel> create(std::vector<std::string> tokens, const std::string& unknown,
                                   std::vector<AddedToken> added,
                                   std::shared_ptr<const TextPipeline> pipeline);

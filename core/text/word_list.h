@@ -7,7 +7,8 @@
 
 namespace glassformer {
 
-/// The tokenizer of a toy model that has words alone, `words[id]`: a text is cut at spaces. Of what is no word
+/// The tokenizer of a toy model that has words alone, `words[id]`: a text is cut at spaces. Of what is no
+/// word
 /// `<unk>` or `[UNK]` stands, where one is among them, else nothing. Refuses a repeated word; `where` names
 /// the file.
 Result<std::shared_ptr<const Tokenizer>> wordListTokenizer(const std::vector<std::string>& words,

@@ -40,9 +40,10 @@ void EffectsCommand::addOptions(CLI::App& command) {
           "from so many nats on (0.01), or so much of a logit (0.1), an edge is said to matter in a text")
       ->check(CLI::PositiveNumber);
   command
-      .add_option("--positions", positions,
-                  "take means over the tokens that the task trains (trained), over all, over the last, or over "
-                  "a list of them, such as 7-9,12")
+      .add_option(
+          "--positions", positions,
+          "take means over the tokens that the task trains (trained), over all, over the last, or over "
+          "a list of them, such as 7-9,12")
       ->capture_default_str()
       ->check(positionsCounted());
   command.add_option(

@@ -100,11 +100,12 @@ std::vector<Choice> positionsChoices(const ViewSettings& settings) {
                   commands::choose(countedPositions, id)};
   };
   std::vector<Choice> choices{choice("Trained", "mean over the tokens that the task trains", ""),
-          choice("All", "mean over all tokens but the first", allPositions),
-          choice("Last", "the last token alone", lastPosition)};
+                              choice("All", "mean over all tokens but the first", allPositions),
+                              choice("Last", "the last token alone", lastPosition)};
   const std::string chosen(settings.chosen(countedPositions));
   if (listedPositions(chosen, 0))
-    choices.push_back({"Painted", "mean over tokens " + chosen, true, commands::choose(countedPositions, chosen)});
+    choices.push_back(
+        {"Painted", "mean over tokens " + chosen, true, commands::choose(countedPositions, chosen)});
   return choices;
 }
 
