@@ -42,6 +42,10 @@ else()
   find_package(PkgConfig REQUIRED)
   pkg_check_modules(pcre2 REQUIRED IMPORTED_TARGET libpcre2-8)
   pkg_check_modules(oniguruma REQUIRED IMPORTED_TARGET oniguruma)
+  # Oniguruma exports regcomp, regexec and the like with structures of its own. Whoever is loaded later and asks for
+  # these, as Mesa's drivers do, means the C library's: it has to be searched first.
+  get_target_property(oniguruma_links PkgConfig::oniguruma INTERFACE_LINK_LIBRARIES)
+  set_target_properties(PkgConfig::oniguruma PROPERTIES INTERFACE_LINK_LIBRARIES "c;${oniguruma_links}")
   pkg_check_modules(zlib REQUIRED IMPORTED_TARGET zlib)
   pkg_check_modules(utf8proc IMPORTED_TARGET libutf8proc)
   if(utf8proc_FOUND)

@@ -1,8 +1,15 @@
 #include "core/text/expression.h"
 
+#ifdef __linux__
+#include <dlfcn.h>
+#endif
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <regex>
+#include <string>
+
+#include "tests/sanitized.h"
 
 using namespace glassformer;
 using Fit = Expression::Fit;
@@ -63,3 +70,18 @@ TEST_CASE("what is no expression is refused with its place") {
   CHECK_THAT(expression.error().message(), Catch::Matchers::ContainsSubstring("red|(green"));
   CHECK_THAT(expression.error().message(), Catch::Matchers::ContainsSubstring("at byte 10"));
 }
+
+#ifdef __linux__
+// Oniguruma exports functions of the same names, whose structures are others.
+TEST_CASE("the C library's regular expressions are its own, whoever asks for them") {
+  for (const char* name : {"regcomp", "regexec", "regfree", "regerror"}) {
+    INFO(name);
+    // A sanitizer's own function stands before the library's.
+    void* const found = dlsym(isSanitized ? RTLD_NEXT : RTLD_DEFAULT, name);
+    REQUIRE(found);
+    Dl_info of{};
+    REQUIRE(dladdr(found, &of) != 0);
+    CHECK(std::string(of.dli_fname).find("libc.so") != std::string::npos);
+  }
+}
+#endif
