@@ -196,6 +196,8 @@ Result<ModelDirectory> readModelDirectory(const fs::path& given, const Watch& wa
   auto stored = StoredModel::open(folder);
   if (!stored) return stored.error();
   if (!stored->isGguf()) takeNames(*stored, *family->format);
+  if (family->format->prepare && !stored->isGguf())
+    if (Status prepared = family->format->prepare(*family, *stored); !prepared) return prepared.error();
   if (adapts)
     if (Status status = applyAdapter(own, *family, *stored); !status) return status.error();
   auto made = assembled(folderName(given), *family, *std::move(stored), *std::move(tokenizer),

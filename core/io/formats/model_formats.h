@@ -17,8 +17,12 @@ const ModelFormat& gemma2Format();
 const ModelFormat& gemma3Format();  ///< its text models
 const ModelFormat& bartFormat();
 const ModelFormat& marianFormat();
-const ModelFormat& t5Format();    ///< T5, mT5
-const ModelFormat& neoxFormat();  ///< GPT-NeoX, Pythia
+const ModelFormat& t5Format();      ///< T5, mT5
+const ModelFormat& neoxFormat();    ///< GPT-NeoX, Pythia
+const ModelFormat& gptNeoFormat();  ///< and TinyStories
+const ModelFormat& gptjFormat();
+const ModelFormat& phiFormat();  ///< Phi-1 to 2
+const ModelFormat& optFormat();
 const ModelFormat& bertFormat();
 const ModelFormat& distilbertFormat();
 const ModelFormat& robertaFormat();
