@@ -120,7 +120,7 @@ Result<ModelConfig> modelConfigFrom(const Json& file, std::string_view name) {
   return family->config;
 }
 
-std::string modelConfigJson(const ModelConfig& config, int endOfText) {
+std::string modelConfigJson(const ModelConfig& config, const TextEnds& ends) {
   nlohmann::ordered_json file;
   const ModelConfig usual;
   for (const ConfigNumber& field : configNumbers()) {
@@ -153,7 +153,9 @@ std::string modelConfigJson(const ModelConfig& config, int endOfText) {
   file["model_type"] = gpt2 ? "gpt2" : "glassformer";
   if (gpt2) file["architectures"] = {"GPT2LMHeadModel"};
   file["torch_dtype"] = "float32";
-  if (endOfText >= 0) file["bos_token_id"] = file["eos_token_id"] = endOfText;
+  const std::vector<int>& all = ends.tokens();
+  if (!all.empty()) file["bos_token_id"] = file["eos_token_id"] = all.front();
+  if (all.size() > 1) file["eos_token_id"] = all;
   return file.dump(2) + "\n";
 }
 

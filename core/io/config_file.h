@@ -5,6 +5,7 @@
 
 #include "core/model/config.h"
 #include "core/result.h"
+#include "core/text/text_ends.h"
 
 namespace glassformer {
 
@@ -21,7 +22,7 @@ Result<ModelConfig> ownConfig(ConfigFields& fields);
 /// The same of a whole file, of which no field is passed over.
 Result<ModelConfig> modelConfigFrom(const nlohmann::json& file, std::string_view name);
 
-/// `endOfText`: id of `<|endoftext|>`, -1 when there is none.
-std::string modelConfigJson(const ModelConfig& config, int endOfText);
+/// `ends`: the tokens that end a text, of which the first begins one, too; none: there are none.
+std::string modelConfigJson(const ModelConfig& config, const TextEnds& ends);
 
 }  // namespace glassformer
