@@ -20,6 +20,8 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+from make_block_reference import TYPES as BLOCK_TYPES, random_blocks, write_part
+
 FOLDER = pathlib.Path(__file__).parent / "formats"
 VOCABULARY, TOKENS = 280, [84, 104, 101, 220, 99, 97, 116, 257, 13]
 SOURCE = [104, 257, 33, 34, 101, 101, 5, 99, 270, 104, 220, 77, 84, 97, 12, 116, 13, 50, 51, 9, 8, 7, 1]  # of those that read one
@@ -1589,6 +1591,43 @@ def make_lone(name, module, config, architecture, kind, keys):
     write_gguf(FOLDER / name / f"{name}.gguf", tensors.items(), kind, architecture, 32, size_keys(architecture, config) | keys())
 
 
+BLOCKS = LLAMA | {"model_type": "qwen2", "hidden_size": 256, "intermediate_size": 256, "num_hidden_layers": 1}
+KINDS = {"embed_tokens": "Q6_K", "q_proj": "Q4_K", "k_proj": "Q2_K", "v_proj": "Q3_K", "o_proj": "Q5_K", "gate_proj": "Q4_0",
+         "up_proj": "Q5_1", "down_proj": "Q4_1", "lm_head": "Q5_0"}
+
+
+def make_blocks_model(name):
+    """A GGUF file in three parts, as llama.cpp splits one: keys stand in the first. Every matrix is in another type of blocks."""
+    random, raw = numpy.random.default_rng(8), {}
+
+    class Stored(Llama):
+        def forward(self, tokens, points):  # before the first pass
+            for path, parameter in self.named_parameters():
+                kind = next((k for ending, k in KINDS.items() if path.endswith(ending + ".weight")), None)
+                if kind:
+                    raw[path], values = random_blocks(kind, *parameter.shape, random)
+                    parameter.copy_(torch.from_numpy(values))
+            super().forward(tokens, points)
+            own, (pre, mid, post) = self.model.layers[0], (points[f"blocks.0.hook_resid_{name}"] for name in ("pre", "mid", "post"))
+            points |= {"hook_embed": pre, "blocks.0.ln1.hook_normalized": own.input_layernorm(pre), "blocks.0.hook_attn_out": mid - pre,
+                       "blocks.0.ln2.hook_normalized": own.post_attention_layernorm(mid), "blocks.0.hook_mlp_out": post - mid,
+                       "ln_final.hook_normalized": self.model.norm(post)}
+
+    model, tensors = made(name, Stored, BLOCKS, torch.float32), []
+    for path, parameter in model.named_parameters():
+        (called, x), = gguf_tensors({path: parameter.detach()}, BLOCKS, "qwen2")
+        kind = next((k for ending, k in KINDS.items() if path.endswith(ending + ".weight")), None)
+        tensors.append((called, tuple(x.shape), BLOCK_TYPES[kind][0] if kind else 0, raw.get(path) or x.numpy().tobytes()))
+    keys, third = {"general.architecture": "qwen2"} | size_keys("qwen2", BLOCKS) | byte_pair_keys("qwen2"), len(tensors) // 3
+    for part in range(3):
+        split = [gguf_key("split.no", part), gguf_key("split.count", 3), gguf_key("split.tensors.count", len(tensors))]
+        own = tensors[part * third:(part + 1) * third if part < 2 else None]
+        write_part(FOLDER / name / f"{name}-{part + 1:05}-of-00003.gguf",
+                   ([gguf_key(k, v) for k, v in keys.items()] if part == 0 else []) + split, own)
+
+
+if "qwen2_blocks" in sys.argv[1:] or not sys.argv[1:]:
+    make_blocks_model("qwen2_blocks")
 for name, options in LONE.items():
     if name in sys.argv[1:] or not sys.argv[1:]:
         make_lone(name, *options)

@@ -61,6 +61,16 @@ std::vector<int> readEnds(ConfigFields& fields) {
   return ends;
 }
 
+// One name in `architectures`; where there are several, a head of any of them may be there.
+std::string readOtherTask(const nlohmann::json& names) {
+  if (!names.is_array() || names.size() != 1 || !names[0].is_string()) return "";
+  const auto name = names[0].get<std::string>();
+  for (const char* task :
+       {"ForSequenceClassification", "ForTokenClassification", "ForQuestionAnswering", "ForMultipleChoice"})
+    if (name.ends_with(task)) return name;
+  return "";
+}
+
 // Everything else: what all families have in common, what changes nothing, and what nobody has asked for.
 Status readRest(ConfigFields& fields, const ModelConfig& config) {
   fields.mustBe("is_encoder_decoder", config.reads());
@@ -102,6 +112,7 @@ Result<FamilyConfig> readFamilyConfig(std::string_view json, std::string_view na
   const auto config = format->config(fields);
   if (!config) return config.error();
   FamilyConfig family{format, *config, format->rowsBefore ? format->rowsBefore(fields) : 0, readEnds(fields)};
+  family.otherTask = readOtherTask(fields.peek("architectures"));
   if (Status rest = readRest(fields, *config); !rest) return rest.error();
   return family;
 }

@@ -38,6 +38,9 @@ struct FamilyConfig {
   int rowsBefore = 0;  ///< see ModelFormat
   /// The tokens that end a text, from eos_token_id; none: the tokenizer's names say.
   std::vector<int> ends = {};
+  /// "GPT2ForSequenceClassification": the class that it was saved as, where that has a head for another task
+  /// than to predict tokens; empty: it has not.
+  std::string otherTask = {};
 };
 /// `generation`: a generation_config.json beside it; empty: there is none. Refuses, naming the field, what is
 /// of no family known here or that the transformer here does not compute.
