@@ -9,8 +9,8 @@
 
 #include "core/io/file_ending.h"
 #include "core/io/files.h"
-#include "core/io/gguf_blocks.h"
 #include "core/io/mapped_file.h"
+#include "core/tensor/block_formats.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {

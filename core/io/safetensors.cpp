@@ -10,8 +10,8 @@
 #include <ostream>
 
 #include "core/io/files.h"
-#include "core/io/gguf_blocks.h"
 #include "core/io/mapped_file.h"
+#include "core/tensor/block_formats.h"
 #include "core/text/json_text.h"
 #include "core/text/utf8.h"
 

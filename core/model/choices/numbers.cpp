@@ -193,7 +193,7 @@ int fullEveryOf(const ModelConfig& config) {
 
 ConfigNumber fullEvery() {
   ConfigNumber made{"full_attention_every",
-                    "Full attention every",
+                    "Full attention",
                     "",
                     "Of this many blocks the last has no window; 0: all have one; -1: as the model's file "
                     "lists them.",

@@ -1,8 +1,9 @@
-#include "core/io/gguf_blocks.h"
+#include "core/tensor/block_formats.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "core/tensor/packed_numbers.h"
 
@@ -89,15 +90,25 @@ float sixBits(GgufBlock block, int i) {
   return halfAt(block, all) * static_cast<float>(scale) * static_cast<float>(q);
 }
 
-constexpr std::array<BlockFormat, 9> ggufBlockFormats{{{"Q4_0", 32, 18, smallNumber<false, false>},
-                                                       {"Q4_1", 32, 20, smallNumber<false, true>},
-                                                       {"Q5_0", 32, 22, smallNumber<true, false>},
-                                                       {"Q5_1", 32, 24, smallNumber<true, true>},
-                                                       {"Q2_K", 256, 84, twoBits},
-                                                       {"Q3_K", 256, 110, threeBits},
-                                                       {"Q4_K", 256, 144, fourBits<false>},
-                                                       {"Q5_K", 256, 176, fourBits<true>},
-                                                       {"Q6_K", 256, 210, sixBits}}};
+// Of a copy, which nothing that is written can change: so scales are read once.
+template <int count, int bytes, float (*number)(GgufBlock, int)>
+void widenBlock(GgufBlock block, float* to) {
+  std::array<std::byte, bytes> own;
+  std::memcpy(own.data(), block, bytes);
+  for (int i = 0; i < count; ++i) to[i] = number(own.data(), i);
+}
+
+constexpr std::array<BlockFormat, 9> ggufBlockFormats{{
+    {"Q4_0", 32, 18, widenBlock<32, 18, smallNumber<false, false>>},
+    {"Q4_1", 32, 20, widenBlock<32, 20, smallNumber<false, true>>},
+    {"Q5_0", 32, 22, widenBlock<32, 22, smallNumber<true, false>>},
+    {"Q5_1", 32, 24, widenBlock<32, 24, smallNumber<true, true>>},
+    {"Q2_K", 256, 84, widenBlock<256, 84, twoBits>},
+    {"Q3_K", 256, 110, widenBlock<256, 110, threeBits>},
+    {"Q4_K", 256, 144, widenBlock<256, 144, fourBits<false>>},
+    {"Q5_K", 256, 176, widenBlock<256, 176, fourBits<true>>},
+    {"Q6_K", 256, 210, widenBlock<256, 210, sixBits>},
+}};
 
 }  // namespace
 
@@ -109,11 +120,10 @@ const BlockFormat* findBlockFormat(std::string_view name) {
 }
 
 std::vector<float> widened(const BlockFormat& format, std::span<const std::byte> blocks) {
-  std::vector<float> numbers;
-  numbers.reserve(blocks.size() / format.bytes * format.numbers);
-  for (std::size_t at = 0; at + format.bytes <= blocks.size(); at += format.bytes)
-    for (int i = 0; i < static_cast<int>(format.numbers); ++i)
-      numbers.push_back(format.number(blocks.data() + at, i));
+  const std::size_t count = blocks.size() / format.bytes;
+  std::vector<float> numbers(count * format.numbers);
+  for (std::size_t i = 0; i < count; ++i)
+    format.widen(blocks.data() + i * format.bytes, numbers.data() + i * format.numbers);
   return numbers;
 }
 

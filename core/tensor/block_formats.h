@@ -12,8 +12,8 @@ namespace glassformer {
 struct BlockFormat {
   std::string_view name;  ///< "Q4_K"
   std::size_t numbers, bytes;
-  /// The float32 that number i of a block stands for.
-  float (*number)(const std::byte* block, int i);
+  /// The float32 that each number of a block stands for.
+  void (*widen)(const std::byte* block, float* to);
 };
 std::span<const BlockFormat> blockFormats();
 /// Null where there is none of that name.

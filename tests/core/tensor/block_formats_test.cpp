@@ -1,5 +1,5 @@
 // Blocks of few bits, against a second implementation: tests/reference/make_block_reference.py.
-#include "core/io/gguf_blocks.h"
+#include "core/tensor/block_formats.h"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
