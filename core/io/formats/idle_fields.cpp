@@ -6,9 +6,9 @@
 namespace glassformer {
 namespace {
 
-using Names = std::initializer_list<const char*>;
+using IdleNames = std::initializer_list<const char*>;
 
-void addIdle(std::vector<IdleField>& all, const char* why, Names names, const char* only = nullptr) {
+void addIdle(std::vector<IdleField>& all, const char* why, IdleNames names, const char* only = nullptr) {
   for (const char* name : names) all.push_back({name, only, why});
 }
 
