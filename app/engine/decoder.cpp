@@ -37,7 +37,8 @@ ConstraintCheck constraintOn(const Decoding& decoding, std::shared_ptr<const Tok
   return made;
 }
 
-BeamSettings beamSettings(const Decoding& decoding, int endOfText, int context, ConstraintCheck constraint) {
+BeamSettings beamSettings(const Decoding& decoding, const TextEnds& ends, int context,
+                          ConstraintCheck constraint) {
   return {.width = decoding.beamWidth,
           .depth = decoding.depth,
           .lengthPenalty = decoding.lengthPenalty,
@@ -45,7 +46,7 @@ BeamSettings beamSettings(const Decoding& decoding, int endOfText, int context, 
           .groups = decoding.groups,
           .groupPenalty = decoding.groupPenalty,
           .stopsEarly = decoding.stopsEarly,
-          .endOfText = endOfText,
+          .endOfText = ends,
           .context = context,
           .constraint = std::move(constraint)};
 }
@@ -147,7 +148,7 @@ TensorSet::AcrossOf Decoder::acrossTokens(std::vector<int> before, std::vector<i
 BeamTree Decoder::search(std::span<const int> prompt, const ConstraintCheck& constraint, const Watch& watch) {
   return beamSearch(
       answers_.before(nextTokenLogits(pass_, interventions_, source_)), prompt,
-      beamSettings(decoding_, tokenizer_->endOfText(), pass_.model().config().context, constraint), watch);
+      beamSettings(decoding_, textEnds(*tokenizer_), pass_.model().config().context, constraint), watch);
 }
 
 bool Decoder::continueText(const Begin& begin) {
@@ -230,9 +231,8 @@ bool Decoder::generateTokens(const Begin& begin) {
   };
   const SamplingSettings settings = samplingSettings(decoding_.strategy, decoding_, constraint_, drawn_);
   try {
-    decoded_.continuation = generate(
-        noted, tokens_, decoding_.depth, settings, pass_.model().config().context, tokenizer_->endOfText(),
-        [&](std::span<const int> added) { return added.empty() || !endsText(*tokenizer_, added.back()); });
+    decoded_.continuation = generate(noted, tokens_, decoding_.depth, settings,
+                                     pass_.model().config().context, textEnds(*tokenizer_));
   } catch (const Cancelled&) {
     return false;
   }

@@ -25,7 +25,8 @@ ConstraintCheck constraintOn(const Decoding& decoding, std::shared_ptr<const Tok
                              std::string_view text, const ModelConfig& config, int read);
 
 /// The search that a text is gone on with by.
-BeamSettings beamSettings(const Decoding& decoding, int endOfText, int context, ConstraintCheck constraint);
+BeamSettings beamSettings(const Decoding& decoding, const TextEnds& ends, int context,
+                          ConstraintCheck constraint);
 
 /// How a strategy draws tokens one by one, `drawn` numbers of the seed later; the beam draws none.
 SamplingSettings samplingSettings(DecodingStrategy strategy, const Decoding& decoding,

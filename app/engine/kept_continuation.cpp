@@ -40,7 +40,7 @@ bool KeptContinuation::prepare(const MeasuredModel& of, const Snapshot& snapshot
   trace_ = snapshot.pass->trace, interventions_ = of.workspace.interventions,
   decoding_ = of.workspace.decoding, drawn_ = drawnOf(of, snapshot);
   settings_ = read(of.workspace.settings);
-  endOfText_ = of.model.shown->tokenizer->endOfText();
+  endOfText_ = textEnds(*of.model.shown->tokenizer);
   constraint_ = constraintOn(decoding_, of.model.shown->tokenizer, snapshot.pass->text, of.model.config(),
                              trace_->tokenCount());
   takeUp(of, snapshot, begin);

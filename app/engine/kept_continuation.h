@@ -70,7 +70,7 @@ class KeptContinuation : public KeptMeasurement {
   Interventions interventions_;
   Decoding decoding_;
   ViewSettings settings_;  // those that are read
-  int endOfText_ = -1;
+  TextEnds endOfText_;
   int drawn_ = 0;  // numbers of the seed
   ConstraintCheck constraint_;
   std::unique_ptr<LivePass> pass_;

@@ -1,12 +1,16 @@
 #include "app/engine/model_info.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
 #include <sstream>
 
 #include "core/io/file_ending.h"
 #include "core/io/files.h"
 #include "core/io/formats/model_formats.h"
 #include "core/io/gguf_model.h"
+#include "core/io/stored_model.h"
 
 namespace glassformer {
 namespace fs = std::filesystem;
@@ -95,8 +99,37 @@ std::uintmax_t sizeOfAll(const fs::path& folder, const char* extension) {
   return all;
 }
 
+// The types of matrices, those of most numbers first.
+std::string typesOf(const StoredModel& stored) {
+  std::map<std::string, std::int64_t> counts;
+  bool isWidened = false;
+  for (const auto& [tensor, file] : stored.all())
+    if (tensor->shape.size() > 1) {
+      counts[tensor->type] += static_cast<std::int64_t>(tensor->bytes.size());
+      isWidened = isWidened || tensor->isInBlocks();
+    }
+  std::vector<std::pair<std::string, std::int64_t>> types(counts.begin(), counts.end());
+  std::ranges::stable_sort(types, std::greater{}, &std::pair<std::string, std::int64_t>::second);
+  std::string words;
+  for (std::size_t i = 0; i < types.size(); ++i)
+    words += (i == 0 ? "" : i + 1 < types.size() ? ", " : " and ") + types[i].first;
+  return words + (isWidened ? ", computed as F32" : "");
+}
+
 // Of a folder, or of a GGUF file.
-Result<FamilyConfig> familyIn(const fs::path& model) {
+std::string typesIn(const fs::path& model) {
+  if (fs::is_directory(model)) {
+    const auto stored = StoredModel::open(model);
+    return stored ? typesOf(*stored) : "";
+  }
+  auto file = openGguf(model);
+  return file ? typesOf(StoredModel::ofGguf(model.string(), std::move(file->tensors))) : "";
+}
+
+Result<FamilyConfig> familyIn(const fs::path& given) {
+  const auto lone =
+      fs::is_directory(given) && !fs::exists(given / "config.json") ? ggufIn(given) : std::set<std::string>();
+  const fs::path model = lone.size() == 1 ? given / *lone.begin() : given;
   if (!fs::is_directory(model)) {
     const auto file = openGguf(model);
     return file ? familyOf(*file, model.string()) : file.error();
@@ -112,6 +145,7 @@ ModelInfo modelInfo(std::string model, const fs::path& folder) {
   info.size = sizeOfAll(folder, ".safetensors");
   if (info.size == 0) info.size = sizeOfAll(folder, ".gguf");
   if (std::error_code error; fs::is_regular_file(folder, error)) info.size = fs::file_size(folder, error);
+  info.types = typesIn(folder);
   const Result<FamilyConfig> family = familyIn(folder);
   if (family)
     info.config = family->config;

@@ -17,7 +17,9 @@ struct ModelInfo {
   std::optional<ModelConfig> config;
   std::string error;        ///< why there is no config
   std::uintmax_t size = 0;  ///< of the weights' file, in bytes
-  std::string purpose;      ///< the card's first paragraph
+  /// Of the numbers in its matrices: "BF16"; "Q4_K and Q6_K, computed as F32".
+  std::string types;
+  std::string purpose;  ///< the card's first paragraph
   /// The card's first table with two columns below a heading that begins with "Measured": what was measured,
   /// and the number.
   std::vector<std::pair<std::string, std::string>> measured;

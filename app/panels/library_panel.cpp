@@ -44,7 +44,8 @@ std::vector<std::pair<std::string, std::string>> factsOf(const ModelInfo& model)
           {"Context", std::to_string(c.context) + " tokens"},
           {"Positions", nameOfChoice(c, "position_embedding_type")},
           {"Parameters", formattedCount(parameterCount(c))},
-          {"File", formattedCount(static_cast<std::int64_t>(model.size)) + "B"}};
+          {"File", formattedCount(static_cast<std::int64_t>(model.size)) + "B" +
+                       (model.types.empty() ? "" : ", " + model.types)}};
 }
 
 // "name        value", the name in as many lines as it needs.

@@ -166,7 +166,7 @@ class Search {
       BeamNode& ranked = node(candidates[i]);
       ranked.rank = static_cast<int>(i) + 1;
       if (i < kept) {
-        const bool ended = ranked.token == settings_.endOfText && settings_.endOfText >= 0;
+        const bool ended = settings_.endOfText.contains(ranked.token);
         if (ranked.state != BeamState::Finished) ranked.state = ended ? BeamState::Finished : BeamState::Kept;
       } else {
         ranked.state = BeamState::Pruned;

@@ -6,6 +6,7 @@
 
 #include "core/decode/constraint_check.h"
 #include "core/decode/next_token.h"
+#include "core/text/text_ends.h"
 #include "core/watch.h"
 
 namespace glassformer {
@@ -28,7 +29,7 @@ struct BeamSettings {
   /// Candidates kept per hypothesis, for looking at. At most `width` of one hypothesis can go on, so any
   /// number from `width` up gives the same search. 0: max(8, 2 · width).
   int candidates = 0;
-  int endOfText = -1;     ///< ends a hypothesis; -1: nothing does
+  TextEnds endOfText;     ///< any of them ends a hypothesis
   int context = 1 << 30;  ///< of the model: no hypothesis grows beyond it
   /// What hypotheses have to be. Their probabilities stay the model's own, over all tokens.
   ConstraintCheck constraint = {};

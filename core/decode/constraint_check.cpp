@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/text/text_ends.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -91,10 +92,15 @@ Expression::Fit ConstraintCheck::fitOf(std::string_view written) const {
   return written.starts_with(' ') ? std::max(fit, expression_->fitOf(written.substr(1))) : fit;
 }
 
+// An end of the text that writes nothing; a model may end its texts with a full stop, too.
+bool ConstraintCheck::isSilent(int token) const {
+  return token == tokenizer_->endOfText() || (endsText(*tokenizer_, token) && tokenizer_->isSpecial(token));
+}
+
 std::string ConstraintCheck::writtenWith(std::span<const int> added) const {
   std::string text = written_;
   for (const int token : added)
-    if (token != tokenizer_->endOfText()) text += tokenizer_->writtenBehind(token);
+    if (!isSilent(token)) text += tokenizer_->writtenBehind(token);
   return text;
 }
 
@@ -109,8 +115,8 @@ std::vector<bool> ConstraintCheck::matching(std::span<const int> added, int voca
     std::string text = writtenWith(added);
     const std::size_t before = text.size();
     for (int token = 0; token < vocabulary; ++token) {
-      const bool isEnd = token == tokenizer_->endOfText();
-      if (!isEnd && token < tokenizer_->vocabularySize()) text += tokenizer_->writtenBehind(token);
+      const bool isEnd = endsText(*tokenizer_, token);
+      if (!isSilent(token) && token < tokenizer_->vocabularySize()) text += tokenizer_->writtenBehind(token);
       const Expression::Fit fit = fitOf(text);
       may[static_cast<std::size_t>(token)] =
           isEnd ? fit == Expression::Fit::Whole : text.size() > before && fit != Expression::Fit::No;

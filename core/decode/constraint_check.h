@@ -63,6 +63,7 @@ class ConstraintCheck {
 
  private:
   Expression::Fit fitOf(std::string_view written) const;
+  bool isSilent(int token) const;
   std::string writtenWith(std::span<const int> added) const;
   std::vector<bool> matching(std::span<const int> added, int vocabulary) const;
   std::string wantedBehind(const std::string& written) const;

@@ -27,7 +27,7 @@ double ExactSearch::boundOf(const Prefix& prefix) const {
 
 bool ExactSearch::isWhole(const Prefix& prefix) const {
   return static_cast<int>(prefix.tokens.size()) == deepest_ ||
-         (settings_.endOfText >= 0 && prefix.tokens.back() == settings_.endOfText);
+         settings_.endOfText.contains(prefix.tokens.back());
 }
 
 void ExactSearch::know(std::vector<int> tokens, double cumulative) {

@@ -10,8 +10,12 @@
 namespace glassformer {
 
 ManySamples::ManySamples(std::vector<int> prompt, const SamplingSettings& settings, int count, int depth,
-                         int context, int stop)
-    : prompt_(std::move(prompt)), settings_(settings), depth_(depth), context_(context), stop_(stop) {
+                         int context, TextEnds stop)
+    : prompt_(std::move(prompt)),
+      settings_(settings),
+      depth_(depth),
+      context_(context),
+      stop_(std::move(stop)) {
   Group all;
   all.samples.resize(static_cast<std::size_t>(count));
   std::iota(all.samples.begin(), all.samples.end(), 0);
@@ -23,7 +27,7 @@ ManySamples::ManySamples(std::vector<int> prompt, const SamplingSettings& settin
 bool ManySamples::isWhole(const std::vector<int>& tokens) const {
   return static_cast<int>(tokens.size()) >= depth_ ||
          static_cast<int>(prompt_.size() + tokens.size()) >= context_ ||
-         (!tokens.empty() && tokens.back() == stop_);
+         (!tokens.empty() && stop_.contains(tokens.back()));
 }
 
 void ManySamples::advance(const NextTokenLogits& logits) {

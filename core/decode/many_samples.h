@@ -22,7 +22,7 @@ class ManySamples {
  public:
   /// `settings.seed` is the first of `count` seeds; the rest is as generate() has it.
   ManySamples(std::vector<int> prompt, const SamplingSettings& settings, int count, int depth, int context,
-              int stop = -1);
+              TextEnds stop = {});
 
   bool isDone() const { return open_.empty(); }
   /// Asks the model once; before isDone() only.
@@ -42,7 +42,8 @@ class ManySamples {
 
   std::vector<int> prompt_;
   SamplingSettings settings_;
-  int depth_, context_, stop_;
+  int depth_, context_;
+  TextEnds stop_;
   std::vector<Random> randoms_;  // of every sample
   std::vector<Group> open_;  // the next one last: what begins alike follows one another, as a cache likes it
   std::vector<Continuation> whole_;

@@ -77,7 +77,8 @@ int drawnBy(double u, const Candidates& candidates) {
 int draw(const Candidates& candidates, Random& random) { return drawnBy(random.uniform01(), candidates); }
 
 std::vector<int> generate(const NextTokenLogits& logits, std::span<const int> prompt, int count,
-                          const SamplingSettings& settings, int context, int stop, const GoesOn& goesOn) {
+                          const SamplingSettings& settings, int context, const TextEnds& stop,
+                          const GoesOn& goesOn) {
   std::vector<int> tokens(prompt.begin(), prompt.end());
   Random random = randomBehind(settings.seed, settings.drawn);
   for (int i = 0; i < count && static_cast<int>(tokens.size()) < context; ++i) {
@@ -86,7 +87,7 @@ std::vector<int> generate(const NextTokenLogits& logits, std::span<const int> pr
     if (left.empty()) break;
     const int token = draw(left, random);
     tokens.push_back(token);
-    if (token == stop || (goesOn && !goesOn(std::span(tokens).subspan(prompt.size())))) break;
+    if (stop.contains(token) || (goesOn && !goesOn(std::span(tokens).subspan(prompt.size())))) break;
   }
   return {tokens.begin() + static_cast<std::ptrdiff_t>(prompt.size()), tokens.end()};
 }

@@ -6,6 +6,7 @@
 #include "core/decode/next_token.h"
 #include "core/decode/sampling_stage.h"
 #include "core/random.h"
+#include "core/text/text_ends.h"
 
 namespace glassformer {
 
@@ -44,10 +45,10 @@ int draw(const Candidates& candidates, Random& random);
 
 /// Whether a text is to go on behind these new tokens.
 using GoesOn = std::function<bool(std::span<const int> added)>;
-/// Continues `prompt` by up to `count` tokens; stops after `stop` (the end of the text; -1: never), at the
+/// Continues `prompt` by up to `count` tokens; stops after one of `stop` (ends of the text), at the
 /// context, where nothing fits the constraint, and where it is not to go on. Returns the new tokens.
 std::vector<int> generate(const NextTokenLogits& logits, std::span<const int> prompt, int count,
-                          const SamplingSettings& settings, int context, int stop = -1,
+                          const SamplingSettings& settings, int context, const TextEnds& stop = {},
                           const GoesOn& goesOn = {});
 
 }  // namespace glassformer

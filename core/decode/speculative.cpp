@@ -68,13 +68,13 @@ double overlap(const Candidates& p, const Candidates& q) {
 }
 
 Speculation::Speculation(std::vector<int> prompt, const SamplingSettings& settings, int proposals, int count,
-                         int context, int stop)
+                         int context, TextEnds stop)
     : text_(std::move(prompt)),
       prompt_(text_.size()),
       settings_(settings),
       proposals_(proposals),
       most_(std::min(prompt_ + static_cast<std::size_t>(count), static_cast<std::size_t>(context))),
-      stop_(stop),
+      stop_(std::move(stop)),
       random_(settings.seed) {
   assert(!text_.empty() && proposals > 0);
   isDone_ = text_.size() >= most_;
@@ -85,7 +85,7 @@ Candidates Speculation::distribution(std::span<const float> logits, std::span<co
 }
 
 bool Speculation::isWhole(const std::vector<int>& text) const {
-  return text.size() >= most_ || (text.size() > prompt_ && text.back() == stop_);
+  return text.size() >= most_ || (text.size() > prompt_ && stop_.contains(text.back()));
 }
 
 SpeculativeRound Speculation::advance(const LogitsOfPrefixes& model, const NextTokenLogits& draft) {

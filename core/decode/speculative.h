@@ -41,9 +41,9 @@ LogitsOfPrefixes logitsOfPrefixes(LivePass& pass, const Interventions& intervent
 /// vocabulary. Another use of a seed than generate(): the same distribution, not the same text.
 class Speculation {
  public:
-  /// Up to `count` new tokens; ends behind `stop` (-1: never), at the context and where nothing fits.
+  /// Up to `count` new tokens; ends behind one of `stop`, at the context and where nothing fits.
   Speculation(std::vector<int> prompt, const SamplingSettings& settings, int proposals, int count,
-              int context, int stop = -1);
+              int context, TextEnds stop = {});
 
   bool isDone() const { return isDone_; }
   /// One pass of the model itself; before isDone() only.
@@ -61,7 +61,7 @@ class Speculation {
   SamplingSettings settings_;
   int proposals_;
   std::size_t most_;
-  int stop_;
+  TextEnds stop_;
   Random random_;
   bool isDone_ = false;
 };

@@ -150,7 +150,8 @@ Status checkShapes(const StoredTensor& base, const Change& pair, const AdapterCo
   const int rank = config.rankOf(path);
   const bool ranks = pair.a->shape[0] == rank && pair.b->shape[1] == rank;
   if (!base.isFloat())
-    return Error{"adapts a weight of the type " + base.type + "; F32, F16, BF16 and Q8_0 can be read",
+    return Error{"adapts a weight of the type " + base.type +
+                     "; F32, F16, BF16, Q8_0, Q4_0 to Q5_1 and Q2_K to Q6_K can be read",
                  file + ", tensor " + pair.a->name, "get the base in one of these"};
   if (ranks && base.shape == made) return success();
   return Error{"makes " + extentsText(made) + " of rank " + std::to_string(pair.a->shape[0]) +

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/io/formats/config_fields.h"
+#include "core/io/formats/model_formats.h"
 #include "core/model/choices.h"
 #include "core/text/utf8.h"
 
@@ -28,68 +30,49 @@ std::string decimal(double value) {
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
-/// Reads fields one after the other and keeps the first complaint.
-class FieldReader {
- public:
-  FieldReader(const Json& file, std::string_view name) : file_(file), name_(name) {}
+void readNumber(ConfigFields& fields, const ConfigNumber& field, ModelConfig& config) {
+  const Json& value = fields.any(field.id.c_str());
+  if (value.is_null() && field.optional) return;
+  if (value.is_null()) return fields.refuse(field.id, "is missing");
+  if (field.whole ? !value.is_number_integer() : !value.is_number())
+    return fields.refuse(field.id, field.whole ? "is no whole number" : "is no number");
+  const double number = value.get<double>();
+  if (!(number >= field.least && number <= field.most))
+    return fields.refuse(field.id, "is " + value.dump() + "; it must be " + decimal(field.least) + " to " +
+                                       decimal(field.most));
+  field.set(config, number);
+}
 
-  void read(const ConfigNumber& field, ModelConfig& config) {
-    const bool missing = !file_.contains(field.id) || file_[field.id].is_null();
-    if (missing && field.optional) return;
-    if (missing) return refuse(field.id, "is missing");
-    const Json& value = file_[field.id];
-    if (field.whole ? !value.is_number_integer() : !value.is_number())
-      return refuse(field.id, field.whole ? "is no whole number" : "is no number");
-    const double number = value.get<double>();
-    if (!(number >= field.least && number <= field.most))
-      return refuse(field.id, "is " + value.dump() + "; it must be " + decimal(field.least) + " to " +
-                                  decimal(field.most));
-    field.set(config, number);
+void readChoice(ConfigFields& fields, const ConfigChoice& choice, ModelConfig& config) {
+  const Json& value = fields.any(choice.id.c_str());
+  if (value.is_null()) return;
+  if (choice.flag) {
+    if (!value.is_boolean()) return fields.refuse(choice.id, "is neither true nor false");
+    return choice.set(config, value.get<bool>());
   }
-  void read(const ConfigChoice& choice, ModelConfig& config) {
-    if (!file_.contains(choice.id)) return;
-    const Json& value = file_[choice.id];
-    if (choice.flag) {
-      if (!value.is_boolean()) return refuse(choice.id, "is neither true nor false");
-      return choice.set(config, value.get<bool>());
-    }
-    std::string known;
-    for (std::size_t i = 0; i < choice.options.size(); ++i) {
-      const bool named =
-          value == choice.options[i].id || (value.is_string() && value == choice.options[i].alias);
-      if (named) return choice.set(config, static_cast<int>(i));
-      known += (known.empty() ? "" : ", ") + choice.options[i].id;
-    }
-    const std::string found = value.is_string() ? inQuotes(value.get<std::string>()) : "no text";
-    refuse(choice.id, "is " + found + "; known are " + known);
+  std::string known;
+  for (std::size_t i = 0; i < choice.options.size(); ++i) {
+    const bool named =
+        value == choice.options[i].id || (value.is_string() && value == choice.options[i].alias);
+    if (named) return choice.set(config, static_cast<int>(i));
+    known += (known.empty() ? "" : ", ") + choice.options[i].id;
   }
-  /// Exceptions from the mask: [query, key, allowed].
-  void readPainted(ModelConfig& config) {
-    if (!file_.contains("painted_mask")) return;
-    for (const Json& cell : file_["painted_mask"]) {
-      const auto position = [](const Json& p) {
-        return p.is_number_unsigned() && p.get<std::uint64_t>() < 1 << 24;
-      };
-      const bool right = cell.is_array() && cell.size() == 3 && position(cell[0]) && position(cell[1]) &&
-                         cell[2].is_boolean();
-      if (!right) return refuse("painted_mask", "has an entry that is not [query, key, true or false]");
-      config.mask.painted.paint({cell[0].get<int>(), cell[1].get<int>(), cell[2].get<bool>()});
-    }
-  }
-  void mustBe(const char* field, bool value) {
-    if (file_.contains(field) && file_[field] != value)
-      refuse(field, "is set in a way that the transformer here does not compute");
-  }
-  void refuse(const std::string& field, std::string what) {
-    if (status_) status_ = Error{std::move(what), name_ + ", " + field, ""};
-  }
-  const Status& status() const { return status_; }
+  const std::string found = value.is_string() ? inQuotes(value.get<std::string>()) : "no text";
+  fields.refuse(choice.id, "is " + found + "; known are " + known);
+}
 
- private:
-  const Json& file_;
-  std::string name_;
-  Status status_ = success();
-};
+/// Exceptions from the mask: [query, key, allowed].
+void readPainted(ConfigFields& fields, ModelConfig& config) {
+  for (const Json& cell : fields.any("painted_mask")) {
+    const auto position = [](const Json& p) {
+      return p.is_number_unsigned() && p.get<std::uint64_t>() < 1 << 24;
+    };
+    const bool right =
+        cell.is_array() && cell.size() == 3 && position(cell[0]) && position(cell[1]) && cell[2].is_boolean();
+    if (!right) return fields.refuse("painted_mask", "has an entry that is not [query, key, true or false]");
+    config.mask.painted.paint({cell[0].get<int>(), cell[1].get<int>(), cell[2].get<bool>()});
+  }
+}
 
 }  // namespace
 
@@ -113,25 +96,31 @@ bool isGpt2(const ModelConfig& config) {
 
 }  // namespace
 
-Result<ModelConfig> modelConfigFrom(const Json& file, std::string_view name) {
-  FieldReader reader(file, name);
+Result<ModelConfig> ownConfig(ConfigFields& fields) {
   ModelConfig config;
-  for (const ConfigNumber& field : configNumbers()) reader.read(field, config);
-  if (!file.contains("n_inner") || file["n_inner"].is_null()) config.feedForward = 4 * config.width;
+  for (const ConfigNumber& field : configNumbers()) readNumber(fields, field, config);
+  if (!fields.isSet("n_inner")) config.feedForward = 4 * config.width;
   // After the choices, of which those of the mask, of positions and of their slowing set a number back.
-  for (const ConfigChoice& choice : configChoices()) reader.read(choice, config);
+  for (const ConfigChoice& choice : configChoices()) readChoice(fields, choice, config);
   for (const ConfigNumber& field : configNumbers())
     if (field.id == "mask_size" || field.id == "position_parameter" || field.id == "rope_high_freq_factor")
-      reader.read(field, config);
-  reader.readPainted(config);
-  reader.mustBe("add_cross_attention", false);
-  if (!reader.status()) return reader.status().error();
-  if (Status status = validate(config); !status)
-    return Error{status.error().what, std::string(name), status.error().hint};
-  return config;
+      readNumber(fields, field, config);
+  if (config.mask.kind == MaskKind::Window && fields.isSet("layer_types")) {
+    ModelConfig listed = config;
+    fields.windows(config.mask.size, {}, listed);
+    config.fullBlocks = listed.fullBlocks;
+  }
+  readPainted(fields, config);
+  return fields.finish(config);
 }
 
-std::string modelConfigJson(const ModelConfig& config, int endOfText) {
+Result<ModelConfig> modelConfigFrom(const Json& file, std::string_view name) {
+  const auto family = readFamilyConfig(file.dump(), name);
+  if (!family) return family.error();
+  return family->config;
+}
+
+std::string modelConfigJson(const ModelConfig& config, const TextEnds& ends) {
   nlohmann::ordered_json file;
   const ModelConfig usual;
   for (const ConfigNumber& field : configNumbers()) {
@@ -153,6 +142,10 @@ std::string modelConfigJson(const ModelConfig& config, int endOfText) {
     else
       file[choice.id] = choice.options[static_cast<std::size_t>(option)].id;
   }
+  if (file.value("full_attention_every", 0) < 0)  // in an order of their own
+    for (int layer = 0; layer < config.layers; ++layer)
+      file["layer_types"].push_back(config.maskOf(layer).kind == MaskKind::Window ? "sliding_attention"
+                                                                                  : "full_attention");
   for (const PaintedCell& cell : config.mask.painted)
     file["painted_mask"].push_back({cell.query, cell.key, cell.allowed});
   file["n_ctx"] = config.context;
@@ -160,7 +153,9 @@ std::string modelConfigJson(const ModelConfig& config, int endOfText) {
   file["model_type"] = gpt2 ? "gpt2" : "glassformer";
   if (gpt2) file["architectures"] = {"GPT2LMHeadModel"};
   file["torch_dtype"] = "float32";
-  if (endOfText >= 0) file["bos_token_id"] = file["eos_token_id"] = endOfText;
+  const std::vector<int>& all = ends.tokens();
+  if (!all.empty()) file["bos_token_id"] = file["eos_token_id"] = all.front();
+  if (all.size() > 1) file["eos_token_id"] = all;
   return file.dump(2) + "\n";
 }
 

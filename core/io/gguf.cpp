@@ -1,11 +1,16 @@
 #include "core/io/gguf.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdio>
 #include <cstring>
 #include <optional>
 #include <set>
 
+#include "core/io/file_ending.h"
+#include "core/io/files.h"
 #include "core/io/mapped_file.h"
+#include "core/tensor/block_formats.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -17,7 +22,8 @@ constexpr int deepestArray = 4, mostExtents = 4;
 // What a value of a key is, by its number.
 enum class GgufKind : std::uint32_t { Text = 8, Array = 9, Count = 13 };
 
-/// A type of numbers: so many of them are stored in so many bytes. 0 bytes: it is not read here.
+/// A type of numbers: so many of them are stored in so many bytes. 0 bytes: it is one of blockFormats(), or
+/// not read here.
 struct GgufType {
   std::uint32_t number;
   const char* name;
@@ -27,6 +33,15 @@ constexpr GgufType ggufTypes[]{{0, "F32", 1, 4}, {1, "F16", 1, 2}, {30, "BF16", 
                                {2, "Q4_0"},      {3, "Q4_1"},      {6, "Q5_0"},        {7, "Q5_1"},
                                {10, "Q2_K"},     {11, "Q3_K"},     {12, "Q4_K"},       {13, "Q5_K"},
                                {14, "Q6_K"},     {20, "IQ4_NL"},   {23, "IQ4_XS"}};
+
+GgufType ggufType(std::uint32_t number) {
+  const auto* listed = std::ranges::find(ggufTypes, number, &GgufType::number);
+  if (listed == std::end(ggufTypes)) return {number, ""};
+  GgufType type = *listed;
+  if (const BlockFormat* blocks = findBlockFormat(type.name))
+    type.values = blocks->numbers, type.bytes = blocks->bytes;
+  return type;
+}
 
 /// Reads one thing after the other, and keeps the first complaint; behind it everything is 0.
 class GgufReader {
@@ -150,19 +165,18 @@ class GgufReader {
       tensor.shape.insert(tensor.shape.begin(), static_cast<std::int64_t>(extent));  // innermost first
     }
     const auto kind = number<std::uint32_t>();
-    const auto* type = std::ranges::find(ggufTypes, kind, &GgufType::number);
-    const bool isKnown = type != std::end(ggufTypes);
-    tensor.type = isKnown ? type->name : "number " + std::to_string(kind);
-    places_.push_back({isKnown ? *type : GgufType{kind, ""}, number<std::uint64_t>()});
+    const GgufType type = ggufType(kind);
+    tensor.type = *type.name != 0 ? type.name : "number " + std::to_string(kind);
+    places_.push_back({type, number<std::uint64_t>()});
     tensors_.push_back(std::move(tensor));
   }
 
-  // How many bytes a tensor has; nothing where its rows are no whole blocks, or it cannot be so large.
+  // How many bytes a tensor has, whose rows are whole blocks; nothing where it cannot be so large.
   std::optional<std::uint64_t> sizeOf(const StoredTensor& tensor, const GgufType& type) const {
-    if (static_cast<std::uint64_t>(tensor.shape.back()) % type.values != 0) return std::nullopt;
+    const std::uint64_t most = bytes_.size() / type.bytes * type.values;
     std::uint64_t values = 1;
     for (const std::int64_t extent : tensor.shape) {
-      if (extent != 0 && values > bytes_.size() / static_cast<std::uint64_t>(extent)) return std::nullopt;
+      if (extent != 0 && values > most / static_cast<std::uint64_t>(extent)) return std::nullopt;
       values *= static_cast<std::uint64_t>(extent);
     }
     return values / type.values * type.bytes;
@@ -184,6 +198,10 @@ class GgufReader {
       const auto& [type, offset] = places_[i];
       if (type.bytes == 0) continue;
       const std::string where = "tensor " + inQuotes(tensors_[i].name);
+      if (static_cast<std::uint64_t>(tensors_[i].shape.back()) % type.values != 0)
+        return refuse("has rows of " + std::to_string(tensors_[i].shape.back()) + " numbers, but the type " +
+                          type.name + " has them in blocks of " + std::to_string(type.values),
+                      where);
       const auto size = sizeOf(tensors_[i], type);
       const std::size_t room = begin < bytes_.size() ? bytes_.size() - begin : 0;
       if (!size || offset > room || *size > room - offset) return refuse("leaves the file", where);
@@ -206,12 +224,80 @@ class GgufReader {
   Status status_ = success();
 };
 
-}  // namespace
+/// One of the files that a large model is split into: "model-00002-of-00003.gguf".
+struct GgufPart {
+  std::string stem, ending;
+  int number = 0, count = 0;
 
-Result<GgufFile> openGguf(const std::filesystem::path& path) {
+  std::string file(int which) const {
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "-%05d-of-%05d", which, count);
+    return stem + digits + ending;
+  }
+};
+
+std::optional<GgufPart> partOf(const std::filesystem::path& path) {
+  const std::string name = path.stem().string();
+  constexpr std::size_t length = std::string_view("-00002-of-00003").size();
+  if (name.size() <= length || endingOf(path) != ".gguf") return std::nullopt;
+  const std::string_view part = std::string_view(name).substr(name.size() - length);
+  const auto digits = [&](std::size_t at) {
+    int value = 0;
+    const auto read = std::from_chars(part.data() + at, part.data() + at + 5, value);
+    return read.ec == std::errc() && read.ptr == part.data() + at + 5 ? value : 0;
+  };
+  GgufPart made{name.substr(0, name.size() - length), path.extension().string(), digits(1), digits(10)};
+  const bool isPart =
+      part[0] == '-' && part.substr(6, 4) == "-of-" && made.number > 0 && made.number <= made.count;
+  return isPart ? std::optional(std::move(made)) : std::nullopt;
+}
+
+Result<GgufFile> openOneGguf(const std::filesystem::path& path) {
   const auto file = MappedFile::open(path);
   if (!file) return file.error();
   return parseGguf((*file)->bytes(), path.string(), *file);
+}
+
+}  // namespace
+
+Result<GgufFile> openGguf(const std::filesystem::path& path) {
+  const auto part = partOf(path);
+  if (!part) return openOneGguf(path);
+  std::vector<StoredTensor> tensors;
+  std::vector<std::shared_ptr<const void>> owners;
+  std::optional<GgufFile> first;
+  std::set<std::string> names;
+  for (int number = 1; number <= part->count; ++number) {
+    const std::filesystem::path one = path.parent_path() / part->file(number);
+    if (!isThere(one))
+      return Error{"is missing", one.string(),
+                   "the model is in " + std::to_string(part->count) + " files; get all of them"};
+    auto file = openOneGguf(one);
+    if (!file) return file.error();
+    for (const StoredTensor& tensor : file->tensors.tensors()) {
+      tensors.push_back(tensor);
+      if (!names.insert(tensor.name).second)
+        return Error{"is in another part, too", one.string() + ", tensor " + inQuotes(tensor.name),
+                     damagedGguf};
+    }
+    owners.push_back(file->tensors.owner());
+    if (!first) first = *std::move(file);
+  }
+  const auto texts = first->tensors.metadata();
+  first->tensors =
+      StoredTensors::of(std::move(tensors), texts,
+                        std::make_shared<const std::vector<std::shared_ptr<const void>>>(std::move(owners)));
+  return *std::move(first);
+}
+
+std::string nameOfGguf(const std::filesystem::path& path) {
+  const auto part = partOf(path);
+  return part ? part->stem : path.stem().string();
+}
+
+bool isLaterPart(const std::filesystem::path& path) {
+  const auto part = partOf(path);
+  return part && part->number > 1 && isThere(path.parent_path() / part->file(1));
 }
 
 Result<GgufFile> parseGguf(std::span<const std::byte> bytes, std::string_view name,

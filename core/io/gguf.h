@@ -23,12 +23,18 @@ using GgufValue = std::variant<double, std::string, std::vector<double>, std::ve
 ///
 /// Nothing is believed before it is checked against the size of the file.
 /// Refuses, with file and key or tensor: other versions, lengths and places that leave the file, names that
-/// come twice. Types that cannot be converted are listed by their names: "Q4_K".
+/// come twice. Types that cannot be converted are listed by their names: "IQ4_NL".
 struct GgufFile {
   StoredTensors tensors;
   std::map<std::string, GgufValue> keys;
 };
+/// Of a file in several parts ("model-00001-of-00003.gguf") all of them, whichever is given; keys are those
+/// of the first. Refuses, naming it, a part that is missing.
 Result<GgufFile> openGguf(const std::filesystem::path& path);
+/// "model" for "model.gguf", and for a part of it.
+std::string nameOfGguf(const std::filesystem::path& path);
+/// Whether it is a part of a file beside it that begins elsewhere.
+bool isLaterPart(const std::filesystem::path& path);
 /// `bytes` must live as long as the result; `owner` may keep them alive. `name` is for messages.
 Result<GgufFile> parseGguf(std::span<const std::byte> bytes, std::string_view name,
                            std::shared_ptr<const void> owner = nullptr);

@@ -25,10 +25,15 @@ struct GgufCut {
 };
 constexpr GgufCut ggufCuts[]{
     {.name = "gpt-2"},
+    {.name = "phi-2"},
     {.name = "smollm", .splitsDigits = true},
     {.name = "olmo", .composes = true},
     {.name = "llama-bpe", .digits = "\\p{N}{1,3}", .wholeWords = true, .begins = true},
-    {.name = "qwen2", .digits = "\\p{N}", .composes = true}};
+    {.name = "llama3", .digits = "\\p{N}{1,3}", .wholeWords = true, .begins = true},
+    {.name = "llama-v3", .digits = "\\p{N}{1,3}", .wholeWords = true, .begins = true},
+    {.name = "qwen2", .digits = "\\p{N}", .composes = true},
+    {.name = "deepseek-r1-qwen", .digits = "\\p{N}", .composes = true},
+    {.name = "megrez", .digits = "\\p{N}", .composes = true}};
 
 class GgufTokens {
  public:
@@ -61,6 +66,19 @@ class GgufTokens {
     return {sign("tokenizer.ggml.add_bos_token", "tokenizer.ggml.bos_token_id", begins),
             sign("tokenizer.ggml.add_eos_token", "tokenizer.ggml.eos_token_id", false)};
   }
+  // As llama.cpp has it: the end of the text, and that of a turn or a message.
+  std::vector<int> ends() {
+    std::vector<int> ends;
+    for (const char* key :
+         {"tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id", "tokenizer.ggml.eom_token_id"}) {
+      if (!keys_.has(key)) continue;
+      const int end = keys_.size(key);
+      if (end >= static_cast<int>(tokens_.size()))
+        keys_.refuse("key " + inQuotes(key), "is " + std::to_string(end) + ", which is no token");
+      if (std::ranges::find(ends, end) == ends.end()) ends.push_back(end);
+    }
+    return ends;
+  }
   PieceKind kindOf(std::size_t id) {
     const double type = types_[id];
     if (type >= 1 && type <= 6) return static_cast<PieceKind>(static_cast<int>(type));
@@ -79,6 +97,7 @@ class GgufTokens {
     model.putsSpaceInFront = keys_.takeOr("tokenizer.ggml.add_space_prefix", 1.0) != 0;
     for (std::size_t id = 0; id < tokens_.size(); ++id)
       model.pieces.push_back({tokens_[id], static_cast<float>(scores[id]), kindOf(id)});
+    model.ends = ends();
     const TextSigns around = signs(true);
     if (!keys_.status()) return keys_.status().error();
     return tokenizerOf(model, around, name_ + ", tokenizer.ggml");
@@ -97,6 +116,7 @@ class GgufTokens {
       return keys_.status().error();
     }
     const TextSigns around = signs(cut->begins);
+    const TokensBeside beside{ends()};
     nlohmann::json vocabulary = nlohmann::json::object(), added = nlohmann::json::array();
     for (std::size_t id = 0; id < tokens_.size(); ++id) {
       vocabulary[tokens_[id]] = id;
@@ -117,7 +137,7 @@ class GgufTokens {
           {"vocab", std::move(vocabulary)},
           {"merges", merges}}}};
     return readTokenizerJson(file.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
-                             name_ + ", tokenizer.ggml");
+                             name_ + ", tokenizer.ggml", beside);
   }
   // A vocabulary that was made of texts in small letters without accents has no other words; the file itself
   // does not say which they were. What stands in brackets is a sign, however its kind is given.

@@ -132,8 +132,11 @@ Result<ModelDirectory> assembled(std::string name, FamilyConfig family, StoredMo
                  configName, "the tokenizer belongs to another model"};
   if (family.format->endsSeparate) config.separator = tokenizer->endOfText();
   if (family.format->headUnties && stored.find("lm_head.weight").tensor) config.tiedUnembedding = false;
-  const bool hasHead = takeHead(stored, family);
+  const bool hasHead = takeHead(stored, family) && family.otherTask.empty();
   auto parameters = ParameterReader(std::move(stored), family).read(watch);
+  if (!parameters && !family.otherTask.empty() && parameters.error().hint.empty())
+    return Error{parameters.error().what, parameters.error().where,
+                 "it is a " + family.otherTask + ", whose head is for another task"};
   if (!parameters) return parameters.error();
   return ModelDirectory{std::move(name), config, *std::move(parameters), std::move(tokenizer), "", hasHead};
 }
@@ -149,7 +152,7 @@ Result<ModelDirectory> readLoneGguf(const fs::path& path, const fs::path& adapte
   StoredModel stored = StoredModel::ofGguf(path.string(), std::move(file->tensors));
   if (!adapter.empty())
     if (Status status = applyAdapter(adapter, *family, stored); !status) return status.error();
-  return assembled(adapter.empty() ? path.stem().string() : folderName(adapter), *family, std::move(stored),
+  return assembled(adapter.empty() ? nameOfGguf(path) : folderName(adapter), *family, std::move(stored),
                    *std::move(tokenizer), path.string(), watch);
 }
 
@@ -196,6 +199,8 @@ Result<ModelDirectory> readModelDirectory(const fs::path& given, const Watch& wa
   auto stored = StoredModel::open(folder);
   if (!stored) return stored.error();
   if (!stored->isGguf()) takeNames(*stored, *family->format);
+  if (family->format->prepare && !stored->isGguf())
+    if (Status prepared = family->format->prepare(*family, *stored); !prepared) return prepared.error();
   if (adapts)
     if (Status status = applyAdapter(own, *family, *stored); !status) return status.error();
   auto made = assembled(folderName(given), *family, *std::move(stored), *std::move(tokenizer),
@@ -214,7 +219,7 @@ Status writeModelDirectory(const fs::path& folder, const ModelConfig& config, co
   if (Status status = writeWeights(folder / weightsFile, parameters); !status) return status;
   if (Status status = writeTokenizer(folder, tokenizer); !status) return status;
   for (const auto& [file, content] :
-       {std::pair{cardFile, card}, std::pair{configFile, modelConfigJson(config, tokenizer.endOfText())}})
+       {std::pair{cardFile, card}, std::pair{configFile, modelConfigJson(config, textEnds(tokenizer))}})
     if (Status status = writeFile(folder / file, content); !status) return status;
   return success();
 }

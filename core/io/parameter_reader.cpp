@@ -70,7 +70,9 @@ bool isShaped(const StoredTensor& tensor, const std::vector<std::int64_t>& asked
 Status check(const StoredModel::Place& place, const std::vector<std::int64_t>& asked) {
   const std::string where = place.file + ", tensor " + place.tensor->name;
   if (!place.tensor->isFloat())
-    return Error{"has the type " + place.tensor->type + "; F32, F16, BF16 and Q8_0 can be read", where, ""};
+    return Error{"has the type " + place.tensor->type +
+                     "; F32, F16, BF16, Q8_0, Q4_0 to Q5_1 and Q2_K to Q6_K can be read",
+                 where, ""};
   if (!isShaped(*place.tensor, asked))
     return Error{
         "has the shape " + extentsText(place.tensor->shape) + ", config.json asks for " + extentsText(asked),

@@ -120,7 +120,7 @@ class PointReader {
 
   Status read(const StoredTensor& stored, const DescribedPoint& described) {
     const std::string where = file_ + ", " + stored.name;
-    if (!stored.isFloat() || stored.type == "Q8_0")
+    if (!stored.isFloat() || stored.type == "Q8_0" || stored.isInBlocks())
       return Error{"is of type " + stored.type, where, "points are F32, F16 or BF16; in an npz F64, too"};
     std::vector<std::int64_t> shape = stored.shape;
     while (shape.size() > described.extent.size() && shape.front() == 1) shape.erase(shape.begin());

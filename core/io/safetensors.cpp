@@ -11,6 +11,7 @@
 
 #include "core/io/files.h"
 #include "core/io/mapped_file.h"
+#include "core/tensor/block_formats.h"
 #include "core/text/json_text.h"
 #include "core/text/utf8.h"
 
@@ -199,7 +200,11 @@ void writeValues(std::ostream& stream, const TensorView& view) {
 
 }  // namespace
 
+bool StoredTensor::isInBlocks() const { return findBlockFormat(type) != nullptr; }
+
 std::int64_t StoredTensor::valueCount() const {
+  if (const BlockFormat* blocks = findBlockFormat(type))
+    return static_cast<std::int64_t>(bytes.size() / blocks->bytes * blocks->numbers);
   if (type == "Q8_0")
     return static_cast<std::int64_t>(bytes.size() / NumberBlock::bytes * NumberBlock::numbers);
   const std::size_t each = *bytesPerValue(type);
@@ -213,6 +218,7 @@ const float* StoredTensor::borrowed() const {
 
 std::vector<float> StoredTensor::converted() const {
   assert(isFloat());
+  if (const BlockFormat* blocks = findBlockFormat(type)) return widened(*blocks, bytes);
   std::vector<float> values(static_cast<std::size_t>(valueCount()));
   if (type == "F32") {
     if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());

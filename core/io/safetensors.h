@@ -20,16 +20,21 @@ namespace glassformer {
 
 struct StoredTensor {
   std::string name;
-  std::string type;  ///< "F32", "F16", "BF16", "Q8_0", ...; other types are listed but cannot be converted
+  /// "F32", "F16", "BF16", "Q8_0", one of blockFormats(), ...; others are listed but cannot be converted.
+  std::string type;
   std::vector<std::int64_t> shape;  ///< outermost first; empty for a single number
   std::span<const std::byte> bytes;
 
   std::int64_t valueCount() const;
-  bool isFloat() const { return type == "F32" || type == "F16" || type == "BF16" || type == "Q8_0"; }
+  bool isFloat() const { return type == "F32" || isPacked() || isInBlocks(); }
+  /// Read where it lies.
+  bool isPacked() const { return type == "F16" || type == "BF16" || type == "Q8_0"; }
+  /// One of blockFormats(): widened to float32 when it is read.
+  bool isInBlocks() const;
   /// The values where they lie, when they are F32 and aligned; otherwise nullptr.
   const float* borrowed() const;
   /// The same of BF16, F16 and Q8_0, which need not be aligned.
-  PackedVector packed() const { return isFloat() && type != "F32" ? bytes.data() : nullptr; }
+  PackedVector packed() const { return isPacked() ? bytes.data() : nullptr; }
   /// Of these: which one it is.
   PackedFormat format() const {
     return type == "Q8_0"  ? PackedFormat::Blocks

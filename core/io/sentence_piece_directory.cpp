@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/io/files.h"
-#include "core/text/json_text.h"
+#include "core/io/tokens_beside.h"
 #include "core/text/sentence_piece_model.h"
 #include "core/text/utf8.h"
 
@@ -24,28 +24,11 @@ Result<SentencePieceModel> readPieces(const fs::path& path) {
   return bytes ? parseSentencePieces(*bytes, path.string()) : bytes.error();
 }
 
-// An object; one without fields where there is no such file.
-Result<PieceJson> readObject(const fs::path& path) {
-  if (!isThere(path)) return PieceJson(PieceJson::object());
-  const auto text = readTextFile(path);
-  if (!text) return text.error();
-  auto json = parseJson(*text, path.string());
-  if (json && !json->is_object()) return Error{"is no JSON object", path.string(), ""};
-  return json;
-}
-
-// "</s>", which some write as {"content": "</s>", ...}.
-std::string contentOf(const PieceJson& config, const char* field) {
-  const PieceJson value = config.value(field, PieceJson());
-  const PieceJson content = value.is_object() ? value.value("content", PieceJson()) : value;
-  return content.is_string() ? content.get<std::string>() : "";
-}
-
 TextSigns signsOfPieces(const PieceJson& config, const ModelFormat& format) {
   TextSigns signs = format.pieceSigns;
   const auto take = [&](const char* adds, const char* which, std::vector<std::string>& side) {
     if (!config.contains(adds)) return;
-    const std::string named = contentOf(config, which);
+    const std::string named = contentOfToken(config, which);
     if (config[adds] != true) side.clear();
     if (config[adds] == true && !named.empty()) side = {named};
   };
@@ -62,11 +45,19 @@ Status addTokens(const fs::path& folder, const PieceJson& config, SentencePieceM
     for (int i = std::min(extra.get<int>(), mostExtraTokens); i-- > 0;)
       add("<extra_id_" + std::to_string(i) + ">");
   const fs::path path = folder / "added_tokens.json";
-  const auto listed = readObject(path);
+  const auto listed = readObjectFile(path);
   if (!listed) return listed.error();
   std::map<std::uint64_t, std::string> byId;
   for (const auto& [text, id] : listed->items())
     if (id.is_number_unsigned() && !text.empty()) byId[id.get<std::uint64_t>()] = text;
+  // Newer versions of transformers list them by their ids, those of the model among them.
+  const PieceJson newer = config.value("added_tokens_decoder", PieceJson());
+  for (const auto& [key, entry] : newer.items()) {
+    const std::string text = contentOfToken(newer, key.c_str());
+    const bool isId = !key.empty() && key.size() <= 7 && key.find_first_not_of("0123456789") == key.npos;
+    if (isId && !text.empty() && std::stoull(key) >= model.pieces.size())
+      byId.try_emplace(std::stoull(key), text);
+  }
   for (const auto& [id, text] : byId) {
     if (id == model.pieces.size()) add(text);
     if (id >= model.pieces.size() || model.pieces[id].text != text)
@@ -76,25 +67,28 @@ Status addTokens(const fs::path& folder, const PieceJson& config, SentencePieceM
   return success();
 }
 
-PieceTokenizer readOneModel(const fs::path& path, const ModelFormat& format) {
+PieceTokenizer readOneModel(const fs::path& path, const FamilyConfig& family) {
   const fs::path folder = path.parent_path();
   auto model = readPieces(path);
   if (!model) return model.error();
-  const auto config = readObject(folder / "tokenizer_config.json");
+  const auto config = readObjectFile(folder / "tokenizer_config.json");
   if (!config) return config.error();
   if (Status added = addTokens(folder, *config, *model); !added) return added.error();
-  return tokenizerOf(*model, signsOfPieces(*config, format), path.string());
+  model->ends = family.ends;
+  return tokenizerOf(*model, signsOfPieces(*config, *family.format), path.string());
 }
 
 // One for texts and one for sources, with the same ids.
-PieceTokenizer readMarian(const fs::path& folder, const ModelFormat& format) {
+PieceTokenizer readMarian(const fs::path& folder, const FamilyConfig& family) {
   const fs::path vocabulary = folder / "vocab.json";
   const auto ids = readTextFile(vocabulary);
   if (!ids) return ids.error();
   const auto read = [&](const char* file) -> PieceTokenizer {
-    const auto model = readPieces(folder / file);
+    auto model = readPieces(folder / file);
     if (!model) return model.error();
-    return tokenizerOf(*model, *ids, format.pieceSigns, (folder / file).string(), vocabulary.string());
+    model->ends = family.ends;
+    return tokenizerOf(*model, *ids, family.format->pieceSigns, (folder / file).string(),
+                       vocabulary.string());
   };
   const auto texts = read("target.spm"), sources = read("source.spm");
   if (!texts || !sources) return texts ? sources.error() : texts.error();
@@ -103,10 +97,10 @@ PieceTokenizer readMarian(const fs::path& folder, const ModelFormat& format) {
 
 }  // namespace
 
-PieceTokenizer readSentencePieces(const fs::path& folder, const ModelFormat& format) {
+PieceTokenizer readSentencePieces(const fs::path& folder, const FamilyConfig& family) {
   for (const char* file : {"spiece.model", "tokenizer.model"})
-    if (isThere(folder / file)) return readOneModel(folder / file, format);
-  if (isThere(folder / "source.spm") && isThere(folder / "target.spm")) return readMarian(folder, format);
+    if (isThere(folder / file)) return readOneModel(folder / file, family);
+  if (isThere(folder / "source.spm") && isThere(folder / "target.spm")) return readMarian(folder, family);
   return std::shared_ptr<const Tokenizer>();
 }
 

@@ -46,7 +46,8 @@ std::set<std::string> ggufIn(const fs::path& folder) {
   std::set<std::string> files;
   std::error_code unreadable;
   for (const auto& entry : fs::directory_iterator(folder, unreadable))
-    if (endingOf(entry.path()) == ".gguf") files.insert(entry.path().filename().string());
+    if (endingOf(entry.path()) == ".gguf" && !isLaterPart(entry.path()))
+      files.insert(entry.path().filename().string());
   return files;
 }
 

@@ -12,7 +12,7 @@ namespace glassformer {
 
 inline constexpr const char* weightsFile = "model.safetensors";
 
-/// The GGUF files of a folder, by name.
+/// The GGUF files of a folder, by name; of one in several parts the first.
 std::set<std::string> ggufIn(const std::filesystem::path& folder);
 
 /// The weights of a directory: model.safetensors, or the several files that model.safetensors.index.json

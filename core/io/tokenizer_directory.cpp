@@ -1,15 +1,13 @@
 #include "core/io/tokenizer_directory.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/io/files.h"
 #include "core/io/sentence_piece_directory.h"
-#include "core/text/json_text.h"
+#include "core/io/tokens_beside.h"
 #include "core/text/tokenizer_files.h"
 #include "core/text/tokenizers.h"
-#include "core/text/utf8.h"
 #include "core/text/word_list.h"
 #include "core/text/word_piece_file.h"
 
@@ -25,28 +23,10 @@ Result<SharedTokenizer> sharedTokenizer(Result<Kind> tokenizer) {
   return SharedTokenizer(std::make_shared<const Kind>(*std::move(tokenizer)));
 }
 
-// {"<speaker>": 262}: where transformers kept added tokens before 2022, and some do still.
-Result<TokensBeside> tokensBeside(const TokenizerFolder& folder, const FamilyConfig& family) {
-  TokensBeside beside{family.ends};
-  const TokenizerFolder path = folder / "added_tokens.json";
-  if (!isThere(path)) return beside;
-  const auto text = readTextFile(path);
-  if (!text) return text.error();
-  const auto json = parseJson(*text, path.string());
-  if (!json) return json.error();
-  if (!json->is_object()) return Error{"is no object from token to id", path.string(), ""};
-  for (const auto& [token, id] : json->items()) {
-    if (token.empty() || !id.is_number_integer() || id < 0 || id >= (1 << 22))
-      return Error{"the id of " + inQuotes(token) + " is " + id.dump() + ", no id", path.string(), ""};
-    beside.added.emplace_back(token, id.get<int>());
-  }
-  return beside;
-}
-
 Result<SharedTokenizer> readJson(const TokenizerFolder& path, const FamilyConfig& family) {
   const auto json = readTextFile(path);
   if (!json) return json.error();
-  const auto beside = tokensBeside(path.parent_path(), family);
+  const auto beside = readTokensBeside(path.parent_path(), family, true);
   return beside ? readTokenizerJson(*json, path.string(), *beside) : beside.error();
 }
 
@@ -70,7 +50,7 @@ Result<SharedTokenizer> readBytePairs(const TokenizerFolder& folder, const Famil
   if (!vocab) return vocab.error();
   const auto merges = readTextFile(folder / mergesFile);
   if (!merges) return merges.error();
-  const auto beside = tokensBeside(folder, family);
+  const auto beside = readTokensBeside(folder, family, false);
   if (!beside) return beside.error();
   return sharedTokenizer(parseVocabAndMerges(*vocab, *merges, (folder / vocabFile).string(),
                                              (folder / mergesFile).string(),
@@ -86,7 +66,7 @@ Result<SharedTokenizer> readTokenizer(const TokenizerFolder& folder, const Famil
     const auto sources = readJson(folder / sourceTokenizerFile, family);
     return sources ? (*texts)->withSources(*sources) : sources;
   }
-  if (auto pieces = readSentencePieces(folder, *family.format); !pieces || *pieces) return pieces;
+  if (auto pieces = readSentencePieces(folder, family); !pieces || *pieces) return pieces;
   if (isThere(folder / wordPiecesFile)) return readWordPieces(folder);
   if (isThere(folder / vocabFile) && isThere(folder / mergesFile)) return readBytePairs(folder, family);
   for (const char* alone : {vocabFile, mergesFile})

@@ -126,7 +126,7 @@ HeadMatrices matricesOf(const Transformer& model, HeadId head) {
     Eigen::RowVectorXd bias = Eigen::RowVectorXd::Zero(read.count);
     if (behindNorm && config.norm == NormKind::Layer)
       bias += rowOf(model.parameters()[normOf(head) + ".bias"]) * weightsOf(read);
-    if (config.biases != Biases::None && !read.matrix.empty())
+    if (config.biasesQueries() && !read.matrix.empty())
       bias += rowOf(model.parameters()[weights + read.matrix + ".bias"]).segment(read.first, read.count);
     return bias;
   };

@@ -82,7 +82,7 @@ std::vector<int> shortestWay(const ModelConfig& config, int tokens, int t, int s
       for (const int by : reached) take(by);
     }
     // Where a block brings nothing nearer, those like it behind it do not either.
-    const bool settled = config.fullEvery == 0 && next == steps;
+    const bool settled = config.fullBlocks.empty() && next == steps;
     steps = std::move(next);
     if (settled) from.resize(static_cast<std::size_t>(config.layers), std::vector<int>(from.back()));
     if (settled) break;
@@ -102,7 +102,7 @@ void measurePathLength(const ModelConfig& config, int tokens, TensorSet& measure
   for (int t = 0; t < tokens; ++t) lengths(t, t) = 0;
   for (int layer = 0; layer < config.layers; ++layer) {
     Tensor next = oneBlockMore(config.ofLayer(layer), lengths);
-    const bool settled = config.fullEvery == 0 && next.values() == lengths.values();
+    const bool settled = config.fullBlocks.empty() && next.values() == lengths.values();
     lengths = std::move(next);
     if (settled) break;
   }

@@ -187,8 +187,6 @@ Status validateDepths(const ModelConfig& config) {
 Status validateLayers(const ModelConfig& config) {
   if (config.scoreWidth < 0)
     return refuse("query_pre_attn_scalar is negative; 0 divides scores by the root of the head width", "");
-  if (config.fullEvery < 0)
-    return refuse("full_attention_every is negative; 0 gives every block the mask", "");
   if (!(config.localBase == 0 || (config.localBase >= 2 && config.localBase <= 1e7f)))
     return refuse("rope_local_base_freq is outside of 2 to 10000000; 0 is the base of the other blocks", "");
   return success();
@@ -211,14 +209,15 @@ float ModelConfig::unembeddingScale() const {
 }
 
 AttentionMask ModelConfig::maskOf(int layer) const {
-  const bool isFull = mask.kind == MaskKind::Window && fullEvery > 0 && (layer + 1) % fullEvery == 0;
+  const bool isFull = mask.kind == MaskKind::Window && !fullBlocks.empty() &&
+                      fullBlocks[static_cast<std::size_t>(layer) % fullBlocks.size()];
   return isFull ? AttentionMask{MaskKind::Causal, 0, mask.painted} : mask;
 }
 
 ModelConfig ModelConfig::ofLayer(int layer) const {
   ModelConfig own = ofEncoderLayer(layer);
   own.mask = maskOf(layer);
-  const bool isLocal = fullEvery > 0 && localBase != 0 && own.mask.kind == MaskKind::Window;
+  const bool isLocal = localBase != 0 && own.mask.kind == MaskKind::Window;
   if (isLocal) own.positionParameter = localBase, own.rotaryScaling = {};
   return own;
 }

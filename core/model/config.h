@@ -1,4 +1,6 @@
 #pragma once
+#include <vector>
+
 #include "core/result.h"
 #include "core/tensor/operations/attention_mask.h"
 
@@ -67,7 +69,14 @@ enum class Readout {
 };
 
 /// Which products of weights in a block have a vector added to them.
-enum class Biases { All, QueriesKeysValues, None };
+enum class Biases {
+  All,
+  QueriesKeysValues,     ///< Qwen2
+  None,                  ///< Llama
+  NotQueriesKeysValues,  ///< attention's output and the MLP (Black et al. 2021, GPT-Neo)
+  FeedForward,           ///< the MLP alone (Wang and Komatsuzaki 2021, GPT-J)
+  Attention,             ///< all of attention, and no MLP
+};
 
 enum class Activation { GeluTanh, Gelu, Relu, Silu, SwiGlu, GeGlu, None };
 
@@ -127,10 +136,12 @@ struct ModelConfig {
   AttentionKernel kernel = AttentionKernel::Softmax;
   /// Of attention by distance: what is beside the text has its share, too, and is 0: so it is a convolution.
   bool openBorder = false;
-  AttentionMask mask;   ///< of self-attention; the encoder of an encoder-decoder has none
-  int fullEvery = 0;    ///< of so many blocks with a window the last has none (Gemma 2: 2); 0: all have it
-  float localBase = 0;  ///< base of rotary positions, not slowed, in blocks that have their window while
-                        ///< others have none (Gemma 3); 0: as in the others
+  AttentionMask mask;  ///< of self-attention; the encoder of an encoder-decoder has none
+  /// Which blocks have no window where `mask` is one; repeated over all blocks (Gemma 2: {no, yes}). Empty:
+  /// all have it.
+  std::vector<bool> fullBlocks;
+  float localBase = 0;  ///< base of rotary positions, not slowed, in blocks with a window (Gemma 3); 0: as
+                        ///< in the others
   MaskTime maskTime = MaskTime::BeforeSoftmax;
   Readout readout = Readout::ValuesAndOutput;
   int headSize = 0;            ///< K, where heads are not D / H wide; 0: they are
@@ -167,6 +178,15 @@ struct ModelConfig {
   bool attends() const { return mixing == Mixing::Attention; }
   bool reads() const { return stack == Stack::EncoderDecoder; }  ///< a source beside the text
   bool hasFeedForward() const { return activation != Activation::None; }
+  bool biasesQueries() const {  ///< and keys and values
+    return biases == Biases::All || biases == Biases::QueriesKeysValues || biases == Biases::Attention;
+  }
+  bool biasesOutput() const {  ///< of attention, and what stands in its place
+    return biases == Biases::All || biases == Biases::NotQueriesKeysValues || biases == Biases::Attention;
+  }
+  bool biasesFeedForward() const {
+    return biases == Biases::All || biases == Biases::NotQueriesKeysValues || biases == Biases::FeedForward;
+  }
   /// A second projection passes through a gate (Shazeer 2020).
   bool gates() const { return activation == Activation::SwiGlu || activation == Activation::GeGlu; }
   bool convolves() const { return mixing == Mixing::Convolution; }

@@ -19,13 +19,12 @@ class Specs {
   void add(std::string name, std::vector<int> extent) {
     specs_.push_back({std::move(name), std::move(extent)});
   }
-  void linear(const std::string& name, int in, int out, Biases biased = Biases::All) {
+  void linear(const std::string& name, int in, int out, bool biased) {
     add(name + ".weight", {in, out});
     bias(name, out, biased);
   }
-  // Where the config has biases of this kind.
-  void bias(const std::string& name, int out, Biases biased = Biases::All) {
-    if (config_.biases == Biases::All || config_.biases == biased) add(name + ".bias", {out});
+  void bias(const std::string& name, int out, bool biased) {
+    if (biased) add(name + ".bias", {out});
   }
   void norm(const std::string& name) {
     if (!config_.hasNorms()) return;
@@ -42,13 +41,13 @@ class Specs {
     const int D = config_.width;
     if (config_.readout == Readout::Rows) return;
     if (config_.readout == Readout::OneMatrix)
-      bias(attention + "c_proj", D);
+      bias(attention + "c_proj", D, config_.biasesOutput());
     else
-      linear(attention + "c_proj", config_.heads * config_.headWidth(), D);
+      linear(attention + "c_proj", config_.heads * config_.headWidth(), D, config_.biasesOutput());
   }
   void selfAttention(const std::string& attention) {
     if (const int columns = selfAttentionColumns(config_).all(); columns > 0)
-      linear(attention + "c_attn", config_.width, columns, Biases::QueriesKeysValues);
+      linear(attention + "c_attn", config_.width, columns, config_.biasesQueries());
     if (config_.kernel == AttentionKernel::Distance)
       add(attention + "distance", {config_.heads, 2 * config_.context - 1});
     if (hasNormedQueries(config_)) {
@@ -61,19 +60,20 @@ class Specs {
   }
   void recurrence(const std::string& recurrence) {
     const int D = config_.width;
-    linear(recurrence + "c_input", D, D);
+    linear(recurrence + "c_input", D, D, config_.biasesOutput());
     add(recurrence + "c_state.weight", {D, D});
-    linear(recurrence + "c_proj", D, D);
+    linear(recurrence + "c_proj", D, D, config_.biasesOutput());
   }
   void convolution(const std::string& convolution) {
     const int D = config_.width, J = config_.kernelWidth;
-    if (config_.filters == Filters::Depthwise) return linear(convolution + "c_depthwise", J, D);
+    const bool biased = config_.biasesOutput();
+    if (config_.filters == Filters::Depthwise) return linear(convolution + "c_depthwise", J, D, biased);
     const bool narrows = config_.filters == Filters::Bottleneck;
     const int B = narrows ? config_.bottleneckWidth() : D;
-    if (narrows) linear(convolution + "c_reduce", D, B);
+    if (narrows) linear(convolution + "c_reduce", D, B, biased);
     add(convolution + "c_taps.weight", {B, J * B});
-    bias(convolution + "c_taps", B);
-    if (narrows) linear(convolution + "c_proj", B, D);
+    bias(convolution + "c_taps", B, biased);
+    if (narrows) linear(convolution + "c_proj", B, D, biased);
   }
   void mixing(const std::string& block) {
     switch (config_.mixing) {
@@ -87,14 +87,14 @@ class Specs {
   }
   void crossAttention(const std::string& attention) {
     const AttentionColumns columns = crossAttentionColumns(config_);
-    linear(attention + "q_attn", config_.width, columns.query, Biases::QueriesKeysValues);
-    linear(attention + "c_attn", config_.width, columns.key + columns.value, Biases::QueriesKeysValues);
+    linear(attention + "q_attn", config_.width, columns.query, config_.biasesQueries());
+    linear(attention + "c_attn", config_.width, columns.key + columns.value, config_.biasesQueries());
     output(attention);
   }
   void feedForward(const std::string& mlp) {
     const int D = config_.width, F = config_.feedForward;
-    linear(mlp + "c_fc", D, config_.gates() ? 2 * F : F);
-    linear(mlp + "c_proj", F, D);
+    linear(mlp + "c_fc", D, config_.gates() ? 2 * F : F, config_.biasesFeedForward());
+    linear(mlp + "c_proj", F, D, config_.biasesFeedForward());
   }
   void stack(const std::string& prefix, int layers, bool crosses) {
     if (config_.positions->learnsTable()) add(prefix + "wpe.weight", {config_.context, config_.width});
@@ -116,7 +116,7 @@ class Specs {
   }
   void head() {
     if (config_.headTransform) {
-      linear("head.c_fc", config_.width, config_.width);
+      linear("head.c_fc", config_.width, config_.width, config_.biasesFeedForward());
       norm("head.ln_head");
     }
     if (!config_.tiedUnembedding) add("lm_head.weight", {config_.vocabulary, config_.width});

@@ -30,7 +30,7 @@ JsonFields::JsonFields(const nlohmann::json& object, std::string where)
 }
 
 std::string JsonFields::at(const std::string& field) const {
-  const bool isInside = where_.find(", ") != std::string::npos;
+  const bool isInside = !where_.ends_with(".json") && where_.find(", ") != std::string::npos;
   return where_.empty() ? field : where_ + (isInside ? "." : ", ") + field;
 }
 
@@ -38,10 +38,19 @@ void JsonFields::refuse(const std::string& field, std::string what, std::string 
   if (status_) status_ = Error{std::move(what), field.empty() ? where_ : at(field), std::move(hint)};
 }
 
-const nlohmann::json& JsonFields::any(const char* field) {
-  known_.insert(field);
+const nlohmann::json& JsonFields::peek(const char* field) const {
   const auto found = object_.find(field);
   return found == object_.end() ? emptyJson(nlohmann::json::value_t::null) : *found;
+}
+
+const nlohmann::json& JsonFields::any(const char* field) {
+  known_.insert(field);
+  return peek(field);
+}
+
+void JsonFields::passOverNulls() {
+  for (const auto& [field, value] : object_.items())
+    if (value.is_null()) known_.insert(field);
 }
 
 bool JsonFields::flag(const char* field, bool otherwise) {

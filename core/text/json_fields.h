@@ -17,6 +17,8 @@ class JsonFields {
   JsonFields(const nlohmann::json& object, std::string where);
 
   bool has(const char* field) const { return object_.contains(field); }
+  /// Null where it is missing; to look does not read it.
+  const nlohmann::json& peek(const char* field) const;
   /// Null where it is missing.
   const nlohmann::json& any(const char* field);
   /// Missing or null: as said.
@@ -33,16 +35,23 @@ class JsonFields {
   void fix(const char* field, const nlohmann::json& value) { any(field), resolved_[field] = value; }
   /// Takes a field out of what was read: another says the same.
   void forget(const char* field) { resolved_.erase(field); }
+  /// Whether somebody has asked for it.
+  bool took(const char* field) const { return known_.contains(field); }
   /// Fields that change nothing here, whatever they say.
   void changeNothing(std::initializer_list<const char*> fields) {
     known_.insert(fields.begin(), fields.end());
   }
+
+  /// Fields that are null change nothing, whatever they are called.
+  void passOverNulls();
 
   std::string at(const std::string& field) const;
   void refuse(const std::string& field, std::string what, std::string hint = "");
   void keep(const Status& status) {
     if (status_ && !status) status_ = status;
   }
+  /// The first complaint so far.
+  const Status& status() const { return status_; }
   /// The first complaint; else an unknown field; else success.
   Status done() const;
 

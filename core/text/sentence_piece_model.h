@@ -34,6 +34,7 @@ struct SentencePieceModel {
   std::string charactersMap;     ///< see CharacterMap; empty: texts are read as they are
   bool putsSpaceInFront = true;  ///< add_dummy_prefix
   bool joinsSpaces = true;       ///< remove_extra_whitespaces
+  std::vector<int> ends = {};    ///< pieces that end a text, where the model's config names them
 };
 
 /// Reads the bytes of such a file (a message ModelProto); `name` is the file's, for messages. Refuses, with

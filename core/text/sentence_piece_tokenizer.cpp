@@ -88,7 +88,10 @@ Result<SharedPipeline> unigramPipelineOf(const SentencePieceModel& model, const 
                                          std::string_view name) {
   if (Status inside = checkSpaces(model, name); !inside) return inside.error();
   if (auto map = CharacterMap::create(model.charactersMap); !map) return namedError(map.error(), name);
-  return sentencePiecePipeline({model.charactersMap, model.joinsSpaces, schemeOf(model), signs});
+  TextPipeline made =
+      *sentencePiecePipeline({model.charactersMap, model.joinsSpaces, schemeOf(model), signs});
+  made.ends = model.ends;
+  return std::make_shared<const TextPipeline>(std::move(made));
 }
 
 PieceTokenizer unigramOf(PieceTokens pieces, UnigramRules rules, SharedPipeline pipeline,
@@ -149,7 +152,7 @@ SharedPipeline bytePairPipelineOf(const SentencePieceModel& model, const TextSig
       TextPipeline::of({{"normalizer", std::move(normalizer)},
                         {"pre_tokenizer", std::move(cut)},
                         {"decoder", {{"type", "Sequence"}, {"decoders", std::move(decoders)}}}});
-  made.signs = signs;
+  made.signs = signs, made.ends = model.ends;
   return std::make_shared<const TextPipeline>(std::move(made));
 }
 

@@ -65,6 +65,13 @@ bool endsText(const Tokenizer& tokenizer, int id) {
   return id >= 0 && (id == tokenizer.endOfText() || std::ranges::find(ends, id) != ends.end());
 }
 
+TextEnds textEnds(const Tokenizer& tokenizer) {
+  std::vector<int> ends = tokenizer.pipeline().ends;
+  const int end = tokenizer.endOfText();
+  if (end >= 0 && std::ranges::find(ends, end) == ends.end()) ends.push_back(end);
+  return ends;
+}
+
 const TextPipeline& byteLevelPipeline() {
   static const TextPipeline pipeline = TextPipeline::of(
       {{"pre_tokenizer",

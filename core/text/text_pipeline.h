@@ -7,6 +7,7 @@
 #include "core/result.h"
 #include "core/text/normalizer.h"
 #include "core/text/pre_tokenization.h"
+#include "core/text/text_ends.h"
 #include "core/text/text_signs.h"
 #include "core/text/token_decoder.h"
 
@@ -35,9 +36,6 @@ struct TextPipeline {
 
   bool operator==(const TextPipeline& other) const;
 };
-
-/// Whether a token ends a text.
-bool endsText(const Tokenizer& tokenizer, int id);
 
 /// GPT-2's: bytes, cut by its expression.
 const TextPipeline& byteLevelPipeline();

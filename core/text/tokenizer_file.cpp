@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "core/text/utf8.h"
@@ -78,6 +79,29 @@ Result<TokenList> listedTokens(const ListedTokens& vocabulary, const std::string
   return tokens;
 }
 
+// What other files say of its tokens. Returns those that end a text.
+std::vector<int> addBeside(TokenizerFile& file, const TokensBeside& extra) {
+  const auto isAdded = [&](const std::string& token) {
+    return std::ranges::find(file.added, token, &std::pair<AddedToken, std::string>::second) !=
+           file.added.end();
+  };
+  for (const auto& [token, content] : extra.added)
+    if (!isAdded(content)) file.added.emplace_back(token, content);
+  const bool needsEnd = extra.ends.empty() && !extra.end.empty();
+  std::vector<int> ends = extra.ends;
+  for (const auto& [token, content] : file.added)
+    if (needsEnd && content == extra.end) ends = {token.id};
+  const std::set<std::string> named(extra.special.begin(), extra.special.end());
+  for (const auto& [token, id] : file.vocabulary) {  // looked through once
+    if (!named.contains(token) || !id.is_number_integer() || isAdded(token)) continue;
+    const auto value = id.get<std::int64_t>();
+    if (value < 0 || value >= mostIds) continue;  // refused where the vocabulary is read
+    file.added.emplace_back(AddedToken{.id = static_cast<int>(value)}, token);
+    if (needsEnd && token == extra.end) ends = {static_cast<int>(value)};
+  }
+  return ends;
+}
+
 }  // namespace
 
 Result<TokenizerFile> TokenizerFile::read(TokenizerJson& json, std::string_view name,
@@ -92,23 +116,19 @@ Result<TokenizerFile> TokenizerFile::read(TokenizerJson& json, std::string_view 
   if (Status status = file.done(); !status) return status.error();
   auto pipeline = TextPipeline::read(json.file, name);
   if (!pipeline) return pipeline.error();
-  pipeline->ends = extra.ends;
-  TokenizerFile made{"",
-                     std::move(json.vocabulary),
-                     std::move(json.merges),
-                     JsonFields(model, file.at("model")),
-                     std::make_shared<const TextPipeline>(*std::move(pipeline)),
-                     {}};
+  if (extra.start) pipeline->signs.start = *extra.start;
+  if (extra.close) pipeline->signs.close = *extra.close;
+  TokenizerFile made{
+      "", std::move(json.vocabulary), std::move(json.merges), JsonFields(model, file.at("model")), nullptr,
+      {}};
   made.type = typeOfModel(made.model);
   for (std::size_t i = 0; i < added.size(); ++i) {
     auto token = readAdded(added[i], file.at("added_tokens") + "[" + std::to_string(i) + "]");
     if (!token) return token.error();
     made.added.push_back(*std::move(token));
   }
-  for (const auto& [content, id] : extra.added)
-    if (std::ranges::find(made.added, content, &std::pair<AddedToken, std::string>::second) ==
-        made.added.end())
-      made.added.emplace_back(AddedToken{.id = id, .special = false}, content);
+  pipeline->ends = addBeside(made, extra);
+  made.pipeline = std::make_shared<const TextPipeline>(*std::move(pipeline));
   return made;
 }
 

@@ -169,27 +169,31 @@ Result<BytePairEncoding> parseVocabAndMerges(std::string_view vocabText, std::st
   auto tokens = tokensById(*entries, std::string(vocabName));
   if (!tokens) return tokens.error();
   std::vector<AddedToken> added;
-  for (const auto& [content, id] : specials.beside.added) {
-    const auto at = static_cast<std::size_t>(id);
+  for (const auto& [token, content] : specials.beside.added) {
+    const auto at = static_cast<std::size_t>(token.id);
     if (at >= tokens->size()) tokens->resize(at + 1);
     if (!(*tokens)[at].empty() && (*tokens)[at] != content)
-      return Error{"the id " + std::to_string(id) + " of " + inQuotes(content) + " is another token's",
+      return Error{"the id " + std::to_string(token.id) + " of " + inQuotes(content) + " is another token's",
                    "added_tokens.json", downloadAgain};
     (*tokens)[at] = content;
-    added.push_back({.id = id, .special = false});
+    added.push_back(token);
   }
   Vocabulary vocabulary(*std::move(tokens));
   const auto find = [&](const std::string& name) { return vocabulary.ids.find(name, vocabulary.tokens); };
   const auto isListed = [&](int id) { return std::ranges::find(added, id, &AddedToken::id) != added.end(); };
-  for (const std::string& name : specials.special)
-    if (const int id = find(name); id >= 0 && !isListed(id))
-      added.push_back({.id = id, .spaceBefore = name == "<mask>"});  // as a word had it
+  for (const auto* names : {&specials.special, &specials.beside.special})
+    for (const std::string& name : *names)
+      if (const int id = find(name); id >= 0 && !isListed(id))
+        added.push_back({.id = id, .spaceBefore = name == "<mask>"});  // as a word had it
   TextPipeline pipeline = byteLevelPipeline();
   pipeline.ends = specials.beside.ends;
+  if (const int end = find(specials.beside.end); pipeline.ends.empty() && end >= 0) pipeline.ends = {end};
   const auto isThere = [&](const std::string& name) { return find(name) >= 0; };
   if (std::ranges::all_of(specials.signs.start, isThere) &&
       std::ranges::all_of(specials.signs.close, isThere))
     pipeline.signs = specials.signs;
+  if (specials.beside.start) pipeline.signs.start = *specials.beside.start;
+  if (specials.beside.close) pipeline.signs.close = *specials.beside.close;
   auto pairs = readMergeLines(vocabulary, merges, mergesName);
   if (!pairs) return pairs.error();
   auto made = BytePairEncoding::create(std::move(vocabulary.tokens), *std::move(pairs), {}, std::move(added),

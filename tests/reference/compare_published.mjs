@@ -35,6 +35,8 @@ function writeModel(to, file) {
   fs.rmSync(to, { recursive: true, force: true });
   fs.mkdirSync(to, { recursive: true });
   fs.copyFileSync(file, path.join(to, "tokenizer.json"));
+  const beside = path.join(path.dirname(file), "tokenizer_config.json");
+  if (fs.existsSync(beside)) fs.copyFileSync(beside, path.join(to, "tokenizer_config.json"));
   const json = JSON.parse(fs.readFileSync(file));
   const vocabulary = 1 + [...Object.values(json.model.vocab), ...json.added_tokens.map((t) => t.id)].reduce((a, b) => Math.max(a, b));
   const width = 16, inner = 32;

@@ -112,6 +112,13 @@ CONFIGS = {
                         "window", "mask_size": 3, "full_attention_every": 2, "rope_local_base_freq": 50, "biases": "none",
                         "attn_logit_softcapping": 1.5, "final_logit_softcapping": 2.5, "query_pre_attn_scalar": 7,
                         "activation_function": "swiglu", "position_parameter": 1000},
+    "windows_in_any_order": {"mask": "window", "mask_size": 3, "layer_types": ["full_attention", "sliding_attention",
+                             "sliding_attention", "full_attention"], "full_attention_every": -1, "n_layer": 4,
+                             "scale_attn_weights": False, "biases": "not_qkv", "tie_word_embeddings": True,
+                             "rope_local_base_freq": 50, "position_embedding_type": "rotary"},
+    "mlp_biases_parallel": {"biases": "mlp", "parallel_residual": True, "position_embedding_type": "rotary", "n_embd": 12,
+                            "rotary_dim": 4, "unembedding_bias": True},
+    "attention_biases": {"biases": "attention", "stack": "encoder_decoder", "activation_function": "relu"},
     "sandwich_translation": {"stack": "encoder_decoder", "norm_placement": "sandwich", "attn_logit_softcapping": 0.8,
                              "position_embedding_type": "bucketed", "position_parameter": 20, "n_positions": 40,
                              "query_pre_attn_scalar": 3},
@@ -162,7 +169,9 @@ def make_weights(c):
     w = {"wte.weight": torch.randn(V, D) * 0.5}
 
     def bias(name, m):
-        if c.get("biases", "all") == "all" or c["biases"] == "qkv" and name.endswith("_attn"):
+        projects, kind = name.endswith("_attn"), c.get("biases", "all")
+        attends, feeds = ".attn." in name or ".crossattention." in name, ".mlp." in name or name.startswith("head.")
+        if {"all": True, "qkv": projects, "none": False, "not_qkv": not projects, "mlp": feeds, "attention": attends}[kind]:
             w[name + ".bias"] = 0.1 * torch.randn(m)
 
     def linear(name, n, m):
@@ -601,7 +610,8 @@ class Model:
         self.prefix = "decoder." if reads else ""
         x = self.embed("", tokens)
         for i in layers:
-            full = self.c.get("full_attention_every", 0) and (i + 1) % self.c["full_attention_every"] == 0
+            full = self.c["layer_types"][i] == "full_attention" if "layer_types" in self.c else \
+                self.c.get("full_attention_every", 0) and (i + 1) % self.c["full_attention_every"] == 0
             mask = allowed(self.c | ({"mask": "causal"} if full else {}), tokens.shape[1])
             self.base = not full and self.c.get("rope_local_base_freq") or self.c["position_parameter"] or 10000
             self.prefix, self.layer = f"decoder.{i}." if reads else f"blocks.{i}.", i

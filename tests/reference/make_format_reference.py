@@ -20,10 +20,17 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+from make_block_reference import TYPES as BLOCK_TYPES, random_blocks, write_part
+
 FOLDER = pathlib.Path(__file__).parent / "formats"
 VOCABULARY, TOKENS = 280, [84, 104, 101, 220, 99, 97, 116, 257, 13]
 SOURCE = [104, 257, 33, 34, 101, 101, 5, 99, 270, 104, 220, 77, 84, 97, 12, 116, 13, 50, 51, 9, 8, 7, 1]  # of those that read one
 SEPARATOR = 257  # that ends a text, and so its type of tokens
+
+
+def config_text(config):
+    """Without what only the modules here ask for."""
+    return json.dumps({k: v for k, v in config.items() if k != "sliding_window_pattern_"}, indent=1)
 
 
 def rotate_half(x):
@@ -70,13 +77,13 @@ def rotary(x, base, turned, scaling=None):
     return torch.cat([longer * (head * angles.cos() + rotate_half(head) * angles.sin()), rest], -1)
 
 
-def attend(q, k, v, points, prefix, window=None):
+def attend(q, k, v, points, prefix, window=None, scaled=True):
     """q [H, T, K], k and v [H', T, K]; what a token looks at is itself and what is before it."""
     T, groups = q.shape[1], q.shape[0] // k.shape[0]
     k, v = k.repeat_interleave(groups, 0), v.repeat_interleave(groups, 0)
     distance = torch.arange(T)[:, None] - torch.arange(T)[None]
     seen = (distance >= 0) & (distance < (window or T))
-    pattern = (q @ k.transpose(-1, -2) / math.sqrt(q.shape[-1])).masked_fill(~seen, -math.inf).softmax(-1)
+    pattern = (q @ k.transpose(-1, -2) / (math.sqrt(q.shape[-1]) if scaled else 1)).masked_fill(~seen, -math.inf).softmax(-1)
     points[prefix + "attn.hook_pattern"] = pattern
     z = (pattern @ v).transpose(0, 1)
     points[prefix + "attn.hook_z"] = z
@@ -100,8 +107,11 @@ class FromOneNorm(RmsNorm):
 
 
 class LlamaAttention(nn.Module):
-    def __init__(self, c):
+    def __init__(self, c, index):
         super().__init__()
+        full = c.get("use_sliding_window") is False or c.get("layer_types", [None] * 9)[index] == "full_attention" or \
+            (c["model_type"].startswith("qwen") and "layer_types" not in c and index < c.get("max_window_layers", 28))
+        self.window = None if full else c.get("sliding_window")
         self.c, D, H, G = c, c["hidden_size"], c["num_attention_heads"], c.get("num_key_value_heads")
         self.K = c.get("head_dim") or D // H
         own = c["model_type"] == "qwen2" or c.get("attention_bias", False)
@@ -122,7 +132,7 @@ class LlamaAttention(nn.Module):
         base = self.c.get("rope_theta", self.c.get("rope_parameters", {}).get("rope_theta", 10000.0))
         scaling = self.c.get("rope_scaling")
         q, k = rotary(q, base, self.K, scaling), rotary(k, base, self.K, scaling)
-        return self.o_proj(attend(q, k, v, points, prefix, self.c.get("sliding_window")))
+        return self.o_proj(attend(q, k, v, points, prefix, self.window))
 
 
 class LlamaMlp(nn.Module):
@@ -146,10 +156,10 @@ class GemmaMlp(LlamaMlp):
 
 
 class LlamaLayer(nn.Module):
-    def __init__(self, c):
+    def __init__(self, c, index):
         super().__init__()
         self.input_layernorm = RmsNorm(c["hidden_size"], c["rms_norm_eps"])
-        self.self_attn = LlamaAttention(c)
+        self.self_attn = LlamaAttention(c, index)
         self.post_attention_layernorm = RmsNorm(c["hidden_size"], c["rms_norm_eps"])
         self.mlp = LlamaMlp(c)
 
@@ -167,7 +177,7 @@ class Llama(nn.Module):
         super().__init__()
         self.c, self.model = c, nn.Module()
         self.model.embed_tokens = nn.Embedding(c["vocab_size"], c["hidden_size"])
-        self.model.layers = nn.ModuleList(LlamaLayer(c) for _ in range(c["num_hidden_layers"]))
+        self.model.layers = nn.ModuleList(LlamaLayer(c, i) for i in range(c["num_hidden_layers"]))
         self.model.norm = RmsNorm(c["hidden_size"], c["rms_norm_eps"])
         self.tied = c.get("tie_word_embeddings", False)
         if not self.tied:
@@ -207,7 +217,8 @@ class LaterGemmaLayer(nn.Module):
     def __init__(self, c, index):
         super().__init__()
         self.c, D, H, G, K = c, c["hidden_size"], c["num_attention_heads"], c["num_key_value_heads"], c["head_dim"]
-        self.windowed = (index + 1) % c["sliding_window_pattern_"] != 0
+        self.windowed = (index + 1) % c["sliding_window_pattern_"] != 0 if "sliding_window_pattern_" in c else \
+            c["layer_types"][index] == "sliding_attention"
         self.self_attn = nn.Module()
         self.self_attn.q_proj, self.self_attn.k_proj = nn.Linear(D, H * K, False), nn.Linear(D, G * K, False)
         self.self_attn.v_proj, self.self_attn.o_proj = nn.Linear(D, G * K, False), nn.Linear(H * K, D, False)
@@ -346,6 +357,202 @@ class Neox(nn.Module):
         for i, layer in enumerate(self.gpt_neox.layers):
             x = layer(x, points, f"blocks.{i}.")
         points["logits"] = self.embed_out(self.gpt_neox.final_layer_norm(x))
+
+
+def heads_of(x, count):
+    return x.unflatten(-1, (count, -1)).transpose(0, 1)
+
+
+def noted(q, k, v, points, prefix):
+    for name, value in zip("qkv", (q, k, v)):
+        points[f"{prefix}attn.hook_{name}"] = value.transpose(0, 1)
+    return q, k, v
+
+
+class GptNeoLayer(nn.Module):
+    """GPT-2's, but for scores that are not divided, and projections without biases; "local" blocks have a window."""
+
+    def __init__(self, c, kind):
+        super().__init__()
+        D, self.heads, self.window = c["hidden_size"], c["num_heads"], c["window_size"] if kind == "local" else None
+        self.ln_1, self.ln_2 = nn.LayerNorm(D, c["layer_norm_epsilon"]), nn.LayerNorm(D, c["layer_norm_epsilon"])
+        self.attn, self.mlp = nn.Module(), nn.Module()
+        own = self.attn.attention = nn.Module()
+        own.q_proj, own.k_proj, own.v_proj = (nn.Linear(D, D, False) for _ in range(3))
+        own.out_proj = nn.Linear(D, D)
+        own.register_buffer("bias", torch.ones(1, 1, 4, 4, dtype=torch.bool).tril())  # older files have these
+        own.register_buffer("masked_bias", torch.tensor(-1e9))
+        inner = c["intermediate_size"] or 4 * D
+        self.mlp.c_fc, self.mlp.c_proj = nn.Linear(D, inner), nn.Linear(inner, D)
+
+    def forward(self, x, points, prefix):
+        points[prefix + "hook_resid_pre"] = x
+        n, own = self.ln_1(x), self.attn.attention
+        q, k, v = noted(*(heads_of(p(n), self.heads) for p in (own.q_proj, own.k_proj, own.v_proj)), points, prefix)
+        x = x + own.out_proj(attend(q, k, v, points, prefix, self.window, scaled=False))
+        points[prefix + "hook_resid_mid"] = x
+        x = x + self.mlp.c_proj(gelu_tanh(self.mlp.c_fc(self.ln_2(x))))
+        points[prefix + "hook_resid_post"] = x
+        return x
+
+
+class GptNeo(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        D, own = c["hidden_size"], nn.Module()
+        kinds = [kind for types, times in c["attention_types"] for kind in types * times]
+        own.wte, own.wpe = nn.Embedding(c["vocab_size"], D), nn.Embedding(c["max_position_embeddings"], D)
+        own.h, own.ln_f = nn.ModuleList(GptNeoLayer(c, kind) for kind in kinds), nn.LayerNorm(D, c["layer_norm_epsilon"])
+        self.transformer = own
+
+    def forward(self, tokens, points):
+        own = self.transformer
+        x = own.wte(tokens) + own.wpe(torch.arange(len(tokens)))
+        for i, layer in enumerate(own.h):
+            x = layer(x, points, f"blocks.{i}.")
+        points["logits"] = own.ln_f(x) @ own.wte.weight.T
+
+
+def turned_neighbours(x, turned):
+    """x [H, T, K]: of the first columns each even one and the next are turned together, as complex numbers."""
+    angles = torch.outer(torch.arange(x.shape[1]).double(), 10000.0 ** (-torch.arange(0, turned, 2).double() / turned))
+    pairs = torch.view_as_complex(x[..., :turned].double().unflatten(-1, (-1, 2)).contiguous())
+    turned_pairs = torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(-2)
+    return torch.cat([turned_pairs.to(x.dtype), x[..., turned:]], -1)
+
+
+class GptJLayer(nn.Module):
+    """Attention and MLP read the same normed stream."""
+
+    def __init__(self, c):
+        super().__init__()
+        D, self.heads, self.turned, inner = c["n_embd"], c["n_head"], c["rotary_dim"], c["n_inner"] or 4 * c["n_embd"]
+        self.ln_1, self.attn, self.mlp = nn.LayerNorm(D, c["layer_norm_epsilon"]), nn.Module(), nn.Module()
+        own = self.attn
+        own.q_proj, own.k_proj, own.v_proj, own.out_proj = (nn.Linear(D, D, False) for _ in range(4))
+        own.register_buffer("bias", torch.ones(1, 1, 4, 4, dtype=torch.bool).tril())
+        own.register_buffer("masked_bias", torch.tensor(-1e9))
+        self.mlp.fc_in, self.mlp.fc_out = nn.Linear(D, inner), nn.Linear(inner, D)
+
+    def forward(self, x, points, prefix):
+        points[prefix + "hook_resid_pre"] = x
+        n, own = self.ln_1(x), self.attn
+        q, k, v = noted(*(heads_of(p(n), self.heads) for p in (own.q_proj, own.k_proj, own.v_proj)), points, prefix)
+        q, k = turned_neighbours(q, self.turned), turned_neighbours(k, self.turned)
+        for name, value in zip("qk", (q, k)):
+            points[f"{prefix}attn.hook_rot_{name}"] = value.transpose(0, 1)
+        a, m = own.out_proj(attend(q, k, v, points, prefix)), self.mlp.fc_out(gelu_tanh(self.mlp.fc_in(n)))
+        points[prefix + "hook_attn_out"], points[prefix + "hook_mlp_out"] = a, m
+        points[prefix + "hook_resid_post"] = x + a + m
+        return x + a + m
+
+
+class GptJ(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        own = self.transformer = nn.Module()
+        own.wte, own.h = nn.Embedding(c["vocab_size"], c["n_embd"]), nn.ModuleList(GptJLayer(c) for _ in range(c["n_layer"]))
+        own.ln_f = nn.LayerNorm(c["n_embd"], c["layer_norm_epsilon"])
+        self.lm_head = nn.Linear(c["n_embd"], c["vocab_size"])
+
+    def forward(self, tokens, points):
+        x = self.transformer.wte(tokens)
+        for i, layer in enumerate(self.transformer.h):
+            x = layer(x, points, f"blocks.{i}.")
+        points["logits"] = self.lm_head(self.transformer.ln_f(x))
+
+
+class PhiLayer(nn.Module):
+    """GPT-J's, with biases, and with pairs that are halves of the columns that turn."""
+
+    def __init__(self, c):
+        super().__init__()
+        D, self.heads = c["hidden_size"], c["num_attention_heads"]
+        K, self.c, self.shared = D // self.heads, c, c["num_key_value_heads"]
+        self.input_layernorm, self.self_attn, self.mlp = nn.LayerNorm(D, c["layer_norm_eps"]), nn.Module(), nn.Module()
+        own = self.self_attn
+        own.q_proj, own.k_proj, own.v_proj = nn.Linear(D, D), nn.Linear(D, self.shared * K), nn.Linear(D, self.shared * K)
+        own.dense = nn.Linear(D, D)
+        self.mlp.fc1, self.mlp.fc2 = nn.Linear(D, c["intermediate_size"]), nn.Linear(c["intermediate_size"], D)
+
+    def forward(self, x, points, prefix):
+        points[prefix + "hook_resid_pre"] = x
+        n, own = self.input_layernorm(x), self.self_attn
+        q, k, v = noted(heads_of(own.q_proj(n), self.heads), heads_of(own.k_proj(n), self.shared),
+                        heads_of(own.v_proj(n), self.shared), points, prefix)
+        turned = int(q.shape[-1] * self.c["partial_rotary_factor"])
+        q, k = (rotary(each, self.c["rope_theta"], turned) for each in (q, k))
+        a, m = own.dense(attend(q, k, v, points, prefix)), self.mlp.fc2(gelu_tanh(self.mlp.fc1(n)))
+        points[prefix + "hook_attn_out"], points[prefix + "hook_mlp_out"] = a, m
+        points[prefix + "hook_resid_post"] = x + a + m
+        return x + a + m
+
+
+class Phi(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        own = self.model = nn.Module()
+        own.embed_tokens = nn.Embedding(c["vocab_size"], c["hidden_size"])
+        own.layers = nn.ModuleList(PhiLayer(c) for _ in range(c["num_hidden_layers"]))
+        own.final_layernorm = nn.LayerNorm(c["hidden_size"], c["layer_norm_eps"])
+        self.lm_head = nn.Linear(c["hidden_size"], c["vocab_size"])
+
+    def forward(self, tokens, points):
+        x = self.model.embed_tokens(tokens)
+        for i, layer in enumerate(self.model.layers):
+            x = layer(x, points, f"blocks.{i}.")
+        points["logits"] = self.lm_head(self.model.final_layernorm(x))
+
+
+class OptLayer(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        D, self.c = c["hidden_size"], c
+        own = self.self_attn = nn.Module()
+        own.q_proj, own.k_proj, own.v_proj, own.out_proj = (nn.Linear(D, D) for _ in range(4))
+        self.self_attn_layer_norm, self.final_layer_norm = nn.LayerNorm(D), nn.LayerNorm(D)
+        self.fc1, self.fc2 = nn.Linear(D, c["ffn_dim"]), nn.Linear(c["ffn_dim"], D)
+
+    def forward(self, x, points, prefix):
+        before, own, H = self.c["do_layer_norm_before"], self.self_attn, self.c["num_attention_heads"]
+        points[prefix + "hook_resid_pre"] = x
+        n = self.self_attn_layer_norm(x) if before else x
+        q, k, v = noted(*(heads_of(p(n), H) for p in (own.q_proj, own.k_proj, own.v_proj)), points, prefix)
+        x = x + own.out_proj(attend(q, k, v, points, prefix))
+        points[prefix + "hook_resid_mid"] = x
+        if not before:
+            x = self.self_attn_layer_norm(x)
+        x = x + self.fc2(F.relu(self.fc1(self.final_layer_norm(x) if before else x)))
+        points[prefix + "hook_resid_post"] = x
+        return x if before else self.final_layer_norm(x)
+
+
+class Opt(nn.Module):
+    """Positions are counted from 2; embeddings may be narrower than the stream (Zhang et al. 2022)."""
+
+    def __init__(self, c):
+        super().__init__()
+        D, P = c["hidden_size"], c["word_embed_proj_dim"]
+        self.model = nn.Module()
+        own = self.model.decoder = nn.Module()
+        own.embed_tokens, own.embed_positions = nn.Embedding(c["vocab_size"], P), nn.Embedding(c["max_position_embeddings"] + 2, D)
+        if P != D:
+            own.project_in, own.project_out = nn.Linear(P, D, False), nn.Linear(D, P, False)
+        if c["do_layer_norm_before"]:
+            own.final_layer_norm = nn.LayerNorm(D)
+        own.layers = nn.ModuleList(OptLayer(c) for _ in range(c["num_hidden_layers"]))
+
+    def forward(self, tokens, points):
+        own = self.model.decoder
+        x = own.embed_tokens(tokens)
+        x = own.project_in(x) if hasattr(own, "project_in") else x
+        points["hook_embed"] = x
+        x = x + own.embed_positions(torch.arange(len(tokens)) + 2)
+        for i, layer in enumerate(own.layers):
+            x = layer(x, points, f"blocks.{i}.")
+        x = own.final_layer_norm(x) if hasattr(own, "final_layer_norm") else x
+        x = own.project_out(x) if hasattr(own, "project_out") else x
+        points["logits"] = x @ own.embed_tokens.weight.T
 
 
 class Gpt2Layer(nn.Module):
@@ -820,7 +1027,38 @@ DISTILBERT = {"model_type": "distilbert", "architectures": ["DistilBertForMasked
 GEMMA = LLAMA | {"architectures": ["GemmaForCausalLM"], "head_dim": 6, "hidden_activation": "gelu_pytorch_tanh",
                  "rms_norm_eps": 1e-6, "tie_word_embeddings": True, "attention_bias": False, "sliding_window": 4,
                  "num_hidden_layers": 3}
+GPT_NEO = {"model_type": "gpt_neo", "architectures": ["GPTNeoForCausalLM"], "hidden_size": 16, "num_layers": 3, "num_heads": 4,
+           "intermediate_size": None, "window_size": 4, "attention_types": [[["global", "local"], 1], [["local"], 1]],
+           "attention_layers": ["global", "local", "local"], "vocab_size": VOCABULARY, "max_position_embeddings": 64,
+           "layer_norm_epsilon": 1e-5, "activation_function": "gelu_new", "resid_dropout": 0, "embed_dropout": 0,
+           "attention_dropout": 0, "summary_type": "cls_index", "use_cache": True, "torch_dtype": "float32"}
+GPTJ = {"model_type": "gptj", "architectures": ["GPTJForCausalLM"], "n_embd": 24, "n_layer": 2, "n_head": 3, "n_inner": None,
+        "rotary_dim": 4, "rotary": True, "n_positions": 64, "n_ctx": 64, "vocab_size": VOCABULARY, "layer_norm_epsilon": 1e-5,
+        "activation_function": "gelu_new", "scale_attn_weights": True, "tie_word_embeddings": False, "attn_pdrop": 0.0}
+PHI = {"model_type": "phi", "architectures": ["PhiForCausalLM"], "hidden_size": 24, "intermediate_size": 40, "num_hidden_layers": 2,
+       "num_attention_heads": 3, "num_key_value_heads": 3, "vocab_size": VOCABULARY, "max_position_embeddings": 64,
+       "layer_norm_eps": 1e-5, "partial_rotary_factor": 0.5, "rope_theta": 10000.0, "rope_scaling": None, "hidden_act": "gelu_new",
+       "qk_layernorm": False, "tie_word_embeddings": False, "embd_pdrop": 0.0, "resid_pdrop": 0.0, "attention_dropout": 0.0}
+OPT = {"model_type": "opt", "architectures": ["OPTForCausalLM"], "hidden_size": 16, "ffn_dim": 20, "num_hidden_layers": 2,
+       "num_attention_heads": 4, "vocab_size": VOCABULARY, "max_position_embeddings": 64, "activation_function": "relu",
+       "do_layer_norm_before": True, "_remove_final_layer_norm": False, "word_embed_proj_dim": 16, "layerdrop": 0.0,
+       "dropout": 0.1, "init_std": 0.02, "bos_token_id": 2, "eos_token_id": 2, "pad_token_id": 1, "prefix": "</s>"}
 MODELS = {
+    "gpt_neo": (GptNeo, GPT_NEO, torch.float32, 1),
+    "gptj": (GptJ, GPTJ, torch.float16, 1),
+    "phi": (Phi, PHI, torch.float32, 1),
+    "opt": (Opt, OPT, torch.float32, 1),
+    "opt_narrow": (Opt, OPT | {"do_layer_norm_before": False, "word_embed_proj_dim": 10}, torch.float16, 1),
+    "qwen2_windows": (Llama, LLAMA | {"model_type": "qwen2", "num_hidden_layers": 4, "use_sliding_window": True, "sliding_window": 3,
+                                      "max_window_layers": 1, "layer_types": ["sliding_attention", "full_attention",
+                                                                              "full_attention", "sliding_attention"]},
+                      torch.float32, 1),
+    "qwen3_windows": (Llama, LLAMA | {"model_type": "qwen3", "num_hidden_layers": 3, "head_dim": 6, "use_sliding_window": True,
+                                      "sliding_window": 3, "max_window_layers": 1, "attention_bias": True}, torch.bfloat16, 1),
+    "gemma3_windows": (LaterGemma, GEMMA | {
+        "model_type": "gemma3_text", "query_pre_attn_scalar": 6, "rope_theta": 1000.0, "rope_local_base_freq": 50.0,
+        "_sliding_window_pattern": 6, "use_bidirectional_attention": False, "num_hidden_layers": 4,
+        "layer_types": ["full_attention", "sliding_attention", "sliding_attention", "full_attention"]}, torch.float32, 1),
     "llama": (Llama, LLAMA, torch.float32, 2),
     "llama_biased": (Llama, LLAMA | {"attention_bias": True, "mlp_bias": True, "head_dim": 6,
                                      "num_key_value_heads": 4}, torch.float16, 1),
@@ -987,7 +1225,7 @@ def make_encoder(name, module, config, kind, cut, renamed):
         state = {k[:-len(usual)] + other if k.endswith(usual) else k: v for k, v in state.items()}
     folder = FOLDER / name
     write(folder / "model.safetensors", state)
-    (folder / "config.json").write_text(json.dumps(config, indent=1))
+    (folder / "config.json").write_text(config_text(config))
     if cut.startswith("byte pairs"):
         write_byte_pairs(folder, cut.endswith("json"))
     else:
@@ -1025,7 +1263,9 @@ def make(name, module, config, kind, files):
         for shard in shards:
             write(folder / shard, {n: state[n] for n in names if place[n] == shard})
         (folder / "model.safetensors.index.json").write_text(json.dumps({"metadata": {}, "weight_map": place}, indent=1))
-    (folder / "config.json").write_text(json.dumps(config, indent=1))
+    (folder / "config.json").write_text(config_text(config))
+    if module is Opt:
+        return write_byte_pairs(folder, False)
     (folder / "tokenizer.json").write_text(json.dumps(tokenizer()))
 
 
@@ -1035,12 +1275,12 @@ def make_reader(name, module, config, kind):
     state = {k: v.to(kind) for k, v in model.state_dict().items()}
     if module is Bart:
         write(folder / "model.safetensors", state)
-        (folder / "config.json").write_text(json.dumps(config, indent=1))
+        (folder / "config.json").write_text(config_text(config))
         return None if config["model_type"] == "marian" else write_byte_pairs(folder, True)
     copies = {f"{stack}.embed_tokens.weight": state["shared.weight"] for stack in ("encoder", "decoder")}
     unused = {"decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight": torch.zeros(32, 4)}  # older files have it
     write(folder / "model.safetensors", state | copies | (unused if name == "t5" else {}))
-    (folder / "config.json").write_text(json.dumps(config, indent=1))
+    (folder / "config.json").write_text(config_text(config))
     write_unigram(folder)
 
 
@@ -1250,7 +1490,7 @@ def make_gguf(name, module, config, architecture, kind, alignment):
 
     model, folder = made(name, module, config, halves, stored), FOLDER / name
     write_gguf(folder / "weights.gguf", gguf_tensors(model.state_dict(), config, architecture), kind, architecture, alignment)
-    (folder / "config.json").write_text(json.dumps(config, indent=1))
+    (folder / "config.json").write_text(config_text(config))
     if module is BareBert:
         write_word_pieces(folder, True)
     elif module is BareRoberta:
@@ -1351,6 +1591,43 @@ def make_lone(name, module, config, architecture, kind, keys):
     write_gguf(FOLDER / name / f"{name}.gguf", tensors.items(), kind, architecture, 32, size_keys(architecture, config) | keys())
 
 
+BLOCKS = LLAMA | {"model_type": "qwen2", "hidden_size": 256, "intermediate_size": 256, "num_hidden_layers": 1}
+KINDS = {"embed_tokens": "Q6_K", "q_proj": "Q4_K", "k_proj": "Q2_K", "v_proj": "Q3_K", "o_proj": "Q5_K", "gate_proj": "Q4_0",
+         "up_proj": "Q5_1", "down_proj": "Q4_1", "lm_head": "Q5_0"}
+
+
+def make_blocks_model(name):
+    """A GGUF file in three parts, as llama.cpp splits one: keys stand in the first. Every matrix is in another type of blocks."""
+    random, raw = numpy.random.default_rng(8), {}
+
+    class Stored(Llama):
+        def forward(self, tokens, points):  # before the first pass
+            for path, parameter in self.named_parameters():
+                kind = next((k for ending, k in KINDS.items() if path.endswith(ending + ".weight")), None)
+                if kind:
+                    raw[path], values = random_blocks(kind, *parameter.shape, random)
+                    parameter.copy_(torch.from_numpy(values))
+            super().forward(tokens, points)
+            own, (pre, mid, post) = self.model.layers[0], (points[f"blocks.0.hook_resid_{name}"] for name in ("pre", "mid", "post"))
+            points |= {"hook_embed": pre, "blocks.0.ln1.hook_normalized": own.input_layernorm(pre), "blocks.0.hook_attn_out": mid - pre,
+                       "blocks.0.ln2.hook_normalized": own.post_attention_layernorm(mid), "blocks.0.hook_mlp_out": post - mid,
+                       "ln_final.hook_normalized": self.model.norm(post)}
+
+    model, tensors = made(name, Stored, BLOCKS, torch.float32), []
+    for path, parameter in model.named_parameters():
+        (called, x), = gguf_tensors({path: parameter.detach()}, BLOCKS, "qwen2")
+        kind = next((k for ending, k in KINDS.items() if path.endswith(ending + ".weight")), None)
+        tensors.append((called, tuple(x.shape), BLOCK_TYPES[kind][0] if kind else 0, raw.get(path) or x.numpy().tobytes()))
+    keys, third = {"general.architecture": "qwen2"} | size_keys("qwen2", BLOCKS) | byte_pair_keys("qwen2"), len(tensors) // 3
+    for part in range(3):
+        split = [gguf_key("split.no", part), gguf_key("split.count", 3), gguf_key("split.tensors.count", len(tensors))]
+        own = tensors[part * third:(part + 1) * third if part < 2 else None]
+        write_part(FOLDER / name / f"{name}-{part + 1:05}-of-00003.gguf",
+                   ([gguf_key(k, v) for k, v in keys.items()] if part == 0 else []) + split, own)
+
+
+if "qwen2_blocks" in sys.argv[1:] or not sys.argv[1:]:
+    make_blocks_model("qwen2_blocks")
 for name, options in LONE.items():
     if name in sys.argv[1:] or not sys.argv[1:]:
         make_lone(name, *options)

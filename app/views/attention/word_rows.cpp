@@ -173,7 +173,7 @@ class WordRows {
     const std::string raw = point("hook_out"), out = attentionOutPoint(head_.layer, head_.site),
                       made = sources_.contains(raw) ? raw : out;
     if (!config_.sumsHeads()) addWide("output", "· W_O", {stageTensor(oneQuery::output, head_), {0}, -1, 0});
-    if (config_.heads > 1 || config_.biases == Biases::All)
+    if (config_.heads > 1 || config_.biasesOutput())
       addWide("heads", config_.heads > 1 ? "+ other heads" : "+ b_O", ofStream(made));
     if (made != out) addWide("normed", "norm", ofStream(out));
     if (config_.residual) addWide("stream", streamLabel(), ofStream(streamPoint()));

@@ -181,7 +181,8 @@ class PartWords {
 ModelConfig ofOneBlock(ModelConfig config) {
   config.layers = 1, config.vocabulary = 1, config.context = std::max(2, config.kernelWidth);
   if (config.reads()) config.stack = Stack::DecoderOnly;
-  config.tokenTypes = 0, config.separator = config.firstToken = -1, config.fullEvery = 0;
+  config.tokenTypes = 0, config.separator = config.firstToken = -1;
+  config.fullBlocks.clear();
   return config;
 }
 

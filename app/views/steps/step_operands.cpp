@@ -169,7 +169,7 @@ class AttentionOperands {
     const std::string weights = attentionWeights(step_.layer, step_.site) + "c_proj.";
     std::vector<StepOperand> operands{
         z, {{weights + "weight", {}, 0, 1}, Along::Inner, Along::Column, "·", "W_O"}};
-    if (config_.biases == Biases::All)
+    if (config_.biasesOutput())
       operands.push_back({{weights + "bias", {}, -1, 0}, Along::Nothing, Along::Column, "+", "b_O"});
     return operands;
   }

@@ -6,12 +6,18 @@
 namespace glassformer {
 namespace {
 
-Result<ModelConfig> bartConfig(const nlohmann::json& file, std::string_view name) {
-  ConfigFields fields(file, name);
+constexpr int positionsBefore = 2;  // of the padding, and one more
+
+Result<ModelConfig> bartConfig(ConfigFields& fields) {
   ModelConfig config = fields.likeBart();
   config.normedEmbedding = true;
   if (config.firstToken < 0) config.firstToken = 2;
+  // What forced_bos_token_id was called before.
+  if (fields.flag("force_bos_token_to_be_generated", false) && config.secondToken < 0)
+    config.secondToken = fields.token("bos_token_id", 0);
   fields.mustBe("static_position_embeddings", false), fields.mustBe("normalize_embedding", true);
+  if (fields.size("extra_pos_embeddings", positionsBefore) != positionsBefore)
+    fields.refuse("extra_pos_embeddings", "is not 2, from which positions are counted here");
   return fields.finish(config);
 }
 
@@ -49,7 +55,7 @@ const ModelFormat& bartFormat() {
                   {"lm_head.bias", {"final_logits_bias"}}},
       .encoderLayers = "encoder.layers.",
       .inEncoder = blockNamesOfBart(false),
-      .rowsBefore = [](const nlohmann::json&) { return 2; },  // of the padding, and one more
+      .rowsBefore = [](ConfigFields&) { return positionsBefore; },
       .signs = {{"<s>"}, {"</s>"}},
       .special = {"<s>", "<pad>", "</s>", "<unk>", "<mask>"},
   };

@@ -19,9 +19,9 @@ Result<ModelConfig> bertLikeConfig(ConfigFields& fields) {
   if (const std::string positions = fields.text("position_embedding_type", "absolute");
       positions != "absolute")
     fields.refuse("position_embedding_type", "is \"" + positions + "\"; computed here is absolute");
-  for (const char* field : {"is_decoder", "add_cross_attention"})
-    if (fields.flag(field, false))
-      fields.refuse(field, "is true; of this family encoders are computed here, which see the whole text");
+  if (fields.flag("is_decoder", false))
+    fields.refuse("is_decoder",
+                  "is true; of this family encoders are computed here, which see the whole text");
   return fields.finish(asBert(config));
 }
 

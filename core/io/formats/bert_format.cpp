@@ -3,20 +3,11 @@
 #include "core/io/formats/model_formats.h"
 
 namespace glassformer {
-namespace {
-
-Result<ModelConfig> bertConfig(const nlohmann::json& file, std::string_view name) {
-  ConfigFields fields(file, name);
-  return bertLikeConfig(fields);
-}
-
-}  // namespace
-
 const ModelFormat& bertFormat() {
   static const ModelFormat format{
       .name = "BERT",
       .types = {"bert"},
-      .config = bertConfig,
+      .config = bertLikeConfig,
       .prefixes = {"", "bert."},
       .layers = "encoder.layer.",
       .inBlock = bertBlockNames(),

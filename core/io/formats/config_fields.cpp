@@ -5,20 +5,35 @@
 #include <utility>
 
 #include "core/model/positional/rotary.h"
-#include "core/text/utf8.h"
 
 namespace glassformer {
 
 namespace {
+
 constexpr int largestSize = 1 << 24;
+
+// The shortest list that, repeated, begins with this one (Knuth, Morris and Pratt 1977: the list without the
+// longest beginning that is also its end).
+std::vector<bool> shortestPeriod(std::vector<bool> list) {
+  std::vector<std::size_t> border(list.size(), 0);  // how long that is of the first i + 1 entries
+  for (std::size_t i = 1, length = 0; i < list.size(); border[i++] = length) {
+    while (length > 0 && list[i] != list[length]) length = border[length - 1];
+    if (list[i] == list[length]) ++length;
+  }
+  if (!list.empty()) list.resize(list.size() - border.back());
+  return list;
 }
 
+}  // namespace
+
+bool ConfigFields::isSet(const char* field) const { return has(field) && !peek(field).is_null(); }
+
 int ConfigFields::size(const char* field, int otherwise) {
-  if (!has(field)) {
+  const nlohmann::json& value = any(field);
+  if (value.is_null()) {
     if (otherwise == 0) refuse(field, "is missing");
     return std::max(otherwise, 1);  // what is read after a complaint may be divided by
   }
-  const nlohmann::json& value = at(field);
   if (value.is_number_integer() && value.get<double>() >= 1 && value.get<double>() <= largestSize)
     return value.get<int>();
   refuse(field,
@@ -27,39 +42,26 @@ int ConfigFields::size(const char* field, int otherwise) {
 }
 
 int ConfigFields::token(const char* field, int otherwise) {
-  if (!has(field)) return otherwise;
-  const nlohmann::json& value = at(field);
+  const nlohmann::json& value = any(field);
+  if (value.is_null()) return otherwise;
   if (value.is_number_integer() && value.get<double>() >= 0 && value.get<double>() <= largestSize)
     return value.get<int>();
-  refuse(field, "is " + excerpt(value.dump(-1, ' ', true), 40) + ", which is no token");
+  refuse(field, "is " + shownJson(value) + ", which is no token");
   return otherwise;
 }
 
 double ConfigFields::number(const char* field, double otherwise) {
-  if (!has(field)) return otherwise;
-  if (at(field).is_number()) return at(field).get<double>();
-  refuse(field, "is no number");
-  return otherwise;
-}
-
-bool ConfigFields::flag(const char* field, bool otherwise) {
-  if (!has(field)) return otherwise;
-  if (at(field).is_boolean()) return at(field).get<bool>();
-  refuse(field, "is neither true nor false");
-  return otherwise;
-}
-
-std::string ConfigFields::text(const char* field, const char* otherwise) {
-  if (!has(field)) return otherwise;
-  if (at(field).is_string()) return at(field).get<std::string>();
-  refuse(field, "is no text");
+  const nlohmann::json& value = any(field);
+  if (value.is_null()) return otherwise;
+  if (value.is_number()) return value.get<double>();
+  refuse(field, "is " + shownJson(value) + ", no number");
   return otherwise;
 }
 
 ModelConfig ConfigFields::likeLlama(int head) {
   ModelConfig config = sizes();
   config.keyValueHeads = size("num_key_value_heads", config.heads);
-  if (has("head_dim")) head = size("head_dim");
+  if (isSet("head_dim")) head = size("head_dim");
   config.headSize = head * config.heads == config.width ? 0 : head;
   config.norm = NormKind::Rms;
   config.normEpsilon = static_cast<float>(number("rms_norm_eps", 1e-6));
@@ -104,7 +106,10 @@ ModelConfig ConfigFields::likeBart() {
   config.unembeddingBias = true;
   config.scaledEmbedding = flag("scale_embedding", false);
   config.tiedUnembedding = flag("tie_word_embeddings", true);
-  mustBe("normalize_before", false), mustBe("add_final_layer_norm", false);
+  for (const char* field :
+       {"normalize_before", "add_final_layer_norm", "add_bias_logits", "do_blenderbot_90_layernorm"})
+    mustBe(field, false);
+  changeNothing({"num_hidden_layers"});  // transformers writes encoder_layers there, too
   tokensOfTexts(config);
   return config;
 }
@@ -113,15 +118,14 @@ void ConfigFields::tokensOfTexts(ModelConfig& config) {
   config.firstToken = token("decoder_start_token_id", -1);
   config.secondToken = token("forced_bos_token_id", -1);
   config.lastToken = token("forced_eos_token_id", -1);
-  if (!has("bad_words_ids")) return;
-  const nlohmann::json& words = at("bad_words_ids");
+  const nlohmann::json& words = any("bad_words_ids");
+  if (words.is_null()) return;
   const bool isOne = words.is_array() && words.size() == 1 && words[0].is_array() && words[0].size() == 1 &&
                      words[0][0].is_number_unsigned() && words[0][0].get<double>() <= largestSize;
   if (isOne)
     config.neverToken = words[0][0].get<int>();
   else if (!words.empty())
-    refuse("bad_words_ids",
-           "is " + excerpt(words.dump(-1, ' ', true), 40) + "; computed here is a single token");
+    refuse("bad_words_ids", "is " + shownJson(words) + "; computed here is a single token");
 }
 
 Activation ConfigFields::activation(const char* field, const char* otherwise) {
@@ -139,43 +143,56 @@ void ConfigFields::mustBe(const char* field, bool value) {
     refuse(field, "is set in a way that the transformer here does not compute");
 }
 
-void ConfigFields::windows(int otherwise, ModelConfig& config) {
-  config.mask = {MaskKind::Window, size("sliding_window", 4096), {}};
-  config.fullEvery = size("sliding_window_pattern", otherwise);
-  if (!has("layer_types")) return;
-  const nlohmann::json& types = at("layer_types");
-  if (!types.is_array() || types.size() != static_cast<std::size_t>(config.layers))
-    return refuse("layer_types", "does not list as many types as there are layers");
-  const auto isFull = [&](std::size_t layer) { return types[layer] == "full_attention"; };
-  std::size_t first = 0;
-  while (first < types.size() && !isFull(first)) ++first;
-  config.fullEvery = first < types.size() ? static_cast<int>(first) + 1 : 0;
-  for (std::size_t layer = 0; layer < types.size(); ++layer) {
-    const bool expected = config.maskOf(static_cast<int>(layer)).kind != MaskKind::Window;
-    if (isFull(layer) != expected || (!isFull(layer) && types[layer] != "sliding_attention"))
-      return refuse("layer_types", "has an order that is not computed here: layer " + std::to_string(layer) +
-                                       " is " + excerpt(types[layer].dump(-1, ' ', true), 40) +
-                                       "; of so many layers the last can be full_attention, the others "
-                                       "sliding_attention");
+void ConfigFields::windows(int size, std::vector<bool> full, ModelConfig& config) {
+  if (isSet("layer_types")) {
+    const nlohmann::json& types = list("layer_types");
+    if (types.size() != static_cast<std::size_t>(config.layers))
+      return refuse("layer_types", "does not list as many types as there are layers");
+    full.clear();
+    for (const nlohmann::json& type : types) {
+      full.push_back(type == "full_attention");
+      if (!full.back() && type != "sliding_attention")
+        return refuse("layer_types", "lists " + shownJson(type) +
+                                         "; computed here are full_attention and sliding_attention");
+    }
+    if (size == 0 && std::ranges::count(full, false) > 0)
+      return refuse("layer_types", "lists sliding_attention, but the file sets no sliding_window");
   }
+  full = shortestPeriod(std::move(full));
+  if (size == 0 || full == std::vector{true}) return;
+  config.mask = {MaskKind::Window, size, {}};
+  if (std::ranges::count(full, true) > 0) config.fullBlocks = std::move(full);
+}
+
+void ConfigFields::mustBeFull(const ModelConfig& config) {
+  ModelConfig same = config;
+  windows(0, {}, same);
 }
 
 void ConfigFields::rotary(const char* field, double otherwise, ModelConfig& config) {
-  config.positionParameter = static_cast<float>(number(field, otherwise));
-  for (const char* group : {"rope_scaling", "rope_parameters"})
-    if (has(group) && at(group).is_object() && !at(group).contains("full_attention"))
-      slowing(group, at(group), config);
+  const char* const named = isSet(field) ? field : "rope_theta";
+  config.positionParameter = static_cast<float>(number(named, otherwise));
+  changeNothing({"rope_theta"});  // GPT-NeoX writes both, and reads its own
+  for (const char* group : {"rope_scaling", "rope_parameters"}) {
+    const nlohmann::json& given = any(group);
+    if (given.is_null()) continue;
+    if (!given.is_object()) refuse(group, "is " + shownJson(given) + ", no object");
+    if (given.contains("full_attention"))
+      groupsByLayer_ = true;
+    else if (given.is_object())
+      slowing(group, given, config);
+  }
 }
 
 void ConfigFields::turnedShare(const char* older, double otherwise, ModelConfig& config) {
   constexpr const char *newer = "partial_rotary_factor", *group = "rope_parameters";
-  double share = number(has(newer) ? newer : older, otherwise);
-  if (has(group) && at(group).is_object() && at(group).contains(newer)) {
-    const nlohmann::json& given = at(group)[newer];
-    share = given.is_number() ? given.get<double>() : 0;
+  double share = number(isSet(newer) ? newer : older, otherwise);
+  changeNothing({older});  // transformers writes both
+  if (const nlohmann::json& given = any(group); given.is_object() && given.contains(newer)) {
+    share = given[newer].is_number() ? given[newer].get<double>() : 0;
     older = group;
   }
-  const char* const field = has(newer) ? newer : older;
+  const char* const field = isSet(newer) ? newer : older;
   if (!(share > 0 && share <= 1)) return refuse(field, "must be more than 0 and at most 1");
   const int turned = static_cast<int>(config.headWidth() * share);
   if (turned == 0) refuse(field, "turns no column of a head at all");
@@ -185,75 +202,80 @@ void ConfigFields::turnedShare(const char* older, double otherwise, ModelConfig&
 // Newer files have an object for each type of layer, older ones a field.
 void ConfigFields::localRotary(ModelConfig& config) {
   config.localBase = static_cast<float>(number("rope_local_base_freq", 10000));
-  if (config.positionParameter == 10000 && !has("rope_theta")) config.positionParameter = 1e6f;
-  if (!has("rope_parameters") || !at("rope_parameters").is_object()) return;
-  const nlohmann::json& types = at("rope_parameters");
-  const auto isGroup = [&](const char* type) { return types.contains(type) && types[type].is_object(); };
-  if (isGroup("full_attention")) slowing("rope_parameters", types["full_attention"], config);
-  if (!isGroup("sliding_attention")) return;
-  ModelConfig local;
-  slowing("rope_parameters", types["sliding_attention"], local);
-  if (local.rotaryScaling.slowing != RotarySlowing::None)
-    refuse("rope_parameters", "slows down what turns in sliding_attention, which is not computed here");
-  config.localBase = local.positionParameter;
+  if (config.positionParameter == 10000 && !isSet("rope_theta")) config.positionParameter = 1e6f;
+  if (!std::exchange(groupsByLayer_, false)) return;
+  JsonFields types(any("rope_parameters"), this->name() + ", rope_parameters");
+  if (const nlohmann::json& full = types.any("full_attention"); full.is_object())
+    slowing("rope_parameters", full, config);
+  if (const nlohmann::json& sliding = types.any("sliding_attention"); sliding.is_object()) {
+    ModelConfig local;
+    local.positionParameter = config.localBase;
+    slowing("rope_parameters", sliding, local);
+    if (local.rotaryScaling.slowing != RotarySlowing::None)
+      refuse("rope_parameters", "slows down what turns in sliding_attention, which is not computed here");
+    config.localBase = local.positionParameter;
+  }
+  keep(types.done());
 }
 
 // What others have made of YaRN since.
-void ConfigFields::refuseOtherYarns(const char* group, const nlohmann::json& given) {
+void ConfigFields::refuseOtherYarns(const char* group, JsonFields& given) {
   for (const char* field : {"mscale", "mscale_all_dim"})
-    if (given.contains(field) && !given[field].is_null() && given[field] != 0)
+    if (const nlohmann::json& value = given.any(field); !value.is_null() && value != 0)
       refuse(group, std::string("has ") + field + ", which is not computed here; attention_factor is");
-  if (given.value("truncate", nlohmann::json(true)) == false)
+  if (given.any("truncate") == false)
     refuse(group, "has truncate false; between fast and slow pairs are counted from a whole one here");
 }
 
 float ConfigFields::cap(const char* field, double otherwise) {
-  const double given = file_.contains(field) ? number(field, 0) : otherwise;
+  const double given = has(field) ? number(field, 0) : otherwise;
   if (!(given >= 0 && given <= 1e6)) refuse(field, "is no cap: it must be above 0, or null for none");
   return static_cast<float>(given);
 }
 
-void ConfigFields::slowing(const char* group, const nlohmann::json& given, ModelConfig& config) {
+void ConfigFields::slowing(const char* group, const nlohmann::json& object, ModelConfig& config) {
+  JsonFields given(object, name_ + ", " + group);
+  given.passOverNulls();
   const auto number = [&](const char* field, auto& value) {
-    const auto found = given.find(field);
-    if (found == given.end()) return;
+    const nlohmann::json& found = given.any(field);
+    if (found.is_null()) return;
     const double most = 1e7;
-    if (found->is_number() && found->template get<double>() > 0 && found->template get<double>() <= most)
-      value = found->template get<std::remove_reference_t<decltype(value)>>();
+    if (found.is_number() && found.template get<double>() > 0 && found.template get<double>() <= most)
+      value = found.template get<std::remove_reference_t<decltype(value)>>();
     else
-      refuse(group, std::string(field) + " is " + excerpt(found->dump(-1, ' ', true), 40));
+      refuse(group, std::string(field) + " is " + shownJson(found));
   };
   number("rope_theta", config.positionParameter);
-  const auto kind = given.contains("rope_type") ? given.find("rope_type") : given.find("type");
-  if (kind == given.end() || *kind == "default") return;
+  given.changeNothing({"partial_rotary_factor"});  // see turnedShare()
+  const nlohmann::json &newer = given.any("rope_type"), &older = given.any("type");
+  const nlohmann::json& kind = newer.is_null() ? older : newer;
   RotaryScaling& scaling = config.rotaryScaling;
-  if (*kind == "linear")
+  if (kind.is_null() || kind == "default") return keep(given.done());
+  if (kind == "linear")
     scaling.slowing = RotarySlowing::Linear;
-  else if (*kind == "llama3")
+  else if (kind == "llama3")
     scaling.slowing = RotarySlowing::ByWavelength;
-  else if (*kind == "yarn")
+  else if (kind == "yarn")
     scaling.slowing = RotarySlowing::Yarn, scaling.fast = 32, scaling.learned = config.context;
   else
-    return refuse(group, "stretches the positions by " + excerpt(kind->dump(-1, ' ', true), 40) +
+    return refuse(group, "stretches the positions by " + shownJson(kind) +
                              "; computed here are linear, llama3 and yarn");
   number("factor", scaling.factor);
   number("low_freq_factor", scaling.slow);
   number("high_freq_factor", scaling.fast);
   number("beta_slow", scaling.slow), number("beta_fast", scaling.fast);
-  if (given.contains("attention_factor") && !given["attention_factor"].is_null())
-    number("attention_factor", scaling.longer);
-  refuseOtherYarns(group, given);
+  number("attention_factor", scaling.longer);
   number("original_max_position_embeddings", scaling.learned);
-}
-
-void ConfigFields::refuse(const char* field, std::string what) {
-  if (status_) status_ = Error{std::move(what), name_ + ", " + field, ""};
+  refuseOtherYarns(group, given);
+  keep(given.done());
 }
 
 Result<ModelConfig> ConfigFields::finish(const ModelConfig& config) const {
-  if (!status_) return status_.error();
-  if (Status status = validate(config); !status)
-    return Error{status.error().what, name_, status.error().hint};
+  if (!status()) return status().error();
+  if (groupsByLayer_)
+    return Error{"has a group for each type of layer, which only Gemma 3 has here", at("rope_parameters"),
+                 ""};
+  if (Status valid = validate(config); !valid) return Error{valid.error().what, name_, valid.error().hint};
   return config;
 }
 

@@ -1,27 +1,31 @@
 #pragma once
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/model/config.h"
 #include "core/result.h"
+#include "core/text/json_fields.h"
 
 namespace glassformer {
 
-/// Takes the fields out of a family's config.json one after the other, and keeps the first complaint.
-class ConfigFields {
+/// The fields of a family's config.json, taken one after the other; keeps the first complaint. Each field
+/// that is taken is noted: readFamilyConfig() refuses what nobody took, so that what was read is what is
+/// computed.
+class ConfigFields : public JsonFields {
  public:
-  ConfigFields(const nlohmann::json& file, std::string_view name) : file_(file), name_(name) {}
+  ConfigFields(const nlohmann::json& file, std::string_view name)
+      : JsonFields(file, std::string(name)), name_(name) {}
 
-  bool has(const char* field) const { return file_.contains(field) && !file_[field].is_null(); }
-  const nlohmann::json& at(const char* field) const { return file_[field]; }
+  /// There, and not null. To ask does not take it.
+  bool isSet(const char* field) const;
+  const std::string& name() const { return name_; }
 
   /// A size: a whole number from 1 to 2²⁴. Missing: `otherwise`, and where that is 0 a complaint.
   int size(const char* field, int otherwise = 0);
-  /// A whole number from 0.
-  int count(const char* field, int otherwise) { return token(field, otherwise); }
-  /// A token's id: a whole number from 0.
+  /// A token's id, or a count: a whole number from 0.
   int token(const char* field, int otherwise);
+  int count(const char* field, int otherwise) { return token(field, otherwise); }
   /// The six that nearly all families call alike.
   ModelConfig sizes();
   /// Llama's, and what is built like it: those, RMS norms, and rotary positions whose pairs are halves of a
@@ -34,8 +38,6 @@ class ConfigFields {
   /// comes.
   void tokensOfTexts(ModelConfig& config);
   double number(const char* field, double otherwise);
-  bool flag(const char* field, bool otherwise);
-  std::string text(const char* field, const char* otherwise);
 
   /// The c of a soft cap c tanh(x / c); 0 or null: there is none.
   float cap(const char* field, double otherwise);
@@ -45,9 +47,11 @@ class ConfigFields {
 
   /// Complains where it is set to anything else.
   void mustBe(const char* field, bool value);
-  /// Which blocks have a window, from layer_types or sliding_window_pattern, else of so many `otherwise` the
-  /// last has none; complains of an order that is none of these.
-  void windows(int otherwise, ModelConfig& config);
+  /// Windows of `size` tokens, but for the blocks that layer_types lists as full or, where it does not stand
+  /// there, `full`, repeated over all blocks. Size 0: layer_types may list none.
+  void windows(int size, std::vector<bool> full, ModelConfig& config);
+  /// Complains where layer_types lists anything but full attention.
+  void mustBeFull(const ModelConfig& config);
   /// The base of rotary frequencies, from a field of its own or from rope_parameters, and how they are slowed
   /// down for texts longer than those of training; complains where that is done in a way not computed here.
   void rotary(const char* field, double otherwise, ModelConfig& config);
@@ -56,19 +60,17 @@ class ConfigFields {
   void turnedShare(const char* older, double otherwise, ModelConfig& config);
   /// The base of those in blocks with a window, as Gemma 3 has it.
   void localRotary(ModelConfig& config);
-  void refuse(const char* field, std::string what);
 
   /// What was read, unless there were complaints or it is no transformer.
   Result<ModelConfig> finish(const ModelConfig& config) const;
 
  private:
   int sizeOfBoth(const std::string& what);
-  void slowing(const char* group, const nlohmann::json& given, ModelConfig& config);
-  void refuseOtherYarns(const char* group, const nlohmann::json& given);
+  void slowing(const char* group, const nlohmann::json& object, ModelConfig& config);
+  void refuseOtherYarns(const char* group, JsonFields& given);
 
-  const nlohmann::json& file_;
   std::string name_;
-  Status status_ = success();
+  bool groupsByLayer_ = false;  ///< rope_parameters has one group for each type of layer, not read yet
 };
 
 }  // namespace glassformer

@@ -5,8 +5,7 @@
 namespace glassformer {
 namespace {
 
-Result<ModelConfig> distilbertConfig(const nlohmann::json& file, std::string_view name) {
-  ConfigFields fields(file, name);
+Result<ModelConfig> distilbertConfig(ConfigFields& fields) {
   ModelConfig config;
   config.layers = fields.size("n_layers");
   config.heads = fields.size("n_heads");
@@ -17,6 +16,8 @@ Result<ModelConfig> distilbertConfig(const nlohmann::json& file, std::string_vie
   config.activation = fields.activation("activation", "gelu");
   config.normEpsilon = 1e-12f;
   config.tiedUnembedding = fields.flag("tie_word_embeddings", true);
+  // The table of positions is stored in either case; whether weights are tied, tie_word_embeddings says.
+  fields.changeNothing({"sinusoidal_pos_embds", "tie_weights_"});
   return fields.finish(asBert(config));
 }
 

@@ -1,6 +1,8 @@
 // Gemma: as Llama, with a GELU gate, embeddings times √D, and norms that multiply by 1 + w (Gemma Team 2024).
 // The second caps scores and logits and has a norm before and behind each sublayer; the third has norms of
 // queries and keys instead of caps, and turns them faster in the blocks with a window (Gemma Team 2025).
+#include <algorithm>
+
 #include "core/io/formats/config_fields.h"
 #include "core/io/formats/model_formats.h"
 
@@ -15,38 +17,43 @@ ModelConfig commonToGemmas(ConfigFields& fields) {
   config.biases = Biases::None;
   fields.mustBe("attention_bias", false);
   // Files of the first days say "gelu", and mean its approximation all the same.
-  const std::string gate =
-      fields.text(fields.has("hidden_activation") ? "hidden_activation" : "hidden_act", "gelu_pytorch_tanh");
+  const std::string gate = fields.text(fields.isSet("hidden_activation") ? "hidden_activation" : "hidden_act",
+                                       "gelu_pytorch_tanh");
+  fields.changeNothing({"hidden_act"});
   if (gate != "gelu_pytorch_tanh" && gate != "gelu_new" && gate != "gelu")
     fields.refuse("hidden_activation", "is \"" + gate + "\"; the gate of the MLP here is gelu_pytorch_tanh");
   return config;
 }
 
-Result<ModelConfig> gemmaConfig(const nlohmann::json& file, std::string_view name) {
-  ConfigFields fields(file, name);
-  return fields.finish(commonToGemmas(fields));
+Result<ModelConfig> gemmaConfig(ConfigFields& fields) {
+  const ModelConfig config = commonToGemmas(fields);
+  fields.mustBeFull(config);
+  return fields.finish(config);
 }
 
 // What the second and the third have in common.
-ModelConfig laterGemma(ConfigFields& fields, int fullEvery) {
+ModelConfig laterGemma(ConfigFields& fields, int otherwise) {
   ModelConfig config = commonToGemmas(fields);
   config.normPlacement = NormPlacement::Sandwich;
   config.scoreWidth = fields.size("query_pre_attn_scalar", 256);
   if (config.scoreWidth == config.headWidth()) config.scoreWidth = 0;
-  fields.windows(fullEvery, config);
+  // The name has an underscore before it where transformers writes layer_types, too.
+  const int fullEvery =
+      fields.size("sliding_window_pattern", fields.size("_sliding_window_pattern", otherwise));
+  std::vector<bool> full(static_cast<std::size_t>(std::min(fullEvery, 4096)), false);
+  full.back() = true;
+  fields.windows(fields.size("sliding_window", 4096), std::move(full), config);
   return config;
 }
 
-Result<ModelConfig> gemma2Config(const nlohmann::json& file, std::string_view name) {
-  ConfigFields fields(file, name);
+Result<ModelConfig> gemma2Config(ConfigFields& fields) {
   ModelConfig config = laterGemma(fields, 2);
   config.scoreCap = fields.cap("attn_logit_softcapping", 50);
   config.logitCap = fields.cap("final_logit_softcapping", 30);
   return fields.finish(config);
 }
 
-Result<ModelConfig> gemma3Config(const nlohmann::json& file, std::string_view name) {
-  ConfigFields fields(file, name);
+Result<ModelConfig> gemma3Config(ConfigFields& fields) {
   ModelConfig config = laterGemma(fields, 6);
   config.normedQueries = true;
   config.scoreCap = fields.cap("attn_logit_softcapping", 0);

@@ -7,7 +7,7 @@ const ModelFormat& gpt2Format() {
   static const ModelFormat format{
       .name = "GPT-2",
       .types = {"gpt2", "glassformer"},
-      .config = modelConfigFrom,
+      .config = ownConfig,
       .prefixes = {"", "transformer."},
       .layers = "h.",
       .transposed = false,

@@ -5,44 +5,37 @@
 namespace glassformer {
 namespace {
 
-// Qwen2 has a bias on queries, keys and values; Llama may have all or none.
+// Of Qwen2 queries, keys and values have one in any case.
 Biases biasesOf(ConfigFields& fields, const std::string& type) {
-  if (type == "qwen2") return Biases::QueriesKeysValues;
   const bool attention = fields.flag("attention_bias", false), mlp = fields.flag("mlp_bias", false);
-  if (attention != mlp)
-    fields.refuse(attention ? "attention_bias" : "mlp_bias",
-                  "is true alone; attention and MLP have biases both or neither here");
-  return attention ? Biases::All : Biases::None;
+  if (type == "qwen2") return Biases::QueriesKeysValues;
+  if (attention && mlp) return Biases::All;
+  return attention ? Biases::Attention : mlp ? Biases::FeedForward : Biases::None;
 }
 
-// Whether every block has full attention: windows begin at block max_window_layers, which is 0 or past the
-// last.
-bool hasFullBlocks(ConfigFields& fields, int layers) {
-  const int full = fields.count("max_window_layers", 28);
-  if (full > 0 && full < layers)
-    fields.refuse("max_window_layers", "is " + std::to_string(full) + " of " + std::to_string(layers) +
-                                           " layers; computed here are windows in all of them or in none");
-  return full > 0;
+// Of Qwen windows begin at block max_window_layers, of Mistral all blocks have one, and of Llama none. A
+// window that is not used, or as large as the context, is none.
+void takeWindows(ConfigFields& fields, const std::string& type, ModelConfig& config) {
+  const bool isQwen = type == "qwen2" || type == "qwen3", lists = fields.isSet("layer_types");
+  const int size = fields.isSet("sliding_window") ? fields.size("sliding_window") : 0;
+  const bool slides = fields.flag("use_sliding_window", type == "mistral" || (lists && !isQwen)) && size > 0;
+  std::vector<bool> full;
+  if (isQwen) {
+    const int first = fields.count("max_window_layers", 28);
+    for (int layer = 0; layer < config.layers; ++layer) full.push_back(layer < first);
+  }
+  fields.windows(slides ? size : 0, std::move(full), config);
+  if (size >= config.context) config.mask = {}, config.fullBlocks.clear();
 }
 
-AttentionMask maskOf(ConfigFields& fields, const std::string& type, const ModelConfig& config) {
-  const bool slides = fields.flag("use_sliding_window", type == "mistral") && fields.has("sliding_window");
-  const bool isQwen = type == "qwen2" || type == "qwen3";
-  if (!slides || (isQwen && !fields.has("layer_types") && hasFullBlocks(fields, config.layers))) return {};
-  const int context = config.context;
-  const int size = fields.size("sliding_window");
-  return size < context ? AttentionMask{MaskKind::Window, size, {}} : AttentionMask{};
-}
-
-Result<ModelConfig> llamaConfig(const nlohmann::json& file, std::string_view name) {
-  ConfigFields fields(file, name);
+Result<ModelConfig> llamaConfig(ConfigFields& fields) {
   const std::string type = fields.text("model_type", "llama");
   ModelConfig config = fields.likeLlama(0);
   config.activation = Activation::SwiGlu;
   config.tiedUnembedding = fields.flag("tie_word_embeddings", false);
   config.biases = biasesOf(fields, type);
   config.normedQueries = type == "qwen3";
-  config.mask = maskOf(fields, type, config);
+  takeWindows(fields, type, config);
   if (const std::string gate = fields.text("hidden_act", "silu"); gate != "silu")
     fields.refuse("hidden_act", "is \"" + gate + "\"; the gate of the MLP here is silu");
   return fields.finish(config);

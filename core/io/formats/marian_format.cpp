@@ -8,13 +8,15 @@
 namespace glassformer {
 namespace {
 
-Result<ModelConfig> marianConfig(const nlohmann::json& file, std::string_view name) {
-  ConfigFields fields(file, name);
+Result<ModelConfig> marianConfig(ConfigFields& fields) {
   ModelConfig config = fields.likeBart();
   config.positions = &sinusoidalHalvesPositions();
   if (config.firstToken < 0) config.firstToken = fields.token("pad_token_id", config.vocabulary - 1);
   fields.mustBe("static_position_embeddings", true), fields.mustBe("normalize_embedding", false);
   fields.mustBe("share_encoder_decoder_embeddings", true);
+  if (fields.size("decoder_vocab_size", config.vocabulary) != config.vocabulary)
+    fields.refuse("decoder_vocab_size", "is not vocab_size; encoder and decoder have one vocabulary here");
+  fields.changeNothing({"extra_pos_embeddings", "force_bos_token_to_be_generated"});  // BART's, left over
   return fields.finish(config);
 }
 

@@ -1,5 +1,4 @@
 #pragma once
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +9,10 @@
 #include "core/text/tokenizer.h"
 
 namespace glassformer {
+
+class ConfigFields;
+class StoredModel;
+struct FamilyConfig;
 
 /// What a family calls one of our parameters. Several names: their columns stand side by side in ours.
 struct StoredNames {
@@ -25,7 +28,7 @@ struct ModelFormat {
   std::string name;                ///< "Llama"
   std::vector<std::string> types;  ///< what config.json may have as its model_type
   /// Refuses, naming the field: what is missing or absurd, and what the transformer here does not compute.
-  Result<ModelConfig> (*config)(const nlohmann::json& file, std::string_view name) = nullptr;
+  Result<ModelConfig> (*config)(ConfigFields& fields) = nullptr;
 
   std::vector<std::string> prefixes = {""};  ///< that all names may carry
   std::string base;    ///< "model.": that names begin with, unless the model was saved without its head
@@ -44,7 +47,9 @@ struct ModelFormat {
   bool normsFromOne = false;  ///< weights of norms are stored less 1; in GGUF files they are whole
   std::string head;           ///< the tensor without which a checkpoint has no head; empty: they all have one
   /// Rows of the table of positions that stand before the first token's, by config.json; null: none.
-  int (*rowsBefore)(const nlohmann::json& file) = nullptr;
+  int (*rowsBefore)(ConfigFields& fields) = nullptr;
+  /// Makes of a checkpoint's tensors those that are read; null: they are.
+  Status (*prepare)(const FamilyConfig& family, StoredModel& stored) = nullptr;
   bool endsSeparate = false;  ///< the token that ends a text ends its type of tokens, too
   /// Of the tensors that queries, keys and values are read from: in which row of which one column j of it
   /// lies in ours; null: they are in our order.

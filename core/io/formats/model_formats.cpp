@@ -4,6 +4,8 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "core/io/formats/config_fields.h"
+#include "core/io/formats/idle_fields.h"
 #include "core/text/json_text.h"
 
 namespace glassformer {
@@ -45,26 +47,49 @@ Status takeGeneration(std::string_view json, nlohmann::json& config) {
 }
 
 // A token, or a list of them.
-Result<std::vector<int>> readEnds(const nlohmann::json& config, std::string_view name) {
-  const nlohmann::json given = config.value("eos_token_id", nlohmann::json());
+std::vector<int> readEnds(ConfigFields& fields) {
+  const nlohmann::json& given = fields.any("eos_token_id");
   std::vector<int> ends;
   for (const nlohmann::json& one : given.is_array() ? given : nlohmann::json::array({given})) {
     if (one.is_null()) continue;
     const bool isId = one.is_number_integer() && one.get<double>() >= 0 && one.get<double>() < (1 << 24);
-    if (!isId)
-      return Error{"is " + given.dump(-1, ' ', true) + ", no token and no list of tokens",
-                   std::string(name) + ", eos_token_id", ""};
-    ends.push_back(one.get<int>());
+    if (isId)
+      ends.push_back(one.get<int>());
+    else
+      fields.refuse("eos_token_id", "is " + shownJson(given) + ", no token and no list of tokens");
   }
   return ends;
+}
+
+// One name in `architectures`; where there are several, a head of any of them may be there.
+std::string readOtherTask(const nlohmann::json& names) {
+  if (!names.is_array() || names.size() != 1 || !names[0].is_string()) return "";
+  const auto name = names[0].get<std::string>();
+  for (const char* task :
+       {"ForSequenceClassification", "ForTokenClassification", "ForQuestionAnswering", "ForMultipleChoice"})
+    if (name.ends_with(task)) return name;
+  return "";
+}
+
+// Everything else: what all families have in common, what changes nothing, and what nobody has asked for.
+Status readRest(ConfigFields& fields, const ModelConfig& config) {
+  fields.mustBe("is_encoder_decoder", config.reads());
+  if (config.stack == Stack::DecoderOnly)
+    fields.changeNothing({"is_decoder"});
+  else
+    fields.mustBe("is_decoder", false);
+  if (!fields.took("layer_types")) fields.mustBeFull(config);
+  passOverIdle(fields);
+  return fields.done();
 }
 
 }  // namespace
 
 std::span<const ModelFormat* const> modelFormats() {
-  static const std::array all{&gpt2Format(),    &llamaFormat(), &gemmaFormat(), &gemma2Format(),
-                              &gemma3Format(),  &neoxFormat(),  &bertFormat(),  &distilbertFormat(),
-                              &robertaFormat(), &t5Format(),    &bartFormat(),  &marianFormat()};
+  static const std::array all{&gpt2Format(),    &llamaFormat(), &gemmaFormat(),  &gemma2Format(),
+                              &gemma3Format(),  &neoxFormat(),  &gptNeoFormat(), &gptjFormat(),
+                              &phiFormat(),     &optFormat(),   &bertFormat(),   &distilbertFormat(),
+                              &robertaFormat(), &t5Format(),    &bartFormat(),   &marianFormat()};
   return all;
 }
 
@@ -83,11 +108,13 @@ Result<FamilyConfig> readFamilyConfig(std::string_view json, std::string_view na
   if (!format)
     return Error{"is " + (*file)["model_type"].dump(-1, ' ', true) + ", a family that cannot be read",
                  std::string(name) + ", model_type", wayOut(*file)};
-  const auto config = format->config(*file, name);
+  ConfigFields fields(*file, name);
+  const auto config = format->config(fields);
   if (!config) return config.error();
-  auto ends = readEnds(*file, name);
-  if (!ends) return ends.error();
-  return FamilyConfig{format, *config, format->rowsBefore ? format->rowsBefore(*file) : 0, *std::move(ends)};
+  FamilyConfig family{format, *config, format->rowsBefore ? format->rowsBefore(fields) : 0, readEnds(fields)};
+  family.otherTask = readOtherTask(fields.peek("architectures"));
+  if (Status rest = readRest(fields, *config); !rest) return rest.error();
+  return family;
 }
 
 }  // namespace glassformer

@@ -17,8 +17,12 @@ const ModelFormat& gemma2Format();
 const ModelFormat& gemma3Format();  ///< its text models
 const ModelFormat& bartFormat();
 const ModelFormat& marianFormat();
-const ModelFormat& t5Format();    ///< T5, mT5
-const ModelFormat& neoxFormat();  ///< GPT-NeoX, Pythia
+const ModelFormat& t5Format();      ///< T5, mT5
+const ModelFormat& neoxFormat();    ///< GPT-NeoX, Pythia
+const ModelFormat& gptNeoFormat();  ///< and TinyStories
+const ModelFormat& gptjFormat();
+const ModelFormat& phiFormat();  ///< Phi-1 to 2
+const ModelFormat& optFormat();
 const ModelFormat& bertFormat();
 const ModelFormat& distilbertFormat();
 const ModelFormat& robertaFormat();
@@ -34,6 +38,9 @@ struct FamilyConfig {
   int rowsBefore = 0;  ///< see ModelFormat
   /// The tokens that end a text, from eos_token_id; none: the tokenizer's names say.
   std::vector<int> ends = {};
+  /// "GPT2ForSequenceClassification": the class that it was saved as, where that has a head for another task
+  /// than to predict tokens; empty: it has not.
+  std::string otherTask = {};
 };
 /// `generation`: a generation_config.json beside it; empty: there is none. Refuses, naming the field, what is
 /// of no family known here or that the transformer here does not compute.

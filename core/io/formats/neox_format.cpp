@@ -6,8 +6,7 @@
 namespace glassformer {
 namespace {
 
-Result<ModelConfig> neoxConfig(const nlohmann::json& file, std::string_view name) {
-  ConfigFields fields(file, name);
+Result<ModelConfig> neoxConfig(ConfigFields& fields) {
   ModelConfig config = fields.sizes();
   config.activation = fields.activation("hidden_act", "gelu");
   config.normEpsilon = static_cast<float>(fields.number("layer_norm_eps", 1e-5));

@@ -1,8 +1,5 @@
 // RoBERTa: BERT with byte pairs, one type of tokens, and positions that are counted from behind the
 // padding's.
-#include <algorithm>
-#include <cstdint>
-
 #include "core/io/formats/bert_fields.h"
 #include "core/io/formats/model_formats.h"
 
@@ -10,15 +7,10 @@ namespace glassformer {
 namespace {
 
 // The padding's own row, and all before it, stand before the first token's.
-int rowsBefore(const nlohmann::json& file) {
-  const bool isNamed = file.contains("pad_token_id") && file["pad_token_id"].is_number_unsigned();
-  const auto padding = isNamed ? file["pad_token_id"].get<std::uint64_t>() : 1;
-  return static_cast<int>(std::min<std::uint64_t>(padding, 1 << 24)) + 1;
-}
+int rowsBefore(ConfigFields& fields) { return fields.token("pad_token_id", 1) + 1; }
 
-Result<ModelConfig> robertaConfig(const nlohmann::json& file, std::string_view name) {
-  ConfigFields fields(file, name);
-  const int rows = fields.size("max_position_embeddings"), before = rowsBefore(file);
+Result<ModelConfig> robertaConfig(ConfigFields& fields) {
+  const int rows = fields.size("max_position_embeddings"), before = rowsBefore(fields);
   if (rows <= before)
     fields.refuse("max_position_embeddings", "is " + std::to_string(rows) + ", but the first " +
                                                  std::to_string(before) + " are the padding's");

@@ -1,6 +1,8 @@
 // T5 and mT5: an encoder and a decoder with RMS norms before their sublayers, no biases, scores that are not
 // scaled, and a number for each bucket of distances, which the first block has for all (Raffel et al. 2020;
 // Xue et al. 2021). Later versions have gated MLPs and an unembedding of their own.
+#include <algorithm>
+
 #include "core/io/formats/config_fields.h"
 #include "core/io/formats/model_formats.h"
 #include "core/model/positional/bucketed.h"
@@ -10,15 +12,22 @@ namespace {
 
 Activation activationOfT5(ConfigFields& fields) {
   const std::string kind = fields.text("feed_forward_proj", "relu");
-  if (kind == "relu") return Activation::Relu;
-  if (kind == "gated-gelu") return Activation::GeGlu;
-  if (kind == "gated-silu") return Activation::SwiGlu;
+  const auto as = [&](Activation activation, bool gates, std::initializer_list<const char*> names) {
+    // transformers writes what it has made of feed_forward_proj beside it.
+    const std::string name = fields.text("dense_act_fn", *names.begin());
+    if (std::ranges::find(names, name) == names.end() || fields.flag("is_gated_act", gates) != gates)
+      fields.refuse(fields.isSet("dense_act_fn") ? "dense_act_fn" : "is_gated_act",
+                    "contradicts feed_forward_proj \"" + kind + "\"");
+    return activation;
+  };
+  if (kind == "relu") return as(Activation::Relu, false, {"relu"});
+  if (kind == "gated-gelu") return as(Activation::GeGlu, true, {"gelu_new", "gelu"});
+  if (kind == "gated-silu") return as(Activation::SwiGlu, true, {"silu"});
   fields.refuse("feed_forward_proj", "is \"" + kind + "\"; known are relu, gated-gelu and gated-silu");
   return Activation::Relu;
 }
 
-Result<ModelConfig> t5Config(const nlohmann::json& file, std::string_view name) {
-  ConfigFields fields(file, name);
+Result<ModelConfig> t5Config(ConfigFields& fields) {
   ModelConfig config;
   config.stack = Stack::EncoderDecoder;
   const int encoder = fields.size("num_layers");

@@ -217,7 +217,10 @@ std::vector<ConfigChoice> feedForwardChoices() {
               "Which products of weights have a vector added to them.",
               {{"all", "All", "Every product has one.", "y = x · W + b"},
                {"qkv", "Queries, keys, values", "Only what attention compares and hands on has one.", ""},
-               {"none", "None", "Products are left as they are.", "y = x · W"}},
+               {"none", "None", "Products are left as they are.", "y = x · W"},
+               {"not_qkv", "All but q, k, v", "Attention's output and the MLP have one, as in GPT-Neo.", ""},
+               {"mlp", "MLP", "Only the products of the MLP have one, as in GPT-J.", ""},
+               {"attention", "Attention", "Only the products of attention have one.", ""}},
               {},
               {}}),
   };

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <type_traits>
 #include <utility>
 
@@ -182,11 +183,28 @@ ConfigNumber logitCap() {
 
 bool hasWindow(const ModelConfig& config) { return attends(config) && config.mask.kind == MaskKind::Window; }
 
+// n where of every n blocks the last sees all; -1 where they stand in another order.
+int fullEveryOf(const ModelConfig& config) {
+  const std::vector<bool>& full = config.fullBlocks;
+  if (full.empty()) return 0;
+  const bool isLast = full.back() && std::ranges::count(full, true) == 1;
+  return isLast ? static_cast<int>(full.size()) : -1;
+}
+
 ConfigNumber fullEvery() {
-  ConfigNumber made =
-      number(&ModelConfig::fullEvery,
-             {"full_attention_every", "Window left out", "",
-              "Of so many blocks the last sees all that came before; 0: none does.", 0, 4096});
+  ConfigNumber made{"full_attention_every",
+                    "Full attention",
+                    "",
+                    "Of this many blocks the last has no window; 0: all have one; -1: as the model's file "
+                    "lists them.",
+                    -1,
+                    4096};
+  made.get = [](const ModelConfig& config) { return static_cast<double>(fullEveryOf(config)); };
+  made.set = [](ModelConfig& config, double value) {
+    if (value < 0) return;
+    config.fullBlocks.assign(static_cast<std::size_t>(value), false);
+    if (value > 0) config.fullBlocks.back() = true;
+  };
   made.optional = true;
   made.section = ConfigSection::Attention;
   made.matters = hasWindow;
@@ -200,9 +218,7 @@ ConfigNumber localBase() {
               "The base of rotary positions in blocks with a window; 0: as in the others.", 0, 1e7});
   made.optional = true, made.whole = false;
   made.section = ConfigSection::Positions;
-  made.matters = [](const ModelConfig& config) {
-    return hasWindow(config) && config.fullEvery > 0 && config.positions->rotates();
-  };
+  made.matters = [](const ModelConfig& config) { return hasWindow(config) && config.positions->rotates(); };
   return made;
 }
 

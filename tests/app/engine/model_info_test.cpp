@@ -42,6 +42,18 @@ TEST_CASE("a model's folder says what it is for, what it is made of and what it 
   CHECK(info.measured == rows);
 }
 
+TEST_CASE("the types of a model's matrices are said, and which of them are widened") {
+  const fs::path formats = fs::path(SOURCE_FOLDER) / "tests" / "reference" / "formats";
+  CHECK(modelInfo("a", formats / "llama").types == "F32");
+  CHECK(modelInfo("a", formats / "qwen3").types == "BF16");
+  CHECK(modelInfo("a", formats / "mistral_q8").types == "Q8_0");
+  const ModelInfo blocks = modelInfo("a", formats / "qwen2_blocks");
+  REQUIRE(blocks.config);
+  CHECK(blocks.types.starts_with("Q6_K, "));
+  CHECK(blocks.types.ends_with(" and Q2_K, computed as F32"));
+  CHECK(infoOf(smallConfig, "").types.empty());  // its weights are damaged
+}
+
 TEST_CASE("cards from elsewhere begin with tags, or there is none") {
   const ModelInfo tagged = infoOf(smallConfig, "---\nlanguage: en\n---\n\n# GPT\n![x](y)\nA model.\n");
   CHECK(tagged.purpose == "A model.");

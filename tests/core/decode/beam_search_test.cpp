@@ -36,7 +36,7 @@ struct Best {
 void enumerate(const NextTokenLogits& language, std::vector<int>& tokens, std::size_t prompt,
                double cumulative, const BeamSettings& settings, Best& best) {
   const auto length = static_cast<int>(tokens.size() - prompt);
-  if (length > 0 && (length == settings.depth || tokens.back() == settings.endOfText)) {
+  if (length > 0 && (length == settings.depth || settings.endOfText.contains(tokens.back()))) {
     const double score = cumulative / std::pow(length, settings.lengthPenalty);
     if (score > best.score)
       best = {score, {tokens.begin() + static_cast<std::ptrdiff_t>(prompt), tokens.end()}};

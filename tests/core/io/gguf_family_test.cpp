@@ -28,8 +28,8 @@ TEST_CASE("a GGUF file by itself is the model that its keys describe, with its o
   CHECK(llama.config.headWidth() == 12);
   CHECK_FALSE(llama.config.tiedUnembedding);
   CHECK(gemma2.config.scoreCap == 2);
-  CHECK(gemma2.config.fullEvery == 2);
-  CHECK(gemma3.config.fullEvery == 6);
+  CHECK(gemma2.config.fullBlocks == std::vector{false, true});
+  CHECK(gemma3.config.fullBlocks == std::vector{false, false, false, false, false, true});
   CHECK(gemma3.config.localBase == 10000);
   CHECK(qwen2.config.biases == Biases::QueriesKeysValues);
   CHECK(qwen2.config.tiedUnembedding);

@@ -94,11 +94,14 @@ TEST_CASE("what a GGUF file says that cannot be is refused with the key or the t
   CHECK(whole(0, 0, {32}) == "accepted");
   CHECK_THAT(whole(0, 64, {32}), ContainsSubstring("x.gguf, tensor \"w\": leaves the file"));
   CHECK_THAT(whole(0, 0, {33}), ContainsSubstring("leaves the file"));
-  CHECK_THAT(whole(8, 0, {33}), ContainsSubstring("leaves the file"));  // no whole block
+  CHECK_THAT(whole(8, 0, {33}),
+             ContainsSubstring("tensor \"w\": has rows of 33 numbers, but the type Q8_0 has "
+                               "them in blocks of 32"));
   CHECK_THAT(whole(0, 0, {1u << 31, 1u << 31, 1u << 31}), ContainsSubstring("leaves the file"));
   CHECK_THAT(whole(0, 0, {1, 1, 1, 1, 1}), ContainsSubstring("has 5 extents"));
   CHECK_THAT(whole(0, 0, {std::uint64_t{1} << 50}), ContainsSubstring("has the extent"));
-  CHECK(whole(12, 0, {256}) == "accepted");  // Q4_K is listed; what needs it refuses it
+  CHECK(whole(20, 0, {256}) == "accepted");  // IQ4_NL is listed; what needs it refuses it
+  CHECK_THAT(whole(12, 0, {256}), ContainsSubstring("leaves the file"));
   CHECK_THAT(GgufBytes().raw("GGML").refusal(), ContainsSubstring("does not begin as GGUF"));
   CHECK_THAT(GgufBytes().start(0, 0, 1).refusal(), ContainsSubstring("is of version 1; 2 and 3 can be read"));
   CHECK_THAT(GgufBytes().start(1u << 30, 0).refusal(), ContainsSubstring("counts more tensors or keys"));
@@ -219,11 +222,17 @@ TEST_CASE("a directory's GGUF file is read where there are no safetensors, and o
   std::string other = *text;
   const std::string name = "blk.1.ffn_down.weight";
   const std::size_t at = other.find(name) + name.size() + 4 + 16;
+  other[at] = 20;
+  REQUIRE(writeFile(folder / "weights.gguf", other));
+  CHECK_THAT(refusal(), ContainsSubstring(
+                            "tensor blk.1.ffn_down.weight: has the type IQ4_NL; F32, F16, BF16, Q8_0, Q4_0 "
+                            "to Q5_1 and Q2_K to Q6_K can be read"));
   other[at] = 12;
   REQUIRE(writeFile(folder / "weights.gguf", other));
-  CHECK_THAT(refusal(),
-             ContainsSubstring("tensor blk.1.ffn_down.weight: has the type Q4_K; F32, F16, BF16 and "
-                               "Q8_0 can be read"));
+  CHECK_THAT(refusal(), ContainsSubstring("tensor \"blk.1.ffn_down.weight\": has rows of 20 numbers, but the "
+                                          "type Q4_K has them in blocks of 256"));
+  other[at] = 20;
+  REQUIRE(writeFile(folder / "weights.gguf", other));
   fs::remove(folder / "config.json");
   CHECK_THAT(refusal(), ContainsSubstring("weights.gguf, key \"") && ContainsSubstring("is missing"));
 }

@@ -126,7 +126,17 @@ TEST_CASE("Qwen's windows begin behind max_window_layers blocks, of which 28 is 
   all["max_window_layers"] = 0, half["max_window_layers"] = 1;
   CHECK(logitsOf(with(window)->path()) == logitsOf(formats / "qwen2"));
   CHECK(logitsOf(with(all)->path()) != logitsOf(formats / "qwen2"));
-  CHECK_THAT(with(half)->refusal(), ContainsSubstring("max_window_layers: is 1 of 2 layers"));
+  CHECK(logitsOf(with(half)->path()) != logitsOf(with(all)->path()));
+  const auto first = readModelDirectory(with(half)->path());
+  REQUIRE(first);
+  CHECK(first->config.maskOf(0) == AttentionMask{});
+  CHECK(first->config.maskOf(1) == AttentionMask{MaskKind::Window, 4, {}});
+  // layer_types goes first.
+  half["layer_types"] = {"sliding_attention", "full_attention"};
+  const auto listed = readModelDirectory(with(half)->path());
+  REQUIRE(listed);
+  CHECK(listed->config.maskOf(0) == AttentionMask{MaskKind::Window, 4, {}});
+  CHECK(listed->config.maskOf(1) == AttentionMask{});
 }
 
 TEST_CASE("a Gemma 3 that looks both ways is refused by the field that says so") {
@@ -213,6 +223,88 @@ TEST_CASE("added tokens may stand in added_tokens.json") {
   CHECK(std::ranges::count(ids, 262) == 1);
   REQUIRE(writeFile(damaged.path() / "added_tokens.json", R"({"<speaker>": -1})"));
   CHECK_THAT(damaged.refusal(), ContainsSubstring("added_tokens.json: the id of \"<speaker>\" is -1"));
+}
+
+TEST_CASE("tokenizer_config.json and special_tokens_map.json say which tokens are added, special and ends") {
+  Copied listed("qwen2"), named("qwen2"), older("qwen2"), made("qwen2");
+  const Json entry{{"content", "<|im_end|>"}, {"special", true}, {"lstrip", false}, {"normalized", false}};
+  const auto write = [](const Copied& copy, const char* file, const Json& json) {
+    REQUIRE(writeFile(copy.path() / file, json.dump()));
+  };
+  // Those that tokenizer.json lacks are added; the end of a text is the one that is named.
+  const Json decoder{{"added_tokens_decoder", {{"258", entry}}}, {"eos_token", {{"content", "<|im_end|>"}}}};
+  write(listed, "tokenizer_config.json", decoder);
+  write(listed, "added_tokens.json", {{"<old>", 259}});  // not read beside that list
+  const auto tokenizer = tokenizerIn(listed.path());
+  CHECK(tokenizer->encodeIds("the<|im_end|>").back() == 258);
+  CHECK(tokenizer->isSpecial(258));
+  CHECK(tokenizer->find("<old>") == -1);
+  CHECK(tokenizer->endOfText() == 258);
+  // What config.json says goes before it, and generation_config.json before that.
+  changeJson(listed.path() / "config.json", [](Json& c) { c["eos_token_id"] = 5; });
+  CHECK(textEnds(*tokenizerIn(listed.path())) == TextEnds(5));
+  write(listed, "generation_config.json", {{"eos_token_id", {258, 5}}});
+  CHECK(textEnds(*tokenizerIn(listed.path())) == TextEnds({258, 5}));
+  // A token of the vocabulary becomes a special one.
+  write(named, "special_tokens_map.json", {{"additional_special_tokens", {"th"}}});
+  CHECK(tokenizerIn(named.path())->isSpecial(256));
+  CHECK_FALSE(tokenizerIn(formats / "qwen2")->isSpecial(256));
+  write(older, "added_tokens.json", {{"<a>", 258}, {"<b>", 259}});
+  write(older, "special_tokens_map.json", {{"pad_token", "<a>"}});
+  const auto both = tokenizerIn(older.path());
+  CHECK(both->encodeIds("<a>e<b>").size() == 3);
+  CHECK(std::ranges::find(both->added(), 258, &AddedToken::id)->special);
+  CHECK_FALSE(std::ranges::find(both->added(), 259, &AddedToken::id)->special);
+  // Llama's class puts its own signs around texts.
+  Json signs{{"add_bos_token", true}, {"bos_token", "<|endoftext|>"}};
+  write(made, "tokenizer_config.json", signs);
+  CHECK(tokenizerIn(made.path())->startOfText() == -1);
+  signs["tokenizer_class"] = "LlamaTokenizerFast";
+  write(made, "tokenizer_config.json", signs);
+  CHECK(tokenizerIn(made.path())->startOfText() == 257);
+  write(made, "tokenizer_config.json", {{"added_tokens_decoder", {{"x", entry}}}});
+  CHECK_THAT(made.refusal(), ContainsSubstring("tokenizer_config.json, added_tokens_decoder.x: is no id"));
+  write(made, "tokenizer_config.json", {{"added_tokens_decoder", {{"3", {{"content", "a"}, {"y", 1}}}}}});
+  CHECK_THAT(made.refusal(), ContainsSubstring("added_tokens_decoder.3.y: is 1, a field that is not known"));
+  write(made, "tokenizer_config.json", Json::array());
+  CHECK_THAT(made.refusal(), ContainsSubstring("tokenizer_config.json: is no JSON object"));
+}
+
+TEST_CASE("a model that was saved for another task says so") {
+  const auto as = [](const char* fixture, const char* architecture) {
+    auto copy = std::make_unique<Copied>(fixture);
+    changeJson(copy->path() / "config.json", [&](Json& c) { c["architectures"] = {architecture}; });
+    return copy;
+  };
+  const auto stories = as("gpt_neo", "GPTNeoForSequenceClassification"),
+             words = as("gpt_neo", "GPTNeoForCausalLM");
+  const auto classifier = readModelDirectory(stories->path()), writer = readModelDirectory(words->path());
+  REQUIRE((classifier && writer));
+  CHECK_FALSE(classifier->hasHead);
+  CHECK(writer->hasHead);
+  const auto llama = as("llama_biased", "LlamaForSequenceClassification");
+  renameTensors(llama->path(), [](const std::string& name) { return name == "lm_head.weight" ? "" : name; });
+  CHECK_THAT(llama->refusal(),
+             ContainsSubstring("lm_head.weight is missing (it is a "
+                               "LlamaForSequenceClassification, whose head is for another task)"));
+  // Attention to a source that is not there is refused by the field that asks for it.
+  const auto reads = as("gpt2_gguf", "GPT2LMHeadModel");
+  changeJson(reads->path() / "config.json", [](Json& c) { c["add_cross_attention"] = true; });
+  CHECK_THAT(reads->refusal(), ContainsSubstring("add_cross_attention: is true; read here is false alone"));
+}
+
+TEST_CASE("texts end where config.json says in SentencePiece's and GGUF files, too") {
+  Copied marian("marian");
+  changeJson(marian.path() / "config.json", [](Json& c) { c["eos_token_id"] = {0, 7}; });
+  CHECK(textEnds(*tokenizerIn(marian.path())) == TextEnds({0, 7}));
+  CHECK(textEnds(*tokenizerIn(formats / "llama_lone")) == TextEnds(2));
+  CHECK(textEnds(*tokenizerIn(formats / "gpt2_lone")) == TextEnds(257));
+  // And kept as one of ours.
+  const auto read = readModelDirectory(marian.path());
+  REQUIRE(read);
+  const TemporaryFolder folder;
+  REQUIRE(writeModelDirectory(folder.path(), read->config, read->parameters, *read->tokenizer, ""));
+  CHECK(textEnds(*tokenizerIn(folder.path())) == TextEnds({0, 7}));
 }
 
 TEST_CASE("a token may have been added without a row in the model's table") {

@@ -357,7 +357,7 @@ TEST_CASE("norms behind sublayers and soft caps stand in the equations of what t
 TEST_CASE("of so many blocks with a window the last sees all, and turns by the other base") {
   ModelConfig config = small(6);
   config.mask = {MaskKind::Window, 3, {{5, 0, true}}};
-  config.fullEvery = 3, config.localBase = 50, config.positionParameter = 1000;
+  config.fullBlocks = {false, false, true}, config.localBase = 50, config.positionParameter = 1000;
   config.positions = &rotaryPositions();
   config.rotaryScaling.slowing = RotarySlowing::Linear;
   for (const int layer : {2, 5}) {
@@ -369,7 +369,14 @@ TEST_CASE("of so many blocks with a window the last sees all, and turns by the o
   CHECK(config.ofLayer(3).positionParameter == 50);
   CHECK(config.ofLayer(3).rotaryScaling.slowing == RotarySlowing::None);
   CHECK(config.ofLayer(3).ofLayer(3) == config.ofLayer(3));
-  config.fullEvery = 0;
+  // In any order, repeated; where all have a window, all turn by its base.
+  config.fullBlocks = {true, false, false, true};
+  for (int layer = 0; layer < 6; ++layer)
+    CHECK((config.maskOf(layer).kind == MaskKind::Causal) == (layer == 0 || layer == 3 || layer == 4));
+  config.fullBlocks = {};
+  CHECK(config.ofLayer(2).mask == config.mask);
+  CHECK(config.ofLayer(2).positionParameter == 50);
+  config.localBase = 0;
   CHECK(config.ofLayer(2) == config);
 }
 
