@@ -15,7 +15,7 @@ namespace glassformer {
 /// it, where one of the usual suspects does.
 struct CheckCommand {
   static constexpr const char *name = "check",
-                              *about = "hold a model against what another implementation computed";
+                              *about = "compare a model's activations with those of another implementation";
 
   std::string model, against, tokens;
   std::vector<std::string> choices;

@@ -101,14 +101,12 @@ class CommandLine {
 
  private:
   void addWindow() {
-    app_.add_option(
-            "file", file_,
-            "what to open: a session, a lesson, a pack of either, a figure, a text, a model's folder or a "
-            "trace from elsewhere")
+    app_.add_option("file", file_,
+                    "what to open: a session, a lesson, a pack of either, a figure, a text, a model's folder "
+                    "or recorded activations")
         ->check(somethingThere());
-    app_.add_option(
-        "--model", model_,
-        "a built-in model's name, a model directory, or a trace from elsewhere (npz, safetensors)");
+    app_.add_option("--model", model_,
+                    "a built-in model's name, a model directory, or recorded activations (npz, safetensors)");
     app_.add_option("--screenshot", screenshot_,
                     "write a picture of the window as PNG and end; needs no display");
     app_.add_option("--lesson", lesson_, "opens a lesson: the name of one that ships, or a file");

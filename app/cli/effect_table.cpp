@@ -155,7 +155,7 @@ Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& i
   }
   Question question = read.question;
   question.metric = measure.id, question.equation = measure.equation(config);
-  question.norms = measure.family == "Direct" ? normsFrozen : normsRecomputed;
+  question.norms = measure.id == "direct" ? normsFrozen : normsRecomputed;
   printTold(printed, all, all["cells"], cellColumns, question);
   return success();
 }

@@ -17,9 +17,8 @@ namespace glassformer {
 /// beside one text; and the texts in which a part matters most. Or another of effectMeasures(). As *Many
 /// texts* in *Influence* has it.
 struct EffectsCommand {
-  static constexpr const char
-      *name = "effects",
-      *about = "say what leaving out each head, attention and MLP does, over many texts and in one";
+  static constexpr const char *name = "effects",
+                              *about = "statistics of every component over a dataset, and on one text";
 
   std::string model = "stories";
   std::string text, source;  ///< the one text beside; empty: none

@@ -14,10 +14,9 @@ namespace glassformer {
 /// change the model's answer, or where one of its heads looks, each tried by a pass (see
 /// core/lens/smallest_change.h); as *Flip* in the window has it.
 struct FlipCommand {
-  static constexpr const char *
-      name = "flip",
-     *about =
-         "find single tokens, and the fewest heads switched off, that change an answer or where a head looks";
+  static constexpr const char *name = "flip", *about =
+                                                  "find the smallest edits that change a prediction or a "
+                                                  "head's top key: one token or a few ablated heads";
 
   std::string model = "stories", text, source;
   int token = -1;    ///< where the answer is given, counted from 0; -1: at the mask or the last

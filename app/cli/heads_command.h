@@ -24,7 +24,7 @@ namespace glassformer {
 /// place.
 struct HeadsCommand {
   static constexpr const char *name = "heads",
-                              *about = "find the heads that look where heads are known to look";
+                              *about = "find heads by their attention rules, such as induction heads";
 
   std::string model = "stories";
   std::string text, source;  ///< one text; empty: those of the file

@@ -16,10 +16,9 @@ namespace glassformer {
 /// and which tokens each sublayer makes likelier and less likely than any other; as the picture *Lens* has
 /// it.
 struct LensCommand {
-  static constexpr const char *name = "lens",
-                              *about =
-                                  "print the logit lens: what every place of the residual stream would "
-                                  "say, and what each sublayer promotes and suppresses";
+  static constexpr const char *name = "lens", *about =
+                                                  "print the logit lens: the prediction after each sublayer, "
+                                                  "and the tokens that it promotes and suppresses";
 
   std::string model = "stories", text, source;
   std::optional<int> token;          ///< that one alone

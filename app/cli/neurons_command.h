@@ -15,8 +15,9 @@ namespace glassformer {
 /// is at every token, what it reads and writes, and the texts on which it is strongest, as *Neurons* in the
 /// window has it.
 struct NeuronsCommand {
-  static constexpr const char *name = "neurons",
-                              *about = "say where a neuron is active, what it reads and what it writes";
+  static constexpr const char
+      *name = "neurons",
+      *about = "print the activations of a neuron, tokens that excite it and tokens it promotes";
 
   std::string model = "stories", text, source;
   int block = 0;

@@ -12,18 +12,18 @@ struct PictureCommand : RenderCommand {
 
 /// `glassformer causal`
 struct CausalCommand : PictureCommand {
-  static constexpr const char *name = "causal",
-                              *about =
-                                  "print what becomes of the answer without each head, attention and MLP";
+  static constexpr const char
+      *name = "causal",
+      *about = "print the change in the prediction when each head, attention layer or MLP is ablated";
 
   CausalCommand() : PictureCommand("influence", "leave out") {}
 };
 
 /// `glassformer patch`
 struct PatchCommand : PictureCommand {
-  static constexpr const char *name = "patch",
-                              *about =
-                                  "print what a text's answer takes over from another one, place by place";
+  static constexpr const char *name = "patch", *about =
+                                                   "print the change in the prediction when each activation "
+                                                   "comes from another text (activation patching)";
 
   PatchCommand() : PictureCommand("influence", "patch") {}
 };

@@ -29,6 +29,7 @@
 #include "app/lesson/lesson_shelf.h"
 #include "app/lesson/lesson_walk.h"
 #include "app/packs/pack.h"
+#include "app/views/other_names.h"
 #include "app/views/views.h"
 #include "core/io/file_ending.h"
 #include "core/io/files.h"
@@ -78,17 +79,10 @@ Result<const FigureFormat*> formatOf(const std::filesystem::path& out, const std
                "end it with, or give --format: " + known};
 }
 
-// By its id, or as the window calls it, in whatever case: "why there".
-bool isCalled(const Picture& picture, std::string_view asked) {
-  const auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return asked == picture.id || std::ranges::equal(asked, std::string_view(picture.label), {}, small, small);
-}
-
 Status choosePicture(Workspace& workspace, const std::string& asked) {
   const View& view = viewOf(workspace.view);
-  const auto found =
-      std::ranges::find_if(view.pictures, [&](const Picture& picture) { return isCalled(picture, asked); });
-  if (found == view.pictures.end()) {
+  const Picture* const found = findPicture(view, asked);
+  if (!found) {
     std::string known;
     for (const Picture& picture : view.pictures)
       known += (known.empty() ? "" : ", ") + std::string(picture.id);
@@ -110,6 +104,12 @@ void report(const std::vector<WrittenFigure>& written, const Figure& figure) {
 std::vector<std::string> RenderCommand::sequences() { return idsOf(glassformer::sequences()); }
 std::vector<std::string> RenderCommand::formats() { return idsOf(figureFormats()); }
 std::vector<std::string> RenderCommand::viewNames() { return idsOf(views()); }
+std::string RenderCommand::readView(std::string& name) {
+  if (const View* const found = findView(name)) return name = found->id, "";
+  std::string known;
+  for (const std::string& id : viewNames()) known += (known.empty() ? "" : ", ") + id;
+  return inQuotes(name) + " is not a view: " + known;
+}
 std::vector<std::string> RenderCommand::presets() { return idsOf(figureSizes()); }
 
 Result<FigureRecipe> RenderCommand::start(const ModelLibrary& library) const {

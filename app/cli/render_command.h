@@ -59,6 +59,8 @@ struct RenderCommand {
 
   /// What can be chosen by name.
   static std::vector<std::string> formats(), viewNames(), presets(), sequences();
+  /// Replaces the name of a view by its id; returns the error, or an empty string.
+  static std::string readView(std::string& name);
 
   void addOptions(CLI::App& command);
   Status run(const ModelLibrary& library) const;

@@ -16,7 +16,7 @@ namespace glassformer {
 /// `glassformer trace`: every trace point of one forward pass, F32, under its name, in one safetensors file.
 struct TraceCommand {
   static constexpr const char *name = "trace",
-                              *about = "write every trace point of a forward pass as safetensors";
+                              *about = "save all activations of one forward pass as safetensors";
 
   std::string model = "stories", text, source, out, only;
   std::optional<std::string> tokens;  ///< ids, separated by commas

@@ -21,7 +21,8 @@ struct Workspace;
 /// so is what *Why there* takes apart, of the head that is named.
 struct WhyCommand {
   static constexpr const char *name = "why",
-                              *about = "say what made a number of a forward pass, down to the weights";
+                              *about =
+                                  "print the derivation of a value of a forward pass, down to the weights";
 
   std::string number;  ///< "blocks.2.attn.hook_pattern[0, 9, 3]"
   std::string model = "stories", text, source;

@@ -58,8 +58,7 @@ Command renameBranch(int branch, std::string name) {
 }
 
 Command recolorBranch(int branch) {
-  return changeBranch(branch, "colour of a branch",
-                      [](Branch& b) { b.color = (b.color + 1) % branchColors; });
+  return changeBranch(branch, "color of a branch", [](Branch& b) { b.color = (b.color + 1) % branchColors; });
 }
 
 Command dropBranch(int branch) {

@@ -32,7 +32,7 @@ inline constexpr std::array changeBudgets{
     ChangeBudget{"few", "Best 2000",
                  "the 2000 best guesses among single tokens, and among sets of heads of one size", 2'000,
                  2'000},
-    ChangeBudget{"all", "All", "every token at every place, of heads up to 50000 sets of one size",
+    ChangeBudget{"all", "All", "Every token at every position, and up to 50,000 sets of heads per size",
                  100'000'000, 50'000},
 };
 inline const ChangeBudget& chosenBudget(const ViewSettings& settings) {

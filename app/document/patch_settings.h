@@ -15,12 +15,12 @@ struct PatchKind {
   bool byHead = false;
 };
 inline constexpr std::array patchKinds{
-    PatchKind{"stream", "Stream", "the residual stream in front of each block, at each position",
+    PatchKind{"stream", "Residual stream", "Residual stream before each block, at each position",
               "hook_resid_pre"},
-    PatchKind{"attention", "Attention", "what attention adds in each block, at each position",
+    PatchKind{"attention", "Attention", "Output of the attention layer of each block, at each position",
               "hook_attn_out"},
-    PatchKind{"mlp", "MLP", "what the MLP adds in each block, at each position", "hook_mlp_out"},
-    PatchKind{"heads", "Heads", "the output of each head, at all positions", "attn.hook_z", true},
+    PatchKind{"mlp", "MLP", "Output of the MLP of each block, at each position", "hook_mlp_out"},
+    PatchKind{"heads", "Heads", "Output of each head, at all positions", "attn.hook_z", true},
 };
 
 /// What ViewSettings::choices calls it, and whether changes are shown as shares: 0 is the open text's answer,

@@ -78,29 +78,28 @@ void arrangeNothingLeft(Workspace& w) {
 
 constexpr std::array all{
     PreparedText{"Greedy vs beam",
-                 "the most probable word of each step leads to a sentence that is less probable as a whole "
-                 "than the one that beam search finds; greedy against beam, where greedy loses",
+                 "Greedy decoding chooses the most probable word of each step; beam search finds a more "
+                 "probable sentence. Greedy loses.",
                  "translate", "People say that the dog sleeps.", "", arrangeGreedyLosing},
     PreparedText{"Gesundheitsforschungsinstitute",
-                 "a word that no list of words has, in bytes, characters, merges and as one unknown word",
-                 "translate", "Anna says that he has opened the window.", "Gesundheitsforschungsinstitute",
+                 "One unknown word in bytes, characters, merges, and as UNK", "translate",
+                 "Anna says that he has opened the window.", "Gesundheitsforschungsinstitute",
                  arrangeLongWord},
-    PreparedText{"Both meanings of it",
-                 "tired and wide side by side: the encoder's head 1.2 looks from it at the animal or at the "
-                 "street, and German says es or sie; stories, which reads causally, cannot know yet at it, "
-                 "for the word that decides comes later",
-                 "translate", "The animal didn't cross the street because it was too tired.", "",
-                 arrangeMeaningsOfIt},
-    PreparedText{"It cannot know yet",
-                 "read from left to right, tired minus wide is exactly 0 at it, in every block, and at every "
-                 "token before the word that decides",
-                 "stories", "", "The animal didn't cross the street because it was too tired.",
-                 arrangeItBeforeItsWord},
     PreparedText{
-        "0 / 0 behind the mask",
-        "a mask applied after the softmax: what it leaves of some rows is 0 in single precision, and 0 / 0 "
-        "is left at 0; beside it the same scores, masked before",
-        "induction", "", "qmbxzfqmb", arrangeNothingLeft},
+        "Ambiguous “it”",
+        "Both meanings of it, with tired and with wide: the encoder's head 1.2 attends from it to the "
+        "animal or to the street, and German has es or sie",
+        "translate", "The animal didn't cross the street because it was too tired.", "", arrangeMeaningsOfIt},
+    PreparedText{
+        "Causal mask",
+        "It cannot know yet: in a causal model, tired minus wide is exactly 0 at it in every block, for "
+        "the deciding word comes later",
+        "stories", "", "The animal didn't cross the street because it was too tired.",
+        arrangeItBeforeItsWord},
+    PreparedText{"Empty mask row",
+                 "A mask after the softmax: some rows are 0 in single precision, and 0 / 0 stays at 0. "
+                 "Compared with a mask before it.",
+                 "induction", "", "qmbxzfqmb", arrangeNothingLeft},
 };
 
 }  // namespace

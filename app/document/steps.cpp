@@ -29,12 +29,12 @@ constexpr PointStep pointSteps[] = {
     {"ln3.hook_normalized", StepPart::Norm, "Norm"},
     {"hook_q", StepPart::Attention, "Queries", true},
     {"hook_k", StepPart::Attention, "Keys", true},
-    {"q_norm.hook_normalized", StepPart::Attention, "Queries, normed", true},
-    {"k_norm.hook_normalized", StepPart::Attention, "Keys, normed", true},
-    {"hook_rot_q", StepPart::Attention, "Queries, turned", true},
-    {"hook_rot_k", StepPart::Attention, "Keys, turned", true},
-    {"hook_q_features", StepPart::Attention, "Queries, as features", true},
-    {"hook_k_features", StepPart::Attention, "Keys, as features", true},
+    {"q_norm.hook_normalized", StepPart::Attention, "Normalized queries", true},
+    {"k_norm.hook_normalized", StepPart::Attention, "Normalized keys", true},
+    {"hook_rot_q", StepPart::Attention, "Rotated queries", true},
+    {"hook_rot_k", StepPart::Attention, "Rotated keys", true},
+    {"hook_q_features", StepPart::Attention, "Query features", true},
+    {"hook_k_features", StepPart::Attention, "Key features", true},
     {"hook_v", StepPart::Attention, "Values", true},
     {"hook_attn_scores", StepPart::Attention, "Scores", true},
     {"hook_unmasked_pattern", StepPart::Attention, "Softmax", true},
@@ -44,30 +44,30 @@ constexpr PointStep pointSteps[] = {
     {"hook_attn_out", StepPart::Attention, "Attention output"},
     {"hook_cross_attn_out", StepPart::Attention, "Attention output"},
     {"recurrence.hook_input", StepPart::Recurrence, "Input"},
-    {"recurrence.hook_carried", StepPart::Recurrence, "Carried on"},
+    {"recurrence.hook_carried", StepPart::Recurrence, "Recurrent term"},
     {"recurrence.hook_state", StepPart::Recurrence, "State"},
     {"recurrence.hook_out", StepPart::Recurrence, "Recurrence output"},
     {"hook_recurrence_out", StepPart::Recurrence, "Recurrence output"},
-    {"convolution.hook_reduced_pre", StepPart::Convolution, "Fewer channels"},
-    {"convolution.hook_reduced", StepPart::Convolution, "Ramp"},
+    {"convolution.hook_reduced_pre", StepPart::Convolution, "Bottleneck"},
+    {"convolution.hook_reduced", StepPart::Convolution, "ReLU"},
     {"convolution.hook_taps", StepPart::Convolution, "Taps"},
     {"convolution.hook_mixed_pre", StepPart::Convolution, "Sum of taps"},
-    {"convolution.hook_mixed", StepPart::Convolution, "Ramp behind"},
+    {"convolution.hook_mixed", StepPart::Convolution, "ReLU after taps"},
     {"convolution.hook_out", StepPart::Convolution, "Convolution output"},
     {"hook_convolution_out", StepPart::Convolution, "Convolution output"},
-    {"hook_resid_mid", StepPart::Add, "Add"},
-    {"hook_resid_mid_cross", StepPart::Add, "Add"},
-    {"hook_resid_post", StepPart::Add, "Add"},
-    {"mlp.hook_pre", StepPart::Mlp, "MLP in"},
-    {"mlp.hook_pre_linear", StepPart::Mlp, "Linear half"},
+    {"hook_resid_mid", StepPart::Add, "Residual add"},
+    {"hook_resid_mid_cross", StepPart::Add, "Residual add"},
+    {"hook_resid_post", StepPart::Add, "Residual add"},
+    {"mlp.hook_pre", StepPart::Mlp, "MLP pre-activation"},
+    {"mlp.hook_pre_linear", StepPart::Mlp, "Linear branch"},
     {"mlp.hook_post", StepPart::Mlp, "Activation"},
-    {"mlp.hook_out", StepPart::Mlp, "MLP out"},
-    {"hook_mlp_out", StepPart::Mlp, "MLP out"},
+    {"mlp.hook_out", StepPart::Mlp, "MLP output"},
+    {"hook_mlp_out", StepPart::Mlp, "MLP output"},
     {"ln_final.hook_normalized", StepPart::Norm, "Final norm"},
-    {"mlm_head.hook_pre", StepPart::Head, "Head layer"},
+    {"mlm_head.hook_pre", StepPart::Head, "MLM head"},
     {"mlm_head.hook_post", StepPart::Head, "Head activation"},
     {"mlm_head.ln.hook_normalized", StepPart::Norm, "Head norm"},
-    {"unembed.hook_in", StepPart::Unembedding, "Scaled"},
+    {"unembed.hook_in", StepPart::Unembedding, "Scaled stream"},
     {"unembed.hook_out", StepPart::Unembedding, "Logits"},
     {"logits", StepPart::Unembedding, "Logits"},
     {"class_head.hook_pooled", StepPart::Classes, "Mean over tokens"},
@@ -108,20 +108,20 @@ bool isNormBehind(const PointStep& step, const ModelConfig& config) {
 // How it is called in this model.
 std::string titleOf(const PointStep& step, const ModelConfig& config, AttentionSite site) {
   const std::string_view part = step.part;
-  if (isNormBehind(step, config)) return "Norm behind";
-  if (part == "logits" && config.logitCap > 0) return "Soft cap";
+  if (isNormBehind(step, config)) return "Post-sublayer norm";
+  if (part == "logits" && config.logitCap > 0) return "Soft-capped logits";
   if (part == "hook_attn_scores" && showsMask(config, site)) return "Mask";
-  if (part == "hook_attn_scores" && hasCap(config, site)) return "Soft cap";
+  if (part == "hook_attn_scores" && hasCap(config, site)) return "Soft-capped scores";
   if (part == "hook_pattern" && showsMaskedShares(config, site)) return "Renormalize";
   const bool isPattern = part == "hook_pattern" || part == "hook_unmasked_pattern";
-  if (isPattern && config.kernel == AttentionKernel::HardArgmax) return "Largest score";
-  if (part == "hook_pattern" && config.kernel == AttentionKernel::Linear) return "Shares";
+  if (isPattern && config.kernel == AttentionKernel::HardArgmax) return "Hard attention";
+  if (part == "hook_pattern" && config.kernel == AttentionKernel::Linear) return "Attention weights";
   if (part == "hook_pattern" && config.kernel == AttentionKernel::Distance && config.openBorder &&
       site != AttentionSite::Across)
-    return "Filter";
-  if (step.belongsTo == StepPart::Add && config.parallel && config.hasFeedForward()) return "Add both";
-  if (step.belongsTo == StepPart::Add && !config.residual) return "Replace";
-  if (part == "mlp.hook_pre" && config.gates()) return "Gates";
+    return "Distance kernel";
+  if (step.belongsTo == StepPart::Add && config.parallel && config.hasFeedForward()) return "Parallel add";
+  if (step.belongsTo == StepPart::Add && !config.residual) return "No residual";
+  if (part == "mlp.hook_pre" && config.gates()) return "Gate";
   return step.title;
 }
 
@@ -146,7 +146,7 @@ class RecordedSteps {
     steps.push_back({titleOf(*step, config_, site_), point, place_.layer, step->perHead,
                      isNormBehind(*step, config_) ? StepPart::Norm : step->belongsTo, site_});
     if (step->part == std::string_view("hook_z") && !config_.sumsHeads())
-      addMeasured("Heads side by side", stages::heads, false);
+      addMeasured("Concatenated heads", stages::heads, false);
   }
 
   // What all embeddings add up to, where there are several.
@@ -164,15 +164,15 @@ class RecordedSteps {
   // are divided by their sum.
   void addMeasuredBefore(std::string_view part) {
     if (part == "hook_pattern" && showsMaskedShares(config_, site_))
-      addMeasured("Zero the hidden", stages::zeroed);
+      addMeasured("Zeroed weights", stages::zeroed);
     if (part != "hook_attn_scores") return;
     const bool isScaled = hasProducts(config_, site_) && config_.scalesScores(),
                isShifted = hasPositionBias(config_, site_), isCapped = hasCap(config_, site_);
     if (hasProducts(config_, site_) && (isScaled || isShifted || isCapped))
       addMeasured("Query · key", stages::products);
-    if (isScaled && isShifted) addMeasured("Scaled", stages::scaled);
+    if (isScaled && isShifted) addMeasured("Scaled scores", stages::scaled);
     if (isCapped) addMeasured("Scores", stages::uncapped);
-    if (showsMask(config_, site_)) addMeasured(isCapped ? "Soft cap" : "Scores", stages::scores);
+    if (showsMask(config_, site_)) addMeasured(isCapped ? "Soft-capped scores" : "Scores", stages::scores);
   }
 
   const ModelConfig& config_;

@@ -233,7 +233,7 @@ std::optional<ModelPart> partSwitchedOffBy(const Intervention& intervention) {
 std::string placeWords(const Intervention& intervention) {
   if (!intervention.hypothesis.empty()) {
     const PointPlace place = placeOfPoint(intervention.point);
-    return glassformer::nameOf(HeadId{place.layer, intervention.index[0], place.site()}) + " looks by " +
+    return glassformer::nameOf(HeadId{place.layer, intervention.index[0], place.site()}) + " attends by " +
            intervention.hypothesis;
   }
   if (intervention.kind == InterventionKind::Argmax) {

@@ -38,9 +38,9 @@ std::string whyTraceRefuses(const Workspace& before, const Workspace& after) {
   if (!isTraceFile(before.model) || after.model != before.model) return "";
   const std::vector<Writing> tabs = allTabs(after);
   if (std::ranges::any_of(tabs, isText))
-    return "The text of a trace from elsewhere cannot be edited: nothing here could read another one.";
+    return "The text of recorded activations cannot be edited: there is no model to read it.";
   if (std::ranges::count(tabs, Writing("")) > 1)
-    return "Beside a trace from elsewhere another one opens: drop its file onto the window.";
+    return "Recorded activations are compared with others: drop a second file onto the window.";
   if (computesOtherwise(before, after)) return needsWeightsWords;
   return "";
 }

@@ -18,7 +18,7 @@ std::string traceInTab(const std::string& model, const std::string& text);
 
 /// What is said wherever more than a trace from elsewhere is needed.
 inline constexpr const char* needsWeightsWords =
-    "This needs the model's weights; a trace from elsewhere has none.";
+    "This needs the model's weights; recorded activations have none.";
 
 /// What a trace cannot take, in one sentence: that its text is edited, or that anything is computed anew.
 /// Empty: the change is none of that.

@@ -28,7 +28,10 @@ void setIn(ModelChanges& changes, const std::string& field, const std::string& v
 constexpr std::initializer_list<ScheduleKind> scheduleKinds{ScheduleKind::Constant, ScheduleKind::Cosine,
                                                             ScheduleKind::Transformer2017};
 
+// Small at the beginning, but for names: "warmup steps", "RoPE base".
 std::string startingSmall(std::string name) {
+  const std::string_view first = std::string_view(name).substr(1, name.find(' ') - 1);
+  if (std::ranges::any_of(first, [](char c) { return c >= 'A' && c <= 'Z'; })) return name;
   name.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(name.front())));
   return name;
 }

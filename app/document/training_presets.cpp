@@ -59,20 +59,16 @@ TrainingPlan landscapesOfResiduals() {
 }
 
 constexpr std::array presets{
-    TrainingPreset{"post-norm: warm-up or not",
-                   "norms behind each sublayer, deep: learns with warm-up; fails beside it without",
+    TrainingPreset{"post-norm: warmup or not", "Deep post-norm model: learns with warmup, fails without",
                    withAndWithoutWarmup},
-    TrainingPreset{"no warm-up: post- or pre-norm",
-                   "no warm-up, deep: norms behind each sublayer fail; in front of them they learn",
-                   normsBehindAndInFront},
-    TrainingPreset{"unembedding tied or not",
-                   "logits by the embeddings themselves, beside a matrix of its own: both learn it all",
+    TrainingPreset{"no warmup: post- or pre-norm",
+                   "Deep model without warmup: post-norm fails, pre-norm learns", normsBehindAndInFront},
+    TrainingPreset{"tied or untied embeddings", "Tied and untied embeddings: both learn the task",
                    tiedAndUntied},
     TrainingPreset{"classifier: last token or mean",
-                   "a head for classes beside the unembedding, off the last token or the mean: both learn",
-                   classesOffLastAndMean},
+                   "Classification head on the last token or on the mean: both learn", classesOffLastAndMean},
     TrainingPreset{"landscapes with residuals or not",
-                   "both learn it all; around the weights without residual connections the loss rises higher",
+                   "Both learn the task; without residual connections the loss landscape is steeper",
                    landscapesOfResiduals, "landscape"},
 };
 

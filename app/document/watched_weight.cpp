@@ -26,7 +26,7 @@ constexpr std::array labels{
     Label{"attn.c_proj.weight", "Out"},
     Label{"mlp.c_fc.weight", "MLP in"},
     Label{"mlp.c_proj.weight", "MLP out"},
-    Label{"head.c_fc.weight", "Head layer"},
+    Label{"head.c_fc.weight", "MLM head"},
     Label{"lm_head.weight", "Unembedding"},
 };
 

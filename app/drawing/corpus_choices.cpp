@@ -15,15 +15,13 @@ std::vector<Choice> corpusChoices(const SceneInput& input, int most) {
           {std::to_string(count), "texts of the model's own task, as many",
            corpus != corpusOfQuestions && corpus != corpusOfRepeats && textsSearched(settings) == count,
            commands::choose(neuronCorpus, count == fewTexts ? "" : std::to_string(count))});
-  choices.push_back(
-      {"Questions",
-       "the held-out questions of the model's task that have one right answer, up to where it comes",
-       corpus == corpusOfQuestions, commands::choose(neuronCorpus, corpusOfQuestions)});
+  choices.push_back({"Test questions", "Held-out test questions of the model's task",
+                     corpus == corpusOfQuestions, commands::choose(neuronCorpus, corpusOfQuestions)});
   if (input.snapshot.model->continues())
-    choices.push_back({"Repeats", "random tokens, then the same tokens again (Olsson et al. 2022)",
+    choices.push_back({"Repeats", "Random tokens, then the same tokens again (Olsson et al. 2022)",
                        corpus == corpusOfRepeats, commands::choose(neuronCorpus, corpusOfRepeats)});
-  choices.push_back({"Tabs", "every line of the texts that are open, such as a file that was dropped",
-                     corpus == corpusOfTabs, commands::choose(neuronCorpus, corpusOfTabs)});
+  choices.push_back({"Open tabs", "Every line of the open tabs", corpus == corpusOfTabs,
+                     commands::choose(neuronCorpus, corpusOfTabs)});
   return choices;
 }
 

@@ -302,7 +302,9 @@ void addColorScale(Scene& scene, const SceneInput& input, Box box, ColorMap map,
   scene.add(ColorScale{strip, map, true});
   scene.add(Rect{strip, {0, 0, 0, 0}, input.theme.line, 0, 1});
   addText(scene, {strip.right() + 8, strip.y + 6}, formattedShort(range.high), style);
-  addText(scene, {strip.right() + 8, strip.bottom() - 6}, formattedShort(range.low), style);
+  constexpr float leastForBoth = 28;  // in less one would lie on the other
+  if (box.height >= leastForBoth)
+    addText(scene, {strip.right() + 8, strip.bottom() - 6}, formattedShort(range.low), style);
   if (map == ColorMap::Diverging && box.height > 64)
     addText(scene, {strip.right() + 8, strip.center().y}, formattedShort((range.low + range.high) / 2),
             style);

@@ -7,7 +7,7 @@ namespace glassformer {
 
 PictureNumber temperatureNumber(const ViewSettings& settings, const char* choice) {
   return {.name = "Temperature",
-          .tip = "τ of softmax(s / τ): 1 as the head computes, 0 the best key alone",
+          .tip = "τ of softmax(s / τ): 1 is the head as it is, 0 is hard attention",
           .value = chosenTemperature(settings, choice),
           .high = hottestLookup,
           .step = 0.1f,

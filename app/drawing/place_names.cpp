@@ -40,7 +40,7 @@ int placesPerBlock(const ModelConfig& config) { return sumsPerBlock(config, Stre
 std::string tapWords(const ModelConfig& config, int tap) {
   const int before = tap - config.tapsAhead();
   if (before == 0) return "itself";
-  return before > 0 ? std::to_string(before) + " before" : std::to_string(-before) + " behind";
+  return before > 0 ? std::to_string(before) + " before" : std::to_string(-before) + " after";
 }
 
 std::string sublayerName(const ModelConfig& config, int place, bool isShort) {

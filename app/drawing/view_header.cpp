@@ -8,23 +8,45 @@ namespace {
 
 using Choices = std::vector<Choice>;
 
-// Of pictures that need more than one line, even close together, as many as stand beside the title: half of
-// them, or fewer, so that the others have a line of their own; none where these do not fit into it either.
-std::size_t countBeside(const SceneInput& input, const Choices& pictures, float beside, float line) {
+// The pictures in this many lines, about as many in each; nothing where one of the lines is too long.
+std::vector<Choices> inLines(const SceneInput& input, const Choices& pictures, std::size_t count,
+                             float width) {
+  std::vector<Choices> lines;
+  const auto at = [&](std::size_t i) {
+    return pictures.begin() + static_cast<std::ptrdiff_t>(pictures.size() * i / count);
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    lines.emplace_back(at(i), at(i + 1));
+    if (leastWidthOf(input, lines.back()) > width && pictures.size() > count) return {};
+  }
+  return lines;
+}
+
+// Of pictures that need more than these lines as many as stand beside the title: half of them, or fewer, so
+// that the others fit; none where they do not.
+std::size_t countBeside(const SceneInput& input, const Choices& pictures, float beside, std::size_t lines,
+                        float width) {
   for (std::size_t count = pictures.size() / 2; count > 1; --count) {
     const auto middle = pictures.begin() + static_cast<std::ptrdiff_t>(count);
-    if (leastWidthOf(input, {middle, pictures.end()}) > line) return 0;
+    if (inLines(input, {middle, pictures.end()}, lines, width).empty()) return 0;
     if (leastWidthOf(input, {pictures.begin(), middle}) <= beside) return count;
   }
   return 0;
 }
 
-void addPicturesBelow(Scene& scene, const SceneInput& input, Box& area, const Choices& pictures) {
-  const Box line = area.takeTop(Theme::control);
-  addChoices(scene, input, {line.right(), line.y}, pictures, area.width);
-}
-
 }  // namespace
+
+Box addPictureLines(Scene& scene, const SceneInput& input, Box& area, const std::vector<Choice>& pictures) {
+  std::size_t count = 1;
+  while (inLines(input, pictures, count, area.width).empty()) ++count;
+  Box last;
+  for (const Choices& choices : inLines(input, pictures, count, area.width)) {
+    if (last.width > 0) area.takeTop(4);
+    const Box line = area.takeTop(Theme::control);
+    last = addChoices(scene, input, {line.right(), line.y}, choices, area.width);
+  }
+  return last;
+}
 
 void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::string& title,
                   const std::vector<Choice>& pictures) {
@@ -32,29 +54,29 @@ void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::s
   if (input.isHeadedApart()) return void(scene.choices.pictures = pictures);
   constexpr float gap = 16;
   const auto widthAs = [&](float type) { return input.metrics.width(title, FontFace::Strong, type); };
-  const float beside = area.width - (input.isStill() ? 0 : widthOf(input, pictures)) - gap;
-  const bool fitsBeside = input.isStill() || widthAs(Theme::body) <= beside,
-             fitsBelow = leastWidthOf(input, pictures) <= area.width;
+  const float most = area.width - (input.isStill() ? 0 : leastWidthOf(input, pictures)) - gap;
+  const bool fitsBeside = input.isStill() || widthAs(Theme::body) <= most;
+  const float width = fitsBeside ? most : area.width;
+  float type = widthAs(Theme::title) <= width ? Theme::title : Theme::body;
+  // Where all are more than a line, as many as this are beside the title, in small letters if that saves one.
+  std::size_t first = 0;
+  const auto beside = [&](float as, std::size_t lines) {
+    return countBeside(input, pictures, area.width - widthAs(as) - gap, lines, area.width);
+  };
+  for (std::size_t count = 1; !fitsBeside && first == 0; ++count) {
+    if (!inLines(input, pictures, count, area.width).empty()) break;
+    first = beside(type, count);
+    if (first == 0) first = beside(Theme::body, count), type = first > 0 ? Theme::body : type;
+  }
   const Box line = area.takeTop(Theme::control);
-  const float width = fitsBeside ? beside : area.width,
-              type = widthAs(Theme::title) <= width ? Theme::title : Theme::body;
   addText(scene, {line.x, line.center().y}, title, {FontFace::Strong, type, input.theme.text}).maxWidth =
       width;
-  if (fitsBeside) {
-    addChoices(scene, input, {line.right(), line.y}, pictures, area.width);
-    return;
-  }
-  if (fitsBelow) return addPicturesBelow(scene, input, area, pictures);
-  const float left = area.width - widthAs(type) - gap;
-  const std::size_t count = countBeside(input, pictures, left, area.width);
-  const auto middle = pictures.begin() + static_cast<std::ptrdiff_t>(count > 0 ? count : pictures.size() / 2);
-  const Choices first(pictures.begin(), middle), rest(middle, pictures.end());
-  if (count > 0)
-    addChoices(scene, input, {line.right(), line.y}, first, left);
-  else
-    addPicturesBelow(scene, input, area, first);
-  area.takeTop(4);
-  addPicturesBelow(scene, input, area, rest);
+  const auto middle = pictures.begin() + static_cast<std::ptrdiff_t>(fitsBeside ? pictures.size() : first);
+  addChoices(scene, input, {line.right(), line.y}, {pictures.begin(), middle},
+             area.width - widthAs(type) - gap);
+  if (fitsBeside) return;
+  if (first > 0) area.takeTop(4);
+  addPictureLines(scene, input, area, {middle, pictures.end()});
 }
 
 bool needsOwnLine(const SceneInput& input, const std::string& about, FontFace face,
@@ -73,6 +95,18 @@ static float closerBy(const SceneInput& input, const std::vector<std::vector<Cho
   for (const auto& group : choices)
     if (!group.empty()) needed += widthOf(input, group) + 8, count += group.size();
   return needed > room ? (needed - room) / static_cast<float>(count) : 0;
+}
+
+Box addChoiceGroups(Scene& scene, const SceneInput& input, const Box& row,
+                    const std::vector<std::vector<Choice>>& groups) {
+  const float closer = closerBy(input, groups, row.width);
+  Box frame{row.right(), row.y, 0, row.height};
+  for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
+    if (group->empty()) continue;
+    const float most = widthOf(input, *group) - closer * static_cast<float>(group->size());
+    frame = addChoices(scene, input, {frame.x - (frame.width > 0 ? 8.0f : 0.0f), row.y}, *group, most);
+  }
+  return frame;
 }
 
 // Shown apart from the picture, which has all of the room.
@@ -116,12 +150,9 @@ void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewH
     return;
   }
   const Box box = area.takeTop(Theme::control + 16);
-  float left = box.right(), closer = closerBy(input, header.choices, box.width);
   const float y = box.y + 8;
-  for (auto group = header.choices.rbegin(); group != header.choices.rend(); ++group) {
-    const float most = widthOf(input, *group) - closer * static_cast<float>(group->size());
-    if (!group->empty()) left = addChoices(scene, input, {left, y}, *group, most).x - 8;
-  }
+  const Box frame = addChoiceGroups(scene, input, {box.x, y, box.width, Theme::control}, header.choices);
+  const float left = frame.width > 0 ? frame.x - 8 : box.right();
   if (above || isBesideOwn) return;
   addText(scene, {box.x, y + (input.isStill() ? 8 : Theme::control / 2)}, header.about, style).maxWidth =
       left - box.x - 8;

@@ -17,15 +17,26 @@ struct ViewHeader {
   std::vector<Choice> ownLine = {};  ///< more choices, in a line above these and beside the explanation
 };
 /// The title at the left and the choice of pictures at the right, or below it where they need all of the
-/// width; where they need more, in two lines, of which the first stands beside the title if it can. Takes
-/// them off the area.
+/// width; where they need more, in as many lines as it takes, of which the first is next to the title if that
+/// saves one. Takes them off the area.
 void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::string& title,
                   const std::vector<Choice>& pictures);
+/// The choice of pictures at the right, in as many lines as it takes; takes them off the area. Returns the
+/// frame of the last one.
+Box addPictureLines(Scene& scene, const SceneInput& input, Box& area, const std::vector<Choice>& pictures);
 /// Whether an explanation would be cut beside the choices: then it has a line of its own, or two.
 bool needsOwnLine(const SceneInput& input, const std::string& about, FontFace face,
                   const std::vector<std::vector<Choice>>& choices, float room);
+/// Groups of choices in one line, the last at the right, closer together where they need more than the row.
+/// Returns the frame of the first; an empty one at the right end where there are none.
+Box addChoiceGroups(Scene& scene, const SceneInput& input, const Box& row,
+                    const std::vector<std::vector<Choice>>& groups);
 /// As high as a header gets, for pictures whose rows say how high they are.
-inline float mostHeader(const SceneInput& input) { return input.isHeadedApart() ? 0.0f : 136.0f; }
+inline float mostHeader(const SceneInput& input) {
+  constexpr float threeLines = 720;  // in less the choice of pictures takes a line more
+  if (input.isHeadedApart()) return 0;
+  return input.pictureSize().x < threeLines ? 172.0f : 136.0f;
+}
 /// Takes it off the top of the area. A figure has words only.
 void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewHeader& header);
 

@@ -73,7 +73,7 @@ std::string at(std::string tensor, bool byPosition);
 /// gradient promises most, and anew when text, prediction, interventions or model change.
 class CausalMap final : public KeptMeasurement {
  public:
-  static constexpr const char* doing = "leaving out every part";
+  static constexpr const char* doing = "ablating every component";
 
   explicit CausalMap(int threads) : threads_(threads) {}
 

@@ -254,7 +254,7 @@ Kept EdgeBench::keptFor(const MeasuredModel& of, const Snapshot& snapshot) const
   if (std::string why = whyNoEdges(of.model.config()); !why.empty()) return {.missing = why};
   if (snapshot.pass->trace && snapshot.pass->trace->tokenCount() < 2 &&
       tellsOfOpenText(of.workspace.settings))
-    return {.missing = "edges are told of texts of two tokens at least"};
+    return {.missing = "edge ablation needs a text of at least two tokens"};
   if (!isOf(of) || !edges_) return {};
   if (!ofOpenText_ && !texts_.missing().empty()) return {.missing = texts_.missing()};
   const float threshold = thresholdOfEdges(of.workspace.settings);

@@ -71,8 +71,8 @@ class EdgesOverTexts {
 /// model. All follows behind the picture.
 class EdgeBench final : public KeptMeasurement {
  public:
-  static constexpr const char *leavingOut = "leaving out edges over many texts",
-                              *leavingOutHere = "leaving out edges of this text";
+  static constexpr const char *leavingOut = "ablating edges over a dataset",
+                              *leavingOutHere = "ablating edges of this text";
   static constexpr int usualTexts = 24;
 
   explicit EdgeBench(int threads) : threads_(threads) {}

@@ -35,7 +35,7 @@ class EffectBench final : public KeptMeasurement {
  public:
   static constexpr const char *readingOpen = "reading the open text",
                               *readingWhole = "reading texts with every part",
-                              *leavingOut = "leaving out parts over many texts";
+                              *leavingOut = "measuring components over a dataset";
   static constexpr std::size_t examplesKept = 8;
   static constexpr int firstTexts = 2;
 

@@ -229,46 +229,44 @@ void addAnswerMeasures(std::vector<EffectMeasure>& all) {
   using Columns = EffectMeasure::Columns;
   const auto without = [&](std::string id, std::string name, std::string meaning, std::string equation,
                            bool isShare, float (*number)(const LeftOut&)) {
-    all.push_back({std::move(id), "Answer", std::move(name), std::move(meaning), written(std::move(equation)),
-                   Columns::Parts, isShare,
+    all.push_back({std::move(id), "Prediction", std::move(name), std::move(meaning),
+                   written(std::move(equation)), Columns::Parts, isShare,
                    [number](const MeasuredText& text) { return answerWithoutParts(text, number); }, always});
   };
-  without("answer", "its logit", "what the logit of each text's answer changes by without each part",
+  without("answer", "its logit", "Change in the logit of each text's top token when a component is ablated",
           "z_a without − z_a, a = argmax z", false, [](const LeftOut& part) { return part.logit; });
   all.back().made = madeWithout([](PassAgain whole, PassAgain off, const CountedTokens&) {
     const Prediction answer = lastAnswer(*whole.trace);
     return answerAcross(std::move(whole), std::move(off), {answer});
   });
-  without("divergence", "KL", "how far the distribution behind each text moves without each part",
+  without("divergence", "KL", "KL divergence of the last prediction when a component is ablated",
           "KL(p ‖ p without), in nats", false, [](const LeftOut& part) { return part.divergence; });
   all.back().made = madeWithout([](PassAgain whole, PassAgain off, const CountedTokens&) {
     const int last = whole.trace->tokenCount() - 1;
     return divergenceAcross(std::move(whole), std::move(off), last);
   });
-  without("another", "another answer", "in what share of texts another answer comes without each part",
-          "argmax z without ≠ argmax z", true,
-          [](const LeftOut& part) { return part.likeliest == part.before ? 0.0f : 1.0f; });
+  without("another", "top token changed",
+          "Share of texts whose top token changes when a component is ablated", "argmax z without ≠ argmax z",
+          true, [](const LeftOut& part) { return part.likeliest == part.before ? 0.0f : 1.0f; });
   all.back().made = madeWithout([](PassAgain whole, PassAgain off, const CountedTokens&) {
     const int last = whole.trace->tokenCount() - 1;
     return anotherAnswerAcross(std::move(whole), std::move(off), last);
   });
-  all.push_back({"integrated", "Answer", "integrated",
-                 "what the logit of each text's answer owes tokens, by integrated gradients from zero",
+  all.push_back({"integrated", "Prediction", "integrated",
+                 "Integrated gradients of the top token's logit, from the zero baseline",
                  written("Σ IG_s, IG_s = x_s · ∫ ∂z_a / ∂x_s dα"), Columns::Owed, false, integratedOfText,
                  whyNoPatterns, madeByIntegrating});
-  all.push_back(
-      {"flip-heads", "Flips", "heads",
-       "in what share of texts each head belongs to a smallest set without which another answer comes",
-       written("h in S, |S| minimal, argmax z without S ≠ argmax z"), Columns::Parts, true, headsThatFlip,
-       whyNoPatterns, madeByFlippingHeads});
-  all.push_back(
-      {"flip-tokens", "Flips", "tokens",
-       "in what share of texts replacing one token there makes another answer, among the best guesses",
-       written("argmax z with x_s = v ≠ argmax z"), Columns::Replaced, true, tokensThatFlip, always,
-       madeByFlippingTokens});
+  all.push_back({"flip-heads", "Edits", "heads",
+                 "Share of texts where the head is in a smallest set whose ablation changes the prediction",
+                 written("h in S, |S| minimal, argmax z without S ≠ argmax z"), Columns::Parts, true,
+                 headsThatFlip, whyNoPatterns, madeByFlippingHeads});
+  all.push_back({"flip-tokens", "Edits", "tokens",
+                 "Share of texts where replacing one token there changes the prediction",
+                 written("argmax z with x_s = v ≠ argmax z"), Columns::Replaced, true, tokensThatFlip, always,
+                 madeByFlippingTokens});
   for (const PatchKind& kind : patchKinds)
-    all.push_back({std::string("patch-") + kind.id, "Patches", kind.label,
-                   "what the lead of each text's answer over its pair's changes by, taken from there: " +
+    all.push_back({std::string("patch-") + kind.id, "Patching", kind.label,
+                   "Change in the logit difference when an activation comes from the paired text: " +
                        std::string(kind.tip),
                    written("(z_a − z_b) patched − (z_a − z_b)"),
                    kind.byHead ? Columns::Parts : Columns::Places, false,
@@ -279,11 +277,11 @@ void addAnswerMeasures(std::vector<EffectMeasure>& all) {
 std::vector<EffectMeasure> allMeasures() {
   using Columns = EffectMeasure::Columns;
   std::vector<EffectMeasure> all{
-      {"loss", "Loss", "", "by how much the loss of the tokens that come rises without each part",
-       written("L without − L"), Columns::Parts, false, nullptr, always, madeWithout(lossAcross)},
-      {"logit", "Logit", "", "what the logits of the tokens that come change by without each part",
+      {"loss", "Loss", "", "Rise of the loss when a component is ablated", written("L without − L"),
+       Columns::Parts, false, nullptr, always, madeWithout(lossAcross)},
+      {"logit", "Logit", "", "Change in the logits of the next tokens when a component is ablated",
        written("z without − z"), Columns::Parts, false, nullptr, always, madeWithout(nextLogitAcross)},
-      {"direct", "Direct", "", "what each part itself adds to the logits of the tokens that come",
+      {"direct", "DLA", "", "Direct logit attribution of each component to the next tokens",
        [](const ModelConfig& config) { return logitShareWords(config, "x_m"); }, Columns::Parts, false,
        [](const MeasuredText& text) {
          return directOfCells(text.pass.model(),
@@ -292,38 +290,38 @@ std::vector<EffectMeasure> allMeasures() {
        whyNoLogitSum, madeDirectly}};
   addAnswerMeasures(all);
   for (const HeadHypothesis& each : headHypotheses())
-    all.push_back({std::string(each.id), "Looks", std::string(each.name),
-                   "how much of its attention each head puts there: " + std::string(each.name),
+    all.push_back({std::string(each.id), "Attention to", std::string(each.name),
+                   "Mean attention of each head to: " + std::string(each.name),
                    written("Σ C ⊙ A / |Q|, " + std::string(each.equation)), Columns::Parts, true,
                    [&each](const MeasuredText& text) { return scoresOfHeads(each, text); }, whyNoPatterns,
                    [&each](const TextAgain& text, int cell) { return madeByLooking(each, text, cell); }});
-  all.push_back({"norms", "Size", "states", "how long the stream's states are, and what is added to them",
+  all.push_back({"norms", "Activations", "residual stream", "Norm of the residual stream and of each update",
                  written("mean_t ‖x_t‖"), Columns::Norms, false, normsOfText, always, madeOfNorms});
-  all.push_back({"token-norms", "Size", "by token",
-                 "how long each block's states are, from the first token to the last",
+  all.push_back({"token-norms", "Activations", "by position", "Norm of the residual stream by position",
                  written("mean_t ‖x_t‖ over such t"), Columns::TokenNorms, false, tokenNormsOfText, always,
                  madeOfTokenNorms});
-  all.push_back({"geometry", "Size", "geometry",
-                 "how each block's states lie: shares of two main axes, mean cosine",
+  all.push_back({"geometry", "Activations", "geometry",
+                 "Variance on two principal components, and mean cosine",
                  written("λ / Σ λ, mean_{s < t} cos(x_s, x_t)"), Columns::Geometry, false, geometryOfText,
                  always, madeOfGeometry});
-  all.push_back({"neurons", "Size", "neurons",
-                 "how many of each block's neurons are above 0, and how large they are",
+  all.push_back({"neurons", "Activations", "neurons",
+                 "Share of active neurons per block, and their mean activation",
                  written("mean_tf [a > 0], mean_tf a, mean_tf |a|"), Columns::Neurons, false, neuronsOfText,
                  [](const ModelConfig& config) {
                    return std::string(config.hasFeedForward() ? "" : "this model has no neurons");
                  },
                  madeOfNeurons});
-  all.push_back({"rollout", "Rollout", "",
-                 "what of each token's state comes from where, by attention and residuals up to each block",
-                 [](const ModelConfig& config) {
-                   const std::string own = "Σ C ⊙ R_l / |Q|, R_l = (mean_h A_l + I) / 2 · R_{l − 1}";
-                   return own + (config.reads() ? "; across (R_l · X_{l − 1} + mean_h C_l · R_E) / 2" : "");
-                 },
-                 Columns::Tokens, true, rolloutOfTokens, whyNoPatterns, madeByRollout});
+  all.push_back(
+      {"rollout", "Rollout", "",
+       "Attention rollout: share of each token by source token, up to each block (Abnar & Zuidema 2020)",
+       [](const ModelConfig& config) {
+         const std::string own = "Σ C ⊙ R_l / |Q|, R_l = (mean_h A_l + I) / 2 · R_{l − 1}";
+         return own + (config.reads() ? "; across (R_l · X_{l − 1} + mean_h C_l · R_E) / 2" : "");
+       },
+       Columns::Tokens, true, rolloutOfTokens, whyNoPatterns, madeByRollout});
   all.push_back(
       {"flow", "Flow", "",
-       "how much can flow to each token from where, through attention and residuals up to each block",
+       "Attention flow: maximum flow from source token to token, up to each block (Abnar & Zuidema 2020)",
        written("max flow, capacities (mean_h A_l + I) / 2"), Columns::Tokens, true, flowOfTokens,
        whyNoPatterns, madeByFlow});
   return all;

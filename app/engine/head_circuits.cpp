@@ -56,7 +56,7 @@ Kept HeadCircuits::keptFor(const MeasuredModel& of) const {
 
 void HeadCircuits::show(const MeasuredModel& of, Snapshot& snapshot) const {
   const Kept here = keptFor(of);
-  put(snapshot, here, of.other ? Kept{.missing = "this is told of the open model alone"} : here);
+  put(snapshot, here, of.other ? Kept{.missing = "only for the open model"} : here);
 }
 
 bool HeadCircuits::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) {

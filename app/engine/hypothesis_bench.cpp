@@ -32,7 +32,7 @@ Kept HypothesisBench::keptFor(const MeasuredModel& of) const {
 
 void HypothesisBench::show(const MeasuredModel& of, Snapshot& snapshot) const {
   const Kept here = keptFor(of);
-  put(snapshot, here, of.other ? Kept{.missing = "this is told of the open model alone"} : here);
+  put(snapshot, here, of.other ? Kept{.missing = "only for the open model"} : here);
 }
 
 bool HypothesisBench::takeUpModel(const MeasuredModel& of) {

@@ -15,7 +15,7 @@ namespace glassformer {
 class HypothesisBench final : public KeptMeasurement {
  public:
   static constexpr const char *readingTexts = "reading texts for a hypothesis",
-                              *replacingHeads = "putting a hypothesis in the place of heads";
+                              *replacingHeads = "replacing heads by the attention rule";
   static constexpr std::size_t examplesKept = 8;
 
   /// Besides the selected head with what was said in its place: every head so where their loss is shown; or

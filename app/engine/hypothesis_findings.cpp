@@ -9,7 +9,7 @@ const std::vector<NamedHypothesis>& namedHypotheses() {
     std::vector<NamedHypothesis> named;
     for (const StockHypothesis& each : stockHypotheses())
       named.push_back({std::string(each.id), std::string(each.meaning)});
-    named.push_back({"any", "Looks at all that the mask lets it see, evenly."});
+    named.push_back({"any", "Attends uniformly to all visible keys."});
     return named;
   }();
   return all;

@@ -155,7 +155,7 @@ void addLosses(const HypothesisFindings& found, TensorSet& set) {
             return mean;
           });
   set.add({bench::gains, "Y2", "how much less the loss is than evenly: as the hypothesis says, and as it is",
-           "L even − L"},
+           "L_u − L"},
           std::move(gains), [losses = set[bench::losses]](const auto& at) {
             return derivedDifference(&losses(at[0], 1), &losses(at[0], at[1] == 0 ? 2 : 0));
           });
@@ -186,11 +186,11 @@ void addHeads(const HypothesisFindings& found, const HypothesisQuestion& asked, 
                                [&](int c) { return &ofTexts(c, at[0], at[1]); });
           });
   set.add({bench::recovered, "YZ", "how much of the loss the hypothesis brings back in each head's place",
-           "(L even − L so) / (L even − L)"},
+           "(L_u − L_r) / (L_u − L)"},
           std::move(recovered), [gains, rowAt](const auto& at) { return recoveredIn(gains, rowAt(at)); });
   set.add(
       {bench::worth, "YZ", "what each head's pattern is worth: the loss when it looks evenly, less the loss",
-       "L even − L, in nats"},
+       "L_u − L, in nats"},
       std::move(worth), [gains, rowAt](const auto& at) { return worthIn(gains, rowAt(at)); });
   set.add(
       {bench::read, "2", "how many texts were read, and of how many", ""},
@@ -252,7 +252,7 @@ void addSelected(const HypothesisFindings& found, const HypothesisQuestion& aske
         return meanOfKnown(ofTexts.data ? ofTexts.extent[1] : 0, [&](int c) { return &ofTexts(at[0], c); });
       });
   set.add({bench::namedRecovered, "Y", "how much of the loss each of them brings back in the head's place",
-           "(L even − L so) / (L even − L)"},
+           "(L_u − L_r) / (L_u − L)"},
           std::move(recovered), [gains, rows = std::move(rows)](const auto& at) {
             return recoveredIn(gains, rows[static_cast<std::size_t>(at[0])]);
           });

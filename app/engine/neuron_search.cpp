@@ -80,7 +80,7 @@ Kept NeuronSearch::keptFor(const MeasuredModel& of, const Snapshot& snapshot) co
 
 void NeuronSearch::show(const MeasuredModel& of, Snapshot& snapshot) const {
   const bool isOther = of.other != nullptr;
-  const Kept there = isOther          ? Kept{.missing = "this is told of the open model alone"}
+  const Kept there = isOther          ? Kept{.missing = "only for the open model"}
                      : snapshot.other ? keptFor(of, *snapshot.other)
                                       : Kept{};
   put(snapshot, keptFor(of, snapshot), there);

@@ -97,7 +97,7 @@ void askEffects(const Workspace& workspace, const Snapshot& snapshot, Question& 
   question.metric = measure.id;
   if (snapshot.model->config) question.equation = measure.equation(*snapshot.model->config);
   question.positions = positionsWords(workspace.settings);
-  question.norms = measure.family == "Direct" ? normsFrozen : normsRecomputed;
+  question.norms = measure.id == "direct" ? normsFrozen : normsRecomputed;
   askDataset(workspace, snapshot, question);
 }
 

@@ -24,7 +24,7 @@ struct ComparedStrategy {
 inline constexpr std::array comparedStrategies{
     ComparedStrategy{"greedy", "Greedy", DecodingStrategy::Greedy, false},
     ComparedStrategy{"beam", "Beam", DecodingStrategy::Beam, false},
-    ComparedStrategy{"exact", "The best there is", DecodingStrategy::Beam, false, true},
+    ComparedStrategy{"exact", "Exact best", DecodingStrategy::Beam, false, true},
     ComparedStrategy{"stages", "Sampling", DecodingStrategy::Sampling, true},
     ComparedStrategy{"plain", "Sampling without stages", DecodingStrategy::Sampling, false},
 };

@@ -216,8 +216,7 @@ std::shared_ptr<ShownPass> Engine::Worker::read(LivePass& pass, const Writing& w
   const ModelConfig& config = pass.model().config();
   auto shown = std::make_shared<ShownPass>(model_->encode(config, writing, wordsShown(workspace)));
   standing.incomplete = config.reads() && shown->sourceTokens.empty();
-  if (standing.incomplete)
-    standing.error = "The source is empty: write the sentence that the model shall read into it.";
+  if (standing.incomplete) standing.error = "The source is empty. Type the sentence to translate.";
   if (!standing.error.empty() || shown->tokens.empty()) return shown;
   const std::vector<int> tokens = tokensRead(config, shown->tokens),
                          source = tokensRead(config, shown->sourceTokens);

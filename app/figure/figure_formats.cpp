@@ -25,7 +25,7 @@ constexpr std::array formats{
                  nullptr, nullptr, svgFilm},
     FigureFormat{"pdf", "PDF", "vectors for papers; fonts embedded", false, pdf, nullptr},
     FigureFormat{"png", "PNG", "pixels, at any scale", true, pngFigure, nullptr},
-    FigureFormat{"gif", "GIF", "pixels in 256 colours, for programs that show films as pictures", true,
+    FigureFormat{"gif", "GIF", "pixels in 256 colors, for programs that show films as pictures", true,
                  gifFigure, nullptr, nullptr, gifFilm},
     FigureFormat{"csv", "CSV", "the numbers, with their tokens, for spreadsheets", false, nullptr, csvTable},
     FigureFormat{"json", "JSON", "the numbers, with their tokens and what they mean, for scripts", false,

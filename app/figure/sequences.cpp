@@ -74,11 +74,11 @@ Frames stepsOfRun(const SequenceInput& input) {
 }
 
 constexpr std::array all{
-    Sequence{"step", "Steps", "every step of the model", stepsOfModel},
+    Sequence{"step", "Steps", "every operation of the forward pass", stepsOfModel},
     Sequence{"token", "Tokens", "every token of the text selected", tokensOfText},
     Sequence{"head", "Heads", "every head of the model", headsOfModel},
     Sequence{"lesson", "Lesson", "every step of the open lesson", stepsOfLesson},
-    Sequence{"run", "Run", "what is looked at after kept steps of the open run", stepsOfRun},
+    Sequence{"run", "Run", "the picture at every saved step of the open run", stepsOfRun},
 };
 
 }  // namespace

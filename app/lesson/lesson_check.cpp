@@ -182,7 +182,7 @@ Result<Answer> answerOf(const LessonQuestion& question, const Snapshot& snapshot
     for (const float value : answer.values) {
       const auto at = static_cast<std::size_t>(std::max(value, 0.0f));
       if (at >= snapshot.pass->tokens.size()) return Error{"the text has no such token", question.answer, ""};
-      answer.words += (answer.words.empty() ? "" : " looks at ") + snapshot.pass->tokens[at].label;
+      answer.words += (answer.words.empty() ? "" : " attends to ") + snapshot.pass->tokens[at].label;
     }
   }
   return answer;

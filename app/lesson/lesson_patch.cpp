@@ -9,6 +9,7 @@
 #include "app/document/json_fields.h"
 #include "app/document/switches.h"
 #include "app/document/workspace_json.h"
+#include "app/views/other_names.h"
 #include "core/decode/sampling.h"
 #include "core/text/expression.h"
 #include "core/text/json_text.h"
@@ -47,6 +48,19 @@ void setMatch(Workspace& w, const Json& json) {
   w.decoding.constraint.pattern = json.get<std::string>(), w.decoding.constraint.behind = w.text;
   if (const auto expression = Expression::compile(w.decoding.constraint.pattern); !expression)
     wrong(expression.error().message());
+}
+
+// Views and pictures by id or name; a name that is unknown stays, and is a fault of the lesson.
+void setViewCalled(Workspace& w, const Json& json) {
+  const auto name = json.get<std::string>();
+  const View* const found = findView(name);
+  w.view = found ? found->id : name;
+}
+void setPictureCalled(Workspace& w, const Json& json) {
+  const auto name = json.get<std::string>();
+  const View* const view = findView(w.view);
+  const Picture* const found = view ? findPicture(*view, name) : nullptr;
+  w.settings.pictures[w.view] = found ? std::string(found->id) : name;
 }
 
 void setCompared(Workspace& w, const Json& json) {
@@ -150,9 +164,8 @@ constexpr std::array patchFields{
               w.interventions.push_back(switchedOff(*part));
             }
           }},
-    Field{"view", [](Workspace& w, const Json& json) { w.view = json.get<std::string>(); }},
-    Field{"picture",
-          [](Workspace& w, const Json& json) { w.settings.pictures[w.view] = json.get<std::string>(); }},
+    Field{"view", setViewCalled},
+    Field{"picture", setPictureCalled},
     Field{"step", [](Workspace& w, const Json& json) { w.step = json.get<std::string>(); }},
     Field{"head", [](Workspace& w, const Json& json) { setHead(w.selection, json.get<std::string>()); }},
     Field{"query", [](Workspace& w, const Json& json) { queryOf(w.selection) = readAs<int>(json); }},

@@ -20,6 +20,7 @@ struct Condition {
 /// Something a person can do by name and by key. The one list (actions/) that the keyboard, the command
 /// palette and the map of keys read.
 struct Action {
+  const char* id;     ///< of the code and of its synonyms: "ablate-head"
   const char* group;  ///< heading in the map of keys
   const char* title;  ///< "Undo"
   ImGuiKeyChord key = 0, otherKey = 0;
@@ -29,14 +30,14 @@ struct Action {
   Condition available = {};
 };
 
-/// The group of the actions that take parts of the model out, and bring them back.
-inline constexpr const char* switchGroup = "Switch off";
+/// The group of the actions that ablate components of the model, and restore them.
+inline constexpr const char* switchGroup = "Ablation";
 
 std::span<const Action> actions();
 /// The key of an action as people read it: "Ctrl Shift Z", "→", "?"; empty when it has none.
 std::string keyText(const Action& action);
-/// The action with this title, which has to exist.
-const Action& actionOf(std::string_view title);
+/// The action with this id, which has to exist.
+const Action& actionOf(std::string_view id);
 bool isAvailable(const Action& action, const Ui& ui);
 
 /// The first ten views have a digit, as they stand on the keyboard: "1" to "9", then "0".

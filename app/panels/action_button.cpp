@@ -2,11 +2,11 @@
 
 namespace glassformer::widgets {
 
-void actionButton(Ui& ui, const char* title, const char* label, const Box& box, ButtonOptions options) {
-  const Action& action = actionOf(title);
+void actionButton(Ui& ui, const char* id, const char* label, const Box& box, ButtonOptions options) {
+  const Action& action = actionOf(id);
   const std::string key = keyText(action);
   options.enabled = isAvailable(action, ui);
-  options.tip = title + (key.empty() ? "" : "   " + key);
+  options.tip = action.title + (key.empty() ? "" : "   " + key);
   if (button(ui, label, box, options)) action.run(ui);
 }
 

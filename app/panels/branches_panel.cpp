@@ -33,8 +33,8 @@ void BranchesPanel::content(Ui& ui, const Box& area) {
   const auto& branches = ui.workspace().branches;
   if (branches.empty())
     widgets::paragraph(ui, rest,
-                       "None is kept yet. A branch is a text to go back to: keep the open one, take other "
-                       "tokens, and both stand in one tree.",
+                       "No branches yet. A branch is a saved text: save the open one, choose other tokens, "
+                       "and compare both in one tree.",
                        ui.theme.note());
   for (int i = 0; i < static_cast<int>(branches.size()) && rest.height >= branchRow; ++i)
     showBranch(ui, i, rest.takeTop(branchRow).inset(0, 4));
@@ -44,7 +44,7 @@ void BranchesPanel::showBranch(Ui& ui, int branch, Box row) {
   const Branch& shown = ui.workspace().branches[static_cast<std::size_t>(branch)];
   const std::string number = "##" + std::to_string(branch);
   const Box swatch = row.takeLeft(Theme::control);
-  if (widgets::button(ui, ("Colour" + number).c_str(), swatch, {.icon = "●", .tip = "the next colour"}))
+  if (widgets::button(ui, ("Color" + number).c_str(), swatch, {.icon = "●", .tip = "Next color"}))
     ui.emit(commands::recolorBranch(branch));
   ui.draw(Rect{swatch.inset(8), headColor(shown.color, ui.theme.dark), {0, 0, 0, 0}, 4, 1});
   row.takeLeft(6);
@@ -56,16 +56,16 @@ void BranchesPanel::showBranch(Ui& ui, int branch, Box row) {
     row.takeRight(6);
     return widgets::button(ui, name.c_str(), box, {.look = widgets::Look::Raised, .tip = tip});
   };
-  if (act("Drop", "no longer a branch; undo brings it back")) ui.emit(commands::dropBranch(branch));
-  if (act("Compare", "beside the open text, in every view")) {
+  if (act("Delete", "Delete this branch (undo restores it)")) ui.emit(commands::dropBranch(branch));
+  if (act("Compare", "Next to the open text, in every view")) {
     ui.emit(commands::compareWithWriting(shown.writing));
     close();
   }
-  if (act("To a tab", "its text into a tab of its own")) {
+  if (act("Open in tab", "Open its text in a new tab")) {
     ui.emit(commands::writingToTab(shown.writing));
     close();
   }
-  if (act("Take", "its text in place of the open one")) {
+  if (act("Open", "Replace the open text by this one")) {
     ui.emit(commands::takeWriting(shown.writing, "branch " + shown.name));
     close();
   }
@@ -98,10 +98,10 @@ void BranchesPanel::showActions(Ui& ui, Box row) {
   const Writing open{w.text, w.source};
   const bool isKept = keeps(w.branches, open);
   const bool isFull = w.branches.size() >= mostBranches;
-  const char* const tip = isKept   ? "it is a branch already"
-                          : isFull ? "there are as many branches as can be told apart"
-                                   : "the open text becomes a branch   Shift K";
-  if (widgets::button(ui, "Keep this text", row.takeRight(widgets::buttonWidth(ui, "Keep this text")),
+  const char* const tip = isKept   ? "This text is already a branch"
+                          : isFull ? "No more branches can be distinguished"
+                                   : "Save the open text as a branch   Shift K";
+  if (widgets::button(ui, "Save this text", row.takeRight(widgets::buttonWidth(ui, "Save this text")),
                       {.look = widgets::Look::Raised, .enabled = !isKept && !isFull, .tip = tip}))
     ui.emit(commands::keepBranch(open));
 }

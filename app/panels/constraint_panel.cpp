@@ -45,7 +45,7 @@ void ConstraintPanel::content(Ui& ui, const Box& area) {
   ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
   Box rest = area.inset(constraintMargin);
   const Box title = rest.takeTop(28);
-  ui.drawText({title.x, title.y + 8}, "Constrain the continuation", ui.theme.heading());
+  ui.drawText({title.x, title.y + 8}, "Constraints", ui.theme.heading());
   look(ui);
   showPattern(ui, rest);
   showActions(ui, rest.takeBottom(Theme::control));
@@ -57,9 +57,8 @@ void ConstraintPanel::showPattern(Ui& ui, Box& rest) {
   const std::string& text = ui.workspace().text;
   const bool goesOn = !constraint.pattern.empty() && text.starts_with(constraint.behind);
   const std::string& behind = goesOn ? constraint.behind : text;
-  widgets::paragraph(
-      ui, rest,
-      "Words, as red|green, or any regular expression that what follows has to match:", ui.theme.note(), 4);
+  widgets::paragraph(ui, rest, "Regular expression that the continuation must match, such as red|green:",
+                     ui.theme.note(), 4);
   if (justOpened()) ImGui::SetKeyboardFocusHere();
   const std::string before = typed_;
   const bool changed = widgets::textEntry(ui, "Pattern", rest.takeTop(Theme::control), typed_);
@@ -79,10 +78,9 @@ void ConstraintPanel::showPattern(Ui& ui, Box& rest) {
     return;
   }
   if (goesOn && behind != text) {
-    const Box box = line.takeRight(widgets::buttonWidth(ui, "From here"));
-    if (widgets::button(
-            ui, "From here", box,
-            {.look = widgets::Look::Raised, .tip = "what has to match begins at the end of the text"}))
+    const Box box = line.takeRight(widgets::buttonWidth(ui, "Anchor here"));
+    if (widgets::button(ui, "Anchor here", box,
+                        {.look = widgets::Look::Raised, .tip = "Match from the end of the text"}))
       set(ui, constraint.pattern, text);
     line.takeRight(8);
   }
@@ -91,8 +89,8 @@ void ConstraintPanel::showPattern(Ui& ui, Box& rest) {
   const std::string after = "after “" + tail(behind) + "”";
   Box room{line.x, line.y - 4, line.width, line.height + 8};
   widgets::paragraph(ui, room,
-                     standing_ ? "Held against the text " + after + ": " + describe(*standing_)
-                               : "Held against the text " + after,
+                     standing_ ? "Matched against the text " + after + ": " + describe(*standing_)
+                               : "Matched against the text " + after,
                      ui.theme.note());
 }
 
@@ -137,7 +135,7 @@ void ConstraintPanel::look(const Ui& ui) {
 
 void ConstraintPanel::showRows(Ui& ui, Box& rest) {
   const Box words = rest.takeTop(28);
-  widgets::heading(ui, {words.x, words.center().y}, "MAY COME NEXT");
+  widgets::heading(ui, {words.x, words.center().y}, "ALLOWED NEXT");
   if (rows_.empty()) return;
   const int all = (*trace_)["logits"].extent[1];
   ui.drawText({words.right(), words.center().y},
@@ -173,7 +171,7 @@ void ConstraintPanel::showBanned(Ui& ui, Box rest) {
       line = rest.takeTop(Theme::control);
     }
     if (widgets::button(ui, name.c_str(), line.takeLeft(width),
-                        {.look = widgets::Look::Raised, .tip = "allow it again"}))
+                        {.look = widgets::Look::Raised, .tip = "Allow it"}))
       ui.emit(commands::banOrAllow(token, label, ui.workspace().decoding));
     line.takeLeft(6);
   }
@@ -182,8 +180,7 @@ void ConstraintPanel::showBanned(Ui& ui, Box rest) {
 void ConstraintPanel::showRow(Ui& ui, const Row& row, const Box& box) {
   const std::string label = ui.snapshot.model->entryLabel(row.candidate.token);
   const bool clicked = widgets::listRow(ui, "next " + label, box, false);
-  if (ImGui::IsItemHovered())
-    widgets::tooltip(ui, row.isBanned ? "a click allows it again" : "a click bans it");
+  if (ImGui::IsItemHovered()) widgets::tooltip(ui, row.isBanned ? "a click allows it" : "a click bans it");
   drawCandidate(ui, box, label, static_cast<float>(row.candidate.probability), !row.fits,
                 row.isBanned ? "banned"
                 : row.fits   ? ""
@@ -196,11 +193,11 @@ void ConstraintPanel::showActions(Ui& ui, Box row) {
   if (widgets::button(ui, "Done", done, {.look = widgets::Look::Primary, .tip = "Esc"})) close();
   row.takeRight(8);
   const bool isOn = !ui.workspace().decoding.constraint.isOff();
-  const Box lift = row.takeRight(widgets::buttonWidth(ui, "Lift it"));
-  if (widgets::button(ui, "Lift it", lift,
+  const Box lift = row.takeRight(widgets::buttonWidth(ui, "Remove"));
+  if (widgets::button(ui, "Remove", lift,
                       {.look = widgets::Look::Raised,
                        .enabled = isOn,
-                       .tip = isOn ? "anything may follow again" : "nothing is constrained"})) {
+                       .tip = isOn ? "Remove the constraints" : "No constraints"})) {
     typed_.clear(), problem_.clear();
     ui.emit(commands::liftConstraint(ui.workspace().decoding));
   }

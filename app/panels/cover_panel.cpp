@@ -9,9 +9,9 @@ void CoverPanel::content(Ui& ui, const Box& area) {
     ui.drawText({area.center().x, area.center().y + y}, words, style, Align::Middle, area.width - 48);
   };
   const TextStyle quiet{FontFace::Ui, Theme::body, ui.theme.quiet};
-  if (!tall) return write(0, "What comes next is hidden for now.", quiet);
-  write(0, "What do you expect?", {FontFace::Strong, Theme::large, ui.theme.quiet});
-  write(36, "It is uncovered once you have answered.", quiet);
+  if (!tall) return write(0, "The prediction is hidden for now.", quiet);
+  write(0, "Your prediction?", {FontFace::Strong, Theme::large, ui.theme.quiet});
+  write(36, "Answer to reveal the picture.", quiet);
 }
 
 }  // namespace glassformer

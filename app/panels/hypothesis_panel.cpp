@@ -41,11 +41,11 @@ HeadId HypothesisPanel::head(const Ui& ui) const {
 }
 
 void HypothesisPanel::content(Ui& ui, const Box& area) {
-  if (!isAvailable(actionOf("Say where the head looks"), ui)) return close();
+  if (!isAvailable(actionOf("attention-rule"), ui)) return close();
   ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
   Box rest = area.inset(hypothesisMargin);
   const Box title = rest.takeTop(28);
-  ui.drawText({title.x, title.y + 8}, "Where " + nameOf(head(ui)) + " looks", ui.theme.heading());
+  ui.drawText({title.x, title.y + 8}, "Attention rule for " + nameOf(head(ui)) + "", ui.theme.heading());
   look(ui);
   showActions(ui, rest.takeBottom(Theme::control));
   rest.takeBottom(8);
@@ -71,7 +71,7 @@ void HypothesisPanel::say(Ui& ui, std::string text) {
 
 void HypothesisPanel::showField(Ui& ui, Box& rest) {
   widgets::paragraph(ui, rest,
-                     "Say which keys a query looks at: key = query - 1, token[key] = token[query], latest "
+                     "Keys that each query attends to: key = query - 1, token[key] = token[query], latest "
                      "text[key] in {cat, dog}, 3 * previous + any",
                      ui.theme.note(), 4);
   if (justOpened()) ImGui::SetKeyboardFocusHere();
@@ -82,10 +82,10 @@ void HypothesisPanel::showField(Ui& ui, Box& rest) {
   if (!problem_.empty())
     return widgets::paragraph(ui, line, problem_, {FontFace::Ui, Theme::small, ui.theme.feedForward});
   const bool stands = patternReplacement(ui.workspace().interventions, head(ui)) != nullptr;
-  const std::string words = stands                   ? "It stands in the place of the head's own pattern."
+  const std::string words = stands                   ? "The head uses this rule instead of its pattern."
                             : !read_                 ? ""
-                            : std::isnan(agreement_) ? "It says nothing of this text."
-                                                     : "It shares " + formattedPercent(agreement_) +
+                            : std::isnan(agreement_) ? "The rule names no key in this text."
+                                                     : "Overlap: " + formattedPercent(agreement_) +
                                                            " of the attention on this text.";
   widgets::paragraph(ui, line, words, ui.theme.note());
 }
@@ -115,7 +115,7 @@ float HypothesisPanel::agreementOf(const PatternHypothesis& hypothesis, const Ui
 
 void HypothesisPanel::showStock(Ui& ui, Box& rest) {
   const Box words = rest.takeTop(28);
-  widgets::heading(ui, {words.x, words.center().y}, "OFTEN SEEN");
+  widgets::heading(ui, {words.x, words.center().y}, "COMMON RULES");
   for (const Row& row : stock_)
     if (rest.height >= hypothesisRow) showRow(ui, row, rest.takeTop(hypothesisRow));
 }
@@ -134,25 +134,26 @@ void HypothesisPanel::showRow(Ui& ui, const Row& row, const Box& box) {
                  {0, 0, 0, 0},
                  2,
                  1});
-  ui.drawText({box.right() - 10, box.center().y}, says ? formattedPercent(row.agreement) : "says nothing",
+  ui.drawText({box.right() - 10, box.center().y}, says ? formattedPercent(row.agreement) : "names no key",
               says ? theme.mono() : theme.note(), Align::End);
   if (clicked) say(ui, row.id);
 }
 
 // Where else a hypothesis is made and tried.
 void HypothesisPanel::showElsewhere(Ui& ui, Box row) {
-  const Box many = row.takeLeft(widgets::buttonWidth(ui, "On many texts"));
-  if (widgets::button(ui, "On many texts", many,
+  const Box many = row.takeLeft(widgets::buttonWidth(ui, "Over a dataset"));
+  if (widgets::button(ui, "Over a dataset", many,
                       {.look = widgets::Look::Raised,
                        .enabled = problem_.empty(),
-                       .tip = "held against every head over texts of the task"})) {
+                       .tip = "Head detector: overlap of every head over a dataset"})) {
     ui.emit(commands::testHypothesis(typed_));
     close();
   }
   row.takeLeft(8);
-  const Box paint = row.takeLeft(widgets::buttonWidth(ui, "Paint it"));
-  if (widgets::button(ui, "Paint it", paint,
-                      {.look = widgets::Look::Raised, .tip = "on the cells of the matrix   Shift+P"})) {
+  const Box paint = row.takeLeft(widgets::buttonWidth(ui, "Draw it"));
+  if (widgets::button(
+          ui, "Draw it", paint,
+          {.look = widgets::Look::Raised, .tip = "Draw the rule on the cells of the matrix   Shift+P"})) {
     ui.emit(commands::paintHypothesis(true));
     close();
   }
@@ -163,21 +164,20 @@ void HypothesisPanel::showActions(Ui& ui, Box row) {
   if (widgets::button(ui, "Done", done, {.look = widgets::Look::Raised, .tip = "Esc"})) close();
   row.takeRight(8);
   const Intervention* const now = patternReplacement(ui.workspace().interventions, head(ui));
-  const Box back = row.takeRight(widgets::buttonWidth(ui, "Take back"));
-  if (widgets::button(
-          ui, "Take back", back,
-          {.look = widgets::Look::Raised,
-           .enabled = now != nullptr,
-           .tip = now ? "the head looks where it did" : "the head looks where it does by itself"}))
+  const Box back = row.takeRight(widgets::buttonWidth(ui, "Remove"));
+  if (widgets::button(ui, "Remove", back,
+                      {.look = widgets::Look::Raised,
+                       .enabled = now != nullptr,
+                       .tip = now ? "Restore the head's pattern" : "The head uses its own pattern"}))
     ui.emit(commands::lookBy(head(ui), ""));
   row.takeRight(8);
   const bool isNew = read_ && !(now && now->hypothesis == typed_);
-  const Box put = row.takeRight(widgets::buttonWidth(ui, "Put in its place"));
-  if (widgets::button(ui, "Put in its place", put,
-                      {.look = widgets::Look::Primary,
-                       .enabled = isNew,
-                       .tip = isNew ? "the model is computed with it instead of the head's own pattern"
-                                    : "write another hypothesis first"}))
+  const Box put = row.takeRight(widgets::buttonWidth(ui, "Apply"));
+  if (widgets::button(
+          ui, "Apply", put,
+          {.look = widgets::Look::Primary,
+           .enabled = isNew,
+           .tip = isNew ? "Replace the head's pattern by this rule" : "Write another rule first"}))
     ui.emit(commands::lookBy(head(ui), typed_));
 }
 

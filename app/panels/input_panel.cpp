@@ -75,7 +75,7 @@ std::string InputPanel::status(const Ui& ui, Stream stream) const {
   if (!snapshot.model->config || coveredNow(ui.lesson.get(), ui.workspace()).tokens) return "";
   const auto count = snapshot.pass->tokensOf(stream).size();
   std::string text = std::to_string(count) + (count == 1 ? " token" : " tokens");
-  if (snapshot.model->isRecorded()) text += ", read elsewhere";
+  if (snapshot.model->isRecorded()) text += ", recorded";
   return text;
 }
 
@@ -115,8 +115,8 @@ void InputPanel::showTabs(Ui& ui, Box row) {
     if (widgets::button(ui, name.c_str(), box,
                         {.on = open, .tip = open ? std::string() : shortened(words, mostInTip)}))
       ui.emit(commands::openTab(i));
-    if (open && widgets::button(ui, "Close text", closeBox,
-                                {.icon = "✕", .tip = "close this text   " + keyText(actionOf("Close text"))}))
+    if (open && widgets::button(ui, "Close tab", closeBox,
+                                {.icon = "✕", .tip = "Close this tab   " + keyText(actionOf("close-tab"))}))
       ui.emit(commands::closeTab(i));
   }
 }
@@ -125,27 +125,26 @@ void InputPanel::showTabs(Ui& ui, Box row) {
 void InputPanel::showComparison(Ui& ui, Box row) {
   const Workspace& w = ui.workspace();
   const Comparison& comparison = w.comparison;
-  const Action& compare = actionOf("Compare");
+  const Action& compare = actionOf("compare");
   if (widgets::button(ui, "Compare", row.takeLeft(widgets::buttonWidth(ui, "Compare")),
                       {.look = widgets::Look::Raised,
                        .on = comparison.isOn(),
-                       .tip = "see two texts together   " + keyText(compare)}))
+                       .tip = "Compare two texts   " + keyText(compare)}))
     compare.run(ui);
   if (!comparison.isOn()) return;
   row.takeLeft(8);
-  const Action& difference = actionOf("Difference");
+  const Action& difference = actionOf("difference");
   const bool isThere = isAvailable(difference, ui);
   if (widgets::button(ui, "Difference", row.takeRight(widgets::buttonWidth(ui, "Difference")),
                       {.look = widgets::Look::Raised,
                        .enabled = isThere,
                        .on = showsDifference(w, ui.snapshot),
-                       .tip = isThere ? "this text minus the other, token by token   " + keyText(difference)
-                                      : "this picture has no difference: both stand side by side"}))
+                       .tip = isThere ? "This text minus the other, token by token   " + keyText(difference)
+                                      : "Not defined as a difference. Both are shown."}))
     difference.run(ui);
   row.takeRight(8);
-  if (widgets::button(
-          ui, (nameCompared(w) + "##with").c_str(), row,
-          {.enabled = comparables(w).size() > 1, .tip = "compare with the next that there is instead"}))
+  if (widgets::button(ui, (nameCompared(w) + "##with").c_str(), row,
+                      {.enabled = comparables(w).size() > 1, .tip = "Compare with the next one"}))
     ui.emit(commands::compareWith(nextToCompare(w)));
 }
 
@@ -163,15 +162,15 @@ void InputPanel::showInterventions(Ui& ui, Box& rest) {
 }
 
 void InputPanel::showPaging(Ui& ui, std::size_t earlier, const Box& row) {
-  const std::string words = earlier > 0 ? std::to_string(earlier) + " earlier" : "the newest again";
+  const std::string words = earlier > 0 ? std::to_string(earlier) + " earlier" : "Show the newest";
   if (widgets::listRow(ui, "more##intervention", row, false)) newer_ = earlier > 0 ? listed_ - earlier : 0;
   ui.drawText({row.x + 24, row.center().y}, words, ui.theme.note());
 }
 
 // Whether it acts, which a press on its mark changes.
 void InputPanel::showSwitch(Ui& ui, std::size_t i, bool acts, const Box& box) {
-  const char* const tip = acts ? "pause it: it stays listed, and does not act" : "let it act again";
-  const std::string label = std::string(acts ? "Pause it##" : "Let it act##") + std::to_string(i);
+  const char* const tip = acts ? "Disable (stays in the list)" : "Enable";
+  const std::string label = std::string(acts ? "Disable##" : "Enable##") + std::to_string(i);
   if (widgets::button(ui, label.c_str(), box, {.icon = "", .tip = tip}))
     ui.emit(commands::pauseIntervention(i));
   const Box mark{box.center().x - 4, box.center().y - 4, 8, 8};
@@ -189,8 +188,8 @@ void InputPanel::showIntervention(Ui& ui, std::size_t i, const ListedInterventio
   const std::string own = "##" + std::to_string(i);
   Box row = rest.takeTop(rowHeight);
   showSwitch(ui, i, listed.acts, row.takeLeft(switchWidth));
-  if (widgets::button(ui, ("On again" + own).c_str(), row.takeRight(rowHeight),
-                      {.icon = "✕", .tip = "take it back"}))
+  if (widgets::button(ui, ("Remove" + own).c_str(), row.takeRight(rowHeight),
+                      {.icon = "✕", .tip = "Remove this intervention"}))
     ui.emit(commands::removeIntervention(i));
   row.takeRight(4);
   const bool isByRule = now.isByRule();  // changed where it was said
@@ -237,10 +236,9 @@ void InputPanel::showTexts(Ui& ui, Box& rest) {
   const Box title = rest.takeTop(inputHeading);
   widgets::heading(ui, {title.x, title.y + 8}, reads ? "SOURCE" : "TEXT");
   const Box add{title.right() - 24, title.y - 4, 24, 24};
-  if (widgets::button(
-          ui, "New text", add,
-          {.icon = "+", .tip = "another text beside this one   " + keyText(actionOf("New text"))}))
-    actionOf("New text").run(ui);
+  if (widgets::button(ui, "New tab", add,
+                      {.icon = "+", .tip = "Another text in a new tab   " + keyText(actionOf("new-tab"))}))
+    actionOf("new-tab").run(ui);
   ui.drawText({add.x - 8, title.y + 8}, status(ui, reads ? Stream::Source : Stream::Text), ui.theme.note(),
               Align::End);
   if (ui.workspace().tabCount() > 1) {
@@ -270,11 +268,9 @@ void InputPanel::showModelButtons(Ui& ui, Box model) {
     return model.width > headingWidth &&
            widgets::button(ui, label, {box.x, box.y - 4, box.width, 24}, {.on = on, .tip = tip});
   };
-  if (button("All controls", ui.workspace().look.allControls,
-             "Every control, or those that nearly everybody needs"))
-    actionOf("All controls").run(ui);
-  if (ui.workspace().offersAll() &&
-      button("Switch off", false, "take a head or half a block out of the model, and see what changes   X"))
+  if (button("All controls", ui.workspace().look.allControls, "Show all controls or only the common ones"))
+    actionOf("all-controls").run(ui);
+  if (ui.workspace().offersAll() && button("Ablate", false, "Ablate a head, attention layer or MLP   X"))
     ui.ask(Request::SwitchOff);
 }
 
@@ -285,7 +281,7 @@ void InputPanel::content(Ui& ui, const Box& area) {
   texts_ = mapBox_.takeTop(rest.y + 8 - area.y);
   constexpr float leastWithModel = 300;  // in less, as over a presentation while one types: the text alone
   if (area.height < leastWithModel) return;
-  if (isAvailable(actionOf("Compare"), ui)) {
+  if (isAvailable(actionOf("compare"), ui)) {
     rest.takeTop(8);
     showComparison(ui, rest.takeTop(Theme::control));
   }

@@ -45,7 +45,7 @@ void InspectorPanel::content(Ui& ui, const Box& area) {
     showPinned(ui, rest.takeBottom(pinned));
     rest.takeBottom(12);
   }
-  widgets::heading(ui, {rest.x, rest.y + 8}, "UNDER THE POINTER");
+  widgets::heading(ui, {rest.x, rest.y + 8}, "VALUE");
   rest.takeTop(24);
   showNumber(ui, rest);
   ui.draw(Rect{{area.x, area.y, 1, area.height}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
@@ -57,7 +57,7 @@ void InspectorPanel::showNumber(Ui& ui, Box& rest) {
   const TracePoint* point = last_.cell.empty() ? nullptr : sources.point(last_.cell.tensor);
   const auto value = point ? valueOf(sources, last_.cell) : std::nullopt;
   if (!value) {
-    widgets::paragraph(ui, rest, "Point at a number to see where it comes from.", theme.note());
+    widgets::paragraph(ui, rest, "Point at a number to see how it is computed.", theme.note());
     return;
   }
   const Box number = rest.takeTop(44);
@@ -99,7 +99,7 @@ void InspectorPanel::showEquation(Ui& ui, const TracePoint& point, Box& rest) {
   if (!explanation) return;
   for (const std::string& line : explanation->lines) widgets::paragraph(ui, rest, line, ui.theme.mono(), 2);
   if (explanation->overridden)
-    widgets::paragraph(ui, rest, "An intervention put another number here.",
+    widgets::paragraph(ui, rest, "An intervention set this value.",
                        {FontFace::Ui, Theme::small, ui.theme.broken});
 }
 
@@ -110,12 +110,12 @@ void InspectorPanel::showNextTokens(Ui& ui, Box rest) {
   rest.takeTop(4);
   const SceneInput input{ui.workspace(), ui.snapshot, {rest.width, rest.height}, ui.theme, metrics, ui.hover};
   const bool fills = ui.snapshot.model->config && !ui.snapshot.model->continues();
-  widgets::heading(ui, {heading.x, heading.y + 8}, fills ? "WHAT BELONGS THERE" : "NEXT TOKEN");
+  widgets::heading(ui, {heading.x, heading.y + 8}, fills ? "MASK PREDICTION" : "NEXT TOKEN");
   if (!ui.snapshot.pass->hasTrace()) return;
   if (ui.workspace().selection.query >= 0) {
     const Box button = heading.takeRight(24);
-    if (widgets::button(ui, "Let the token go", {button.x, button.y - 4, 24, 24},
-                        {.icon = "✕", .tip = "back to the last token   Esc"}))
+    if (widgets::button(ui, "Deselect token", {button.x, button.y - 4, 24, 24},
+                        {.icon = "✕", .tip = "Back to the last token   Esc"}))
       ui.emit(commands::letTokensGo());
   }
   ui.drawText({heading.right(), heading.y + 8}, (fills ? "" : "after ") + input.label(input.query()),

@@ -24,7 +24,7 @@ std::string wordsOf(const KeptSize& kept) {
 
 std::string otherwiseIn(const TrainingPlan& plan) {
   const std::string words = planInWords(plan);
-  return words.empty() ? "As the recipe." : "Otherwise than the recipe: " + words + ".";
+  return words.empty() ? "Task defaults." : "Changed from the task defaults: " + words + ".";
 }
 
 // A list broken behind its commas.
@@ -84,7 +84,7 @@ std::string KeptRuns::show(Ui& ui, Box area) {
 
 void KeptRuns::showPaging(Ui& ui, const Box& row, std::size_t end) {
   const std::size_t earlier = runs_.size() - end;
-  const std::string words = earlier > 0 ? std::to_string(earlier) + " earlier" : "the newest again";
+  const std::string words = earlier > 0 ? std::to_string(earlier) + " earlier" : "Show the newest";
   if (widgets::listRow(ui, "more##run", row, false)) first_ = earlier > 0 ? end : 0;
   ui.drawText({row.x + 12, row.center().y}, words, ui.theme.note());
 }
@@ -93,7 +93,9 @@ bool KeptRuns::showRun(Ui& ui, Box row, const Run& run) {
   const bool open = run.name == ui.workspace().model;
   const std::string name = nameOf(run.name);
   if (widgets::button(ui, ("Delete " + name + "##run").c_str(), row.takeRight(rowHeight),
-                      {.enabled = !open, .icon = "✕", .tip = open ? "it is open" : "take it off the disk"}))
+                      {.enabled = !open,
+                       .icon = "✕",
+                       .tip = open ? "This run is open" : "Delete this run from the disk"}))
     asked_ = run.name;
   const bool clicked = widgets::listRow(ui, name + "##run", row, open);
   if (ImGui::IsItemHovered()) explain(ui, run.size, run.otherwise);
@@ -111,7 +113,7 @@ void KeptRuns::askToDelete(Ui& ui, Box row, const Run& run) {
     asked_.clear();
   row.takeRight(4);
   if (widgets::button(ui, "Delete##run", row.takeRight(widgets::buttonWidth(ui, "Delete##run")),
-                      {.look = widgets::Look::Primary, .tip = "for good"}))
+                      {.look = widgets::Look::Primary, .tip = "Delete permanently"}))
     deleted_ = run.name;
   ui.drawText({row.x + 12, row.center().y}, nameOf(run.name), ui.theme.plain(), Align::Start, row.width - 16);
 }

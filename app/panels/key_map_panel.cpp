@@ -42,9 +42,9 @@ std::vector<Group> groups() {
                  {{"To the next or previous control", "Tab, Shift Tab"},
                   {"Use the control with the mark", "Enter or Space"},
                   {"Move inside a picture with the mark", "← → ↑ ↓"},
-                  {"Change a number where it stands", "Alt, drag up or down"},
+                  {"Drag a number", "Alt, drag up or down"},
                   {"Letters as keys, not as text", "Click a picture"},
-                  {"Let go of a text or token, close what is open", "Esc"}}});
+                  {"Deselect a text or token, close a panel", "Esc"}}});
   return all;
 }
 
@@ -96,7 +96,7 @@ void KeyMapPanel::content(Ui& ui, const Box& area) {
   const Box closeBox{area.right() - 40, area.y + 8, 32, 32};
   Box rest = area.inset(keyMapMargin, 24);
   const Box title = rest.takeTop(keyMapTitleHeight);
-  ui.drawText({title.x, title.y + 12}, "Keys", {FontFace::Strong, Theme::title, theme.text});
+  ui.drawText({title.x, title.y + 12}, "Keyboard shortcuts", {FontFace::Strong, Theme::title, theme.text});
   const int count = std::max(1, static_cast<int>((rest.width + 16) / keyMapColumnWidth));
   const auto all = columns(count);
   scroll_ =

@@ -76,10 +76,10 @@ void LessonPanel::noteReached(Ui& ui, int step) {
 void LessonPanel::showTitle(Ui& ui, Box& rest) {
   Box title = rest.takeTop(lessonTitleHeight);
   if (widgets::button(ui, "Close##lesson", {title.right() - 32, title.y + 4, 32, 32},
-                      {.icon = "✕", .tip = "close the lesson: what was here before comes back"}))
+                      {.icon = "✕", .tip = "Close the lesson and restore the earlier state"}))
     ui.emit(commands::closeLesson());
   if (widgets::button(ui, "Lessons##lesson", {title.right() - 68, title.y + 4, 32, 32},
-                      {.icon = "☰", .tip = "all lessons   " + keyText(actionOf("Lessons"))}))
+                      {.icon = "☰", .tip = "All lessons   " + keyText(actionOf("lessons"))}))
     ui.ask(Request::Lessons);
   if (!ui.lesson) return;
   const int count = ui.lesson->stepCount(), at = stepOf(*ui.lesson, ui.workspace());
@@ -115,27 +115,27 @@ void LessonPanel::showFoot(Ui& ui, Box foot) {
   if (at == last) {
     if (widgets::button(
             ui, next, box,
-            {.look = widgets::Look::Primary, .tip = "close the lesson: what was here before comes back"}))
+            {.look = widgets::Look::Primary, .tip = "Close the lesson and restore the earlier state"}))
       ui.emit(commands::closeLesson());
-  } else if (widgets::button(ui, next, box,
-                             {.look = widgets::Look::Primary,
-                              .tip = "the next step   " + keyText(actionOf("Next page"))})) {
+  } else if (widgets::button(
+                 ui, next, box,
+                 {.look = widgets::Look::Primary, .tip = "Next page   " + keyText(actionOf("next-page"))})) {
     turnLessonPage(ui, 1);
   }
   row.takeRight(8);
   if (widgets::button(ui, "Back##lesson", row.takeRight(64),
                       {.look = widgets::Look::Raised,
                        .enabled = at > 0,
-                       .tip = "the step before   " + keyText(actionOf("Previous page"))}))
+                       .tip = "Previous page   " + keyText(actionOf("previous-page"))}))
     turnLessonPage(ui, -1);
   row.takeRight(8);
   if (isOnPath(ui)) {
     ui.drawText({row.x, row.center().y}, std::to_string(at + 1) + " of " + std::to_string(last + 1),
                 ui.theme.note());
   } else if (widgets::button(
-                 ui, "Back to the lesson", {row.x, row.y, std::min(row.width, 140.0f), row.height},
+                 ui, "Restore page", {row.x, row.y, std::min(row.width, 140.0f), row.height},
                  {.look = widgets::Look::Raised,
-                  .tip = "show again what this step shows   " + keyText(actionOf("Back to the lesson"))})) {
+                  .tip = "State of this page as the author set it   " + keyText(actionOf("restore-page"))})) {
     ui.emit(commands::goToLessonStep(ui.lesson, at));
   }
 }
@@ -213,8 +213,8 @@ void LessonPanel::showHints(Ui& ui, const LessonStep& step, Box& rest) {
 void LessonPanel::showNote(Ui& ui, const LessonStep& step, Box& rest) {
   if (step.note.empty() || ui.presenting) return;
   const Box row = rest.takeTop(28);
-  if (widgets::button(ui, "Speaker's note", {row.x - 8, row.y, 116, 28},
-                      {.on = noteShown_, .tip = "what the lecturer is told"}))
+  if (widgets::button(ui, "Notes", {row.x - 8, row.y, 116, 28},
+                      {.on = noteShown_, .tip = "Notes for the lecturer"}))
     noteShown_ = !noteShown_;
   rest.takeTop(4);
   if (noteShown_) showLessonWords(ui, step.note, Theme::small, ui.theme.quiet, rest);

@@ -96,8 +96,8 @@ void AskedQuestion::predict(Ui& ui, std::vector<float> values, bool made) {
 // A room votes by hands, and whoever presents counts: with the wheel, or click by click.
 void AskedQuestion::showVotes(Ui& ui, const LessonQuestion& question, Box& rest) {
   const Box row = rest.takeTop(28);
-  if (!widgets::isCutOff(ui, row) && widgets::button(ui, "The room votes", {row.x - 8, row.y, 120, 28},
-                                                     {.on = voting_, .tip = "count hands for each choice"}))
+  if (!widgets::isCutOff(ui, row) && widgets::button(ui, "Class poll", {row.x - 8, row.y, 120, 28},
+                                                     {.on = voting_, .tip = "Count hands for each choice"}))
     voting_ = !voting_;
   rest.takeTop(8);
   if (!voting_) return;
@@ -105,7 +105,7 @@ void AskedQuestion::showVotes(Ui& ui, const LessonQuestion& question, Box& rest)
   for (std::size_t i = 0; i < question.choices.size(); ++i) {
     const int before = i < votes.size() ? votes[i] : 0;
     const widgets::NumberOptions options{
-        .low = 0, .high = 10000, .tip = "hands for this choice", .width = 136};
+        .low = 0, .high = 10000, .tip = "Hands for this choice", .width = 136};
     const Box field = rest.takeTop(Theme::control);
     const std::string name = letterOf(i) + "##votes";
     const float after =
@@ -223,7 +223,8 @@ void AskedQuestion::showCell(Ui& ui, Box& rest) {
       prediction.isMade ? prediction.values : std::vector{static_cast<float>(query), static_cast<float>(key)};
   const bool isChosen = chosen.size() == 2 && chosen[1] >= 0;
   widgets::paragraph(
-      ui, rest, isChosen ? label(chosen[0]) + " looks at " + label(chosen[1]) : "Click a cell on the stage.",
+      ui, rest,
+      isChosen ? label(chosen[0]) + " attends to " + label(chosen[1]) : "Click a cell on the stage.",
       {FontFace::Mono, Theme::body, isChosen ? ui.theme.text : ui.theme.quiet}, 12);
   if (!prediction.isMade && checkButton(ui, rest, isChosen)) predict(ui, chosen, true);
 }
@@ -301,8 +302,7 @@ void AskedQuestion::showVerdict(Ui& ui, const LessonQuestion& question, const Re
                      {FontFace::Strong, Theme::body, right ? ui.theme.accent : ui.theme.text}, 4);
   if (!question.why.empty()) showLessonWords(ui, question.why, Theme::body, ui.theme.text, rest);
   const Box row = rest.takeTop(28);
-  if (widgets::button(ui, "Again##prediction", {row.x - 8, row.y, 64, 28},
-                      {.tip = "take the prediction back"}))
+  if (widgets::button(ui, "Retry##prediction", {row.x - 8, row.y, 64, 28}, {.tip = "Answer again"}))
     ui.emit(commands::predict(ui.lesson, {})), ui.emit(commands::goToLessonStep(ui.lesson, step_));
   rest.takeTop(8);
 }

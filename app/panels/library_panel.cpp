@@ -35,11 +35,11 @@ std::string summaryOf(const ModelInfo& model) {
 
 std::vector<std::pair<std::string, std::string>> factsOf(const ModelInfo& model) {
   const ModelConfig& c = *model.config;
-  return {{"Stack", nameOfChoice(c, "stack")},
+  return {{"Model type", nameOfChoice(c, "stack")},
           {"Blocks", depthWords(c)},
           c.attends() ? std::pair<std::string, std::string>{"Heads", std::to_string(c.heads) + " per block"}
-                      : std::pair<std::string, std::string>{"Mixing", nameOfChoice(c, "mixing")},
-          {"Width", std::to_string(c.width)},
+                      : std::pair<std::string, std::string>{"Token mixer", nameOfChoice(c, "mixing")},
+          {"Model dim", std::to_string(c.width)},
           {"Vocabulary", std::to_string(c.vocabulary)},
           {"Context", std::to_string(c.context) + " tokens"},
           {"Positions", nameOfChoice(c, "position_embedding_type")},
@@ -133,19 +133,20 @@ void LibraryPanel::list(Ui& ui, Box area) {
   if (const int more = count - first_ - rows; more > 0)
     ui.drawText({foot.right() - 12, foot.y + 3}, "▾ " + std::to_string(more) + " more",
                 {FontFace::Ui, Theme::small - 1, ui.theme.quiet}, Align::End);
-  if (widgets::button(
-          ui, "Open a folder …##library",
-          {foot.x, foot.y + 12, widgets::buttonWidth(ui, "Open a folder …##library"), 32},
-          {.look = widgets::Look::Raised, .tip = "any folder with a model   " + keyText(actionOf("Open"))})) {
+  if (widgets::button(ui, "Open a folder …##library",
+                      {foot.x, foot.y + 12, widgets::buttonWidth(ui, "Open a folder …##library"), 32},
+                      {.look = widgets::Look::Raised,
+                       .tip = "Folder with a model   " + keyText(actionOf("open-file"))})) {
     close();
     ui.ask(Request::OpenFile);
   }
   const float open = widgets::buttonWidth(ui, "Open a folder …##library");
-  if (widgets::button(ui, "Check …##library",
-                      {foot.x + open + 8, foot.y + 12, widgets::buttonWidth(ui, "Check …##library"), 32},
-                      {.look = widgets::Look::Raised,
-                       .tip = "the open model, against a safetensors or npz file of what another "
-                              "implementation computed"})) {
+  if (widgets::button(
+          ui, "Check …##library",
+          {foot.x + open + 8, foot.y + 12, widgets::buttonWidth(ui, "Check …##library"), 32},
+          {.look = widgets::Look::Raised,
+           .tip =
+               "Compare the open model with activations of another implementation (.safetensors, .npz)"})) {
     close();
     ui.ask(Request::OpenFile);
   }
@@ -155,7 +156,7 @@ void LibraryPanel::list(Ui& ui, Box area) {
 const char* LibraryPanel::headingAt(std::size_t i) const {
   if (i == builtIn_ + trained_) return "RECENT";
   if (i == builtIn_) return "TRAINED HERE";
-  return i == 0 ? "BUILT IN" : "";
+  return i == 0 ? "BUILT-IN" : "";
 }
 
 // A click shows what it is; another opens it.
@@ -201,15 +202,14 @@ void LibraryPanel::buttons(Ui& ui, Box box, const ModelInfo& model) {
   const float open = widgets::buttonWidth(ui, "Open##library") + 24;
   if (widgets::button(
           ui, "Open##library", row.takeRight(open),
-          {.look = widgets::Look::Primary, .enabled = can, .tip = "with the weights it was trained to"}))
+          {.look = widgets::Look::Primary, .enabled = can, .tip = "Open with its trained weights"}))
     return openModel(ui, model, false);
   if (can && !ui.usesEnter && ImGui::IsKeyPressed(ImGuiKey_Enter, false)) return openModel(ui, model, false);
   row.takeRight(8);
   const char* untrained = "Open untrained##library";
-  if (widgets::button(ui, untrained, row.takeRight(widgets::buttonWidth(ui, untrained)),
-                      {.look = widgets::Look::Raised,
-                       .enabled = can,
-                       .tip = "the same model with the random weights that training begins with"}))
+  if (widgets::button(
+          ui, untrained, row.takeRight(widgets::buttonWidth(ui, untrained)),
+          {.look = widgets::Look::Raised, .enabled = can, .tip = "Open with random initial weights"}))
     openModel(ui, model, true);
   for (const PreparedText& text : preparedTexts()) {
     const std::string label = std::string(text.label) + "##library";

@@ -46,8 +46,7 @@ std::vector<ModelPanel::Field> ModelPanel::fields(const Snapshot& snapshot, cons
   const std::string weights = weightsOf(changes);
   const auto known = weightsToTry();
   const auto kind = std::ranges::find(known, weights, &Option::value);
-  std::vector<Field> all{{"Weights", weightsField, "Weights",
-                          "What training has made of them, or where it begins.", weights,
+  std::vector<Field> all{{"Weights", weightsField, "Weights", "Trained or random initial weights.", weights,
                           kind == known.end() ? weights : kind->name, weights != trainedWeights}};
   for (const ConfigChoice& choice : configChoices())
     if (choice.matters(config))
@@ -59,8 +58,8 @@ std::vector<ModelPanel::Field> ModelPanel::fields(const Snapshot& snapshot, cons
       all.push_back({nameOf(number.section), number.id, number.name, number.meaning, valueOf(number, config),
                      valueOf(number, config), number.get(config) != number.get(loaded)});
   if (!config.mask.painted.empty())
-    all.push_back({nameOf(ConfigSection::Attention), paintedMaskField, "Painted mask",
-                   "Cells of the mask that are painted by hand.", toText(config.mask.painted),
+    all.push_back({nameOf(ConfigSection::Attention), paintedMaskField, "Edited mask",
+                   "Cells of the mask that are edited by hand.", toText(config.mask.painted),
                    paintedWords(config), config.mask.painted != loaded.mask.painted});
   // As a pass meets the parts, and in each the choices before the numbers.
   const auto place = [](const Field& field) {
@@ -73,11 +72,10 @@ std::vector<ModelPanel::Field> ModelPanel::fields(const Snapshot& snapshot, cons
 }
 
 std::vector<ModelPanel::Option> ModelPanel::weightsToTry() {
-  return {
-      {trainedWeights, "Trained", "as they were loaded, where they fit the choices below", ""},
-      {"random", "Random", "what a training would begin with", "W ~ N(0, 1/in)"},
-      {"random 2", "Random, seed 2", "others of the same kind: what is the same in both is not learned", ""},
-      {"random 3", "Random, seed 3", "and others again", ""}};
+  return {{trainedWeights, "Trained", "The loaded weights, where their shapes fit", ""},
+          {"random", "Random", "Random initial weights", "W ~ N(0, 1/in)"},
+          {"random 2", "Random, seed 2", "Other random initial weights", ""},
+          {"random 3", "Random, seed 3", "More random initial weights", ""}};
 }
 
 std::vector<ModelPanel::Option> ModelPanel::options(const Field& field, const ModelConfig& config) {
@@ -88,8 +86,8 @@ std::vector<ModelPanel::Option> ModelPanel::options(const Field& field, const Mo
     return all;
   }
   if (field.id == paintedMaskField)
-    return {{field.value, paintedWords(config), "P in Attention goes on painting.", ""},
-            {"", "Nothing painted", "Every cell is as the mask's rule says.", ""}};
+    return {{field.value, paintedWords(config), "P in Attention edits the mask.", ""},
+            {"", "No edits", "Every cell follows the attention mask.", ""}};
   for (const ConfigNumber& number : configNumbers())
     if (number.id == field.id)
       for (const std::string& value : valuesToTry(number, config))
@@ -102,7 +100,7 @@ void ModelPanel::content(Ui& ui, const Box& area) {
   Box rest = area.inset(16, 8);
   title(ui, rest.takeTop(modelTitleHeight));
   if (!ui.snapshot.model->config) {
-    ui.drawText(rest.center(), "Open a model to see the choices it is made of.",
+    ui.drawText(rest.center(), "Open a model to see its architecture.",
                 {FontFace::Ui, Theme::body, ui.theme.quiet}, Align::Middle);
     return;
   }
@@ -140,27 +138,29 @@ void ModelPanel::parts(Ui& ui, Box area, const std::vector<Field>& all) {
 
 void ModelPanel::title(Ui& ui, Box area) {
   const Theme& theme = ui.theme;
-  ui.drawText({area.x + 8, area.y + 20}, "Model", {FontFace::Strong, Theme::title, theme.text});
-  if (widgets::button(
-          ui, "Library …##model", {area.x + 88, area.y + 4, widgets::buttonWidth(ui, "Library …##model"), 32},
-          {.look = widgets::Look::Raised, .tip = "another model   " + keyText(actionOf("Model library"))})) {
+  ui.drawText({area.x + 8, area.y + 20}, "Architecture", {FontFace::Strong, Theme::title, theme.text});
+  const float named = ui.metrics().width("Architecture", FontFace::Strong, Theme::title) + 24;
+  if (widgets::button(ui, "Models…##model",
+                      {area.x + named, area.y + 4, widgets::buttonWidth(ui, "Models…##model"), 32},
+                      {.look = widgets::Look::Raised,
+                       .tip = "Open another model   " + keyText(actionOf("open-model"))})) {
     close();
     ui.ask(Request::Library);
   }
   Box right = {area.right() - 32, area.y + 4, 32, 32};
   if (widgets::button(ui, "Close##model", right, {.icon = "✕", .tip = "close   Esc"})) close();
   if (ui.workspace().changes.empty()) return;
-  const float width = widgets::buttonWidth(ui, "As loaded##model");
+  const float width = widgets::buttonWidth(ui, "Reset model##model");
   right = {right.x - width - 8, area.y + 4, width, 32};
-  if (widgets::button(ui, "As loaded##model", right,
-                      {.look = widgets::Look::Raised, .tip = "undo every change of the model"}))
+  if (widgets::button(ui, "Reset model##model", right,
+                      {.look = widgets::Look::Raised, .tip = "Undo all changes of the model"}))
     ui.emit(commands::resetModel());
   const bool on = ui.workspace().comparison.with == Comparison::asLoaded;
   const float compare = widgets::buttonWidth(ui, "Compare##model");
   right = {right.x - compare - 8, area.y + 4, compare, 32};
   if (widgets::button(
           ui, "Compare##model", right,
-          {.look = widgets::Look::Raised, .on = on, .tip = "every picture with the model as it was loaded"}))
+          {.look = widgets::Look::Raised, .on = on, .tip = "Compare with the model as it was loaded"}))
     ui.emit(commands::compareWith(on ? Comparison::off : Comparison::asLoaded));
 }
 
@@ -256,7 +256,7 @@ void ModelPanel::summary(Ui& ui, Box area) const {
                            " multiply-adds for " + countWords(T, "token");
   ui.drawText({area.x + 8, area.y + 28}, size, {FontFace::Ui, Theme::body, theme.text}, Align::Start,
               area.width - 16);
-  std::string kept = snapshot.model->hasHead ? "As it was loaded." : noHeadWords;
+  std::string kept = snapshot.model->hasHead ? "Original model." : noHeadWords;
   if (!ui.workspace().changes.empty()) {
     kept = snapshot.model->freshValues == 0
                ? "All weights are kept; none was trained for this, so expect other words."
@@ -265,7 +265,7 @@ void ModelPanel::summary(Ui& ui, Box area) const {
                      (snapshot.model->freshWeights.size() > 1
                           ? " and " + std::to_string(snapshot.model->freshWeights.size() - 1) + " more"
                           : "") +
-                     "); it would have to be trained anew.";
+                     "); it needs training.";
   }
   ui.drawText({area.x + 8, area.y + 56}, kept, theme.note(), Align::Start, area.width - 16);
   if (!snapshot.standing.error.empty())
@@ -285,8 +285,7 @@ void ModelPanel::memory(Ui& ui, Box row) const {
        .step = 0.1f,
        .decimals = 1,
        .rungs = rungs,
-       .tip = "as much as two passes may take together; beyond it less is kept, and made "
-              "anew, to the bit, while it is looked at",
+       .tip = "Memory limit of two passes. Activations over the limit are recomputed when needed.",
        .width = width});
   if (after != before) ui.emit(commands::setMemory(after));
   row.takeLeft(nameWidth + width + 24);
@@ -297,8 +296,8 @@ void ModelPanel::memory(Ui& ui, Box row) const {
 std::string memoryWords(const PassMemory& memory) {
   std::string taken = "Passes take " + byteWords(memory.taken);
   if (memory.taken > memory.budget) taken += ", more than they may";
-  return memory.kept == Retained::Everything ? taken + "; everything is kept."
-                                             : taken + "; " + sparedWords(memory.kept) + " are made anew.";
+  return memory.kept == Retained::Everything ? taken + "; all activations are kept."
+                                             : taken + "; " + sparedWords(memory.kept) + " are recomputed.";
 }
 
 }  // namespace glassformer

@@ -17,6 +17,7 @@
 #include "app/panels/action.h"
 #include "app/panels/decoding_controls.h"
 #include "app/panels/palette_words.h"
+#include "app/views/other_names.h"
 #include "app/views/views.h"
 
 namespace glassformer {
@@ -60,15 +61,24 @@ namespace {
 
 using Entries = std::vector<PaletteEntry>;
 
+// What it shows, its synonyms and its former label, each findable.
+std::string withOtherNames(const char* about, const OtherNames& other) {
+  std::string words = about;
+  for (const std::string_view more : {other.words, other.formerly})
+    if (!more.empty()) words.append(", ").append(more);
+  return words;
+}
+
 void addViews(Entries& entries) {
   for (std::size_t i = 0; i < views().size(); ++i) {
     const View& view = views()[i];
     entries.push_back({std::string(view.title) + " view", viewKey(static_cast<int>(i)),
-                       [id = view.id](Ui& u) { u.emit(commands::setView(id)); }, view.about});
+                       [id = view.id](Ui& u) { u.emit(commands::setView(id)); },
+                       withOtherNames(view.about, otherNamesOf(view))});
   }
 }
 
-// "Residual: Contributions".
+// "Residual stream: Contributions".
 void addPictures(Entries& entries) {
   for (const View& view : views()) {
     if (view.pictures.size() < 2) continue;
@@ -76,7 +86,7 @@ void addPictures(Entries& entries) {
       entries.push_back(
           {view.title + std::string(": ") + picture.label, "picture",
            [&view, id = std::string(picture.id)](Ui& ui) { ui.emit(commands::choosePicture(view.id, id)); },
-           picture.tip});
+           withOtherNames(picture.tip, otherNamesOf(view, &picture))});
   }
 }
 
@@ -108,38 +118,42 @@ void addStepsOfLessons(Entries& entries, const Ui& ui) {
     if (lesson != ui.lesson) addLessonSteps(entries, lesson, "Lesson: " + lesson->title + ", step ");
 }
 
-// "Train two, post-norm: warm-up or not": set up and ready to start.
+// "Compare runs: post-norm: warm-up or not": set up and ready to start.
 void addPreparedPairs(Entries& entries, const Ui& ui) {
   if (!ui.training) return;
   for (const TrainingPreset& preset : trainingPresets())
-    entries.push_back({"Train two, " + std::string(preset.label), "prepared pair",
+    entries.push_back({"Compare runs: " + std::string(preset.label), "preset",
                        [plan = preset.plan()](Ui& u) {
                          u.emit(commands::setPlan(plan));
                          u.ask(Request::Train);
                        },
-                       std::string(preset.meaning)});
+                       std::string(preset.meaning) + ", train two,"});
 }
 
 // "Greedy vs beam": of a model that is there.
 void addPreparedTexts(Entries& entries, const Ui& ui) {
   for (const PreparedText& text : preparedTexts())
     if (std::ranges::find(ui.models, text.model, &ModelLibrary::Entry::name) != ui.models.end())
-      entries.push_back({std::string(text.label), "prepared text",
+      entries.push_back({std::string(text.label), "example",
                          [text](Ui& u) { u.emit(commands::openPrepared(text)); }, std::string(text.meaning)});
 }
 
 void addActions(Entries& entries, const Ui& ui) {
   for (const Action& action : actions())
     if (isAvailable(action, ui))
-      entries.push_back(
-          {action.title, keyText(action), action.run, "", std::string_view(action.group) == switchGroup});
+      entries.push_back({action.title, keyText(action), action.run, otherWordsOfAction(action.id),
+                         std::string_view(action.group) == switchGroup});
 }
 
 // So that whoever asks for them hears when they can be done.
 void addWaitingActions(Entries& entries, const Ui& ui) {
   for (const Action& action : actions())
     if (*action.available.until && !isAvailable(action, ui))
-      entries.push_back({.title = action.title, .about = action.available.until, .run = {}, .waits = true});
+      entries.push_back({.title = action.title,
+                         .about = action.available.until,
+                         .run = {},
+                         .words = otherWordsOfAction(action.id),
+                         .waits = true});
 }
 
 // What a model can be made of instead, and its numbers.
@@ -154,13 +168,16 @@ void addChoices(Entries& entries, const Ui& ui) {
       if (!changedConfig(loaded, changes)) continue;
       entries.push_back({choice.name + ": " + option.name, "choice",
                          [changes](Ui& u) { u.emit(commands::setModelChanges(changes)); },
-                         choice.meaning + " " + option.meaning});
+                         choice.meaning + " " + option.meaning + " " +
+                             std::string(otherWordsOfField(choice.id)) + ", " +
+                             std::string(otherWordsOfField(choice.id + "=" + option.id))});
     }
   }
   for (const ConfigNumber& number : configNumbers())
     if (number.matters(config))
       entries.push_back({number.name + " of the model: " + valueOf(number, config), "number",
-                         [id = number.id](Ui& u) { u.modelField = id; }, number.meaning});
+                         [id = number.id](Ui& u) { u.modelField = id; },
+                         number.meaning + " " + std::string(otherWordsOfField(number.id))});
 }
 
 void addDecoding(Entries& entries, const Ui& ui) {
@@ -191,9 +208,9 @@ void addHeads(Entries& entries, const Ui& ui) {
     parts.push_back({ModelPart::Kind::Head, head.layer, head.head, head.site});
   });
   for (const ModelPart& part : parts)
-    entries.push_back(
-        {"Switch " + nameOf(part) + (isOff(ui.workspace().interventions, part) ? " on" : " off"), "model",
-         [part](Ui& u) { u.emit(commands::togglePart(part)); }, "ablate, ablation, knock out", true});
+    entries.push_back({(isOff(ui.workspace().interventions, part) ? "Restore " : "Ablate ") + nameOf(part),
+                       "model", [part](Ui& u) { u.emit(commands::togglePart(part)); },
+                       "ablation, knock out, switch off, switch on", true});
 }
 
 void addSteps(Entries& entries, const Ui& ui) {
@@ -243,8 +260,21 @@ std::vector<PaletteEntry> paletteEntries(const Ui& ui) {
 
 int wordsTyped(std::string_view typed) { return static_cast<int>(partsOf(typed, " ").size()); }
 
+namespace {
+
+// Whether it is all of one of these phrases: a synonym, or what a title has before or after ": " and " · ".
+bool isOneOf(const std::string& phrases, const char* between, const std::string& typed) {
+  return std::ranges::any_of(partsOf(phrases, between), [&](const std::string& phrase) {
+    const std::size_t first = phrase.find_first_not_of(' '), last = phrase.find_last_not_of(' ');
+    return first != std::string::npos && phrase.substr(first, last - first + 1) == typed;
+  });
+}
+
+}  // namespace
+
 int paletteScore(const PaletteEntry& entry, std::string_view typed) {
-  constexpr int byTitle = 500;
+  constexpr int byTitle = 500, byWholeTitle = 600,
+                bySynonym = 520;  // a synonym is more than a part of a title
   const std::string title = lowered(entry.title);
   const std::vector<std::string> words = partsOf(lowered(typed), " ");
   const bool isByTitle = hasAll(title, words);
@@ -253,7 +283,10 @@ int paletteScore(const PaletteEntry& entry, std::string_view typed) {
   for (const std::string& word : words)
     if (const int best = bestPlace(searched, word); best >= 0)
       score = std::max(score, 0) + scoreOfWord + (entry.isBroad ? 0 : best);
-  if (entry.isBroad) return score;
+  if (entry.isBroad || words.empty()) return score;
+  const std::string whole = lowered(typed);
+  if (isOneOf(title, ":·", whole)) return score + byWholeTitle;
+  if (isOneOf(lowered(entry.words), ",.;\n", whole)) return score + bySynonym;
   return isByTitle ? score + byTitle : score;
 }
 

@@ -65,7 +65,7 @@ void PalettePanel::content(Ui& ui, const Box& area) {
   const int rows = static_cast<int>((rest.height - 8) / paletteRowHeight);
   handleKeys(static_cast<int>(entries.size()), rows);
   if (entries.empty())
-    ui.drawText({rest.x + 20, rest.y + paletteRowHeight / 2}, "Nothing is called that.", ui.theme.note());
+    ui.drawText({rest.x + 20, rest.y + paletteRowHeight / 2}, "No match.", ui.theme.note());
   for (int i = first_; i < std::min(first_ + rows, static_cast<int>(entries.size())); ++i)
     showEntry(ui, entries[static_cast<std::size_t>(i)], rest.takeTop(paletteRowHeight), i);
   if (run_ && !entries.empty() && !entries[static_cast<std::size_t>(chosen_)].waits) {
@@ -82,8 +82,8 @@ void PalettePanel::showField(Ui& ui, const Box& box) {
       ui.screen({box.x + 20, box.center().y - ImGui::GetTextLineHeight() / ui.scale / 2}));
   ImGui::SetNextItemWidth((box.width - 40) * ui.scale);
   if (justOpened()) ImGui::SetKeyboardFocusHere();
-  const char* const hint = switchesOff_ ? "Which part of the model? A head, attention, an MLP"
-                                        : "Type what you look for: a view, a head, an action";
+  const char* const hint = switchesOff_ ? "Component to ablate: a head, attention layer or MLP"
+                                        : "Search views, pictures, heads, actions";
   // The caret stands behind what was typed before the field had the keyboard, which takes a frame.
   const auto toEnd = [](ImGuiInputTextCallbackData* data) {
     if (std::exchange(static_cast<PalettePanel*>(data->UserData)->isAhead_, false))

@@ -50,7 +50,7 @@ void showPin(Ui& ui, Box box, std::size_t i) {
   const std::string id = std::to_string(i) + "##pin";
   const Box cross = box.takeRight(unpinWidth);
   if (widgets::button(ui, ("Unpin " + id).c_str(), {cross.x, cross.y + 8, unpinWidth, 28},
-                      {.icon = "✕", .tip = "lets it go"}))
+                      {.icon = "✕", .tip = "Unpin"}))
     ui.emit(commands::togglePin(pin));
   const bool wasAnimating = std::exchange(ui.animating, false);
   const Snapshot* const pass = ui.passes.passOf(ui, pin);
@@ -70,8 +70,8 @@ void showPin(Ui& ui, Box box, std::size_t i) {
   };
   if (!number) {
     line(lines.takeTop(20), pin.point, mono, "", mono);
-    return line(lines.takeTop(20), isRunning ? "its pass is run again …" : "nothing has this number here",
-                quiet, "", quiet);
+    return line(lines.takeTop(20), isRunning ? "its pass is run again …" : "no such value here", quiet, "",
+                quiet);
   }
   line(lines.takeTop(20), number->point->name, mono,
        valueWords(sourcesOf(*pass), number->point->name, number->value),

@@ -80,7 +80,7 @@ bool ProgressPanel::isLagging(const Ui& ui) const {
 
 void ProgressPanel::showWork(Ui& ui, const Box& room) {
   const Progress& work = *ui.progress;
-  const Action& cancel = actionOf("Cancel");
+  const Action& cancel = actionOf("cancel");
   const float button = widgets::buttonWidth(ui, "Cancel");
   const bool counted = work.total > 0;
   const float width = button + progressGap + (counted ? progressGap + barWidth + percentWidth : 0);
@@ -106,7 +106,7 @@ void ProgressPanel::showWork(Ui& ui, const Box& room) {
 }
 
 void ProgressPanel::showCancelled(Ui& ui, const Box& room) {
-  const Action& again = actionOf("Start again");
+  const Action& again = actionOf("start-again");
   const float button = widgets::buttonWidth(ui, "Start again"), close = 32;
   line(ui, room, "Cancelled: " + ui.snapshot.standing.cancelled, button + close + 2 * progressGap,
        [&](Box rest) {

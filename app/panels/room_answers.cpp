@@ -18,11 +18,11 @@ constexpr std::size_t mostPlaces = 6;
 std::string roomWords(const LessonQuestion& question, const std::vector<std::vector<float>>& room,
                       const Answer* answer) {
   const std::string count = std::to_string(room.size());
-  if (!answer) return "The room: " + count + (room.size() == 1 ? " answer." : " answers.");
+  if (!answer) return "Class: " + count + (room.size() == 1 ? " answer." : " answers.");
   const auto right = std::ranges::count_if(room, [&](const std::vector<float>& values) {
     return isRight(question, {values, true}, *answer);
   });
-  return "The room: " + std::to_string(right) + " of " + count + (right == 1 ? " is right." : " are right.");
+  return "Class: " + std::to_string(right) + " of " + count + (right == 1 ? " is right." : " are right.");
 }
 
 // A point for each answer, on one another where they are alike; the model's own as a line through them.
@@ -63,7 +63,7 @@ std::string wordsOfPlaces(const Ui& ui, const std::vector<float>& places) {
     const auto i = static_cast<std::size_t>(std::max(place, 0.0f));
     return i < tokens.size() ? tokens[i].label : std::string("?");
   };
-  return places.size() < 2 ? label(places.front()) : label(places[0]) + " looks at " + label(places[1]);
+  return places.size() < 2 ? label(places.front()) : label(places[0]) + " attends to " + label(places[1]);
 }
 
 // Tokens or cells, those named most often first, each with a bar of how many named it; the model's own has
@@ -141,7 +141,7 @@ void showRoom(Ui& ui, const LessonQuestion& question, int step, const Answer* an
   if (room.empty()) return;
   Box row = rest.takeTop(28);
   if (widgets::button(ui, "Forget##room", row.takeRight(72),
-                      {.tip = "lets go of the room's answers to this step"}))
+                      {.tip = "Delete the class's answers to this page"}))
     ui.emit(commands::forgetAnswers(step));
   ui.drawText({row.x, row.center().y}, roomWords(question, room, answer), ui.theme.plain(), Align::Start,
               row.width);

@@ -49,7 +49,7 @@ void runShortcuts(Ui& ui) {
         pressed(ui, action.key) || pressed(ui, action.otherKey) || (!ui.typing && typed(action.sign));
     if (!asked || !isAvailable(action, ui)) continue;
     action.run(ui);
-    if (isLetter(action.key) || action.key == ImGuiKey_Delete) ui.doneByKey = action.title;
+    if (isLetter(action.key) || action.key == ImGuiKey_Delete) ui.doneByKey = &action;
   }
   if (ui.typing || (ui.presenting && ui.lesson)) return;  // of a lesson, digits name the steps
   for (int i = 0; i < std::min(static_cast<int>(views().size()), keysOfViews); ++i)

@@ -74,7 +74,7 @@ void SpeakerPanel::showPicture(Ui& ui, Box& rest) {
   picture_ = fitted({rest.x, rest.y, rest.width, std::max(rest.height - controlsHeight - leastNote, 80.0f)},
                     {std::max(room_->pixels.x, 1.0f), std::max(room_->pixels.y, 1.0f)});
   rest.takeTop(picture_.height);
-  widgets::hotArea(ui, "The room's picture", picture_);
+  widgets::hotArea(ui, "Audience view", picture_);
   if (room_->texture)
     ImGui::GetWindowDrawList()->AddImage(static_cast<ImTextureID>(room_->texture),
                                          ui.screen({picture_.x, picture_.y}),
@@ -92,12 +92,12 @@ void SpeakerPanel::showControls(Ui& ui, Box row) {
       ui.ask(request);
     buttons.takeLeft(8);
   };
-  toggle("Freeze", "Freeze what the room sees", 80, room_->frozen, Request::Freeze);
-  toggle("Black", "Black screen", 72, room_->black, Request::Black);
-  toggle("End", "Present", 64, false, Request::Present);
-  const char* words = room_->black    ? "The room sees nothing."
-                      : room_->frozen ? "The room sees a still picture."
-                                      : "The room sees this.";
+  toggle("Freeze", "freeze-audience", 80, room_->frozen, Request::Freeze);
+  toggle("Black", "black-screen", 72, room_->black, Request::Black);
+  toggle("End", "present", 64, false, Request::Present);
+  const char* words = room_->black    ? "The audience sees a black screen."
+                      : room_->frozen ? "The audience sees a frozen picture."
+                                      : "The audience sees this.";
   ui.drawText(
       {buttons.x + 8, buttons.center().y}, words,
       {FontFace::Ui, Theme::body, room_->black || room_->frozen ? ui.theme.feedForward : ui.theme.quiet},
@@ -107,7 +107,7 @@ void SpeakerPanel::showControls(Ui& ui, Box row) {
 void SpeakerPanel::showNote(Ui& ui, Box rest) {
   const int step = ui.lesson ? stepOf(*ui.lesson, ui.workspace()) : -1;
   if (step != step_) step_ = step, scroll_ = 0;
-  widgets::heading(ui, {rest.x, rest.y + 8}, "Note");
+  widgets::heading(ui, {rest.x, rest.y + 8}, "Notes");
   rest.takeTop(24);
   const std::string note = ui.lesson ? ui.lesson->steps[static_cast<std::size_t>(step)].note : "";
   if (rest.contains(ui.pointer())) scroll_ -= ImGui::GetIO().MouseWheel * noteScroll;
@@ -116,8 +116,8 @@ void SpeakerPanel::showNote(Ui& ui, Box rest) {
   Box body{rest.x, rest.y - scroll_, rest.width, 100000};
   widgets::paragraph(ui, body,
                      !note.empty() ? note
-                     : ui.lesson   ? "This step has none."
-                                   : "Notes are those of a lesson, and none is open.",
+                     : ui.lesson   ? "This page has no notes."
+                                   : "No lesson is open.",
                      {FontFace::Ui, noteSize, note.empty() ? ui.theme.quiet : ui.theme.text});
   height_ = body.y + scroll_ - rest.y;
   ImGui::PopClipRect();
@@ -137,12 +137,12 @@ void SpeakerPanel::showLesson(Ui& ui, Box rest) {
   Box foot = rest.takeBottom(Theme::control);
   if (widgets::button(
           ui, "Next##speaker", foot.takeRight(96),
-          {.look = widgets::Look::Primary, .enabled = step < last, .tip = keyText(actionOf("Next page"))}))
+          {.look = widgets::Look::Primary, .enabled = step < last, .tip = keyText(actionOf("next-page"))}))
     turnLessonPage(ui, 1);
   foot.takeRight(8);
   if (widgets::button(
           ui, "Back##speaker", foot.takeRight(72),
-          {.look = widgets::Look::Raised, .enabled = step > 0, .tip = keyText(actionOf("Previous page"))}))
+          {.look = widgets::Look::Raised, .enabled = step > 0, .tip = keyText(actionOf("previous-page"))}))
     turnLessonPage(ui, -1);
   rest.takeBottom(12);
   const auto say = [&](const char* heading, int of, float room) {

@@ -190,10 +190,10 @@ void StartPanel::foot(Ui& ui, Box box) {
       close(), ui.ask(request);
     box.takeLeft(12);
   };
-  button("Open a file …##start", "Open", Request::OpenFile);
-  button("All models …##start", "Model library", Request::Library);
-  button("Train a model …##start", "Train a model", Request::Train);
-  ui.drawText({box.right(), box.center().y}, keyText(actionOf("Start page")) + " brings this page back",
+  button("Open a file …##start", "open-file", Request::OpenFile);
+  button("All models …##start", "open-model", Request::Library);
+  button("New training run …##start", "new-run", Request::Train);
+  ui.drawText({box.right(), box.center().y}, keyText(actionOf("start-page")) + " brings this page back",
               ui.theme.note(), Align::End, box.width);
 }
 

@@ -36,7 +36,7 @@ void StepPlayer::show(Ui& ui, Box row) {
       std::clamp(std::strtof(chosenOr(settings, speedChoice, "4").c_str(), nullptr), slowest, fastest);
 
   const char* tip =
-      plays_ ? "stay at this number" : "one number of the result after the other, from the chosen one on";
+      plays_ ? "Stay at this value" : "One value of the result after the other, from the selected one";
   const Box play = row.takeLeft(widgets::buttonWidth(ui, "Play"));
   if (widgets::button(ui, "Play##step", play, {.look = widgets::Look::Raised, .on = plays_, .tip = tip})) {
     plays_ = !plays_;
@@ -50,10 +50,10 @@ void StepPlayer::show(Ui& ui, Box row) {
                         {.on = wholeRows == rows, .tip = what}))
       ui.emit(remember(rowsChoice, rows ? "rows" : "numbers"));
   };
-  choice("By number##step", false, "row by row, every number");
-  choice("By token##step", true, "the chosen column of one token after the other");
+  choice("By number##step", false, "Every value, row by row");
+  choice("By token##step", true, "The selected column, token by token");
   const widgets::NumberOptions speed{
-      .low = slowest, .high = fastest, .step = 0.5f, .decimals = 1, .tip = "how many a second"};
+      .low = slowest, .high = fastest, .step = 0.5f, .decimals = 1, .tip = "Values per second"};
   const float speedWidth = speed.width + ui.metrics().width("Speed", FontFace::Ui, Theme::small) + 16;
   if (row.takeLeft(16).width == 16 && row.width >= speedWidth) {
     const float changed = widgets::numberField(ui, "Speed", row.takeLeft(speedWidth), perSecond, speed);

@@ -18,8 +18,8 @@ namespace {
 std::string whyFull(const Ui& ui) {
   const Snapshot& snapshot = ui.snapshot;
   if (!snapshot.pass->hasTrace() || !snapshot.model->config) return "there is no text to continue";
-  if (snapshot.model->isRecorded()) return "a trace from elsewhere does not go on";
-  if (!snapshot.model->continues()) return "this model fills gaps in a text";
+  if (snapshot.model->isRecorded()) return "recorded activations have no continuation";
+  if (!snapshot.model->continues()) return "this is a masked language model";
   if (static_cast<int>(snapshot.pass->tokens.size()) >= snapshot.model->config->context)
     return "the text fills the model's context of " + std::to_string(snapshot.model->config->context) +
            " tokens";
@@ -94,6 +94,23 @@ static bool showsSettings(const Ui& ui) {
   return ui.workspace().offersAll() || view == "beam" || view == "next_token" || !numberAskedFor(ui).empty();
 }
 
+namespace {
+
+const char* generateLabel(const Ui& ui) {
+  const auto& config = ui.snapshot.model->config;
+  return config && config->reads() ? "Translate" : "Generate";
+}
+
+// The width of all buttons that append, or go through what was decoded.
+float appendingWidth(const Ui& ui) {
+  constexpr float gap = 8, placeGap = 4;
+  const float places = isOnWay(ui.workspace()) ? 2 * (Theme::control + placeGap) : 0;
+  return widgets::buttonWidth(ui, generateLabel(ui)) + widgets::buttonWidth(ui, "Add token") + 2 * gap +
+         places;
+}
+
+}  // namespace
+
 void TimelinePanel::showDecoding(Ui& ui, Box& rest) {
   Box row = rest.takeTop(Theme::control);
   showStrategies(ui, row);
@@ -118,11 +135,9 @@ void TimelinePanel::showStrategies(Ui& ui, Box& row) {
     const char* tip;
   };
   static constexpr Choice choices[] = {
-      {"Greedy", DecodingStrategy::Greedy, "always the most probable token, argmax p(y | text)   G"},
-      {"Sampling", DecodingStrategy::Sampling,
-       "a token drawn from p(y | text), so that probable ones come often   S"},
-      {"Beam", DecodingStrategy::Beam,
-       "the best of several hypotheses kept side by side: the greatest Σ log p   B"},
+      {"Greedy", DecodingStrategy::Greedy, "Always the most probable token, argmax p(y | text)   G"},
+      {"Sampling", DecodingStrategy::Sampling, "A token sampled from p(y | text)   S"},
+      {"Beam search", DecodingStrategy::Beam, "Best of several hypotheses: the largest Σ log p   B"},
   };
   Decoding decoding = ui.workspace().decoding;
   for (const Choice& choice : choices) {
@@ -134,11 +149,13 @@ void TimelinePanel::showStrategies(Ui& ui, Box& row) {
     row.takeLeft(4);
   }
   row.takeLeft(8);
-  if (!ui.workspace().offersAll() && ui.workspace().decoding.constraint.isOff()) return;
-  if (widgets::button(ui, "Constrain", row.takeLeft(widgets::buttonWidth(ui, "Constrain")),
+  const float width = widgets::buttonWidth(ui, "Constraints…");
+  const bool hasRoom = width + appendingWidth(ui) <= row.width;  // else Shift+C and the palette open them
+  if ((!ui.workspace().offersAll() || !hasRoom) && ui.workspace().decoding.constraint.isOff()) return;
+  if (widgets::button(ui, "Constraints…", row.takeLeft(width),
                       {.look = widgets::Look::Raised,
                        .on = !decoding.constraint.isOff(),
-                       .tip = "say what the text may go on with: words, a pattern, tokens that are banned"}))
+                       .tip = "Regular expression and banned tokens for the continuation"}))
     ui.ask(Request::Constrain);
 }
 
@@ -158,14 +175,13 @@ void TimelinePanel::showButtons(Ui& ui, Box& row) {
     if (widgets::button(ui, label, box, {.look = look, .enabled = !bytes.empty(), .tip = why}))
       ui.emit(commands::appendText(ui.snapshot.pass->text, bytes, by));
   };
-  const bool reads = ui.snapshot.model->config && ui.snapshot.model->config->reads();
-  append(reads ? "Translate" : "Complete", widgets::Look::Raised, continuationBytes(ui),
-         chosenBy(ui.workspace().decoding.strategy), "append everything that the strip shows   Shift Space");
-  append("Step", widgets::Look::Primary, nextBytes(ui), stepChoosesBy(ui),
-         !takesDecoded(ui) ? "append the most probable token   Space"
+  append(generateLabel(ui), widgets::Look::Raised, continuationBytes(ui),
+         chosenBy(ui.workspace().decoding.strategy), "Append all generated tokens   Shift Space");
+  append("Add token", widgets::Look::Primary, nextBytes(ui), stepChoosesBy(ui),
+         !takesDecoded(ui) ? "Append the most probable token   Space"
          : ui.workspace().decoding.strategy == DecodingStrategy::Sampling
-             ? "append the drawn token   Space"
-             : "append the first token that the strip shows   Space");
+             ? "Append the sampled token   Space"
+             : "Append the first generated token   Space");
   showPlaces(ui, row);
 }
 
@@ -181,8 +197,8 @@ void TimelinePanel::showPlaces(Ui& ui, Box& row) {
             {.look = widgets::Look::Raised, .enabled = prefix.has_value(), .icon = icon, .tip = tip}))
       ui.emit(commands::goToPrefix(*prefix));
   };
-  go("Forward", "›", 1, "forward to the next decoded token   Shift Backspace");
-  go("Back", "‹", -1, "back to the decoded token before; what was decoded stays   Backspace");
+  go("Forward", "›", 1, "Forward one token   Shift Backspace");
+  go("Back", "‹", -1, "Back one token; generated tokens are kept   Backspace");
 }
 
 }  // namespace glassformer

@@ -96,9 +96,9 @@ void TokenMenu::showPurposes(Ui& ui, Box row) {
     Purpose purpose;
   };
   static constexpr Choice choices[] = {
-      {"Replace", "put another one in its place", Purpose::Replace},
-      {"Insert before", "put one in before it", Purpose::Before},
-      {"Insert after", "put one in after it", Purpose::After},
+      {"Replace", "Replace this token", Purpose::Replace},
+      {"Insert before", "Insert a token before it", Purpose::Before},
+      {"Insert after", "Insert a token after it", Purpose::After},
   };
   ui.draw(Rect{row, ui.theme.raised, ui.theme.line, Theme::radius, 1});
   const float each = row.width / 3;
@@ -112,9 +112,9 @@ void TokenMenu::showSuggestions(Ui& ui, Box& rest) {
   Box list = rest.takeTop(mostSuggestions * tokenMenuRowHeight);
   if (suggestions_.empty())
     ui.drawText({list.x + 10, list.y + tokenMenuRowHeight / 2},
-                !ui.snapshot.model->continues() ? "The model guesses where a mask stands."
-                : token_.token == 0             ? "Nothing comes before: the model has no guess."
-                                                : "The model did not read as far as this.",
+                !ui.snapshot.model->continues() ? "A masked language model predicts only masked tokens."
+                : token_.token == 0             ? "No token comes before: no prediction."
+                                                : "The model did not read this token.",
                 ui.theme.note(), Align::Start, list.width - 16);
   for (int i = 0; i < static_cast<int>(suggestions_.size()); ++i)
     showSuggestion(ui, i, list.takeTop(tokenMenuRowHeight));
@@ -135,24 +135,24 @@ void TokenMenu::showSuggestion(Ui& ui, int i, const Box& row) {
 
 void TokenMenu::showActions(Ui& ui, Box row) {
   const int last = static_cast<int>(ui.snapshot.pass->tokens.size()) - 1, i = token_.token;
-  const auto action = [&](const char* label, const Box& box, bool enabled, const char* title) {
-    return widgets::button(
-        ui, label, box, {.look = widgets::Look::Raised, .enabled = enabled, .tip = keyText(actionOf(title))});
+  const auto action = [&](const char* label, const Box& box, bool enabled, const char* id) {
+    return widgets::button(ui, label, box,
+                           {.look = widgets::Look::Raised, .enabled = enabled, .tip = keyText(actionOf(id))});
   };
   const bool written = ui.snapshot.pass->tokens[static_cast<std::size_t>(i)].isWritten();
   const int mask = ui.snapshot.model->maskToken;
   const float each = (row.width - (mask < 0 ? 2 : 3) * tokenMenuGap) / (mask < 0 ? 3 : 4);
-  if (action("Move left", row.takeLeft(each), written && i > 0, "Move the token left"))
+  if (action("Move left", row.takeLeft(each), written && i > 0, "move-left"))
     finish(ui, commands::moveToken(ui.snapshot.pass->tokenized(), i, i - 1));
   row.takeLeft(tokenMenuGap);
-  if (action("Move right", row.takeLeft(each), written && i < last, "Move the token right"))
+  if (action("Move right", row.takeLeft(each), written && i < last, "move-right"))
     finish(ui, commands::moveToken(ui.snapshot.pass->tokenized(), i, i + 2));
   row.takeLeft(tokenMenuGap);
-  if (action("Delete", row.takeLeft(each), written, "Delete the token"))
+  if (action("Delete", row.takeLeft(each), written, "delete-token"))
     finish(ui, commands::deleteToken(ui.snapshot.pass->tokenized(), i));
   if (mask < 0) return;
   row.takeLeft(tokenMenuGap);
-  if (action("Mask", row, written, "Mask the token")) actionOf("Mask the token").run(ui), close();
+  if (action("Mask", row, written, "mask-token")) actionOf("mask-token").run(ui), close();
 }
 
 void TokenMenu::handleKeys(Ui& ui) {

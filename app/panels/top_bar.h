@@ -16,7 +16,7 @@ class TopBar : public Panel {
   void showViews(Ui& ui, Box box);
   void showMoreViews(Ui& ui, Box row, bool alone);
   void showStepper(Ui& ui, Box box);
-  void showDrawerButton(Ui& ui, const char* title, const char* icon, const Box& box, bool open);
+  void showDrawerButton(Ui& ui, const char* id, const char* icon, const Box& box, bool open);
   void showTools(Ui& ui, Box box);
 };
 

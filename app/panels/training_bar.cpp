@@ -32,8 +32,7 @@ void TrainingBar::content(Ui& ui, const Box& area) {
   ui.draw(Rect{{area.x, area.y, area.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
   Box row = area.inset(16, 8);
   const float width = widgets::buttonWidth(ui, "New run");
-  widgets::actionButton(ui, "Train a model", "New run", row.takeRight(width),
-                        {.look = widgets::Look::Raised});
+  widgets::actionButton(ui, "new-run", "New run", row.takeRight(width), {.look = widgets::Look::Raised});
   row.takeRight(8);
   const RunReport* run = ui.snapshot.training->run.get();
   if (!isRun(ui.workspace().model) || !run) {
@@ -43,13 +42,13 @@ void TrainingBar::content(Ui& ui, const Box& area) {
     return;
   }
   showButtons(ui, row, *run);
-  widgets::actionButton(ui, "Newest step", "Newest##training",
-                        row.takeRight(widgets::buttonWidth(ui, "Newest##training")),
+  widgets::actionButton(ui, "latest-checkpoint", "Latest##training",
+                        row.takeRight(widgets::buttonWidth(ui, "Latest##training")),
                         {.look = widgets::Look::Raised});
   row.takeRight(8);
-  if (isAvailable(actionOf("Go on from this step"), ui)) {
-    widgets::actionButton(ui, "Go on from this step", "Go on from here##training",
-                          row.takeRight(widgets::buttonWidth(ui, "Go on from here##training")),
+  if (isAvailable(actionOf("branch-run"), ui)) {
+    widgets::actionButton(ui, "branch-run", "Branch here##training",
+                          row.takeRight(widgets::buttonWidth(ui, "Branch here##training")),
                           {.look = widgets::Look::Raised});
     row.takeRight(8);
   }
@@ -75,14 +74,15 @@ void TrainingBar::showButtons(Ui& ui, Box& row, const RunReport& run) {
   const bool running = run.state == RunReport::State::Running,
              unmeasured = run.state == RunReport::State::Finished && !run.measured;
   if (unmeasured)
-    widgets::actionButton(ui, "Measure what was learned", "Measure##training", row.takeLeft(72),
+    widgets::actionButton(ui, "evaluate-run", "Evaluate##training",
+                          row.takeLeft(widgets::buttonWidth(ui, "Evaluate##training")),
                           {.look = widgets::Look::Primary});
   else
-    widgets::actionButton(ui, "Train or pause", running ? "Pause##training" : "Train##training",
+    widgets::actionButton(ui, "train-or-pause", running ? "Pause##training" : "Train##training",
                           row.takeLeft(72),
                           {.look = running ? widgets::Look::Raised : widgets::Look::Primary});
   row.takeLeft(8);
-  widgets::actionButton(ui, "Train one step", "One step##training", row.takeLeft(32),
+  widgets::actionButton(ui, "train-step", "One step##training", row.takeLeft(32),
                         {.look = widgets::Look::Raised, .icon = "+1"});
 }
 

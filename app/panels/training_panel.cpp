@@ -70,9 +70,9 @@ void TrainingPanel::presets(Ui& ui, const Box& row) {
   std::vector<std::string> labels{"none"};
   for (const TrainingPreset& preset : trainingPresets()) labels.emplace_back(preset.label);
   const int before = presetOf(plan_) + 1;
-  const int now = widgets::labelStepper(ui, "Prepared pair", row, labels, before,
-                                        "two runs that are known to end differently, ready to start",
-                                        std::min(336.0f, row.width));
+  const int now =
+      widgets::labelStepper(ui, "Compare preset", row, labels, before,
+                            "Two runs with one setting changed, ready to start", std::min(336.0f, row.width));
   if (now == before) return;
   const std::uint64_t seed = plan_.seed;
   plan_ = now > 0 ? trainingPresets()[static_cast<std::size_t>(now - 1)].plan()
@@ -94,9 +94,9 @@ void TrainingPanel::tasks(Ui& ui, Box area) {
   for (const TrainingTaskEntry& task : trainingTasks())
     taskRow(ui, area.takeTop(height), std::string(task.id), std::string(task.title),
             durationOf(task.seconds));
-  taskRow(ui, area.takeTop(height), std::string(textTaskName), "A text of yours", "");
+  taskRow(ui, area.takeTop(height), std::string(textTaskName), "Your text", "");
   if (kept_.count() == 0) return;
-  headingOf("KEPT RUNS");
+  headingOf("SAVED RUNS");
   if (const std::string run = kept_.show(ui, area); !run.empty()) {
     ui.emit(commands::setModel(run));
     ui.emit(commands::setView("training"));
@@ -125,7 +125,7 @@ void TrainingPanel::readRecipe(const Ui& ui) {
   const auto other = used && plan_.two ? changedRecipe(*used, otherChangesOf(plan_)) : used;
   refused_ = !used             ? used.error().message()
              : !other          ? other.error().message()
-             : hasTwins(plan_) ? "the second run is like the first: change a number of it, or train one alone"
+             : hasTwins(plan_) ? "The second run equals the first: change one of its settings"
                                : "";
   isBeside_ = isBeside_ && plan_.two;
   if (!isBeside_) return;
@@ -137,11 +137,12 @@ void TrainingPanel::sides(Ui& ui, Box row) {
   if (!plan_.two) return;
   const Box beside = row.takeRight(104);
   row.takeRight(4);
-  if (widgets::button(ui, "First run##side", row.takeRight(104),
-                      {.on = !isBeside_, .tip = "what the first run has otherwise than the recipe"}))
+  if (widgets::button(
+          ui, "First run##side", row.takeRight(104),
+          {.on = !isBeside_, .tip = "Settings of the first run that differ from the task defaults"}))
     isBeside_ = false;
-  if (widgets::button(ui, "Beside it##side", beside,
-                      {.on = isBeside_, .tip = "what the second run has otherwise than the first"}))
+  if (widgets::button(ui, "Second run##side", beside,
+                      {.on = isBeside_, .tip = "Settings of the second run that differ from the first"}))
     isBeside_ = true;
 }
 
@@ -149,12 +150,11 @@ void TrainingPanel::details(Ui& ui, Box area) {
   const TrainingTaskEntry* task = findTrainingTask(plan_.task);
   const Box head = area.takeTop(trainingHeadingHeight);
   sides(ui, head);
-  ui.drawText({head.x, head.center().y}, task ? std::string(task->title) : "A text of yours",
-              ui.theme.heading());
-  widgets::paragraph(ui, area,
-                     task ? std::string(task->meaning)
-                          : "Goes on with any text file: drop it onto the window, or write its path.",
-                     ui.theme.note());
+  ui.drawText({head.x, head.center().y}, task ? std::string(task->title) : "Your text", ui.theme.heading());
+  widgets::paragraph(
+      ui, area,
+      task ? std::string(task->meaning) : "Learns any text file: drop it onto the window, or type its path.",
+      ui.theme.note());
   if (!task) textFields(ui, area.takeTop(Theme::control));
   rowHeight_ = std::clamp((area.height - 2 * trainingHeadingHeight) / longestColumn, 24.0f, 38.0f);
   Box left = area.takeLeft((area.width - trainingColumnGap) / 2);
@@ -170,10 +170,9 @@ void TrainingPanel::details(Ui& ui, Box area) {
 }
 
 void TrainingPanel::textFields(Ui& ui, Box row) {
-  plan_.characters =
-      widgets::labelStepper(ui, "Tokens", row.takeRight(cycleWidth + 64), {"characters", "byte pairs"},
-                            plan_.characters ? 0 : 1, "what the text is cut into; pairs are learned from it",
-                            cycleWidth) == 0;
+  plan_.characters = widgets::labelStepper(ui, "Tokens", row.takeRight(cycleWidth + 64),
+                                           {"characters", "BPE"}, plan_.characters ? 0 : 1,
+                                           "Tokenizer of the text; BPE is trained on it", cycleWidth) == 0;
   row.takeRight(16);
   widgets::textEntry(ui, "Text file", row, plan_.file);
 }
@@ -183,8 +182,8 @@ void TrainingPanel::runColumn(Ui& ui, Box& rest) {
   numbers(ui, rest, TrainingSection::Run);
   if (!isBeside_)
     page_.keepsModel =
-        cycle(ui, rest.takeTop(rowHeight_), "Begins with", {"random weights", "the open model"},
-              page_.keepsModel ? 1 : 0, 0, "the open model learns on, where it reads the same tokens") == 1;
+        cycle(ui, rest.takeTop(rowHeight_), "Initial weights", {"Random", "Open model"},
+              page_.keepsModel ? 1 : 0, 0, "Continue from the open model, if it has the same tokens") == 1;
   heading(ui, rest, nameOf(TrainingSection::LearningRate));
   schedule(ui, rest.takeTop(rowHeight_));
   numbers(ui, rest, TrainingSection::LearningRate);
@@ -245,8 +244,8 @@ void TrainingPanel::schedule(Ui& ui, Box row) {
     return static_cast<int>(std::ranges::find(kinds, recipe.options.schedule.kind) - kinds.begin());
   };
   const int before = placeOf(used_), own = placeOf(own_);
-  const int now = cycle(ui, row, "Schedule", {"constant", "half a cosine", "as in 2017"}, before, own,
-                        "how the rate moves behind warm-up; it can be dragged while it trains");
+  const int now = cycle(ui, row, "Schedule", {"Constant", "Cosine", "Inverse sqrt (2017)"}, before, own,
+                        "Learning rate after warmup; drag it during training");
   if (now != before) page_.schedule = now == own ? "" : nameOf(kinds[static_cast<std::size_t>(now)]);
 }
 
@@ -259,8 +258,8 @@ void TrainingPanel::blocks(Ui& ui, Box row) {
   for (const NamedBlock& block : namedBlocks()) labels.emplace_back(block.name);
   const int before = placeOf(used_.config), own = placeOf(own_.config);
   if (std::max(before, own) == std::ssize(namedBlocks())) labels.emplace_back("other");
-  const int now = cycle(ui, row, "Blocks", labels, before, own,
-                        "what the model is made of: taps over the tokens beside, or attention");
+  const int now =
+      cycle(ui, row, "Block type", labels, before, own, "Blocks with attention, or with convolution");
   if (now != before && now < std::ssize(namedBlocks()))
     page_.changes = withBlock(page_.changes, own_.config, namedBlocks()[static_cast<std::size_t>(now)]);
 }
@@ -291,7 +290,7 @@ bool TrainingPanel::puttingBack(Ui& ui, Box& row, const std::string& name, bool 
   if (!changed) return false;
   ui.draw(Rect{
       {row.x - mark - 5, row.center().y - mark / 2, mark, mark}, ui.theme.accent, {0, 0, 0, 0}, mark / 2});
-  return widgets::button(ui, ("As the recipe##" + name).c_str(), button.inset(2, 0),
+  return widgets::button(ui, ("Default##" + name).c_str(), button.inset(2, 0),
                          {.icon = "↺", .tip = "back to " + own});
 }
 
@@ -300,8 +299,8 @@ void TrainingPanel::comparison(Ui& ui, Box rest) {
   std::vector<std::string> labels;
   for (const TrainingVariant& variant : trainingVariants()) labels.push_back(variant.label);
   const int before = variantOf(plan_);
-  const int now = cycle(ui, rest.takeTop(rowHeight_), "Beside it", labels, before, 0,
-                        "a second run from the same seed, on the same data, with something otherwise");
+  const int now = cycle(ui, rest.takeTop(rowHeight_), "Second run", labels, before, 0,
+                        "Second run with the same seed and data, but different settings");
   if (now != before) {
     setVariant(plan_, now);
     isBeside_ = now == ownNumbersVariant;
@@ -314,7 +313,7 @@ void TrainingPanel::comparison(Ui& ui, Box rest) {
 }
 
 std::string TrainingPanel::problem() const {
-  if (plan_.task == textTaskName && plan_.file.empty()) return "which text? drop a file onto the window";
+  if (plan_.task == textTaskName && plan_.file.empty()) return "No text: drop a file onto the window";
   return refused_;
 }
 
@@ -325,7 +324,7 @@ void TrainingPanel::foot(Ui& ui, Box box) {
   if (widgets::button(ui, "Start##training", row.takeRight(112),
                       {.look = widgets::Look::Primary,
                        .enabled = ready,
-                       .tip = ready ? "trains in the background; every view follows   Enter" : problem}) ||
+                       .tip = ready ? "Train in the background   Enter" : problem}) ||
       (ready && !ui.usesEnter && !ui.typesNumber && ImGui::IsKeyPressed(ImGuiKey_Enter, false)))
     return start(ui);
   row.takeRight(16);

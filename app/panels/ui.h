@@ -20,6 +20,8 @@
 
 namespace glassformer {
 
+struct Action;
+
 class Training;
 class LessonShelf;
 class OpenedPasses;
@@ -120,17 +122,17 @@ struct Ui {
   Target why;                               ///< asks what made this number
   std::optional<Pin> whyPin;                ///< asks the same of one that is pinned in another pass
   std::optional<TokenPlace> selectedToken;  ///< where the selected one was drawn in this frame
-  const char* doneByKey = nullptr;  ///< title of the action that a key without Ctrl asked for; null: none did
-  bool typing = false;              ///< a text field takes the keyboard; shortcuts keep off
-  bool lettersWrite = false;        ///< letters go to the text, and are no shortcuts
-  bool typesNumber = false;         ///< a number field takes Enter and Esc
-  int lettersTaken = 0;             ///< from A on, by the choices of a question
-  bool isCovered = false;           ///< by something that is open above, which has every key
-  bool usesArrows = false;          ///< a picture with the keyboard's mark takes the arrow keys
-  bool usesTab = false;             ///< a field completes with it
-  bool usesEnter = false;           ///< the control with the mark takes Enter and Space
-  bool usesEscape = false;          ///< something open or marked takes it
-  bool animating = false;           ///< draw another frame soon
+  const Action* doneByKey = nullptr;        ///< the action that a key without Ctrl asked for; null: none did
+  bool typing = false;                      ///< a text field takes the keyboard; shortcuts keep off
+  bool lettersWrite = false;                ///< letters go to the text, and are no shortcuts
+  bool typesNumber = false;                 ///< a number field takes Enter and Esc
+  int lettersTaken = 0;                     ///< from A on, by the choices of a question
+  bool isCovered = false;                   ///< by something that is open above, which has every key
+  bool usesArrows = false;                  ///< a picture with the keyboard's mark takes the arrow keys
+  bool usesTab = false;                     ///< a field completes with it
+  bool usesEnter = false;                   ///< the control with the mark takes Enter and Space
+  bool usesEscape = false;                  ///< something open or marked takes it
+  bool animating = false;                   ///< draw another frame soon
 
   const Workspace& workspace() const { return history.current(); }
   /// For long enough to be spoken of.

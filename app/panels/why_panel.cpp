@@ -84,8 +84,8 @@ bool isChanged(const Derivation& d, float value) {
   return std::isfinite(made) && std::isfinite(held) && std::abs(made - held) > 2e-3 * (1 + std::abs(held));
 }
 
-constexpr const char *runningAgain = "Its passes are run again …",
-                     *lookingForTerms = "What reads this number is looked for …";
+constexpr const char *runningAgain = "Running its passes …",
+                     *lookingForTerms = "Searching the readers of this value …";
 
 std::string coefficientWords(float coefficient) {
   return coefficient == 1 ? "" : formatted(coefficient) + " · ";
@@ -164,7 +164,7 @@ void WhyPanel::content(Ui& ui, const Box& area) {
   const Snapshot* const snapshot = here(ui);
   const auto number = snapshot ? namedNumber(*snapshot, current().cell) : std::nullopt;
   if (!number)
-    return widgets::paragraph(ui, rest, ui.animating ? runningAgain : "The text has no such number any more.",
+    return widgets::paragraph(ui, rest, ui.animating ? runningAgain : "The text has no such value any more.",
                               ui.theme.note());
   if (ui.nextHover.empty()) ui.nextHover = targetIn(ui, *snapshot, current().cell);
   if (!snapshot->pass->name.empty())
@@ -175,9 +175,8 @@ void WhyPanel::content(Ui& ui, const Box& area) {
   offerFlip(ui, *snapshot, rest);
   if (number->isWeight) {
     made_ = {current().cell.tensor};
-    return widgets::paragraph(
-        ui, rest, isHeld ? "A weight, typed over." : "A weight: the model has it as it was opened.",
-        ui.theme.note());
+    return widgets::paragraph(ui, rest, isHeld ? "A weight, edited." : "A weight of the model, as loaded.",
+                              ui.theme.note());
   }
   showMade(ui, *snapshot, number->value, rest);
 }
@@ -212,7 +211,7 @@ void WhyPanel::showMade(Ui& ui, const Snapshot& snapshot, float value, Box& rest
 
 void WhyPanel::showTitle(Ui& ui, Box& rest) {
   Box title = rest.takeTop(40);
-  ui.drawText({title.x, title.y + 16}, "Where it comes from", ui.theme.heading());
+  ui.drawText({title.x, title.y + 16}, "How computed", ui.theme.heading());
   const auto button = [&](const char* label, const char* icon, const char* tip, bool enabled) {
     const Box box = title.takeRight(36);
     return widgets::button(ui, label, {box.x + 4, box.y, 32, 32},
@@ -226,9 +225,8 @@ void WhyPanel::showTitle(Ui& ui, Box& rest) {
   const Box box = title.takeRight(56);
   const Pin pin = pinOfCurrent();
   const bool isPinned = std::ranges::find(ui.workspace().pins, pin) != ui.workspace().pins.end();
-  if (widgets::button(
-          ui, "Pin##why", {box.x + 4, box.y, 48, 32},
-          {.on = isPinned, .tip = "keeps this number in sight, of its own pass, beside the picture"}))
+  if (widgets::button(ui, "Pin##why", {box.x + 4, box.y, 48, 32},
+                      {.on = isPinned, .tip = "Keep this value, of its own pass, next to the picture"}))
     ui.emit(commands::togglePin(pin));
   ui.drawText({title.right() - 8, title.y + 16},
               std::to_string(at_ + 1) + " of " + std::to_string(trail_.size()), ui.theme.note(), Align::End);
@@ -264,9 +262,10 @@ bool WhyPanel::showChange(Ui& ui, Box& rest) {
   rest.takeTop(4);
   Box row = rest.takeTop(Theme::control);
   rest.takeTop(4);
-  const float held = widgets::buttonWidth(ui, "Take it back");
-  if (change->back && widgets::button(ui, "Take it back##why", row.takeRight(held),
-                                      {.look = widgets::Look::Raised, .tip = "as the model computes it"}))
+  const float held = widgets::buttonWidth(ui, "Remove edit");
+  if (change->back &&
+      widgets::button(ui, "Remove edit##why", row.takeRight(held),
+                      {.look = widgets::Look::Raised, .tip = "Value as the model computes it"}))
     ui.emit(*change->back);
   if (change->back) row.takeRight(8);
   row.width = std::min(row.width, 240.0f);
@@ -287,11 +286,10 @@ void WhyPanel::offerFlip(Ui& ui, const Snapshot& snapshot, Box& rest) {
   rest.takeTop(4);
   Box row = rest.takeTop(Theme::control);
   rest.takeTop(4);
-  row.width = std::min(row.width, widgets::buttonWidth(ui, "What flips this cell"));
-  if (!widgets::button(ui, "What flips this cell", row,
+  row.width = std::min(row.width, widgets::buttonWidth(ui, "Find edits"));
+  if (!widgets::button(ui, "Find edits", row,
                        {.look = widgets::Look::Raised,
-                        .tip = "which token, and which heads off, make the head look elsewhere from this "
-                               "token where it looks here most, else make it look here"}))
+                        .tip = "Smallest edits that move this head's top key away from this cell, or to it"}))
     return;
   ui.emit({[head = HeadId{at.layer, at.head, site}, query = at.query, key = at.key, site](Workspace& w) {
              commands::selectHead(head).apply(w);
@@ -301,7 +299,7 @@ void WhyPanel::offerFlip(Ui& ui, const Snapshot& snapshot, Box& rest) {
              w.settings.choose(wantedKey, std::to_string(key));
            },
            "", ""});
-  ui.said = "Back to where you were: " + keyText(actionOf("Back to the view before"));
+  ui.said = "Previous view: " + keyText(actionOf("previous-view"));
   close();
 }
 
@@ -347,7 +345,7 @@ void WhyPanel::showTerms(Ui& ui, const Provenance& provenance, float value, Box 
     more += ": " + formatted(static_cast<float>(provenance.sumFrom(static_cast<std::size_t>(row))));
   ui.drawText({foot.x, foot.center().y}, more, ui.theme.note());
   ui.drawText({foot.right(), foot.center().y},
-              (isChanged(derivation, value) ? "changed here, these would give: " : "computed from these: ") +
+              (isChanged(derivation, value) ? "With the edits here: " : "computed from these: ") +
                   (derivation.form == Form::Product ? formattedCounted(derivation.value())
                                                     : formatted(static_cast<float>(derivation.value()))),
               ui.theme.note(), Align::End);

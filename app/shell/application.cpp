@@ -160,7 +160,7 @@ void Application::followSpeaker() {
   Look look = history_.current().look;
   if (speaker_ && speaker_->closing()) look.speaker = false;
   if (speaker_ && speaker_->lostMonitor())
-    message_ = "the speaker's window went with its monitor; " + keyText(actionOf("Speaker's window")) +
+    message_ = "the speaker's window went with its monitor; " + keyText(actionOf("presenter-window")) +
                " opens it again";
   const bool wanted = presenting_ && look.speaker;
   if (wanted && !speaker_) {
@@ -352,7 +352,7 @@ void Application::applyChanges(Ui& ui) {
 
 // Who meant to write sees what a letter did instead.
 void Application::offerUndo(const Ui& ui) {
-  note(keyText(actionOf(ui.doneByKey)) + ": " + ui.doneByKey + ". Undo: " + keyText(actionOf("Undo")));
+  note(keyText(*ui.doneByKey) + ": " + ui.doneByKey->title + ". Undo: " + keyText(actionOf("undo")));
 }
 
 // What is said for a while.

@@ -57,7 +57,7 @@ void Application::writeLetters(Ui& ui) {
 void Application::zoomByWheel(Ui& ui) const {
   const ImGuiIO& io = ImGui::GetIO();
   if (!io.KeyCtrl || io.MouseWheel == 0) return;
-  const Action& zoom = actionOf(io.MouseWheel > 0 ? "Larger" : "Smaller");
+  const Action& zoom = actionOf(io.MouseWheel > 0 ? "zoom-in" : "zoom-out");
   if (isAvailable(zoom, ui)) zoom.run(ui);
 }
 

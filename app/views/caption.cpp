@@ -48,7 +48,7 @@ std::string modelsWords(const SceneInput& input) {
            (isSubtracted(input) ? " minus as loaded" : " and as loaded");
   if (with == Comparison::elsewhere)
     return (isSubtracted(input) ? "the model minus " : "the model and by ") +
-           input.snapshot.other->model->name + ", computed elsewhere";
+           input.snapshot.other->model->name + ", recorded";
   const auto& run = input.snapshot.training->run;
   if (with == Comparison::otherRun && run && run->other)
     return "the model with " + run->side.words +
@@ -70,7 +70,7 @@ std::string textWords(const SceneInput& input) {
   const bool readOther = comparison.with == Comparison::elsewhere && theirs != shown.text;
   if (const std::string models = modelsWords(input); !models.empty())
     return mine + " by " + models + (readOther ? " from " + quoted(theirs) : "");
-  return mine + (subtracted ? " minus " : " beside ") + quoted(input.snapshot.other->pass->text);
+  return mine + (subtracted ? " minus " : " next to ") + quoted(input.snapshot.other->pass->text);
 }
 
 }  // namespace

@@ -35,6 +35,7 @@ struct View {
   const char* about;              ///< one line, on hover
   std::vector<Picture> pictures;  ///< in the order of their choice
   Reads reads = Reads::Text;
+  const char* shortTitle = nullptr;  ///< on its tab in a narrow window; null: the title
 
   /// The chosen picture; the first one until one is chosen, and for an id that no longer exists.
   const Picture& picture(const ViewSettings& settings) const;

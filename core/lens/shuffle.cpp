@@ -80,10 +80,13 @@ void addMoves(const TensorView& x, Moves moves, TensorSet& set) {
       });
 }
 
-// The first letter small, but for names: "learned", "ALiBi".
+// The first letter small, but for names: "learned", "ALiBi", "T5 bias".
 std::string inSentence(std::string_view name) {
   std::string words(name);
-  const bool isName = words.size() > 1 && std::isupper(static_cast<unsigned char>(words[1]));
+  const std::string_view first = name.substr(0, name.find(' '));
+  const bool isName = first.size() > 1 && std::ranges::any_of(first.substr(1), [](char c) {
+                        return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+                      });
   if (!words.empty() && !isName)
     words[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(words[0])));
   return words;

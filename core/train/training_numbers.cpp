@@ -66,7 +66,7 @@ TrainingNumber ofModel(const char* field, TrainingNumber made) {
 }
 
 TrainingNumber steps() {
-  TrainingNumber made{.id = "steps", .name = "Steps", .meaning = "how long it trains"};
+  TrainingNumber made{.id = "steps", .name = "Training steps", .meaning = "Number of updates"};
   made.least = 1, made.most = 1e7f, made.step = 100;
   made.get = [](const Recipe& recipe) { return static_cast<float>(recipe.steps); };
   return made;
@@ -74,7 +74,7 @@ TrainingNumber steps() {
 
 TrainingNumber seed() {
   TrainingNumber made{
-      .id = "seed", .name = "Seed", .meaning = "everything random follows from it: weights, data, dropout"};
+      .id = "seed", .name = "Seed", .meaning = "Source of all randomness: weights, data, dropout"};
   made.least = 1, made.most = 9999;
   made.get = [](const Recipe& recipe) { return static_cast<float>(recipe.seed); };
   return made;
@@ -83,8 +83,8 @@ TrainingNumber seed() {
 // Of 1 and 0.
 TrainingNumber sinusoidalStart() {
   TrainingNumber made{.id = "sinusoidal-start",
-                      .name = "Sinusoidal start",
-                      .meaning = "1: learned positions begin as sinusoids; off: as noise",
+                      .name = "Sinusoidal init",
+                      .meaning = "1: learned positions start as sinusoids; off: as noise",
                       .atLeast = "off"};
   made.get = [](const Recipe& recipe) { return recipe.scale.sinusoidalStart ? 1.0f : 0.0f; };
   made.set = [](Recipe& recipe, float value) { recipe.scale.sinusoidalStart = value != 0; };
@@ -93,13 +93,14 @@ TrainingNumber sinusoidalStart() {
 }
 
 TrainingNumber equalHeads() {
-  TrainingNumber made{
-      .id = "equal-heads",
-      .name = "Heads start equal",
-      .meaning = "1: the same, and they stay so; just below 1 noise parts them; off: each its own",
-      .step = 0.01f,
-      .decimals = 3,
-      .atLeast = "off"};
+  TrainingNumber made{.id = "equal-heads",
+                      .name = "Identical heads",
+                      .meaning =
+                          "1: all heads start with the same weights and stay equal; just below 1: with "
+                          "little noise; off: independent",
+                      .step = 0.01f,
+                      .decimals = 3,
+                      .atLeast = "off"};
   made.get = [](const Recipe& recipe) { return recipe.scale.equalHeads; };
   made.set = [](Recipe& recipe, float value) { recipe.scale.equalHeads = value; };
   made.matters = [](const Recipe& recipe) { return recipe.config.attends() && recipe.config.heads > 1; };
@@ -108,8 +109,8 @@ TrainingNumber equalHeads() {
 
 TrainingNumber growth() {
   return ofOptions(&TrainingOptions::growth, {.id = "batch-growth",
-                                              .name = "Batch grows",
-                                              .meaning = "so many times as large later in the run",
+                                              .name = "Batch growth",
+                                              .meaning = "Batch size times this from the growth step on",
                                               .least = 1,
                                               .most = 64,
                                               .rungs = doublings(64),
@@ -119,8 +120,8 @@ TrainingNumber growth() {
 TrainingNumber growsBehind() {
   TrainingNumber made =
       ofOptions(&TrainingOptions::growsBehind, {.id = "growth-behind",
-                                                .name = "Grows behind step",
-                                                .meaning = "from there on a batch is larger",
+                                                .name = "Growth step",
+                                                .meaning = "Step from which batches are larger",
                                                 .most = 1e6f,
                                                 .step = 100});
   made.matters = [](const Recipe& recipe) { return recipe.options.growth > 1; };
@@ -131,7 +132,7 @@ TrainingNumber growsBehind() {
 TrainingNumber batch() {
   TrainingNumber made{.id = "batch",
                       .name = "Batch size",
-                      .meaning = "sequences whose mean loss a step goes down",
+                      .meaning = "Sequences per step",
                       .least = 1,
                       .most = 1024,
                       .rungs = doublings(1024)};
@@ -146,8 +147,8 @@ TrainingNumber batch() {
 // That of 2017 has no peak of its own: it is where warm-up ends.
 TrainingNumber peakRate() {
   TrainingNumber made{.id = "rate",
-                      .name = "Peak rate",
-                      .meaning = "how far a step goes where warm-up ends",
+                      .name = "Peak LR",
+                      .meaning = "Largest learning rate, at the end of the warmup",
                       .section = TrainingSection::LearningRate,
                       .least = 1e-6f,
                       .most = 1,
@@ -167,12 +168,11 @@ TrainingNumber peakRate() {
 }
 
 TrainingNumber floorOfRate() {
-  TrainingNumber made =
-      ofSchedule(&Schedule::floor, {.id = "floor",
-                                    .name = "Ends at",
-                                    .meaning = "share of the peak that half a cosine ends at",
-                                    .step = 0.05f,
-                                    .decimals = 2});
+  TrainingNumber made = ofSchedule(&Schedule::floor, {.id = "floor",
+                                                      .name = "Final LR ratio",
+                                                      .meaning = "Last learning rate as a share of the peak",
+                                                      .step = 0.05f,
+                                                      .decimals = 2});
   made.matters = [](const Recipe& recipe) { return recipe.options.schedule.kind == ScheduleKind::Cosine; };
   return made;
 }
@@ -192,19 +192,19 @@ TrainingNumber ofAdamW(Field TrainingOptions::*field, TrainingNumber made) {
 TrainingNumber optimizerChoice() {
   return optimizer(&TrainingOptions::optimizer, {.id = "optimizer",
                                                  .name = "Optimizer",
-                                                 .meaning = "AdamW, or plain gradient descent with momentum",
+                                                 .meaning = "AdamW, or SGD with momentum",
                                                  .names = {"AdamW", "SGD"}});
 }
 
 TrainingNumber momentum() {
-  TrainingNumber made = optimizer(&TrainingOptions::momentum,
-                                  {.id = "momentum",
-                                   .name = "Momentum",
-                                   .meaning = "what a step keeps of the steps before it, m ← μ m + g",
-                                   .most = 0.9999f,
-                                   .step = 0.01f,
-                                   .decimals = 3,
-                                   .atLeast = "none"});
+  TrainingNumber made =
+      optimizer(&TrainingOptions::momentum, {.id = "momentum",
+                                             .name = "Momentum",
+                                             .meaning = "Decay of the running update, m ← μ m + g",
+                                             .most = 0.9999f,
+                                             .step = 0.01f,
+                                             .decimals = 3,
+                                             .atLeast = "none"});
   made.matters = [](const Recipe& recipe) { return !isAdamW(recipe); };
   return made;
 }
@@ -256,8 +256,8 @@ const std::vector<TrainingNumber>& trainingNumbers() {
       sinusoidalStart(),
       equalHeads(),
       ofSchedule(&Schedule::warmup, {.id = "warmup",
-                                     .name = "Warm-up",
-                                     .meaning = "steps over which the rate rises from 0",
+                                     .name = "Warmup steps",
+                                     .meaning = "Steps of linear rise from 0",
                                      .most = 1e6f,
                                      .step = 50,
                                      .atLeast = "none"}),
@@ -267,41 +267,40 @@ const std::vector<TrainingNumber>& trainingNumbers() {
       momentum(),
       ofAdamW(&TrainingOptions::beta1, {.id = "beta1",
                                         .name = "β₁",
-                                        .meaning = "what a step keeps of the gradient's running mean",
+                                        .meaning = "Decay of the running mean of the gradient",
                                         .most = 0.9999f,
                                         .step = 0.01f,
                                         .decimals = 3}),
       ofAdamW(&TrainingOptions::momentumFrom,
               {.id = "momentum-from",
-               .name = "β₁ behind step",
-               .meaning = "up to which step each follows its own gradient alone, without β₁",
+               .name = "β₁ from step",
+               .meaning = "First step with momentum β₁; earlier steps use the plain gradient",
                .most = 1000000,
                .step = 100,
                .atLeast = "from the start"}),
       ofAdamW(&TrainingOptions::beta2, {.id = "beta2",
                                         .name = "β₂",
-                                        .meaning = "what a step keeps of the running mean of its square",
+                                        .meaning = "Decay of the running mean of the squared gradient",
                                         .most = 0.9999f,
                                         .step = 0.001f,
                                         .decimals = 3}),
-      ofAdamW(&TrainingOptions::epsilon,
-              {.id = "epsilon",
-               .name = "ε",
-               .meaning = "beside the root of that mean: keeps a step from dividing by 0",
-               .least = 1e-12f,
-               .most = 0.1f,
-               .decimals = 12,
-               .rungs = oneTwoFive(-12, -1)}),
+      ofAdamW(&TrainingOptions::epsilon, {.id = "epsilon",
+                                          .name = "ε",
+                                          .meaning = "Added to the root of that mean, to avoid division by 0",
+                                          .least = 1e-12f,
+                                          .most = 0.1f,
+                                          .decimals = 12,
+                                          .rungs = oneTwoFive(-12, -1)}),
       optimizer(&TrainingOptions::weightDecay,
                 {.id = "weight-decay",
                  .name = "Weight decay",
-                 .meaning = "share that a step at rate 1 takes off every matrix",
+                 .meaning = "Share that decay removes from every matrix per step at learning rate 1",
                  .step = 0.01f,
                  .decimals = 2,
                  .atLeast = "off"}),
       optimizer(&TrainingOptions::clip, {.id = "clip",
-                                         .name = "Clipping",
-                                         .meaning = "longest gradient: what is longer is scaled down to it",
+                                         .name = "Gradient clipping",
+                                         .meaning = "Largest gradient norm; longer gradients are scaled down",
                                          .most = 100,
                                          .step = 0.1f,
                                          .decimals = 2,

@@ -143,8 +143,8 @@ TEST_CASE("README: the start page has fourteen lessons") {
 
 TEST_CASE("README: of all heads one alone decides about the answer") {
   quote("README.md",
-        "One head alone decides here, block 2's head 0: a click takes it out of the model, and the answer "
-        "becomes *doll*.");
+        "One head alone decides here, block 2's head 0: a click ablates it, and the prediction becomes "
+        "*doll*.");
   for (int layer = 0; layer < 4; ++layer)
     for (int head = 0; head < 4; ++head) {
       INFO("without L" << layer << "H" << head);
@@ -171,10 +171,8 @@ TEST_CASE("the manual: no single token makes the first text's answer street", "[
 }
 
 TEST_CASE("the manual: a model that fills gaps says what belongs there") {
-  quote(
-      "assets/manual.md",
-      "In a model that fills gaps, such as `fill`, `Alt+M` puts a mask in place of a token, and *Next token* "
-      "says what belongs there.");
+  quote("assets/manual.md",
+        "In a masked language model, such as `fill`, `Alt+M` masks a token, and *Next token* predicts it.");
   quote("assets/models/fill/README.md",
         "Fills in the words of a story that are replaced by `<|mask|>`, from what stands before and behind "
         "them.");
@@ -431,7 +429,7 @@ TEST_CASE("the manual: what the kept steps of a run take") {
 
 TEST_CASE("a head that costs much on average, and nothing in the first text") {
   quote("assets/manual.md",
-        "In `stories` leaving out L0H1 costs much on average, and nothing in the text that the window starts "
+        "In `stories` ablating L0H1 costs much on average, and nothing in the text that the window starts "
         "with.");
   const LoadedModel loaded = *shippedModels().load("stories");
   const auto task = makeTask(loaded.origin);
@@ -492,9 +490,8 @@ TEST_CASE("the manual has every view under its name, and in there every picture 
 
 TEST_CASE("which head's output the induction head's keys read") {
   quote("assets/manual.md",
-        "In `induction` that is how the head that continues what came before is made: L1H2's keys read what "
-        "L0H1 "
-        "writes, the head that looks at the token before.");
+        "In `induction` that is how the induction head works: L1H2's keys read what L0H1 writes, the "
+        "previous-token head.");
   const LoadedModel loaded = *shippedModels().load("induction");
   TensorSet set;
   measureHeadCircuits(*loaded.transformer, {1, 2}, std::vector{1, 2, 3}, set);

@@ -41,7 +41,7 @@ TEST_CASE("every layout of attention, in two sizes and both themes") {
   UiDriver::Options options = attention();
   options.workspace.text = "The animal didn't cross the street because it was too tired.";
   UiDriver ui(options);
-  for (const char* layout : {"Matrix", "Sentence", "Arcs", "Two heads"}) {
+  for (const char* layout : {"Matrix", "Text heatmap", "Arcs", "Two heads"}) {
     ui.click(layout);
     ui.inEveryLook([&](const std::string& look) {
       ui.hover("Stage view", 0.01f, 0.97f);
@@ -65,7 +65,7 @@ TEST_CASE("Ctrl and Shift gather heads, and what they have in common is drawn") 
   ui.hover("attention", 0.3f, 0.7f);
   CHECK(ui.app().hover().cell.tensor == "lens.pattern.maximum.L1H1+L2H0+L3H2");
   ui.screenshot("attention_maximum_of_three");
-  ui.click("Moved");
+  ui.click("Value-weighted");
   ui.hover("attention", 0.3f, 0.7f);
   CHECK(ui.app().hover().cell.tensor == "lens.moved.maximum.L1H1+L2H0+L3H2");
   ui.clickWith(ImGuiMod_Ctrl, "head 3.2");
@@ -96,25 +96,25 @@ TEST_CASE("the mean without a set is the block's; numbers and \"all\" choose who
 
 TEST_CASE("moved is beside scores, mask and pattern") {
   UiDriver ui(attention());
-  ui.click("Moved");
+  ui.click("Value-weighted");
   CHECK(attentionSettings(ui).stage == AttentionStage::Moved);
   ui.hover("attention", 0.1f, 0.9f);
   const Target target = ui.app().hover();
   CHECK(target.cell.tensor == "lens.moved.L2H0");
-  CHECK_THAT(target.text, ContainsSubstring("takes from"));
+  CHECK_THAT(target.text, ContainsSubstring("reads from"));
   ui.screenshot("attention_moved");
 }
 
 TEST_CASE("rows are sorted and normalised on request, and still say which query they are") {
   UiDriver ui(attention(4, 4, 1920, 1080));
-  CHECK_FALSE(ui.exists("Row maximum"));
+  CHECK_FALSE(ui.exists("Normalize rows"));
   ui.click("…");
-  ui.click("Focused first");
+  ui.click("Peaked first");
   CHECK(attentionSettings(ui).order == RowOrder::Focus);
   ui.hover("attention", 0.02f, 0.02f);
   CHECK(ui.app().hover().query == 0);  // the first token looks at itself alone: nothing is more focused
   CHECK(ui.app().hover().cell.tensor == "blocks.2.attn.hook_pattern");
-  ui.click("Row maximum");
+  ui.click("Normalize rows");
   CHECK(attentionSettings(ui).normalized);
   ui.hover("attention", 0.02f, 0.5f);
   const Target target = ui.app().hover();
@@ -123,11 +123,11 @@ TEST_CASE("rows are sorted and normalised on request, and still say which query 
   ui.screenshot("attention_rows_sorted");
   ui.click("By key");
   CHECK(attentionSettings(ui).order == RowOrder::Key);
-  ui.click("In order");
-  ui.click("Row maximum");
+  ui.click("Text order");
+  ui.click("Normalize rows");
   CHECK_FALSE(attentionSettings(ui).normalized);
   ui.click("…");
-  CHECK_FALSE(ui.exists("Focused first"));
+  CHECK_FALSE(ui.exists("Peaked first"));
 }
 
 TEST_CASE("the wheel zooms where the pointer is, dragging pans, a double click shows all again") {
@@ -196,7 +196,7 @@ TEST_CASE("a zoomed or sorted matrix shows the colours of its own cells") {
 
 TEST_CASE("in the sentence a click chooses whose attention colours it") {
   UiDriver ui(attention());
-  ui.click("Sentence");
+  ui.click("Text heatmap");
   ui.click("key 2");
   CHECK(ui.workspace().selection.query == 2);
   ui.hover("query 4");
@@ -206,7 +206,7 @@ TEST_CASE("in the sentence a click chooses whose attention colours it") {
   ui.click("query 9");
   CHECK(ui.workspace().selection.query == 9);
   ui.click("Mean");
-  ui.click("Moved");
+  ui.click("Value-weighted");
   ui.hover("key 3");
   CHECK(ui.app().hover().cell.tensor == "lens.moved.average.L2H0-3");
   ui.screenshot("attention_sentence_mean");
@@ -231,7 +231,7 @@ TEST_CASE("arcs have a threshold and several heads in their colours") {
   CHECK(attentionSettings(ui).heads.size() == 2);
   ui.click("arcs", 0.3f, 0.97f);
   CHECK(ui.workspace().selection.query == ui.app().hover().token);
-  CHECK_THAT(ui.app().hover().text, ContainsSubstring("looks at"));
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("attends to"));
   ui.screenshot("attention_arcs_token");
   ui.wheel("arcs", 2);
   CHECK(attentionSettings(ui).window.count > 0);
@@ -252,10 +252,10 @@ TEST_CASE("two heads, their difference, and what one looks at beside what it mov
   ui.hover("difference", 0.1f, 0.9f);
   CHECK(ui.app().hover().cell.tensor == "lens.pattern.difference.L1H0.L3H1");
   ui.screenshot("attention_two_heads_pointed");
-  ui.click("Stage/Moved");
+  ui.click("Stage/Value-weighted");
   ui.hover("difference", 0.1f, 0.9f);
   CHECK(ui.app().hover().cell.tensor == "lens.moved.difference.L1H0.L3H1");
-  ui.click("One head");
+  ui.click("Same head");
   ui.hover("difference", 0.1f, 0.9f);
   CHECK(ui.app().hover().cell.tensor == "lens.surplus.L1H0");
   ui.screenshot("attention_one_head_moved");
@@ -278,7 +278,7 @@ TEST_CASE("all layouts with one token, one head, 144 heads and 512 tokens") {
       options.workspace.text = kind.text;
       UiDriver ui(options);
       if (kind.context == 512) CHECK(ui.snapshot().pass->trace->tokenCount() == 512);
-      for (const char* layout : {"Matrix", "Sentence", "Arcs", "Two heads"}) {
+      for (const char* layout : {"Matrix", "Text heatmap", "Arcs", "Two heads"}) {
         ui.click(layout);
         ui.hover("Stage view", 0.01f, 0.97f);
         ui.screenshot("attention_" + std::string(kind.name) + "_" + layout + "_" + std::to_string(width));
@@ -307,7 +307,7 @@ TEST_CASE("every layout compares two texts, beside each other and as their diffe
     options.workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
     UiDriver ui(options);
     REQUIRE(ui.snapshot().difference);
-    for (const char* layout : {"Matrix", "Sentence", "Arcs", "Two heads"}) {
+    for (const char* layout : {"Matrix", "Text heatmap", "Arcs", "Two heads"}) {
       ui.click(layout);
       ui.hover("Stage view", 0.01f, 0.97f);
       ui.screenshot(std::string("attention_difference_") + layout + (dark ? "_dark" : "_light"));
@@ -315,8 +315,8 @@ TEST_CASE("every layout compares two texts, beside each other and as their diffe
     CHECK(ui.workspace().settings.pictures.at("attention") == "two heads");
     ui.click("Matrix");
     ui.click("…");
-    CHECK(ui.exists("Row maximum"));
-    CHECK_FALSE(ui.exists("Focused first"));  // rows stay where they can be compared
+    CHECK(ui.exists("Normalize rows"));
+    CHECK_FALSE(ui.exists("Peaked first"));  // rows stay where they can be compared
   }
 }
 
@@ -413,7 +413,7 @@ TEST_CASE(
   int seen = 0;
   for (int y = static_cast<int>(box.min.y) + 60; y < static_cast<int>(box.max.y) - 4; y += 7)
     for (int x = static_cast<int>(box.min.x) + 4;
-         x < static_cast<int>(box.min.x) + (y - static_cast<int>(box.min.y)) - 12; x += 5, ++seen) {
+         x < static_cast<int>(box.min.x) + (y - static_cast<int>(box.min.y)) - 12; x += 4, ++seen) {
       INFO(x << " " << y);
       const int found = light(shown(x, y));
       REQUIRE(found <= light(cellColor(matrix, largest(x, y, perPixel), true)) + 12);
@@ -438,9 +438,9 @@ TEST_CASE("a token that was chosen is let go by writing on, by Esc, by a click b
   choose();
   ui.screenshot("token_chosen");
   CHECK(ui.layoutFaults() == "");
-  ui.click("Inspector/Let the token go");
+  ui.click("Inspector/Deselect token");
   CHECK(isFree());
-  CHECK_FALSE(ui.exists("Inspector/Let the token go"));
+  CHECK_FALSE(ui.exists("Inspector/Deselect token"));
   choose();
   ui.press(ImGuiKey_Escape);
   CHECK(isFree());

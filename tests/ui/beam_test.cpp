@@ -51,11 +51,11 @@ TEST_CASE("a tree of width 16 and depth 64 of the model that ships, in two sizes
     INFO(suffix);
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("beam_16x64" + suffix);
-    ui.click("Length");
+    ui.click("Bars");
     ui.hover("Stage view", 0.02f, 0.98f);
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("beam_16x64_length" + suffix);
-    ui.click("Whole tree");
+    ui.click("Fit all");
     ui.hover("Stage view", 0.02f, 0.98f);
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("beam_16x64_whole" + suffix);
@@ -80,7 +80,7 @@ TEST_CASE("a tree says whether anything scores higher than what the beam found")
   CHECK_THAT(ui.tooltip(), ContainsSubstring("proved with "));
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("beam_missed");
-  ui.click("more##Width");
+  ui.click("more##Beams");
   CHECK_THAT(ui.texts(), ContainsSubstring("nothing scores higher"));
   // Of a tree that begins elsewhere than where the open text ends nothing is said.
   ui.click(node(1));
@@ -107,9 +107,9 @@ TEST_CASE("the wheel zooms the tree, dragging pans it, a double click shows all"
   while (ui.app().hover().node >= 0);
   ui.doubleClick("beam tree", 0.5f, free);
   CHECK(beamSettings(ui).section == TreeSection{1, 0.5f, 0.5f});
-  ui.click("Whole tree");
+  ui.click("Fit all");
   CHECK(beamSettings(ui).section.zoom == 0);
-  ui.click("Whole tree");
+  ui.click("Fit all");
   CHECK(beamSettings(ui).section.zoom == 1);
 }
 
@@ -167,12 +167,12 @@ TEST_CASE("branches below a probability are hidden, never the best hypothesis") 
 
 TEST_CASE("probabilities are numbers or bars of the same values") {
   UiDriver ui(tree(3, 6));
-  ui.click("Length");
+  ui.click("Bars");
   CHECK(beamSettings(ui).scores == BeamScores::Length);
   ui.hover(node(ui.snapshot().decoded->beam->best));
   CHECK(ui.app().hover().cell.tensor == "beam.probability");
   ui.screenshot("beam_bars");
-  ui.click("Stage/Text");
+  ui.click("Stage/Numbers");
   CHECK(beamSettings(ui).scores == BeamScores::Text);
 }
 

@@ -21,7 +21,7 @@ TEST_CASE("both ends of E are seen in every look, and say their angle on hover")
     UiDriver ui(options);
     CHECK_THAT(ui.texts(), ContainsSubstring("their sum, at E"));
     ui.hover("ends of ·dass");
-    CHECK_THAT(ui.tooltip(), ContainsSubstring("° between what reaches it from both ends"));
+    CHECK_THAT(ui.tooltip(), ContainsSubstring("° between its two gradients"));
     ui.hover("Stage view", 0.02f, 0.98f);
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("both_ends_" + std::to_string(width) + (dark ? "_dark" : "_light"));

@@ -37,7 +37,7 @@ TEST_CASE("texts are kept, named, coloured, taken, opened in tabs, compared and 
     ui.click("path of Greedy");
     CHECK(ui.workspace().text.size() > std::string("Once there was a").size());
     const std::string greedy = ui.workspace().text;
-    ui.click("Keep");
+    ui.click("Save");
     REQUIRE(ui.workspace().branches.size() == 2);
     CHECK(ui.workspace().branches[1].writing.text == greedy);
     CHECK(ui.workspace().branches[1].color == 2);
@@ -60,7 +60,7 @@ TEST_CASE("texts are kept, named, coloured, taken, opened in tabs, compared and 
     ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
     ui.type("what greedy says");
     CHECK(ui.workspace().branches[1].name == "what greedy says");
-    ui.click("Branches/Colour##1");
+    ui.click("Branches/Color##1");
     CHECK(ui.workspace().branches[1].color == 3);
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("branches_panel" + look);
@@ -82,5 +82,5 @@ TEST_CASE("a branch that begins otherwise is said to") {
   UiDriver ui(options);
   CHECK(ui.exists("path of The text"));
   CHECK_FALSE(ui.exists("path of A"));
-  CHECK(ui.texts().find("1 begins otherwise") != std::string::npos);
+  CHECK(ui.texts().find("1 has another beginning") != std::string::npos);
 }

@@ -31,16 +31,16 @@ TEST_CASE("what is typed as a pattern holds for every strategy at once, and undo
        {DecodingStrategy::Greedy, DecodingStrategy::Sampling, DecodingStrategy::Beam}) {
     UiDriver ui(stories(1280, 720, true, strategy));
     const std::string free = continuationIn(ui);
-    ui.click("Constrain");
+    ui.click("Constraints…");
     ui.type("old and (tired|hungry)\\.");
     INFO(nameOf(strategy) << ": " << continuationIn(ui));
     CHECK(std::regex_match(continuationIn(ui), std::regex(" ?old and (tired|hungry)\\.")));
     ui.press(ImGuiKey_Escape);
     REQUIRE_FALSE(ui.exists("Constraint/Pattern"));
     // Step by step the text goes on to where it matches, and there it ends.
-    for (int step = 0; step < 10 && ui.find("Step").disabled == false; ++step) ui.press(ImGuiKey_Space);
+    for (int step = 0; step < 10 && ui.find("Add token").disabled == false; ++step) ui.press(ImGuiKey_Space);
     CHECK(std::regex_match(ui.workspace().text, std::regex("The dog was old and (tired|hungry)\\.")));
-    const ItemRecord step = ui.find("Step");
+    const ItemRecord step = ui.find("Add token");
     ImGui::GetIO().AddMousePosEvent(step.min.x + 5, step.min.y + 5);
     ui.settle();
     CHECK_THAT(ui.tooltip(), ContainsSubstring("the constraint lets nothing follow"));
@@ -71,7 +71,7 @@ TEST_CASE("the panel shows what a constraint leaves; tokens are banned by a clic
     CHECK(std::regex_search(continuationIn(ui), std::regex("^ ?(so|very) ")));
     ui.hover("stage constraint");
     CHECK_THAT(ui.tooltip(), ContainsSubstring("(so|very) \\w+, 1 banned"));
-    CHECK_THAT(ui.tooltip(), ContainsSubstring("a click lifts it"));
+    CHECK_THAT(ui.tooltip(), ContainsSubstring("click to remove it"));
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("constraint_stage" + look);
     ui.click("stage constraint");
@@ -106,13 +106,13 @@ TEST_CASE("all that is banned is listed, and a press allows it again") {
 
 TEST_CASE("a pattern that is none is said to be, and the last good one holds") {
   UiDriver ui(stories(1280, 720, true, DecodingStrategy::Greedy));
-  ui.click("Constrain");
+  ui.click("Constraints…");
   ui.type("(old");
   CHECK(ui.workspace().decoding.constraint.isOff());
   CHECK_THAT(ui.texts(), ContainsSubstring("is no regular expression"));
   CHECK(ui.layoutFaults() == "");
   ui.type("|red)");
-  CHECK_THAT(ui.texts(), ContainsSubstring("Held against the text after “The dog was”"));
+  CHECK_THAT(ui.texts(), ContainsSubstring("Matched against the text after “The dog was”"));
   CHECK_THAT(ui.texts(), ContainsSubstring("next o or r"));
   CHECK(ui.workspace().decoding.constraint.pattern == "(old|red)");
   CHECK(ui.workspace().decoding.constraint.behind == "The dog was");
@@ -120,9 +120,9 @@ TEST_CASE("a pattern that is none is said to be, and the last good one holds") {
   ui.press(ImGuiKey_Space, ImGuiMod_Shift);
   ui.press(ImGuiKey_C, ImGuiMod_Shift);  // the end of the text is left
   CHECK_THAT(ui.texts(), ContainsSubstring("1 of 1024 tokens"));
-  ui.click("From here");
+  ui.click("Anchor here");
   CHECK(ui.workspace().decoding.constraint.behind == ui.workspace().text);
-  ui.click("Lift it");
+  ui.click("Remove");
   CHECK(ui.workspace().decoding.constraint.isOff());
-  CHECK(ui.find("Constraint/Lift it").disabled);
+  CHECK(ui.find("Constraint/Remove").disabled);
 }

@@ -85,7 +85,7 @@ TEST_CASE("a click on a node of the beam tree puts its text into the input, and 
 
 TEST_CASE("width, depth and length penalty of the tree are edited above it") {
   UiDriver ui({.width = 1920, .height = 1080, .workspace = showing("beam")});
-  ui.click("Stage/more##Width");
+  ui.click("Stage/more##Beams");
   ui.click("Stage/less##Depth");
   ui.click("Stage/more##Length penalty");
   CHECK(ui.workspace().decoding.beamWidth == 4);
@@ -110,7 +110,7 @@ TEST_CASE("a wide and deep tree is readable in a large window") {
   workspace.decoding.beamWidth = 8, workspace.decoding.depth = 12;
   UiDriver ui({.width = 1920, .height = 1080, .workspace = workspace});
   ui.screenshot("beam_8x12_1920");
-  ui.click("Switch theme");
+  ui.click("Toggle theme");
   ui.screenshot("beam_8x12_1920_light");
 }
 
@@ -133,13 +133,13 @@ TEST_CASE("Step appends the most probable token, Complete the best hypothesis") 
   const std::string before = ui.workspace().text;
   const Candidates candidates = candidatesOf(
       (*ui.snapshot().pass->trace)["logits"][ui.snapshot().pass->trace->tokenCount() - 1].copy());
-  ui.click("Step");
+  ui.click("Add token");
   const int token = candidates.front().token;
   const std::string stepped = before + ui.snapshot().model->bytesOf(std::span(&token, 1));
   CHECK(ui.workspace().text == stepped);
   const std::string rest =
       ui.snapshot().model->bytesOf(ui.snapshot().decoded->beam->path(ui.snapshot().decoded->beam->best));
-  ui.click("Complete");
+  ui.click("Generate");
   CHECK(ui.workspace().text == stepped + rest);
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
@@ -188,8 +188,8 @@ TEST_CASE("the timeline of a text that fills the context says that nothing fits"
   for (int i = 0; i < 8; ++i) workspace.text += " The street was too wide for the animal.";
   UiDriver ui({.workspace = workspace});
   REQUIRE(static_cast<int>(ui.snapshot().pass->tokens.size()) > ui.snapshot().model->config->context);
-  CHECK(ui.find("Step").disabled);
-  CHECK(ui.find("Complete").disabled);
+  CHECK(ui.find("Add token").disabled);
+  CHECK(ui.find("Generate").disabled);
   ui.screenshot("timeline_full");
 }
 
@@ -255,7 +255,7 @@ TEST_CASE("sampling is shown stage by stage, each switched by a click, down to t
     options.loader = storiesModel;
     options.workspace.text = "The old";
     UiDriver ui(options);
-    ui.click("Stage/Stages");
+    ui.click("Stage/Sampling");
     const auto& numbers = [&]() -> const StageNumbers& { return ui.workspace().decoding.stages; };
     const auto stageAt = [&](std::string_view id) {  // 0: the model
       const TensorView order = (*ui.snapshot().pass->measurements)[chain::stage];
@@ -312,7 +312,7 @@ TEST_CASE("a beam that is too narrow for the best continuation is said to have m
   options.workspace.text = "One day";
   UiDriver ui(options);
   CHECK_THAT(ui.texts(), ContainsSubstring("the beam missed it"));
-  ui.click("more##Width");
+  ui.click("more##Beams");
   CHECK_THAT(ui.texts(), ContainsSubstring("the beam found it"));
 }
 

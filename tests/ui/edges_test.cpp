@@ -85,15 +85,15 @@ TEST_CASE("an edge that matters leads to the head that reads, and the threshold 
   CHECK_THAT(ui.texts(), ContainsSubstring("edges without which p moves by ≥ 0.01 nats"));
   CHECK_FALSE(ui.exists("gradient 0"));  // they have no slope where they are
   ui.inEveryLook([&](const std::string&) { CHECK(ui.layoutFaults() == ""); });
-  ui.click("Stage/Tabs");
+  ui.click("Stage/Open tabs");
   ui.settle();
   CHECK(ui.workspace().settings.chosen("influence.edge_texts") == "first");
   CHECK((*ui.snapshot().kept.measured)["edges.read"](1) == 3);
   // What is told stays: of each text's own answer.
-  CHECK_THAT(ui.texts(), ContainsSubstring("Which edges move what texts say next"));
+  CHECK_THAT(ui.texts(), ContainsSubstring("Edge ablation: KL of the predictions"));
   ui.click("Stage/Logit");
   ui.settle();
-  CHECK_THAT(ui.texts(), ContainsSubstring("Which edges the answers of many texts need"));
+  CHECK_THAT(ui.texts(), ContainsSubstring("Edge ablation: answers over a dataset"));
   CHECK_THAT(ui.texts(), ContainsSubstring("its logit changes by ≥ 0.1 on average, 3 lines"));
   ui.inEveryLook([&](const std::string& look) {
     CHECK(ui.layoutFaults() == "");

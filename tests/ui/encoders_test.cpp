@@ -56,7 +56,7 @@ TEST_CASE("a BERT opens by its path, between its signs, and fills a mask that is
   CHECK(ui.workspace().text == "The [MASK] sat on the mat, unbelievable.");
   CHECK(ui.snapshot().pass->tokens[static_cast<std::size_t>(chosen)].id == ui.snapshot().model->maskToken);
   CHECK(ui.snapshot().pass->tokens.size() == 13);
-  CHECK_THAT(ui.texts(), ContainsSubstring("WHAT BELONGS THERE"));
+  CHECK_THAT(ui.texts(), ContainsSubstring("MASK PREDICTION"));
   ui.screenshot("encoder_mask");
   CHECK(ui.layoutFaults() == "");
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
@@ -117,7 +117,7 @@ TEST_CASE("what a model has room for and no token is called by its number") {
   CHECK(ui.snapshot().model->config->vocabulary == 280);
   CHECK(ui.snapshot().model->entryLabel(279) == "#279");
   ui.click("Top bar/Next token");
-  ui.click("Stage/Text");
+  ui.click("Stage/Surprisal");
   ui.screenshot("encoder_text");
   CHECK_THAT(ui.texts(), ContainsSubstring("#2"));
   CHECK(ui.layoutFaults() == "");
@@ -126,7 +126,7 @@ TEST_CASE("what a model has room for and no token is called by its number") {
 TEST_CASE("every step of an encoder is shown as its equation, from the sum of embeddings to the head") {
   UiDriver ui(withDirectories());
   openDirectory(ui, "bert");
-  ui.click("Top bar/Steps");
+  ui.click("Top bar/Forward");
   const auto steps = stepsOf(*ui.snapshot().model->transformer);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (steps[i].layer >= 0) continue;

@@ -167,8 +167,10 @@ class Explorer {
     return states;
   }
 
-  // As a session is opened: with every view as it was.
-  void restore(const Workspace& state) {
+  // As a session is opened: with every view as it was, but without a way of decoding that was left.
+  void restore(const Workspace& left) {
+    Workspace state = left;
+    if (!isOnWay(state)) state.way = {};
     if (ui_.workspace().document() == state) return;
     REQUIRE(saveSession(folder_ / "state.json", state));
     ui_.app().open(folder_ / "state.json");

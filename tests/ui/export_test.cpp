@@ -57,7 +57,7 @@ class FakeProgram {
 TEST_CASE("every format is saved from the dialog, by button and by Enter") {
   const TemporaryFolder folder;
   UiDriver ui(into(folder.path()));
-  ui.click("Export figure");
+  ui.click("Export figure…");
   for (const FigureFormat& format : figureFormats()) {
     ui.click(std::string(format.title) + "##format");
     CHECK(ui.workspace().figure.format == format.id);
@@ -167,7 +167,7 @@ TEST_CASE("the dialog's settings are the workspace's") {
     auto options = into(folder.path());
     options.session = session;
     UiDriver ui(options);
-    ui.click("Export figure");
+    ui.click("Export figure…");
     ui.click("PNG##format");
     ui.click("2 columns##size");
     ui.click("As window##look");
@@ -192,7 +192,7 @@ TEST_CASE("the dialog in both themes and three sizes") {
     options.workspace.figure.format = width == 1280 ? "png" : "svg";
     options.workspace.figure.size = width == 1024 ? "column" : "slide";
     UiDriver ui(options);
-    ui.click("Export figure");
+    ui.click("Export figure…");
     CHECK(ui.exists("Save##export"));
     ui.screenshot("export_" + std::to_string(width) + (dark ? "_dark" : "_light"));
   }
@@ -207,7 +207,7 @@ TEST_CASE("a figure that is dropped onto the window brings back what it was made
     UiDriver ui(options);
     ui.press(ImGuiKey_X);  // the selected head is off
     REQUIRE_FALSE(ui.workspace().interventions.empty());
-    ui.click("Export figure");
+    ui.click("Export figure…");
     ui.click("PNG##format");
     ui.click("Save##export");
     awaitOutcome(ui, file);
@@ -251,7 +251,7 @@ TEST_CASE(
     options.workspace.text = "The cat sat";
     options.workspace.look.dark = dark;
     UiDriver ui(options);
-    ui.click("Export figure");
+    ui.click("Export figure…");
     ui.click("GIF##format");
     ui.click("Tokens##each");
     CHECK(ui.layoutFaults() == "");
@@ -281,7 +281,7 @@ TEST_CASE("parts, width, type and ground of a figure are chosen in the dialog, a
   for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}}) {
     const TemporaryFolder folder;
     UiDriver ui(into(folder.path(), width, height));
-    ui.click("Export figure");
+    ui.click("Export figure…");
     ui.click("1 column##size");
     for (const char* part : {"Heads", "Bars", "Heads first"}) ui.click(std::string(part) + "##parts");
     ui.click("Paper##look");

@@ -38,7 +38,7 @@ void tryOut(UiDriver& ui, const std::string& until) {
   if (until == "next == \"street\"")
     rewrite(ui, "The animal didn't cross the street because it was too wide. What was too wide? The");
   for (int i = 0; i < 12 && until == "token(-1) == \".\"" && ui.workspace().text.back() != '.'; ++i)
-    ui.click("Timeline/Step");
+    ui.click("Timeline/Add token");
 }
 
 bool says(UiDriver& ui, const char* words) { return ui.texts().find(words) != std::string::npos; }
@@ -80,7 +80,7 @@ TEST_CASE("a first hour: the picture, the first lesson, one's own text, training
     see("own_text");
     CHECK(ui.workspace().text == mine);
 
-    ui.click("Top bar/Find anything");
+    ui.click("Top bar/Command palette");
     ui.type("train a model");
     ui.press(ImGuiKey_Enter);
     see("set_up");

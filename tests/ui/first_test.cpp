@@ -28,21 +28,21 @@ std::size_t controls(const UiDriver& ui) {
 
 }  // namespace
 
-TEST_CASE("a first start shows one picture: what the last word looks back at, and what comes next") {
+TEST_CASE("a first start shows one picture: what the last word attends to, and what comes next") {
   UiDriver ui(firstStart());
   CHECK(controls(ui) <= 15);
   CHECK_THAT(ui.texts(), ContainsSubstring("0.97") && ContainsSubstring("animal") &&
                              ContainsSubstring("98 %") &&
-                             ContainsSubstring("the last “The” looks back at “animal”"));
+                             ContainsSubstring("the last “The” attends to “animal”"));
   ui.hover("arc");
   CHECK_THAT(ui.tooltip(), ContainsSubstring("0.9") && ContainsSubstring("blocks.2.attn.hook_pattern"));
 
   ui.click("wide");
   CHECK_THAT(ui.workspace().text, ContainsSubstring("too wide. What was too wide?"));
-  CHECK_THAT(ui.texts(), ContainsSubstring("looks back at “street”"));
+  CHECK_THAT(ui.texts(), ContainsSubstring("attends to “street”"));
   ui.screenshot("first_picture_wide");
   ui.click("tired");
-  CHECK_THAT(ui.texts(), ContainsSubstring("looks back at “animal”"));
+  CHECK_THAT(ui.texts(), ContainsSubstring("attends to “animal”"));
 }
 
 TEST_CASE("the first picture fits each of the usual windows") {
@@ -78,12 +78,12 @@ TEST_CASE("the instrument is quiet until more is asked for") {
   options.allControls = false;
   UiDriver ui(options);
   const std::size_t quiet = controls(ui);
-  for (const char* few : {"Constrain", "Paint mask", "…", "Switch off", "more##Width"})
+  for (const char* few : {"Constraints…", "Edit mask", "…", "Ablate", "more##Beams"})
     CHECK_FALSE(ui.exists(few));
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("quiet_1280_dark");
   ui.click("All controls");
-  for (const char* few : {"Constrain", "Paint mask", "…", "Switch off", "more##Width"}) CHECK(ui.exists(few));
+  for (const char* few : {"Constraints…", "Edit mask", "…", "Ablate", "more##Beams"}) CHECK(ui.exists(few));
   CHECK(controls(ui) > quiet + 10);
   ui.inEveryLook([&](const std::string&) { CHECK(ui.layoutFaults() == ""); });
   ui.screenshot("all_controls");

@@ -16,14 +16,14 @@ TEST_CASE("how a head came about stands on its page, and a click shows every vie
     UiDriver::Options options = onFinishedRun(folder.path(), quickPlan(30), width, width * 9 / 16);
     options.workspace.view = "attention", options.workspace.settings.pictures["attention"] = "biography";
     UiDriver ui(options);
-    CHECK_THAT(ui.texts(), ContainsSubstring("How it came about, step by step"));
+    CHECK_THAT(ui.texts(), ContainsSubstring("Training history"));
     ui.screenshot("biography_of_training_" + std::to_string(width));
     CHECK_FALSE(ui.scrolls());
     CHECK(ui.layoutFaults() == "");
     ui.click("its past", 0.5f, 0.1f);
     CHECK(ui.snapshot().training->step < 30);
     CHECK(ui.snapshot().training->step > 0);
-    CHECK_THAT(ui.texts(), ContainsSubstring("How it came about, step by step"));
+    CHECK_THAT(ui.texts(), ContainsSubstring("Training history"));
   }
 }
 
@@ -45,7 +45,7 @@ TEST_CASE("a head's page says when it formed, and leads to then and to before, f
   };
   const int formed = number(biography::formed), before = number(biography::before);
   CHECK(before < formed);
-  CHECK_THAT(ui.texts(), ContainsSubstring("forms at step " + std::to_string(formed)));
+  CHECK_THAT(ui.texts(), ContainsSubstring("emerges at step " + std::to_string(formed)));
   ui.screenshot("biography_formed");
   CHECK(ui.layoutFaults() == "");
   ui.click("where it formed");
@@ -87,7 +87,7 @@ TEST_CASE("a head is held as at a step of the past while every other step is loo
   CHECK(logits() != newest);
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("held_as_at_step");
-  ui.click("On again##0");
+  ui.click("Remove##0");
   ui.settle();
   CHECK(logits() == newest);
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);

@@ -48,11 +48,11 @@ TEST_CASE("what is said of a head takes its pattern's place, follows the text, a
   ui.press(ImGuiKey_H, ImGuiMod_Shift);
   ui.type("key = query - 1");
   CHECK_THAT(ui.texts(),
-             ContainsSubstring("It shares ") && ContainsSubstring("of the attention on this text"));
-  ui.click("Put in its place");
+             ContainsSubstring("Overlap: ") && ContainsSubstring("of the attention on this text"));
+  ui.click("Apply");
   CHECK(looksBefore(ui));
   CHECK((*ui.snapshot().pass->trace)["logits"](3, 7) != before);
-  CHECK_THAT(ui.texts(), ContainsSubstring("L2H1 looks by key = query - 1"));
+  CHECK_THAT(ui.texts(), ContainsSubstring("L2H1 attends by key = query - 1"));
   ui.press(ImGuiKey_Escape);
   const int tokens = patternIn(ui).extent[0];
   ui.press(ImGuiKey_Space);  // the next token
@@ -65,7 +65,7 @@ TEST_CASE("what is said of a head takes its pattern's place, follows the text, a
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl | ImGuiMod_Shift);
   CHECK(looksBefore(ui));
   ui.press(ImGuiKey_H, ImGuiMod_Shift);
-  ui.click("Take back");
+  ui.click("Hypothesis/Remove");
   CHECK(ui.workspace().interventions.empty());
   CHECK((*ui.snapshot().pass->trace)["logits"](3, 7) == before);
 }
@@ -77,14 +77,14 @@ TEST_CASE("the stock is held against the head, and what is wrong is told where i
     ui.screenshot("hypothesis_" + look.name());
     CHECK(ui.layoutFaults().substr(0, 400) == "");
     ui.click("hypothesis previous");
-    CHECK_THAT(ui.texts(), ContainsSubstring("It shares "));
-    ui.click("Put in its place");
+    CHECK_THAT(ui.texts(), ContainsSubstring("Overlap: "));
+    ui.click("Apply");
     CHECK(looksBefore(ui));
     ui.screenshot("hypothesis_stands_" + look.name());
     CHECK(ui.layoutFaults().substr(0, 400) == "");
     // Another one takes its place, and not the other head's.
     ui.click("hypothesis first");
-    ui.click("Put in its place");
+    ui.click("Apply");
     CHECK(ui.workspace().interventions.size() == 1);
     CHECK(patternIn(ui)(4, 0) == 1);
     ui.press(ImGuiKey_Escape);
@@ -92,7 +92,7 @@ TEST_CASE("the stock is held against the head, and what is wrong is told where i
     ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
     ui.type("key = foo");
     CHECK_THAT(ui.texts(), ContainsSubstring("character 7"));
-    CHECK(ui.find("Put in its place").disabled);
+    CHECK(ui.find("Apply").disabled);
     ui.screenshot("hypothesis_wrong_" + look.name());
     CHECK(ui.layoutFaults().substr(0, 400) == "");
   }
@@ -105,7 +105,7 @@ TEST_CASE("from the panel to many texts: heads and hypotheses are gone through, 
     UiDriver ui(options);
     ui.press(ImGuiKey_H, ImGuiMod_Shift);
     ui.type("key = query - 2");
-    ui.click("On many texts");
+    ui.click("Over a dataset");
     ui.settle();
     CHECK(ui.workspace().hypothesis == "key = query - 2");
     REQUIRE(ui.snapshot().kept.measured);
@@ -119,7 +119,7 @@ TEST_CASE("from the panel to many texts: heads and hypotheses are gone through, 
     CHECK(ui.workspace().selection.layer == 2);
     ui.click("named previous", 0.5f, 0.5f);
     CHECK(ui.workspace().hypothesis == "previous");
-    ui.click("Recovered");
+    ui.click("Loss recovered");
     ui.settle();
     CHECK(std::isfinite((*ui.snapshot().kept.measured)[bench::worth](3, 3)));
     ui.screenshot("bench_recovered_" + look.name());
@@ -172,7 +172,7 @@ TEST_CASE("a bar of agreements opens to the texts it counts, and a hypothesis th
     // A causal head sees nothing behind its query.
     ui.press(ImGuiKey_H, ImGuiMod_Shift);
     ui.type("key = query + 1");
-    ui.click("On many texts");
+    ui.click("Over a dataset");
     ui.settle();
     ui.hover("heads by hypothesis", 0.6f, 0.3f);
     CHECK_THAT(ui.texts(), ContainsSubstring("says nothing here"));
@@ -224,13 +224,12 @@ TEST_CASE("the biography of a head leads from each of its entries to where that 
     options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
     options.workspace.settings.pictures["attention"] = "biography";
     UiDriver ui(options);
-    CHECK_THAT(ui.texts(),
-               ContainsSubstring("Block 2, head 1") && ContainsSubstring("Where it looks least evenly"));
+    CHECK_THAT(ui.texts(), ContainsSubstring("Block 2, head 1") && ContainsSubstring("Most peaked rows"));
     ui.screenshot("biography_" + look.name());
     CHECK(ui.layoutFaults().substr(0, 400) == "");
     const auto back = [&] {
       ui.click("Top bar/Attention");
-      ui.click("Stage/Biography");
+      ui.click("Stage/Head profile");
       ui.settle();
     };
     ui.click("named first", 0.5f, 0.5f);
@@ -242,12 +241,12 @@ TEST_CASE("the biography of a head leads from each of its entries to where that 
     ui.click("its pattern", 0.5f, 0.5f);
     CHECK(ui.workspace().settings.pictures.at("attention") == "matrix");
     back();
-    ui.click("Leave out");
+    ui.click("Ablation");
     CHECK(ui.workspace().view == "influence");
     back();
     ui.click("strongest composition", 0.5f, 0.5f);
     CHECK(ui.workspace().settings.pictures.at("attention") == "circuits");
-    CHECK_THAT(ui.texts(), ContainsSubstring("Circuits of head L2H1") && ContainsSubstring(" raises "));
+    CHECK_THAT(ui.texts(), ContainsSubstring("QK and OV circuits of L2H1") && ContainsSubstring(" raises "));
     if (look.width == 1920) {  // else further down
       ui.click("composed by keys", 0.5f, 0.1f);
       CHECK(ui.workspace().selection.layer == 0);

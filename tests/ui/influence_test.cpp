@@ -77,7 +77,7 @@ TEST_CASE("the prediction asked about is chosen by its token and by its answer")
   ui.hover("bar 4");
   CHECK(ui.app().hover().cell == TensorRef{"lens.influence", {4}});
   CHECK(ui.app().hover().token == 4);
-  CHECK_THAT(ui.app().hover().text, ContainsSubstring("nothing of") && ContainsSubstring("position 4"));
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("no influence of") && ContainsSubstring("position 4"));
   ui.screenshot("influence_pointed");
   CHECK(ui.layoutFaults() == "");
 }
@@ -101,7 +101,7 @@ TEST_CASE("another token's logit can be asked about, and the model's own answer 
 TEST_CASE("the matrix chooses its row, and follows what is typed and switched off") {
   UiDriver ui(openedInfluence());
   ui.press(ImGuiKey_8);
-  ui.click("Stage/Matrix");
+  ui.click("Stage/Saliency matrix");
   ui.settle();
   const int tokens = ui.snapshot().pass->countOf(Stream::Text);
   ui.click("influences", 0.01f, 0.5f);
@@ -139,7 +139,7 @@ TEST_CASE("which head attends as induction heads do, and whether it matters, tak
             ? "qmbxzqmb"
             : "The animal didn't cross the street because it was too tired. What was too tired? The";
     UiDriver ui(options);
-    ui.click("Many texts");
+    ui.click("Head detector");
     const int layer = head[1] - '0', column = head[3] - '0';
     const auto& config = *ui.snapshot().model->config;
     ui.click("heads by hypothesis", (static_cast<float>(column) + 0.5f) / static_cast<float>(config.heads),
@@ -183,7 +183,7 @@ TEST_CASE("every part is left out in turn; a click leaves it out for good") {
     options.workspace.text += " What was too tired? The";
     options.loader = storiesModel;
     UiDriver ui(options);
-    ui.click("Leave out");
+    ui.click("Ablation");
     REQUIRE(ui.snapshot().kept.measured);
     const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");
     CHECK(ui.layoutFaults() == "");
@@ -221,7 +221,7 @@ TEST_CASE("every part is left out in turn; a click leaves it out for good") {
     ui.screenshot("left_out_" + look);
     ui.click("left out head L2H3");
     CHECK(ui.workspace().interventions.empty());
-    ui.click("By token");
+    ui.click("By position");
     REQUIRE(ui.snapshot().kept.measured->contains(causal::at(causal::divergence, true)));
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("leave_out_estimate_positions_" + look);
@@ -244,7 +244,7 @@ TEST_CASE("every part is left out in turn; a click leaves it out for good") {
     CHECK(ui.workspace().interventions.front().tensor);
     CHECK(ui.workspace().interventions.front().index[0] == tokens - 1);
     ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-    ui.click("Whole");
+    ui.click("All positions");
     ui.hover("left out head L2H3");
     CHECK_THAT(ui.app().hover().text, ContainsSubstring("at its mean"));
     ui.click("left out head L2H3");
@@ -269,7 +269,7 @@ TEST_CASE("two texts are patched with one another; a click keeps a patch") {
             0);
     options.loader = storiesModel;
     UiDriver ui(options);
-    ui.click("Patch");
+    ui.click("Patching");
     const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");
     ui.screenshot("patch_alone_" + look);
     CHECK(ui.layoutFaults() == "");
@@ -317,7 +317,7 @@ TEST_CASE("two texts are patched with one another; a click keeps a patch") {
     CHECK(ui.workspace().interventions.empty());
     CHECK(others(row, column) > 1);
     CHECK_THAT(ui.texts(),
-               ContainsSubstring("Where it comes from") && ContainsSubstring(formatted(others(row, column))));
+               ContainsSubstring("How computed") && ContainsSubstring(formatted(others(row, column))));
   }
 }
 
@@ -342,7 +342,7 @@ TEST_CASE("without each part an answer's lead over another one is told, which a 
   ui.clickWith(ImGuiMod_Ctrl, second);
   CHECK(mapped() != own);
   ui.inEveryLook([&](const std::string& look) {
-    CHECK_THAT(ui.texts(), ContainsSubstring("What puts") && ContainsSubstring("ahead of"));
+    CHECK_THAT(ui.texts(), ContainsSubstring("” − “"));
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("left_out_against_" + look);
   });
@@ -365,7 +365,7 @@ TEST_CASE(
   const std::string second = otherAnswer(ui);
   ui.clickWith(ImGuiMod_Ctrl, second);
   CHECK(total(integrated::atInput) < logit);
-  CHECK_THAT(ui.texts(), ContainsSubstring("and not"));
+  CHECK_THAT(ui.texts(), ContainsSubstring("” − “"));
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("integrated_against");
   ui.clickWith(ImGuiMod_Ctrl, second);
@@ -495,13 +495,13 @@ TEST_CASE("what gets around a window lights up in the matrix, and gradients come
     options.workspace.view = "influence", options.workspace.settings.pictures["influence"] = "matrix";
     options.workspace.changes = {{"mask", "window"}};
     UiDriver ui(options);
-    ui.click("Leaks");
+    ui.click("Mask leaks");
     ui.settle();
     CHECK(ui.snapshot().pass->measurements->contains("lens.leaks"));
     ui.hover("influences", 0.05f, 0.95f);
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("leaks_" + std::to_string(width) + (dark ? "_dark" : "_light"));
-    ui.click("Signed");
+    ui.click("Grad × input");
     ui.settle();
     CHECK(ui.workspace().settings.influence.byInput);
     CHECK_FALSE(ui.snapshot().pass->measurements->contains("lens.leaks"));

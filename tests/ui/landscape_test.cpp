@@ -42,7 +42,7 @@ TEST_CASE("the landscape in two sizes and both themes: surface, map, logarithmic
   lookAt("surface");
   ui.click("Logarithmic");
   lookAt("logarithmic");
-  ui.click("Stage/Map");
+  ui.click("Stage/Contour map");
   lookAt("map");
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("the cell under the pointer is the one that is seen there") {
   ui.screenshot("landscape_pointed");
   ui.hover("loss surface", 0.5f, 0.75f);
   CHECK(ui.app().hover().cell != cell);
-  ui.click("Stage/Map");
+  ui.click("Stage/Contour map");
   ui.hover("loss map", 0.01f, 0.01f);
   CHECK(ui.app().hover().cell.index == std::array<int, maxRank>{0, 0, 0, 0});
   CHECK_THAT(ui.app().hover().text, ContainsSubstring("a = −1, b = 1"));

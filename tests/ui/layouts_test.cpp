@@ -34,13 +34,15 @@ struct Controls {
 };
 const std::vector<Controls>& everyControl() {
   static const std::vector<Controls> all{
-      {"residual", {"Cosine", "Norm scale", "Contributions", "Length", "Logit", "Final state", "Norms"}},
-      {"next_token", {"Stage/Text", "Lens", "Distribution"}},
+      {"residual",
+       {"Cosine", "LayerNorm scale", "Contributions", "Norm", "Logit (DLA)", "Final state", "Norms"}},
+      {"next_token", {"Stage/Surprisal", "Logit lens", "Distribution"}},
       {"positions",
        {"Curves", "Sinusoidal", "Phasors", "This model", "Similarity", "Dot product", "Cosine",
-        "Stage/Difference", "8", "32", "Scores", "Encoding"}},
-      {"influence", {"Stage/Matrix", "Signed", "Distance", "Stage/Sentence", "Norm"}},
-      {"influence", {"Distance", "Logarithmic", "Linear"}, false},
+        "Stage/Increments", "8", "32", "Position scores", "Encoding"}},
+      {"influence",
+       {"Stage/Saliency matrix", "Grad × input", "By distance", "Stage/Saliency map", "Gradient norm"}},
+      {"influence", {"By distance", "Logarithmic", "Linear"}, false},
   };
   return all;
 }
@@ -118,7 +120,7 @@ TEST_CASE("a logit is taken apart: the model's answer, or the one that is clicke
   ui.click("Final state");
   ui.hover("contributions", 0.02f, 0.5f);
   CHECK(ui.app().hover().cell.tensor == "lens.contribution");
-  ui.click("Logit");
+  ui.click("Logit (DLA)");
   CHECK(viewSettings(ui).residual.entry == -1);
   const int answer = ui.snapshot().pass->attributedEntry;
   const TensorView logits = (*ui.snapshot().pass->trace)["logits"];
@@ -135,7 +137,7 @@ TEST_CASE("a logit is taken apart: the model's answer, or the one that is clicke
   CHECK(ui.app().hover().cell.tensor == "lens.logit_attribution." + std::to_string(second));
   ui.click("logit of " + ui.snapshot().model->entryLabel(answer));
   CHECK(viewSettings(ui).residual.entry == -1);
-  ui.click("Norm scale");
+  ui.click("LayerNorm scale");
   ui.hover("norm scales", 0.99f, 0.5f);
   CHECK(ui.app().hover().cell.tensor == "lens.norm_scale");
   CHECK(ui.app().hover().cell.index[0] == 8);
@@ -144,7 +146,7 @@ TEST_CASE("a logit is taken apart: the model's answer, or the one that is clicke
 TEST_CASE("along the text: what was expected, with surprise in nats and bits") {
   UiDriver ui(openedView("next_token", 1920, 1080));
   CHECK_FALSE(ui.snapshot().pass->measurements->contains("lens.surprise"));  // nobody looks
-  ui.click("Stage/Text");
+  ui.click("Stage/Surprisal");
   REQUIRE(ui.snapshot().pass->measurements->contains("lens.surprise"));
   const int count = ui.snapshot().pass->trace->tokenCount();
   ui.hover("surprise", 0.5f, 0.3f);
@@ -179,19 +181,19 @@ TEST_CASE("the lens grid: a click selects the position, the wheel zooms") {
   options.workspace.text.clear();
   for (int i = 0; i < 40; ++i) options.workspace.text += "The animal didn't cross the street. ";
   UiDriver ui(options);
-  ui.click("Lens");
+  ui.click("Logit lens");
   REQUIRE(ui.snapshot().pass->measurements->contains("lens.grid_probability"));
   ui.click("lens grid", 0.25f, 0.9f);
   CHECK(ui.workspace().selection.query == 32);
   CHECK(ui.app().hover().cell.index[0] == 8);
-  CHECK_THAT(ui.app().hover().text, ContainsSubstring("were the model to stop after block 3's MLP"));
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("if the model stopped after block 3's MLP"));
   ui.screenshot("layout_next_token_lens_full_context");
   checkPresented(ui);
   ui.wheel("lens grid", 6);
   CHECK(viewSettings(ui).nextToken.window.count < 64);
   ui.screenshot("layout_next_token_lens_zoomed");
   checkPresented(ui);
-  ui.click("Stage/Text");
+  ui.click("Stage/Surprisal");
   ui.doubleClick("expected", 0.5f, 0.5f);
   ui.screenshot("layout_next_token_text_full_context");
   checkPresented(ui);
@@ -214,20 +216,20 @@ TEST_CASE("several pairs of dimensions are chosen in the strip") {
   ui.hover("phasors 2", 0.3f, 0.5f);
   CHECK(ui.app().hover().cell.tensor == "positions.sinusoidal");
   CHECK_THAT(ui.app().hover().text, ContainsSubstring("°"));
-  ui.click("phasors 2", 0.5f, 0.5f);
+  ui.click("phasors 2", 0.505f, 0.5f);
   CHECK(ui.workspace().selection.query == 64);
 }
 
 TEST_CASE("positions some places further, and what they contribute to a head's scores") {
   UiDriver ui(openedView("positions", 1920, 1080));
-  ui.click("Stage/Difference");
+  ui.click("Stage/Increments");
   ui.click("16");
   CHECK(viewSettings(ui).positions.distance == 16);
   ui.hover("model positions", 0.5f, 0.5f);
   CHECK(ui.app().hover().cell.tensor == "positions.model_difference.16");
   ui.hover("difference lengths", 0.5f, 0.5f);
   CHECK(ui.app().hover().cell.tensor == "positions.model_difference_norm.16");
-  ui.click("Scores");
+  ui.click("Position scores");
   ui.click("heads", 0.9f, 0.6f);
   CHECK(ui.workspace().selection.layer == 2);
   CHECK(ui.workspace().selection.head == 3);

@@ -33,7 +33,7 @@ TEST_CASE("the slider of merges is dragged, and what is learned here stands besi
     ui.hover("Stage view", 0.02f, 0.98f);
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("merges_slider_" + look);
-    ui.click("Learn here");
+    ui.click("Train BPE");
     CHECK(ui.snapshot().kept.tokenizers.size() == 2);
     ui.hover("Stage view", 0.02f, 0.98f);
     CHECK(ui.layoutFaults() == "");
@@ -73,7 +73,7 @@ TEST_CASE("merges of a long text appear while they are learned, until Escape, an
     return learned.empty() ? 0 : learned.front().tokenizer->mergeCount();
   };
   ui.waitForEngine(false);
-  ui.click("Learn here");
+  ui.click("Train BPE");
   ui.await([&] { return merges() > 0; });
   ui.press(ImGuiKey_Escape);
   ui.await([&] { return !ui.snapshot().standing.cancelled.empty(); });

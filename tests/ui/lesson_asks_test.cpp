@@ -42,7 +42,7 @@ std::string walked(UiDriver& ui, const Lesson& lesson, const std::string& look) 
       ui.screenshot("lesson_asks/" + lesson.id + "_" + std::to_string(i + 1) + look);
       answer(ui, *step.question);
       ui.screenshot("lesson_asks/" + lesson.id + "_" + std::to_string(i + 1) + "_answered" + look);
-      CHECK(ui.canClick(ui.find("Again##prediction")));  // what was right, and why, stands above it
+      CHECK(ui.canClick(ui.find("Retry##prediction")));  // what was right, and why, stands above it
       const auto came = answerOf(*step.question, ui.snapshot());
       REQUIRE(came);
       const std::string given = clues.givenAway(*came) + (earlier ? earlier->givenAway(*came) : "");

@@ -80,7 +80,7 @@ bool isOpened(UiDriver& ui, const std::string& key, const std::string& name) {
   const auto action = std::ranges::find_if(actions(), [&](const Action& a) { return does(a, key); });
   if (action == actions().end()) return false;
   ui.press(static_cast<ImGuiKey>(action->key & ~ImGuiMod_Mask_), action->key & ImGuiMod_Mask_);
-  if (action->title == std::string("Find anything")) ui.type(name);
+  if (action->title == std::string("Command palette")) ui.type(name);
   const bool isThere = ("\n" + ui.texts()).find("\n" + name) != std::string::npos;
   ui.press(ImGuiKey_Escape);
   return isThere;

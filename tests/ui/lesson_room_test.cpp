@@ -12,7 +12,7 @@ using namespace glassformer;
 TEST_CASE("a room votes: hands are counted beside each choice, and stay with the step") {
   UiDriver ui(withLessons("13_choosing_words"));
   ui.press(ImGuiKey_PageDown);
-  ui.click("The room votes");
+  ui.click("Class poll");
   for (int i = 0; i < 3; ++i) ui.click("more##A##votes");
   ui.click("more##B##votes");
   CHECK(ui.workspace().lesson.votes.at(1) == std::vector<int>{3, 1});
@@ -47,19 +47,19 @@ TEST_CASE("what a class hands in is a file: saved by each, opened together, and 
     CHECK(ui.workspace().lesson.lesson == "02_averages_to_attention");
     CHECK(ui.workspace().lesson.room.at(1).size() == 4);
     ui.click("step 2##lesson");
-    CHECK(ui.texts().find("The room: 4 answers.") != std::string::npos);
+    CHECK(ui.texts().find("Class: 4 answers.") != std::string::npos);
     ui.click("more##Your guess");
     ui.click("Check##lesson");
-    CHECK(ui.texts().find("The room: 2 of 4 are right.") != std::string::npos);
+    CHECK(ui.texts().find("Class: 2 of 4 are right.") != std::string::npos);
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("lesson_room_number" + look);
     ui.click("step 7##lesson");
     ui.click("C: nearly 1##choice");
-    CHECK(ui.texts().find("The room: 3 of 4 are right.") != std::string::npos);
+    CHECK(ui.texts().find("Class: 3 of 4 are right.") != std::string::npos);
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("lesson_room_choice" + look);
     ui.click("Forget##room");
-    CHECK(ui.texts().find("The room:") == std::string::npos);
+    CHECK(ui.texts().find("Class:") == std::string::npos);
     if (wide) continue;
 
     // One's own, saved from the palette.
@@ -119,10 +119,10 @@ TEST_CASE("what a room says of tokens, cells and bars is drawn, and stays beside
       const auto label = [&](int i) { return ui.snapshot().pass->tokens[static_cast<std::size_t>(i)].label; };
       if (kind == Kind::Token) CHECK(texts.find(label(1) + "\n3\n") != std::string::npos);
       if (kind == Kind::Cell) {
-        CHECK(texts.find(label(7) + " looks at " + label(1) + "\n2\n") != std::string::npos);
-        CHECK(texts.find(label(7) + " looks at " + label(5) + "\n1\n") != std::string::npos);
+        CHECK(texts.find(label(7) + " attends to " + label(1) + "\n2\n") != std::string::npos);
+        CHECK(texts.find(label(7) + " attends to " + label(5) + "\n1\n") != std::string::npos);
       }
-      CHECK(texts.find("The room: ") != std::string::npos);
+      CHECK(texts.find("Class: ") != std::string::npos);
       answer(ui, *found->question);
       CHECK(ui.layoutFaults() == "");
       ui.screenshot(std::string("lesson_room_") + name + (wide ? "_wide_light" : "_dark"));

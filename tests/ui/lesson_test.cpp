@@ -66,7 +66,7 @@ TEST_CASE("every step of every lesson, before and after its prediction, in two s
         REQUIRE(ui.workspace().lesson.step == i);
         CHECK(ui.app().message() == "");
         CHECK_FALSE(ui.exists("goes on##lesson"));
-        CHECK_FALSE(ui.exists("Back to the lesson"));
+        CHECK_FALSE(ui.exists("Restore page"));
         CHECK(ui.layoutFaults().substr(0, 600) == "");
         ui.screenshot(seen);
       };
@@ -81,7 +81,7 @@ TEST_CASE("every step of every lesson, before and after its prediction, in two s
           see(name + look + "_answered");
           CHECK(coveredNow(lesson.get(), ui.workspace()) == Cover{});
           CHECK(ui.texts().find("This run has no answer") == std::string::npos);
-          CHECK(ui.exists("Again##prediction"));
+          CHECK(ui.exists("Retry##prediction"));
         });
       }
       if (i + 1 < lesson->stepCount()) ui.click("Next##lesson");
@@ -93,8 +93,8 @@ TEST_CASE("a prediction uncovers what it was about, stays beside what came, and 
   UiDriver ui(withLessons("10_words_and_numbers"));
   ui.click("step 3##lesson");
   CHECK_FALSE(ui.exists("Stage view"));
-  CHECK_FALSE(ui.exists("Step"));  // what comes next
-  CHECK(ui.texts().find("What do you expect?") != std::string::npos);
+  CHECK_FALSE(ui.exists("Add token"));  // what comes next
+  CHECK(ui.texts().find("Your prediction?") != std::string::npos);
   CHECK(ui.texts().find("11 tokens") == std::string::npos);
   ui.click("B: 3##choice");
   CHECK(ui.exists("Stage view"));
@@ -103,7 +103,7 @@ TEST_CASE("a prediction uncovers what it was about, stays beside what came, and 
   CHECK(ui.workspace().lesson.guesses.at(2).values == std::vector<float>{1});
   ui.click("C: 11##choice");  // it is too late for that
   CHECK(ui.workspace().lesson.guesses.at(2).values == std::vector<float>{1});
-  ui.click("Again##prediction");
+  ui.click("Retry##prediction");
   CHECK_FALSE(ui.exists("Stage view"));
   ui.click("C: 11##choice");
   CHECK(ui.texts().find("Right: 11.\nNo\nstory\nhas\nit,") != std::string::npos);
@@ -194,13 +194,13 @@ TEST_CASE("the path can be left, the way back is a click, and what was here befo
   ui.click("Masks, or who may see the future##lesson 04_masks");
   CHECK(ui.workspace().lesson.lesson == "04_masks");
   CHECK(ui.workspace().view == "attention");
-  CHECK_FALSE(ui.exists("Back to the lesson"));
+  CHECK_FALSE(ui.exists("Restore page"));
   ui.press(keyOfView(2));
   ui.press(ImGuiKey_Space);
-  CHECK(ui.exists("Back to the lesson"));
-  ui.click("Back to the lesson");
+  CHECK(ui.exists("Restore page"));
+  ui.click("Restore page");
   CHECK(ui.workspace().view == "attention");
-  CHECK_FALSE(ui.exists("Back to the lesson"));
+  CHECK_FALSE(ui.exists("Restore page"));
   ui.press(keyOfView(2));
   ui.press(ImGuiKey_Home);
   CHECK(ui.workspace().view == "attention");
@@ -259,10 +259,10 @@ TEST_CASE("a cell is predicted by choosing it on the stage") {
   const float last = 18.5f / 19;
   ui.click("attention", 6.5f / 19, 6.5f / 19);  // not that row
   ui.click("attention", 6.5f / 19, last);
-  CHECK_FALSE(ui.exists("Back to the lesson"));
-  CHECK(ui.texts().find("·The looks at ·street") != std::string::npos);
+  CHECK_FALSE(ui.exists("Restore page"));
+  CHECK(ui.texts().find("·The attends to ·street") != std::string::npos);
   ui.click("Check##lesson");
-  CHECK(ui.texts().find("Right: ·The looks at ·street.") != std::string::npos);
+  CHECK(ui.texts().find("Right: ·The attends to ·street.") != std::string::npos);
 }
 
 TEST_CASE("a lesson is presented: its words stay beside the stage, and a clicker turns its pages") {
@@ -344,7 +344,7 @@ TEST_CASE("what is looked at is kept as the next step of a lesson of one's own")
   CHECK(ui.workspace().text == kept.text);
   CHECK(ui.workspace().view == kept.view);
   CHECK(ui.workspace().selection == kept.selection);
-  CHECK_FALSE(ui.exists("Back to the lesson"));
+  CHECK_FALSE(ui.exists("Restore page"));
 }
 
 TEST_CASE("the first start begins with a lesson, and what it says is so") {

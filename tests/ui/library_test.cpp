@@ -54,7 +54,7 @@ TEST_CASE("the library shows what each model is, and opens it trained or untrain
     ui.click("Weights##section");
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("model_panel_untrained" + name);
-    ui.click("Library …##model");
+    ui.click("Models…##model");
     ui.click("Open##library");
     CHECK(ui.workspace().changes.empty());
     ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
@@ -142,7 +142,7 @@ TEST_CASE("what another implementation computed is held against the open model, 
     changed.app().finishFiles();
     changed.frames(2);
     CHECK_THAT(changed.texts(),
-               ContainsSubstring("differs") && ContainsSubstring("explained by: Scaled scores: Yes"));
+               ContainsSubstring("differs") && ContainsSubstring("explained by: Scale by 1/√K: Yes"));
     CHECK(changed.layoutFaults() == "");
     changed.screenshot("check_differs_" + std::to_string(width));
   }

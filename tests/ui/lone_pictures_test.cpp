@@ -109,11 +109,11 @@ TEST_CASE("a dot of the geometry is a token, and a place of the stream moves it"
   CHECK(ui.workspace().selection.query == 5);
   CHECK_THAT(ui.app().hover().text, ContainsSubstring("z = (x − x̄) · v"));
   ui.wheel("dot 5", 4);
-  CHECK(ui.exists("Whole"));
+  CHECK(ui.exists("Reset view"));
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("geometry_closer");
   ui.doubleClick("geometry plane", 0.02f, 0.02f);
-  CHECK_FALSE(ui.exists("Whole"));
+  CHECK_FALSE(ui.exists("Reset view"));
   ui.click("Queries and keys");
   CHECK(ui.exists("query 5"));
   CHECK(ui.exists("key 5"));
@@ -124,7 +124,7 @@ TEST_CASE("the geometry in three dimensions is turned by hand and by keys, and k
   const auto chosen = [&](const char* choice) { return std::string(ui.workspace().settings.chosen(choice)); };
   for (const char* dimensions : {"two", "three"}) {
     ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
-    ui.type(std::string("geometry ") + dimensions);
+    ui.type(std::string("geometry in ") + dimensions + " dimensions");
     ui.press(ImGuiKey_Enter);
     CHECK(chosen("residual.dimensions") == (dimensions == std::string("two") ? "" : "3"));
   }
@@ -151,7 +151,7 @@ TEST_CASE("the geometry in three dimensions is turned by hand and by keys, and k
   CHECK(ui.workspace().selection.query == 5);
   ui.doubleClick("geometry space", 0.02f, 0.02f);
   CHECK(chosen("residual.geometry_angle").empty());
-  CHECK_FALSE(ui.exists("Whole"));
+  CHECK_FALSE(ui.exists("Reset view"));
   for (int turn = 0; turn < 36; ++turn) {
     ui.hover("geometry space", 0.02f, 0.02f);
     ui.press(ImGuiKey_RightArrow);
@@ -241,7 +241,7 @@ TEST_CASE("two texts' states and gradients are subtracted, token by token") {
       INFO(name);
       CHECK(ui.layoutFaults().substr(0, 400) == "");
       if (shown.picture == std::string("integrated")) {
-        CHECK_THAT(ui.texts(), ContainsSubstring("comes from, less where") && ContainsSubstring("Σ tokens"));
+        CHECK_THAT(ui.texts(), ContainsSubstring(" minus “") && ContainsSubstring("Σ tokens"));
         continue;
       }
       const auto& sides = *ui.snapshot().difference->sides;
@@ -276,19 +276,19 @@ TEST_CASE("the gradient by depth is of all tokens or one, of the model or of fre
                  ContainsSubstring("times that at the end") && ContainsSubstring("neither: "));
   ui.hover("through the skip, × 1, 2 attn", 0.1f, 0.5f);
   CHECK(ui.app().hover().cell.tensor == "lens.gradient_skip_mean");
-  ui.click("Fresh");
+  ui.click("Random init");
   CHECK(ui.snapshot().pass->measurements->operator[]("lens.gradient_loss")(0) > trained + 1);
   ui.hover("Stage view", 0.01f, 0.97f);
   ui.screenshot("lone_depth_fresh_1280");
   CHECK(ui.layoutFaults() == "");
   ui.click("One token");
-  CHECK(ui.texts().find("Nothing depends on this token") != std::string::npos);
+  CHECK(ui.texts().find("No loss depends on this token") != std::string::npos);
   ui.click("gradient of each token", 0.5f, 0.3f);
   CHECK(ui.workspace().selection.query >= 0);
-  CHECK(ui.texts().find("Nothing depends on this token") == std::string::npos);
+  CHECK(ui.texts().find("No loss depends on this token") == std::string::npos);
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("lone_depth_one_1280");
-  ui.click("As it is");
+  ui.click("Trained");
   ui.click("Mean");
   CHECK(ui.snapshot().pass->measurements->operator[]("lens.gradient_loss")(0) == trained);
 }
@@ -318,7 +318,7 @@ TEST_CASE("T, M and D of the cost are any number, typed or stepped") {
   CHECK(ui.layoutFaults() == "");
   ui.hover("Stage view", 0.01f, 0.97f);
   ui.screenshot("lone_sizes_typed_1280");
-  ui.click("Mixing");
+  ui.click("Token mixing");
   type("T up to", "100");
   CHECK(ui.workspace().settings.chosen("cost.tokens") == "100");
   CHECK(ui.layoutFaults() == "");
@@ -373,7 +373,7 @@ TEST_CASE("what a part does over many texts: another number, another head, and a
   options.workspace.aside = {Writing("The dog was too tired. The"), Writing("Anna says that he was old.")};
   UiDriver ui(options);
   CHECK_THAT(ui.texts(), ContainsSubstring("3 lines") && ContainsSubstring("Where L2H0 matters most"));
-  ui.click("Direct");
+  ui.click("DLA");
   CHECK(ui.workspace().settings.chosen(effectNumber) == "direct");
   ui.click("Stage/Loss");
   CHECK(ui.workspace().settings.chosen(effectNumber) == "");
@@ -382,7 +382,7 @@ TEST_CASE("what a part does over many texts: another number, another head, and a
   CHECK_THAT(ui.texts(), ContainsSubstring("Where L0H1 matters most"));
   ui.click("effects.loss", 0.95f, 0.1f);  // an MLP has no texts of its own here
   CHECK(ui.workspace().settings.pictures.at("influence") == "leave out");
-  ui.click("Stage/Many texts");
+  ui.click("Stage/Dataset stats");
   ui.settle();
   const int tabs = ui.workspace().tabCount();
   ui.click("matters 0", 0.02f, 0.5f);
@@ -394,7 +394,7 @@ TEST_CASE("where heads look, and what rollout and flow come to, stand beside wha
   options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
   options.workspace.aside = {Writing("The dog was too tired. The"), Writing("Anna says that he was old.")};
   UiDriver ui(options);
-  ui.click("Stage/Looks");
+  ui.click("Stage/Attention to");
   ui.settle();
   CHECK(ui.workspace().settings.chosen(effectNumber) == "previous");
   ui.click("Stage/first token");
@@ -402,13 +402,13 @@ TEST_CASE("where heads look, and what rollout and flow come to, stand beside wha
   CHECK(ui.workspace().settings.chosen(effectNumber) == "first");
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("effects_looks");
-  for (const char* family : {"Rollout", "Flow", "Answer", "Flips", "Patches", "Size"}) {
+  for (const char* family : {"Rollout", "Flow", "Prediction", "Edits", "Patching", "Activations"}) {
     ui.click(std::string("Stage/") + family);
     ui.settle();
     CHECK(ui.layoutFaults() == "");
     ui.screenshot(std::string("effects_") + family);
   }
-  for (const char* of : {"neurons", "by token", "geometry", "states"}) {
+  for (const char* of : {"neurons", "by position", "geometry", "residual stream"}) {
     ui.click(std::string("Stage/") + of);
     ui.settle();
     CHECK(ui.layoutFaults() == "");
@@ -416,7 +416,7 @@ TEST_CASE("where heads look, and what rollout and flow come to, stand beside wha
   }
   ui.hover("effects.norms", 0.1f, 0.9f);
   CHECK_THAT(ui.app().hover().text, ContainsSubstring("L3: stream, on average"));
-  ui.click("Stage/Answer");
+  ui.click("Stage/Prediction");
   ui.settle();
   ui.click("Stage/integrated");
   ui.settle();

@@ -34,7 +34,7 @@ float weight(const UiDriver& ui, int query, int key) {
 
 TEST_CASE("a drag forbids every cell that it crosses, a click allows one again, undo takes strokes back") {
   UiDriver ui(openedMatrix());
-  ui.click("Paint mask");
+  ui.click("Edit mask");
   CHECK(ui.workspace().settings.attention.painting);
   const ItemRecord matrix = ui.find("attention");
   const int tokens = ui.snapshot().pass->countOf(Stream::Text);
@@ -75,7 +75,7 @@ TEST_CASE("a token that sees nothing is named") {
       CHECK_THAT(ui.app().hover().text, ContainsSubstring("cannot see"));
       ui.screenshot("mask_painting_" + std::to_string(width) + (dark ? "_dark" : "_light"));
       CHECK(ui.layoutFaults() == "");
-      ui.click("Paint mask");
+      ui.click("Edit mask");
       CHECK(ui.layoutFaults() == "");
     }
 }

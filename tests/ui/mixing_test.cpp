@@ -44,7 +44,7 @@ TEST_CASE("every view and step of recurrence and convolutions, in two sizes and 
     const auto look = [&](const std::string& what) {
       ui.inEveryLook([&](const std::string& usual) { see(what, usual); });
     };
-    for (const char* view : {"Attention", "Residual", "Next token", "Positions", "Tokens", "Beam tree"}) {
+    for (const char* view : {"Attention", "Residual", "Next token", "Positions", "Tokens", "Beams"}) {
       ui.click(std::string("Top bar/") + view);
       look(view);
     }
@@ -52,8 +52,8 @@ TEST_CASE("every view and step of recurrence and convolutions, in two sizes and 
     ui.click("Contributions");
     look("Contributions");
     ui.click("Top bar/Positions");
-    ui.click("Scores");
-    look("Scores");
+    ui.click("Position scores");
+    look("Position scores");
     const auto steps = stepsOf(*ui.snapshot().model->transformer);
     for (std::size_t i = 0; i < steps.size(); ++i) {
       if (steps[i].layer != 0) continue;
@@ -152,9 +152,9 @@ TEST_CASE("a transformer becomes a recurrence and back, beside itself as it was"
   UiDriver ui;
   ui.press(ImGuiKey_X);  // a head that the recurrence will not have
   ui.press(ImGuiKey_M, ImGuiMod_Shift);
-  ui.click("Mixing##fieldmixing");
+  ui.click("Token mixer##fieldmixing");
   ui.screenshot("mixing_choice");
-  ui.click("Recurrence##mixingrecurrence");
+  ui.click("RNN##mixingrecurrence");
   CHECK(ui.snapshot().model->config->mixing == Mixing::Recurrence);
   CHECK(ui.snapshot().model->freshValues > 0);
   CHECK(ui.snapshot().standing.error.empty());

@@ -24,8 +24,8 @@ TEST_CASE("the choices of the model are changed in its panel, seen beside the mo
     ui.screenshot(dark ? "model_panel_dark" : "model_panel_light");
 
     ui.click("Attention##section");
-    ui.click("Mask##fieldmask");
-    ui.click("Window##maskwindow");
+    ui.click("Attention mask##fieldmask");
+    ui.click("Sliding window##maskwindow");
     REQUIRE(ui.snapshot().model->config->mask.kind == MaskKind::Window);
     CHECK(ui.snapshot().model->freshValues == 0);
     CHECK((*ui.snapshot().pass->trace)["blocks.0.attn.hook_pattern"](0, 5, 0) == 0);
@@ -33,7 +33,7 @@ TEST_CASE("the choices of the model are changed in its panel, seen beside the mo
     ui.screenshot(dark ? "model_panel_mask_dark" : "model_panel_mask_light");
 
     ui.click("Block##section");
-    ui.click("MLP##fieldactivation_function");
+    ui.click("MLP activation##fieldactivation_function");
     ui.click("SwiGLU##activation_functionswiglu");
     CHECK(ui.snapshot().model->config->activation == Activation::SwiGlu);
     CHECK(ui.snapshot().model->freshValues > 0);
@@ -72,12 +72,12 @@ TEST_CASE(
     UiDriver ui(options);
     ui.press(ImGuiKey_M, ImGuiMod_Shift);
     ui.click("Block##section");
-    ui.click("Norms stand##fieldnorm_placement");
-    ui.click("Before and behind##norm_placementsandwich");
+    ui.click("Norm placement##fieldnorm_placement");
+    ui.click("Sandwich##norm_placementsandwich");
     CHECK(ui.snapshot().model->config->normsBehind());
     CHECK(ui.snapshot().model->freshValues > 0);
     ui.click("Attention##section");
-    ui.click("Scores' soft cap##fieldattn_logit_softcapping");
+    ui.click("Score soft-cap##fieldattn_logit_softcapping");
     CHECK(ui.layoutFaults() == "");
     ui.screenshot(dark ? "model_soft_cap_dark" : "model_soft_cap_light");
     ui.click("5##attn_logit_softcapping5");
@@ -85,7 +85,7 @@ TEST_CASE(
     ui.press(ImGuiKey_Escape);
     ui.hover("Stage view", 0.01f, 0.97f);
     const auto steps = stepsOf(*ui.snapshot().model->transformer);
-    for (const char* title : {"Soft cap", "Norm behind"}) {
+    for (const char* title : {"Soft-capped scores", "Post-sublayer norm"}) {
       const auto isIt = [&] { return steps[static_cast<std::size_t>(ui.step())].title == title; };
       for (std::size_t i = 0; i < steps.size() && !isIt(); ++i) ui.press(ImGuiKey_RightArrow);
       CHECK(isIt());
@@ -101,8 +101,9 @@ TEST_CASE("where passes take more than they may, this is said") {
   CHECK_THAT(memoryWords({181e6, 100e6, Retained::Tables}),
              ContainsSubstring("Passes take 181 MB, more than they may; scores, patterns, norms and"));
   CHECK_THAT(memoryWords({81e6, 100e6, Retained::Patterns}),
-             ContainsSubstring("Passes take 81 MB; scores, norms and activations are made anew."));
-  CHECK_THAT(memoryWords({181e6, 200e6, Retained::Everything}), ContainsSubstring("everything is kept"));
+             ContainsSubstring("Passes take 81 MB; scores, norms and activations are recomputed."));
+  CHECK_THAT(memoryWords({181e6, 200e6, Retained::Everything}),
+             ContainsSubstring("all activations are kept"));
 }
 
 TEST_CASE(
@@ -125,7 +126,7 @@ TEST_CASE(
     const auto kept = ui.snapshot().pass;
     ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
     ui.type("gigabytes");
-    ui.click("Palette/Memory for passes");
+    ui.click("Palette/Set memory limit…");
     ui.type("0.01");  // the number is being typed
     ui.press(ImGuiKey_Enter);
     CHECK_THAT(ui.texts(), ContainsSubstring("a number from 0.1 to 1000"));
@@ -141,7 +142,7 @@ TEST_CASE(
     ui.press(ImGuiKey_Escape);
     ui.inEveryLook([&](const std::string& look) {
       ui.press(ImGuiKey_M, ImGuiMod_Shift);
-      CHECK_THAT(ui.texts(), ContainsSubstring("; scores, patterns, norms and activations are made anew."));
+      CHECK_THAT(ui.texts(), ContainsSubstring("; scores, patterns, norms and activations are recomputed."));
       CHECK(ui.layoutFaults() == "");
       ui.screenshot("model_memory_" + look);
       ui.press(ImGuiKey_Escape);
@@ -150,7 +151,7 @@ TEST_CASE(
     ui.click(field);
     ui.type("3.5");
     ui.press(ImGuiKey_Enter);
-    CHECK_THAT(ui.texts(), ContainsSubstring("; everything is kept."));
+    CHECK_THAT(ui.texts(), ContainsSubstring("; all activations are kept."));
     CHECK(ui.snapshot().memory.kept == Retained::Everything);
     CHECK(ui.snapshot().memory.budget == 3.5e9);
   }
@@ -168,8 +169,8 @@ TEST_CASE("every option of every choice can be taken, or says why not, and every
       INFO(choice.id << " " << option.id);
       ui.press(ImGuiKey_M, ImGuiMod_Shift);
       ui.click(std::string(nameOf(choice.section)) + "##section");
-      ui.click(choice.name + "##field" + choice.id);
-      ui.click(option.name + "##" + choice.id + option.id);
+      ui.click("Model/" + choice.name + "##field" + choice.id);
+      ui.click("Model/" + option.name + "##" + choice.id + option.id);
       CHECK(ui.layoutFaults() == "");
       ui.press(ImGuiKey_Escape);
       CHECK(ui.snapshot().standing.error == "");
@@ -180,7 +181,7 @@ TEST_CASE("every option of every choice can be taken, or says why not, and every
         ui.press(view);
     }
     ui.press(ImGuiKey_M, ImGuiMod_Shift);
-    if (ui.exists("As loaded##model")) ui.click("As loaded##model");
+    if (ui.exists("Reset model##model")) ui.click("Reset model##model");
     ui.press(ImGuiKey_Escape);
     CHECK(ui.workspace().changes.empty());
   }

@@ -39,18 +39,18 @@ TEST_CASE("neurons are gone through by wheel, arrows and clicks, in either order
   CHECK(shownIn(ui) == first);
   ui.wheel("neuron " + std::to_string(first), -1);
   CHECK_FALSE(ui.exists("neuron " + std::to_string(first)));
-  ui.click("Index");
+  ui.click("By index");
   CHECK(ui.workspace().settings.chosen(neuronOrder) == neuronsByIndex);
   ui.click("After");
   CHECK(ui.workspace().selection.layer == 3);
-  CHECK_THAT(ui.texts(), ContainsSubstring("Neurons of block 3"));
+  CHECK_THAT(ui.texts(), ContainsSubstring("MLP neurons of block 3"));
   CHECK(ui.layoutFaults() == "");
 }
 
 TEST_CASE("a neuron is switched off where it is looked at, and on again") {
   UiDriver ui(openedNeurons());
   const int neuron = shownIn(ui);
-  ui.click("Neuron off");
+  ui.click("Ablate neuron");
   REQUIRE(ui.workspace().interventions.size() == 1);
   CHECK(placeWords(ui.workspace().interventions.front()) == "neuron L2N" + std::to_string(neuron));
   CHECK(shownIn(ui) == neuron);
@@ -75,7 +75,7 @@ TEST_CASE("an example opens as a text of its own, at its token, and undo closes 
   ui.screenshot("neuron_example");
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   CHECK(ui.workspace().tabCount() == tabs);
-  ui.click("Tabs");
+  ui.click("Open tabs");
   CHECK((*ui.snapshot().kept.measured)[neuronExamples::searched](1) == 1);
   CHECK(ui.layoutFaults() == "");
 }

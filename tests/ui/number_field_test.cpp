@@ -27,15 +27,15 @@ std::string lastChange(UiDriver& ui) {
 
 TEST_CASE("a number is typed after a click: Enter takes it, Esc leaves what was, and no shortcut runs") {
   UiDriver ui;
-  ui.click("Timeline/number##Tokens");
+  ui.click("Timeline/number##Max new tokens");
   ui.screenshot("number_typing");
   ui.type("64");
   CHECK(depth(ui) == 6);
   CHECK(ui.workspace().view == "attention");
   ui.press(ImGuiKey_Enter);
   CHECK(depth(ui) == 64);
-  CHECK(lastChange(ui) == "tokens 64");
-  ui.click("Timeline/number##Tokens");
+  CHECK(lastChange(ui) == "max new tokens 64");
+  ui.click("Timeline/number##Max new tokens");
   ui.type("3");
   ui.press(ImGuiKey_Escape);
   CHECK(depth(ui) == 64);
@@ -45,12 +45,12 @@ TEST_CASE("a number is typed after a click: Enter takes it, Esc leaves what was,
 
 TEST_CASE("what is typed is taken by Tab, which goes on, and by a click elsewhere") {
   UiDriver ui;
-  ui.click("Timeline/number##Tokens");
+  ui.click("Timeline/number##Max new tokens");
   ui.type("12");
   ui.press(ImGuiKey_Tab);
   CHECK(depth(ui) == 12);
-  CHECK(ui.app().focus().name() == "Timeline/less##Width");
-  ui.click("Timeline/number##Tokens");
+  CHECK(ui.app().focus().name() == "Timeline/less##Beams");
+  ui.click("Timeline/number##Max new tokens");
   ui.type("9");
   ui.click("Residual");
   CHECK(depth(ui) == 9);
@@ -58,7 +58,7 @@ TEST_CASE("what is typed is taken by Tab, which goes on, and by a click elsewher
 
 TEST_CASE("a number out of range is refused with its limits, and can be mended") {
   UiDriver ui;
-  ui.click("Timeline/number##Tokens");
+  ui.click("Timeline/number##Max new tokens");
   ui.type("65");
   ui.press(ImGuiKey_Enter);
   CHECK(depth(ui) == 6);
@@ -70,7 +70,7 @@ TEST_CASE("a number out of range is refused with its limits, and can be mended")
   CHECK(depth(ui) == 64);
   for (const char* none : {"1.5", "many", ""}) {
     INFO(none);
-    ui.click("Timeline/number##Tokens");
+    ui.click("Timeline/number##Max new tokens");
     ui.press(ImGuiKey_Backspace);
     ui.type(none);
     ui.press(ImGuiKey_Enter);
@@ -105,7 +105,7 @@ TEST_CASE("a button that is held goes on, faster and faster, and is one step of 
   CHECK(widgets::stepsHeld(2) - widgets::stepsHeld(1.5f) > widgets::stepsHeld(1) - widgets::stepsHeld(0.5f));
   UiDriver ui;
   const int states = ui.app().history().stateCount();
-  ui.hover("Timeline/more##Tokens");
+  ui.hover("Timeline/more##Max new tokens");
   ImGui::GetIO().AddMouseButtonEvent(0, true);
   ui.app().frame(false);
   CHECK(depth(ui) == 7);
@@ -123,16 +123,16 @@ TEST_CASE("a button that is held goes on, faster and faster, and is one step of 
 
 TEST_CASE("the wheel and dragging change a number, each at once undone") {
   UiDriver ui;
-  ui.wheel("Timeline/number##Tokens", 3);
+  ui.wheel("Timeline/number##Max new tokens", 3);
   CHECK(depth(ui) == 9);
-  ui.drag("Timeline/number##Tokens", 80, 0);
+  ui.drag("Timeline/number##Max new tokens", 80, 0);
   CHECK(depth(ui) > 20);
-  CHECK_FALSE(ui.exists("Timeline/##number##Tokens"));  // it was no click
+  CHECK_FALSE(ui.exists("Timeline/##number##Max new tokens"));  // it was no click
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   CHECK(depth(ui) == 9);
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   CHECK(depth(ui) == 6);
-  ui.drag("Timeline/number##Tokens", -500, 0);
+  ui.drag("Timeline/number##Max new tokens", -500, 0);
   CHECK(depth(ui) == 1);
 }
 
@@ -150,12 +150,12 @@ TEST_CASE("numbers are typed with the keyboard alone, in a dialog without doing 
   CHECK(ui.exists("Save##export"));
   CHECK_FALSE(ui.exists("Copy path"));
   ui.press(ImGuiKey_Escape);
-  while (ui.app().focus().name() != "Timeline/number##Width") ui.press(ImGuiKey_Tab);
+  while (ui.app().focus().name() != "Timeline/number##Beams") ui.press(ImGuiKey_Tab);
   ui.press(ImGuiKey_Enter);
   ui.type("7");
   ui.press(ImGuiKey_Enter);
   CHECK(ui.workspace().decoding.beamWidth == 7);
-  CHECK(ui.app().focus().name() == "Timeline/number##Width");
+  CHECK(ui.app().focus().name() == "Timeline/number##Beams");
 }
 
 TEST_CASE("a number of the model is set to any value that it can have, and says why not to another") {

@@ -131,9 +131,9 @@ TEST_CASE("a pinned number that is not there any more says so, and many of them 
   options.workspace.pins.front() = {"no.such.tensor", {}};
   options.workspace.pins[1] = {"logits", {500, 0, 0, 0}};
   UiDriver ui(options);
-  CHECK(isSaid(ui, "nothing has this number here"));
+  CHECK(isSaid(ui, "no such value here"));
   CHECK(isSaid(ui, " more"));
-  CHECK(isSaid(ui, "UNDER THE POINTER"));
+  CHECK(isSaid(ui, "VALUE"));
   CHECK(isSaid(ui, "NEXT TOKEN"));
   CHECK(ui.layoutFaults() == "");
   ui.hover("attention", 0.5f, 0.9f);

@@ -157,7 +157,7 @@ TEST_CASE("a shift by Δ turns every pair, and both sides of the equation are co
     look("phasors");
     CHECK_THAT(ui.texts(), ContainsSubstring("e^(i t / "));
     // Shifts with weights, which are dragged.
-    ui.click("Stage/Sums");
+    ui.click("Stage/Weighted shifts");
     look("weighted_shifts");
     const auto& taps = ui.workspace().settings.positions.taps;
     CHECK(taps == usualTaps);
@@ -181,7 +181,7 @@ TEST_CASE("sinusoids beside a learned table follow the base that is chosen, whic
   const int D = ui.snapshot().model->config->width;
   CHECK((*ui.snapshot().model->measurements)["positions.sinusoidal"](9, 2) ==
         Approx(std::sin(9 / std::pow(100000, 2.0 / D))));
-  ui.click("Stage/Shift");
+  ui.click("Stage/Shift matrix");
   CHECK((*ui.snapshot().model->measurements)[positionShift::largest](0) > 1e-3f);
   CHECK_THAT(ui.texts(), ContainsSubstring("at every t, learned"));
 }
@@ -219,15 +219,15 @@ TEST_CASE(
     options.workspace.look.dark = width == 1280, options.workspace.look.followsSystem = false;
     options.workspace.changes = {{"attention_kernel", "distance"}, {"position_embedding_type", "none"}};
     UiDriver ui(options);
-    ui.click("Filter");
+    ui.click("Distance filter");
     CHECK(ui.workspace().settings.pictures.at("positions") == "filter");
-    CHECK(ui.texts().find("the text alone shares") != std::string::npos);
+    CHECK(ui.texts().find("at the border the weights") != std::string::npos);
     CHECK(ui.texts().find("not a convolution: it differs by up to ") != std::string::npos);
     CHECK(ui.texts().find("is a convolution") == std::string::npos);
-    ui.click("Open border");
+    ui.click("Zero padding");
     CHECK(ui.snapshot().model->config->openBorder);
     CHECK(ui.texts().find("largest difference: 0 to rounding") != std::string::npos);
-    CHECK(ui.texts().find("attention by distance only is a convolution") != std::string::npos);
+    CHECK(ui.texts().find("Attention by distance alone is a convolution") != std::string::npos);
     ui.hover("weight at -1", 0.5f, 0.9f);
     CHECK(ui.app().hover().cell.tensor.starts_with("lens.filter.L"));
     ui.hover("Stage view", 0.01f, 0.99f);

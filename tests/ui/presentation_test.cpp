@@ -27,8 +27,8 @@ TEST_CASE(
   UiDriver ui(stories());
   const float before = ui.find("attention").max.x - ui.find("attention").min.x;
   ui.press(ImGuiKey_F5);
-  CHECK_FALSE(ui.exists("Top bar/Present"));
-  CHECK_FALSE(ui.exists("Step"));
+  CHECK_FALSE(ui.exists("Top bar/Start presentation"));
+  CHECK_FALSE(ui.exists("Add token"));
   CHECK_THAT(ui.texts(), ContainsSubstring("Block 2, head 0") && ContainsSubstring("·animal 97.9 %"));
   const ItemRecord matrix = ui.find("attention");
   CHECK(matrix.max.x - matrix.min.x >= 480);
@@ -62,7 +62,8 @@ TEST_CASE("choices of a presentation come with the pointer and take the place of
   ui.hover("attention", 0.3f, 0.6f);
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("presentation_choices");
-  ui.click("Moved##choice");
+  ui.click("Pattern ▾##group 2");
+  ui.click("Value-weighted##choice");
   CHECK(ui.workspace().settings.attention.stage == AttentionStage::Moved);
   ui.click("Matrix ▾##group 1");  // opens in place
   ui.screenshot("presentation_pictures");

@@ -35,7 +35,7 @@ bool isShown(UiDriver& ui) {
 // A wider and wider tree.
 void widen(UiDriver& ui) {
   ui.waitForEngine(false);
-  for (int width = 2; width <= 16; ++width) ui.click("more##Width");
+  for (int width = 2; width <= 16; ++width) ui.click("more##Beams");
 }
 
 void finish(UiDriver& ui) {
@@ -96,7 +96,7 @@ TEST_CASE("a change replaces work under way") {
   UiDriver ui(large());
   widen(ui);
   REQUIRE(isShown(ui));
-  for (int width = 16; width > 1; --width) ui.click("less##Width");
+  for (int width = 16; width > 1; --width) ui.click("less##Beams");
   finish(ui);
   CHECK(ui.snapshot().standing.cancelled.empty());
   CHECK(ui.snapshot().isDecoded());

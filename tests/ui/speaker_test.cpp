@@ -102,7 +102,7 @@ TEST_CASE("the speaker's window has the note, what comes next, where one is and 
         std::string::npos);
   CHECK(said.find("of " + std::to_string(lesson.minutes) + " minutes") != std::string::npos);
   CHECK(said.find(lesson.title) != std::string::npos);
-  CHECK(said.find("The room sees this.") != std::string::npos);
+  CHECK(said.find("The audience sees this.") != std::string::npos);
   pictureThere(ui, "speaker_dark");
 }
 
@@ -164,7 +164,7 @@ TEST_CASE("the speaker's window ends with the presentation, and comes back with 
   UiDriver ui;
   ui.press(ImGuiKey_F5);
   ui.press(ImGuiKey_F8);
-  CHECK(textsThere(ui).find("none is open") != std::string::npos);
+  CHECK(textsThere(ui).find("No lesson is open") != std::string::npos);
   pictureThere(ui, "speaker_without_lesson");
   pressThere(ui, ImGuiKey_Escape);
   CHECK_FALSE(ui.app().speaker());

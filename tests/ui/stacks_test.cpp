@@ -99,17 +99,17 @@ TEST_CASE("every view and attention of an encoder-decoder, in two sizes and both
   };
   for (const char* site : {"Encoder", "Cross", "Decoder"}) {
     ui.click(std::string("Stage/") + site);
-    for (const char* layout : {"Sentence", "Arcs", "Two heads", "Matrix"}) {
+    for (const char* layout : {"Text heatmap", "Arcs", "Two heads", "Matrix"}) {
       ui.click(layout);
       look(std::string(site) + "_" + layout);
     }
   }
-  for (const char* view : {"Residual", "Next token", "Positions", "Tokens", "Beam tree", "Steps"}) {
+  for (const char* view : {"Residual", "Next token", "Positions", "Tokens", "Beams", "Forward"}) {
     ui.click(std::string("Top bar/") + view);
     look(view);
   }
-  ui.click("Top bar/Influence");
-  for (const std::string layout : {"Matrix", "Distance", "Sentence"}) {
+  ui.click("Top bar/Attribution");
+  for (const std::string layout : {"Saliency matrix", "By distance", "Saliency map"}) {
     ui.click("Stage/" + layout);
     look("influence_" + layout);
   }
@@ -137,7 +137,7 @@ TEST_CASE("residual stream and tokens are of the target or of the source, with a
     ui.click("Cosine");
     CHECK(ui.snapshot().pass->measurements->contains("lens.encoder.residual_cosine"));
     look("cosine");
-    ui.click("Norm scale");
+    ui.click("LayerNorm scale");
     CHECK(ui.snapshot().pass->measurements->contains("lens.encoder.norm_scale"));
     look("scale");
     ui.click("Contributions");
@@ -163,7 +163,7 @@ TEST_CASE("a model that fills gaps: the mask is one token, and says what belongs
     UiDriver ui(openedStacks(encoderOnly(), 1280, 720, dark));
     const auto masked = static_cast<std::size_t>(ui.snapshot().positionOr(-1, Stream::Text));
     CHECK(ui.snapshot().pass->tokens[masked].id == ui.snapshot().model->maskToken);
-    for (const char* nothing : {"Timeline/Greedy", "Timeline/Step", "Timeline/number##Tokens"})
+    for (const char* nothing : {"Timeline/Greedy", "Timeline/Add token", "Timeline/number##Max new tokens"})
       CHECK_FALSE(ui.exists(nothing));
     const DecodingStrategy strategy = ui.workspace().decoding.strategy;
     for (const ImGuiKey key : {ImGuiKey_G, ImGuiKey_S, ImGuiKey_B}) ui.press(key);
@@ -186,7 +186,7 @@ TEST_CASE("a model that fills gaps: the mask is one token, and says what belongs
     ui.press(ImGuiKey_M, ImGuiMod_Alt);
     ui.settle();
     CHECK_THAT(ui.workspace().text, ContainsSubstring("<|mask|>"));
-    for (const char* view : {"Attention", "Beam tree", "Tokens", "Influence"}) {
+    for (const char* view : {"Attention", "Beams", "Tokens", "Attribution"}) {
       ui.click(std::string("Top bar/") + view);
       ui.screenshot(std::string("stacks_fill_") + view + (dark ? "_dark" : "_light"));
       CHECK(ui.layoutFaults() == "");

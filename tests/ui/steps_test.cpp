@@ -215,7 +215,7 @@ TEST_CASE(
     above = item.min.y;
   }
   CHECK(ui.texts().find("in 9 steps") != std::string::npos);
-  CHECK(ui.texts().find("Compare with every key · L1H1") != std::string::npos);
+  CHECK(ui.texts().find("Scores · L1H1") != std::string::npos);
 }
 
 TEST_CASE("walk and lookup across name the attention that they show") {
@@ -230,15 +230,15 @@ TEST_CASE("walk and lookup across name the attention that they show") {
     options.loader = shippedModel;
     UiDriver ui(options);
     CHECK(ui.texts().find("dec.L1H0 and cross.L1H0") != std::string::npos);
-    CHECK(ui.texts().find("Weigh · cross.L1H0") != std::string::npos);
+    CHECK(ui.texts().find("Softmax · cross.L1H0") != std::string::npos);
     ui.hover("strip of decoder.1.cross_attn.hook_pattern", 0.1f, 0.5f);
     CHECK(ui.app().hover().cell.tensor == "decoder.1.cross_attn.hook_pattern");
     CHECK(ui.app().hover().keys == Stream::Source);
     ui.hover("Stage view", 0.01f, 0.99f);
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("walk_across_" + std::to_string(width));
-    ui.click("Lookup");
-    CHECK(ui.texts().find("looks up in cross.L1H0") != std::string::npos);
+    ui.click("Soft lookup");
+    CHECK(ui.texts().find("” in cross.L1H0") != std::string::npos);
     ui.hover("keys", 0.1f, 0.1f);
     CHECK(ui.app().hover().cell.tensor == "decoder.1.cross_attn.hook_k");
     ui.hover("Stage view", 0.01f, 0.99f);

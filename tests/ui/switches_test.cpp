@@ -17,7 +17,7 @@ TEST_CASE("a head is switched off by a key, shown as off, compared with on, and 
     REQUIRE(ui.workspace().interventions.size() == 1);
     CHECK((*ui.snapshot().pass->trace)["blocks.1.attn.hook_z"](2, 0, 0) == 0);
     ui.hover("head 1.0");
-    CHECK(ui.app().hover().text.find("switched off") != std::string::npos);
+    CHECK(ui.app().hover().text.find("ablated") != std::string::npos);
     CHECK(ui.layoutFaults() == "");
     ui.screenshot(dark ? "switched_off_dark" : "switched_off_light");
     ui.press(ImGuiKey_D);  // with and without
@@ -25,7 +25,7 @@ TEST_CASE("a head is switched off by a key, shown as off, compared with on, and 
     ui.press(ImGuiKey_3);
     CHECK(ui.layoutFaults().substr(0, 300) == "");
     ui.screenshot(dark ? "switched_off_difference_dark" : "switched_off_difference_light");
-    ui.click("On again##0");
+    ui.click("Remove##0");
     CHECK(ui.workspace().interventions.empty());
     ui.click("Undo");
     CHECK(ui.workspace().interventions.size() == 1);
@@ -74,7 +74,7 @@ TEST_CASE("what is off becomes a gain, and any number that is pointed at can be 
     ui.click("more##Change it");
     CHECK(ui.workspace().interventions.size() == 1);
     CHECK(std::abs(weights().at(cell.index) - 0.76f) < 1e-4f);
-    ui.click("Take it back##why");
+    ui.click("Remove edit##why");
     CHECK(ui.workspace().interventions.empty());
     CHECK(weights().at(cell.index) == weight);
   }
@@ -130,7 +130,7 @@ TEST_CASE("with Alt a number is dragged where it stands") {
 
 TEST_CASE("parts are switched from the map and from the palette") {
   UiDriver ui;
-  ui.click("Switch off");
+  ui.click("Ablate");
   ui.type("MLP of block 1");
   ui.screenshot("switch_palette");
   ui.press(ImGuiKey_Enter);
@@ -148,9 +148,9 @@ TEST_CASE("parts are switched from the map and from the palette") {
   CHECK(ui.workspace().interventions.empty());
 }
 
-TEST_CASE("Switch off lists what can be switched off, and nothing else") {
+TEST_CASE("Ablate lists what can be ablated, and nothing else") {
   UiDriver ui;
-  ui.click("Switch off");
+  ui.click("Ablate");
   const auto listed = [&] {
     std::vector<std::string> names;
     for (const ItemRecord& item : ui.items())
@@ -158,7 +158,7 @@ TEST_CASE("Switch off lists what can be switched off, and nothing else") {
     return names;
   };
   REQUIRE(listed().size() > 5);
-  for (const std::string& name : listed()) CHECK(name.starts_with("Switch "));
+  for (const std::string& name : listed()) CHECK(name.starts_with("Ablate "));
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("switch_off");
   ui.type("theme");
@@ -182,7 +182,7 @@ TEST_CASE("argmax in one head is a key, a choice of the matrix and undone") {
   ui.click("…");
   ui.screenshot("argmax_in_one_head");
   CHECK(ui.layoutFaults() == "");
-  ui.click("Argmax");
+  ui.click("Hard attention");
   CHECK(ui.workspace().interventions.empty());
   CHECK(largest() < 1);
   ui.click("Undo");
@@ -199,7 +199,7 @@ TEST_CASE("an intervention is paused where it is listed, and of many every one c
     const float before = valueOfHead();
     ui.press(ImGuiKey_X);
     REQUIRE(valueOfHead() == 0);
-    ui.click("Pause it##0");
+    ui.click("Disable##0");
     CHECK(valueOfHead() == before);
     CHECK(ui.workspace().interventions.empty());
     CHECK(ui.texts().find("head L0H0") != std::string::npos);
@@ -207,7 +207,7 @@ TEST_CASE("an intervention is paused where it is listed, and of many every one c
     ui.screenshot("intervention_paused_" + look.name());
     ui.click("off##0");  // a gain, which waits too
     CHECK(valueOfHead() == before);
-    ui.click("Let it act##0");
+    ui.click("Enable##0");
     CHECK(std::abs(valueOfHead() - before / 2) < 1e-6f);
     ui.click("Undo");
     CHECK(valueOfHead() == before);
@@ -216,20 +216,20 @@ TEST_CASE("an intervention is paused where it is listed, and of many every one c
     ui.press(ImGuiKey_X, ImGuiMod_Alt);
     for (int i = 0; i < 3; ++i) ui.press(ImGuiKey_DownArrow), ui.press(ImGuiKey_X);
     REQUIRE(listedInterventions(ui.workspace()).size() == 6);
-    CHECK_FALSE(ui.exists("Let it act##0"));
+    CHECK_FALSE(ui.exists("Enable##0"));
     CHECK(ui.texts().find("3 earlier") != std::string::npos);
     CHECK(ui.layoutFaults() == "");
     ui.click("more##intervention");
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("interventions_earlier_" + look.name());
-    ui.click("Let it act##0");
+    ui.click("Enable##0");
     CHECK(ui.workspace().interventions.size() == 6);
-    ui.click("On again##1");
+    ui.click("Remove##1");
     CHECK(ui.workspace().interventions.size() == 5);
-    CHECK(ui.exists("On again##4"));
+    CHECK(ui.exists("Remove##4"));
     ui.click("more##intervention");
-    CHECK(ui.exists("On again##0"));
+    CHECK(ui.exists("Remove##0"));
     ui.click("more##intervention");
-    CHECK(ui.exists("On again##4"));
+    CHECK(ui.exists("Remove##4"));
   }
 }

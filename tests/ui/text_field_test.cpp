@@ -115,12 +115,12 @@ TEST_CASE("a new source empties the target that the model wrote, and leaves one 
   giveSource("People say that the dog sleeps.");
   CHECK(ui.workspace().text.empty());
   ui.click("Greedy");
-  ui.click("Step");
-  ui.click("Step");
+  ui.click("Add token");
+  ui.click("Add token");
   CHECK_THAT(ui.workspace().text, ContainsSubstring("Die Leute"));
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-  ui.click("Beam");
+  ui.click("Beam search");
   ui.click("Translate");
   CHECK_THAT(ui.workspace().text, ContainsSubstring("Man sagt, dass der Hund schläft."));
   giveSource("The dog sleeps.");

@@ -126,8 +126,8 @@ TEST_CASE("groups of a diverse beam are asked for by name, and then have their f
   options.workspace.decoding.beamWidth = 4, options.workspace.decoding.groups = 2;
   options.workspace.decoding.groupPenalty = 3;
   UiDriver ui(options);
-  CHECK(ui.exists("more##Groups"));
-  CHECK(ui.exists("more##Repeats"));
+  CHECK(ui.exists("more##Beam groups"));
+  CHECK(ui.exists("more##Diversity penalty"));
   const BeamTree& tree = *ui.snapshot().decoded->beam;
   CHECK(tree.groups == 2);
   int second = -1;

@@ -228,7 +228,7 @@ TEST_CASE("one text is cut in several ways, from bytes to words") {
       options.workspace.text = texts[i];
       options.loader = stories();
       UiDriver ui(options);
-      ui.click("Stage/Cuts");
+      ui.click("Stage/Tokenizers");
       INFO(i << " " << width);
       const std::string own = std::to_string(ui.snapshot().pass->tokens.size()) + " tokens";
       CHECK_THAT(ui.texts(), ContainsSubstring(std::to_string(texts[i].size()) + " tokens"));  // as bytes
@@ -247,8 +247,8 @@ TEST_CASE("a text is cut by every tokenizer of the library, one row each") {
     options.workspace.text = "The dog couldn't climb the hill. Der Hund konnte nicht auf den H\xC3\xBCgel.";
     options.loader = [&](const std::string& name, const Watch& watch) { return library.load(name, watch); };
     UiDriver ui(options);
-    ui.click("Stage/Cuts");
-    ui.click("Stage/Library");
+    ui.click("Stage/Tokenizers");
+    ui.click("Stage/All models");
     ui.settle();
     const auto& tokenizers = ui.snapshot().kept.tokenizers;
     REQUIRE(tokenizers.size() > 3);

@@ -17,7 +17,7 @@ TEST_CASE("a prepared pair sets everything up and starts as it is said") {
   const TemporaryFolder folder;
   UiDriver ui(optionsIn(folder.path()));
   ui.press(ImGuiKey_T, ImGuiMod_Shift);
-  ui.click("Train a model/more##Prepared pair");
+  ui.click("Train a model/more##Compare preset");
   ui.frames();
   ui.screenshot("training_prepared");
   CHECK(ui.layoutFaults() == "");
@@ -38,29 +38,29 @@ TEST_CASE("every number of a run is shown as it will be, typed or stepped, marke
   for (const TrainingNumber& number : trainingNumbers()) {
     INFO(number.id);
     CHECK(ui.exists("Train a model/" + fieldOf(number)) == number.matters(usual));
-    CHECK_FALSE(ui.exists("Train a model/As the recipe##" + number.name));
+    CHECK_FALSE(ui.exists("Train a model/Default##" + number.name));
   }
   setNumberOf(ui, "Heads", "3");
   ui.frames();
   CHECK_THAT(ui.texts(), ContainsSubstring("not divisible"));
   CHECK_FALSE(ui.canClick(ui.find("Train a model/Start")));
   for (const auto& [field, number] : {std::pair{"Layers", "5"},
-                                      {"Width", "48"},
+                                      {"Model dim", "48"},
                                       {"ε", "1e-6"},
                                       {"β₂", "0.999"},
                                       {"Batch size", "12"},
                                       {"Dropout", "0.1"},
-                                      {"Clipping", "0.5"},
-                                      {"Warm-up", "20"},
-                                      {"Steps", "60"},
+                                      {"Gradient clipping", "0.5"},
+                                      {"Warmup steps", "20"},
+                                      {"Training steps", "60"},
                                       {"Seed", "7"}})
     setNumberOf(ui, field, number);
-  ui.click("Train a model/more##Peak rate");       // from 0.003
-  ui.wheel("Train a model/number##Peak rate", 1);  // and on to 0.01
-  ui.click("Train a model/less##Batch size");      // the power of two below 12
-  ui.click("Train a model/As the recipe##Clipping");
-  CHECK_FALSE(ui.exists("Train a model/As the recipe##Clipping"));
-  CHECK(ui.exists("Train a model/As the recipe##Dropout"));
+  ui.click("Train a model/more##Peak LR");       // from 0.003
+  ui.wheel("Train a model/number##Peak LR", 1);  // and on to 0.01
+  ui.click("Train a model/less##Batch size");    // the power of two below 12
+  ui.click("Train a model/Default##Gradient clipping");
+  CHECK_FALSE(ui.exists("Train a model/Default##Gradient clipping"));
+  CHECK(ui.exists("Train a model/Default##Dropout"));
   ui.screenshot("training_numbers");
   CHECK(ui.layoutFaults() == "");
   ui.click("Train a model/Start");
@@ -86,16 +86,16 @@ TEST_CASE("each change of a set-up is a step of undo with a name, and what was s
   ui.press(ImGuiKey_T, ImGuiMod_Shift);
   const int before = ui.app().history().state();
   ui.click("Train a model/Copy##task copy");
-  setNumberOf(ui, "Steps", "200");
-  setNumberOf(ui, "Width", "32");
-  ui.click("Train a model/more##Beside it");  // its own numbers
+  setNumberOf(ui, "Training steps", "200");
+  setNumberOf(ui, "Model dim", "32");
+  ui.click("Train a model/more##Second run");  // its own numbers
   ui.frames();
   setNumberOf(ui, "Layers", "1");
   const History& history = ui.app().history();
   std::vector<std::string> names;
   for (int i = before + 1; i <= history.state(); ++i) names.push_back(history.stateName(i));
-  CHECK(names == std::vector<std::string>{"setting up a run: task", "setting up a run: steps",
-                                          "setting up a run: width", "setting up a run: a second run",
+  CHECK(names == std::vector<std::string>{"setting up a run: task", "setting up a run: training steps",
+                                          "setting up a run: model dim", "setting up a run: a second run",
                                           "setting up a run: layers of the second run"});
   const auto setUp = [&] { return ui.workspace().setUp.value_or(TrainingPlan{}); };
   CHECK(setUp().otherChanges == ModelChanges{{"n_layer", "1"}});
@@ -112,10 +112,10 @@ TEST_CASE("each change of a set-up is a step of undo with a name, and what was s
   ui.press(ImGuiKey_Escape);
   ui.press(ImGuiKey_T, ImGuiMod_Shift);
   ui.frames();
-  CHECK(ui.exists("Train a model/As the recipe##Width"));
+  CHECK(ui.exists("Train a model/Default##Model dim"));
   while (ui.app().history().state() > before) ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   CHECK_FALSE(ui.workspace().setUp);
-  CHECK_FALSE(ui.exists("Train a model/As the recipe##Width"));
+  CHECK_FALSE(ui.exists("Train a model/Default##Model dim"));
 }
 
 TEST_CASE("every number has room on a small screen, for a text of one's own too") {
@@ -124,19 +124,19 @@ TEST_CASE("every number has room on a small screen, for a text of one's own too"
     UiDriver ui(optionsIn(folder.path(), width, height));
     ui.press(ImGuiKey_T);  // light
     ui.press(ImGuiKey_T, ImGuiMod_Shift);
-    ui.click("Train a model/A text of yours##task text");
+    ui.click("Train a model/Your text##task text");
     ui.frames();
     Recipe recipe = findTrainingTask("copy")->recipe(1, 0);
     const auto hasRoom = [&](const std::string& what) {
       for (const TrainingNumber& number : trainingNumbers())
         if (number.matters(recipe)) CHECK(ui.canClick(ui.find("Train a model/" + fieldOf(number))));
-      CHECK(ui.canClick(ui.find("Train a model/more##Norms stand"), 0.5f, 0.9f));
+      CHECK(ui.canClick(ui.find("Train a model/more##Norm placement"), 0.5f, 0.9f));
       CHECK(ui.exists("Train a model/Text file"));
       CHECK(ui.layoutFaults() == "");
       ui.screenshot("training_" + what + "_" + std::to_string(width));
     };
     hasRoom("text");
-    ui.click("Train a model/less##Blocks");
+    ui.click("Train a model/less##Block type");
     ui.frames();
     recipe.config = withBlock(recipe.config, *findNamedBlock("convnext"));
     hasRoom("convnext");
@@ -148,25 +148,25 @@ TEST_CASE("the run beside the first has any number of its own, marked where it d
   UiDriver ui(optionsIn(folder.path(), 1280, 720));
   ui.press(ImGuiKey_T, ImGuiMod_Shift);
   ui.click("Train a model/Copy##task copy");
-  setNumberOf(ui, "Steps", "20");
+  setNumberOf(ui, "Training steps", "20");
   setNumberOf(ui, "Heads", "2");
-  CHECK_FALSE(ui.exists("Train a model/Beside it##side"));
-  ui.click("Train a model/more##Beside it");  // its own numbers
+  CHECK_FALSE(ui.exists("Train a model/Second run##side"));
+  ui.click("Train a model/more##Second run");  // its own numbers
   ui.frames();
-  CHECK_THAT(ui.texts(), ContainsSubstring("the second run is like the first"));
+  CHECK_THAT(ui.texts(), ContainsSubstring("The second run equals the first"));
   CHECK_FALSE(ui.canClick(ui.find("Train a model/Start")));
-  CHECK_FALSE(ui.exists("Train a model/As the recipe##Heads"));  // as the first run has it
-  CHECK_FALSE(ui.exists("Train a model/number##Seed"));          // is the same in both
+  CHECK_FALSE(ui.exists("Train a model/Default##Heads"));  // as the first run has it
+  CHECK_FALSE(ui.exists("Train a model/number##Seed"));    // is the same in both
   setNumberOf(ui, "Layers", "1");
   setNumberOf(ui, "Batch size", "4");
-  setNumberOf(ui, "Peak rate", "0.01");
-  CHECK(ui.exists("Train a model/As the recipe##Layers"));
+  setNumberOf(ui, "Peak LR", "0.01");
+  CHECK(ui.exists("Train a model/Default##Layers"));
   ui.screenshot("training_beside");
   CHECK(ui.layoutFaults() == "");
   ui.click("Train a model/First run##side");
   ui.frames();
-  CHECK_FALSE(ui.exists("Train a model/As the recipe##Layers"));
-  CHECK(ui.exists("Train a model/As the recipe##Heads"));
+  CHECK_FALSE(ui.exists("Train a model/Default##Layers"));
+  CHECK(ui.exists("Train a model/Default##Heads"));
   ui.click("Train a model/Start");
   waitFor(ui, [&] { return ui.snapshot().training->run && ui.snapshot().training->run->other; });
   const Recipe &first = ui.snapshot().training->side->recipe,
@@ -188,11 +188,11 @@ TEST_CASE("the blocks of a ResNet and a ConvNeXt are chosen in the set-up, with 
   UiDriver ui(optionsIn(folder.path()));
   ui.press(ImGuiKey_T, ImGuiMod_Shift);
   ui.click("Train a model/Letters##task letters");
-  ui.click("Train a model/less##Blocks");
-  ui.click("Train a model/less##Blocks");
+  ui.click("Train a model/less##Block type");
+  ui.click("Train a model/less##Block type");
   CHECK_THAT(ui.texts(), ContainsSubstring("ResNet"));
-  ui.click("Train a model/more##Blocks");
-  setNumberOf(ui, "Kernel width", "9");
+  ui.click("Train a model/more##Block type");
+  setNumberOf(ui, "Kernel size", "9");
   ui.click("Train a model/Start");
   waitFor(ui, [&] { return ui.snapshot().training->run && ui.snapshot().model->config; });
   CHECK(namedBlockOf(*ui.snapshot().model->config) == findNamedBlock("convnext"));
@@ -223,7 +223,7 @@ TEST_CASE("any text can be learned; what is none is refused by name") {
   UiDriver ui(optionsIn(folder / "runs"));
   ui.press(ImGuiKey_T, ImGuiMod_Shift);
   ui.frames();
-  ui.click("Train a model/A text of yours##task text");
+  ui.click("Train a model/Your text##task text");
   ui.click("Train a model/Text file");
   ui.type(binary.string());
   ui.screenshot("training_text");
@@ -242,7 +242,7 @@ TEST_CASE("any text can be learned; what is none is refused by name") {
   }
   ui.app().open(song);  // as a file that is dropped
   ui.frames();
-  ui.click("Train a model/more##Steps");
+  ui.click("Train a model/more##Training steps");
   ui.click("Train a model/Start");
   waitFor(ui, [&] { return ui.snapshot().training->run && ui.snapshot().training->run->step > 0; });
   CHECK(ui.workspace().model == "run:text-1");
@@ -255,16 +255,16 @@ TEST_CASE("SGD and a batch that grows are chosen in the set-up, and the optimize
   UiDriver ui(optionsIn(folder.path()));
   ui.press(ImGuiKey_T, ImGuiMod_Shift);
   ui.click("Train a model/Copy##task copy");
-  setNumberOf(ui, "Steps", "30");
+  setNumberOf(ui, "Training steps", "30");
   setNumberOf(ui, "Layers", "1");
-  setNumberOf(ui, "Width", "32");
+  setNumberOf(ui, "Model dim", "32");
   ui.click("Train a model/more##Optimizer");
   ui.frames();
   CHECK_FALSE(ui.exists("Train a model/number##β₂"));
   setNumberOf(ui, "Momentum", "0.8");
-  ui.click("Train a model/more##Batch grows");
+  ui.click("Train a model/more##Batch growth");
   ui.frames();
-  setNumberOf(ui, "Grows behind step", "10");
+  setNumberOf(ui, "Growth step", "10");
   ui.screenshot("training_sgd_setup");
   CHECK(ui.layoutFaults() == "");
   ui.click("Train a model/Start");

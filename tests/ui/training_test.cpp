@@ -29,9 +29,9 @@ TEST_CASE("a run is set up, started, paused, taken up and followed to its end") 
   ui.screenshot("training_setup");
   CHECK(ui.layoutFaults() == "");
   ui.click("Train a model/Copy##task copy");
-  setNumberOf(ui, "Steps", "200");
+  setNumberOf(ui, "Training steps", "200");
   setNumberOf(ui, "Layers", "1");
-  setNumberOf(ui, "Width", "32");
+  setNumberOf(ui, "Model dim", "32");
   ui.click("Train a model/Start");
   waitFor(ui, [&] { return ui.snapshot().training->run && ui.snapshot().training->run->step > 4; });
   CHECK(ui.workspace().model == "run:copy-1");
@@ -106,7 +106,7 @@ TEST_CASE("every picture of a run can be read, in both themes and any usual size
   plan.two = true, plan.otherChanges = {{"norm_placement", "post"}};
   UiDriver ui(onFinishedRun(folder.path(), plan));
   ui.inEveryLook([&](const std::string& look) {
-    for (const char* layout : {"Curves", "Parts", "Optimizer", "Answers"}) {
+    for (const char* layout : {"Learning curves", "Gradient norms", "Optimizer", "Held-out answers"}) {
       ui.click(std::string("Stage/") + layout);
       const std::string name = std::string("training_") + layout + "_" + look;
       INFO(name);
@@ -145,7 +145,7 @@ TEST_CASE("the slider shows every view as it was, and the keys go through what i
     CHECK(ui.snapshot().training->step == dragged);
     CHECK(ui.layoutFaults() == "");
   }
-  ui.click("Training bar/Newest");
+  ui.click("Training bar/Latest");
   ui.settle();
   CHECK(ui.snapshot().training->step == 60);
   CHECK((*ui.snapshot().pass->trace)["logits"](0, 40) == last);
@@ -154,7 +154,7 @@ TEST_CASE("the slider shows every view as it was, and the keys go through what i
 TEST_CASE("a run goes on from a step of its past, and the optimizer shows what it had then") {
   const TemporaryFolder folder;
   UiDriver ui(onFinishedRun(folder.path(), quickPlan()));
-  CHECK(!ui.exists("Training bar/Go on from here"));
+  CHECK(!ui.exists("Training bar/Branch here"));
   ui.click("history of the run", 0.25f);
   ui.settle();
   REQUIRE(ui.snapshot().training->step == 15);
@@ -170,7 +170,7 @@ TEST_CASE("a run goes on from a step of its past, and the optimizer shows what i
     ui.screenshot(std::string("training_past_") + (dark ? "dark" : "light"));
     CHECK(ui.layoutFaults() == "");
   }
-  ui.click("Stage/Answers");
+  ui.click("Stage/Held-out answers");
   waitFor(ui, [&] { return ui.snapshot().training->answers != nullptr; });
   ui.settle();
   CHECK(ui.snapshot().training->answers->size() == ui.snapshot().training->side->answers.size());
@@ -181,7 +181,7 @@ TEST_CASE("a run goes on from a step of its past, and the optimizer shows what i
   ui.screenshot("training_past_answers");
   CHECK(ui.layoutFaults() == "");
   ui.click("Stage/Optimizer");
-  ui.click("Training bar/Go on from here");
+  ui.click("Training bar/Branch here");
   waitFor(ui, [&] {
     return ui.workspace().model == "run:copy-2" && ui.snapshot().training->run->name == "run:copy-2";
   });
@@ -231,10 +231,10 @@ TEST_CASE("measuring what a run reached says how far it is, is cancelled and tak
   UiDriver ui(options);
   REQUIRE(ui.snapshot().training->run);
   CHECK(!ui.snapshot().training->run->measured);
-  const auto mayMeasure = [&] { return ui.canClick(ui.find("Training bar/Measure")); };
+  const auto mayMeasure = [&] { return ui.canClick(ui.find("Training bar/Evaluate")); };
   waitFor(ui, mayMeasure);  // the run is opened
   ui.screenshot("training_unmeasured");
-  ui.click("Training bar/Measure");
+  ui.click("Training bar/Evaluate");
   waitFor(ui, [&] { return ui.exists("Measuring on held-out data"); });
   ui.screenshot("training_measuring");
   CHECK(ui.layoutFaults() == "");
@@ -243,11 +243,11 @@ TEST_CASE("measuring what a run reached says how far it is, is cancelled and tak
   ui.settle();
   CHECK(!ui.snapshot().training->run->measured);
   waitFor(ui, mayMeasure);
-  ui.click("Training bar/Measure");
+  ui.click("Training bar/Evaluate");
   ui.training().finish();
   ui.settle();
   CHECK(ui.snapshot().training->run->measured);
-  CHECK(!ui.exists("Training bar/Measure"));
+  CHECK(!ui.exists("Training bar/Evaluate"));
 }
 
 TEST_CASE("two runs are compared side by side and as a difference, at the same step") {
@@ -297,7 +297,7 @@ TEST_CASE("heads that begin equal stay so, with noise beside it they part, and c
     });
   };
   look("equal_heads");
-  ui.click("Schedule");
+  ui.click("LR schedule");
   CHECK_THAT(ui.texts(), ContainsSubstring("this run") && ContainsSubstring("512 : 4000"));
   ui.click("This run's");
   CHECK(ui.workspace().settings.chosen("training.schedule_steps") == "120");
@@ -308,7 +308,7 @@ TEST_CASE("the validation loss is measured against the size of the data") {
   const TemporaryFolder folder;
   UiDriver ui(onFinishedRun(folder.path(), quickPlan(160)));
   ui.settle();
-  ui.click("Data");
+  ui.click("Data scaling");
   waitFor(ui, [&] {
     const auto& measured = ui.snapshot().kept.measured;
     return measured && measured->contains("training.data_held_out") &&

@@ -53,7 +53,7 @@ UiDriver::~UiDriver() { attachItemLog(ImGui::GetCurrentContext(), nullptr); }
 void UiDriver::lookAs(const UsualLook& look) {
   surface_->resize(look.width, look.height);
   if (workspace().look.dark != look.dark) press(ImGuiKey_T);
-  if (workspace().look.dark != look.dark) click("Top bar/Switch theme");  // where letters write
+  if (workspace().look.dark != look.dark) click("Top bar/Toggle theme");  // where letters write
   settle();
   if (workspace().look.dark != look.dark) throw std::runtime_error("Nothing switches the theme here");
 }

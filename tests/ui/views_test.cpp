@@ -31,7 +31,9 @@ TEST_CASE("every view opens by its tab or its name, in two sizes and both themes
     options.workspace.look.dark = dark;
     UiDriver ui(options);
     for (const View& view : views()) {
-      const std::string tab = std::string("Top bar/") + view.title;
+      const std::string full = std::string("Top bar/") + view.title;
+      const std::string tab =
+          view.shortTitle && !ui.exists(full) ? std::string("Top bar/") + view.shortTitle : full;
       if (ui.exists(tab)) {
         ui.click(tab);
       } else {  // short of room, the last ones are found by name
@@ -70,7 +72,7 @@ TEST_CASE("pointing into the attention says both tokens, a click keeps them") {
   const Target target = ui.app().hover();
   CHECK_THAT(target.text,
              ContainsSubstring(ui.snapshot().pass->tokens[static_cast<std::size_t>(target.query)].label) &&
-                 ContainsSubstring("looks at"));
+                 ContainsSubstring("attends to"));
   ui.screenshot("attention_pointed");
   ui.click("attention", 0.26f, 0.8f);
   CHECK(ui.workspace().selection.query == target.query);
@@ -85,7 +87,7 @@ TEST_CASE("scores, masked scores and pattern are one click apart") {
   ui.hover("attention", 0.9f, 0.1f);
   CHECK(ui.app().hover().cell.tensor == "lens.scores.L0H0");
   ui.screenshot("attention_scores");
-  ui.click("Masked");
+  ui.click("Masked scores");
   CHECK(ui.workspace().settings.attention.stage == AttentionStage::Masked);
   ui.hover("attention", 0.9f, 0.1f);
   CHECK(ui.app().hover().cell.tensor == "blocks.0.attn.hook_attn_scores");
@@ -165,7 +167,7 @@ TEST_CASE("a click on a row of the residual norms selects its token") {
   CHECK(ui.app().hover().cell.tensor == "lens.mlp_norm");
   CHECK(ui.app().hover().cell.index[1] == token);
   ui.screenshot("residual_token");
-  ui.click("Share");
+  ui.click("Relative");
   ui.hover("the MLP 1");
   CHECK(ui.app().hover().cell.tensor == "lens.mlp_share");
   CHECK(ui.layoutFaults() == "");
@@ -196,8 +198,9 @@ TEST_CASE("a picture that has nothing to show of a model keeps the way to the ot
   };
   options.workspace.model = "fill", options.workspace.text = "The cat [MASK] on the mat.";
   for (const auto& [view, picture, other] :
-       {std::tuple{"next_token", "shifted", "Lens"}, std::tuple{"next_token", "strategies", "Lens"},
-        std::tuple{"cost", "cache", "Mixing"}, std::tuple{"cost", "one by one", "Mixing"}}) {
+       {std::tuple{"next_token", "shifted", "Logit lens"},
+        std::tuple{"next_token", "strategies", "Logit lens"}, std::tuple{"cost", "cache", "Token mixing"},
+        std::tuple{"cost", "one by one", "Token mixing"}}) {
     INFO(picture);
     options.workspace.view = view, options.workspace.settings.pictures[view] = picture;
     UiDriver ui(options);

@@ -135,7 +135,7 @@ TEST_CASE("from a cell of attention what flips it is asked: here, or elsewhere w
       REQUIRE(isLit(ui, "hook_pattern"));
       ui.screenshot("why_flip_" + std::to_string(width) + (dark ? "_dark" : "_light"));
       CHECK(ui.layoutFaults() == "");
-      ui.click("Why/What flips this cell");
+      ui.click("Why/Find edits");
       ui.settle();
       CHECK_FALSE(ui.exists("Why/Close##why"));
       return cell;
@@ -159,20 +159,20 @@ TEST_CASE("from a cell of attention what flips it is asked: here, or elsewhere w
     // A number of something else offers nothing of the kind.
     ui.press(ImGuiKey_1);
     ui.rightClick("attention", 0.3f, 0.95f);
-    CHECK(ui.exists("Why/What flips this cell"));
+    CHECK(ui.exists("Why/Find edits"));
     const auto items = ui.items();
     const auto other = std::ranges::find_if(items, [](const ItemRecord& each) {
       return each.label.find("hook_attn_scores") != std::string::npos;
     });
     REQUIRE(other != items.end());
     ui.click(*other, 0.2f, 0.5f);
-    CHECK(ui.exists("Why/What flips this cell"));
+    CHECK(ui.exists("Why/Find edits"));
     const auto below = ui.items();
     const auto query = std::ranges::find_if(
         below, [](const ItemRecord& each) { return each.label.find("hook_q") != std::string::npos; });
     REQUIRE(query != below.end());
     ui.click(*query, 0.2f, 0.5f);
-    CHECK_FALSE(ui.exists("Why/What flips this cell"));
+    CHECK_FALSE(ui.exists("Why/Find edits"));
   }
 }
 
@@ -260,7 +260,7 @@ TEST_CASE("of a number that is changed its page says that its terms would give a
     ui.hover("attention", (3 + 0.5f) / 13, (8 + 0.5f) / 13);
     REQUIRE(isLit(ui, pattern));
     ui.press(ImGuiKey_W);
-    CHECK((ui.texts().find("changed here, these would give: ") != std::string::npos) == isHeld);
+    CHECK((ui.texts().find("With the edits here: ") != std::string::npos) == isHeld);
     CHECK((ui.texts().find("computed from these: ") != std::string::npos) != isHeld);
     CHECK(ui.layoutFaults() == "");
   }

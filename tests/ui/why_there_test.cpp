@@ -27,7 +27,7 @@ TEST_CASE("why a token looks there: one score as a table, opened down to its pro
     options.workspace.selection.layer = 2, options.workspace.selection.head = 3;
     options.loader = storiesModel;
     UiDriver ui(options);
-    ui.click("Why there");
+    ui.click("Decomposition");
     const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("score_table_" + look);
@@ -88,7 +88,7 @@ TEST_CASE("what a head writes towards a logit: as a table of keys and writers, o
   for (const auto& [width, height, dark] : usualLooks) {
     UiDriver ui(whyThere(width, dark));
     const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");
-    ui.click("Output");
+    ui.click("OV output");
     CHECK(ui.workspace().settings.chosen("attention.taken_apart") == "output");
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("output_table_" + look);
@@ -105,7 +105,7 @@ TEST_CASE("what a head writes towards a logit: as a table of keys and writers, o
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("output_table_opened_" + look);
     ui.press(ImGuiKey_Escape);
-    ui.click("Score");
+    ui.click("QK score");
     CHECK(ui.workspace().settings.chosen("attention.taken_apart").empty());
     CHECK(ui.exists("score table"));
   }
@@ -144,13 +144,13 @@ TEST_CASE("why a token looks there, and what comes of it: in the source, and acr
       ui.click("By block");
       CHECK(ui.layoutFaults() == "");
       ui.screenshot("score_table_by_block_" + site + "_" + look);
-      ui.click("Stage/Output");
+      ui.click("Stage/OV output");
       CHECK(ui.layoutFaults() == "");
       CHECK(ui.exists("output table") == (site != "Encoder"));
       if (site == "Encoder") CHECK_THAT(ui.texts(), ContainsSubstring("is added to no logit"));
       ui.screenshot("output_table_" + site + "_" + look);
-      ui.click("Stage/Score");
-      ui.click("As written");
+      ui.click("Stage/QK score");
+      ui.click("Model order");
     }
   });
   ui.click("Stage/Cross");
@@ -258,7 +258,7 @@ TEST_CASE("the inspector says no number of the picture before") {
 
 TEST_CASE("a head's output towards the difference of two logits, in every look") {
   UiDriver ui(whyThere(1920, true));
-  ui.click("Output");
+  ui.click("OV output");
   ui.clickWith(ImGuiMod_Ctrl, "Stage/·horse");
   CHECK_THAT(ui.texts(), ContainsSubstring("towards “·animal” − “·horse”: "));
   ui.click("Largest first");

@@ -60,7 +60,7 @@ TEST_CASE("a hundred thousand characters are taken, and the model reads its cont
 
 TEST_CASE("the layer stepper walks the forward pass by button, key and map") {
   UiDriver ui;
-  ui.click("Next step");
+  ui.click("Next operation");
   CHECK(ui.step() == 1);
   ui.press(ImGuiKey_RightArrow);
   CHECK(ui.step() == 2);
@@ -98,18 +98,18 @@ TEST_CASE("what a button says is out of the way of what its click brings, until 
     ui.hover(button);
     CHECK_THAT(ui.tooltip(), ContainsSubstring(words));
   };
-  saysOnce("Residual", "each sublayer adds");
-  saysOnce("Attention", "which token looks at which");
-  saysOnce("Arcs", "arcs from each token");  // a choice within the picture
+  saysOnce("Residual", "Every sublayer adds");
+  saysOnce("Attention", "Attention of every token");
+  saysOnce("Arcs", "One arc per attention weight");  // a choice within the picture
 }
 
 TEST_CASE("theme and zoom change at once and are remembered as look, not undone") {
   UiDriver ui;
-  ui.click("Switch theme");
+  ui.click("Toggle theme");
   CHECK_FALSE(ui.workspace().look.dark);
   ui.screenshot("light");
-  ui.click("Larger");
-  ui.click("Larger");
+  ui.click("Zoom in");
+  ui.click("Zoom in");
   CHECK(ui.workspace().look.zoom == Approx(1.25f));
   CHECK_FALSE(ui.app().history().canUndo());
   ui.screenshot("light_zoomed");
@@ -132,7 +132,7 @@ TEST_CASE("high contrast is found by name, holds in both themes, and is remember
     CHECK(cornerOf(ui) == Rgba{0, 0, 0, 255});
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("high_contrast_dark");
-    ui.click("Switch theme");
+    ui.click("Toggle theme");
     CHECK(cornerOf(ui) == Rgba{255, 255, 255, 255});
     ui.screenshot("high_contrast_light");
   }
@@ -193,11 +193,11 @@ TEST_CASE("in a narrow window the inspector is a drawer") {
   UiDriver ui({.width = 1100, .height = 720});
   ui.press(ImGuiKey_RightArrow);
   CHECK_FALSE(ui.app().history().current().look.inspectorOpen);
-  ui.click("Top bar/Inspector");
+  ui.click("Top bar/Toggle inspector");
   CHECK(ui.workspace().look.inspectorOpen);
   ui.hover("step tensor", 0.2f, 0.5f);
   ui.screenshot("drawer");
-  ui.click("Top bar/Inspector");
+  ui.click("Top bar/Toggle inspector");
   CHECK_FALSE(ui.workspace().look.inspectorOpen);
 }
 
@@ -208,7 +208,7 @@ TEST_CASE("the session is written down and restored") {
     UiDriver ui({.session = file});
     ui.click("Text", 0.9f, 0.9f);
     ui.type(" Hi");
-    ui.click("Switch theme");
+    ui.click("Toggle theme");
   }
   const RestoredSession restored = restoreSession(file);
   CHECK(restored.workspace.text == initialWorkspace().text + " Hi");
@@ -282,7 +282,7 @@ UiDriver::Options withDamagedModel() {
 
 TEST_CASE("a damaged model is refused, and what was there stays: text, tabs, tree and selection") {
   UiDriver ui(withDamagedModel());
-  ui.click("New text");
+  ui.click("New tab");
   ui.type("The dog sang.");
   ui.press(ImGuiKey_Escape);
   ui.click("token 1");

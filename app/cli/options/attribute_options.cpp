@@ -11,18 +11,16 @@ void AttributeCommand::addOptions(CLI::App& command) {
   addSource(command, source);
   command
       .add_option("--token", token,
-                  "the token behind which the prediction is made, counted from 0 (the last, or the mask)")
+                  "position of the explained prediction, from 0 (default: the last, or the mask)")
       ->check(wholeFrom(0));
   command.add_option("--target", target,
-                     "the token whose logit that is, as it is written: \" dog\" (the model's answer)");
-  command.add_option("--against", against, "a token whose logit is subtracted, as it is written");
-  command
-      .add_option("--baseline", baseline,
-                  "what the path of all embeddings begins at: zero, mean, or a token as it is written")
+                     "token whose logit is attributed, as written: \" dog\" (default: the top token)");
+  command.add_option("--against", against, "contrast token, as written: its logit is subtracted");
+  command.add_option("--baseline", baseline, "baseline of all embeddings: zero, mean, or a token as written")
       ->capture_default_str();
   command
       .add_option("--steps", gradients,
-                  "so many gradients along the path at most; it is divided where the sum errs most")
+                  "maximum gradient steps along the path; the worst intervals are refined")
       ->capture_default_str()
       ->check(wholeWithin(IntegratedGradients::leastSteps, 1000000));
   addChoices(command, choices);

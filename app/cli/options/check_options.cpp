@@ -8,11 +8,10 @@ void CheckCommand::addOptions(CLI::App& command) {
   command.add_option("model", model, "built-in name or directory")->required();
   command
       .add_option("--against", against,
-                  "a safetensors or npz file of that, under the names that trace writes")
+                  "a .safetensors or .npz file of activations, under the names that trace writes")
       ->required();
-  command.add_option(
-      "--tokens", tokens,
-      "the ids that were read, separated by commas, where the file's metadata does not say them");
+  command.add_option("--tokens", tokens,
+                     "token ids that were read, separated by commas, if the file's metadata has none");
   command.add_option("--tolerance", tolerance, "largest difference over the largest number of a tensor")
       ->capture_default_str()
       ->check(numberWithin(0, 1));

@@ -23,17 +23,18 @@ CLI::Option* addSource(CLI::App& command, std::string& source) {
 }
 
 void addChoices(CLI::App& command, std::vector<std::string>& choices) {
-  command.add_option("--set", choices, "a choice made otherwise, such as norm=rms (see models --choices)");
+  command.add_option("--set", choices,
+                     "a changed field of the architecture, such as norm=rms (see models --choices)");
 }
 
 void addInterventions(CLI::App& command, InterventionOptions& interventions) {
-  command.add_option("--off", interventions.off, "a part to be left out, such as L2H3 or \"MLP of block 0\"");
+  command.add_option("--off", interventions.off,
+                     "component to zero-ablate, such as L2H3 or \"MLP of block 0\"");
   command.add_option(
       "--change", interventions.changes,
-      "a part or POINT[INDEX] that is changed, such as \"L2H3 scale 0.5\", \"L2H3 argmax\", "
-      "\"L2H3 mean\": held at its mean over the text, \"blocks.2.attn.hook_pattern[0, *, 3] replace "
-      "0.3\", or \"L2H3 as FOLDER@400\": as it was after that step of the training in that folder, a kept "
-      "run or what train --out writes");
+      "intervention on a component or POINT[INDEX]: \"L2H3 scale 0.5\", \"L2H3 argmax\", \"L2H3 mean\" (mean "
+      "ablation over the text), \"blocks.2.attn.hook_pattern[0, *, 3] replace 0.3\", or \"L2H3 as "
+      "FOLDER@400\" (the output after that training step, from a saved run or a folder of train --out)");
 }
 
 CLI::Option* addTexts(CLI::App& command, int& texts, const std::string& meaning) {
@@ -63,7 +64,7 @@ void addMemory(CLI::App& command) {
   command
       .add_option_function<std::string>(
           "--memory", [](const std::string& amount) { setPassBudget(*bytesIn(amount)); },
-          "how much passes may take that are kept, such as 4GB; beyond, less is kept, and made anew (" +
+          "memory limit for activations, such as 4GB; the rest is recomputed when needed (" +
               byteWords(usualPassBudget) + ")")
       ->check(amountOfMemory(inBytes(Machine::leastMemory), inBytes(Machine::mostMemory)));
 }

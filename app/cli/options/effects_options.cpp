@@ -8,7 +8,7 @@ namespace glassformer {
 void EffectsCommand::addOptions(CLI::App& command) {
   command.alias("ablate");
   addModel(command, model);
-  CLI::Option* one = addText(command, text, "one text to set beside the many");
+  CLI::Option* one = addText(command, text, "one text to compare with the dataset");
   command.add_option("--source", source, "its source: for encoder-decoders");
   CLI::Option* given =
       command.add_option("--file", file,
@@ -16,28 +16,24 @@ void EffectsCommand::addOptions(CLI::App& command) {
                          "encoder-decoders a source, a tab and its text; two by two they are pairs "
                          "to patch");
   addTexts(command, texts, "how many texts of its task to read")->excludes(given);
-  command
-      .add_flag("--questions", questions,
-                "so many questions of its task that have one right answer, up to where that comes")
+  command.add_flag("--questions", questions, "number of test questions of its task, each up to its answer")
       ->excludes(given);
   command
-      .add_flag("--repeats", repeats,
-                "read random tokens, repeated once, whatever the model: the test for induction heads")
+      .add_flag("--repeats", repeats, "read repeated random tokens: the standard test for induction heads")
       ->excludes(given);
   addSeed(command, seed, "the same seed takes the same texts of its task");
   command.add_option("--measure", measure,
                      "instead what each text by itself tells, the largest first: " + measuresOfTexts() +
                          "; or the edges that matter most: edges");
-  command.add_flag("--alone", alone, "of the measure edges: those of --text alone, without many beside it")
+  command.add_flag("--alone", alone, "with --measure edges: only the edges of --text")
       ->needs(one)
       ->excludes(given);
   addMetric(command, metric,
             "metric of the measure edges: the loss of each text, or of its own answer where it ends (in the "
             "first gap of a model that fills gaps)");
   command
-      .add_option(
-          "--threshold", threshold,
-          "from so many nats on (0.01), or so much of a logit (0.1), an edge is said to matter in a text")
+      .add_option("--threshold", threshold,
+                  "smallest effect that counts as an edge of a text, in nats (0.01) or of a logit (0.1)")
       ->check(CLI::PositiveNumber);
   command
       .add_option(

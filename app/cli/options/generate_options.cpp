@@ -79,16 +79,15 @@ void GenerateCommand::addOptions(CLI::App& command) {
   command.add_flag("--explain", explain,
                    "sampling: each token with what every stage left when it was drawn, as JSON");
   command.add_flag("--stop-early", decoding.stopsEarly, "beam: end as soon as the best has ended");
-  command.add_option(
-      "--draft", draft,
-      "greedy, sampling: a smaller model with the same tokens that proposes what this one checks");
-  command.add_option("--proposals", proposals, "--draft: so many tokens at once")
+  command.add_option("--draft", draft,
+                     "greedy, sampling: draft model with the same tokens for speculative decoding");
+  command.add_option("--proposals", proposals, "--draft: number of tokens proposed per pass")
       ->capture_default_str()
       ->check(wholeWithin(1, 64));
   command
-      .add_option("--branches", branches,
-                  "beam: so many hypotheses instead of the best; sampling: so many samples, by seeds from "
-                  "--seed on")
+      .add_option(
+          "--branches", branches,
+          "number of continuations to return: best hypotheses (beam) or samples (seeds from --seed on)")
       ->check(wholeWithin(1, 1000));
   addChoices(command, choices);
   command.add_flag("--json", json, "everything that was computed, as JSON");

@@ -17,19 +17,18 @@ void HeadsCommand::addOptions(CLI::App& command) {
   for (CLI::Option* given : {one, from, many}) given->excludes(ofTask);
   many->excludes(one)->excludes(from);
   command.add_flag("--repeats", repeats,
-                   "random tokens of these texts instead, said twice: what induction heads are known by");
-  command.add_option(
-      "--hypothesis", hypotheses,
-      "where heads look, as \"key = query - 1\" or \"token[key - 1] = token[query]\", in place of "
-      "the stock ones: with counterexamples and the loss recovered");
-  CLI::Option* alone = command.add_option(
-      "--head", head,
-      "one head, as L1H0 or cross.L0H2: how each hypothesis fits it, where not, and what it "
-      "recovers; \"any\" says where it looks least evenly");
+                   "repeated random tokens instead of texts: the standard test for induction heads");
+  command.add_option("--hypothesis", hypotheses,
+                     "attention rule instead of the known ones, as \"key = query - 1\" or \"token[key - 1] = "
+                     "token[query]\": with counterexamples and the loss recovered");
+  CLI::Option* alone =
+      command.add_option("--head", head,
+                         "one head, as L1H0 or cross.L0H2: overlap of each attention rule, counterexamples "
+                         "and the loss recovered; \"any\" is uniform attention");
   command
       .add_flag("--weights", weights,
-                "of that head, what it reads and writes, off its weights alone: token pairs, singular "
-                "values, the heads it works with")
+                "QK and OV circuits of that head, from its weights: token pairs, singular values, "
+                "composition with other heads")
       ->needs(alone);
   command.add_option("--best", best, "how many heads to list of each kind (as JSON or CSV all)")
       ->capture_default_str()

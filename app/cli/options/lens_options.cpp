@@ -11,7 +11,7 @@ void LensCommand::addOptions(CLI::App& command) {
   command.add_option("--token", token, "one token alone, counted from 0 (every one)")->check(wholeFrom(0));
   addInterventions(command, interventions);
   addChoices(command, choices);
-  command.add_flag("--json", json, "as JSON, in place of CSV");
+  command.add_flag("--json", json, "as JSON instead of CSV");
   addMemory(command);
 }
 

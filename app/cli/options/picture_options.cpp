@@ -17,16 +17,15 @@ void PictureCommand::addOptions(CLI::App& command) {
   command.add_option("--token", token, "the token whose answer is asked about, counted from 0 (the last)")
       ->check(wholeFrom(0));
   if (picture == "leave out") {
-    command.add_option(
-        "--against", against,
-        "a token of which the answer is ahead, as it is written: \" dog\"; what that changes by");
+    command.add_option("--against", against,
+                       "contrast token, as written: \" dog\"; report the change of the logit difference");
     command.add_flag("--mean", atMean,
-                     "hold each part at its mean over the text in place of leaving it out (mean ablation)");
+                     "mean ablation instead of zero ablation: replace outputs by their mean over the text");
   }
   addInterventions(command, interventions);
   addChoices(command, choices);
   command.add_flag_callback(
-      "--json", [this] { format = "json"; }, "as JSON, in place of CSV");
+      "--json", [this] { format = "json"; }, "as JSON instead of CSV");
   addMemory(command);
 }
 

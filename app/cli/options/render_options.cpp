@@ -16,18 +16,19 @@ void RenderCommand::addOptions(CLI::App& command) {
   command
       .add_option("--session", session, "a session file, or a pack with one: draws what its window showed")
       ->excludes("figure");
-  command.add_option("--view", view, "which view")->check(oneOf(viewNames()));
-  command.add_option("--model", model, "built-in name, directory, or a trace from elsewhere");
+  command.add_option("--view", view, "view, by id or title")
+      ->transform(CLI::Validator(&readView, oneOf(viewNames()).get_description(), "view"));
+  command.add_option("--model", model, "built-in name, directory, or recorded activations");
   command.add_option("--text", text, "the text to read");
   addChoices(command, choices);
   command.add_option("--source", source, "the source to read: for encoder-decoders");
   command.add_option("--head", head, headOptionWords);
-  command.add_option("--picture", picture, "which picture of the view, such as \"leave out\" of influence");
+  command.add_option("--picture", picture, "picture of the view, such as \"ablation\" of attribution");
   command.add_option(
       "--hypothesis", hypothesis,
-      "where heads look, such as \"key = query - 1\", for the picture \"hypothesis\" of attention");
-  CLI::Option* other = command.add_option("--compare", compare,
-                                          "another text, or a trace from elsewhere, set beside the first");
+      "attention rule, such as \"key = query - 1\", for the picture \"head detector\" of attention");
+  CLI::Option* other =
+      command.add_option("--compare", compare, "another text, or recorded activations, to compare with");
   command.add_flag("--difference", difference, "the first text minus the other, in one picture")
       ->needs(other);
   command.add_option("--token", token, "the token that is asked about, counted from 0")->check(wholeFrom(0));
@@ -46,7 +47,8 @@ void RenderCommand::addOptions(CLI::App& command) {
   command.add_option("--points", points, "the size of a preset's text in print")
       ->check(numberWithin(leastPoints, mostPoints))
       ->excludes(pixels);
-  command.add_option("--without", without, "a part that is left out: heads, bars or scale; more than once")
+  command
+      .add_option("--without", without, "part of the figure to hide: heads, bars or scale; more than once")
       ->check(oneOf({"heads", "bars", "scale"}));
   command.add_flag("--heads-first", headsFirst, "thumbnails of heads stand left of the picture");
   command.add_flag("--caption-above", captionAbove, "the caption stands above the picture");

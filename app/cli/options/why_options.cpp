@@ -9,8 +9,8 @@ void WhyCommand::addOptions(CLI::App& command) {
   command
       .add_option(
           "number", number,
-          "POINT[INDEX], such as \"blocks.2.attn.hook_pattern[0, 9, 3]\", or what *Influence* or *Why there* "
-          "measures, such as \"causal.logit[2, 0]\" or \"lens.score_table[1, 2]\"")
+          "POINT[INDEX], such as \"blocks.2.attn.hook_pattern[0, 9, 3]\", or a measurement of *Attribution* "
+          "or *Decomposition*, such as \"causal.logit[2, 0]\" or \"lens.score_table[1, 2]\"")
       ->required();
   addModel(command, model);
   addText(command, text);
@@ -18,16 +18,13 @@ void WhyCommand::addOptions(CLI::App& command) {
   command.add_option("--compare", compare, "another text of the same model, for \"patch.change[1, 3]\"");
   command.add_option("--head", head,
                      std::string("the head that lens.score_ and lens.output_ are about: ") + headOptionWords);
-  command.add_option("--token", token, "the token that looks, counted from 0 (the last)")
+  command.add_option("--token", token, "position of the query, from 0 (default: the last)")
       ->check(wholeFrom(0));
-  command.add_option("--key", key, "the token that it looks at (the one that it looks at most)")
-      ->check(wholeFrom(0));
-  command.add_option(
-      "--target", target,
-      "the token whose logit *Influence*, *Contributions* and lens.output_ are about, as it is "
-      "written: \" dog\" (the model's answer)");
-  command.add_option("--against", against,
-                     "a token whose logit lens.output_ has subtracted, as it is written");
+  command.add_option("--key", key, "position of the key (default: the top key)")->check(wholeFrom(0));
+  command.add_option("--target", target,
+                     "token whose logit *Attribution*, *Contributions* and lens.output_ explain, as written: "
+                     "\" dog\" (default: the top token)");
+  command.add_option("--against", against, "contrast token of lens.output_, as written");
   command.add_option("--terms", terms, "how many terms to list of each number")
       ->capture_default_str()
       ->check(wholeFrom(1));

@@ -17,9 +17,7 @@ std::span<const Action> actions() {
   return all;
 }
 
-const Action& actionOf(std::string_view title) {
-  return *std::ranges::find(actions(), title, &Action::title);
-}
+const Action& actionOf(std::string_view id) { return *std::ranges::find(actions(), id, &Action::id); }
 
 bool isAvailable(const Action& action, const Ui& ui) {
   return !action.available.holds || action.available.holds(ui);

@@ -162,7 +162,7 @@ template <ModelPart::Kind kind>
 bool writesInOther(const Ui& ui) {
   return writesSomething<kind>(ui) && isWrittenInOther(ui, selectedPart<kind>(ui));
 }
-constexpr Condition headWrites{writesSomething<ModelPart::Kind::Head>, "with a model that attends"};
+constexpr Condition headWrites{writesSomething<ModelPart::Kind::Head>, "with a model that has attention"};
 constexpr Condition mlpWrites{writesSomething<ModelPart::Kind::Mlp>, "with a model that has MLPs"};
 constexpr const char* comparedWords = "with another text compared";
 constexpr Condition headIsInOther{writesInOther<ModelPart::Kind::Head>, comparedWords};
@@ -183,41 +183,39 @@ constexpr Condition pointsAtAnyNumber{[](const Ui& ui) { return !ui.hover.cell.e
                                       "with the pointer on a number"};
 constexpr Condition hasInterventions{
     [](const Ui& ui) { return !listedInterventions(ui.workspace()).empty(); },
-    "once something is off or changed"};
+    "once an intervention is active"};
 
 constexpr Action changeTable[] = {
-    {"Number", "Where this number comes from", ImGuiKey_W, 0, 0, false, askWhy, pointsAtAnyNumber},
-    {"Number", "Pin the number pointed at, or let it go", ImGuiKey_K, 0, 0, false, pinNumber,
-     pointsAtAnyNumber},
-    {"Number", "Copy the number pointed at, or the picture", control | ImGuiKey_C, 0, 0, false,
-     copyPointedAt},
-    {"Number", "Let all pinned numbers go", 0, 0, 0, false, unpinAll, hasPins},
-    {"Number", "Change the number pointed at", ImGuiKey_N, 0, 0, false, changeNumber, pointsAtNumber},
+    {"how-computed", "Value", "Show how computed", ImGuiKey_W, 0, 0, false, askWhy, pointsAtAnyNumber},
+    {"pin-value", "Value", "Pin or unpin value", ImGuiKey_K, 0, 0, false, pinNumber, pointsAtAnyNumber},
+    {"copy", "Value", "Copy value or figure", control | ImGuiKey_C, 0, 0, false, copyPointedAt},
+    {"unpin-all", "Value", "Unpin all", 0, 0, 0, false, unpinAll, hasPins},
+    {"edit-value", "Value", "Edit value", ImGuiKey_N, 0, 0, false, changeNumber, pointsAtNumber},
 
-    {"Hold", "Give the query's token the key's vector in front of this block", 0, 0, 0, false,
-     takeStreamOfKey, hasStreamOfKey},
-    {"Hold", "Hold this head at its mean over the text", 0, 0, 0, false,
-     holdPartAtMean<ModelPart::Kind::Head>, headWrites},
-    {"Hold", "Hold this block's MLP at its mean over the text", 0, 0, 0, false,
-     holdPartAtMean<ModelPart::Kind::Mlp>, mlpWrites},
-    {"Hold", "Freeze this head as it is in the text compared with", 0, 0, 0, false,
+    {"patch-key", "Interventions", "Patch key into query", 0, 0, 0, false, takeStreamOfKey, hasStreamOfKey},
+    {"mean-head", "Interventions", "Mean-ablate head", 0, 0, 0, false, holdPartAtMean<ModelPart::Kind::Head>,
+     headWrites},
+    {"mean-mlp", "Interventions", "Mean-ablate MLP", 0, 0, 0, false, holdPartAtMean<ModelPart::Kind::Mlp>,
+     mlpWrites},
+    {"patch-head", "Interventions", "Patch head from compared run", 0, 0, 0, false,
      holdPartAsInOther<ModelPart::Kind::Head>, headIsInOther},
-    {"Hold", "Freeze this block's MLP as it is in the text compared with", 0, 0, 0, false,
+    {"patch-mlp", "Interventions", "Patch MLP from compared run", 0, 0, 0, false,
      holdPartAsInOther<ModelPart::Kind::Mlp>, mlpIsInOther},
-    {"Hold", "Freeze this head as it is at this step of the training, or let it go", 0, 0, 0, false,
+    {"checkpoint-head", "Interventions", "Patch head from this checkpoint", 0, 0, 0, false,
      holdPartAtStep<ModelPart::Kind::Head>, attendsInRun},
-    {"Hold", "Freeze this block's MLP as it is at this step of the training, or let it go", 0, 0, 0, false,
+    {"checkpoint-mlp", "Interventions", "Patch MLP from this checkpoint", 0, 0, 0, false,
      holdPartAtStep<ModelPart::Kind::Mlp>, hasMlpInRun},
-
-    {switchGroup, "Switch this head off or on", ImGuiKey_X, 0, 0, false, togglePart<ModelPart::Kind::Head>,
-     attends},
-    {switchGroup, "Switch this head's softmax to argmax or back", alt | shift | ImGuiKey_X, 0, 0, false,
+    {"hard-attention", "Interventions", "Toggle hard attention", alt | shift | ImGuiKey_X, 0, 0, false,
      toggleArgmaxOfHead, attends},
-    {switchGroup, "Switch attention, or its stand-in, off or on", shift | ImGuiKey_X, 0, 0, false,
-     toggleMixing, hasModel},
-    {switchGroup, "Switch this block's MLP off or on", alt | ImGuiKey_X, 0, 0, false,
-     togglePart<ModelPart::Kind::Mlp>, hasMlp},
-    {switchGroup, "Switch everything on again", 0, 0, 0, false, switchAllOn, hasInterventions},
+    {"remove-interventions", "Interventions", "Remove all interventions", 0, 0, 0, false, switchAllOn,
+     hasInterventions},
+
+    {"ablate-head", switchGroup, "Ablate head", ImGuiKey_X, 0, 0, false, togglePart<ModelPart::Kind::Head>,
+     attends},
+    {"ablate-attention", switchGroup, "Ablate attention layer", shift | ImGuiKey_X, 0, 0, false, toggleMixing,
+     hasModel},
+    {"ablate-mlp", switchGroup, "Ablate MLP", alt | ImGuiKey_X, 0, 0, false, togglePart<ModelPart::Kind::Mlp>,
+     hasMlp},
 };
 
 }  // namespace

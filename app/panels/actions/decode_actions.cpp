@@ -36,21 +36,24 @@ bool canGoBeside(const Ui& ui) {
 bool canForce(const Ui& ui) { return hasTrace(ui) && writesOn(ui) && !ui.snapshot.model->isRecorded(); }
 constexpr Condition looksAtHypothesis{
     [](const Ui& ui) { return ui.snapshot.decoded->root != ui.snapshot.pass->text; },
-    "while a hypothesis is looked at"};
+    "while a hypothesis is selected"};
 
 constexpr Action decodeTable[] = {
-    {"Decode", "Decode greedily", ImGuiKey_G, 0, 0, false, decodeBy<DecodingStrategy::Greedy>, writesOn},
-    {"Decode", "Decode by sampling", ImGuiKey_S, 0, 0, false, decodeBy<DecodingStrategy::Sampling>, writesOn},
-    {"Decode", "Decode by beam search", ImGuiKey_B, 0, 0, false, decodeBy<DecodingStrategy::Beam>, beams},
-    {"Decode", "Back in the decoded text", ImGuiKey_Backspace, 0, 0, false, goBeside<-1>, canGoBeside<-1>},
-    {"Decode", "Forward in the decoded text", shift | ImGuiKey_Backspace, 0, 0, false, goBeside<1>,
+    {"greedy", "Decode", "Use greedy decoding", ImGuiKey_G, 0, 0, false, decodeBy<DecodingStrategy::Greedy>,
+     writesOn},
+    {"sampling", "Decode", "Use sampling", ImGuiKey_S, 0, 0, false, decodeBy<DecodingStrategy::Sampling>,
+     writesOn},
+    {"beam-search", "Decode", "Use beam search", ImGuiKey_B, 0, 0, false, decodeBy<DecodingStrategy::Beam>,
+     beams},
+    {"back", "Decode", "Back one token", ImGuiKey_Backspace, 0, 0, false, goBeside<-1>, canGoBeside<-1>},
+    {"forward", "Decode", "Forward one token", shift | ImGuiKey_Backspace, 0, 0, false, goBeside<1>,
      canGoBeside<1>},
-    {"Decode", "To where decoding began", control | ImGuiKey_Backspace, 0, 0, false, goBeside<-toTheEnd>,
-     canGoBeside<-1>},
-    {"Decode", "To the end of the decoded text", control | shift | ImGuiKey_Backspace, 0, 0, false,
+    {"prompt-end", "Decode", "Go to prompt end", control | ImGuiKey_Backspace, 0, 0, false,
+     goBeside<-toTheEnd>, canGoBeside<-1>},
+    {"last-token", "Decode", "Go to last token", control | shift | ImGuiKey_Backspace, 0, 0, false,
      goBeside<toTheEnd>, canGoBeside<1>},
-    {"Decode", "Force the next token", 0, 0, 0, false, forceNext, canForce},
-    {"Decode", "Let the tree grow from the open text", 0, 0, 0, false, searchFromHere, looksAtHypothesis},
+    {"force-token", "Decode", "Force next token…", 0, 0, 0, false, forceNext, canForce},
+    {"restart-search", "Decode", "Restart search here", 0, 0, 0, false, searchFromHere, looksAtHypothesis},
 };
 
 }  // namespace

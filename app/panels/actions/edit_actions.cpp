@@ -61,7 +61,7 @@ void paintPattern(Ui& ui) {
 
 bool hasTokens(const Ui& ui) { return !ui.snapshot.pass->tokens.empty(); }
 constexpr Condition hasMask{[](const Ui& ui) { return hasTokens(ui) && ui.snapshot.model->maskToken >= 0; },
-                            "in a model that fills gaps"};
+                            "with a masked language model"};
 bool canUndo(const Ui& ui) { return ui.history.canUndo(); }
 bool canRedo(const Ui& ui) { return ui.history.canRedo(); }
 bool canConstrain(const Ui& ui) { return hasModel(ui) && ui.snapshot.model->continues(); }
@@ -74,25 +74,28 @@ bool canAppendNext(const Ui& ui) { return hasTrace(ui) && !nextBytes(ui).empty()
 bool canAppendAll(const Ui& ui) { return hasTrace(ui) && !continuationBytes(ui).empty(); }
 
 constexpr Action editTable[] = {
-    {"Edit", "Edit the text", control | ImGuiKey_L, ImGuiKey_Enter, '/', false, ask<Request::EditText>},
-    {"Edit", "Undo", control | ImGuiKey_Z, 0, 0, true, ask<Request::Undo>, canUndo},
-    {"Edit", "Redo", control | shift | ImGuiKey_Z, control | ImGuiKey_Y, 0, true, ask<Request::Redo>,
+    {"edit-text", "Edit", "Edit text", control | ImGuiKey_L, ImGuiKey_Enter, '/', false,
+     ask<Request::EditText>},
+    {"undo", "Edit", "Undo", control | ImGuiKey_Z, 0, 0, true, ask<Request::Undo>, canUndo},
+    {"redo", "Edit", "Redo", control | shift | ImGuiKey_Z, control | ImGuiKey_Y, 0, true, ask<Request::Redo>,
      canRedo},
-    {"Edit", "History", control | ImGuiKey_H, 0, 0, true, ask<Request::History>},
-    {"Edit", "Append the next token", ImGuiKey_Space, 0, 0, false, appendNext, canAppendNext},
-    {"Edit", "Constrain the continuation", shift | ImGuiKey_C, 0, 0, false, ask<Request::Constrain>,
+    {"history", "Edit", "History", control | ImGuiKey_H, 0, 0, true, ask<Request::History>},
+    {"add-token", "Edit", "Add next token", ImGuiKey_Space, 0, 0, false, appendNext, canAppendNext},
+    {"constrain", "Edit", "Set constraints…", shift | ImGuiKey_C, 0, 0, false, ask<Request::Constrain>,
      canConstrain},
-    {"Edit", "Say where the head looks", shift | ImGuiKey_H, 0, 0, false, ask<Request::Hypothesis>,
+    {"attention-rule", "Edit", "Set attention rule…", shift | ImGuiKey_H, 0, 0, false,
+     ask<Request::Hypothesis>, canSayWhereHeadLooks},
+    {"draw-rule", "Edit", "Draw attention rule", shift | ImGuiKey_P, 0, 0, false, paintPattern,
      canSayWhereHeadLooks},
-    {"Edit", "Paint where the head looks", shift | ImGuiKey_P, 0, 0, false, paintPattern,
-     canSayWhereHeadLooks},
-    {"Edit", "Append the whole continuation", shift | ImGuiKey_Space, 0, 0, false, appendAll, canAppendAll},
+    {"generate", "Edit", "Generate", shift | ImGuiKey_Space, 0, 0, false, appendAll, canAppendAll},
 
-    {"Token", "Change the token", ImGuiKey_R, ImGuiKey_Menu, 0, false, editToken, hasTokens},
-    {"Token", "Delete the token", ImGuiKey_Delete, 0, 0, false, deleteToken, hasTokens},
-    {"Token", "Mask the token", alt | ImGuiKey_M, 0, 0, false, maskToken, hasMask},
-    {"Token", "Move the token left", alt | ImGuiKey_LeftArrow, 0, 0, false, shiftToken<-1>, hasTokens},
-    {"Token", "Move the token right", alt | ImGuiKey_RightArrow, 0, 0, false, shiftToken<1>, hasTokens},
+    {"replace-token", "Token", "Replace token", ImGuiKey_R, ImGuiKey_Menu, 0, false, editToken, hasTokens},
+    {"delete-token", "Token", "Delete token", ImGuiKey_Delete, 0, 0, false, deleteToken, hasTokens},
+    {"mask-token", "Token", "Mask token", alt | ImGuiKey_M, 0, 0, false, maskToken, hasMask},
+    {"move-left", "Token", "Move token left", alt | ImGuiKey_LeftArrow, 0, 0, false, shiftToken<-1>,
+     hasTokens},
+    {"move-right", "Token", "Move token right", alt | ImGuiKey_RightArrow, 0, 0, false, shiftToken<1>,
+     hasTokens},
 };
 
 }  // namespace

@@ -62,23 +62,27 @@ constexpr Condition hasChanges{[](const Ui& ui) { return !ui.workspace().changes
                                "once a choice is changed"};
 
 constexpr Action modelTable[] = {
-    {"Model", "Model library", shift | ImGuiKey_O, 0, 0, false, ask<Request::Library>},
-    {"Model", "Choices of the model", shift | ImGuiKey_M, 0, 0, false, ask<Request::Model>},
-    {"Model", "Memory for passes", 0, 0, 0, false, setMemory, hasModel},
-    {"Model", "Paint the mask", ImGuiKey_P, 0, 0, false, paintMask, paintable},
-    {"Model", "Model as it was loaded", 0, 0, 0, false, modelAsLoaded, hasChanges},
+    {"open-model", "Model", "Open model…", shift | ImGuiKey_O, 0, 0, false, ask<Request::Library>},
+    {"architecture", "Model", "Edit architecture…", shift | ImGuiKey_M, 0, 0, false, ask<Request::Model>},
+    {"memory-limit", "Model", "Set memory limit…", 0, 0, 0, false, setMemory, hasModel},
+    {"edit-mask", "Model", "Edit mask", ImGuiKey_P, 0, 0, false, paintMask, paintable},
+    {"reset-model", "Model", "Reset model", 0, 0, 0, false, modelAsLoaded, hasChanges},
 
-    {"Training", "Train a model", shift | ImGuiKey_T, 0, 0, false, ask<Request::Train>, canTrain},
-    {"Training", "Train or pause", control | ImGuiKey_Space, 0, 0, false, ask<Request::TrainOrPause>,
-     whileTraining},
-    {"Training", "Train one step", control | ImGuiKey_Enter, 0, 0, false, ask<Request::TrainStep>,
-     whilePaused},
-    {"Training", "Go on from this step", control | ImGuiKey_B, 0, 0, false, ask<Request::BranchRun>,
+    {"new-run", "Training", "New training run…", shift | ImGuiKey_T, 0, 0, false, ask<Request::Train>,
+     canTrain},
+    {"train-or-pause", "Training", "Start or pause training", control | ImGuiKey_Space, 0, 0, false,
+     ask<Request::TrainOrPause>, whileTraining},
+    {"train-step", "Training", "Train one step", control | ImGuiKey_Enter, 0, 0, false,
+     ask<Request::TrainStep>, whilePaused},
+    {"branch-run", "Training", "Branch here", control | ImGuiKey_B, 0, 0, false, ask<Request::BranchRun>,
      fromPast},
-    {"Training", "Measure what was learned", 0, 0, 0, false, ask<Request::MeasureRun>, whenEnded},
-    {"Training", "Earlier in the run", control | ImGuiKey_LeftArrow, 0, 0, false, moveInRun<-1>, withRun},
-    {"Training", "Later in the run", control | ImGuiKey_RightArrow, 0, 0, false, moveInRun<1>, withRun},
-    {"Training", "Newest step", control | ImGuiKey_End, 0, 0, false, newestStep, inPast},
+    {"evaluate-run", "Training", "Evaluate run", 0, 0, 0, false, ask<Request::MeasureRun>, whenEnded},
+    {"previous-checkpoint", "Training", "Previous checkpoint", control | ImGuiKey_LeftArrow, 0, 0, false,
+     moveInRun<-1>, withRun},
+    {"next-checkpoint", "Training", "Next checkpoint", control | ImGuiKey_RightArrow, 0, 0, false,
+     moveInRun<1>, withRun},
+    {"latest-checkpoint", "Training", "Latest checkpoint", control | ImGuiKey_End, 0, 0, false, newestStep,
+     inPast},
 };
 
 }  // namespace

@@ -131,8 +131,7 @@ bool showsAllHeads(const AttentionPicture& picture) {
 
 Choice allHeadsChoice(const AttentionPicture& picture) {
   const bool isOn = showsAllHeads(picture);
-  return {"All", "every head by itself, as large as fits", isOn,
-          commands::choose(allHeadsSetting, isOn ? "" : "on")};
+  return {"All", "Every head as a small matrix", isOn, commands::choose(allHeadsSetting, isOn ? "" : "on")};
 }
 
 void drawAllHeads(AttentionPicture& picture, Box area) { AllHeadsPicture(picture).draw(area); }

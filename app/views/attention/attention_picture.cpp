@@ -61,15 +61,14 @@ std::string mixingStep(const SceneInput& input) {
 
 Scene withoutAttention(const SceneInput& input) {
   const bool recurs = input.config().mixing == Mixing::Recurrence;
-  Scene scene =
-      emptyScene(input, "This model has no attention",
-                 recurs ? "A state goes from token to token." : "Every token sees the few beside it.");
-  const std::vector<Choice> elsewhere{
-      {"Its steps",
-       recurs ? "what each token brings to the state, and what is carried on"
-              : "what each tap takes from the tokens beside",
-       false, commands::setStep(mixingStep(input))},
-      {"What it adds", "to the residual stream, block by block", false, commands::setView("residual")}};
+  Scene scene = emptyScene(input, "This model has no attention",
+                           recurs ? "A state goes from token to token." : "Every token reads its neighbors.");
+  const std::vector<Choice> elsewhere{{"Its steps",
+                                       recurs ? "Input of every token to the state, and the term carried over"
+                                              : "Input of every tap from the neighboring tokens",
+                                       false, commands::setStep(mixingStep(input))},
+                                      {"What it adds", "Output added to the residual stream, by block", false,
+                                       commands::setView("residual")}};
   const Point middle{input.size.x / 2, input.size.y / 2};
   addChoices(scene, input, {middle.x + widthOf(input, elsewhere) / 2, middle.y + 40}, elsewhere);
   return scene;
@@ -79,8 +78,7 @@ Scene withoutAttention(const SceneInput& input) {
 
 std::optional<Scene> AttentionPicture::empty(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config)
-    return emptyScene(input, "No forward pass yet",
-                      input.snapshot.standing.errorOr("Write a text on the left."));
+    return emptyScene(input, "No text yet", input.snapshot.standing.errorOr("Type in the Text box."));
   if (!input.config().attends()) return withoutAttention(input);
   return std::nullopt;
 }
@@ -117,9 +115,10 @@ std::vector<Choice> siteChoices(const SceneInput& input) {
     const char *label, *tip;
   };
   const auto words = [](AttentionSite site) -> Words {
-    if (site == AttentionSite::Encoder) return {"Encoder", "which token of the source looks at which"};
-    if (site == AttentionSite::Across) return {"Cross", "which token of the source what is written looks at"};
-    return {"Decoder", "which token of what is written looks at which"};
+    if (site == AttentionSite::Encoder) return {"Encoder", "Self-attention of the source"};
+    if (site == AttentionSite::Across)
+      return {"Cross", "Attention from the target to the source (cross-attention)"};
+    return {"Decoder", "Self-attention of the target"};
   };
   const AttentionSite shown = shownSite(input.workspace, input.config());
   std::vector<Choice> choices;
@@ -194,8 +193,8 @@ std::string titleOf(const AttentionPicture& picture, const AttentionPlane& plane
 
 std::string relationOf(const AttentionPlane& plane, const std::string& query, const std::string& key) {
   if (plane.quantity == AttentionQuantity::Scores) return query + " compared with " + key;
-  if (plane.quantity == AttentionQuantity::Moved) return query + " takes from " + key;
-  return query + " looks at " + key;
+  if (plane.quantity == AttentionQuantity::Moved) return query + " reads from " + key;
+  return query + " attends to " + key;
 }
 
 Choice settingChoice(const char* label, const char* tip, bool on,
@@ -205,11 +204,10 @@ Choice settingChoice(const char* label, const char* tip, bool on,
 }
 
 std::vector<Choice> stageChoices(AttentionStage shown) {
-  return {stageChoice("Pattern", "the shares that softmax makes of them; every row sums to 1",
+  return {stageChoice("Pattern", "Attention weights: softmax of the masked scores; each row sums to 1",
                       AttentionStage::Pattern, shown),
-          stageChoice("Moved",
-                      "what each key really adds: its share times the length of its value in the residual "
-                      "stream",
+          stageChoice("Value-weighted",
+                      "Attention weight times the norm of the value's output to the residual stream",
                       AttentionStage::Moved, shown)};
 }
 
@@ -276,7 +274,8 @@ void addHeader(AttentionPicture& picture, Box& area, const std::string& equation
   }
   for (auto group = choices.rbegin(); group != choices.rend(); ++group)
     if (!group->empty()) left = addChoices(picture.scene, picture.input, {left, y}, *group).x - 8;
-  if (isAbove) return;
+  constexpr float leastWords = 64;  // with less room the equation is left to the caption
+  if (isAbove || left - box.x - 8 < leastWords) return;
   addText(picture.scene, {box.x, y + Theme::control / 2}, equation, picture.theme.quietMono()).maxWidth =
       left - box.x - 8;
 }

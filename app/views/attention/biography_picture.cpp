@@ -35,12 +35,12 @@ class BiographyPicture {
     };
     const AttentionPlane plane{.quantity = AttentionQuantity::Pattern, .heads = {picture_.selected}};
     addHeader(picture_, area, plane, headWords(picture_.selected),
-              {{leads("Why there", "one of its scores taken apart", "attention", "why"),
-                leads("Contributions", "what it adds to the final state or to a logit", "residual",
+              {{leads("Decomposition", "One score by the components that wrote it", "attention", "why"),
+                leads("Contributions", "Contribution to the final residual stream or to a logit", "residual",
                       "contributions"),
-                leads("Leave out", "what the answer becomes without it, and without every other part",
+                leads("Ablation", "Change in the prediction when it, or any other component, is ablated",
                       "influence", "leave out"),
-                leads("Many texts", "what it does over many texts, and in which of them it matters most",
+                leads("Dataset stats", "Statistics over a dataset, and the texts where it matters most",
                       "influence", "many texts")}});
     area.takeTop(8);
     // Lower than that the picture scrolls.
@@ -49,7 +49,7 @@ class BiographyPicture {
     const bool isLow = area.height < lowBiography;
     const Box examples = area.takeBottom(isLow ? examplesOfLines(2) : examplesHeight(area.height, 0.3f));
     area.takeBottom(isLow ? 8 : 16);
-    addHeadExamples(picture_, examples, "Where it looks least evenly");
+    addHeadExamples(picture_, examples, "Most peaked rows");
     Box column = area.takeRight(std::clamp(area.width * 0.46f, 240.0f, 560.0f));
     area.takeRight(24);
     row_ = isLow ? lowWeights : circuitRow;
@@ -71,7 +71,7 @@ class BiographyPicture {
   // Those that fit it best first; where all have no room beside what the weights say, three at least.
   void addHypotheses(Box area, bool withCircuits) {
     const Box title = area.takeTop(sectionTitle);
-    addText(scene_, {title.x, title.y + 12}, "Where it looks", theme_.strong());
+    addText(scene_, {title.x, title.y + 12}, "Attention rules", theme_.strong());
     addWorth(picture_, title);
     const Box heads = area.takeTop(headsOfRows);
     addNamedHeads(picture_, heads);
@@ -108,7 +108,7 @@ class BiographyPicture {
     HitRegion hit;
     hit.box = {line.x, line.y - 2, 88, line.height}, hit.target.text = "a click shows all of them";
     hit.click = [](const Target&) { return commands::choosePicture("attention", "hypothesis"); };
-    hit.name = "more hypotheses";
+    hit.name = "more rules";
     scene_.hits.push_back(std::move(hit));
   }
 
@@ -120,7 +120,7 @@ class BiographyPicture {
     area.takeTop(8);
     if (!scene_.sources.contains(circuit::ov) || area.height < sectionTitle + row_) return;
     const Box title = area.takeTop(sectionTitle);
-    addText(scene_, {title.x, title.y + 12}, "What its weights say", theme_.strong());
+    addText(scene_, {title.x, title.y + 12}, "QK and OV circuits", theme_.strong());
     const auto open = [](const Target&) { return commands::choosePicture("attention", "circuits"); };
     for (const CircuitPairs* pairs : {&comparedPairs, &promotedPairs, &suppressedPairs})
       if (area.height >= row_ && countOf(picture_, *pairs) > 0)
@@ -156,9 +156,9 @@ class BiographyPicture {
   }
 
   std::string whyNoPast() const {
-    return std::string("How it came about: ") + (isMoving(input_.workspace, input_.snapshot)
-                                                     ? "told when the run pauses (Ctrl+Space)."
-                                                     : "train one (Shift+T).");
+    return std::string("Training history: ") + (isMoving(input_.workspace, input_.snapshot)
+                                                    ? "measured when the run pauses (Ctrl+Space)."
+                                                    : "train one (Shift+T).");
   }
 
   void addPattern(Box area) {
@@ -200,7 +200,7 @@ class BiographyPicture {
   void addPast(Box area) {
     const Box title = area.takeTop(sectionTitle), moment = area.takeBottom(momentLine);
     area.takeRight(scaleRoom);
-    addText(scene_, {title.x, title.y + 14}, "How it came about, step by step", theme_.strong());
+    addText(scene_, {title.x, title.y + 14}, "Training history", theme_.strong());
     const Box foot = area.takeBottom(24);
     area.takeLeft(pastNames);
     const TensorView agreement = *scene_.sources.find(biography::agreement);
@@ -267,17 +267,16 @@ class BiographyPicture {
   // In words, and the way to before that.
   void addMoment(Box line, int most) {
     if (most < 0) {
-      addText(scene_, {line.x, line.center().y}, "No hypothesis forms in it.", theme_.note()).maxWidth =
+      addText(scene_, {line.x, line.center().y}, "No attention rule emerges.", theme_.note()).maxWidth =
           line.width;
       return;
     }
     const TensorRef before{biography::before, {most}}, at{biography::formed, {most}};
-    const std::string back = "before it ›", said = nameOfRow(most) + " forms at step " + stepOf(at);
+    const std::string back = "before it ›", said = nameOfRow(most) + " emerges at step " + stepOf(at);
     const float width = input_.metrics.width(back, FontFace::Ui, Theme::small) + 8;
-    addStepLink(
-        line.takeRight(width), back, before, Align::End, theme_.accent,
-        "step " + stepOf(before) + ", when it was not there yet; Ctrl+B goes on from there, as a branch",
-        "before it formed");
+    addStepLink(line.takeRight(width), back, before, Align::End, theme_.accent,
+                "step " + stepOf(before) + ", before the rule emerged; Ctrl+B branches there",
+                "before it formed");
     addStepLink(line, said, at, Align::Start, theme_.text,
                 "from step " + stepOf(at) + " on it shares more than half of what it came to share with “" +
                     nameOfRow(most) + "”; a click shows every view as it was then",

@@ -140,7 +140,7 @@ bool showsSymbols(const AttentionPicture& picture, const AttentionPlane& plane) 
 std::vector<Choice> symbolChoice(const AttentionPicture& picture, const AttentionPlane& plane) {
   if (!hasSymbols(picture, plane)) return {};
   const bool on = showsSymbols(picture, plane);
-  return {{"Symbols", "what each cell is, in place of its number: q₂·k₁", on,
+  return {{"Symbols", "Symbols instead of numbers in the cells: q₂·k₁", on,
            commands::choose(symbolsChoice, on ? "" : withSymbols)}};
 }
 

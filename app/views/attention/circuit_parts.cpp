@@ -25,22 +25,20 @@ const CircuitPairs comparedPairs{
     "looks for",
     "→",
     ": by how much the first as a query scores the second as a key above the average key"};
-const CircuitPairs promotedPairs{
-    circuit::promoting,
-    circuit::promoted,
-    circuit::promotion,
-    "raises",
-    "↑",
-    ": by how much looking at the first, rather than at the average token, raises the logit of the second, "
-    "before the scales of the norms that follow"};
-const CircuitPairs suppressedPairs{
-    circuit::suppressing,
-    circuit::suppressed,
-    circuit::suppression,
-    "lowers",
-    "↓",
-    ": by how much looking at the first, rather than at the average token, lowers the logit of the second, "
-    "before the scales of the norms that follow"};
+const CircuitPairs promotedPairs{circuit::promoting,
+                                 circuit::promoted,
+                                 circuit::promotion,
+                                 "raises",
+                                 "↑",
+                                 ": rise of the logit of the second token when attending to the first "
+                                 "instead of the average token, before the scales of later norms"};
+const CircuitPairs suppressedPairs{circuit::suppressing,
+                                   circuit::suppressed,
+                                   circuit::suppression,
+                                   "lowers",
+                                   "↓",
+                                   ": fall of the logit of the second token when attending to the first "
+                                   "instead of the average token, before the scales of later norms"};
 
 int countOf(const AttentionPicture& picture, const CircuitPairs& pairs) {
   const auto found = picture.scene.sources.find(pairs.number);

@@ -29,9 +29,9 @@ class CircuitsPicture {
   void draw(Box area) {
     addHeader(picture_, area,
               "W_QK = W_Q W_Kᵀ" + scaledWords(picture_.config, picture_.selected.layer) + ", W_OV = W_V W_O",
-              "Circuits of head " + nameOf(picture_.selected),
+              "QK and OV circuits of " + nameOf(picture_.selected),
               {corpusChoices(input_),
-               {{"Biography", "all that is known of this head", false,
+               {{"Head profile", "Attention rules, loss recovered and training history of this head", false,
                  commands::choosePicture("attention", "biography")}}});
     area.takeTop(8);
     if (!scene_.sources.contains(circuit::ov)) return addHypothesisWaiting(picture_, area);
@@ -96,8 +96,8 @@ class CircuitsPicture {
             left > 0 ? "+ " + std::to_string(left) + " more" : "the first", theme_.note(), Align::End);
     HitRegion hit;
     hit.box = {line.right() - moreWidth, line.y, moreWidth, 24};
-    hit.target.text = left > 0 ? "a click goes on to the next ones, and so does the wheel below"
-                               : "a click goes back to the strongest";
+    hit.target.text =
+        left > 0 ? "A click or the wheel shows the next ones" : "A click shows the strongest ones";
     hit.click = [first = left > 0 ? std::min(first_ + shown, last_) : 0](const Target&) {
       return goTo(first);
     };
@@ -117,7 +117,7 @@ class CircuitsPicture {
 
   void addReading(Box area) {
     const Box headline = area;
-    addHeadline(area, "What its queries look for", moreWidth);
+    addHeadline(area, "QK circuit: token pairs", moreWidth);
     addMore(headline, comparedPairs, rows_);
     if (const std::string why = whyNoComparingMatrix(picture_.config, picture_.site); why.empty())
       addSpectrum(area, circuit::qk, "W_QK");
@@ -135,7 +135,7 @@ class CircuitsPicture {
 
   void addWriting(Box area) {
     const Box headline = area;
-    addHeadline(area, "What looking at a token does", moreWidth);
+    addHeadline(area, "OV circuit: tokens promoted", moreWidth);
     addMore(headline, promotedPairs, rows_ / 2);
     addSpectrum(area, circuit::ov, "W_OV");
     if (const std::string why = whyNoEffectsOnLogits(picture_.config, picture_.site); !why.empty())
@@ -189,7 +189,7 @@ class CircuitsPicture {
   // A map of all heads for each way to work together.
   void addComposing(Box area, bool inARow) {
     Box note = area;
-    addHeadline(area, "Which heads it works with");
+    addHeadline(area, "Composition with heads");
     if (inARow)  // beside the headline
       note.takeLeft(headlineWidth), note.takeTop(1), note = note.takeTop(circuitNote);
     else

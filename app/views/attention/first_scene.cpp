@@ -144,7 +144,7 @@ class FirstPicture {
 
   void addSaying() {
     const std::string words =
-        "To guess the next word, the last " + quoted(query_) + " looks back at " + quoted(key_) + ".";
+        "To guess the next word, the last " + quoted(query_) + " attends to " + quoted(key_) + ".";
     addText(scene_, {input_.size.x / 2, std::min(line_ + type_ + 44, input_.size.y - 16)}, words,
             {FontFace::Ui, Theme::title, theme_.quiet}, Align::Middle)
         .maxWidth = input_.size.x - 2 * sideMargin;

@@ -139,8 +139,8 @@ class HeadGrid {
     HitRegion hit;
     hit.box = box;
     hit.target.layer = head.layer, hit.target.head = head.head;
-    hit.target.text = nameOf(head) + offWords(head) + (isAwaited ? "\nis being computed" : "") +
-                      (use_ == HeadUse::Compare ? "\nCtrl click: beside the selected head"
+    hit.target.text = nameOf(head) + offWords(head) + (isAwaited ? "\nComputing…" : "") +
+                      (use_ == HeadUse::Compare ? "\nCtrl click: next to the selected head"
                                                 : "\nCtrl click: together with others");
     hit.click = [head](const Target&) { return commands::selectHead(head); };
     hit.extend = [use = use_, clicked = head](const Target&) {
@@ -152,7 +152,7 @@ class HeadGrid {
 
   std::string offWords(HeadId head) const {
     const ModelPart part{ModelPart::Kind::Head, head.layer, head.head, head.site};
-    return isOff(picture_.input.workspace.interventions, part) ? "\nswitched off" : "";
+    return isOff(picture_.input.workspace.interventions, part) ? "\nablated" : "";
   }
 
   void addMarks(const Box& box, HeadId head) {
@@ -189,9 +189,9 @@ std::vector<Choice> foldChoices(const AttentionPicture& picture) {
     return settingChoice(label, tip, picture.settings.fold == fold,
                          [=](AttentionSettings& s) { s.fold = fold; });
   };
-  return {choice("One", "the selected head", HeadFold::One),
-          choice("Mean", "the average of the marked heads, or of the block's", HeadFold::Average),
-          choice("Max", "the largest number of the marked heads, or of the block's", HeadFold::Maximum)};
+  return {choice("One", "Only the selected head", HeadFold::One),
+          choice("Mean", "Mean over the marked heads, or over the heads of the block", HeadFold::Average),
+          choice("Max", "Maximum over the marked heads, or over the heads of the block", HeadFold::Maximum)};
 }
 
 }  // namespace glassformer

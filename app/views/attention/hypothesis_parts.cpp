@@ -40,7 +40,7 @@ class HeadExamples {
       const bool isRead = isThere() && number({bench::read, {0}}) == number({bench::read, {1}});
       if (isThere())
         addText(scene_, {area.x, area.y + 12},
-                isRead ? "No text says anything about it." : waitingWords(input_), theme_.note())
+                isRead ? "No text has keys that the rule names." : waitingWords(input_), theme_.note())
             .maxWidth = area.width;
       return;
     }
@@ -79,7 +79,7 @@ class HeadExamples {
     const std::string asking = "“" + input_.entryLabel(queries[static_cast<std::size_t>(query)]) + "”";
     const float words = std::min(240.0f, line.width * 0.3f);
     addText(scene_, {line.x + differsNumber, line.center().y},
-            asking + " looks at " + likeliestWord(bench::attention, example, keys), theme_.note())
+            asking + " attends to " + likeliestWord(bench::attention, example, keys), theme_.note())
         .maxWidth = words - 8;
     Box room{line.x + differsNumber + words, line.y + 2, line.width - differsNumber - words, line.height - 4};
     for (int key = firstKeyShown(example, keys, query, room.width); key < static_cast<int>(keys.size());
@@ -131,8 +131,8 @@ class HeadExamples {
   }
   std::string differenceWords(int example, const std::vector<int>& keys, const std::string& asking) const {
     const bool saysOne = number({bench::said, {example, likeliest(bench::said, example, keys)}}) >= leastSaid;
-    return asking + " looks most at " + likeliestWord(bench::attention, example, keys) +
-           ", where the hypothesis says " +
+    return asking + " attends most to " + likeliestWord(bench::attention, example, keys) +
+           ", where the rule has " +
            (saysOne ? likeliestWord(bench::said, example, keys) : "as much of many");
   }
 
@@ -171,7 +171,7 @@ void addNamedRow(AttentionPicture& picture, const Box& row, const NamedRow& name
             theme.mono(), Align::End)
         .value = named.agreement;
   } else {
-    addText(picture.scene, {track.x, row.center().y}, "says nothing", theme.note()).maxWidth =
+    addText(picture.scene, {track.x, row.center().y}, "names no key", theme.note()).maxWidth =
         track.width + namedNumber;
   }
   if (std::isfinite(back))
@@ -180,17 +180,16 @@ void addNamedRow(AttentionPicture& picture, const Box& row, const NamedRow& name
         .value = named.recovered;
   HitRegion hit;
   hit.box = row, hit.target.cell = named.agreement;
-  hit.target.text =
-      named.meaning +
-      (std::isfinite(back) ? " In its place it brings back " + formatted(back) + " of the loss." : "") +
-      named.clickWords;
+  hit.target.text = named.meaning +
+                    (std::isfinite(back) ? " It recovers " + formatted(back) + " of the loss." : "") +
+                    named.clickWords;
   hit.name = "named " + named.id;
   hit.click = [click = named.click](const Target&) { return click; };
   picture.scene.hits.push_back(std::move(hit));
 }
 
 void addNamedHeads(AttentionPicture& picture, const Box& line) {
-  addText(picture.scene, {line.right() - namedRecovered, line.y + 8}, "shares", picture.theme.note(),
+  addText(picture.scene, {line.right() - namedRecovered, line.y + 8}, "overlap", picture.theme.note(),
           Align::End);
   if (whyNoRecoveredLoss(picture.config).empty())
     addText(picture.scene, {line.right() - 6, line.y + 8}, "recovers", picture.theme.note(), Align::End);
@@ -201,15 +200,14 @@ void addWorth(AttentionPicture& picture, const Box& line) {
   if (!std::isfinite(numberIn(picture, worth))) return;
   const float nats = numberIn(picture, worth);
   const std::string words =
-      "its pattern is worth " + formatted(nats) + " nats" +
+      "uniform loss − loss: " + formatted(nats) + " nats" +
       (static_cast<double>(nats) < RecoveredLoss::leastWorth ? ": nothing to recover" : "");
   Text& text = addText(picture.scene, {line.right(), line.y + 12}, words, picture.theme.note(), Align::End);
   text.value = worth, text.maxWidth = line.width - 96;
   const float width = std::min(text.maxWidth, picture.input.metrics.width(words, FontFace::Ui, Theme::small));
   HitRegion hit;
   hit.box = {line.right() - width, line.y, width, 24}, hit.target.cell = worth;
-  hit.target.text =
-      "the loss over these texts when it looks evenly, less the loss; a click shows every head's";
+  hit.target.text = "Loss over these texts with uniform attention minus the loss; a click shows every head";
   hit.name = "worth of the pattern";
   hit.click = [](const Target&) {
     return Command{[](Workspace& w) {

@@ -36,7 +36,7 @@ class HypothesisPicture {
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
     const Box differs = area.takeBottom(examplesHeight(area.height, 0.32f));
     area.takeBottom(16);
-    addHeadExamples(picture_, differs, "Where " + nameOf(picture_.selected) + " does something else");
+    addHeadExamples(picture_, differs, "Where " + nameOf(picture_.selected) + " differs from the rule");
     if (!scene_.sources.contains(bench::agreement)) return addHypothesisWaiting(picture_, area);
     const Box column = area.takeRight(std::clamp(area.width * 0.44f, 256.0f, 440.0f));
     area.takeRight(24);
@@ -58,18 +58,17 @@ class HypothesisPicture {
     const auto choice = [&](const char* label, const char* tip, const char* value) {
       return Choice{label, tip, shown_ == value, commands::choose(benchNumber, value)};
     };
-    const char* const equation = isShown(benchRecovered) ? "(L even − L so) / (L even − L)"
-                                 : isShown(benchWorth)   ? "L even − L, in nats"
+    const char* const equation = isShown(benchRecovered) ? "(L_u − L_r) / (L_u − L)"
+                                 : isShown(benchWorth)   ? "L_u − L, in nats"
                                                          : "Σ min(A, P)";
-    addHeader(picture_, area, equation, "Heads by " + said(),
-              {{choice("Agreement", "how much of its attention each head shares with the hypothesis", ""),
-                choice("Recovered",
-                       "how much of the loss comes back with the hypothesis in the head's place, beside "
-                       "looking evenly: the best heads first",
-                       benchRecovered),
-                choice("Worth", "how much loss it costs when the head looks evenly", benchWorth)},
-               {{"Ablation", "what the answer loses without the selected head", false,
-                 commands::choosePicture("influence", "leave out")}}});
+    addHeader(
+        picture_, area, equation, "Heads by " + said(),
+        {{choice("Overlap", "Overlap of every head with the attention rule, Σ min(A, P)", ""),
+          choice("Loss recovered", "Share of the loss that the rule recovers, relative to uniform attention",
+                 benchRecovered),
+          choice("Uniform loss", "Loss added when the head attends uniformly, in nats", benchWorth)},
+         {{"Ablation", "Change in the prediction when the selected head is ablated", false,
+           commands::choosePicture("influence", "leave out")}}});
     area.takeTop(8);
   }
 
@@ -145,7 +144,7 @@ class HypothesisPicture {
     };
     hit.say = [headAt, said = said(), what = shown_](const Target& target) {
       const std::string name = nameOf(headAt(target.cell.index[0], target.cell.index[1]));
-      if (what == benchWorth) return name + ": what its pattern is worth";
+      if (what == benchWorth) return name + ": loss that uniform attention adds";
       return name + (what == benchRecovered ? " replaced by " : " and ") + said;
     };
     hit.click = [headAt](const Target& target) {
@@ -176,7 +175,7 @@ class HypothesisPicture {
                             const TensorRef& recovered) {
       if (area.height >= height) addNamed(area.takeTop(height), each, agreement, recovered);
     };
-    if (!isNamed) addRow({hypothesis_, "What was said."}, {bench::own, {0}}, {bench::own, {1}});
+    if (!isNamed) addRow({hypothesis_, "The current rule."}, {bench::own, {0}}, {bench::own, {1}});
     for (int i = 0; i < static_cast<int>(named.size()); ++i)
       addRow(named[static_cast<std::size_t>(i)], {bench::named, {i}}, {bench::namedRecovered, {i}});
     area.takeTop(gap);

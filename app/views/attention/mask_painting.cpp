@@ -40,16 +40,15 @@ float addPaintingChoices(AttentionPicture& picture, const Box& row) {
   };
   const Box last = addChoices(
       picture.scene, picture.input, {row.right(), row.y},
-      {{"Invert", "hide what is seen and show what is hidden", false,
-        commands::invertMask(loaded, picture.queries)},
-       {"Clear", "leave nothing painted: as the rule says", false, commands::clearPaintedMask(loaded)}});
+      {{"Invert", "Swap visible and masked cells", false, commands::invertMask(loaded, picture.queries)},
+       {"Clear", "Remove all edits of the mask", false, commands::clearPaintedMask(loaded)}});
   const Box first = addChoices(
       picture.scene, picture.input, {last.x - 8, row.y},
-      {rule("None", "begin with every token seeing all", MaskKind::None),
-       rule("Causal", "begin with no token seeing a later one", MaskKind::Causal),
-       rule("Prefix", "begin with all seeing the first tokens, the rest causal", MaskKind::Prefix),
-       rule("Window", "begin with each seeing itself and the last few before it", MaskKind::Window)});
-  const std::string words = "Begin with";
+      {rule("None", "Every token attends to all tokens", MaskKind::None),
+       rule("Causal", "No token attends to a later one", MaskKind::Causal),
+       rule("Prefix", "All tokens attend to the first tokens; the rest is causal", MaskKind::Prefix),
+       rule("Window", "Each token attends to itself and the last tokens before it", MaskKind::Window)});
+  const std::string words = "Start from";
   addText(picture.scene, {first.x - 12, first.center().y}, words, picture.theme.note(), Align::End);
   return first.x - 12 - picture.input.metrics.width(words, FontFace::Ui, Theme::small);
 }
@@ -85,8 +84,7 @@ bool isPaintingMask(const AttentionPicture& picture) {
 std::vector<Choice> paintChoice(const AttentionPicture& picture) {
   const bool isOffered = picture.input.workspace.offersAll() || picture.settings.painting;
   if (!isOffered || !canPaintMask(picture)) return {};
-  return {settingChoice("Paint mask", "forbid and allow cells by hand: drag over them   P",
-                        picture.settings.painting,
+  return {settingChoice("Edit mask", "Drag over cells to mask or unmask them   P", picture.settings.painting,
                         [](AttentionSettings& s) { s.painting = !s.painting, s.pairing = false; })};
 }
 
@@ -124,7 +122,7 @@ void addPaintingRow(AttentionPicture& picture, Box& area) {
   const std::string blind = isMasked && !picture.input.snapshot.isDifference() ? blindWords(picture) : "";
   if (!paints && blind.empty()) return;
   const std::string said =
-      !blind.empty() ? blind : "Drag over cells to forbid them, over forbidden ones to allow them.";
+      !blind.empty() ? blind : "Drag over cells to mask them, over masked cells to unmask them.";
   Box line;
   if (paints) {
     line = area.takeTop(Theme::control + 8);

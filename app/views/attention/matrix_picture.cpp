@@ -1,6 +1,6 @@
 #include "app/views/attention/matrix_picture.h"
-
 #include "app/document/switches.h"
+#include "app/drawing/view_header.h"
 #include "app/views/attention/all_heads_picture.h"
 #include "app/views/attention/cell_symbols.h"
 #include "app/views/attention/head_grid.h"
@@ -29,11 +29,10 @@ std::vector<Choice> matrixStages(const AttentionPicture& picture) {
   if (shown == AttentionStage::Masked && !picture.isMasked()) shown = AttentionStage::Scores;  // the same
   std::vector<Choice> choices;
   if (picture.settings.fold == HeadFold::One) {
-    choices.push_back(
-        stageChoice("Scores", "how well each query matches each key", AttentionStage::Scores, shown));
+    choices.push_back(stageChoice("Scores", "q · kᵀ / √K before the mask", AttentionStage::Scores, shown));
     if (picture.isMasked())
-      choices.push_back(stageChoice("Masked", "the scores a query may see, as the mask leaves them",
-                                    AttentionStage::Masked, shown));
+      choices.push_back(
+          stageChoice("Masked scores", "Scores with −∞ at masked keys", AttentionStage::Masked, shown));
   }
   const std::vector<Choice> always = stageChoices(shown);
   choices.insert(choices.end(), always.begin(), always.end());
@@ -42,17 +41,14 @@ std::vector<Choice> matrixStages(const AttentionPicture& picture) {
 
 // How the rows are listed, and what stands in the cells: a second row of choices, only where asked for.
 void addMoreChoices(AttentionPicture& picture, const AttentionPlane& plane, Box row) {
-  float right = row.right();
-  const auto add = [&](const std::vector<Choice>& choices) {
-    const Box box = addChoices(picture.scene, picture.input, {right, row.y}, choices);
-    right = box.x - 8;
-    return box;
-  };
+  std::vector<std::vector<Choice>> groups;
+  const auto add = [&](const std::vector<Choice>& choices) { groups.insert(groups.begin(), choices); };
+  const auto draw = [&] { return addChoiceGroups(picture.scene, picture.input, row, groups); };
   if (const std::vector<Choice> symbols = symbolChoice(picture, plane); !symbols.empty()) add(symbols);
-  if (!hasShares(plane)) return;
+  if (!hasShares(plane)) return void(draw());
   if (plane.fold == HeadFold::One) {
     const HeadId head = plane.heads.front();
-    add({{"Argmax", "this head takes its largest weight alone, in place of a mean by all of them",
+    add({{"Hard attention", "All weight of this head on its largest score (argmax)",
           isHard(picture.input.workspace.interventions, head), commands::toggleArgmax(head)}});
   }
   const auto order = [&](const char* label, const char* tip, RowOrder value) {
@@ -62,18 +58,17 @@ void addMoreChoices(AttentionPicture& picture, const AttentionPlane& plane, Box 
   const bool normalized = picture.settings.normalized;
   if (!normalized && plane.quantity == AttentionQuantity::Pattern && plane.fold == HeadFold::One) {
     const bool isLogarithmic = rangeOfShares(picture).logarithmic;
-    add({settingChoice("Log scale", "equal ratios of shares are equally far apart in colour", isLogarithmic,
-                       [=](AttentionSettings& s) {
-                         s.scale = isLogarithmic ? ShareScale::Linear : ShareScale::Logarithmic;
-                       })});
+    add({settingChoice("Log scale", "Logarithmic color scale", isLogarithmic, [=](AttentionSettings& s) {
+      s.scale = isLogarithmic ? ShareScale::Linear : ShareScale::Logarithmic;
+    })});
   }
-  add({settingChoice("Row maximum",
-                     "divide every row by its largest number, so that each shows its own peaks", normalized,
+  add({settingChoice("Normalize rows", "Each row divided by its maximum", normalized,
                      [=](AttentionSettings& s) { s.normalized = !normalized; })});
-  if (picture.input.workspace.comparison.isOn()) return;
-  const Box first = add({order("In order", "rows as in the text", RowOrder::Text),
-                         order("Focused first", "rows with the largest single number first", RowOrder::Focus),
-                         order("By key", "rows that look most at the chosen key first", RowOrder::Key)});
+  if (picture.input.workspace.comparison.isOn()) return void(draw());
+  add({order("Text order", "Rows in the order of the text", RowOrder::Text),
+       order("Peaked first", "Rows with the largest weight first", RowOrder::Focus),
+       order("By key", "Rows with the largest weight on the selected key first", RowOrder::Key)});
+  const Box first = draw();
   const int key = std::max(picture.input.workspace.selection.keyAt(picture.site), 0);
   const float room = first.x - 12 - row.x;
   if (room < leastRowWords) return;
@@ -139,7 +134,7 @@ void drawMatrixPicture(AttentionPicture& picture, Box area) {
   const bool hasMore = hasShares(plane) || !symbolChoice(picture, plane).empty(),
              more = hasMore && picture.settings.moreShown;
   if (hasMore && (more || picture.input.workspace.offersAll()))
-    choices.push_back({settingChoice("…", "sort or normalise the rows; symbols in place of numbers", more,
+    choices.push_back({settingChoice("…", "Sort or normalize rows; symbols instead of numbers", more,
                                      [=](AttentionSettings& s) { s.moreShown = !more; })});
   choices.push_back(paintChoice(picture));
   addHeader(picture, area, plane, titleOf(picture, plane), choices);

@@ -60,7 +60,7 @@ class OutputParts {
     const std::string name =
                           input_.config().logitCap > 0 ? "the logit, not yet capped, of “" : "the logit of “",
                       of = name + input_.entryLabel(entry_) + "”";
-    return against_ < 0 ? of : "how far " + of + " is ahead of that of “" + input_.entryLabel(against_) + "”";
+    return against_ < 0 ? of : of + " minus that of “" + input_.entryLabel(against_) + "”";
   }
   // "“a”", "“a” − “b”".
   std::string quoted() const {
@@ -72,11 +72,11 @@ class OutputParts {
     const float sum = *valueOf(picture_.sources, {output::sum, {0}});
     const std::string about = (sum < 0.0005f ? "" : "+") + formattedFixed(sum, 3) +
                               (against_ < 0 ? " to " + logit() : " towards " + quoted()) +
-                              ": from which key (down), times who wrote its value" +
+                              ": source token (rows) × component (columns)" +
                               picture_.leftOut(parts.rows.size(), cells.extent[0], "keys") +
                               picture_.leftOut(parts.columns.size(), cells.extent[1], "writers");
     return picture_.header(
-        "What " + head_ + " adds to " + quoted() + " at “" + input_.label(picture_.query) + "”", about,
+        "OV output of " + head_ + " to " + quoted() + " at “" + input_.label(picture_.query) + "”", about,
         logits());
   }
 
@@ -95,8 +95,8 @@ class OutputParts {
     const bool isSubtracted = entry == against_;
     const int chosen = isAnswer ? -1 : entry;
     return {input_.entryLabel(entry),
-            "what the head adds to the logit of “" + input_.entryLabel(entry) + "”; Ctrl with a click " +
-                (isSubtracted ? "subtracts it no longer" : "subtracts it"),
+            "Contribution of the head to the logit of “" + input_.entryLabel(entry) +
+                "”; Ctrl with a click " + (isSubtracted ? "subtracts it no longer" : "subtracts it"),
             entry == entry_,
             commands::changeSettings([=](ViewSettings& s) { s.residual.entry = chosen; }),
             commands::choose(subtractedChoice, isSubtracted ? "" : std::to_string(entry)),
@@ -135,7 +135,7 @@ class OutputParts {
     };
     parts.sayOtherRows = "what " + head_ + " takes from " + parts.otherRows;
     parts.sayOtherColumns = "what " + head_ + " takes of what " + parts.otherColumns + " wrote";
-    parts.saySum = "what " + head_ + " adds to " + logit() + ", put together again";
+    parts.saySum = "what " + head_ + " to " + logit() + ", put together again";
     parts.byDimension =
         "The same by dimension of the head: " + picture_.sources.point(output::dimensions)->equation + ",  " +
         picture_.sources.point(output::worth)->equation;
@@ -161,11 +161,11 @@ class OutputParts {
 Scene outputTableScene(const WhyPicture& picture) {
   const std::string reason =
       whyNoOutputTable(picture.input.model(), picture.head, picture.input.countOf(picture.lookedAt));
-  if (!reason.empty()) return picture.sentence("What this head writes is not taken apart", reason);
+  if (!reason.empty()) return picture.sentence("The output of this head has no decomposition", reason);
   // Where another attention has just been chosen, the table may still be that of the one before.
   const TracePoint* table = picture.sources.point(output::table);
   if (!table || table->keys != picture.lookedAt)
-    return picture.sentence("Taking the head's output apart", waitingWords(picture.input));
+    return picture.sentence("Decomposing the head's output", waitingWords(picture.input));
   const OutputParts parts(picture);
   return partsTableScene(picture.input, [&](int mostRows) { return parts.table(mostRows); });
 }

@@ -99,13 +99,12 @@ void addPairMarks(AttentionPicture& picture, const Box& box, const PlaneWindow& 
 void addPairingRow(AttentionPicture& picture, Box& area) {
   if (!isPaintingPairs(picture)) return;
   const Box row = area.takeTop(Theme::control + 8);
-  float right =
-      addChoices(picture.scene, picture.input, {row.right(), row.y},
-                 {{"Clear", "paint nothing", false, commands::sayHypothesis("")},
-                  {"Done", "the cells are no longer painted", false, commands::paintHypothesis(false)}})
-          .x -
-      16;
-  std::string words = "Drag over cells: which query looks at which key.";
+  float right = addChoices(picture.scene, picture.input, {row.right(), row.y},
+                           {{"Clear", "Remove all drawn cells", false, commands::sayHypothesis("")},
+                            {"Done", "Stop drawing", false, commands::paintHypothesis(false)}})
+                    .x -
+                16;
+  std::string words = "Drag over cells: the keys that each query attends to.";
   const TensorRef agreement{paintedPairs::agreement, {0}};
   const float shared = valueOf(picture.scene.sources, agreement).value_or(NAN);
   if (std::isfinite(shared)) {

@@ -55,10 +55,10 @@ PartsTable scoreParts(const WhyPicture& picture, int mostRows) {
   parts.inOrder = picture.order != PartOrder::Largest;
   const std::string who =
       picture.head.site == AttentionSite::Across
-          ? "who wrote the query in the decoder (down) times who wrote the key in the encoder"
-          : "who wrote the query (down) times who wrote the key";
+          ? "query component of the decoder (rows) × key component of the encoder (columns)"
+          : "query component (rows) × key component (columns)";
   parts.header = picture.header(
-      "Why “" + input.label(picture.query, picture.asking) + "” looks at “" +
+      "QK score: “" + input.label(picture.query, picture.asking) + "” attends to “" +
           input.label(key, picture.lookedAt) + "” · " + nameOf(head),
       "s = " + formatted(sum) + ": " + who + picture.leftOut(parts.rows.size(), cells.extent[0], "shown"));
   parts.hitName = "score table";
@@ -70,21 +70,21 @@ PartsTable scoreParts(const WhyPicture& picture, int mostRows) {
     return valueOf(picture.sources, {tensor, {0}}).value_or(0) != 0;
   };
   if (isThere(score::positions))
-    parts.beside.push_back({score::positions, "positions", "what positions add"});
+    parts.beside.push_back({score::positions, "positions", "Contribution of positions"});
   for (PartsTable::Beside& byHand : putInByHand(picture, sum)) parts.beside.push_back(std::move(byHand));
   if (picture.sources.contains(score::capped))
-    parts.beside.push_back({score::capped, "capped to", "what the soft cap leaves of the score"});
+    parts.beside.push_back({score::capped, "capped to", "Score after the soft cap"});
   parts.rowName = asks, parts.columnName = answers;
   parts.isPointedRow = [](int) { return false; };
-  parts.sayCell = [=](int i, int j) { return asks(i) + " asks, " + answers(j) + " answers"; };
+  parts.sayCell = [=](int i, int j) { return asks(i) + " in the query, " + answers(j) + " in the key"; };
   parts.sayRow = [=](int writer) { return asks(writer) + " on the query's side"; };
   parts.sayColumn = [=](int writer) { return answers(writer) + " on the key's side"; };
   parts.sayOtherRows = parts.otherRows + " on the query's side, added up";
   parts.sayOtherColumns = parts.otherColumns + " on the key's side, added up";
   parts.clickRow = [&](int writer) { return picture.toWriter(writer, picture.asking); };
   parts.clickColumn = [&](int writer) { return picture.toWriter(writer, picture.lookedAt); };
-  parts.saySum = picture.sources.contains(score::capped) ? "the score before its cap, put together again"
-                                                         : "the score, put together again";
+  parts.saySum = picture.sources.contains(score::capped) ? "Score before the soft cap: sum of all cells"
+                                                         : "Score: sum of all cells";
   parts.byDimension = "The same score by dimension: " + picture.sources.point(score::dimensions)->equation;
   return parts;
 }
@@ -93,11 +93,11 @@ PartsTable scoreParts(const WhyPicture& picture, int mostRows) {
 
 Scene scoreTableScene(const WhyPicture& picture) {
   if (const std::string reason = whyNoScoreTable(picture.input.config(), picture.head.site); !reason.empty())
-    return picture.sentence("This score is not taken apart", reason);
+    return picture.sentence("This score has no decomposition", reason);
   // Where another attention has just been chosen, the table may still be that of the one before.
   const TracePoint* table = picture.sources.point(score::table);
   if (!table || table->rows != picture.asking || table->keys != picture.lookedAt)
-    return picture.sentence("Taking the score apart", waitingWords(picture.input));
+    return picture.sentence("Decomposing the score", waitingWords(picture.input));
   return partsTableScene(picture.input, [&](int mostRows) { return scoreParts(picture, mostRows); });
 }
 

@@ -133,7 +133,7 @@ class SoftmaxSurface {
     std::vector<std::vector<Choice>> choices;
     if (isPair_)
       choices = {{{"Swap x₁ and x₂",
-                   "the second key becomes the first",
+                   "Swap the two keys",
                    false,
                    {[keys = keys_, query = query_, site = picture_.site](Workspace& w) {
                       commands::selectCell(query, keys[1], site).apply(w);
@@ -142,11 +142,10 @@ class SoftmaxSurface {
                       moveScores({by[1], by[0]}).apply(w);
                     },
                     "", ""}}},
-                 {{"Both − 1", "both scores lower by 1: the height stays", false, at_.bothBy(-1)},
-                  {"Both + 1", "both scores higher by 1: the height stays", false, at_.bothBy(1)}}};
+                 {{"Both − 1", "Both scores lower by 1: the softmax stays", false, at_.bothBy(-1)},
+                  {"Both + 1", "Both scores higher by 1: the softmax stays", false, at_.bothBy(1)}}};
     if (isPair_ && isMoved())
-      choices.back().push_back(
-          {"As computed", "back to the scores that the head has", false, moveScores({})});
+      choices.back().push_back({"As computed", "Scores of this head", false, moveScores({})});
     const float temperature = chosenTemperature(picture_.input.workspace.settings, surfaceTemperatureChoice);
     addHeader(picture_, area,
               temperature == 0   ? "τ → 0: 1 where x₁ is larger, else 0"

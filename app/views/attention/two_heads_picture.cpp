@@ -20,18 +20,20 @@ std::vector<Choice> pairChoices(const AttentionPicture& picture) {
     return settingChoice(label, tip, picture.settings.pair == pair,
                          [=](AttentionSettings& s) { s.pair = pair; });
   };
-  return {choice("Patterns", "the patterns of two heads, and the first minus the second",
-                 AttentionPair::Patterns),
-          choice("Moved", "what two heads really move, and the first minus the second", AttentionPair::Moved),
-          choice("One head", "what a head looks at beside what it really moves", AttentionPair::OneHead)};
+  return {
+      choice("Patterns", "Attention patterns of two heads, and first minus second", AttentionPair::Patterns),
+      choice("Value-weighted", "Value-weighted patterns of two heads, and first minus second",
+             AttentionPair::Moved),
+      choice("Same head", "One head's pattern next to its value-weighted pattern, and their difference",
+             AttentionPair::OneHead)};
 }
 
 // The longest wording first.
 std::vector<std::string> panelTitle(const AttentionPlane& plane) {
-  if (plane.quantity == AttentionQuantity::Surplus) return {"share moved − pattern", "moved − pattern"};
+  if (plane.quantity == AttentionQuantity::Surplus) return {"value-weighted − weight", "value − weight"};
   const std::string head = nameOf(plane.heads.front());
   if (plane.fold == HeadFold::Difference) return {head + " − " + nameOf(plane.heads.back())};
-  return {head + (plane.quantity == AttentionQuantity::Moved ? " · moved" : " · pattern")};
+  return {head + (plane.quantity == AttentionQuantity::Moved ? " · value-weighted" : " · pattern")};
 }
 
 // A level colour scale with the ends of its range, below a panel.

@@ -49,13 +49,13 @@ ViewHeader WhyPicture::header(const std::string& title, const std::string& about
   header.pictures = pictureChoices(input, "attention");
   header.choices = {std::move(logits),
                     siteChoices(input),
-                    {{"Score", "why the token looks there: the score of query and key", !ofOutput,
+                    {{"QK score", "The score of query and key, by component", !ofOutput,
                       commands::choose(takenApartChoice, "")},
-                     {"Output", "what comes of it: what the head writes towards a logit", ofOutput,
+                     {"OV output", "Contribution of the head to a logit, by source token", ofOutput,
                       commands::choose(takenApartChoice, outputTakenApart)}},
-                    {orderedBy(PartOrder::Written, "As written", "in the order of the blocks"),
-                     orderedBy(PartOrder::Blocks, "By block", "all that a block wrote as one"),
-                     orderedBy(PartOrder::Largest, "Largest first", "those who do most")}};
+                    {orderedBy(PartOrder::Written, "Model order", "Components in the order of the blocks"),
+                     orderedBy(PartOrder::Blocks, "By block", "One row per block"),
+                     orderedBy(PartOrder::Largest, "Largest first", "Largest contributions first")}};
   // What is said stands in a line of its own, or beside the choices, where it needs some room.
   constexpr float gap = 8, leastWords = 160;
   const float line = input.pictureSize().x - 2 * marginOf(input, input.pictureSize().x);
@@ -119,7 +119,7 @@ std::string WhyPicture::others(std::size_t shown, int there) const {
 
 Scene whyScene(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config)
-    return emptyScene(input, "No forward pass yet", input.snapshot.standing.error);
+    return emptyScene(input, "No text yet", input.snapshot.standing.error);
   const WhyPicture picture(input);
   return takesOutputApart(input.workspace.settings) ? outputTableScene(picture) : scoreTableScene(picture);
 }

@@ -89,12 +89,12 @@ class WordPicture {
   void addTitle(Box& area) {
     const auto show = [](int row) { return commands::choose(wordRowChoice, std::to_string(row)); };
     std::vector<std::vector<Choice>> choices{
-        {{"All rows", "Every step of the computation at once", !marked_, commands::choose(wordRowChoice, "")},
-         {"Step by step", "One row after the other, also by the arrow keys", marked_.has_value(),
+        {{"All rows", "All operations at once", !marked_, commands::choose(wordRowChoice, "")},
+         {"Step by step", "One row at a time, also with the arrow keys", marked_.has_value(),
           show(marked_.value_or(0))}}};
     if (marked_)
-      choices.push_back({{"Previous row", "Hides the last row", false, show(std::max(*marked_ - 1, 0))},
-                         {"Next row", "Shows one more row", false, show(std::min(*marked_ + 1, lastRow()))}});
+      choices.push_back({{"Previous row", "Hide the last row", false, show(std::max(*marked_ - 1, 0))},
+                         {"Next row", "Show one more row", false, show(std::min(*marked_ + 1, lastRow()))}});
     if (picture_.isAcross()) choices.push_back(neighbours());
     addHeader(picture_, area, equation(),
               "Attention of " + picture_.quotedQuery(table_.query) + " · " + nameOf(picture_.selected),

@@ -73,11 +73,11 @@ class BeamDifferenceBuilder {
   float margin() const { return input_.isPresented() ? marginOf(input_, scene_.size.x) : 24; }
 
   void addHeading(Box box, const BeamViewport& viewport) {
-    scene_.title = "Beam trees";
+    scene_.title = "Beam searches";
     scene_.about = "which hypotheses only one text has, and how much better those of both score here";
     const float left = addTreeControls(scene_, input_, box, viewport).x;
     if (input_.isHeadedApart()) return addLegend(box);
-    addText(scene_, {box.x, box.y + Theme::control / 2}, "Beam trees",
+    addText(scene_, {box.x, box.y + Theme::control / 2}, "Beam searches",
             {FontFace::Strong, Theme::title, theme_.text})
         .maxWidth = left - box.x - 12;
     box.takeTop(Theme::control + 8);
@@ -264,7 +264,7 @@ class BeamDifferenceBuilder {
 
 Scene beamDifferenceScene(const SceneInput& input) {
   if (!input.snapshot.decoded->beams)
-    return emptyScene(input, "No beam trees to compare yet", waitingWords(input));
+    return emptyScene(input, "No searches to compare yet", waitingWords(input));
   return BeamDifferenceBuilder(input).build();
 }
 

@@ -96,18 +96,17 @@ BeamViewport seenOf(const SceneInput& input, const Box& area, const BeamLayout& 
 Choice wholeTree(const BeamViewport& viewport) {
   const bool whole = viewport.showsAll();
   const TreeSection other{whole ? 0.0f : 1.0f, whole ? 0.0f : 0.5f, 0.5f};
-  return {"Whole tree", "all of it, or as much as can be read; a double click shows all", whole,
-          setTreeSection(other)};
+  return {"Fit all", "Fit the tree to the picture (double-click)", whole, setTreeSection(other)};
 }
 
 Box addTreeControls(Scene& scene, const SceneInput& input, const Box& box, const BeamViewport& viewport) {
   const Box fit = addChoices(scene, input, {box.right(), box.y}, {wholeTree(viewport)});
   const int filter = filterOf(input.workspace.settings.beam.leastPercent);
-  const char* const tip = "hide branches whose token is less probable; the best hypothesis stays";
+  const char* const tip = "Hide branches whose token is less probable (Min p); the best hypothesis stays";
   return addChoices(scene, input, {fit.x - 8, box.y},
-                    {{"−", "hide fewer branches", false, setFilter(filter - 1)},
+                    {{"−", "Hide fewer branches", false, setFilter(filter - 1)},
                      {filters[static_cast<std::size_t>(filter)].second, tip, filter > 0, setFilter(0)},
-                     {"+", "hide more branches", false, setFilter(filter + 1)}});
+                     {"+", "Hide more branches", false, setFilter(filter + 1)}});
 }
 
 void addDepths(Scene& scene, const SceneInput& input, const BeamViewport& viewport, int columns) {

@@ -69,7 +69,7 @@ class BeamBuilder {
   float headingHeight() const { return input_.isHeadedApart() ? 72.0f : 92.0f; }
 
   void addHeading(Box box, const BeamViewport& viewport, const BeamLayout& layout) {
-    scene_.title = "Beam tree";
+    scene_.title = "Beam search";
     const Decoding& decoding = input_.workspace.decoding;
     scene_.about = "width " + std::to_string(decoding.beamWidth) + ", " + std::to_string(decoding.depth) +
                    " tokens ahead";
@@ -90,10 +90,9 @@ class BeamBuilder {
     if (input_.isStill()) return row;
     const Box tree = addTreeControls(scene_, input_, row, viewport);
     const bool text = settings_.scores == BeamScores::Text;
-    const Box scores =
-        addChoices(scene_, input_, {tree.x - 8, row.y},
-                   {{"Text", "probabilities as numbers", text, setScores(BeamScores::Text)},
-                    {"Length", "probabilities as bars", !text, setScores(BeamScores::Length)}});
+    const Box scores = addChoices(scene_, input_, {tree.x - 8, row.y},
+                                  {{"Numbers", "Probabilities as numbers", text, setScores(BeamScores::Text)},
+                                   {"Bars", "Probabilities as bars", !text, setScores(BeamScores::Length)}});
     row.width = addChoices(scene_, input_, {scores.x - 8, row.y}, {stopEarly()}).x - 8 - row.x;
     return row;
   }
@@ -115,9 +114,9 @@ class BeamBuilder {
   Choice stopEarly() const {
     Decoding other = input_.workspace.decoding;
     other.stopsEarly = !other.stopsEarly;
-    return {"Stop early", "ends as soon as the best hypothesis has ended, although others might pass it",
+    return {"Early stopping", "Search ends as soon as the best hypothesis has ended",
             input_.workspace.decoding.stopsEarly,
-            commands::setDecoding(other, other.stopsEarly ? "stopping early" : "stopping late")};
+            commands::setDecoding(other, other.stopsEarly ? "early stopping" : "no early stopping")};
   }
 
   // As much of it as there is room for.
@@ -247,7 +246,7 @@ class BeamBuilder {
     hit.target.text = "the highest score found: “" + displayable(snapshot_.model->bytesOf(tokens)) + "”\n" +
                       (proved ? "proved with " : "not proved with ") +
                       std::to_string(static_cast<int>(value({bestContinuation::calls, {0}}))) +
-                      " calls of the model beside the beam";
+                      " more passes of the model";
     scene_.hits.push_back(std::move(hit));
   }
 
@@ -363,18 +362,18 @@ std::string reasonOf(const Snapshot& snapshot, int node) {
 
 Scene beamScene(const SceneInput& input) {
   if (input.snapshot.model->config && !input.snapshot.model->continues())
-    return emptyScene(input, "No beam tree",
-                      "This model fills gaps in a text; it does not go on writing, so no hypotheses branch.");
+    return emptyScene(input, "No beam search",
+                      "A masked language model does not continue texts, so it has no hypotheses.");
   if (input.snapshot.isDifference()) return beamDifferenceScene(input);
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.decoded->beam)
     return emptyScene(input,
                       input.snapshot.pass->hasTrace() && input.snapshot.standing.cancelled.empty()
-                          ? "Growing the beam tree"
-                          : "No beam tree yet",
+                          ? "Running beam search"
+                          : "No beam search yet",
                       !input.snapshot.standing.error.empty()       ? input.snapshot.standing.error
                       : !input.snapshot.standing.cancelled.empty() ? "It was cancelled."
                       : input.snapshot.pass->hasTrace()            ? ""
-                                                                   : "Type a text on the left.");
+                                                                   : "Type in the Text box.");
   return BeamBuilder(input).build();
 }
 

@@ -180,17 +180,15 @@ class BranchesPicture {
     const ViewSettings& settings = input_.workspace.settings;
     const Box ways = addChoices(
         scene_, input_, {whole.x - 8, row.y},
-        {shown("Greedy", "how the text goes on with the most probable token each time", greedyPath,
-               showsGreedy(settings)),
-         shown("Beam", "the hypotheses that are in the beam at the end, the best first", beamPaths,
-               showsHypotheses(settings)),
-         shown("Samples", "the most frequent of a hundred samples", samplePaths, showsSamples(settings))});
+        {shown("Greedy", "Greedy continuation", greedyPath, showsGreedy(settings)),
+         shown("Beam", "Final hypotheses of beam search, best first", beamPaths, showsHypotheses(settings)),
+         shown("Samples", "Most frequent of 100 samples", samplePaths, showsSamples(settings))});
     const Writing open{input_.snapshot.pass->text, input_.snapshot.pass->source};
     const bool isKept = keeps(branches_, open);
-    const Box keep = addChoices(
-        scene_, input_, {ways.x - 8, row.y},
-        {{"Keep", isKept ? "this text is a branch already" : "keep this text as a branch   Shift K", isKept,
-          commands::keepBranch(open)}});
+    const Box keep =
+        addChoices(scene_, input_, {ways.x - 8, row.y},
+                   {{"Save", isKept ? "This text is a branch" : "Save this text as a branch   Shift K",
+                     isKept, commands::keepBranch(open)}});
     if (input_.isHeadedApart()) return;
     addText(scene_, {row.x, row.y + (input_.isStill() ? 8 : Theme::control / 2)}, scene_.about, theme_.note())
         .maxWidth = (input_.isStill() ? row.right() : keep.x - 8) - row.x;
@@ -201,8 +199,8 @@ class BranchesPicture {
     for (int way = 0; way < ways_; ++way) elsewhere += ends_[at(way)] < 0;
     std::string words = "numbers: Σ ln p from where they part";
     if (elsewhere > 0)
-      words =
-          std::to_string(elsewhere) + (elsewhere == 1 ? " begins otherwise; " : " begin otherwise; ") + words;
+      words = std::to_string(elsewhere) +
+              (elsewhere == 1 ? " has another beginning; " : " have another beginning; ") + words;
     return words;
   }
 
@@ -408,7 +406,7 @@ class BranchesPicture {
     HitRegion hit;
     hit.box = box;
     hit.name = (isBranch ? "dropping of " : "keeping of ") + name(way);
-    hit.target.text = isBranch ? "drop this branch" : "keep it as a branch";
+    hit.target.text = isBranch ? "Delete this branch" : "Save as a branch";
     hit.click = [isBranch, writing, index = whole(paths::index, way)](const Target&) {
       return isBranch ? commands::dropBranch(index) : commands::keepBranch(writing);
     };
@@ -433,9 +431,9 @@ class BranchesPicture {
 Scene branchesScene(const SceneInput& input) {
   const Snapshot& snapshot = input.snapshot;
   if (snapshot.model->config && !snapshot.model->continues())
-    return emptyScene(input, "No branches", "This model fills gaps in a text; it does not go on writing.");
+    return emptyScene(input, "No branches", "A masked language model does not continue texts.");
   if (!snapshot.pass->hasTrace())
-    return emptyScene(input, "No branches yet", snapshot.standing.errorOr("Type a text on the left."));
+    return emptyScene(input, "No branches yet", snapshot.standing.errorOr("Type in the Text box."));
   if (!input.sources().contains(paths::kind)) return emptyScene(input, "Branches", waitingWords(input));
   return BranchesPicture(input).drawn();
 }

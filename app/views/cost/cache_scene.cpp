@@ -298,12 +298,12 @@ class CachePicture {
       return Choice{label, tip, isValues_ == values,
                     commands::choose(cachedChoice, values ? valuesChosen : "")};
     };
-    addViewHeader(scene_, input_, area,
-                  {"Key-value cache",
-                   "what a step reads again instead of computing it; click a token",
-                   pictureChoices(input_, "cost"),
-                   {{choice("Keys", "how long each key is", false),
-                     choice("Values", "how long each value is", true)}}});
+    addViewHeader(
+        scene_, input_, area,
+        {"KV cache",
+         "Keys and values that each step reads instead of computing them; click a token",
+         pictureChoices(input_, "cost"),
+         {{choice("Keys", "Norm of each key", false), choice("Values", "Norm of each value", true)}}});
   }
 
   // What the step of the chosen token did.
@@ -436,15 +436,14 @@ const Need cache{.name = "key-value cache", .kept = keptAs<CacheMeasurement>};
 
 Scene cacheScene(const SceneInput& input) {
   const Snapshot& snapshot = input.snapshot;
-  if (!snapshot.model->config) return emptyScene(input, "No model yet", snapshot.standing.error);
+  if (!snapshot.model->config) return emptyScene(input, "No model loaded", snapshot.standing.error);
   if (!snapshot.model->config->attends())
-    return emptyScene(input, "No keys and values", "this model mixes tokens without attention");
+    return emptyScene(input, "No KV cache", "this model mixes tokens without attention");
   if (!snapshot.model->continues())
-    return emptyScene(input, "No cache", "this model fills gaps: it reads every text once, as a whole");
+    return emptyScene(input, "No KV cache", "a masked language model reads every text once");
   if (!snapshot.pass->hasTrace())
-    return emptyScene(input, "No cache yet", snapshot.standing.errorOr("Type a text on the left."));
-  if (!input.sources().contains(cached::keys))
-    return emptyScene(input, "Key-value cache", waitingWords(input));
+    return emptyScene(input, "No KV cache yet", snapshot.standing.errorOr("Type in the Text box."));
+  if (!input.sources().contains(cached::keys)) return emptyScene(input, "KV cache", waitingWords(input));
   return CachePicture(input).drawn();
 }
 

@@ -290,7 +290,7 @@ class CostBuilder {
   Scene build() {
     Box area = contentOf(input_, scene_.size);
     addViewHeader(scene_, input_, area,
-                  {"Cost of mixing tokens",
+                  {"Compute cost of token mixing",
                    "attention O(T²K), state O(TK²), recurrence O(TD²)",
                    pictureChoices(input_, "cost"),
                    {lengths()}});
@@ -300,7 +300,7 @@ class CostBuilder {
     }
     addLegend(area);
     const float width = (area.width - gap) / 2;
-    addPlot(area.takeLeft(width), isMixing() ? "Multiply-adds of mixing alone" : "Multiply-adds of the block",
+    addPlot(area.takeLeft(width), isMixing() ? "Multiply-adds of token mixing" : "Multiply-adds of the block",
             counted_);
     area.takeLeft(gap);
     addPlot(area, "Seconds of the block on one thread", "cost.seconds");
@@ -321,7 +321,7 @@ class CostBuilder {
     static constexpr std::array labels{"T ≤ 256", "T ≤ 512", "T ≤ 1024"};
     std::vector<Choice> choices;
     for (std::size_t i = 0; i < labels.size(); ++i)
-      choices.push_back({labels[i], "texts of up to so many tokens are measured",
+      choices.push_back({labels[i], "Longest text measured, in tokens",
                          chosenTokens(input_.workspace.settings) == tokenChoices[i],
                          commands::changeSettings([most = tokenChoices[i]](ViewSettings& s) {
                            s.choices[tokensChoice] = std::to_string(most);
@@ -423,7 +423,8 @@ class CostBuilder {
 };
 
 Scene costScene(const SceneInput& input, const char* counted) {
-  if (!input.snapshot.model->config) return emptyScene(input, "No model yet", input.snapshot.standing.error);
+  if (!input.snapshot.model->config)
+    return emptyScene(input, "No model loaded", input.snapshot.standing.error);
   return CostBuilder(input, counted).build();
 }
 

@@ -213,8 +213,8 @@ class StepsPicture {
   Scene drawn() {
     Box area = contentOf(input_, scene_.size);
     addViewHeader(scene_, input_, area,
-                  {"One by one, or all at once",
-                   "under the mask a row depends on none behind it",
+                  {"Cache check: cached decoding against one pass",
+                   "Under a causal mask no row depends on later tokens",
                    pictureChoices(input_, "cost"),
                    {}});
     addWords(area.takeTop(52));
@@ -325,14 +325,14 @@ const Need oneByOne{.name = "one token at a time", .kept = keptAs<StepsMeasureme
 
 Scene oneByOneScene(const SceneInput& input) {
   const Snapshot& snapshot = input.snapshot;
-  if (!snapshot.model->config) return emptyScene(input, "No model yet", snapshot.standing.error);
+  if (!snapshot.model->config) return emptyScene(input, "No model loaded", snapshot.standing.error);
   if (!snapshot.model->continues() || !snapshot.model->config->causal())
-    return emptyScene(input, "Not one by one",
+    return emptyScene(input, "No cache check",
                       "no row can be kept in this model: each new token changes those before it");
   if (!snapshot.pass->hasTrace())
-    return emptyScene(input, "No steps yet", snapshot.standing.errorOr("Type a text on the left."));
+    return emptyScene(input, "No text yet", snapshot.standing.errorOr("Type in the Text box."));
   if (!input.sources().contains(rowwise::difference))
-    return emptyScene(input, "One by one, or all at once", waitingWords(input));
+    return emptyScene(input, "Cache check: cached decoding against one pass", waitingWords(input));
   return StepsPicture(input).drawn();
 }
 

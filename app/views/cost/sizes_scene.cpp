@@ -37,7 +37,7 @@ constexpr int countedPartCount = static_cast<int>(countedParts.size());
 int partCount(const ModelConfig& model) { return model.reads() ? countedPartCount : 3; }
 
 // Ways through a text.
-constexpr std::array textWays{"all at once, as in training", "one by one, cached", "one by one, all anew"};
+constexpr std::array textWays{"all at once, as in training", "one by one, cached", "one by one, uncached"};
 constexpr int textWayCount = static_cast<int>(textWays.size());
 
 // A block of a model's kind at another width: with an MLP as much wider than it, and heads as many as divide
@@ -205,7 +205,7 @@ class SizesPicture {
     const int F = whole("cost.size_F"), L = whole("cost.size_L");
     addViewHeader(
         scene_, input_, area,
-        {"Cost at any size",
+        {"Cost calculator",
          "T = " + std::to_string(sizes_.tokens) + (crosses_ ? ", M = " + std::to_string(sizes_.source) : "") +
              ", D = " + std::to_string(sizes_.width) + ", F = " + std::to_string(F) + ", " +
              std::to_string(L) + (L == 1 ? " block" : " blocks") + "; set them at the foot",
@@ -359,7 +359,8 @@ const Need costOfSizes{.name = "cost at a size",
 }  // namespace needs
 
 Scene sizesScene(const SceneInput& input) {
-  if (!input.snapshot.model->config) return emptyScene(input, "No model yet", input.snapshot.standing.error);
+  if (!input.snapshot.model->config)
+    return emptyScene(input, "No model loaded", input.snapshot.standing.error);
   return SizesPicture(input).drawn();
 }
 

@@ -100,8 +100,8 @@ class UnrolledPicture {
 
   void addHeader(Box& area) {
     ViewHeader header;
-    header.title = "The network, unrolled";
-    header.about = "steps until a state is there";
+    header.title = "Unrolled graph";
+    header.about = "Sequential operations until each state is computed";
     header.pictures = pictureChoices(input_, "cost");
     header.choices = {besideChoices(), waveChoices()};
     addViewHeader(scene_, input_, area, header);
@@ -109,7 +109,7 @@ class UnrolledPicture {
 
   std::vector<Choice> besideChoices() const {
     const bool isAlone = networks_.size() == 1;
-    std::vector<Choice> all{{"Alone", "this network alone", isAlone, commands::choose(besideChoice, "")}};
+    std::vector<Choice> all{{"Alone", "Only this network", isAlone, commands::choose(besideChoice, "")}};
     for (const Mixing mixing : {Mixing::Attention, Mixing::Recurrence, Mixing::Convolution}) {
       const std::string name = mixingName(mixing, false);
       if (mixing == config_.mixing) continue;
@@ -127,10 +127,9 @@ class UnrolledPicture {
     };
     const int back = std::max(0, (look_.wave < 0 ? most : look_.wave) - 1),
               on = look_.wave < 0 ? 0 : look_.wave + 1;
-    return {{"All states", "whenever they are there", look_.wave < 0, go(-1)},
-            {"Earlier", "the states that are there one step earlier", false, go(back)},
-            {"Later", "the states that are there one step later; first those that are there at once", false,
-             go(on < most ? on : -1)}};
+    return {{"All states", "All states", look_.wave < 0, go(-1)},
+            {"Earlier", "States computed one step earlier", false, go(back)},
+            {"Later", "States computed one step later", false, go(on < most ? on : -1)}};
   }
 
   void addWords(const Box& box, const UnrolledNetwork& network) {
@@ -186,11 +185,11 @@ const Need unrolledNetwork{
 
 Scene unrolledScene(const SceneInput& input) {
   const Snapshot& snapshot = input.snapshot;
-  if (!snapshot.model->config) return emptyScene(input, "No model yet", snapshot.standing.error);
+  if (!snapshot.model->config) return emptyScene(input, "No model loaded", snapshot.standing.error);
   if (!snapshot.pass->hasTrace())
-    return emptyScene(input, "Nothing to unroll", snapshot.standing.errorOr("Type a text on the left."));
+    return emptyScene(input, "Nothing to unroll", snapshot.standing.errorOr("Type in the Text box."));
   if (!input.sources().contains("lens.serial_steps"))
-    return emptyScene(input, "Unrolled network", waitingWords(input));
+    return emptyScene(input, "Unrolled graph", waitingWords(input));
   return UnrolledPicture(input).drawn();
 }
 

@@ -44,8 +44,8 @@ void addKey(InfluencePicture& picture, const Box& row, const AnswerAsked& asked,
   hit.box = row;
   hit.target.cell = share;
   hit.target.token = key, hit.target.tokens = keysOf(site);
-  hit.target.text = "how much " + nameOf(*asked.head) + " looks at " + keyWords(picture, *asked.head, key) +
-                    (isFirst ? ", most of all" : "");
+  hit.target.text = "how much " + nameOf(*asked.head) + " attends to " + keyWords(picture, *asked.head, key) +
+                    (isFirst ? "" : "");
   hit.click = [chosen = isFirst ? -1 : key](const Target&) {
     return commands::choose(wantedKey, chosen < 0 ? "" : std::to_string(chosen));
   };
@@ -63,7 +63,7 @@ void addKeysWanted(InfluencePicture& picture, Box& column, const AnswerAsked& as
   const std::vector<int> keys =
       keysListed(rowAsked(*picture.input.snapshot.pass->trace, asked), asked.target);
   const Box title = column.takeTop(24);
-  addText(picture.scene, {title.x, title.y + 10}, "Made to look at …", picture.theme.strong());
+  addText(picture.scene, {title.x, title.y + 10}, "Wanted top key", picture.theme.strong());
   for (std::size_t i = 0; i < keys.size(); ++i)
     addKey(picture, column.takeTop(keyRow), asked, keys[i], i == 0);
   column.takeTop(16);

@@ -39,11 +39,10 @@ class ChangesPicture {
         answer_(answerOf(*picture.input.snapshot.pass->trace, asked_)) {}
 
   void draw(Box area) {
-    addInfluenceHeader(
-        picture_, area, title(),
-        std::string("each change is tried by a pass of its own, the best of every place first") +
-            (input_.isStill() ? "" : "; a click takes it"),
-        {whatIsAsked(), budgets()});
+    addInfluenceHeader(picture_, area, title(),
+                       std::string("One pass per edit; the best edits of every position come first") +
+                           (input_.isStill() ? "" : "; a click takes it"),
+                       {whatIsAsked(), budgets()});
     area.takeTop(8);
     Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
     area.takeRight(24);
@@ -99,9 +98,8 @@ class ChangesPicture {
       return Choice{label, tip, asked_.head.has_value() == ofHead,
                     commands::choose(flipsAsked, ofHead ? flipsOfHead : "")};
     };
-    return {choice("Answer", "what makes the model's answer another one", false),
-            choice("Where the head looks",
-                   "what makes the selected head look elsewhere from the selected token", true)};
+    return {choice("Prediction", "Smallest edits that change the prediction", false),
+            choice("Top key", "Smallest edits that change the selected head's top key", true)};
   }
   void addWanted(Box& column) {
     if (asked_.head) {
@@ -110,24 +108,25 @@ class ChangesPicture {
       EntryList wanted{picture_.position, asked_.target < 0 ? answer_ : asked_.target, [](int entry) {
                          return commands::choose(wantedAnswer, entry < 0 ? "" : std::to_string(entry));
                        }};
-      wanted.title = "Made to answer …";
+      wanted.title = "Wanted prediction";
       addEntryList(scene_, input_, column, wanted);
     }
-    const char* any = asked_.head ? "anywhere else" : "anything but its own";
-    addText(scene_, {column.x, column.y - 6}, asked_.target < 0 ? any : "this alone", theme_.note());
+    const char* any = asked_.head ? "any other key" : "any other token";
+    addText(scene_, {column.x, column.y - 6}, asked_.target < 0 ? any : "only this one", theme_.note());
   }
   std::string entry(int id) const {
     return asked_.head ? keyWords(picture_, *asked_.head, id) : "“" + input_.entryLabel(id) + "”";
   }
   std::string title() const {
     if (asked_.head) {
-      const std::string from = "What makes " + nameOf(*asked_.head) + " look from " +
-                               picture_.quoted(asked_.position, queriesOf(asked_.head->site));
-      return asked_.target < 0 ? from + " elsewhere" : from + " at " + entry(asked_.target);
+      const std::string from = picture_.titleOf(
+          "Counterfactuals", "top key of " + nameOf(*asked_.head) + " for " +
+                                 picture_.quoted(asked_.position, queriesOf(asked_.head->site)));
+      return asked_.target < 0 ? from : from + " → " + entry(asked_.target);
     }
     const std::string here = picture_.prediction(input_.entryLabel(answer_), picture_.position);
-    return asked_.target < 0 ? "What makes " + here + " another answer"
-                             : "What makes " + here + " " + entry(asked_.target);
+    return picture_.titleOf("Counterfactuals", here) +
+           (asked_.target < 0 ? "" : " → " + entry(asked_.target));
   }
   // The answer in a row of the list: of a head the key, by its place, for tokens come more than once.
   std::string rowEntry(int id, const std::string& label) const {
@@ -152,7 +151,7 @@ class ChangesPicture {
     const float tried = number(changes::replacementCounts, 0, 0),
                 all = number(changes::replacementCounts, 1, 0),
                 flips = number(changes::replacementCounts, 2, 0);
-    addTitle(area, "One token",
+    addTitle(area, "Token edits",
              (tried == all ? "all " + counted(all) : counted(tried) + " of " + counted(all)) +
                  " replacements tried, " +
                  (flips == 0 ? "none does" : counted(flips) + (flips == 1 ? " does" : " do")));
@@ -193,8 +192,7 @@ class ChangesPicture {
   // "all 8 single heads, 20 of 28 pairs tried", "all 92 sets of up to 3 heads, 50 of 70 sets of 4 tried"
   std::string headWords() const {
     const auto sizes = scene_.sources.find(changes::headCounts);
-    if (!sizes)
-      return asked_.head ? "no head comes before this one" : "this model has no heads to switch off";
+    if (!sizes) return asked_.head ? "no head comes before this one" : "this model has no heads to ablate";
     std::string words;
     float sets = 0;
     int through = 0;  // sizes of which all sets were tried
@@ -218,9 +216,9 @@ class ChangesPicture {
     const auto rows = scene_.sources.find(changes::headSets);
     const int members = rows ? rows->extent[1] : 0;
     addTitle(area,
-             members == 0   ? "Heads off"
-             : members == 1 ? "One head off"
-                            : std::to_string(members) + " heads off",
+             members == 0   ? "Ablation sets"
+             : members == 1 ? "Single heads ablated"
+                            : std::to_string(members) + " heads ablated together",
              headWords());
     chooseRows(area, rows, ofHeadSets);
     for (int i = 0; rows && i < rows->extent[0] && area.height >= rowHeight(); ++i)
@@ -238,8 +236,8 @@ class ChangesPicture {
     }
     const int now = static_cast<int>(number(changes::headAnswer, i, 0));
     HitRegion hit = addFlipRow(row, "", names, rowEntry(now), ofHeadSets, i, true);
-    hit.target.text = names + " off: " + flipWords(changes::headP, i, now) + "; a click switches " +
-                      (members == 1 ? "it" : "them") + " off";
+    hit.target.text = names + " ablated: " + flipWords(changes::headP, i, now) + "; a click ablates " +
+                      (members == 1 ? "it" : "them");
     hit.click = [off](const Target&) { return commands::takeInterventions(off); };
     addHits(row, ofHeadSets, i, std::move(hit));
   }
@@ -365,7 +363,7 @@ class ChangesPicture {
 
 void drawChangesPicture(InfluencePicture& picture, Box area) {
   if (const std::string& missing = picture.input.snapshot.kept.missing; !missing.empty())
-    picture.scene = emptyScene(picture.input, "Nothing is searched here", missing);
+    picture.scene = emptyScene(picture.input, "No counterfactuals", missing);
   else
     ChangesPicture(picture).draw(area);
 }

@@ -35,19 +35,19 @@ class DistanceBuilder {
       : picture_(picture),
         theme_(picture.theme),
         count_(std::min(picture.count(Stream::Text), mostInfluenceRows)) {
-    const std::string ofWhat = "Influence ‖∂logit / ∂x_s‖",
+    const std::string ofWhat = "Saliency ‖∂logit / ∂x_s‖",
                       token = picture.input.snapshot.model->continues() ? "next token" : "token";
-    DistanceRow influence{{ofWhat + " on the likeliest " + token + ", on average", ofWhat + ", on average",
-                           ofWhat, "Influence"},
-                          "influence by distance",
-                          {}};
+    DistanceRow influence{
+        {ofWhat + " for the top " + token + ", on average", ofWhat + ", on average", ofWhat, "Saliency"},
+        "influence by distance",
+        {}};
     influence.curves.push_back(
         {"lens.influence_by_distance", "of tokens before", "before", theme_.attention});
     if (picture.isThere("lens.influence_by_distance_ahead"))
       influence.curves.push_back(
           {"lens.influence_by_distance_ahead", "of tokens after", "after", theme_.feedForward});
     rows_ = {influence,
-             {{"Steps from the token to the prediction, at least"},
+             {{"Shortest path from the token to the prediction, in operations"},
               "steps by distance",
               {{"lens.path_length_by_distance", "steps", "steps", theme_.feedForward}}}};
   }
@@ -57,9 +57,9 @@ class DistanceBuilder {
     const bool isThere = picture_.isThere(rows_.front().curves.front().tensor);
     const bool hasZeros = isThere && picture_.settings.logarithmic && spannedBy(rows_.front()).low == 0 &&
                           !picture_.input.snapshot.isDifference();
-    addInfluenceHeader(picture_, area, "How far influence reaches",
-                       std::string("the mean over all pairs of tokens that are so far apart") +
-                           (hasZeros ? "; linear, for it is exactly 0 from somewhere on" : ""),
+    addInfluenceHeader(picture_, area, "Saliency by distance",
+                       std::string("mean over all pairs of tokens at this distance") +
+                           (hasZeros ? "; linear, as it is exactly 0 beyond some distance" : ""),
                        {scaleChoices()});
     if (!isThere) return addMatrixWaiting(picture_, area);
     area.takeLeft(axisWidth()), area.takeRight(16), area.takeBottom(distanceTickHeight);
@@ -77,9 +77,8 @@ class DistanceBuilder {
           label, tip, picture_.settings.logarithmic == logarithmic,
           commands::changeSettings([=](ViewSettings& s) { s.influence.logarithmic = logarithmic; })};
     };
-    return {
-        choice("Linear", "equal differences are equally far apart", false),
-        choice("Logarithmic", "equal ratios are equally far apart: an exponential fading is a line", true)};
+    return {choice("Linear", "Linear scale", false),
+            choice("Logarithmic", "Logarithmic scale: an exponential decay is a line", true)};
   }
 
   float axisWidth() const {

@@ -53,8 +53,7 @@ class EdgesPicture {
     std::vector<std::vector<Choice>> groups{thresholds(), whichTexts()};
     if (!ofOpenText_) groups.push_back(howMany());
     if (metric_.kind == Metric::Kind::Loss) groups.push_back(positionsChoices(input_.workspace.settings));
-    addInfluenceHeader(picture_, area, title(),
-                       isWide ? "who writes what the queries, keys and values of each head read" : "", groups,
+    addInfluenceHeader(picture_, area, title(), isWide ? "Effect of each component → head edge" : "", groups,
                        metricChoicesOf(input_.workspace.settings, usualEdgeMetric));
     area.takeTop(8);
     if (!picture_.isThere(told())) return addInfluenceWaiting(picture_, area);
@@ -84,18 +83,18 @@ class EdgesPicture {
   bool isDivergence() const { return metric_.kind == Metric::Kind::Divergence; }
   std::string title() const {
     if (!ofOpenText_)
-      return isDivergence()         ? "Which edges move what texts say next"
-             : !isOfAnswer()        ? "Which edges matter, over many texts"
-             : metric_.isDifference ? "Which edges put answers ahead of the second ones"
-                                    : "Which edges the answers of many texts need";
-    if (metric_.kind == Metric::Kind::Loss) return "Which edges matter in this text";
+      return isDivergence()         ? "Edge ablation: KL of the predictions"
+             : !isOfAnswer()        ? "Edge ablation over a dataset"
+             : metric_.isDifference ? "Edge ablation: logit difference of the answers"
+                                    : "Edge ablation: answers over a dataset";
+    if (metric_.kind == Metric::Kind::Loss) return "Edge ablation on this text";
     const AnswerMetric asked = askedAnswer(input_.workspace.settings, *input_.snapshot.pass, metric_);
-    return "Which edges " + picture_.needWords("put", asked.prediction.entry, asked.against);
+    return picture_.titleOf("Edge ablation", picture_.contrastWords(asked.prediction.entry, asked.against));
   }
   std::string whatMoves(const char* ofLoss) const {
     if (isOfAnswer()) return "its " + std::string(metric_.words) + " changes";
     if (isDivergence()) return "p moves";
-    return picture_.config.stack == Stack::EncoderOnly ? "what fills gaps moves" : ofLoss;
+    return picture_.config.stack == Stack::EncoderOnly ? "the masked predictions change" : ofLoss;
   }
   const char* unit() const { return isOfAnswer() ? "" : " nats"; }
 
@@ -104,7 +103,7 @@ class EdgesPicture {
     for (const char* each : metric_.isLogit() ? edgeLogitThresholds : edgeThresholds) {
       const bool isUsual = std::string_view(each) == usualThresholdOfEdges(input_.workspace.settings);
       const char* const number = isNarrow_ && !ofOpenText_ && *each == '0' ? each + 1 : each;  // "≥ .003"
-      choices.push_back({std::string("≥ ") + number, "edges without which that changes by so much",
+      choices.push_back({std::string("≥ ") + number, "Smallest effect of the edges shown",
                          std::strtof(each, nullptr) == threshold_,
                          commands::choose(edgeThreshold, isUsual ? "" : each)});
     }
@@ -113,8 +112,7 @@ class EdgesPicture {
 
   // Whoever chooses many reads the first of them.
   std::vector<Choice> whichTexts() const {
-    std::vector<Choice> all{{"This text",
-                             "the open text alone, as it is typed: those first that promise most",
+    std::vector<Choice> all{{"This text", "Only the open text; edges with the largest estimates come first",
                              ofOpenText_, commands::choose(edgeTexts, "")}};
     for (Choice& many : corpusChoices(input_, manyTexts)) {
       if (ofOpenText_) {
@@ -191,15 +189,14 @@ class EdgesPicture {
     const std::string by = formattedFixed(told, 2) + unit(),
                       stay = ", " + formattedFixed(100 * answers, 0) + " % of ";
     addText(scene_, {line.x, line.y + 8},
-            line.width < widthForSentence ? "all of them alone: " + by + stay + "answers stay"
-                                          : "this text by all of them alone: " + whatMoves("the loss rises") +
-                                                " by " + by + stay + "the likeliest tokens stay",
+            line.width < widthForSentence ? "circuit only: " + by + stay + "answers stay"
+                                          : "circuit only: this text, " + whatMoves("the loss rises") +
+                                                " by " + by + stay + "the top tokens stay",
             theme_.note())
         .maxWidth = line.width;
     HitRegion hit;
-    hit.box = line, hit.target.cell = {edge::alone, {0}}, hit.name = "by the graph alone",
-    hit.tabStop = false;
-    hit.target.text = "every other edge is left out at once, of what its sender makes in that pass itself";
+    hit.box = line, hit.target.cell = {edge::alone, {0}}, hit.name = "circuit only", hit.tabStop = false;
+    hit.target.text = "All other edges are ablated together, in one pass";
     scene_.hits.push_back(std::move(hit));
   }
   // Nothing once all are.
@@ -435,7 +432,7 @@ class EdgesPicture {
 
 void drawEdgesPicture(InfluencePicture& picture, Box area) {
   if (const std::string& missing = picture.input.snapshot.kept.missing; !missing.empty())
-    picture.scene = emptyScene(picture.input, "There are no edges here", missing);
+    picture.scene = emptyScene(picture.input, "No edges", missing);
   else
     EdgesPicture(picture).draw(area);
 }

@@ -40,8 +40,8 @@ class EffectsPicture {
     const std::vector<Choice> positions = isOfTokensThatCome() && area.height >= roomForPositions
                                               ? positionsChoices(input_.workspace.settings)
                                               : std::vector<Choice>();
-    addInfluenceHeader(picture_, area, "What each part does, over many texts",
-                       input_.isStill() ? shown_.meaning + hint : "", {families()}, positions);
+    addInfluenceHeader(picture_, area, "Dataset stats", input_.isStill() ? shown_.meaning + hint : "",
+                       {families()}, positions);
     area.takeTop(8);
     if (!input_.isStill()) addNames(area);
     if (!picture_.isThere(shown_.mean())) return addInfluenceWaiting(picture_, area);
@@ -96,11 +96,11 @@ class EffectsPicture {
   // What its first line means, or of several what they have in common.
   static std::string familyMeaning(const EffectMeasure& first) {
     static const std::map<std::string, std::string, std::less<>> meanings{
-        {"Looks", "where heads look, head by head"},
-        {"Size", "how long states are, how they lie, and how active neurons"},
-        {"Answer", "what becomes of each text's answer without each part, as Leave out has it"},
-        {"Flips", "which smallest changes make another answer, as Flip has it"},
-        {"Patches", "what of another text moves the answer, as Patch has it"}};
+        {"Attention to", "Mean attention of each head to other tokens"},
+        {"Activations", "Norms and cosines of activations, and active neurons"},
+        {"Prediction", "Change in each prediction when a component is ablated, as in Ablation"},
+        {"Edits", "Smallest edits that change the prediction, as in Counterfactuals"},
+        {"Patching", "Effect of activations from another text, as in Patching"}};
     const auto found = meanings.find(first.family);
     return found == meanings.end() ? first.meaning : found->second;
   }
@@ -108,7 +108,7 @@ class EffectsPicture {
     const bool isUsual = measure.id == effectMeasures().front().id;
     return commands::choose(effectNumber, isUsual ? "" : measure.id);
   }
-  static constexpr const char* hint = ": what holds for one text may not hold for all";
+  static constexpr const char* hint = ": one text may differ from the mean";
   bool isOfTokensThatCome() const {
     return shown_.id == "loss" || shown_.id == "logit" || shown_.id == "direct";
   }
@@ -223,7 +223,7 @@ class EffectsPicture {
       return name + ", " + words + ": " + shown.meaning +
              (shown.columns != EffectMeasure::Columns::Parts ? ""
               : name.starts_with("head") ? "; a click looks for the texts where it matters most"
-                                         : "; a click shows every part left out of this text");
+                                         : "; a click opens this text in Ablation");
     };
     if (isOfParts())
       hit.click = [config = picture_.config, rows = causalRows(picture_.config)](const Target& target) {
@@ -252,7 +252,7 @@ class EffectsPicture {
       return;
     }
     most_ = roundedUp(std::max(rangeOf(scene_.sources, {effects::rises, {0, 0}, 0, 1}).high, 1e-3f));
-    const std::string colours = "; colours to " + formattedShort(most_);
+    const std::string colours = "; colors to " + formattedShort(most_);
     const float room = at.x - end - 16;
     addText(scene_, {end, heading.y + 14},
             wordingFor(room, input_, theme_.note(),
@@ -328,7 +328,7 @@ class EffectsPicture {
 
 void drawEffectsPicture(InfluencePicture& picture, Box area) {
   if (const std::string& missing = picture.input.snapshot.kept.missing; !missing.empty())
-    picture.scene = emptyScene(picture.input, "Nothing is left out here", missing);
+    picture.scene = emptyScene(picture.input, "No ablation", missing);
   else
     EffectsPicture(picture).draw(area);
 }

@@ -50,9 +50,8 @@ class GradientBars {
 
   void draw(Box area) {
     addInfluenceHeader(picture_, area,
-                       (isDifference_ ? "Change in the gradient of " : "Gradient of ") + prediction_ +
-                           " in " + nameOf(head_),
-                       aboutWords(), {neighbouringHeads(picture_.config, head_)});
+                       (isDifference_ ? "Change of gradients, " : "Q/K/V gradients, ") + nameOf(head_),
+                       prediction_ + ": " + aboutWords(), {neighbouringHeads(picture_.config, head_)});
     const int axes = sharesAxis() ? 1 : 2;
     const auto partHeight = [&](float deep) {
       return (area.height - legend - vectors - deep * static_cast<float>(axes)) / 3;
@@ -288,8 +287,7 @@ void drawGradientsPicture(InfluencePicture& picture, Box area) {
   if (reason.empty() && picture.isThere(headGradient::logit)) return GradientBars(picture).draw(area);
   addInfluenceHeader(picture, area, "Gradients through softmax and argmax", reason);
   if (reason.empty()) return addInfluenceWaiting(picture, area);
-  addText(picture.scene, area.center(), "Nothing is differentiated: " + reason + ".", picture.theme.note(),
-          Align::Middle)
+  addText(picture.scene, area.center(), "No gradients: " + reason + ".", picture.theme.note(), Align::Middle)
       .maxWidth = area.width;
 }
 

@@ -26,7 +26,7 @@ std::string movedWords(const std::string& output, const std::string& changed, fl
   if (moved == 0) return "another token than " + changed + " moves no bit of what " + output + " predicts";
   const std::string far = formatted(moved);
   if (isLeak)
-    return "a leak: no block lets " + output + " look at " + changed +
+    return "a leak: no block lets " + output + " attend to " + changed +
            ", but another token there moves its logits by " + far;
   return "another token than " + changed + " moves the logits at " + output + " by up to " + far;
 }
@@ -64,18 +64,16 @@ class MatrixBuilder {
   void addHeader(Box& area) {
     std::vector<Choice> kinds = influenceKinds(picture_);
     for (Choice& kind : kinds) kind.on = kind.on && !showsLeaks_;
-    kinds.push_back(
-        {"Leaks",
-         "what gets around the mask: logits that move once a token is another one that no block lets "
-         "their token look at",
-         showsLeaks_, commands::choose(matrixChoice, leaksShown)});
+    kinds.push_back({"Mask leaks",
+                     "Logits that change with a token which every block masks from their position",
+                     showsLeaks_, commands::choose(matrixChoice, leaksShown)});
     const std::string about =
         picture_.settings.byInput ? "x_s · ∂logit[t, v] / ∂x_s" : "‖∂logit[t, v] / ∂x_s‖";
     if (showsLeaks_)
-      addInfluenceHeader(picture_, area, "What gets around the mask", leakWords(), {kinds});
+      addInfluenceHeader(picture_, area, "Mask leaks", leakWords(), {kinds});
     else
-      addInfluenceHeader(picture_, area, "What each prediction depends on",
-                         about + ", for the likeliest token v at every position t", {kinds});
+      addInfluenceHeader(picture_, area, "Saliency of every token for every prediction",
+                         about + ", for the top token v at every position t", {kinds});
   }
 
   // Pairs that every block masks, by whether anything of the token arrives all the same.
@@ -96,9 +94,9 @@ class MatrixBuilder {
   std::string leakWords() const {
     if (!silent_) return "max_v |Δlogit[t, v]|, once token s alone is another one";
     const auto masked = static_cast<int>(silent_->painted.size() + leaks_.size());
-    if (masked == 0) return "no token is masked from any other: there is nothing to get around";
+    if (masked == 0) return "no token is masked from any other: no leak is possible";
     if (leaks_.empty())
-      return "nothing: all " + formattedCount(masked) + " pairs that every block masks are 0 to the bit";
+      return "nothing: all " + formattedCount(masked) + " pairs that every block masks are exactly 0";
     return formattedCount(static_cast<int>(leaks_.size())) + " of " + formattedCount(masked) +
            " pairs that every block masks leak";
   }

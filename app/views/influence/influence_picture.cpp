@@ -14,7 +14,7 @@ namespace glassformer {
 
 std::optional<Scene> InfluencePicture::empty(const SceneInput& input) {
   if (input.snapshot.pass->hasTrace() && input.snapshot.model->config) return std::nullopt;
-  return emptyScene(input, "No prediction yet", input.snapshot.standing.errorOr("Write a text on the left."));
+  return emptyScene(input, "No prediction yet", input.snapshot.standing.errorOr("Type in the Text box."));
 }
 
 InfluencePicture::InfluencePicture(const SceneInput& sceneInput)
@@ -52,9 +52,10 @@ std::vector<Choice> influenceKinds(const InfluencePicture& picture) {
                   commands::changeSettings(
                       [=](ViewSettings& s) { s.influence.byInput = byInput, s.choose(matrixChoice, ""); })};
   };
-  return {choice("Norm", "how sensitive the logit is to each token: the gradient's length, ‖∂logit / ∂x_s‖",
-                 false),
-          choice("Signed", "for or against the prediction: gradient times input, x_s · ∂logit / ∂x_s", true)};
+  return {choice("Gradient norm",
+                 "Norm of the gradient of the logit by each token's embedding, ‖∂logit / ∂x_s‖", false),
+          choice("Grad × input", "Gradient times input, x_s · ∂logit / ∂x_s: for or against the prediction",
+                 true)};
 }
 
 Coloring influenceScale(const InfluencePicture& picture, const std::vector<TensorRef>& numbers,
@@ -76,7 +77,7 @@ float scaleLabelWidth(const InfluencePicture& picture, Range range) {
 }
 
 std::string influenceWords(const std::string& token, const std::string& prediction, float value) {
-  return value == 0 ? "nothing of " + token + " reaches " + prediction
+  return value == 0 ? "no influence of " + token + " on " + prediction
                     : "the influence of " + token + " on " + prediction;
 }
 

@@ -38,12 +38,14 @@ struct InfluencePicture {
     return "“" + entry + (input.snapshot.model->continues() ? "” after " : "” at ") + quoted(at) +
            " (token " + std::to_string(at) + ")";
   }
-  /// "“tired” after “too” needs", or "puts “tired” ahead of “wide” after “too”", `puts` being that word.
-  std::string needWords(const char* puts, int entry, int against) const {
-    const std::string answer = input.entryLabel(entry);
-    return against < 0
-               ? prediction(answer, position) + " needs"
-               : puts + (" “" + answer) + "” ahead of " + prediction(input.entryLabel(against), position);
+  /// "“tired” after “too” (token 5)", or with a contrast token "“tired” − “wide” after “too” (token 5)".
+  std::string contrastWords(int entry, int against) const {
+    const std::string of = against < 0 ? "" : "“" + input.entryLabel(entry) + "” − ";
+    return of + prediction(input.entryLabel(against < 0 ? entry : against), position);
+  }
+  /// "Ablation: “tired” after “too” (token 5)"; in the window, where its button is lit, without its name.
+  std::string titleOf(const char* picture, const std::string& of) const {
+    return input.isStill() || input.isHeadedApart() ? std::string(picture) + ": " + of : of;
   }
   bool isPointed(int token, Stream stream) const { return input.hover.touches(token, stream); }
 };

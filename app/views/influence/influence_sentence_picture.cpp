@@ -23,7 +23,8 @@ void drawInfluenceSentence(InfluencePicture& picture, Box area, const std::strin
   text.say = [&](int token, Stream stream, float number) {
     return influenceWords(picture.quoted(token, stream), prediction, number);
   };
-  addInfluenceHeader(picture, area, "What " + prediction + " depends on", about, {influenceKinds(picture)});
+  addInfluenceHeader(picture, area, picture.titleOf("Saliency map", prediction), about,
+                     {influenceKinds(picture)});
   area.takeTop(8);
   Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
   area.takeRight(24);
@@ -42,8 +43,9 @@ void drawInfluenceSentence(InfluencePicture& picture, Box area, const std::strin
 
 void drawInfluenceSentencePicture(InfluencePicture& picture, Box area) {
   drawInfluenceSentence(picture, area,
-                        picture.settings.byInput ? "x_s · ∂logit / ∂x_s: gradient times input, for each token"
-                                                 : "‖∂logit / ∂x_s‖: the gradient by each token's embedding");
+                        picture.settings.byInput
+                            ? "x_s · ∂logit / ∂x_s: gradient times input, for each token"
+                            : "‖∂logit / ∂x_s‖: norm of the gradient by each token's embedding");
 }
 
 void drawOneInfluence(InfluencePicture& picture, Box area) {

@@ -27,7 +27,7 @@ constexpr std::array namedTotals{
     NamedTotal{integrated::difference, "z(x) − z(x′)", "what there is to attribute"},
     NamedTotal{integrated::sum, "Σ tokens", "what the tokens' numbers sum to"},
     NamedTotal{integrated::error, "error", "what the sum is off by"},
-    NamedTotal{integrated::steps, "gradients", "so many gradients along the path were taken"},
+    NamedTotal{integrated::steps, "gradients", "gradient steps along the path"},
 };
 
 class IntegratedPicture {
@@ -69,18 +69,16 @@ class IntegratedPicture {
     using enum Baseline::Kind;
     const auto tokenizer = input_.snapshot.model->tokenizer;
     const int token = baseline_.kind == Token ? baseline_.token : tokenizer ? emptyToken(*tokenizer) : 0;
-    return {
-        choice("Zero", "the path begins where all embeddings are 0", baseline_.kind == Zero, baselineChoice,
-               ""),
-        choice("Mean", "at the mean embedding of the vocabulary", baseline_.kind == Mean, baselineChoice,
-               meanBaseline),
-        choice("Token", "at one token's embedding; Ctrl with a click on a token of the text takes that one",
-               baseline_.kind == Token, baselineChoice, std::to_string(token))};
+    return {choice("Zero", "Baseline: all embeddings are 0", baseline_.kind == Zero, baselineChoice, ""),
+            choice("Mean", "Baseline: the mean embedding of the vocabulary", baseline_.kind == Mean,
+                   baselineChoice, meanBaseline),
+            choice("Token", "Baseline: the embedding of one token (Ctrl-click a token of the text)",
+                   baseline_.kind == Token, baselineChoice, std::to_string(token))};
   }
   std::vector<Choice> counts() const {
     const int chosen = chosenGradients(input_.workspace.settings);
     const auto count = [&](const char* label, int most) {
-      return choice(label, "as many gradients along the path at most; it is divided where the sum errs most",
+      return choice(label, "Maximum gradient steps along the path; the worst intervals are refined",
                     chosen == most, gradientsChoice, most == usualGradients ? "" : label);
     };
     return {count("16", fewGradients), count("128", usualGradients), count("4096", manyGradients)};
@@ -95,12 +93,9 @@ class IntegratedPicture {
   }
   std::string title() const {
     if (isDifference_)
-      return "Where " + answerOf(*input_.snapshot.sides->a) + " comes from, less where " +
-             answerOf(*input_.snapshot.sides->b) + " does";
-    const std::string answer = picture_.prediction(input_.entryLabel(entry_), picture_.position);
-    return against_ < 0 ? "Where " + answer + " comes from"
-                        : "Why " + quotedEntry(entry_) + " and not " +
-                              picture_.prediction(input_.entryLabel(against_), picture_.position);
+      return picture_.titleOf("Integrated gradients", answerOf(*input_.snapshot.sides->a) + " minus " +
+                                                          answerOf(*input_.snapshot.sides->b));
+    return picture_.titleOf("Integrated gradients", picture_.contrastWords(entry_, against_));
   }
   std::string about() const {
     const std::string from = baseline_.kind == Baseline::Kind::Zero   ? "x′ = 0"

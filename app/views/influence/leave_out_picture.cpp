@@ -40,16 +40,18 @@ class LeaveOutPicture {
   void draw(Box area) {
     addInfluenceHeader(
         picture_, area, title(),
-        isMean_ ? "each part held at its mean over the text, everything behind it computed again" +
-                      hint("holds it")
-                : "each part left out by itself, everything behind it computed again" + hint("leaves it out"),
-        {{choice("Out", "each part left out: zero in its place", leftOutReplaced, leftOutReplacedByMean,
+        isMean_ ? "Mean ablation of one component at a time; later layers are recomputed" +
+                      hint("keeps it at its mean")
+                : "Zero ablation of one component at a time; later layers are recomputed" +
+                      hint("keeps it ablated"),
+        {{choice("Zero", "Zero ablation: outputs replaced by zeros", leftOutReplaced, leftOutReplacedByMean,
                  false),
-          choice("Mean", "each part held at its mean over the text: what it always writes stays",
+          choice("Mean", "Mean ablation: outputs replaced by their mean over the positions of this text",
                  leftOutReplaced, leftOutReplacedByMean, true)},
-         {choice("Whole", "each part at all positions at once", leftOutAt, leftOutByPosition, false),
-          choice("By token", "each head and MLP at one position at a time", leftOutAt, leftOutByPosition,
-                 true)},
+         {choice("All positions", "Each component ablated at all positions", leftOutAt, leftOutByPosition,
+                 false),
+          choice("By position", "Each head and MLP ablated at one position at a time", leftOutAt,
+                 leftOutByPosition, true)},
          metric_.kind == Metric::Kind::Loss ? positionsChoices(input_.workspace.settings)
                                             : std::vector<Choice>(),
          {estimate()}},
@@ -79,8 +81,9 @@ class LeaveOutPicture {
 
  private:
   std::string title() const {
-    return metric_.kind == Metric::Kind::Loss ? std::string("What the loss of this text needs")
-                                              : "What " + picture_.needWords("puts", entry_, against_);
+    return metric_.kind == Metric::Kind::Loss
+               ? picture_.titleOf("Ablation", "loss of this text")
+               : picture_.titleOf("Ablation", picture_.contrastWords(entry_, against_));
   }
   // Nobody clicks on paper.
   std::string hint(const char* does) const {
@@ -89,7 +92,7 @@ class LeaveOutPicture {
   // Beside the exact number.
   Choice estimate() const {
     const bool isOn = isEstimated_;
-    return {"Estimate", "the gradient's estimate and its error (attribution patching, Nanda 2023)", isOn,
+    return {"Estimate", "Gradient estimate and its error (attribution patching, Nanda 2023)", isOn,
             commands::choose(leftOutNumber, isOn ? "" : leftOutByEstimate)};
   }
   TensorRef estimates() const {
@@ -176,20 +179,20 @@ class LeaveOutPicture {
     hit.name = values.tensor == values_.tensor ? "left out by position" : "estimated by position";
     hit.say = [parts = parts_, isMean = isMean_, says = saysOf(values)](const Target& target) {
       return nameOf(parts[static_cast<std::size_t>(target.cell.index[0])]) +
-             (isMean ? " held at its mean at this token alone" : " left out at this token alone") + says +
-             (isMean ? "; a click holds it there" : "; a click leaves it out there");
+             (isMean ? " replaced by its mean at this position only" : " ablated at this position only") +
+             says + (isMean ? "; a click keeps its mean there" : "; a click keeps it ablated there");
     };
     hit.click = [parts = parts_, isMean = isMean_, pass = input_.snapshot.pass](const Target& target) {
       const ModelPart& part = parts[static_cast<std::size_t>(target.cell.index[0])];
       const Intervention off = switchedOffAt(part, target.cell.index[1]);
       return isMean ? commands::addIntervention(partAtMean(*pass, part, off), nameOf(part) + " at its mean")
-                    : commands::addIntervention(off, nameOf(part) + " off");
+                    : commands::addIntervention(off, nameOf(part) + " ablated");
     };
     picture_.scene.hits.push_back(std::move(hit));
   }
 
   std::string saysOf(const TensorRef& values) const {
-    return values.tensor == values_.tensor ? "" : ", as the gradient has it";
+    return values.tensor == values_.tensor ? "" : ", by the gradient";
   }
   void addPart(int row, int column, const Box& box, const TensorRef& values) {
     const auto part = causalPart(picture_.config, rows_[static_cast<std::size_t>(row)], column);
@@ -201,10 +204,10 @@ class LeaveOutPicture {
     hit.target.cell = values.cell(row, column);
     hit.target.layer = part->layer;
     if (part->kind == ModelPart::Kind::Head) hit.target.head = part->head;
-    hit.target.text =
-        nameOf(*part) + (isMean_ ? off ? " is held; a click lets it go" : ": at its mean" + saysOf(values)
-                         : off ? " is left out; a click brings it back"
-                                 : ": without it" + saysOf(values));
+    hit.target.text = nameOf(*part) + (isMean_ ? off ? " is at its mean; a click restores it"
+                                                     : ": at its mean" + saysOf(values)
+                                       : off ? " is ablated; a click restores it"
+                                               : ": without it" + saysOf(values));
     const float error = valueOf(picture_.scene.sources, errorOf(hit.target.cell)).value_or(NAN);
     if (isEstimated_ && std::isfinite(error))
       hit.target.text += "; the gradient is off by " + formattedShort(error);
@@ -236,7 +239,7 @@ class LeaveOutPicture {
 
 void drawLeaveOutPicture(InfluencePicture& picture, Box area) {
   if (const std::string& missing = picture.input.snapshot.kept.missing; !missing.empty())
-    picture.scene = emptyScene(picture.input, "Nothing is left out here", missing);
+    picture.scene = emptyScene(picture.input, "No ablation", missing);
   else
     LeaveOutPicture(picture).draw(area);
 }

@@ -29,7 +29,7 @@ class PatchPicture {
 
   void draw(Box area) {
     addInfluenceHeader(picture_, area, title(),
-                       "each patch takes one part from the other text, and all behind it is computed anew",
+                       "Each patch takes one activation from the other text; later layers are recomputed",
                        {choices(), {share()}}, metricChoicesOf(input_.workspace.settings, usualPatchMetric));
     area.takeTop(8);
     if (!input_.workspace.comparison.isOn())
@@ -48,9 +48,9 @@ class PatchPicture {
   }
 
   std::string title() const {
-    return "What " +
-           picture_.prediction(input_.entryLabel(input_.snapshot.pass->predicted.entry), picture_.position) +
-           " takes over";
+    return picture_.titleOf(
+        "Activation patching",
+        picture_.prediction(input_.entryLabel(input_.snapshot.pass->predicted.entry), picture_.position));
   }
   std::vector<Choice> choices() const {
     std::vector<Choice> all;
@@ -61,8 +61,8 @@ class PatchPicture {
     return all;
   }
   Choice share() const {
-    return {"Normalized", "0: the open text's number; 1: the other text's (Wang et al. 2022)", isShare_,
-            commands::choose(patchShare, isShare_ ? "" : patchAsShare)};
+    return {"Normalized", "0: value of the open text; 1: value of the other text (Wang et al. 2022)",
+            isShare_, commands::choose(patchShare, isShare_ ? "" : patchAsShare)};
   }
   void say(const Box& area, const std::string& words) {
     addLines(picture_.scene, input_, area.center(), area.width, words,

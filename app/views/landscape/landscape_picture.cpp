@@ -40,7 +40,7 @@ Choice choice(std::string_view label, const char* tip, bool on,
 
 std::optional<Scene> LandscapePicture::empty(const SceneInput& input) {
   const Snapshot& shown = input.snapshot;
-  if (!shown.model->config) return emptyScene(input, "No model yet", shown.standing.errorOr("Opening …"));
+  if (!shown.model->config) return emptyScene(input, "No model loaded", shown.standing.errorOr("Opening …"));
   if (!shown.kept.missing.empty()) return emptyScene(input, "No landscape yet", shown.kept.missing);
   return std::nullopt;
 }
@@ -69,29 +69,26 @@ void addLandscapeHeader(LandscapePicture& picture, Box& area) {
   std::vector<Choice> pictures, scales;
   if (!picture.input.snapshot.isDifference()) {
     pictures = pictureChoices(picture.input, "landscape");
-    scales = {choice("Linear", "equal differences of the loss are equally high", !logarithmic,
+    scales = {choice("Linear", "Linear scale of the loss", !logarithmic,
                      [](LandscapeSettings& l) { l.logarithmic = false; }),
-              choice("Logarithmic", "equal ratios of the loss are equally high", logarithmic,
+              choice("Logarithmic", "Logarithmic scale of the loss", logarithmic,
                      [](LandscapeSettings& l) { l.logarithmic = true; })};
   }
-  addViewHeader(picture.scene, picture.input, area,
-                {"Landscape of the loss",
-                 "L(θ + a·δ + b·η): at 1, every filter has moved by its own length",
-                 pictures,
-                 {scales}});
+  addViewHeader(
+      picture.scene, picture.input, area,
+      {"Loss landscape", "L(θ + aδ + bη); at 1 every filter has moved by its own norm", pictures, {scales}});
 }
 
 std::vector<std::vector<Choice>> whatIsMeasured(const LandscapeSettings& s) {
   constexpr std::array reaches{"± 0.5", "± 1", "± 2"}, grids{"13²", "25²", "51²"};
   std::vector<Choice> reach, grid;
   for (std::size_t i = 0; i < reaches.size(); ++i)
-    reach.push_back(choice(reaches[i], "how far the weights move, in lengths of their filters",
-                           s.radius == landscapeRadii[i],
+    reach.push_back(choice(reaches[i], "Range of a and b, in filter norms", s.radius == landscapeRadii[i],
                            [r = landscapeRadii[i]](LandscapeSettings& l) { l.radius = r; }));
   for (std::size_t i = 0; i < grids.size(); ++i)
-    grid.push_back(choice(grids[i], "points that are measured", s.side == landscapeSides[i],
+    grid.push_back(choice(grids[i], "Number of points measured", s.side == landscapeSides[i],
                           [n = landscapeSides[i]](LandscapeSettings& l) { l.side = n; }));
-  return {{choice("Other directions", "two other random directions", false,
+  return {{choice("Other directions", "Two other random directions", false,
                   [](LandscapeSettings& l) { ++l.seed; })},
           reach,
           grid};

@@ -355,7 +355,7 @@ class StackColumn {
     };
     if (const auto switched = switchOf(part); switched && !whole) {
       hit.extend = [switched](const Target&) { return commands::togglePart(*switched); };
-      hit.target.text = isOff(part) ? "switched off\nCtrl click: on again" : "Ctrl click: switch it off";
+      hit.target.text = isOff(part) ? "ablated\nCtrl click: restore it" : "Ctrl click: ablate it";
     }
     hit.name = "map " + std::to_string(part.firstStep);
     scene_.hits.push_back(std::move(hit));
@@ -442,7 +442,8 @@ Scene mapOfOne(const SceneInput& input, const std::vector<Step>& steps, const st
 }  // namespace
 
 Scene modelMapScene(const SceneInput& input, const std::vector<std::string>& made) {
-  if (!input.snapshot.model->config) return emptyScene(input, "No model", input.snapshot.standing.error);
+  if (!input.snapshot.model->config)
+    return emptyScene(input, "No model loaded", input.snapshot.standing.error);
   const ModelConfig& config = input.config();
   const std::vector<Step> steps = stepsOf(input.model());
   std::vector<int> stepsMade;

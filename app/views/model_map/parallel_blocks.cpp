@@ -250,7 +250,7 @@ std::string wordsOf(const ParallelBlock& block, const BlockPart& part) {
       return inTransformer ? "the MLP has a skip of its own, and so has attention"
                            : "one skip around the whole block";
     default:
-      return inResNet ? "in place of BatchNorm, which needs a batch of texts"
+      return inResNet ? "instead of BatchNorm, which needs a batch of texts"
                       : "makes every token's numbers alike in size";
   }
 }

@@ -34,8 +34,8 @@ class Parallels {
     Box area = contentOf(input_, scene_.size);
     addViewHeader(
         scene_, input_, area,
-        {"Three blocks, counterparts in a row",
-         "read from below, each as wide as this model; point at a part to see what it stands beside",
+        {"CNN comparison: counterparts in a row",
+         "Read from below, each with the model dim of this model; point at a part for its counterpart",
          pictureChoices(input_, "step"),
          {}});
     rowHeight_ = std::clamp((area.height - columnHeader - footHeight - 8) / rows(), leastRow, mostRow);
@@ -240,7 +240,7 @@ class Parallels {
             theme_.note())
         .maxWidth = line.width - 12;
     addText(scene_, {foot.x, foot.y + 13},
-            "Norms stand for BatchNorm; a ResNet’s last ReLU is left out, as in He et al. 2016.",
+            "Norms replace BatchNorm. The last ReLU of a ResNet block is missing, as in He et al. 2016.",
             theme_.note())
         .maxWidth = foot.width;
   }
@@ -259,7 +259,8 @@ class Parallels {
 }  // namespace
 
 Scene parallelsScene(const SceneInput& input) {
-  if (!input.snapshot.model->config) return emptyScene(input, "No model", input.snapshot.standing.error);
+  if (!input.snapshot.model->config)
+    return emptyScene(input, "No model loaded", input.snapshot.standing.error);
   return Parallels(input).drawn();
 }
 

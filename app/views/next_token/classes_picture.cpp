@@ -189,11 +189,12 @@ Scene classesScene(const SceneInput& input) {
   if (auto empty = withoutPrediction(input)) return std::move(*empty);
   if (!input.config().classifies())
     return emptyScene(
-        input, "No head for classes",
+        input, "No classification head",
         input.snapshot.model->isRecorded()
             ? "the file has no logits of classes"
             : "this model predicts tokens alone; “Classes” among its choices (Shift+M) gives it one");
-  if (!input.sources().contains(classProbability)) return emptyScene(input, "Classes", waitingWords(input));
+  if (!input.sources().contains(classProbability))
+    return emptyScene(input, "Classifier", waitingWords(input));
   return ClassesPicture(input).drawn();
 }
 

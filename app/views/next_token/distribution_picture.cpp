@@ -34,7 +34,7 @@ class DistributionBuilder {
 
   Scene build() {
     Box area = contentOf(input_, scene_.size);
-    addHeading(area.takeTop(input_.isHeadedApart() ? 40.0f : 2 * Theme::control + 16));
+    addHeading(area);
     layOut(area);
     std::vector<TensorRef> rows;
     Range plain{0, 0};
@@ -79,20 +79,22 @@ class DistributionBuilder {
   }
 
   // Title and pictures; below, what the entropy of the answer is.
-  void addHeading(Box box) {
+  void addHeading(Box& area) {
     const std::string lead = fills()          ? isDifference() ? "Change at " : "What belongs at "
                              : isDifference() ? "Change after "
                                               : "Next token after ";
     scene_.title = (fills() ? "at “" : "after “") + input_.label(input_.query()) + "”";
     scene_.about = saysAlone()                      ? "as the file has it"
-                   : input_.snapshot.model->hasHead ? "and what it would be after each sublayer"
+                   : input_.snapshot.model->hasHead ? "and the prediction after each sublayer"
                                                     : "no head was saved to predict words with";
-    if (input_.isHeadedApart()) return present(box, lead);
-    const Box choices =
-        addChoices(scene_, input_, {box.right(), box.y}, pictureChoices(input_, "next_token"), box.width);
-    const Box title{box.x, choices.y, choices.x - 16 - box.x, choices.height};
-    const bool beside = addTitle(lead, title, Theme::title) || addTitle(lead, title, Theme::body);
-    addEntropyText({box.x, choices.bottom(), box.width, box.height - choices.height},
+    if (input_.isHeadedApart()) return present(area.takeTop(40), lead);
+    const std::vector<Choice> pictures = pictureChoices(input_, "next_token");
+    const bool isOneLine = leastWidthOf(input_, pictures) <= area.width;
+    const Box choices = addPictureLines(scene_, input_, area, pictures);
+    const Box title{area.x, choices.y, choices.x - 16 - area.x, choices.height};
+    const bool beside =
+        isOneLine && (addTitle(lead, title, Theme::title) || addTitle(lead, title, Theme::body));
+    addEntropyText(area.takeTop(Theme::control + 16),
                    beside ? scene_.about : lead + input_.label(input_.query()),
                    beside ? theme_.note() : theme_.strong());
   }
@@ -122,7 +124,7 @@ class DistributionBuilder {
     const TextStyle number = theme_.mono();
     const float width = input_.metrics.width(entropy, number.face, number.size), y = box.y + 22;
     addText(scene_, {box.right(), y}, entropy, number, Align::End).value = entropyRef(last());
-    addHit({box.right() - width, box.y + 8, width, 28}, entropyRef(last()), "How undecided the model is",
+    addHit({box.right() - width, box.y + 8, width, 28}, entropyRef(last()), "Entropy of the prediction",
            "entropy");
     addText(scene_, {box.x, y}, isDifference() ? "the tokens whose probability changes most" : about, style)
         .maxWidth = box.width - width - 24;
@@ -286,8 +288,8 @@ class DistributionBuilder {
 
   void addHeader() {
     if (heat_.x - labels_.x > 100)
-      addText(scene_, {heat_.x - 16, top_.bottom() - 26}, isDifference() ? "changes most" : "likeliest there",
-              theme_.note(), Align::End);
+      addText(scene_, {heat_.x - 16, top_.bottom() - 26},
+              isDifference() ? "changes most" : "most probable there", theme_.note(), Align::End);
     addPlacesHeader(scene_, input_, {header_, top_, heat_, places_, tokens_.front()});
     if (header_ == PlacesHeader::Thinned) addEntropyAxis();
   }

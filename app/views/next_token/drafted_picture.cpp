@@ -91,15 +91,17 @@ class DraftedPicture {
   void addHeader(Box& area) {
     const int at = proposals();
     std::vector<Choice> who = smallerModels();
-    who.push_back(choice("First half", "the model itself proposes, without the second half of its blocks",
-                         draftsByHalf(), draftChoice, draftByHalf));
+    who.push_back(choice("First half", "Draft by the first half of the blocks of this model", draftsByHalf(),
+                         draftChoice, draftByHalf));
     std::vector<Choice> many{
-        choice("2", "so many tokens are proposed at once", at == fewProposals, proposalsChoice, "2"),
-        choice("4", "so many tokens are proposed at once", at == usualProposals, proposalsChoice, ""),
-        choice("8", "so many tokens are proposed at once", at == manyProposals, proposalsChoice, "8")};
-    addViewHeader(
-        scene_, input_, area,
-        {"A draft, checked", "accepted where u < p / q", pictureChoices(input_, "next_token"), {who, many}});
+        choice("2", "Number of tokens proposed per pass", at == fewProposals, proposalsChoice, "2"),
+        choice("4", "Number of tokens proposed per pass", at == usualProposals, proposalsChoice, ""),
+        choice("8", "Number of tokens proposed per pass", at == manyProposals, proposalsChoice, "8")};
+    addViewHeader(scene_, input_, area,
+                  {"Speculative decoding",
+                   "accepted where u < p / q",
+                   pictureChoices(input_, "next_token"),
+                   {who, many}});
   }
 
   void addSummary(const Box& box) {
@@ -230,14 +232,14 @@ class DraftedPicture {
                           : "accepted: u = " + formattedFixed(value(drafting::number, event), 3) +
                                 " < p / q = " + formattedFixed(ratio, 3);
       case Drafted::Refused:
-        return "refused: u = " + formattedFixed(value(drafting::number, event), 3) +
+        return "rejected: u = " + formattedFixed(value(drafting::number, event), 3) +
                " ≥ p / q = " + formattedFixed(ratio, 3);
       case Drafted::Dropped:
-        return "dropped: it was proposed behind one that was refused, q = " + q;
+        return "discarded: follows a rejected token, q = " + q;
       case Drafted::Corrected:
-        return "drawn by the model in its place, from what p has beyond q";
+        return "sampled by the model instead, from (p − q)⁺";
       case Drafted::Own:
-        return "drawn by the model itself, behind what it accepted, p = " + p;
+        return "sampled by the model after the accepted tokens, p = " + p;
     }
     return "";
   }
@@ -340,12 +342,12 @@ class DraftedPicture {
 Scene draftedScene(const SceneInput& input) {
   if (auto empty = withoutPrediction(input)) return std::move(*empty);
   if (!input.snapshot.model->continues())
-    return emptyScene(input, "Nothing is drafted", "this model fills gaps; it does not write on");
+    return emptyScene(input, "No speculative decoding", "a masked language model does not continue texts");
   if (input.snapshot.pass->trace->tokenCount() >= input.config().context)
-    return emptyScene(input, "No room to go on", "the text fills the model's context");
+    return emptyScene(input, "No room to continue", "the text fills the model's context");
   if (!input.snapshot.kept.missing.empty()) return emptyScene(input, "No draft", input.snapshot.kept.missing);
   if (!input.sources().contains(drafting::token))
-    return emptyScene(input, "A draft, checked", waitingWords(input));
+    return emptyScene(input, "Speculative decoding", waitingWords(input));
   return DraftedPicture(input).drawn();
 }
 

@@ -24,14 +24,14 @@ struct LensWords {
   const char* said;  // “dog” after “The” ...
 };
 constexpr LensWords lensWords[]{
-    {LensSays::Likeliest, "Likeliest", "the likeliest token there",
-     "the likeliest next token, were the model to stop after that sublayer", lens_grid::token,
-     lens_grid::probability, "were the model to stop after"},
-    {LensSays::Promoted, "Promoted", "the token whose probability a sublayer raises most",
-     "the token whose probability that sublayer raises most", lens_grid::promoted, lens_grid::promotion,
+    {LensSays::Likeliest, "Top token", "Most probable token",
+     "Most probable next token if the model stopped after this sublayer", lens_grid::token,
+     lens_grid::probability, "if the model stopped after"},
+    {LensSays::Promoted, "Promoted", "Token whose probability a sublayer raises most",
+     "Token whose probability this sublayer raises most", lens_grid::promoted, lens_grid::promotion,
      "raised most by"},
-    {LensSays::Suppressed, "Suppressed", "the token whose probability a sublayer lowers most",
-     "the token whose probability that sublayer lowers most", lens_grid::suppressed, lens_grid::suppression,
+    {LensSays::Suppressed, "Suppressed", "Token whose probability a sublayer lowers most",
+     "Token whose probability this sublayer lowers most", lens_grid::suppressed, lens_grid::suppression,
      "lowered most by"}};
 
 // Promoted and suppressed are each text's own tokens: there is no difference of them.
@@ -87,9 +87,9 @@ class LensBuilder {
 
   std::string about() const {
     if (picture_.input.snapshot.isDifference())
-      return "the likeliest token after each sublayer, and how its probability changes";
+      return "Most probable token after each sublayer, and the change of its probability";
     if (saysLikeliest() && picture_.fills())
-      return "the likeliest token there, were the model to stop after that sublayer";
+      return "Most probable token at each position if the model stopped after this sublayer";
     return shown_.about;
   }
 

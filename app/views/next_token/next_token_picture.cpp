@@ -19,7 +19,7 @@ NextTokenPicture::NextTokenPicture(const SceneInput& sceneInput)
 
 std::optional<Scene> withoutPrediction(const SceneInput& input) {
   if (input.snapshot.pass->hasTrace() && input.snapshot.model->config) return std::nullopt;
-  return emptyScene(input, "No next token yet", input.snapshot.standing.errorOr("Type a text on the left."));
+  return emptyScene(input, "No next token yet", input.snapshot.standing.errorOr("Type in the Text box."));
 }
 
 void addNextTokenHeader(NextTokenPicture& picture, Box& area, const std::string& title,

@@ -88,7 +88,7 @@ class HeaderBuilder {
     hit.box = box;
     hit.target.cell = nextTokenRef(place, token);
     hit.target.text = "“" + input_.entryLabel(token) +
-                      (changes ? "” changes most after " : "” is likeliest after ") +
+                      (changes ? "” changes most after " : "” is most probable after ") +
                       placeWords(input_.config(), place);
     hit.target.token = input_.query();
     hit.target.entry = token;

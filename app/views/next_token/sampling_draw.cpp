@@ -10,7 +10,7 @@ namespace glassformer {
 namespace {
 
 constexpr int mostSegments = 96;
-constexpr float wordsOfDraw = 76, drawTickHeight = 18, pointSize = 9;
+constexpr float wordsOfDraw = 112, drawTickHeight = 18, pointSize = 9;
 
 class DrawPainter {
  public:
@@ -19,7 +19,7 @@ class DrawPainter {
 
   void paint(Box area) {
     const Box words = area.takeTop(28);
-    addText(scene_, {words.x, words.center().y}, "The draw", theme_.strong());
+    addText(scene_, {words.x, words.center().y}, "Sampled token", theme_.strong());
     addText(scene_, {words.x + wordsOfDraw, words.center().y}, sentence(), theme_.mono()).maxWidth =
         words.width - wordsOfDraw;
     area.takeTop(14);

@@ -32,7 +32,7 @@ std::vector<Choice> againChoice(const ShownChain& chain) {
 Scene samplingScene(const SceneInput& input) {
   if (auto empty = withoutPrediction(input)) return std::move(*empty);
   if (!input.snapshot.model->continues())
-    return emptyScene(input, "Nothing is drawn", "this model fills gaps; it does not write on");
+    return emptyScene(input, "No sampling", "a masked language model does not continue texts");
   if (!input.sources().contains(chain::probability))
     return emptyScene(input, "Sampling", waitingWords(input));
   NextTokenPicture picture(input);

@@ -52,10 +52,10 @@ int rankOf(const StageNumbers& numbers, const SamplingStage& stage) {
 
 std::string aboutConstraint(const SceneInput& input, const ShownChain& chain) {
   if (!chain.decoding().constraint.isOff())
-    return "Constraint: only tokens that the text may go on with, " + numberWords(chain, 1) +
-           (chain.isFixed() ? "" : "\na click lifts it");
+    return "Constraint: only allowed tokens, " + numberWords(chain, 1) +
+           (chain.isFixed() ? "" : "\nclick to remove it");
   const auto named = [&](int token) { return "“" + input.entryLabel(token) + "”"; };
-  std::string words = "Constraint: the model's config says what its texts go on with";
+  std::string words = "Constraint: special tokens of the model's config";
   if (input.config().neverToken >= 0) words += "\nnever with " + named(input.config().neverToken);
   if (input.config().lastToken >= 0)
     words += "\nwhere the context ends, with " + named(input.config().lastToken);
@@ -89,7 +89,7 @@ std::string numberWords(const ShownChain& chain, int stage) {
   if (link.stage) return stageNumber(*link.stage, chain.decoding().stages);
   if (link.isModel()) return "softmax";
   const Constraint& c = chain.decoding().constraint;
-  if (c.isOff()) return "the model's own";
+  if (c.isOff()) return "model output";
   const std::string banned = c.banned.empty() ? "" : std::to_string(c.banned.size()) + " banned";
   return c.pattern + (c.pattern.empty() || banned.empty() ? "" : ", ") + banned;
 }
@@ -112,8 +112,8 @@ HitRegion headingOfStage(const SceneInput& input, const ShownChain& chain, int s
     hit.target.text += "\nas it was at this draw";
     return hit;
   }
-  hit.target.text += on ? "\na click switches it off; dragged sideways it acts earlier or later"
-                        : "\na click switches it on";
+  hit.target.text +=
+      on ? "\nclick to disable it; drag it sideways to change the order" : "\nclick to enable it";
   hit.click = [change = toggleStage(*link.stage, chain.decoding())](const Target&) { return change; };
   if (on) addMoving(hit, chain, *link.stage, centers);
   return hit;

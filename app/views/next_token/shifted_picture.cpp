@@ -27,16 +27,16 @@ class ShiftedText {
 
   Scene drawn() {
     Box area = contentOf(picture_.input, scene_.size);
-    addNextTokenHeader(picture_, area,
-                       picture_.input.snapshot.isDifference() ? "Teacher forcing, the change of each loss"
-                                                              : "Teacher forcing",
-                       "all places at once: each is to say the token behind it, whatever it would have said");
+    addNextTokenHeader(
+        picture_, area,
+        picture_.input.snapshot.isDifference() ? "Teacher forcing: change of each loss" : "Teacher forcing",
+        "All positions at once: the target of each is the next token of the text");
     const Box top = area.takeTop(28);
     if (scene_.sources.contains(meanLoss))
       addMean(top);
     else
-      addText(scene_, {top.x, top.center().y},
-              picture_.count < 2 ? "Nothing follows yet: write on, or let the model." : "", theme_.note())
+      addText(scene_, {top.x, top.center().y}, picture_.count < 2 ? "No next token yet: add one." : "",
+              theme_.note())
           .maxWidth = top.width;
     area.takeTop(8);
     arrange(area);
@@ -127,7 +127,7 @@ class ShiftedText {
       const auto name = [&](const Box& row, const char* words) {
         addText(scene_, {row.x - names_, row.center().y}, words, theme_.note()).maxWidth = names_ - 8;
       };
-      name(reads, "reads"), name(says, "is to say"), name(would, "would say"), name(numbers, "loss −ln p");
+      name(reads, "reads"), name(says, "target"), name(would, "top prediction"), name(numbers, "loss −ln p");
     }
     float x = line.box.x;
     for (std::size_t i = 0; i < line.widths.size(); ++i) {
@@ -212,7 +212,8 @@ class ShiftedText {
 Scene shiftedTextScene(const SceneInput& input) {
   if (auto empty = withoutPrediction(input)) return std::move(*empty);
   if (input.snapshot.model->config && !input.snapshot.model->continues())
-    return emptyScene(input, "No shifted text", "this model learns to fill gaps, not what comes next");
+    return emptyScene(input, "No teacher forcing",
+                      "a masked language model predicts masked tokens, not the next one");
   if (!input.sources().contains(lossOf)) return emptyScene(input, "Teacher forcing", waitingWords(input));
   return ShiftedText(input).drawn();
 }

@@ -30,12 +30,12 @@ class StrategiesPicture {
 
   Scene drawn() {
     Box area = contentOf(input_, scene_.size);
-    addNextTokenHeader(picture_, area, "Every strategy",
-                       "the text continued; p is the model's own, whatever chose the token");
+    addNextTokenHeader(picture_, area, "Strategies",
+                       "The text continued by each strategy; p is the model's probability of each token");
     area.takeTop(8);
-    // There is room for one sample below in any case.
+    // There is room for two samples below in any case.
     constexpr auto count = static_cast<float>(comparedStrategies.size());
-    const float samples = 24 + Theme::control + 8 + sampleRow;
+    const float samples = 24 + Theme::control + 8 + 2 * sampleRow;
     row_ = std::clamp((area.height - samples - strategiesHeading) / count, leastStrategyRow, mostStrategyRow);
     addStrategies(area.takeTop(strategiesHeading + row_ * count));
     area.takeTop(24);
@@ -70,7 +70,7 @@ class StrategiesPicture {
 
   void addStrategies(Box area) {
     const Columns heading = columnsOf(area.takeTop(strategiesHeading));
-    addHeading(heading.tokens, "goes on with", Align::Start);
+    addHeading(heading.tokens, "continuation", Align::Start);
     static constexpr const char* numbers[] = {"Σ ln p", "per token", "tokens"};
     for (int i = 0; i < numberCount(); ++i)
       addHeading(heading.numbers.cell(0, i, 1, numberCount()), numbers[i], Align::End);
@@ -137,7 +137,7 @@ class StrategiesPicture {
     HitRegion hit;
     hit.box = box.inset(0, 3), hit.name = std::string("strategy ") + strategy.id;
     hit.target.text =
-        std::string(strategy.name) + (chosen ? ": the text goes on by it" : ": a click goes on by it");
+        std::string(strategy.name) + (chosen ? ": chosen strategy" : ": click to choose this strategy");
     Decoding other = decoding();
     other.strategy = strategy.strategy;
     if (!strategy.narrowed && strategy.strategy == DecodingStrategy::Sampling) other.stages = {};
@@ -180,7 +180,7 @@ class StrategiesPicture {
                    1});
     HitRegion hit;
     hit.box = box, hit.target.cell = p, hit.target.entry = token, hit.tabStop = false;
-    hit.target.text = "“" + input_.entryLabel(token) + "” behind all before it";
+    hit.target.text = "“" + input_.entryLabel(token) + "” given all before it";
     scene_.hits.push_back(std::move(hit));
   }
 
@@ -216,7 +216,7 @@ class StrategiesPicture {
                 " different",
             theme_.strong())
         .maxWidth = said.width;
-    addNumberHit(said, {strategies::found, {1}}, "different samples", "how many different samples there are");
+    addNumberHit(said, {strategies::found, {1}}, "different samples", "Number of different samples");
     area.takeTop(4);
     const int listed = std::min(scene_.sources.find(strategies::count)->extent[0],
                                 std::max(1, static_cast<int>(area.height / sampleRow)));
@@ -229,8 +229,7 @@ class StrategiesPicture {
 
   Choice samples(int count) const {
     const bool many = count == manySamples;
-    return {many ? "1000" : "100", "so many samples at once",
-            samplesDrawn(input_.workspace.settings) == count,
+    return {many ? "1000" : "100", "Number of samples", samplesDrawn(input_.workspace.settings) == count,
             commands::choose(samplesChoice, many ? manySamplesChosen : "")};
   }
 
@@ -261,7 +260,7 @@ class StrategiesPicture {
     hit.name = "sample " + std::to_string(row);
     const auto seed = decoding().seed + static_cast<std::uint64_t>(value(strategies::first, row));
     hit.target.text = "drawn " + countWords(static_cast<int>(count), "time") + ", " +
-                      formattedFixed(expected, 1) + " expected; a click goes on with it, by seed " +
+                      formattedFixed(expected, 1) + " expected; click to continue with it, by seed " +
                       std::to_string(seed);
     Decoding other = decoding();
     other.strategy = DecodingStrategy::Sampling, other.seed = seed;
@@ -296,11 +295,11 @@ class StrategiesPicture {
 Scene strategiesScene(const SceneInput& input) {
   if (auto empty = withoutPrediction(input)) return std::move(*empty);
   if (!input.snapshot.model->continues())
-    return emptyScene(input, "Nothing is written on", "this model fills gaps; it does not write on");
+    return emptyScene(input, "No continuation", "a masked language model does not continue texts");
   if (input.snapshot.pass->trace->tokenCount() >= input.config().context)
-    return emptyScene(input, "No room to go on", "the text fills the model's context");
+    return emptyScene(input, "No room to continue", "the text fills the model's context");
   if (!input.sources().contains(strategies::token))
-    return emptyScene(input, "Every strategy", waitingWords(input));
+    return emptyScene(input, "Strategies", waitingWords(input));
   return StrategiesPicture(input).drawn();
 }
 

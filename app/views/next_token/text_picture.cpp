@@ -32,9 +32,10 @@ class TextBuilder {
 
   Scene build() {
     Box area = contentOf(picture_.input, picture_.scene.size);
-    addNextTokenHeader(picture_, area, picture_.fills() ? "What belongs there" : "What was expected",
-                       picture_.fills() ? "at every place the likeliest tokens, framed where they stand there"
-                                        : "the surprise −ln p of each next token, and the likeliest ones");
+    addNextTokenHeader(picture_, area, picture_.fills() ? "Mask predictions" : "Surprisal",
+                       picture_.fills()
+                           ? "Most probable tokens at every position; frames mark the actual token"
+                           : "−ln p of each next token, in nats, and the most probable tokens");
     if (picture_.scene.sources.contains(tops)) {
       layOut(area);
       addTitles();
@@ -79,7 +80,7 @@ class TextBuilder {
     if (!picture_.fills()) {
       if (hasTexts()) addText(picture_.scene, {next_.x, y}, "comes", quiet).maxWidth = next_.width - 8;
       addText(picture_.scene, {numbers_.right(), y},
-              numbers_.right() - bars_.x > 130 ? "surprise in nats" : "surprise", quiet, Align::End);
+              numbers_.right() - bars_.x > 130 ? "surprisal in nats" : "surprise", quiet, Align::End);
     }
     const bool wide = cells_.width / static_cast<float>(ranks_) >= 72;
     for (int rank = 0; rank < ranks_; ++rank)
@@ -218,7 +219,7 @@ class TextBuilder {
             place = picture_.fills() ? "” at “" : "” after “"](const Target& target) {
       const int rank = target.cell.index[1];
       return "“" + entries({target.token, rank}) + place + all[static_cast<std::size_t>(target.token)] +
-             "”, " + (rank == 0 ? "the likeliest" : "number " + std::to_string(rank + 1));
+             "”, " + (rank == 0 ? "the top token" : "number " + std::to_string(rank + 1));
     };
   }
 

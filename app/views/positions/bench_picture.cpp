@@ -26,8 +26,8 @@ class BenchPicture {
   Scene drawn() {
     Box area = contentOf(input_, scene_.size);
     addViewHeader(scene_, input_, area,
-                  {"Every encoding, at every length",
-                   "right answers where a text repeats what it said, by its tokens",
+                  {"Extrapolation of six encodings",
+                   "Accuracy on repeated tokens, by text length",
                    positionPictures(input_),
                    {textChoices()}});
     const auto table = scene_.sources.find(positionBench::share);
@@ -81,8 +81,7 @@ class BenchPicture {
     using namespace positionBench;
     const int chosen = chosenNumber(input_.workspace.settings, textsChoice, usualBenchTexts);
     const auto choice = [&](int texts) {
-      return Choice{std::to_string(texts) + " texts", "how many texts of each length are measured",
-                    chosen == texts,
+      return Choice{std::to_string(texts) + " texts", "Number of texts measured per length", chosen == texts,
                     commands::choose(textsChoice, texts == usualBenchTexts ? "" : std::to_string(texts))};
     };
     return {choice(usualBenchTexts), choice(mostBenchTexts)};
@@ -181,7 +180,8 @@ class BenchPicture {
 }  // namespace
 
 Scene positionBenchScene(const SceneInput& input) {
-  if (!input.snapshot.model->config) return emptyScene(input, "No model", input.snapshot.standing.error);
+  if (!input.snapshot.model->config)
+    return emptyScene(input, "No model loaded", input.snapshot.standing.error);
   return BenchPicture(input).drawn();
 }
 

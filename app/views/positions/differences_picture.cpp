@@ -21,7 +21,7 @@ std::vector<Choice> distanceChoices(const PositionsPicture& picture) {
   for (const Distance& distance : distances)
     if (distance.value < picture.context)
       choices.push_back(
-          {distance.label, "how many positions further", shown == distance.value,
+          {distance.label, "Distance Δ in positions", shown == distance.value,
            commands::changeSettings([d = distance.value](ViewSettings& s) { s.positions.distance = d; })});
   return choices;
 }

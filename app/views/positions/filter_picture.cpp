@@ -64,12 +64,13 @@ class FilterPicture {
     };
     if (loaded)
       choices.push_back(
-          {choice("Shares of the text", "at the border the weights of what is there grow", false),
-           choice("Open border", "the same weights everywhere: a convolution", true)});
+          {choice("Renormalized", "Weights at the border are renormalized to sum to 1", false),
+           choice("Zero padding", "Positions outside the text get weight and contribute zeros: a convolution",
+                  true)});
     addViewHeader(
         scene_, input_, area,
-        {"The filter of " + nameOf(head_),
-         isConvolution() ? "attention by distance only is a convolution: w[s − t]"
+        {"Distance filter of " + nameOf(head_),
+         isConvolution() ? "Attention by distance alone is a convolution with the kernel w[s − t]"
                          : "not a convolution: it differs by up to " + formatted(std::abs(largest())),
          positionPictures(input_), choices});
   }
@@ -156,7 +157,7 @@ class FilterPicture {
     const bool isNothing = isConvolution();
     const bool isShared = !isNothing && !input_.config().openBorder;
     const std::string words = "largest difference: " + (isNothing ? "0 to rounding" : formatted(largest())) +
-                              (isShared ? ": the text alone shares what the filter puts beside it" : "");
+                              (isShared ? ": at the border the weights are renormalized" : "");
     Text& text = addText(scene_, {box.x, box.center().y}, words, theme_.strong());
     text.value = furthest(), text.maxWidth = box.width;
   }
@@ -182,14 +183,14 @@ const Need filterOfHead{.name = "filter of a head", .onPass = measureFilterOfHea
 
 Scene filterScene(const SceneInput& input) {
   const Snapshot& snapshot = input.snapshot;
-  if (!snapshot.model->config) return emptyScene(input, "No model", snapshot.standing.error);
+  if (!snapshot.model->config) return emptyScene(input, "No model loaded", snapshot.standing.error);
   if (!snapshot.pass->hasTrace())
-    return emptyScene(input, "No text to convolve", snapshot.standing.errorOr("Write a text on the left."));
+    return emptyScene(input, "No text to convolve", snapshot.standing.errorOr("Type in the Text box."));
   const HeadId head = selectedHead(input.workspace, input.config());
   if (const std::string why = whyNoFilter(input.config(), head.site); !why.empty())
-    return emptyScene(input, "No filter", why);
+    return emptyScene(input, "No distance filter", why);
   if (!input.sources().contains(stageTensor(filter::error, head)))
-    return emptyScene(input, "Filter", waitingWords(input));
+    return emptyScene(input, "Distance filter", waitingWords(input));
   return FilterPicture(input).drawn();
 }
 

@@ -51,7 +51,8 @@ const EncodingTable& encodingTable(PositionTable table) {
 }
 
 std::optional<Scene> PositionsPicture::empty(const SceneInput& input) {
-  if (!input.snapshot.model->config) return emptyScene(input, "No model", input.snapshot.standing.error);
+  if (!input.snapshot.model->config)
+    return emptyScene(input, "No model loaded", input.snapshot.standing.error);
   if (input.sources().contains("positions.model")) return std::nullopt;
   if (std::optional<Scene> effect = positionEffectScene(input)) return effect;
   const PositionalEncoding::Description words = input.config().positions->description();
@@ -91,27 +92,27 @@ TensorRef phasorOf(const PositionsPicture& picture, int pair, int t) {
   return {encodingTable(picture.settings.table).tensor, {t, sine}, -1, 1, -1, cosine - sine + 1};
 }
 
+// Without a table of encodings one picture shows the effect of positions in a head, for all that draw tables.
 std::vector<Choice> positionPictures(const SceneInput& input) {
-  const bool hasFilter = whyNoFilter(input.config(), ownSite(input.config())).empty();
-  if (input.sources().contains("positions.model")) {
-    std::vector<Choice> choices = pictureChoices(input, "positions");
-    std::erase_if(choices,
-                  [&](const Choice& each) { return each.label == "Filter" && !each.on && !hasFilter; });
-    return choices;
-  }
   const View& view = viewOf("positions");
+  const bool hasTable = input.sources().contains("positions.model");
+  const bool hasFilter = whyNoFilter(input.config(), ownSite(input.config())).empty();
   const std::string_view shown = view.picture(input.workspace.settings).id;
-  const auto choice = [&](const char* label, const char* tip, const char* id) {
-    return Choice{label, tip, shown == id, commands::choosePicture(view.id, id)};
+  const auto needsTable = [](std::string_view id) {
+    return id != "shuffle" && id != "bench" && id != "filter";
   };
-  const std::string_view effect = view.pictures.front().id;
-  const bool isEffect = shown != "shuffle" && shown != "bench" && shown != "filter";
-  std::vector<Choice> choices{{"Effect", "what positions do in a head", isEffect,
-                               commands::choosePicture(view.id, std::string(effect))},
-                              choice("Shuffle", "the tokens in another order", "shuffle")};
-  if (hasFilter) choices.push_back(choice("Filter", "attention by distance as a convolution", "filter"));
-  choices.push_back(choice("Bench", "every encoding at every length", "bench"));
-  return choices;
+  std::vector<Choice> offered;
+  for (const Picture& picture : view.pictures) {
+    const bool on = shown == picture.id, isEffect = !hasTable && needsTable(picture.id);
+    if (picture.id == "filter" && !hasFilter && !on) continue;
+    if (isEffect && !offered.empty()) continue;
+    offered.push_back(
+        {picture.label, picture.tip, on, commands::choosePicture(view.id, std::string(picture.id))});
+    if (isEffect)
+      offered.back().label = "Effect in head",
+      offered.back().tip = "Effect of positions in the selected head", offered.back().on = needsTable(shown);
+  }
+  return offered;
 }
 
 void addPositionsHeader(PositionsPicture& picture, Box& area, const std::string& about,
@@ -127,8 +128,8 @@ std::vector<Choice> tableChoices(const PositionsPicture& picture) {
     return Choice{encodingTable(table).title, tip, picture.settings.table == table,
                   commands::changeSettings([=](ViewSettings& s) { s.positions.table = table; })};
   };
-  return {choice("what this model adds to its embeddings", PositionTable::Model),
-          choice("the sinusoids of Vaswani et al. 2017", PositionTable::Sinusoidal)};
+  return {choice("Encoding that this model adds to its embeddings", PositionTable::Model),
+          choice("Sinusoids (Vaswani et al. 2017)", PositionTable::Sinusoidal)};
 }
 
 void markColumn(PositionsPicture& picture, const Box& box, int i, int count, bool chosen) {

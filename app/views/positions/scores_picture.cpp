@@ -35,7 +35,7 @@ class ScoresBuilder {
 
   void draw(Box area) {
     if (!picture_.config.attends()) {
-      addPositionsHeader(picture_, area, "no head compares positions here");
+      addPositionsHeader(picture_, area, "No head compares positions");
       return sayInMiddle(area, "This model has no attention, and so no scores.");
     }
     addPositionsHeader(picture_, area,
@@ -50,8 +50,8 @@ class ScoresBuilder {
       return picture_.scene.sources.contains(panel.tensor);
     });
     if (count_ == 0 || !there) {
-      return sayInMiddle(
-          area, count_ == 0 ? std::string("Write a text on the left.") : waitingWords(picture_.input));
+      return sayInMiddle(area,
+                         count_ == 0 ? std::string("Type in the Text box.") : waitingWords(picture_.input));
     }
     std::vector<TensorRef> planes;
     for (const Panel& panel : panels_) planes.push_back({panel.tensor, {}, 0, 1, -1, -1});

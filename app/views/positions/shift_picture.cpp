@@ -56,9 +56,9 @@ struct NamedTaps {
   TapWeights weights;
 };
 constexpr std::array namedTaps{
-    NamedTaps{"¼ ½ ¼", "a mean around each position", usualTaps},
-    NamedTaps{"½ before", "half of the position before, half of its own", {0, 0, 0.5f, 0.5f, 0, 0, 0}},
-    NamedTaps{"−½ 0 ½", "how fast the encoding changes", {0, 0, -0.5f, 0, 0.5f, 0, 0}}};
+    NamedTaps{"¼ ½ ¼", "Mean around each position", usualTaps},
+    NamedTaps{"½ before", "Half of the previous position, half of its own", {0, 0, 0.5f, 0.5f, 0, 0, 0}},
+    NamedTaps{"−½ 0 ½", "Change of the encoding per position", {0, 0, -0.5f, 0, 0.5f, 0, 0}}};
 
 class ShiftBuilder {
  public:
@@ -321,7 +321,7 @@ class ShiftBuilder {
     HitRegion hit;
     hit.box = column;
     hit.target.text = "w = " + formattedShort(weight) + " for Δ = " + distance +
-                      "\ndrag or turn the wheel; a double click takes it out";
+                      "\ndrag or turn the wheel; double-click to remove it";
     hit.pan = [=](Point by) { return setTap(tap, weight - 2 * mostTap * by.y); };
     hit.zoom = [=](float notches, Point) { return setTap(tap, weight + 0.05f * notches); };
     hit.arrows = [=](int right, int down) {

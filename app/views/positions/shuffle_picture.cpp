@@ -79,10 +79,9 @@ class ShufflePicture {
     const auto next = [](ViewSettings& s) { s.choose(seedChoice, std::to_string(shuffleSeed(s) + 1)); };
     std::vector<std::vector<Choice>> choices = partChoices();
     choices.push_back(
-        {{"Shuffle again", "the tokens in another order", false, commands::changeSettings(next)}});
-    addViewHeader(
-        scene_, input_, area,
-        {"Does the order matter?", "the same tokens in another order", positionPictures(input_), choices});
+        {{"Shuffle again", "Another random order of the tokens", false, commands::changeSettings(next)}});
+    addViewHeader(scene_, input_, area,
+                  {"Shuffled tokens", "The same tokens in another order", positionPictures(input_), choices});
   }
 
   // What tells places apart, to be taken out of the model and put back.
@@ -98,10 +97,10 @@ class ShufflePicture {
     std::vector<Choice> choices;
     const auto isThere = [](const ModelConfig& c) { return c.positions != &noPositions(); };
     if (isThere(*loaded))
-      choices.push_back(choice("No positions", "the model without its positions, and with them again",
+      choices.push_back(choice("No positions", "The model without position information",
                                "position_embedding_type", !isThere(config_)));
     if (loaded->mask.kind != MaskKind::None)
-      choices.push_back(choice("No mask", "every token sees every other, and as before again", "mask",
+      choices.push_back(choice("No mask", "Every token attends to every other", "mask",
                                config_.mask.kind == MaskKind::None));
     return {choices};
   }
@@ -235,9 +234,9 @@ const Need shuffledText{
 
 Scene shuffleScene(const SceneInput& input) {
   const Snapshot& snapshot = input.snapshot;
-  if (!snapshot.model->config) return emptyScene(input, "No model", snapshot.standing.error);
+  if (!snapshot.model->config) return emptyScene(input, "No model loaded", snapshot.standing.error);
   if (!snapshot.pass->hasTrace())
-    return emptyScene(input, "No text to shuffle", snapshot.standing.errorOr("Write a text on the left."));
+    return emptyScene(input, "No text to shuffle", snapshot.standing.errorOr("Type in the Text box."));
   if (!input.sources().contains(shuffle::norms)) return emptyScene(input, "Shuffling", waitingWords(input));
   return ShufflePicture(input).drawn();
 }

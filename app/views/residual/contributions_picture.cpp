@@ -84,12 +84,12 @@ class ContributionsBuilder {
   LogitBase base() const { return to_ == ContributionTo::Logit ? LogitBase::Raw : LogitBase::Centred; }
 
   std::string about() const {
-    if (to_ == ContributionTo::Length) return "how long the vector is that each part adds";
+    if (to_ == ContributionTo::Length) return "Norm of the vector that each component adds";
     if (to_ == ContributionTo::FinalState)
-      return "each part's share in the token's final state, x_m · x / ‖x‖²: all sum to 1";
-    return "what each part adds to the logit of “" + picture_.input.entryLabel(entry_) + "”" +
-           (base() == LogitBase::Centred ? " above the mean logit" : "") +
-           ", the last norm's scale held fixed";
+      return "Share of each component in the final residual stream, x_m · x / ‖x‖²; the shares sum to 1";
+    return "Direct logit attribution to “" + picture_.input.entryLabel(entry_) + "”" +
+           (base() == LogitBase::Centred ? " minus the mean logit" : "") +
+           ", with the scale of the final norm fixed";
   }
 
   std::vector<Choice> choices() const {
@@ -97,14 +97,14 @@ class ContributionsBuilder {
       return Choice{label, tip, to_ == to,
                     commands::changeSettings([=](ViewSettings& s) { s.residual.to = to; })};
     };
-    return {
-        choice("Final state", "the share of each part in the final residual stream",
-               ContributionTo::FinalState),
-        choice("Length", "how long each part's vector is", ContributionTo::Length),
-        choice("Logit", "direct logit attribution: what each part adds to one token's logit",
-               ContributionTo::Logit),
-        choice("Centred logit", "the same less the mean over the vocabulary, which no probability depends on",
-               ContributionTo::CentredLogit)};
+    return {choice("Final state", "Share of each component in the final residual stream",
+                   ContributionTo::FinalState),
+            choice("Norm", "Norm of each component's output", ContributionTo::Length),
+            choice("Logit (DLA)",
+                   "Direct logit attribution: each component's contribution to the logit of one token",
+                   ContributionTo::Logit),
+            choice("Centered logit", "Direct logit attribution minus its mean over the vocabulary",
+                   ContributionTo::CentredLogit)};
   }
 
   // The config, of both that are subtracted where it is a difference, for which there is no sum of parts.

@@ -52,7 +52,7 @@ std::function<std::string(const Target&)> sayFinal(const ResidualPicture& pictur
 }  // namespace
 
 void drawCosinePicture(ResidualPicture& picture, Box area) {
-  addResidualHeader(picture, area, "in which direction states point: 1 is the same one, 0 at right angles");
+  addResidualHeader(picture, area, "Cosine of two states: 1 for the same direction, 0 for orthogonal ones");
   const std::string cosines = picture.tensor("residual_cosine");
   if (!picture.isThere(cosines)) return addWaiting(picture, area);
   const int last = picture.places - 1;
@@ -63,7 +63,7 @@ void drawCosinePicture(ResidualPicture& picture, Box area) {
   const float depth = tokenDepth(picture, area);
   Box left = area.takeLeft((area.width - cosineGap) / 2);
   area.takeLeft(cosineGap);
-  addTitle(picture, left.takeTop(cosineTitleHeight), picture.quoted(picture.shown) + " at any two places");
+  addTitle(picture, left.takeTop(cosineTitleHeight), picture.quoted(picture.shown) + " at any two layers");
   addTitle(picture, area.takeTop(cosineTitleHeight), "Every token with its final state");
   left.takeLeft(64), area.takeLeft(depth), area.takeRight(scaleWidth);
   const float below = axisHeight(picture, std::min(left.width, area.width));

@@ -104,12 +104,12 @@ class DepthPicture {
 
   std::vector<std::vector<Choice>> choices() const {
     const bool isFresh = isOfFresh(picture_.input.workspace);
-    return {{{"Mean", "the mean over the tokens", !isOne_, commands::choose(gradientTokens, "")},
-             {"One token", "the selected token alone", isOne_,
-              commands::choose(gradientTokens, gradientOfToken)}},
-            {{"As it is", "the model with its own weights", !isFresh, commands::choose(gradientWeights, "")},
-             {"Fresh", "the same model with random weights, as training starts: seed 1", isFresh,
-              commands::choose(gradientWeights, gradientOfFresh)}}};
+    return {
+        {{"Mean", "Mean over the tokens", !isOne_, commands::choose(gradientTokens, "")},
+         {"One token", "Only the selected token", isOne_, commands::choose(gradientTokens, gradientOfToken)}},
+        {{"Trained", "The trained weights", !isFresh, commands::choose(gradientWeights, "")},
+         {"Random init", "The same model with random initial weights (seed 1)", isFresh,
+          commands::choose(gradientWeights, gradientOfFresh)}}};
   }
 
   // Logarithmic, for what vanishes does so by factors; linear where something is 0, and of a difference.
@@ -258,7 +258,7 @@ class DepthPicture {
     Rgba color;
   };
   std::array<Part, 3> parts() const {
-    return {Part{depthGradient::whole, "arrives at x", "the gradient in front of", theme_.accent},
+    return {Part{depthGradient::whole, "arrives at x", "the gradient before", theme_.accent},
             Part{depthGradient::skip, "through the skip, × 1", "what comes through the skip around",
                  theme_.quiet},
             Part{depthGradient::sublayer, "through the sublayer", "what comes through", theme_.feedForward}};
@@ -284,7 +284,7 @@ class DepthPicture {
     addRest(box.takeBottom(24));
     box.takeTop(6);
     if (isOne_ && !isDifference_ && isNothing())
-      return sayParts(box, "Nothing depends on this token: what comes behind it is not known.");
+      return sayParts(box, "No loss depends on this token: its next token is not known.");
     float most = 0;
     std::vector<TensorRef> planes;
     for (const Part& part : parts())

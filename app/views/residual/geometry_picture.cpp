@@ -100,21 +100,20 @@ class GeometryPicture {
     std::vector<std::vector<Choice>> choices;
     if (picture_.config.attends())
       choices.push_back(
-          {{"Stream", "the residual stream at a place", !isHead_, commands::choose(vectorsChoice, "")},
-           {"Queries and keys", "of the selected head, as they are compared", isHead_,
+          {{"Residual stream", "Residual stream at one layer", !isHead_, commands::choose(vectorsChoice, "")},
+           {"Queries and keys", "Queries and keys of the selected head", isHead_,
             commands::choose(vectorsChoice, ofHead)}});
     if (!isHead_ && part_.empty())
-      choices.push_back({{"Path", "every token's way through all places, along the components of all of them",
+      choices.push_back({{"Trajectory", "Path of every token through all layers, on common components",
                           isPath(), commands::choose(pathChoice, isPath() ? "" : "all places")}});
-    choices.push_back(
-        {{"2D", "along the first two components", !isSpace_, commands::choose(dimensionsChoice, "")},
-         {"3D", "along the first three, to be turned", isSpace_,
-          commands::choose(dimensionsChoice, threeDimensions)}});
+    choices.push_back({{"2D", "First two components", !isSpace_, commands::choose(dimensionsChoice, "")},
+                       {"3D", "First three components; drag to rotate", isSpace_,
+                        commands::choose(dimensionsChoice, threeDimensions)}});
     if (!picture_.input.isStill() && !isSeenAsUsual())
       choices.push_back(
-          {{"Whole",
-            isSpace_ ? "turned as at first, and all of it   double click" : "all tokens again   double click",
-            false, seenAsUsual()}});
+          {{"Reset view",
+            isSpace_ ? "Initial angle and zoom   double-click" : "Show all tokens   double-click", false,
+            seenAsUsual()}});
     addResidualHeader(picture_, area,
                       "z = (x − x̄) · v, " + what() + (isBoth_ ? "; the other text is fainter" : ""), choices);
   }

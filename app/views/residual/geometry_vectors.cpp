@@ -47,22 +47,20 @@ std::vector<ProjectedVectors> vectorsOfHead(const MeasuredPass& pass) {
     return headRows(pass.trace[comparedPoint(pass.trace, head.layer, head.site, which)], head.head,
                     pass.config().heads);
   };
-  return {{geometry::queries, "where the token's query lies", rows("q"), queriesOf(head.site)},
-          {geometry::keys, "where the token's key lies", rows("k"), keysOf(head.site)}};
+  return {{geometry::queries, "query of the token", rows("q"), queriesOf(head.site)},
+          {geometry::keys, "key of the token", rows("k"), keysOf(head.site)}};
 }
 
 std::vector<ProjectedVectors> vectorsOfStream(const MeasuredPass& pass) {
   const Stream stream = shownStream(pass.workspace, pass.config());
   if (const std::string part = chosenPart(pass.workspace, pass.config()); !part.empty()) {
     const bool isPosition = pass.workspace.settings.chosen(placeChoice) == ofPositions;
-    return {
-        {geometry::tokens,
-         isPosition ? "where the encoding of the token's position lies" : "where the token's embedding lies",
-         pass.trace[part], stream}};
+    return {{geometry::tokens, isPosition ? "encoding of the token's position" : "embedding of the token",
+             pass.trace[part], stream}};
   }
   const auto places = residualPlaces(pass.model, stream);
   const int place = chosenPlace(pass.workspace.settings, static_cast<int>(places.size()));
-  return {{geometry::tokens, "where the token's residual stream lies",
+  return {{geometry::tokens, "residual stream of the token",
            pass.trace[places[static_cast<std::size_t>(place)].point], stream}};
 }
 
@@ -77,7 +75,7 @@ std::optional<std::vector<std::string>> pointsOfVectors(const Workspace& workspa
 
 ProjectedPath pathOf(const MeasuredPass& pass) {
   ProjectedPath path{geometry::path,
-                     "where the token's residual stream lies at each place",
+                     "residual stream of the token at each layer",
                      {},
                      shownStream(pass.workspace, pass.config())};
   for (const ResidualPlace& place : residualPlaces(pass.model, path.stream))

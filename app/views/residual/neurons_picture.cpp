@@ -80,26 +80,25 @@ class NeuronsPicture {
     };
     std::vector<std::vector<Choice>> choices{
         {{isDifference() ? "Most changed" : "Strongest",
-          isDifference() ? "the neurons that differ most between the texts first"
-                         : "the neurons that are strongest on this text first",
+          isDifference() ? "Neurons with the largest difference between the texts first"
+                         : "Neurons with the largest activation on this text first",
           !byIndex_, commands::choose(neuronOrder, "")},
-         {"Index", "in the order of their weights", byIndex_, commands::choose(neuronOrder, neuronsByIndex)}},
-        {block("Before", "the neurons of the block before", -1),
-         block("After", "the neurons of the next block", 1)}};
+         {"By index", "Order of the weights", byIndex_, commands::choose(neuronOrder, neuronsByIndex)}},
+        {block("Before", "Neurons of the previous block", -1),
+         block("After", "Neurons of the next block", 1)}};
     if (picture_.isChosen) choices.push_back(stacks());
     const char* about = input_.snapshot.model->isRecorded()       ? "a, as the file has it"
                         : model_.activation == Activation::SwiGlu ? "a = silu(n · W_gate) ⊙ (n · W_in)"
                         : model_.activation == Activation::GeGlu  ? "a = GELU(n · W_gate) ⊙ (n · W_in)"
                                                                   : "a = f(n · W_in + b)";
     addViewHeader(scene_, input_, area,
-                  {"Neurons of " + blockWords(), about, pictureChoices(input_, "residual"), choices});
+                  {"MLP neurons of " + blockWords(), about, pictureChoices(input_, "residual"), choices});
     area.takeTop(8);
   }
   std::vector<Choice> stacks() const {
     const bool encoder = id_.stream == Stream::Source;
-    return {
-        {"Decoder", "the neurons of what is written", !encoder, commands::selectSite(AttentionSite::Decoder)},
-        {"Encoder", "the neurons of the source", encoder, commands::selectSite(AttentionSite::Encoder)}};
+    return {{"Decoder", "Neurons of the decoder", !encoder, commands::selectSite(AttentionSite::Decoder)},
+            {"Encoder", "Neurons of the encoder", encoder, commands::selectSite(AttentionSite::Encoder)}};
   }
 
   // The neurons as they are listed.
@@ -152,7 +151,7 @@ class NeuronsPicture {
     hit.target.layer = id_.layer, hit.target.tokens = id_.stream, hit.columnAxis = Axis::Token;
     hit.say = [neuron, words = blockWords()](const Target&) {
       return "neuron " + std::to_string(neuron) + " of " + words +
-             "; a click looks at it, wheel and arrows go on";
+             "; click to select it, wheel and arrows scroll";
     };
     hit.click = [neuron](const Target&) { return commands::choose(neuronChoice, std::to_string(neuron)); };
     hit.zoom = [first = first_](float notches, Point) {
@@ -181,14 +180,14 @@ class NeuronsPicture {
 
   // "L2N37 at every token", and the switch.
   void addTitle(const Box& line) {
-    const std::vector<Choice> choices{{isOff() ? "Neuron on" : "Neuron off",
-                                       "takes this neuron out of the model", isOff(),
+    const std::vector<Choice> choices{{isOff() ? "Restore neuron" : "Ablate neuron",
+                                       "Zero-ablate this neuron", isOff(),
                                        commands::toggleNeuron(point_, id_.neuron)}};
     const Box at = addChoices(scene_, input_, {line.right(), line.y + 4}, choices);
     const float room = at.x - line.x - 16;
     addText(scene_, {line.x, line.y + 20},
             wordingFor(room, input_, theme_.strong(),
-                       {name() + (isOff() ? ", switched off" : " at every token"), name()}),
+                       {name() + (isOff() ? ", ablated" : " at every token"), name()}),
             theme_.strong())
         .maxWidth = room;
   }
@@ -242,8 +241,8 @@ class NeuronsPicture {
     if (isGated)
       lists.push_back(
           {neurons::readsLinear, "Reads, through the gate", "adds to what passes the gate", reading});
-    lists.push_back({neurons::writes, "Writes", "has its logit changed by so much when the neuron is 1",
-                     writingScalePoint(model_)});
+    lists.push_back(
+        {neurons::writes, "Writes", "change of its logit when the neuron is 1", writingScalePoint(model_)});
     const float each = area.height / static_cast<float>(lists.size());
     for (const WeightList& list : lists) addWeightList(area.takeTop(each), list);
   }
@@ -431,7 +430,7 @@ class NeuronsPicture {
 
 void drawNeuronsPicture(ResidualPicture& picture, Box area) {
   if (!picture.input.config().hasFeedForward())
-    picture.scene = emptyScene(picture.input, "No neurons", "this model has no MLP");
+    picture.scene = emptyScene(picture.input, "No MLP neurons", "this model has no MLP");
   else
     NeuronsPicture(picture).draw(area);
 }

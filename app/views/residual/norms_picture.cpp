@@ -29,8 +29,8 @@ std::vector<std::vector<Choice>> addedChoices(const ResidualPicture& picture) {
   if (!picture.config.residual) return {};
   const bool isShare = isAddedAsShare(picture);
   return {
-      {{"Length", "‖f(x)‖, how long what each sublayer adds is", !isShare, commands::choose(addedLength, "")},
-       {"Share", "‖f(x)‖ / ‖x‖, beside what it is added to", isShare,
+      {{"Norm", "Norm of the update by each sublayer, ‖f(x)‖", !isShare, commands::choose(addedLength, "")},
+       {"Relative", "Norm of the update relative to the residual stream, ‖f(x)‖ / ‖x‖", isShare,
         commands::choose(addedLength, addedAsShare)}}};
 }
 
@@ -139,7 +139,7 @@ class AddedBars {
 }  // namespace
 
 void drawNormsPicture(ResidualPicture& picture, Box area) {
-  const std::string length = "how long each token's vector is after each sublayer";
+  const std::string length = "‖x‖ of each token after each sublayer";
   const std::string scale = picture.input.snapshot.isDifference() ? "" : ", on a logarithmic scale";
   addResidualHeader(picture, area, length + scale + aboutLines(picture.count), addedChoices(picture));
   const Box bars = area.takeRight(std::clamp(area.width * 0.32f, 190.0f, 420.0f));

@@ -30,8 +30,7 @@ void addHalf(ResidualPicture& picture, const Box& cell, int place) {
 
 std::optional<Scene> ResidualPicture::empty(const SceneInput& input) {
   if (input.snapshot.pass->hasTrace() && input.snapshot.model->config) return std::nullopt;
-  return emptyScene(input, "No forward pass yet",
-                    input.snapshot.standing.errorOr("Write a text on the left."));
+  return emptyScene(input, "No text yet", input.snapshot.standing.errorOr("Type in the Text box."));
 }
 
 ResidualPicture::ResidualPicture(const SceneInput& sceneInput, std::optional<Stream> only)
@@ -57,8 +56,8 @@ namespace {
 std::vector<Choice> stackChoices(const ResidualPicture& picture) {
   const bool encoder = picture.stream == Stream::Source;
   return {
-      {"Decoder", "the states of what is written", !encoder, commands::selectSite(AttentionSite::Decoder)},
-      {"Encoder", "the states of the source", encoder, commands::selectSite(AttentionSite::Encoder)}};
+      {"Decoder", "Residual stream of the decoder", !encoder, commands::selectSite(AttentionSite::Decoder)},
+      {"Encoder", "Residual stream of the encoder", encoder, commands::selectSite(AttentionSite::Encoder)}};
 }
 
 }  // namespace

@@ -293,7 +293,7 @@ void addTapChoices(StepPicture& picture, Box line, int taps) {
       choices.push_back(choice(wordsOf(tap), "the tap that reads the token: " + wordsOf(tap), tap));
   else
     choices = {choice("‹", "the tap before it", shown - 1), choice(wordsOf(shown), "this tap", shown),
-               choice("›", "the tap behind it", shown + 1)};
+               choice("›", "the tap after it", shown + 1)};
   const Box at = addChoices(picture.scene, picture.input, {line.right(), line.y}, choices, line.width);
   const float room = at.x - line.x - 16;
   const std::string reads = "reads the token " + wordsOf(shown);

@@ -59,22 +59,22 @@ class LookupTable {
 
   void addTitle(Box& area) {
     ViewHeader header;
-    header.title = "What “" + input_.label(query_, asking_) + "” looks up in " + nameOf(head_);
-    header.about = "every key against the query";
+    header.title = "Soft lookup of “" + input_.label(query_, asking_) + "” in " + nameOf(head_);
+    header.about = "every key compared with the query";
     header.pictures = pictureChoices(input_, "step");
     const int count = input_.countOf(asking_);
     const auto mode = [&](const char* label, const char* tip, const char* value, bool on) {
       return Choice{label, tip, on, commands::choose(lookupTemperatureChoice, value)};
     };
     const float tau = mode_.value_or(0);
-    header.choices = {
-        {mode("Exact", "only a key that is the query counts, as in a dictionary", exactLookup, !mode_),
-         mode("Argmax", "the best key alone counts", "0", mode_ && tau == 0),
-         mode("Softmax", "every value counts, as the head computes it", "", tau == 1)},
-        {{"Token before", "what the token before looks up", false,
-          commands::selectQuery((query_ + count - 1) % count, asking_)},
-         {"Token after", "what the next token looks up", false,
-          commands::selectQuery((query_ + 1) % count, asking_)}}};
+    header.choices = {{mode("Exact", "Exact match: only a key equal to the query counts, as in a dictionary",
+                            exactLookup, !mode_),
+                       mode("Argmax", "Hard attention: only the best key counts", "0", mode_ && tau == 0),
+                       mode("Softmax", "Soft match: every value counts by its weight", "", tau == 1)},
+                      {{"Token before", "Lookup of the previous token", false,
+                        commands::selectQuery((query_ + count - 1) % count, asking_)},
+                       {"Token after", "Lookup of the next token", false,
+                        commands::selectQuery((query_ + 1) % count, asking_)}}};
     addViewHeader(scene_, input_, area, header);
   }
 
@@ -217,10 +217,10 @@ class LookupTable {
     TensorRef z = all;
     z.index[0] = query_, z.rowCount = 1;
     if (!plane(scene_.sources, z)) return;
-    addText(scene_, {value_.x - 12, row.center().y}, "read out", theme_.strong(), Align::End);
+    addText(scene_, {value_.x - 12, row.center().y}, "output", theme_.strong(), Align::End);
     if (isExact() && !isFound())
       return void(addText(scene_, {value_.x, row.center().y}, "nothing", theme_.note()));
-    addMatrix(z, in(value_, row), whole(rowOf(point("hook_v"), 0)), "read out");
+    addMatrix(z, in(value_, row), whole(rowOf(point("hook_v"), 0)), "output");
   }
 
   const SceneInput& input_;
@@ -237,12 +237,12 @@ class LookupTable {
 
 Scene lookupScene(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config)
-    return emptyScene(input, "No forward pass yet", input.snapshot.standing.error);
+    return emptyScene(input, "No text yet", input.snapshot.standing.error);
   const ModelConfig& config = input.config();
-  if (!config.attends()) return emptyScene(input, "Nothing is looked up", "this model has no attention");
+  if (!config.attends()) return emptyScene(input, "No lookup", "this model has no attention");
   if (!hasSoftmax(config)) return emptyScene(input, "No soft lookup", "this attention has no softmax");
   if (!input.sources().contains(stageTensor(lookup::share, selectedHead(input.workspace, input.config()))))
-    return emptyScene(input, "Looking up", waitingWords(input));
+    return emptyScene(input, "Computing the lookup", waitingWords(input));
   return LookupTable(input).drawn();
 }
 

@@ -35,7 +35,7 @@ class SlipPicture {
       choices.push_back({each.label, std::string("printed: ") + each.printed,
                          each.id == std::string_view(slip_.id), commands::choose(slipChoice, each.id)});
     addViewHeader(scene_, input_, area,
-                  {slip_.conforms ? "As printed, and as meant" : "A product that does not conform",
+                  {slip_.conforms ? "Misprint and correct formula" : "A product that does not conform",
                    slip_.ofHead ? nameOf(head) : "block " + std::to_string(head.layer),
                    pictureChoices(input_, "step"),
                    {choices}});
@@ -174,8 +174,8 @@ class SlipPicture {
   void addProducts(Box area) {
     Box above = area.takeTop((area.height - slipGap) / 2);
     area.takeTop(slipGap);
-    addEquation(above.takeTop(slipWords), "as printed", slip_.printed, theme_.broken);
-    addEquation(area.takeTop(slipWords), "as meant", slip_.right, theme_.text);
+    addEquation(above.takeTop(slipWords), "misprint", slip_.printed, theme_.broken);
+    addEquation(area.takeTop(slipWords), "correct", slip_.right, theme_.text);
     const float unit = std::min(unitFor(above, true), unitFor(area, false));
     addRefused(above, unit);
     addRight(area, unit);
@@ -270,7 +270,7 @@ void measureSlipOfHead(const MeasuredPass& pass, const Begin&, TensorSet& set) {
 
 Scene slipScene(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config)
-    return emptyScene(input, "As printed", input.snapshot.standing.errorOr("Type a text on the left."));
+    return emptyScene(input, "Misprints", input.snapshot.standing.errorOr("Type in the Text box."));
   return SlipPicture(input).drawn();
 }
 

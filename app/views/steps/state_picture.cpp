@@ -127,8 +127,8 @@ class StatePicture {
     const auto beside = [&](int by) {
       return commands::selectQuery((token_ + by + picture_.queries) % picture_.queries, picture_.asking);
     };
-    return {{"Token before", "the state after the token before", false, beside(-1)},
-            {"Token after", "the state after the next token", false, beside(1)}};
+    return {{"Token before", "State after the previous token", false, beside(-1)},
+            {"Token after", "State after the next token", false, beside(1)}};
   }
 
   // How much is kept, and how far what is read is from what the pass has.
@@ -281,8 +281,8 @@ std::vector<Choice> wayToLinear(const AttentionPicture& picture) {
   for (const auto& [field, value] : {std::pair{"attention_kernel", "linear"}, {"mask", "causal"}})
     changes = withChange(changes, *loaded, field, value);
   return {{"Linear attention",
-           "this model with linear attention, for which its weights were not trained; undo takes it back",
-           false, commands::setModelChanges(changes)}};
+           "This model with linear attention, for which it was not trained (undo restores it)", false,
+           commands::setModelChanges(changes)}};
 }
 
 }  // namespace
@@ -295,7 +295,7 @@ void drawStatePicture(AttentionPicture& picture, Box area) {
   const std::string reason = whyNoLinearState(picture.config, picture.site);
   if (reason.empty() && picture.scene.sources.contains(stageTensor(linearState::error, picture.selected)))
     return StatePicture(picture).draw(area);
-  addStateHeader(picture, area, "Running state", {});
+  addStateHeader(picture, area, "Recurrent state", {});
   const Point middle = area.center();
   addText(picture.scene, middle,
           reason.empty() ? waitingWords(picture.input) : "No running state: " + reason + ".",

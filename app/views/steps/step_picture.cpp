@@ -78,7 +78,7 @@ StepPicture::StepPicture(const SceneInput& sceneInput)
 
 std::optional<Scene> StepPicture::empty(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config)
-    return emptyScene(input, "No forward pass yet", input.snapshot.standing.error);
+    return emptyScene(input, "No text yet", input.snapshot.standing.error);
   const Step step = stepOf(input);
   const std::string tensor = tensorOf(step, input.head());
   const TensorSources sources = input.sources();

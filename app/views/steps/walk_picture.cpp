@@ -19,14 +19,14 @@ struct LectureStep {
   const char* title;
 };
 constexpr LectureStep lectureSteps[] = {
-    {"hook_attn_scores", "Compare with every key"},
-    {"hook_pattern", "Weigh"},
-    {"hook_z", "Average the values"},
+    {"hook_attn_scores", "Scores"},
+    {"hook_pattern", "Softmax"},
+    {"hook_z", "Weighted sum"},
     {"recurrence.hook_state", "Carry the state on"},
     {"hook_recurrence_out", "Read the state"},
-    {"hook_convolution_out", "Weigh the neighbours"},
-    {"hook_mlp_out", "Transform"},
-    {"mlp.hook_out", "Transform"},
+    {"hook_convolution_out", "Convolution"},
+    {"hook_mlp_out", "MLP"},
+    {"mlp.hook_out", "MLP"},
 };
 
 // How lectures call a step; empty: they pass it over.
@@ -101,8 +101,8 @@ class TokenWalk {
       const int count = input_.countOf(stream_);
       return commands::selectQuery((token_ + by + count) % count, stream_);
     };
-    header.choices = {{{"Token before", "the walk of the token before", false, beside(-1)},
-                       {"Token after", "the walk of the next token", false, beside(1)}}};
+    header.choices = {{{"Token before", "One token: the previous one", false, beside(-1)},
+                       {"Token after", "One token: the next one", false, beside(1)}}};
     addViewHeader(scene_, input_, area, header);
   }
 
@@ -226,7 +226,7 @@ std::optional<std::vector<std::string>> pointsOfWalk(const Workspace&, const Mod
 
 Scene tokenWalkScene(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config)
-    return emptyScene(input, "No forward pass yet", input.snapshot.standing.error);
+    return emptyScene(input, "No text yet", input.snapshot.standing.error);
   if (walkOf(input).steps.empty())
     return emptyScene(input, "No block to walk through", "of this block there is no step to show");
   return TokenWalk(input).drawn();

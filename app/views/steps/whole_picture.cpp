@@ -308,7 +308,7 @@ const Need partsOfModel{.name = "parts of the model", .onPass = makeParts};
 
 Scene wholeModelScene(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config)
-    return emptyScene(input, "No forward pass yet", input.snapshot.standing.error);
+    return emptyScene(input, "No text yet", input.snapshot.standing.error);
   return WholeModel(input).drawn();
 }
 

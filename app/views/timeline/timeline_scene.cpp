@@ -60,8 +60,8 @@ class TimelineBuilder {
  private:
   bool writesOn() const { return snapshot_.model->continues() && !snapshot_.model->isRecorded(); }
   const char* note() const {
-    if (snapshot_.model->isRecorded()) return "A trace from elsewhere: nothing goes on from here.";
-    return snapshot_.model->hasHead ? "This model fills gaps; it does not go on writing." : noHeadWords;
+    if (snapshot_.model->isRecorded()) return "Recorded activations have no continuation.";
+    return snapshot_.model->hasHead ? "A masked language model does not continue texts." : noHeadWords;
   }
   bool isWritten(int i) const { return snapshot_.pass->tokens[static_cast<std::size_t>(i)].isWritten(); }
   float labelWidth(const std::string& label, float size = Theme::small) const {
@@ -238,17 +238,16 @@ class TimelineBuilder {
     HitRegion hit;
     hit.box = box;
     hit.target.token = i;
-    hit.target.text =
-        "position " + std::to_string(i) +
-        (isWritten(i) ? ": what comes after it is shown\nright click to change it, drag to move it"
-         : i == 0     ? ": the start sign"
-                      : ": the sign behind the text") +
-        (banned ? "\nbanned from what follows" : "");
+    hit.target.text = "position " + std::to_string(i) +
+                      (isWritten(i) ? ": its next token is shown\nright click to change it, drag to move it"
+                       : i == 0     ? ": special token that begins the text (BOS)"
+                                    : ": special token that ends the text (EOS)") +
+                      (banned ? "\nbanned from what follows" : "");
     hit.isToken = isWritten(i);
     hit.name = "token " + std::to_string(i);
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
     if (passed() > 0 && i + 1 == input_.tokenCount() - passed()) {
-      hit.target.text += "\na click goes back to where decoding began";
+      hit.target.text += "\nclick to go to the prompt end";
       hit.extend = hit.click;
       hit.click = [text = textTo(-1)](const Target&) { return commands::goToPrefix(text); };
     }
@@ -281,7 +280,7 @@ class TimelineBuilder {
     hit.target.text = "decoded token " + std::to_string(i) + chooserWords(i) + ", H " +
                       formattedFixed(entropy, 2) + " nats" + drawnWords(numbers) +
                       (isBanned(decoded(i).token) ? "\nbanned from what follows" : "") +
-                      (isHere ? "" : "\na click goes there; what was decoded behind it stays");
+                      (isHere ? "" : "\nclick to go there; later tokens are kept");
     hit.name = "place " + std::to_string(i + 1);
     hit.isToken = token >= 0 && isWritten(token);
     if (isHere)

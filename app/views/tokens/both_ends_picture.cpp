@@ -27,9 +27,9 @@ class BothEndsPicture {
     Box area = contentOf(input_, scene_.size);
     const bool tied = input_.config().tiedUnembedding;
     addViewHeader(scene_, input_, area,
-                  {"Gradient from both ends",
-                   tied ? "E learns from both: ∂L/∂E through the embedding + through the unembedding"
-                        : "E learns from the one, W_U from the other: the two are untied here",
+                  {"Embedding gradients",
+                   tied ? "Tied weights: ∂L/∂W_E through the embedding + through the unembedding"
+                        : "Untied weights: W_E gets the one gradient, W_U the other",
                    pictureChoices(input_, "tokens"),
                    {}});
     addTotals(area.takeTop(56));
@@ -133,7 +133,7 @@ class BothEndsPicture {
              ? ": " +
                    formattedFixed(std::acos(std::clamp(angle, -1.0f, 1.0f)) * 180 / std::numbers::pi_v<float>,
                                   1) +
-                   "° between what reaches it from both ends"
+                   "° between its two gradients"
              : ": it is not read here, so nothing comes through the embedding");
     scene_.hits.push_back(std::move(hit));
   }
@@ -156,16 +156,16 @@ class BothEndsPicture {
 
 Scene bothEndsScene(const SceneInput& input) {
   const Snapshot& snapshot = input.snapshot;
-  if (!snapshot.model->config) return emptyScene(input, "No model yet", snapshot.standing.error);
+  if (!snapshot.model->config) return emptyScene(input, "No model loaded", snapshot.standing.error);
   if (!snapshot.pass->hasTrace())
-    return emptyScene(input, "No tokens yet", snapshot.standing.errorOr("Write a text on the left."));
+    return emptyScene(input, "No tokens yet", snapshot.standing.errorOr("Type in the Text box."));
   if (!snapshot.model->continues())
-    return emptyScene(input, "No gradient from both ends",
-                      "this model learns to fill gaps: a text without gaps has no loss");
+    return emptyScene(input, "No embedding gradients",
+                      "a masked language model has no loss on a text without masked tokens");
   if (snapshot.pass->trace->tokenCount() < 2)
-    return emptyScene(input, "No loss yet", "nothing follows yet: write on, or let the model");
+    return emptyScene(input, "No loss yet", "no next token yet: add one");
   if (!input.sources().contains(bothEnds::through))
-    return emptyScene(input, "Gradient from both ends", waitingWords(input));
+    return emptyScene(input, "Embedding gradients", waitingWords(input));
   return BothEndsPicture(input).drawn();
 }
 

@@ -187,14 +187,13 @@ class CutsPicture {
 
   Scene drawn() {
     Box area = contentOf(input_, scene_.size);
-    addViewHeader(
-        scene_, input_, area,
-        {isLibrary_ ? "One text, cut by every tokenizer of the library" : "One text, cut in several ways",
-         isLibrary_   ? "what one learned as a word, another spells out"
-         : isLearned_ ? "merges of your texts, and as many words"
-                      : "the fewer the tokens, the larger the vocabulary",
-         pictureChoices(input_, "tokens"),
-         {waysToCut()}});
+    addViewHeader(scene_, input_, area,
+                  {isLibrary_ ? "One text in all tokenizers" : "One text in several tokenizers",
+                   isLibrary_   ? "A word for one tokenizer, pieces for another"
+                   : isLearned_ ? "BPE trained on your texts, and as many words"
+                                : "Fewer tokens need a larger vocabulary",
+                   pictureChoices(input_, "tokens"),
+                   {waysToCut()}});
     area.takeTop(8);
     if (!isLibrary_ && merges_.all > 0) {
       addMergeSlider(scene_, input_, merges_, area.takeTop(28));
@@ -218,11 +217,11 @@ class CutsPicture {
     return learned.empty() ? nullptr : learned.front().tokenizer.get();
   }
   std::vector<Choice> waysToCut() const {
-    return {{"This model", "from bytes to words, with what the open model learned in between",
-             !isLibrary_ && !isLearned_, commands::choose(cutsChoice, "")},
-            {"Learn here", "byte pairs that are learned from the texts of all tabs while you watch",
-             isLearned_, commands::choose(cutsChoice, cutsLearnedHere)},
-            {"Library", "by the tokenizers of all models that ship, one row each", isLibrary_,
+    return {{"This model", "Bytes, characters, the tokens of this model, words", !isLibrary_ && !isLearned_,
+             commands::choose(cutsChoice, "")},
+            {"Train BPE", "BPE trained on the texts of all tabs", isLearned_,
+             commands::choose(cutsChoice, cutsLearnedHere)},
+            {"All models", "Tokenizers of all built-in models, one row each", isLibrary_,
              commands::choose(cutsChoice, cutsByLibrary)}};
   }
 
@@ -356,7 +355,7 @@ Scene cutsScene(const SceneInput& input) {
   const Snapshot& snapshot = input.snapshot;
   if (!snapshot.pass->hasTrace() || !snapshot.model->config || !snapshot.model->tokenizer ||
       snapshot.pass->textOf(listedStream(input.workspace, *snapshot.model->config)).empty())
-    return emptyScene(input, "No tokens yet", snapshot.standing.errorOr("Write a text on the left."));
+    return emptyScene(input, "No tokens yet", snapshot.standing.errorOr("Type in the Text box."));
   return CutsPicture(input).drawn();
 }
 

@@ -197,8 +197,8 @@ class TokenTable {
     hit.target.cell = ref(i);
     hit.isToken = token.isWritten() && stream_ == Stream::Text;
     hit.target.text = token.isWritten() ? "“" + token.label + "” is " + hexOf(bytesOf(i))
-                      : i == 0          ? "the start sign: it is always there"
-                                        : "the sign behind the text: it is always there";
+                      : i == 0          ? "special token: begins every text (BOS)"
+                                        : "special token: ends every text (EOS)";
     if (const std::string part = partOfCharacter(snapshot_.pass->textOf(stream_), token); !part.empty())
       hit.target.text += "\n" + part;
     if (hit.isToken) hit.target.text += "\nright click to change it, drag to move it";

@@ -24,8 +24,8 @@ std::string aboutText(const Snapshot& snapshot, Stream stream) {
 }
 
 std::vector<Choice> streamChoices(bool source) {
-  return {{"Target", "the tokens of what is written", !source, commands::selectSite(AttentionSite::Decoder)},
-          {"Source", "the tokens of what is read", source, commands::selectSite(AttentionSite::Encoder)}};
+  return {{"Target", "Tokens of the target", !source, commands::selectSite(AttentionSite::Decoder)},
+          {"Source", "Tokens of the source", source, commands::selectSite(AttentionSite::Encoder)}};
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ Scene tokensScene(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config ||
       input.snapshot.pass->tokens.empty() ||
       (input.config().reads() && input.snapshot.pass->sourceTokens.empty()))
-    return emptyScene(input, "No tokens yet", input.snapshot.standing.errorOr("Write a text on the left."));
+    return emptyScene(input, "No tokens yet", input.snapshot.standing.errorOr("Type in the Text box."));
   if (input.snapshot.isDifference()) return tokenDifferenceScene(input);
   Scene scene;
   scene.size = {std::max(input.size.x, 420.0f), std::max(input.size.y, 360.0f)};

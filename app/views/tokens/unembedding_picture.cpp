@@ -74,10 +74,11 @@ class UnembeddingPicture {
     scene_.size.y = std::max(scene_.size.y, area.bottom() + marginOf(input_, scene_.size.x));
     in_ = rangeOfRows(unembedding::embeddingWeights), out_ = rangeOfRows(outWeights());
     addGroup(area, "of the text", text_, height, true);
-    addGroup(area,
-             std::string(input_.snapshot.model->continues() ? "likeliest after “" : "likeliest at “") +
-                 input_.label(position_) + "”",
-             likeliest_, height, false);
+    addGroup(
+        area,
+        std::string(input_.snapshot.model->continues() ? "most probable after “" : "most probable at “") +
+            input_.label(position_) + "”",
+        likeliest_, height, false);
     addColumn(column);
     return std::move(scene_);
   }
@@ -113,10 +114,11 @@ class UnembeddingPicture {
       if (!loaded) break;
       const ModelChanges changes =
           withChange(input_.workspace.changes, *loaded, "tie_word_embeddings", tied ? "yes" : "no");
-      choices.push_back({tied ? "Tied" : "Untied",
-                         tied ? "logits = x · Eᵀ: one tensor for both"
-                              : "logits = x · W_U: a tensor of its own, random where the model has none",
-                         config_.tiedUnembedding == tied, commands::setModelChanges(changes)});
+      choices.push_back(
+          {tied ? "Tied" : "Untied",
+           tied ? "Tied weights: logits = x · W_Eᵀ, one tensor for both"
+                : "Untied weights: logits = x · W_U, a second tensor (random if the model has none)",
+           config_.tiedUnembedding == tied, commands::setModelChanges(changes)});
     }
     addViewHeader(scene_, input_, area,
                   {"Embedding and unembedding",
@@ -292,9 +294,9 @@ const Need unembeddingAngles{.name = "angles of the unembedding", .kept = keptAs
 
 Scene unembeddingScene(const SceneInput& input) {
   const Snapshot& snapshot = input.snapshot;
-  if (!snapshot.model->config) return emptyScene(input, "No model yet", snapshot.standing.error);
+  if (!snapshot.model->config) return emptyScene(input, "No model loaded", snapshot.standing.error);
   if (!snapshot.pass->hasTrace())
-    return emptyScene(input, "No tokens yet", snapshot.standing.errorOr("Write a text on the left."));
+    return emptyScene(input, "No tokens yet", snapshot.standing.errorOr("Type in the Text box."));
   if (!input.sources().contains(unembedding::cosine))
     return emptyScene(input, "Embedding and unembedding", waitingWords(input));
   return UnembeddingPicture(input).drawn();

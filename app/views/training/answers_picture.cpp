@@ -68,7 +68,7 @@ void drawAnswersPicture(TrainingPicture& picture, Box area) {
     addText(picture.scene, area.center(),
             asks ? "What did it answer at step " + std::to_string(snapshot.training->step) +
                        "? It is being asked."
-                 : "This task asks nothing that has one right answer. Its text goes on in the other views.",
+                 : "This task has no questions with one right answer. See the other views.",
             picture.theme.note(), Align::Middle)
         .maxWidth = area.width;
     return;
@@ -78,8 +78,8 @@ void drawAnswersPicture(TrainingPicture& picture, Box area) {
   const Box head = area.takeTop(headHeight);
   const TextStyle strong = picture.theme.strong();
   addCell(picture, columns.prompt, columns.given, head.center().y, "Never seen in training", strong);
-  addCell(picture, columns.given, columns.right, head.center().y, "The model says", strong);
-  addCell(picture, columns.right, columns.mark, head.center().y, "Right is", strong);
+  addCell(picture, columns.given, columns.right, head.center().y, "Prediction", strong);
+  addCell(picture, columns.right, columns.mark, head.center().y, "Target", strong);
   for (const Answered& answered : *answers) {
     if (area.height < answerRowHeight) break;
     addAnswer(picture, columns, area.takeTop(answerRowHeight), answered);

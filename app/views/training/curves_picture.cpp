@@ -60,18 +60,17 @@ class CurvesBuilder {
         plot.curves.push_back({std::string("training.other_") + tensor, picture_.run.other->words, second});
       return rows_.emplace_back(std::move(plot));
     };
-    PlotRow& loss = row("Loss, in nats", "loss", "loss", 3);
+    PlotRow& loss = row("Loss in nats", "loss", "loss", 3);
     if (!two) {
       loss.curves.front().name = "training";
-      loss.curves.push_back({"training.held_out_loss", "held out", second});
+      loss.curves.push_back({"training.held_out_loss", "validation", second});
     }
-    if (picture_.side.rightShare >= 0)
-      row("Right answers", "right answers", "right_share", 1.5f).percent = true;
+    if (picture_.side.rightShare >= 0) row("Accuracy", "accuracy", "right_share", 1.5f).percent = true;
     row("Learning rate", "learning rate", "learning_rate", 1.2f);
     const auto beginsAlike = [](const RunSide& one) { return one.recipe.scale.equalHeads > 0; };
     if (beginsAlike(picture_.run.side) || (picture_.run.other && beginsAlike(*picture_.run.other)))
       row("Largest difference between heads", "heads apart", "heads_apart", 1.2f);
-    row("Norm of the gradient", "gradient norm", "gradient_norm", 1.6f);
+    row("Gradient norm", "gradient norm", "gradient_norm", 1.6f);
   }
 
   void draw(Box area) {

@@ -17,8 +17,8 @@ constexpr int cutCount = static_cast<int>(dataSizes::shares.size());
 struct LossOfCut {
   const char *tensor, *words;
 };
-constexpr std::array cutLosses{LossOfCut{dataSizes::heldOut, "validation: never trained on"},
-                               LossOfCut{dataSizes::own, "on the data trained on"}};
+constexpr std::array cutLosses{LossOfCut{dataSizes::heldOut, "validation data"},
+                               LossOfCut{dataSizes::own, "training data"}};
 
 // "1/16" over "400 sequences".
 std::string cutName(int cut) {

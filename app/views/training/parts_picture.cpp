@@ -74,9 +74,8 @@ void drawPartsPicture(TrainingPicture& picture, Box area) {
     addParts(picture, box = area.takeTop(height), tensor, name);
     area.takeTop(partsRowGap);
   };
-  part({"Norm of the gradient of each part"}, "training.gradient_norm_by_group", "gradient by part");
-  part({"Update of each part as a share of its weights, about 0.001 as a rule",
-        "Update of each part as a share of its weights"},
+  part({"Gradient norm of each component"}, "training.gradient_norm_by_group", "gradient by part");
+  part({"Update ratio of each component, about 0.001 as a rule", "Update ratio of each component"},
        "training.update_ratio_by_group", "update by part");
   addStepNumbers(picture, box);
 }

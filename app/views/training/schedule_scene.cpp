@@ -56,7 +56,7 @@ class SchedulePicture {
   Scene drawn() {
     Box area = contentOf(input_, scene_.size);
     addViewHeader(scene_, input_, area,
-                  {"The schedule of 2017", "η = D^−½ · min(step^−½, step · warmup^−1½)",
+                  {"LR schedule of 2017", "η = D^−½ · min(step^−½, step · warmup^−1½)",
                    pictureChoices(input_, "training"), choices()});
     if (!scene_.sources.contains(ratesTensor)) {
       addText(scene_, area.center(), waitingWords(input_), theme_.note(), Align::Middle);
@@ -86,11 +86,10 @@ class SchedulePicture {
           label, tip, steps_ == steps,
           commands::choose(scheduleStepsChoice, steps == usualScheduleSteps ? "" : std::to_string(steps))};
     };
-    std::vector<Choice> all{choice("20,000 steps", "as far as the paper's figure", usualScheduleSteps),
-                            choice("100,000", "all of the paper's base run", 100000)};
+    std::vector<Choice> all{choice("20,000 steps", "As far as the figure in the paper", usualScheduleSteps),
+                            choice("100,000", "All steps of the paper's base run", 100000)};
     if (run_ && run_->steps != usualScheduleSteps)
-      all.push_back(
-          choice("This run's", "as many steps as the run that is shown has", std::max(10, run_->steps)));
+      all.push_back(choice("This run's", "As many steps as the open run", std::max(10, run_->steps)));
     return {all};
   }
 

@@ -11,8 +11,8 @@ namespace glassformer {
 
 std::optional<Scene> TrainingPicture::empty(const SceneInput& input) {
   if (input.snapshot.training->run && input.snapshot.training->side) return std::nullopt;
-  return emptyScene(input, "Nothing is being trained",
-                    "Choose a task with “New run” below, and every view follows what is learned.");
+  return emptyScene(input, "No training run",
+                    "Choose a task with “New run” below. Every view follows the training.");
 }
 
 TrainingPicture::TrainingPicture(const SceneInput& sceneInput)
@@ -29,7 +29,7 @@ std::string standingOf(const RunReport& run, const RunSide& side) {
   std::string words = "step " + std::to_string(run.step) + " of " + std::to_string(run.steps);
   if (std::isfinite(side.loss)) words += ", loss " + formatted(static_cast<float>(side.loss));
   if (std::isfinite(side.heldOutLoss))
-    words += ", held out " + formatted(static_cast<float>(side.heldOutLoss));
+    words += ", validation " + formatted(static_cast<float>(side.heldOutLoss));
   if (side.rightShare >= 0) words += ", " + formattedPercent(static_cast<float>(side.rightShare)) + " right";
   if (!run.plan.from.empty()) words += ", from " + run.plan.from;
   return words;

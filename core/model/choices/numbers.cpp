@@ -18,7 +18,8 @@ ConfigNumber number(Field ModelConfig::*field, ConfigNumber made) {
 }
 
 ConfigNumber maskSize() {
-  ConfigNumber made{"mask_size", "Mask size", "", "How many tokens the prefix or the window has.", 0};
+  ConfigNumber made{"mask_size", "Window size", "", "Number of tokens of the prefix or the sliding window.",
+                    0};
   made.optional = true;
   made.section = ConfigSection::Attention;
   made.get = [](const ModelConfig& config) { return static_cast<double>(config.mask.size); };
@@ -31,9 +32,8 @@ ConfigNumber maskSize() {
 
 ConfigNumber tokenTypes() {
   ConfigNumber made =
-      number(&ModelConfig::tokenTypes,
-             {"type_vocab_size", "Token types", "Z",
-              "Texts side by side that are told apart by a learned vector; 0: none are.", 0, 4096});
+      number(&ModelConfig::tokenTypes, {"type_vocab_size", "Token types", "Z",
+                                        "Segments distinguished by a learned vector; 0: none.", 0, 4096});
   made.optional = true;
   made.section = ConfigSection::Ends;
   made.matters = [](const ModelConfig& config) { return !config.reads(); };
@@ -41,9 +41,9 @@ ConfigNumber tokenTypes() {
 }
 
 ConfigNumber separator() {
-  ConfigNumber made = number(&ModelConfig::separator,
-                             {"sep_token_id", "Separator", "",
-                              "The token behind which the next type begins; -1: all are of the first.", -1});
+  ConfigNumber made =
+      number(&ModelConfig::separator, {"sep_token_id", "Separator token", "",
+                                       "Token after which the next segment begins; -1: one segment.", -1});
   made.optional = true;
   made.section = ConfigSection::Ends;
   made.matters = [](const ModelConfig& config) { return config.tokenTypes > 1; };
@@ -53,8 +53,7 @@ ConfigNumber separator() {
 ConfigNumber classes() {
   ConfigNumber made =
       number(&ModelConfig::classes,
-             {"num_labels", "Classes", "",
-              "What a head of their own tells apart beside the unembedding; 0: there is none.", 0});
+             {"num_labels", "Labels", "", "Number of classes of the classification head; 0: no head.", 0});
   made.optional = true;
   made.section = ConfigSection::Ends;
   return made;
@@ -62,8 +61,8 @@ ConfigNumber classes() {
 
 ConfigNumber firstClass() {
   ConfigNumber made = number(&ModelConfig::firstClass,
-                             {"first_label_token", "First class", "",
-                              "The token that names the first class; those behind it name the others.", 0});
+                             {"first_label_token", "First label token", "",
+                              "Token that names the first class; the next ids name the others.", 0});
   made.optional = true;
   made.section = ConfigSection::Ends;
   made.matters = [](const ModelConfig& config) { return config.classifies(); };
@@ -80,9 +79,9 @@ ConfigNumber besideSource(int ModelConfig::*field, const char* id, const char* n
 }
 
 ConfigNumber encoderLayers() {
-  ConfigNumber made = number(&ModelConfig::encoderLayers,
-                             {"encoder_layers", "Encoder's layers", "",
-                              "Blocks of the encoder beside a decoder; 0: as many as that has.", 0, 4096});
+  ConfigNumber made =
+      number(&ModelConfig::encoderLayers, {"encoder_layers", "Encoder layers", "",
+                                           "Blocks of the encoder; 0: as many as the decoder has.", 0, 4096});
   made.optional = true;
   made.matters = [](const ModelConfig& config) { return config.reads(); };
   return made;
@@ -90,8 +89,8 @@ ConfigNumber encoderLayers() {
 
 ConfigNumber longer() {
   ConfigNumber made;
-  made.id = "rope_attention_factor", made.name = "Longer by", made.least = 0, made.most = 100;
-  made.meaning = "What turned queries and keys are multiplied with; 0: 0.1 ln s + 1 of the factor s.";
+  made.id = "rope_attention_factor", made.name = "Attention factor", made.least = 0, made.most = 100;
+  made.meaning = "Scale of rotated queries and keys; 0: 0.1 ln s + 1 for factor s.";
   made.optional = true, made.whole = false;
   made.section = ConfigSection::Positions;
   made.get = [](const ModelConfig& config) { return static_cast<double>(config.rotaryScaling.longer); };
@@ -106,9 +105,8 @@ ConfigNumber longer() {
 }
 
 ConfigNumber kernelWidth() {
-  ConfigNumber made = number(
-      &ModelConfig::kernelWidth,
-      {"kernel_width", "Kernel width", "J", "Tokens that a convolution sees, the token itself included."});
+  ConfigNumber made =
+      number(&ModelConfig::kernelWidth, {"kernel_width", "Kernel size", "J", "Taps of the convolution."});
   made.optional = true;
   made.section = ConfigSection::Block;
   made.matters = [](const ModelConfig& config) { return config.convolves(); };
@@ -116,7 +114,8 @@ ConfigNumber kernelWidth() {
 }
 
 ConfigNumber feedForwardWidth() {
-  ConfigNumber made = number(&ModelConfig::feedForward, {"n_inner", "MLP width", "F", "Neurons of the MLP."});
+  ConfigNumber made =
+      number(&ModelConfig::feedForward, {"n_inner", "MLP dim", "F", "Neurons of the MLP (d_ff)."});
   made.optional = true;
   made.matters = [](const ModelConfig& config) { return config.hasFeedForward(); };
   return made;
@@ -146,10 +145,9 @@ bool compares(const ModelConfig& config) {
 }
 
 ConfigNumber scoreWidth() {
-  ConfigNumber made =
-      number(&ModelConfig::scoreWidth,
-             {"query_pre_attn_scalar", "Scores' width", "",
-              "Scores are divided by the root of this; 0: by the root of the head width.", 0});
+  ConfigNumber made = number(
+      &ModelConfig::scoreWidth,
+      {"query_pre_attn_scalar", "Query scale", "", "Scores are divided by the root of this; 0: by √K.", 0});
   made.optional = true;
   made.section = ConfigSection::Attention;
   made.matters = [](const ModelConfig& config) { return compares(config) && config.scaledScores; };
@@ -165,10 +163,9 @@ ConfigNumber cap(float ModelConfig::*field, ConfigSection section, ConfigNumber 
 }
 
 ConfigNumber scoreCap() {
-  ConfigNumber made =
-      cap(&ModelConfig::scoreCap, ConfigSection::Attention,
-          {"attn_logit_softcapping", "Scores' soft cap", "",
-           "c of c tanh(s / c), which no score exceeds; 0: they are left as they are.", 0, 1e6});
+  ConfigNumber made = cap(&ModelConfig::scoreCap, ConfigSection::Attention,
+                          {"attn_logit_softcapping", "Score soft-cap", "",
+                           "c of c tanh(s / c), the largest score (Gemma 2); 0: no cap.", 0, 1e6});
   made.matters = [](const ModelConfig& config) {
     return attends(config) && config.kernel != AttentionKernel::Linear;
   };
@@ -177,8 +174,8 @@ ConfigNumber scoreCap() {
 
 ConfigNumber logitCap() {
   return cap(&ModelConfig::logitCap, ConfigSection::Ends,
-             {"final_logit_softcapping", "Logits' soft cap", "",
-              "c of c tanh(u / c), which no logit exceeds; 0: they are left as they are.", 0, 1e6});
+             {"final_logit_softcapping", "Logit soft-cap", "",
+              "c of c tanh(u / c), the largest logit (Gemma 2); 0: no cap.", 0, 1e6});
 }
 
 bool hasWindow(const ModelConfig& config) { return attends(config) && config.mask.kind == MaskKind::Window; }
@@ -193,10 +190,10 @@ int fullEveryOf(const ModelConfig& config) {
 
 ConfigNumber fullEvery() {
   ConfigNumber made{"full_attention_every",
-                    "Full attention",
+                    "Full attention every",
                     "",
-                    "Of this many blocks the last has no window; 0: all have one; -1: as the model's file "
-                    "lists them.",
+                    "Every n-th block has full attention instead of the window; 0: no block; -1: the "
+                    "order of the file.",
                     -1,
                     4096};
   made.get = [](const ModelConfig& config) { return static_cast<double>(fullEveryOf(config)); };
@@ -212,10 +209,9 @@ ConfigNumber fullEvery() {
 }
 
 ConfigNumber localBase() {
-  ConfigNumber made =
-      number(&ModelConfig::localBase,
-             {"rope_local_base_freq", "Base in windows", "",
-              "The base of rotary positions in blocks with a window; 0: as in the others.", 0, 1e7});
+  ConfigNumber made = number(&ModelConfig::localBase,
+                             {"rope_local_base_freq", "Local RoPE base", "",
+                              "RoPE base in blocks with a sliding window; 0: as in the others.", 0, 1e7});
   made.optional = true, made.whole = false;
   made.section = ConfigSection::Positions;
   made.matters = [](const ModelConfig& config) { return hasWindow(config) && config.positions->rotates(); };
@@ -223,9 +219,9 @@ ConfigNumber localBase() {
 }
 
 ConfigNumber turnedWidth() {
-  ConfigNumber made = number(&ModelConfig::turnedWidth,
-                             {"rotary_dim", "Turned width", "",
-                              "Columns of each head that rotary positions turn; 0: all of them.", 0});
+  ConfigNumber made =
+      number(&ModelConfig::turnedWidth,
+             {"rotary_dim", "Rotary dim", "", "Dimensions of each head that RoPE rotates; 0: all.", 0});
   made.optional = true;
   made.section = ConfigSection::Positions;
   made.matters = [](const ModelConfig& config) { return attends(config) && config.positions->rotates(); };
@@ -252,66 +248,67 @@ const std::vector<ConfigNumber>& configNumbers() {
     return field;
   };
   static const std::vector<ConfigNumber> all{
-      number(&ModelConfig::layers, {"n_layer", "Layers", "L", "Blocks, one after the other.", 1, 4096}),
+      number(&ModelConfig::layers, {"n_layer", "Layers", "L", "Number of blocks (n_layer).", 1, 4096}),
       encoderLayers(),
-      whereAttending(number(&ModelConfig::heads,
-                            {"n_head", "Heads", "H", "Attention patterns side by side in a block."})),
+      whereAttending(
+          number(&ModelConfig::heads, {"n_head", "Heads", "H", "Attention heads per block (n_head)."})),
       whereAttending(optional(number(&ModelConfig::headSize,
-                                     {"head_dim", "Head width", "K",
-                                      "Numbers in a query or a key; 0: the width shared by all heads.", 0}))),
+                                     {"head_dim", "Head dim", "K",
+                                      "Dimension of queries and keys; 0: model dim divided by heads.", 0}))),
       about(ConfigSection::Attention,
-            whereAttending(optional(number(&ModelConfig::keyValueHeads,
-                                           {"n_head_kv", "Key and value heads", "",
-                                            "Fewer than heads: several share one; 0: as many.", 0})))),
+            whereAttending(optional(number(
+                &ModelConfig::keyValueHeads,
+                {"n_head_kv", "KV heads", "", "Heads of keys and values (GQA); 0: as many as heads.", 0})))),
       kernelWidth(),
-      number(&ModelConfig::width, {"n_embd", "Width", "D", "Numbers per token in the residual stream."}),
+      number(&ModelConfig::width,
+             {"n_embd", "Model dim", "D", "Dimension of the residual stream (d_model)."}),
       feedForwardWidth(),
-      number(&ModelConfig::context, {"n_positions", "Context", "C", "The most tokens that can be read."}),
-      number(&ModelConfig::vocabulary, {"vocab_size", "Vocabulary", "V", "Tokens that there are."}),
+      number(&ModelConfig::context,
+             {"n_positions", "Context length", "C", "Longest text in tokens (n_positions)."}),
+      number(&ModelConfig::vocabulary,
+             {"vocab_size", "Vocabulary size", "V", "Number of tokens (vocab_size)."}),
       classes(),
       firstClass(),
       tokenTypes(),
       separator(),
-      besideSource(&ModelConfig::firstToken, "decoder_start_token_id", "First token",
-                   "The token that a text beside a source begins with; -1: the one that ends texts."),
-      besideSource(&ModelConfig::secondToken, "forced_bos_token_id", "Second token",
-                   "The token that stands behind the first in every such text; -1: none does."),
-      besideSource(&ModelConfig::lastToken, "forced_eos_token_id", "Last token",
-                   "The token that decoding ends such a text with where the context ends; -1: none."),
-      besideSource(&ModelConfig::neverToken, "bad_token_id", "Never decoded",
-                   "The token that decoding never goes on with; -1: there is none."),
+      besideSource(&ModelConfig::firstToken, "decoder_start_token_id", "Decoder start",
+                   "Token that begins every target; -1: the token that ends texts."),
+      besideSource(&ModelConfig::secondToken, "forced_bos_token_id", "Forced BOS",
+                   "Token forced after the first in every target; -1: none."),
+      besideSource(&ModelConfig::lastToken, "forced_eos_token_id", "Forced EOS",
+                   "Token forced at the end of the context; -1: none."),
+      besideSource(&ModelConfig::neverToken, "bad_token_id", "Banned token",
+                   "Token that generation never chooses; -1: none."),
       maskSize(),
       fullEvery(),
       scoreWidth(),
       scoreCap(),
       logitCap(),
-      about(
-          ConfigSection::Positions,
-          fraction(number(&ModelConfig::positionParameter,
-                          {"position_parameter", "Positions' number", "",
-                           "The base of the frequencies or the farthest distance; 0: the usual.", 0, 1e7}))),
+      about(ConfigSection::Positions,
+            fraction(number(&ModelConfig::positionParameter,
+                            {"position_parameter", "RoPE base", "",
+                             "Base of the frequencies, or the largest distance; 0: the default.", 0, 1e7}))),
       turnedWidth(),
       localBase(),
       scaling(&RotaryScaling::factor, false,
-              {"rope_factor", "Slower by", "", "The factor s by which rotary positions turn more slowly.", 1,
-               1024}),
+              {"rope_factor", "Factor", "", "Factor s that divides the frequencies of RoPE.", 1, 1024}),
       scaling(&RotaryScaling::slow, true,
-              {"rope_low_freq_factor", "Slow below", "",
-               "Turns in a text of training: what turns less often is slowed down.", 0, 1024}),
+              {"rope_low_freq_factor", "Low-freq factor", "",
+               "Rotations per training text; pairs below it are scaled.", 0, 1024}),
       scaling(&RotaryScaling::fast, true,
-              {"rope_high_freq_factor", "Fast above", "",
-               "Turns in a text of training: what turns more often stays as it is.", 0, 1024}),
-      scaling(&RotaryScaling::learned, true,
-              {"rope_original_positions", "Texts of training", "", "How many tokens they had.", 1}),
+              {"rope_high_freq_factor", "High-freq factor", "",
+               "Rotations per training text; pairs above it are unchanged.", 0, 1024}),
+      scaling(
+          &RotaryScaling::learned, true,
+          {"rope_original_positions", "Original context", "", "Context length in training, in tokens.", 1}),
       longer(),
       about(ConfigSection::Block,
-            fraction(number(&ModelConfig::normEpsilon, {"layer_norm_epsilon", "Norm's ε", "",
-                                                        "Keeps the norm from dividing by 0.", 0, 1}))),
-      about(
-          ConfigSection::Block,
-          fraction(number(&ModelConfig::dropout,
-                          {"resid_pdrop", "Dropout", "",
-                           "Share of what goes into the residual stream that training leaves out.", 0, 1}))),
+            fraction(number(&ModelConfig::normEpsilon, {"layer_norm_epsilon", "Norm ε", "",
+                                                        "Avoids division by 0 in the norm.", 0, 1}))),
+      about(ConfigSection::Block,
+            fraction(number(&ModelConfig::dropout,
+                            {"resid_pdrop", "Dropout", "",
+                             "Share of sublayer outputs set to 0 during training.", 0, 1}))),
   };
   return all;
 }

@@ -41,7 +41,7 @@ class Slope final : public AttentionStep {
 class Alibi final : public PositionalEncoding {
  public:
   Description description() const override {
-    return {"alibi", "ALiBi", "Scores fall with the distance, in each head at another slope.",
+    return {"alibi", "ALiBi", "Scores fall linearly with the distance, with one slope per head.",
             "s[t, s] = q · k / √K − m |t − s|, m = 2^(−8 (h+1) / H)", "Press et al. 2022"};
   }
   Status validate(const ModelConfig& config) const override {

@@ -58,8 +58,7 @@ class BucketBias final : public AttentionStep {
 class Bucketed final : public PositionalEncoding {
  public:
   Description description() const override {
-    return {"bucketed", "Bucketed bias",
-            "Each head adds a learned number per distance; far distances share numbers.",
+    return {"bucketed", "T5 bias", "A learned bias per head and distance bucket is added to the scores.",
             "s[t, s] = q · k / √K + b[bucket(s − t)]", "Raffel et al. 2020"};
   }
   std::optional<Number> number() const override { return Number{"farthest distance", 17, 4096, 128}; }

@@ -12,7 +12,7 @@ class Concatenated final : public PositionalEncoding {
  public:
   Description description() const override {
     return {"concatenated", "Concatenated",
-            "Sinusoids stand beside the embedding, in columns of their own, instead of being added to it.",
+            "Sinusoids in extra columns next to the embedding, instead of added to it.",
             "x = [E[token]; p[t]], with p in the last P columns", "against Vaswani et al. 2017"};
   }
   std::optional<Number> number() const override { return Number{"columns P", 2, 4096, 16}; }

@@ -6,7 +6,7 @@ namespace {
 class Learned final : public PositionalEncoding {
  public:
   Description description() const override {
-    return {"learned", "Learned", "Each position has a learned vector that is added to the embedding.",
+    return {"learned", "Learned", "A learned vector per position is added to the embedding.",
             "x = E[token] + P[t]", "Radford et al. 2018"};
   }
   bool learnsTable() const override { return true; }

@@ -6,7 +6,7 @@ namespace {
 class None final : public PositionalEncoding {
  public:
   Description description() const override {
-    return {"none", "None", "Tokens do not say where they stand; only a causal mask tells order.",
+    return {"none", "None (NoPE)", "No position information; only a causal mask shows the order.",
             "x = E[token]", "Haviv et al. 2022"};
   }
 };

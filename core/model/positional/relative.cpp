@@ -88,7 +88,7 @@ class RelativeScores final : public AttentionStep {
 class Relative final : public PositionalEncoding {
  public:
   Description description() const override {
-    return {"relative", "Relative", "Each distance has a learned vector that queries are compared with.",
+    return {"relative", "Relative", "A learned vector per distance, compared with the queries.",
             "s[t, s] = q · (k + a[clip(s − t)]) / √K", "Shaw et al. 2018"};
   }
   std::optional<Number> number() const override { return Number{"farthest distance", 1, 512, 16}; }

@@ -132,11 +132,11 @@ class Rotary final : public PositionalEncoding {
 
   Description description() const override {
     if (pairs_ == Pairs::Halves)
-      return {"rotary_halves", "Rotary, halves",
-              "As rotary, but a pair is a column of the first half of a head and one of the second.",
+      return {"rotary_halves", "RoPE (half-split)",
+              "RoPE with pairs of one column of the first half of a head and one of the second.",
               "(R_t q) · (R_s k) = q · R_(s−t) k", "Su et al. 2021"};
-    return {"rotary", "Rotary",
-            "Queries and keys are turned by their positions; scores then depend on the distance alone.",
+    return {"rotary", "RoPE (interleaved)",
+            "Queries and keys are rotated by position; scores depend on the distance alone.",
             "(R_t q) · (R_s k) = q · R_(s−t) k", "Su et al. 2021"};
   }
   std::optional<Number> number() const override { return Number{"base", 2, 1e7f, 10000}; }

@@ -11,12 +11,11 @@ class Sinusoidal final : public PositionalEncoding {
   Description description() const override {
     if (hands_ == Hands::Halves)
       return {
-          "sinusoidal_halves", "Sinusoidal, halves",
+          "sinusoidal_halves", "Sinusoidal (half-split)",
           "The same clock hands, the sines in the first half of the columns and the cosines in the second.",
           "p[t, i] = sin(t / 10000^(2i/D)), p[t, i + D/2] = cos(t / 10000^(2i/D))",
           "Junczys-Dowmunt et al. 2018"};
-    return {"sinusoidal", "Sinusoidal",
-            "Each position is a row of clock hands, turning at fixed speeds, added to the embedding.",
+    return {"sinusoidal", "Sinusoidal", "Sines and cosines of fixed frequencies are added to the embedding.",
             "p[t, 2i] = sin(t / 10000^(2i/D)), p[t, 2i+1] = cos(t / 10000^(2i/D))", "Vaswani et al. 2017"};
   }
   std::optional<Number> number() const override { return Number{"base", 2, 1e7f, 10000}; }

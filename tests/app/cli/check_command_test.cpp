@@ -25,14 +25,15 @@ TEST_CASE("check holds a model against another implementation, and says what exp
   };
   for (const auto& [model, set, first, explained] : {
            Mistake{"llama", "position_embedding_type=rotary", "blocks.0.attn.hook_pattern",
-                   "Positions: Rotary, halves"},
-           Mistake{"llama", "scale_attn_weights=no", "blocks.0.attn.hook_pattern", "Scaled scores: Yes"},
+                   "Position encoding: RoPE (half-split)"},
+           Mistake{"llama", "scale_attn_weights=no", "blocks.0.attn.hook_pattern", "Scale by 1/√K: Yes"},
            Mistake{"llama", "residual=no", "blocks.0.hook_resid_mid", "Residual connection: Yes"},
            Mistake{"llama", "layer_norm_epsilon=0.01", "blocks.0.attn.hook_q", "norm's ε of 1e-05"},
-           Mistake{"mistral", "mask=causal", "blocks.0.attn.hook_pattern", "Mask: Window"},
-           Mistake{"pythia", "parallel_residual=no", "blocks.0.hook_resid_post", "Parallel sublayers: Yes"},
+           Mistake{"mistral", "mask=causal", "blocks.0.attn.hook_pattern", "Attention mask: Sliding window"},
+           Mistake{"pythia", "parallel_residual=no", "blocks.0.hook_resid_post", "Parallel residual: Yes"},
            Mistake{"pythia", "rotary_dim=4", "blocks.0.attn.hook_pattern", "2 columns of each head turned"},
-           Mistake{"bert", "activation_function=relu", "blocks.0.mlp.hook_post", "MLP: GELU (exact)"},
+           Mistake{"bert", "activation_function=relu", "blocks.0.mlp.hook_post",
+                   "MLP activation: GELU (exact)"},
            Mistake{"roberta", "layer_norm_epsilon=0.01", "embed.ln.hook_scale", "norm's ε of 1e-05"},
            Mistake{"qwen2", "tie_word_embeddings=yes", "", ""},
        }) {

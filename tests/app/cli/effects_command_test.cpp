@@ -157,7 +157,7 @@ TEST_CASE("effects patches pairs of lines with one another, and reads questions 
              WithinAbs(turned["cells"][0]["mean"].get<double>(), 1e-5));
   CHECK(pair["cells"][0]["here"] != pair["cells"][0]["mean"]);
   const Run questions = folder.run("effects --questions --texts 3 --measure another");
-  CHECK_THAT(questions.out, ContainsSubstring("another answer comes without each part, over 3 texts"));
+  CHECK_THAT(questions.out, ContainsSubstring("top token changes when a component is ablated, over 3 texts"));
   CHECK_THAT(folder.run("effects --model draft --questions --texts 2 --measure another").out,
              ContainsSubstring("over 2 texts"));
   CHECK(folder.run("effects --questions --file " + file).status != 0);

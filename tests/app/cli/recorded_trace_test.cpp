@@ -56,7 +56,7 @@ TEST_CASE("a model is drawn beside a trace of it, its figure drawn again, and a 
                              " --view residual --picture norms --caption --size 960x540";
   REQUIRE(folder.run(beside + " --out " + file("both.svg")).error == "");
   CHECK_THAT(content(folder / "both.svg"),
-             ContainsSubstring("by the model and by mine.safetensors, computed elsewhere"));
+             ContainsSubstring("by the model and by mine.safetensors, recorded"));
   const Run difference = folder.run(beside + " --difference --out " + file("minus.png"));
   INFO(difference.error);
   REQUIRE(difference.status == 0);

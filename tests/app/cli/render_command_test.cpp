@@ -33,9 +33,12 @@ TEST_CASE("render draws any picture of a view, of two texts, of any token, witho
   CHECK(numbers("--picture 'leave out' --token 3 " + tired, "token.csv") != all);
   CHECK(numbers("--picture 'leave out' --off L0H1 --off 'MLP of block 2' " + tired, "off.csv") != all);
   CHECK(numbers("--picture patch " + tired + wide, "patch.csv").size() > 100);
-  // As the window calls it, too.
-  CHECK(numbers("--picture 'why there' " + tired, "called.csv", "attention") ==
-        numbers("--picture why " + tired, "id.csv", "attention"));
+  // By the label, and by the label and the view's title of earlier releases.
+  const std::string byId = numbers("--picture why " + tired, "id.csv", "attention");
+  CHECK(numbers("--picture decomposition " + tired, "called.csv", "attention") == byId);
+  CHECK(numbers("--picture 'Why there' " + tired, "formerly.csv", "Attention") == byId);
+  CHECK(numbers("--picture ablation " + tired, "ablation.csv", "attribution") == all);
+  CHECK_THAT(folder.run("render --view nosuch --out a.svg").error, ContainsSubstring("attention, positions"));
   CHECK_THAT(folder.run("render --view influence --picture nosuch --out a.svg").error,
              ContainsSubstring("leave out"));
   CHECK_THAT(folder.run("render --view beam --picture nosuch --out a.svg").error,

@@ -104,7 +104,7 @@ TEST_CASE(
 
 TEST_CASE(
     "at it a causal model has the same bits whatever comes behind, and other ones at the word that decides") {
-  const auto shown = latestFor(prepared(called("It cannot know yet")));
+  const auto shown = latestFor(prepared(called("Causal mask")));
   REQUIRE(shown->difference);
   const Trace &tired = *shown->pass->trace, &wide = *shown->other->pass->trace;
   const auto& tokens = shown->pass->tokens;
@@ -135,7 +135,7 @@ TEST_CASE(
 }
 
 TEST_CASE("behind the softmax a mask leaves rows of which nothing is left, and before it none") {
-  const Workspace workspace = prepared(called("0 / 0 behind the mask"));
+  const Workspace workspace = prepared(called("Empty mask row"));
   const auto shown = latestFor(workspace);
   REQUIRE(shown->other);
   CHECK(shown->model->config->maskTime == MaskTime::AfterSoftmax);
@@ -169,7 +169,7 @@ TEST_CASE("behind the softmax a mask leaves rows of which nothing is left, and b
 }
 
 TEST_CASE("both meanings of it: one head looks at the animal or at the street, and German says which") {
-  const Workspace workspace = prepared(called("Both meanings of it"));
+  const Workspace workspace = prepared(called("Ambiguous “it”"));
   const auto shown = latestFor(workspace);
   REQUIRE(shown->other);
   const auto sideOf = [&](const Snapshot& side, const char* noun, const char* pronoun) {

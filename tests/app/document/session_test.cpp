@@ -455,7 +455,7 @@ TEST_CASE("a hypothesis that stands in a pattern's place comes back as it was wr
   const auto back = workspaceFromJson(toJson(w));
   REQUIRE(back);
   CHECK(back->interventions == w.interventions);
-  CHECK(summaryOf(back->interventions.front()) == "L2H1 looks by latest text[key] in {\"Hund\", ‘ä’}");
+  CHECK(summaryOf(back->interventions.front()) == "L2H1 attends by latest text[key] in {\"Hund\", ‘ä’}");
 }
 
 TEST_CASE("a session of a time when attention had one setting still opens") {

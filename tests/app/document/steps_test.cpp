@@ -46,7 +46,7 @@ TEST_CASE(
     if (step.layer < 0)
       (step.tensor.find("embed") != std::string::npos ? before : behind) += step.title + ", ";
   CHECK(before == "Token embedding, Positions, Token types, Sum of embeddings, Embedding norm, ");
-  CHECK(behind == "Final norm, Head layer, Head activation, Head norm, Logits, ");
+  CHECK(behind == "Final norm, MLM head, Head activation, Head norm, Logits, ");
 }
 
 TEST_CASE("a step that a model does not have is its first, and a place is the step that stands there") {

@@ -91,7 +91,8 @@ TEST_CASE("what a plan has otherwise is said in words") {
   plan.changes = {{"norm_placement", "post"}, {"resid_pdrop", "0.1"}};
   plan.schedule = noWarmup;
   CHECK(planInWords(plan) ==
-        "steps 300, batch size 32, seed 4, warm-up none, clipping off, dropout 0.1, norms stand: After");
+        "training steps 300, batch size 32, seed 4, warmup steps none, gradient clipping off, dropout 0.1, "
+        "norm placement: Post-norm");
 }
 
 TEST_CASE("a number of a plan that cannot be is refused by its name") {
@@ -143,7 +144,7 @@ TEST_CASE("what was changed of a plan is said by its name") {
   CHECK(named([](TrainingPlan& p) { p.seed = 2; }) == "seed");
   CHECK(named([](TrainingPlan& p) { p.schedule = "constant"; }) == "schedule");
   CHECK(named([](TrainingPlan& p) { p.numbers = {{"beta2", "0.9"}}; }) == "β₂");
-  CHECK(named([](TrainingPlan& p) { p.changes = {{"norm_placement", "post"}}; }) == "norms stand");
+  CHECK(named([](TrainingPlan& p) { p.changes = {{"norm_placement", "post"}}; }) == "norm placement");
   CHECK(named([](TrainingPlan& p) { p.changes = {{"n_layer", "1"}, {"n_embd", "8"}}; }) == "several numbers");
   CHECK(named([](TrainingPlan& p) { p.two = true; }) == "a second run");
   CHECK(named([](TrainingPlan& p) { p.otherNumbers = {{"batch", "2"}}; }) == "batch size of the second run");

@@ -296,7 +296,7 @@ TEST_CASE("edges follow the text that is typed, and say of one token why there a
   CHECK(before != after);
   CHECK(strongest("The dog was") == Approx(before).margin(1e-6));
   setTabs(workspace, {Writing("The")}, 0);
-  CHECK(answering(workspace)->kept.missing == "edges are told of texts of two tokens at least");
+  CHECK(answering(workspace)->kept.missing == "edge ablation needs a text of at least two tokens");
 }
 
 TEST_CASE("a model without edges says why") {

@@ -108,7 +108,7 @@ TEST_CASE(
   REQUIRE(both.scenes.size() == 2);
   CHECK(both.scenes[0].at.x + both.scenes[0].picture.size.x * both.scenes[0].scale <= both.scenes[1].at.x);
   CHECK(findText(both.titles, "The dog sang."));
-  CHECK(both.caption.ends_with("reading “The cat sang.” beside “The dog sang.”"));
+  CHECK(both.caption.ends_with("reading “The cat sang.” next to “The dog sang.”"));
   CHECK(both.numbers.front().name() == "blocks.0.attn.hook_pattern.H0");
   CHECK(both.numbers.back().name().starts_with("other.blocks."));
   workspace.comparison.mode = ComparisonMode::Difference;
@@ -135,7 +135,7 @@ TEST_CASE("a figure has the parts that are chosen, and the picture gets the room
     return findText(figure.picture(), words) != nullptr;
   };
   const Figure all = made();
-  CHECK((has(all, "blocks") && has(all, "looks at") && has(all, "masked")));
+  CHECK((has(all, "blocks") && has(all, "attends to") && has(all, "masked")));
   // Before each bar's number stand what it is of, and where that stands in the text.
   const auto spelled = [&](const char* words, float y) {
     return std::ranges::any_of(all.picture().shapes, [&](const Shape& shape) {
@@ -149,9 +149,9 @@ TEST_CASE("a figure has the parts that are chosen, and the picture gets the room
   });
   CHECK(placed);
   workspace.figure.heads = false;
-  CHECK((!has(made(), "blocks") && has(made(), "looks at")));
+  CHECK((!has(made(), "blocks") && has(made(), "attends to")));
   workspace.figure.heads = true, workspace.figure.bars = false;
-  CHECK((has(made(), "blocks") && !has(made(), "looks at")));
+  CHECK((has(made(), "blocks") && !has(made(), "attends to")));
   workspace.figure.heads = false;
   CHECK(matrixOf(made()).width > matrixOf(all).width + 40);
   workspace.figure.colorScale = false;

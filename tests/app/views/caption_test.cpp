@@ -29,7 +29,7 @@ TEST_CASE("a caption says view, head, equation, model and text") {
   workspace.view = "residual";
   workspace.text = "The\ncat";
   CHECK(captionFor(workspace) ==
-        "Residual stream, how long each token's vector is after each sublayer, on a logarithmic scale. "
+        "Residual stream, ‖x‖ of each token after each sublayer, on a logarithmic scale. "
         "Model stories (3 blocks of 4 heads), reading “The cat”.");
 }
 

@@ -108,7 +108,7 @@ int matricesIn(const Scene& scene) {
 // How often a scene says that something is being computed.
 int awaitedIn(const Scene& scene) {
   return static_cast<int>(std::ranges::count_if(scene.hits, [](const HitRegion& hit) {
-    return hit.target.text.find("is being computed") != std::string::npos;
+    return hit.target.text.find("Computing…") != std::string::npos;
   }));
 }
 

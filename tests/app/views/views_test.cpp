@@ -174,14 +174,14 @@ TEST_CASE("beside a model a trace from elsewhere has the pictures that it has al
   for (const char* picture : {"attention/matrix", "attention/arcs", "residual/norms",
                               "next_token/distribution", "step/equation", "tokens/merges"})
     CHECK(differences.contains(picture));
-  CHECK(sentences.contains("This needs the model's weights; a trace from elsewhere has none."));
+  CHECK(sentences.contains("This needs the model's weights; recorded activations have none."));
 }
 
 TEST_CASE(
     "a trace from elsewhere has its numbers in every picture, or a sentence that says what is missing") {
   const std::string folder = SOURCE_FOLDER "/tests/reference/";
   std::set<std::string> sentences;
-  const std::string weights = "This needs the model's weights; a trace from elsewhere has none.";
+  const std::string weights = "This needs the model's weights; recorded activations have none.";
   CHECK(picturesOfTrace(folder + "recorded/whole.npz", sentences) ==
         std::set<std::string>{"attention/arcs", "attention/matrix", "attention/sentence", "attention/softmax",
                               "attention/two heads", "next_token/distribution", "next_token/sampling",

@@ -64,7 +64,7 @@ TEST_CASE("with either of them it does, and the config says which") {
        {Kind{{}, {"learned positions", "the causal mask"}}, Kind{{{"mask", "none"}}, {"learned positions"}},
         Kind{{{"position_embedding_type", "none"}}, {"the causal mask"}},
         Kind{{{"position_embedding_type", "none"}, {"mask", "window"}}, {"the window mask"}},
-        Kind{{{"position_embedding_type", "rotary"}, {"mask", "none"}}, {"rotary positions"}},
+        Kind{{{"position_embedding_type", "rotary"}, {"mask", "none"}}, {"RoPE (interleaved) positions"}},
         Kind{{{"position_embedding_type", "alibi"}, {"mask", "none"}}, {"ALiBi positions"}},
         Kind{{{"position_embedding_type", "none"}, {"mixing", "recurrence"}}, {"the recurrence"}},
         Kind{{{"position_embedding_type", "none"}, {"mixing", "convolution"}}, {"the convolution"}}}) {

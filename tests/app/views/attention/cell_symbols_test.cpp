@@ -27,7 +27,7 @@ TEST_CASE("cells of the matrix say what they are, and that the mask forbids some
   seen.click("Scores");
   CHECK(seen.says("q₁·k₀/√K"));
   CHECK(seen.says("q₀·k₁/√K"));  // before the mask
-  seen.click("Masked");
+  seen.click("Masked scores");
   CHECK(seen.says("q₁·k₀/√K"));
   CHECK_FALSE(seen.says("q₀·k₁"));
   CHECK(seen.says("−∞"));

@@ -78,7 +78,7 @@ TEST_CASE("by dimension every bar is as long as its number, upwards or downwards
 
 TEST_CASE("a head's output has a row for every key that it looks at, and the largest come first") {
   const WhySeen seen(askingWhy(true));
-  CHECK_THAT(seen.scene.title, ContainsSubstring("What L1H2 adds to “"));
+  CHECK_THAT(seen.scene.title, ContainsSubstring("OV output of L1H2 to “"));
   CHECK_THAT(seen.scene.about, ContainsSubstring(" to the logit of “"));
   CHECK(seen.named("output table").rows == 5);  // those up to the query
   CHECK(seen.barsOf(output::fromKey).size() == 5);
@@ -296,7 +296,7 @@ TEST_CASE("a head's output towards a logit that is ahead of another: a click wit
   const WhySeen difference(against), alone(ofOther);
   CHECK(at(difference, output::sum) ==
         Approx(at(seen, output::sum) - at(alone, output::sum)).epsilon(1e-3).margin(1e-5));
-  CHECK_THAT(difference.scene.title, ContainsSubstring("adds to “" + answer + "” − “" + other + "” at"));
+  CHECK_THAT(difference.scene.title, ContainsSubstring("to “" + answer + "” − “" + other + "” at"));
   CHECK_THAT(difference.scene.about, ContainsSubstring(" towards “" + answer + "” − “" + other + "”: "));
   Workspace again = against;
   difference.named(other).extend(difference.named(other).target).apply(again);
@@ -309,7 +309,7 @@ TEST_CASE("a table that cannot be drawn says why, and the other one is a click a
   const WhySeen seen(workspace);
   CHECK_THAT(seen.scene.about,
              ContainsSubstring("a layer with a nonlinearity stands before the unembedding"));
-  CHECK(seen.named("Score").click);
+  CHECK(seen.named("QK score").click);
 }
 
 TEST_CASE("where columns have room for numbers, rows do, too: of what is below them, then by scrolling") {

@@ -19,7 +19,8 @@ Workspace leaksOver(ModelChanges changes) {
 TEST_CASE("through the causal mask nothing leaks, which is said with how many pairs that holds for") {
   const SeenPicture seen(leaksOver({}));
   const int T = seen.snapshot->pass->trace->tokenCount();
-  CHECK(seen.says("nothing: all " + std::to_string(T * (T - 1) / 2) + " pairs that every block masks are 0"));
+  CHECK(seen.says("nothing: all " + std::to_string(T * (T - 1) / 2) +
+                  " pairs that every block masks are exactly 0"));
   const HitRegion& hit = seen.hit("influences");
   Target target = hit.target;
   target.query = 2, target.key = 5, target.cell = target.cell.cell(2, 5);

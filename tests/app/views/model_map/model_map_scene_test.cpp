@@ -93,7 +93,7 @@ TEST_CASE("a weight lights the part of the map that reads it, a gradient that of
                                       {"h.1.attn.c_proj.bias", {"Queries"}},
                                       {"h.2.ln_2.weight", {"Norm"}},
                                       {"gradient.blocks.0.attn.hook_v", {"Queries"}},
-                                      {"h.0.mlp.c_proj.weight", {"MLP in"}}}) {
+                                      {"h.0.mlp.c_proj.weight", {"MLP pre-activation"}}}) {
     INFO(weight);
     Target pointed;
     pointed.cell = {weight, {0, 0}};

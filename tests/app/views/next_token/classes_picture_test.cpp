@@ -59,5 +59,5 @@ TEST_CASE("of more classes than there is room for the likeliest are listed, and 
 }
 
 TEST_CASE("a model without such a head says how it gets one") {
-  CHECK(SeenPicture(openedOn("next_token", "classes")).says("No head for classes"));
+  CHECK(SeenPicture(openedOn("next_token", "classes")).says("No classification head"));
 }

@@ -41,7 +41,7 @@ TEST_CASE("a text of one token has no target yet, and a model that fills gaps no
   Workspace workspace = openedOn("next_token", "shifted");
   commands::setModel("translate").apply(workspace);
   workspace.text = "";
-  CHECK(SeenPicture(workspace).says("Nothing follows yet"));
+  CHECK(SeenPicture(workspace).says("No next token yet"));
   commands::setModel("fill").apply(workspace);
-  CHECK(SeenPicture(workspace).says("this model learns to fill gaps"));
+  CHECK(SeenPicture(workspace).says("a masked language model predicts masked tokens"));
 }

@@ -53,5 +53,5 @@ TEST_CASE("of one token the gradient by depth is that token's, and of the last o
     }
   workspace.selection.query = seen.snapshot->pass->trace->tokenCount() - 1;
   const SeenPicture last(workspace);
-  CHECK(last.says("Nothing depends on this token"));
+  CHECK(last.says("No loss depends on this token"));
 }

@@ -148,10 +148,10 @@ TEST_CASE("the plane comes closer around the pointer, is moved, and shows all of
   // However far it is turned, it stays within reach, and can be shown whole by a button.
   seen.act(seen.hit("geometry plane").zoom(200, {0, 0}));
   seen.act(seen.hit("geometry plane").pan({-30, 12}));
-  CHECK(seen.says("Whole"));
-  seen.click("Whole");
+  CHECK(seen.says("Reset view"));
+  seen.click("Reset view");
   CHECK(dotsOf(seen, geometry::tokens).size() == all);
-  CHECK_FALSE(seen.says("Whole"));
+  CHECK_FALSE(seen.says("Reset view"));
 }
 
 TEST_CASE("two texts are projected together: every token of both is where its own stream lies") {
@@ -228,7 +228,7 @@ TEST_CASE(
   CHECK(turned.yaw == Approx(first.yaw + 30));
   CHECK(turned.scale == Approx(first.scale));
   CHECK(seen.at({geometry::tokens, {3, 2}}) == z);
-  CHECK(seen.says("Whole"));
+  CHECK(seen.says("Reset view"));
   seen.act(seen.hit("geometry space").pan({0, 0.5f}));
   CHECK(spaceDotsOf(seen, geometry::tokens)[0].space.pitch == Approx(first.pitch + 45));
   seen.act(seen.hit("geometry space").zoom(6, {0.5f, 0.5f}));
@@ -236,7 +236,7 @@ TEST_CASE(
   seen.act(seen.hit("geometry space").reset());
   CHECK(spaceDotsOf(seen, geometry::tokens)[0].space.yaw == first.yaw);
   CHECK(spaceDotsOf(seen, geometry::tokens).size() == dots.size());
-  CHECK_FALSE(seen.says("Whole"));
+  CHECK_FALSE(seen.says("Reset view"));
   seen.click("2D");
   CHECK(spaceDotsOf(seen, geometry::tokens).empty());
 }
@@ -295,7 +295,7 @@ TEST_CASE(
     SeenPicture seen(openedOn("residual", "geometry"));
     seen.click(dimensions);
     seen.click("dot 4");
-    seen.click("Path");
+    seen.click("Trajectory");
     const TensorView path = *seen.scene.sources.find(geometry::path);
     REQUIRE(path.rank == 3);
     const auto places = residualPlaces(*seen.snapshot->model->transformer);
@@ -317,7 +317,7 @@ TEST_CASE(
     CHECK(seen.workspace.settings.chosen("residual.place") == "2");
     CHECK(seen.hit("dot 4").box.center().x == Approx(there.x).margin(1));
     CHECK(seen.hit("dot 4").box.center().y == Approx(there.y).margin(1));
-    seen.click("Path");
+    seen.click("Trajectory");
     CHECK_FALSE(seen.scene.sources.contains(geometry::path));
   }
 }
@@ -363,7 +363,7 @@ TEST_CASE("the paths of two texts lie in one projection, each where its own stre
       if (hit.target.cell.tensor == name && hit.name.starts_with(isOther ? "other path " : "path ")) ++marks;
     CHECK(marks == path.extent[0] - 1);
   }
-  const auto hasPath = [](const HitRegion& hit) { return hit.name == "Path"; };
+  const auto hasPath = [](const HitRegion& hit) { return hit.name == "Trajectory"; };
   CHECK(std::ranges::any_of(scene.hits, hasPath));
 }
 

@@ -118,8 +118,8 @@ bool holds(const SceneInput& input, const Step& step, std::mt19937& random) {
 
 // Why a step is drawn as its result alone; nullptr: it has operands.
 const char* whyAlone(const Step& step) {
-  if (step.title.ends_with(", turned")) return "pairs of columns, turned by angles that are no tensor's";
-  if (step.title == "Largest score") return "a choice within a row";
+  if (step.title.starts_with("Rotated ")) return "pairs of columns, turned by angles that are no tensor's";
+  if (step.title == "Hard attention") return "a choice within a row";
   return nullptr;
 }
 
@@ -174,24 +174,24 @@ TEST_CASE("the matrices of a step, taken together as their signs say, are its re
                             "Keys",
                             "Values",
                             "Query · key",
-                            "Scaled",
+                            "Scaled scores",
                             "Scores",
                             "Mask",
                             "Softmax",
                             "Weighted values",
-                            "Heads side by side",
+                            "Concatenated heads",
                             "Attention output",
-                            "Add",
+                            "Residual add",
                             "Norm",
-                            "MLP in",
+                            "MLP pre-activation",
                             "Activation",
-                            "MLP out",
+                            "MLP output",
                             "Logits",
-                            "Zero the hidden",
+                            "Zeroed weights",
                             "Renormalize",
-                            "Shares",
-                            "Soft cap",
-                            "Norm behind",
+                            "Attention weights",
+                            "Soft-capped scores",
+                            "Post-sublayer norm",
                             "Taps"}) {
     INFO(title);
     CHECK(drawn[title] > 0);

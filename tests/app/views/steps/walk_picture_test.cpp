@@ -32,8 +32,8 @@ using Marked = std::vector<std::string>;
 TEST_CASE("one token's walk is that of the stepper's block, and marks the step that it has reached") {
   const WalkSeen weigh("blocks.1.attn.hook_pattern");
   CHECK(weigh.title == "“.” through Block 1");
-  CHECK(weigh.marked == Marked{"Weigh · L1H0"});
-  CHECK(WalkSeen("blocks.2.hook_resid_mid").marked == Marked{"Add"});
+  CHECK(weigh.marked == Marked{"Softmax · L1H0"});
+  CHECK(WalkSeen("blocks.2.hook_resid_mid").marked == Marked{"Residual add"});
   // A step that lectures pass over belongs to the one before it.
   CHECK(WalkSeen("blocks.2.attn.hook_v").marked == Marked{"Query · L2H0"});
 }
