@@ -8,8 +8,8 @@
 
 namespace glassformer {
 
-/// What is asked about the answer of one text, the likeliest entry behind its last token, as *Leave out*,
-/// *Flip* and *Patch* in *Influence* compute it. All are empty where the watch stopped them.
+/// What is asked about the answer of one text, the likeliest entry behind its last token, as *Ablation*,
+/// *Counterfactuals* and *Patching* in *Attribution* compute it. All are empty where the watch stopped them.
 
 /// What leaving out each part does to the answer, a number of it in the cells of everyPartOff().
 std::vector<float> answerWithoutParts(const MeasuredText& text, float (*number)(const LeftOut& without));

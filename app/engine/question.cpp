@@ -249,12 +249,14 @@ Question questionOf(const Workspace& workspace, const Snapshot& snapshot, Needs 
   return question;
 }
 
-std::string unusualQuestion(const Workspace& workspace, const Snapshot& snapshot, Needs needs) {
+std::string unusualQuestion(const Workspace& workspace, const Snapshot& snapshot, Needs needs,
+                            bool listsInterventions) {
   Workspace plain = workspace;
   plain.settings = {}, plain.interventions.clear(), plain.comparison = {};
   const std::vector<std::string> usual = phrasesOf(questionOf(plain, snapshot, needs));
-  const Question asked = questionOf(workspace, snapshot, needs);
-  std::string unusual = asked.model == snapshot.model->name ? "" : asked.model;
+  Question asked = questionOf(workspace, snapshot, needs);
+  if (!listsInterventions) asked.interventions.clear();
+  std::string unusual;
   for (const std::string& each : phrasesOf(asked))
     if (std::ranges::find(usual, each) == usual.end()) unusual += (unusual.empty() ? "" : " · ") + each;
   return unusual;

@@ -117,7 +117,7 @@ void StagePanel::showViews(Ui& ui, const View& view, Box area) {
 // What the numbers below answer, where that is not what the picture asks at first; the whole on hover.
 void StagePanel::showQuestion(Ui& ui, const Snapshot& shown, Box& area) {
   if (coveredNow(ui.lesson.get(), ui.workspace()).stage || !shown.pass->hasTrace()) return;
-  const std::string asked = unusualQuestion(ui.workspace(), shown, neededFor(ui.workspace()));
+  const std::string asked = unusualQuestion(ui.workspace(), shown, neededFor(ui.workspace()), ui.presenting);
   if (asked.empty()) return;
   const Box line = area.takeTop(questionHeight);
   const float room = line.width - 2 * stageMargin;

@@ -151,7 +151,7 @@ TEST_CASE("along the text: what was expected, with surprise in nats and bits") {
   const int count = ui.snapshot().pass->trace->tokenCount();
   ui.hover("surprise", 0.5f, 0.3f);
   CHECK_THAT(ui.app().hover().text,
-             ContainsSubstring("nats = ") && ContainsSubstring("bits") && ContainsSubstring("position "));
+             ContainsSubstring("nats = ") && ContainsSubstring("bits") && ContainsSubstring("(token "));
   ui.hover("surprise", 0.5f, 0.99f);
   CHECK_THAT(ui.app().hover().text, ContainsSubstring("nothing follows"));
   ui.click("expected", 0.1f, 0.3f);

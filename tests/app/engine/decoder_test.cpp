@@ -102,7 +102,7 @@ TEST_CASE("every place of a way has the probability and the entropy of what it w
   const auto [counted, which] =
       indexMeaning(*whole, way.measurements->point(way.measurements->find("way.probability")), 0, 4);
   CHECK(counted == "step");
-  CHECK(which == "5  " + whole->model->entryLabel(way.tokens[4].token));
+  CHECK(which == "4  " + whole->model->entryLabel(way.tokens[4].token));
   // Going back loses nothing of it, and computes nothing of it again.
   commands::goToPrefix(way.to.substr(0, way.tokens[2].end)).apply(w);
   const auto back = asked.about(w);

@@ -71,8 +71,9 @@ TEST_CASE("a question stands on one line each above a table, and as an object in
 
 TEST_CASE("what is not plain in a question stands above the picture") {
   Workspace workspace = asking("influence", "leave out");
+  bool isPresented = false;  // in the window, a list names the interventions
   const auto unusual = [&] {
-    return unusualQuestion(workspace, *latestFor(workspace), neededFor(workspace));
+    return unusualQuestion(workspace, *latestFor(workspace), neededFor(workspace), isPresented);
   };
   CHECK(unusual().empty());
   commands::chooseMetric("loss").apply(workspace);
@@ -81,6 +82,8 @@ TEST_CASE("what is not plain in a question stands above the picture") {
   CHECK(unusual() == "loss · mean over tokens 7-9, 12");
   commands::chooseMetric("").apply(workspace);
   workspace.interventions = {switchedOff({ModelPart::Kind::Head, 0, 1})};
+  CHECK(unusual().empty());
+  isPresented = true;
   CHECK(unusual() == "with head L0H1 off");
   commands::setView("attention").apply(workspace);
   CHECK(unusual() == "with head L0H1 off");
