@@ -255,6 +255,7 @@ std::string unusualQuestion(const Workspace& workspace, const Snapshot& snapshot
   plain.settings = {}, plain.interventions.clear(), plain.comparison = {};
   const std::vector<std::string> usual = phrasesOf(questionOf(plain, snapshot, needs));
   Question asked = questionOf(workspace, snapshot, needs);
+  asked.dataset.clear();  // pictures of many texts name them
   if (!listsInterventions) asked.interventions.clear();
   std::string unusual;
   for (const std::string& each : phrasesOf(asked))

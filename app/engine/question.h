@@ -46,9 +46,8 @@ Question questionOf(const Workspace& workspace, const Snapshot& snapshot, Needs 
 /// stand in the picture anyway.
 std::string questionSentence(const Question& question);
 
-/// The part of the question that is not plain, to stand above a picture: another metric, other positions or
-/// texts, and interventions, where nothing else on screen lists them. Empty: it is what the picture asks at
-/// first.
+/// The part of the question that is not plain, to stand above a picture: another metric, other positions,
+/// and interventions, where nothing else on screen lists them. Empty: it is what the picture asks at first.
 std::string unusualQuestion(const Workspace& workspace, const Snapshot& snapshot, Needs needs,
                             bool listsInterventions);
 
