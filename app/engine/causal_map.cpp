@@ -60,7 +60,7 @@ std::string causalColumnName(const ModelConfig& config, int column) {
   const int heads = headsOf(config);
   if (column < heads) return std::to_string(column);
   if (column > heads) return "MLP";
-  return heads == 0 ? "mixing" : config.biases == Biases::All ? "heads + b_O" : "all heads";
+  return heads == 0 ? "mixing" : config.biases == Biases::All ? "all + b_O" : "all heads";
 }
 
 std::string shortNameOf(const ModelPart& part) {

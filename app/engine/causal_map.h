@@ -23,7 +23,7 @@ int causalColumns(const ModelConfig& config);
 /// Nothing where the row has no such part.
 std::optional<ModelPart> causalPart(const ModelConfig& config, const CausalRow& row, int column);
 
-/// How the picture calls a row, "block 2", "across 0", and a column, "3", "heads + b_O" (zeroing what
+/// How the picture calls a row, "block 2", "across 0", and a column, "3", "all + b_O" (zeroing what
 /// attention adds takes its output's bias along), "MLP"; and a positioned part, "L2H3", "L2 MLP".
 std::string causalRowName(const CausalRow& row);
 std::string causalColumnName(const ModelConfig& config, int column);

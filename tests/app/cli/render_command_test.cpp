@@ -232,7 +232,7 @@ TEST_CASE("causal and patch print the numbers of their pictures, as CSV or JSON"
   REQUIRE(folder.run(picture + (folder / "same.csv").string()).status == 0);
   CHECK(printed["causal"] == content(folder / "same.csv"));
   CHECK_THAT(printed["causal"],
-             ContainsSubstring("Y\\Z,0,1,2,3,heads + b_O,MLP") && ContainsSubstring("\nblock 3,"));
+             ContainsSubstring("Y\\Z,0,1,2,3,all + b_O,MLP") && ContainsSubstring("\nblock 3,"));
   CHECK_THAT(folder.run("patch" + tired).error, ContainsSubstring("--compare"));
   CHECK_THAT(folder.run("render --out -").error, ContainsSubstring("format"));
   CHECK_THAT(folder.run("render --out - --format svg").error, ContainsSubstring("only numbers are printed"));
