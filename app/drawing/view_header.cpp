@@ -109,6 +109,21 @@ Box addChoiceGroups(Scene& scene, const SceneInput& input, const Box& row,
   return frame;
 }
 
+using ChoiceGroups = std::vector<std::vector<Choice>>;
+
+// Groups that one line has no room for, even close together, in several: each line has as many as fit.
+static std::vector<ChoiceGroups> linesOf(const SceneInput& input, const ChoiceGroups& groups, float room) {
+  std::vector<ChoiceGroups> lines(1);
+  float width = 0;
+  for (const auto& group : groups) {
+    if (group.empty()) continue;
+    const float own = leastWidthOf(input, group) + 8;
+    if (width > 0 && width + own - 8 > room) lines.emplace_back(), width = 0;
+    lines.back().push_back(group), width += own;
+  }
+  return lines;
+}
+
 // Shown apart from the picture, which has all of the room.
 static void present(Scene& scene, const ViewHeader& header) {
   auto& groups = scene.choices.groups;
@@ -149,9 +164,14 @@ void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewH
     area.takeTop(8);
     return;
   }
+  const std::vector<ChoiceGroups> lines = linesOf(input, header.choices, area.width);
+  for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+    const Box line = area.takeTop(Theme::control + 8);
+    addChoiceGroups(scene, input, {line.x, line.y + 8, line.width, Theme::control}, lines[i]);
+  }
   const Box box = area.takeTop(Theme::control + 16);
   const float y = box.y + 8;
-  const Box frame = addChoiceGroups(scene, input, {box.x, y, box.width, Theme::control}, header.choices);
+  const Box frame = addChoiceGroups(scene, input, {box.x, y, box.width, Theme::control}, lines.back());
   const float left = frame.width > 0 ? frame.x - 8 : box.right();
   if (above || isBesideOwn) return;
   addText(scene, {box.x, y + (input.isStill() ? 8 : Theme::control / 2)}, header.about, style).maxWidth =

@@ -112,3 +112,18 @@ TEST_CASE("an edge that matters leads to the head that reads, and the threshold 
   ui.click("Stage/All");
   CHECK(choose("edges: many texts") == "all");
 }
+
+TEST_CASE("choices that one line has no room for stand in several, all of them to be seen") {
+  UiDriver::Options options;
+  options.width = 1280, options.height = 720;
+  options.loader = storiesModel;
+  options.workspace.view = "influence", options.workspace.settings.pictures["influence"] = "edges";
+  UiDriver ui(options);
+  for (const char* choice : {"≥ 0.003", "≥ 0.1", "This text", "Open tabs", "Trained", "Last"}) {
+    INFO(choice);
+    const ItemRecord item = ui.find(choice);
+    CHECK((item.min.x >= item.clipMin.x && item.max.x <= item.clipMax.x));
+  }
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("edges_choices_1280");
+}

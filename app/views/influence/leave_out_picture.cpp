@@ -82,7 +82,7 @@ class LeaveOutPicture {
  private:
   std::string title() const {
     return metric_.kind == Metric::Kind::Loss
-               ? picture_.titleOf("Ablation", "loss of this text")
+               ? picture_.titleOf("Ablation", "Loss of this text")
                : picture_.titleOf("Ablation", picture_.contrastWords(entry_, against_));
   }
   // Nobody clicks on paper.
