@@ -30,7 +30,7 @@ Error cannotPack(const fs::path& file, const std::string& why) {
   return {"cannot be packed: " + why, file.string(), ""};
 }
 Error isDamaged(const fs::path& file, const std::string& why) {
-  return {"this archive is damaged: " + why, file.string(), "is all of it there?"};
+  return {"this archive is damaged: " + why, file.string(), "the file may be cut short"};
 }
 Error wasCancelled(const fs::path& file) { return {"was cancelled", file.string(), ""}; }
 
@@ -122,10 +122,10 @@ Status readFile(zip_t* archive, std::size_t index, const ArchivedFile& file, con
     if (count < 0) return isDamaged(where, inQuotes(file.name) + ": " + zip_file_strerror(open.get()));
     if (count == 0) break;
     read += static_cast<std::uint64_t>(count);
-    if (read > file.bytes) return isDamaged(where, inQuotes(file.name) + " is longer than it says");
+    if (read > file.bytes) return isDamaged(where, inQuotes(file.name) + " is longer than its header says");
     if (!receive({bytes.data(), static_cast<std::size_t>(count)})) return wasCancelled(where);
   }
-  if (read < file.bytes) return isDamaged(where, inQuotes(file.name) + " is shorter than it says");
+  if (read < file.bytes) return isDamaged(where, inQuotes(file.name) + " is shorter than its header says");
   return success();
 }
 
@@ -169,7 +169,7 @@ Result<Archive> Archive::open(const fs::path& file) {
     zip_stat_t stat;
     constexpr zip_uint64_t asked = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_CRC;
     if (zip_stat_index(opened.zip_.get(), i, 0, &stat) < 0 || (stat.valid & asked) != asked)
-      return isDamaged(file, "of a file in it nothing is known");
+      return isDamaged(file, "a file in it has an unknown form");
     const std::string name = stat.name;
     if (const std::string fault = faultOf(name); !fault.empty()) return isDamaged(file, fault);
     if (isLink(opened.zip_.get(), i)) return isDamaged(file, inQuotes(name) + " is a link");

@@ -221,7 +221,7 @@ Result<StoredTensors> openNpz(const fs::path& file) {
     const auto wrong = [&](const std::string& what) {
       return Error{what, file.string() + ", array " + inQuotes(name), ""};
     };
-    if (!header) return wrong("is no array of NumPy's");
+    if (!header) return wrong("not a NumPy array");
     const std::string& type = header->type;
     if (!isType(type)) continue;
     std::string values = inOwnOrder(read->substr(header->begin), type);

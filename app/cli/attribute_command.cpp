@@ -109,7 +109,7 @@ Status AttributeCommand::run(const ModelLibrary& library) const {
   if (!from) return from.error();
   const int last = static_cast<int>(prompt->tokens.size()) - 1;
   if (token > last)
-    return Error{"there is no token " + std::to_string(token), "--token",
+    return Error{"no token " + std::to_string(token), "--token",
                  "the text's go from 0 to " + std::to_string(last)};
   LivePass live(loaded->transformer);
   if (Status fits = live.checkMemory(prompt->tokens.size(), prompt->source.size()); !fits) return fits;

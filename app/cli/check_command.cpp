@@ -14,8 +14,7 @@ void say(const ModelCheck& check) {
     std::printf("%-40s %8.1e%s\n", point.name.c_str(), point.error,
                 &point == check.first() ? "   the first beyond the tolerance" : "");
   for (const std::string& words : check.trace.otherShape) std::printf("%s: not compared\n", words.c_str());
-  for (const std::string& name : check.trace.unknown)
-    std::printf("%s is no trace point here\n", name.c_str());
+  for (const std::string& name : check.trace.unknown) std::printf("%s: no such trace point\n", name.c_str());
   std::printf("%s\n", check.verdict().c_str());
   for (const std::string& reason : check.reasons) std::printf("%s\n", reason.c_str());
 }

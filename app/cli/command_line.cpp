@@ -60,8 +60,8 @@ int ended(Status status) {
   std::cout.flush();
   const bool told = std::fflush(stdout) == 0 && !std::ferror(stdout) && std::cout;
   if (status && !told)
-    status =
-        Error{"could not be written to its end", "the output", "is there room, and somebody to read it?"};
+    status = Error{"could not be written to its end", "the output",
+                   "check the free space and the reading program"};
   if (!status) say(status.error().message());
   return status ? 0 : 1;
 }
@@ -102,15 +102,15 @@ class CommandLine {
  private:
   void addWindow() {
     app_.add_option("file", file_,
-                    "what to open: a session, a lesson, a pack of either, a figure, a text, a model's folder "
-                    "or recorded activations")
+                    "a session, a lesson, a bundle of either, a figure, a text, a model's folder or recorded "
+                    "activations")
         ->check(somethingThere());
     app_.add_option("--model", model_,
                     "a built-in model's name, a model directory, or recorded activations (npz, safetensors)");
     app_.add_option("--screenshot", screenshot_,
                     "write a picture of the window as PNG and end; needs no display");
     app_.add_option("--lesson", lesson_, "opens a lesson: the name of one that ships, or a file");
-    app_.add_option("--size", size_, "WIDTHxHEIGHT of the window, or what the monitor has room for")
+    app_.add_option("--size", size_, "size of the window, WIDTHxHEIGHT; at most the monitor's")
         ->capture_default_str();
     addMemory(app_);
   }
@@ -164,7 +164,7 @@ class CommandLine {
     app_.add_subcommand("manual", "print the manual page, for man")->callback([this, print] {
       chosen_ = [this, print] { return print(manualPage(app_)); };
     });
-    CLI::App* completions = app_.add_subcommand("completions", "print what completes commands in a shell");
+    CLI::App* completions = app_.add_subcommand("completions", "print a completion script for a shell");
     completions->add_option("shell", shell_, "bash, zsh or fish")
         ->required()
         ->check(oneOf({"bash", "zsh", "fish"}));

@@ -128,7 +128,7 @@ Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& i
   const EffectMeasure& measure = effectMeasure(id);
   const ModelConfig& config = pass.model().config();
   if (measure.id != id || !measure.of)
-    return Error{"is no measure of single texts: " + measuresOfTexts(), "--measure " + id, ""};
+    return Error{"not a measure of single texts: " + measuresOfTexts(), "--measure " + id, ""};
   if (const std::string why = measure.whyNot(config); !why.empty()) return Error{why, "--measure " + id, ""};
   const auto measured = measureCells(model, pass, measure, read);
   if (!measured) return measured.error();
@@ -165,10 +165,10 @@ namespace {
 // What each text's own answer, or its loss, changes by.
 std::string wordsOfTexts(const MetricChoice& metric, const ModelConfig& config) {
   if (metric.kind == Metric::Kind::Loss) return wordsOf({}, config);
-  if (metric.kind == Metric::Kind::Divergence) return "how far all probabilities where a text ends move";
-  return metric.isDifference
-             ? "what a text's own answer's lead over its second one changes by"
-             : "what a text's own answer changes by, " + equationOf(AnswerMetric{.as = metric.as});
+  if (metric.kind == Metric::Kind::Divergence)
+    return "KL divergence of the distribution at the end of a text";
+  return metric.isDifference ? "change in the logit difference of a text's prediction and its second token"
+                             : "change in a text's prediction, " + equationOf(AnswerMetric{.as = metric.as});
 }
 
 const char* unitOf(const MetricChoice& metric) {
@@ -188,7 +188,7 @@ class EdgesOfTexts {
 
   Status measure() {
     const int count = static_cast<int>(read_.texts.size());
-    const Watch watch = percentLines(stderr, "leaving out edges", std::chrono::seconds(1));
+    const Watch watch = percentLines(stderr, "ablating edges", std::chrono::seconds(1));
     for (int i = 0; i < count; ++i) {
       const TokenText& text = read_.texts[static_cast<std::size_t>(i)];
       if (Status fits = pass_.checkMemory(text.tokens.size(), text.source.size()); !fits) return fits;
@@ -254,10 +254,10 @@ Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read,
            {"metric", metric.id}, {"threshold", edges.threshold()}, {"edges", Json::array()}};
   const bool isEstimated = read.beside && hasEdgeEstimates(pass.model().config(), metric.kind);
   if (isWords)
-    std::printf("%s without an edge, %s%s\n", wordsOfTexts(metric, pass.model().config()).c_str(),
+    std::printf("%s when an edge is ablated, %s%s\n", wordsOfTexts(metric, pass.model().config()).c_str(),
                 isAlone ? "in this text"
                         : ("over " + countWords(over.texts(), "text") + ": mean +- spread" +
-                           (read.beside ? ", in this text" : "") + ", how often")
+                           (read.beside ? ", in this text" : "") + ", frequency")
                               .c_str(),
                 isEstimated ? ", by the gradient" : "");
   for (const auto& [sender, receiver] : over.strongest(static_cast<std::size_t>(wanted.best))) {
@@ -284,7 +284,7 @@ Status sayEdges(const LoadedModel& model, LivePass& pass, const TextsRead& read,
   if (const auto& alone = edges.alone(); alone && !isWords)
     all["alone"] = {{metric.id, alone->told}, {"answers", alone->answers}};
   else if (alone)
-    std::printf("this text by all edges above the threshold alone: %+.3f%s, %.0f %% of answers stay\n",
+    std::printf("this text with the edges above the threshold alone: %+.3f%s, %.0f %% of predictions stay\n",
                 static_cast<double>(alone->told), unitOf(metric), static_cast<double>(100 * alone->answers));
   Question question = read.question;
   question.metric = metric.id,

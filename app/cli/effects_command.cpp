@@ -107,7 +107,7 @@ void printEffects(const LoadedModel& model, const std::vector<TokenText>& texts,
                   const Interventions& standing, const std::vector<PartEffect>& parts,
                   const PartEffect& listed, int best) {
   const bool hasHere = listed.here.has_value();
-  std::printf("without it, over %s: mean +- spread%s\n",
+  std::printf("when ablated, over %s: mean +- spread%s\n",
               countWords(listed.effects.loss().texts(), "text").c_str(), hasHere ? ", and in this text" : "");
   std::printf("over %s\n", counted.c_str());
   for (const Intervention& each : standing) std::printf("in every pass: %s\n", summaryOf(each).c_str());
@@ -121,7 +121,7 @@ void printEffects(const LoadedModel& model, const std::vector<TokenText>& texts,
     printSpread(each.direct, here(each.directHere));
     std::printf("\n");
   }
-  std::printf("where %s matters most:\n", nameOf(listed.part).c_str());
+  std::printf("texts with the largest effect of %s:\n", nameOf(listed.part).c_str());
   for (const auto& of : listed.effects.strongestFirst(static_cast<std::size_t>(best))) {
     const TokenText& text = texts[static_cast<std::size_t>(of.text)];
     const std::string source = model.tokenizer->decode(text.source);
@@ -140,7 +140,8 @@ Result<const PartEffect*> partAsked(const std::vector<PartEffect>& parts, const 
   const auto asked = partNamed(name);
   const auto found = std::ranges::find_if(parts, [&](const PartEffect& each) { return asked == each.part; });
   if (found == parts.end())
-    return Error{"is no part of this model, such as " + nameOf(parts.front().part), "--part " + name, ""};
+    return Error{"this model has no such component; one is " + nameOf(parts.front().part), "--part " + name,
+                 ""};
   return &*found;
 }
 
@@ -188,8 +189,8 @@ Status EffectsCommand::run(const ModelLibrary& library) const {
   if (!standing) return standing.error();
   std::vector<PartEffect> parts = partsOf(config);
   if (const auto known = partAsked(parts, part); !known) return known.error();
-  if (alone && measure != "edges") return Error{"goes with --measure edges alone", "--alone", ""};
-  if (metric != "loss" && measure != "edges") return Error{"goes with --measure edges alone", "--metric", ""};
+  if (alone && measure != "edges") return Error{"needs --measure edges", "--alone", ""};
+  if (metric != "loss" && measure != "edges") return Error{"needs --measure edges", "--metric", ""};
   auto read = alone           ? readAlone(*loaded, text, source)
               : !file.empty() ? readLines(*loaded, file)
               : repeats       ? repeatsOf(*loaded, seed, texts)
@@ -221,7 +222,7 @@ Status EffectsCommand::run(const ModelLibrary& library) const {
     return sayEdges(*loaded, pass, {*read, beside, *standing, question}, {metric, threshold, best}, printed);
   if (!measure.empty())
     return sayMeasure(*loaded, pass, measure, {*read, beside, *standing, question, arePairs}, printed);
-  const Watch watch = percentLines(stderr, "leaving out parts", std::chrono::seconds(1));
+  const Watch watch = percentLines(stderr, "ablating components", std::chrono::seconds(1));
   const int count = static_cast<int>(read->size());
   for (int i = 0; i < count; ++i) {
     watch(i, count);

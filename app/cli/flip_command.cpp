@@ -148,18 +148,19 @@ std::string namesOf(const Json& heads) {
 }
 
 void printFlips(const Json& told) {
-  std::printf("%s%s\n", told.contains("head") ? (told["head"].get<std::string>() + " looks at ").c_str() : "",
+  std::printf("%s%s\n",
+              told.contains("head") ? (told["head"].get<std::string>() + " attends to ").c_str() : "",
               answerWords(told).c_str());
   const Json &tokens = told["replacements"], &heads = told["heads"];
   const int changing = tokens["changing"].get<int>();
   std::printf("one token: %d of %s tried, %d change%s %s\n", tokens["tried"].get<int>(),
               countWords(tokens["all"].get<int>(), "replacement").c_str(), changing, changing == 1 ? "s" : "",
-              told.contains("head") ? "where it looks" : "the answer");
+              told.contains("head") ? "top key" : "the answer");
   for (const Json& row : tokens["found"])
     printFlip(row, row["stream"].get<std::string>() + " " + std::to_string(row["position"].get<int>()) + " " +
                        row["token"].get<std::string>() + " -> " + row["by"].get<std::string>());
   for (const Json& size : heads["sizes"])
-    std::printf("%s off: %lld of %lld tried\n", countWords(size["heads"].get<int>(), "head").c_str(),
+    std::printf("%s ablated: %lld of %lld tried\n", countWords(size["heads"].get<int>(), "head").c_str(),
                 size["tried"].get<long long>(), size["all"].get<long long>());
   for (const Json& row : heads["found"]) printFlip(row, namesOf(row["off"]));
 }
@@ -201,7 +202,7 @@ Result<AnswerAsked> questionOf(const FlipCommand& command, const LoadedModel& mo
   const std::vector<int>& tokens = fromSource ? prompt.source : prompt.tokens;
   const int last = static_cast<int>(tokens.size()) - 1;
   const auto missing = [](int token, const char* option, int last) {
-    return Error{"there is no token " + std::to_string(token), option,
+    return Error{"no token " + std::to_string(token), option,
                  "the text's go from 0 to " + std::to_string(last)};
   };
   if (command.token > last) return missing(command.token, "--token", last);
@@ -232,8 +233,8 @@ Status FlipCommand::run(const ModelLibrary& library) const {
   const auto trace = pass.run(prompt->tokens, {}, prompt->source);
   const int answer = answerOf(*trace, *asked);
   if (answer == asked->target)
-    return asked->head ? Error{"is where the head looks already", "--key", "give another token, or none"}
-                       : Error{"is the model's answer already", "--to", "give another token, or none"};
+    return asked->head ? Error{"is the top key already", "--key", "give another token, or none"}
+                       : Error{"is the prediction already", "--to", "give another token, or none"};
   FlipSearch search(*this, *loaded, *trace, *asked);
   search.run(pass);
   Json told = search.told();

@@ -108,13 +108,12 @@ class Generation {
     const std::optional<DeadEnd> end = deadEnd(generated.tokens);
     if (!end && constraint_.isWhole(generated.tokens)) return success();
     const std::string matches = asked_.match.empty() ? "is done" : "matches " + inQuotes(asked_.match);
-    return Error{
-        "the continuation ends before it " + matches +
-            (end ? ": there is no token " + std::to_string(end->step) + ", for " + describe(*end) : ""),
-        asked_.match.empty() ? "--ban" : "--match",
-        !end              ? "allow more --tokens"
-        : end->banned > 0 ? "ban fewer tokens"
-                          : "another pattern, or --strategy beam, may lead further"};
+    return Error{"the continuation ends before it " + matches +
+                     (end ? ": no token " + std::to_string(end->step) + ", for " + describe(*end) : ""),
+                 asked_.match.empty() ? "--ban" : "--match",
+                 !end              ? "allow more --tokens"
+                 : end->banned > 0 ? "ban fewer tokens"
+                                   : "try another pattern, or --strategy beam"};
   }
 
  private:
@@ -243,13 +242,13 @@ Status GenerateCommand::check(const ModelConfig& config) const {
                      " hypotheses",
                  "--branches", "give --width " + std::to_string(branches) + " or more"};
   if (branches > 0 && (explain || !until.empty()))
-    return Error{"several continuations are told whole", "--branches", "leave out --explain and --until"};
+    return Error{"several continuations are printed whole", "--branches", "remove --explain and --stop"};
   if (!draft.empty() && (strategy == Beam || branches > 0 || explain || !until.empty()))
     return Error{"a draft proposes for one text, greedily or by sampling", "--draft",
-                 "leave out --branches, --explain, --until and --strategy beam"};
+                 "remove --num-return-sequences, --explain, --stop and --strategy beam"};
   if (config.stack == Stack::EncoderOnly)
-    return Error{"this model fills gaps in a text; it does not go on writing", "generate",
-                 "see what it fills them with: render --view next_token"};
+    return Error{"this model predicts masked tokens; it cannot continue a text", "generate",
+                 "see its predictions: render --view next_token"};
   return success();
 }
 

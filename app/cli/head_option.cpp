@@ -22,7 +22,7 @@ Status chooseHead(Selection& selection, const std::string& head) {
   const bool isHead = std::sscanf(written.c_str(), "%d.%d%c", &layer, &number, &rest) == 2 ||
                       std::sscanf(written.c_str(), "L%dH%d%c", &layer, &number, &rest) == 2;
   if (!isHead || layer < 0 || number < 0)
-    return Error{inQuotes(head) + " is no head", "--head",
+    return Error{inQuotes(head) + " is not a head", "--head",
                  "BLOCK.HEAD, counted from 0, such as 2.0, or cross.2.0 in an encoder-decoder"};
   selection.layer = layer, selection.head = number;
   return success();

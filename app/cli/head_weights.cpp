@@ -124,7 +124,7 @@ void printSpectrum(const char* of, const TensorView& values, int best) {
 
 void printWeights(const LoadedModel& model, HeadId head, const TensorSet& set, int best) {
   const ModelConfig& config = model.transformer->config();
-  std::printf("%s, by its weights alone, of %.0f tokens", nameOf(head).c_str(),
+  std::printf("%s, from its weights, for %.0f tokens", nameOf(head).c_str(),
               static_cast<double>(set[circuit::asked](0)));
   if (set.contains(circuit::askedKeys))
     std::printf(" and %.0f of sources", static_cast<double>(set[circuit::askedKeys](0)));
@@ -144,7 +144,7 @@ void printWeights(const LoadedModel& model, HeadId head, const TensorSet& set, i
   const auto composed = composedHeads(set, config, head.site);
   for (std::size_t i = 0; i < std::min(composed.size(), static_cast<std::size_t>(best)); ++i) {
     const bool reads = readsFrom(head, composed[i]);
-    std::printf("  %s's %s read what %s writes  %.3f (by chance %.3f)\n",
+    std::printf("  %s's %s read the output of %s  %.3f (unrelated heads %.3f)\n",
                 nameOf(reads ? head : composed[i].head).c_str(), composed[i].by,
                 nameOf(reads ? composed[i].head : head).c_str(), static_cast<double>(composed[i].share),
                 static_cast<double>(set[circuit::byChance](0)));

@@ -41,8 +41,7 @@ Result<TokenTexts> sayTwice(const LoadedModel& model, const TokenTexts& texts, s
   const bool hasWords = std::ranges::any_of(texts, [&](const TokenText& text) {
     return std::ranges::any_of(text.tokens, [&](int id) { return !tokenizer.isSpecial(id); });
   });
-  if (!hasWords || context < 3)
-    return Error{"there is nothing that could be said twice", "--repeats", "give a longer text"};
+  if (!hasWords || context < 3) return Error{"nothing to repeat", "--repeats", "give a longer text"};
   return repeatedTexts(texts, tokenizer, context, seed);
 }
 
@@ -144,7 +143,7 @@ void printTable(const AllTried& stock, int best) {
     const std::vector<HeadId> ranked = tried.scores.ranked(&Agreement::named);
     std::printf("%s: %s   %s\n", std::string(hypothesis.name).c_str(),
                 std::string(hypothesis.meaning).c_str(), std::string(hypothesis.equation).c_str());
-    if (ranked.empty()) std::printf("  no text says anything about it\n");
+    if (ranked.empty()) std::printf("  the rule names no key in these texts\n");
     for (std::size_t k = 0; k < std::min(ranked.size(), static_cast<std::size_t>(best)); ++k) {
       const Spread& fit = tried.scores.of(ranked[k]).named();
       std::printf("  %-12s %s   in %s\n", nameOf(ranked[k]).c_str(), spreadWords(fit).c_str(),
@@ -284,10 +283,10 @@ Json triedJson(const Tried& tried, const std::vector<HeadId>& heads,
 
 void printTried(const Tried& tried, const std::vector<Counterexample>& examples) {
   std::printf("%s\n", tried.scores.hypothesis().text().c_str());
-  if (tried.shown.empty()) std::printf("  no text says anything about it\n");
+  if (tried.shown.empty()) std::printf("  the rule names no key in these texts\n");
   for (std::size_t k = 0; k < tried.shown.size(); ++k) {
     const Agreement& fit = tried.scores.of(tried.shown[k]);
-    std::printf("  %-12s agreement %s, says something of %.0f %% of the rows", nameOf(tried.shown[k]).c_str(),
+    std::printf("  %-12s overlap %s, names keys for %.0f %% of the rows", nameOf(tried.shown[k]).c_str(),
                 spreadWords(fit.shared()).c_str(), 100 * fit.coverage());
     if (k < tried.losses.size()) {
       const RecoveredLoss& loss = tried.losses[k];
@@ -295,8 +294,8 @@ void printTried(const Tried& tried, const std::vector<Counterexample>& examples)
       if (recovered == recovered)
         std::printf("; recovers %.1f %% of the loss", 100 * recovered);
       else
-        std::printf("; looking evenly costs nothing here");
-      std::printf(" (%.4f as it is, %.4f even, %.4f so), %.1f %% of answers kept", loss.clean(),
+        std::printf("; uniform attention has the same loss here");
+      std::printf(" (%.4f head, %.4f uniform, %.4f rule), %.1f %% of predictions stay", loss.clean(),
                   loss.ablated(), loss.replaced(), 100 * loss.answersKept());
     }
     std::printf("\n");
@@ -304,7 +303,7 @@ void printTried(const Tried& tried, const std::vector<Counterexample>& examples)
   if (!examples.empty())
     std::printf("  where %s does something else:\n", nameOf(tried.shown.front()).c_str());
   for (const Counterexample& each : examples)
-    std::printf("  %.3f  at %d, \"%s\" looks at \"%s\", not at \"%s\": %s%s\n",
+    std::printf("  %.3f  at %d, \"%s\" attends to \"%s\", the rule to \"%s\": %s%s\n",
                 static_cast<double>(each.agreement), each.position, each.query.c_str(), each.looksAt.c_str(),
                 each.said.c_str(), each.source.empty() ? "" : (excerpt(each.source, 60) + " -> ").c_str(),
                 excerpt(each.text, 100).c_str());
@@ -318,7 +317,7 @@ Result<std::optional<HeadId>> headNamed(const std::string& name, const ModelConf
                       part->layer < blocksAt(config, part->site) && part->head < config.heads &&
                       std::ranges::count(sitesOf(config), part->site) == 1;
   if (!isHead)
-    return Error{"is no head of this model, such as " + nameOf(HeadId{0, 0, sitesOf(config)[0]}),
+    return Error{"not a head of this model, such as " + nameOf(HeadId{0, 0, sitesOf(config)[0]}),
                  "--head " + name, ""};
   return std::optional(HeadId{part->layer, part->head, part->site});
 }
@@ -357,7 +356,7 @@ Status HeadsCommand::run(const ModelLibrary& library) const {
   const auto loaded = loadChanged(library, model, choices);
   if (!loaded) return loaded.error();
   const ModelConfig& config = loaded->transformer->config();
-  if (!config.attends()) return Error{"has no heads: nothing in it attends", model, ""};
+  if (!config.attends()) return Error{"has no attention heads", model, ""};
   auto read = [&]() -> Result<TokenTexts> {
     if (!file.empty()) return readLines(*loaded, file);
     if (text.empty() && source.empty()) return textsOfTask(*loaded, seed, texts, "give --text or --file");

@@ -54,11 +54,11 @@ Result<Intervention> cellsCalled(const ModelConfig& config, const std::string& w
     for (int d = 0; fits && d < cell->given; ++d)
       fits = cell->index[static_cast<std::size_t>(d)] < extent[static_cast<std::size_t>(d)];
     if (fits) return Intervention{.point = point.name, .index = cell->index};
-    return Error{inQuotes(words) + " is outside of it", changeOption,
+    return Error{inQuotes(words) + " is outside of its range", changeOption,
                  point.name + " has " + std::to_string(extent.size()) + " dimensions, " + point.letters};
   }
   return Error{"the pass has no " + inQuotes(cell->tensor), changeOption,
-               "`glassformer trace` writes all that it has"};
+               "`glassformer trace` writes all of its trace points"};
 }
 
 Result<Intervention> placeCalled(const ModelConfig& config, const std::string& words, InterventionKind kind) {
@@ -107,7 +107,7 @@ Result<KeptStep> stepCalledIn(const std::string& from) {
   if (at == std::string::npos || std::filesystem::exists(from, error)) return keptStep(from, {});
   const std::string digits = from.substr(at + 1);
   if (const auto step = stepCalled(digits)) return keptStep(from.substr(0, at), step);
-  return Error{inQuotes(digits) + " is no step", changeOption, "such as \"L2H3 as FOLDER@400\""};
+  return Error{inQuotes(digits) + " is not a step", changeOption, "such as \"L2H3 as FOLDER@400\""};
 }
 
 // A part held as it was after a step of a training, as in the window, by its weights alone.
@@ -117,7 +117,7 @@ Result<Intervention> heldCalled(const ModelConfig& config, const std::string& na
   const auto kept = stepCalledIn(from);
   if (!kept) return kept.error();
   if (kept->model->config() != config)
-    return Error{"is of a model of another shape", from, "only its own parts can be held so"};
+    return Error{"is of a model of another shape", from, "only its own components can be patched so"};
   Intervention held = heldAsAtStep(*part, kept->step);
   held.rule = ruleOfModel(kept->model, held.point);
   return held;
@@ -132,7 +132,7 @@ Result<Intervention> meanCalled(const std::shared_ptr<const Transformer>& model,
   for (const auto& [point, extent] : describedPoints(config, config.context, config.context))
     if (point.name == part->point &&
         (point.letters.find('S') != std::string::npos || part->index[0] != Intervention::every))
-      return Error{"only numbers that every token has can be held at their mean over the text", changeOption,
+      return Error{"mean ablation needs an activation of every token", changeOption,
                    "such as \"L2H3 mean\", \"L2 MLP mean\" or \"blocks.2.mlp.hook_post[*, 44] mean\""};
   return heldAtItsMean(model, *std::move(part), before);
 }
@@ -163,7 +163,7 @@ Result<Intervention> changeCalled(const std::shared_ptr<const Transformer>& mode
     return change;
   }
   return Error{inQuotes(words) + " does nothing", changeOption,
-               "a part or POINT[INDEX], and behind it one of " + known + ", mean, or \"as FOLDER@STEP\""};
+               "a component or POINT[INDEX], then one of " + known + ", mean, or \"as FOLDER@STEP\""};
 }
 
 }  // namespace

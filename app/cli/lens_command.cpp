@@ -78,14 +78,14 @@ Status LensCommand::run(const ModelLibrary& library) const {
   if (!prompt) return prompt.error();
   const int last = static_cast<int>(prompt->tokens.size()) - 1;
   if (token && *token > last)
-    return Error{"there is no token " + std::to_string(*token), "--token",
+    return Error{"no token " + std::to_string(*token), "--token",
                  "the text's go from 0 to " + std::to_string(last)};
   LivePass live(loaded->transformer);
   if (Status fits = live.checkMemory(prompt->tokens.size(), prompt->source.size()); !fits) return fits;
   const auto trace = live.run(prompt->tokens, *changes, prompt->source);
   TensorSet grid;
   measureLensGrid(*loaded->transformer, *trace, grid,
-                  percentLines(stderr, "reading out every place", std::chrono::seconds(1)));
+                  percentLines(stderr, "reading every position", std::chrono::seconds(1)));
   const Json cells = cellsOf({*loaded, *trace, grid}, token);
   Question question = askedOf(*loaded, choices, read, *changes);
   question.position = token.value_or(-1), question.metric = "probability, log probability";

@@ -35,7 +35,7 @@ Status LessonCommand::run(const ModelLibrary& library) const {
   std::vector<std::string> all = files;
   if (all.empty())
     for (const auto& lesson : lessons.ships()) all.push_back(lesson->id);
-  if (all.empty()) return Error{"no lessons were found beside the program", "assets/lessons", ""};
+  if (all.empty()) return Error{"no lessons found next to the program", "assets/lessons", ""};
   Computer computer(library);
   std::size_t faults = files.empty() ? lessons.unreadable().size() : 0;
   if (faults > 0)
@@ -53,7 +53,7 @@ Status LessonCommand::run(const ModelLibrary& library) const {
     for (const std::string& fault : found)
       std::printf("%s, %s\n", (*lesson)->file.string().c_str(), fault.c_str());
     if (found.empty())
-      std::printf("%s: %s, all hold\n", (*lesson)->id.c_str(),
+      std::printf("%s: %s, all correct\n", (*lesson)->id.c_str(),
                   countWords((*lesson)->stepCount(), "step").c_str());
     std::fflush(stdout);
   }

@@ -25,21 +25,20 @@ struct LessonPagesCommand {
 
 /// `glassformer slides`
 struct SlidesCommand : LessonPagesCommand {
-  static constexpr const char *name = "slides",
-                              *about = "write a lesson as slides, for those who cannot bring the program";
+  static constexpr const char *name = "slides", *about = "write a lesson as slides, as PDF";
 };
 
 /// `glassformer handout`
 struct HandoutCommand : LessonPagesCommand {
   static constexpr const char *name = "handout",
-                              *about = "write a lesson on paper, its answers on a page of their own";
+                              *about = "write a lesson as a handout with answers on the last page, as PDF";
 
   HandoutCommand() { isHandout = true; }
 };
 
 /// `glassformer lesson check`: computes every step of lessons, and prints what does not hold.
 struct LessonCommand {
-  static constexpr const char *name = "lesson", *about = "what those need who write lessons";
+  static constexpr const char *name = "lesson", *about = "check lessons before you publish them";
 
   std::vector<std::string> files;  ///< or names of those that ship; none: all of these
   std::filesystem::path shelf;     ///< the folder of those that ship

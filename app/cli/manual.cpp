@@ -153,10 +153,9 @@ std::string manualPage(const CLI::App& app) {
       if (option->get_lnames() != std::vector<std::string>{"help"}) page += optionEntry(*option);
   }
   return page +
-         ".SH FILES\n.TP\n\\fI$XDG_STATE_HOME/glassformer/session.json\\fR\n"
-         "what was open when the window was closed, by default below \\fI~/.local/state\\fR; beside it the "
-         "files that were open lately, and \\fIruns/\\fR, what is trained in the window\n"
-         ".SH ENVIRONMENT\n" +
+         ".SH FILES\n.TP\n\\fI$XDG_STATE_HOME/glassformer/session.json\\fR\nsession of the last window, by "
+         "default in \\fI~/.local/state\\fR; the same folder holds the list of recent files, and "
+         "\\fIruns/\\fR, the saved training runs\n.SH ENVIRONMENT\n" +
          troff(app.get_footer()) +
          "\n.SH EXIT STATUS\n0 where everything was done, 1 where something failed, 2 where the options "
          "cannot "

@@ -42,7 +42,7 @@ Status ModelsCommand::run(const ModelLibrary& library) const {
                 folder.string().c_str());
   }
   if (library.builtIn().empty())
-    return Error{"no built-in models were found beside the program", "assets/models", ""};
+    return Error{"found no built-in models next to the program", "assets/models", ""};
   return success();
 }
 

@@ -157,9 +157,8 @@ Status checkNeuron(const NeuronsCommand& asked, const ModelConfig& config) {
     return Error{"there is no " + std::to_string(asked), option,
                  "they go from 0 to " + std::to_string(count - 1)};
   };
-  if (!config.hasFeedForward()) return Error{"has no neurons: there is no MLP in it", asked.model, ""};
-  if (asked.encoder && !config.reads())
-    return Error{"this model has no encoder beside its text", "--encoder", ""};
+  if (!config.hasFeedForward()) return Error{"has no neurons: no block has an MLP", asked.model, ""};
+  if (asked.encoder && !config.reads()) return Error{"this model has no encoder", "--encoder", ""};
   const int blocks = blocksOf(config, asked.encoder ? Stream::Source : Stream::Text);
   if (Status block = within("--block", asked.block, blocks); !block) return block;
   return within("--neuron", asked.neuron, config.feedForward);

@@ -25,7 +25,7 @@ Status checkSource(const ModelConfig& config, const std::string& source) {
   if (config.reads() && source.empty())
     return Error{"this model writes from a source, and there is none", "--source", "give the text to read"};
   if (!config.reads() && !source.empty())
-    return Error{"this model reads no source beside its text", "--source", "give --text alone"};
+    return Error{"this model reads no source", "--source", "remove --source"};
   return success();
 }
 

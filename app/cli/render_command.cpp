@@ -75,7 +75,7 @@ Result<const FigureFormat*> formatOf(const std::filesystem::path& out, const std
   if (format) return format;
   std::string known;
   for (const FigureFormat& f : figureFormats()) known += (known.empty() ? "" : ", ") + std::string(f.id);
-  return Error{id ? inQuotes(*id) + " is no format" : "it does not say which format", out.string(),
+  return Error{id ? inQuotes(*id) + " is not a format" : "it has no ending", out.string(),
                "end it with, or give --format: " + known};
 }
 
@@ -227,7 +227,7 @@ Status RenderCommand::run(const ModelLibrary& library) const {
   const std::shared_ptr<const Snapshot>& snapshot = *done;
   if (!against.empty() &&
       snapshot->pass->predicted.entry == chosenNumber(wanted->settings, againstChoice, -1))
-    return Error{"is the model's answer itself", "--against", "give another token, or none"};
+    return Error{"is the prediction itself", "--against", "give another token, or none"};
   if (source && snapshot->model->config)
     if (Status fits = checkSource(*snapshot->model->config, *source); !fits) return fits.error();
   if (token && *token >= static_cast<int>(snapshot->pass->tokens.size()))
@@ -250,7 +250,7 @@ Status RenderCommand::drawEach(const ModelLibrary& library, const Workspace& fir
     opened = *read;
   }
   const std::vector<SequenceFrame> frames = findSequence(*each)->frames({first, snapshot, opened});
-  if (frames.empty()) return Error{"there is nothing to go through", "--each " + *each, ""};
+  if (frames.empty()) return Error{"no frames to draw", "--each " + *each, ""};
   const bool isFilm = moving || std::string_view(chosen.id) == "gif";
   if (isFilm && !chosen.film)
     return Error{std::string("a ") + chosen.title + " does not move", "--moving", "write SVG or GIF"};
@@ -271,8 +271,7 @@ Status RenderCommand::print(const Figure& drawn, const FigureFormat& chosen) con
     return Error{"only numbers are printed", "--out " + std::string(standardOutput),
                  "give --format csv or json"};
   if (drawn.numbers.empty())
-    return Error{"there are no numbers in “" + drawn.picture().title + "”", "--picture",
-                 "choose another one"};
+    return Error{"no numbers in “" + drawn.picture().title + "”", "--picture", "choose another one"};
   std::fputs(chosen.table(drawn.numbers.front(), askedBy(drawn)).c_str(), stdout);
   return success();
 }

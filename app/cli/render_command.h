@@ -24,8 +24,7 @@ struct Workspace;
 /// Scene as in the window but without one. What is not given comes from the figure that is drawn again, from
 /// the session file, or else from a first start.
 struct RenderCommand {
-  static constexpr const char *name = "render",
-                              *about = "write a view as a picture or as its numbers, without a window";
+  static constexpr const char *name = "render", *about = "write a picture, or its numbers, to a file";
 
   std::string out, session;
   std::string figure;                 ///< one that is to be drawn again; empty: none

@@ -15,7 +15,8 @@ Result<PixelSize> parsedSize(const std::string& size) {
   const auto fits = [](int pixels) { return pixels >= 64 && pixels <= 16384; };
   if (height.ec == std::errc() && height.ptr == end && fits(parsed.width) && fits(parsed.height))
     return parsed;
-  return Error{inQuotes(size) + " is no size", "--size", "WIDTHxHEIGHT, 64 to 16384 each, such as 1280x720"};
+  return Error{inQuotes(size) + " is not a size", "--size",
+               "WIDTHxHEIGHT, 64 to 16384 each, such as 1280x720"};
 }
 
 }  // namespace glassformer

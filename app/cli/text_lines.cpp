@@ -49,7 +49,7 @@ Result<std::vector<TokenText>> readLines(const LoadedModel& model, const std::st
     if (!read) return read.error();
     texts.push_back(std::move(*read));
   }
-  if (texts.empty()) return Error{"there is no line to read", file, "a text in every line"};
+  if (texts.empty()) return Error{"the file has no line", file, "a text in every line"};
   return texts;
 }
 

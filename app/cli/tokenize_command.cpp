@@ -59,7 +59,7 @@ Result<std::vector<NamedTokenizer>> tokenizersOf(const ModelLibrary& library, co
 
 Status TokenizeCommand::run(const ModelLibrary& models) const {
   if (text.empty() && texts.empty())
-    return Error{"there is no text", "--text", "give a text, or a file of texts with --texts"};
+    return Error{"the text is missing", "--text", "give a text, or a file of texts with --texts"};
   return !texts.empty() ? cutLines(models) : library ? cutByAll(models) : cut(models);
 }
 
@@ -84,7 +84,7 @@ Status TokenizeCommand::cutLines(const ModelLibrary& models) const {
   for (std::string line; std::getline(lines, line);) {
     const std::string where = texts + ", line " + std::to_string(++number);
     const auto read = parseJson(line, where);
-    if (!read || !read->is_string()) return Error{"is no JSON string", where, "as in \"The dog sang.\""};
+    if (!read || !read->is_string()) return Error{"not a JSON string", where, "write \"The dog sang.\""};
     std::vector<int> ids = tokenizer.encodeIds(read->get<std::string>());
     const std::vector<int> start = startSigns(tokenizer, loaded->transformer->config()),
                            close = closeSigns(tokenizer, loaded->transformer->config());

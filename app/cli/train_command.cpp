@@ -67,7 +67,7 @@ Result<std::shared_ptr<const TrainingTask>> makeTask(const TrainCommand& command
   if (!command.file.empty())
     return Error{"only the task text learns from a file", "--file", "train text --file ..."};
   const TrainingTaskEntry* entry = findTrainingTask(command.task);
-  if (!entry) return Error{"there is no task of that name", command.task, "known tasks: " + trainableTasks()};
+  if (!entry) return Error{"no such task", command.task, "known tasks: " + trainableTasks()};
   return entry->make(command.seed, command.steps);
 }
 
@@ -114,7 +114,7 @@ std::string trainableTasks() {
 
 Status TrainCommand::run() const {
   if ((!choices.empty() || !schedule.empty() || !numbers.empty() || task == textTaskId) && out.empty())
-    return Error{"a model that is made otherwise needs a folder of its own", "--out",
+    return Error{"changes of the recipe need a folder of their own: give --out", "--out",
                  "assets/models/ has those that ship"};
   std::error_code ignored;
   const auto folder =
@@ -122,7 +122,7 @@ Status TrainCommand::run() const {
   const auto checkpoint = folder / trainingCheckpointFile;
   if (out.empty() && std::filesystem::is_directory(folder, ignored) && !isModelDirectory(folder) &&
       !std::filesystem::exists(checkpoint, ignored))
-    return Error{"holds a family of models: say which one to write", folder.string(), "--out"};
+    return Error{"names several models: give one of them", folder.string(), "--out"};
   if (isKnown(task))
     if (Status writable = checkWritable(folder); !writable) return writable;
   const auto own = FileLock::takeFolder(folder);
@@ -151,7 +151,7 @@ Status TrainCommand::run() const {
     if (!std::isfinite(report.loss))
       return Error{"the loss is no longer a number at step " + std::to_string(report.step), task,
                    std::filesystem::exists(checkpoint, ignored) ? "the last checkpoint is still good"
-                                                                : "there is no checkpoint before it"};
+                                                                : "the folder has no checkpoint"};
     if (training.step() % 250 == 0)
       if (Status status = writeCheckpoint(checkpoint, training.trainer(), recipe.description()); !status)
         return status;

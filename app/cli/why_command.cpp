@@ -248,7 +248,7 @@ Status WhyCommand::checkSelected(const Workspace& workspace, const Snapshot& sna
   const auto within = [&](const std::optional<int>& position, Stream stream, const char* option) -> Status {
     const int count = snapshot.pass->countOf(stream);
     if (!position || *position < count) return success();
-    return Error{"there is no token " + std::to_string(*position), option,
+    return Error{"no token " + std::to_string(*position), option,
                  "there are " + std::to_string(count) + ", counted from 0"};
   };
   if (chosenNumber(workspace.settings, subtractedChoice, -1) == snapshot.pass->attributedEntry)
@@ -289,16 +289,16 @@ Status WhyCommand::run(const ModelLibrary& library) const {
   const Snapshot& snapshot = **done;
   if (Status reads = checkSource(*snapshot.model->config, snapshot.pass->source); !reads)
     return reads.error();
-  if (!snapshot.pass->hasTrace()) return Error{"there is no text to read", "why", "give one with --text"};
+  if (!snapshot.pass->hasTrace()) return Error{"the text is missing", "why", "give one with --text"};
   if (Status there = checkSelected(workspace, snapshot); !there) return there.error();
   const TracePoint* point = sourcesOf(snapshot).point(written->tensor);
   if (!point)
     return Error{"the pass has no " + inQuotes(written->tensor), "why",
-                 "`glassformer trace` writes all that it has"};
+                 "`glassformer trace` writes all of its trace points"};
   const TensorRef cell{.tensor = written->tensor, .index = written->index};
   if (static_cast<std::size_t>(written->given) != point->letters.size() || !namedNumber(snapshot, cell))
     return Error{
-        inQuotes(number) + " is outside of it", "why",
+        inQuotes(number) + " is outside of its range", "why",
         point->name + " has " + std::to_string(point->letters.size()) + " dimensions, " + point->letters};
   const Json opened = Opened(snapshot, terms).of(cell, depth);
   if (!json && !csv) return print(opened, 0), success();

@@ -16,7 +16,7 @@ Command takeInterventions(Interventions off) {
   return {[off = std::move(off)](Workspace& w) {
             w.interventions.insert(w.interventions.end(), off.begin(), off.end());
           },
-          "switching heads off", ""};
+          "ablation of heads", ""};
 }
 
 }  // namespace glassformer::commands

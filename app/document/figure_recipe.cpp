@@ -50,7 +50,7 @@ Result<FigureRecipe> recipeFromJson(const std::string& text) try {
   FieldReader fields(*json);
   int version = 0;
   fields.field(recipeField, version);
-  if (version < 1) return Error{"not what made a figure", "", ""};
+  if (version < 1) return Error{"not settings of a figure", "", ""};
   if (version > recipeVersion)
     return Error{"a newer Glassformer made it, and wrote how as version " + std::to_string(version) +
                      "; this one reads up to " + std::to_string(recipeVersion),
@@ -63,7 +63,7 @@ Result<FigureRecipe> recipeFromJson(const std::string& text) try {
   fields.field("layout", layout);
   recipe.width = layout[0], recipe.height = layout[1];
   if (!(recipe.width >= 1 && recipe.height >= 1 && recipe.width <= 1e5f && recipe.height <= 1e5f))
-    return Error{"its layout is no size", "", ""};
+    return Error{"its layout has an invalid size", "", ""};
   const Result<Workspace> workspace = workspaceFromJson(asOneLine(json->value("session", Json::object())));
   if (!workspace) return workspace.error();
   recipe.workspace = *workspace;
@@ -79,8 +79,8 @@ Result<FigureRecipe> recipeIn(const std::filesystem::path& figure) {
   if (!note) return Error{note.error().what, figure.string(), note.error().hint};
   Result<FigureRecipe> recipe = recipeFromJson(*note);
   if (!recipe)
-    return Error{"what made this figure cannot be read: " + recipe.error().message(), figure.string(),
-                 "what you have open stays as it is"};
+    return Error{"cannot read the settings in this figure: " + recipe.error().message(), figure.string(),
+                 "your open work is unchanged"};
   return recipe;
 }
 

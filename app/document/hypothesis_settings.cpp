@@ -17,7 +17,7 @@ std::string hypothesisAsked(const Workspace& workspace) {
 namespace commands {
 
 Command sayHypothesis(std::string text, std::string gesture) {
-  return {[text = std::move(text)](Workspace& w) { w.hypothesis = text; }, "saying where heads look",
+  return {[text = std::move(text)](Workspace& w) { w.hypothesis = text; }, "attention rule",
           std::move(gesture)};
 }
 
@@ -42,7 +42,7 @@ Command paintPairs(std::vector<std::pair<int, int>> queriesAndKeys, bool on, std
                 pairs.erase(pair);
             w.hypothesis = pairs.empty() ? "" : pairsText({pairs.begin(), pairs.end()});
           },
-          "painting where heads look", std::move(stroke), merges};
+          "drawing an attention rule", std::move(stroke), merges};
 }
 
 Command paintHypothesis(bool on) {

@@ -67,9 +67,8 @@ std::optional<std::uint64_t> seedIn(std::string_view value) {
 
 Status checkWeights(const std::string& value) {
   if (value == trainedWeights || seedIn(value)) return success();
-  return Error{
-      "\"" + value + "\" is neither \"trained\" nor \"random\", nor \"random\" with a seed behind it",
-      weightsField, ""};
+  return Error{"\"" + value + "\" is neither \"trained\" nor \"random\", nor \"random\" and a seed",
+               weightsField, ""};
 }
 
 // A decimal number with nothing behind it.
@@ -82,7 +81,7 @@ std::optional<float> numberIn(const std::string& value) {
 
 Status checkWeight(const ModelChange& change) {
   if (numberIn(change.value)) return success();
-  return Error{"\"" + change.value + "\" is no number", change.field, ""};
+  return Error{"\"" + change.value + "\" is not a number", change.field, ""};
 }
 
 // "wte.weight[3, 7] = 0.5", or how many there are.

@@ -22,7 +22,7 @@ constexpr std::size_t mostText = std::size_t{1} << 20;
 Result<Command> openModel(const fs::path& folder) {
   std::error_code error;
   if (!fs::exists(folder / "config.json", error) && !isModelDirectory(folder))
-    return Error{"this folder is no model: it has no config.json", folder.string(),
+    return Error{"not a model folder: config.json is missing", folder.string(),
                  "open the folder that holds config.json, tokenizer.json and the weights, or a GGUF file"};
   return commands::setModel(fs::absolute(folder).string());
 }
@@ -31,13 +31,13 @@ Result<Command> openSessionFile(const fs::path& file, const std::string& json) {
   Result<Workspace> opened = workspaceFromJson(json);
   if (!opened)
     return Error{"this session cannot be read: " + opened.error().message(), file.string(),
-                 "what you have open stays as it is"};
+                 "your open work is unchanged"};
   return commands::openSession(*opened);
 }
 
 Result<Command> openText(const fs::path& file, std::string text) {
   if (const std::size_t nul = text.find('\0'); nul != std::string::npos)
-    return Error{"this is no text: byte " + std::to_string(nul) + " is NUL", file.string(),
+    return Error{"not a text: byte " + std::to_string(nul) + " is NUL", file.string(),
                  "open a text, a session or a model folder"};
   std::erase(text, '\r');
   while (text.ends_with('\n')) text.pop_back();

@@ -54,8 +54,7 @@ OwnSession ownSession(const fs::path& first) {
 }
 
 Status saveSession(const fs::path& file, const Workspace& workspace) {
-  if (file.empty())
-    return Error{"there is no home folder to keep the session in", "", "set HOME or XDG_STATE_HOME"};
+  if (file.empty()) return Error{"no home folder for the session", "", "set HOME or XDG_STATE_HOME"};
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
   if (error) return cannotWrite(file, "cannot be written: " + error.message());
@@ -74,7 +73,7 @@ RestoredSession restoreSession(const fs::path& file) {
   fs::rename(file, kept, error);
   return {initialWorkspace(),
           "The last session could not be read: " + workspace.error().message() + ". " +
-              (error ? "It is still in " + file.string() : "It is kept as " + kept.string())};
+              (error ? "It is still in " + file.string() : "It is saved as " + kept.string())};
 }
 
 }  // namespace glassformer

@@ -38,7 +38,7 @@ std::string whyTraceRefuses(const Workspace& before, const Workspace& after) {
   if (!isTraceFile(before.model) || after.model != before.model) return "";
   const std::vector<Writing> tabs = allTabs(after);
   if (std::ranges::any_of(tabs, isText))
-    return "The text of recorded activations cannot be edited: there is no model to read it.";
+    return "Recorded activations have no model: their text cannot be edited.";
   if (std::ranges::count(tabs, Writing("")) > 1)
     return "Recorded activations are compared with others: drop a second file onto the window.";
   if (computesOtherwise(before, after)) return needsWeightsWords;

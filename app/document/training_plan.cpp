@@ -140,7 +140,7 @@ std::string changeInWords(const TrainingPlan& before, const TrainingPlan& after)
   if (before.task != after.task) return "task";
   if (before.file != after.file) return "text to learn";
   if (before.characters != after.characters) return "tokens of the text";
-  if (before.keepsModel != after.keepsModel) return "what it begins with";
+  if (before.keepsModel != after.keepsModel) return "initial weights";
   if (before.two != after.two) return after.two ? "a second run" : "no second run";
   const std::string first = differenceInWords(before, after),
                     second = differenceInWords(planBeside(before), planBeside(after));
@@ -159,7 +159,7 @@ Result<Schedule> changedSchedule(const Schedule& own, const std::string& words) 
   }
   for (const ScheduleKind kind : scheduleKinds)
     if (words == nameOf(kind)) return own.as(kind);
-  return Error{"is no schedule", words,
+  return Error{"is not a schedule", words,
                "\"no warm-up\", constant, cosine, transformer2017, or one with its numbers: \"" +
                    own.description() + "\""};
 }

@@ -20,7 +20,7 @@ Result<TrainingPlan> planFromJson(std::string_view text, const std::string& name
   fieldsOf(fields, plan);
   return plan;
 } catch (const std::exception& e) {
-  return Error{e.what(), name, "the run cannot be taken up again without it"};
+  return Error{e.what(), name, "the run cannot resume without it"};
 }
 
 }  // namespace glassformer

@@ -22,7 +22,7 @@ inline void to_json(Json& json, const StageNumbers& numbers) {
 }
 const SamplingStage& stageNamed(const std::string& id) {
   if (const SamplingStage* stage = findSamplingStage(id)) return *stage;
-  throw std::runtime_error("there is no stage \"" + excerpt(id, 40) + "\"");
+  throw std::runtime_error("no canvas \"" + excerpt(id, 40) + "\"");
 }
 void setStage(StageNumbers& numbers, const std::string& id, float number) {
   const SamplingStage& stage = stageNamed(id);
@@ -272,7 +272,7 @@ std::shared_ptr<const Tensor> tensorFromJson(const Json& json) {
   std::size_t count = 1;
   for (const int e : extent) count *= e < 0 ? 0 : static_cast<std::size_t>(e);
   if (extent.empty() || extent.size() > maxRank || count != values.size())
-    throw std::runtime_error("extent " + json.at("extent").dump() + " does not hold " +
+    throw std::runtime_error("extent " + json.at("extent").dump() + " does not have " +
                              std::to_string(values.size()) + " values");
   return std::make_shared<const Tensor>(extent, std::move(values));
 }

@@ -43,10 +43,8 @@ struct ShareWords {
 };
 ShareWords wordsOfShares(const AnswerAsked& asked) {
   return asked.head
-             ? ShareWords{"how much of the head's attention the key looked at most had and has, and how much "
-                          "the new one had and has",
-                          "A[t, s]"}
-             : ShareWords{"how probable the model's answer was and is, and how probable the new one was and is",
+             ? ShareWords{"attention to the former top key and to the new one, before and after", "A[t, s]"}
+             : ShareWords{"probability of the former prediction and of the new one, before and after",
                           "p = softmax(z)"};
 }
 
@@ -161,7 +159,7 @@ TensorSet::AcrossOf AnswerChanges::acrossHeadSets(ShareAt shareAt) const {
       for (const HeadId& head : heads) without.push_back(headOff(head));
       return probabilityOf(
           passAtHand(asItIsWords, asked.trace),
-          [&] { return passAgain(nameOf(heads) + " left out", asked.model, *asked.trace, without); },
+          [&] { return passAgain(nameOf(heads) + " ablated", asked.model, *asked.trace, without); },
           share.isBefore, asked.answer, share.entry);
     };
   };
@@ -187,13 +185,13 @@ void addOthers(const std::vector<const Flip*>& flips, const char* entries, const
   }
   const bool isOfHead = asked.head.has_value();
   set.add({entries, "YZ",
-           isOfHead ? "which other keys had or have most of the head's attention"
-                    : "which other answers were or are most probable",
+           isOfHead ? "the other keys with the largest weights before or after"
+                    : "the other predictions with the largest probabilities before or after",
            ""},
           std::move(which));
   set.addAcross({probabilities, "YZ2",
-                 isOfHead ? "how much of the head's attention each of these had and has"
-                          : "how probable each of these was and is",
+                 isOfHead ? "attention to each of these, before and after"
+                          : "probability of each of these, before and after",
                  wordsOfShares(asked).equation},
                 std::move(shares), std::move(across));
 }
@@ -204,14 +202,14 @@ void AnswerChanges::addLookedAt(TensorSet& set) const {
   const AnswerAsked& asked = asked_.answer;
   if (!asked.head) return;
   set.add(
-      {changes::lookedAt, "2", "from where " + nameOf(*asked.head) + " looks, and at which key most",
+      {changes::lookedAt, "2", "from where " + nameOf(*asked.head) + " attends, and its top key",
        "t, argmax A[t]"},
       Tensor({2}, {static_cast<float>(asked.position), static_cast<float>(answerOf(*asked_.trace, asked))}));
 }
 
 void AnswerChanges::addReplacements(const Snapshot& snapshot, TensorSet& set) const {
   set.add({changes::replacementCounts, "3",
-           "how many replacements were tried, of how many, and how many change the answer", ""},
+           "number of replacements tried, of all replacements, and of those that change the prediction", ""},
           Tensor({3}, {static_cast<float>(replacements_->tried()), static_cast<float>(replacements_->all()),
                        static_cast<float>(replacements_->found().size())}));
   const auto listed = firstOf(placeByPlace(replacements_->found()));
@@ -227,12 +225,11 @@ void AnswerChanges::addReplacements(const Snapshot& snapshot, TensorSet& set) co
     rows(i, changes::isSpelled) = writtenWith(snapshot, change).has_value();
     addFlip(flip, i, probabilities);
   }
-  set.add(
-      {changes::replacements, "YZ",
-       "single tokens that change the answer: in the source or not, where, by which, to what, and whether a "
-       "text can spell it",
-       ""},
-      std::move(rows));
+  set.add({changes::replacements, "YZ",
+           "token edits that change the prediction: in the source, position, new token, new prediction, and "
+           "1 if the text tokenizes so",
+           ""},
+          std::move(rows));
   const auto [meaning, equation] = wordsOfShares(asked_.answer);
   set.addAcross({changes::replacementP, "YZ", meaning, equation}, std::move(probabilities),
                 acrossReplacements(snapshot, shareOfAnswers()));
@@ -251,8 +248,7 @@ void AnswerChanges::addHeadSets(TensorSet& set) const {
       counts(i, 0) = static_cast<float>(size.heads);
       counts(i, 1) = static_cast<float>(size.tried), counts(i, 2) = static_cast<float>(size.all);
     }
-    set.add({changes::headCounts, "YZ", "sets of so many heads, how many were tried, and of how many", ""},
-            std::move(counts));
+    set.add({changes::headCounts, "YZ", "sets by number of heads: tried, and all", ""}, std::move(counts));
   }
   const auto listed = firstOf(mostProbable(heads_->found()));
   if (listed.empty()) return;
@@ -267,10 +263,10 @@ void AnswerChanges::addHeadSets(TensorSet& set) const {
     answers(i) = static_cast<float>(flip.answer);
     addFlip(flip, i, probabilities);
   }
-  set.add({changes::headSets, "YZ", "heads that change the answer when they are switched off together", ""},
+  set.add({changes::headSets, "YZ", "heads that change the prediction when they are ablated together", ""},
           std::move(rows));
   const bool isOfHead = asked_.answer.head.has_value();
-  set.add({changes::headAnswer, "Y", isOfHead ? "where the head looks then" : "what the model answers then",
+  set.add({changes::headAnswer, "Y", isOfHead ? "the top key then" : "the prediction then",
            isOfHead ? "argmax A[t]" : "argmax z"},
           std::move(answers));
   const auto [meaning, equation] = wordsOfShares(asked_.answer);

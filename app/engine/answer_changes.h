@@ -53,7 +53,7 @@ std::optional<AnswerAsked> changesAsked(const Workspace& workspace, const Snapsh
 /// the picture, and anew when text, position, head, what is wanted, interventions or model change.
 class AnswerChanges final : public KeptMeasurement {
  public:
-  static constexpr const char* doing = "searching what changes the answer";
+  static constexpr const char* doing = "searching counterfactual edits";
 
   explicit AnswerChanges(int threads) : threads_(threads) {}
 

@@ -110,7 +110,7 @@ OpenPasses madeByFlippingHeads(const TextAgain& text, int cell) {
     const std::vector<HeadId> heads = found == search.found().end() ? std::vector{head} : found->heads;
     Interventions off;
     for (const HeadId& each : heads) off.push_back(headOff(each));
-    return anotherAnswerAcross(std::move(whole), text.with(nameOf(heads) + " left out", off), last);
+    return anotherAnswerAcross(std::move(whole), text.with(nameOf(heads) + " ablated", off), last);
   };
 }
 
@@ -163,9 +163,9 @@ OpenPasses madeByFlippingTokens(const TextAgain& text, int cell) {
       flips = isAsked(change) && search.found().size() > before;
       if (isAsked(change) && (flips || !shown)) shown = change;
     }
-    PassAgain then = shown
-                         ? text.reading(replacementWords(*shown), changedBy(*shown, text.text))
-                         : text.reading("nothing changed: none of the best guesses stands there", text.text);
+    PassAgain then =
+        shown ? text.reading(replacementWords(*shown), changedBy(*shown, text.text))
+              : text.reading("no replacement at this position was among the best guesses", text.text);
     return anotherAnswerAcross(std::move(whole), std::move(then), last);
   };
 }

@@ -64,13 +64,14 @@ std::shared_ptr<const TensorSet> BestContinuation::measured() const {
     return [=](const auto& at) { return at[0] == 0 ? first : second; };
   };
   auto set = std::make_shared<TensorSet>();
-  set->add({bestContinuation::token, "Z", "what scores highest of all continuations that were tried", ""},
+  set->add({bestContinuation::token, "Z", "best continuation of all that were tried", ""},
            padded(search_->best()));
   if (greedy_) {
-    set->add({bestContinuation::greedy, "Z", "what greedy decoding goes on with", "argmax p, token by token"},
+    set->add({bestContinuation::greedy, "Z", "continuation by greedy decoding", "argmax p, token by token"},
              padded(*greedy_));
     set->addAcross(
-        {bestContinuation::total, "2", "how probable the whole is, greedy's and the beam's best", "Σ ln p"},
+        {bestContinuation::total, "2",
+         "log probability of the whole continuation: greedy, and the best of beam search", "Σ ln p"},
         Tensor({2}, {static_cast<float>(greedyTotal_), static_cast<float>(beamTotal_)}),
         ofEither(totalOf(*greedy_, 0), totalOf(beamsBest_, 0)));
   }
@@ -79,8 +80,8 @@ std::shared_ptr<const TensorSet> BestContinuation::measured() const {
       {bestContinuation::score, "2", "the highest score found, and that of the beam's best", "Σ ln p / nᵅ"},
       Tensor({2}, {static_cast<float>(search_->score()), static_cast<float>(beamScore_)}),
       ofEither(totalOf(search_->best(), alpha), totalOf(beamsBest_, alpha)));
-  set->add({bestContinuation::calls, "2", "how often the model was asked, and whether nothing is left to try",
-            "proved: nothing else can score as high"},
+  set->add({bestContinuation::calls, "2", "number of forward passes, and 1 if nothing is left to try",
+            "proved: no other continuation scores as high"},
            Tensor({2}, {static_cast<float>(search_->calls()), search_->isDone() ? 1.0f : 0.0f}));
   return set;
 }

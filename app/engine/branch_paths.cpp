@@ -120,8 +120,7 @@ void BranchPaths::goOn(const Begin& begin, const std::function<void()>& more) {
 // Of every node: p, ln p, and their sum from the root on.
 void BranchPaths::addSums(Tensor probability, Tensor logProbability, Tensor cumulative,
                           TensorSet& set) const {
-  set.addAcross({paths::probability, "N", "how probable the model finds the token after all before it",
-                 "p = softmax(z)"},
+  set.addAcross({paths::probability, "N", "probability of the token, given all before it", "p = softmax(z)"},
                 std::move(probability), [passes = passes(), tree = tree_](const Index& at) -> OpenPasses {
                   if (at[0] == 0) return nullptr;  // nobody chose what all have in common
                   std::vector<int> text = tree.root;
@@ -134,7 +133,7 @@ void BranchPaths::addSums(Tensor probability, Tensor logProbability, Tensor cumu
             if (at[0] == 0 || !(p(at[0]) > 0)) return std::nullopt;
             return derivedLogarithm(&p(at[0]));
           });
-  set.add({paths::cumulative, "N", "how probable all of it is, from where the paths part", "Σ ln p"},
+  set.add({paths::cumulative, "N", "probability of the path, from the branching point on", "Σ ln p"},
           std::move(cumulative),
           [before, logP = set[paths::logProbability],
            nodes = tree_.nodes](const Index& at) -> std::optional<Derivation> {
@@ -187,23 +186,22 @@ std::shared_ptr<const TensorSet> BranchPaths::asTensors() const {
   }
   root(0) = static_cast<float>(tree_.root.size());
   auto set = std::make_shared<TensorSet>();
-  set->add({paths::kind, "Y", "where a path comes from", ""}, std::move(kind));
-  set->add({paths::index, "Y", "which of its kind it is", ""}, std::move(index));
+  set->add({paths::kind, "Y", "origin of a path", ""}, std::move(kind));
+  set->add({paths::index, "Y", "rank of the path among those of its kind", ""}, std::move(index));
   set->add({paths::end, "Y", "the node at which it ends", ""}, std::move(end));
-  set->add({paths::length, "Y", "how many tokens that are", ""}, std::move(length));
-  set->add({paths::count, "Y", "how many samples of a hundred went this way", ""}, std::move(alike));
+  set->add({paths::length, "Y", "number of tokens of the path", ""}, std::move(length));
+  set->add({paths::count, "Y", "number of samples, of a hundred, that took this path", ""}, std::move(alike));
   set->add({paths::parent, "N", "the node before", ""}, std::move(parent));
   set->add({paths::token, "N", "the token of a node", ""}, std::move(token));
   addSums(std::move(probability), std::move(logProbability), std::move(cumulative), *set);
   set->add(
-      {paths::total, "Y", "how probable the model finds it behind what all have in common", "Σ ln p"},
-      std::move(total),
+      {paths::total, "Y", "probability of the path, given the common text", "Σ ln p"}, std::move(total),
       [sums = (*set)[paths::cumulative], ends = tree_.ends](const Index& at) -> std::optional<Derivation> {
         const int end = ends[static_cast<std::size_t>(at[0])];
         if (end < 0) return std::nullopt;
         return Derivation{.terms = {{&sums(end)}}};
       });
-  set->add({paths::score, "Y", "what the beam ranks it by", "log P / nᵅ"}, std::move(score),
+  set->add({paths::score, "Y", "score in beam search", "log P / nᵅ"}, std::move(score),
            scoresMadeOf((*set)[paths::cumulative]));
   set->add({paths::root, "1", "tokens that all paths have in common", ""}, std::move(root));
   return set;

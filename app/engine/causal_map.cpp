@@ -91,7 +91,7 @@ std::string leftOutWords(const Intervention& off, LeftOutAs as) {
   Intervention everywhere = off;
   everywhere.index[0] = Intervention::every;
   const std::string at = off.index[0] < 0 ? "" : " at position " + std::to_string(off.index[0]);
-  return placeWords(everywhere) + (as == LeftOutAs::Mean ? " held at its mean" : " left out") + at;
+  return placeWords(everywhere) + (as == LeftOutAs::Mean ? " mean-ablated" : " ablated") + at;
 }
 
 Intervention partAtMean(const ShownPass& pass, const ModelPart& part, const Intervention& off) {
@@ -213,7 +213,9 @@ std::shared_ptr<const TensorSet> CausalMap::measured() const {
   auto set = gradients_ ? std::make_shared<TensorSet>(*gradients_) : std::make_shared<TensorSet>();
   const bool isMean = as_ == LeftOutAs::Mean;
   const std::string at = byPosition_ ? " at this position" : "",
-                    without = (isMean ? "with the mean of this part in its place" : "without this part") + at;
+                    without =
+                        (isMean ? "when this component is mean-ablated" : "when this component is ablated") +
+                        at;
   const char* const letters = byPosition_ ? "YT" : "YZ";
   const ModelConfig& config = model_->config();
   const std::string changed = isMean ? "with its mean" : "without";
@@ -230,7 +232,7 @@ std::shared_ptr<const TensorSet> CausalMap::measured() const {
   Tensor errors = estimates_;
   std::ranges::transform(errors.values(), changes_[estimated_].values(), errors.values().begin(),
                          std::minus<>());
-  set->add({causal::at(causal::error, byPosition_), letters, "how far that is from what it really changes by",
+  set->add({causal::at(causal::error, byPosition_), letters, "error of that estimate",
             gradient + " − (" + equationOf(metric, config, changed) + ")"},
            std::move(errors),
            [estimates = (*set)[estimate],

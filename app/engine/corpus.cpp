@@ -41,7 +41,7 @@ namespace {
 
 Status checkTask(const TrainingTask* task, const Tokenizer& tokenizer, const ModelConfig& config,
                  const std::string& model) {
-  if (!task) return Error{"does not say which task's texts it has learned to read", model, ""};
+  if (!task) return Error{"names no training task in its card", model, ""};
   if (!(task->tokenizer() == tokenizer) || task->recipe().config.stack != config.stack)
     return Error{"no longer reads the texts of its task, " + task->recipe().task, model, ""};
   return success();
@@ -64,15 +64,15 @@ Result<std::vector<TokenText>> taskQuestions(const TrainingTask* task, const Tok
   std::vector<TokenText> questions;
   for (const Example& each : task->examples(count))
     questions.push_back(readBy(tokenizer, config, {each.prompt, each.source}));
-  if (questions.empty()) return Error{"has learned no questions with one right answer", model, ""};
+  if (questions.empty()) return Error{"was trained on no questions with one correct answer", model, ""};
   return questions;
 }
 
 Result<std::vector<TokenText>> repeatsFor(const TrainingTask* task, const Tokenizer& tokenizer,
                                           const ModelConfig& config, std::uint64_t seed, int count) {
   if (config.reads() || config.stack == Stack::EncoderOnly)
-    return Error{"continues no text, so that nothing can be repeated to it", "", ""};
-  if (config.context < 3) return Error{"has no room for two tokens, said twice", "", ""};
+    return Error{"continues no text, so it cannot read repeated tokens", "", ""};
+  if (config.context < 3) return Error{"has a context too short for two repeated tokens", "", ""};
   std::vector<TokenText> texts(static_cast<std::size_t>(count));
   if (task && checkTask(task, tokenizer, config, "")) {
     texts = heldOutTexts(*task, seed, count);

@@ -89,7 +89,7 @@ std::shared_ptr<const TensorSet> DataSizes::tensors() const {
     heldOut(x) = isThere ? done_[cut].heldOut : unknown;
     own(x) = isThere ? done_[cut].own : unknown;
   }
-  set->add({dataSizes::sequences, "Z", "how many sequences the data are cut to", ""}, std::move(sequences));
+  set->add({dataSizes::sequences, "Z", "number of sequences in the training data", ""}, std::move(sequences));
   set->add(
       {dataSizes::heldOut, "Z", "loss on data that training never shows, in nats", "−mean log p(target)"},
       std::move(heldOut));

@@ -13,8 +13,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr const char* noDraft =
-    "There is no smaller model with the same tokens, and this one has but one block to draft with.";
+constexpr const char* noDraft = "No smaller model has the same tokens, and this one has a single block.";
 
 // Nothing but the first half of a model's blocks adds to the stream.
 Interventions withoutSecondHalf(const ModelConfig& config) {
@@ -273,12 +272,13 @@ std::shared_ptr<const TensorSet> DraftedText::asTensors() const {
       return [=] { return opened->probability(at[0], ofDraft, static_cast<int>(candidates(at[0], at[1]))); };
     };
   };
-  set->add({drafting::round, "N", "which pass of the model it came with", ""}, std::move(round));
-  set->add({drafting::fate, "N", "what became of it", "accepted where u < p / q"}, std::move(fate));
+  set->add({drafting::round, "N", "pass of the model that decided it", ""}, std::move(round));
+  set->add({drafting::fate, "N", "accepted, rejected or discarded", "accepted where u < p / q"},
+           std::move(fate));
   set->add({drafting::token, "N", "a token", ""}, std::move(token));
-  set->addAcross({drafting::draft, "N", "how probable it is for the draft, after the stages", "q"},
-                 std::move(draft), ofToken(true));
-  set->addAcross({drafting::target, "N", "how probable it is for the model itself, after the stages", "p"},
+  set->addAcross({drafting::draft, "N", "probability by the draft, after the filters", "q"}, std::move(draft),
+                 ofToken(true));
+  set->addAcross({drafting::target, "N", "probability by the model, after the filters", "p"},
                  std::move(target), ofToken(false));
   set->add({drafting::ratio, "N", "with which random numbers it is accepted: those below", "p / q"},
            std::move(ratio),
@@ -288,27 +288,27 @@ std::shared_ptr<const TensorSet> DraftedText::asTensors() const {
              return Derivation{.form = Form::Quotient, .terms = {{&p(at[0])}, {&q(at[0])}}};
            });
   set->add({drafting::number, "N", "the random number that decides", "u < p / q"}, std::move(number));
-  set->addAcross(
-      {drafting::overlap, "N", "how probable it is that a proposal is accepted", "β = Σ min(p, q)"},
-      std::move(shared), [=](const Index& at) -> OpenPasses {
-        if (std::isnan(overlaps(at[0]))) return nullptr;
-        return [=] { return opened->overlap(at[0]); };
-      });
+  set->addAcross({drafting::overlap, "N", "probability that a proposal is accepted", "β = Σ min(p, q)"},
+                 std::move(shared), [=](const Index& at) -> OpenPasses {
+                   if (std::isnan(overlaps(at[0]))) return nullptr;
+                   return [=] { return opened->overlap(at[0]); };
+                 });
   set->add({drafting::counts, "4", "passes of the model, calls of the draft, proposals, accepted ones", ""},
            std::move(counts),
            [rounds = (*set)[drafting::round], count](const Index& at) -> std::optional<Derivation> {
              if (at[0] != drafting::Passes || count == 0) return std::nullopt;
              return Derivation{.terms = {{&rounds(count - 1)}, {nullptr, nullptr, 1}}};  // counted from 0
            });
-  set->add({drafting::candidate, "NC", "the likeliest tokens for either", ""}, std::move(candidate));
-  set->addAcross({drafting::q, "NC", "how probable each is for the draft", "q"}, std::move(q),
+  set->add({drafting::candidate, "NC", "the top tokens of draft or model", ""}, std::move(candidate));
+  set->addAcross({drafting::q, "NC", "probability of each by the draft", "q"}, std::move(q),
                  ofCandidate(true));
-  set->addAcross({drafting::p, "NC", "how probable each is for the model itself", "p"}, std::move(p),
+  set->addAcross({drafting::p, "NC", "probability of each by the model", "p"}, std::move(p),
                  ofCandidate(false));
   const TensorView ofModel = (*set)[drafting::p], ofDraft = (*set)[drafting::q];
-  set->add({drafting::both, "NC", "what proposals that are accepted give it", "min(p, q)"}, std::move(both),
+  set->add({drafting::both, "NC", "probability of the token by accepted proposals", "min(p, q)"},
+           std::move(both),
            [=](const Index& at) { return smaller(&ofModel(at[0], at[1]), &ofDraft(at[0], at[1])); });
-  set->add({drafting::beyond, "NC", "what corrections give it", "(p − q)⁺"}, std::move(more),
+  set->add({drafting::beyond, "NC", "probability of the token by corrections", "(p − q)⁺"}, std::move(more),
            [=](const Index& at) { return excess(&ofModel(at[0], at[1]), &ofDraft(at[0], at[1])); });
   return set;
 }

@@ -23,7 +23,7 @@ namespace glassformer {
 namespace {
 // "L0H1 to L1H2.k left out".
 std::string edgeWords(const ModelEdges& edges, std::size_t sender, std::size_t receiver) {
-  return nameOf(edges.senders[sender]) + " to " + nameOf(edges.receivers[receiver]) + " left out";
+  return nameOf(edges.senders[sender]) + " to " + nameOf(edges.receivers[receiver]) + " ablated";
 }
 }  // namespace
 
@@ -91,16 +91,16 @@ bool EdgeBench::isWhole(int text) const {
 
 std::string EdgeBench::whatIsTold(bool ofTexts) const {
   const bool fillsGaps = model_->config().stack == Stack::EncoderOnly;
-  const std::string where = fillsGaps ? "in its first gap" : "where it ends",
-                    without = " without what a sender made of queries, keys or values, ";
+  const std::string where = fillsGaps ? "at its first mask" : "at its end",
+                    without = " with a component removed from queries, keys or values, ";
   if (ofTexts && metric_.kind == Metric::Kind::Answer)
-    return "what " +
+    return "change in " +
            std::string(ofEachText_->isDifference
-                           ? "each text's own answer's lead over its second one"
-                           : "the metric of each text's own answer (" + equationOf(metric_.of) + ")") +
-           " changes by, " + where + "," + without;
+                           ? "the logit difference of each text's prediction"
+                           : "the prediction of each text (" + equationOf(metric_.of) + ")") +
+           ", " + where + "," + without;
   if (ofTexts && metric_.kind == Metric::Kind::Divergence)
-    return "how far all probabilities of each text move, " + where + "," + without;
+    return "KL divergence of each text's distributions, " + where + "," + without;
   return wordsOf(metric_, model_->config()) + without;
 }
 
@@ -123,7 +123,7 @@ void EdgeBench::addEstimates(TensorSet& set) const {
   const std::string gradient =
       "−Σ q_i · ∂" + std::string(metric_.kind == Metric::Kind::Loss ? "L" : "y") + " / ∂q";
   set.addAcross(
-      {edge::estimate, "YZ", "what the gradient says: " + whatIsTold(false) + "in the open text", gradient},
+      {edge::estimate, "YZ", "estimate by the gradient: " + whatIsTold(false) + "in the open text", gradient},
       here_->estimated(),
       [model = model_, edges = edges_->edges(), whole = open_, standing = standing_,
        metric = metric_](const Index& at) -> OpenPasses {
@@ -131,8 +131,7 @@ void EdgeBench::addEstimates(TensorSet& set) const {
         if (!edges.leads(sender, receiver)) return {};
         return edgeEstimateAcross(model, edges, *whole, standing, sender, receiver, metric);
       });
-  set.add({edge::error, "YZ", "how far what the gradient says is from what it really changes by",
-           gradient + " − (" + equation() + ")"},
+  set.add({edge::error, "YZ", "error of the gradient's estimate", gradient + " − (" + equation() + ")"},
           std::move(errors), [estimate = set[edge::estimate], here = set[edge::here]](const Index& at) {
             return derivedDifference(&estimate(at[0], at[1]), &here(at[0], at[1]));
           });
@@ -166,7 +165,7 @@ void EdgeBench::addEdges(float threshold, TensorSet& set) const {
   };
   set.add({edge::mean, "YZ", what + "on average over the texts", told}, std::move(mean),
           [cellsOf](const Index& at) { return derivedMean(cellsOf(at)); });
-  set.add({edge::spread, "YZ", "how far single texts lie from that", "the standard deviation over the texts"},
+  set.add({edge::spread, "YZ", "spread of single texts around that", "the standard deviation over the texts"},
           std::move(spread), [cellsOf, mean = set[edge::mean]](const Index& at) {
             return derivedDeviation(cellsOf(at), &mean(at[0], at[1]));
           });
@@ -180,7 +179,7 @@ void EdgeBench::addEdges(float threshold, TensorSet& set) const {
               if (std::isfinite(matters(i, at[0], at[1]))) cells.push_back(&matters(i, at[0], at[1]));
             return cells.empty() ? std::nullopt : std::optional(derivedMean(cells));
           });
-  set.add({edge::read, "2", "how many texts were read, and of how many", ""},
+  set.add({edge::read, "2", "number of texts read, and of all texts", ""},
           Tensor({2}, {static_cast<float>(next_), static_cast<float>(count())}));
 }
 
@@ -218,14 +217,16 @@ void EdgeBench::addListed(TensorSet& set) const {
   for (int i = 0; i < rows; ++i)
     sender(i) = static_cast<float>(listed[static_cast<std::size_t>(i)].first),
     receiver(i) = static_cast<float>(listed[static_cast<std::size_t>(i)].second);
-  set.add({edge::sender, "Y", "who writes: a row of the table of edges", ""}, std::move(sender));
-  set.add({edge::receiver, "Y", "who reads: a column of the table of edges", ""}, std::move(receiver));
+  set.add({edge::sender, "Y", "the component that writes: a row of the table of edges", ""},
+          std::move(sender));
+  set.add({edge::receiver, "Y", "the input that reads: a column of the table of edges", ""},
+          std::move(receiver));
 }
 
 void EdgeBench::addAlone(TensorSet& set) const {
   set.addAcross({edge::alone, "2",
-                 "what the open text comes to by the edges above the threshold alone: what is told of edges, "
-                 "and the share of places at which the likeliest token stays",
+                 "the open text with the edges above the threshold alone: the metric of edges, and the share "
+                 "of positions with the same top token",
                  ""},
                 Tensor({2}, {alone_->told, alone_->answers}),
                 [graph = acrossGraph()](const auto& at) { return at[0] == 0 ? graph : OpenPasses(); });
@@ -237,7 +238,7 @@ std::shared_ptr<TensorSet> EdgeBench::keptOfOpenText(bool isHere) const {
   addHere(isHere, *set);
   addEstimates(*set);
   addListed(*set);
-  set->add({edge::tried, "2", "how many edges were left out, and of how many", ""},
+  set->add({edge::tried, "2", "number of edges ablated, and of all edges", ""},
            Tensor({2}, {static_cast<float>(here_->tried()), static_cast<float>(here_->count())}));
   return set;
 }

@@ -183,7 +183,7 @@ void EffectBench::addMeasure(std::size_t i, bool isHere, TensorSet& set) const {
             return all.empty() ? std::nullopt : std::optional(derivedMean(all));
           });
   set.add(
-      {measure.spread(), "YZ", "how far single texts lie from that", "the standard deviation over the texts"},
+      {measure.spread(), "YZ", "spread of single texts around that", "the standard deviation over the texts"},
       valuesOf(known(deviationOr)),
       [cells, mean = set[measure.mean()]](const auto& at) -> std::optional<Derivation> {
         const auto all = cells(at);
@@ -194,7 +194,7 @@ void EffectBench::addMeasure(std::size_t i, bool isHere, TensorSet& set) const {
 }
 
 void EffectBench::addCounts(TensorSet& set) const {
-  set.add({effects::read, "2", "how many texts were read, and of how many", ""},
+  set.add({effects::read, "2", "number of texts read, and of all texts", ""},
           Tensor({2}, {static_cast<float>(textsTold(shown_)), static_cast<float>(texts_.count())}));
   float counted = 0, tokens = 0;
   for (int text = 0; text < texts_.count(); ++text) {
@@ -203,10 +203,10 @@ void EffectBench::addCounts(TensorSet& set) const {
     tokens += static_cast<float>(behindFirst);
     counted += static_cast<float>(some.empty() ? behindFirst : std::ranges::count(some, true));
   }
-  set.add({effects::counted, "2", "over how many tokens of these texts means are taken, and of how many", ""},
+  set.add({effects::counted, "2", "number of tokens in the means, and of all tokens of these texts", ""},
           Tensor({2}, {counted, tokens}));
   set.add({effects::interventions, "2",
-           "interventions that every pass went through, and those that are of the open text alone", ""},
+           "interventions in every pass, and interventions of the open text alone", ""},
           Tensor({2}, {static_cast<float>(everywhere_.size()),
                        static_cast<float>(standing_.size() - everywhere_.size())}));
 }
@@ -223,12 +223,12 @@ void EffectBench::addExamples(TensorSet& set) const {
     rises.push_back(each), texts.push_back(of.text);
   }
   set.add({effects::example, "Y",
-           "by how much the loss rises without the head in the texts where it does most", "L without − L"},
+           "rise of the loss when the head is ablated, in the texts where it is largest", "L without − L"},
           std::move(loss));
-  set.add({effects::worst, "Y", "in front of which token it rises most", "argmax"}, std::move(worst));
-  set.add(
-      {effects::rises, "YZ", "by how much it rises of each token behind the first", "ln p − ln p without"},
-      raggedRows(rises));
+  set.add({effects::worst, "Y", "position before the token whose loss rises most", "argmax"},
+          std::move(worst));
+  set.add({effects::rises, "YZ", "rise of the loss at each token after the first", "ln p − ln p without"},
+          raggedRows(rises));
   set.add({effects::tokens, "YZ", "the tokens of each text", ""}, texts_.tokens(texts));
   if (model_->config().reads())
     set.add({effects::source, "YZ", "the tokens of the source of each text", ""}, texts_.sources(texts));

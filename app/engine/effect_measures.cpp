@@ -113,7 +113,7 @@ std::string whyNoPatterns(const ModelConfig& config) {
   return config.attends() ? "" : "this model has no attention";
 }
 std::string whyNoLogitSum(const ModelConfig& config) {
-  return isLogitSumOfParts(config) ? "" : "in this model a logit is no sum of what its parts add";
+  return isLogitSumOfParts(config) ? "" : "in this model a logit is not a sum of its components";
 }
 
 std::string whyNoPatching(const ModelConfig& config) {
@@ -316,7 +316,7 @@ std::vector<EffectMeasure> allMeasures() {
        "Attention rollout: share of each token by source token, up to each block (Abnar & Zuidema 2020)",
        [](const ModelConfig& config) {
          const std::string own = "Σ C ⊙ R_l / |Q|, R_l = (mean_h A_l + I) / 2 · R_{l − 1}";
-         return own + (config.reads() ? "; across (R_l · X_{l − 1} + mean_h C_l · R_E) / 2" : "");
+         return own + (config.reads() ? "; cross-attention (R_l · X_{l − 1} + mean_h C_l · R_E) / 2" : "");
        },
        Columns::Tokens, true, rolloutOfTokens, whyNoPatterns, madeByRollout});
   all.push_back(

@@ -47,7 +47,7 @@ void addEmbedded(const Trace& trace, const ModelConfig& config, int token, Tenso
   }
   addDerived(
       gradients,
-      {endGradient::embedded, "D", "what reaches the token's vector through the embedding", "∂L / ∂E_v"},
+      {endGradient::embedded, "D", "gradient of the token's vector through the embedding", "∂L / ∂E_v"},
       {config.width}, [=, scale = config.embeddingScale()](const auto& at) {
         Derivation sum;
         for (const auto& [row, gradient] : rows) sum.terms.push_back({&gradient(at[0]), nullptr, scale});
@@ -69,7 +69,7 @@ void addUnembedded(const Trace& trace, int token, TensorSet& gradients) {
         read.push_back({trace.locate(term.factor) ? term.factor : term.other, nullptr, term.coefficient});
   }
   addDerived(gradients,
-             {endGradient::unembedded, "D", "what reaches the token's vector through the unembedding",
+             {endGradient::unembedded, "D", "gradient of the token's vector through the unembedding",
               "∂L / ∂W_v = Σ ∂L/∂z · n"},
              {static_cast<int>(logits.front().size())}, [=](const auto& at) {
                Derivation sum;
@@ -84,7 +84,7 @@ void addUnembedded(const Trace& trace, int token, TensorSet& gradients) {
 void addTogether(TensorSet& gradients) {
   const TensorView in = gradients[endGradient::embedded], out = gradients[endGradient::unembedded];
   addDerived(gradients,
-             {endGradient::together, "D", "what reaches the token's vector from both ends", "∂L / ∂E_v"},
+             {endGradient::together, "D", "gradient of the token's vector through both", "∂L / ∂E_v"},
              {in.extent[0]}, [=](const auto& at) {
                return Derivation{.terms = {{&in(at[0])}, {&out(at[0])}}};
              });
@@ -176,15 +176,16 @@ class EndsMeasurement final : public KeptMeasurement {
     };
     set->addAcross(
         {bothEnds::through, "2V",
-         "what reaches a token's vector: through the embedding, and through the unembedding", "‖∂L / ∂E_v‖"},
+         "norm of the gradient of a token's vector: through the embedding, and through the unembedding",
+         "‖∂L / ∂E_v‖"},
         std::move(through), [lengthOf](const auto& at) {
           return lengthOf(at[1], at[0] == 0 ? endGradient::embedded : endGradient::unembedded);
         });
-    set->addAcross({bothEnds::together, "V", "what reaches a token's vector where both ends are one tensor",
+    set->addAcross({bothEnds::together, "V", "norm of the gradient of a token's vector with tied embeddings",
                     "‖∂L / ∂E_v‖ of the sum"},
                    std::move(together),
                    [lengthOf](const auto& at) { return lengthOf(at[0], endGradient::together); });
-    set->addAcross({bothEnds::cosine, "V", "whether both ends pull a token's vector the same way",
+    set->addAcross({bothEnds::cosine, "V", "cosine of both gradients of a token's vector",
                     "cosine of the two gradients"},
                    std::move(cosine), [opened](const auto& at) {
                      return opened(at[0], [](TensorSet& gradients) {
@@ -192,12 +193,13 @@ class EndsMeasurement final : public KeptMeasurement {
                                             gradients[endGradient::unembedded]);
                      });
                    });
-    set->add({bothEnds::all, "3", "of all tokens: through the embedding, the unembedding, both", "√Σ g²"},
-             Tensor({3}, {static_cast<float>(std::sqrt(all[0])), static_cast<float>(std::sqrt(all[1])),
-                          static_cast<float>(std::sqrt(std::max(0.0, all[2])))}),
-             [through = (*set)[bothEnds::through], both = (*set)[bothEnds::together]](const auto& at) {
-               return derivedLength(at[0] == 2 ? both : through[at[0]]);
-             });
+    set->add(
+        {bothEnds::all, "3", "norms over all tokens: through the embedding, the unembedding, both", "√Σ g²"},
+        Tensor({3}, {static_cast<float>(std::sqrt(all[0])), static_cast<float>(std::sqrt(all[1])),
+                     static_cast<float>(std::sqrt(std::max(0.0, all[2])))}),
+        [through = (*set)[bothEnds::through], both = (*set)[bothEnds::together]](const auto& at) {
+          return derivedLength(at[0] == 2 ? both : through[at[0]]);
+        });
     set->addAcross({bothEnds::loss, "1", "the mean loss of the text's next tokens, in nats", "L"},
                    Tensor({1}, {static_cast<float>(gradients.loss)}),
                    [model = model_, read = Trace(trace_->tokens(), trace_->source())](

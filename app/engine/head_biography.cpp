@@ -73,13 +73,11 @@ void addMoments(TensorSet& set) {
     rise(h) = line.back() - *std::ranges::min_element(line);
     if (const auto at = biography::whereFormed(line)) formed(h) = steps(*at), before(h) = steps(*at - 1);
   }
-  set.add({biography::rise, "Y", "how much more the head shares with each hypothesis in the end", ""},
+  set.add({biography::rise, "Y", "gain in overlap of the head with each rule, from first to last step", ""},
           std::move(rise));
-  set.add(
-      {biography::formed, "Y",
-       "the step from which on it shares more than halfway from the least to what it does in the end", ""},
-      std::move(formed));
-  set.add({biography::before, "Y", "the last step looked at before that", ""}, std::move(before));
+  set.add({biography::formed, "Y", "first step with more than half of the final gain in overlap", ""},
+          std::move(formed));
+  set.add({biography::before, "Y", "last measured step before that", ""}, std::move(before));
 }
 
 }  // namespace
@@ -123,9 +121,9 @@ std::shared_ptr<const TensorSet> HeadBiography::withPast(const MeasuredModel& of
       for (int h = 0; h < rows; ++h)
         agreement(h, i) = past_.at(step).agreement[static_cast<std::size_t>(h)](row, head.head);
   auto set = std::make_shared<TensorSet>(*snapshot.kept.measured);
-  set->add({biography::steps, "Z", "the steps of the run after which the head is looked at", ""},
+  set->add({biography::steps, "Z", "steps of the run at which the head was measured", ""},
            Tensor({columns}, std::vector<float>(steps.begin(), steps.end())));
-  set->add({biography::agreement, "YZ", "how much the head shared with each hypothesis after each of them",
+  set->add({biography::agreement, "YZ", "overlap of the head with each rule after each of these steps",
             "Σ min(A, P), on average over rows and texts"},
            std::move(agreement));
   addMoments(*set);

@@ -80,15 +80,14 @@ void addAgreements(const HypothesisFindings& found, const HypothesisQuestion& as
   for (const HeadId head : heads)
     placeByText(scores, head, texts,
                 [&](int c) -> float& { return ofHeads(c, benchRow(config, head), head.head); });
-  set.addAcross(
-      {bench::ofTexts, "CYZ", "how much of its attention each head shares with the hypothesis in each text",
-       "Σ min(A, P), on average over rows"},
-      std::move(ofHeads),
-      [again, heads, Z, hypothesis = scores.hypothesis(), wording = found.wording](const auto& at) {
-        return [text = again[static_cast<std::size_t>(at[0])],
-                head = heads[static_cast<std::size_t>(at[1] * Z + at[2])], hypothesis,
-                wording] { return agreementAcross(text, head, hypothesis, *wording); };
-      });
+  set.addAcross({bench::ofTexts, "CYZ", "overlap of each head with the rule, for each text",
+                 "Σ min(A, P), on average over rows"},
+                std::move(ofHeads),
+                [again, heads, Z, hypothesis = scores.hypothesis(), wording = found.wording](const auto& at) {
+                  return [text = again[static_cast<std::size_t>(at[0])],
+                          head = heads[static_cast<std::size_t>(at[1] * Z + at[2])], hypothesis,
+                          wording] { return agreementAcross(text, head, hypothesis, *wording); };
+                });
   Tensor ofNamed({N, C}, std::vector<float>(static_cast<std::size_t>(N * C), NAN));
   std::vector<PatternHypothesis> hypotheses;
   for (int i = 0; i < N; ++i) {
@@ -96,17 +95,15 @@ void addAgreements(const HypothesisFindings& found, const HypothesisQuestion& as
     placeByText(own, asked.head, texts, [&](int c) -> float& { return ofNamed(i, c); });
     hypotheses.push_back(own.hypothesis());
   }
-  set.addAcross(
-      {bench::namedOfTexts, "YC",
-       "how much of its attention the head shares with each hypothesis that has a name in each text",
-       "Σ min(A, P), on average over rows"},
-      std::move(ofNamed),
-      [again = std::move(again), head = asked.head, hypotheses = std::move(hypotheses),
-       wording = found.wording](const auto& at) {
-        return [text = again[static_cast<std::size_t>(at[1])], head,
-                hypothesis = hypotheses[static_cast<std::size_t>(at[0])],
-                wording] { return agreementAcross(text, head, hypothesis, *wording); };
-      });
+  set.addAcross({bench::namedOfTexts, "YC", "overlap of the head with each known rule, for each text",
+                 "Σ min(A, P), on average over rows"},
+                std::move(ofNamed),
+                [again = std::move(again), head = asked.head, hypotheses = std::move(hypotheses),
+                 wording = found.wording](const auto& at) {
+                  return [text = again[static_cast<std::size_t>(at[1])], head,
+                          hypothesis = hypotheses[static_cast<std::size_t>(at[0])],
+                          wording] { return agreementAcross(text, head, hypothesis, *wording); };
+                });
 }
 
 // What texts come to, of which the loss is the mean over all their tokens, and what it rises and falls by.
@@ -138,7 +135,7 @@ void addLosses(const HypothesisFindings& found, TensorSet& set) {
     replaced.push_back({std::nullopt, loss.even(), loss.replacement()});
   }
   set.addAcross(
-      {bench::textLosses, "YC3", "the loss of each text: as it is, evenly, and as the hypothesis says",
+      {bench::textLosses, "YC3", "loss of each text: by the head, with uniform attention, and by the rule",
        "−ln p, on average over tokens"},
       std::move(ofTexts), [again = std::move(again), replaced = std::move(replaced)](const auto& at) {
         return [text = again[static_cast<std::size_t>(at[1])],
@@ -146,7 +143,7 @@ void addLosses(const HypothesisFindings& found, TensorSet& set) {
           return lossOfText(text, in);
         };
       });
-  set.add({bench::losses, "Y3", "the loss of all texts: as it is, evenly, and as the hypothesis says",
+  set.add({bench::losses, "Y3", "loss of all texts: by the head, with uniform attention, and by the rule",
            "−ln p, on average over tokens"},
           std::move(losses), [ofTexts = set[bench::textLosses], shares = std::move(shares)](const auto& at) {
             Derivation mean;
@@ -154,7 +151,7 @@ void addLosses(const HypothesisFindings& found, TensorSet& set) {
               mean.terms.push_back({&ofTexts(at[0], static_cast<int>(c), at[1]), nullptr, shares[c]});
             return mean;
           });
-  set.add({bench::gains, "Y2", "how much less the loss is than evenly: as the hypothesis says, and as it is",
+  set.add({bench::gains, "Y2", "loss with uniform attention minus the loss: by the rule, and by the head",
            "L_u − L"},
           std::move(gains), [losses = set[bench::losses]](const auto& at) {
             return derivedDifference(&losses(at[0], 1), &losses(at[0], at[1] == 0 ? 2 : 0));
@@ -179,21 +176,20 @@ void addHeads(const HypothesisFindings& found, const HypothesisQuestion& asked, 
   };
   const TensorView gains = gainsIn(set),
                    ofTexts = set.contains(bench::ofTexts) ? set[bench::ofTexts] : TensorView();
-  set.add({bench::agreement, "YZ", "how much of its attention each head shares with the hypothesis",
+  set.add({bench::agreement, "YZ", "overlap of each head with the rule",
            "Σ min(A, P), on average over rows and texts"},
           std::move(agreement), [ofTexts](const auto& at) {
             return meanOfKnown(ofTexts.data ? ofTexts.extent[0] : 0,
                                [&](int c) { return &ofTexts(c, at[0], at[1]); });
           });
-  set.add({bench::recovered, "YZ", "how much of the loss the hypothesis brings back in each head's place",
+  set.add({bench::recovered, "YZ", "share of the loss that the rule recovers for each head",
            "(L_u − L_r) / (L_u − L)"},
           std::move(recovered), [gains, rowAt](const auto& at) { return recoveredIn(gains, rowAt(at)); });
   set.add(
-      {bench::worth, "YZ", "what each head's pattern is worth: the loss when it looks evenly, less the loss",
-       "L_u − L, in nats"},
+      {bench::worth, "YZ", "loss with uniform attention minus the loss, for each head", "L_u − L, in nats"},
       std::move(worth), [gains, rowAt](const auto& at) { return worthIn(gains, rowAt(at)); });
   set.add(
-      {bench::read, "2", "how many texts were read, and of how many", ""},
+      {bench::read, "2", "number of texts read, and of all texts", ""},
       Tensor({2}, {static_cast<float>(found.own.scores.empty() ? found.named.next
                                                                : std::min(found.named.next, found.own.next)),
                    static_cast<float>(found.texts.count())}));
@@ -217,13 +213,13 @@ void addAgreementBins(TensorSet& set, const std::vector<int>& counts, int row, i
   const int texts = ofTexts.data ? ofTexts.extent[0] : 0;
   if (texts > 0)
     addDerived(set,
-               {bench::inBin, "CY", "1 where a text's agreement lies in this part of 0 to 1, else 0",
+               {bench::inBin, "CY", "1 for a text with its overlap in this interval, else 0",
                 "⌊" + std::to_string(agreementBins) + " Σ min(A, P)⌋ = bin"},
                {texts, agreementBins}, [ofTexts, row, column](const Index& at) {
                  return inBinOf(&ofTexts(at[0], row, column), at[1]);
                });
   const TensorView inBin = texts > 0 ? set[bench::inBin] : TensorView();
-  set.add({bench::distribution, "Y", "how many texts there are of each agreement, from 0 to 1", ""},
+  set.add({bench::distribution, "Y", "number of texts by overlap, from 0 to 1", ""},
           Tensor({agreementBins}, std::vector<float>(counts.begin(), counts.end())),
           [inBin, texts](const Index& at) -> std::optional<Derivation> {
             if (texts == 0) return std::nullopt;
@@ -245,13 +241,13 @@ void addSelected(const HypothesisFindings& found, const HypothesisQuestion& aske
   }
   const TensorView gains = gainsIn(set),
                    ofTexts = set.contains(bench::namedOfTexts) ? set[bench::namedOfTexts] : TensorView();
-  set.add(
-      {bench::named, "Y", "how much of its attention the head shares with each hypothesis that has a name",
-       "Σ min(A, P), on average over rows and texts"},
-      std::move(named), [ofTexts](const auto& at) {
-        return meanOfKnown(ofTexts.data ? ofTexts.extent[1] : 0, [&](int c) { return &ofTexts(at[0], c); });
-      });
-  set.add({bench::namedRecovered, "Y", "how much of the loss each of them brings back in the head's place",
+  set.add({bench::named, "Y", "overlap of the head with each known rule",
+           "Σ min(A, P), on average over rows and texts"},
+          std::move(named), [ofTexts](const auto& at) {
+            return meanOfKnown(ofTexts.data ? ofTexts.extent[1] : 0,
+                               [&](int c) { return &ofTexts(at[0], c); });
+          });
+  set.add({bench::namedRecovered, "Y", "share of the loss that each of them recovers for the head",
            "(L_u − L_r) / (L_u − L)"},
           std::move(recovered), [gains, rows = std::move(rows)](const auto& at) {
             return recoveredIn(gains, rows[static_cast<std::size_t>(at[0])]);
@@ -259,7 +255,7 @@ void addSelected(const HypothesisFindings& found, const HypothesisQuestion& aske
   const RecoveredLoss* const loss = found.lossOf(asked.hypothesis, head);
   const Cell agreement = &set[bench::agreement](benchRow(found.model->config(), head), head.head);
   set.add(
-      {bench::own, "3", "of the selected head: agreement, loss recovered, and what its pattern is worth", ""},
+      {bench::own, "3", "the selected head: overlap, loss recovered, and uniform loss", ""},
       Tensor({3}, {agreementOr(*found.scoresOf(asked.hypothesis), head), recoveredBy(loss), worthOf(loss)}),
       [gains, agreement,
        row = found.rowOfLoss(asked.hypothesis, head)](const auto& at) -> std::optional<Derivation> {
@@ -284,7 +280,7 @@ void addExamples(const HypothesisFindings& found, const HypothesisQuestion& aske
   }
   std::vector<TextAgain> again;
   for (const int text : texts) again.push_back(found.textAgain(text));
-  set.addAcross({bench::example, "Y", "what head and hypothesis share on the texts where it is least",
+  set.addAcross({bench::example, "Y", "overlap of head and rule on the texts where it is smallest",
                  "Σ min(A, P), on average over rows"},
                 std::move(agreement),
                 [again, head = asked.head, hypothesis = found.scoresOf(asked.hypothesis)->hypothesis(),
@@ -293,11 +289,11 @@ void addExamples(const HypothesisFindings& found, const HypothesisQuestion& aske
                     return agreementAcross(text, head, hypothesis, *wording);
                   };
                 });
-  set.add({bench::query, "Y", "the query of each of them where it is least", "argmin Σ min(A, P)"},
+  set.add({bench::query, "Y", "query of each of them with the smallest overlap", "argmin Σ min(A, P)"},
           std::move(query));
   std::vector<int> queries;
   for (const HypothesisExample& each : *found.examples) queries.push_back(each.of.worst);
-  set.addAcross({bench::attention, "YZ", "how much the head looks at each key there", "A"},
+  set.addAcross({bench::attention, "YZ", "attention of the head to each key there", "A"},
                 raggedRows(attention),
                 [again = std::move(again), head = asked.head, queries = std::move(queries)](const auto& at) {
                   const auto example = static_cast<std::size_t>(at[0]);
@@ -305,8 +301,7 @@ void addExamples(const HypothesisFindings& found, const HypothesisQuestion& aske
                     return attentionAcross(text, head, query, key);
                   };
                 });
-  set.add({bench::said, "YZ", "how much the hypothesis says it looks at each key there", "P"},
-          raggedRows(said));
+  set.add({bench::said, "YZ", "attention of the rule to each key there", "P"}, raggedRows(said));
   set.add({bench::tokens, "YZ", "the tokens of each text", ""}, found.texts.tokens(texts));
   if (found.model->config().reads())
     set.add({bench::source, "YZ", "the tokens of the source of each text", ""}, found.texts.sources(texts));

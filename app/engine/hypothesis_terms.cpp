@@ -36,24 +36,21 @@ AcrossPasses agreementAcross(const TextAgain& text, HeadId head, const PatternHy
   const int T = over.queryCount(), S = over.keyCount();
   const Stream rows = queriesOf(head.site), keys = keysOf(head.site);
   auto set = std::make_shared<TensorSet>();
-  set->add(
-      {"lens.said", "TS", "how much the hypothesis says that each query looks at each key", "P", rows, keys},
-      hypothesis.pattern(over));
+  set->add({"lens.said", "TS", "attention of each query to each key, by the rule", "P", rows, keys},
+           hypothesis.pattern(over));
   const TensorView said = (*set)["lens.said"];
-  addDerived(*set,
-             {"lens.shared", "TS", "what head and hypothesis share at each key", "min(A, P)", rows, keys},
+  addDerived(*set, {"lens.shared", "TS", "overlap of head and rule at each key", "min(A, P)", rows, keys},
              {T, S}, [attention, said](const Index& at) {
                const float &a = attention(at[0], at[1]), &p = said(at[0], at[1]);
                return Derivation{.terms = {{a < p ? &a : &p}}};
              });
-  addDerived(
-      *set,
-      {"lens.row_shared", "T", "what head and hypothesis share of each row", "Σ_s min(A, P)", rows, keys},
-      {T}, [shared = (*set)["lens.shared"], S](const Index& at) {
-        Derivation sum;
-        for (int s = 0; s < S; ++s) sum.terms.push_back({&shared(at[0], s)});
-        return sum;
-      });
+  addDerived(*set,
+             {"lens.row_shared", "T", "overlap of head and rule in each row", "Σ_s min(A, P)", rows, keys},
+             {T}, [shared = (*set)["lens.shared"], S](const Index& at) {
+               Derivation sum;
+               for (int s = 0; s < S; ++s) sum.terms.push_back({&shared(at[0], s)});
+               return sum;
+             });
   std::vector<Cell> spoken;
   for (const int t : spokenRows(over, said)) spoken.push_back(&(*set)["lens.row_shared"](t));
   whole.measured = std::move(set);
@@ -68,7 +65,8 @@ AcrossPasses attentionAcross(const TextAgain& text, HeadId head, int query, int 
 
 AcrossPasses lossOfText(const TextAgain& text, const std::optional<Intervention>& replaced) {
   PassAgain pass = text.whole();
-  if (replaced) pass = text.with("with " + replaced->hypothesis + " in the head's place", {*replaced});
+  if (replaced)
+    pass = text.with("with " + replaced->hypothesis + " instead of the head's pattern", {*replaced});
   auto set = std::make_shared<TensorSet>();
   measureNextTokens(*pass.trace, *set);
   Derivation mean{.terms = {{&(*set)["lens.loss"](0)}}};

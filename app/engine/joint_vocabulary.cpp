@@ -61,7 +61,7 @@ class PiecesByLanguage final : public KeptMeasurement {
     }
     auto set = std::make_shared<TensorSet>();
     set->add({jointVocabulary::count, "2V",
-              "how often texts of the task have each token, in sources and targets", "counted"},
+              "frequency of each token in texts of the task, in sources and targets", "counted"},
              std::move(count));
     return set;
   }

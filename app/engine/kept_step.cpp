@@ -27,7 +27,7 @@ Result<KeptStep> stepOfRun(const fs::path& folder, std::optional<int> step) {
   const int before = side.weights->stepAt(step.value_or(std::numeric_limits<int>::max()));
   if (step && before != *step)
     return notKept(*step, folder,
-                   before < 0 ? "none before it are kept either"
+                   before < 0 ? "no earlier step is saved either"
                               : "those before it are of step " + std::to_string(before));
   if (before < 0) return Error{"keeps no weights yet", folder.string(), "it has still to be trained"};
   return KeptStep{before, side.modelAt(before)};
@@ -47,7 +47,7 @@ Result<KeptStep> lastStep(const fs::path& folder) {
   if (!directory) return directory.error();
   const auto steps = stepsTrained(directory->card);
   if (!steps)
-    return Error{"is a model that does not say after how many steps it was written", folder.string(),
+    return Error{"is a model without a training step in its card", folder.string(),
                  "its card does where `glassformer train --out` has written it"};
   return KeptStep{*steps,
                   std::make_shared<const Transformer>(directory->config, std::move(directory->parameters))};
@@ -71,14 +71,14 @@ Result<KeptStep> keptStep(const fs::path& folder, std::optional<int> step) {
     there.push_back(*std::move(ended));
   }
   if (there.empty())
-    return Error{"holds neither a run that is kept nor what `glassformer train --out` has written",
-                 folder.string(), "a run of the window lies below its folder runs/"};
+    return Error{"contains neither a saved run nor an output of `glassformer train --out`", folder.string(),
+                 "runs of the window are in its folder runs/"};
   if (!step) return std::ranges::max(there, {}, &KeptStep::step);
   const auto wanted = std::ranges::find(there, *step, &KeptStep::step);
   if (wanted != there.end()) return *wanted;
   std::string kept;
   for (const KeptStep& each : there)
-    kept += (kept.empty() ? "of step " : " and ") + std::to_string(each.step);
+    kept += (kept.empty() ? "at step " : " and ") + std::to_string(each.step);
   return notKept(*step, folder, "there are those " + kept);
 }
 

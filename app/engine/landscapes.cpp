@@ -18,7 +18,7 @@ LandscapeOptions optionsOf(const Workspace& workspace) {
 
 // Why the data of a task say nothing about a model; empty where they do.
 std::string unfit(const TrainingTask* task, const OpenModel& open, const ModelConfig& config) {
-  if (!task) return "No card says what this model was trained on: open one that ships (Shift+O).";
+  if (!task) return "This model has no card with a training task. Open a built-in model (Shift+O).";
   if (!(task->tokenizer() == *open.shown->tokenizer))
     return "This model reads other tokens than the data of " + task->recipe().task + " have.";
   const Result<Recipe> recipe = recipeFor(*task, config);
@@ -32,7 +32,7 @@ std::shared_ptr<const TensorSet> measured(const LandscapeSurvey& of, const Lands
   const auto other =
       beside && beside->known() > 0 ? std::optional(beside->landscape(beside->known())) : std::nullopt;
   addLandscape(of.landscape(of.known()), other ? &*other : nullptr, *set);
-  set->add({"landscape.points", "2", "how many points are measured, and of how many", ""},
+  set->add({"landscape.points", "2", "number of points measured, and of all points", ""},
            Tensor({2}, {static_cast<float>(of.done()), static_cast<float>(of.total())}));
   return set;
 }
@@ -110,7 +110,8 @@ void Landscapes::measure(const MeasuredModel& of, const Snapshot& snapshot, cons
 
 void Landscapes::show(const MeasuredModel& of, Snapshot& snapshot) const {
   if (isMoving(of.workspace, snapshot)) {
-    snapshot.kept = {nullptr, "The weights are moving: pause the run, or show an earlier step of it."};
+    snapshot.kept = {nullptr,
+                     "Cannot measure while training. Pause the run or select an earlier checkpoint."};
     return;
   }
   const auto& other = of.other;

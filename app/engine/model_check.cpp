@@ -62,7 +62,7 @@ Result<std::vector<std::string>> reasonsOf(const std::shared_ptr<const Transform
                       ")");
   if (reasons.empty())
     reasons.push_back(better.empty() ? "none of the usual suspects explains it"
-                                     : "part of it is explained by: " + better);
+                                     : "part of the difference comes from: " + better);
   return reasons;
 }
 
@@ -83,12 +83,12 @@ Result<ModelCheck> checkModel(const LoadedModel& model, const StoredTensors& dum
                               double tolerance, const Watch& watch) {
   const ModelConfig& config = model.transformer->config();
   if (config.reads())
-    return Error{"reads a source beside its text", model.name, "encoder-decoders cannot be checked yet"};
+    return Error{"needs a source as well as a text", model.name, "encoder-decoders cannot be checked yet"};
   const auto written = storedIds(dump, "tokens", against.string());
   if (tokens.empty() && !written) return written.error();
   if (tokens.empty() && !*written)
     return Error{
-        "does not say which tokens were read", against.string(),
+        "has no token ids", against.string(),
         "give --tokens, or write them into its metadata as \"12,7,300\", of an npz as an array \"tokens\""};
   const std::string where = tokens.empty() ? against.string() + ", tokens" : "--tokens";
   const auto ids = tokens.empty() ? Result<std::vector<int>>(**written) : parsedTokens(tokens, where);

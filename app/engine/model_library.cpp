@@ -44,7 +44,7 @@ ModelLibrary::ModelLibrary(const fs::path& program) {
 Result<fs::path> ModelLibrary::find(const std::string& model) const {
   std::error_code error;
   if (isTraceFile(model) && fs::is_regular_file(model, error))
-    return Error{"is a trace from elsewhere, and this needs the model's weights", model,
+    return Error{"is recorded activations, and this needs the weights of a model", model,
                  "render draws what it has"};
   for (const Entry& entry : builtIn_)
     if (entry.name == model) return entry.folder;
@@ -52,11 +52,11 @@ Result<fs::path> ModelLibrary::find(const std::string& model) const {
   if (type == fs::file_type::directory || (type == fs::file_type::regular && isModelDirectory(model)))
     return fs::path(model);
   if (type == fs::file_type::none)
-    return Error{"cannot be read: " + error.message(), model, "may you look there?"};
+    return Error{"cannot be read: " + error.message(), model, "check the permissions of that folder"};
   std::string names;
   for (const Entry& entry : builtIn_) names += (names.empty() ? "" : ", ") + entry.name;
-  return Error{"there is no model of that name and no such directory", model,
-               names.empty() ? "no built-in models were found beside the program" : "built in: " + names};
+  return Error{"neither a built-in model nor a directory", model,
+               names.empty() ? "found no built-in models next to the program" : "built in: " + names};
 }
 
 Result<LoadedModel> ModelLibrary::loadOrTrace(const std::string& model, const Watch& watch) const {

@@ -68,7 +68,7 @@ class KeptMeasurement : public Declinable {
   /// Puts what is kept into a snapshot, into the one it is compared with, and into the difference of both.
   static void put(Snapshot& snapshot, const Kept& here, const Kept& there, const Kept& difference = {});
   /// Of a text that is compared with the open one, where nothing is measured for that.
-  static Kept ofOpenTextAlone() { return {.missing = "this is computed for the open text alone"}; }
+  static Kept ofOpenTextAlone() { return {.missing = "Only for the open text"}; }
 };
 
 /// What a pass has to have kept so that something can be shown of it without the model's weights: names of

@@ -353,7 +353,7 @@ const Need planeOfMatrix{.name = "plane of a matrix",
                          .points = readPlanes<matrixPlane>,
                          .soFar = readPatterns<matrixPlane>,
                          .showsMore = true};
-const Need paintedHypothesis{.name = "likeness of what is painted",
+const Need paintedHypothesis{.name = "overlap with the drawn pattern",
                              .onPass = measurePaintedPairs,
                              .reads = readPairing,
                              .points = nothingRead,
@@ -384,7 +384,7 @@ const Need contributions{.name = "contributions", .onPass = measureParts, .reads
 const Need directEffects{
     .name = "direct effects on a prediction", .onPass = measureDirect, .reads = readEntryAnd<>};
 const Need nextTokens{.name = "surprise", .onPass = measureSurprise, .points = readLogitsOfAny};
-const Need prediction{.name = "what comes next", .points = readLogitsOfAny, .soFarOfRow = readLogitsOfAny};
+const Need prediction{.name = "next token", .points = readLogitsOfAny, .soFarOfRow = readLogitsOfAny};
 const Need samplingChain{.name = "stages of sampling",
                          .onPass = measureSampledDraw,
                          .points = readLogits,
@@ -410,7 +410,7 @@ const Need leaks{.name = "leaks of the mask", .onPass = measureMaskLeaks, .isAsk
 const Need integratedAttribution{.name = "integrated gradients",
                                  .kept = keptAs<IntegratedAttribution>,
                                  .reads = readEntryAnd<baselineChoice, gradientsChoice, againstChoice>};
-const Need answerChanges{.name = "what changes the answer",
+const Need answerChanges{.name = "counterfactual edits",
                          .kept = keptAs<AnswerChanges>,
                          .reads = readChoices<flipsAsked, wantedAnswer, wantedKey, changesTried>};
 const Need neuronsOfBlock{.name = "neurons of a block", .onPass = measureBlockNeurons, .points = readNeurons};
@@ -428,7 +428,7 @@ const Need headCircuits{
     .name = "circuits of a head", .kept = keptAs<HeadCircuits>, .reads = readChoices<neuronCorpus>};
 const Need landscape{.name = "loss landscape", .kept = keptAs<Landscapes>};
 const Need causalMap{
-    .name = "what every part does",
+    .name = "ablation of every component",
     .kept = keptAs<CausalMap>,
     .reads = readEntryAnd<leftOutAt, leftOutReplaced, metricSetting, countedPositions, againstChoice>};
 const Need partEffects{.name = "effects over many texts",

@@ -40,8 +40,7 @@ bool NeuronSearch::isOf(const MeasuredModel& of) const {
 void NeuronSearch::addExamples(const NeuronId& id, TensorSet& set) const {
   const std::vector<NeuronExamples::Example> found = examples_->of(id);
   Tensor searched({2}, {static_cast<float>(next_), static_cast<float>(texts_.count())});
-  set.add({neuronExamples::searched, "2", "how many texts were read, and of how many", ""},
-          std::move(searched));
+  set.add({neuronExamples::searched, "2", "number of texts read, and of all texts", ""}, std::move(searched));
   if (found.empty()) return;
   const int count = static_cast<int>(found.size());
   std::vector<int> texts;
@@ -53,12 +52,12 @@ void NeuronSearch::addExamples(const NeuronId& id, TensorSet& set) const {
     for (int k = 0; k < NeuronExamples::window; ++k)
       around(i, k) = example.around[static_cast<std::size_t>(k)];
   }
-  set.add(
-      {neuronExamples::activation, "Y", "how active the neuron is where it is strongest in each text", "a_f"},
-      std::move(activations));
+  set.add({neuronExamples::activation, "Y", "activation of the neuron at its strongest token of each text",
+           "a_f"},
+          std::move(activations));
   set.add({neuronExamples::token, "Y", "at which token of each text that is", "argmax |a_f|"},
           std::move(places));
-  set.add({neuronExamples::around, "YZ", "how active the neuron is at the tokens around that one", "a_f"},
+  set.add({neuronExamples::around, "YZ", "activation of the neuron at the tokens around that one", "a_f"},
           std::move(around));
   set.add({neuronExamples::tokens, "YZ", "the tokens of each text", ""}, texts_.tokens(texts));
   if (model_->config().reads())

@@ -30,7 +30,7 @@ Status keepText(const TrainingPlan& plan, const fs::path& kept) {
   std::error_code error;
   fs::create_directories(kept.parent_path(), error);
   fs::copy_file(plan.file, kept, error);
-  if (error) return Error{"the text cannot be kept with the run: " + error.message(), kept.string(), ""};
+  if (error) return Error{"cannot save the text with the run: " + error.message(), kept.string(), ""};
   return success();
 }
 
@@ -49,7 +49,7 @@ void addOtherCurves(RunSide& side, const RunSide& other) {
     if (i < 0) continue;  // nothing is clipped
     TracePoint point = other.curves->point(i);
     point.name = std::string("training.other_") + name;
-    point.meaning += ", of the run beside this one";
+    point.meaning += ", of the second run";
     both->add(std::move(point), other.curves->tensor(i), other.curves);
   }
   side.curves = std::move(both);
@@ -135,7 +135,7 @@ Result<std::unique_ptr<OpenRun>> OpenRun::open(std::string name, fs::path folder
 Result<std::unique_ptr<OpenRun>> OpenRun::branch(std::string name, fs::path folder, const OpenRun& origin,
                                                  int atMost, const Watch& watch) {
   const int step = origin.branchStep(atMost);
-  if (step < 0) return Error{"nothing is kept of it any more", "step " + std::to_string(atMost), ""};
+  if (step < 0) return Error{"it is not saved any more", "step " + std::to_string(atMost), ""};
   TrainingPlan plan = origin.plan_;
   plan.file = origin.plan_.task == textTaskName ? origin.text().string() : "";
   plan.from = origin.name_.substr(runPrefix.size()) + ", step " + std::to_string(step);
@@ -192,7 +192,7 @@ void OpenRun::advance() {
   seconds_ = 0.95 * seconds_ + took, trained_ += took;
   if (diverged_)
     problem_ = "the loss is no longer a number at step " + std::to_string(side.step()) +
-               ": look at the steps before it, or go on from step " + std::to_string(savedStep_) +
+               ": go to the steps before it, or continue from step " + std::to_string(savedStep_) +
                " with a lower learning rate";
 }
 
@@ -270,7 +270,7 @@ void OpenRun::measure(const Watch& watch) {
   for (int i = 0; i < sides && measured_; ++i) {
     const Result<bool> side = measure(static_cast<std::size_t>(i), partOf(watch, i, sides));
     measured_ = side && *side;
-    if (!side) unwritten_ = "what was reached could not be written: " + side.error().message();
+    if (!side) unwritten_ = "cannot write the results: " + side.error().message();
   }
 }
 

@@ -22,11 +22,11 @@ void measurePaintedPairs(const MeasuredPass& pass, const Begin&, TensorSet& set)
   for (const NamedHypothesis& each : namedHypotheses())
     likeness.push_back(shared(PatternHypothesis::read(each.id)->pattern(over).view()));
   const int count = static_cast<int>(likeness.size());
-  set.add({paintedPairs::likeness, "Y", "what each hypothesis that has a name shares with what is painted",
+  set.add({paintedPairs::likeness, "Y", "overlap of each known rule with the drawn pattern",
            "Σ min(P, P painted), on average over the painted rows"},
           Tensor({count}, std::move(likeness)));
   set.add(
-      {paintedPairs::agreement, "1", "what the head's pattern shares with what is painted",
+      {paintedPairs::agreement, "1", "overlap of the head's pattern with the drawn pattern",
        "Σ min(A, P painted), on average over the painted rows"},
       Tensor({1}, {shared(pass.trace[attentionPoint(head.layer, head.site, "hook_pattern")][head.head])}));
 }

@@ -26,7 +26,7 @@ void addShares(double range, TensorSet& set) {
   const TensorView changes = set[patching::change];
   Tensor all({1}), shares({changes.extent[0], changes.extent[1]});
   all(0) = static_cast<float>(range);
-  set.add({patching::range, "1", "how far the other text's number is from the open one's", "y′ − y"}, all);
+  set.add({patching::range, "1", "value in the other text minus value in the open one", "y′ − y"}, all);
   const auto share = [changes, range](const Index& at) {
     return Derivation{.terms = {{&changes(at[0], at[1]), nullptr, static_cast<float>(1 / range)}}};
   };
@@ -48,9 +48,10 @@ std::shared_ptr<const TensorSet> tensorsOf(const PatchKind& kind, const ModelCon
   if (std::isfinite(range) && range != 0) addShares(range, *set);
   Tensor leads({1}), answers({1});
   leads(0) = static_cast<float>(lead.value()), answers(0) = static_cast<float>(answer);
-  set->add({patching::lead, "1", "how far the open text's answer is ahead of that of the other", "z_a − z_b"},
+  set->add({patching::lead, "1", "logit difference: prediction of the open text minus that of the other",
+            "z_a − z_b"},
            std::move(leads), [lead](const auto&) { return lead; });
-  set->add({patching::other, "1", "what the text compared with answers", "argmax z"}, std::move(answers));
+  set->add({patching::other, "1", "prediction of the text compared with", "argmax z"}, std::move(answers));
   return set;
 }
 

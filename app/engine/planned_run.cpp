@@ -15,7 +15,7 @@ Result<std::shared_ptr<const TrainingTask>> taskOf(const TrainingPlan& plan, con
                         plan.characters ? TextTokens::Character : TextTokens::BytePairs, plan.seed,
                         plan.steps);
   const TrainingTaskEntry* entry = findTrainingTask(plan.task);
-  if (!entry) return Error{"there is no task of that name", plan.task, ""};
+  if (!entry) return Error{"no such task", plan.task, ""};
   return entry->make(plan.seed, plan.steps);
 }
 

@@ -112,11 +112,11 @@ std::shared_ptr<const TensorSet> PositionBench::tensors() const {
   }
   number(0) = static_cast<float>(texts_);
   auto set = std::make_shared<TensorSet>();
-  set->add({share, "EW", "next letters right where letters are said again, by encoding and length",
+  set->add({share, "EW", "accuracy of repeated letters, by encoding and length",
             "right / all, in texts that no model saw"},
            std::move(shares));
-  set->add({tokens, "W", "how many tokens a text has", "2 · letters"}, std::move(lengths));
-  set->add({texts, "1", "how many texts of each length", ""}, std::move(number));
+  set->add({tokens, "W", "number of tokens of a text", "2 · letters"}, std::move(lengths));
+  set->add({texts, "1", "number of texts of each length", ""}, std::move(number));
   return set;
 }
 

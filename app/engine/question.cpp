@@ -136,7 +136,8 @@ const Asking allAsking[] = {
 
 std::string comparedWords(const Workspace& workspace, const Snapshot& snapshot) {
   if (!workspace.comparison.isOn() || !snapshot.other) return "";
-  if (workspace.comparison.with == Comparison::withoutInterventions) return "the same without interventions";
+  if (workspace.comparison.with == Comparison::withoutInterventions)
+    return "the same model without interventions";
   const Snapshot& other = *snapshot.other;
   return other.model->name == snapshot.model->name && other.pass->text != snapshot.pass->text
              ? other.pass->text

@@ -32,10 +32,10 @@ std::shared_ptr<const TensorSet> optimizerOf(const Parameters& parameters, const
   };
   add("training.weight", "the weight itself", "w", values);
   if (gradient)
-    add("training.gradient", "what the loss of the last batch asks of it", "g = ∂loss / ∂w", gradient);
+    add("training.gradient", "gradient of the loss of the last batch", "g = ∂loss / ∂w", gradient);
   if (kind == OptimizerKind::Sgd) {
-    add("training.first_moment", "its gradients so far, each step of them less by the momentum",
-        "m ← μ m + g", firstMoment);
+    add("training.first_moment", "running sum of its gradients, decayed by the momentum", "m ← μ m + g",
+        firstMoment);
     return set;
   }
   add("training.first_moment", "the running mean of its gradient", "m ← β₁ m + (1 − β₁) g", firstMoment);
@@ -69,7 +69,7 @@ std::string setApart(const RunSide& side, const RunSide& other) {
     if (!said && valueOf(number, side.recipe) != valueOf(number, other.recipe))
       add(number.name + ": " + valueInWords(number, side.recipe));
   }
-  return words.empty() ? "the same once more" : words;
+  return words.empty() ? "the same settings again" : words;
 }
 
 }  // namespace glassformer

@@ -38,11 +38,13 @@ int tokenBehind(const MeasuredPass& pass, const Place& place) {
 
 void addNumbers(int place, int which, int chosen, int by, TensorSet& set) {
   const auto one = [](int number) { return Tensor({1}, {static_cast<float>(number)}); };
-  set.add({chain::which, "1", "which random number of the seed chooses", "one for each token decoded"},
-          one(which));
+  set.add(
+      {chain::which, "1", "index of the random number that chooses the token", "one for each token decoded"},
+      one(which));
   set.add({sampled::place, "1", "position of the token that the draw follows", ""}, one(place));
-  set.add({sampled::chosen, "1", "token that the text goes on with there; -1: none yet", ""}, one(chosen));
-  set.add({sampled::by, "1", "who chose it: 0 greedy, 1 sampling, 2 beam search, 3 a person; -1: nobody", ""},
+  set.add({sampled::chosen, "1", "next token of the text there; -1: none yet", ""}, one(chosen));
+  set.add({sampled::by, "1",
+           "origin of the choice: 0 greedy, 1 sampling, 2 beam search, 3 a person; -1: none", ""},
           one(by));
 }
 

@@ -81,7 +81,7 @@ OpenPasses madeOfLengths(const TextAgain& text, const std::string& point, int co
     if (!whole.trace->contains(point)) return AcrossPasses{{}, {std::move(whole)}};
     const TensorView rows = (*whole.trace)[point];
     auto set = std::make_shared<TensorSet>();
-    addDerived(*set, {"lens.row_norm", "T", "how long each token's vector of " + point + " is", "‖x‖"},
+    addDerived(*set, {"lens.row_norm", "T", "norm of each token's vector of " + point + " is", "‖x‖"},
                {rows.extent[0]}, [rows](const Index& at) { return derivedLength(rows[at[0]]); });
     const auto [first, end] = tokensOf(column, rows.extent[0]);
     std::vector<Cell> norms = cellsOf((*set)["lens.row_norm"]);
@@ -111,8 +111,7 @@ float meanCosine(const TensorView& x) {
 std::vector<Cell> cosinesOfPairs(const TensorView& x, TensorSet& set) {
   const int T = x.extent[0];
   addDerived(set,
-             {"lens.token_cosine", "TS", "how much the states of two tokens point the same way",
-              "x_s · x_t / (‖x_s‖ ‖x_t‖)"},
+             {"lens.token_cosine", "TS", "cosine of the vectors of two tokens", "x_s · x_t / (‖x_s‖ ‖x_t‖)"},
              {T, T}, [x](const Index& at) { return derivedCosine(x[at[0]], x[at[1]]); });
   std::vector<Cell> pairs;
   for (int t = 0; t < T; ++t)
@@ -182,7 +181,7 @@ OpenPasses madeOfGeometry(const TextAgain& text, int cell) {
     auto set = std::make_shared<TensorSet>();
     Derivation made;
     if (column < 2) {
-      measureGeometry({{geometry::tokens, "where the token's state lies along the axes", x}}, *set);
+      measureGeometry({{geometry::tokens, "coordinates of the token's vector on the axes", x}}, *set);
       made = *set->derive(geometry::shares, {column});
     } else {
       made = derivedMean(cosinesOfPairs(x, *set));
@@ -223,7 +222,7 @@ OpenPasses madeOfNeurons(const TextAgain& text, int cell) {
       const bool isShare = column == 0;
       addDerived(*set,
                  {isShare ? "lens.neuron_active" : "lens.neuron_size", "TF",
-                  isShare ? "1 where a neuron is above 0, else 0" : "how large a neuron is",
+                  isShare ? "1 where a neuron is above 0, else 0" : "activation of a neuron",
                   isShare ? "[a > 0]" : "|a|"},
                  {a.extent[0], a.extent[1]}, [a, isShare](const Index& at) {
                    return derivedFunction(&a(at[0], at[1]), isShare ? isAbove : sizeOf,

@@ -45,8 +45,8 @@ void StrategyComparison::addStrategies(TensorSet& set) const {
     }
     totals(row) = static_cast<float>(total);
   }
-  set.add({strategies::token, "YZ", "what each strategy goes on with", ""}, std::move(tokens));
-  set.addAcross({strategies::probability, "YZ", "how probable the model finds it, whatever drew it",
+  set.add({strategies::token, "YZ", "continuation by each strategy", ""}, std::move(tokens));
+  set.addAcross({strategies::probability, "YZ", "probability of each token by the model",
                  "p = softmax(z) after all before it"},
                 std::move(probabilities), [passes = passes(), texts, before](const auto& at) {
                   const std::vector<int>& text = texts[static_cast<std::size_t>(at[0])];
@@ -54,16 +54,16 @@ void StrategyComparison::addStrategies(TensorSet& set) const {
                   if (text.size() < end) return OpenPasses();
                   return passes.probability({text.begin(), text.begin() + before + at[1] + 1});
                 });
-  set.addAcross({strategies::total, "Y", "how probable the whole continuation is", "Σ ln p"},
+  set.addAcross({strategies::total, "Y", "probability of the whole continuation", "Σ ln p"},
                 std::move(totals), [passes = passes(), texts, before](const auto& at) {
                   return passes.logProbability(texts[static_cast<std::size_t>(at[0])], before);
                 });
   Tensor searched({2});
   searched(0) = static_cast<float>(exact_->calls()), searched(1) = exact_->isDone();
-  set.add({strategies::exact, "2",
-           "how often the model was asked for the best there is, and whether it is proved",
-           "proved: nothing else can score as high"},
-          std::move(searched));
+  set.add(
+      {strategies::exact, "2", "number of forward passes of the exact search, and 1 if its result is proved",
+       "proved: no other continuation scores as high"},
+      std::move(searched));
 }
 
 void StrategyComparison::addSamples(TensorSet& set) const {
@@ -81,16 +81,16 @@ void StrategyComparison::addSamples(TensorSet& set) const {
     firsts(row) = static_cast<float>(c.seed - decoding_.seed);
   }
   found(0) = static_cast<float>(samples_->ended()), found(1) = static_cast<float>(all.size());
-  set.add({strategies::sampled, "YZ", "what samples go on with, the most frequent first", ""},
+  set.add({strategies::sampled, "YZ", "continuations of the samples, the most frequent first", ""},
           std::move(tokens));
-  set.add({strategies::count, "Y", "how many of the samples are this one", ""}, std::move(counts));
+  set.add({strategies::count, "Y", "number of samples equal to this one", ""}, std::move(counts));
   std::vector<std::vector<int>> texts;  // with what each goes on with
   for (int row = 0; row < listed; ++row) {
     const std::vector<int>& more = all[static_cast<std::size_t>(row)].tokens;
     texts.push_back(trace_->tokens());
     texts.back().insert(texts.back().end(), more.begin(), more.end());
   }
-  set.addAcross({strategies::expected, "Y", "how many should be, by its probability",
+  set.addAcross({strategies::expected, "Y", "expected number, by its probability",
                  "all samples · Π p, after the stages"},
                 std::move(expected),
                 [passes = passes(), texts, before = trace_->tokenCount(), drawn = drawn_,
@@ -103,8 +103,7 @@ void StrategyComparison::addSamples(TensorSet& set) const {
           std::move(firsts));
   // Those that are not listed are told by how many they are alone.
   const int unlisted = static_cast<int>(all.size()) - listed;
-  set.add({strategies::found, "2", "how many samples there are, and how many different ones", ""},
-          std::move(found),
+  set.add({strategies::found, "2", "number of samples, and of different ones", ""}, std::move(found),
           [counted = set[strategies::count], listed, unlisted, ended = samples_->ended()](const auto& at) {
             Derivation made{.form = at[0] == 0 ? Form::Sum : Form::Count};
             float others = static_cast<float>(ended);

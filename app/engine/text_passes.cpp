@@ -57,7 +57,7 @@ OpenPasses TextPasses::probability(std::vector<int> text) const {
 OpenPasses TextPasses::logProbability(std::vector<int> text, int before, float coefficient) const {
   if (before < 1 || static_cast<int>(text.size()) <= before) return nullptr;
   return [passes = *this, text = std::move(text), before, coefficient]() -> AcrossPasses {
-    PassAgain pass = passes.over("all of it but its last token", {text.begin(), text.end() - 1});
+    PassAgain pass = passes.over("all tokens but the last", {text.begin(), text.end() - 1});
     auto set = std::make_shared<TensorSet>();
     measureAdded(*pass.trace, text, before, *set);
     Derivation sum;
@@ -81,9 +81,8 @@ std::pair<PassAgain, TensorView> TextPasses::drawnFrom(std::string name, const s
   drawn = drawn[drawn.extent[0] - 1];
   if (settings.greedy) {  // of those that fit the constraint; no stage acts
     const TensorView logits = (*set)[chain::logit][settings.constraint.isOff() ? 0 : 1];
-    addDerived(*set,
-               {taken, "V", "1 for the token that greedy decoding takes, the likeliest", "[argmax z = v]"},
-               {V}, [logits](const Index& at) { return derivedTaken(logits, at[0]); });
+    addDerived(*set, {taken, "V", "1 for the token of greedy decoding, the top token", "[argmax z = v]"}, {V},
+               [logits](const Index& at) { return derivedTaken(logits, at[0]); });
     drawn = (*set)[taken];
   }
   pass.measured = std::move(set);

@@ -22,7 +22,7 @@ Status checkTokens(const std::vector<int>& tokens, const ModelConfig& config, co
   for (std::size_t i = 0; i < tokens.size(); ++i)
     if (tokens[i] < 0 || tokens[i] >= config.vocabulary)
       return Error{
-          "token " + std::to_string(tokens[i]) + " at place " + std::to_string(i) + " does not exist", where,
+          "token " + std::to_string(tokens[i]) + " at index " + std::to_string(i) + " does not exist", where,
           "ids go from 0 to " + std::to_string(config.vocabulary - 1)};
   return success();
 }
@@ -39,7 +39,8 @@ Status checkRows(const std::vector<int>& ids, const Tokenizer& tokenizer, const 
 
 Result<int> tokenWritten(const std::string& written, const Tokenizer& tokenizer, const std::string& where) {
   const int id = idWritten(tokenizer, written);
-  if (id < 0) return Error{"no token is written " + inQuotes(written), where, "see what there is: tokenize"};
+  if (id < 0)
+    return Error{"no token is written " + inQuotes(written), where, "glassformer tokenize lists them"};
   return id;
 }
 

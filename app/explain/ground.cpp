@@ -14,15 +14,10 @@ struct Ground {
 constexpr std::string_view clock = "Measured by this machine's clock: another run takes another time.",
                            size =
                                "A size that is counted: of the model's config, or chosen above the picture.",
-                           counted = "Counted: of the text, or of what the model's config says.",
-                           seed = "Drawn: a random number of the seed, whatever the model says.",
-                           chosen = "Chosen above the picture.",
-                           alike =
-                               "Counted: how many of the samples are this one, each drawn by a seed of its "
-                               "own; they are not kept one by one.",
-                           judged =
-                               "Counted in texts that no model has seen, which are not kept: "
-                               "how often the next one was right.";
+                           counted = "A count from the text or the model's config.",
+                           seed = "A random number from the seed.", chosen = "Chosen above the picture.",
+                           alike = "A count of samples, each with its own seed; single samples are not kept.",
+                           judged = "Accuracy on new texts, which are not kept.";
 constexpr std::array grounds{
     Ground{"cost.seconds", clock},
     Ground{"cache.seconds", clock},

@@ -118,28 +118,27 @@ std::optional<Meaning> meaningOfHypothesis(const ModelConfig& config, const Trac
     return std::ranges::find(names, point.name) != names.end();
   };
   const auto at = static_cast<std::size_t>(i);
-  constexpr const char *ofHead[] = {"agreement", "loss recovered", "worth"},
-                       *looks[] = {"as it does", "evenly", "as was said"},
-                       *gains[] = {"as was said", "as it does"};
+  constexpr const char *ofHead[] = {"overlap", "loss recovered", "uniform loss"},
+                       *looks[] = {"head", "uniform", "rule"}, *gains[] = {"rule", "head"};
   switch (point.letters[static_cast<std::size_t>(dimension)]) {
     case 'Y':
       if (isOneOf({bench::named, bench::namedRecovered, bench::namedOfTexts}))
-        return Meaning{"said", namedHypotheses()[at].id};
+        return Meaning{"rule", namedHypotheses()[at].id};
       if (isOneOf({bench::agreement, bench::recovered, bench::worth, bench::ofTexts}))
         return Meaning{"in", causalRowName(benchAttention(config, i))};
       if (isOneOf({bench::distribution, bench::inBin}))
-        return Meaning{"agreement", formattedBin(i, agreementBins)};
+        return Meaning{"overlap", formattedBin(i, agreementBins)};
       if (isOneOf({bench::textLosses, bench::losses, bench::gains}))
-        return Meaning{"put in place", std::to_string(i)};
+        return Meaning{"replaced", std::to_string(i)};
       return std::nullopt;
     case 'Z':
       if (isOneOf({bench::agreement, bench::recovered, bench::worth, bench::ofTexts}))
         return Meaning{"head", std::to_string(i)};
       return std::nullopt;
     case '3':
-      return point.name == bench::own ? Meaning{"its", ofHead[at]} : Meaning{"looking", looks[at]};
+      return point.name == bench::own ? Meaning{"its", ofHead[at]} : Meaning{"pattern", looks[at]};
     case '2':
-      if (point.name == bench::gains) return Meaning{"looking", gains[at]};
+      if (point.name == bench::gains) return Meaning{"pattern", gains[at]};
       return std::nullopt;
     default:
       return std::nullopt;
@@ -147,10 +146,10 @@ std::optional<Meaning> meaningOfHypothesis(const ModelConfig& config, const Trac
 }
 // Of replacements and sets of heads that are listed, and of what each does to two answers.
 std::optional<Meaning> meaningOfChange(const TracePoint& point, char letter, int i) {
-  if (letter == 'Y') return Meaning{"of those listed", std::to_string(i)};
+  if (letter == 'Y') return Meaning{"listed", std::to_string(i)};
   constexpr std::array<const char*, changes::probabilities> answers{
-      "the answer that was, before", "the answer that was, with it", "the new answer, before",
-      "the new answer, with it"};
+      "former prediction, before", "former prediction, after", "new prediction, before",
+      "new prediction, after"};
   if (letter == '2') return Meaning{"of", i == 0 ? "before" : "with it"};
   if (point.name.find("_other") != std::string::npos) return Meaning{"other", std::to_string(i)};
   if (point.name != changes::replacementP && point.name != changes::headP) return std::nullopt;
@@ -160,7 +159,7 @@ std::optional<Meaning> meaningOfChange(const TracePoint& point, char letter, int
 std::optional<Meaning> meaningOfBiography(const Snapshot& snapshot, char letter, int i) {
   const auto& named = namedHypotheses();
   const auto at = static_cast<std::size_t>(i);
-  if (letter == 'Y') return Meaning{"said", at < named.size() ? named[at].id : "as was said"};
+  if (letter == 'Y') return Meaning{"rule", at < named.size() ? named[at].id : "rule"};
   const auto step = valueOf(sourcesOf(snapshot), {biography::steps, {i}});
   if (letter != 'Z' || !step) return std::nullopt;
   return Meaning{"after step", std::to_string(static_cast<int>(*step))};
@@ -169,7 +168,7 @@ std::optional<Meaning> meaningOfBiography(const Snapshot& snapshot, char letter,
 std::optional<Meaning> meaningOfContinuation(const TracePoint& point, char letter, int i) {
   if (letter == 'Z') return Meaning{"new token", std::to_string(i)};
   if (letter != 'Y') return std::nullopt;
-  if (point.name.starts_with("samples.")) return Meaning{"of those listed", std::to_string(i)};
+  if (point.name.starts_with("samples.")) return Meaning{"listed", std::to_string(i)};
   return Meaning{"by", comparedStrategies[static_cast<std::size_t>(i)].name};
 }
 std::optional<Meaning> meaningOfMeasured(const Snapshot& snapshot, const TracePoint& point, int dimension,
@@ -179,8 +178,7 @@ std::optional<Meaning> meaningOfMeasured(const Snapshot& snapshot, const TracePo
   const bool isEdge = point.name.starts_with("edges."), isEffect = point.name.starts_with("effects."),
              isHypothesis = point.name.starts_with("hypothesis.");
   if (!model) return std::nullopt;
-  if (letter == 'C' && (isEdge || isEffect || isHypothesis))
-    return Meaning{"of the texts read", std::to_string(i)};
+  if (letter == 'C' && (isEdge || isEffect || isHypothesis)) return Meaning{"text", std::to_string(i)};
   if (point.name.starts_with("samples.") || point.name.starts_with("strategies."))
     return meaningOfContinuation(point, letter, i);
   if (point.name.starts_with("change.")) return meaningOfChange(point, letter, i);

@@ -60,7 +60,7 @@ Explanation sumExplained(const Derivation& d) {
   for (const Term& term : d.terms) (term.other && term.coefficient != 1 ? scaled : rest).push_back(term);
   if (scaled.empty() || rest.size() > shownTerms) {
     const bool isCopy = d.terms.size() == 1 && !d.terms[0].other && d.terms[0].coefficient == 1;
-    return {{isCopy ? "as it is: " + number(d.sum()) : "= " + sumOf(d.terms, 1)}, {}, false};
+    return {{isCopy ? "unchanged: " + number(d.sum()) : "= " + sumOf(d.terms, 1)}, {}, false};
   }
   const float common = scaled.front().coefficient;
   double products = 0;
@@ -133,7 +133,8 @@ Explanation withoutResult(const Derivation& d) {
     case Form::Softmax:
       return softmaxExplained(d);
     case Form::Share:
-      if (d.sum() == 0) return {{"0 / 0: all that the mask leaves is 0", "the row is left at 0"}, {}, false};
+      if (d.sum() == 0)
+        return {{"0 / 0: every weight that the mask leaves is 0", "the row is left at 0"}, {}, false};
       return {{"= " + number(d.terms[d.chosen].value()) + " / " + number(d.sum())}, {}, false};
     case Form::Quotient:
       return {{"= " + number(d.terms[0].value()) + " / " + operand(d.terms[1].value())}, {}, false};
@@ -152,7 +153,7 @@ Explanation withoutResult(const Derivation& d) {
     case Form::Product:
       return {{"= " + productOf(d.terms)}, {}, false};
     case Form::Count:
-      return {{"counted: so many there are"}, {}, false};
+      return {{"count"}, {}, false};
     case Form::Gate:
       break;
   }

@@ -28,11 +28,11 @@ constexpr std::array formats{
     FigureFormat{"gif", "GIF", "pixels in 256 colors, for programs that show films as pictures", true,
                  gifFigure, nullptr, nullptr, gifFilm},
     FigureFormat{"csv", "CSV", "the numbers, with their tokens, for spreadsheets", false, nullptr, csvTable},
-    FigureFormat{"json", "JSON", "the numbers, with their tokens and what they mean, for scripts", false,
-                 nullptr, jsonTable},
+    FigureFormat{"json", "JSON", "the numbers with their tokens and meanings, for scripts", false, nullptr,
+                 jsonTable},
     FigureFormat{"npy", "NPY", "the numbers alone as float32, for numpy.load", false, nullptr, npyTable},
-    FigureFormat{"npz", "NPZ", "the numbers as float32 with the question they answer, for numpy.load", false,
-                 nullptr, nullptr, writeNpz},
+    FigureFormat{"npz", "NPZ", "the numbers as float32 and their question, for numpy.load", false, nullptr,
+                 nullptr, writeNpz},
 };
 
 Status checkFolder(const fs::path& file) {
@@ -40,7 +40,7 @@ Status checkFolder(const fs::path& file) {
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   const fs::file_status status = fs::status(folder, error);
   if (status.type() == fs::file_type::not_found)
-    return Error{"there is no such folder", folder.string(), "make it first, or choose another one"};
+    return Error{"no such folder", folder.string(), "make it first, or choose another one"};
   if (!fs::is_directory(status))
     return Error{error ? error.message() : "is not a folder", folder.string(), "choose another one"};
   if (fs::is_directory(file, error)) return Error{"is a folder", file.string(), "choose a file's name"};
@@ -55,7 +55,7 @@ fs::path besides(const fs::path& file, const std::string& name) {
 Result<std::vector<WrittenFigure>> writeTables(const Figure& figure, const FigureFormat& format,
                                                const fs::path& file, bool all) {
   if (figure.numbers.empty())
-    return Error{"there are no numbers in “" + figure.picture().title + "”", file.string(),
+    return Error{"No numbers in “" + figure.picture().title + "”", file.string(),
                  "choose another picture, or a format that draws this one"};
   const AskedNumbers asked = askedBy(figure);
   std::vector<WrittenFigure> written;

@@ -45,7 +45,7 @@ FigureSize sizeFor(const FigureSettings& settings, const FigureSize& window) {
 }
 
 FigureSize pixelSize(Point layout) {
-  return {"window", "Window", "as large as in the window", layout, layout.x * 25.4f / 96};
+  return {"window", "Window", "the size of the window", layout, layout.x * 25.4f / 96};
 }
 
 }  // namespace glassformer

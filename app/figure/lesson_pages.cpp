@@ -224,8 +224,7 @@ class LessonPrinter {
                     theme_.quiet))
           .horizontal = Align::End;
       if (covered)
-        page.words
-            .add(line({room.x / 2, room.y / 2}, "What do you expect?", FontFace::Strong, 40, theme_.quiet))
+        page.words.add(line({room.x / 2, room.y / 2}, "Your prediction?", FontFace::Strong, 40, theme_.quiet))
             .horizontal = Align::Middle;
       pages_.push_back(std::move(page));
       from = to;

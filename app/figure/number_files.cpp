@@ -93,7 +93,7 @@ Result<FigureRecipe> recipeOfFile(const std::filesystem::path& file) {
     const Result<Archive> archive = Archive::open(file);
     if (!archive) return archive.error();
     content = archive->text(questionFile, mostQuestion);
-    if (!content) return Error{"does not say which question its numbers answer", file.string(), ""};
+    if (!content) return Error{"has no question for its numbers", file.string(), ""};
   }
   const std::string recipe = recipeInNumbers(*content);
   if (recipe.empty()) return recipeIn(file);

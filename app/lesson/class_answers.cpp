@@ -41,12 +41,12 @@ std::string takeLine(const std::vector<std::string>& fields, int number, ClassAn
   std::vector<float> values;
   for (const std::string& field : fields) {
     const auto value = finiteField(field);
-    if (!value) return inQuotes(field) + " is no number";
+    if (!value) return inQuotes(field) + " is not a number";
     values.push_back(*value);
   }
   if (values.size() < 2 || values.size() > mostValues) return "it has no step and values";
   const float step = values.front();
-  if (step < 1 || step > 1000 || step != std::floor(step)) return inQuotes(fields.front()) + " is no step";
+  if (step < 1 || step > 1000 || step != std::floor(step)) return inQuotes(fields.front()) + " is not a page";
   auto& all = answers.bySteps[static_cast<int>(step) - 1];
   if (all.size() == mostAnswers) return "more than " + std::to_string(mostAnswers) + " answers to one step";
   all.emplace_back(values.begin() + 1, values.end());

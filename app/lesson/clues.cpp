@@ -103,7 +103,7 @@ std::string Clues::readOff(const Source& source, Tells tells) const {
     if (!add([&](const TensorRef& at) { return partThatShows(named, {0, 0, 1, 1}, at, 1, 1).has_value(); }))
       return "";
   if (source.asksNext && !add([&](const TensorRef& at) { return isOfNext(at); })) return "";
-  return all + (source.asksLength && cutsText_ ? "the tokens stand apart; " : "");
+  return all + (source.asksLength && cutsText_ ? "the tokens are not adjacent; " : "");
 }
 
 std::string Clues::givenAway(const Answer& answer) const {

@@ -145,7 +145,7 @@ class Setter {
     while (true) {
       const bool raised = take('^');
       if (!raised && !take('_')) break;
-      if (std::exchange(raised ? up : down, true)) throw std::runtime_error("two scripts at one place");
+      if (std::exchange(raised ? up : down, true)) throw std::runtime_error("two scripts at one position");
       const SetEquation script = argument(std::max(size * scriptSize, least_));
       const float shift = (raised ? -1 : 1) * scriptShift * size;
       append(base.set, script, end + 0.04f * size, shift);
@@ -164,7 +164,8 @@ class Setter {
     const char c = tex_[at_];
     if (c == '{') return ++at_, Piece{list(size, '}'), Class::Ordinary};
     if (c == '\\') return ++at_, command(size);
-    if (c == '^' || c == '_' || c == '}') throw std::runtime_error(std::string("nothing stands before ") + c);
+    if (c == '^' || c == '_' || c == '}')
+      throw std::runtime_error(std::string("a symbol is missing before ") + c);
     const std::size_t length = nextCharacter(tex_, at_) - at_;
     const std::string sign(tex_.substr(at_, length));
     at_ += length;
@@ -229,7 +230,7 @@ class Setter {
   // Of one letter.
   Piece accented(float size) {
     Piece letter = atom(size);
-    if (letter.set.texts.size() != 1) throw std::runtime_error("\\hat stands over one letter");
+    if (letter.set.texts.size() != 1) throw std::runtime_error("\\hat takes one letter");
     letter.set.texts.front().text += "\u0302";
     return letter;
   }

@@ -67,7 +67,7 @@ Status addShown(Lesson& lecture, const std::string& shown, const std::string& to
     if (!std::regex_match(part, found, range))
       return Error{inQuotes(part) + " names no steps; \"06_block 1-2\" is expected", "", ""};
     const auto lesson = std::ranges::find(lessons, found[1].str(), [](const auto& each) { return each->id; });
-    if (lesson == lessons.end()) return Error{"there is no lesson " + inQuotes(found[1].str()), "", ""};
+    if (lesson == lessons.end()) return Error{"no lesson " + inQuotes(found[1].str()), "", ""};
     const int first = std::stoi(found[2]), last = std::stoi(found[3]), count = (*lesson)->stepCount();
     if (first < 1 || last < first || last > count)
       return Error{part + ": the lesson has steps 1 to " + std::to_string(count), "", ""};
@@ -96,7 +96,7 @@ Status addTopic(Lesson& lecture, const std::string& row, Lessons lessons) {
 }
 
 Result<Lesson> readLecture(const std::string& text, Lessons lessons) {
-  if (!isValidUtf8(text)) return Error{"it is no UTF-8 text", "", ""};
+  if (!isValidUtf8(text)) return Error{"not a UTF-8 text", "", ""};
   Lesson lecture;
   std::istringstream in(text);
   int number = 0;

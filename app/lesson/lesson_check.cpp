@@ -57,7 +57,7 @@ class Check {
 
   void names(const Workspace& workspace) {
     const auto known = std::ranges::find(views(), workspace.view, &View::id);
-    if (known == views().end()) return fault("view", "there is no view " + inQuotes(workspace.view));
+    if (known == views().end()) return fault("view", "no view " + inQuotes(workspace.view));
     const auto picture = workspace.settings.pictures.find(workspace.view);
     if (picture != workspace.settings.pictures.end() &&
         std::ranges::find(known->pictures, picture->second, &Picture::id) == known->pictures.end())
@@ -84,7 +84,7 @@ class Check {
       if (!measured)
         fault("claim", measured.error().message());
       else if (!measured->isTrue())
-        fault("claim", claim + " does not hold" + leftSide(claim, snapshot));
+        fault("claim", claim + " is false" + leftSide(claim, snapshot));
     }
     if (!step_.question) return;
     why(step_.question->why);
@@ -111,7 +111,7 @@ class Check {
  private:
   void why(const std::string& sentence) {
     constexpr std::ptrdiff_t most = 20;
-    if (sentence.empty()) fault("why", "one sentence is expected, which is said with the answer");
+    if (sentence.empty()) fault("why", "write one sentence, for the answer");
     if (std::ranges::count(sentence, ' ') >= most) fault("why", "it has more than 20 words");
   }
   void todo(const Snapshot& snapshot) {
@@ -176,7 +176,7 @@ Result<Answer> answerOf(const LessonQuestion& question, const Snapshot& snapshot
     return Error{"it is not " + std::to_string(needed) + (needed == 1 ? " number" : " numbers"),
                  question.answer, ""};
   if (std::ranges::any_of(answer.values, [](float v) { return !std::isfinite(v); }))
-    return Error{"it is no finite number", question.answer, ""};
+    return Error{"not a finite number", question.answer, ""};
   if (question.kind == Kind::Token || question.kind == Kind::Cell) {
     answer.words.clear();
     for (const float value : answer.values) {

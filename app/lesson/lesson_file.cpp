@@ -80,7 +80,7 @@ Json scalar(const YAML::Node& node) {
 }
 
 Json jsonOf(const YAML::Node& node, int& nodes, int depth = 0) {
-  if (++nodes > mostNodes || depth > deepestNode) throw std::runtime_error("it holds too much");
+  if (++nodes > mostNodes || depth > deepestNode) throw std::runtime_error("it is too large");
   switch (node.Type()) {
     case YAML::NodeType::Scalar:
       return scalar(node);
@@ -211,7 +211,7 @@ void readBlock(LessonStep& step, const std::string& yaml, int above) {
     } else if (std::ranges::find(ownFields, name) == ownFields.end()) {
       std::string known = patchFieldNames();
       for (const char* own : ownFields) known += std::string(", ") + own;
-      throw Wrong(fields.line(name, above), inQuotes(name) + " is no field of a step; there are: " + known);
+      throw Wrong(fields.line(name, above), inQuotes(name) + " is not a field of a page; fields: " + known);
     }
   }
   step.shown = shown.dump();
@@ -236,12 +236,12 @@ void readQuestion(LessonStep& step, const Prose& prose, const Fields& fields, in
   if (prose.choices.empty() && prose.blank.empty()) {
     for (const char* field : {"answer", "why"})
       if (fields.has(field))
-        throw Wrong(fields.line(field, line), std::string(field) + ": the step asks nothing");
+        throw Wrong(fields.line(field, line), std::string(field) + ": the page has no question");
     return;
   }
   LessonQuestion question;
   if (prose.right.size() > 1)
-    throw Wrong(line, "two choices are marked by [(X)]; a question has one right answer");
+    throw Wrong(line, "two choices are marked by [(X)]; a question has one correct answer");
   question.choices = prose.choices, question.answer = answer;
   question.right = prose.right.empty() ? -1 : prose.right.front();
   using Kind = LessonQuestion::Kind;
@@ -302,7 +302,7 @@ LessonStep stepIn(std::span<const LessonLine> lines) {
   if (!read) throw Wrong(step.line, read.error().message());
   step.prose = read->paragraphs;
   readQuestion(step, *read, fieldsIn(yaml, above), step.line);
-  if (step.prose.empty()) throw Wrong(step.line, "the step says nothing");
+  if (step.prose.empty()) throw Wrong(step.line, "the page has no text");
   return step;
 }
 
@@ -334,7 +334,7 @@ void readFrontMatter(Lesson& lesson, std::span<const LessonLine> lines) {
   for (const auto& [name, line] : fields.lines)
     if (name != "title" && name != "audience" && name != "minutes" && name != "model")
       throw Wrong(line,
-                  inQuotes(name) + " is no field of a lesson; there are: title, audience, minutes, model");
+                  inQuotes(name) + " is not a field of a lesson; fields: title, audience, minutes, model");
   lesson.title = wordsOf(fields, "title", above);
   if (lesson.title.empty()) throw Wrong(1, "the lesson has no title");
   lesson.audience = wordsOf(fields, "audience", above);
@@ -352,11 +352,11 @@ Result<Lesson> readLesson(const std::string& text) try {
   if (text.size() > longestLesson)
     return Error{"a lesson of " + std::to_string(text.size() >> 20) + " MiB; the longest that is read has 1",
                  "", ""};
-  if (!isValidUtf8(text)) return Error{"it is no UTF-8 text", "", ""};
+  if (!isValidUtf8(text)) return Error{"not a UTF-8 text", "", ""};
   const std::vector<LessonLine> lines = linesOf(withoutMark(text));
   if (lines.front().bare() != "---") throw Wrong(1, "front matter is expected: --- and a title");
   const auto parts = parted(lines);
-  if (parts.size() < 3) throw Wrong(1, "the front matter has no end, or nothing follows it: ---");
+  if (parts.size() < 3) throw Wrong(1, "the front matter has no end, or no page follows it: ---");
   Lesson lesson;
   readFrontMatter(lesson, parts[1]);
   for (std::size_t i = 2; i < parts.size(); ++i)

@@ -33,7 +33,7 @@ void setHead(Selection& selection, const std::string& words) {
            std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
   };
   if (dot == std::string::npos || !digits(rest.substr(0, dot)) || !digits(rest.substr(dot + 1)))
-    wrong(inQuotes(words) + " is no head: BLOCK.HEAD, counted from 0, as \"2.3\"");
+    wrong(inQuotes(words) + " is not a head: BLOCK.HEAD from 0, as \"2.3\"");
   selection.layer = std::stoi(rest.substr(0, dot)), selection.head = std::stoi(rest.substr(dot + 1));
 }
 std::string headWords(const Selection& s) {
@@ -88,7 +88,7 @@ void setStages(StageNumbers& numbers, const Json& json) {
   numbers = {};
   for (const auto& [id, value] : json.items()) {
     const SamplingStage* const stage = findSamplingStage(id);
-    if (!stage) wrong("there is no stage " + inQuotes(id));
+    if (!stage) wrong("no canvas " + inQuotes(id));
     if (!accepts(*stage, value.get<float>())) wrong(id + " cannot be " + value.dump());
     numbers.set(*stage, value.get<float>());
   }
@@ -160,7 +160,8 @@ constexpr std::array patchFields{
             for (const Json& name : json) {
               const auto part = partNamed(name.get<std::string>());
               if (!part)
-                wrong(inQuotes(name.get<std::string>()) + " is no part: \"L2H3\", \"MLP of block 0\"");
+                wrong(inQuotes(name.get<std::string>()) +
+                      " is not a component: \"L2H3\", \"MLP of block 0\"");
               w.interventions.push_back(switchedOff(*part));
             }
           }},
@@ -195,7 +196,7 @@ constexpr std::array patchFields{
 Json parsed(const std::string& json) {
   auto read = parseOrderedJson(json, "");
   if (!read) wrong(read.error().message());
-  if (!read->is_object()) wrong("it is no list of fields");
+  if (!read->is_object()) wrong("not a list of fields");
   return std::move(*read);
 }
 
@@ -209,7 +210,7 @@ void write(std::string& yaml, const char* field, const Json& value) {
 Status applyLessonPatch(Workspace& workspace, const std::string& json) try {
   const Json patch = parsed(json);
   for (const auto& [name, value] : patch.items())
-    if (!isPatchField(name)) wrong(inQuotes(name) + " is no field; there are: " + patchFieldNames());
+    if (!isPatchField(name)) wrong(inQuotes(name) + " is not a field; fields: " + patchFieldNames());
   for (const Field& field : patchFields)
     if (const auto found = patch.find(field.name); found != patch.end())
       readNamed(field.name, *found, [&](const Json& value) { field.apply(workspace, value); });

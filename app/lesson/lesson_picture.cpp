@@ -62,7 +62,7 @@ void coverCells(Scene& scene, std::span<const NamedCells> cells, const Theme& th
     if (std::min(place.width, place.height) > Theme::small)
       addText(scene, place.center(), "?", theme.note(), Align::Middle);
     HitRegion hit;
-    hit.box = place, hit.target.text = "It is shown once you have answered.";
+    hit.box = place, hit.target.text = "Answer to reveal the picture.";
     scene.hits.push_back(std::move(hit));
   }
 }

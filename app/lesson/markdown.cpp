@@ -64,7 +64,8 @@ class MarkdownReader {
   int text(MD_TEXTTYPE type, std::string words) {
     if (type == MD_TEXT_BR) return add(Span::Style::Break, " "), 0;
     if (type == MD_TEXT_SOFTBR) words = " ";
-    if (type == MD_TEXT_ENTITY || type == MD_TEXT_HTML) return fail("write signs as they are, not as HTML");
+    if (type == MD_TEXT_ENTITY || type == MD_TEXT_HTML)
+      return fail("write characters as they are, not as HTML");
     const Span::Style style = styles_.empty() ? Span::Style::Plain : styles_.back();
     if (style == Span::Style::Math)
       math_ += words;

@@ -53,7 +53,7 @@ class MeasureReader {
  private:
   void end() {
     skip();
-    if (!rest_.empty()) fail("nothing is expected at " + inQuotes(rest_));
+    if (!rest_.empty()) fail("the measure should end at " + inQuotes(rest_));
   }
   [[noreturn]] static void fail(const std::string& why) { throw std::runtime_error(why); }
   void skip() {
@@ -91,7 +91,7 @@ class MeasureReader {
 
   using Operation = double (*)(double, double);
   static Measured combined(const Measured& a, const Measured& b, Operation operation) {
-    if (a.isWords || b.isWords) fail("words are no numbers");
+    if (a.isWords || b.isWords) fail("words are not numbers");
     const std::size_t count = std::max(a.numbers.size(), b.numbers.size());
     if (a.numbers.empty() || b.numbers.empty() || (a.numbers.size() != count && a.numbers.size() != 1) ||
         (b.numbers.size() != count && b.numbers.size() != 1))
@@ -145,7 +145,7 @@ class MeasureReader {
   double literal() {
     double value = 0;
     const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
-    if (error != std::errc()) fail(inQuotes(rest_) + " is no number");
+    if (error != std::errc()) fail(inQuotes(rest_) + " is not a number");
     rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
     return value;
   }
@@ -163,7 +163,7 @@ class MeasureReader {
                                      rest_[length] == '_' || rest_[length] == '.'))
       ++length;
     if (length == 0)
-      fail(rest_.empty() ? "something is missing at its end" : "what is " + inQuotes(rest_) + "?");
+      fail(rest_.empty() ? "something is missing at its end" : "value: " + inQuotes(rest_) + "?");
     std::string word(rest_.substr(0, length));
     rest_.remove_prefix(length);
     return word;
@@ -217,7 +217,7 @@ class MeasureReader {
   }
 
   Measured ofOther(const std::string& word) {
-    if (!own_->other) fail("nothing is compared");
+    if (!own_->other) fail("no comparison is open");
     const Snapshot* const before = own_;
     own_ = own_->other.get();
     const Measured value = named(word);
@@ -226,14 +226,14 @@ class MeasureReader {
   }
 
   Measured continuation() {
-    if (!own_->isDecoded()) fail("what the strategy goes on with is not known yet");
+    if (!own_->isDecoded()) fail("the continuation of that strategy is not known yet");
     return words(own_->model->bytesOf(own_->decoded->continuation));
   }
 
   // The logits behind the last token.
   std::vector<double> lastLogits() const {
     const auto found = own_->pass->trace ? sourcesOf(*own_).find("logits") : std::nullopt;
-    if (!found || found->rank != 2 || found->extent[0] == 0) fail("the model says nothing next here");
+    if (!found || found->rank != 2 || found->extent[0] == 0) fail("the model has no next token here");
     std::vector<double> logits;
     for (int v = 0; v < found->extent[1]; ++v) logits.push_back((*found)(found->extent[0] - 1, v));
     return logits;
@@ -255,7 +255,7 @@ class MeasureReader {
         if ((*own_->model->vocabularyBytes)[static_cast<std::size_t>(v)] == bytes) return v;
     for (int v = 0; v < count; ++v)
       if (own_->model->entryLabel(v) == word) return v;
-    fail(inQuotes(word) + " is no token of this model");
+    fail(inQuotes(word) + " is not a token of this model");
   }
   Measured probability() {
     need("(");

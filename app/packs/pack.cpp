@@ -55,9 +55,9 @@ class Belongings {
     if (std::ranges::find(folders_.ships, name) != folders_.ships.end()) return name;
     if (isRun(name)) return run(name);
     if (isTraceFile(name))
-      return Error{"a trace from elsewhere cannot be packed", name, "give its file along with the session"};
-    if (!isModelDirectory(name))
-      return Error{"there is no such model to be packed", name, "open one that is there"};
+      return Error{"recorded activations from a remote folder cannot be bundled", name,
+                   "give its file along with the session"};
+    if (!isModelDirectory(name)) return Error{"cannot bundle: no such model", name, "open one that is there"};
     if (const auto known = models_.find(name); known != models_.end()) return known->second;
     const std::string called = free(fs::path(name).filename().string());
     if (Status added = addFolder(name, called); !added) return added.error();
@@ -77,7 +77,8 @@ class Belongings {
     std::error_code error;
     if (file.empty() || traces_.contains(file)) return file.empty() ? file : traces_[file];
     if (!fs::is_regular_file(file, error))
-      return Error{"there is no such trace to be packed", file, "let it go, or bring it back"};
+      return Error{"cannot bundle: no such recorded activations", file,
+                   "remove the comparison, or bring the file back"};
     const std::string called =
         "traces/" + std::to_string(traces_.size() + 1) + "-" + fs::path(file).filename().string();
     files_.push_back({called, file, ""});
@@ -257,7 +258,7 @@ Result<fs::path> unpackedIn(const fs::path& file, const Archive& archive, const 
   const fs::path folder = folders.unpacked / (file.stem().string() + "-" + archive.checksum()),
                  part = folder.string() + ".part";
   if (folders.unpacked.empty())
-    return Error{"there is no home folder to unpack in", file.string(), "set HOME or XDG_STATE_HOME"};
+    return Error{"no home folder to unpack in", file.string(), "set HOME or XDG_STATE_HOME"};
   std::error_code error;
   fs::create_directories(folders.unpacked, error);
   const auto own = FileLock::takeFolder(folders.unpacked, std::chrono::seconds(5));

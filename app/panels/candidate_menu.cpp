@@ -90,10 +90,10 @@ void CandidateMenu::showActions(Ui& ui, Box row) {
   };
   if (button("Take", widgets::Look::Primary, isListed || !typed_.empty(),
              prefix_.size() < text_.size() ? "cut the text here and continue with this token   Enter"
-                                           : "append this token, whatever decoding would choose   Enter"))
+                                           : "append this token, independent of decoding   Enter"))
     take(ui);
   const char* const banLabel = isListed && isBanned(ui, token_) ? "Allow" : "Ban";
-  if (button(banLabel, widgets::Look::Raised, isListed, "take it out of every continuation, or put it back"))
+  if (button(banLabel, widgets::Look::Raised, isListed, "ban it from every continuation, or allow it"))
     ban(ui);
   if (button("Why", widgets::Look::Raised, isListed, "the computation of its probability")) explain(ui);
 }
@@ -112,7 +112,7 @@ void CandidateMenu::handleKeys(Ui& ui) {
 void CandidateMenu::take(Ui& ui) {
   const std::string bytes = token_ >= 0 ? ui.snapshot.model->bytesOf(std::span(&token_, 1)) : typed_;
   if (bytes.empty()) {
-    if (token_ >= 0) ui.said = "“" + labelOf(ui) + "” ends the text; nothing is appended.";
+    if (token_ >= 0) ui.said = "“" + labelOf(ui) + "” ends the text. No token is appended.";
     return;
   }
   ui.emit(commands::forceToken(prefix_, bytes, token_ >= 0 ? labelOf(ui) : typed_));

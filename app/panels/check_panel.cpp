@@ -48,7 +48,7 @@ void CheckPanel::content(Ui& ui, const Box& area) {
   Box rest = area.inset(16);
   const Box title = rest.takeTop(checkTitleHeight);
   const bool agrees = !check_->first();
-  const float look = widgets::buttonWidth(ui, "Look at it"),
+  const float look = widgets::buttonWidth(ui, "Open it"),
               compare = widgets::buttonWidth(ui, "See them together");
   ui.drawText({title.x + 8, title.y + 12}, agrees ? check_->model + " agrees" : check_->model + " differs",
               theme.heading(), Align::Start, title.width - 84 - look - compare);
@@ -64,8 +64,8 @@ void CheckPanel::content(Ui& ui, const Box& area) {
     close();
     ui.emit(commands::compareWithTrace(check_->against));
   }
-  if (widgets::button(ui, "Look at it", {title.right() - 48 - look, title.y, look, 32},
-                      {.look = widgets::Look::Raised, .tip = "open it by itself, with its own numbers"})) {
+  if (widgets::button(ui, "Open it", {title.right() - 48 - look, title.y, look, 32},
+                      {.look = widgets::Look::Raised, .tip = "open it as a model of its own"})) {
     close();
     ui.emit(commands::openTrace(check_->against));
   }

@@ -17,8 +17,7 @@ void ClosingPanel::content(Ui& ui, const Box& area) {
   Box row = rest.takeBottom(Theme::control);
   ui.drawText({rest.x, rest.y + 8}, "A model is being trained", ui.theme.heading());
   rest.takeTop(32);
-  widgets::paragraph(ui, rest,
-                     "What it has learned is kept. The run waits where it is, and goes on when you say so.",
+  widgets::paragraph(ui, rest, "The weights are saved. The run is paused until you start it again.",
                      ui.theme.note());
   const auto button = [&](const char* label, widgets::Look look) {
     const bool pressed =

@@ -160,7 +160,7 @@ void ExportPanel::showChoices(Ui& ui, Box& rest) {
                                   {{"Light", "dark on light", look == FigureLook::Light},
                                    {"Paper", "dark on white, for paper", look == FigureLook::Paper},
                                    {"Dark", "light on dark, for dark slides", look == FigureLook::Dark},
-                                   {"As window", "as the window is", look == FigureLook::AsWindow}},
+                                   {"Window size", "as the window is", look == FigureLook::AsWindow}},
                                   !isNumbers());
   constexpr FigureLook looks[] = {FigureLook::Light, FigureLook::Paper, FigureLook::Dark,
                                   FigureLook::AsWindow};
@@ -174,8 +174,8 @@ void ExportPanel::showParts(Ui& ui, Box& rest) {
       alternatives(ui, "parts", row(ui, rest, "Parts"),
                    {{"Heads", "thumbnails of all heads, where the picture has them", settings_.heads},
                     {"Bars", "the strongest ones as bars, where the picture has them", settings_.bars},
-                    {"Scale", "what the colours mean", settings_.colorScale},
-                    {"Heads first", "heads and bars stand left of the picture", settings_.headsFirst}},
+                    {"Scale", "legend of the colors", settings_.colorScale},
+                    {"Heads first", "thumbnails and bars left of the picture", settings_.headsFirst}},
                    !isNumbers());
   bool* const parts[] = {&settings_.heads, &settings_.bars, &settings_.colorScale, &settings_.headsFirst};
   if (chosen >= 0) *parts[chosen] = !*parts[chosen];
@@ -185,7 +185,7 @@ void ExportPanel::showSize(Ui& ui, Box& rest) {
   std::vector<Alternative> sizes;
   const FigureSize* const known = findFigureSize(settings_.size);
   for (const FigureSize& s : figureSizes()) sizes.push_back({s.title, s.about, &s == known});
-  sizes.push_back({"Window", "as large as in the window", !known});
+  sizes.push_back({"Window", "the size of the window", !known});
   if (const int i = alternatives(ui, "size", row(ui, rest, "Size"), sizes, !isNumbers()); i >= 0) {
     settings_.size =
         i < static_cast<int>(figureSizes().size()) ? figureSizes()[static_cast<std::size_t>(i)].id : "window";
@@ -239,7 +239,7 @@ void ExportPanel::showPrinted(Ui& ui, Box line) {
                                           {.low = 10,
                                            .high = mostMillimetres,
                                            .step = 1,
-                                           .tip = "how wide the figure is in print: wider, it holds more",
+                                           .tip = "width of the figure in print; more fits into a wider one",
                                            .width = field});
   if (std::abs(wide - size.millimetres) > 0.6f) settings_.millimetres = wide;
   const float points = widgets::numberField(ui, "Type, pt", type, size.points(),
@@ -254,7 +254,7 @@ void ExportPanel::showPrinted(Ui& ui, Box line) {
 
 // One figure, or one for each of what can be gone through; in one file that moves, or in numbered ones.
 void ExportPanel::showSequence(Ui& ui, Box& rest) {
-  std::vector<Alternative> all{{"This", "one figure, of what is looked at", settings_.each.empty()}};
+  std::vector<Alternative> all{{"This", "one figure, of the selected one", settings_.each.empty()}};
   for (const Sequence& sequence : sequences())
     all.push_back({sequence.title, sequence.about, settings_.each == sequence.id});
   if (const int i = alternatives(ui, "each", row(ui, rest, "Each of"), all); i >= 0)
@@ -274,14 +274,14 @@ void ExportPanel::showSequence(Ui& ui, Box& rest) {
                                               .high = mostFrameSeconds,
                                               .step = 0.1f,
                                               .decimals = 1,
-                                              .tip = "how many seconds each is seen",
+                                              .tip = "seconds for each frame",
                                               .width = 112});
 }
 
 void ExportPanel::showCaption(Ui& ui, Box& rest) {
   const bool above = settings_.captionAbove;
   const int chosen = alternatives(ui, "caption", row(ui, rest, "Caption"),
-                                  {{"Below", "what the figure shows, in words", settings_.caption && !above},
+                                  {{"Below", "description of the figure", settings_.caption && !above},
                                    {"Above", "the same, above the picture", settings_.caption && above},
                                    {"None", "only the picture", !settings_.caption}},
                                   !isNumbers());
@@ -332,7 +332,7 @@ void ExportPanel::showOutcome(Ui& ui, Box rest) {
     words = "Drawing " + std::to_string(progress->done + 1) + " of " + std::to_string(progress->total) + " …";
   if (!saved_.empty()) {
     words = "Saved " + saved_.front().file.string();
-    if (saved_.size() > 1) words += " and " + std::to_string(saved_.size() - 1) + " more beside it";
+    if (saved_.size() > 1) words += " and " + std::to_string(saved_.size() - 1) + " more next to it";
   }
   const TextStyle style{FontFace::Ui, Theme::small, failed ? ui.theme.broken : ui.theme.text};
   if (failed)
@@ -367,10 +367,9 @@ void ExportPanel::saveSequence(const Ui& ui) {
   std::vector<SequenceFrame> frames;
   if (sequence && ui.loader) frames = sequence->frames({ui.workspace(), ui.snapshot, ui.lesson});
   if (frames.empty()) {
-    error_ =
-        "There is nothing to go through: no " + std::string(settings_.each == "lesson" ? "lesson is open."
-                                                            : settings_.each == "run"  ? "run is open."
-                                                                                       : "model is open.");
+    error_ = "No frames: no " + std::string(settings_.each == "lesson" ? "lesson is open."
+                                            : settings_.each == "run"  ? "run is open."
+                                                                       : "model is open.");
     return;
   }
   const SequenceFile how{

@@ -140,7 +140,7 @@ void InputPanel::showComparison(Ui& ui, Box row) {
                        .enabled = isThere,
                        .on = showsDifference(w, ui.snapshot),
                        .tip = isThere ? "This text minus the other, token by token   " + keyText(difference)
-                                      : "Not defined as a difference. Both are shown."}))
+                                      : "Not defined as a difference. Side by side shows both."}))
     difference.run(ui);
   row.takeRight(8);
   if (widgets::button(ui, (nameCompared(w) + "##with").c_str(), row,
@@ -198,7 +198,7 @@ void InputPanel::showIntervention(Ui& ui, std::size_t i, const ListedInterventio
                                                           widgets::buttonWidth(ui, kind.sign))),
                                    {.look = widgets::Look::Raised,
                                     .enabled = !now.tensor,
-                                    .tip = std::string(kind.meaning) + "; press for another way"}))
+                                    .tip = std::string(kind.meaning) + "; click to change it"}))
     ui.emit(commands::changeIntervention(i, inTheNextWay(now)));
   ui.drawText({row.x + 4, row.center().y}, placeWords(now), listed.acts ? ui.theme.plain() : ui.theme.note(),
               Align::Start, row.width - 12);

@@ -57,7 +57,7 @@ void LessonPanel::content(Ui& ui, const Box& area) {
   height_ = body.y - begin;
   ImGui::PopClipRect();
   if (height_ - scroll_ > rest.height + 1) {
-    logRegion("goes on##lesson", ui.screen({rest.right() - 48, rest.bottom()}),
+    logRegion("continued##lesson", ui.screen({rest.right() - 48, rest.bottom()}),
               ui.screen({rest.right(), rest.bottom() + 12}));
     ui.drawText({rest.right(), rest.bottom() + 6}, "▾ more", ui.theme.note(), Align::End);
   }

@@ -44,7 +44,7 @@ void LessonsPanel::content(Ui& ui, const Box& area) {
   const auto lessons = allLessons(ui);
   const int count = static_cast<int>(lessons.size());
   if (count == 0)
-    ui.drawText(rest.center(), "No lessons were found beside the program.",
+    ui.drawText(rest.center(), "No lessons found next to the program.",
                 {FontFace::Ui, Theme::body, theme.quiet}, Align::Middle, rest.width);
   rows_.show(ui, rest, {foot.right() - 12, foot.y + 32}, count, lessonRowHeight, true,
              [&](int i, const Box& box) { row(ui, box, lessons[static_cast<std::size_t>(i)], i); });

@@ -104,7 +104,7 @@ void LibraryPanel::content(Ui& ui, const Box& area) {
   if (chosen_ < models_.size())
     details(ui, rest, models_[chosen_]);
   else
-    ui.drawText(rest.center(), "No model was found beside the program. Open the folder of one.",
+    ui.drawText(rest.center(), "No models found next to the program. Open a model folder.",
                 {FontFace::Ui, Theme::body, theme.quiet}, Align::Middle, rest.width);
 }
 

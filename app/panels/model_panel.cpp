@@ -259,7 +259,7 @@ void ModelPanel::summary(Ui& ui, Box area) const {
   std::string kept = snapshot.model->hasHead ? "Original model." : noHeadWords;
   if (!ui.workspace().changes.empty()) {
     kept = snapshot.model->freshValues == 0
-               ? "All weights are kept; none was trained for this, so expect other words."
+               ? "The weights stay. They were not trained for this architecture, so predictions differ."
                : formattedCount(snapshot.model->freshValues) + " weights are random again (" +
                      snapshot.model->freshWeights.front() +
                      (snapshot.model->freshWeights.size() > 1

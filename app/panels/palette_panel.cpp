@@ -94,7 +94,7 @@ void PalettePanel::showField(Ui& ui, const Box& box) {
                                ImGuiInputTextFlags_CallbackAlways, toEnd, this))
     chosen_ = first_ = 0;
   if (!ImGui::IsItemActive()) takeAhead();
-  nameLastItem("What to find");
+  nameLastItem("Search");
   ImGui::PopFont();
 }
 

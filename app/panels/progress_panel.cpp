@@ -86,9 +86,8 @@ void ProgressPanel::showWork(Ui& ui, const Box& room) {
   const float width = button + progressGap + (counted ? progressGap + barWidth + percentWidth : 0);
   line(ui, room, capitalized(work.doing), width, [&](Box rest) {
     rest.takeRight(4);
-    if (widgets::button(
-            ui, "Cancel", rest.takeRight(button),
-            {.look = widgets::Look::Raised, .tip = "what was there before stays   " + keyText(cancel)}))
+    if (widgets::button(ui, "Cancel", rest.takeRight(button),
+                        {.look = widgets::Look::Raised, .tip = "earlier results stay   " + keyText(cancel)}))
       cancel.run(ui);
     if (!counted) return;
     rest.takeRight(progressGap);

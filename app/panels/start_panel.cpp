@@ -85,10 +85,10 @@ void openModelAsTrained(Ui& ui, const std::string& model) {
 
 void StartPanel::begin(const LessonShelf& lessons, const std::vector<ModelLibrary::Entry>& models,
                        const std::vector<fs::path>& recent, const Training* training) {
-  columns_ = {Column{"LESSONS", "No lessons were found beside the program.", 32},
-              Column{"MODELS", "No models were found beside the program.", 53},
-              Column{"LECTURES", "No plans of lectures were found beside the program.", 32},
-              Column{"GO ON", "What you save, open and train will be here.", 44}};
+  columns_ = {Column{"LESSONS", "No lessons found next to the program.", 32},
+              Column{"MODELS", "No models found next to the program.", 53},
+              Column{"LECTURES", "No lecture plans found next to the program.", 32},
+              Column{"GO ON", "Recent sessions, models and runs appear here.", 44}};
   offerLessons(LessonColumn, lessons.ships());
   offerLessons(LectureColumn, lessons.lectures());
   offerModels(models, lessons);
@@ -193,7 +193,7 @@ void StartPanel::foot(Ui& ui, Box box) {
   button("Open a file …##start", "open-file", Request::OpenFile);
   button("All models …##start", "open-model", Request::Library);
   button("New training run …##start", "new-run", Request::Train);
-  ui.drawText({box.right(), box.center().y}, keyText(actionOf("start-page")) + " brings this page back",
+  ui.drawText({box.right(), box.center().y}, keyText(actionOf("start-page")) + " opens this page",
               ui.theme.note(), Align::End, box.width);
 }
 

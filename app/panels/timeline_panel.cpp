@@ -17,7 +17,7 @@ namespace {
 // Whether the newest text can still grow, and if not, why.
 std::string whyFull(const Ui& ui) {
   const Snapshot& snapshot = ui.snapshot;
-  if (!snapshot.pass->hasTrace() || !snapshot.model->config) return "there is no text to continue";
+  if (!snapshot.pass->hasTrace() || !snapshot.model->config) return "no text to continue";
   if (snapshot.model->isRecorded()) return "recorded activations have no continuation";
   if (!snapshot.model->continues()) return "this is a masked language model";
   if (static_cast<int>(snapshot.pass->tokens.size()) >= snapshot.model->config->context)
@@ -170,7 +170,7 @@ void TimelinePanel::showButtons(Ui& ui, Box& row) {
     const std::string why = !full.empty()    ? full
                             : !bytes.empty() ? tip
                             : deadEnd        ? "dead end: " + describe(*deadEnd)
-                            : constrained    ? "the constraint lets nothing follow"
+                            : constrained    ? "the constraint allows no token"
                                              : "the model ends the text here";
     if (widgets::button(ui, label, box, {.look = look, .enabled = !bytes.empty(), .tip = why}))
       ui.emit(commands::appendText(ui.snapshot.pass->text, bytes, by));

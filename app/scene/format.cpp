@@ -128,7 +128,7 @@ std::string formattedValue(std::string_view tensor, float value) {
   if (std::ranges::none_of(measured, isOf)) return formatted(value);
   static constexpr std::array agreements{"hypothesis.agreement", "hypothesis.named", "hypothesis.of_texts",
                                          "hypothesis.named_of_texts", "biography.agreement"};
-  return std::ranges::find(agreements, tensor) != agreements.end() ? "says nothing here" : "—";
+  return std::ranges::find(agreements, tensor) != agreements.end() ? "has no effect here" : "—";
 }
 
 }  // namespace glassformer

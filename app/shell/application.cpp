@@ -364,7 +364,7 @@ void Application::note(std::string words) {
 
 void Application::goBack() {
   if (const auto before = trail_.back()) return history_.apply(*before, seconds());
-  note("There is no view before this one.");
+  note("This is the first view.");
 }
 
 // For the numbers of what is there now.

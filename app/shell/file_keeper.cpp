@@ -91,7 +91,7 @@ Status FileKeeper::openAnswers(const std::filesystem::path& path, double seconds
   if (!of || handedInName(*of) != answers->lesson) {
     of = lessons_.shipped(answers->lesson);
     if (!of)
-      return Error{"these answer the lesson " + inQuotes(answers->lesson), path.string(),
+      return Error{"answers to the lesson " + inQuotes(answers->lesson), path.string(),
                    "open that lesson first"};
   }
   if (Status fits = fitsLesson(*answers, *of); !fits) return fits;
@@ -129,7 +129,8 @@ Status FileKeeper::openDump(const std::filesystem::path& path, double seconds) {
 
 Status FileKeeper::compareWith(const std::filesystem::path& path, double seconds) {
   if (!isDump(path))
-    return Error{"is no trace", path.string(), "choose an .npz or .safetensors of trace points"};
+    return Error{"is not a file of recorded activations", path.string(),
+                 "choose an .npz or .safetensors of trace points"};
   history_.apply(commands::compareWithTrace(path), seconds);
   return success();
 }

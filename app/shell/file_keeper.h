@@ -84,7 +84,7 @@ class FileKeeper {
   FilePanel openPanel_{FilePanel::Purpose::Open, "Open",
                        "a session, a lesson, a text, a figure or a model folder"},
       tracePanel_{FilePanel::Purpose::Open, "Compare with",
-                  "what another program computed: .npz or .safetensors of trace points"},
+                  "activations of another program: .npz or .safetensors of trace points"},
       sessionPanel_{FilePanel::Purpose::Save, "Save session", "everything as it is now"},
       lessonPanel_{FilePanel::Purpose::Append, "Keep as a step", "the last one of a lesson"},
       answersPanel_{FilePanel::Purpose::Save, "Save my answers", "to hand in"},

@@ -31,7 +31,7 @@ Status launch(const LaunchOptions& options) {
   const OwnSession own = ownSession(state);
   RestoredSession restored = restoreSession(own.file);
   if (own.number > 1 && restored.message.empty())
-    restored.message = "Another window keeps the last session; this one is kept as " + own.file.string();
+    restored.message = "Another window uses the last session; this one is saved as " + own.file.string();
   const bool first = restored.workspace == initialWorkspace();
   if (first) restored.workspace = welcome();
   const bool begins = first && own.number == 1 && !picture && options.lesson.empty() &&
@@ -62,8 +62,7 @@ Status launch(const LaunchOptions& options) {
   do application.frame();
   while (application.restless());
   const auto shown = engine->latest();
-  if (shown->standing.failed())
-    return Error{"there is nothing to take a picture of: " + shown->standing.error, "", ""};
+  if (shown->standing.failed()) return Error{"cannot take a screenshot: " + shown->standing.error, "", ""};
   return application.savePicture(options.screenshot);
 }
 

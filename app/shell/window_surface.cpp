@@ -94,7 +94,7 @@ class WindowSurface : public Surface {
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
     GLFWwindow* window = glfwCreateWindow(width, height, title.c_str(), nullptr, window_);
     if (!window)
-      return Error{"no second window can be opened: " + lastGlfwError(), "display", "go on without it"};
+      return Error{"no second window can be opened: " + lastGlfwError(), "display", "continue without it"};
     // In full screen on one monitor, it stays when the other one gets the keyboard.
     glfwSetWindowAttrib(window_, GLFW_AUTO_ICONIFY, GLFW_FALSE);
     placeOnOtherMonitor(window);

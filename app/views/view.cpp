@@ -31,7 +31,7 @@ std::vector<Choice> waysBack(const View& view, const Picture& picture, const Sce
   const Command forget = resetChoices(view.id);
   forget.apply(plain);
   if (!whyNotDrawn(picture, plain, input).empty()) return {};
-  return {{"As at first", "this picture, as it was before anything was chosen in it", false, forget}};
+  return {{"Reset view", "this picture, as it was before anything was chosen in it", false, forget}};
 }
 
 // The choice of pictures, above one that cannot be drawn.

@@ -41,7 +41,7 @@ void measureRanks(const BeamTree& tree, TensorSet& measurements) {
         return std::optional(ranked);
       });
   const TensorView ranked = measurements["beam.ranked"];
-  measurements.add({"beam.lacking", "N", "how much a pruned hypothesis lacked to stay",
+  measurements.add({"beam.lacking", "N", "score that a pruned hypothesis lacked to stay",
                     "rank value of the last one kept − its own"},
                    lackingOf(tree, ranked), [=](const auto& node) -> std::optional<Derivation> {
                      const int winner = winners[static_cast<std::size_t>(node[0])];
@@ -77,7 +77,7 @@ void measureBeam(const BeamTree& tree, TensorSet& measurements, TensorSet::Acros
 
   const TensorView sum = measurements["beam.cumulative"];
   measurements.add(
-      {"beam.score", "N", "what hypotheses are ranked by", "log P / nᵅ"}, numbersOf(tree, &BeamNode::score),
+      {"beam.score", "N", "score that ranks the hypotheses", "log P / nᵅ"}, numbersOf(tree, &BeamNode::score),
       [=, alpha = tree.lengthPenalty](const auto& node) -> std::optional<Derivation> {
         const int n = depths[static_cast<std::size_t>(node[0])];
         if (n == 0) return std::nullopt;

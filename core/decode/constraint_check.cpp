@@ -48,17 +48,18 @@ std::string inRuns(const std::vector<std::string>& characters) {
 
 std::string describe(const DeadEnd& end) {
   const std::string behind = end.written.empty() ? "here" : "after “" + visibleText(end.written) + "”";
-  std::string words =
-      behind + (end.wanted.empty() ? " nothing fits the constraint" : " the constraint wants " + end.wanted);
+  std::string words = behind + (end.wanted.empty() ? " no token matches the constraint"
+                                                   : " the constraint wants " + end.wanted);
   if (end.banned > 0)
     return words + ", and " +
-           (end.banned == 1 ? "the token that leads on is" : "all tokens that lead on are") + " banned";
+           (end.banned == 1 ? "the token that leads on is" : "all tokens that could continue are") +
+           " banned";
   return words + (end.wanted.empty() ? "" : ", and no token leads on");
 }
 
 std::string describe(const ConstraintStanding& standing) {
   const std::string next = standing.wanted.empty() ? "" : ", next " + standing.wanted;
-  if (standing.written.empty()) return "nothing is written yet" + next;
+  if (standing.written.empty()) return "no token is generated yet" + next;
   const char* const fit = standing.fit == Expression::Fit::No      ? " does not match"
                           : standing.fit == Expression::Fit::SoFar ? " matches so far"
                                                                    : " is a whole match";

@@ -61,7 +61,7 @@ void addLogits(std::span<const float> logits, Tensor ofStages, std::vector<float
 
 void addProbabilities(Tensor probability, TensorSet& set) {
   const TensorView z = set[chain::logit];
-  set.add({chain::probability, "GV", "how probable each token is after a stage of sampling",
+  set.add({chain::probability, "GV", "probability of each token after a filter of sampling",
            "p = softmax(z) over the candidates left"},
           std::move(probability), [z](const Index& at) -> std::optional<Derivation> {
             if (std::isnan(z(at[0], at[1]))) return std::nullopt;  // no candidate any more
@@ -138,17 +138,18 @@ void measureSamplingChain(std::span<const float> logits, std::span<const int> pr
   addLogits(logits, std::move(noted.logit), std::move(numbers), set);
   addProbabilities(std::move(noted.probability), set);
   const TensorView p = set[chain::probability], z = set[chain::logit], before = noted.before.view();
-  set.add({chain::before, "GV", "how probable all candidates before it are, the most probable first",
-           "P = Σ p of those before it"},
-          std::move(noted.before),
-          [=](const Index& at) { return derivedBefore(p[at[0]], before[at[0]], at[1]); });
-  set.add({chain::stage, "G", "which stage acts as which",
+  set.add(
+      {chain::before, "GV", "sum of the probabilities of all candidates before it, the most probable first",
+       "P = Σ p of those before it"},
+      std::move(noted.before),
+      [=](const Index& at) { return derivedBefore(p[at[0]], before[at[0]], at[1]); });
+  set.add({chain::stage, "G", "order of the filters",
            "its number among all stages, from 1; the model is 0, a constraint −1"},
           std::move(order));
-  set.add({chain::entropy, "G", "how undecided the distribution is after a stage of sampling",
+  set.add({chain::entropy, "G", "entropy of the distribution after a filter of sampling",
            "H = −Σ p ln p, in nats"},
           std::move(noted.entropy), [=](const Index& at) { return derivedEntropy(p[at[0]], z[at[0]]); });
-  set.add({chain::seen, "V", "how often the text has each token already", "#{t : x(t) = v}"},
+  set.add({chain::seen, "V", "number of occurrences of each token in the text", "#{t : x(t) = v}"},
           std::move(seen));
   set.add({chain::draw, "1", "the random number that chooses the token", "u, the first number of the seed"},
           std::move(number));

@@ -51,7 +51,7 @@ Result<AdapterTensors> sorted(const StoredTensors& stored, const AdapterConfig& 
       continue;
     }
     if (name.find(".lora_") != std::string::npos)
-      return Error{"is no part of an adapted weight that can be read", file + ", tensor " + tensor.name, ""};
+      return Error{"is not a known part of an adapted weight", file + ", tensor " + tensor.name, ""};
     if (const std::size_t at = name.find(copied); at != std::string::npos) name.erase(at, copied.size());
     sorted.saved[name] = &tensor;
   }
@@ -141,9 +141,9 @@ Status checkShapes(const StoredTensor& base, const Change& pair, const AdapterCo
                    const std::string& path, const std::string& file) {
   for (const StoredTensor* tensor : {pair.a, pair.b})
     if (!tensor->isFloat() || tensor->shape.size() != 2)
-      return Error{"is no matrix of numbers", file + ", tensor " + tensor->name, ""};
+      return Error{"is not a matrix of numbers", file + ", tensor " + tensor->name, ""};
   if (const StoredTensor* m = pair.magnitude; m && (!m->isFloat() || m->valueCount() != pair.b->shape[0]))
-    return Error{"has not as many numbers as its weight has outputs", file + ", tensor " + m->name,
+    return Error{"has a length other than the number of outputs of its weight", file + ", tensor " + m->name,
                  "the adapter belongs to another model"};
   std::vector<std::int64_t> made{pair.b->shape[0], pair.a->shape[1]};
   if (config.isTransposed) std::swap(made[0], made[1]);
@@ -180,7 +180,7 @@ Status takeSaved(const std::map<std::string, const StoredTensor*>& saved, Family
     const auto place = findStored(base, *family.format, own);
     const bool isHead = own == head || own == withoutPrefix(*family.format, head);
     if (!place.tensor && !isHead)
-      return Error{"takes the place of a tensor that the base has not", where,
+      return Error{"replaces a tensor that the base model lacks", where,
                    "the adapter belongs to another model"};
     if (place.tensor && place.tensor->shape != tensor->shape)
       return Error{"has the shape " + extentsText(tensor->shape) + "; its base has " +
@@ -220,7 +220,7 @@ Result<fs::path> baseOf(const fs::path& adapter) {
     if (isThere(place / "config.json") || ggufIn(place).size() == 1) return place;
   if (const fs::path file = own.parent_path() / (name.string() + ".gguf"); isThere(file)) return file;
   return Error{"its base " + inQuotes(config->base) + " is not here", own.string(),
-               "put the base's folder, or its GGUF file, beside the adapter's"};
+               "put the base model's folder or GGUF file next to the adapter"};
 }
 
 std::string baseNameOf(const fs::path& adapter) {

@@ -31,7 +31,7 @@ struct FieldReaderOfAdapter {
     const AdapterJson usual = field(name), others = field(patterns);
     if (!isOne(usual)) return Error{"is no " + what, at(name), ""};
     AdapterConfig::Numbers numbers{usual.get<double>(), {}};
-    if (!others.is_null() && !others.is_object()) return Error{"is no list of fields", at(patterns), ""};
+    if (!others.is_null() && !others.is_object()) return Error{"is not a list of fields", at(patterns), ""};
     for (const auto& [key, value] : others.items()) {
       const std::string where = at(std::string(patterns) + ", " + inQuotes(key));
       if (!isOne(value)) return Error{"is no " + what, where, ""};
@@ -62,7 +62,7 @@ Result<AdapterConfig> readAdapterConfig(const fs::path& adapter) {
   if (!text) return text.error();
   const auto file = parseOrderedJson(*text, path.string());
   if (!file) return file.error();
-  if (!file->is_object()) return Error{"is no JSON object", path.string(), ""};
+  if (!file->is_object()) return Error{"is not a JSON object", path.string(), ""};
   const FieldReaderOfAdapter fields{path, *file};
   if (const AdapterJson type = fields.field("peft_type"); type != "LORA")
     return Error{"is " + type.dump(-1, ' ', true) + "; LORA alone can be read", fields.at("peft_type"), ""};

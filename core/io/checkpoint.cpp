@@ -116,7 +116,7 @@ Status readPart(const StoredTensors& stored, const std::string& file, const Part
     if (!hasPart(stored, name, parameters.view(i).size())) return missingPart(name, file);
     const auto values = stored.find(name)->converted();
     if (!std::ranges::all_of(values, isFiniteValue))
-      return Error{"tensor " + name + " has a value that is no number", file, "delete it to start afresh"};
+      return Error{"tensor " + name + " contains NaN or infinity", file, "delete it to start afresh"};
     std::ranges::copy(values, part.values + parameters.offset(i));
   }
   return success();
@@ -143,7 +143,7 @@ Status writeCheckpoint(const std::filesystem::path& path, const Trainer& trainer
     if (!std::ranges::all_of(parameters.view(i).copy(), isFiniteValue))
       return Error{"is not written: " + parameters.spec(i).name + " is no longer a number at step " +
                        std::to_string(trainer.state().step),
-                   path.string(), "what was written before it stays"};
+                   path.string(), "the previous checkpoint is unchanged"};
   std::vector<NamedTensor> tensors;
   for (int i = 0; i < parameters.count(); ++i)
     tensors.push_back({weightsPrefix + parameters.spec(i).name, parameters.view(i)});
@@ -208,7 +208,7 @@ Result<ModelOfStep> readCheckpointModel(const std::filesystem::path& path) {
   if (!step) return step.error();
   const auto text = stored->metadata().find(configName);
   if (text == stored->metadata().end())
-    return Error{"does not say of which shape its model is", file, "go on with its run: the next one does"};
+    return Error{"has no shapes of its model", file, "resume its run: the next checkpoint has them"};
   const auto json = parseJson(text->second, file);
   if (!json) return json.error();
   const auto config = modelConfigFrom(*json, file);

@@ -35,7 +35,7 @@ void readNumber(ConfigFields& fields, const ConfigNumber& field, ModelConfig& co
   if (value.is_null() && field.optional) return;
   if (value.is_null()) return fields.refuse(field.id, "is missing");
   if (field.whole ? !value.is_number_integer() : !value.is_number())
-    return fields.refuse(field.id, field.whole ? "is no whole number" : "is no number");
+    return fields.refuse(field.id, field.whole ? "is not a whole number" : "is not a number");
   const double number = value.get<double>();
   if (!(number >= field.least && number <= field.most))
     return fields.refuse(field.id, "is " + value.dump() + "; it must be " + decimal(field.least) + " to " +

@@ -105,8 +105,7 @@ class GgufArchitecture {
                    kept = std::clamp((turns - low) / (high - low), 0.0, 1.0);
       isLlama3 = std::abs(1 / (kept + (1 - kept) / factor) - static_cast<double>(given[i])) < 1e-3 * factor;
     }
-    if (!isLlama3)
-      return keys_.refuse("tensor rope_freqs.weight", "slows down positions otherwise than Llama 3");
+    if (!isLlama3) return keys_.refuse("tensor rope_freqs.weight", "scales RoPE differently from Llama 3");
     config["rope_scaling"] = {{"rope_type", "llama3"},
                               {"factor", factor},
                               {"low_freq_factor", low},

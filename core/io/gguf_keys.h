@@ -34,7 +34,7 @@ class GgufKeys {
   int size(const std::string& key) {
     const double number = take<double>(key);
     if (number >= 0 && number <= 1 << 24 && number == std::floor(number)) return static_cast<int>(number);
-    refuse("key " + inQuotes(key), "is no size");
+    refuse("key " + inQuotes(key), "is not a size");
     return 0;
   }
   int sizeOr(const std::string& key, int otherwise) { return has(key) ? size(key) : otherwise; }

@@ -60,7 +60,8 @@ class GgufTokens {
       if (keys_.takeOr(adds, otherwise ? 1.0 : 0.0) == 0) return {};
       const int which = keys_.size(id);
       if (which < static_cast<int>(tokens_.size())) return {tokens_[static_cast<std::size_t>(which)]};
-      keys_.refuse(std::string("key \"") + id + "\"", "is " + std::to_string(which) + ", which is no token");
+      keys_.refuse(std::string("key \"") + id + "\"",
+                   "is " + std::to_string(which) + ", which is not a token");
       return {};
     };
     return {sign("tokenizer.ggml.add_bos_token", "tokenizer.ggml.bos_token_id", begins),
@@ -74,7 +75,7 @@ class GgufTokens {
       if (!keys_.has(key)) continue;
       const int end = keys_.size(key);
       if (end >= static_cast<int>(tokens_.size()))
-        keys_.refuse("key " + inQuotes(key), "is " + std::to_string(end) + ", which is no token");
+        keys_.refuse("key " + inQuotes(key), "is " + std::to_string(end) + ", which is not a token");
       if (std::ranges::find(ends, end) == ends.end()) ends.push_back(end);
     }
     return ends;
@@ -90,7 +91,7 @@ class GgufTokens {
   GgufTokenizer pieces() {
     auto scores = keys_.take<std::vector<double>>("tokenizer.ggml.scores");
     if (keys_.status() && scores.size() != tokens_.size())
-      keys_.refuse("key \"tokenizer.ggml.scores\"", "has not as many numbers as there are tokens");
+      keys_.refuse("key \"tokenizer.ggml.scores\"", "has a length other than the number of tokens");
     scores.resize(tokens_.size());
     SentencePieceModel model;
     model.cut = SentencePieceModel::Cut::BytePairs, model.joinsSpaces = false;
@@ -163,7 +164,7 @@ class GgufTokens {
     const auto named = [&](const char* key) -> std::string {
       const int id = keys_.size(key);
       if (id < static_cast<int>(tokens_.size())) return tokens_[static_cast<std::size_t>(id)];
-      keys_.refuse(std::string("key \"") + key + "\"", "is " + std::to_string(id) + ", which is no token");
+      keys_.refuse(std::string("key \"") + key + "\"", "is " + std::to_string(id) + ", which is not a token");
       return "";
     };
     const std::string unknown = named("tokenizer.ggml.unknown_token_id");

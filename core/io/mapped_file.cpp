@@ -44,7 +44,7 @@ Result<std::unique_ptr<MappedFile::Line[]>> MappedFile::readWhole(const fs::path
 Result<std::shared_ptr<const MappedFile>> MappedFile::open(const fs::path& path) {
   std::error_code failure;
   if (fs::exists(path, failure) && !fs::is_regular_file(path, failure))
-    return Error{"is no regular file", path.string(), ""};
+    return Error{"is not a regular file", path.string(), ""};
   const auto size = fs::file_size(path, failure);
   if (failure) return Error{"cannot be opened: " + failure.message(), path.string(), ""};
   auto copy = readWhole(path, static_cast<std::size_t>(size));
@@ -153,8 +153,8 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const fs::path& path)
   const Descriptor descriptor{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   if (descriptor.number < 0) return cannot("cannot be opened", path);
   struct stat status {};
-  if (::fstat(descriptor.number, &status) != 0) return cannot("cannot be looked at", path);
-  if (!S_ISREG(status.st_mode)) return Error{"is no regular file", path.string(), ""};
+  if (::fstat(descriptor.number, &status) != 0) return cannot("cannot be read", path);
+  if (!S_ISREG(status.st_mode)) return Error{"is not a regular file", path.string(), ""};
   std::shared_ptr<MappedFile> file(new MappedFile);
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size == 0) return std::shared_ptr<const MappedFile>(file);

@@ -184,7 +184,7 @@ Result<ModelDirectory> readModelDirectory(const fs::path& given, const Watch& wa
                  "open one of them: " + names};
   }
   if (!isThere(folder / configFile))
-    return Error{"is no model: it has no config.json", folder.string(),
+    return Error{"is not a model: config.json is missing", folder.string(),
                  ggufIn(folder).size() > 1 ? "it has several GGUF files; open the one that is to be read"
                                            : "give the folder of a model in Hugging Face's layout"};
   const auto json = readTextFile(folder / configFile);

@@ -81,7 +81,7 @@ Result<std::string> noteInPng(std::string_view file) {
     const std::string_view checked = file.substr(at + 4, 4 + length), content = checked.substr(4);
     if (checked.starts_with("tEXt") && content.starts_with(pngKeyword)) {
       if (crc32Of(checked) != fromBigEndian(file.substr(at + 8 + length)))
-        return noNote("what made this figure is damaged near byte " + std::to_string(at));
+        return noNote("the settings in this figure are damaged near byte " + std::to_string(at));
       return std::string(content.substr(pngKeyword.size()));
     }
     if (checked.starts_with("IEND")) return noNote("this PNG does not say what made it");

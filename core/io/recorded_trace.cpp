@@ -57,7 +57,7 @@ Result<IdsRead> idsRead(const StoredTensors& dump, const std::string& file) {
   if (!text) return text.error();
   if (!source) return source.error();
   if (!*text || (*text)->empty())
-    return Error{"does not say which tokens were read", file,
+    return Error{"has no token ids", file,
                  "write them as a whole-number array \"tokens\", or as metadata \"12,7,300\""};
   return IdsRead{std::move(**text), source->value_or(std::vector<int>())};
 }
@@ -76,7 +76,7 @@ Result<std::vector<std::string>> textsIn(const StoredTensors& dump, const std::s
   if (!list) return list.error();
   std::vector<std::string> texts;
   for (const auto& text : *list) {
-    if (!list->is_array() || !text.is_string()) return Error{"is no list of strings", where, ""};
+    if (!list->is_array() || !text.is_string()) return Error{"is not a list of strings", where, ""};
     texts.push_back(text.get<std::string>());
   }
   if (!list->is_array() || texts.size() != tokens)
@@ -88,7 +88,7 @@ Result<std::vector<std::string>> textsIn(const StoredTensors& dump, const std::s
 Status checkIds(const std::vector<int>& ids, int vocabulary, const std::string& where) {
   for (std::size_t i = 0; i < ids.size(); ++i)
     if (ids[i] >= vocabulary)
-      return Error{"token " + std::to_string(ids[i]) + " at place " + std::to_string(i) + " does not exist",
+      return Error{"token " + std::to_string(ids[i]) + " at index " + std::to_string(i) + " does not exist",
                    where, "ids go from 0 to " + std::to_string(vocabulary - 1)};
   return success();
 }
@@ -167,7 +167,7 @@ class PointReader {
 // Which nonlinearity or norm made a number shapes do not say.
 TracePoint asFarAsKnown(TracePoint point, bool isConfigGiven) {
   if (!isConfigGiven && point.name.ends_with("hook_scale"))
-    point.meaning = "what the norm divides each token by", point.equation = "σ";
+    point.meaning = "divisor of the norm for each token", point.equation = "σ";
   return point;
 }
 

@@ -54,7 +54,7 @@ class HeaderReader {
 
   Result<StoredTensor> tensor(const std::string& name, const Json& entry) const {
     const std::string where = file_ + ", tensor " + inQuotes(name);
-    if (!entry.is_object()) return Error{"its description is no object", where, damaged};
+    if (!entry.is_object()) return Error{"its description is not an object", where, damaged};
     for (const char* field : {"dtype", "shape", "data_offsets"})
       if (!entry.contains(field)) return Error{std::string(field) + " is missing", where, damaged};
     StoredTensor tensor;
@@ -67,7 +67,7 @@ class HeaderReader {
 
  private:
   Status readShape(const Json& shape, const std::string& where, StoredTensor& tensor) const {
-    if (!shape.is_array()) return Error{"shape is no list", where, damaged};
+    if (!shape.is_array()) return Error{"shape is not a list", where, damaged};
     for (const Json& extent : shape) {
       if (!extent.is_number_unsigned() || extent.get<std::uint64_t>() > std::uint64_t{1} << 62)
         return Error{"shape has the entry " + extent.dump(-1, ' ', true), where, damaged};
@@ -90,7 +90,7 @@ class HeaderReader {
   }
 
   Status readType(const Json& type, const std::string& where, StoredTensor& tensor) const {
-    if (!type.is_string()) return Error{"dtype is no text", where, damaged};
+    if (!type.is_string()) return Error{"dtype is not text", where, damaged};
     tensor.type = type.get<std::string>();
     const auto each = bytesPerValue(tensor.type);
     if (!each) return Error{"dtype " + inQuotes(tensor.type) + " is unknown", where, ""};
@@ -128,10 +128,10 @@ Result<std::string_view> headerOf(std::span<const std::byte> bytes, std::string_
 
 Status readMetadata(const Json& entries, const std::string& file,
                     std::map<std::string, std::string>& metadata) {
-  if (!entries.is_object()) return Error{"is no object", file + ", __metadata__", damaged};
+  if (!entries.is_object()) return Error{"is not an object", file + ", __metadata__", damaged};
   for (const auto& [key, value] : entries.items()) {
     if (!value.is_string())
-      return Error{"its entry " + inQuotes(key) + " is no text", file + ", __metadata__", damaged};
+      return Error{"its entry " + inQuotes(key) + " is not text", file + ", __metadata__", damaged};
     metadata[key] = value.get<std::string>();
   }
   return success();
@@ -148,7 +148,7 @@ Status checkCover(std::vector<StoredTensor>& tensors, std::span<const std::byte>
     if (tensor.bytes.data() < covered)
       return Error{"overlaps the tensor before it", file + ", tensor " + inQuotes(tensor.name), damaged};
     if (tensor.bytes.data() > covered)
-      return Error{"leaves a gap in front of it", file + ", tensor " + inQuotes(tensor.name), damaged};
+      return Error{"leaves unused bytes before it", file + ", tensor " + inQuotes(tensor.name), damaged};
     covered += tensor.bytes.size();
   }
   if (covered != data.data() + data.size())
@@ -241,7 +241,7 @@ Result<StoredTensors> StoredTensors::parse(std::span<const std::byte> bytes, std
   if (!text) return text.error();
   const auto header = parseJson(*text, file + ", header");
   if (!header) return header.error();
-  if (!header->is_object()) return Error{"its header is no JSON object", file, damaged};
+  if (!header->is_object()) return Error{"its header is not a JSON object", file, damaged};
   const auto data = bytes.subspan(lengthBytes + text->size());
   StoredTensors stored;
   stored.owner_ = std::move(owner);

@@ -61,7 +61,8 @@ Status addTokens(const fs::path& folder, const PieceJson& config, SentencePieceM
   for (const auto& [id, text] : byId) {
     if (id == model.pieces.size()) add(text);
     if (id >= model.pieces.size() || model.pieces[id].text != text)
-      return Error{"the id " + std::to_string(id) + " of " + inQuotes(text) + " is another's, or leaves gaps",
+      return Error{"the id " + std::to_string(id) + " of " + inQuotes(text) +
+                       " belongs to another piece, or ids are missing",
                    path.string(), "the file belongs to another model"};
   }
   return success();

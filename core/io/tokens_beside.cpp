@@ -83,7 +83,7 @@ class BesideReader {
     for (const auto& [id, entry] : listed.items()) {
       const bool isId = !id.empty() && id.size() <= 7 && id.find_first_not_of("0123456789") == id.npos;
       const std::string where = "tokenizer_config.json, added_tokens_decoder." + id;
-      if (!isId || std::stoi(id) >= mostTokenIds) return refuse(where, "is no id");
+      if (!isId || std::stoi(id) >= mostTokenIds) return refuse(where, "is not an id");
       JsonFields fields(entry, (folder_ / where).string());
       AddedToken token{.id = std::stoi(id)};
       const std::string content = fields.text("content", "");
@@ -124,7 +124,7 @@ Result<nlohmann::json> readObjectFile(const std::filesystem::path& path) {
   const auto text = readTextFile(path);
   if (!text) return text.error();
   auto json = parseJson(*text, path.string());
-  if (json && !json->is_object()) return Error{"is no JSON object", path.string(), ""};
+  if (json && !json->is_object()) return Error{"is not a JSON object", path.string(), ""};
   return json;
 }
 

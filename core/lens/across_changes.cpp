@@ -74,7 +74,7 @@ AcrossPasses meanLeadAcross(PassAgain whole, std::vector<PassAgain> changed, int
       return derivedLeadChange(*whole, *changed, position, answer, other);
     };
     addDerived(*set,
-               {leadChange, "1", "what the answer's lead over the other one changes by",
+               {leadChange, "1", "change in the logit difference of the prediction and the contrast token",
                 "(z_a − z_b) changed − (z_a − z_b)"},
                {1}, made);
     mean.terms.push_back({&(*set)[leadChange](0), nullptr, 1 / static_cast<float>(changed.size())});
@@ -88,11 +88,10 @@ AcrossPasses anotherAnswerAcross(PassAgain whole, PassAgain changed, int positio
   const int answer = likeliestEntry(*whole.trace, position);
   for (PassAgain* const each : {&whole, &changed})
     measureOn(*each, [&](const Trace& trace, TensorSet& set) {
-      addDerived(set,
-                 {stillLikeliest, "1", "1 where the model's own answer is the likeliest entry, else 0",
-                  "[argmax z = a]"},
-                 {1},
-                 [z = trace["logits"][position], answer](const Index&) { return derivedLargest(z, answer); });
+      addDerived(
+          set,
+          {stillLikeliest, "1", "1 where the model's prediction is the top token, else 0", "[argmax z = a]"},
+          {1}, [z = trace["logits"][position], answer](const Index&) { return derivedLargest(z, answer); });
     });
   const Cell before = &(*whole.measured)[stillLikeliest](0), now = &(*changed.measured)[stillLikeliest](0);
   return {derivedDifference(before, now), {std::move(whole), std::move(changed)}};
@@ -148,8 +147,8 @@ AcrossPasses meanDivergenceAcross(PassAgain whole, PassAgain changed, const std:
       return derivedDivergence(p, q);
     };
     const std::string name = "lens.divergence." + std::to_string(t);
-    addDerived(*now, {name, "1", "how far the distribution there moves", "KL(p ‖ p changed), in nats"}, {1},
-               moved);
+    addDerived(*now, {name, "1", "KL divergence of the distribution there", "KL(p ‖ p changed), in nats"},
+               {1}, moved);
     divergences.push_back(&(*now)[name](0));
   }
   whole.measured = std::move(before), changed.measured = std::move(now);

@@ -114,7 +114,7 @@ std::string predictedWords(const AnswerMetric& metric) {
     case As::Logit:
       break;
   }
-  return metric.against < 0 ? "the predicted logit" : "the predicted logit's lead over another";
+  return metric.against < 0 ? "the predicted logit" : "the logit difference";
 }
 
 std::string equationOf(const AnswerMetric& metric) {

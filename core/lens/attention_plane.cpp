@@ -22,17 +22,18 @@ struct Words {
 Words wordsOf(AttentionQuantity quantity) {
   switch (quantity) {
     case AttentionQuantity::Scores:
-      return {"lens.scores", "how well each query matches each key, before the mask", "s"};
+      return {"lens.scores", "match of each query with each key, before the mask", "s"};
     case AttentionQuantity::Masked:
-      return {"lens.masked", "how well each query matches each key; keys that are not seen are masked", "s"};
+      return {"lens.masked", "match of each query with each key; hidden keys are masked", "s"};
     case AttentionQuantity::Pattern:
-      return {"lens.pattern", "how much each query attends to each key", "A"};
+      return {"lens.pattern", "attention weight of each query and key", "A"};
     case AttentionQuantity::Moved:
-      return {"lens.moved", "how long a vector the head moves from each key to each query", "‖A · v · W_O‖"};
+      return {"lens.moved", "norm of the vector that the head moves from each key to each query",
+              "‖A · v · W_O‖"};
     case AttentionQuantity::Surplus:
       break;
   }
-  return {"lens.surplus", "share of what the head moves, minus share of attention", "surplus"};
+  return {"lens.surplus", "value-weighted share minus attention weight", "surplus"};
 }
 
 // As it was computed.

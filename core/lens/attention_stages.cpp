@@ -32,10 +32,9 @@ class AttentionStages {
     if (hasProducts(config_, site)) addProducts();
     if (hasScaled(config_, site)) addScaled();
     if (hasPositionBias(config_, site))
-      add(stages::bias, "what the positions add to the scores", "",
-          headOf(positionBias(model_, trace_, head_.layer, site)));
+      add(stages::bias, "scores from positions", "", headOf(positionBias(model_, trace_, head_.layer, site)));
     if (hasCap(config_, site))
-      add(stages::uncapped, "how well each query matches each key, before the cap",
+      add(stages::uncapped, "match of each query with each key, before the soft cap",
           "s₀ = " + uncappedEquation(model_, trace_, head_.layer, site),
           headOf(uncappedScores(model_, trace_, head_.layer, site)));
     if (isMaskedBefore(config_, site)) addMask(0, minusInfinity, "M: added to the scores, −∞ hides a key");
@@ -124,7 +123,7 @@ class AttentionStages {
                   .functionName = "exp"};
             });
     add(
-        stages::sums, "what each row of the exponentials comes to", "Σ exp(s − max s)", std::move(sums),
+        stages::sums, "sum of the exponentials of each row", "Σ exp(s − max s)", std::move(sums),
         [=](const Index& at) {
           Derivation d;
           for (int key = 0; key < S; ++key) d.terms.push_back({&e(at[0], key)});
@@ -144,7 +143,7 @@ class AttentionStages {
     for (int t = 0; t < z.extent[0]; ++t)
       for (int key = 0; key < z.extent[1]; ++key) left(t, 0) += z(t, key);
     add(
-        stages::left, "what is left of each row, by which it is divided", isLinear ? "Σ s" : "Σ m ⊙ A₀",
+        stages::left, "sum of the remaining weights of each row, the divisor", isLinear ? "Σ s" : "Σ m ⊙ A₀",
         std::move(left),
         [=](const Index& at) {
           Derivation d;
@@ -169,7 +168,7 @@ class AttentionStages {
     Tensor side({z.extent[0], z.extent[1] * z.extent[2]}, z.copy());
     const int K = z.extent[2];
     add(
-        stages::heads, "what all heads computed, side by side", "z = [z₁ … z_H]", std::move(side),
+        stages::heads, "outputs of all heads, concatenated", "z = [z₁ … z_H]", std::move(side),
         [=](const Index& at) { return Derivation{.terms = {{&z(at[0], at[1] / K, at[1] % K)}}}; }, "TD");
   }
 

@@ -15,10 +15,10 @@ void measureClassProbabilities(const Trace& trace, TensorSet& measurements) {
     const std::vector<float> row = logits[t].copy();
     kernels().softmax(row.data(), &probabilities(t, 0), classes);
   }
-  measurements.add({classProbability, "Tc", "how probable each class is, by the text up to each token",
-                    "p = softmax(u_C)"},
-                   std::move(probabilities),
-                   [logits](const Index& at) { return derivedProbability(logits[at[0]], at[1], "classes"); });
+  measurements.add(
+      {classProbability, "Tc", "probability of each class, by the text up to each token", "p = softmax(u_C)"},
+      std::move(probabilities),
+      [logits](const Index& at) { return derivedProbability(logits[at[0]], at[1], "classes"); });
 }
 
 }  // namespace glassformer

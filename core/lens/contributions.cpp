@@ -294,7 +294,7 @@ void measureContributions(const Transformer& model, const Trace& trace, TensorSe
                      const double square = kernels().sumOfSquares(&x(at[0], 0), x.extent[1]);
                      return alongPart(of(at), at[0], &x(at[0], 0), square > 0 ? 1 / square : 0);
                    });
-  measurements.add({"lens.contribution_norm", "TM", "length of what each part adds", "‖x_m‖"},
+  measurements.add({"lens.contribution_norm", "TM", "norm of each component's output", "‖x_m‖"},
                    std::move(norms), [of](const Index& at) -> std::optional<Derivation> {
                      const PartNumbers part = of(at);  // of a head the length is no sum over its z
                      if (!part.isMadeOf(at[0]) || part.weight.data) return std::nullopt;
@@ -323,9 +323,8 @@ void measureCentredLogit(const Trace& trace, int entry, TensorSet& measurements)
   };
   Tensor above({T});
   for (int t = 0; t < T; ++t) above(t) = static_cast<float>(derived({t}).value());
-  measurements.add(
-      {centredLogitOf(entry), "T", "how far the logit is above the mean of all logits", "u_e − mean(u)"},
-      std::move(above), derived);
+  measurements.add({centredLogitOf(entry), "T", "the logit minus the mean of all logits", "u_e − mean(u)"},
+                   std::move(above), derived);
 }
 
 }  // namespace
@@ -354,9 +353,10 @@ void measureLogitAttribution(const Transformer& model, const Trace& trace, int e
   if (isCentred && trace.contains("logits")) measureCentredLogit(trace, entry, measurements);
   measurements.add(
       {logitAttributionOf(entry, base), "TM",
-       isCentred ? "what each part adds to the logit above the mean of all logits, the final norm's scale "
-                   "held fixed"
-                 : "what each part adds to the logit, the final norm's scale held fixed; all sum to it",
+       isCentred
+           ? "contribution of each component to the centered logit, with the scale of the final norm fixed"
+           : "contribution of each component to the logit, with the scale of the final norm fixed; all sum "
+             "to it",
        logitShareWords(config, "x_m") + (isCentred ? ", less the mean over the vocabulary" : "")},
       std::move(added),
       [=, parts = numbersOfParts(model, trace)](const Index& at) -> std::optional<Derivation> {
@@ -388,7 +388,7 @@ void measureAttributionToNext(const Transformer& model, const Trace& trace, Tens
       added(t, part) = static_cast<float>(dot(&x_m(t, 0), directionAt(t), config.width) * shareAt(t));
   });
   set.add({attributionToNext, "TM",
-           "what each part adds to the logit of the token that comes next, the final norm's scale held fixed",
+           "contribution of each component to the next token's logit, with the scale of the final norm fixed",
            logitShareWords(config, "x_m")},
           std::move(added), [=, parts = numbersOfParts(model, trace)](const Index& at) {
             return alongPart(parts[static_cast<std::size_t>(at[1])], at[0], directionAt(at[0]),

@@ -73,7 +73,7 @@ OpenPasses lengthAcross(const BackwardPass& backward, bool takesFront, const std
     const TensorView front = gradients[gradientName(before)][t];
     if (!takesBehind) return derivedLength(front);
     addDerived(gradients,
-               {through, "D", "of the gradient in front of the sublayer, what came through the sublayer",
+               {through, "D", "part of the gradient before the sublayer that came through the sublayer",
                 "f'(x)ᵀ · ∂L / ∂x'"},
                {front.extent[0]}, [=, skipped = gradients[gradientName(behind)][t]](const Index& at) {
                  return derivedDifference(&front(at[0]), &skipped(at[0]));
@@ -121,15 +121,14 @@ OpenPasses restAcross(const BackwardPass& backward, const std::vector<std::strin
     const auto asItIs = [](const TensorView& vector) {
       return [vector](const Index& at) { return Derivation{.terms = {{&vector(at[0])}}}; };
     };
-    const TensorView both = add("gradient.of_both_ways", ".way_both", "the gradient in front of the sublayer",
+    const TensorView both = add("gradient.of_both_ways", ".way_both", "gradient before the sublayer",
                                 "∂L / ∂x", asItIs(before)),
-                     skip = add("gradient.of_skip", ".way_skip", "of it, what came through the skip",
+                     skip = add("gradient.of_skip", ".way_skip", "part of it through the skip",
                                 "1 · ∂L / ∂x'", asItIs(behind)),
-                     through =
-                         add("gradient.of_sublayer", ".way_through", "of it, what came through the sublayer",
-                             "f'(x)ᵀ · ∂L / ∂x'", throughSublayer(gradients, place));
+                     through = add("gradient.of_sublayer", ".way_through", "part of it through the sublayer",
+                                   "f'(x)ᵀ · ∂L / ∂x'", throughSublayer(gradients, place));
     addDerived(gradients,
-               {"gradient.of_neither", "D", "what both ways miss of the gradient: rounding",
+               {"gradient.of_neither", "D", "difference of the gradient and its two parts: rounding",
                 "∂L / ∂x − (skip + sublayer)"},
                {D}, [=](const Index& at) {
                  return Derivation{
@@ -178,14 +177,15 @@ struct Parts {
       };
       addNorms(norms, name, meaning, equation, set, stream, across);
     };
-    add(whole, depthGradient::whole, "gradient in front of the sublayer, before skip and sublayer part",
-        "‖∂L / ∂x‖", true, false);
-    add(skip, depthGradient::skip, "of the gradient in front of the sublayer, what came through the skip",
+    add(whole, depthGradient::whole,
+        "norm of the gradient before the sublayer, of the skip part and of the sublayer part", "‖∂L / ∂x‖",
+        true, false);
+    add(skip, depthGradient::skip, "part of the gradient before the sublayer that came through the skip",
         "‖1 · ∂L / ∂x'‖", false, true);
     add(sublayer, depthGradient::sublayer,
-        "of the gradient in front of the sublayer, what came through the sublayer", "‖f'(x)ᵀ · ∂L / ∂x'‖",
+        "part of the gradient before the sublayer that came through the sublayer", "‖f'(x)ᵀ · ∂L / ∂x'‖",
         true, true);
-    addNorms(rest, depthGradient::rest, "what the two parts of the gradient miss of it: 0 but for rounding",
+    addNorms(rest, depthGradient::rest, "difference of the gradient and its two parts: 0 but for rounding",
              "‖∂L / ∂x − (skip + sublayer)‖", set, stream, [=](const Index& at) -> OpenPasses {
                if (at[0] == 0) return nullptr;
                const auto p = static_cast<std::size_t>(at[0]);
@@ -214,7 +214,7 @@ struct Parts {
 std::string depthGradient::meanOf(const std::string& part) { return part + "_mean"; }
 
 std::vector<DepthVariant> depthVariants(const ModelConfig& config) {
-  std::vector<DepthVariant> variants{{"as it is"}};
+  std::vector<DepthVariant> variants{{"unchanged"}};
   for (const DepthVariant variant :
        {DepthVariant{"no residual", false, true}, {"no norms", true, false}, {"neither", false, false}}) {
     const bool isThere = (variant.residual || config.residual) && (variant.norms || config.hasNorms());
@@ -277,7 +277,7 @@ void measureDepthGradients(const Transformer& model, const Trace& trace, const I
                        Tensor tensor) {
     set.add({residualMeasurement(name, stream), letters, meaning, equation, stream}, std::move(tensor));
   };
-  add(depthGradient::loss, "Z", "the loss that is differentiated, as it is and with parts left out",
+  add(depthGradient::loss, "Z", "the loss that is differentiated, of the model and of the changed models",
       "L = mean of −ln p", std::move(losses));
   Tensor means = meansOf(norms.view());
   const std::string each = residualMeasurement(depthGradient::norms, stream);

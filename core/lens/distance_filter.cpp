@@ -38,7 +38,7 @@ void measureFilter(const Transformer& model, const Trace& trace, HeadId head, Te
             std::move(side));
   };
   add(filter::behind, "the weight of the token so far before", -1);
-  if (span.last > 0) add(filter::ahead, "the weight of the token so far behind", 1);
+  if (span.last > 0) add(filter::ahead, "weight of the token at that distance before", 1);
   const TensorView behind = set[stageTensor(filter::behind, head)],
                    ahead = span.last > 0 ? set[stageTensor(filter::ahead, head)] : behind;
   const auto convolution = [=](const std::array<int, maxRank>& at) {
@@ -53,7 +53,7 @@ void measureFilter(const Transformer& model, const Trace& trace, HeadId head, Te
              {T, K}, convolution);
   const TensorView c = set[convolved];
   addDerived(set,
-             {stageTensor(filter::error, head), "TK", "what the head hands on, less the convolution",
+             {stageTensor(filter::error, head), "TK", "output of the head minus that of the convolution",
               "A · v − Σ_s w[s − t] v[s]", stream, stream},
              {T, K}, [=](const std::array<int, maxRank>& at) {
                return Derivation{.terms = {{&z(at[0], at[1])}, {&c(at[0], at[1]), nullptr, -1}}};

@@ -17,7 +17,7 @@ Distribution measureDistribution(const Trace& trace, int position, TensorSet& se
     p(v) = static_cast<float>(std::exp(log)), logP(v) = static_cast<float>(log);
   }
   const std::string at = "." + std::to_string(position);
-  set.add({"lens.probability" + at, "V", "how probable each token is to come next there", "p = softmax(z)"},
+  set.add({"lens.probability" + at, "V", "probability of each token as the next one", "p = softmax(z)"},
           std::move(p), [z](const Index& entry) { return derivedProbability(z, entry[0]); });
   const TensorView probabilities = set["lens.probability" + at];
   set.add({"lens.log_probability" + at, "V", "the logarithm of that", "ln p"}, std::move(logP),

@@ -79,7 +79,7 @@ std::string whyNoEdges(const ModelConfig& config) {
   if (config.sumsHeads()) return "its values are all of the stream's width";
   if (!config.residual) return "without residual connections each sublayer reads the one before it alone";
   if (config.normPlacement == NormPlacement::Residual)
-    return "what its sublayers add to is a norm itself, which no edge can leave out";
+    return "its sublayers add to a norm, which edge ablation cannot reach";
   return "";
 }
 

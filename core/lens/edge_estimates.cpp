@@ -120,8 +120,8 @@ class EdgeTensors {
   TensorView addSum(const StageWithout& stage, const TensorView& before, TensorSet& set) const {
     const std::string who = nameOf(edges_.senders[sender_]), name = nameAt(edge::sumWithout, stage);
     set.add({name, "TD",
-             "the stream " + (stage.norm.empty() ? "as it begins" : "in front of " + stage.norm) +
-                 ", without what " + who + " wrote",
+             "the stream " + (stage.norm.empty() ? "at its start" : "before " + stage.norm) +
+                 ", without the output of " + who + "",
              stage.lost.empty() ? "x + a"
              : before.data      ? "x + a − x_i"
                                 : "x − x_i"},
@@ -148,7 +148,7 @@ class EdgeTensors {
                      beta = isCentred ? model_->parameters()[stage.norm + ".bias"] : TensorView();
     set.add(
         {name, "TD",
-         "the stream behind " + stage.norm + ", without what " + nameOf(edges_.senders[sender_]) + " wrote",
+         "the stream after " + stage.norm + ", without the output of " + nameOf(edges_.senders[sender_]) + "",
          isCentred ? "γ ⊙ (x − μ) / σ + β" : "γ ⊙ x / rms"},
         asTensor(stage.stream), [=, epsilon = config.normEpsilon](const Index& at) {
           Derivation made{.form = Form::Normalized,

@@ -175,15 +175,14 @@ void addComposition(const Transformer& model, HeadId head, const HeadMatrices& o
     for (int layer = 0; layer < blocksAt(config, site); ++layer)
       for (int h = 0; h < config.heads; ++h)
         shares(layer, h) = compositionOf(model, head, own, {layer, h, site}, by);
-    set.add({by.name, "LH",
-             std::string("how much of what the earlier head writes is what the later one's ") + by.what +
-                 " read: head by head",
-             by.equation},
-            std::move(shares));
+    set.add(
+        {by.name, "LH",
+         std::string("share of the earlier head's output in the later head's ") + by.what + " read, by head",
+         by.equation},
+        std::move(shares));
   }
-  set.add(
-      {circuit::byChance, "1", "what it is of two heads that have nothing to do with each other", "1 / √D"},
-      single(1 / std::sqrt(static_cast<float>(config.width))));
+  set.add({circuit::byChance, "1", "the same share of two unrelated heads", "1 / √D"},
+          single(1 / std::sqrt(static_cast<float>(config.width))));
 }
 
 // x · x compares without a matrix, U x · U x by one alone.
@@ -195,26 +194,25 @@ std::string comparingWords(const ModelConfig& config, AttentionSite site) {
 void addMatrices(const ModelConfig& config, HeadId head, const HeadMatrices& own, const AskedTokens& tokens,
                  TensorSet& set) {
   if (whyNoComparingMatrix(config, head.site).empty())
-    set.add({circuit::qk, "K", "the singular values of what compares queries and keys",
+    set.add({circuit::qk, "K", "singular values of the QK matrix",
              comparingWords(config, head.site) + scaledWords(config, head.layer)},
             tensorOf(singularValues(own.q, own.k)));
   const char* const moving = config.readout == Readout::ValuesAndOutput ? "W_V W_O"
                              : config.readout == Readout::OneMatrix     ? "W_V"
                                                                         : "I";
-  set.add({circuit::ov, "K", "the singular values of what moves values to the output", moving},
+  set.add({circuit::ov, "K", "singular values of the OV matrix", moving},
           tensorOf(singularValues(own.v, own.o.transpose())));
   const auto count = [](const std::vector<int>& asked) { return single(static_cast<float>(asked.size())); };
-  set.add({circuit::asked, "1", "how many tokens were asked about", ""}, count(tokens.queries));
+  set.add({circuit::asked, "1", "number of tokens measured", ""}, count(tokens.queries));
   if (head.site == AttentionSite::Across)
-    set.add({circuit::askedKeys, "1", "how many tokens of the source were asked about", ""},
-            count(tokens.keys));
+    set.add({circuit::askedKeys, "1", "number of tokens of the source measured", ""}, count(tokens.keys));
 }
 
 void addReading(const ModelConfig& config, HeadId head, const Matrix& queries, const Matrix& keys,
                 const AskedTokens& tokens, const std::vector<TokenPairFound>& scores, TensorSet& set) {
   if (head.site != AttentionSite::Across)
     set.add(
-        {circuit::matching, "1", "how far every token scores highest with itself: −1 to 1", "Σ λ / Σ |λ|"},
+        {circuit::matching, "1", "matching score, −1 to 1: every token matches itself most", "Σ λ / Σ |λ|"},
         single(positivity(queries, keys)));
   const bool isLinear = config.kernel == AttentionKernel::Linear;
   addPairs(
@@ -237,15 +235,15 @@ bool addEffects(const Transformer& model, HeadId head, const HeadMatrices& own, 
   const auto promoted = strongestOfRows(values, effects, 1, partOf(watch, 1, 3)),
              suppressed = strongestOfRows(values, effects, -1, partOf(watch, 2, 3));
   if (!watch(1, 1)) return false;
-  set.add(
-      {circuit::copying, "1", "how far every token, looked at, raises its own logit: −1 to 1", "Σ λ / Σ |λ|"},
-      single(positivity(values, ownEffects)));
+  set.add({circuit::copying, "1", "copying score, −1 to 1: attending to a token raises its own logit",
+           "Σ λ / Σ |λ|"},
+          single(positivity(values, ownEffects)));
   addPairs(promoted, tokens, vocabulary, {circuit::promoting, circuit::promoted, circuit::promotion},
-           "a token that is looked at and the one whose logit rises most",
-           "(v_a − mean v) W_O · (u_b − mean u)", set);
+           "a token attended to, and the one whose logit rises most", "(v_a − mean v) W_O · (u_b − mean u)",
+           set);
   addPairs(suppressed, tokens, vocabulary, {circuit::suppressing, circuit::suppressed, circuit::suppression},
-           "a token that is looked at and the one whose logit falls most",
-           "(v_a − mean v) W_O · (u_b − mean u)", set);
+           "a token attended to, and the one whose logit falls most", "(v_a − mean v) W_O · (u_b − mean u)",
+           set);
   return true;
 }
 
@@ -254,14 +252,13 @@ bool addEffects(const Transformer& model, HeadId head, const HeadMatrices& own, 
 std::string whyNoCircuits(const ModelConfig& config, AttentionSite) {
   if (!config.attends()) return "this model has no attention";
   if (!config.residual)
-    return "without residual connections a head reads neither tokens nor other heads, but what the sublayer "
-           "before makes of them";
+    return "without residual connections a head reads the sublayer before it, not tokens or other heads";
   return "";
 }
 
 std::string whyNoScoresOfTokens(const ModelConfig& config, AttentionSite site) {
   return site != AttentionSite::Across && config.kernel == AttentionKernel::Distance
-             ? "Its scores are of distances alone: it has no queries and keys."
+             ? "Its scores depend on distance alone: it has no queries and keys."
              : "";
 }
 
@@ -281,8 +278,8 @@ AttentionSite composedSite(const ModelConfig& config, AttentionSite site, std::s
 
 std::string whyNoEffectsOnLogits(const ModelConfig& config, AttentionSite site) {
   if (site == AttentionSite::Encoder)
-    return "No logits are made of an encoder's stream: the decoder's heads read what this one writes.";
-  if (config.headTransform) return "A layer stands between the residual stream and the logits.";
+    return "An encoder head adds to no logit: the decoder's heads read its output.";
+  if (config.headTransform) return "A nonlinear layer stands between the residual stream and the logits.";
   return "";
 }
 

@@ -53,11 +53,11 @@ void addPart(const std::string& part, HeadId head, PartGradients gradients, Tens
   const Stream rows = queriesOf(head.site), keys = keysOf(head.site);
   set.addAcross(
       {headGradient::vectors(part), "Z" + letter + "K",
-       "how the logit changes with each number of each " + of + ", through softmax and through argmax",
+       "derivative of the logit by each number of each " + of + ", through softmax and through argmax",
        vector, rows, keys},
       std::move(gradients.vectors), std::move(across));
   set.add({headGradient::norms(part), "Z" + letter,
-           "how sensitive the logit is to each " + of + ", through softmax and through argmax",
+           "norm of the derivative of the logit by each " + of + ", through softmax and through argmax",
            "‖" + vector + "‖", rows, keys},
           std::move(gradients.norms),
           [g = set[headGradient::vectors(part)]](const Index& at) { return derivedLength(g[at[0]][at[1]]); });

@@ -63,19 +63,19 @@ AttendedTokens attendedTokens(const Trace& trace, AttentionSite site) {
 
 std::span<const HeadHypothesis> headHypotheses() {
   static constexpr std::array all{
-      HeadHypothesis{{"previous", "previous token", "Looks at the token before it.", "C[t, s] = [s = t - 1]"},
+      HeadHypothesis{{"previous", "previous token", "Attends to the token before.", "C[t, s] = [s = t - 1]"},
                      [](const AttendedTokens& tokens, int t) { return keyAt(tokens, t - 1); }},
-      HeadHypothesis{{"induction", "induction", "Looks at what followed the last time the token was there.",
+      HeadHypothesis{{"induction", "induction", "Attends to the token after the last occurrence of this one.",
                       "C[t, s] = [s - 1 = max {r < t : x_r = x_t}]"},
                      behindLastSame},
-      HeadHypothesis{{"duplicate", "duplicate token", "Looks at the earlier places where the token stands.",
+      HeadHypothesis{{"duplicate", "duplicate token", "Attends to earlier occurrences of this token.",
                       "C[t, s] = [s < t and x_s = x_t]"},
                      sameTokens},
-      HeadHypothesis{{"first", "first token", "Looks at the first token.", "C[t, s] = [s = 0 < t]"},
+      HeadHypothesis{{"first", "first token", "Attends to the first token.", "C[t, s] = [s = 0 < t]"},
                      [](const AttendedTokens& tokens, int t) {
                        return hasChoice(tokens, t) ? keyAt(tokens, 0) : Row{};
                      }},
-      HeadHypothesis{{"itself", "itself", "Looks at the token itself.", "C[t, s] = [0 < s = t]"},
+      HeadHypothesis{{"itself", "itself", "Attends to the token itself.", "C[t, s] = [0 < s = t]"},
                      [](const AttendedTokens& tokens, int t) {
                        return hasChoice(tokens, t) ? keyAt(tokens, t) : Row{};
                      }},

@@ -66,8 +66,8 @@ TracePoint describe(Stream stream, const std::string& name, const std::string& l
           stream};
 }
 
-constexpr const char *sensitivity = "how sensitive the logit is to each token's embedding",
-                     *growth = "how much the logit grows, to first order, as the token's embedding does",
+constexpr const char *sensitivity = "norm of the derivative of the logit by each token's embedding",
+                     *growth = "derivative of the logit along each token's embedding",
                      *normEquation = "‖∂logit[t, v] / ∂x_s‖", *inputEquation = "x_s · ∂logit[t, v] / ∂x_s";
 
 void addRows(const InfluencePass& pass, const BackwardPass& backward, const TensorView& x, Stream stream,
@@ -81,7 +81,7 @@ void addRows(const InfluencePass& pass, const BackwardPass& backward, const Tens
   const TensorView gradients = pass.gradients(stream);
   measurements.addAcross(
       describe(stream, "embedding_gradient", "SD",
-               "how the logit changes with each number of each token's embedding",
+               "derivative of the logit by each number of each token's embedding",
                "g_s = ∂logit[t, v] / ∂x_s"),
       Tensor({S, gradients.extent[1]}, gradients.copy()),
       [backward, point = pass.embedding(stream)](const Index& at) { return backward.number(point, at); });
@@ -100,12 +100,12 @@ struct Matrices {
 void addByDistance(bool ahead, TensorSet& measurements) {
   const TensorView norms = measurements["lens.influence_matrix"];
   measurements.add({"lens.influence_by_distance", "X",
-                    "how sensitive the likeliest token's logit is to the token so far before, on average",
+                    "mean norm of the derivative of the top logit by the token at that distance before",
                     "mean of ‖∂logit[t, v] / ∂x_s‖ over t − s = distance"},
                    meanByDistance(norms, -1, mostInfluenceRows), atDistance(norms, -1));
   if (!ahead) return;
   measurements.add({"lens.influence_by_distance_ahead", "X",
-                    "how sensitive the likeliest token's logit is to the token so far behind, on average",
+                    "mean norm of the derivative of the top logit by the token at that distance after",
                     "mean of ‖∂logit[t, v] / ∂x_s‖ over s − t = distance"},
                    meanByDistance(norms, 1, mostInfluenceRows), atDistance(norms, 1));
 }
@@ -142,9 +142,9 @@ void measureInfluenceMatrix(const Transformer& model, const Trace& trace, const 
       }
   }
   watch(T, T);
-  measurements.add({"lens.influenced_token", "T", "the likeliest entry, whose logit is asked about",
-                    "v = argmax of the logits"},
-                   std::move(entries));
+  measurements.add(
+      {"lens.influenced_token", "T", "top token, whose logit is explained", "v = argmax of the logits"},
+      std::move(entries));
   const bool ahead = model.config().mask.looksAhead() || mayLookAhead(interventions);
   for (const Stream stream : pass.streams()) {
     Matrices& m = matrices[static_cast<std::size_t>(stream)];

@@ -194,13 +194,12 @@ void IntegratedGradients::addTo(TensorSet& set) const {
     Tensor means = walk.input;
     for (float& value : means.values()) value = static_cast<float>(*next++);
     const std::string gradient = isSource ? integrated::sourceGradient : integrated::gradient;
-    set.add(
-        {gradient, "SD", "how z changes with each number of each token's embedding, on average on the path",
-         "∫₀¹ ∂z / ∂x_s dα, at x′ + α (x − x′)", Stream::Text, walk.stream},
-        std::move(means));
+    set.add({gradient, "SD", "derivative of z by each number of each token's embedding, the mean on the path",
+             "∫₀¹ ∂z / ∂x_s dα, at x′ + α (x − x′)", Stream::Text, walk.stream},
+            std::move(means));
     addDerived(set,
                {isSource ? integrated::source : integrated::tokens, "S",
-                "how much of z comes from each token: integrated gradients from the baseline",
+                "each token's share of z: integrated gradients from the baseline",
                 "IG_s = (x_s − x′_s) · ∫₀¹ ∂z / ∂x_s dα, at x′ + α (x − x′)", Stream::Text, walk.stream},
                {walk.x.extent[0]},
                [x = walk.x, baseline = walk.baseline, mean = set[gradient]](const Index& at) {
@@ -230,7 +229,7 @@ void IntegratedGradients::addTo(TensorSet& set) const {
     }
   };
   set.add({integrated::total, "Z",
-           "z of the text, z of the baseline, their difference, what the tokens sum to, its error, and the "
+           "z of the text, z of the baseline, their difference, sum of the attributions, its error, and the "
            "number of gradients",
            "z(x), z(x′), z(x) − z(x′), Σ IG_s"},
           std::move(totals), madeOf);

@@ -50,7 +50,7 @@ class Unlisted {
     add(others.inColumns, std::string(1, point_.letters[0]), point_.rows, cells_.extent[0],
         "the columns that are not among the largest, added up",
         [cells = cells_, columns = columns_](const Index& at) { return sumOf(cells[at[0]], columns); });
-    add(others.ofColumns, "1", point_.rows, 1, "what the columns come to that are not among the largest",
+    add(others.ofColumns, "1", point_.rows, 1, "sum of the columns that are not among the largest",
         [sums = columnSums_, columns = columns_](const Index&) { return sumOf(sums, columns); });
   }
 
@@ -64,10 +64,10 @@ class Unlisted {
           for (const int i : rows) d.terms.push_back({&cells(i, at[0])});
           return d;
         });
-    add(others.ofRows, "1", point_.rows, 1, "what the rows come to that are not among the largest",
+    add(others.ofRows, "1", point_.rows, 1, "sum of the rows that are not among the largest",
         [sums = rowSums_, rows](const Index&) { return sumOf(sums, rows); });
     if (columns_.empty()) return;
-    add(others.inBoth, "1", point_.rows, 1, "what neither the largest rows nor the largest columns have",
+    add(others.inBoth, "1", point_.rows, 1, "sum of the cells outside of the largest rows and columns",
         [cells = cells_, columns = columns_, rows](const Index&) {
           Derivation d;
           for (const int i : rows)

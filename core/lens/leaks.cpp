@@ -53,7 +53,7 @@ void measureLeaks(const Transformer& ofModel, const Trace& ofText, const Interve
   }
   watch(T, T);
   measurements.addAcross(
-      {"lens.leaks", "TS", "how far logits move once one token is another one", "max_v |Δz_v|"},
+      {"lens.leaks", "TS", "change of the logits when one token is replaced by another", "max_v |Δz_v|"},
       std::move(leaks), [=](const auto& at) {
         return OpenPasses([=, t = at[0], s = at[1]] {
           return furthestAcross(passAtHand("the pass as it is", trace),

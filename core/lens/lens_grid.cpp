@@ -67,9 +67,8 @@ OpenPasses openedBy(StoppedAcross across, const Transformer& model, const Trace&
 void addLikeliest(const Transformer& model, const Trace& trace, Entries likeliest, TensorSet& set) {
   const std::string logits = logitWords(model.config(), "x");
   const int last = likeliest.tokens.view().extent[0] - 1;
-  set.add(
-      {lens_grid::token, "PT", "the likeliest next token, were the model to stop there", "argmax " + logits},
-      std::move(likeliest.tokens));
+  set.add({lens_grid::token, "PT", "top next token, if the model stopped there", "argmax " + logits},
+          std::move(likeliest.tokens));
   const TensorView said = trace["logits"], tokens = set[lens_grid::token];
   set.addAcross(
       {lens_grid::probability, "PT", "its probability, were the model to stop there",
@@ -127,15 +126,14 @@ void measureLensGrid(const Transformer& model, const Trace& trace, TensorSet& me
   }
   watch(parts, parts);
   addLikeliest(model, trace, std::move(likeliest), measurements);
-  addMoved(
-      model, trace,
-      {lens_grid::promoted, "PT", "the token that this sublayer makes likelier than any other", "argmax Δp"},
-      {lens_grid::promotion, "PT", "by how much its probability rises", "max (p behind − p before)"},
-      std::move(promoted), measurements);
+  addMoved(model, trace,
+           {lens_grid::promoted, "PT", "token whose probability this sublayer raises most", "argmax Δp"},
+           {lens_grid::promotion, "PT", "rise of its probability", "max (p after − p before)"},
+           std::move(promoted), measurements);
   addMoved(model, trace,
            {lens_grid::suppressed, "PT", "the token that this sublayer makes less likely than any other",
             "argmin Δp"},
-           {lens_grid::suppression, "PT", "by how much its probability falls", "min (p behind − p before)"},
+           {lens_grid::suppression, "PT", "fall of its probability", "min (p after − p before)"},
            std::move(suppressed), measurements);
 }
 

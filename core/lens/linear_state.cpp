@@ -44,7 +44,7 @@ class LinearState {
       for (int i = 0; i < I; ++i)
         for (int j = 0; j < K; ++j) states(t, i, j) = (t > 0 ? states(t - 1, i, j) : 0) + k(t, i) * v(t, j);
     const TensorView S = states.view();  // which stays where it is when it moves into the set
-    set_.add({named(linearState::state), "TKK", "all that the head keeps of the tokens so far",
+    set_.add({named(linearState::state), "TKK", "state of the head after the tokens so far",
               "S_t = S_{t−1} + φ(k_t) v_tᵀ"},
              std::move(states), [=](const Number& at) {
                Derivation d{.terms = {{&k(at[0], at[1]), &v(at[0], at[2])}}};
@@ -70,21 +70,22 @@ class LinearState {
 
   void addReadOut(const TensorView& q, const TensorView& S, const TensorView& z) {
     const int T = S.extent[0], I = S.extent[1], K = S.extent[2];
-    addDerived(set_, {named(linearState::share), "T", "what the query finds of all keys", "φ(q)ᵀ z"}, {T},
-               [=](const Number& at) {
+    addDerived(set_,
+               {named(linearState::share), "T", "normalizer: the query times the sum of all keys", "φ(q)ᵀ z"},
+               {T}, [=](const Number& at) {
                  Derivation d;
                  for (int i = 0; i < I; ++i) d.terms.push_back({&q(at[0], i), &z(at[0], i)});
                  return d;
                });
-    addDerived(set_, {named(linearState::read), "TK", "what the query finds of all values", "φ(q)ᵀ S"},
+    addDerived(set_,
+               {named(linearState::read), "TK", "the query times the sum of key–value products", "φ(q)ᵀ S"},
                {T, K}, [=](const Number& at) {
                  Derivation d;
                  for (int i = 0; i < I; ++i) d.terms.push_back({&q(at[0], i), &S(at[0], i, at[1])});
                  return d;
                });
     const TensorView share = set_[named(linearState::share)], read = set_[named(linearState::read)];
-    addDerived(set_,
-               {named(linearState::out), "TK", "what the head reads out of its state", "φ(q)ᵀ S / φ(q)ᵀ z"},
+    addDerived(set_, {named(linearState::out), "TK", "the head's output from its state", "φ(q)ᵀ S / φ(q)ᵀ z"},
                {T, K}, [=](const Index& at) {
                  return Derivation{.form = Form::Quotient, .terms = {{&read(at[0], at[1])}, {&share(at[0])}}};
                });
@@ -100,10 +101,10 @@ class LinearState {
       sizes(t) = static_cast<float>(std::sqrt(square));
       for (int j = 0; j < out.extent[1]; ++j) errors(t) = std::max(errors(t), std::abs(out(t, j) - z(t, j)));
     }
-    set_.add({named(linearState::size), "T", "how large the state is", "‖S_t‖ = √Σ S²"}, std::move(sizes));
-    set_.add({named(linearState::error), "T",
-              "how far that is from what the pass computed with its whole pattern", "max |out − z|"},
-             std::move(errors));
+    set_.add({named(linearState::size), "T", "norm of the state", "‖S_t‖ = √Σ S²"}, std::move(sizes));
+    set_.add(
+        {named(linearState::error), "T", "difference from the pass with the whole pattern", "max |out − z|"},
+        std::move(errors));
   }
 
   const ModelConfig& config_;

@@ -80,10 +80,11 @@ void addLogitLens(const LogitLens& lens, const Transformer& model, const Trace& 
         if (at[0] != P - 1) return std::nullopt;
         return derivedProbability(said[t], at[1]);
       });
-  measurements.addAcross({"lens.next_token_entropy", "P", "how undecided that is, in nats", "H = −Σ p ln p"},
-                         lens.entropies, [&model, &trace, t](const Index& at) -> OpenPasses {
-                           return [=, &model, &trace] { return entropyAcross(model, trace, at[0], t); };
-                         });
+  measurements.addAcross(
+      {"lens.next_token_entropy", "P", "entropy of that distribution, in nats", "H = −Σ p ln p"},
+      lens.entropies, [&model, &trace, t](const Index& at) -> OpenPasses {
+        return [=, &model, &trace] { return entropyAcross(model, trace, at[0], t); };
+      });
 }
 
 void measureLogitLens(const Transformer& model, const Trace& trace, int t, TensorSet& measurements) {

@@ -41,8 +41,8 @@ void measureKeys(const Trace& trace, const ModelConfig& config, HeadId head, con
            queriesOf(head.site), keysOf(head.site)},
           std::move(exact));
   addDerived(set,
-             {stageTensor(lookup::length, head), "T1", "how long each key is", "‖k‖ = √(Σ k²)",
-              keysOf(head.site), keysOf(head.site)},
+             {stageTensor(lookup::length, head), "T1", "norm of each key", "‖k‖ = √(Σ k²)", keysOf(head.site),
+              keysOf(head.site)},
              {k.extent[0], 1}, [=](const At& at) {
                Derivation d{.form = Form::Function,
                             .function = [](double x) { return std::sqrt(x); },
@@ -80,8 +80,8 @@ void measureLookup(const ModelConfig& config, const Trace& trace, HeadId head,
               rows, keys},
              {T, S}, hard);
   addDerived(set,
-             {name, "TS", "how much of each value is taken",
-              temperature ? "softmax(s / τ)" : "[k = q] / Σ [k = q]", rows, keys},
+             {name, "TS", "weight of each value", temperature ? "softmax(s / τ)" : "[k = q] / Σ [k = q]",
+              rows, keys},
              {T, S}, share);
   const TensorView shares = set[name];
   const auto value = [=](const At& at) {
@@ -90,7 +90,7 @@ void measureLookup(const ModelConfig& config, const Trace& trace, HeadId head,
     return d;
   };
   addDerived(set,
-             {stageTensor(lookup::value, head), "TK", "what the lookup reads out",
+             {stageTensor(lookup::value, head), "TK", "output of the lookup",
               temperature ? "softmax(s / τ) · v" : "Σ [k = q] v / Σ [k = q]", rows, keys},
              {T, K}, value);
 }

@@ -101,9 +101,9 @@ std::string equationOf(const Metric& metric, const ModelConfig& config, const st
 }
 
 std::string wordsOf(const Metric& metric, const ModelConfig& config) {
-  if (metric.kind == Metric::Kind::Answer) return "what " + predictedWords(metric.of) + " changes by";
-  if (metric.kind == Metric::Kind::Divergence) return "how far all probabilities move";
-  return fillsGaps(config) ? "how far what is said in gaps moves" : "what the loss rises by";
+  if (metric.kind == Metric::Kind::Answer) return "change in " + predictedWords(metric.of) + "";
+  if (metric.kind == Metric::Kind::Divergence) return "KL divergence";
+  return fillsGaps(config) ? "KL divergence at the masked tokens" : "rise of the loss";
 }
 
 }  // namespace glassformer

@@ -98,11 +98,11 @@ std::string writingScalePoint(const ModelConfig& config) {
 }
 
 std::string whyNoReading(const ModelConfig& config) {
-  return config.oneResidual ? "the MLP reads what the convolution makes, and not the stream" : "";
+  return config.oneResidual ? "the MLP reads the convolution, not the residual stream" : "";
 }
 
 std::string whyNoWriting(const ModelConfig& config, Stream stream) {
-  if (config.normsBehind()) return "what all neurons write is normalized together before it is added";
+  if (config.normsBehind()) return "the outputs of all neurons are normalized together before they are added";
   return config.reads() && stream == Stream::Source ? "the decoder reads it: no token is predicted from it"
                                                     : "";
 }
@@ -134,7 +134,7 @@ void measureNeurons(const ModelConfig& config, const Trace& trace, int layer, St
   set.add({neurons::order, "Y", "the neurons of the block, the strongest on this text first",
            "by max_t |a_f|", stream},
           std::move(order));
-  set.add({neurons::peak, "F", "each neuron where it is strongest", "a_f of the largest |a_f|", stream},
+  set.add({neurons::peak, "F", "largest activation of each neuron", "a_f of the largest |a_f|", stream},
           std::move(peaks));
   set.add({neurons::peakToken, "F", "at which token each neuron is strongest", "argmax_t |a_f|", stream},
           std::move(tokens));
@@ -154,15 +154,16 @@ void measureNeuronWeights(const Transformer& model, const NeuronId& id, TensorSe
       norm.empty() ? "E_v · W_in[:, f]" : "E_v · (γ ⊙ W_in[:, f] − mean), to be divided by σ";
   const bool isReached = whyNoReading(config).empty();
   if (isReached)
-    set.add({neurons::reads, "V", "what each token's embedding adds to the neuron's input", equation},
+    set.add({neurons::reads, "V", "contribution of each token's embedding to the neuron's input", equation},
             reads(id.neuron));
   if (isReached && config.gates())
-    set.add({neurons::readsLinear, "V", "what each token's embedding adds to what passes the neuron's gate",
-             equation},
+    set.add({neurons::readsLinear, "V",
+             "contribution of each token's embedding to the neuron's linear branch", equation},
             reads(config.feedForward + id.neuron));
   if (!whyNoWriting(config, id.stream).empty()) return;
   const std::string last = lastNorm(config);
-  set.add({neurons::writes, "V", "what each token's logit gets of the neuron when it is 1, straight through",
+  set.add({neurons::writes, "V",
+           "contribution of the neuron to each token's logit at activation 1, without later layers",
            last.empty() ? "W_out[f, :] · W_U,v" : "(γ ⊙ (W_out[f, :] − mean)) · W_U,v, to be divided by σ"},
           alongDirection(model.unembedding(), writtenThrough(model, last, out[id.neuron].copy()),
                          static_cast<double>(config.unembeddingScale())));

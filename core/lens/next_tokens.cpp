@@ -51,10 +51,10 @@ void measureNextTokens(const Trace& trace, TensorSet& measurements, const Watch&
     surprise(t) = next < 0 ? nothing : surpriseOf(&logits(t, 0), V, next);
   }
   watch(T, T);
-  measurements.add({"lens.top_token", "TR", "the likeliest next tokens", "argmax of the logits"},
+  measurements.add({"lens.top_token", "TR", "the top next tokens", "argmax of the logits"},
                    std::move(tokens));
   measurements.add(
-      {"lens.top_probability", "TR", "probabilities of the likeliest next tokens", "p = softmax(logits)"},
+      {"lens.top_probability", "TR", "probabilities of the top next tokens", "p = softmax(logits)"},
       std::move(probabilities), [logits, listed = measurements["lens.top_token"]](const Index& at) {
         return derivedProbability(logits[at[0]], static_cast<int>(listed(at[0], at[1])));
       });
@@ -66,7 +66,7 @@ void measureNextTokens(const Trace& trace, TensorSet& measurements, const Watch&
         return derivedProbability(logits[at[0]], next[following]);
       });
   measurements.add(
-      {"lens.surprise", "T", "how surprising the token that follows is, in nats", "−ln p(x_{t+1} | x_{≤t})"},
+      {"lens.surprise", "T", "surprisal of the token that follows, in nats", "−ln p(x_{t+1} | x_{≤t})"},
       std::move(surprise),
       [p = measurements["lens.actual_probability"]](const Index& at) -> std::optional<Derivation> {
         if (!(p(at[0]) > 0)) return std::nullopt;
@@ -78,7 +78,7 @@ void measureNextTokens(const Trace& trace, TensorSet& measurements, const Watch&
   if (T < 2) return;
   const TensorView losses = measurements["lens.surprise"];
   addDerived(measurements,
-             {"lens.loss", "1", "what training makes small: the mean loss of all places, in nats",
+             {"lens.loss", "1", "the loss of training: mean over all positions, in nats",
               "−1/(T − 1) Σ ln p(x_{t+1} | x_{≤t})"},
              {1}, [=](const auto&) {
                Derivation mean;

@@ -28,10 +28,10 @@ class OneQuery {
     add(oneQuery::order, "Z", "the keys, the largest weights first", "s",
         Tensor({keys()}, std::vector<float>(order_.begin(), order_.end())));
     addWeighted();
-    addRest(oneQuery::restOfWeights, "what the other keys weigh together", "Σ A", weights_);
+    addRest(oneQuery::restOfWeights, "weight of all other keys together", "Σ A", weights_);
     if (const std::string name = stageTensor(stages::exponentials, head_); set_.contains(name))
-      addRest(oneQuery::restOfExponentials, "what the exponentials of the other keys come to",
-              "Σ exp(s − max s)", set_[name][query_]);
+      addRest(oneQuery::restOfExponentials, "sum of the exponentials of the other keys", "Σ exp(s − max s)",
+              set_[name][query_]);
     if (!model_.config().sumsHeads()) addOutput();
   }
 
@@ -62,8 +62,8 @@ class OneQuery {
     Tensor rest({keys(), K});
     for (int z = keys() - 1; z >= 0; --z)
       for (int k = 0; k < K; ++k) rest(z, k) = all(keyAt(z), k) + (z + 1 < keys() ? rest(z + 1, k) : 0);
-    add(oneQuery::restOfValues, "ZK", "what the other keys' values come to, each times its weight", "Σ A · v",
-        std::move(rest), [all, order = order_](const Index& at) {
+    add(oneQuery::restOfValues, "ZK", "weighted sum of the other keys' values", "Σ A · v", std::move(rest),
+        [all, order = order_](const Index& at) {
           Derivation d;
           for (std::size_t z = static_cast<std::size_t>(at[0]); z < order.size(); ++z)
             d.terms.push_back({&all(order[z], at[1])});
@@ -88,7 +88,7 @@ class OneQuery {
     const int K = z.extent[0], D = model_.config().width;
     const TensorView W = model_.parameters()[attentionWeights(head_.layer, head_.site) + "c_proj.weight"];
     const TensorView row(z.data, {1, K}, {K * z.stride[0], z.stride[0]});
-    add(oneQuery::output, "D", "what this head writes towards the residual stream", "z · W_O",
+    add(oneQuery::output, "D", "output of this head to the residual stream", "z · W_O",
         Tensor({D}, writtenBy(model_, head_, row).values()),
         [z, W, K, first = head_.head * K](const Index& at) {
           Derivation d;

@@ -43,7 +43,7 @@ std::optional<Tensor> sharesOfValues(const Transformer& model, const Trace& trac
 // The equations, with what the config makes of them.
 struct OutputWords {
   OutputWords(const ModelConfig& config, const HeadReading& reading, int normsBehind, bool isDifference)
-      : towards(isDifference ? "how far the logit is ahead of the other" : "the logit") {
+      : towards(isDifference ? "the logit difference" : "the logit") {
     share = "v_w = " + reading.equation("x_w", "W_V");
     shareNorms = reading.normsWords(), worthNorms = severalNormsWords(config, normsBehind);
     worth = "u = " + throughNormsWords(config, config.sumsHeads() ? "I" : "W_O", normsBehind) +
@@ -125,13 +125,12 @@ class OutputTable {
   void measure(Tensor shares, const HeadReading& reading, const AlongParts& along, const Worth& worth,
                const std::vector<WriterGroup>& blocks) {
     v_ = add(output::values, "SOK",
-             "what each part that was written makes of the value of each key" + words_.shareNorms,
-             words_.share, std::move(shares), [=](const Index& at) {
+             "contribution of each component to the value of each key" + words_.shareNorms, words_.share,
+             std::move(shares), [=](const Index& at) {
                return at[1] == 0 ? std::optional(reading.madeOfBiases(at[0], at[2]))
                                  : reading.madeOf(along, at[1] - 1, at[0], at[2]);
              });
-    u_ = add(output::worth, "K",
-             "what each of the head's numbers is worth for " + words_.towards + words_.worthNorms,
+    u_ = add(output::worth, "K", "factor of each number of the head in " + words_.towards + words_.worthNorms,
              words_.worth, Tensor({static_cast<int>(worth.inHead.size())}, worth.inHead), worth.derivation());
     addCells();
     addSums();
@@ -162,52 +161,53 @@ class OutputTable {
       for (int w = 0; w < O; ++w)
         cells(s, w) = static_cast<float>(pattern_(s) *
                                          std::inner_product(&v_(s, w, 0), &v_(s, w, 0) + K, u_.data, 0.0));
-    table_ = add(
-        output::table, "SO",
-        "what the head adds to " + words_.towards + ": from which key, times who wrote the value there",
-        words_.cell, std::move(cells),
-        [v = v_, u = u_, A = pattern_](const Index& at) { return derivedDot(v[at[0]][at[1]], u, A(at[0])); });
+    table_ = add(output::table, "SO",
+                 "contribution of the head to " + words_.towards + ": key times component of its value",
+                 words_.cell, std::move(cells), [v = v_, u = u_, A = pattern_](const Index& at) {
+                   return derivedDot(v[at[0]][at[1]], u, A(at[0]));
+                 });
   }
 
   void addSums() {
     fromKey_ = addSum(output::fromKey, "S", table_.extent[0],
-                      "what the head adds to " + words_.towards + " from one key, whoever wrote there",
+                      "contribution of the head to " + words_.towards +
+                          " from one key, summed over the components of its value",
                       "Σ_w " + words_.cell, [cells = table_](const Index& at) {
                         Derivation d;
                         for (int w = 0; w < cells.extent[1]; ++w) d.terms.push_back({&cells(at[0], w)});
                         return d;
                       });
-    fromWriter_ =
-        addSum(output::fromWriter, "O", table_.extent[1],
-               "what the head adds to " + words_.towards + " of what one part wrote, at whatever key",
-               "Σ_s " + words_.cell, [cells = table_](const Index& at) {
-                 Derivation d;
-                 for (int s = 0; s < cells.extent[0]; ++s) d.terms.push_back({&cells(s, at[0])});
-                 return d;
-               });
+    fromWriter_ = addSum(
+        output::fromWriter, "O", table_.extent[1],
+        "contribution of the head to " + words_.towards + " by one component of the values, summed over keys",
+        "Σ_s " + words_.cell, [cells = table_](const Index& at) {
+          Derivation d;
+          for (int s = 0; s < cells.extent[0]; ++s) d.terms.push_back({&cells(s, at[0])});
+          return d;
+        });
   }
 
   // With all that a block wrote as one.
   void addBlocks(const std::vector<WriterGroup>& blocks) {
     const int count = static_cast<int>(blocks.size());
     const auto groupAt = [blocks](int b) { return blocks[static_cast<std::size_t>(b)]; };
-    addDerived(
-        set_,
-        {output::blockTable, "Sb",
-         "what the head adds to " + words_.towards + ": from which key, times what wrote the value there",
-         "Σ_w " + words_.cell, keys_, keys_},
-        {table_.extent[0], count},
-        [=, cells = table_](const Index& at) { return derivedSum(cells[at[0]], groupAt(at[1])); });
+    addDerived(set_,
+               {output::blockTable, "Sb",
+                "contribution of the head to " + words_.towards + ": key times block of its value",
+                "Σ_w " + words_.cell, keys_, keys_},
+               {table_.extent[0], count},
+               [=, cells = table_](const Index& at) { return derivedSum(cells[at[0]], groupAt(at[1])); });
     addSum(output::fromBlock, "b", count,
-           "what the head adds to " + words_.towards + " of what one block wrote, at whatever key",
+           "contribution of the head to " + words_.towards + " by one block of the values, summed over keys",
            "Σ_s Σ_w " + words_.cell,
            [=, from = fromWriter_](const Index& at) { return derivedSum(from, groupAt(at[0])); });
   }
 
   // A head whose attention is switched off adds nothing, whatever z is.
   void addDimensions() {
-    addSum(output::dimensions, "K", u_.extent[0], "what each of the head's numbers adds to " + words_.towards,
-           isOff_ ? "0" : "z ⊙ u", [z = z_, u = u_, isOff = isOff_](const Index& at) {
+    addSum(output::dimensions, "K", u_.extent[0],
+           "contribution of each number of the head to " + words_.towards, isOff_ ? "0" : "z ⊙ u",
+           [z = z_, u = u_, isOff = isOff_](const Index& at) {
              return Derivation{.terms = {{&z(at[0]), &u(at[0]), isOff ? 0.0f : 1.0f}}};
            });
   }
@@ -216,14 +216,14 @@ class OutputTable {
   void addRest() {
     const TensorView written = set_[output::dimensions];
     const TensorView rest =
-        addSum(output::interventions, "1", 1, "what interventions add to what the head computed",
+        addSum(output::interventions, "1", 1, "change of the head's output by interventions",
                "z · u − Σ_s Σ_w " + words_.cell, [=, from = fromKey_](const Index&) {
                  Derivation d;
                  for (int k = 0; k < written.extent[0]; ++k) d.terms.push_back({&written(k)});
                  for (int s = 0; s < from.extent[0]; ++s) d.terms.push_back({&from(s), nullptr, -1});
                  return d;
                });
-    addSum(output::sum, "1", 1, "what the head adds to " + words_.towards + ", put together again",
+    addSum(output::sum, "1", 1, "contribution of the head to " + words_.towards + ", put together again",
            "Σ_s Σ_w " + words_.cell, [=, from = fromWriter_](const Index&) {
              Derivation d;
              for (int w = 0; w < from.extent[0]; ++w) d.terms.push_back({&from(w)});
@@ -252,13 +252,11 @@ bool isWrittenOver(const ModelConfig& config, HeadId head) {
 std::string whyNoOutputTable(const ModelConfig& config, HeadId head) {
   if (!config.attends()) return "this model has no attention";
   if (head.site == AttentionSite::Encoder)
-    return "what an encoder's head writes is added to no logit: it is read by later blocks, and by the "
-           "decoder's heads that look at the source";
+    return "an encoder's head adds to no logit: later blocks and cross-attention read its output";
   if (config.headTransform)
-    return "a layer with a nonlinearity stands before the unembedding, so a logit is no sum of parts";
+    return "a nonlinear layer stands before the unembedding, so a logit is not a sum of components";
   if (isWrittenOver(config, head))
-    return "what it writes is added to no logit: without residual connections only the next sublayer reads "
-           "it";
+    return "it adds to no logit: without residual connections only the next sublayer reads its output";
   return "";
 }
 

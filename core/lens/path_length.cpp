@@ -108,18 +108,16 @@ void measurePathLength(const ModelConfig& config, int tokens, TensorSet& measure
   }
   for (float& length : lengths.values())
     if (length == unreachable) length = std::numeric_limits<float>::quiet_NaN();
-  measurements.add(
-      {"lens.path_length" + std::string(suffix), "TS",
-       "the fewest steps from each token to what is predicted at another; nothing where there is "
-       "no way",
-       equationOf(config), Stream::Text, Stream::Text},
-      std::move(lengths));
+  measurements.add({"lens.path_length" + std::string(suffix), "TS",
+                    "fewest operations from each token to each prediction; empty without a path",
+                    equationOf(config), Stream::Text, Stream::Text},
+                   std::move(lengths));
 }
 
 void measurePathLengthByDistance(int distances, TensorSet& measurements) {
   measurements.add(
       {"lens.path_length_by_distance", "X",
-       "the fewest steps from the token so far before, on average; nothing where there is no way",
+       "mean of the fewest operations from the token at that distance before; empty without a path",
        "mean of the path lengths over t − s = distance"},
       meanByDistance(measurements["lens.path_length"], -1, distances),
       atDistance(measurements["lens.path_length"], -1));

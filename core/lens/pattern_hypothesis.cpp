@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view anyKey = "any";
 constexpr StockHypothesis subject{
     "subject", "subject",
-    "Looks at the word behind the article that began the sentence, or the last that had one.",
+    "Attends to the word after the article that began the sentence, or the last that had one.",
     "latest (word[key - 1] in {the, a, an, der, die, das, ein, eine} and "
     "(key = 1 or text[key - 2] in {\".\", \"!\", \"?\", \"<|endoftext|>\"}))"};
 }  // namespace
@@ -128,7 +128,7 @@ class HypothesisReader {
     const std::size_t from = at_;
     const int value = isNumberNext() ? number<int>(meant) : (fail(meant), 0);
     constexpr int most = 1'000'000;
-    if (value > most) failAt(from, "a place of at most 1,000,000");
+    if (value > most) failAt(from, "a position of at most 1,000,000");
     return value;
   }
 
@@ -247,7 +247,7 @@ class HypothesisReader {
   }
 
   Place place() {
-    constexpr const char* meant = "a place (query, key or a number)";
+    constexpr const char* meant = "a position (query, key or a number)";
     Place place;
     if (tookWord("query"))
       place.of = Place::Of::Query;

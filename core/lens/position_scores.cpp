@@ -43,7 +43,7 @@ TensorView normalizedPositions(const Transformer& model, const Trace& trace, Hea
       for (int d = 0; d < x.extent[1]; ++d)
         values(t, d) = static_cast<float>(gamma(d) * (x(t, d) - mean) / scale(t, 0));
     }
-    set.add({name, "TD", "what a norm makes of the positions, as all it reads is scaled",
+    set.add({name, "TD", "output of a norm for the positions, with the scale of its whole input",
              "γ ⊙ (p − mean(p)) / σ", stream, stream},
             std::move(values), [=](const Index& at) {
               return normalizedCell(centred, gamma, scale(at[0], 0), x[at[0]], at[1]);
@@ -118,12 +118,12 @@ void measurePositionScores(const Transformer& model, const Trace& trace, HeadId 
   kernels().multiply({T, T, K, q.data, K, 1, k.data, 1, K, scores.values().data(), T, scale});
   for (std::size_t i = 0; i < scores.values().size(); ++i) others.values()[i] -= scores.values()[i];
   const std::string alone = "(n_p · W_Q) · (n_p · W_K)ᵀ" + scaledWords(config, head.layer);
-  measurements.add({positionScoresOf(head), "TS", "how well each query matches each key by positions alone",
+  measurements.add({positionScoresOf(head), "TS", "match of each query with each key, by positions alone",
                     alone + ", n_p = " + readByBlocks(config, "p")},
                    std::move(scores), [=](const Index& at) { return derivedDot(q[at[0]], k[at[1]], scale); });
   const std::string whole = "lens.scores." + nameOf(head);
   measurements.add(
-      {otherScoresOf(head), "TS", "what tokens and biases have a part in",
+      {otherScoresOf(head), "TS", "part of the score that has tokens and biases in it",
        scoresEquation(model, trace, head.layer, head.site) + " − " + alone},
       std::move(others),
       [all = measurements.contains(whole) ? measurements[whole] : TensorView(),

@@ -37,7 +37,7 @@ Turns addTurns(const ClockHands& hands, Taps taps, TensorSet& set) {
     distances(i) = static_cast<float>(taps[static_cast<std::size_t>(i)].distance);
     turns.weights.push_back(taps[static_cast<std::size_t>(i)].weight);
   }
-  set.add({point::distance, "Z", "how far each shift goes", "Δ"}, std::move(distances));
+  set.add({point::distance, "Z", "distance of each shift", "Δ"}, std::move(distances));
   const TensorView distance = set[point::distance];
   // Less whole turns, so that 32 bits hold it.
   Tensor angles({Z, Q});
@@ -45,7 +45,7 @@ Turns addTurns(const ClockHands& hands, Taps taps, TensorSet& set) {
   for (int i = 0; i < Z; ++i)
     for (int k = 0; k < Q; ++k)
       angles(i, k) = static_cast<float>(std::remainder(turned(distance(i), k), 2 * std::numbers::pi));
-  set.add({point::angle, "ZQ", "how far a shift turns a pair, in radians, less whole turns", "Δ/rᵏ"},
+  set.add({point::angle, "ZQ", "angle of a pair under the shift, in radians from −π to π", "Δ/rᵏ"},
           std::move(angles), [=](const PlaceInTable& at) {
             const double angle = turned(distance(at[0]), at[1]),
                          whole = angle - std::remainder(angle, 2 * std::numbers::pi);
@@ -55,7 +55,7 @@ Turns addTurns(const ClockHands& hands, Taps taps, TensorSet& set) {
           });
   const auto add = [&](const char* name, const char* equation, double (*function)(double),
                        const char* called) {
-    addDerived(set, {name, "ZQ", "what it multiplies sine and cosine of the pair with", equation}, {Z, Q},
+    addDerived(set, {name, "ZQ", "factor of sine and cosine of the pair", equation}, {Z, Q},
                [=, angle = set[point::angle]](const PlaceInTable& at) {
                  return Derivation{.form = Form::Function,
                                    .terms = {{&angle(at[0], at[1])}},
@@ -164,7 +164,7 @@ void measurePositionShift(const TensorView& p, const ClockHands& hands, Taps tap
              {D, D},
              [=](const PlaceInTable& at) { return matrixCell(turns, hands, partners, at[0], at[1]); });
   addDerived(measurements,
-             {point::factor, "Q1", "what each pair is multiplied with, imaginary and real part",
+             {point::factor, "Q1", "factor of each pair, imaginary and real part",
               isOne ? "e^(iΔ/rᵏ)" : "Σ w e^(iΔ/rᵏ)"},
              {hands.pairs(), 2}, [=](const PlaceInTable& at) {
                return turns.sum(at[1] == 0 ? turns.sine : turns.cosine, at[0]);

@@ -78,16 +78,16 @@ void addDifferences(const TableWords& words, const TensorView& table, int distan
   }
   const std::string by = std::to_string(distance), step = "p(t + " + by + ") − p(t)";
   measurements.add({words.name + "_difference." + by, "CD",
-                    "how " + words.whose + " encoding changes " + by + " positions further", step},
+                    "change of " + words.whose + " encoding in " + by + " positions", step},
                    std::move(difference), [table, distance](const Index& at) {
                      return derivedDifference(&table(at[0] + distance, at[1]), &table(at[0], at[1]));
                    });
-  measurements.add({words.name + "_difference_norm." + by, "C",
-                    "how far " + words.whose + " encoding moves in " + by + " positions", "‖" + step + "‖"},
-                   std::move(norm),
-                   [moves = measurements[words.name + "_difference." + by]](const Index& at) {
-                     return derivedLength(moves[at[0]]);
-                   });
+  measurements.add(
+      {words.name + "_difference_norm." + by, "C",
+       "norm of the change of " + words.whose + " encoding in " + by + " positions", "‖" + step + "‖"},
+      std::move(norm), [moves = measurements[words.name + "_difference." + by]](const Index& at) {
+        return derivedLength(moves[at[0]]);
+      });
 }
 
 const TableWords ofModel{"positions.model", "the model's"},
@@ -121,7 +121,7 @@ void measureAlibiSlopes(const ModelConfig& config, TensorSet& measurements) {
   if (config.positions != &alibiPositions()) return;
   Tensor slopes({config.heads});
   for (int head = 0; head < config.heads; ++head) slopes(head) = alibiSlope(head, config.heads);
-  measurements.add({"positions.alibi_slopes", "H", "by how much scores of a head fall from token to token",
+  measurements.add({"positions.alibi_slopes", "H", "fall of a head's scores per token of distance",
                     "m = 2^(−8 (h+1) / H)"},
                    std::move(slopes));
 }

@@ -50,7 +50,7 @@ double RecoveredLoss::recovered() const {
 }
 
 std::string whyNoRecoveredLoss(const ModelConfig& config) {
-  return config.stack == Stack::EncoderOnly ? "this model fills gaps: it says no next token" : "";
+  return config.stack == Stack::EncoderOnly ? "this is a masked language model: it has no next token" : "";
 }
 
 }  // namespace glassformer

@@ -75,7 +75,7 @@ void measureAdded(const Transformer& model, const Trace& trace, const AddedLengt
   }
   const std::string name = std::string(added.name), length = "‖" + std::string(added.symbol) + "‖";
   measurements.add({residualMeasurement(name + "_norm", stream), "LT",
-                    "length of what " + std::string(added.by) + " adds", length, stream},
+                    "norm of the output of " + std::string(added.by) + "", length, stream},
                    std::move(norms), [outputs](const Index& at) { return lengthIn(outputs, at); });
   if (!config.residual) return;
   const auto base = addedTo(model, stream);
@@ -88,7 +88,7 @@ void measureAdded(const Transformer& model, const Trace& trace, const AddedLengt
     for (int t = 0; t < T; ++t) shares(layer, t) = lengths(layer, t) / before(layer, t);
   measurements.add(
       {residualMeasurement(name + "_share", stream), "LT",
-       "length of what " + std::string(added.by) + " adds, as a share of what is there", length + " / ‖x‖",
+       "norm of the output of " + std::string(added.by) + ", relative to the stream", length + " / ‖x‖",
        stream},
       std::move(shares), [lengths, before](const Index& at) {
         return Derivation{.terms = {{&lengths(at[0], at[1]), nullptr, 1 / before.view()(at[0], at[1])}}};
@@ -187,13 +187,13 @@ void measureNormScales(const Transformer& model, const Trace& trace, TensorSet& 
       scales(place, t) =
           point.empty() ? std::numeric_limits<float>::quiet_NaN() : 1 / deviations.back()(t, 0);
   }
-  measurements.add({residualMeasurement("norm_scale", stream), "PT",
-                    "how much the norm there stretches each token", "1 / σ", stream},
-                   std::move(scales), [deviations](const Index& at) -> std::optional<Derivation> {
-                     const TensorView& sigma = deviations[static_cast<std::size_t>(at[0])];
-                     if (!sigma.data) return std::nullopt;
-                     return Derivation{.form = Form::Quotient, .terms = {{}, {&sigma(at[1], 0)}}};
-                   });
+  measurements.add(
+      {residualMeasurement("norm_scale", stream), "PT", "scale of the norm for each token", "1 / σ", stream},
+      std::move(scales), [deviations](const Index& at) -> std::optional<Derivation> {
+        const TensorView& sigma = deviations[static_cast<std::size_t>(at[0])];
+        if (!sigma.data) return std::nullopt;
+        return Derivation{.form = Form::Quotient, .terms = {{}, {&sigma(at[1], 0)}}};
+      });
 }
 
 }  // namespace glassformer

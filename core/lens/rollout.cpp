@@ -217,7 +217,7 @@ void addProduct(const TensorView& a, const TensorView& b, int t, int s, double s
 // `trace` outlives the set.
 void measurePassedOn(const Trace& trace, const ModelConfig& config, AttentionSite site, TensorSet& set) {
   const AttendedStack stack = passedOn(trace, config, site);
-  set.add({passedOnOf(site), "LTS", "how much of each token a block passes on to each, beside what it keeps",
+  set.add({passedOnOf(site), "LTS", "share of each token in each token's output of a block, next to its own",
            "Â_l = (mean_h A_l + I) / 2", streamOf(site), streamOf(site)},
           asTensor(stack.blocks, stack.tokens, stack.tokens),
           [&trace, config, site](const Index& at) { return passedOnCell(trace, config, site, at); });
@@ -228,7 +228,7 @@ void measureOwnRollout(const Trace& trace, const ModelConfig& config, AttentionS
   const AttendedStack stack = passedOn(trace, config, site);
   Tensor values = asTensor(rolledOut(stack), stack.tokens, stack.tokens);
   const TensorView rolled = std::as_const(values).view();  // where its numbers stay when it is moved
-  set.add({rolloutOf(site), "LTS", "how much of each token's state behind a block came from each token",
+  set.add({rolloutOf(site), "LTS", "share of each token in each token's residual stream after a block",
            "R_l = Â_l · R_{l − 1}", streamOf(site), streamOf(site)},
           std::move(values), [passed = set[passedOnOf(site)], rolled](const Index& at) {
             if (at[0] == 0) return Derivation{.terms = {{&passed(0, at[1], at[2])}}};
@@ -243,7 +243,7 @@ void measureLookedAcross(const Trace& trace, const ModelConfig& config, TensorSe
   std::vector<Passed> blocks;
   for (int layer = 0; layer < config.layers; ++layer) blocks.push_back(lookedAcrossIn(trace, layer));
   const TensorView patterns = trace[attentionPoint(0, AttentionSite::Across, "hook_pattern")];
-  set.add({lookedAcross, "LTS", "how much the decoder's tokens look at each of the source",
+  set.add({lookedAcross, "LTS", "attention of the decoder's tokens to each token of the source",
            "C_l = mean_h A_l", Stream::Text, Stream::Source},
           asTensor(blocks, patterns.extent[1], patterns.extent[2]), [&trace](const Index& at) {
             Derivation mean;
@@ -262,7 +262,7 @@ void measureRolloutAcross(const Trace& trace, const ModelConfig& config, TensorS
   Tensor values = attentionRollout(trace, config, AttentionSite::Across);
   const TensorView rolled = std::as_const(values).view();  // where its numbers stay when it is moved
   set.add({rolloutOf(AttentionSite::Across), "LTS",
-           "how much of each token's state behind a block came from each token of the source",
+           "share of each token of the source in each token's residual stream after a block",
            "X_l = (Â_l · X_{l − 1} + C_l · R_E) / 2", Stream::Text, Stream::Source},
           std::move(values), [=, kept = keptOf(config)](const Index& at) {
             const auto [layer, t, s, none] = at;
@@ -315,7 +315,7 @@ void measureFlow(const Trace& trace, const ModelConfig& config, AttentionSite si
     for (const int way : stack.graph.cut(behind + t))
       cuts[row].terms.push_back(stack.rooms[static_cast<std::size_t>(way)]);
   }
-  set.add({"lens.flow", "T", "how much can flow to each token from those that are asked about",
+  set.add({"lens.flow", "T", "maximum flow from the explained tokens to each token",
            "max flow = min cut, capacities Â_l", streamOf(site)},
           std::move(flows), [cuts](const Index& at) -> std::optional<Derivation> {
             const Derivation& cut = cuts[static_cast<std::size_t>(at[0])];
@@ -345,7 +345,7 @@ std::vector<double> claimedFlow(const Trace& trace, const ModelConfig& config, A
 
 std::vector<HeadHypothesis> tokenClasses() {
   std::vector<HeadHypothesis> classes(headHypotheses().begin(), headHypotheses().end());
-  classes.push_back({{"next", "next token", "The token that comes next, where it was said before.",
+  classes.push_back({{"next", "next token", "The token that follows, at its earlier occurrence.",
                       "C[t, s] = [s < t and x_s = x_{t + 1}]"},
                      nextSaidBefore});
   return classes;

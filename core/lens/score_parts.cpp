@@ -160,9 +160,9 @@ class ScoreTable {
                  of.shares(config_, written),
                  of.derivation(config_, alongParts(model_, trace_, of.reading.stream())));
     };
-    q_ = side(score::queries, query_, parts[0], "what each part that was written makes of the query",
+    q_ = side(score::queries, query_, parts[0], "contribution of each component to the query",
               query_.equation(config_, "q_i", "x_i", "W_Q", "R_t"));
-    k_ = side(score::keys, key_, parts[1], "what each part that was written makes of the key",
+    k_ = side(score::keys, key_, parts[1], "contribution of each component to the key",
               key_.equation(config_, "k_j", "x_j", "W_K", "R_s"));
   }
 
@@ -174,19 +174,19 @@ class ScoreTable {
         cells(i, j) =
             static_cast<float>(std::inner_product(&q_(i, 0), &q_(i, 0) + K, &k_(j, 0), 0.0) * scale_);
     cells_ = add(score::table, "OO", asking(),
-                 "what the score is made of: who wrote the query times who wrote the key",
+                 "contributions to the score: component of the query times component of the key",
                  "q_i · k_j" + scaled_, std::move(cells), [q = q_, k = k_, scale = scale_](const Index& at) {
                    return derivedDot(q[at[0]], k[at[1]], scale);
                  });
     fromQuery_ = addSum(score::fromQuery, "O", asking(), {asks},
-                        "what a part does on the query's side, over all keys' parts",
+                        "a component on the query's side, summed over all components of the key",
                         "Σ_j q_i · k_j" + scaled_, [cells = cells_](const Index& at) {
                           Derivation d;
                           for (int j = 0; j < cells.extent[1]; ++j) d.terms.push_back({&cells(at[0], j)});
                           return d;
                         });
     fromKey_ = addSum(score::fromKey, "O", answering(), {answers},
-                      "what a part does on the key's side, over all queries' parts",
+                      "a component on the key's side, summed over all components of the query",
                       "Σ_i q_i · k_j" + scaled_, [cells = cells_](const Index& at) {
                         Derivation d;
                         for (int i = 0; i < cells.extent[0]; ++i) d.terms.push_back({&cells(i, at[0])});
@@ -204,7 +204,7 @@ class ScoreTable {
     const int down = static_cast<int>(asks.size()), across = static_cast<int>(answers.size());
     const std::string equation = "Σ_{i,j} q_i · k_j" + scaled_;
     addSum(score::blockTable, "bb", asking(), {down, across},
-           "what the score is made of: what wrote the query times what wrote the key", equation,
+           "contributions to the score: component of the query times component of the key", equation,
            [=, cells = cells_](const Index& at) {
              const WriterGroup queries = groupAt(asks, at[0]), keys = groupAt(answers, at[1]);
              Derivation d;
@@ -213,10 +213,10 @@ class ScoreTable {
              return d;
            });
     addSum(score::fromQueryBlock, "b", asking(), {down},
-           "what a block does on the query's side, over all keys' parts", equation,
+           "a block on the query's side, summed over all components of the key", equation,
            [=, from = fromQuery_](const Index& at) { return derivedSum(from, groupAt(asks, at[0])); });
     addSum(score::fromKeyBlock, "b", answering(), {across},
-           "what a block does on the key's side, over all queries' parts", equation,
+           "a block on the key's side, summed over all components of the query", equation,
            [=, from = fromKey_](const Index& at) { return derivedSum(from, groupAt(answers, at[0])); });
   }
 
@@ -245,8 +245,8 @@ class ScoreTable {
     if (isShifted)
       positions(0) =
           positionBias(model_, trace_, head_.layer, head_.site).view()(head_.head, query_.token, key_.token);
-    const TensorView bias =
-        add(score::positions, "1", asking(), "what positions add to the score", "bias", std::move(positions));
+    const TensorView bias = add(score::positions, "1", asking(), "contribution of positions to the score",
+                                "bias", std::move(positions));
     const TensorView byHand = addByHand();
     const float cap = hasCap(config_, head_.site) ? config_.scoreCap : 0;
     const TensorView sum = addSum(score::sum, "1", asking(), {1},
@@ -261,7 +261,7 @@ class ScoreTable {
                                     return d;
                                   });
     if (cap > 0)
-      addSum(score::capped, "1", asking(), {1}, "the score behind its cap, before the mask",
+      addSum(score::capped, "1", asking(), {1}, "score after the soft cap, before the mask",
              "c · tanh(s / c), c = " + shortestText(cap), [=](const Index&) {
                return Derivation{.form = Form::Capped, .terms = {{&sum(0)}}, .constant = cap};
              });
@@ -277,7 +277,7 @@ class ScoreTable {
     Derivation missed = derivedDot(q, k, scale_);
     const double score = missed.value();
     for (int i = 0; i < fromQuery_.extent[0]; ++i) missed.terms.push_back({&fromQuery_(i), nullptr, -1});
-    const char* const meaning = "what interventions have put into stream, query or key by hand";
+    const char* const meaning = "interventions on stream, query or key";
     const std::string equation = "q · k" + scaled_ + " − Σ_i Σ_j q_i · k_j" + scaled_;
     if (std::abs(missed.value()) <= score::leastByHand(score))
       return add(score::byHand, "1", asking(), meaning, equation, Tensor({1}));
@@ -306,25 +306,24 @@ class ScoreTable {
         return derivedDifference(&whole(at[0]), &parts(at[0]));
       });
     };
-    const TensorView Q = written(score::queryWritten, asking(), q_,
-                                 "what all parts together make of the query", "Σ_i q_i"),
-                     K = written(score::keyWritten, answering(), k_,
-                                 "what all parts together make of the key", "Σ_j k_j"),
-                     dq = putIn(score::queryPutIn, asking(), q, Q, "what of the query no part has written",
-                                "δq = q − Σ_i q_i"),
-                     dk = putIn(score::keyPutIn, answering(), k, K, "what of the key no part has written",
+    const TensorView Q = written(score::queryWritten, asking(), q_, "sum of all components of the query",
+                                 "Σ_i q_i"),
+                     K = written(score::keyWritten, answering(), k_, "sum of all components of the key",
+                                 "Σ_j k_j"),
+                     dq = putIn(score::queryPutIn, asking(), q, Q,
+                                "part of the query that no component wrote", "δq = q − Σ_i q_i"),
+                     dk = putIn(score::keyPutIn, answering(), k, K, "part of the key that no component wrote",
                                 "δk = k − Σ_j k_j");
     const auto product = [&](const char* name, const TensorView& a, const TensorView& b, const char* meaning,
                              const char* equation) {
       return addSum(name, "1", asking(), {1}, meaning, equation + scaled_,
                     [=, scale = scale_](const Index&) { return derivedDot(a, b, scale); });
     };
-    return {product(score::byHandQuery, dq, K, "what is put in by hand changes on the query's side alone",
-                    "δq · Σ_j k_j"),
-            product(score::byHandKey, Q, dk, "what is put in by hand changes on the key's side alone",
-                    "Σ_i q_i · δk"),
-            product(score::byHandBoth, dq, dk, "what is put in by hand changes on both sides together",
-                    "δq · δk")};
+    return {
+        product(score::byHandQuery, dq, K, "change by interventions on the query's side alone",
+                "δq · Σ_j k_j"),
+        product(score::byHandKey, Q, dk, "change by interventions on the key's side alone", "Σ_i q_i · δk"),
+        product(score::byHandBoth, dq, dk, "change by interventions on both sides together", "δq · δk")};
   }
 
   const Transformer& model_;
@@ -343,9 +342,8 @@ class ScoreTable {
 std::string whyNoScoreTable(const ModelConfig& config, AttentionSite site) {
   if (!config.attends()) return "this model has no attention";
   if (config.kernel == AttentionKernel::Linear)
-    return "linear attention compares φ(q) with φ(k), and φ of a sum is no sum of what its parts make";
-  if (!hasProducts(config, site))
-    return "its scores are no products of queries and keys: distance alone makes them";
+    return "linear attention compares φ(q) with φ(k), and φ of a sum is not the sum of φ of its components";
+  if (!hasProducts(config, site)) return "its scores come from distance alone, not from queries and keys";
   return "";
 }
 

@@ -62,18 +62,18 @@ struct Moves {
 };
 
 void addMoves(const TensorView& x, Moves moves, TensorSet& set) {
-  set.add({shuffle::order, "T", "which token of the text stands at each place", ""}, std::move(moves.orders));
-  set.add({shuffle::place, "T", "where each token of the text stands", ""}, std::move(moves.places));
-  set.add({shuffle::vectors, "TD", "what becomes of each token's final vector when the order changes",
+  set.add({shuffle::order, "T", "token of the text at each position", ""}, std::move(moves.orders));
+  set.add({shuffle::place, "T", "position of each token of the text", ""}, std::move(moves.places));
+  set.add({shuffle::vectors, "TD", "change of each token's final vector in the new order",
            "Δ_t = x′[place of t] − x[t]"},
           std::move(moves.vectors));
-  set.add({shuffle::norms, "T", "how far each token's final vector moves when the order changes", "‖Δ_t‖"},
+  set.add({shuffle::norms, "T", "norm of the change of each token's final vector in the new order", "‖Δ_t‖"},
           std::move(moves.norms),
           [moved = set[shuffle::vectors]](const Index& at) { return derivedLength(moved[at[0]]); });
-  set.add({shuffle::lengths, "T", "how long each token's final vector is", "‖x_t‖"}, std::move(moves.lengths),
+  set.add({shuffle::lengths, "T", "norm of each token's final vector", "‖x_t‖"}, std::move(moves.lengths),
           [x](const Index& at) { return derivedLength(x[at[0]]); });
   set.add(
-      {shuffle::total, "Z", "how far all of them move, and how long they are", "√Σ ‖Δ_t‖², √Σ ‖x_t‖²"},
+      {shuffle::total, "Z", "norm of the change of all of them, and their norm", "√Σ ‖Δ_t‖², √Σ ‖x_t‖²"},
       Tensor({2}, {static_cast<float>(std::sqrt(moves.allMoved)), static_cast<float>(std::sqrt(moves.all))}),
       [moved = set[shuffle::norms], all = set[shuffle::lengths]](const Index& at) {
         return derivedLength(at[0] == 0 ? moved : all);

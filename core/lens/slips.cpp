@@ -45,14 +45,15 @@ void addBoth(const SlipSet& into, const char* letters, const char* meant, const 
     difference.values()[i] -= right.values()[i];
     largest = std::max(largest, std::abs(difference.values()[i]));
   }
-  const TensorView meantOnes = addPlane(into, slip::right, letters, "what is meant", meant, std::move(right),
-                                        rows, keys, rightOnes),
+  const TensorView meantOnes = addPlane(into, slip::right, letters, "the correct formula", meant,
+                                        std::move(right), rows, keys, rightOnes),
                    others =
                        addPlane(into, slip::printed, letters, "the same numbers by the formula as printed",
                                 asPrinted, std::move(printed), rows, keys, std::move(printedMadeOf)),
                    apart = addPlane(
-                       into, slip::difference, letters, "how far the printed formula is from what is meant",
-                       "printed − right", std::move(difference), rows, keys,
+                       into, slip::difference, letters,
+                       "difference of the printed formula and the correct one", "printed − right",
+                       std::move(difference), rows, keys,
                        [=](const Index&at) { return derivedDifference(&others.at(at), &meantOnes.at(at)); });
   into.set.add({slipTensor(slip::largest, into.of), "1", "the largest difference between both",
                 "max |printed − right|"},
@@ -63,7 +64,7 @@ std::string whyNoSoftmax(const Transformer& model, const Trace&, HeadId head) {
   if (!model.config().attends()) return "this model does not attend";
   return hasSoftmax(model.config()) && hasProducts(model.config(), head.site)
              ? ""
-             : "this model's weights are no softmax of q · k";
+             : "this model's weights are not a softmax of q · k";
 }
 
 std::string whyNoValues(const Transformer& model, const Trace& trace, HeadId head) {
@@ -76,7 +77,7 @@ std::string whyNoScaling(const Transformer& model, const Trace& trace, HeadId he
   const ModelConfig& config = model.config();
   if (!config.scaledScores) return "this model's scores are not divided by √K";
   if (hasCap(config, head.site)) return "this model's scores are capped";
-  return isMaskedAfter(config, head.site) ? "this model's mask acts behind the softmax" : "";
+  return isMaskedAfter(config, head.site) ? "this model's mask applies after the softmax" : "";
 }
 
 // The norm in front of the head's block, or the first that there is.
@@ -135,14 +136,15 @@ void measureReadout(const Transformer& model, const Trace&, HeadId head, const S
       product(i, j) = sum;
     }
   const TensorView writes =
-      addPlane(into, slip::left, "DK", "what the head writes with", "U_o = W_Oᵀ", std::move(o), Stream::Text,
+      addPlane(into, slip::left, "DK", "output matrix of the head", "U_o = W_Oᵀ", std::move(o), Stream::Text,
                Stream::Text, [=, row = head.head * K](const Index& at) {
                  return Derivation{.terms = {{&out(row + at[1], at[0])}}};
                });
-  const TensorView reads = addPlane(
-      into, slip::other, "DK", "what it reads with, turned", "U_vᵀ = W_V", std::move(v), Stream::Text,
-      Stream::Text, [=](const Index& at) { return Derivation{.terms = {{&in(at[0], first + at[1])}}}; });
-  addPlane(into, slip::right, "DD", "from what is read to what is written: its rank is K at most", "U_o U_v",
+  const TensorView reads =
+      addPlane(into, slip::other, "DK", "value matrix of the head, transposed", "U_vᵀ = W_V", std::move(v),
+               Stream::Text, Stream::Text,
+               [=](const Index& at) { return Derivation{.terms = {{&in(at[0], first + at[1])}}}; });
+  addPlane(into, slip::right, "DD", "from input to output: its rank is at most K", "U_o U_v",
            std::move(product), Stream::Text, Stream::Text,
            [=](const Index& at) { return derivedDot(writes[at[0]], reads[at[1]]); });
 }
@@ -169,7 +171,7 @@ void measureUnscaled(const Transformer& model, const Trace& trace, HeadId head, 
   }
   const Stream asking = queriesOf(head.site), lookedAt = keysOf(head.site);
   const TensorView unscaled =
-      addPlane(into, slip::unscaled, "TS", "what the score would be, undivided", "s + q · k (1 − 1/√K)",
+      addPlane(into, slip::unscaled, "TS", "the score without the divisor", "s + q · k (1 − 1/√K)",
                std::move(undivided), asking, lookedAt, [=](const Index& at) {
                  Derivation score = derivedDot(q[at[0]], k[at[1]], 1 - scale);
                  score.terms.push_back({&scores(at[0], at[1])});
@@ -252,20 +254,19 @@ void measureSum(const Transformer& model, const Trace& trace, HeadId head, const
 
 constexpr std::array all{
     Slip{"order", "V σ(…)", "V σ(QKᵀ/√K)", "σ(QKᵀ/√K) V",
-         "for tokens as rows the values stand on the right: every row of weights takes a mean of their rows",
+         "with tokens as rows the values stand on the right: every row of weights averages their rows",
          whyNoValues, measureOrder, true, false},
     Slip{"readout", "U_o U_vᵀ", "U_o U_vᵀ", "U_o U_v",
-         "both are D × K as printed; U_v, turned back, reads D numbers and hands on K", whyNoValues,
+         "both are D × K as printed; U_v, transposed, reads D numbers and outputs K", whyNoValues,
          measureReadout, true, false},
     Slip{"scale", "without √K", "σ(QKᵀ)", "σ(QKᵀ/√K)",
-         "products of K numbers grow with √K: undivided, the softmax takes nearly the largest alone",
+         "products of K numbers grow with √K: without the divisor the softmax is nearly one-hot",
          whyNoScaling, measureUnscaled},
     Slip{"root", "√(σ + ε)", "γ (x − μ) / √(σ + ε) + β", "γ (x − μ) / √(σ² + ε) + β",
          "σ is the standard deviation already, and its root leaves numbers with a deviation of √σ", whyNoNorm,
          measureRoot, false},
     Slip{"sum", "μ = Σ x", "μ = Σ x", "μ = Σ x / D",
-         "a mean is divided by how many there are; the deviation is taken from the same μ", whyNoNorm,
-         measureSum, false},
+         "a mean is divided by the count; the deviation uses the same μ", whyNoNorm, measureSum, false},
 };
 
 }  // namespace

@@ -54,7 +54,7 @@ class SlopesOfPoint {
         [f](Derivation& made) { made.function = f->slope, made.functionName = f->slopeName; });
     if (!isGate) return;
     add(
-        {openName(point_.name), "how far the gate is open", f->name + std::string("(x)")},
+        {openName(point_.name), "value of the gate", f->name + std::string("(x)")},
         [&](const Index& at) { return f->function(taken->at(0, at)); },
         [](Derivation& made) { made.form = Form::Function, made.terms.pop_back(); });
   }

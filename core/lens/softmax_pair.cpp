@@ -90,14 +90,14 @@ class PairOfScores {
                {softmaxPair::own, "Z", "the two keys' shares by the scores that the head has",
                 "σ(x / τ) of the head's own scores"},
                {2}, [=, t = temperature_](const Place& at) { return softmaxOf(own1, own2, t, at[0]); });
-    addDerived(set_,
-               {softmaxPair::ofRow, "Z", "what the row gives each of the two, of what it gives both",
-                "a₁ / (a₁ + a₂)"},
-               {2}, [=](const Place& at) {
-                 return Derivation{
-                     .form = Form::Share, .terms = {{a1}, {a2}}, .chosen = static_cast<std::size_t>(at[0])};
-               });
-    addDerived(set_, {softmaxPair::together, "1", "what the row gives the two together", "a₁ + a₂"}, {1},
+    addDerived(
+        set_,
+        {softmaxPair::ofRow, "Z", "weight of each of the two, of both weights together", "a₁ / (a₁ + a₂)"},
+        {2}, [=](const Place& at) {
+          return Derivation{
+              .form = Form::Share, .terms = {{a1}, {a2}}, .chosen = static_cast<std::size_t>(at[0])};
+        });
+    addDerived(set_, {softmaxPair::together, "1", "weight of the two together", "a₁ + a₂"}, {1},
                [=](const Place&) {
                  return Derivation{.terms = {{a1}, {a2}}};
                });
@@ -107,7 +107,7 @@ class PairOfScores {
   void addCuts() {
     const TensorView x1 = set_[softmaxPair::first];
     const Cell a = pointed(0), b = pointed(1);
-    addDerived(set_, {softmaxPair::alone, "W", "the first share where its score alone changes", "σ(x / τ)₁"},
+    addDerived(set_, {softmaxPair::alone, "W", "the first weight when only its score changes", "σ(x / τ)₁"},
                {softmaxSteps},
                [=, t = temperature_](const Place& at) { return softmaxOf(&x1(at[0]), b, t); });
     addDerived(set_,

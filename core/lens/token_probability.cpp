@@ -21,7 +21,7 @@ void measureTokenProbability(const Trace& trace, TensorSet& measurements, const 
     probability(t) = static_cast<float>(1 / sum);
   }
   watch(T, T);
-  measurements.add({"lens.token_probability", "T", "how probable each token was, given all before it",
+  measurements.add({"lens.token_probability", "T", "probability of each token, given all before it",
                     "p = softmax(logits_{t−1})[x_t]"},
                    std::move(probability),
                    [logits, read = trace.tokens()](const Index& at) -> std::optional<Derivation> {

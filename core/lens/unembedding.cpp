@@ -48,15 +48,15 @@ void measureUnembedding(const Transformer& model, TensorSet& set, const Watch& w
            "cos = E_v · W_U,v / (‖E_v‖ ‖W_U,v‖)"},
           std::move(cosines), [E, U](const Index& at) { return derivedCosine(E[at[0]], U[at[0]]); });
   const TensorView cosine = set[unembedding::cosine];
-  set.add({unembedding::count, "Z", "how many tokens have such a cosine", "counted"}, std::move(counts),
-          [cosine](const Index& at) {
+  set.add({unembedding::count, "Z", "number of tokens in each interval of the cosine", "counted"},
+          std::move(counts), [cosine](const Index& at) {
             Derivation count{.form = Form::Count};
             for (int v = 0; v < cosine.extent[0]; ++v)
               if (!std::isnan(cosine(v)) && intervalOf(cosine(v)) == at[0])
                 count.terms.push_back({&cosine(v)});
             return count;
           });
-  set.add({unembedding::from, "Z", "where the intervals of these begin", ""}, std::move(from));
+  set.add({unembedding::from, "Z", "lower ends of these intervals", ""}, std::move(from));
   set.add({unembedding::mean, "1", "the mean cosine of all tokens", "Σ cos / V"}, std::move(mean),
           [cosine](const Index&) {
             std::vector<Cell> known;

@@ -70,7 +70,7 @@ class BlockWords {
     const std::string own = primes(after ? i + 1 : i);
     const std::string reader = i == 0 ? mixing() : i == 1 && crosses_ ? "attention to the source" : "the MLP";
     const bool rms = config_.norm == NormKind::Rms;
-    const std::string read = config_.oneResidual ? "what the convolution makes" : "the residual stream";
+    const std::string read = config_.oneResidual ? "output of the convolution" : "the residual stream";
     if (part.ends_with("hook_scale"))
       return {(rms ? "ρ" : "σ") + own,
               std::string(rms ? "root mean square" : "standard deviation") + " of " +
@@ -91,9 +91,9 @@ class BlockWords {
 
   Words attention(const std::string& part, bool across) const {
     const bool later = !across && config_.mask.kind == MaskKind::Causal && config_.causal();
-    if (part == "hook_q") return {"q", "query: what each token looks for"};
-    if (part == "hook_k") return {"k", "key: what each token offers to be found by"};
-    if (part == "hook_v") return {"v", "value: what each token hands on"};
+    if (part == "hook_q") return {"q", "query: property that each token searches for"};
+    if (part == "hook_k") return {"k", "key: property by which each token is found"};
+    if (part == "hook_v") return {"v", "value: each token's contribution to the output"};
     if (part == "q_norm.hook_normalized") return {"q_n", "query, normalized in its head"};
     if (part == "k_norm.hook_normalized") return {"k_n", "key, normalized in its head"};
     if (part == "hook_rot_q") return {"q_R", "query, turned by its position"};
@@ -102,10 +102,10 @@ class BlockWords {
     if (part == "hook_k_features") return {"k_φ", "key, all of it positive: φ = elu + 1"};
     if (part == "hook_attn_scores")
       return {"s",
-              std::string("how well each query matches each key") + (later ? "; later keys are masked" : "")};
+              std::string("match of each query with each key") + (later ? "; later keys are masked" : "")};
     if (part == "hook_unmasked_pattern")
-      return {"A₀", "how much each query would attend to each key without the mask"};
-    if (part == "hook_pattern") return {"A", "how much each query attends to each key"};
+      return {"A₀", "attention weight of each query and key without the mask"};
+    if (part == "hook_pattern") return {"A", "attention weight of each query and key"};
     assert(part == "hook_z");
     return {config_.sumsHeads() ? "z_h" : "z", "values, weighted by attention"};
   }
@@ -114,29 +114,29 @@ class BlockWords {
     const bool gated = config_.gates();
     // What sublayers do with what they compute.
     const std::string adds =
-        config_.residual ? " adds to the residual stream" : " puts in the stream's place";
-    if (part == "hook_attn_out") return {"a", "what attention" + adds};
-    if (part == "hook_cross_attn_out") return {"a'", "what attention to the source" + adds};
-    if (part == "recurrence.hook_input") return {"u", "what each token brings to the state"};
-    if (part == "recurrence.hook_carried") return {"r", "what the state before brings along"};
-    if (part == "recurrence.hook_state") return {"h", "the state: all that is kept of the text so far"};
-    if (part == "hook_recurrence_out") return {"o", "what the recurrence" + adds};
-    if (part == "convolution.hook_taps") return {"w_j", "what each tap takes from the token that it reads"};
+        config_.residual ? ", added to the residual stream" : ", replaces the residual stream";
+    if (part == "hook_attn_out") return {"a", "output of attention" + adds};
+    if (part == "hook_cross_attn_out") return {"a'", "output of cross-attention" + adds};
+    if (part == "recurrence.hook_input") return {"u", "each token's contribution to the state"};
+    if (part == "recurrence.hook_carried") return {"r", "contribution of the state before"};
+    if (part == "recurrence.hook_state") return {"h", "the state: summary of the text so far"};
+    if (part == "hook_recurrence_out") return {"o", "output of the recurrence" + adds};
+    if (part == "convolution.hook_taps") return {"w_j", "each tap's product with the token that it reads"};
     if (part == "convolution.hook_reduced_pre")
       return {"u_r", "a quarter of the channels, before their ramp"};
     if (part == "convolution.hook_reduced") return {"r", "the channels that the taps read"};
-    if (part == "convolution.hook_mixed_pre") return {"u_c", "what all taps bring, before its ramp"};
+    if (part == "convolution.hook_mixed_pre") return {"u_c", "sum of all taps, before the ReLU"};
     if (part == "convolution.hook_mixed")
-      return {"g_c", "what all taps bring, to be spread over all channels"};
+      return {"g_c", "sum of all taps, before the projection to all channels"};
     if (part == "hook_convolution_out")
-      return {"c", "what the convolution" + (config_.oneResidual ? " hands on to the MLP" : adds)};
+      return {"c", "output of the convolution" + (config_.oneResidual ? ", read by the MLP" : adds)};
     if (part == "mlp.hook_pre")
       return {"u",
               gated ? "the neurons' gates before their nonlinearity" : "neurons before their nonlinearity"};
-    if (part == "mlp.hook_pre_linear") return {"w", "what each neuron passes on as far as its gate is open"};
+    if (part == "mlp.hook_pre_linear") return {"w", "output of each neuron, times its gate"};
     if (part == "mlp.hook_post") return {"g", "neurons: how active each one is"};
     assert(part == "hook_mlp_out");
-    return {"m", "what the MLP" + adds};
+    return {"m", "output of the MLP" + adds};
   }
 
   const ModelConfig& config_;
@@ -149,13 +149,13 @@ Words wordsOutside(const std::string& part, const ModelConfig& config) {
   const bool rms = config.norm == NormKind::Rms;
   if (part == "hook_embed") return {"e", "the embedding of each token"};
   if (part == "hook_pos_embed") return {"p", "the encoding of each position"};
-  if (part == "hook_token_type_embed") return {"τ", "which of the texts side by side each token is in"};
-  if (part == "hook_embed_sum") return {"x_0", "all that is known of each token before the first block"};
+  if (part == "hook_token_type_embed") return {"τ", "segment of each token"};
+  if (part == "hook_embed_sum") return {"x_0", "the residual stream before the first block"};
   if (part == "embed.ln.hook_normalized") return {"n_0", "the sum of embeddings, normalized"};
   if (part == "ln_final.hook_normalized") return {"n", "the final residual stream, normalized"};
   if (part == "mlm_head.hook_pre") return {"u_h", "the head's layer before its nonlinearity"};
-  if (part == "mlm_head.hook_post") return {"g_h", "what the head's layer makes of the final residual"};
-  if (part == "mlm_head.ln.hook_normalized") return {"n_h", "what the unembedding reads, normalized"};
+  if (part == "mlm_head.hook_post") return {"g_h", "output of the MLM head's layer"};
+  if (part == "mlm_head.ln.hook_normalized") return {"n_h", "input of the unembedding, normalized"};
   if (part.ends_with("hook_scale")) {
     const char* of = part.starts_with("embed.")      ? "sum of embeddings"
                      : part.starts_with("mlm_head.") ? "head's layer"
@@ -163,8 +163,7 @@ Words wordsOutside(const std::string& part, const ModelConfig& config) {
     return {rms ? "ρ" : "σ",
             std::string(rms ? "root mean square" : "standard deviation") + " of each token's " + of};
   }
-  if (part == "unembed.hook_in")
-    return {"n_s", "what the unembedding reads, smaller the wider the stream is"};
+  if (part == "unembed.hook_in") return {"n_s", "input of the unembedding, divided by the root of the width"};
   if (part == pooledForClasses) return {"n_m", "the final residual stream, its mean over tokens"};
   if (part == classLogits) return {"u_C", "the head for classes: one score per class"};
   if (part == "unembed.hook_out") return {"u", "the unembedding, before it is capped"};

@@ -125,7 +125,7 @@ Status setField(ModelConfig& config, std::string_view id, std::string_view value
     for (const ConfigChoice& c : configChoices()) list(c.id);
     for (const ConfigNumber& n : configNumbers()) list(n.id);
     list(paintedMaskField), list(blockField);
-    return Error{"there is no such field", std::string(id), "known are " + known};
+    return Error{"no such field", std::string(id), "known are " + known};
   }
   for (std::size_t i = 0; i < choice->options.size(); ++i) {
     if (choice->options[i].id == value) return choice->set(config, static_cast<int>(i)), success();

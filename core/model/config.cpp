@@ -73,12 +73,12 @@ Status validateMixing(const ModelConfig& config) {
   if (config.reads())
     return refuse(mixing + ", which runs along one text: stack must be decoder_only or encoder_only", "");
   if (recurs && config.mask.kind != MaskKind::Causal)
-    return refuse(mixing + ", which has nothing to mask: mask must be causal", "");
+    return refuse(mixing + ", which needs no mask: mask must be causal", "");
   if (config.mask.kind != MaskKind::Causal && config.mask.kind != MaskKind::None)
     return refuse(mixing + ", whose taps end at the token or stand around it: mask must be causal or none",
                   "");
   if (!config.mask.painted.empty())
-    return refuse(mixing + ", which compares no pairs: nothing of the mask can be painted", "");
+    return refuse(mixing + ", which compares no pairs: its mask cannot be edited", "");
   if (!config.positions->isAdded() && config.positions != &noPositions())
     return refuse(mixing +
                       ", which compares no positions: position_embedding_type must be none, or one that " +
@@ -117,8 +117,7 @@ Status validateOneResidual(const ModelConfig& config) {
 
 // A source and its text are told apart by the stacks that read them.
 Status validateTypes(const ModelConfig& config) {
-  if (config.tokenTypes < 0)
-    return refuse("type_vocab_size is negative; 0 means that there are no types", "");
+  if (config.tokenTypes < 0) return refuse("type_vocab_size is negative; 0 means no types", "");
   if (config.tokenTypes > 0 && config.reads())
     return refuse("type_vocab_size is set, but a model that reads a source has its texts apart already",
                   "leave it at 0");
@@ -128,7 +127,8 @@ Status validateTypes(const ModelConfig& config) {
 Status validateCaps(const ModelConfig& config) {
   for (const auto& [cap, field] : {std::pair{config.scoreCap, "attn_logit_softcapping"},
                                    std::pair{config.logitCap, "final_logit_softcapping"}})
-    if (!(cap >= 0)) return refuse(std::string(field) + " is no cap; it must be above 0, or 0 for none", "");
+    if (!(cap >= 0))
+      return refuse(std::string(field) + " is not a cap; it must be above 0, or 0 for none", "");
   if (config.scoreCap > 0 && config.kernel == AttentionKernel::Linear)
     return refuse("linear attention has no scores that could be capped", "choose another kernel");
   return success();
@@ -139,7 +139,7 @@ Status validateBorder(const ModelConfig& config) {
   if (!config.openBorder || config.kernel != AttentionKernel::Distance) return success();
   const std::string open = "with open_border ";
   if (config.maskTime == MaskTime::AfterSoftmax)
-    return refuse(open + "mask_time must be before_softmax", "nothing is renormalized");
+    return refuse(open + "mask_time must be before_softmax", "renormalization has no effect");
   if (config.scoreCap > 0) return refuse(open + "attn_logit_softcapping must be 0", "");
   return success();
 }
@@ -153,14 +153,13 @@ Status validateTokens(const ModelConfig& config) {
     if (token >= config.vocabulary)
       return refuse(std::string(field) + " is " + std::to_string(token) + ", but there are " +
                         std::to_string(config.vocabulary) + " tokens",
-                    "-1 is none of them");
+                    "-1 means none");
   return success();
 }
 
 // Every class is called by a token.
 Status validateClasses(const ModelConfig& config) {
-  if (config.classes < 0)
-    return refuse("num_labels is negative; 0 means that there is no head for classes", "");
+  if (config.classes < 0) return refuse("num_labels is negative; 0 means no classifier", "");
   if (config.firstClass < 0) return refuse("first_label_token is negative", "");
   if (config.classifies() && config.classes > config.vocabulary - config.firstClass)
     return refuse(
@@ -179,7 +178,7 @@ Status validateDepths(const ModelConfig& config) {
     return refuse(
         "encoder_layers is " + std::to_string(config.encoderLayers) + " and n_layer " +
             std::to_string(config.layers) +
-            ", but with cross_memory same_layer each layer of the decoder looks at one of the encoder",
+            ", but with cross_memory same_layer each layer of the decoder attends to one of the encoder",
         "leave encoder_layers at 0");
   return success();
 }

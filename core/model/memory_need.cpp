@@ -72,7 +72,7 @@ Status checkPassMemory(const ModelConfig& config, int tokens, int source, double
   const std::string attention =
       kept == Retained::Everything
           ? byteWords(pass.squares) + " of them for attention from every token to every other"
-          : "without " + sparedWords(kept) + ", which are not kept";
+          : "without " + sparedWords(kept) + ", which are recomputed";
   return refuseBeyond(
       needed, available,
       "room for " + tokenCountWords(tokens, source) + " needs " + byteWords(needed) + ", " + attention,
@@ -82,7 +82,7 @@ Status checkPassMemory(const ModelConfig& config, int tokens, int source, double
 Status checkReadMemory(double needed, const std::string& file, double available) {
   if (needed <= available) return success();
   return Error{"takes " + byteWords(needed) + "; this machine has " + byteWords(available) + " to spare",
-               file, "safetensors of F32 are read where they lie"};
+               file, "F32 safetensors are mapped into memory"};
 }
 
 }  // namespace glassformer

@@ -44,7 +44,7 @@ Result<PaintedCells> paintedCells(std::string_view text) {
     if (word.empty()) continue;
     const auto cell = paintedCell(word);
     if (!cell)
-      return Error{"\"" + std::string(word) + "\" is no painted cell", paintedMaskField,
+      return Error{"\"" + std::string(word) + "\" is not a cell of an edited mask", paintedMaskField,
                    "such as 5.1- (query 5 does not see key 1) or 4.7+"};
     cells.paint(*cell);
   }

@@ -55,15 +55,15 @@ Status BytePairEncoding::indexMerges() {
     const auto [left, right] = merges_[static_cast<std::size_t>(rank)];
     const auto where = [&] { return "merge " + std::to_string(rank); };
     if (!exists(left) || !exists(right))
-      return Error{"it joins an id that is no token: " + std::to_string(exists(left) ? right : left), where(),
+      return Error{"it joins an id without a token: " + std::to_string(exists(left) ? right : left), where(),
                    ""};
     const bool hasPrefix = written(right).starts_with(rules_.insidePrefix);
     const std::string joined =
         written(left) + written(right).substr(hasPrefix ? rules_.insidePrefix.size() : 0);
     const int id = findWritten(joined);
     if (id < 0)
-      return Error{"its result " + inQuotes(bytesOf(joined, pipeline().spelling)) + " is no token", where(),
-                   ""};
+      return Error{"its result " + inQuotes(bytesOf(joined, pipeline().spelling)) + " is not a token",
+                   where(), ""};
     if (!mergeOfPair_.add({left, right}, {rank, id}))
       return Error{
           inQuotes(tokenBytes(left)) + " and " + inQuotes(tokenBytes(right)) + " are merged a second time",

@@ -25,7 +25,7 @@ Result<CharacterMap> CharacterMap::create(std::string bytes) {
   if (bytes.empty()) return map;
   const std::size_t size = bytes.size() < 4 ? 0 : numberAt(bytes, 0);
   if (size == 0 || size % 4 != 0 || size > bytes.size() - 4 || !bytes.ends_with('\0'))
-    return Error{"is no compiled map of characters", "precompiled_charsmap", "get the file again"};
+    return Error{"is not a compiled map of characters", "precompiled_charsmap", "get the file again"};
   for (std::size_t at = 0; at < size; at += 4) map.units_.push_back(numberAt(bytes, 4 + at));
   map.bytes_ = std::move(bytes);
   return map;

@@ -38,8 +38,7 @@ Result<Characters> Characters::create(std::vector<std::string> tokens) {
 const TokenizerKind& Characters::kind() const { return characterTokenizerKind(); }
 
 const TokenizerKind& characterTokenizerKind() {
-  static const TokenizerKind kind{"characters", "Characters",
-                                  "single characters; what is not in the vocabulary is <unk>",
+  static const TokenizerKind kind{"characters", "Characters", "single characters; unknown ones are <unk>",
                                   [](TokenizerFile& file) -> Result<std::shared_ptr<const Tokenizer>> {
                                     auto characters = wordsIn(file, *characterPipeline());
                                     if (!characters) return characters.error();

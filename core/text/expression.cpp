@@ -68,7 +68,7 @@ Result<std::shared_ptr<const void>> compiled(const std::string& pattern, std::ui
         code, [](const pcre2_code* own) { pcre2_code_free(const_cast<pcre2_code*>(own)); });
   PCRE2_UCHAR words[128] = {};
   pcre2_get_error_message(error, words, sizeof words);
-  return Error{inQuotes(pattern) + " is no regular expression: " + reinterpret_cast<const char*>(words) +
+  return Error{inQuotes(pattern) + " is not a regular expression: " + reinterpret_cast<const char*>(words) +
                    ", at byte " + std::to_string(place),
                "", ""};
 }

@@ -13,7 +13,7 @@ Result<std::vector<int>> parsedTokens(const std::string& list, const std::string
     int id = 0;
     const auto [rest, error] = std::from_chars(at, end, id);
     if (error != std::errc() || (rest != end && *rest != ','))
-      return Error{inQuotes(list) + " has no id at place " + std::to_string(ids.size()), where,
+      return Error{inQuotes(list) + " has no id at index " + std::to_string(ids.size()), where,
                    "whole numbers, separated by commas, such as 12,7,300"};
     ids.push_back(id);
     more = rest != end;

@@ -91,7 +91,7 @@ Status JsonFields::done() const {
   for (const auto& [field, value] : object_.items())
     if (!known_.contains(field))
       return Error{"is " + shownJson(value) + ", a field that is not known here", at(field),
-                   "what it changes would be passed over"};
+                   "its effect would be ignored"};
   return success();
 }
 

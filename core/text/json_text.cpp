@@ -52,8 +52,8 @@ Error jsonError(std::string_view text, std::size_t byte, std::string_view name) 
   const std::size_t at = std::min(byte, text.size());
   for (const std::string_view word : {"Infinity", "NaN"})  // as Python writes them
     if (text.substr(at > word.size() ? at - word.size() : 0, 2 * word.size()).find(word) != text.npos)
-      return {std::string(word) + " is no number of JSON", jsonLine(name, text.substr(0, at)),
-              "write null in its place, or save the file again without it"};
+      return {std::string(word) + " is not a JSON number", jsonLine(name, text.substr(0, at)),
+              "write null, or save the file again without it"};
   return {"not valid JSON near byte " + std::to_string(at), jsonLine(name, text.substr(0, at)), jsonHint};
 }
 

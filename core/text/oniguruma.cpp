@@ -26,7 +26,7 @@ void prepareOniguruma() {
 }  // namespace
 
 Result<Oniguruma> Oniguruma::compile(std::string_view pattern) {
-  if (!isValidUtf8(pattern)) return Error{inQuotes(pattern) + " is no text", "", ""};
+  if (!isValidUtf8(pattern)) return Error{inQuotes(pattern) + " is not a text", "", ""};
   prepareOniguruma();
   regex_t* made = nullptr;
   OnigErrorInfo about{};
@@ -36,8 +36,8 @@ Result<Oniguruma> Oniguruma::compile(std::string_view pattern) {
   if (code != ONIG_NORMAL) {
     OnigUChar words[ONIG_MAX_ERROR_MESSAGE_LEN] = {};
     onig_error_code_to_str(words, code, &about);
-    return Error{inQuotes(pattern) + " is no regular expression: " + reinterpret_cast<const char*>(words), "",
-                 ""};
+    return Error{inQuotes(pattern) + " is not a regular expression: " + reinterpret_cast<const char*>(words),
+                 "", ""};
   }
   Oniguruma expression;
   expression.compiled_ = {made, [](void* own) { onig_free(static_cast<regex_t*>(own)); }};

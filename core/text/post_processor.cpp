@@ -17,7 +17,7 @@ SignNames namesOfSpecial(const SignJson& part, const SignJson& specials, const s
   JsonFields special(part, where);
   const std::string id = special.text("id", "");
   if (special.count("type_id", 0) != 0)
-    special.refuse("type_id", "is not 0", "of one text every token has the type 0");
+    special.refuse("type_id", "is not 0", "a single text has the type 0 at every token");
   fields.keep(special.done());
   if (!specials.is_object() || !specials.contains(id)) return {id};
   JsonFields listed(specials[id], fields.at("special_tokens") + "." + id);
@@ -33,7 +33,7 @@ void checkText(const SignJson& part, const std::string& where, JsonFields& field
   JsonFields text(part, where);
   if (text.text("id", "A") != "A") text.refuse("id", "is not A", "a template for one text has that text");
   if (text.count("type_id", 0) != 0)
-    text.refuse("type_id", "is not 0", "of one text every token has the type 0");
+    text.refuse("type_id", "is not 0", "a single text has the type 0 at every token");
   fields.keep(text.done());
 }
 
@@ -54,7 +54,7 @@ Result<TextSigns> readTemplate(JsonFields& fields) {
     }
     fields.keep(part.done());
   }
-  if (texts != 1) fields.refuse("single", "has the text " + std::to_string(texts) + " times, not once");
+  if (texts != 1) fields.refuse("single", "has the text " + std::to_string(texts) + " times");
   return signs;
 }
 

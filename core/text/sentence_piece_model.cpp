@@ -33,7 +33,7 @@ class SentencePieceReader {
       if (!taken) return taken.error();
     }
     if (model_.pieces.empty())
-      return Error{"has no pieces", std::string(name_), "it is no model of SentencePiece, or damaged"};
+      return Error{"has no pieces", std::string(name_), "not a SentencePiece model, or damaged"};
     return std::move(model_);
   }
 
@@ -56,7 +56,7 @@ class SentencePieceReader {
       piece.kind = static_cast<PieceKind>(field.number);
     }
     if (piece.text.empty() || !isValidUtf8(piece.text))
-      return refusal("has a piece " + inQuotes(piece.text) + " that is no text", message);
+      return refusal("has a piece " + inQuotes(piece.text) + " that is not text", message);
     model_.pieces.push_back(std::move(piece));
     return success();
   }
@@ -66,7 +66,7 @@ class SentencePieceReader {
     if (!fields) return fields.error();
     for (const WireField& field : *fields) {
       if (field.field == proto::spaceBehind && field.number != 0)
-        return refusal("writes spaces behind words (treat_whitespace_as_suffix)", field,
+        return refusal("writes spaces after words (treat_whitespace_as_suffix)", field,
                        "pieces are read that begin with their space");
       if (field.field != proto::modelType) continue;
       if (field.number != 1 && field.number != 2)

@@ -44,7 +44,7 @@ Result<PieceTokens> tokensOfPieces(const SentencePieceModel& model, std::string_
     const bool isWritten = piece.kind == PieceKind::Control || piece.kind == PieceKind::Unknown;
     const auto byte = byteOfPiece(piece.text);
     if (piece.kind == PieceKind::Byte && (!byte || !bytes.insert(*byte).second))
-      return Error{"has a piece " + inQuotes(piece.text) + " that stands for no byte of its own",
+      return Error{"has a piece " + inQuotes(piece.text) + " that represents no byte of its own",
                    std::string(name), "the file is damaged; get it again"};
     if (isWritten || piece.kind == PieceKind::UserDefined)
       made.added.push_back({.id = id, .special = isWritten, .normalized = !isWritten});
@@ -76,8 +76,8 @@ Status checkSpaces(const SentencePieceModel& model, std::string_view name) {
     const bool isCut =
         piece.kind == PieceKind::Normal && bytesFromPieces(piece.text).find(' ', 1) != std::string::npos;
     if (isCut)
-      return Error{"has the piece " + inQuotes(piece.text) + ", which goes on over a space",
-                   std::string(name), "of Unigram models those are read whose pieces lie inside of words"};
+      return Error{"has the piece " + inQuotes(piece.text) + ", which contains a space inside",
+                   std::string(name), "pieces of Unigram models must lie inside of words"};
   }
   return success();
 }
@@ -97,7 +97,7 @@ Result<SharedPipeline> unigramPipelineOf(const SentencePieceModel& model, const 
 PieceTokenizer unigramOf(PieceTokens pieces, UnigramRules rules, SharedPipeline pipeline,
                          std::string_view name) {
   if (pieces.unknown.empty())
-    return Error{"has no piece for what is unknown", std::string(name), "the file is damaged; get it again"};
+    return Error{"has no piece for unknown text", std::string(name), "the file is damaged; get it again"};
   rules.unknown = pieces.unknown, rules.fallsBackToBytes = pieces.hasBytes;
   auto made = Unigram::create(std::move(pieces.tokens), std::move(pieces.scores), std::move(rules),
                               std::move(pieces.added), std::move(pipeline));
@@ -159,15 +159,14 @@ SharedPipeline bytePairPipelineOf(const SentencePieceModel& model, const TextSig
 PieceTokenizer bytePairsOf(const SentencePieceModel& model, PieceTokens pieces, const TextSigns& signs,
                            std::string_view name) {
   const auto refuse = [&](const char* what, const char* field) {
-    return Error{what, std::string(name) + ", " + field,
-                 "of byte pairs those are read that leave texts as they are"};
+    return Error{what, std::string(name) + ", " + field, "byte-pair models must leave texts unchanged"};
   };
   if (!model.charactersMap.empty())
     return refuse("rewrites characters before they are joined", "precompiled_charsmap");
   if (model.joinsSpaces) return refuse("joins spaces before they are read", "remove_extra_whitespaces");
   if (!pieces.hasBytes)
     return Error{"has no pieces for all bytes", std::string(name) + ", byte_fallback",
-                 "what is no piece has to be written byte by byte"};
+                 "byte fallback is needed for characters without a piece"};
   BytePairRules rules;
   rules.fallsBackToBytes = true;
   std::vector<Merge> merges = mergesOf(model, pieces);
@@ -201,7 +200,7 @@ PieceTokenizer tokenizerOf(const SentencePieceModel& model, std::string_view voc
                            const TextSigns& signs, std::string_view name, std::string_view vocabName) {
   if (model.cut != SentencePieceModel::Cut::Unigram)
     return Error{"is a model of byte pairs", std::string(name),
-                 "beside a vocab.json those of Unigram are read"};
+                 "next to a vocab.json only Unigram models are supported"};
   const auto json = parseJson(vocabJson, vocabName);
   if (!json) return json.error();
   const auto vocabulary = tokensById(*json, std::string(vocabName));

@@ -19,7 +19,7 @@ TokenNames::TokenNames(int vocabulary, const std::map<int, std::string>& names) 
 }
 
 const TokenizerKind& TokenNames::kind() const {
-  static const TokenizerKind names{"names", "Names", "what is known of tokens that were read elsewhere",
+  static const TokenizerKind names{"names", "Names", "properties of tokens that another program read",
                                    nullptr, nullptr};
   return names;
 }

@@ -109,7 +109,7 @@ Status Tokenizer::setSigns(const TextSigns& signs) {
     for (const std::string& name : names) {
       ids.push_back(findWritten(name));
       if (ids.back() < 0)
-        return Status(Error{"there is no token " + inQuotes(name), "post_processor",
+        return Status(Error{"no token " + inQuotes(name), "post_processor",
                             std::string("it is to stand ") + place + " every text"});
     }
     return success();
@@ -121,8 +121,7 @@ Status Tokenizer::setSigns(const TextSigns& signs) {
 Status Tokenizer::setUnknown(const std::string& name) {
   unknown_ = findWritten(name);
   if (unknown_ < 0)
-    return Error{"there is no token " + inQuotes(name), "tokens",
-                 "it stands for what is not in the vocabulary"};
+    return Error{"no token " + inQuotes(name), "tokens", "it replaces text outside of the vocabulary"};
   return success();
 }
 
@@ -269,7 +268,7 @@ std::string Tokenizer::decode(std::span<const int> ids) const {
 }
 
 Result<std::shared_ptr<const Tokenizer>> Tokenizer::withSources(std::shared_ptr<const Tokenizer>) const {
-  return Error{"of the kind " + inQuotes(kind().id) + " cuts sources itself", "tokenizer",
+  return Error{"type " + inQuotes(kind().id) + " cuts sources itself", "tokenizer",
                "only unigrams take another one for sources"};
 }
 

@@ -46,7 +46,7 @@ class TokenList {
 
   Status put(const std::string& token, const FileJson& id) {
     if (!id.is_number_integer())
-      return Error{"the id of " + inQuotes(token) + " is no whole number: " + shownJson(id), where_,
+      return Error{"the id of " + inQuotes(token) + " is not a whole number: " + shownJson(id), where_,
                    getAgain};
     const auto value = id.get<std::int64_t>();
     if (value < 0 || value >= mostIds)
@@ -111,8 +111,8 @@ Result<TokenizerFile> TokenizerFile::read(TokenizerJson& json, std::string_view 
   file.changeNothing({"version", "truncation", "padding"});
   for (const char* step : {"normalizer", "pre_tokenizer", "post_processor", "decoder"}) file.any(step);
   const FileJson &model = file.any("model"), &added = file.any("added_tokens");
-  if (!model.is_object()) file.refuse("model", model.is_null() ? "is missing" : "is no object", getAgain);
-  if (!added.is_null() && !added.is_array()) file.refuse("added_tokens", "is no list", getAgain);
+  if (!model.is_object()) file.refuse("model", model.is_null() ? "is missing" : "is not an object", getAgain);
+  if (!added.is_null() && !added.is_array()) file.refuse("added_tokens", "is not a list", getAgain);
   if (Status status = file.done(); !status) return status.error();
   auto pipeline = TextPipeline::read(json.file, name);
   if (!pipeline) return pipeline.error();
@@ -140,7 +140,7 @@ std::vector<AddedToken> TokenizerFile::addedTokens() const {
 }
 
 Result<std::vector<std::string>> tokensById(const FileJson& vocabulary, const std::string& where) {
-  if (!vocabulary.is_object()) return Error{"is no object from token to id", where, getAgain};
+  if (!vocabulary.is_object()) return Error{"is not an object from token to id", where, getAgain};
   ListedTokens listed;
   for (const auto& [token, id] : vocabulary.items()) listed.emplace_back(token, id);
   auto tokens = listedTokens(listed, where);
@@ -150,7 +150,8 @@ Result<std::vector<std::string>> tokensById(const FileJson& vocabulary, const st
 
 Result<std::vector<std::string>> tokensById(TokenizerFile& file) {
   const std::string where = file.model.at("vocab");
-  if (!file.model.any("vocab").is_object()) return Error{"is no object from token to id", where, getAgain};
+  if (!file.model.any("vocab").is_object())
+    return Error{"is not an object from token to id", where, getAgain};
   std::map<std::string, const FileJson*> known;  // of those that are added
   for (const auto& [token, content] : file.added) known[content] = nullptr;
   for (const auto& [token, id] : file.vocabulary)

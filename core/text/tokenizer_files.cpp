@@ -38,7 +38,7 @@ struct Vocabulary {
 
 Result<int> idOfSymbols(const Vocabulary& vocabulary, std::string_view symbols, const std::string& where) {
   const int id = vocabulary.ids.find(symbols, vocabulary.tokens);
-  if (id < 0) return Error{"merges " + inQuotes(symbols) + ", which is no token", where, ""};
+  if (id < 0) return Error{"merges " + inQuotes(symbols) + ", which is not a token", where, ""};
   return id;
 }
 
@@ -206,7 +206,7 @@ Result<BytePairEncoding> parseTokenizerJson(std::string_view json, std::string_v
   const auto read = readTokenizerJson(json, name);
   if (!read) return read.error();
   if (&(*read)->kind() != &bytePairTokenizer())
-    return Error{"is no model of byte pairs", std::string(name) + ", model.type", ""};
+    return Error{"is not a byte-pair model", std::string(name) + ", model.type", ""};
   return static_cast<const BytePairEncoding&>(**read);
 }
 
@@ -223,7 +223,7 @@ const TokenizerKind& BytePairEncoding::kind() const { return bytePairTokenizer()
 
 const TokenizerKind& bytePairTokenizer() {
   static const TokenizerKind kind{
-      "byte-pairs",  "Byte pairs",  "pieces of words, made by joining bytes that often stand together",
+      "byte-pairs",  "Byte pairs",  "pieces of words, built by merging frequent pairs of bytes",
       readBytePairs, bytePairModel, olderFiles};
   return kind;
 }

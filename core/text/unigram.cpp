@@ -50,7 +50,7 @@ Result<Unigram> Unigram::create(std::vector<std::string> tokens, std::vector<flo
   Unigram made;
   made.rules_ = std::move(rules), made.scores_ = std::move(scores);
   if (made.scores_.size() != tokens.size())
-    return Error{"there are not as many scores as tokens", "vocab", ""};
+    return Error{"numbers of scores and of tokens differ", "vocab", ""};
   for (std::size_t id = 0; id < tokens.size(); ++id)
     if (std::isnan(made.scores_[id]) || made.scores_[id] == -neverScore)
       return Error{"the score of " + inQuotes(tokens[id]) + " is not finite", "vocab", ""};
@@ -159,8 +159,8 @@ std::vector<Token> Unigram::tokensOf(std::string_view word) const {
 }
 
 const TokenizerKind& unigramTokenizer() {
-  static const TokenizerKind kind{"unigram", "Unigram", "the likeliest pieces that a word can be cut into",
-                                  readUnigramFile, unigramModel};
+  static const TokenizerKind kind{"unigram", "Unigram", "the most probable pieces of a word", readUnigramFile,
+                                  unigramModel};
   return kind;
 }
 

@@ -26,12 +26,12 @@ struct ScoredTokens {
 ScoredTokens readScored(JsonFields& model) {
   ScoredTokens scored;
   const UnigramJson& entries = model.any("vocab");
-  if (!entries.is_array()) model.refuse("vocab", "is no list of tokens with their log probabilities");
+  if (!entries.is_array()) model.refuse("vocab", "is not a list of tokens with their log probabilities");
   for (const UnigramJson& entry : entries.is_array() ? entries : UnigramJson::array()) {
     const bool isPair = entry.is_array() && entry.size() == 2 && entry[0].is_string() &&
                         (entry[1].is_number() || entry[1].is_null());
     if (!isPair) {
-      model.refuse("vocab", "has an entry that is no token with its log probability: " + shownJson(entry));
+      model.refuse("vocab", "has an entry other than a token with its log probability: " + shownJson(entry));
       return scored;
     }
     scored.tokens.push_back(entry[0].get<std::string>());
@@ -57,8 +57,8 @@ std::string readUnknown(JsonFields& model, const ScoredTokens& scored) {
   const UnigramJson& unknown = model.any("unk_id");
   if (unknown.is_number_unsigned() && unknown.get<std::uint64_t>() < scored.tokens.size())
     return scored.tokens[unknown.get<std::size_t>()];
-  model.refuse("unk_id", "is " + shownJson(unknown) + ", which is no token",
-               "it stands for what is made of no tokens");
+  model.refuse("unk_id", "is " + shownJson(unknown) + ", which is not a token",
+               "it replaces text without tokens");
   return "";
 }
 

@@ -47,8 +47,8 @@ Result<std::shared_ptr<const Tokenizer>> readWordLevelFile(TokenizerFile& file) 
   };
   if (unknown.empty() && isToken(Tokenizer::unknownName)) unknown = Tokenizer::unknownName;
   if (!unknown.empty() && !isToken(unknown))
-    return Error{"is " + inQuotes(unknown) + ", which is no token", model.at("unk_token"),
-                 "it stands for words that are not in the vocabulary"};
+    return Error{"is " + inQuotes(unknown) + ", which is not a token", model.at("unk_token"),
+                 "it replaces words outside of the vocabulary"};
   return readAs(WordLevel::create(*std::move(tokens), unknown, file.addedTokens(), file.pipeline), model);
 }
 
@@ -71,9 +71,8 @@ nlohmann::ordered_json wordLevelModel(const Tokenizer& tokenizer) {
 }
 
 const TokenizerKind& wordLevelTokenizer() {
-  static const TokenizerKind kind{"word-level", "Word level",
-                                  "whole words; what is not in the vocabulary is unknown", readWordLevelFile,
-                                  wordLevelModel};
+  static const TokenizerKind kind{"word-level", "Word level", "whole words; other words are unknown",
+                                  readWordLevelFile, wordLevelModel};
   return kind;
 }
 

@@ -16,7 +16,7 @@ Result<std::shared_ptr<const Tokenizer>> wordListTokenizer(const std::vector<std
     if (const auto there = vocab.find(words[id]); there != vocab.end())
       return Error{
           "the word " + inQuotes(words[id]) + " has two ids, " + there->dump() + " and " + std::to_string(id),
-          where, "a word stands in one line"};
+          where, "write one word in each line"};
     vocab[words[id]] = id;
   }
   nlohmann::json model{{"type", "WordLevel"}, {"vocab", std::move(vocab)}, {"unk_token", nullptr}};

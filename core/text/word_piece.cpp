@@ -74,8 +74,8 @@ std::vector<Token> WordPiece::tokensOf(std::string_view word) const {
 
 const TokenizerKind& wordPieceTokenizer() {
   static const TokenizerKind kind{"word-pieces", "Word pieces",
-                                  "the longest known beginning of a word, then of what is left of it",
-                                  readWordPieceFile, wordPieceModel};
+                                  "the longest known prefix of a word, then of the rest", readWordPieceFile,
+                                  wordPieceModel};
   return kind;
 }
 

@@ -61,7 +61,7 @@ Result<std::shared_ptr<const Tokenizer>> readWordPieceFile(TokenizerFile& file) 
   rules.longestWord = model.count("max_input_chars_per_word", rules.longestWord);
   if (rules.inside.empty())
     model.refuse("continuing_subword_prefix", "is empty",
-                 "what stands inside of a word has to be told from what begins one");
+                 "pieces inside of a word need a prefix of their own");
   model.any("vocab");
   if (Status status = model.done(); !status) return status.error();
   auto tokens = tokensById(file);

@@ -53,8 +53,7 @@ void Words::appendTokens(std::string_view text, std::size_t offset, Tokenization
 }
 
 const TokenizerKind& wordTokenizer() {
-  static const TokenizerKind kind{"words", "Words",
-                                  "words and punctuation marks; what is not in the vocabulary is <unk>",
+  static const TokenizerKind kind{"words", "Words", "words and punctuation marks; unknown ones are <unk>",
                                   [](TokenizerFile& file) -> Result<std::shared_ptr<const Tokenizer>> {
                                     auto words = wordsIn(file, *wordPipeline());
                                     if (!words) return words.error();

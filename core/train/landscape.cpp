@@ -185,15 +185,14 @@ void addLandscape(const Landscape& landscape, const Landscape* compared, TensorS
                     "filters as long as the weights' own",
                     "L(θ + a·δ + b·η), mean of −log p(target)"},
                    landscape.loss);
-  measurements.add({"landscape.a", "W", "how far the weights are moved along the first direction, δ",
-                    "‖δ_f‖ = ‖θ_f‖ for every filter f"},
-                   std::move(a));
-  measurements.add({"landscape.b", "U", "how far the weights are moved along the second direction, η",
-                    "‖η_f‖ = ‖θ_f‖ for every filter f"},
-                   std::move(b));
   measurements.add(
-      {"landscape.range", "1", "the least and the greatest loss of what is shown together", "min L, max L"},
-      std::move(range));
+      {"landscape.a", "W", "distance along the first direction, δ", "‖δ_f‖ = ‖θ_f‖ for every filter f"},
+      std::move(a));
+  measurements.add(
+      {"landscape.b", "U", "distance along the second direction, η", "‖η_f‖ = ‖θ_f‖ for every filter f"},
+      std::move(b));
+  measurements.add({"landscape.range", "1", "smallest and largest loss on the common scale", "min L, max L"},
+                   std::move(range));
 }
 
 }  // namespace glassformer

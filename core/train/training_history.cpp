@@ -90,7 +90,7 @@ Derivation shapeOf(const Schedule& schedule, int step, Cell bend) {
 void measureRates(const TrainingHistory& history, const TrainingAxis& axis, const Schedule& schedule,
                   TensorSet& set) {
   const auto at = [=](int column) { return schedule.stretchAt(axis.stepOf(column)); };
-  addDerived(set, {"training.half_cosine", "I", "how much of a half cosine is left", "½ (1 + cos π x)"},
+  addDerived(set, {"training.half_cosine", "I", "factor of the cosine schedule", "½ (1 + cos π x)"},
              {axis.columns}, [=](const auto& column) {
                const auto [stretch, step] = at(column[0]);
                return Derivation{.form = Form::Function,
@@ -109,7 +109,7 @@ void measureRates(const TrainingHistory& history, const TrainingAxis& axis, cons
   Tensor rates({axis.columns});
   for (int i = 0; i < axis.columns; ++i) rates(i) = rateOf(history, schedule, axis.stepOf(i));
   const TensorView used = rates.view();
-  set.add({"training.learning_rate", "I", "how far a step goes", "η = peak · schedule"}, std::move(rates),
+  set.add({"training.learning_rate", "I", "step size", "η = peak · schedule"}, std::move(rates),
           [=](const auto& column) -> std::optional<Derivation> {
             const int i = column[0];
             const auto height = static_cast<float>(at(i).first.height());
@@ -187,8 +187,8 @@ void measureTraining(const TrainingHistory& history, const TrainingAxis& axis, c
              "clipped / steps"},
             clippedShare(history, axis, options.clip));
   }
-  set.add({"training.update_ratio_by_group", "GI",
-           "how much a step changes the weights of a part of the model", "‖Δw‖ / ‖w‖"},
+  set.add({"training.update_ratio_by_group", "GI", "size of an update relative to the weights, by component",
+           "‖Δw‖ / ‖w‖"},
           meansByGroup(history.groupUpdate, history.groups, axis));
 }
 

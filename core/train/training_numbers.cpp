@@ -337,7 +337,7 @@ std::string valueInWords(const TrainingNumber& number, const Recipe& recipe) {
 
 Status setNumber(Recipe& recipe, std::string_view id, std::string_view value) {
   const TrainingNumber* number = findTrainingNumber(id);
-  if (!number || !number->set) return Error{"there is no such number", std::string(id), ""};
+  if (!number || !number->set) return Error{"no such number", std::string(id), ""};
   const Result<float> parsed = numberIn(*number, value);
   if (!parsed) return parsed.error();
   number->set(recipe, *parsed);

@@ -81,7 +81,7 @@ TEST_CASE("a tree says whether anything scores higher than what the beam found")
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("beam_missed");
   ui.click("more##Beams");
-  CHECK_THAT(ui.texts(), ContainsSubstring("nothing scores higher"));
+  CHECK_THAT(ui.texts(), ContainsSubstring("no continuation scores higher"));
   // Of a tree that begins elsewhere than where the open text ends nothing is said.
   ui.click(node(1));
   CHECK(ui.workspace().text != "One day");

@@ -58,7 +58,7 @@ TEST_CASE("a click on a token's word, bar or piece of the draw offers to take it
     ui.click("Timeline/Back");
     ui.click("Timeline/Back");
     CHECK(ui.workspace().text == before);
-    CHECK_THAT(ui.texts(), ContainsSubstring("was forced by hand; nothing was drawn"));
+    CHECK_THAT(ui.texts(), ContainsSubstring("was forced by hand; no token was drawn"));
     ui.click("Stage/Decode again");
     CHECK_THAT(ui.texts(), ContainsSubstring("of seed 1 draws"));
     for (const std::string& part : {std::string("piece 1"), "candidate " + token}) {

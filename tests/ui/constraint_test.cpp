@@ -43,7 +43,7 @@ TEST_CASE("what is typed as a pattern holds for every strategy at once, and undo
     const ItemRecord step = ui.find("Add token");
     ImGui::GetIO().AddMousePosEvent(step.min.x + 5, step.min.y + 5);
     ui.settle();
-    CHECK_THAT(ui.tooltip(), ContainsSubstring("the constraint lets nothing follow"));
+    CHECK_THAT(ui.tooltip(), ContainsSubstring("the constraint allows no token"));
     while (!ui.workspace().decoding.constraint.isOff()) ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
     CHECK(ui.workspace().text == "The dog was");
     CHECK(continuationIn(ui) == free);
@@ -109,7 +109,7 @@ TEST_CASE("a pattern that is none is said to be, and the last good one holds") {
   ui.click("Constraints…");
   ui.type("(old");
   CHECK(ui.workspace().decoding.constraint.isOff());
-  CHECK_THAT(ui.texts(), ContainsSubstring("is no regular expression"));
+  CHECK_THAT(ui.texts(), ContainsSubstring("is not a regular expression"));
   CHECK(ui.layoutFaults() == "");
   ui.type("|red)");
   CHECK_THAT(ui.texts(), ContainsSubstring("Matched against the text after “The dog was”"));

@@ -60,7 +60,7 @@ TEST_CASE("an edge that matters leads to the head that reads, and the threshold 
                                      {"bar exactly 0", "edges.here"}}) {
     ui.hover(name);
     CHECK(ui.app().hover().cell.tensor == tensor);
-    CHECK_THAT(ui.app().hover().text, ContainsSubstring(": the gradient says "));
+    CHECK_THAT(ui.app().hover().text, ContainsSubstring(": estimate by the gradient "));
   }
   ui.hover("gradient 0");
   ui.press(ImGuiKey_W);

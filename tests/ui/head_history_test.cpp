@@ -48,7 +48,7 @@ TEST_CASE("a head's page says when it formed, and leads to then and to before, f
   CHECK_THAT(ui.texts(), ContainsSubstring("emerges at step " + std::to_string(formed)));
   ui.screenshot("biography_formed");
   CHECK(ui.layoutFaults() == "");
-  ui.click("where it formed");
+  ui.click("emergence");
   CHECK(ui.snapshot().training->step == formed);
   ui.click("before it formed");
   CHECK(ui.snapshot().training->step == before);

@@ -175,12 +175,12 @@ TEST_CASE("a bar of agreements opens to the texts it counts, and a hypothesis th
     ui.click("Over a dataset");
     ui.settle();
     ui.hover("heads by hypothesis", 0.6f, 0.3f);
-    CHECK_THAT(ui.texts(), ContainsSubstring("says nothing here"));
+    CHECK_THAT(ui.texts(), ContainsSubstring("has no effect here"));
     CHECK(ui.texts().find("NaN") == std::string::npos);
     ui.screenshot("bench_says_nothing_" + look.name());
     CHECK(ui.layoutFaults().substr(0, 400) == "");
     ui.press(ImGuiKey_W);
-    CHECK_THAT(ui.texts(), ContainsSubstring("says nothing here"));
+    CHECK_THAT(ui.texts(), ContainsSubstring("has no effect here"));
     ui.screenshot("why_says_nothing_" + look.name());
     CHECK(ui.layoutFaults().substr(0, 400) == "");
     ui.press(ImGuiKey_Escape);
@@ -238,7 +238,7 @@ TEST_CASE("the biography of a head leads from each of its entries to where that 
     ui.click("worth of the pattern", 0.5f, 0.5f);
     CHECK(ui.workspace().settings.chosen(benchNumber) == benchWorth);
     back();
-    ui.click("its pattern", 0.5f, 0.5f);
+    ui.click("uniform loss", 0.5f, 0.5f);
     CHECK(ui.workspace().settings.pictures.at("attention") == "matrix");
     back();
     ui.click("Ablation");
@@ -253,7 +253,7 @@ TEST_CASE("the biography of a head leads from each of its entries to where that 
     }
     back();
     const int tabs = ui.workspace().tabCount();
-    ui.wheel("its pattern", -20);  // where the window is low the texts are further down
+    ui.wheel("uniform loss", -20);  // where the window is low the texts are further down
     ui.click("differs 0", 0.02f, 0.5f);
     CHECK(ui.workspace().tabCount() == tabs + 1);
   }

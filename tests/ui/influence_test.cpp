@@ -209,17 +209,17 @@ TEST_CASE("every part is left out in turn; a click leaves it out for good") {
     ui.click("Logit");
     ui.click("Estimate");
     ui.hover("estimated head L2H0");
-    CHECK_THAT(ui.app().hover().text, ContainsSubstring("the gradient is off by"));
+    CHECK_THAT(ui.app().hover().text, ContainsSubstring("error of the estimate"));
     CHECK(ui.app().hover().cell.tensor == causal::estimate);
-    CHECK_THAT(ui.texts(), ContainsSubstring("exactly, and by the gradient: off by"));
+    CHECK_THAT(ui.texts(), ContainsSubstring("exact, and by the gradient; error"));
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("leave_out_estimate_" + look);
-    ui.click("left out head L2H3");
+    ui.click("ablated head L2H3");
     REQUIRE(ui.workspace().interventions.size() == 1);
     CHECK(isOff(ui.workspace().interventions, {ModelPart::Kind::Head, 2, 3}));
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("left_out_" + look);
-    ui.click("left out head L2H3");
+    ui.click("ablated head L2H3");
     CHECK(ui.workspace().interventions.empty());
     ui.click("By position");
     REQUIRE(ui.snapshot().kept.measured->contains(causal::at(causal::divergence, true)));
@@ -230,7 +230,7 @@ TEST_CASE("every part is left out in turn; a click leaves it out for good") {
     ui.screenshot("leave_out_positions_" + look);
     const int tokens = ui.snapshot().pass->trace->tokenCount();
     const float across = (static_cast<float>(tokens) - 0.5f) / static_cast<float>(tokens);
-    ui.click("left out by position", across, 0.5f);  // the row in the middle
+    ui.click("ablated by position", across, 0.5f);  // the row in the middle
     REQUIRE(ui.workspace().interventions.size() == 1);
     CHECK(ui.workspace().interventions.front().index[0] == tokens - 1);
     ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
@@ -239,20 +239,20 @@ TEST_CASE("every part is left out in turn; a click leaves it out for good") {
     ui.click("Mean");
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("held_at_mean_positions_" + look);
-    ui.click("left out by position", across, 0.5f);
+    ui.click("ablated by position", across, 0.5f);
     REQUIRE(ui.workspace().interventions.size() == 1);
     CHECK(ui.workspace().interventions.front().tensor);
     CHECK(ui.workspace().interventions.front().index[0] == tokens - 1);
     ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
     ui.click("All positions");
-    ui.hover("left out head L2H3");
-    CHECK_THAT(ui.app().hover().text, ContainsSubstring("at its mean"));
-    ui.click("left out head L2H3");
+    ui.hover("ablated head L2H3");
+    CHECK_THAT(ui.app().hover().text, ContainsSubstring("mean-ablated"));
+    ui.click("ablated head L2H3");
     REQUIRE(ui.workspace().interventions.size() == 1);
     CHECK_THAT(ui.workspace().interventions.front().origin, ContainsSubstring("its mean over “"));
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("held_at_mean_" + look);
-    ui.click("left out head L2H3");
+    ui.click("ablated head L2H3");
     CHECK(ui.workspace().interventions.empty());
   }
 }

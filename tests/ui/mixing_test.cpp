@@ -81,7 +81,7 @@ TEST_CASE("without attention the attention view leads to what there is instead")
   CHECK(ui.app().hover().cell.tensor == "blocks.0.recurrence.hook_state");
   ui.screenshot("mixing_state_explained");
   ui.click("Top bar/Attention");
-  ui.click("What it adds");
+  ui.click("Weighted values");
   CHECK(ui.workspace().view == "residual");
 }
 
@@ -129,7 +129,7 @@ TEST_CASE("each tap of a convolution is an equation of its own, chosen by the to
   CHECK(shown() == 2);
   CHECK(ui.workspace().settings.chosen("step.tap") == "2");
   ui.click("step tensor", 0.5f, 0.02f);  // in front of the first token is nothing
-  CHECK(ui.texts().find("This tap reads a place where no token is") != std::string::npos);
+  CHECK(ui.texts().find("This tap reads a position without a token") != std::string::npos);
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("mixing_tap");
   ui.click("itself");

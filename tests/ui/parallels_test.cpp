@@ -55,7 +55,7 @@ TEST_CASE("three blocks beside each other, in two sizes and both themes, with ea
     look("transformer");
     ui.hover("convnext blocks.0.convolution.hook_taps");
     look("hovered");
-    CHECK_THAT(ui.tooltip(), ContainsSubstring("all that a transformer does before its MLP"));
+    CHECK_THAT(ui.tooltip(), ContainsSubstring("the counterpart of everything before the MLP"));
     ui.click("build convnext");
     CHECK(blockOf(ui) == "convnext");
     look("convnext");

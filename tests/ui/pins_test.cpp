@@ -102,8 +102,8 @@ TEST_CASE("a number of another pass is pinned with its pass, which is run again 
     const Pin pin{"logits", {3, 7, 0, 0}, PinnedPass{"causal.logit", {1, 2, 0, 0}, 1}};
     options.workspace.pins = {pin, {"logits", {3, 7, 0, 0}}};
     UiDriver ui(options);
-    ui.await([&] { return isSaid(ui, "head L1H2 left out"); });
-    REQUIRE(isSaid(ui, "head L1H2 left out"));
+    ui.await([&] { return isSaid(ui, "head L1H2 ablated"); });
+    REQUIRE(isSaid(ui, "head L1H2 ablated"));
     const OpenedAcross opened = openedAcross(ui.snapshot(), {"causal.logit", {1, 2, 0, 0}});
     const float value = *valueOf(sourcesOf(*opened.passes[1]), {"logits", {3, 7, 0, 0}});
     CHECK(value != *valueOf(sourcesOf(ui.snapshot()), {"logits", {3, 7, 0, 0}}));
@@ -113,7 +113,7 @@ TEST_CASE("a number of another pass is pinned with its pass, which is run again 
 
     // A click goes on inside of that pass, where it can be let go, and pinned again.
     ui.click("Pinned 0##pin");
-    CHECK(isSaid(ui, "In another pass: head L1H2 left out"));
+    CHECK(isSaid(ui, "In another pass: head L1H2 ablated"));
     CHECK(isSaid(ui, "2 of 2"));
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("why_other_pass_" + look);

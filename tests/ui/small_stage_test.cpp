@@ -62,9 +62,9 @@ TEST_CASE("effects over many texts say which interventions they are with") {
   options.workspace.interventions = {switchedOff({.kind = ModelPart::Kind::Head, .layer = 0, .head = 3}),
                                      heldAt("blocks.1.attn.hook_attn_scores", std::vector{0, 4, 1}, 5)};
   UiDriver ui(options);
-  CHECK(
-      ui.texts().find("interventions: 1 in every text, 1 in this one alone, as it means nothing in others") !=
-      std::string::npos);
+  CHECK(ui.texts().find(
+            "interventions: 1 in every text, 1 in this text alone: other texts have other positions") !=
+        std::string::npos);
   CHECK(ui.layoutFaults() == "");
   CHECK_FALSE(ui.scrolls());
   ui.screenshot("small_many texts_intervened");
@@ -79,7 +79,7 @@ TEST_CASE("the circuits of an encoder's head say why nothing is told of logits")
   options.workspace.changes = {{"norm_placement", "pre"}};
   commands::selectHead({1, 0, AttentionSite::Encoder}).apply(options.workspace);
   UiDriver ui(options);
-  CHECK(ui.texts().find("No logits are made of an encoder") != std::string::npos);
+  CHECK(ui.texts().find("An encoder head adds to no logit") != std::string::npos);
   CHECK(ui.exists("composed by keys"));
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("circuits_of_an_encoder");

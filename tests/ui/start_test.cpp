@@ -136,8 +136,8 @@ TEST_CASE("without anything beside the program the start page says so") {
   options.models.clear();
   options.beginning = Beginning::StartPage;
   UiDriver ui(options);
-  CHECK(ui.texts().find("No lessons were found beside the program.") != std::string::npos);
-  CHECK(ui.texts().find("What you save, open and train will be here.") != std::string::npos);
+  CHECK(ui.texts().find("No lessons found next to the program.") != std::string::npos);
+  CHECK(ui.texts().find("Recent sessions, models and runs appear here.") != std::string::npos);
   CHECK(ui.layoutFaults() == "");
   press(ui, {ImGuiKey_RightArrow, ImGuiKey_Enter, ImGuiKey_Escape});
   CHECK_FALSE(ui.exists("Close##start"));

@@ -257,7 +257,7 @@ TEST_CASE(
   {
     UiDriver ui(options);
     ui.click("Exact");
-    CHECK(ui.texts().find("no key is the query: nothing is found") != std::string::npos);
+    CHECK(ui.texts().find("no key equals the query: no match") != std::string::npos);
     const TensorView nothing = read(ui, "lookup_value");
     for (int k = 0; k < nothing.extent[1]; ++k) CHECK(nothing(nothing.extent[0] - 1, k) == 0);
   }

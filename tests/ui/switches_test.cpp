@@ -154,7 +154,7 @@ TEST_CASE("Ablate lists what can be ablated, and nothing else") {
   const auto listed = [&] {
     std::vector<std::string> names;
     for (const ItemRecord& item : ui.items())
-      if (item.window == "Palette" && item.label != "What to find") names.push_back(item.label);
+      if (item.window == "Palette" && item.label != "Search") names.push_back(item.label);
     return names;
   };
   REQUIRE(listed().size() > 5);

@@ -28,7 +28,7 @@ TEST_CASE("the unrolled network counts steps in series, and clicks choose a way 
   CHECK(ui.texts().find(": 0 steps") != std::string::npos);
   ui.click("states of block " + std::to_string(blocks - 1), 0.01f, 0.5f);
   CHECK(ui.workspace().selection.query == 0);
-  CHECK(ui.texts().find("no way from") != std::string::npos);
+  CHECK(ui.texts().find("no path from") != std::string::npos);
   ui.hover("states of block 0", 0.99f, 0.5f);
   CHECK(ui.app().hover().cell.tensor == "lens.serial_steps");
   CHECK(ui.layoutFaults() == "");

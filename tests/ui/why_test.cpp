@@ -200,8 +200,8 @@ TEST_CASE("what leaving out a head does opens in the pass without it, and says t
     options.workspace.look.dark = large;
     options.workspace.view = "influence", options.workspace.settings.pictures["influence"] = "leave out";
     UiDriver ui(options);
-    ui.await([&] { return ui.exists("left out head L1H2"); });
-    ui.hover("left out head L1H2");
+    ui.await([&] { return ui.exists("ablated head L1H2"); });
+    ui.hover("ablated head L1H2");
     REQUIRE(isLit(ui, "causal.logit"));
     ui.press(ImGuiKey_W);
     const auto follow = [&](const std::string& label) {
@@ -219,13 +219,13 @@ TEST_CASE("what leaving out a head does opens in the pass without it, and says t
       ui.click(*item, 0.2f, 0.5f);
     };
     const std::string look = large ? "1920_dark" : "1280_light";
-    ui.await([&] { return ui.texts().find("head L1H2 left out") != std::string::npos; });
+    ui.await([&] { return ui.texts().find("head L1H2 ablated") != std::string::npos; });
     CHECK(ui.texts().find("shown pass") == std::string::npos);
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("why_left_out_" + look);
     // The larger term first: follow the one of the other pass.
     follow("logits");
-    if (ui.texts().find("In another pass: head L1H2 left out") == std::string::npos) {
+    if (ui.texts().find("In another pass: head L1H2 ablated") == std::string::npos) {
       ui.press(ImGuiKey_LeftArrow);
       const auto second = ui.items();
       const auto last = std::find_if(second.rbegin(), second.rend(), [](const ItemRecord& each) {
@@ -234,11 +234,11 @@ TEST_CASE("what leaving out a head does opens in the pass without it, and says t
       REQUIRE(last != second.rend());
       ui.click(*last, 0.2f, 0.5f);
     }
-    CHECK(ui.texts().find("In another pass: head L1H2 left out") != std::string::npos);
+    CHECK(ui.texts().find("In another pass: head L1H2 ablated") != std::string::npos);
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("why_left_out_logit_" + look);
     follow("hook_normalized");
-    CHECK(ui.texts().find("In another pass: head L1H2 left out") != std::string::npos);
+    CHECK(ui.texts().find("In another pass: head L1H2 ablated") != std::string::npos);
     ui.press(ImGuiKey_LeftArrow);
     ui.press(ImGuiKey_LeftArrow);
     CHECK(ui.texts().find("In another pass") == std::string::npos);

@@ -147,7 +147,7 @@ TEST_CASE("why a token looks there, and what comes of it: in the source, and acr
       ui.click("Stage/OV output");
       CHECK(ui.layoutFaults() == "");
       CHECK(ui.exists("output table") == (site != "Encoder"));
-      if (site == "Encoder") CHECK_THAT(ui.texts(), ContainsSubstring("is added to no logit"));
+      if (site == "Encoder") CHECK_THAT(ui.texts(), ContainsSubstring("adds to no logit"));
       ui.screenshot("output_table_" + site + "_" + look);
       ui.click("Stage/QK score");
       ui.click("Model order");

@@ -151,10 +151,10 @@ TEST_CASE("regions are resized by their edges") {
 
 TEST_CASE("a model that cannot be read is a message, and the text stays") {
   UiDriver ui({.loader = [](const std::string&, const Watch&) -> Result<LoadedModel> {
-    return Error{"no model of that name", "stories", "build it with: glassformer train stories"};
+    return Error{"neither a built-in model", "stories", "build it with: glassformer train stories"};
   }});
   CHECK_FALSE(ui.snapshot().model->config);
-  CHECK_THAT(ui.snapshot().standing.error, ContainsSubstring("no model of that name"));
+  CHECK_THAT(ui.snapshot().standing.error, ContainsSubstring("neither a built-in model"));
   CHECK(ui.workspace().text == initialWorkspace().text);
   ui.screenshot("no_model");
 }
@@ -220,13 +220,13 @@ TEST_CASE("what is pressed and let go between two frames is seen to the end with
   UiDriver ui;
   ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
   ui.frames();
-  REQUIRE(ui.exists("What to find"));
+  REQUIRE(ui.exists("Search"));
   ImGui::GetIO().AddKeyEvent(ImGuiKey_Escape, true);
   ImGui::GetIO().AddKeyEvent(ImGuiKey_Escape, false);
   ui.app().frame();
   for (int i = 0; i < 10 && ui.app().restless(); ++i) ui.app().frame();  // as the window does
   CHECK(!ImGui::IsKeyDown(ImGuiKey_Escape));
-  CHECK(!ui.exists("What to find"));
+  CHECK(!ui.exists("Search"));
 }
 
 namespace {
@@ -253,7 +253,7 @@ TEST_CASE("what a click closes is gone from the screen without another event") {
     const char* close;
     const char* item;
   };
-  for (const Case& c : {Case{ImGuiKey_P, ImGuiMod_Ctrl, "Outside", "What to find"},
+  for (const Case& c : {Case{ImGuiKey_P, ImGuiMod_Ctrl, "Outside", "Search"},
                         Case{ImGuiKey_H, ImGuiMod_Ctrl, "Outside", "Close##history"},
                         Case{ImGuiKey_F1, 0, "Outside", "Outside"},
                         Case{ImGuiKey_M, ImGuiMod_Shift, "Close##model", "Close##model"}}) {

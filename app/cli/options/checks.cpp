@@ -107,7 +107,7 @@ CLI::Validator somethingThere() {
   const auto check = [](const std::string& text) {
     std::error_code error;
     return std::filesystem::exists(text, error) ? std::string()
-                                                : "there is no command and no file " + inQuotes(text);
+                                                : "no command and no file is called " + inQuotes(text);
   };
   return CLI::Validator(check, "");
 }
@@ -142,7 +142,7 @@ std::string usageLine(const CLI::App& app, const CLI::ParseError& error) {
   const std::string words = (isMissing || isExtra) && !unknown.empty()
                                 ? inQuotes(unknown.front()) + " is not known here"
                                 : error.what();
-  return excerpt(words, 400) + " (--help lists what there is)";
+  return excerpt(words, 400) + " (--help lists them)";
 }
 
 }  // namespace glassformer

@@ -19,12 +19,11 @@ CLI::Option* addText(CLI::App& command, std::string& text, const std::string& me
 }
 
 CLI::Option* addSource(CLI::App& command, std::string& source) {
-  return command.add_option("--source", source, "the source to read: for encoder-decoders");
+  return command.add_option("--source", source, "source text: for encoder-decoders");
 }
 
 void addChoices(CLI::App& command, std::vector<std::string>& choices) {
-  command.add_option("--set", choices,
-                     "a changed field of the architecture, such as norm=rms (see models --choices)");
+  command.add_option("--set", choices, "field of the architecture, such as norm=rms (see models --options)");
 }
 
 void addInterventions(CLI::App& command, InterventionOptions& interventions) {

@@ -15,22 +15,24 @@ void EffectsCommand::addOptions(CLI::App& command) {
                          "a file with a text in every line instead of texts of its task; for "
                          "encoder-decoders a source, a tab and its text; two by two they are pairs "
                          "to patch");
-  addTexts(command, texts, "how many texts of its task to read")->excludes(given);
-  command.add_flag("--questions", questions, "number of test questions of its task, each up to its answer")
+  addTexts(command, texts, "number of texts of its task")->excludes(given);
+  command
+      .add_flag("--questions", questions,
+                "test questions of its task instead of texts, each up to its answer")
       ->excludes(given);
   command
       .add_flag("--repeats", repeats, "read repeated random tokens: the standard test for induction heads")
       ->excludes(given);
   addSeed(command, seed, "the same seed takes the same texts of its task");
   command.add_option("--measure", measure,
-                     "instead what each text by itself tells, the largest first: " + measuresOfTexts() +
+                     "measure of each text instead, the largest first: " + measuresOfTexts() +
                          "; or the edges that matter most: edges");
   command.add_flag("--alone", alone, "with --measure edges: only the edges of --text")
       ->needs(one)
       ->excludes(given);
   addMetric(command, metric,
-            "metric of the measure edges: the loss of each text, or of its own answer where it ends (in the "
-            "first gap of a model that fills gaps)");
+            "metric of --measure edges: over each text, or at its prediction (the first mask of a masked "
+            "language model)");
   command
       .add_option("--threshold", threshold,
                   "smallest effect that counts as an edge of a text, in nats (0.01) or of a logit (0.1)")
@@ -38,15 +40,13 @@ void EffectsCommand::addOptions(CLI::App& command) {
   command
       .add_option(
           "--positions", positions,
-          "take means over the tokens that the task trains (trained), over all, over the last, or over "
-          "a list of them, such as 7-9,12")
+          "positions in the means: those that the task trains (trained), all, last, or a list such as 7-9,12")
       ->capture_default_str()
       ->check(positionsCounted());
-  command.add_option(
-      "--part", part,
-      "list the texts in which this one matters most, such as L2H0 or \"MLP of block 0\" (the one "
-      "that matters most)");
-  command.add_option("--best", best, "how many of these to list")->capture_default_str()->check(wholeFrom(1));
+  command.add_option("--part", part,
+                     "component whose most affected texts are listed, such as L2H0 or \"L0 MLP\" (the one "
+                     "with the largest effect)");
+  command.add_option("--best", best, "number of these to list")->capture_default_str()->check(wholeFrom(1));
   addInterventions(command, interventions);
   addChoices(command, choices);
   addJsonOrCsv(command, json, csv);

@@ -21,7 +21,7 @@ void FlipCommand::addOptions(CLI::App& command) {
       ->check(wholeFrom(0))
       ->needs(looking);
   command.add_flag("--all", all, "every token at every position, instead of the 30000 best guesses");
-  command.add_option("--listed", listed, "how many of each kind to list")
+  command.add_option("--listed", listed, "number of each kind to list")
       ->capture_default_str()
       ->check(wholeFrom(1));
   addChoices(command, choices);

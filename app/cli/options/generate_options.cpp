@@ -49,9 +49,8 @@ void addNumber(CLI::App& command, const DecodingNumber& number, Decoding& decodi
 
 void GenerateCommand::addOptions(CLI::App& command) {
   addModel(command, model);
-  const CLI::Option* begins = command.add_option("--text", text, "what to continue");
-  const CLI::Option* from =
-      command.add_option("--source", source, "what to write from: for encoder-decoders");
+  const CLI::Option* begins = command.add_option("--text", text, "text to continue");
+  const CLI::Option* from = command.add_option("--source", source, "source text: for encoder-decoders");
   // Not as a group of options: CLI11 takes "" for the name of one, and never ends.
   command.parse_complete_callback([=] {
     if (begins->empty() && from->empty()) throw CLI::RequiredError("--text or --source");
@@ -67,20 +66,19 @@ void GenerateCommand::addOptions(CLI::App& command) {
   command
       .add_option_function<std::vector<std::string>>(
           "--order", [this](const std::vector<std::string>& ids) { decoding.stages.setOrder(ids); },
-          "sampling: the stages that act first, separated by commas; the others follow as listed here")
+          "sampling: first filters, separated by commas; the others follow as listed here")
       ->delimiter(',')
       ->check(oneOf(stageIds()));
-  command.add_option("--until", until, "end behind this piece of text");
-  command.add_option("--match", match, "a regular expression that what follows has to match: \"red|green\"");
-  command
-      .add_option("--ban", banned,
-                  "a token that is not to follow, as it is written: \" dog\"; more than once")
+  command.add_option("--until", until, "end after this string");
+  command.add_option("--match", match, "regular expression for the continuation: \"red|green\"");
+  command.add_option("--ban", banned,
+                     "banned token, as written: \" dog\"; repeatable")
       ->allow_extra_args(false);  // brackets are no list
   command.add_flag("--explain", explain,
-                   "sampling: each token with what every stage left when it was drawn, as JSON");
-  command.add_flag("--stop-early", decoding.stopsEarly, "beam: end as soon as the best has ended");
+                   "sampling: print the distribution after every filter for each token, as JSON");
+  command.add_flag("--stop-early", decoding.stopsEarly, "beam: stop when enough hypotheses have ended");
   command.add_option("--draft", draft,
-                     "greedy, sampling: draft model with the same tokens for speculative decoding");
+                     "greedy, sampling: draft model for speculative decoding, with the same tokenizer");
   command.add_option("--proposals", proposals, "--draft: number of tokens proposed per pass")
       ->capture_default_str()
       ->check(wholeWithin(1, 64));

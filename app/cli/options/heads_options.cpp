@@ -12,7 +12,7 @@ void HeadsCommand::addOptions(CLI::App& command) {
       command.add_option("--file", file,
                          "a file with a text in every line; for encoder-decoders a source, a tab and "
                          "its text");
-  CLI::Option* ofTask = addTexts(command, texts, "how many texts of its task to read");
+  CLI::Option* ofTask = addTexts(command, texts, "number of texts of its task");
   addSeed(command, seed, "the same seed takes the same texts of its task, and repeats");
   for (CLI::Option* given : {one, from, many}) given->excludes(ofTask);
   many->excludes(one)->excludes(from);
@@ -30,7 +30,7 @@ void HeadsCommand::addOptions(CLI::App& command) {
                 "QK and OV circuits of that head, from its weights: token pairs, singular values, "
                 "composition with other heads")
       ->needs(alone);
-  command.add_option("--best", best, "how many heads to list of each kind (as JSON or CSV all)")
+  command.add_option("--best", best, "number of heads to list of each kind (JSON and CSV: all)")
       ->capture_default_str()
       ->check(wholeFrom(1));
   addChoices(command, choices);

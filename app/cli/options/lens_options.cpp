@@ -8,10 +8,10 @@ void LensCommand::addOptions(CLI::App& command) {
   addModel(command, model);
   addText(command, text);
   addSource(command, source);
-  command.add_option("--token", token, "one token alone, counted from 0 (every one)")->check(wholeFrom(0));
+  command.add_option("--token", token, "position of one token, from 0 (default: all)")->check(wholeFrom(0));
   addInterventions(command, interventions);
   addChoices(command, choices);
-  command.add_flag("--json", json, "as JSON instead of CSV");
+  command.add_flag("--json", json, "print JSON instead of CSV");
   addMemory(command);
 }
 

@@ -4,16 +4,17 @@
 namespace glassformer {
 
 void LessonPagesCommand::addOptions(CLI::App& command) {
-  command.add_option("lesson", lesson, "a Markdown file, or the name of a lesson that ships")->required();
-  command.add_option("--out", out, "the PDF to write (the lesson's name)");
+  command.add_option("lesson", lesson, "Markdown file, or a built-in lesson")->required();
+  command.add_option("--out", out, "PDF to write (default: the lesson's name)");
   addMemory(command);
 }
 
 void LessonCommand::addOptions(CLI::App& command) {
   command.require_subcommand(1);
-  CLI::App* check = command.add_subcommand(
-      "check", "compute every step of lessons, and hold them to what they claim about the model");
-  check->add_option("files", files, "Markdown files, or names of lessons that ship; without, all that ship");
+  CLI::App* check =
+      command.add_subcommand("check", "compute every page of lessons and check their claims about the model");
+  check->add_option("files", files,
+                    "Markdown files, or names of built-in lessons (default: all built-in ones)");
   addMemory(*check);
 }
 

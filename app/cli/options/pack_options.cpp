@@ -6,10 +6,9 @@
 namespace glassformer {
 
 void PackCommand::addOptions(CLI::App& command) {
-  command.add_option("what", what, "a session's file, a lesson's, or the name of a lesson that ships")
-      ->required();
+  command.add_option("what", what, "session file, lesson file, or a built-in lesson")->required();
   command.add_option("--out", out,
-                     std::string("the file to write (the same name with ") + packExtension + ")");
+                     std::string("file to write (default: the same name with ") + packExtension + ")");
 }
 
 }  // namespace glassformer

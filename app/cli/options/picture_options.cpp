@@ -12,9 +12,11 @@ PictureCommand::PictureCommand(const char* ofView, const char* itsPicture) {
 void PictureCommand::addOptions(CLI::App& command) {
   command.add_option("--model", model, "built-in name or directory (stories)");
   command.add_option("--text", text, "the text to read (the one that the window starts with)");
-  command.add_option("--source", source, "the source to read: for encoder-decoders");
+  command.add_option("--source", source, "source text: for encoder-decoders");
   command.add_option("--compare", compare, "another text of the same model")->required(picture == "patch");
-  command.add_option("--token", token, "the token whose answer is asked about, counted from 0 (the last)")
+  command
+      .add_option("--token", token,
+                  "position of the explained prediction, from 0 (default: the last, or the mask)")
       ->check(wholeFrom(0));
   if (picture == "leave out") {
     command.add_option("--against", against,
@@ -25,7 +27,7 @@ void PictureCommand::addOptions(CLI::App& command) {
   addInterventions(command, interventions);
   addChoices(command, choices);
   command.add_flag_callback(
-      "--json", [this] { format = "json"; }, "as JSON instead of CSV");
+      "--json", [this] { format = "json"; }, "print JSON instead of CSV");
   addMemory(command);
 }
 

@@ -6,13 +6,14 @@ namespace glassformer {
 
 void TraceCommand::addOptions(CLI::App& command) {
   addModel(command, model);
-  CLI::Option* reads = command.add_option("--text", text, "the text to read");
+  CLI::Option* reads = command.add_option("--text", text, "input text");
   addSource(command, source);
   command.add_option("--tokens", tokens, "token ids, separated by commas")->excludes(reads);
   command.add_option("--out", out, "the file to write")->required();
   addChoices(command, choices);
   addInterventions(command, interventions);
-  command.add_option("--only", only, "only the points this pattern fits, such as blocks.*.attn.hook_pattern");
+  command.add_option("--only", only,
+                     "pattern of the trace points to save, such as blocks.*.attn.hook_pattern");
   addMemory(command);
 }
 

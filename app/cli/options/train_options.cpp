@@ -19,7 +19,7 @@ void addTrainingNumber(CLI::App& command, const TrainingNumber& number, TrainCom
   };
   const auto limit = [](float value) { return std::stod(shortestText(value)); };
   CLI::Option* option = command.add_option_function<std::string>("--" + number.id, take,
-                                                                 number.meaning + " (as the recipe says)");
+                                                                 number.meaning + " (default: the task's)");
   if (number.names.empty()) {
     option->check(numberWithin(limit(number.least), limit(number.most)));
     return;
@@ -33,23 +33,23 @@ void addTrainingNumber(CLI::App& command, const TrainingNumber& number, TrainCom
 }  // namespace
 
 void TrainCommand::addOptions(CLI::App& command) {
-  command.add_option("task", task, "what to learn: " + trainableTasks())->required();
-  command.add_option("--out", out, "the model directory to write (assets/models/ and the task's name)");
-  command.add_option("--file", file, "the text to learn: for text");
-  command.add_option("--tokens", tokens, "what that text's tokens are")
+  command.add_option("task", task, "task: " + trainableTasks())->required();
+  command.add_option("--out", out, "model directory to write (default: assets/models/ and the task's name)");
+  command.add_option("--file", file, "training text: for the task text");
+  command.add_option("--tokens", tokens, "tokens of that text")
       ->capture_default_str()
       ->check(oneOf({"character", "bpe"}));
-  command.add_option("--steps", steps, meaningOf("steps") + " (0: as the recipe says)")
+  command.add_option("--steps", steps, meaningOf("steps") + " (0: the task's)")
       ->capture_default_str()
       ->check(wholeFrom(0));
   addChoices(command, choices);  // first: what is taken later stands behind what it takes
   for (const TrainingNumber& number : trainingNumbers())
     if (number.set) addTrainingNumber(command, number, *this);
   command.add_option("--schedule", schedule,
-                     "the learning rate: \"no warm-up\", constant, cosine, transformer2017, or one with its "
-                     "numbers as cards have it");
+                     "learning rate schedule: \"no warm-up\", constant, cosine, transformer2017, or one with "
+                     "numbers as in model cards");
   addSeed(command, seed, meaningOf("seed"));
-  command.add_option("--threads", threads, "how many threads share the work")
+  command.add_option("--threads", threads, "number of threads")
       ->capture_default_str()
       ->check(wholeWithin(1, 64));
 }

@@ -25,10 +25,10 @@ void WhyCommand::addOptions(CLI::App& command) {
                      "token whose logit *Attribution*, *Contributions* and lens.output_ explain, as written: "
                      "\" dog\" (default: the top token)");
   command.add_option("--against", against, "contrast token of lens.output_, as written");
-  command.add_option("--terms", terms, "how many terms to list of each number")
+  command.add_option("--terms", terms, "number of operands to list for each value")
       ->capture_default_str()
       ->check(wholeFrom(1));
-  command.add_option("--depth", depth, "how often to open what made the terms")
+  command.add_option("--depth", depth, "levels of operands to open")
       ->capture_default_str()
       ->check(wholeWithin(1, 12));
   addChoices(command, choices);

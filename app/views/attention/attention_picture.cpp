@@ -28,7 +28,7 @@ TokenPair pairIn(const AttentionPicture& picture) {
 
 const char* wordsFor(AttentionSite site) {
   if (site == AttentionSite::Encoder) return "inside the source, every token sees every other";
-  return site == AttentionSite::Across ? "from what is written to the source" : "inside what is written";
+  return site == AttentionSite::Across ? "from the target to the source" : "within the target";
 }
 
 AttentionPlane withQuantity(AttentionPlane plane, AttentionQuantity quantity) {
@@ -61,14 +61,15 @@ std::string mixingStep(const SceneInput& input) {
 
 Scene withoutAttention(const SceneInput& input) {
   const bool recurs = input.config().mixing == Mixing::Recurrence;
-  Scene scene = emptyScene(input, "This model has no attention",
-                           recurs ? "A state goes from token to token." : "Every token reads its neighbors.");
+  Scene scene =
+      emptyScene(input, "This model has no attention",
+                 recurs ? "A state passes from token to token." : "Every token reads its neighbors.");
   const std::vector<Choice> elsewhere{{"Its steps",
                                        recurs ? "Input of every token to the state, and the term carried over"
                                               : "Input of every tap from the neighboring tokens",
                                        false, commands::setStep(mixingStep(input))},
-                                      {"What it adds", "Output added to the residual stream, by block", false,
-                                       commands::setView("residual")}};
+                                      {"Weighted values", "Output added to the residual stream, by block",
+                                       false, commands::setView("residual")}};
   const Point middle{input.size.x / 2, input.size.y / 2};
   addChoices(scene, input, {middle.x + widthOf(input, elsewhere) / 2, middle.y + 40}, elsewhere);
   return scene;

@@ -40,7 +40,7 @@ class BiographyPicture {
                       "contributions"),
                 leads("Ablation", "Change in the prediction when it, or any other component, is ablated",
                       "influence", "leave out"),
-                leads("Dataset stats", "Statistics over a dataset, and the texts where it matters most",
+                leads("Dataset stats", "Statistics over a dataset, and the texts with the largest effect",
                       "influence", "many texts")}});
     area.takeTop(8);
     // Lower than that the picture scrolls.
@@ -97,7 +97,7 @@ class BiographyPicture {
                    {bench::namedRecovered, {i}},
                    false,
                    commands::testHypothesis(each.id),
-                   " A click holds it against every head."});
+                   " A click compares it with every head."});
     }
     if (withCircuits) addCircuits(area);
   }
@@ -278,9 +278,9 @@ class BiographyPicture {
                 "step " + stepOf(before) + ", before the rule emerged; Ctrl+B branches there",
                 "before it formed");
     addStepLink(line, said, at, Align::Start, theme_.text,
-                "from step " + stepOf(at) + " on it shares more than half of what it came to share with “" +
+                "from step " + stepOf(at) + " on its overlap is more than half of the final one with “" +
                     nameOfRow(most) + "”; a click shows every view as it was then",
-                "where it formed");
+                "emergence");
   }
   std::string stepOf(const TensorRef& step) const { return std::to_string(static_cast<int>(number(step))); }
   void addStepLink(const Box& box, const std::string& words, const TensorRef& step, Align side, Rgba color,

@@ -24,7 +24,7 @@ const CircuitPairs comparedPairs{
     circuit::score,
     "looks for",
     "→",
-    ": by how much the first as a query scores the second as a key above the average key"};
+    ": score of the first as a query with the second as a key, minus the mean over keys"};
 const CircuitPairs promotedPairs{circuit::promoting,
                                  circuit::promoted,
                                  circuit::promotion,
@@ -101,7 +101,7 @@ std::optional<Composed> strongestComposition(const AttentionPicture& picture) {
 std::string wordsOf(const AttentionPicture& picture, const Composition& by, HeadId head) {
   return picture.site == AttentionSite::Across || head.layer < picture.selected.layer
              ? std::string("its ") + by.name + " read what " + nameOf(head) + " writes"
-             : nameOf(head) + "’s " + by.name + " read what it writes";
+             : nameOf(head) + "’s " + by.name + " read its output";
 }
 
 }  // namespace glassformer

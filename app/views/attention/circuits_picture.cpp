@@ -36,7 +36,7 @@ class CircuitsPicture {
     area.takeTop(8);
     if (!scene_.sources.contains(circuit::ov)) return addHypothesisWaiting(picture_, area);
     addText(scene_, {area.x, area.takeTop(24).y + 10},
-            "Tokens alone, without positions and without what earlier blocks add; of " + askedWords() +
+            "Token embeddings alone, without positions and earlier blocks; of " + askedWords() +
                 (picture_.config.scoreCap > 0 ? "; scores before the cap." : "."),
             theme_.note())
         .maxWidth = area.width;
@@ -194,7 +194,7 @@ class CircuitsPicture {
       note.takeLeft(headlineWidth), note.takeTop(1), note = note.takeTop(circuitNote);
     else
       note = area.takeTop(circuitNote);
-    addNote(note, "1 is all that is written; by chance", {circuit::byChance, {0}});
+    addNote(note, "1: all of the output; unrelated heads", {circuit::byChance, {0}});
     Range all{0, 0};
     for (const Composition& by : compositions())
       all = unionOf(all, rangeOf(scene_.sources, {by.tensor, {0, 0}, 0, 1}));
@@ -252,8 +252,8 @@ class CircuitsPicture {
                isMemory = of == AttentionSite::Encoder](const Target& target) {
       const auto [layer, head] = std::pair(target.cell.index[0], target.cell.index[1]);
       if (!across && layer == own) return std::string("heads of one block do not read each other");
-      if (across && !isMemory && layer > own) return std::string("that block comes later");
-      return words[static_cast<std::size_t>(layer * H + head)] + "; a click goes to that head";
+      if (across && !isMemory && layer > own) return std::string("Later block");
+      return words[static_cast<std::size_t>(layer * H + head)] + "; click to select that head";
     };
     hit.click = [of](const Target& target) {
       return commands::selectHead({target.cell.index[0], target.cell.index[1], of});

@@ -133,7 +133,7 @@ class HeadExamples {
     const bool saysOne = number({bench::said, {example, likeliest(bench::said, example, keys)}}) >= leastSaid;
     return asking + " attends most to " + likeliestWord(bench::attention, example, keys) +
            ", where the rule has " +
-           (saysOne ? likeliestWord(bench::said, example, keys) : "as much of many");
+           (saysOne ? likeliestWord(bench::said, example, keys) : "Same for many texts");
   }
 
   // As a text of its own in the matrix, at the row where both differ most.

@@ -89,7 +89,7 @@ class HypothesisPicture {
   // A row for each block, a column for each head.
   void addHeads(Box area) {
     if (const std::string none = whyNoLoss(); !none.empty()) {
-      addText(scene_, {area.x, area.y + 16}, "There is no such number: " + none, theme_.note()).maxWidth =
+      addText(scene_, {area.x, area.y + 16}, "Cannot ablate: no number " + none, theme_.note()).maxWidth =
           area.width;
       return;
     }
@@ -187,7 +187,7 @@ class HypothesisPicture {
     const bool isAsked = named.id == hypothesis_;
     addNamedRow(picture_, row,
                 {named.id, named.meaning, agreement, recovered, isAsked, commands::sayHypothesis(named.id),
-                 isAsked ? "" : " A click holds it against every head."});
+                 isAsked ? "" : " A click compares it with every head."});
   }
 
   void addDistribution(Box area) {

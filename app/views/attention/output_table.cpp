@@ -48,7 +48,7 @@ class OutputParts {
     parts.common.queries = picture_.asking, parts.common.keys = picture_.lookedAt;
     parts.common.layer = picture_.head.layer, parts.common.head = picture_.head.head;
     if (!input_.workspace.interventions.empty())
-      parts.beside = {{output::interventions, "changed", "what interventions add to what the head computed"}};
+      parts.beside = {{output::interventions, "changed", "change of the head's output by interventions"}};
     addWords(parts);
     addClicks(parts);
     return parts;
@@ -131,10 +131,10 @@ class OutputParts {
     };
     parts.sayRow = [=, head = head_](int k) { return "all that " + head + " takes from “" + key(k) + "”"; };
     parts.sayColumn = [=, head = head_](int w) {
-      return "all that " + head + " takes of what " + writer(w) + " wrote";
+      return "all that " + head + " reads of the output of " + writer(w) + " wrote";
     };
     parts.sayOtherRows = "what " + head_ + " takes from " + parts.otherRows;
-    parts.sayOtherColumns = "what " + head_ + " takes of what " + parts.otherColumns + " wrote";
+    parts.sayOtherColumns = "what " + head_ + " reads of the output of " + parts.otherColumns + " wrote";
     parts.saySum = "what " + head_ + " to " + logit() + ", put together again";
     parts.byDimension =
         "The same by dimension of the head: " + picture_.sources.point(output::dimensions)->equation + ",  " +

@@ -316,7 +316,7 @@ class PartsTableBuilder {
         if (!inOtherRows && !inOtherColumns) continue;
         const TensorRef ref{cell(r, c).tensor, cell(r, c).index};
         addHit(tableBox_.cell(r, c, down(), across()), ref,
-               inOtherRows && inOtherColumns ? "what neither list has"
+               inOtherRows && inOtherColumns ? "not in either list"
                : inOtherRows                 ? parts_.sayOtherRows + ": " + columnName(c)
                                              : parts_.sayOtherColumns + ": " + rowName(r));
       }

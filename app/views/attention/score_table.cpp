@@ -20,15 +20,14 @@ std::vector<PartsTable::Beside> putInByHand(const WhyPicture& picture, float sco
   std::vector<PartsTable::Beside> lines;
   for (const PartsTable::Beside& side :
        {PartsTable::Beside{score::byHandQuery, "by hand, query",
-                           "what interventions have put into the query, times the key that was written"},
-        {score::byHandKey, "by hand, key",
-         "what interventions have put into the key, times the query that was written"},
+                           "change of the query by interventions, times the unchanged key"},
+        {score::byHandKey, "by hand, key", "change of the key by interventions, times the unchanged query"},
         {score::byHandBoth, "by hand, both",
-         "what interventions have put into the query, times what they have put into the key"}})
+         "change of the query times change of the key, both by interventions"}})
     if (isMoreThan(side.tensor, score::leastByHand(score))) lines.push_back(side);
   if (lines.empty() && isMoreThan(score::byHand, 0))
-    lines.push_back({score::byHand, "put in by hand",
-                     "what interventions have put into stream, query or key, which no part has written"});
+    lines.push_back(
+        {score::byHand, "put in by hand", "interventions on stream, query or key, which no component wrote"});
   return lines;
 }
 

@@ -60,7 +60,7 @@ class SentenceBuilder {
                                                     : relationOf(plane_, "…", picture_.quotedKey(key_));
     if (reading == Reading::LookedAtBy && picture_.isCausal() && key_ == picture_.keys - 1 &&
         picture_.keys > 1)
-      title += "   (nothing comes after it)";
+      title += "   (last token)";
     addText(picture_.scene, {heading.x, heading.y + 10}, title, picture_.theme.heading()).maxWidth =
         heading.width;
     for (std::size_t i = 0; i < flow.boxes.size(); ++i) {

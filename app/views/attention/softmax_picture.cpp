@@ -243,7 +243,7 @@ class SoftmaxSurface {
     HitRegion hit;
     hit.target = picture_.target();
     hit.target.cell = {softmaxPair::share, {0}};
-    hit.target.text = "drag it, or the arrow keys: x₁ and x₂; a double click brings it back";
+    hit.target.text = "drag it or use the arrow keys: x₁ and x₂; double-click to restore";
     hit.pan = [movable = at_, alongU, alongV, area, each](Point by) {
       const Point pixels{by.x * size, by.y * size};
       return movable.by({each * (pixels.x * alongV.y - pixels.y * alongV.x) / area,
@@ -280,8 +280,8 @@ class SoftmaxSurface {
     if (!isPair_) {
       const std::string token = picture_.quotedQuery(picture_.query());
       for (const std::string& words :
-           wrapped(picture_.input.metrics, token + " sees one key alone: there is nothing to share.",
-                   FontFace::Ui, Theme::small, column.width)) {
+           wrapped(picture_.input.metrics, token + " sees a single key, with weight 1.", FontFace::Ui,
+                   Theme::small, column.width)) {
         const Box line = column.takeTop(20);
         addText(scene_, {line.x, line.center().y}, words, theme_.note());
       }
@@ -302,7 +302,7 @@ class SoftmaxSurface {
     const Box head = column.takeTop(20);
     const float number1 = head.right() - 84, number2 = head.right();
     addText(scene_, {number1, head.center().y}, "score", quiet, Align::End);
-    addText(scene_, {number2, head.center().y}, isMoved() ? "moved to" : "of the row", quiet, Align::End);
+    addText(scene_, {number2, head.center().y}, isMoved() ? "moved to" : "in this row", quiet, Align::End);
     for (int i = 0; i < 2; ++i) {
       const Box row = column.takeTop(22);
       addText(scene_, {row.x, row.center().y}, (i == 0 ? "x₁ " : "x₂ ") + quoted(i), mono).maxWidth =
@@ -423,7 +423,7 @@ void drawSoftmaxPicture(AttentionPicture& picture, Box area) {
     addHeader(picture, area, "", "Softmax of two scores", {});
     addText(picture.scene, area.center(), reason, picture.theme.note(), Align::Middle).maxWidth = area.width;
   };
-  if (!hasSoftmax(picture.config)) return say("This attention makes shares of its scores without a softmax.");
+  if (!hasSoftmax(picture.config)) return say("This attention computes weights without a softmax.");
   if (!picture.scene.sources.contains(softmaxPair::surface)) return say(waitingWords(picture.input));
   SoftmaxSurface(picture).draw(area);
 }

@@ -74,7 +74,7 @@ class BeamDifferenceBuilder {
 
   void addHeading(Box box, const BeamViewport& viewport) {
     scene_.title = "Beam searches";
-    scene_.about = "which hypotheses only one text has, and how much better those of both score here";
+    scene_.about = "Hypotheses of one text alone, and the score difference of those of both";
     const float left = addTreeControls(scene_, input_, box, viewport).x;
     if (input_.isHeadedApart()) return addLegend(box);
     addText(scene_, {box.x, box.y + Theme::control / 2}, "Beam searches",
@@ -205,7 +205,7 @@ class BeamDifferenceBuilder {
     hit.box = {x, y, std::min(box.right(), area.right()) - x, std::min(box.bottom(), area.bottom()) - y};
     hit.target.node = node;
     hit.name = "beam " + std::to_string(node);
-    hit.target.text = node == 0 ? "where each text ends" : describe(node);
+    hit.target.text = node == 0 ? "end of each text" : describe(node);
     if (node != 0) {
       hit.target.entry = at(node).token;
       hit.target.cell = both_.inBoth(node) ? difference(node) : probability(node);

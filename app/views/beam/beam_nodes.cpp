@@ -238,7 +238,7 @@ class NodePainter {
         return commands::toggleFold(snapshot->decoded->beam->path(target.node));
       };
     if (node == 0) {
-      hit.target.text = lookedAt_ == 0 ? "the text" : "the text: a click goes back to it";
+      hit.target.text = lookedAt_ == 0 ? "the text" : "the text; click to return to it";
       if (finished_ && lookedAt_ != 0) hit.click = lookingAt();
       scene_.hits.push_back(std::move(hit));
       return;
@@ -301,7 +301,7 @@ class NodePainter {
     HitRegion hit;
     hit.box = handle;
     hit.target.node = node;
-    hit.target.text = folded ? "show what follows" : "fold what follows   Ctrl click";
+    hit.target.text = folded ? "show the continuations" : "hide the continuations   Ctrl+click";
     hit.name = "fold " + std::to_string(node);
     hit.click = [snapshot = snapshot_](const Target& target) {
       return commands::toggleFold(snapshot->decoded->beam->path(target.node));

@@ -144,7 +144,7 @@ class BeamBuilder {
       });
     if (!tree_.deadEnds.empty())
       entry(14, "dead end", [&](float at) { addDeadEndMark(scene_, theme_, {at, y - 7, 6, 14}); });
-    entry(24, "pruned, and what it lacked", [&](float at) {
+    entry(24, "pruned, with the missing score", [&](float at) {
       scene_.add(Line{{{at, y}, {at + 18, y}}, prunedInk(theme_), 1.5f, false});
     });
   }
@@ -233,7 +233,7 @@ class BeamBuilder {
     const float best = value({bestContinuation::score, {0}});
     if (best - value({bestContinuation::score, {1}}) > leastMissed)
       return "; the beam missed a better one: " + formattedFixed(best, 3);
-    return value({bestContinuation::calls, {1}}) > 0 ? "; nothing scores higher" : "";
+    return value({bestContinuation::calls, {1}}) > 0 ? "; no continuation scores higher" : "";
   }
 
   void addBestOfAll(const Box& box) {

@@ -360,7 +360,7 @@ class BranchesPicture {
     HitRegion hit;
     hit.box = {box.x, box.y, box.width - 24, box.height};
     hit.target.cell = total, hit.name = "path of " + name(way);
-    hit.target.text = "how probable the model finds " + namesOf(row.ways) +
+    hit.target.text = "probability of " + namesOf(row.ways) +
                       " from where the paths part: " + lengthWords(way) +
                       "\na click takes the text, with Ctrl into a tab of its own";
     const Writing writing = writingOf(way);
@@ -386,7 +386,7 @@ class BranchesPicture {
 
   std::string lengthWords(int way) const {
     const int length = whole(paths::length, way);
-    if (length == 0) return "where the others part";
+    if (length == 0) return "other paths";
     std::string words = countWords(length, "token") + ", " +
                         formattedFixed(value(paths::total, way) / static_cast<float>(length), 3) + " each";
     if (const float score = value(paths::score, way);

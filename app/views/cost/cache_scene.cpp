@@ -151,17 +151,15 @@ class CacheMeasurement final : public KeptContinuation {
                        return [=] { return lengthAcross(passes, tokens, config, ofKeys, at[0], at[1]); };
                      });
     };
-    lengths(cached::keys, "how long each kept key is, block by block and head by head", "√Σ k²", true,
-            std::move(keys));
-    lengths(cached::values, "how long each kept value is, block by block and head by head", "√Σ v²", false,
-            std::move(values));
+    lengths(cached::keys, "norm of each kept key, by block and head", "√Σ k²", true, std::move(keys));
+    lengths(cached::values, "norm of each kept value, by block and head", "√Σ v²", false, std::move(values));
     set->add({cached::token, "Z", "the token of a column", ""}, std::move(token));
-    set->add({cached::prompt, "1", "tokens that are read at once, before any is decoded", ""},
+    set->add({cached::prompt, "1", "tokens read in one pass, before decoding", ""},
              Tensor({1}, {static_cast<float>(prompt_)}));
     set->add({cached::reused, "Z", "rows that the pass which computed it took over", ""}, std::move(reused));
     addCounts(kept, std::move(bytes), std::move(counted), *set);
     set->add({cached::seconds, "2Z",
-              "seconds of that pass, with what is kept and without; the quickest of several", "measured"},
+              "seconds of that pass, with the cache and without; the quickest of several", "measured"},
              std::move(seconds));
     return set;
   }
@@ -172,17 +170,16 @@ class CacheMeasurement final : public KeptContinuation {
     const TensorView reused = set[cached::reused];
     Tensor rows({count});
     for (int t = 0; t < count; ++t) rows(t) = static_cast<float>(std::max(t + 1, prompt_));
-    set.add({cached::rows, "Z", "rows that are there behind the pass", "as many as tokens were read"},
-            std::move(rows));
+    set.add({cached::rows, "Z", "rows after the pass", "number of tokens read"}, std::move(rows));
     const TensorView read = set[cached::rows];
     const ModelConfig& config = this->config();
-    const Cell numbers = addNumber(set, cached::numbers,
-                                   "numbers kept of each token: its keys and values in every block", kept);
-    set.add(
-        {cached::bytes, "Z", "of all keys and values that are kept by then", "2 · L · H · K · T · 4 bytes"},
-        std::move(bytes), [=](const auto& at) {
-          return derivedProduct({&read(at[0]), numbers}, static_cast<float>(sizeof(float)));
-        });
+    const Cell numbers =
+        addNumber(set, cached::numbers, "values cached for each token: keys and values of every block", kept);
+    set.add({cached::bytes, "Z", "share of all keys and values that are kept by then",
+             "2 · L · H · K · T · 4 bytes"},
+            std::move(bytes), [=](const auto& at) {
+              return derivedProduct({&read(at[0]), numbers}, static_cast<float>(sizeof(float)));
+            });
     const MultiplyAdds adds = multiplyAddsOf(config);
     const int source = static_cast<int>(trace_->source().size());
     const auto number = [&](const char* name, const char* meaning, std::int64_t value) {
@@ -199,7 +196,7 @@ class CacheMeasurement final : public KeptContinuation {
                perCrossing =
                    number("_per_source_pair", "the same of a token and the source: of all its tokens",
                           adds.perCrossPair * source),
-               ofSource = number("_of_source", "what the source itself takes, once",
+               ofSource = number("_of_source", "memory of the source, once",
                                  adds.perSourceToken * source + adds.perSourcePair * source * source);
     // Of so many rows, each with all of them, `sign` times.
     const auto of = [=](Cell tokens, float sign, Derivation& sum) {
@@ -210,7 +207,7 @@ class CacheMeasurement final : public KeptContinuation {
       if (perCrossing) sum.terms.push_back({tokens, perCrossing, sign});
       if (ofSource) sum.terms.push_back({ofSource, nullptr, sign});
     };
-    set.add({cached::counted, "2Z", "multiply-adds of that pass, with what is kept and without", "counted"},
+    set.add({cached::counted, "2Z", "multiply-adds of that pass, with the cache and without", "counted"},
             std::move(counted), [=](const auto& at) {
               Derivation sum;
               of(&read(at[1]), 1, sum);
@@ -223,7 +220,7 @@ class CacheMeasurement final : public KeptContinuation {
   static AcrossPasses lengthAcross(const TextPasses& passes, const std::vector<int>& tokens,
                                    const ModelConfig& config, bool ofKeys, int row, int t) {
     const int heads = config.valueHeads(), layer = row / heads, head = row % heads;
-    PassAgain pass = passes.over("all that is read", tokens);
+    PassAgain pass = passes.over("the whole text", tokens);
     const TensorView vectors = (*pass.trace)[ofKeys ? comparedPoint(*pass.trace, layer, ownSite(config), "k")
                                                     : attentionPoint(layer, ownSite(config), "hook_v")];
     const int own = ofKeys ? head : head * vectors.extent[1] / heads;
@@ -412,7 +409,7 @@ class CachePicture {
       hit.name = name + std::to_string(t);
       hit.target.cell = {cached::counted, {0, t}};
       hit.target.text = "“" + labelOf(t) + "”: " + counted(value(cached::counted, 0, t)) +
-                        " multiply-adds with what is kept, " + counted(value(cached::counted, 1, t)) +
+                        " multiply-adds with the cache, " + counted(value(cached::counted, 1, t)) +
                         " without; " + milliseconds(value(cached::seconds, 0, t)) + " and " +
                         milliseconds(value(cached::seconds, 1, t)) + " here";
       hit.click = [choose, t](const Target&) { return choose(t); };

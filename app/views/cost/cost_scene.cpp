@@ -38,8 +38,8 @@ constexpr std::array kinds{
                Mixing::Attention, AttentionKernel::Linear},
     MixingKind{"recurrence", "O(TD²), token after token", Mixing::Recurrence},
     MixingKind{"convolution", "O(JTD²)", Mixing::Convolution},
-    MixingKind{"running state", "linear attention without the pattern, O(TK²) per head, token after token",
-               Mixing::Attention, AttentionKernel::Linear, true},
+    MixingKind{"running state", "linear attention as a running state, O(TK²) per head", Mixing::Attention,
+               AttentionKernel::Linear, true},
 };
 constexpr int kindCount = static_cast<int>(kinds.size());
 
@@ -208,10 +208,8 @@ class CostMeasurement final : public KeptMeasurement {
     TensorView alone, paired, inTurn;  // [Z]
   };
   Each addEach(TensorSet& set) const {
-    const Cell D = addNumber(set, "cost.width", "how wide the model is, n_embd in its config",
-                             asked_.config.width),
-               K = addNumber(set, "cost.head_width", "how wide a head is, n_embd / n_head",
-                             asked_.config.headWidth());
+    const Cell D = addNumber(set, "cost.width", "model dim, n_embd in its config", asked_.config.width),
+               K = addNumber(set, "cost.head_width", "head dim, n_embd / n_head", asked_.config.headWidth());
     const auto add = [&](const char* name, const char* meaning, float Counted::*number, int byKOfState) {
       Tensor values({kindCount});
       for (int kind = 0; kind < kindCount; ++kind)
@@ -232,7 +230,7 @@ class CostMeasurement final : public KeptMeasurement {
 
   std::shared_ptr<const TensorSet> tensors() const {
     auto set = std::make_shared<TensorSet>();
-    set->add({"cost.tokens", "Z", "how many tokens are mixed", "T"},
+    set->add({"cost.tokens", "Z", "number of tokens that are mixed", "T"},
              Tensor({length()}, std::vector<float>(lengths_.begin(), lengths_.end())));
     const TensorView T = (*set)["cost.tokens"];
     addDerived(*set, {"cost.pairs", "Z", "pairs of a token with itself or one before", "T (T + 1) / 2"},
@@ -258,14 +256,14 @@ class CostMeasurement final : public KeptMeasurement {
           all.terms.push_back({&T(at[1]), &each.alone(at[0])});
           return all;
         });
-    add("cost.mixing", "of these, what mixes tokens: no projection of a token alone", "O(T²K) or O(TD²)",
-        mixing_, [=](const auto& at) {
+    add("cost.mixing", "share that mixes tokens: without the projections of single tokens",
+        "O(T²K) or O(TD²)", mixing_, [=](const auto& at) {
           return mixesAlone(at[0]) ? Derivation{.terms = {{&T(at[1]), &each.alone(at[0])}}}
                                    : across(at[0], at[1]);
         });
     add("cost.seconds", "seconds that one thread of this machine takes for it, the quickest of many runs",
         "measured", seconds_);
-    const char* meaning = "from how many tokens on attention takes more";
+    const char* meaning = "number of tokens from which attention costs more";
     set->add({"cost.multiply_adds_crossing", "Z", meaning, "counted"}, crossings(products_));
     set->add({"cost.mixing_crossing", "Z", meaning, "counted"}, crossings(mixing_));
     set->add({"cost.seconds_crossing", "Z", meaning, "measured"}, crossings(seconds_));

@@ -253,7 +253,7 @@ class StepsPicture {
     HitRegion hit;
     hit.box = {box.x, box.y + 24, x + 80 - box.x, 20}, hit.name = "largest difference";
     hit.target.cell = {rowwise::largest, {0}};
-    hit.target.text = "one token at a time against one pass: rounding, or nothing at all";
+    hit.target.text = "one token at a time against one pass: equal, or equal up to rounding";
     scene_.hits.push_back(std::move(hit));
   }
 
@@ -328,7 +328,7 @@ Scene oneByOneScene(const SceneInput& input) {
   if (!snapshot.model->config) return emptyScene(input, "No model loaded", snapshot.standing.error);
   if (!snapshot.model->continues() || !snapshot.model->config->causal())
     return emptyScene(input, "No cache check",
-                      "no row can be kept in this model: each new token changes those before it");
+                      "this model has no cache: each new token changes earlier rows");
   if (!snapshot.pass->hasTrace())
     return emptyScene(input, "No text yet", snapshot.standing.errorOr("Type in the Text box."));
   if (!input.sources().contains(rowwise::difference))

@@ -23,13 +23,12 @@ struct CountedPart {
   const char *name, *grows, *about;
 };
 constexpr std::array countedParts{
-    CountedPart{"projections", "4 T D²", "queries, keys, values and what heads write, of each token alone"},
+    CountedPart{"projections", "4 T D²", "queries, keys, values and outputs of the heads, per token"},
     CountedPart{"pairs, N = T", "T (T + 1) D",
                 "scores and weighted sums of attention, a token with those before"},
-    CountedPart{"MLP", "2 T D F", "of each token alone"},
-    CountedPart{"projections across", "2 T D² + 2 M D²",
-                "queries of the text, keys and values of the source"},
-    CountedPart{"pairs across, M × N", "2 T M D",
+    CountedPart{"MLP", "2 T D F", "per token"},
+    CountedPart{"cross projections", "2 T D² + 2 M D²", "queries of the text, keys and values of the source"},
+    CountedPart{"cross pairs, M × N", "2 T M D",
                 "scores and weighted sums, every token with all of the source"},
 };
 constexpr int countedPartCount = static_cast<int>(countedParts.size());
@@ -128,11 +127,11 @@ SizeNumbers addSizes(const ChosenNumbers& chosen, TensorSet& set) {
   const auto sum = [&](const char* name, const char* meaning, const char* equation, Derivation made) {
     return addNumber(set, {std::string("cost.size_") + name, "1", meaning, equation}, made);
   };
-  sizes.T = size("T", "how many tokens the text has", chosen.T);
-  sizes.M = size("M", "how many tokens the source has", chosen.M);
-  sizes.D = size("D", "how wide the model is, n_embd in its config", chosen.D);
-  sizes.F = size("F", "how many neurons an MLP has, n_inner in its config", chosen.F);
-  sizes.L = size("L", "how many blocks it has, n_layer in its config", chosen.L);
+  sizes.T = size("T", "number of tokens of the text", chosen.T);
+  sizes.M = size("M", "number of tokens of the source", chosen.M);
+  sizes.D = size("D", "model dim, n_embd in its config", chosen.D);
+  sizes.F = size("F", "number of neurons of an MLP, n_inner in its config", chosen.F);
+  sizes.L = size("L", "number of blocks, n_layer in its config", chosen.L);
   sizes.pairs = sum("pairs", "pairs of a token with itself or one before", "T (T + 1) / 2",
                     {.terms = {{sizes.T, sizes.T, 0.5f}, {sizes.T, nullptr, 0.5f}}});
   sizes.pairsAnew = sum("pairs_anew", "the same of every text that ends at one of the tokens, added up",
@@ -269,7 +268,7 @@ class SizesPicture {
     addText(scene_, {across.x, area.y + 8}, "T × M", theme_.note()).maxWidth = area.right() - across.x;
     addPairs({words.x, below + 32}, 4, "T · M = ", static_cast<std::int64_t>(sizes_.tokens) * sizes_.source,
              words.width);
-    addGridHit(across, 4, "pairs across");
+    addGridHit(across, 4, "cross pairs");
   }
   // What the causal mask leaves, in as many stairs as can be seen.
   void addTriangle(const Box& box) {
@@ -302,7 +301,7 @@ class SizesPicture {
       return way + (i == 0 ? ": every block waits for the one before, and no token for another"
                            : ": every token waits for the one before, in every block");
     return way + (i == 0   ? ": one pass over the text"
-                  : i == 1 ? ": as much as all at once, for what was computed is kept; O(T²) in all"
+                  : i == 1 ? ": as many as in one pass, because keys and values are cached; O(T²) in total"
                            : ": for every token a pass over all before it; O(T³) in all");
   }
 

@@ -68,7 +68,7 @@ class NetworkDrawing {
     hit.box = box, hit.columns = look_.tokens;
     if (i == 0) {
       hit.name = network_.name + "embeddings", hit.columnAxis = Axis::Key;
-      hit.target.text = "an embedding: it is there at once; a click begins the way here";
+      hit.target.text = "an embedding: path length 0; click to start the path here";
       hit.click = [to = look_.to, site = site_](const Target& target) {
         return commands::selectCell(to, target.key, site);
       };

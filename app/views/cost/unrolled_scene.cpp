@@ -147,7 +147,7 @@ class UnrolledPicture {
     const float room =
         box.width - std::min(most, input_.metrics.width(serial, strong.face, strong.size)) - 16;
     const std::string way = std::isnan(steps)
-                                ? "no way from " + ends
+                                ? "no path from " + ends
                                 : ends + ": " + formattedFixed(steps, 0) + (steps == 1 ? " step" : " steps");
     const bool hasRoom = input_.metrics.width("path from " + way, strong.face, strong.size) <= room;
     Text& path = addText(scene_, {box.right(), y}, (hasRoom && !std::isnan(steps) ? "path from " : "") + way,
@@ -187,7 +187,7 @@ Scene unrolledScene(const SceneInput& input) {
   const Snapshot& snapshot = input.snapshot;
   if (!snapshot.model->config) return emptyScene(input, "No model loaded", snapshot.standing.error);
   if (!snapshot.pass->hasTrace())
-    return emptyScene(input, "Nothing to unroll", snapshot.standing.errorOr("Type in the Text box."));
+    return emptyScene(input, "No graph to unroll", snapshot.standing.errorOr("Type in the Text box."));
   if (!input.sources().contains("lens.serial_steps"))
     return emptyScene(input, "Unrolled graph", waitingWords(input));
   return UnrolledPicture(input).drawn();

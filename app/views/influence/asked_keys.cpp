@@ -44,7 +44,7 @@ void addKey(InfluencePicture& picture, const Box& row, const AnswerAsked& asked,
   hit.box = row;
   hit.target.cell = share;
   hit.target.token = key, hit.target.tokens = keysOf(site);
-  hit.target.text = "how much " + nameOf(*asked.head) + " attends to " + keyWords(picture, *asked.head, key) +
+  hit.target.text = "attention of " + nameOf(*asked.head) + " to " + keyWords(picture, *asked.head, key) +
                     (isFirst ? "" : "");
   hit.click = [chosen = isFirst ? -1 : key](const Target&) {
     return commands::choose(wantedKey, chosen < 0 ? "" : std::to_string(chosen));

@@ -131,8 +131,8 @@ class EdgesPicture {
     const bool readsAll = input_.workspace.settings.chosen(edgeTexts) == allEdgeTexts;
     return {{std::to_string(EdgeBench::usualTexts), "the first of these texts: each takes hundreds of passes",
              !readsAll, commands::choose(edgeTexts, firstEdgeTexts)},
-            {"All", "all of these texts, however long that takes; Esc stops it, and what was read is kept",
-             readsAll, commands::choose(edgeTexts, allEdgeTexts)}};
+            {"All", "all of these texts; Esc stops, and earlier results stay", readsAll,
+             commands::choose(edgeTexts, allEdgeTexts)}};
   }
   std::string nameOfSender(int sender) const {
     return nameOf(edges_.senders[static_cast<std::size_t>(sender)]);
@@ -170,7 +170,7 @@ class EdgesPicture {
     const Box title = area.takeTop(edgeHeading);
     addText(scene_, {title.x, title.y + 10},
             (above_ > drawn_.size() ? std::to_string(drawn_.size()) + " of " : "") + std::to_string(above_) +
-                " edges without which " + whatMoves("the loss changes") + " by ≥ " +
+                " edges whose ablation changes " + whatMoves("the loss changes") + " by ≥ " +
                 formattedShort(threshold_) + unit() +
                 (ofOpenText_ ? triedWords() : " on average, " + textsWords()),
             theme_.strong())
@@ -290,8 +290,8 @@ class EdgesPicture {
   // ": the gradient says 0.123, off by -0.045".
   std::string estimateWords(int sender, int receiver) const {
     if (!isEstimated()) return "";
-    return ": the gradient says " + formattedFixed(number({edge::estimate, {sender, receiver}}), 3) +
-           ", off by " + formattedFixed(number({edge::error, {sender, receiver}}), 3);
+    return ": estimate by the gradient " + formattedFixed(number({edge::estimate, {sender, receiver}}), 3) +
+           ", error " + formattedFixed(number({edge::error, {sender, receiver}}), 3);
   }
 
   HitRegion edgeHit(int sender, int receiver) const {
@@ -315,7 +315,7 @@ class EdgesPicture {
   static constexpr ListColumn ofManyTexts[] = {{"mean", edge::mean},
                                                {"± spread", edge::spread},
                                                {"this text", edge::here},
-                                               {"how often", edge::often}},
+                                               {"frequency", edge::often}},
                               ofThisText[] = {{"this text", edge::here}},
                               estimated[] = {{"exactly", edge::here},
                                              {"gradient", edge::estimate},

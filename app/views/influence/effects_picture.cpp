@@ -126,7 +126,8 @@ class EffectsPicture {
   void addStanding(const Box& line) {
     const float all = number({effects::interventions, {0}}), here = number({effects::interventions, {1}});
     const std::string with = formattedFixed(all, 0) + " in every text",
-                      alone = formattedFixed(here, 0) + " in this one alone, as it means nothing in others";
+                      alone =
+                          formattedFixed(here, 0) + " in this text alone: other texts have other positions";
     addText(scene_, {line.x, line.y + 6},
             "interventions: " + (all > 0 ? with : "") + (all > 0 && here > 0 ? ", " : "") +
                 (here > 0 ? alone : ""),
@@ -153,7 +154,7 @@ class EffectsPicture {
       return Box{area.x + static_cast<float>(i) * (width + gap), area.y, width, area.height};
     };
     addMap(at(0), shown_.mean(), "mean, " + textsWords(), "on average", true);
-    addMap(at(1), shown_.spread(), "spread", "how far single texts lie from the mean", false);
+    addMap(at(1), shown_.spread(), "spread", "spread of single texts around the mean", false);
     addMap(at(2), shown_.here(), "this text", "in this text", false);
     const float high = std::clamp(rowHeight(area) * static_cast<float>(rows_.size()), 60.f, 120.f);
     addColorScale(scene_, input_, {legend.x + 8, legend.y + headings(), legend.width - 8, high}, scale_.map,
@@ -219,10 +220,10 @@ class EffectsPicture {
     };
     hit.say = [cellOf, words, &shown = shown_, config = picture_.config](const Target& target) {
       const std::string name = nameOfCell(shown, config, cellOf(target));
-      if (name.empty()) return std::string("there is no such part");
+      if (name.empty()) return std::string("no such component");
       return name + ", " + words + ": " + shown.meaning +
              (shown.columns != EffectMeasure::Columns::Parts ? ""
-              : name.starts_with("head") ? "; a click looks for the texts where it matters most"
+              : name.starts_with("head") ? "; click to list the texts with the largest effect"
                                          : "; a click opens this text in Ablation");
     };
     if (isOfParts())
@@ -247,7 +248,7 @@ class EffectsPicture {
     const auto examples = scene_.sources.find(effects::example);
     if (!examples) {
       addText(scene_, {area.x, area.y + 12},
-              number({effects::read, {1}}) == 0 ? "There is no text." : waitingWords(input_), theme_.note())
+              number({effects::read, {1}}) == 0 ? "No text yet" : waitingWords(input_), theme_.note())
           .maxWidth = area.width;
       return;
     }
@@ -256,7 +257,7 @@ class EffectsPicture {
     const float room = at.x - end - 16;
     addText(scene_, {end, heading.y + 14},
             wordingFor(room, input_, theme_.note(),
-                       {"by how much the loss rises without it, in nats" + colours,
+                       {"rise of the loss when it is ablated, in nats" + colours,
                         "the loss rises by, in nats" + colours, "in nats", ""}),
             theme_.note());
     for (int i = 0; i < examples->extent[0] && area.height >= exampleRow; ++i)

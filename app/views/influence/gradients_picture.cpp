@@ -115,7 +115,7 @@ class GradientBars {
     if (isDifference_) return "‖∂z / ∂q‖, ‖∂z / ∂k‖, ‖∂z / ∂v‖ here minus those of the other text";
     const bool isNothing = reachedTokens(reachedParts[0], headGradient::argmax) == 0 &&
                            reachedTokens(reachedParts[1], headGradient::argmax) == 0;
-    return isNothing ? "through argmax W_Q and W_K learn nothing"
+    return isNothing ? "the gradient of argmax is 0: W_Q and W_K do not learn"
                      : "‖∂z / ∂q‖, ‖∂z / ∂k‖, ‖∂z / ∂v‖ of the logit z";
   }
 

@@ -23,7 +23,7 @@ const char* const entries = "lens.influenced_token";
 
 // Of another token in the place of `changed`, what that does to the logits at `output`.
 std::string movedWords(const std::string& output, const std::string& changed, float moved, bool isLeak) {
-  if (moved == 0) return "another token than " + changed + " moves no bit of what " + output + " predicts";
+  if (moved == 0) return "another token than " + changed + " changes no bit of " + output + " predicts";
   const std::string far = formatted(moved);
   if (isLeak)
     return "a leak: no block lets " + output + " attend to " + changed +
@@ -92,7 +92,7 @@ class MatrixBuilder {
   }
 
   std::string leakWords() const {
-    if (!silent_) return "max_v |Δlogit[t, v]|, once token s alone is another one";
+    if (!silent_) return "max_v |Δlogit[t, v]|, with token s replaced";
     const auto masked = static_cast<int>(silent_->painted.size() + leaks_.size());
     if (masked == 0) return "no token is masked from any other: no leak is possible";
     if (leaks_.empty())

@@ -24,9 +24,9 @@ struct NamedTotal {
 constexpr std::array namedTotals{
     NamedTotal{integrated::atInput, "z(x)", "z of the text"},
     NamedTotal{integrated::atBaseline, "z(x′)", "z of the baseline"},
-    NamedTotal{integrated::difference, "z(x) − z(x′)", "what there is to attribute"},
-    NamedTotal{integrated::sum, "Σ tokens", "what the tokens' numbers sum to"},
-    NamedTotal{integrated::error, "error", "what the sum is off by"},
+    NamedTotal{integrated::difference, "z(x) − z(x′)", "total to attribute"},
+    NamedTotal{integrated::sum, "Σ tokens", "sum of the tokens' attributions"},
+    NamedTotal{integrated::error, "error", "error of that sum"},
     NamedTotal{integrated::steps, "gradients", "gradient steps along the path"},
 };
 
@@ -105,9 +105,9 @@ class IntegratedPicture {
     return isDifference_ ? "here minus there, of every token that both texts have: " + path : path;
   }
   std::string attributed() const {
-    if (isDifference_) return "z here, less what it adds to z of the other text";
+    if (isDifference_) return "contribution to z here, minus that in the other text";
     return against_ < 0 ? "the logit z of " + quotedEntry(entry_)
-                        : "z, by which " + quotedEntry(entry_) + " is ahead of " + quotedEntry(against_);
+                        : "z, by which " + quotedEntry(entry_) + " minus " + quotedEntry(against_);
   }
 
   TensorRef total(int place) const { return {integrated::total, {place}}; }

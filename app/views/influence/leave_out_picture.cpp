@@ -118,7 +118,7 @@ class LeaveOutPicture {
       }
     if (known == 0) return;
     addText(picture_.scene, {line.x, line.center().y},
-            "exactly, and by the gradient: off by " + formattedFixed(sum / static_cast<float>(known), 2) +
+            "exact, and by the gradient; error " + formattedFixed(sum / static_cast<float>(known), 2) +
                 ", at most " + formattedFixed(most, 2),
             theme_.note())
         .maxWidth = line.width;
@@ -176,7 +176,7 @@ class LeaveOutPicture {
     HitRegion hit;
     hit.box = map, hit.target.cell = values, hit.rows = rowCount(), hit.columns = columns_;
     hit.columnAxis = Axis::Token,
-    hit.name = values.tensor == values_.tensor ? "left out by position" : "estimated by position";
+    hit.name = values.tensor == values_.tensor ? "ablated by position" : "estimated by position";
     hit.say = [parts = parts_, isMean = isMean_, says = saysOf(values)](const Target& target) {
       return nameOf(parts[static_cast<std::size_t>(target.cell.index[0])]) +
              (isMean ? " replaced by its mean at this position only" : " ablated at this position only") +
@@ -207,11 +207,11 @@ class LeaveOutPicture {
     hit.target.text = nameOf(*part) + (isMean_ ? off ? " is at its mean; a click restores it"
                                                      : ": at its mean" + saysOf(values)
                                        : off ? " is ablated; a click restores it"
-                                               : ": without it" + saysOf(values));
+                                               : ": ablated, it is" + saysOf(values));
     const float error = valueOf(picture_.scene.sources, errorOf(hit.target.cell)).value_or(NAN);
     if (isEstimated_ && std::isfinite(error))
-      hit.target.text += "; the gradient is off by " + formattedShort(error);
-    hit.name = (values.tensor == values_.tensor ? "left out " : "estimated ") + nameOf(*part);
+      hit.target.text += "; error of the estimate " + formattedShort(error);
+    hit.name = (values.tensor == values_.tensor ? "ablated " : "estimated ") + nameOf(*part);
     if (isMean_)
       hit.click = [part = *part, pass = input_.snapshot.pass](const Target&) {
         return commands::toggleHeldByTensor(partAtMean(*pass, part, switchedOff(part)), nameOf(part));

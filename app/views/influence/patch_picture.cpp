@@ -73,7 +73,7 @@ class PatchPicture {
   void addLead(const Box& row) {
     const int other = static_cast<int>(number(patching::other)), own = input_.snapshot.pass->predicted.entry;
     const std::string words = other == own ? "both texts are answered by " + answer(own) + ", whose logit is "
-                                           : answer(own) + " is ahead of " + answer(other) + " by ";
+                                           : answer(own) + " minus " + answer(other) + " by ";
     Text& text = addText(picture_.scene, {row.x, row.center().y}, words + formatted(number(patching::lead)),
                          theme_.plain());
     text.maxWidth = row.width;
@@ -152,7 +152,7 @@ class PatchPicture {
 
 void drawPatchPicture(InfluencePicture& picture, Box area) {
   if (const std::string reason = whyNoPatch(picture.input.snapshot); !reason.empty())
-    picture.scene = emptyScene(picture.input, "Nothing to patch", reason);
+    picture.scene = emptyScene(picture.input, "No patching", reason);
   else
     PatchPicture(picture).draw(area);
 }

@@ -221,23 +221,24 @@ std::string wordsOf(const ParallelBlock& block, const BlockPart& part) {
   const bool inResNet = isResNet(*block.kind), inTransformer = isTransformer(*block.kind);
   switch (part.row) {
     case Row::In:
-      return inResNet ? "every token by itself, by the same weights: as W_Q, W_K and W_V"
-                      : "every token by itself, by the same weights: as the first 1 × 1 of a ResNet";
+      return inResNet ? "each token separately, with the same weights, like W_Q, W_K and W_V"
+                      : "each token separately, with the same weights, like the first 1 × 1 of a ResNet";
     case Row::RampIn:
       return "attention has no ramp here: its nonlinearity is the softmax";
     case Row::Mix:
-      if (inTransformer) return "mixes tokens, by what they are: the taps of a convolution know places alone";
-      return inResNet ? "mix tokens, by their places alone: attention does so by what they are"
-                      : "one filter for each channel, as each head has a pattern\n"
-                        "with the norm: all that a transformer does before its MLP";
+      if (inTransformer)
+        return "mixes tokens by their content; the taps of a convolution depend on positions alone";
+      return inResNet ? "mix tokens by their positions alone; attention uses their content"
+                      : "one filter for each channel, like one pattern for each head\nwith the norm, the "
+                        "counterpart of everything before the MLP";
     case Row::RampMixed:
-      return "between attention and W_O there is no ramp";
+      return "no ReLU between attention and W_O";
     case Row::Out:
       return inResNet ? "back to all channels, as W_O; no MLP follows in a ResNet"
                       : "back to the stream, as the last 1 × 1 of a ResNet";
     case Row::Up:
       return inTransformer ? "the first layer of the MLP: a ConvNeXt's 1 × 1 to more channels"
-                           : "to more channels, every token by itself: the first layer of the MLP";
+                           : "to more channels, each token separately, like the first layer of the MLP";
     case Row::Ramp:
       return "the nonlinearity of the MLP";
     case Row::Down:

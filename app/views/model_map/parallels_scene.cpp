@@ -236,7 +236,7 @@ class Parallels {
     const Box line = foot.takeTop(24);
     scene_.add(Rect{{line.x, line.center().y - 6, 4, 12}, theme_.attention, {0, 0, 0, 0}, 2, 1});
     addText(scene_, {line.x + 12, line.center().y},
-            "mixes tokens; all other boxes work on every token by itself, with the same weights",
+            "mixes tokens; all other boxes process each token separately, with the same weights",
             theme_.note())
         .maxWidth = line.width - 12;
     addText(scene_, {foot.x, foot.y + 13},

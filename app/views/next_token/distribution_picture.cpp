@@ -80,11 +80,11 @@ class DistributionBuilder {
 
   // Title and pictures; below, what the entropy of the answer is.
   void addHeading(Box& area) {
-    const std::string lead = fills()          ? isDifference() ? "Change at " : "What belongs at "
+    const std::string lead = fills()          ? isDifference() ? "Change at " : "Label at "
                              : isDifference() ? "Change after "
                                               : "Next token after ";
     scene_.title = (fills() ? "at “" : "after “") + input_.label(input_.query()) + "”";
-    scene_.about = saysAlone()                      ? "as the file has it"
+    scene_.about = saysAlone()                      ? "from the file"
                    : input_.snapshot.model->hasHead ? "and the prediction after each sublayer"
                                                     : "no head was saved to predict words with";
     if (input_.isHeadedApart()) return present(area.takeTop(40), lead);

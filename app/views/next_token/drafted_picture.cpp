@@ -272,7 +272,7 @@ class DraftedPicture {
     addText(scene_, {foot.x, foot.y + 30}, "min(p, q) + (p − q)⁺ = p", theme_.note()).maxWidth = foot.width;
     HitRegion hit;
     hit.box = {foot.x, foot.y, foot.width, 20}, hit.target.cell = overlap, hit.name = "overlap";
-    hit.target.text = "how probable it is that what is drafted here is accepted";
+    hit.target.text = "probability that the drafted token is accepted";
     scene_.hits.push_back(std::move(hit));
   }
 

@@ -49,19 +49,19 @@ class DrawPainter {
     if (chain_.drawn() < 0) return whyNothing();
     if (chain_.isDrawn()) return number() + " draws " + quoted(chain_.drawn());
     const bool greedy = chain_.by() == ChosenBy::Greedy;
-    return std::string(greedy ? "Greedy decoding" : "Beam search") + " draws nothing. Sampling would draw " +
-           quoted(chain_.drawn()) + " with " + number();
+    return std::string(greedy ? "Greedy decoding" : "Beam search") +
+           " draws no random number. Sampling would choose " + quoted(chain_.drawn()) + " with " + number();
   }
   std::string past() const {
     const std::string token = quoted(chain_.chosen());
-    if (!chain_.by()) return token + " stands in the text; nothing was drawn";
+    if (!chain_.by()) return token + " is in the text; no token was drawn";
     switch (*chain_.by()) {
       case ChosenBy::Greedy:
-        return "Greedy decoding took " + token + "; nothing was drawn";
+        return "Greedy decoding took " + token + "; no token was drawn";
       case ChosenBy::Beam:
-        return "Beam search took " + token + "; nothing was drawn";
+        return "Beam search took " + token + "; no token was drawn";
       case ChosenBy::Hand:
-        return token + " was forced by hand; nothing was drawn";
+        return token + " was forced by hand; no token was drawn";
       case ChosenBy::Sampling:
         break;
     }

@@ -237,7 +237,7 @@ class TablePainter {
     if (taken > 0) line(2, formattedPercent(static_cast<float>(taken)));
     HitRegion hit;
     hit.box = {box.x, box.y + footLine(1) - 9, box.width, 18}, hit.target.cell = entropy, hit.tabStop = false;
-    hit.target.text = "Entropy of what is left";
+    hit.target.text = "Entropy of the remaining tokens";
     hit.name = stage == shown_.back() ? "entropy at the end" : "";
     scene_.hits.push_back(std::move(hit));
   }

@@ -190,10 +190,10 @@ class ShiftedText {
 
   // "reads up to “was”, is to say “too”: p = 34.2 %"
   std::string saying(int t) const {
-    if (t + 1 >= picture_.count) return "nothing follows “" + read(t) + "” yet";
-    return "reads up to “" + read(t) + "”, is to say “" + picture_.input.label(t + 1) +
-           "”: p = " + formattedPercent(value({probabilityOf, {t}})) + "; would say “" + favourites_({t, 0}) +
-           "”: p = " + formattedPercent(value({saidMost, {t, 0}}));
+    if (t + 1 >= picture_.count) return "no token follows “" + read(t) + "” yet";
+    return "reads up to “" + read(t) + "”, target “" + picture_.input.label(t + 1) +
+           "”: p = " + formattedPercent(value({probabilityOf, {t}})) + "; prediction “" +
+           favourites_({t, 0}) + "”: p = " + formattedPercent(value({saidMost, {t, 0}}));
   }
 
   NextTokenPicture picture_;

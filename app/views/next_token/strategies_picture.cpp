@@ -197,7 +197,7 @@ class StrategiesPicture {
     if (numberCount() > 2) number(2, std::to_string(count));
     HitRegion hit;
     hit.box = box.cell(0, 0, 1, numberCount()), hit.target.cell = total;
-    hit.target.text = "how probable the model finds all of it";
+    hit.target.text = "probability of the whole continuation";
     hit.name = std::string("total ") + comparedStrategies[static_cast<std::size_t>(row)].id;
     scene_.hits.push_back(std::move(hit));
   }
@@ -270,7 +270,7 @@ class StrategiesPicture {
     scene_.hits.push_back(std::move(hit));
     const float width = input_.metrics.width(expectedWords, theme_.mono().face, theme_.mono().size);
     addNumberHit({numbers.right() - width, box.y + 1, width, box.height - 2}, {strategies::expected, {row}},
-                 "expected " + std::to_string(row), "how many of all samples should be this one");
+                 "expected " + std::to_string(row), "share of all samples expected for this one");
   }
 
   // A number that says what it is, and opens.

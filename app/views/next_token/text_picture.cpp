@@ -203,7 +203,7 @@ class TextBuilder {
   std::function<std::string(const Target&)> saySurprise() const {
     return [all = labels(), sources = picture_.scene.sources](const Target& target) {
       const auto t = static_cast<std::size_t>(target.token);
-      if (t + 1 >= all.size()) return "nothing follows “" + all[t] + "” yet";
+      if (t + 1 >= all.size()) return "no token follows “" + all[t] + "” yet";
       const std::string words =
           "“" + all[t + 1] + "” after “" + all[t] + "” (token " + std::to_string(t) + ")";
       const auto nats = valueOf(sources, {surpriseName, {target.token}}),

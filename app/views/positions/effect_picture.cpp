@@ -34,8 +34,8 @@ class PositionEffect {
 
   Scene turned() {
     Box area = begin(
-        "queries and keys are turned, each pair of dimensions at a speed of its own: what is left between "
-        "them depends on their distance alone");
+        "queries and keys are rotated, each pair of dimensions at its own frequency; their product depends "
+        "on the distance alone");
     constexpr float least = 96;
     const int most = std::max(1, config_.positions->turnedPairs(config_));
     const int pairs = std::clamp(static_cast<int>(area.width / least), 1, most);
@@ -277,7 +277,7 @@ class PositionEffect {
     hit.say = [reach](const Target& target) {
       const int s = target.cell.index[0] - reach;
       return "s − t = " + formattedShort(static_cast<float>(s)) +
-             (std::abs(s) == reach ? ", and all that is farther" : "") + ", dimension " +
+             (std::abs(s) == reach ? ", and all larger distances" : "") + ", dimension " +
              std::to_string(target.cell.index[1]);
     };
     scene_.hits.push_back(std::move(hit));

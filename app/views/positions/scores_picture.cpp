@@ -40,11 +40,11 @@ class ScoresBuilder {
     }
     addPositionsHeader(picture_, area,
                        "head " + nameOf(head_) +
-                           (head_.layer == 0 ? ", exact but for the norm's σ, which is held fixed"
-                                             : ", what arrives of the position along the residual stream"));
+                           (head_.layer == 0 ? ", exact with the norm's σ held fixed"
+                                             : ", the part of the position in the residual stream"));
     if (!hasPositionScores(picture_.config, head_)) {
-      return sayInMiddle(area,
-                         "What this head compares is no product of a stream that positions were added to.");
+      return sayInMiddle(
+          area, "This head compares something other than a product of a stream with positions in it.");
     }
     const bool there = std::all_of(panels_.begin(), panels_.end(), [&](const Panel& panel) {
       return picture_.scene.sources.contains(panel.tensor);

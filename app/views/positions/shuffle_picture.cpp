@@ -130,7 +130,8 @@ class ShufflePicture {
       return isNothing() ? "Neither positions nor a mask: attention takes the text for a set."
              : input_.workspace.interventions.empty()
                  ? "Neither positions nor a mask tells places apart, and yet something has moved."
-                 : "Neither positions nor a mask; what is changed at single places tells them apart.";
+                 : "The model has neither positions nor a mask; interventions at single positions "
+                   "distinguish them.";
     std::string words = listedWords(tells);
     words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
     if (isNothing()) return words + " could tell places apart, and did not in this text.";
@@ -152,7 +153,7 @@ class ShufflePicture {
     columns_.linesEnd = words.right() - label;
     columns_.width = label;
     const TextStyle quiet = theme_.note();
-    addText(scene_, {columns_.token, words.y + 10}, "as written", quiet, Align::End);
+    addText(scene_, {columns_.token, words.y + 10}, "text order", quiet, Align::End);
     addText(scene_, {columns_.bar, words.y + 10}, "‖Δ_t‖", quiet);
     addText(scene_, {columns_.linesEnd, words.y + 10}, "shuffled", quiet);
   }

@@ -22,7 +22,8 @@ constexpr float barRow = 22, contributionsGap = 24, axis = 56;
 // "head L0H1", "the MLP of block 0"
 std::string wordsFor(const ContributionPart& part) {
   const bool across = part.head.site == AttentionSite::Across;
-  const std::string block = (across ? " across of block " : " of block ") + std::to_string(part.head.layer);
+  const std::string block =
+      (across ? " to the right of block " : " of block ") + std::to_string(part.head.layer);
   switch (part.kind) {
     case Kind::Embedding:
       return "the token's embedding";
@@ -125,13 +126,16 @@ class ContributionsBuilder {
 
   void addWhyNot(const Box& area, const ModelConfig& config) {
     const bool post = config.normPlacement == NormPlacement::Post;
-    addText(picture_.scene, area.center(),
-            isSumOfParts(config)
-                ? "A layer with a nonlinearity stands before the unembedding, so a logit is no sum of parts."
-            : !config.residual ? "Every sublayer replaces what was there, so the stream is no sum of parts."
-            : post             ? "Sums are normalized in this model, so the stream is no sum of parts."
-                   : "The residual is taken from the normalized stream, so the stream is no sum of parts.",
-            theme_.note(), Align::Middle)
+    addText(
+        picture_.scene, area.center(),
+        isSumOfParts(config)
+            ? "A nonlinear layer stands before the unembedding, so a logit is not a sum of components."
+        : !config.residual
+            ? "Every sublayer replaces the residual stream, so the stream is not a sum of components."
+        : post
+            ? "Sums are normalized in this model, so the stream is not a sum of components."
+            : "The residual is taken from the normalized stream, so the stream is not a sum of components.",
+        theme_.note(), Align::Middle)
         .maxWidth = area.width;
   }
 

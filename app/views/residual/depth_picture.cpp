@@ -258,10 +258,10 @@ class DepthPicture {
     Rgba color;
   };
   std::array<Part, 3> parts() const {
-    return {Part{depthGradient::whole, "arrives at x", "the gradient before", theme_.accent},
-            Part{depthGradient::skip, "through the skip, × 1", "what comes through the skip around",
-                 theme_.quiet},
-            Part{depthGradient::sublayer, "through the sublayer", "what comes through", theme_.feedForward}};
+    return {
+        Part{depthGradient::whole, "arrives at x", "the gradient before", theme_.accent},
+        Part{depthGradient::skip, "through the skip, × 1", "gradient through the skip around", theme_.quiet},
+        Part{depthGradient::sublayer, "through the sublayer", "gradient through", theme_.feedForward}};
   }
 
   void sayParts(const Box& box, const std::string& words) {
@@ -274,7 +274,7 @@ class DepthPicture {
     addText(picture_.scene, {box.x, box.y + 8}, "∂L/∂x = skip + sublayer" + of, theme_.strong()).maxWidth =
         box.width;
     if (!picture_.isThere(picture_.tensor(depthGradient::skip)))
-      return sayParts(box, "No residual connections: nothing comes through unchanged.");
+      return sayParts(box, "No residual connections: the gradient has no skip.");
     box.takeTop(titleRow);
     for (const Part& part : parts()) {
       const Box row = box.takeTop(legendRow);

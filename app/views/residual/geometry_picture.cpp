@@ -119,8 +119,7 @@ class GeometryPicture {
   }
   std::string what() const {
     if (isHead_) return "queries and keys of head " + nameOf(head_);
-    if (part_.empty())
-      return placeName(picture_.config, place_) + (isPath() ? ", on the way through all" : "");
+    if (part_.empty()) return placeName(picture_.config, place_) + (isPath() ? ", through all blocks" : "");
     return part_.ends_with("hook_embed") ? "embeddings of the tokens" : "encodings of the positions";
   }
 

@@ -237,10 +237,10 @@ class NeuronsPicture {
     const bool isGated = model_.gates();
     const std::string reading = neuronScalePoint(model_, id_.layer, id_.stream);
     std::vector<WeightList> lists{{neurons::reads, isGated ? "Reads, at the gate" : "Reads",
-                                   "adds to the neuron's input where it is in the stream", reading}};
+                                   "contribution of its embedding to the neuron's input", reading}};
     if (isGated)
-      lists.push_back(
-          {neurons::readsLinear, "Reads, through the gate", "adds to what passes the gate", reading});
+      lists.push_back({neurons::readsLinear, "Reads, through the gate",
+                       "contribution of its embedding to the linear branch", reading});
     lists.push_back(
         {neurons::writes, "Writes", "change of its logit when the neuron is 1", writingScalePoint(model_)});
     const float each = area.height / static_cast<float>(lists.size());
@@ -346,7 +346,7 @@ class NeuronsPicture {
       const std::string& missing = input_.snapshot.kept.missing;
       addText(scene_, {area.x, area.y + 12},
               !missing.empty() ? missing
-              : isRead         ? "There is no line to read."
+              : isRead         ? "The file has no line."
                                : waitingWords(input_),
               theme_.note())
           .maxWidth = area.width;

@@ -124,7 +124,7 @@ class AddedBars {
     hit.target.layer = added.layer, hit.target.token = picture_.shown, hit.target.tokens = picture_.stream;
     hit.target.text = std::string("what ") + added.by + " of block " + std::to_string(added.layer) +
                       " adds for " + picture_.quoted(picture_.shown) +
-                      (isShare_ ? ", as a share of what is there" : "");
+                      (isShare_ ? ", relative to the stream" : "");
     hit.name = std::string(added.by) + " " + std::to_string(added.layer);
     picture_.scene.hits.push_back(std::move(hit));
   }

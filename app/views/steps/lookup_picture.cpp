@@ -200,7 +200,7 @@ class LookupTable {
     const auto lengths = scene_.sources.find(stageTensor(lookup::length, head_));
     const auto scores = plane(scene_.sources, {point("hook_attn_scores"), {head_.head, query_, 0}, -1, 2});
     if (!lengths || !scores) return "";
-    if (isExact()) return isFound() ? "a key is the query" : "no key is the query: nothing is found";
+    if (isExact()) return isFound() ? "a key is the query" : "no key equals the query: no match";
     return wordingFor(
         width, input_, theme_.note(),
         areAsLong(*lengths, (*scores)[0])

@@ -41,8 +41,7 @@ class MadeNumber {
     addText(scene_, {x, line.center().y}, "= " + formatted(*value), strong).value = cell;
     if (derivation && innerCount_ > 1 && isSum(*derivation)) return addProducts(*derivation, area);
     if (readsBeside())
-      addText(scene_, {area.x, area.y + 14}, "This tap reads a place where no token is: nothing.",
-              theme_.note())
+      addText(scene_, {area.x, area.y + 14}, "This tap reads a position without a token: 0.", theme_.note())
           .maxWidth = area.width;
     else
       addInOneLine(area);

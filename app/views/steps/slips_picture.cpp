@@ -56,7 +56,7 @@ class SlipPicture {
  private:
   std::string whyNot(HeadId head) const {
     const std::string reason = slip_.whyNot(input_.model(), *input_.snapshot.pass->trace, head);
-    if (!reason.empty()) return "Nothing to show it on: " + reason + ".";
+    if (!reason.empty()) return "Not available here: " + reason + ".";
     return scene_.sources.contains(full(slip::right)) ? "" : waitingWords(input_);
   }
 

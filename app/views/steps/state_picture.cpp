@@ -144,7 +144,7 @@ class StatePicture {
     const float value = valueOf(scene_.sources, error).value_or(NAN);
     Text& text = addText(
         scene_, {box.x, box.y + 34},
-        "out = φ(q)ᵀ S / φ(q)ᵀ z, at most " + formatted(value) + " from what the whole pattern put out",
+        "out = φ(q)ᵀ S / φ(q)ᵀ z, at most " + formatted(value) + " from the output of the whole pattern",
         theme_.plain());
     text.value = error, text.maxWidth = box.width;
     HitRegion hit;
@@ -155,12 +155,11 @@ class StatePicture {
   // A state sums over all tokens so far, and so differs from the first on that does.
   void addWordsOfDifference(const Box& box) {
     addText(scene_, {box.x, box.y + 12},
-            "This text minus the other one: what a head keeps of all tokens so far.", theme_.note())
+            "This text minus the other one: the state of a head after all tokens so far.", theme_.note())
         .maxWidth = box.width;
     if (isInOneAlone())
-      addText(scene_, {box.x, box.y + 34},
-              "This token stands in one of the texts alone: there is nothing to compare.", theme_.plain())
-          .maxWidth = box.width;
+      addText(scene_, {box.x, box.y + 34}, "Only one of the texts has this token.", theme_.plain()).maxWidth =
+          box.width;
   }
   bool isInOneAlone() const { return std::isnan(valueOf(scene_.sources, sizeAfter(token_)).value_or(NAN)); }
   TensorRef sizeAfter(int t) const { return {named(linearState::size), {t}}; }

@@ -85,7 +85,7 @@ std::optional<Scene> StepPicture::empty(const SceneInput& input) {
   const TracePoint* point = sources.point(tensor);
   if (!point) return emptyScene(input, fullTitle(step), "no " + tensor + " yet");
   if (!plane(sources, planeOf(*point, *sources.find(tensor), input)))
-    return emptyScene(input, fullTitle(step), "there is nothing at this step");
+    return emptyScene(input, fullTitle(step), "this operation has no result");
   return std::nullopt;
 }
 

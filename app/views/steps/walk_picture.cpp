@@ -228,7 +228,7 @@ Scene tokenWalkScene(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config)
     return emptyScene(input, "No text yet", input.snapshot.standing.error);
   if (walkOf(input).steps.empty())
-    return emptyScene(input, "No block to walk through", "of this block there is no step to show");
+    return emptyScene(input, "No block to walk through", "no operation of this block to draw");
   return TokenWalk(input).drawn();
 }
 

@@ -109,7 +109,7 @@ class TextLine {
     hit.box = chip;
     hit.target.cell = nextProbability();
     hit.target.entry = next();
-    hit.target.text = "what comes next";
+    hit.target.text = "next token";
     hit.name = "next token";
     scene_.hits.push_back(std::move(hit));
   }

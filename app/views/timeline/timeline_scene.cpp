@@ -222,7 +222,7 @@ class TimelineBuilder {
     HitRegion hit;
     hit.box = box;
     hit.target.cell = {totalName, {0}};
-    hit.target.text = "log-probability of the whole continuation, what is ahead included";
+    hit.target.text = "log probability of the whole continuation, later tokens included";
     hit.name = "ln P of the continuation";
     scene_.hits.push_back(std::move(hit));
   }
@@ -238,11 +238,12 @@ class TimelineBuilder {
     HitRegion hit;
     hit.box = box;
     hit.target.token = i;
-    hit.target.text = "position " + std::to_string(i) +
-                      (isWritten(i) ? ": its next token is shown\nright click to change it, drag to move it"
-                       : i == 0     ? ": special token that begins the text (BOS)"
-                                    : ": special token that ends the text (EOS)") +
-                      (banned ? "\nbanned from what follows" : "");
+    hit.target.text =
+        "position " + std::to_string(i) +
+        (isWritten(i) ? ": its next token is selected\nright click to change it, drag to move it"
+         : i == 0     ? ": special token that begins the text (BOS)"
+                      : ": special token that ends the text (EOS)") +
+        (banned ? "\nbanned from the continuation" : "");
     hit.isToken = isWritten(i);
     hit.name = "token " + std::to_string(i);
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
@@ -279,7 +280,7 @@ class TimelineBuilder {
     const float entropy = valueOf(scene_.sources, {"way.entropy", {i}}).value_or(0);
     hit.target.text = "decoded token " + std::to_string(i) + chooserWords(i) + ", H " +
                       formattedFixed(entropy, 2) + " nats" + drawnWords(numbers) +
-                      (isBanned(decoded(i).token) ? "\nbanned from what follows" : "") +
+                      (isBanned(decoded(i).token) ? "\nbanned from the continuation" : "") +
                       (isHere ? "" : "\nclick to go there; later tokens are kept");
     hit.name = "place " + std::to_string(i + 1);
     hit.isToken = token >= 0 && isWritten(token);

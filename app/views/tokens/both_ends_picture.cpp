@@ -134,7 +134,7 @@ class BothEndsPicture {
                    formattedFixed(std::acos(std::clamp(angle, -1.0f, 1.0f)) * 180 / std::numbers::pi_v<float>,
                                   1) +
                    "° between its two gradients"
-             : ": it is not read here, so nothing comes through the embedding");
+             : ": this text has no such token, so the embedding gets no gradient");
     scene_.hits.push_back(std::move(hit));
   }
 

@@ -50,9 +50,9 @@ void addMergeSlider(Scene& scene, const SceneInput& input, const ChosenMerges& m
   HitRegion hit;
   hit.box = box, hit.name = "merges";
   const int made = merges.chosen > 0 ? merges.tokenizer->merged(merges.chosen - 1) : -1;
-  hit.target.text =
-      words + (made < 0 ? "" : "; the last of them makes “" + merges.tokenizer->tokenLabel(made) + "”") +
-      "\ndrag it, or the wheel, or the arrow keys; a double click does all";
+  hit.target.text = words +
+                    (made < 0 ? "" : "; the last one produces “" + merges.tokenizer->tokenLabel(made) + "”") +
+                    "\ndrag it, or the wheel, or the arrow keys; a double click does all";
   const auto by = [now = merges.chosen, most = merges.all](float more) {
     return chooseMerges(now + static_cast<int>(std::lround(more)), most);
   };

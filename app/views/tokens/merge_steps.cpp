@@ -30,16 +30,15 @@ class MergeSteps {
  private:
   void addAll() {
     addHeading();
-    if (word_.special) return say("It is in the vocabulary as it stands: one token, no merges.");
-    if (word_.tooLong) return say("It is too long for its merges to be shown.");
+    if (word_.special) return say("The vocabulary has the whole word: one token, no merges.");
+    if (word_.tooLong) return say("Too long to show its merges.");
     layOutColumns();
     if (hasLongCharacters() && !word_.areCharacters) addCharacters();
     addPieces(word_.units, nullptr);
     note(word_.areCharacters ? "characters" : "bytes", {});
     addSteps();
     if (word_.steps.empty())
-      say(word_.units.size() == 1 ? "A single one: there is nothing to merge."
-                                  : "No rule joins any two of these.");
+      say(word_.units.size() == 1 ? "A single byte: no merges." : "No rule joins any two of these.");
   }
 
   // Bytes of one piece, and what is written on it.
@@ -180,7 +179,7 @@ class MergeSteps {
     hit.box = row_;
     hit.name = "merge " + std::to_string(i);
     hit.target.text = "“" + left + "” + “" + right + "”: rule of rank " + std::to_string(step.rank) +
-                      "\nof all rules that apply to the word, the one learned first goes first";
+                      "\nthe rule learned first applies first";
     scene_.hits.push_back(std::move(hit));
   }
 

@@ -112,7 +112,7 @@ class TokenDifference {
     scene_.add(Line{{{box.x, box.bottom() - 4}, {box.right(), box.bottom() - 4}}, theme_.line, 1, false});
     HitRegion hit;
     hit.box = {number_.x, box.y, number_.width, tokenDifferenceHeaderHeight - 4};
-    hit.target.text = "how probable the model found the token of the first text, minus that of the other";
+    hit.target.text = "probability of the token in the first text, minus that in the other";
     hit.name = "column p";
     scene_.hits.push_back(std::move(hit));
   }
@@ -224,8 +224,7 @@ class TokenDifference {
   void addWord(const Snapshot& side, int position, const Box& box) {
     if (position < 0) {
       addText(scene_, {box.x, box.y + 10},
-              wordingFor(box.width, input_, theme_.note(),
-                         {"nothing stands here in this text", "nothing stands here"}),
+              wordingFor(box.width, input_, theme_.note(), {"this text has no token here", "no token here"}),
               theme_.note())
           .maxWidth = box.width;
       return;

@@ -115,7 +115,7 @@ class TokenTable {
     if (!isPredicted()) return;
     HitRegion hit;
     hit.box = {probability_.x, header_.y, probability_.width, tokenTableHeaderHeight - 4};
-    hit.target.text = "how probable the model found the token, given all before it";
+    hit.target.text = "probability of the token, given all before it";
     hit.name = "column p";
     scene_.hits.push_back(std::move(hit));
   }

@@ -66,9 +66,8 @@ void drawAnswersPicture(TrainingPicture& picture, Box area) {
   const std::shared_ptr<const std::vector<Answered>>& answers = snapshot.training->answers;
   if (!asks || !answers) {
     addText(picture.scene, area.center(),
-            asks ? "What did it answer at step " + std::to_string(snapshot.training->step) +
-                       "? It is being asked."
-                 : "This task has no questions with one right answer. See the other views.",
+            asks ? "Held-out answers at step " + std::to_string(snapshot.training->step) + "? Evaluating…"
+                 : "This task has no questions with one correct answer. See the other views.",
             picture.theme.note(), Align::Middle)
         .maxWidth = area.width;
     return;

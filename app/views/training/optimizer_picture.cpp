@@ -52,7 +52,7 @@ void addMoment(TrainingPicture& picture, Box box, const Moment& moment, const st
                            moment.tensor == std::string_view("training.second_moment");
     addText(picture.scene, box.center(),
             isLeftOut ? "SGD has none"
-            : over    ? "not kept with the run"
+            : over    ? "not saved with the run"
                       : "known after the next step",
             picture.theme.note(), Align::Middle)
         .maxWidth = box.width;
@@ -88,14 +88,14 @@ void drawOptimizerPicture(TrainingPicture& picture, Box area) {
   const std::vector<WeightName> weights = weightsToWatch(workspace, picture.side.config);
   for (const WeightName& each : weights)
     choices.push_back(
-        {each.label.c_str(), "inputs down, outputs across", each.weight == watched,
+        {each.label.c_str(), "inputs down, outputs to the right", each.weight == watched,
          commands::changeSettings([name = each.weight](ViewSettings& s) { s.training.weight = name; })});
   const int shown = picture.input.snapshot.training->step,
             step = picture.input.snapshot.training->optimizerStep;
   const std::string why =
-      step == shown ? "" : ", the last up to step " + std::to_string(shown) + " whose moments are kept";
+      step == shown ? "" : ", the last up to step " + std::to_string(shown) + " with saved moments";
   addTrainingHeader(picture, area,
-                    step < 0 ? "no moments are kept up to step " + std::to_string(shown)
+                    step < 0 ? "no moments are saved up to step " + std::to_string(shown)
                              : "after step " + std::to_string(step) + why + "; ↑ ↓ choose the block");
   const Box line = area.takeTop(Theme::control + 8);
   addChoices(picture.scene, picture.input,

@@ -15,7 +15,7 @@ constexpr float knob = 10;
 
 std::string sayStep(const TensorSources& sources, int step, int column, int newest) {
   if (step > newest) return "step " + std::to_string(step) + " is still to come";
-  std::string words = "as it was after step " + std::to_string(step);
+  std::string words = "values after step " + std::to_string(step);
   const auto loss = valueOf(sources, {"training.loss", {column}});
   if (loss && std::isfinite(*loss)) words += ", loss " + formatted(*loss);
   return words;

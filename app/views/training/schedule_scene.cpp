@@ -86,10 +86,10 @@ class SchedulePicture {
           label, tip, steps_ == steps,
           commands::choose(scheduleStepsChoice, steps == usualScheduleSteps ? "" : std::to_string(steps))};
     };
-    std::vector<Choice> all{choice("20,000 steps", "As far as the figure in the paper", usualScheduleSteps),
+    std::vector<Choice> all{choice("20,000 steps", "Steps of the figure in the paper", usualScheduleSteps),
                             choice("100,000", "All steps of the paper's base run", 100000)};
     if (run_ && run_->steps != usualScheduleSteps)
-      all.push_back(choice("This run's", "As many steps as the open run", std::max(10, run_->steps)));
+      all.push_back(choice("This run's", "Steps of the open run", std::max(10, run_->steps)));
     return {all};
   }
 

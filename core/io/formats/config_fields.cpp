@@ -46,7 +46,7 @@ int ConfigFields::token(const char* field, int otherwise) {
   if (value.is_null()) return otherwise;
   if (value.is_number_integer() && value.get<double>() >= 0 && value.get<double>() <= largestSize)
     return value.get<int>();
-  refuse(field, "is " + shownJson(value) + ", which is no token");
+  refuse(field, "is " + shownJson(value) + ", which is not a token");
   return otherwise;
 }
 
@@ -229,7 +229,7 @@ void ConfigFields::refuseOtherYarns(const char* group, JsonFields& given) {
 
 float ConfigFields::cap(const char* field, double otherwise) {
   const double given = has(field) ? number(field, 0) : otherwise;
-  if (!(given >= 0 && given <= 1e6)) refuse(field, "is no cap: it must be above 0, or null for none");
+  if (!(given >= 0 && given <= 1e6)) refuse(field, "is not a cap: it must be above 0, or null for none");
   return static_cast<float>(given);
 }
 

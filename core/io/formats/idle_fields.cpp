@@ -36,14 +36,14 @@ std::vector<IdleField> listIdleFields() {
            "pre_trained",
            "training",
            "emb_size"});
-  addIdle(all, "of a program's speed and memory, and of the type in which it computes; here it is float32",
+  addIdle(all, "speed, memory and number format of a program; here it is float32",
           {"torch_dtype", "dtype", "use_bfloat16", "use_cache", "cache_implementation", "torchscript",
            "attn_implementation", "_attn_implementation", "_attn_implementation_autoset",
            "_flash_attn_2_enabled", "_experts_implementation", "chunk_size_feed_forward", "pretraining_tp",
            "gradient_checkpointing", "reorder_and_upcast_attn", "xla_device", "n_ctx", "tf_legacy_loss"});
-  addIdle(all, "what a call returns beside the logits",
+  addIdle(all, "values returned with the logits",
           {"return_dict", "use_return_dict", "output_hidden_states", "output_attentions", "output_past"});
-  addIdle(all, "of training",
+  addIdle(all, "training only",
           {"initializer_range",
            "initializer_factor",
            "init_std",
@@ -74,12 +74,12 @@ std::vector<IdleField> listIdleFields() {
            "replacing_rate",
            "vocab_parallel_embedding",
            "make_vocab_size_divisible_by"});
-  addIdle(all, "of heads for other tasks than to predict tokens",
+  addIdle(all, "heads for tasks other than predicting tokens",
           {"id2label", "label2id", "num_labels", "_num_labels", "problem_type", "finetuning_task",
            "task_specific_params", "summary_type", "summary_use_proj", "summary_activation",
            "summary_proj_to_labels", "pooler_fc_size", "pooler_num_attention_heads", "pooler_num_fc_layers",
            "pooler_size_per_head", "pooler_type"});
-  addIdle(all, "of how transformers decodes where nothing is said; here it is chosen",
+  addIdle(all, "default decoding of transformers; here it is chosen",
           {"max_length",
            "min_length",
            "max_new_tokens",
@@ -121,10 +121,9 @@ std::vector<IdleField> listIdleFields() {
   addIdle(all, "quantized weights are not read; open the model that they were made from",
           {"quantization_config", "compression_config"}, "null");
   addIdle(all, "all blocks have one shape here", {"per_layer_config"}, "{}");
-  addIdle(all, "of models that read a source, those are read that have an encoder of their own",
+  addIdle(all, "encoder–decoders need an encoder of their own",
           {"add_cross_attention", "tie_encoder_decoder"}, "false");
-  addIdle(all, "of models that read a source, those are read that have an encoder of their own",
-          {"cross_attention_hidden_size"}, "null");
+  addIdle(all, "encoder–decoders need an encoder of their own", {"cross_attention_hidden_size"}, "null");
   addIdle(all, "pairs of rotary positions are as the family has them", {"rope_interleaved", "use_mrope"},
           "false");
   addIdle(all, "the family has norms of queries and keys, or it has none", {"qk_layernorm", "use_qk_norm"},

@@ -27,7 +27,7 @@ std::string wayOut(const nlohmann::json& file) {
   const auto text = file.find("text_config");
   if (text != file.end() && text->is_object() && text->contains("model_type"))
     if (const ModelFormat* format = formatOf(*text))
-      return "what it writes texts with is a " + format->name +
+      return "its text model is a " + format->name +
              ": save that alone, with its text_config as config.json";
   std::string known;
   for (const ModelFormat* one : modelFormats())
@@ -102,7 +102,7 @@ Result<FamilyConfig> readFamilyConfig(std::string_view json, std::string_view na
                                       std::string_view generation) {
   auto file = parseJson(json, name);
   if (!file) return file.error();
-  if (!file->is_object()) return Error{"is no JSON object", std::string(name), ""};
+  if (!file->is_object()) return Error{"is not a JSON object", std::string(name), ""};
   if (Status taken = takeGeneration(generation, *file); !taken) return taken.error();
   const ModelFormat* format = formatOf(*file);
   if (!format)

@@ -43,7 +43,7 @@ Result<OptMatrix> optMatrix(const StoredModel& stored, const char* name, std::in
   if (!tensor) return Error{"the tensor " + std::string(name) + " is missing", file, ""};
   const auto& shape = tensor->shape;
   if (!tensor->isFloat() || shape.size() != 2 || shape[0] != rows || (columns > 0 && shape[1] != columns))
-    return Error{"is no matrix of numbers that fits config.json", file + ", tensor " + tensor->name,
+    return Error{"is not a matrix of numbers that fits config.json", file + ", tensor " + tensor->name,
                  "config.json and the weights belong to different models"};
   const std::vector<float> values = tensor->converted();
   return OptMatrix(Eigen::Map<const OptMatrix>(values.data(), shape[0], shape[1]));

@@ -131,7 +131,7 @@ std::vector<ConfigChoice> normChoices() {
           &ModelConfig::normPlacement,
           {"norm_placement",
            "Norm placement",
-           "Position of the norms in each block; without residual connections there is no x +.",
+           "Position of the norms in each block; without residual connections x is not added.",
            {{"pre", "Pre-norm", "Each sublayer reads the normalized stream; the stream itself is unchanged.",
              "y = x + f(LN(x))"},
             {"post", "Post-norm", "The sum is normalized, as in Vaswani et al. 2017.", "y = LN(x + f(x))"},

@@ -151,7 +151,7 @@ class Rotary final : public PositionalEncoding {
         scaling.slowing == RotarySlowing::ByWavelength || scaling.slowing == RotarySlowing::Yarn;
     if (bySpeed && !(scaling.slow < scaling.fast))
       return Error{"rope_high_freq_factor is not above rope_low_freq_factor", "config",
-                   "what is fast turns more often than what is slow"};
+                   "the high-frequency factor must be above the low-frequency factor"};
     if (turned % 2 == 0) return success();
     return Error{std::string(config.turnedWidth > 0 ? "rotary_dim" : "a head's width") + " is " +
                      std::to_string(turned) + "; rotary positions turn pairs",

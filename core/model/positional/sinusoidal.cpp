@@ -10,11 +10,10 @@ class Sinusoidal final : public PositionalEncoding {
   explicit Sinusoidal(Hands hands) : hands_(hands) {}
   Description description() const override {
     if (hands_ == Hands::Halves)
-      return {
-          "sinusoidal_halves", "Sinusoidal (half-split)",
-          "The same clock hands, the sines in the first half of the columns and the cosines in the second.",
-          "p[t, i] = sin(t / 10000^(2i/D)), p[t, i + D/2] = cos(t / 10000^(2i/D))",
-          "Junczys-Dowmunt et al. 2018"};
+      return {"sinusoidal_halves", "Sinusoidal (half-split)",
+              "The same sine–cosine pairs: sines in the first half of the columns, cosines in the second.",
+              "p[t, i] = sin(t / 10000^(2i/D)), p[t, i + D/2] = cos(t / 10000^(2i/D))",
+              "Junczys-Dowmunt et al. 2018"};
     return {"sinusoidal", "Sinusoidal", "Sines and cosines of fixed frequencies are added to the embedding.",
             "p[t, 2i] = sin(t / 10000^(2i/D)), p[t, 2i+1] = cos(t / 10000^(2i/D))", "Vaswani et al. 2017"};
   }

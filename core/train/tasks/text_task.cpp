@@ -33,11 +33,11 @@ Status checkText(const std::string& name, std::string_view text) {
                      " can be learned from",
                  name, "cut a part of it out"};
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
-    return Error{"is no text: there is a NUL", name + ", " + placeOf(text, nul), ""};
+    return Error{"is not text: it contains a NUL byte", name + ", " + placeOf(text, nul), ""};
   for (std::size_t at = 0; at < text.size();) {
     const CodePoint point = codePointAt(text, at);
     if (!point.valid)
-      return Error{inQuotes(text.substr(at, 1)) + " is no UTF-8", name + ", " + placeOf(text, at),
+      return Error{inQuotes(text.substr(at, 1)) + " is not UTF-8", name + ", " + placeOf(text, at),
                    "save it as UTF-8"};
     at += static_cast<std::size_t>(point.bytes);
   }

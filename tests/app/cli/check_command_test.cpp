@@ -43,8 +43,8 @@ TEST_CASE("check holds a model against another implementation, and says what exp
     CHECK(run.status == (differs ? 1 : 0));
     if (!differs) continue;
     CHECK_THAT(run.error, ContainsSubstring(std::string("from ") + first + " on"));
-    CHECK_THAT(run.out, ContainsSubstring(std::string("explained by: ") + explained));
-    CHECK(run.out.find("explained by: ") == run.out.find(std::string("explained by: ") + explained));
+    CHECK_THAT(run.out, ContainsSubstring(std::string("difference comes from: ") + explained));
+    CHECK(run.out.find("difference comes from: ") == run.out.find(std::string("difference comes from: ") + explained));
   }
 
   const std::string alike = (folder / "alike.safetensors").string();
@@ -53,17 +53,17 @@ TEST_CASE("check holds a model against another implementation, and says what exp
                    alike)
               .status == 0);
   CHECK_THAT(folder.run("check " + formats + "bert --against " + alike).out,
-             ContainsSubstring("explained by: all tokens of the first type"));
+             ContainsSubstring("difference comes from: all tokens of the first type"));
 
   const std::string own = (folder / "own.safetensors").string();
   REQUIRE(folder.run("trace --model sort --text \"dacb>\" --out " + own).status == 0);
   CHECK_THAT(folder.run("check sort --against " + own).out, ContainsSubstring("agree to 0.0e+00"));
   CHECK_THAT(folder.run("check induction --against " + own).error, ContainsSubstring("differs from"));
   CHECK_THAT(folder.run("check sort --against " + own + " --tokens 1,x").error,
-             ContainsSubstring("no id at place 1"));
-  CHECK_THAT(folder.run("check translate --against " + own).error, ContainsSubstring("reads a source"));
+             ContainsSubstring("no id at index 1"));
+  CHECK_THAT(folder.run("check translate --against " + own).error, ContainsSubstring("needs a source"));
   CHECK_THAT(folder.run("check sort --against " + formats + "llama/model-00001-of-00002.safetensors").error,
-             ContainsSubstring("does not say which tokens were read"));
+             ContainsSubstring("has no token ids"));
   CHECK_THAT(
       folder.run("check sort --tokens 1 --against " + formats + "llama/model-00001-of-00002.safetensors")
           .error,
@@ -87,7 +87,7 @@ TEST_CASE("an encoder's directory is traced, checked, explained and drawn; it do
   CHECK(tokens.size() == 5);
   CHECK(tokens[3]["label"] == "[MASK]");
   CHECK_THAT(folder.run("generate" + model + "--text 'The [MASK] sat.'").error,
-             ContainsSubstring("this model fills gaps in a text; it does not go on writing"));
+             ContainsSubstring("this model predicts masked tokens; it cannot continue a text"));
   const fs::path trace = folder / "t.safetensors";
   REQUIRE(folder.run("trace" + model + "--text 'The cat' --out " + trace.string()).status == 0);
   const auto stored = StoredTensors::open(trace);

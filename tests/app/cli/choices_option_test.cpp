@@ -20,7 +20,7 @@ TEST_CASE("choices are made otherwise on the command line, and refused by name w
   const auto pattern = stored->find("blocks.0.attn.hook_pattern")->converted();
   CHECK(pattern[2] == 0);  // the second query sees itself alone
   CHECK(pattern[3] == 1);
-  CHECK_THAT(folder.run("models --choices").out, ContainsSubstring("norm_placement: "));
+  CHECK_THAT(folder.run("models --options").out, ContainsSubstring("norm_placement: "));
   CHECK_THAT(folder.run("generate --text a --set n_head=3").error,
              ContainsSubstring("not divisible by n_head 3"));
   CHECK_THAT(folder.run("generate --text a --set norm=batch").error,

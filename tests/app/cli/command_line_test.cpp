@@ -87,14 +87,14 @@ TEST_CASE("wrong usage is status 2, failure is status 1 with one line that says 
   };
   CHECK(usage("generate --text a --tokens 99999999999999999999") ==
         "glassformer: --tokens: \"99999999999999999999\" is not a whole number from 1 on (--help lists "
-        "what there is)\n");
+        "them)\n");
   CHECK(usage("train copy --steps 1.5").find("\"1.5\" is not a whole number from 0 ") != std::string::npos);
   CHECK(usage("render --theme pink --out x.svg").find("\"pink\" is none of dark, light, paper") !=
         std::string::npos);
   CHECK(usage("generate --bogus 3").find("\"--bogus\" is not known here") != std::string::npos);
   CHECK(usage("generate --bogus '' --text a").find("\"--bogus\" is not known here") != std::string::npos);
   CHECK(usage("generate '' --text a").find("\"\" is not known here") != std::string::npos);
-  CHECK(usage("generate") == "glassformer: --text or --source is required (--help lists what there is)\n");
+  CHECK(usage("generate") == "glassformer: --text or --source is required (--help lists them)\n");
   std::string text;
   for (int i = 0; i < 300; ++i) text += " dog";
   CHECK(folder.run("generate --text '" + text + "'").error.find("at most 128") != std::string::npos);
@@ -290,7 +290,7 @@ TEST_CASE("a file on the command line opens; what is none, and no command, is na
   const Run nothing = folder.run("rendr");
   CHECK(nothing.status == 2);
   CHECK(isPlainLine(nothing.error));
-  CHECK_THAT(nothing.error, ContainsSubstring("there is no command and no file \"rendr\""));
+  CHECK_THAT(nothing.error, ContainsSubstring("no command and no file is called \"rendr\""));
 }
 
 TEST_CASE(

@@ -43,7 +43,7 @@ TEST_CASE("effects says what each part does over texts, beside one of them, and 
              ContainsSubstring("over 3 texts") && ContainsSubstring("where head L2H0 matters most"));
   const Run wrong = folder.run("effects --texts 3 --part L9H0");
   CHECK(wrong.status == 1);
-  CHECK_THAT(wrong.error, ContainsSubstring("is no part of this model, such as head L0H0"));
+  CHECK_THAT(wrong.error, ContainsSubstring("this model has no such component; one is head L0H0"));
   CHECK_THAT(folder.run("effects --model fill").error, ContainsSubstring("fills gaps"));
 }
 
@@ -135,10 +135,10 @@ TEST_CASE("effects tells head scores, rollout, flow and edges over texts as of e
   }
   CHECK_THAT(
       folder.run("effects --measure edges --alone --tell lead --text 'The dog' --best 1").out,
-      ContainsSubstring("lead over its second one changes by") && ContainsSubstring("by the gradient"));
+      ContainsSubstring("change in the logit difference") && ContainsSubstring("by the gradient"));
   CHECK_THAT(folder.run("effects --texts 3 --tell kl").error, ContainsSubstring("--measure edges"));
   CHECK_THAT(folder.run("effects --texts 3 --measure nothing").error,
-             ContainsSubstring("is no measure of single texts: direct, answer"));
+             ContainsSubstring("not a measure of single texts: direct, answer"));
 }
 
 TEST_CASE("effects patches pairs of lines with one another, and reads questions up to their answers") {

@@ -76,13 +76,14 @@ TEST_CASE("flip finds what makes a head look elsewhere, and what it says of a te
   CHECK(held > 0);
   const Run already = folder.run(asked + "--key " + std::to_string(key));
   CHECK(already.status == 1);
-  CHECK_THAT(already.error, ContainsSubstring("is where the head looks already"));
+  CHECK_THAT(already.error, ContainsSubstring("is the top key already"));
   const int towards = json["replacements"]["found"][0]["key"];
   const Run one = folder.run(asked + "--listed 3 --json --key " + std::to_string(towards));
   const auto alone = nlohmann::json::parse(one.out);
   for (const auto& row : alone["replacements"]["found"]) CHECK(row["key"] == towards);
   CHECK(alone["replacements"]["changing"] <= json["replacements"]["changing"]);
-  CHECK_THAT(folder.run(asked + "--listed 1").out, ContainsSubstring("L2H0 looks at " + std::to_string(key)));
+  CHECK_THAT(folder.run(asked + "--listed 1").out,
+             ContainsSubstring("L2H0 attends to " + std::to_string(key)));
   // CSV has what JSON has: replacements, then sets of heads.
   const Run table = folder.run(asked + "--listed 3 --csv");
   std::istringstream lines(tableOf(table.out));

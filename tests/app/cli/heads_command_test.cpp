@@ -113,7 +113,7 @@ TEST_CASE("heads says of one head how everything that has a name fits it, and wh
   for (const char* wrong : {"--head L9H0", "--head previous", "--head cross.L0H0"}) {
     const Run refused = folder.run(std::string("heads ") + wrong);
     CHECK(refused.status == 1);
-    CHECK_THAT(refused.error, ContainsSubstring("is no head of this model, such as L0H0"));
+    CHECK_THAT(refused.error, ContainsSubstring("not a head of this model, such as L0H0"));
   }
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("heads reads given texts, of an encoder-decoder with their sources, an
   CHECK(std::ranges::count(run.out, '\n') == 5 * (1 + 2) + 2);  // letters have no subject
   CHECK_THAT(run.out, ContainsSubstring("in 2 texts"));
   CHECK_THAT(folder.run("heads --model induction --text abc").out,
-             ContainsSubstring("no text says anything about it"));
+             ContainsSubstring("the rule names no key"));
   const std::string translate = "heads --model translate ";
   CHECK_THAT(folder.run(translate + "--file " + file.string()).error,
              ContainsSubstring("texts.txt, line 1: has no tab"));

@@ -178,15 +178,15 @@ TEST_CASE("a part is held as a kept run had it, as a checkpoint has it, and as a
     REQUIRE_FALSE(held);
     return held.error().message();
   };
-  CHECK_THAT(refusal(kept.string() + "@x"), ContainsSubstring("\"x\" is no step"));
+  CHECK_THAT(refusal(kept.string() + "@x"), ContainsSubstring("\"x\" is not a step"));
   CHECK_THAT(refusal(kept.string() + "@99"),
-             ContainsSubstring("keeps no weights of step 99") && ContainsSubstring("are of step 12"));
+             ContainsSubstring("keeps no weights at step 99") && ContainsSubstring("are at step 12"));
   CHECK_THAT(refusal(checkpoint.string() + "@5"),
-             ContainsSubstring("no weights of step 5") && ContainsSubstring("there are those of step 4"));
+             ContainsSubstring("no weights at step 5") && ContainsSubstring("there are those at step 4"));
   CHECK_THAT(refusal(folder.path().string() + "@4"),
-             ContainsSubstring("holds neither") && ContainsSubstring("train --out"));
+             ContainsSubstring("contains neither") && ContainsSubstring("train --out"));
   CHECK_THAT(refusal((folder / "nowhere").string()), ContainsSubstring("nowhere"));
   CHECK_THAT(refusal(SOURCE_FOLDER "/assets/models/sort"), ContainsSubstring("another shape"));
   fs::remove(ended / cardFile);
-  CHECK_THAT(refusal(ended.string()), ContainsSubstring("does not say after how many steps"));
+  CHECK_THAT(refusal(ended.string()), ContainsSubstring("without a training step"));
 }

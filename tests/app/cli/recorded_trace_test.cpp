@@ -35,7 +35,7 @@ TEST_CASE(
     INFO(command << run.error);
     CHECK(run.status == 1);
     CHECK(isOneLine(run.error));
-    CHECK_THAT(run.error, ContainsSubstring("is a trace from elsewhere"));
+    CHECK_THAT(run.error, ContainsSubstring("is recorded activations"));
   }
   const Run lost = folder.run("render --model nowhere.npz --out x.svg");
   CHECK(lost.status == 1);

@@ -22,8 +22,8 @@ TEST_CASE("tokenize cuts a file of texts in one run, each as the model reads it"
   REQUIRE(writeFile(file, "\"a\"\nThe dog\n"));
   const Run wrong = folder.run("tokenize --texts '" + file.string() + "'");
   CHECK(wrong.status != 0);
-  CHECK_THAT(wrong.error, ContainsSubstring("texts.jsonl, line 2: is no JSON string"));
-  CHECK_THAT(folder.run("tokenize").error, ContainsSubstring("--text: there is no text"));
+  CHECK_THAT(wrong.error, ContainsSubstring("texts.jsonl, line 2: not a JSON string"));
+  CHECK_THAT(folder.run("tokenize").error, ContainsSubstring("--text: the text is missing"));
 }
 
 TEST_CASE("a token is taken as it is written, brackets included") {

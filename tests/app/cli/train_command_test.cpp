@@ -54,7 +54,7 @@ TEST_CASE("every number of a run has an option, and the card says how to have th
   const std::string out = " --out " + (folder / "run").string();
   CHECK_THAT(folder.run("train letters --beta2 1" + out).error,
              ContainsSubstring("--beta2") && ContainsSubstring("from 0 to 0.9999"));
-  CHECK_THAT(folder.run("train letters --batch 2.5" + out).error, ContainsSubstring("no whole number"));
+  CHECK_THAT(folder.run("train letters --batch 2.5" + out).error, ContainsSubstring("not a whole number"));
   CHECK_THAT(folder.run("train letters --clip 2").error, ContainsSubstring("--out"));
   const std::string settings = "--batch 6 --beta2 0.999 --epsilon 1e-06 --weight-decay 0.1 --clip 0.5";
   const Run run = folder.run("train letters --steps 4 --rate 0.002 --warmup 2 --dropout 0.1 --layers 2 " +

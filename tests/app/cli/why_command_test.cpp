@@ -105,13 +105,13 @@ TEST_CASE("why opens what compares passes in each of them, and says in which a n
     const auto& factor = term["factors"][0];
     CHECK(factor["number"].get<std::string>().starts_with("logits["));
     CHECK(factor["form"] == "sum");
-    isElsewhere |= factor.value("pass", "") == "head L2H0 left out";
+    isElsewhere |= factor.value("pass", "") == "head L2H0 ablated";
   }
   CHECK(isElsewhere);
   CHECK(opened(" 'causal.divergence_at[3, 2]'")["terms"][0]["factors"].size() == 2);
   CHECK(opened(" 'patch.change[1, 3]' --compare 'The animal was too wide. The'")["terms"].size() > 1);
   const Run words = folder.run("why 'causal.logit[2, 0]'" + askedText);
-  CHECK_THAT(words.out, ContainsSubstring("in: head L2H0 left out"));
+  CHECK_THAT(words.out, ContainsSubstring("in: head L2H0 ablated"));
   CHECK_THAT(folder.run("why 'patch.change[1, 3]'" + askedText).error, ContainsSubstring("the pass has no"));
 }
 
@@ -161,9 +161,9 @@ TEST_CASE("why takes the score of any head apart: of an encoder, and across") {
   CHECK(begins(opened("--head cross.1.2 'lens.score_queries[1, 4]'"), "decoder.hook_embed["));
   CHECK(begins(opened("--head cross.1.2 'lens.output_values[1, 1, 4]'"), "encoder.hook_embed[1, "));
   CHECK_THAT(folder.run("why 'lens.score_sum[0]' --head 9.1").error, ContainsSubstring("no such head"));
-  CHECK_THAT(folder.run("why 'lens.score_sum[0]' --head L1").error, ContainsSubstring("is no head"));
+  CHECK_THAT(folder.run("why 'lens.score_sum[0]' --head L1").error, ContainsSubstring("is not a head"));
   const Run beyond = folder.run("why 'lens.score_sum[0]' --token 99 --text 'The animal'");
-  CHECK_THAT(beyond.error, ContainsSubstring("there is no token 99") && ContainsSubstring("there are "));
+  CHECK_THAT(beyond.error, ContainsSubstring("no token 99") && ContainsSubstring("there are "));
 }
 
 TEST_CASE("why says how far it is while it searches, and can be stopped without a trace") {
@@ -172,7 +172,7 @@ TEST_CASE("why says how far it is while it searches, and can be stopped without 
   const Run run = folder.run(asked);
   REQUIRE(run.status == 0);
   CHECK_THAT(run.out, ContainsSubstring("softmax of "));
-  if (!run.error.empty()) CHECK_THAT(run.error, ContainsSubstring("searching what changes the answer: "));
+  if (!run.error.empty()) CHECK_THAT(run.error, ContainsSubstring("searching counterfactual edits: "));
   const Run stopped = folder.run(asked, "timeout -s INT 0.3 ");
   CHECK(stopped.status == 124);
   CHECK(stopped.out.empty());

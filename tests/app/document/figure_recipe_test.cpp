@@ -74,12 +74,12 @@ TEST_CASE("what is no recipe, a damaged or a newer one is refused by name") {
     REQUIRE_FALSE(read);
     return read.error().message();
   };
-  CHECK_THAT(refused("{}"), ContainsSubstring("not what made a figure"));
-  CHECK_THAT(refused("[1]"), ContainsSubstring("not what made a figure"));
+  CHECK_THAT(refused("{}"), ContainsSubstring("not settings of a figure"));
+  CHECK_THAT(refused("[1]"), ContainsSubstring("not settings of a figure"));
   CHECK_THAT(refused("{"), ContainsSubstring("JSON"));
   CHECK_THAT(refused(R"({"glassformer figure": 99})"), ContainsSubstring("newer Glassformer"));
   CHECK_THAT(refused(R"({"glassformer figure": 1, "layout": [0, 1]})"), ContainsSubstring("layout"));
-  CHECK_THAT(refused(R"({"glassformer figure": 1, "layout": "big"})"), ContainsSubstring("layout is"));
+  CHECK_THAT(refused(R"({"glassformer figure": 1, "layout": "big"})"), ContainsSubstring("layout has"));
   CHECK_THAT(refused(R"({"glassformer figure": 1, "layout": [9, 9], "session": 3})"),
              ContainsSubstring("session"));
 }

@@ -386,11 +386,11 @@ TEST_CASE("a name that nobody knows is said, with those that are known") {
   CHECK_THAT(said(R"("decoding": {"stages": {"temperature": -1}})"),
              ContainsSubstring("stages: temperature cannot be -1"));
   CHECK_THAT(said(R"("decoding": {"constraint": {"match": "(red"}})"),
-             ContainsSubstring("match: \"(red\" is no regular expression"));
+             ContainsSubstring("match: \"(red\" is not a regular expression"));
   CHECK_THAT(said(R"("comparison": {"with": "nobody"})"), ContainsSubstring("with: \"nobody\" is none of"));
   CHECK_THAT(said(R"("interventions": [{"point": "a", "kind": "zero", "index": [0, 0, 0, 0], "value": 0,
                       "extent": [2, 2], "values": [1]}])"),
-             ContainsSubstring("extent [2,2] does not hold 1 values"));
+             ContainsSubstring("extent [2,2] does not have 1 values"));
 }
 
 TEST_CASE("a session of a newer program is left as it is") {

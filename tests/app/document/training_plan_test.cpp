@@ -103,7 +103,7 @@ TEST_CASE("a number of a plan that cannot be is refused by its name") {
     return run ? "" : run.error().message();
   };
   CHECK(refusal({{"beta2", "1.5"}}) == "beta2: 1.5 is out of range (it can be 0 to 0.9999)");
-  CHECK(refusal({{"nesterov", "0.9"}}) == "nesterov: there is no such number");
+  CHECK(refusal({{"nesterov", "0.9"}}) == "nesterov: no such number");
   CHECK(refusal({{"batch", "64"}}) == "");
 }
 

@@ -120,9 +120,9 @@ TEST_CASE("a single sign above a column stands upright, longer labels are turned
 }
 
 TEST_CASE("where what is measured has no number, words say so, and a pass's own is told as it is") {
-  CHECK(formattedValue("hypothesis.agreement", NAN) == "says nothing here");
-  CHECK(formattedValue("hypothesis.named_of_texts", NAN) == "says nothing here");
-  CHECK(formattedValue("biography.agreement", NAN) == "says nothing here");
+  CHECK(formattedValue("hypothesis.agreement", NAN) == "has no effect here");
+  CHECK(formattedValue("hypothesis.named_of_texts", NAN) == "has no effect here");
+  CHECK(formattedValue("biography.agreement", NAN) == "has no effect here");
   CHECK(formattedValue("hypothesis.recovered", NAN) == "—");
   CHECK(formattedValue("effects.loss_here", NAN) == "—");
   CHECK(formattedValue("training.loss", NAN) == "—");

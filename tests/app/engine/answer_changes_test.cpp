@@ -88,7 +88,7 @@ TEST_CASE(
     off.push_back(headOff(heads[static_cast<std::size_t>(sets(0, k))]));
   Workspace other = workspace;
   const Command take = commands::takeInterventions(off);
-  CHECK(take.undoName == "switching heads off");
+  CHECK(take.undoName == "ablation of heads");
   take.apply(other), other.settings.pictures.clear();
   CHECK(static_cast<int>(other.interventions.size()) == sets.extent[1]);
   const auto now = latestFor(other);

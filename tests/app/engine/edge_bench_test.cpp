@@ -303,5 +303,5 @@ TEST_CASE("a model without edges says why") {
   Workspace workspace = initialWorkspace();
   commands::choosePicture("influence", "edges").apply(workspace);
   workspace.changes = {{"norm_placement", "residual"}};
-  CHECK(latestFor(workspace)->kept.missing.starts_with("what its sublayers add to is a norm itself"));
+  CHECK(latestFor(workspace)->kept.missing.starts_with("its sublayers add to a norm"));
 }

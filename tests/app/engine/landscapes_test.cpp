@@ -125,7 +125,7 @@ TEST_CASE("a model whose data nobody knows says so") {
   });
   const auto snapshot = ask(looking());
   CHECK_FALSE(snapshot->kept.measured);
-  CHECK(snapshot->kept.missing.find("No card says") == 0);
+  CHECK(snapshot->kept.missing.find("This model has no card") == 0);
   CHECK(snapshot->pass->trace);
 }
 

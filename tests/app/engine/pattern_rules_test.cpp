@@ -74,7 +74,7 @@ TEST_CASE("a rule is made once for a model, so that interventions stay the same"
 }
 
 TEST_CASE(
-    "a part held as at another step of training is what the weights of that step make of the same text") {
+    "a part held as at another step training only is what the weights of that step make of the same text") {
   FollowedRun followed(shortPlan(30));
   followed.training->finish();
   const ModelPart head{ModelPart::Kind::Head, 0, 1, AttentionSite::Only};

@@ -97,7 +97,7 @@ TEST_CASE(
   const Theme theme = darkTheme();
   const Scene there = stageScene(viewOf("step"), parts[1], {step, *both, {1000, 600}, theme, metrics, {}});
   CHECK(there.about == "This needs hook_embed; the file has none.");
-  CHECK(std::ranges::find(there.hits, "As at first", &HitRegion::name) == there.hits.end());
+  CHECK(std::ranges::find(there.hits, "Reset view", &HitRegion::name) == there.hits.end());
   step.step = "blocks.0.attn.hook_q";
   CHECK(stageScene(viewOf("step"), parts[1], {step, *both, {1000, 600}, theme, metrics, {}}).about !=
         there.about);
@@ -141,5 +141,5 @@ TEST_CASE(
   fs::last_write_time(file, fs::last_write_time(file) + std::chrono::seconds(2));
   CHECK_THAT(said(file), ContainsSubstring("has blocks.7.hook_resid_post, and llama has no such block"));
   CHECK_THAT(said(wrote("ids.safetensors", "blocks.0.hook_resid_post", one, "1,90000")),
-             ContainsSubstring("token 90000 at place 1 does not exist"));
+             ContainsSubstring("token 90000 at index 1 does not exist"));
 }

@@ -237,7 +237,7 @@ TEST_CASE("what was reached and cannot be written is told, and measured again wh
   fs::create_directory(blocked);  // nothing can be written there any more
   training.finish();
   CHECK(!training.report()->measured);
-  CHECK(training.report()->problem.find("could not be written") != std::string::npos);
+  CHECK(training.report()->problem.find("cannot write") != std::string::npos);
   fs::remove(blocked);
   training.measure();
   training.finish();

@@ -361,8 +361,8 @@ TEST_CASE("what a smallest change does is told by its columns, and how a head ca
     return indexMeaning(*snapshot, measured->point(measured->find(name)), dimension, i);
   };
   using Said = std::pair<std::string, std::string>;
-  CHECK(meaning(changes::replacementP, 0, 1) == Said("of those listed", "1"));
-  CHECK(meaning(changes::replacementP, 1, changes::newAfter) == Said("of", "the new answer, with it"));
+  CHECK(meaning(changes::replacementP, 0, 1) == Said("among those listed", "1"));
+  CHECK(meaning(changes::replacementP, 1, changes::newAfter) == Said("of", "new prediction, after"));
   CHECK(meaning(biography::agreement, 0, 0) == Said("said", namedHypotheses().front().id));
   CHECK(meaning(biography::agreement, 1, 1) == Said("after step", "40"));
 }

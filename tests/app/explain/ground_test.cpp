@@ -104,11 +104,12 @@ TEST_CASE("of samples what is counted says so, and what should come opens, each 
   const auto cellOf = [&](const char* name) { return seen.hit(name).target.cell; };
   const TensorRef count = cellOf("sample 1"), expected = cellOf("expected 1"),
                   different = cellOf("different samples");
-  CHECK(groundWords(count.tensor).find("not kept one by one") != std::string::npos);
+  CHECK(groundWords(count.tensor).find("single samples are not kept") != std::string::npos);
   CHECK(comparesPasses(*seen.snapshot, expected));
   const auto made = provenanceOf(sourcesOf(*seen.snapshot), different);
   REQUIRE(made);
   CHECK(made->derivation.value() == static_cast<double>(seen.at(different)));
-  CHECK(indexMeanings(*seen.snapshot, *seen.scene.sources.point(count.tensor), count) == "of those listed 1");
+  CHECK(indexMeanings(*seen.snapshot, *seen.scene.sources.point(count.tensor), count) ==
+        "among those listed 1");
   CHECK(formattedValue(count.tensor, 62) == "62");
 }

@@ -367,12 +367,12 @@ TEST_CASE("what hypotheses say of heads goes on inside the passes of its texts, 
   const auto meanings = [&](const char* tensor, std::array<int, maxRank> at) {
     return indexMeanings(*snapshot, *sources.point(tensor), {tensor, at});
   };
-  CHECK(meanings(bench::ofTexts, {1, 2, 3}) == "of the texts read 1, in block 2, head 3");
-  CHECK(meanings(bench::namedOfTexts, {6, 0}) == "said any, of the texts read 0");
-  CHECK(meanings(bench::losses, {0, 1}) == "put in place 0, looking evenly");
+  CHECK(meanings(bench::ofTexts, {1, 2, 3}) == "among the texts read 1, in block 2, head 3");
+  CHECK(meanings(bench::namedOfTexts, {6, 0}) == "said any, among the texts read 0");
+  CHECK(meanings(bench::losses, {0, 1}) == "replaced 0, looking evenly");
   CHECK(meanings(bench::own, {1}) == "its loss recovered");
   CHECK(meanings(bench::distribution, {17}) == "agreement 0.85 to 0.90");
-  CHECK(meanings(bench::inBin, {3, 0}) == "of the texts read 3, agreement 0.00 to 0.05");
+  CHECK(meanings(bench::inBin, {3, 0}) == "among the texts read 3, agreement 0.00 to 0.05");
   std::mt19937 random(11);
   int weights = 0;
   for (const char* const tensor :
@@ -420,7 +420,7 @@ TEST_CASE("a number of another pass says in which, and one of the shown pass sta
     const auto [operand, pass] = operandOf(*snapshot, made, -1, term.factor);
     CHECK(operand.cell.tensor == "logits");
     CHECK(term.coefficient == (pass < 0 ? -1 : 1));
-    if (pass >= 0) CHECK(made.passes[static_cast<std::size_t>(pass)]->pass->name == "head L2H0 left out");
+    if (pass >= 0) CHECK(made.passes[static_cast<std::size_t>(pass)]->pass->name == "head L2H0 ablated");
     (pass < 0 ? isShown : isElsewhere) = true;
   }
   CHECK((isShown && isElsewhere));

@@ -115,7 +115,7 @@ TEST_CASE("slides and handouts, read by others: every step, and the answers afte
     return said("pdftotext -f " + of + " -l " + of + " " + file.string() + " -");
   };
   const auto slides = lessonSlides(*lesson, computed, fonts);
-  CHECK_THAT(text(slides, 1), ContainsSubstring("What do you expect?"));
+  CHECK_THAT(text(slides, 1), ContainsSubstring("Your prediction?"));
   CHECK_THAT(said("pdfinfo " + file.string()), ContainsSubstring("Pages:           5"));
   CHECK_THAT(said("pdfinfo " + file.string()), ContainsSubstring("Weights by hand"));
   CHECK_THAT(text(slides, 2), ContainsSubstring("3.000"));

@@ -66,14 +66,14 @@ TEST_CASE("what is wrong with answers is said with the line, and nothing is take
     return read ? fitsLesson(*read, *shipped("02_averages_to_attention")).error().message()
                 : read.error().message();
   };
-  CHECK_THAT(said("2,abc\n"), ContainsSubstring("\"abc\" is no number") && ContainsSubstring("line 2"));
+  CHECK_THAT(said("2,abc\n"), ContainsSubstring("\"abc\" is not a number") && ContainsSubstring("line 2"));
   CHECK_THAT(said("2,1\n\n2,nan\n"),
-             ContainsSubstring("\"nan\" is no number") && ContainsSubstring("line 4"));
-  CHECK_THAT(said("2,1e30\n"), ContainsSubstring("\"1e30\" is no number"));
-  CHECK_THAT(said("0,1\n"), ContainsSubstring("\"0\" is no step"));
-  CHECK_THAT(said("2.5,1\n"), ContainsSubstring("is no step"));
+             ContainsSubstring("\"nan\" is not a number") && ContainsSubstring("line 4"));
+  CHECK_THAT(said("2,1e30\n"), ContainsSubstring("\"1e30\" is not a number"));
+  CHECK_THAT(said("0,1\n"), ContainsSubstring("\"0\" is not a step"));
+  CHECK_THAT(said("2.5,1\n"), ContainsSubstring("is not a page"));
   CHECK_THAT(said("2\n"), ContainsSubstring("no step and values"));
-  CHECK_THAT(said("1,1\n"), ContainsSubstring("asks nothing"));
+  CHECK_THAT(said("1,1\n"), ContainsSubstring("has no question"));
   CHECK_THAT(said("99,1\n"), ContainsSubstring("step 99") && ContainsSubstring("is not there"));
   CHECK_THAT(said("2,1\n5,0.5,0.5\n"),
              ContainsSubstring("asks for 4 numbers, not 2") && ContainsSubstring("line 3"));

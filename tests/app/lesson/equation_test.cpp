@@ -87,7 +87,7 @@ TEST_CASE("what is not known is named, and never stands raw") {
   CHECK_THAT(whyNotSet("\\frac{1"), ContainsSubstring("missing"));
   CHECK_THAT(whyNotSet("a}"), ContainsSubstring("too many"));
   CHECK_THAT(whyNotSet("x^"), ContainsSubstring("missing"));
-  CHECK_THAT(whyNotSet("^2"), ContainsSubstring("nothing stands before"));
+  CHECK_THAT(whyNotSet("^2"), ContainsSubstring("a symbol is missing before"));
   CHECK_THAT(whyNotSet("x^1^2"), ContainsSubstring("two scripts"));
   std::string deep;
   for (int i = 0; i < 10000; ++i) deep += "{";

@@ -160,7 +160,7 @@ TEST_CASE("a step covers what it says, and says why only where it asks") {
   CHECK(covered("[next, numbers, tokens]") == Cover{.next = true, .numbers = true, .tokens = true});
   CHECK_THAT(whyNoStep("How?\n\n[[number]]\n\n```glassformer\nanswer: tokens\ncover: walls\n```\n"),
              ContainsSubstring("a list of stage, next, numbers, cells and tokens"));
-  CHECK_THAT(whyNoStep(blockOf("why: It is so.")), ContainsSubstring("why: the step asks nothing"));
+  CHECK_THAT(whyNoStep(blockOf("why: It is so.")), ContainsSubstring("why: the page has no question"));
 }
 
 TEST_CASE("numbers, tokens and bars are asked for in brackets") {
@@ -195,7 +195,7 @@ TEST_CASE("what is wrong in a lesson is said with its line and field") {
   CHECK_THAT(whyNoStep(blockOf("cover: maybe")), ContainsSubstring("cover"));
   CHECK_THAT(whyNoStep(blockOf("outline: sky")), ContainsSubstring("outline"));
   CHECK_THAT(whyNoStep(blockOf("view: tokens\nview: step")), ContainsSubstring("twice"));
-  CHECK_THAT(whyNoStep(blockOf("answer: next")), ContainsSubstring("asks nothing"));
+  CHECK_THAT(whyNoStep(blockOf("answer: next")), ContainsSubstring("has no question"));
   CHECK_THAT(whyNoStep("Which?\n\n- [( )] a\n- [( )] b\n"), ContainsSubstring("no answer"));
   CHECK_THAT(whyNoStep("Which?\n\n- [(X)] a\n"), ContainsSubstring("two choices"));
   CHECK_THAT(whyNoStep("Which?\n\n- [(X)] a\n- [( )] b\n\n```glassformer\nanswer: next\n```\n"),
@@ -205,7 +205,7 @@ TEST_CASE("what is wrong in a lesson is said with its line and field") {
   CHECK_THAT(whyNoStep("Words.\n\n```glassformer\nview: tokens\n"), ContainsSubstring("no end"));
   CHECK_THAT(whyNoStep("Words, $\\unknown{1}$.\n"), ContainsSubstring("\\unknown"));
   CHECK_THAT(whyNoStep("A [link](somewhere).\n"), ContainsSubstring("links"));
-  CHECK_THAT(whyNoStep("```glassformer\nview: tokens\n```\n"), ContainsSubstring("says nothing"));
+  CHECK_THAT(whyNoStep("```glassformer\nview: tokens\n```\n"), ContainsSubstring("has no text"));
 }
 
 TEST_CASE("what is too long, too deep or no text is refused at once") {

@@ -65,7 +65,7 @@ TEST_CASE("what has to match begins behind the text of the step, and is checked"
   Workspace unchanged = initialWorkspace();
   const Status refused = applyLessonPatch(unchanged, R"({"match": "(old"})");
   REQUIRE_FALSE(refused);
-  CHECK(refused.error().message().find("is no regular expression") != std::string::npos);
+  CHECK(refused.error().message().find("is not a regular expression") != std::string::npos);
 }
 
 TEST_CASE("another model begins without the changes of the old one, another text with its last token") {

@@ -72,7 +72,7 @@ TEST_CASE("a packed session brings the trace that its model is compared with; a 
   CHECK(*readTextFile(unpacked->session->elsewhere) == "numbers");
   const Status lost = packSession(session, places.here, places.folder / "b.glassformer");
   REQUIRE_FALSE(lost);
-  CHECK_THAT(lost.error().message(), ContainsSubstring("there is no such trace to be packed"));
+  CHECK_THAT(lost.error().message(), ContainsSubstring("cannot bundle: no such recorded activations"));
   put(places.folder / "own.md",
       "---\ntitle: Own\nminutes: 1\nmodel: sort\n---\nA step.\n\n```glassformer\n"
       "text: cab\ncompare: {trace: ./mine.npz}\n```\n");
@@ -81,7 +81,7 @@ TEST_CASE("a packed session brings the trace that its model is compared with; a 
   const Status packed = packLesson(*lesson, places.here, places.folder / "c.glassformer");
   REQUIRE_FALSE(packed);
   CHECK_THAT(packed.error().message(),
-             ContainsSubstring("mine.npz: a trace from elsewhere cannot be packed"));
+             ContainsSubstring("mine.npz: recorded activations from a remote folder cannot be bundled"));
 }
 
 TEST_CASE("a packed session opens elsewhere with its model, and is the same but for where that lies") {
@@ -258,7 +258,7 @@ TEST_CASE("a session that shows a trace from elsewhere is not packed, and says s
   const Status packed = packSession(sessionOf(trace), places.here, places.pack);
   REQUIRE_FALSE(packed);
   CHECK_THAT(packed.error().message(),
-             ContainsSubstring("whole.npz") && ContainsSubstring("trace from elsewhere"));
+             ContainsSubstring("whole.npz") && ContainsSubstring("recorded activations"));
   CHECK_FALSE(fs::exists(places.pack));
 }
 

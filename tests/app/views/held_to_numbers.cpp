@@ -184,7 +184,7 @@ struct Checker {
           colorAt(surface.map, surface.range.fraction(v), view.input.theme.dark))
         fail("a facet has another colour");
     }
-    if (static_cast<std::int64_t>(drawn.size()) != values->size()) fail("points are left out");
+    if (static_cast<std::int64_t>(drawn.size()) != values->size()) fail("points are ablated");
   }
   void operator()(const Text& text) {
     if (text.value.empty()) return decimals(text);

@@ -114,7 +114,7 @@ inline std::vector<ViewSetting> residualSettings() {
   add("lengths", "contributions", {ContributionTo::Length});
   add("logit", "contributions", {ContributionTo::Logit});
   add("chosen logit", "contributions", {ContributionTo::Logit, 17});
-  add("centred logit", "contributions", {ContributionTo::CentredLogit});
+  add("centered logit", "contributions", {ContributionTo::CentredLogit});
   add("scales", "scales");
   return all;
 }

@@ -151,7 +151,7 @@ TEST_CASE("a constraint says what it is held against, and where that stands in t
   const auto standing = [](const std::string& text) {
     return *checked({"bad|cab", "ab", {}}, text).standing({});
   };
-  CHECK(describe(standing("ab")) == "nothing is written yet, next b or c");
+  CHECK(describe(standing("ab")) == "no token is generated yet, next b or c");
   CHECK(describe(standing("ab ba")) == "“ba” matches so far, next d");
   CHECK(describe(standing("abcab")) == "“cab” is a whole match");
   CHECK(describe(standing("abcc")) == "“cc” does not match");

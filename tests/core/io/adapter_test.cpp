@@ -68,7 +68,7 @@ TEST_CASE("an adapter has a rank and an alpha of its own for some weights, and w
   CHECK_THAT(refusal("\"q_proj\": 1", "\"q_(proj\": 1"), ContainsSubstring("rank_pattern, \"q_(proj\": "));
   CHECK_THAT(refusal("down_proj\": 5", "down_proj\": \"5\""), ContainsSubstring("alpha_pattern, "));
   CHECK_THAT(refusal("\"rank_pattern\": {", "\"rank_pattern\": 3, \"x\": {"),
-             ContainsSubstring("rank_pattern: is no list of fields"));
+             ContainsSubstring("rank_pattern: is not a list of fields"));
 }
 
 TEST_CASE("an adapter finds its base as a GGUF file, and what it learned as a whole is refused there",
@@ -77,7 +77,7 @@ TEST_CASE("an adapter finds its base as a GGUF file, and what it learned as a wh
   fs::copy(formats / "llama_gguf_lora", folder / "lora", fs::copy_options::recursive);
   const auto missing = readModelDirectory(folder / "lora");
   REQUIRE_FALSE(missing);
-  CHECK_THAT(missing.error().message(), ContainsSubstring("or its GGUF file, beside the adapter's"));
+  CHECK_THAT(missing.error().message(), ContainsSubstring("or GGUF file next to the adapter"));
   fs::copy(formats / "llama_lone" / "llama_lone.gguf", folder / "llama_lone.gguf");
   const auto read = readModelDirectory(folder / "lora");
   if (!read) FAIL(read.error().message());
@@ -127,7 +127,7 @@ TEST_CASE("tensors that an adapter has learned as a whole take the place of the 
   CHECK_THAT(refusalOf("base_model.model.model.norm.weight", {15}),
              ContainsSubstring("has the shape [15]; its base has [16]"));
   CHECK_THAT(refusalOf("base_model.model.score.weight", {2, 16}),
-             ContainsSubstring("takes the place of a tensor that the base has not"));
+             ContainsSubstring("replaces a tensor that the base model lacks"));
   CHECK_THAT(refusalOf("base_model.model.model.embed_tokens.lora_embedding_A", {2, 16}),
-             ContainsSubstring("is no part of an adapted weight that can be read"));
+             ContainsSubstring("is not a known part of an adapted weight"));
 }

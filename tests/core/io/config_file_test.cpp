@@ -174,7 +174,7 @@ TEST_CASE("a config that cannot be is refused with its field") {
              ContainsSubstring("config.json, n_layer: is 0"));
   CHECK_THAT(refusal(with("\"n_layer\": 12", "\"n_layer\": 999999999")), ContainsSubstring("n_layer"));
   CHECK_THAT(refusal(with("\"n_embd\": 768", "\"n_embd\": 1e3")),
-             ContainsSubstring("n_embd: is no whole number"));
+             ContainsSubstring("n_embd: is not a whole number"));
   CHECK_THAT(refusal(with("50257}", "18446744073709551615}")), ContainsSubstring("vocab_size"));
   CHECK_THAT(refusal(with("50257}", "-5}")), ContainsSubstring("vocab_size: is -5"));
   CHECK_THAT(refusal(with("\"n_head\": 12", "\"n_head\": 11")),
@@ -193,7 +193,7 @@ TEST_CASE("a config that cannot be is refused with its field") {
   CHECK_THAT(refusal(with("\"n_ctx\": 1024", "\"n_inner\": \"many\"")), ContainsSubstring("n_inner"));
   CHECK_THAT(refusal(with("1e-05", "-1")), ContainsSubstring("layer_norm_epsilon: is -1; it must be 0 to 1"));
   CHECK_THAT(refusal(with("\"gpt2\"", "\"xlnet\"")), ContainsSubstring("model_type"));
-  CHECK_THAT(refusal("[]"), ContainsSubstring("no JSON object"));
+  CHECK_THAT(refusal("[]"), ContainsSubstring("not a JSON object"));
   CHECK_THAT(refusal("{"), ContainsSubstring("config.json, line 1: not valid JSON"));
   CHECK(refusal(with("\"n_ctx\": 1024", "\"n_inner\": null")) == "accepted");
 }

@@ -276,7 +276,7 @@ TEST_CASE("the keys of a GGUF file are kept, and what they lack or say otherwise
   CHECK_THAT(refusal("llama.block_count", "2"),
              ContainsSubstring("key \"llama.block_count\": is of another kind"));
   CHECK_THAT(refusal("llama.embedding_length", 2.5),
-             ContainsSubstring("key \"llama.embedding_length\": is no size"));
+             ContainsSubstring("key \"llama.embedding_length\": is not a size"));
   CHECK_THAT(refusal("llama.expert_count", 8.0),
              ContainsSubstring("key \"llama.expert_count\": is set in a way"));
   CHECK_THAT(refusal("llama.rope.freq_base", 500.0),
@@ -288,6 +288,7 @@ TEST_CASE("the keys of a GGUF file are kept, and what they lack or say otherwise
   CHECK_THAT(refusal("tokenizer.ggml.tokens", std::nullopt),
              ContainsSubstring("key \"tokenizer.ggml.tokens\": is missing"));
   CHECK_THAT(refusal("tokenizer.ggml.scores", std::vector<double>{1}),
-             ContainsSubstring("has not as many numbers as there are tokens"));
-  CHECK_THAT(refusal("tokenizer.ggml.bos_token_id", 520.0), ContainsSubstring("is 520, which is no token"));
+             ContainsSubstring("has a length other than the number of tokens"));
+  CHECK_THAT(refusal("tokenizer.ggml.bos_token_id", 520.0),
+             ContainsSubstring("is 520, which is not a token"));
 }

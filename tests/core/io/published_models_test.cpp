@@ -263,11 +263,12 @@ TEST_CASE("tokenizer_config.json and special_tokens_map.json say which tokens ar
   write(made, "tokenizer_config.json", signs);
   CHECK(tokenizerIn(made.path())->startOfText() == 257);
   write(made, "tokenizer_config.json", {{"added_tokens_decoder", {{"x", entry}}}});
-  CHECK_THAT(made.refusal(), ContainsSubstring("tokenizer_config.json, added_tokens_decoder.x: is no id"));
+  CHECK_THAT(made.refusal(),
+             ContainsSubstring("tokenizer_config.json, added_tokens_decoder.x: is not an id"));
   write(made, "tokenizer_config.json", {{"added_tokens_decoder", {{"3", {{"content", "a"}, {"y", 1}}}}}});
   CHECK_THAT(made.refusal(), ContainsSubstring("added_tokens_decoder.3.y: is 1, a field that is not known"));
   write(made, "tokenizer_config.json", Json::array());
-  CHECK_THAT(made.refusal(), ContainsSubstring("tokenizer_config.json: is no JSON object"));
+  CHECK_THAT(made.refusal(), ContainsSubstring("tokenizer_config.json: is not a JSON object"));
 }
 
 TEST_CASE("a model that was saved for another task says so") {

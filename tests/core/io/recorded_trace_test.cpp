@@ -114,15 +114,15 @@ TEST_CASE("damaged traces are refused in one line that names file, point and wha
   CHECK(Written().fault() == "");
   Written file;
   file.metadata.clear();
-  CHECK_THAT(file.fault(), ContainsSubstring("t.safetensors: does not say which tokens were read"));
+  CHECK_THAT(file.fault(), ContainsSubstring("t.safetensors: has no token ids"));
   file = {}, file.metadata["tokens"] = "2,3";
-  CHECK_THAT(file.fault(), ContainsSubstring("token 3 at place 1 does not exist"));
+  CHECK_THAT(file.fault(), ContainsSubstring("token 3 at index 1 does not exist"));
   file = {}, file.metadata["tokens"] = "2,-1";
   CHECK_THAT(file.fault(), ContainsSubstring("has the id -1"));
   file = {}, file.metadata["texts"] = "[\"a\"]";
   CHECK_THAT(file.fault(), ContainsSubstring("texts: has 1 entries for 2 tokens"));
   file = {}, file.metadata["texts"] = "{\"a\": 1}";
-  CHECK_THAT(file.fault(), ContainsSubstring("texts: is no list of strings"));
+  CHECK_THAT(file.fault(), ContainsSubstring("texts: is not a list of strings"));
   file = {}, file.metadata["tokens"] = "2,0,1";  // another text than the points'
   CHECK_THAT(file.fault(),
              ContainsSubstring("blocks.0.attn.hook_pattern") || ContainsSubstring("hook_resid_pre"));

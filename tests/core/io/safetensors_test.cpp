@@ -117,7 +117,7 @@ TEST_CASE("lies about lengths are found before anything is allocated") {
              ContainsSubstring("\"F33\" is unknown"));
   CHECK_THAT(one(R"({"shape":[2],"data_offsets":[0,8]})"),
              ContainsSubstring("f, tensor \"x\": dtype is missing"));
-  CHECK_THAT(one("7"), ContainsSubstring("is no object"));
+  CHECK_THAT(one("7"), ContainsSubstring("is not an object"));
   CHECK_THAT(one(R"({"dtype":"F32","shape":[2],"data_offsets":[0,8]})"), ContainsSubstring("accepted"));
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("overlaps and gaps are refused") {
   CHECK_THAT(two("[0,4]", "[3,7]"), ContainsSubstring("overlaps"));
   CHECK_THAT(two("[0,4]", "[0,4]"), ContainsSubstring("overlaps"));
   CHECK_THAT(two("[1,5]", "[4,8]"), ContainsSubstring("gap"));
-  CHECK_THAT(safetensorsRefusal(fileOf("[]", "")), ContainsSubstring("no JSON object"));
+  CHECK_THAT(safetensorsRefusal(fileOf("[]", "")), ContainsSubstring("not a JSON object"));
   CHECK_THAT(safetensorsRefusal(fileOf(std::string(1000000, '['), "")), ContainsSubstring("nested deeper"));
   CHECK_THAT(safetensorsRefusal(fileOf(R"({"__metadata__":{"k":1}})", "")),
              ContainsSubstring("__metadata__"));

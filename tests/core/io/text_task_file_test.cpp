@@ -18,7 +18,7 @@ TEST_CASE("a text file becomes a task, and what is none says why") {
   };
   CHECK_THAT(errorOf(folder / "missing.txt"),
              ContainsSubstring("missing.txt") && ContainsSubstring("cannot be opened"));
-  CHECK_THAT(errorOf(fs::path(folder / "x").parent_path()), ContainsSubstring("no regular file"));
+  CHECK_THAT(errorOf(fs::path(folder / "x").parent_path()), ContainsSubstring("not a regular file"));
   std::ofstream(folder / "empty.txt").close();
   CHECK_THAT(errorOf(folder / "empty.txt"), ContainsSubstring("empty.txt") && ContainsSubstring("is empty"));
   std::ofstream(folder / "picture.png", std::ios::binary) << std::string("\x89PNG\r\n\x1A\n\0\0\0\rIHDR", 16);

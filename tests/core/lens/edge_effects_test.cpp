@@ -98,7 +98,7 @@ TEST_CASE("every model whose stream can be followed has edges, others say why no
   });
   ModelConfig config = smallConfig();
   config.normPlacement = NormPlacement::Residual;
-  CHECK(whyNoEdges(config).starts_with("what its sublayers add to is a norm"));
+  CHECK(whyNoEdges(config).starts_with("its sublayers add to a norm"));
   config.residual = false;
   CHECK(whyNoEdges(config).starts_with("without residual connections"));
 }

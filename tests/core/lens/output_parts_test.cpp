@@ -181,7 +181,7 @@ TEST_CASE("towards the difference of two logits every cell is the difference of 
           isDifference &= std::abs(of[i] - (double{a[i]} - b[i])) < precision;
         CHECK(isDifference);
       }
-      CHECK(both.point(both.find(output::sum)).meaning.find("ahead of the other") != std::string::npos);
+      CHECK(both.point(both.find(output::sum)).meaning.find("the logit difference") != std::string::npos);
       ++taken;
     }
   });
@@ -363,6 +363,6 @@ TEST_CASE("a head's output is taken apart of texts that it can be kept of, and n
   CHECK(whyNoOutputTable(config, HeadId{1, 0}).empty());
   config = smallConfig(), config.mixing = Mixing::Recurrence;
   CHECK(whyNoOutputTable(config, HeadId{}) == "this model has no attention");
-  CHECK(whyNoOutputTable(smallConfig(), HeadId{1, 0, AttentionSite::Encoder}).find("added to no logit") !=
+  CHECK(whyNoOutputTable(smallConfig(), HeadId{1, 0, AttentionSite::Encoder}).find("adds to no logit") !=
         std::string::npos);
 }

@@ -157,7 +157,7 @@ TEST_CASE("a mask's windows and an unmasked text bound what is looked at", "[hyp
 
 TEST_CASE("what is no hypothesis is refused, with the place and what is meant", "[hypothesis]") {
   CHECK(problemOf("key = qurey - 1").find("character 7") == 0);
-  CHECK(problemOf("key = qurey - 1").find("a place (query, key or a number)") != std::string::npos);
+  CHECK(problemOf("key = qurey - 1").find("a position (query, key or a number)") != std::string::npos);
   CHECK(problemOf("key = qurey - 1").find("not “qurey - 1”") != std::string::npos);
   CHECK(problemOf("previus").find("induction") != std::string::npos);
   CHECK(problemOf("").find("the hypothesis ends") != std::string::npos);

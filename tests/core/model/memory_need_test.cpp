@@ -52,8 +52,8 @@ TEST_CASE("what is refused beforehand says what would not be kept, and passes th
   };
   for (const auto& [kept, words] :
        {std::pair(Retained::Everything, std::string("of them for attention from every token to every other")),
-        {Retained::Patterns, "without scores, norms and activations, which are not kept"},
-        {Retained::Tables, "without scores, patterns, norms and activations, which are not kept"}}) {
+        {Retained::Patterns, "without scores, norms and activations, which are recomputed"},
+        {Retained::Tables, "without scores, patterns, norms and activations, which are recomputed"}}) {
     const double budget = 2 * pass.of(kept), needed = neededOf(kept);
     REQUIRE(retainedWithin(pass, budget) == kept);
     CHECK(checkPassMemory(config, 4096, 0, budget, needed));

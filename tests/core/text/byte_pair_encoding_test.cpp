@@ -151,8 +151,8 @@ TEST_CASE("a vocabulary that cannot work is refused with the reason") {
   tokens.back() = "a";
   CHECK(whatOf(tokens, {}) == "tokens: the token \"a\" has two ids, 64 and 256");
   tokens.back() = "ab";
-  CHECK(whatOf(tokens, {{64, 300}}) == "merge 0: it joins an id that is no token: 300");
-  CHECK(whatOf(tokens, {{64, 65}, {65, 65}}) == "merge 1: its result \"bb\" is no token");
+  CHECK(whatOf(tokens, {{64, 300}}) == "merge 0: it joins an id without a token: 300");
+  CHECK(whatOf(tokens, {{64, 65}, {65, 65}}) == "merge 1: its result \"bb\" is not a token");
   CHECK(whatOf(tokens, {{64, 65}, {64, 65}}) == "merge 1: \"a\" and \"b\" are merged a second time");
 }
 

@@ -81,16 +81,16 @@ TEST_CASE("what a model of SentencePiece says that is not computed here is refus
              ContainsSubstring("x.model, byte 25: has a piece of the type 7, which is none"));
   CHECK_THAT(pieceRefusal(pieces + block(1, block(1, "b") + std::string("\x15\0\0\xC0\x7F", 5))),
              ContainsSubstring("the score of \"b\" is not finite"));
-  CHECK_THAT(pieceRefusal(pieces + piece("", 1)), ContainsSubstring("that is no text"));
-  CHECK_THAT(pieceRefusal(pieces + piece("▁a▁b", 1)), ContainsSubstring("which goes on over a space"));
-  CHECK_THAT(pieceRefusal(piece("a", 1)), ContainsSubstring("has no piece for what is unknown"));
+  CHECK_THAT(pieceRefusal(pieces + piece("", 1)), ContainsSubstring("that is not a text"));
+  CHECK_THAT(pieceRefusal(pieces + piece("▁a▁b", 1)), ContainsSubstring("which contains a space inside"));
+  CHECK_THAT(pieceRefusal(piece("a", 1)), ContainsSubstring("has no piece for unknown text"));
   CHECK_THAT(pieceRefusal(pieces + piece("<0x41>", 6) + piece("<0x41>", 6)),
-             ContainsSubstring("stands for no byte of its own"));
+             ContainsSubstring("represents no byte of its own"));
   CHECK_THAT(pieceRefusal(pieces + block(2, number(3, 3))),
              ContainsSubstring("has the model_type 3 (those that are computed here are 1, Unigram, and 2"));
   CHECK_THAT(pieceRefusal(pieces + block(2, number(24, 1))), ContainsSubstring("treat_whitespace_as_suffix"));
   CHECK_THAT(pieceRefusal(pieces + block(3, number(5, 0))), ContainsSubstring("escape_whitespaces"));
-  CHECK_THAT(pieceRefusal(pieces + block(3, block(2, "map"))), ContainsSubstring("is no compiled map"));
+  CHECK_THAT(pieceRefusal(pieces + block(3, block(2, "map"))), ContainsSubstring("is not a compiled map"));
   CHECK_THAT(pieceRefusal(pieces + block(2, number(3, 2))), ContainsSubstring("remove_extra_whitespaces"));
   CHECK_THAT(pieceRefusal(pieces + block(2, number(3, 2)) + block(3, number(4, 0))),
              ContainsSubstring("x.model, byte_fallback: has no pieces for all bytes"));

@@ -104,21 +104,21 @@ TEST_CASE("damaged vocab.json and merges.txt are refused with file, line and rea
   };
   CHECK_THAT(refuse("{\"a\": 1,\n\"b\" 2}", merges), ContainsSubstring("vocab.json, line 2: not valid JSON"));
   CHECK_THAT(refuse("", merges), ContainsSubstring("vocab.json, line 1: not valid JSON"));
-  CHECK_THAT(refuse("[1,2]", merges), ContainsSubstring("vocab.json: is no object"));
+  CHECK_THAT(refuse("[1,2]", merges), ContainsSubstring("vocab.json: is not an object"));
   CHECK_THAT(refuse(replaced(vocab, "\"#\":2", "\"#\":1"), merges), ContainsSubstring("belongs to both"));
   CHECK_THAT(refuse(replaced(vocab, "\"#\":2", "\"#\":500000000"), merges),
              ContainsSubstring("id 500000000 of \"#\" is none of 0 to 4194303"));
   CHECK_THAT(refuse(replaced(vocab, "\"#\":2", "\"#\":-1"), merges), ContainsSubstring("none of 0 to"));
-  CHECK_THAT(refuse(replaced(vocab, "\"#\":2", "\"#\":\"2\""), merges), ContainsSubstring("no whole number"));
+  CHECK_THAT(refuse(replaced(vocab, "\"#\":2", "\"#\":\"2\""), merges), ContainsSubstring("not a whole number"));
   CHECK_THAT(refuse(vocab, replaced(merges, "h e\n", "h xyz\n")),
-             ContainsSubstring("merges.txt, line 2: merges \"xyz\", which is no token"));
+             ContainsSubstring("merges.txt, line 2: merges \"xyz\", which is not a token"));
   CHECK_THAT(refuse(vocab, replaced(merges, "h e\n", "h\n")),
              ContainsSubstring("merges.txt, line 2: expected two"));
   CHECK_THAT(refuse(vocab, replaced(merges, "h e\n", "h e x\n")),
              ContainsSubstring("merges.txt, line 2: expected two"));
   CHECK_THAT(refuse(vocab, replaced(merges, "h e\n", "h e\nh e\n")),
              ContainsSubstring("merged a second time"));
-  CHECK_THAT(refuse(vocab, replaced(merges, "h e\n", "z z\n")), ContainsSubstring("\"zz\" is no token"));
+  CHECK_THAT(refuse(vocab, replaced(merges, "h e\n", "z z\n")), ContainsSubstring("\"zz\" is not a token"));
 }
 
 TEST_CASE("a tokenizer.json that we could only approximate is refused") {
@@ -221,5 +221,5 @@ TEST_CASE("a template's sign before every text is read and written, and refused 
   REQUIRE(refusal(again) == "accepted");
   CHECK(*again == *read);
   CHECK(again->startOfText() == read->startOfText());
-  CHECK_THAT(refusal(parseTokenizerJson(templated("<s>"))), ContainsSubstring("there is no token \"<s>\""));
+  CHECK_THAT(refusal(parseTokenizerJson(templated("<s>"))), ContainsSubstring("no token \"<s>\""));
 }

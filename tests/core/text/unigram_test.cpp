@@ -61,15 +61,15 @@ TEST_CASE("a damaged Unigram file is refused with its field") {
     return unigramRefusal(file);
   };
   CHECK_THAT(with("/model/vocab", 3),
-             ContainsSubstring("model.vocab: is no list of tokens with their log probabilities"));
+             ContainsSubstring("model.vocab: is not a list of tokens with their log probabilities"));
   CHECK_THAT(with("/model/vocab/4", "a"), ContainsSubstring("no token with its log probability: \"a\""));
   CHECK_THAT(with("/model/vocab/4/0", whole["model"]["vocab"][5][0]),
              ContainsSubstring("has two ids, 4 and 5"));
-  CHECK_THAT(with("/model/unk_id", 4000), ContainsSubstring("model.unk_id: is 4000, which is no token"));
+  CHECK_THAT(with("/model/unk_id", 4000), ContainsSubstring("model.unk_id: is 4000, which is not a token"));
   CHECK_THAT(with("/model/byte_fallback", true), ContainsSubstring("has no token for every byte"));
   CHECK_THAT(with("/normalizer/precompiled_charsmap", "!"), ContainsSubstring("is not in base 64"));
   CHECK_THAT(with("/normalizer/precompiled_charsmap", "AAAAAAAA"),
-             ContainsSubstring("normalizer.precompiled_charsmap: is no compiled map of characters"));
+             ContainsSubstring("normalizer.precompiled_charsmap: is not a compiled map of characters"));
   CHECK_THAT(with("/normalizer/type", "Capitals"),
              ContainsSubstring("normalizer: has the type \"Capitals\", which is not known here"));
   CHECK_THAT(with("/added_tokens/3/id", 7), ContainsSubstring("is another token's"));

@@ -145,8 +145,8 @@ TEST_CASE("word pieces are read from vocab.txt as from tokenizer.json") {
   };
   CHECK_THAT(refusal(lines + "\n" + "end\n"),
              ContainsSubstring("vocab.txt, line " + std::to_string(names.size() + 1) + ": is empty"));
-  CHECK_THAT(refusal("a\nb\n"), ContainsSubstring("there is no token \"[UNK]\""));
-  CHECK_THAT(refusal("[UNK]\nb\n"), ContainsSubstring("there is no token \"[CLS]\""));
+  CHECK_THAT(refusal("a\nb\n"), ContainsSubstring("no token \"[UNK]\""));
+  CHECK_THAT(refusal("[UNK]\nb\n"), ContainsSubstring("no token \"[CLS]\""));
   CHECK_THAT(refusal(lines, R"({"do_basic_tokenize": false})"),
              ContainsSubstring("tokenizer_config.json, do_basic_tokenize: is false"));
 }
@@ -193,7 +193,7 @@ TEST_CASE("what a tokenizer.json of word pieces says that cannot be done is refu
              ContainsSubstring("model.vocab: the id -8 of \"dog\" is none of 0 to"));
   CHECK_THAT(refusalOf(without(whole, "\"dog\": 8", "\"dog\": 9")), ContainsSubstring("belongs to both"));
   CHECK_THAT(refusalOf(without(whole, "\"unk_token\": \"[UNK]\"", "\"unk_token\": \"[what]\"")),
-             ContainsSubstring("there is no token \"[what]\""));
+             ContainsSubstring("no token \"[what]\""));
 }
 
 TEST_CASE("a damaged tokenizer.json of word pieces is refused or read, never more", "[property]") {

@@ -84,13 +84,13 @@ TEST_CASE("what is no such number is refused with its limits") {
     return set ? "" : set.error().message();
   };
   CHECK(refusal("beta1", "1") == "beta1: 1 is out of range (it can be 0 to 0.9999)");
-  CHECK(refusal("batch", "2.5") == "batch: \"2.5\" is no whole number");
+  CHECK(refusal("batch", "2.5") == "batch: \"2.5\" is not a whole number");
   CHECK(refusal("epsilon", "0") == "epsilon: 0 is out of range (it can be 1e-12 to 0.1)");
   CHECK(refusal("clip", "nan") == "clip: nan is out of range (it can be 0 to 100)");
-  CHECK(refusal("clip", "1x") == "clip: \"1x\" is no number");
-  CHECK(refusal("seed", "2") == "seed: there is no such number");  // the task is made with it
+  CHECK(refusal("clip", "1x") == "clip: \"1x\" is not a number");
+  CHECK(refusal("seed", "2") == "seed: no such number");  // the task is made with it
   CHECK(refusal("optimizer", "adam") == "optimizer: there is no \"adam\" (it can be adamw, sgd)");
-  CHECK(refusal("gamma", "2") == "gamma: there is no such number");
+  CHECK(refusal("gamma", "2") == "gamma: no such number");
 }
 
 TEST_CASE("what a run has otherwise is told as a command line has it") {

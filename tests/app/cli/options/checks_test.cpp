@@ -61,7 +61,7 @@ TEST_CASE("numbers that are none, or beyond what they can be, are refused in one
     INFO(list << ": " << run.error);
     CHECK(run.status == 1);
     CHECK(isPlainLine(run.error));
-    CHECK_THAT(run.error, ContainsSubstring("has no id at place"));
+    CHECK_THAT(run.error, ContainsSubstring("has no id at index"));
     CHECK_FALSE(fs::exists(folder / "x"));
   }
   for (const char* size : {"99999999999x9", "640x480x2", "640", "-640x480", "1x1"})

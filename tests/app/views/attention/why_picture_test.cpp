@@ -308,7 +308,7 @@ TEST_CASE("a table that cannot be drawn says why, and the other one is a click a
   workspace.changes = {{"head_transform", "yes"}};
   const WhySeen seen(workspace);
   CHECK_THAT(seen.scene.about,
-             ContainsSubstring("a layer with a nonlinearity stands before the unembedding"));
+             ContainsSubstring("a nonlinear layer stands before the unembedding"));
   CHECK(seen.named("QK score").click);
 }
 

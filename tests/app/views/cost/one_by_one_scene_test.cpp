@@ -40,5 +40,5 @@ TEST_CASE("one token at a time is all at once, at every point, in both stacks th
 TEST_CASE("a model whose tokens see those behind them is not computed one by one") {
   Workspace workspace = openedOn("cost", "one by one");
   commands::setModel("fill").apply(workspace);
-  CHECK(SeenPicture(workspace).says("no row can be kept in this model"));
+  CHECK(SeenPicture(workspace).says("this model has no cache"));
 }

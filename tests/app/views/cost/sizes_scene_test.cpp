@@ -51,7 +51,7 @@ TEST_CASE("the cost at any size is what the block's products are, part by part")
       CHECK(seen.at({"cost.serial", {0}}) == L);
       CHECK(seen.at({"cost.serial", {1}}) == t * L);
       CHECK(seen.says("T · M = ") == config.reads());
-      if (config.reads()) seen.hit("pairs across, M × N");
+      if (config.reads()) seen.hit("cross pairs, M × N");
     }
 }
 

@@ -13,7 +13,7 @@ TEST_CASE("through argmax nothing reaches queries and keys, which is said becaus
   for (const std::string part : {"q", "k"})
     for (int t = 0; t < tokens; ++t)
       CHECK(seen.at({headGradient::norms(part), {headGradient::argmax, t}}) == 0);
-  CHECK(seen.says("W_Q and W_K learn nothing"));
+  CHECK(seen.says("W_Q and W_K do not learn"));
   int exact = 0, bars = 0, reached = 0;
   for (const Shape& shape : seen.scene.shapes) {
     const auto* text = std::get_if<Text>(&shape);

@@ -38,7 +38,7 @@ TEST_CASE("without residual connections nothing comes through unchanged, and tha
   workspace.changes = {{"residual", "no"}};
   const SeenPicture seen(workspace);
   CHECK(curvesOf(seen.scene) == 2);
-  CHECK(seen.says("nothing comes through unchanged"));
+  CHECK(seen.says("the gradient has no skip"));
 }
 
 TEST_CASE("of one token the gradient by depth is that token's, and of the last one there is none") {

@@ -23,7 +23,7 @@ TEST_CASE("a product that does not conform is refused with its sizes, and the ri
   const SeenPicture order = slipOf("order");
   const std::string tokens = std::to_string(order.snapshot->pass->trace->tokenCount());
   CHECK(order.says("[S × K] · [T × S]: K 32 ≠ T " + tokens));
-  CHECK(order.says("no product"));
+  CHECK(order.says("not a product"));
   CHECK(order.hit(slip::right).target.cell.tensor == "lens.slip.right.order");
   const SeenPicture readout = slipOf("readout");
   CHECK(readout.says("[D × K] · [D × K]: K 32 ≠ D 128"));
@@ -36,7 +36,7 @@ TEST_CASE("where sizes meet by chance that is said") {
   const SeenPicture met = slipOf("order", text);
   CHECK(met.says("K 32 = T 32"));
   CHECK(met.says("by chance"));
-  CHECK_FALSE(met.says("no product"));
+  CHECK_FALSE(met.says("not a product"));
 }
 
 TEST_CASE("what can be computed stands as printed, as meant, and subtracted") {

@@ -295,12 +295,11 @@ TEST_CASE("what is not computed here is refused with its field, and what the way
                         "(those that can are gpt2, glassformer, llama, mistral, qwen2, qwen3, gemma, gemma2, "
                         "gemma3_text, gpt_neox, gpt_neo, gptj, phi, opt, bert, distilbert, roberta, t5, mt5, "
                         "bart, marian)"));
-  CHECK_THAT(
-      Copied("gemma3")
-          .with("\"gemma3_text\",", R"("gemma3", "text_config": {"model_type": "gemma3_text"},)")
-          .refusal(),
-      ContainsSubstring("model_type: is \"gemma3\", a family that cannot be read (what it writes texts "
-                        "with is a Gemma 3: save that alone, with its text_config as config.json)"));
+  CHECK_THAT(Copied("gemma3")
+                 .with("\"gemma3_text\",", R"("gemma3", "text_config": {"model_type": "gemma3_text"},)")
+                 .refusal(),
+             ContainsSubstring("model_type: is \"gemma3\", a family that cannot be read (its text model is a "
+                               "Gemma 3: save that alone, with its text_config as config.json)"));
   CHECK_THAT(Copied("llama").with("\"silu\"", "\"gelu\"").refusal(), ContainsSubstring("hidden_act"));
   CHECK_THAT(
       Copied("llama")
@@ -346,7 +345,7 @@ TEST_CASE("what is not computed here is refused with its field, and what the way
              ContainsSubstring("layer_types: does not list as many types as there are layers"));
   CHECK_THAT(
       Copied("gemma2").with("\"attn_logit_softcapping\": 2.0", "\"attn_logit_softcapping\": -2").refusal(),
-      ContainsSubstring("attn_logit_softcapping: is no cap: it must be above 0, or null for none"));
+      ContainsSubstring("attn_logit_softcapping: is not a cap: it must be above 0, or null for none"));
   CHECK_THAT(Copied("llama3").with("\"factor\": 8.0", "\"factor\": -8.0").refusal(),
              ContainsSubstring("rope_scaling: factor is -8.0"));
   CHECK_THAT(Copied("llama3").with("\"low_freq_factor\": 1.0", "\"low_freq_factor\": 4.0").refusal(),

@@ -38,7 +38,7 @@ TEST_CASE("a text that cannot be learned is refused with the place and the reaso
   CHECK_THAT(errorOf("one\ntwo\n" + std::string(1, '\0') + tale()),
              ContainsSubstring("byte 8, line 3") && ContainsSubstring("no text"));
   CHECK_THAT(errorOf(tale() + "\n\xC3("), ContainsSubstring("byte " + std::to_string(tale().size() + 1)) &&
-                                              ContainsSubstring("\"<C3>\" is no UTF-8"));
+                                              ContainsSubstring("\"<C3>\" is not UTF-8"));
   CHECK_THAT(errorOf("a b c"), ContainsSubstring("too short") && ContainsSubstring("129"));
   CHECK_THAT(errorOf("\r"), ContainsSubstring("too short"));
   CHECK_THAT(errorOf(std::string(1280, 'a')), ContainsSubstring("too short"));
