@@ -118,14 +118,14 @@ Status AttributeCommand::run(const ModelLibrary& library) const {
   AnswerMetric of{{positionAmong(prompt->tokens, token, loaded->tokenizer->mask()), 0}, -1};
   of.prediction.entry = likeliestEntry(*trace, of.prediction.position);
   for (const auto& [called, entry, option] : {std::tuple(&target, &of.prediction.entry, "--target"),
-                                              std::tuple(&against, &of.against, "--against")}) {
+                                              std::tuple(&against, &of.against, "--contrast")}) {
     if (called->empty()) continue;
     const auto written = tokenWritten(*called, *loaded->tokenizer, option);
     if (!written) return written.error();
     *entry = *written;
   }
   if (of.against == of.prediction.entry)
-    return Error{"is the target itself", "--against", "give another token, or none"};
+    return Error{"is the target itself", "--contrast", "give another token, or none"};
 
   IntegratedGradients path(transformer, *trace, {}, of, *from);
   const Watch watch = percentLines(stderr, "integrating gradients", std::chrono::seconds(1));

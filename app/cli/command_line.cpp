@@ -5,6 +5,7 @@
 #include <unistd.h>
 #endif
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -15,26 +16,27 @@
 #include <tuple>
 
 #include "app/cli/attribute_command.h"
+#include "app/cli/bundle_command.h"
 #include "app/cli/check_command.h"
-#include "app/cli/effects_command.h"
-#include "app/cli/flip_command.h"
+#include "app/cli/counterfactual_command.h"
+#include "app/cli/dataset_command.h"
+#include "app/cli/explain_command.h"
+#include "app/cli/former_names.h"
 #include "app/cli/generate_command.h"
 #include "app/cli/heads_command.h"
-#include "app/cli/lens_command.h"
 #include "app/cli/lesson_command.h"
+#include "app/cli/logit_lens_command.h"
 #include "app/cli/manual.h"
 #include "app/cli/models_command.h"
 #include "app/cli/neurons_command.h"
 #include "app/cli/options/checks.h"
 #include "app/cli/options/common_options.h"
-#include "app/cli/pack_command.h"
 #include "app/cli/picture_command.h"
 #include "app/cli/render_command.h"
 #include "app/cli/size_option.h"
 #include "app/cli/tokenize_command.h"
 #include "app/cli/trace_command.h"
 #include "app/cli/train_command.h"
-#include "app/cli/why_command.h"
 #include "app/shell/launch.h"
 #include "core/failure_words.h"
 #include "core/io/files.h"
@@ -47,10 +49,11 @@ namespace glassformer {
 namespace {
 
 // Every command there is, in the order in which --help lists them.
-using Commands = std::tuple<ModelsCommand, GenerateCommand, TraceCommand, CheckCommand, WhyCommand,
-                            AttributeCommand, HeadsCommand, EffectsCommand, CausalCommand, LensCommand,
-                            PatchCommand, NeuronsCommand, FlipCommand, TokenizeCommand, TrainCommand,
-                            RenderCommand, LessonCommand, PackCommand, SlidesCommand, HandoutCommand>;
+using Commands =
+    std::tuple<ModelsCommand, GenerateCommand, TraceCommand, CheckCommand, ExplainCommand, AttributeCommand,
+               HeadsCommand, DatasetCommand, AblateCommand, LogitLensCommand, PatchCommand, NeuronsCommand,
+               CounterfactualCommand, TokenizeCommand, TrainCommand, RenderCommand, LessonCommand,
+               BundleCommand, SlidesCommand, HandoutCommand>;
 
 // One line, whatever is in it.
 void say(const std::string& line) { std::fprintf(stderr, "glassformer: %s\n", excerpt(line, 1000).c_str()); }
@@ -82,8 +85,11 @@ class CommandLine {
   }
 
   int run(int argc, char** argv) {
+    RenamedArguments given = withNamesOfToday({argv + std::min(argc, 1), argv + argc});
+    for (const std::string& note : given.notes) say(note);
+    std::ranges::reverse(given.arguments);  // as CLI11 takes them
     try {
-      app_.parse(argc, argv);
+      app_.parse(std::move(given.arguments));
     } catch (const CLI::Success& asked) {  // --help, --version
       app_.exit(asked);
       return ended(success());

@@ -110,8 +110,8 @@ class Generation {
     const std::string matches = asked_.match.empty() ? "is done" : "matches " + inQuotes(asked_.match);
     return Error{"the continuation ends before it " + matches +
                      (end ? ": no token " + std::to_string(end->step) + ", for " + describe(*end) : ""),
-                 asked_.match.empty() ? "--ban" : "--match",
-                 !end              ? "allow more --tokens"
+                 asked_.match.empty() ? "--ban" : "--regex",
+                 !end              ? "allow more --max-new-tokens"
                  : end->banned > 0 ? "ban fewer tokens"
                                    : "try another pattern, or --strategy beam"};
   }
@@ -150,8 +150,8 @@ class Generation {
     if (!drafting) return drafting.error();
     const ModelConfig& ofDraft = drafting->transformer->config();
     if (!sharesTokens(*drafting->tokenizer, tokenizer()) || ofDraft.stack != config().stack)
-      return Error{inQuotes(asked_.draft) + " has other tokens than " + inQuotes(asked_.model), "--draft",
-                   "only a model with the same vocabulary can propose"};
+      return Error{inQuotes(asked_.draft) + " has other tokens than " + inQuotes(asked_.model),
+                   "--draft-model", "only a model with the same vocabulary can propose"};
     LivePass draft(drafting->transformer);
     Speculation speculation(prompt_.tokens, sampling(), asked_.proposals, decoding().depth,
                             std::min(config().context, ofDraft.context), textEnds(tokenizer()));
@@ -234,17 +234,19 @@ Status GenerateCommand::check(const ModelConfig& config) const {
   if (explain && strategy != Sampling)
     return Error{"only sampling has stages to explain", "--explain", "add --strategy sampling"};
   if (!until.empty() && strategy == Beam)
-    return Error{"beam search weighs continuations of one length", "--until", "leave it out, or sample"};
+    return Error{"beam search weighs continuations of one length", "--stop", "leave it out, or sample"};
   if (branches > 0 && strategy == Greedy)
-    return Error{"greedy decoding has one continuation", "--branches", "add --strategy beam or sampling"};
+    return Error{"greedy decoding has one continuation", "--num-return-sequences",
+                 "add --strategy beam or sampling"};
   if (strategy == Beam && branches > decoding.beamWidth)
     return Error{"a beam of " + std::to_string(decoding.beamWidth) + " has no " + std::to_string(branches) +
                      " hypotheses",
-                 "--branches", "give --width " + std::to_string(branches) + " or more"};
+                 "--num-return-sequences", "give --num-beams " + std::to_string(branches) + " or more"};
   if (branches > 0 && (explain || !until.empty()))
-    return Error{"several continuations are printed whole", "--branches", "remove --explain and --stop"};
+    return Error{"several continuations are printed whole", "--num-return-sequences",
+                 "remove --explain and --stop"};
   if (!draft.empty() && (strategy == Beam || branches > 0 || explain || !until.empty()))
-    return Error{"a draft proposes for one text, greedily or by sampling", "--draft",
+    return Error{"a draft proposes for one text, greedily or by sampling", "--draft-model",
                  "remove --num-return-sequences, --explain, --stop and --strategy beam"};
   if (config.stack == Stack::EncoderOnly)
     return Error{"this model predicts masked tokens; it cannot continue a text", "generate",
@@ -262,7 +264,7 @@ Result<ConstraintCheck> GenerateCommand::constraint(std::shared_ptr<const Tokeni
     wanted.banned.push_back(*id);
   }
   auto made = ConstraintCheck::create(wanted, std::move(tokenizer), text);
-  if (!made) return Error{made.error().what, "--match", ""};
+  if (!made) return Error{made.error().what, "--regex", ""};
   made->holdTo(config, read);
   return made;
 }

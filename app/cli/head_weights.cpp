@@ -156,7 +156,7 @@ void printWeights(const LoadedModel& model, HeadId head, const TensorSet& set, i
 Status sayWeights(const LoadedModel& model, HeadId head, const std::vector<TokenText>& texts, int best,
                   Printed printed, const Question& question) {
   const std::string why = whyNoCircuits(model.transformer->config(), head.site);
-  if (!why.empty()) return Error{why, "--weights", ""};
+  if (!why.empty()) return Error{why, "--circuits", ""};
   const auto occurring = [&](Stream stream) {
     std::set<int> tokens;
     for (const TokenText& text : texts) {

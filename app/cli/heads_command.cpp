@@ -41,7 +41,7 @@ Result<TokenTexts> sayTwice(const LoadedModel& model, const TokenTexts& texts, s
   const bool hasWords = std::ranges::any_of(texts, [&](const TokenText& text) {
     return std::ranges::any_of(text.tokens, [&](int id) { return !tokenizer.isSpecial(id); });
   });
-  if (!hasWords || context < 3) return Error{"nothing to repeat", "--repeats", "give a longer text"};
+  if (!hasWords || context < 3) return Error{"nothing to repeat", "--repeated-random", "give a longer text"};
   return repeatedTexts(texts, tokenizer, context, seed);
 }
 
@@ -156,7 +156,7 @@ Result<std::vector<PatternHypothesis>> readHypotheses(const std::vector<std::str
   std::vector<PatternHypothesis> all;
   for (const std::string& text : written) {
     auto read = PatternHypothesis::read(text);
-    if (!read) return Error{read.error().message(), "--hypothesis " + text, ""};
+    if (!read) return Error{read.error().message(), "--rule " + text, ""};
     all.push_back(std::move(*read));
   }
   return all;

@@ -19,7 +19,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr const char* changeOption = "--change";
+constexpr const char* changeOption = "--intervene";
 
 // "L2H3", "L2 MLP", "L2 mlp"
 bool isShortNameOf(const ModelPart& part, const std::string& name) {
@@ -80,7 +80,7 @@ Result<float> numberOf(const InterventionDescription& kind, const std::string& w
   const auto [rest, error] = std::from_chars(words.data(), words.data() + words.size(), number);
   const bool isRead = error == std::errc() && rest == words.data() + words.size();
   if (isRead && number >= kind.least && number <= kind.most) return number;
-  return Error{inQuotes(words) + " is no " + kind.number, changeOption,
+  return Error{inQuotes(words) + " is not a " + kind.number, changeOption,
                "from " + shortestText(kind.least) + " to " + shortestText(kind.most)};
 }
 
@@ -172,7 +172,7 @@ Result<Interventions> InterventionOptions::of(const std::shared_ptr<const Transf
   const ModelConfig& config = model->config();
   Interventions all;
   for (const std::string& name : off) {
-    const auto part = partCalled(config, name, "--off");
+    const auto part = partCalled(config, name, "--ablate");
     if (!part) return part.error();
     all.push_back(switchedOff(*part));
   }

@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <functional>
 
+#include "app/cli/bundle_command.h"
 #include "app/cli/computed.h"
-#include "app/cli/pack_command.h"
 #include "app/figure/lesson_pages.h"
 #include "app/lesson/lesson_check.h"
 #include "app/lesson/lesson_shelf.h"

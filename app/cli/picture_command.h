@@ -10,13 +10,13 @@ struct PictureCommand : RenderCommand {
   void addOptions(CLI::App& command);
 };
 
-/// `glassformer causal`
-struct CausalCommand : PictureCommand {
+/// `glassformer ablate`
+struct AblateCommand : PictureCommand {
   static constexpr const char
-      *name = "causal",
+      *name = "ablate",
       *about = "print the change in the prediction when each head, attention layer or MLP is ablated";
 
-  CausalCommand() : PictureCommand("influence", "leave out") {}
+  AblateCommand() : PictureCommand("influence", "leave out") {}
 };
 
 /// `glassformer patch`

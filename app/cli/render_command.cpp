@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "app/cli/bundle_command.h"
 #include "app/cli/choices_option.h"
 #include "app/cli/computed.h"
 #include "app/cli/head_option.h"
-#include "app/cli/pack_command.h"
 #include "app/cli/percent_lines.h"
 #include "app/cli/prompt.h"
 #include "app/cli/size_option.h"
@@ -123,7 +123,7 @@ Result<FigureRecipe> RenderCommand::start(const ModelLibrary& library) const {
   if (isPack(session)) {
     auto unpacked = unpack(session, packFolders(library.builtIn(), {}), unpackingLines());
     if (!unpacked) return unpacked.error();
-    if (!unpacked->session) return Error{"a lesson is packed in it, no session", session, ""};
+    if (!unpacked->session) return Error{"it contains a lesson, not a session", session, ""};
     first.workspace = std::move(*unpacked->session);
     return first;
   }
@@ -160,7 +160,7 @@ Result<FigureRecipe> RenderCommand::recipe(const ModelLibrary& library) const {
     if (Status chosen = choosePicture(w, *picture); !chosen) return chosen.error();
   if (hypothesis) {
     if (const auto read = PatternHypothesis::read(*hypothesis); !read)
-      return Error{read.error().message(), "--hypothesis " + *hypothesis, ""};
+      return Error{read.error().message(), "--rule " + *hypothesis, ""};
     w.hypothesis = *hypothesis;
   }
   if (token) w.selection.query = *token;
@@ -218,7 +218,7 @@ Status RenderCommand::run(const ModelLibrary& library) const {
   if (!against.empty()) {
     const auto loaded = library.load(wanted->model);
     if (!loaded) return loaded.error();
-    const auto entry = tokenWritten(against, *loaded->tokenizer, "--against");
+    const auto entry = tokenWritten(against, *loaded->tokenizer, "--contrast");
     if (!entry) return entry.error();
     wanted->settings.choose(againstChoice, std::to_string(*entry));
   }
@@ -227,7 +227,7 @@ Status RenderCommand::run(const ModelLibrary& library) const {
   const std::shared_ptr<const Snapshot>& snapshot = *done;
   if (!against.empty() &&
       snapshot->pass->predicted.entry == chosenNumber(wanted->settings, againstChoice, -1))
-    return Error{"is the prediction itself", "--against", "give another token, or none"};
+    return Error{"is the prediction itself", "--contrast", "give another token, or none"};
   if (source && snapshot->model->config)
     if (Status fits = checkSource(*snapshot->model->config, *source); !fits) return fits.error();
   if (token && *token >= static_cast<int>(snapshot->pass->tokens.size()))
@@ -253,7 +253,7 @@ Status RenderCommand::drawEach(const ModelLibrary& library, const Workspace& fir
   if (frames.empty()) return Error{"no frames to draw", "--each " + *each, ""};
   const bool isFilm = moving || std::string_view(chosen.id) == "gif";
   if (isFilm && !chosen.film)
-    return Error{std::string("a ") + chosen.title + " does not move", "--moving", "write SVG or GIF"};
+    return Error{std::string("a ") + chosen.title + " does not move", "--animate", "write SVG or GIF"};
   const ModelLoader loader = [&](const std::string& name, const Watch& watch) {
     return library.loadOrTrace(name, watch);
   };

@@ -51,13 +51,13 @@ Status TraceCommand::run(const ModelLibrary& library) const {
   const auto loaded = loadChanged(library, model, choices);
   if (!loaded) return loaded.error();
   const ModelConfig& config = loaded->transformer->config();
-  const auto given = tokens ? parsedTokens(*tokens, "--tokens") : std::vector<int>();
+  const auto given = tokens ? parsedTokens(*tokens, "--token-ids") : std::vector<int>();
   if (!given) return given.error();
   // Tokens are taken as they are; a word stands in for the text that they replace.
   auto prompt = promptOf(*loaded->tokenizer, config, tokens ? "." : text, source);
   if (!prompt) return prompt.error();
   const std::vector<int>& ids = tokens ? *given : prompt->tokens;
-  if (Status status = checkTokens(ids, config, "--tokens"); !status) return status;
+  if (Status status = checkTokens(ids, config, "--token-ids"); !status) return status;
 
   const auto changed = interventions.of(loaded->transformer);
   if (!changed) return changed.error();

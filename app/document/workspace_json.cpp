@@ -22,7 +22,7 @@ inline void to_json(Json& json, const StageNumbers& numbers) {
 }
 const SamplingStage& stageNamed(const std::string& id) {
   if (const SamplingStage* stage = findSamplingStage(id)) return *stage;
-  throw std::runtime_error("no canvas \"" + excerpt(id, 40) + "\"");
+  throw std::runtime_error("no filter \"" + excerpt(id, 40) + "\"");
 }
 void setStage(StageNumbers& numbers, const std::string& id, float number) {
   const SamplingStage& stage = stageNamed(id);

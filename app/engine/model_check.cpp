@@ -89,8 +89,8 @@ Result<ModelCheck> checkModel(const LoadedModel& model, const StoredTensors& dum
   if (tokens.empty() && !*written)
     return Error{
         "has no token ids", against.string(),
-        "give --tokens, or write them into its metadata as \"12,7,300\", of an npz as an array \"tokens\""};
-  const std::string where = tokens.empty() ? against.string() + ", tokens" : "--tokens";
+        "give --token-ids, or write them into its metadata as \"12,7,300\", of an npz as an array \"tokens\""};
+  const std::string where = tokens.empty() ? against.string() + ", tokens" : "--token-ids";
   const auto ids = tokens.empty() ? Result<std::vector<int>>(**written) : parsedTokens(tokens, where);
   if (!ids) return ids.error();
   if (Status status = checkTokens(*ids, config, where); !status) return status.error();

@@ -114,7 +114,7 @@ Status fitsLesson(const ClassAnswers& answers, const Lesson& lesson) {
     };
     if (step >= lesson.stepCount()) return wrong("is not there");
     const auto& question = lesson.steps[static_cast<std::size_t>(step)].question;
-    if (!question) return wrong("asks nothing");
+    if (!question) return wrong("has no question");
     for (const std::vector<float>& values : all)
       if (values.size() != valuesAsked(*question))
         return wrong("asks for " + std::to_string(valuesAsked(*question)) + " numbers, not " +

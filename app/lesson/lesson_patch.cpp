@@ -88,7 +88,7 @@ void setStages(StageNumbers& numbers, const Json& json) {
   numbers = {};
   for (const auto& [id, value] : json.items()) {
     const SamplingStage* const stage = findSamplingStage(id);
-    if (!stage) wrong("no canvas " + inQuotes(id));
+    if (!stage) wrong("no filter " + inQuotes(id));
     if (!accepts(*stage, value.get<float>())) wrong(id + " cannot be " + value.dump());
     numbers.set(*stage, value.get<float>());
   }

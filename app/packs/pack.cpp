@@ -421,7 +421,7 @@ Result<std::string> lessonIn(const std::string& lesson, const PackFolders& folde
   if (!isPack(lesson)) return lesson;
   const auto unpacked = unpack(lesson, folders, watch);
   if (!unpacked) return unpacked.error();
-  if (unpacked->lesson.empty()) return Error{"a session is packed in it, no lesson", lesson, ""};
+  if (unpacked->lesson.empty()) return Error{"it contains a session, not a lesson", lesson, ""};
   return unpacked->lesson.string();
 }
 

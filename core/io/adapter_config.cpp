@@ -29,12 +29,12 @@ struct FieldReaderOfAdapter {
   Result<AdapterConfig::Numbers> numbers(const char* name, const char* patterns,
                                          bool (*isOne)(const AdapterJson&), const std::string& what) const {
     const AdapterJson usual = field(name), others = field(patterns);
-    if (!isOne(usual)) return Error{"is no " + what, at(name), ""};
+    if (!isOne(usual)) return Error{"is not a " + what, at(name), ""};
     AdapterConfig::Numbers numbers{usual.get<double>(), {}};
     if (!others.is_null() && !others.is_object()) return Error{"is not a list of fields", at(patterns), ""};
     for (const auto& [key, value] : others.items()) {
       const std::string where = at(std::string(patterns) + ", " + inQuotes(key));
-      if (!isOne(value)) return Error{"is no " + what, where, ""};
+      if (!isOne(value)) return Error{"is not a " + what, where, ""};
       auto expression = Expression::compile("(.*\\.)?(" + key + ")");
       if (!expression) return Error{expression.error().what, where, ""};
       numbers.patterns.emplace_back(std::move(*expression), value.get<double>());

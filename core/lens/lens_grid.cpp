@@ -9,6 +9,7 @@
 #include "core/lens/residual_stream.h"
 #include "core/lens/stopped_passes.h"
 #include "core/model/read_out.h"
+#include "core/tensor/aligned_vector.h"
 #include "core/tensor/kernels.h"
 #include "core/trace/derived.h"
 
@@ -103,8 +104,8 @@ void measureLensGrid(const Transformer& model, const Trace& trace, TensorSet& me
   const auto V = static_cast<std::size_t>(model.config().vocabulary);
   Entries likeliest(P, T), promoted(P, T), suppressed(P, T);
   ReadOut readOut(model, std::min(rowsAtOnce, T));
-  std::vector<float> p(V),
-      before(static_cast<std::size_t>(rowsAtOnce) * V);  // of the place before, row by row
+  AlignedVector p(V);
+  std::vector<float> before(static_cast<std::size_t>(rowsAtOnce) * V);  // of the place before, row by row
   int part = 0;
   const int parts = P * ((T + rowsAtOnce - 1) / rowsAtOnce);
   for (int t = 0; t < T; t += rowsAtOnce) {

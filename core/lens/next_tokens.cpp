@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/log_sum_exp.h"
+#include "core/tensor/aligned_vector.h"
 #include "core/tensor/kernels.h"
 #include "core/trace/derived.h"
 
@@ -36,7 +37,7 @@ void measureNextTokens(const Trace& trace, TensorSet& measurements, const Watch&
   const TensorView logits = trace["logits"];
   const int T = trace.tokenCount(), V = logits.extent[1], R = std::min(listedTokens, V);
   Tensor tokens({T, R}), probabilities({T, R}), actual({T}), surprise({T});
-  std::vector<float> p(static_cast<std::size_t>(V));
+  AlignedVector p(static_cast<std::size_t>(V));
   for (int t = 0; t < T; ++t) {
     if (!watch(t, T)) return;
     kernels().softmax(&logits(t, 0), p.data(), V);

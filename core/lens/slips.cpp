@@ -7,6 +7,7 @@
 
 #include "core/lens/attention_stages.h"
 #include "core/model/transformer.h"
+#include "core/tensor/aligned_vector.h"
 #include "core/tensor/kernels.h"
 #include "core/trace/derived.h"
 
@@ -161,13 +162,15 @@ void measureUnscaled(const Transformer& model, const Trace& trace, HeadId head, 
                    pattern = trace[attentionPoint(head.layer, head.site, "hook_pattern")][head.head];
   const int T = scores.extent[0], S = scores.extent[1];
   Tensor printed({T, S}), undivided({T, S});
+  AlignedVector weights(static_cast<std::size_t>(S));
   for (int t = 0; t < T; ++t) {
     for (int s = 0; s < S; ++s) {
       float product = 0;
       for (int i = 0; i < q.extent[1]; ++i) product += q(t, i) * k(s, i);
       undivided(t, s) = scores(t, s) + product * (1 - scale);
     }
-    kernels().softmax(&undivided(t, 0), &printed(t, 0), S);
+    kernels().softmax(&undivided(t, 0), weights.data(), S);
+    std::ranges::copy(weights, &printed(t, 0));
   }
   const Stream asking = queriesOf(head.site), lookedAt = keysOf(head.site);
   const TensorView unscaled =

@@ -24,7 +24,7 @@ Status setNumber(ModelConfig& config, const ConfigNumber& field, std::string_vie
   const auto [end, failure] = std::from_chars(value.data(), value.data() + value.size(), parsed);
   if (failure != std::errc{} || end != value.data() + value.size() ||
       (field.whole && parsed != std::floor(parsed)))
-    return Error{"\"" + std::string(value) + "\" is no " + (field.whole ? "whole number" : "number"),
+    return Error{"\"" + std::string(value) + "\" is not a " + (field.whole ? "whole number" : "number"),
                  field.id, ""};
   if (!(parsed >= field.least && parsed <= field.most))
     return Error{std::string(value) + " is out of range", field.id,

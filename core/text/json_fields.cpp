@@ -26,7 +26,7 @@ std::string shownJson(const nlohmann::json& value) {
 JsonFields::JsonFields(const nlohmann::json& object, std::string where)
     : object_(object.is_object() ? object : emptyJson(nlohmann::json::value_t::object)),
       where_(std::move(where)) {
-  if (!object.is_object()) status_ = Error{"is " + shownJson(object) + ", no object", where_, ""};
+  if (!object.is_object()) status_ = Error{"is " + shownJson(object) + ", not an object", where_, ""};
 }
 
 std::string JsonFields::at(const std::string& field) const {
@@ -65,7 +65,7 @@ std::string JsonFields::text(const char* field, const std::string& otherwise) {
   const nlohmann::json& value = any(field);
   resolved_[field] = value.is_null() ? nlohmann::json(otherwise) : value;
   if (value.is_null() || value.is_string()) return value.is_null() ? otherwise : value.get<std::string>();
-  refuse(field, "is " + shownJson(value) + ", no text");
+  refuse(field, "is " + shownJson(value) + ", not text");
   return otherwise;
 }
 
@@ -75,14 +75,14 @@ int JsonFields::count(const char* field, int otherwise) {
   if (value.is_null()) return otherwise;
   const bool fits = value.is_number_integer() && value.get<double>() >= 0 && value.get<double>() <= 1e9;
   if (fits) return value.get<int>();
-  refuse(field, "is " + shownJson(value) + ", no count");
+  refuse(field, "is " + shownJson(value) + ", not a count");
   return otherwise;
 }
 
 const nlohmann::json& JsonFields::list(const char* field) {
   const nlohmann::json& value = any(field);
   if (value.is_array()) return value;
-  refuse(field, "is " + shownJson(value) + ", no list");
+  refuse(field, "is " + shownJson(value) + ", not a list");
   return emptyJson(nlohmann::json::value_t::array);
 }
 

@@ -62,7 +62,7 @@ Result<TextSigns> readTemplate(JsonFields& fields) {
 SignNames signOfPair(JsonFields& fields, const char* field) {
   const SignJson& pair = fields.any(field);
   if (pair.is_array() && pair.size() == 2 && pair[0].is_string()) return {pair[0].get<std::string>()};
-  fields.refuse(field, "is " + shownJson(pair) + ", no token with its id");
+  fields.refuse(field, "is " + shownJson(pair) + ", not a token with its id");
   return {};
 }
 

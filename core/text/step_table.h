@@ -44,7 +44,7 @@ Status readSteps(const nlohmann::json& description, const std::string& where, co
     if (Status status = fields.done(); !status) return status;
     for (std::size_t i = 0; i < inside.size(); ++i) {
       const std::string place = fields.at(list) + "[" + std::to_string(i) + "]";
-      if (inside[i].is_null()) return Error{"is null, no step", place, ""};
+      if (inside[i].is_null()) return Error{"is null, not a step", place, ""};
       if (Status status = readSteps(inside[i], place, list, table, steps); !status) return status;
     }
     return success();

@@ -23,7 +23,7 @@ Result<std::pair<AddedToken, std::string>> readAdded(const FileJson& entry, cons
   if (content.empty()) fields.refuse("content", "is empty or missing", getAgain);
   const FileJson& id = fields.any("id");
   if (!id.is_number_integer() || id.get<std::int64_t>() < 0 || id.get<std::int64_t>() >= mostIds)
-    fields.refuse("id", "of " + inQuotes(content) + " is " + shownJson(id) + ", no id", getAgain);
+    fields.refuse("id", "of " + inQuotes(content) + " is " + shownJson(id) + ", not an id", getAgain);
   else
     token.id = id.get<int>();
   token.special = fields.flag("special", true);

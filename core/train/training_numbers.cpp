@@ -83,6 +83,7 @@ TrainingNumber seed() {
 // Of 1 and 0.
 TrainingNumber sinusoidalStart() {
   TrainingNumber made{.id = "sinusoidal-start",
+                      .option = "sinusoidal-init",
                       .name = "Sinusoidal init",
                       .meaning = "1: learned positions start as sinusoids; off: as noise",
                       .atLeast = "off"};
@@ -94,6 +95,7 @@ TrainingNumber sinusoidalStart() {
 
 TrainingNumber equalHeads() {
   TrainingNumber made{.id = "equal-heads",
+                      .option = "identical-heads",
                       .name = "Identical heads",
                       .meaning =
                           "1: all heads start with the same weights and stay equal; just below 1: with "
@@ -120,6 +122,7 @@ TrainingNumber growth() {
 TrainingNumber growsBehind() {
   TrainingNumber made =
       ofOptions(&TrainingOptions::growsBehind, {.id = "growth-behind",
+                                                .option = "growth-step",
                                                 .name = "Growth step",
                                                 .meaning = "Step from which batches are larger",
                                                 .most = 1e6f,
@@ -131,6 +134,7 @@ TrainingNumber growsBehind() {
 // Its parts with gradients of their own have to divide it.
 TrainingNumber batch() {
   TrainingNumber made{.id = "batch",
+                      .option = "batch-size",
                       .name = "Batch size",
                       .meaning = "Sequences per step",
                       .least = 1,
@@ -147,6 +151,7 @@ TrainingNumber batch() {
 // That of 2017 has no peak of its own: it is where warm-up ends.
 TrainingNumber peakRate() {
   TrainingNumber made{.id = "rate",
+                      .option = "lr",
                       .name = "Peak LR",
                       .meaning = "Largest learning rate, at the end of the warmup",
                       .section = TrainingSection::LearningRate,
@@ -169,6 +174,7 @@ TrainingNumber peakRate() {
 
 TrainingNumber floorOfRate() {
   TrainingNumber made = ofSchedule(&Schedule::floor, {.id = "floor",
+                                                      .option = "final-lr-ratio",
                                                       .name = "Final LR ratio",
                                                       .meaning = "Last learning rate as a share of the peak",
                                                       .step = 0.05f,
@@ -231,7 +237,7 @@ Result<float> numberIn(const TrainingNumber& number, std::string_view value) {
   const auto [end, failure] = std::from_chars(value.data(), value.data() + value.size(), parsed);
   const bool whole = number.decimals == 0;
   if (failure != std::errc{} || end != value.data() + value.size() || (whole && parsed != std::floor(parsed)))
-    return Error{"\"" + std::string(value) + "\" is no " + (whole ? "whole number" : "number"), number.id,
+    return Error{"\"" + std::string(value) + "\" is not a " + (whole ? "whole number" : "number"), number.id,
                  ""};
   if (!(parsed >= number.least && parsed <= number.most))
     return Error{std::string(value) + " is out of range", number.id,
@@ -273,6 +279,7 @@ const std::vector<TrainingNumber>& trainingNumbers() {
                                         .decimals = 3}),
       ofAdamW(&TrainingOptions::momentumFrom,
               {.id = "momentum-from",
+               .option = "beta1-from-step",
                .name = "β₁ from step",
                .meaning = "First step with momentum β₁; earlier steps use the plain gradient",
                .most = 1000000,
@@ -299,6 +306,7 @@ const std::vector<TrainingNumber>& trainingNumbers() {
                  .decimals = 2,
                  .atLeast = "off"}),
       optimizer(&TrainingOptions::clip, {.id = "clip",
+                                         .option = "grad-clip",
                                          .name = "Gradient clipping",
                                          .meaning = "Largest gradient norm; longer gradients are scaled down",
                                          .most = 100,
@@ -307,9 +315,9 @@ const std::vector<TrainingNumber>& trainingNumbers() {
                                          .atLeast = "off"}),
       ofModel("n_layer", {.id = "layers", .least = 1, .most = 64}),
       ofModel("n_head", {.id = "heads", .least = 1, .most = 64}),
-      ofModel("n_embd", {.id = "width", .least = 1, .most = 4096, .step = 16}),
-      ofModel("n_inner", {.id = "mlp-width", .least = 1, .most = 16384, .step = 32}),
-      ofModel("kernel_width", {.id = "taps", .least = 1, .most = 64}),
+      ofModel("n_embd", {.id = "width", .option = "dim", .least = 1, .most = 4096, .step = 16}),
+      ofModel("n_inner", {.id = "mlp-width", .option = "mlp-dim", .least = 1, .most = 16384, .step = 32}),
+      ofModel("kernel_width", {.id = "taps", .option = "kernel-size", .least = 1, .most = 64}),
       ofModel("resid_pdrop", {.id = "dropout", .most = 0.9f, .step = 0.05f, .decimals = 2, .atLeast = "off"}),
   };
   return all;
@@ -318,6 +326,10 @@ const std::vector<TrainingNumber>& trainingNumbers() {
 const TrainingNumber* findTrainingNumber(std::string_view id) {
   const auto found = std::ranges::find(trainingNumbers(), id, &TrainingNumber::id);
   return found == trainingNumbers().end() ? nullptr : &*found;
+}
+
+std::string optionOf(const TrainingNumber& number) {
+  return "--" + (number.option.empty() ? number.id : number.option);
 }
 
 std::string textOf(const TrainingNumber& number, float value) {
@@ -350,7 +362,7 @@ std::string changedNumbers(const Recipe& from, const Recipe& to) {
     const bool elsewhere = number.section == TrainingSection::LearningRate ||
                            number.section == TrainingSection::Model || !number.set;
     if (elsewhere || valueOf(number, from) == valueOf(number, to)) continue;
-    numbers += (numbers.empty() ? "--" : " --") + number.id + " " + valueOf(number, to);
+    numbers += (numbers.empty() ? "" : " ") + optionOf(number) + " " + valueOf(number, to);
   }
   return numbers;
 }

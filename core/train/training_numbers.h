@@ -16,7 +16,8 @@ std::string_view nameOf(TrainingSection section);
 /// A number that a run can have otherwise than its task's recipe. Set-up, command line, kept runs, cards and
 /// help all read it here; what is not asked for is the recipe's.
 struct TrainingNumber {
-  std::string id;            ///< in plans, and behind two dashes on the command line: "weight-decay"
+  std::string id;            ///< in plans and kept runs: "weight-decay"
+  std::string option = {};   ///< of the command line, where that is not the id: "lr"
   std::string name = {};     ///< on screen
   std::string meaning = {};  ///< what it is, in a few words
   TrainingSection section = TrainingSection::Run;
@@ -38,6 +39,8 @@ const std::vector<TrainingNumber>& trainingNumbers();
 /// Null when there is none of that name.
 const TrainingNumber* findTrainingNumber(std::string_view id);
 
+/// "--lr"
+std::string optionOf(const TrainingNumber& number);
 /// As plans and the command line have it; reads back exactly.
 std::string textOf(const TrainingNumber& number, float value);
 std::string valueOf(const TrainingNumber& number, const Recipe& recipe);
@@ -45,8 +48,8 @@ std::string valueOf(const TrainingNumber& number, const Recipe& recipe);
 std::string valueInWords(const TrainingNumber& number, const Recipe& recipe);
 /// Puts a number into a recipe. Refuses what is no number, or outside of its limits, with its name.
 Status setNumber(Recipe& recipe, std::string_view id, std::string_view value);
-/// What `to` has otherwise than `from`, as a command line has it: "--batch 32 --beta2 0.999". Without what is
-/// said elsewhere: the schedule, the model, steps and seed.
+/// What `to` has otherwise than `from`, as a command line has it: "--batch-size 32 --beta2 0.999". Without
+/// what is listed apart: the schedule, the model, steps and seed.
 std::string changedNumbers(const Recipe& from, const Recipe& to);
 
 }  // namespace glassformer

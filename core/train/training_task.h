@@ -18,7 +18,7 @@ struct Recipe {
   std::uint64_t seed = 1;
   int steps = 0;
   ModelConfig config;
-  std::string arguments = {};  ///< what the task was made with besides: "--file poem.txt --tokens bpe"
+  std::string arguments = {};  ///< further arguments of the task: "--file poem.txt --tokenizer bpe"
   std::string data = {};       ///< tells data that were given apart from others; empty: the task's own
   std::string choices = {};    ///< of the config, otherwise than the task has them: "mixing=recurrence"
   std::string numbers = {};    ///< otherwise than the task has them, see changedNumbers()

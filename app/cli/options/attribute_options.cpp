@@ -15,11 +15,11 @@ void AttributeCommand::addOptions(CLI::App& command) {
       ->check(wholeFrom(0));
   command.add_option("--target", target,
                      "token whose logit is attributed, as written: \" dog\" (default: the top token)");
-  command.add_option("--against", against, "contrast token, as written: its logit is subtracted");
+  command.add_option("--contrast", against, "contrast token, as written: its logit is subtracted");
   command.add_option("--baseline", baseline, "baseline of all embeddings: zero, mean, or a token as written")
       ->capture_default_str();
   command
-      .add_option("--steps", gradients,
+      .add_option("--max-steps", gradients,
                   "maximum gradient steps along the path; the worst intervals are refined")
       ->capture_default_str()
       ->check(wholeWithin(IntegratedGradients::leastSteps, 1000000));

@@ -1,5 +1,6 @@
 #include "app/cli/options/common_options.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/cli/options/checks.h"
@@ -9,6 +10,35 @@
 #include "core/model/pass_budget.h"
 
 namespace glassformer {
+namespace {
+
+// By the field's name where the id of settings and files is another one.
+std::string metricName(const MetricChoice& metric) {
+  return metric.isDifference ? "logit-diff" : std::string(metric.id);
+}
+
+std::vector<std::string> metricNames() {
+  std::vector<std::string> names;
+  for (const MetricChoice& each : metricChoices) names.push_back(metricName(each));
+  return names;
+}
+
+// Leaves the id of the metric of that name, which may also be a former one.
+std::string readMetric(std::string& metric) {
+  if (metric == "lead") metric = "logit-diff";
+  for (const MetricChoice& each : metricChoices)
+    if (metric == metricName(each) || metric == each.id) return metric = each.id, "";
+  return oneOf(metricNames())(metric);
+}
+
+}  // namespace
+
+std::string helpWords(std::string tip) {
+  const std::string_view first = std::string_view(tip).substr(0, tip.find(' '));
+  const bool isName = std::ranges::any_of(first.substr(1), [](char c) { return c >= 'A' && c <= 'Z'; });
+  if (!isName && tip[0] >= 'A' && tip[0] <= 'Z') tip[0] = static_cast<char>(tip[0] - 'A' + 'a');
+  return tip;
+}
 
 void addModel(CLI::App& command, std::string& model) {
   command.add_option("--model", model, "built-in name or directory")->capture_default_str();
@@ -27,10 +57,10 @@ void addChoices(CLI::App& command, std::vector<std::string>& choices) {
 }
 
 void addInterventions(CLI::App& command, InterventionOptions& interventions) {
-  command.add_option("--off", interventions.off,
+  command.add_option("--ablate", interventions.off,
                      "component to zero-ablate, such as L2H3 or \"MLP of block 0\"");
   command.add_option(
-      "--change", interventions.changes,
+      "--intervene", interventions.changes,
       "intervention on a component or POINT[INDEX]: \"L2H3 scale 0.5\", \"L2H3 argmax\", \"L2H3 mean\" (mean "
       "ablation over the text), \"blocks.2.attn.hook_pattern[0, *, 3] replace 0.3\", or \"L2H3 as "
       "FOLDER@400\" (the output after that training step, from a saved run or a folder of train --out)");
@@ -45,12 +75,9 @@ void addSeed(CLI::App& command, std::uint64_t& seed, const std::string& meaning)
 }
 
 void addMetric(CLI::App& command, std::string& metric, const std::string& meaning) {
-  std::vector<std::string> ids;
-  for (const MetricChoice& each : metricChoices) ids.emplace_back(each.id);
-  command.add_option("--metric,--tell", metric, meaning)
+  command.add_option("--metric", metric, meaning)
       ->capture_default_str()
-      ->check(oneOf(ids))
-      ->transform(CLI::Transformer(std::map<std::string, std::string>{{"lead", "difference"}}));
+      ->transform(CLI::Validator(&readMetric, oneOf(metricNames()).get_description(), "metric"));
 }
 
 void addJsonOrCsv(CLI::App& command, bool& json, bool& csv) {

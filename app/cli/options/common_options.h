@@ -10,11 +10,14 @@ namespace glassformer {
 
 /// Options of many commands, in the same words in each. Heavy: include in .cpp files only.
 
+/// A tooltip as help has it: without a capital, where that is no name's.
+std::string helpWords(std::string tip);
+
 void addModel(CLI::App& command, std::string& model);
 /// The text that is read; without one that which the window starts with.
 /// Not the empty text: without the option another one is read.
 CLI::Option* addText(CLI::App& command, std::string& text,
-                     const std::string& meaning = "the text to read (the one that the window starts with)");
+                     const std::string& meaning = "input text (default: the text of the first start)");
 CLI::Option* addSource(CLI::App& command, std::string& source);
 void addChoices(CLI::App& command, std::vector<std::string>& choices);
 void addInterventions(CLI::App& command, InterventionOptions& interventions);

@@ -16,8 +16,9 @@ std::vector<std::string> stageIds() {
 // The number of a stage of sampling.
 void addStage(CLI::App& command, const SamplingStage& stage, StageNumbers& stages) {
   const auto set = [&stages, &stage](const auto& number) { stages.set(stage, static_cast<float>(number)); };
-  const std::string option = "--" + std::string(stage.id),
-                    meaning = "sampling: " + std::string(stage.meaning);
+  const std::string option =
+                        "--" + std::string(stage.id) + (stage.id == std::string_view("typical") ? "-p" : ""),
+                    meaning = "sampling: " + helpWords(std::string(stage.meaning));
   using enum SamplingStage::Number;
   CLI::Option* added = stage.number == Count ? command.add_option_function<int>(option, set, meaning)
                                              : command.add_option_function<float>(option, set, meaning);
@@ -36,7 +37,8 @@ void addNumber(CLI::App& command, const DecodingNumber& number, Decoding& decodi
         auto& value = decoding.*member;
         using Number = std::remove_reference_t<decltype(value)>;
         constexpr bool isSeed = std::is_same_v<Number, std::uint64_t>;
-        command.add_option("--" + std::string(number.option), value, of + std::string(number.meaning))
+        command
+            .add_option("--" + std::string(number.option), value, of + helpWords(std::string(number.meaning)))
             ->capture_default_str()
             ->check(isSeed                       ? seedNumber()
                     : std::is_integral_v<Number> ? wholeWithin(least, most)
@@ -69,22 +71,22 @@ void GenerateCommand::addOptions(CLI::App& command) {
           "sampling: first filters, separated by commas; the others follow as listed here")
       ->delimiter(',')
       ->check(oneOf(stageIds()));
-  command.add_option("--until", until, "end after this string");
-  command.add_option("--match", match, "regular expression for the continuation: \"red|green\"");
+  command.add_option("--stop", until, "end after this string");
+  command.add_option("--regex", match, "regular expression for the continuation: \"red|green\"");
   command.add_option("--ban", banned,
                      "banned token, as written: \" dog\"; repeatable")
       ->allow_extra_args(false);  // brackets are no list
   command.add_flag("--explain", explain,
                    "sampling: print the distribution after every filter for each token, as JSON");
-  command.add_flag("--stop-early", decoding.stopsEarly, "beam: stop when enough hypotheses have ended");
-  command.add_option("--draft", draft,
+  command.add_flag("--early-stopping", decoding.stopsEarly, "beam: stop when enough hypotheses have ended");
+  command.add_option("--draft-model", draft,
                      "greedy, sampling: draft model for speculative decoding, with the same tokenizer");
-  command.add_option("--proposals", proposals, "--draft: number of tokens proposed per pass")
+  command.add_option("--draft-tokens", proposals, "--draft-model: number of tokens proposed per pass")
       ->capture_default_str()
       ->check(wholeWithin(1, 64));
   command
       .add_option(
-          "--branches", branches,
+          "--num-return-sequences", branches,
           "number of continuations to return: best hypotheses (beam) or samples (seeds from --seed on)")
       ->check(wholeWithin(1, 1000));
   addChoices(command, choices);

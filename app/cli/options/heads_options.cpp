@@ -16,9 +16,9 @@ void HeadsCommand::addOptions(CLI::App& command) {
   addSeed(command, seed, "the same seed takes the same texts of its task, and repeats");
   for (CLI::Option* given : {one, from, many}) given->excludes(ofTask);
   many->excludes(one)->excludes(from);
-  command.add_flag("--repeats", repeats,
+  command.add_flag("--repeated-random", repeats,
                    "repeated random tokens instead of texts: the standard test for induction heads");
-  command.add_option("--hypothesis", hypotheses,
+  command.add_option("--rule", hypotheses,
                      "attention rule instead of the known ones, as \"key = query - 1\" or \"token[key - 1] = "
                      "token[query]\": with counterexamples and the loss recovered");
   CLI::Option* alone =
@@ -26,11 +26,11 @@ void HeadsCommand::addOptions(CLI::App& command) {
                          "one head, as L1H0 or cross.L0H2: overlap of each attention rule, counterexamples "
                          "and the loss recovered; \"any\" is uniform attention");
   command
-      .add_flag("--weights", weights,
+      .add_flag("--circuits", weights,
                 "QK and OV circuits of that head, from its weights: token pairs, singular values, "
                 "composition with other heads")
       ->needs(alone);
-  command.add_option("--best", best, "number of heads to list of each kind (JSON and CSV: all)")
+  command.add_option("--top", best, "number of heads to list of each kind (JSON and CSV: all)")
       ->capture_default_str()
       ->check(wholeFrom(1));
   addChoices(command, choices);

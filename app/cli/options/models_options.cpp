@@ -5,7 +5,7 @@
 namespace glassformer {
 
 void ModelsCommand::addOptions(CLI::App& command) {
-  command.add_flag("--choices", choices, "list the fields of the architecture, for --set");
+  command.add_flag("--options", choices, "list the fields of the architecture, for --set");
   command.add_option("--worked", worked,
                      "write the worked example, a model whose weights are set by hand, into this folder");
 }

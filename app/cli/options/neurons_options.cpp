@@ -14,7 +14,7 @@ void NeuronsCommand::addOptions(CLI::App& command) {
   command.add_flag("--encoder", encoder, "neurons of the encoder: for encoder-decoders");
   command.add_option("--neuron", neuron, "one neuron, from 0 (default: list the most active on the text)")
       ->check(wholeFrom(0));
-  command.add_option("--listed", listed, "number of neurons, or tokens of each kind, to list")
+  command.add_option("--top", listed, "number of neurons, or tokens of each kind, to list")
       ->capture_default_str()
       ->check(wholeFrom(1));
   CLI::Option* given = command.add_option(

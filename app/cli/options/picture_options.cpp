@@ -19,7 +19,7 @@ void PictureCommand::addOptions(CLI::App& command) {
                   "position of the explained prediction, from 0 (default: the last, or the mask)")
       ->check(wholeFrom(0));
   if (picture == "leave out") {
-    command.add_option("--against", against,
+    command.add_option("--contrast", against,
                        "contrast token, as written: \" dog\"; report the change of the logit difference");
     command.add_flag("--mean", atMean,
                      "mean ablation instead of zero ablation: replace outputs by their mean over the text");

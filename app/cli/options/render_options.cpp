@@ -24,7 +24,7 @@ void RenderCommand::addOptions(CLI::App& command) {
   command.add_option("--head", head, headOptionWords);
   command.add_option("--picture", picture, "picture of the view, such as \"ablation\" of attribution");
   command.add_option(
-      "--hypothesis", hypothesis,
+      "--rule", hypothesis,
       "attention rule, such as \"key = query - 1\", for the picture \"head detector\" of attention");
   CLI::Option* other =
       command.add_option("--compare", compare, "text or recorded activations to compare with");
@@ -39,13 +39,15 @@ void RenderCommand::addOptions(CLI::App& command) {
       ->check(numberWithin(leastFigureScale, greatestFigureScale));
   command.add_option("--theme", theme, "dark, light, or paper: light on white")
       ->check(oneOf({"dark", "light", "paper"}));
-  command.add_option("--width", millimetres, "width of a preset in print, in mm; more fits into a wider one")
+  command
+      .add_option("--print-width", millimetres,
+                  "width of a preset in print, in mm; more fits into a wider one")
       ->check(numberWithin(10, mostMillimetres))
       ->excludes(pixels);
-  command.add_option("--points", points, "font size of a preset in print, in points")
+  command.add_option("--font-size", points, "font size of a preset in print, in points")
       ->check(numberWithin(leastPoints, mostPoints))
       ->excludes(pixels);
-  command.add_option("--without", without, "part of the figure to hide: heads, bars or scale; repeatable")
+  command.add_option("--hide", without, "part of the figure to hide: heads, bars or scale; repeatable")
       ->check(oneOf({"heads", "bars", "scale"}));
   command.add_flag("--heads-first", headsFirst, "put the thumbnails of heads left of the picture");
   command.add_flag("--caption-above", captionAbove, "put the caption above the picture");
@@ -55,7 +57,7 @@ void RenderCommand::addOptions(CLI::App& command) {
   command
       .add_option("--each", each, "one numbered file for each operation, token, head, or page of the lesson")
       ->check(oneOf(sequences()));
-  command.add_flag("--moving", moving, "--each: one animated file: SVG, and always GIF");
+  command.add_flag("--animate", moving, "--each: one animated file: SVG, and always GIF");
   command.add_option("--seconds", seconds, "--each: seconds for each frame of an animation")
       ->capture_default_str()
       ->check(numberWithin(leastFrameSeconds, mostFrameSeconds));

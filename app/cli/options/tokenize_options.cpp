@@ -13,7 +13,7 @@ void TokenizeCommand::addOptions(CLI::App& command) {
           "a file with a text in every line, as a JSON string; prints the ids of each as the model reads "
           "it, between its special tokens")
       ->excludes(one);
-  command.add_flag("--library", library, "compare the tokenizers of this model and of all built-in ones");
+  command.add_flag("--all-models", library, "compare the tokenizers of this model and of all built-in ones");
   command.add_flag("--json", json, "print JSON");
 }
 

@@ -8,7 +8,7 @@ void TraceCommand::addOptions(CLI::App& command) {
   addModel(command, model);
   CLI::Option* reads = command.add_option("--text", text, "input text");
   addSource(command, source);
-  command.add_option("--tokens", tokens, "token ids, separated by commas")->excludes(reads);
+  command.add_option("--token-ids", tokens, "token ids, separated by commas")->excludes(reads);
   command.add_option("--out", out, "the file to write")->required();
   addChoices(command, choices);
   addInterventions(command, interventions);

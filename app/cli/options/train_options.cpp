@@ -7,7 +7,7 @@
 namespace glassformer {
 namespace {
 
-std::string meaningOf(std::string_view number) { return findTrainingNumber(number)->meaning; }
+std::string meaningOf(std::string_view number) { return helpWords(findTrainingNumber(number)->meaning); }
 
 // What is the model's is a choice of it, by another name.
 void addTrainingNumber(CLI::App& command, const TrainingNumber& number, TrainCommand& train) {
@@ -18,8 +18,8 @@ void addTrainingNumber(CLI::App& command, const TrainingNumber& number, TrainCom
       train.choices.push_back(number.field + "=" + value);
   };
   const auto limit = [](float value) { return std::stod(shortestText(value)); };
-  CLI::Option* option = command.add_option_function<std::string>("--" + number.id, take,
-                                                                 number.meaning + " (default: the task's)");
+  CLI::Option* option = command.add_option_function<std::string>(
+      optionOf(number), take, helpWords(number.meaning) + " (default: the task's)");
   if (number.names.empty()) {
     option->check(numberWithin(limit(number.least), limit(number.most)));
     return;
@@ -36,7 +36,7 @@ void TrainCommand::addOptions(CLI::App& command) {
   command.add_option("task", task, "task: " + trainableTasks())->required();
   command.add_option("--out", out, "model directory to write (default: assets/models/ and the task's name)");
   command.add_option("--file", file, "training text: for the task text");
-  command.add_option("--tokens", tokens, "tokens of that text")
+  command.add_option("--tokenizer", tokens, "tokens of that text")
       ->capture_default_str()
       ->check(oneOf({"character", "bpe"}));
   command.add_option("--steps", steps, meaningOf("steps") + " (0: the task's)")

@@ -232,7 +232,7 @@ class SlipPicture {
     addSignAt(x, y + 16, "=");
     addText(scene_, {x + 28, y + 16}, refusal, {FontFace::Mono, Theme::body, theme_.broken}).maxWidth =
         area.right() - x - 28;
-    addText(scene_, {x + 28, y + 44}, meet ? "by chance, in a text of this length" : "no product",
+    addText(scene_, {x + 28, y + 44}, meet ? "by chance, in a text of this length" : "not a product",
             theme_.note())
         .maxWidth = area.right() - x - 28;
   }

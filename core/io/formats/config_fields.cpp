@@ -54,7 +54,7 @@ double ConfigFields::number(const char* field, double otherwise) {
   const nlohmann::json& value = any(field);
   if (value.is_null()) return otherwise;
   if (value.is_number()) return value.get<double>();
-  refuse(field, "is " + shownJson(value) + ", no number");
+  refuse(field, "is " + shownJson(value) + ", not a number");
   return otherwise;
 }
 
@@ -176,7 +176,7 @@ void ConfigFields::rotary(const char* field, double otherwise, ModelConfig& conf
   for (const char* group : {"rope_scaling", "rope_parameters"}) {
     const nlohmann::json& given = any(group);
     if (given.is_null()) continue;
-    if (!given.is_object()) refuse(group, "is " + shownJson(given) + ", no object");
+    if (!given.is_object()) refuse(group, "is " + shownJson(given) + ", not an object");
     if (given.contains("full_attention"))
       groupsByLayer_ = true;
     else if (given.is_object())

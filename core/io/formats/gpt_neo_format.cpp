@@ -11,7 +11,7 @@ namespace {
 
 // Which blocks are "global", from a list of types.
 void addTypes(ConfigFields& fields, const char* field, const nlohmann::json& types, std::vector<bool>& full) {
-  if (!types.is_array()) return fields.refuse(field, "is " + shownJson(types) + ", no list of types");
+  if (!types.is_array()) return fields.refuse(field, "is " + shownJson(types) + ", not a list of types");
   for (const nlohmann::json& type : types) {
     full.push_back(type == "global");
     if (type != "global" && type != "local")

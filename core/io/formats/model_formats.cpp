@@ -56,7 +56,7 @@ std::vector<int> readEnds(ConfigFields& fields) {
     if (isId)
       ends.push_back(one.get<int>());
     else
-      fields.refuse("eos_token_id", "is " + shownJson(given) + ", no token and no list of tokens");
+      fields.refuse("eos_token_id", "is " + shownJson(given) + ", neither a token nor a list of tokens");
   }
   return ends;
 }

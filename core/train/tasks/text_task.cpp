@@ -57,7 +57,7 @@ Recipe recipeOf(const std::string& name, std::string_view text, TextTokens token
                 int steps) {
   Recipe recipe = textRecipe(seed, steps);
   const std::string kind = tokens == TextTokens::Character ? "character" : "bpe";
-  recipe.arguments = "--file " + name + " --tokens " + kind;
+  recipe.arguments = "--file " + name + " --tokenizer " + kind;
   recipe.data = kind + " " + fingerprint(text);  // wherever the file lies by now
   return recipe;
 }

@@ -32,14 +32,15 @@ TEST_CASE("attribute says what every token adds to a logit, and what all of it s
            std::abs(json["error"].get<double>()) < 1e-3;
   };
   CHECK(sums(plain));
-  const auto against = parsed(text + "--against ' street' --baseline mean --steps 512");
+  const auto against = parsed(text + "--contrast ' street' --baseline mean --max-steps 512");
   CHECK(against["against"] == "·street");
   const auto ofStreet = parsed(text + "--target ' street'");
   const auto atText = [](const nlohmann::json& json) { return json["at_text"].get<double>(); };
   CHECK(std::abs(atText(against) - (atText(plain) - atText(ofStreet))) < 1e-3);
   CHECK(sums(against));
   if (!isSanitized) {  // it takes that many steps to come so near
-    const auto translated = parsed("--model translate --source 'The dog sleeps.' --text 'Der' --steps 4096");
+    const auto translated =
+        parsed("--model translate --source 'The dog sleeps.' --text 'Der' --max-steps 4096");
     CHECK(translated["tokens"][0]["stream"] == "source");
     CHECK(sums(translated));
   }
@@ -47,9 +48,9 @@ TEST_CASE("attribute says what every token adds to a logit, and what all of it s
   CHECK(tableOf(csv.out).starts_with("stream,position,id,token,attribution\r\n"));
   CHECK(std::ranges::count(tableOf(csv.out), '\n') == 20);
   CHECK_THAT(csv.out, ContainsSubstring(",·tired,0\r\n"));  // behind the prediction
-  CHECK_THAT(folder.run("attribute " + text).out, ContainsSubstring("the attributions"));
+  CHECK_THAT(folder.run("attribute " + text).out, ContainsSubstring("the tokens sum to"));
   for (const char* refused : {"--text a --target nothinglikethis", "--text The --token 7",
-                              "--source a --text b", "--text The --target ' dog' --against ' dog'"}) {
+                              "--source a --text b", "--text The --target ' dog' --contrast ' dog'"}) {
     const Run failed = folder.run(std::string("attribute ") + refused);
     INFO(refused << ": " << failed.error);
     CHECK(failed.status == 1);

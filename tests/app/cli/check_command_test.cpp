@@ -13,7 +13,7 @@ TEST_CASE("check holds a model against another implementation, and says what exp
   const Folder folder;
   const std::string formats = SOURCE_FOLDER "/tests/reference/formats/";
   const auto check = [&](const std::string& model, const std::string& options = "") {
-    return folder.run("check " + formats + model + " --against " + formats + model + ".trace" + options);
+    return folder.run("check " + formats + model + " --reference " + formats + model + ".trace" + options);
   };
   const Run same = check("llama");
   CHECK(same.status == 0);
@@ -43,8 +43,8 @@ TEST_CASE("check holds a model against another implementation, and says what exp
     CHECK(run.status == (differs ? 1 : 0));
     if (!differs) continue;
     CHECK_THAT(run.error, ContainsSubstring(std::string("from ") + first + " on"));
-    CHECK_THAT(run.out, ContainsSubstring(std::string("difference comes from: ") + explained));
-    CHECK(run.out.find("difference comes from: ") == run.out.find(std::string("difference comes from: ") + explained));
+    CHECK_THAT(run.out, ContainsSubstring(std::string("explained by: ") + explained));
+    CHECK(run.out.find("explained by: ") == run.out.find(std::string("explained by: ") + explained));
   }
 
   const std::string alike = (folder / "alike.safetensors").string();
@@ -52,20 +52,20 @@ TEST_CASE("check holds a model against another implementation, and says what exp
               .run("trace --model " + formats + "bert --tokens 2,40,257,41,257 --set sep_token_id=-1 --out " +
                    alike)
               .status == 0);
-  CHECK_THAT(folder.run("check " + formats + "bert --against " + alike).out,
-             ContainsSubstring("difference comes from: all tokens of the first type"));
+  CHECK_THAT(folder.run("check " + formats + "bert --reference " + alike).out,
+             ContainsSubstring("explained by: all tokens of the first type"));
 
   const std::string own = (folder / "own.safetensors").string();
   REQUIRE(folder.run("trace --model sort --text \"dacb>\" --out " + own).status == 0);
-  CHECK_THAT(folder.run("check sort --against " + own).out, ContainsSubstring("agree to 0.0e+00"));
-  CHECK_THAT(folder.run("check induction --against " + own).error, ContainsSubstring("differs from"));
-  CHECK_THAT(folder.run("check sort --against " + own + " --tokens 1,x").error,
+  CHECK_THAT(folder.run("check sort --reference " + own).out, ContainsSubstring("agree to 0.0e+00"));
+  CHECK_THAT(folder.run("check induction --reference " + own).error, ContainsSubstring("differs from"));
+  CHECK_THAT(folder.run("check sort --reference " + own + " --token-ids 1,x").error,
              ContainsSubstring("no id at index 1"));
-  CHECK_THAT(folder.run("check translate --against " + own).error, ContainsSubstring("needs a source"));
-  CHECK_THAT(folder.run("check sort --against " + formats + "llama/model-00001-of-00002.safetensors").error,
+  CHECK_THAT(folder.run("check translate --reference " + own).error, ContainsSubstring("needs a source"));
+  CHECK_THAT(folder.run("check sort --reference " + formats + "llama/model-00001-of-00002.safetensors").error,
              ContainsSubstring("has no token ids"));
   CHECK_THAT(
-      folder.run("check sort --tokens 1 --against " + formats + "llama/model-00001-of-00002.safetensors")
+      folder.run("check sort --token-ids 1 --reference " + formats + "llama/model-00001-of-00002.safetensors")
           .error,
       ContainsSubstring("has no tensor of a trace point's name and shape"));
 }
@@ -76,7 +76,7 @@ TEST_CASE("an encoder's directory is traced, checked, explained and drawn; it do
                     model = " --model " + formats + "bert ";
   for (const char* name :
        {"bert", "bert_old", "bert_headless", "distilbert", "distilbert_untied", "roberta"}) {
-    const Run run = folder.run("check " + formats + name + " --against " + formats + name + ".trace");
+    const Run run = folder.run("check " + formats + name + " --reference " + formats + name + ".trace");
     INFO(name << run.out << run.error);
     CHECK(run.status == 0);
     const bool hasHead = std::string(name) != "bert_headless";
@@ -107,16 +107,16 @@ TEST_CASE("an encoder's directory is traced, checked, explained and drawn; it do
 TEST_CASE("check reads what NumPy packed, compressed or not") {
   const Folder folder;
   const std::string formats = SOURCE_FOLDER "/tests/reference/formats/";
-  const Run same = folder.run("check " + formats + "llama --against " + formats + "llama.npz");
+  const Run same = folder.run("check " + formats + "llama --reference " + formats + "llama.npz");
   CHECK(same.status == 0);
   CHECK_THAT(same.out, ContainsSubstring("all 17 agree to "));
-  const Run turned = folder.run("check " + formats + "llama --against " + formats + "llama_turned.npz");
+  const Run turned = folder.run("check " + formats + "llama --reference " + formats + "llama_turned.npz");
   CHECK(turned.status == 0);  // an array that lies column by column
   CHECK_THAT(turned.out, ContainsSubstring("agree to "));
   const std::string whole = content(formats + "llama.npz");
   for (const std::size_t cut : {std::size_t{0}, std::size_t{40}, whole.size() / 2, whole.size() - 3}) {
     std::ofstream(folder / "cut.npz", std::ios::binary) << whole.substr(0, cut);
-    const Run run = folder.run("check " + formats + "llama --against " + (folder / "cut.npz").string());
+    const Run run = folder.run("check " + formats + "llama --reference " + (folder / "cut.npz").string());
     CHECK(run.status == 1);
     CHECK(isOneLine(run.error));
   }

@@ -27,9 +27,9 @@ TEST_CASE("choices are made otherwise on the command line, and refused by name w
              ContainsSubstring("known are layer, rms"));
   CHECK_THAT(folder.run("generate --text a --set norm").error,
              ContainsSubstring("is not of the form field=value"));
-  CHECK_THAT(folder.run("generate --text a --tokens 2 --set activation_function=swiglu").error,
+  CHECK_THAT(folder.run("generate --text a --max-new-tokens 2 --set activation_function=swiglu").error,
              ContainsSubstring("weights are random: h.0.mlp.c_fc.weight and "));
-  CHECK_THAT(folder.run("generate --text a --tokens 2 --set n_positions=2048").error,
+  CHECK_THAT(folder.run("generate --text a --max-new-tokens 2 --set n_positions=2048").error,
              Catch::Matchers::EndsWith("weights are random: wpe.weight\n"));
 }
 
@@ -43,7 +43,7 @@ TEST_CASE(
       folder.run("trace --text 'The dog sang.' --set mixing=convolution --set kernel_width=5 --out " + file)
           .status == 0);
   CHECK(StoredTensors::open(file)->find("blocks.0.convolution.hook_taps")->shape[1] == 5);
-  CHECK_THAT(folder.run("generate --text 'The dog' --tokens 2 --set mixing=convolution").error,
+  CHECK_THAT(folder.run("generate --text 'The dog' --max-new-tokens 2 --set mixing=convolution").error,
              ContainsSubstring("weights are random"));
   const std::string figure = " --out " + (folder / "x.svg").string();
   CHECK(folder.run("render --view attention --set mixing=recurrence" + figure).status == 0);

@@ -22,11 +22,11 @@ TEST_CASE("tokenize, models and render do what they say") {
   const auto json = nlohmann::json::parse(tokens.out);
   CHECK(json.size() == 2);
   CHECK(json[1]["begin"] == 3);
-  const auto all = nlohmann::json::parse(folder.run("tokenize --text 'The dog' --library --json").out);
+  const auto all = nlohmann::json::parse(folder.run("tokenize --text 'The dog' --all-models --json").out);
   CHECK(all[0]["models"][0] == "stories");
   CHECK(all[0]["tokens"] == json);
   CHECK(all.size() > 3);
-  const std::string listed = folder.run("tokenize --text 'The dog' --library").out;
+  const std::string listed = folder.run("tokenize --text 'The dog' --all-models").out;
   CHECK(listed.find(": 2 tokens\n    The|·dog\n") != std::string::npos);
   CHECK(folder.run("models").out.find("\nstories ") != std::string::npos);
   for (const char* view : {"attention", "positions", "residual", "next_token", "beam", "step", "influence"}) {
@@ -65,7 +65,7 @@ TEST_CASE("wrong usage is status 2, failure is status 1 with one line that says 
   CHECK(folder.run("render --preset slide --size 640x480 --out x.png").status == 2);
   for (const std::string& arguments :
        {std::string("generate --text ''"), std::string("generate --model nosuch --text a"),
-        std::string("trace --tokens 99999 --out x"), std::string("trace --out x"),
+        std::string("trace --token-ids 99999 --out x"), std::string("trace --out x"),
         "render --size 9x9 --out " + (folder / "x.png").string(), std::string("render --out /nowhere/x.png"),
         std::string("generate --text a --source b"), std::string("trace --text a --source b --out x"),
         "render --text a --source b --out " + (folder / "x.svg").string(), std::string("render --out x.bmp"),
@@ -85,9 +85,10 @@ TEST_CASE("wrong usage is status 2, failure is status 1 with one line that says 
     CHECK(run.status == 2);
     return run.error;
   };
-  CHECK(usage("generate --text a --tokens 99999999999999999999") ==
-        "glassformer: --tokens: \"99999999999999999999\" is not a whole number from 1 on (--help lists "
-        "them)\n");
+  CHECK(
+      usage("generate --text a --max-new-tokens 99999999999999999999") ==
+      "glassformer: --max-new-tokens: \"99999999999999999999\" is not a whole number from 1 on (--help lists "
+      "them)\n");
   CHECK(usage("train copy --steps 1.5").find("\"1.5\" is not a whole number from 0 ") != std::string::npos);
   CHECK(usage("render --theme pink --out x.svg").find("\"pink\" is none of dark, light, paper") !=
         std::string::npos);
@@ -177,7 +178,9 @@ TEST_CASE("what could not be written is a failure, and devices stay devices") {
   fails("models >&-");
   fails("--help >/dev/full");
   fails("train copy --steps 1 --out " + (folder / "copied").string() + " >&-");
-  CHECK(folder.run("generate --text 'a>' --tokens 1 --model " + (folder / "copied").string()).status == 0);
+  CHECK(
+      folder.run("generate --text 'a>' --max-new-tokens 1 --model " + (folder / "copied").string()).status ==
+      0);
   fails("tokenize --text a >/dev/full");
   fails("--screenshot " + full);
   fails("--model nope --screenshot " + (folder / "nope.png").string());
@@ -192,7 +195,7 @@ TEST_CASE("what could not be written is a failure, and devices stay devices") {
 
 TEST_CASE("a long context costs what the text needs, and too much is refused with its numbers") {
   const Folder folder;
-  const Run shortText = folder.run("generate --text 'The dog' --tokens 1 --set n_positions=200000");
+  const Run shortText = folder.run("generate --text 'The dog' --max-new-tokens 1 --set n_positions=200000");
   INFO(shortText.error);
   CHECK(shortText.status == 0);
   const auto refused = [&](const std::string& arguments, const char* said) {
@@ -252,7 +255,8 @@ TEST_CASE("a model of 124 million numbers takes the room of its file, and little
       << R"({"model_type":"gpt2","vocab_size":50257,"n_embd":768,"n_layer":12,"n_head":12,"n_positions":1024})";
   const fs::path small = fs::path(SOURCE_FOLDER) / "assets/models/stories";
   for (const char* words : {"vocab.json", "merges.txt"}) fs::copy(small / words, folder / words);
-  const Run run = folder.run("generate --text a --tokens 1 --model " + weights.parent_path().string());
+  const Run run =
+      folder.run("generate --text a --max-new-tokens 1 --model " + weights.parent_path().string());
   INFO(run.error);
   CHECK(run.status == 0);
   rusage used{};

@@ -21,13 +21,14 @@ namespace fs = std::filesystem;
 TEST_CASE("generate continues a text by every strategy, and says everything as JSON") {
   const Folder folder;
   const Run greedy =
-      folder.run("generate --text \"The dog couldn't climb the hill because it was too\" --tokens 6");
+      folder.run("generate --text \"The dog couldn't climb the hill because it was too\" --max-new-tokens 6");
   CHECK(greedy.status == 0);
   CHECK(greedy.out.starts_with("The dog couldn't climb the hill because it was too "));
   const std::string sampling =
-      "generate --text 'Once there was' --strategy sampling --top-k 20 --tokens 12 --seed ";
+      "generate --text 'Once there was' --strategy sampling --top-k 20 --max-new-tokens 12 --seed ";
   CHECK(folder.run(sampling + "4").out == folder.run(sampling + "4").out);
-  const Run beam = folder.run("generate --text 'The dog' --strategy beam --width 2 --tokens 3 --json");
+  const Run beam =
+      folder.run("generate --text 'The dog' --strategy beam --num-beams 2 --max-new-tokens 3 --json");
   REQUIRE(beam.status == 0);
   const auto json = nlohmann::json::parse(beam.out);
   CHECK(json["tokens"].size() == 3);
@@ -48,7 +49,7 @@ TEST_CASE("with a seed generate draws what the window draws") {
     const std::string text = workspace.text + snapshot->model->bytesOf(snapshot->decoded->continuation);
     CHECK(folder
               .run("generate --text 'Once there was' --strategy sampling --temperature 1.4 --top-p 0.9 "
-                   "--tokens 12 --seed " +
+                   "--max-new-tokens 12 --seed " +
                    std::to_string(seed))
               .out == text + "\n");
     texts.insert(text);
@@ -58,8 +59,8 @@ TEST_CASE("with a seed generate draws what the window draws") {
 
 TEST_CASE("generate tells several continuations, with their probabilities, the best or most frequent first") {
   const Folder folder;
-  const std::string start = "generate --text 'Once there was' --tokens 6 ";
-  const std::string beam = start + "--strategy beam --width 6 --branches 4 ";
+  const std::string start = "generate --text 'Once there was' --max-new-tokens 6 ";
+  const std::string beam = start + "--strategy beam --num-beams 6 --num-return-sequences 4 ";
   const auto json = nlohmann::json::parse(folder.run(beam + "--json").out);
   REQUIRE(json["branches"].size() == 4);
   CHECK(json["branches"][0]["continuation"] == json["continuation"]);
@@ -67,9 +68,9 @@ TEST_CASE("generate tells several continuations, with their probabilities, the b
     CHECK(json["branches"][i]["score"].get<double>() <= json["branches"][i - 1]["score"].get<double>());
   CHECK(std::ranges::count(folder.run(beam).out, '\n') == 4);
   CHECK(folder.run(beam + "--sibling-penalty 50").out != folder.run(beam).out);
-  CHECK(folder.run(beam + "--stop-early --length-penalty 1").status == 0);
+  CHECK(folder.run(beam + "--early-stopping --length-penalty 1").status == 0);
   const auto drawn = nlohmann::json::parse(
-      folder.run(start + "--strategy sampling --top-k 3 --branches 50 --seed 9 --json").out);
+      folder.run(start + "--strategy sampling --top-k 3 --num-return-sequences 50 --seed 9 --json").out);
   int samples = 0;
   for (const auto& branch : drawn["branches"]) {
     samples += branch["count"].get<int>();
@@ -79,14 +80,17 @@ TEST_CASE("generate tells several continuations, with their probabilities, the b
     if (samples > 30) break;
   }
   CHECK(samples > 30);
-  CHECK_THAT(folder.run(start + "--branches 3").error, ContainsSubstring("greedy decoding has one"));
-  CHECK_THAT(folder.run(beam + "--until .").error, ContainsSubstring("--until"));
+  CHECK_THAT(folder.run(start + "--num-return-sequences 3").error,
+             ContainsSubstring("greedy decoding has one"));
+  CHECK_THAT(folder.run(beam + "--stop .").error, ContainsSubstring("--stop"));
 }
 
 TEST_CASE("generate searches in groups that differ, and says of each node which group it is in") {
   const Folder folder;
-  const std::string beam = "generate --text 'Once there was' --tokens 3 --strategy beam --width 4 --json ";
-  const auto json = nlohmann::json::parse(folder.run(beam + "--groups 2 --group-penalty 20").out);
+  const std::string beam =
+      "generate --text 'Once there was' --max-new-tokens 3 --strategy beam --num-beams 4 --json ";
+  const auto json =
+      nlohmann::json::parse(folder.run(beam + "--num-beam-groups 2 --diversity-penalty 20").out);
   std::vector<int> first, second;  // tokens of the first step
   for (const auto& node : json["tree"]["nodes"])
     if (node["depth"] == 1 && node["state"] == "kept")
@@ -95,12 +99,12 @@ TEST_CASE("generate searches in groups that differ, and says of each node which 
   REQUIRE(second.size() == 2);
   for (const int token : second) CHECK(std::ranges::find(first, token) == first.end());
   const auto plain = nlohmann::json::parse(folder.run(beam).out);
-  CHECK(nlohmann::json::parse(folder.run(beam + "--groups 1 --group-penalty 20").out) == plain);
+  CHECK(nlohmann::json::parse(folder.run(beam + "--num-beam-groups 1 --diversity-penalty 20").out) == plain);
 }
 
 TEST_CASE("generate says at which token a constraint leads no further, and what it wants there") {
   const Folder folder;
-  const std::string start = "generate --text 'Once there was' --tokens 12 --match 'a (dog|cat)!' ";
+  const std::string start = "generate --text 'Once there was' --max-new-tokens 12 --regex 'a (dog|cat)!' ";
   for (const char* strategy : {"--strategy greedy ", "--strategy beam ", "--strategy sampling "}) {
     const Run run = folder.run(start + strategy + "--ban '!' --json");
     CHECK(run.status != 0);
@@ -117,10 +121,10 @@ TEST_CASE("generate says at which token a constraint leads no further, and what 
 
 TEST_CASE("generate lets a smaller model propose, and says what became of it") {
   const Folder folder;
-  const std::string start = "generate --text 'The dog went to' --tokens 14 ";
-  CHECK(folder.run(start + "--draft draft").out == folder.run(start).out);
-  const auto json =
-      nlohmann::json::parse(folder.run(start + "--draft draft --strategy sampling --seed 2 --json").out);
+  const std::string start = "generate --text 'The dog went to' --max-new-tokens 14 ";
+  CHECK(folder.run(start + "--draft-model draft").out == folder.run(start).out);
+  const auto json = nlohmann::json::parse(
+      folder.run(start + "--draft-model draft --strategy sampling --seed 2 --json").out);
   std::vector<int> added;
   for (const auto& round : json["rounds"]) {
     for (const auto& proposal : round["proposals"])
@@ -130,8 +134,9 @@ TEST_CASE("generate lets a smaller model propose, and says what became of it") {
   REQUIRE(added.size() == json["tokens"].size());
   for (std::size_t i = 0; i < added.size(); ++i) CHECK(json["tokens"][i]["id"] == added[i]);
   CHECK(json["rounds"].size() < added.size());
-  CHECK_THAT(folder.run(start + "--draft induction").error, ContainsSubstring("other tokens"));
-  CHECK_THAT(folder.run(start + "--draft draft --strategy beam").error, ContainsSubstring("--draft"));
+  CHECK_THAT(folder.run(start + "--draft-model induction").error, ContainsSubstring("other tokens"));
+  CHECK_THAT(folder.run(start + "--draft-model draft --strategy beam").error,
+             ContainsSubstring("--draft-model"));
 }
 
 TEST_CASE("what is written behind a text keeps the space in front of its first word") {
@@ -149,7 +154,7 @@ TEST_CASE("what is written behind a text keeps the space in front of its first w
   REQUIRE(writeModelDirectory(folder / "pieces", config, parameters, *tokenizer, ""));
   int spaced = 0;
   for (int seed = 1; seed <= 8; ++seed) {
-    const std::string asked = "generate --text 'The animal' --tokens 3 --strategy sampling --seed " +
+    const std::string asked = "generate --text 'The animal' --max-new-tokens 3 --strategy sampling --seed " +
                               std::to_string(seed) + " --model " + (folder / "pieces").string();
     const auto json = nlohmann::json::parse(folder.run(asked + " --json").out);
     std::string behind;
@@ -167,7 +172,7 @@ TEST_CASE(
   const Folder folder;
   const std::string start =
       "generate --text 'Once there was' --strategy sampling --temperature 1.5 --top-k 5 "
-      "--repetition-penalty 1.2 --presence-penalty 0.5 --seed 3 --tokens 8 ";
+      "--repetition-penalty 1.2 --presence-penalty 0.5 --seed 3 --max-new-tokens 8 ";
   const Run run = folder.run(start + "--order top-k,temperature --explain");
   REQUIRE(run.status == 0);
   const auto json = nlohmann::json::parse(run.out);
@@ -194,10 +199,10 @@ TEST_CASE(
   // The same seed writes the same without an explanation.
   CHECK(folder.run(start + "--order top-k,temperature").out ==
         "Once there was" + json["continuation"].get<std::string>() + "\n");
-  const std::string story = folder.run("generate --text 'The dog' --tokens 60 --until .").out;
+  const std::string story = folder.run("generate --text 'The dog' --max-new-tokens 60 --stop .").out;
   CHECK(story.find('.') == story.size() - 2);  // before the line's end
   CHECK_THAT(folder.run("generate --text a --explain").error, ContainsSubstring("--strategy sampling"));
-  CHECK_THAT(folder.run("generate --text a --strategy beam --until .").error, ContainsSubstring("--until"));
+  CHECK_THAT(folder.run("generate --text a --strategy beam --stop .").error, ContainsSubstring("--stop"));
   CHECK(folder.run("generate --text a --order top-q").status == 2);
 }
 
@@ -206,6 +211,6 @@ TEST_CASE("generate's help says of every number of decoding what it is") {
   const std::string help = folder.run("generate --help").out;
   for (const DecodingNumber& number : decodingNumbers()) {
     CHECK_THAT(help, ContainsSubstring("--" + std::string(number.option) + " "));
-    CHECK_THAT(help, ContainsSubstring(std::string(number.meaning)));
+    CHECK_THAT(help, ContainsSubstring(std::string(number.meaning.substr(1))));
   }
 }

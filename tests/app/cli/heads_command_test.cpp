@@ -46,16 +46,17 @@ TEST_CASE("heads finds the heads that the cards of induction and stories name, w
     holds(inductive, (*it)[4].str());
   }
   CHECK(rows == 8);
-  CHECK(fits("--repeats", "previous")[0]["head"] ==
+  CHECK(fits("--repeated-random", "previous")[0]["head"] ==
         named(stories, "layer (\\d) head (\\d) \\| attends to the previous token"));
-  CHECK(fits("--repeats", "induction")[0]["head"] == named(stories, "layer (\\d) head (\\d) \\| induction"));
+  CHECK(fits("--repeated-random", "induction")[0]["head"] ==
+        named(stories, "layer (\\d) head (\\d) \\| induction"));
 }
 
 TEST_CASE("heads holds a hypothesis of one's own against every head, and puts it in the best heads' place") {
   const Folder folder;
   const Run run = folder.run(
-      "heads --model induction --repeats --texts 40 --best 2 --json --hypothesis previous "
-      "--hypothesis 'key = query - 1'");
+      "heads --model induction --repeated-random --texts 40 --top 2 --json --rule previous "
+      "--rule 'key = query - 1'");
   REQUIRE(run.status == 0);
   const auto json = nlohmann::json::parse(run.out);
   REQUIRE(json["hypotheses"].size() == 2);
@@ -80,7 +81,7 @@ TEST_CASE("heads holds a hypothesis of one's own against every head, and puts it
     const std::size_t start = text.find('>') + 1, letter = each["position"].get<std::size_t>() - 1;
     CHECK(text.substr(start + letter, 1) == query);
   }
-  const Run wrong = folder.run("heads --hypothesis 'key = foo'");
+  const Run wrong = folder.run("heads --rule 'key = foo'");
   CHECK(wrong.status == 1);
   CHECK_THAT(wrong.error, ContainsSubstring("character 7") && ContainsSubstring("query, key or a number"));
   CHECK(isPlainLine(wrong.error));
@@ -88,7 +89,7 @@ TEST_CASE("heads holds a hypothesis of one's own against every head, and puts it
 
 TEST_CASE("heads says of one head how everything that has a name fits it, and what that recovers") {
   const Folder folder;
-  const Run run = folder.run("heads --model induction --texts 6 --head L1H2 --best 2 --json");
+  const Run run = folder.run("heads --model induction --texts 6 --head L1H2 --top 2 --json");
   REQUIRE(run.status == 0);
   const auto json = nlohmann::json::parse(run.out);
   REQUIRE(json["hypotheses"].size() == 7);  // the stock, and "any"
@@ -119,7 +120,7 @@ TEST_CASE("heads says of one head how everything that has a name fits it, and wh
 
 TEST_CASE("by its weights alone the induction head copies, and reads with its keys the previous-token head") {
   const Folder folder;
-  const Run run = folder.run("heads --model induction --texts 20 --head L1H2 --weights --json");
+  const Run run = folder.run("heads --model induction --texts 20 --head L1H2 --circuits --json");
   REQUIRE(run.status == 0);
   const auto json = nlohmann::json::parse(run.out);
   CHECK(json["copying"] > 0.9);
@@ -129,27 +130,27 @@ TEST_CASE("by its weights alone the induction head copies, and reads with its ke
   CHECK(json["composition"].size() == 12);  // each of four heads by queries, keys and values
   CHECK(json["raised"][0]["from"] == json["raised"][0]["to"]);
   CHECK(json["singularValuesQK"].size() == 16);
-  CHECK_THAT(folder.run("heads --model induction --texts 20 --head L1H2 --weights").out,
-             ContainsSubstring("L1H2's keys read what L0H1 writes"));
-  const std::string csv = folder.run("heads --model induction --texts 20 --head L1H2 --weights --csv").out;
+  CHECK_THAT(folder.run("heads --model induction --texts 20 --head L1H2 --circuits").out,
+             ContainsSubstring("L1H2's keys read the output of L0H1"));
+  const std::string csv = folder.run("heads --model induction --texts 20 --head L1H2 --circuits --csv").out;
   CHECK_THAT(csv, ContainsSubstring("what,from,to,number") && ContainsSubstring("keys,L0H1,L1H2,"));
   CHECK(std::ranges::count(csv, '\n') >=
         1 + static_cast<int>(json["composition"].size() + json["singularValuesQK"].size() +
                              json["singularValuesOV"].size() + json["raised"].size()));
-  const Run post = folder.run("heads --model translate --texts 2 --head dec.L1H3 --weights");
+  const Run post = folder.run("heads --model translate --texts 2 --head dec.L1H3 --circuits");
   CHECK(post.status == 0);  // norms come after its sums
   CHECK_THAT(post.out, ContainsSubstring("dec.L0H"));
-  const Run across = folder.run("heads --model translate --texts 2 --head cross.L1H3 --weights");
+  const Run across = folder.run("heads --model translate --texts 2 --head cross.L1H3 --circuits");
   CHECK(across.status == 0);  // queries of the text, keys and values of the source
-  CHECK_THAT(across.out, ContainsSubstring("of sources") && ContainsSubstring(" read what enc.L"));
-  CHECK(folder.run("heads --weights").status != 0);  // of no head
+  CHECK_THAT(across.out, ContainsSubstring("of sources") && ContainsSubstring(" read the output of enc.L"));
+  CHECK(folder.run("heads --circuits").status != 0);  // of no head
 }
 
 TEST_CASE("heads reads given texts, of an encoder-decoder with their sources, and lists the best heads") {
   const Folder folder;
   const fs::path file = folder / "texts.txt";
   std::ofstream(file) << "qmbxzqmb\r\n\nabab\n";
-  const Run run = folder.run("heads --model induction --best 2 --file " + file.string());
+  const Run run = folder.run("heads --model induction --top 2 --file " + file.string());
   REQUIRE(run.status == 0);
   CHECK(std::ranges::count(run.out, '\n') == 5 * (1 + 2) + 2);  // letters have no subject
   CHECK_THAT(run.out, ContainsSubstring("in 2 texts"));
@@ -166,7 +167,7 @@ TEST_CASE("heads reads given texts, of an encoder-decoder with their sources, an
   CHECK(headsIn(together) == headsIn(one));
   CHECK_THAT(together, ContainsSubstring("1 line of"));
   for (const char* refused : {"--model worked", "--file /nowhere", "--text a --source b",
-                              "--set mixing=recurrence", "--repeats --text '<|endoftext|>'"}) {
+                              "--set mixing=recurrence", "--repeated-random --text '<|endoftext|>'"}) {
     const Run failed = folder.run(std::string("heads ") + refused);
     INFO(refused << ": " << failed.error);
     CHECK(failed.status == 1);

@@ -17,7 +17,7 @@ TEST_CASE("lessons are checked against the models, and what does not hold is sai
       };
   const Run holds = lesson("tokens == 4");
   CHECK(holds.status == 0);
-  CHECK_THAT(holds.out, ContainsSubstring("1 step, all hold"));
+  CHECK_THAT(holds.out, ContainsSubstring("1 step, all correct"));
   const Run fails = lesson("tokens == 5");
   CHECK(fails.status == 1);
   CHECK_THAT(fails.out, ContainsSubstring("own.md, line 8, claim"));

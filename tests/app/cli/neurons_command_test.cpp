@@ -19,7 +19,7 @@ TEST_CASE("neurons says where they are active, what one reads and writes, and wh
     REQUIRE(run.status == 0);
     return nlohmann::json::parse(run.out);
   };
-  const auto all = parsed("--model sort --text 'dacb>' --block 1 --listed 4");
+  const auto all = parsed("--model sort --text 'dacb>' --block 1 --top 4");
   REQUIRE(all["neurons"].size() == 4);
   const auto strength = [&](std::size_t i) {
     return std::abs(all["neurons"][i]["activation"].get<double>());
@@ -27,8 +27,7 @@ TEST_CASE("neurons says where they are active, what one reads and writes, and wh
   CHECK(strength(0) >= strength(1));
   CHECK(strength(2) >= strength(3));
   const std::string strongest = std::to_string(all["neurons"][0]["neuron"].get<int>());
-  const auto one =
-      parsed("--model sort --text 'dacb>' --block 1 --texts 50 --listed 3 --neuron " + strongest);
+  const auto one = parsed("--model sort --text 'dacb>' --block 1 --texts 50 --top 3 --neuron " + strongest);
   CHECK(one["neuron"] == "L1N" + strongest);
   CHECK(one["activations"].size() == 5);
   const int at = all["neurons"][0]["position"];
@@ -48,17 +47,17 @@ TEST_CASE("neurons says where they are active, what one reads and writes, and wh
   CHECK_FALSE(encoder.contains("writes"));
   CHECK(encoder["examples"].size() == 2);
   // CSV has what JSON has: of all neurons a row each, of one its lists, one behind the other.
-  const Run table = folder.run("neurons --text 'The dog' --listed 2 --csv");
+  const Run table = folder.run("neurons --text 'The dog' --top 2 --csv");
   CHECK_THAT(tableOf(table.out), Catch::Matchers::StartsWith("neuron,activation,position,token\r\n"));
   CHECK(std::ranges::count(tableOf(table.out), '\n') == 3);
-  const Run lists = folder.run("neurons --text 'The dog' --neuron 3 --texts 20 --listed 2 --csv");
+  const Run lists = folder.run("neurons --text 'The dog' --neuron 3 --texts 20 --top 2 --csv");
   CHECK_THAT(tableOf(lists.out),
              Catch::Matchers::StartsWith("list,position,token,activation,id,value,text\r\n"
                                          "activation,0,"));
   CHECK(std::ranges::count(lists.out, '\n') >= 1 + 2 + 8);
   for (const char* list : {"\nreads,,", "\nwrites,,", "\nexample,"})
     CHECK_THAT(lists.out, ContainsSubstring(list));
-  CHECK_THAT(folder.run("neurons --text 'The dog' --listed 2").out, ContainsSubstring("at "));
+  CHECK_THAT(folder.run("neurons --text 'The dog' --top 2").out, ContainsSubstring("at "));
   CHECK_THAT(folder.run("neurons --model sort --text 'dacb>' --neuron 1 --texts 5").out,
              ContainsSubstring("strongest in 5 texts"));
   for (const char* refused :

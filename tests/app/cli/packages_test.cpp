@@ -59,7 +59,7 @@ TEST_CASE("what is installed runs wherever it lies, with its models, lessons, pa
     return content(out);
   };
   CHECK_THAT(run("models"), ContainsSubstring((moved / "share/glassformer/assets/models/stories").string()));
-  CHECK_THAT(run("lesson check 03_soft_lookup"), ContainsSubstring("all hold"));
+  CHECK_THAT(run("lesson check 03_soft_lookup"), ContainsSubstring("all correct"));
   // What the entry starts is what is installed, and its icon is there.
   const std::string entry = content(moved / "share/applications/glassformer.desktop");
   CHECK_THAT(entry,
@@ -85,9 +85,9 @@ TEST_CASE("what is installed runs wherever it lies, with its models, lessons, pa
   };
   CHECK(works("generate --model sort --text 'cab>'"));
   CHECK(works("trace --model sort --text 'cab>' --out " + (folder / "mine.safetensors").string()));
-  CHECK(works("check sort --against " + (folder / "mine.safetensors").string()));
+  CHECK(works("check sort --reference " + (folder / "mine.safetensors").string()));
   CHECK(works("render --out " + (folder / "head.svg").string()));
-  CHECK_FALSE(works("check sort --against " + (folder / "lost.npz").string()));
+  CHECK_FALSE(works("check sort --reference " + (folder / "lost.npz").string()));
   // What other programs read of it is what they take for right.
   CHECK(shell("bash -n " + (moved / "share/bash-completion/completions/glassformer").string()) == 0);
   CHECK_THAT(content(moved / "share/zsh/vendor-completions/_glassformer"),

@@ -27,11 +27,11 @@ TEST_CASE(
   CHECK(isOneLine(text.error));
   CHECK_THAT(text.error, ContainsSubstring("cannot be edited"));
   for (const std::string command :
-       {"generate --text x", "trace --text x --out t.safetensors", "why --text x 'logits[0, 0]'",
-        "heads --texts 2", "render --off L0H1 --out x.svg", "check"}) {
+       {"generate --text x", "trace --text x --out t.safetensors", "explain --text x 'logits[0, 0]'",
+        "heads --texts 2", "render --ablate L0H1 --out x.svg", "check"}) {
     const bool isCheck = command == "check";
-    const Run run = folder.run(isCheck ? "check " + recorded + "whole.npz --against " + recorded + "other.npz"
-                                       : command + model);
+    const Run run = folder.run(
+        isCheck ? "check " + recorded + "whole.npz --reference " + recorded + "other.npz" : command + model);
     INFO(command << run.error);
     CHECK(run.status == 1);
     CHECK(isOneLine(run.error));

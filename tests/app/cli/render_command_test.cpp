@@ -31,7 +31,7 @@ TEST_CASE("render draws any picture of a view, of two texts, of any token, witho
   const std::string all = numbers("--picture 'leave out' " + tired, "all.csv");
   CHECK(all.size() > 100);
   CHECK(numbers("--picture 'leave out' --token 3 " + tired, "token.csv") != all);
-  CHECK(numbers("--picture 'leave out' --off L0H1 --off 'MLP of block 2' " + tired, "off.csv") != all);
+  CHECK(numbers("--picture 'leave out' --ablate L0H1 --ablate 'MLP of block 2' " + tired, "off.csv") != all);
   CHECK(numbers("--picture patch " + tired + wide, "patch.csv").size() > 100);
   // By the label, and by the label and the view's title of earlier releases.
   const std::string byId = numbers("--picture why " + tired, "id.csv", "attention");
@@ -43,16 +43,16 @@ TEST_CASE("render draws any picture of a view, of two texts, of any token, witho
              ContainsSubstring("leave out"));
   CHECK_THAT(folder.run("render --view beam --picture nosuch --out a.svg").error,
              ContainsSubstring("it has search, branches"));
-  const std::string bench = "--model induction --picture hypothesis --hypothesis ";
+  const std::string bench = "--model induction --picture hypothesis --rule ";
   const std::string named = numbers(bench + "previous", "named.csv", "attention");
   CHECK(numbers(bench + "'key = query - 1'", "written.csv", "attention") ==
         named);  // two ways to say the same
   CHECK(numbers(bench + "induction", "other.csv", "attention") != named);
-  CHECK_THAT(folder.run("render --hypothesis 'key = foo' --out a.svg").error,
-             ContainsSubstring("character 7"));
+  CHECK_THAT(folder.run("render --rule 'key = foo' --out a.svg").error, ContainsSubstring("character 7"));
   CHECK_THAT(folder.run("render --token 99 --out a.svg").error, ContainsSubstring("no token 99"));
-  CHECK_THAT(folder.run("render --off L9H9 --out a.svg").error, ContainsSubstring("head L0H0"));
-  CHECK(numbers("--change 'L0H0 argmax'", "hard.csv", "attention") != numbers("", "soft.csv", "attention"));
+  CHECK_THAT(folder.run("render --ablate L9H9 --out a.svg").error, ContainsSubstring("head L0H0"));
+  CHECK(numbers("--intervene 'L0H0 argmax'", "hard.csv", "attention") !=
+        numbers("", "soft.csv", "attention"));
 }
 
 TEST_CASE("render writes every format, says what it wrote, and draws a session as it was left") {
@@ -93,8 +93,8 @@ TEST_CASE(
   const auto file = [&](const char* name) { return (folder / name).string(); };
   for (const std::string format : {"svg", "pdf", "png"}) {
     const std::string made = file(("made." + format).c_str()), again = file(("again." + format).c_str());
-    const Run first =
-        folder.run("render --view residual --text 'The dog sang.' --off L1H0 --preset column --out " + made);
+    const Run first = folder.run(
+        "render --view residual --text 'The dog sang.' --ablate L1H0 --preset column --out " + made);
     INFO(format << first.error);
     REQUIRE(first.status == 0);
     const Run second = folder.run("render " + made + " --out " + again);
@@ -167,11 +167,11 @@ TEST_CASE("render draws a sequence: every step, token or head, each in its file"
   const auto film = [&](const std::string& options, const char* name) {
     return folder.run(model + "--each token " + options + " --out " + (folder / name).string());
   };
-  CHECK(film("--moving --seconds 0.5", "film.svg").out == (folder / "film.svg").string() + "\n");
+  CHECK(film("--animate --seconds 0.5", "film.svg").out == (folder / "film.svg").string() + "\n");
   CHECK_THAT(content(folder / "film.svg"), ContainsSubstring("dur=\"2.000000s\""));
   CHECK(film("", "film.gif").status == 0);
   CHECK(content(folder / "film.gif").starts_with("GIF89a"));
-  const Run still = film("--moving", "film.png");
+  const Run still = film("--animate", "film.png");
   CHECK(still.status == 1);
   CHECK_THAT(still.error, ContainsSubstring("does not move"));
   CHECK(folder.run("render --each lesson --out " + again.string()).status == 1);
@@ -180,29 +180,29 @@ TEST_CASE("render draws a sequence: every step, token or head, each in its file"
 TEST_CASE("causal prints what the lead over another token changes by, which is the difference of both") {
   const Folder folder;
   const std::string asked =
-      "causal --text \"The animal didn't cross the street because it was too tired. What was too tired? "
+      "ablate --text \"The animal didn't cross the street because it was too tired. What was too tired? "
       "The\"";
   const auto first = [](const Run& run) {
     return nlohmann::json::parse(run.out)["values"][0][0].get<double>();
   };
   const Run plain = folder.run(asked + " --json"),
-            lead = folder.run(asked + " --json" + " --against \" street\"");
+            lead = folder.run(asked + " --json" + " --contrast \" street\"");
   REQUIRE(plain.status == 0);
   REQUIRE(lead.status == 0);
-  const Run why = folder.run("why \"causal.logit[0, 0]\"" + asked.substr(6) + " --json --depth 1"),
-            other = folder.run("why \"causal.logit[0, 0]\"" + asked.substr(6) +
+  const Run why = folder.run("explain \"causal.logit[0, 0]\"" + asked.substr(6) + " --json --depth 1"),
+            other = folder.run("explain \"causal.logit[0, 0]\"" + asked.substr(6) +
                                " --target \" street\" --json --depth 1");
   const double answers = nlohmann::json::parse(why.out)["value"],
                others = nlohmann::json::parse(other.out)["value"];
   CHECK(std::abs(first(plain) - answers) < 1e-4);
   CHECK(std::abs(first(lead) - (answers - others)) < 1e-4);
-  for (const char* refused : {" --against \" animal\"", " --against nothinglikethis"}) {
+  for (const char* refused : {" --contrast \" animal\"", " --contrast nothinglikethis"}) {
     const Run failed = folder.run(asked + refused);
     INFO(failed.error);
     CHECK(failed.status == 1);
-    CHECK_THAT(failed.error, ContainsSubstring("--against"));
+    CHECK_THAT(failed.error, ContainsSubstring("--contrast"));
   }
-  CHECK(folder.run("patch --text a --compare b --against c").status == 2);
+  CHECK(folder.run("patch --text a --compare b --contrast c").status == 2);
   CHECK(folder.run("patch --text a --compare b --mean").status == 2);
   // Held at its mean a part is not left out: what it always writes stays.
   const Run mean = folder.run(asked + " --json --mean");
@@ -246,7 +246,7 @@ TEST_CASE("the question of a file of numbers, given back alone, makes the same n
     std::string picture, metric, norms;
   };
   for (const Asked& each :
-       {Asked{"influence --picture 'leave out'" + texts + " --off L0H1", "logit", "recomputed"},
+       {Asked{"influence --picture 'leave out'" + texts + " --ablate L0H1", "logit", "recomputed"},
         Asked{"influence --picture edges" + texts, "loss", "frozen"},
         Asked{"influence --picture patch" + texts + other, "difference", "recomputed"},
         Asked{"residual --picture contributions" + texts, "centered", "frozen"}}) {
@@ -280,7 +280,7 @@ TEST_CASE("the question of a file of numbers, given back alone, makes the same n
 TEST_CASE("numbers that do not exist are null in JSON, nan in CSV, and words on the command line") {
   const Folder folder;
   // A causal head looks at nothing behind its query.
-  const std::string ahead = " --model induction --hypothesis 'key = query + 1'",
+  const std::string ahead = " --model induction --rule 'key = query + 1'",
                     drawn = "render --view attention --picture hypothesis" + ahead + " --out " +
                             (folder / "ahead").string();
   REQUIRE(folder.run(drawn + ".json").status == 0);

@@ -31,7 +31,7 @@ TEST_CASE("a token is taken as it is written, brackets included") {
   const Run run = folder.run("generate --text 'The dog' --ban '[MASK]'");
   CHECK(run.status != 0);
   CHECK_THAT(run.error, ContainsSubstring("\"[MASK]\""));
-  CHECK(folder.run("generate --text 'The dog' --tokens 2 --ban ' was' --ban ','").status == 0);
+  CHECK(folder.run("generate --text 'The dog' --max-new-tokens 2 --ban ' was' --ban ','").status == 0);
 }
 
 TEST_CASE("a text with a token that the model has no row for is refused, and others are read") {
@@ -42,7 +42,7 @@ TEST_CASE("a text with a token that the model has no row for is refused, and oth
   nlohmann::json file = nlohmann::json::parse(content(model / "tokenizer.json"));
   file["added_tokens"].push_back({{"id", 280}, {"content", "[PAD]"}, {"special", true}});
   REQUIRE(writeFile(model / "tokenizer.json", file.dump()));
-  const std::string start = "generate --tokens 2 --model '" + model.string() + "' --text ";
+  const std::string start = "generate --max-new-tokens 2 --model '" + model.string() + "' --text ";
   CHECK(folder.run(start + "'The dog'").status == 0);
   const Run run = folder.run(start + "'The [PAD]'");
   CHECK(run.status != 0);
@@ -57,7 +57,7 @@ TEST_CASE("a text ends with any of the tokens that eos_token_id lists") {
   const int dot = nlohmann::json::parse(content(model / "tokenizer.json"))["model"]["vocab"]["."];
   const nlohmann::json ends{{"eos_token_id", {1023, dot}}};
   REQUIRE(writeFile(model / "generation_config.json", ends.dump()));
-  const std::string start = "generate --text 'Once there was' --tokens 40 --model ";
+  const std::string start = "generate --text 'Once there was' --max-new-tokens 40 --model ";
   const std::string ended = folder.run(start + "'" + model.string() + "'").out,
                     whole = folder.run(start + "stories").out;
   CHECK(ended == whole.substr(0, whole.find('.') + 1) + "\n");
@@ -65,9 +65,10 @@ TEST_CASE("a text ends with any of the tokens that eos_token_id lists") {
 
 TEST_CASE("a beam has no more hypotheses than it is wide") {
   const Folder folder;
-  const Run run = folder.run("generate --text 'The dog' --strategy beam --width 3 --branches 5");
+  const Run run =
+      folder.run("generate --text 'The dog' --strategy beam --num-beams 3 --num-return-sequences 5");
   CHECK(run.status != 0);
-  CHECK_THAT(run.error, ContainsSubstring("a beam of 3 has no 5 hypotheses (give --width 5 or more)"));
+  CHECK_THAT(run.error, ContainsSubstring("a beam of 3 has no 5 hypotheses (give --num-beams 5 or more)"));
 }
 
 TEST_CASE("a format is told by a name's ending in capitals, too, and no id stands in two SVGs") {

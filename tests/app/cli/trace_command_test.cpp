@@ -21,7 +21,7 @@ TEST_CASE("trace writes every point under its name, or those that fit a pattern"
   CHECK(stored->tensors().size() == 2 + 4 * 17 + 3);
   CHECK(stored->find("blocks.2.attn.hook_pattern")->shape == std::vector<std::int64_t>{4, 4, 4});
   REQUIRE(
-      folder.run("trace --tokens 1,2,3 --only 'blocks.*.hook_resid_post' --out " + some.string()).status ==
+      folder.run("trace --token-ids 1,2,3 --only 'blocks.*.hook_resid_post' --out " + some.string()).status ==
       0);
   CHECK(StoredTensors::open(some)->tensors().size() == 4);
   CHECK(fitsPattern("blocks.1.attn.hook_q", "blocks.*.hook_?") == false);
@@ -45,7 +45,7 @@ TEST_CASE("where the tokenizer puts a sign before every text, texts are read beh
     return StoredTensors::open(file)->metadata().at("tokens");
   };
   const std::string without = json("the cat");
-  CHECK(folder.run("generate --tokens 1 --text \"\" --model " + model.string()).status == 1);
+  CHECK(folder.run("generate --max-new-tokens 1 --text \"\" --model " + model.string()).status == 1);
   nlohmann::json tokenizer = nlohmann::json::parse(content(model / "tokenizer.json"));
   tokenizer["post_processor"] = nlohmann::json::parse(
       R"({"type": "TemplateProcessing", "single": [{"SpecialToken": {"id": "<|endoftext|>", "type_id": 0}},
@@ -53,7 +53,7 @@ TEST_CASE("where the tokenizer puts a sign before every text, texts are read beh
   std::ofstream(model / "tokenizer.json") << tokenizer.dump();
   CHECK(json("the cat") == "257," + without);
   CHECK(json("") == "257");
-  CHECK(folder.run("generate --tokens 1 --text \"\" --model " + model.string()).status == 0);
+  CHECK(folder.run("generate --max-new-tokens 1 --text \"\" --model " + model.string()).status == 0);
 }
 
 TEST_CASE(

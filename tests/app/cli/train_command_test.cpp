@@ -17,15 +17,16 @@ TEST_CASE("small tasks are trained and asked on the command line, and so is any 
   CHECK_THAT(copied.out, ContainsSubstring("answered exactly") &&
                              ContainsSubstring("`glassformer train copy --seed 3 --steps 60`") &&
                              ContainsSubstring("of processor time"));
-  CHECK(folder.run("generate --tokens 1 --text 'hello>' --model " + (folder / "trained").string()).status ==
-        0);
+  CHECK(folder.run("generate --max-new-tokens 1 --text 'hello>' --model " + (folder / "trained").string())
+            .status == 0);
 
   const std::string poem = (folder / "poem.txt").string();
   std::ofstream(poem) << "short";
   CHECK_THAT(folder.run("train text --file " + poem).error, ContainsSubstring("--out"));
   CHECK_THAT(folder.run("train text" + out).error, ContainsSubstring("--file"));
   CHECK_THAT(folder.run("train text --file " + poem + out).error, ContainsSubstring("too short"));
-  CHECK_THAT(folder.run("train text --tokens words --file " + poem + out).error, ContainsSubstring("words"));
+  CHECK_THAT(folder.run("train text --tokenizer words --file " + poem + out).error,
+             ContainsSubstring("words"));
   CHECK_THAT(folder.run("train copy --file " + poem + out).error, ContainsSubstring("only the task text"));
   CHECK_THAT(folder.run("train nonsense" + out).error,
              ContainsSubstring("copy, letters, reverse, sort") && ContainsSubstring("text (any text file)"));
@@ -54,17 +55,20 @@ TEST_CASE("every number of a run has an option, and the card says how to have th
   const std::string out = " --out " + (folder / "run").string();
   CHECK_THAT(folder.run("train letters --beta2 1" + out).error,
              ContainsSubstring("--beta2") && ContainsSubstring("from 0 to 0.9999"));
-  CHECK_THAT(folder.run("train letters --batch 2.5" + out).error, ContainsSubstring("not a whole number"));
-  CHECK_THAT(folder.run("train letters --clip 2").error, ContainsSubstring("--out"));
-  const std::string settings = "--batch 6 --beta2 0.999 --epsilon 1e-06 --weight-decay 0.1 --clip 0.5";
-  const Run run = folder.run("train letters --steps 4 --rate 0.002 --warmup 2 --dropout 0.1 --layers 2 " +
-                             settings + out);
+  CHECK_THAT(folder.run("train letters --batch-size 2.5" + out).error,
+             ContainsSubstring("not a whole number"));
+  CHECK_THAT(folder.run("train letters --grad-clip 2").error, ContainsSubstring("--out"));
+  const std::string settings =
+      "--batch-size 6 --beta2 0.999 --epsilon 1e-06 --weight-decay 0.1 --grad-clip 0.5";
+  const Run run =
+      folder.run("train letters --steps 4 --lr 0.002 --warmup 2 --dropout 0.1 --layers 2 " + settings + out);
   INFO(run.error);
   REQUIRE(run.status == 0);
   CHECK_THAT(run.out,
              ContainsSubstring("--set n_layer=2 --set resid_pdrop=0.1 --schedule \"cosine 0.002 2 4 ") &&
                  ContainsSubstring(settings) && ContainsSubstring("clipping at 0.5"));
-  const Run taps = folder.run("train letters --taps 5 --layers 2 --set block=convnext --steps 1" + out + "2");
+  const Run taps =
+      folder.run("train letters --kernel-size 5 --layers 2 --set block=convnext --steps 1" + out + "2");
   INFO(taps.error);
   REQUIRE(taps.status == 0);
   CHECK_THAT(taps.out, ContainsSubstring("--set filters=depthwise") && ContainsSubstring("--set n_layer=2") &&
@@ -73,7 +77,7 @@ TEST_CASE("every number of a run has an option, and the card says how to have th
   const auto manual = readTextFile(std::string(SOURCE_FOLDER) + "/assets/manual.md", std::size_t{1} << 20);
   REQUIRE(manual);
   for (const TrainingNumber& number : trainingNumbers()) {
-    CHECK_THAT(help, ContainsSubstring("--" + number.id + " "));
+    CHECK_THAT(help, ContainsSubstring(optionOf(number) + " "));
     CHECK_THAT(*manual, ContainsSubstring("`--" + number.id + "`"));
   }
 }

@@ -75,7 +75,7 @@ TEST_CASE("what cannot be opened says why and where") {
     CHECK_THAT(command.error().message(), ContainsSubstring(path.filename().string()));
     return command.error().message();
   };
-  CHECK_THAT(failure(folder.path()), ContainsSubstring("no config.json"));
+  CHECK_THAT(failure(folder.path()), ContainsSubstring("config.json is missing"));
   CHECK_THAT(failure(written(folder, "binary", std::string("ab\0c", 4))), ContainsSubstring("byte 2 is NUL"));
   CHECK_THAT(failure(written(folder, "broken.json", R"({"glassformer session": 1, "tex)")),
              ContainsSubstring("cannot be read"));

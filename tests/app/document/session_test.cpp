@@ -382,7 +382,7 @@ TEST_CASE("a name that nobody knows is said, with those that are known") {
   CHECK_THAT(said(R"("decoding": {"strategy": "oracle"})"),
              ContainsSubstring(R"(strategy: "oracle" is none of: greedy, sampling, beam)"));
   CHECK_THAT(said(R"("decoding": {"stages": {"top-q": 1}})"),
-             ContainsSubstring(R"(stages: there is no stage "top-q")"));
+             ContainsSubstring(R"(stages: no filter "top-q")"));
   CHECK_THAT(said(R"("decoding": {"stages": {"temperature": -1}})"),
              ContainsSubstring("stages: temperature cannot be -1"));
   CHECK_THAT(said(R"("decoding": {"constraint": {"match": "(red"}})"),

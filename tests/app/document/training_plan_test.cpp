@@ -129,7 +129,7 @@ TEST_CASE("the second run has the first one's numbers but for what it has otherw
   CHECK(run->recipes[1].options.beta2 == 0.999f);
   CHECK(run->recipes[0].options.clip == 0.5f);
   CHECK(run->recipes[1].options.clip == 0);
-  CHECK(run->recipes[1].numbers == "--beta2 0.999 --clip 0");
+  CHECK(run->recipes[1].numbers == "--beta2 0.999 --grad-clip 0");
 }
 
 TEST_CASE("what was changed of a plan is said by its name") {

@@ -294,7 +294,7 @@ TEST_CASE("what all heads of a block add is what each adds, and its bias") {
 TEST_CASE("a model that fills gaps says why nothing is left out over many texts") {
   Workspace workspace = askingEffects();
   workspace.model = "fill";
-  CHECK(latestFor(workspace)->kept.missing.starts_with("this model predicts masked tokens"));
+  CHECK(latestFor(workspace)->kept.missing.starts_with("this is a masked language model"));
 }
 
 TEST_CASE("means over many texts are told after the first few of them, and of how many") {

@@ -102,7 +102,7 @@ TEST_CASE("what a model cannot read of a corpus is said") {
   const auto none =
       taskTexts(nullptr, *ModelLibrary(SOURCE_FOLDER "/build").load("sort")->tokenizer, {}, "mine", 1, 3);
   REQUIRE_FALSE(none);
-  CHECK(none.error().message().find("mine: does not say which task's texts") == 0);
+  CHECK(none.error().message().find("mine: names no training task") == 0);
   using Lines = std::vector<Writing>;
   CHECK(linesOf({Writing("a\nb", "x\n\ny")}, true) == Lines{{"a", "x"}, {"", "y"}});
   CHECK(linesOf({Writing("a\n\nb"), Writing("a\nc")}, false) == Lines{"a", "b", "c"});

@@ -110,6 +110,6 @@ TEST_CASE("of samples what is counted says so, and what should come opens, each 
   REQUIRE(made);
   CHECK(made->derivation.value() == static_cast<double>(seen.at(different)));
   CHECK(indexMeanings(*seen.snapshot, *seen.scene.sources.point(count.tensor), count) ==
-        "among those listed 1");
+        "listed 1");
   CHECK(formattedValue(count.tensor, 62) == "62");
 }

@@ -187,7 +187,7 @@ TEST_CASE("a token that nothing flips opens too: where no guess stands there, to
     CHECK(made.provenance.derivation.terms.size() == 2);
     CHECK(made.provenance.derivation.value() == static_cast<double>(value));
     REQUIRE(made.passes.size() == 2);
-    unchanged += made.passes.back()->pass->name.find("nothing changed") != std::string::npos;
+    unchanged += made.passes.back()->pass->name.find("no replacement") != std::string::npos;
   });
   CHECK(unchanged > 0);  // the start sign, which nobody writes, is not replaced
 }
@@ -367,12 +367,12 @@ TEST_CASE("what hypotheses say of heads goes on inside the passes of its texts, 
   const auto meanings = [&](const char* tensor, std::array<int, maxRank> at) {
     return indexMeanings(*snapshot, *sources.point(tensor), {tensor, at});
   };
-  CHECK(meanings(bench::ofTexts, {1, 2, 3}) == "among the texts read 1, in block 2, head 3");
-  CHECK(meanings(bench::namedOfTexts, {6, 0}) == "said any, among the texts read 0");
-  CHECK(meanings(bench::losses, {0, 1}) == "replaced 0, looking evenly");
+  CHECK(meanings(bench::ofTexts, {1, 2, 3}) == "text 1, in block 2, head 3");
+  CHECK(meanings(bench::namedOfTexts, {6, 0}) == "rule any, text 0");
+  CHECK(meanings(bench::losses, {0, 1}) == "replaced 0, pattern uniform");
   CHECK(meanings(bench::own, {1}) == "its loss recovered");
-  CHECK(meanings(bench::distribution, {17}) == "agreement 0.85 to 0.90");
-  CHECK(meanings(bench::inBin, {3, 0}) == "among the texts read 3, agreement 0.00 to 0.05");
+  CHECK(meanings(bench::distribution, {17}) == "overlap 0.85 to 0.90");
+  CHECK(meanings(bench::inBin, {3, 0}) == "text 3, overlap 0.00 to 0.05");
   std::mt19937 random(11);
   int weights = 0;
   for (const char* const tensor :

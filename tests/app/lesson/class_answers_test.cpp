@@ -70,7 +70,7 @@ TEST_CASE("what is wrong with answers is said with the line, and nothing is take
   CHECK_THAT(said("2,1\n\n2,nan\n"),
              ContainsSubstring("\"nan\" is not a number") && ContainsSubstring("line 4"));
   CHECK_THAT(said("2,1e30\n"), ContainsSubstring("\"1e30\" is not a number"));
-  CHECK_THAT(said("0,1\n"), ContainsSubstring("\"0\" is not a step"));
+  CHECK_THAT(said("0,1\n"), ContainsSubstring("\"0\" is not a page"));
   CHECK_THAT(said("2.5,1\n"), ContainsSubstring("is not a page"));
   CHECK_THAT(said("2\n"), ContainsSubstring("no step and values"));
   CHECK_THAT(said("1,1\n"), ContainsSubstring("has no question"));

@@ -83,7 +83,7 @@ TEST_CASE("a lesson that ships says no place of a control, and no time") {
 TEST_CASE("what a lesson claims and does not hold is found, with its line") {
   CHECK(faults(block("claim: tokens == 4")) == "");
   CHECK_THAT(faults(block("claim: tokens == 5")),
-             ContainsSubstring("line 8, claim: tokens == 5 does not have (4"));
+             ContainsSubstring("line 8, claim: tokens == 5 is false (4"));
   CHECK_THAT(faults(block("claim: blocks.3.hook_resid_pre[0, 0] > 0")), ContainsSubstring("there is no"));
   CHECK_THAT(faults(block("highlight: nothing[0]")), ContainsSubstring("line 8, highlight"));
   CHECK_THAT(faults(block("view: nowhere")), ContainsSubstring("no view \"nowhere\""));
@@ -100,7 +100,7 @@ TEST_CASE("what a lesson claims and does not hold is found, with its line") {
     return faults("How many?\n\n[[number]]\n\n```glassformer\nanswer: 2 * tokens\n" + why + "```\n");
   };
   CHECK(asked("why: It has four words.\n") == "");
-  CHECK_THAT(asked(""), ContainsSubstring("why: one sentence is expected"));
+  CHECK_THAT(asked(""), ContainsSubstring("why: write one sentence"));
   std::string words = "why: One";
   for (int i = 1; i < 20; ++i) words += " word";
   CHECK(asked(words + ".\n") == "");

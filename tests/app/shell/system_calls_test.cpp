@@ -96,9 +96,9 @@ TEST_CASE("no command opens a connection or runs another program", "[others]") {
   const Folder folder;
   const auto file = [&](const char* name) { return (folder / name).string(); };
   for (std::vector<std::string> words :
-       {std::vector<std::string>{"generate", "--model", "sort", "--text", "cab>", "--tokens", "3"},
+       {std::vector<std::string>{"generate", "--model", "sort", "--text", "cab>", "--max-new-tokens", "3"},
         {"trace", "--model", "sort", "--text", "cab>", "--out", file("trace.safetensors")},
-        {"check", "sort", "--against", file("trace.safetensors")},
+        {"check", "sort", "--reference", file("trace.safetensors")},
         {"render", "--text", "The dog", "--out", file("head.pdf")},
         {"--screenshot", file("window.png"), "--size", "1280x720"},
         {"train", "letters", "--steps", "2", "--out", file("letters")}}) {

@@ -280,7 +280,7 @@ TEST_CASE("the keys of a GGUF file are kept, and what they lack or say otherwise
   CHECK_THAT(refusal("llama.expert_count", 8.0),
              ContainsSubstring("key \"llama.expert_count\": is set in a way"));
   CHECK_THAT(refusal("llama.rope.freq_base", 500.0),
-             ContainsSubstring("tensor rope_freqs.weight: slows down"));
+             ContainsSubstring("tensor rope_freqs.weight: scales RoPE"));
   CHECK_THAT(refusal("tokenizer.ggml.model", "t5"),
              ContainsSubstring("key \"tokenizer.ggml.model\": is \"t5\""));
   CHECK_THAT(refusal("tokenizer.ggml.model", "bert"),

@@ -41,5 +41,5 @@ TEST_CASE("a directory with a model of SentencePiece is read with what stands be
   const auto gap = readTokenizer(llama.path(), {&llamaFormat(), {}});
   REQUIRE_FALSE(gap);
   CHECK_THAT(gap.error().message(),
-             ContainsSubstring("added_tokens.json: the id 524 of \"<user>\" is another's"));
+             ContainsSubstring("added_tokens.json: the id 524 of \"<user>\" belongs to another piece"));
 }

@@ -355,7 +355,7 @@ TEST_CASE("a head's output is taken apart of texts that it can be kept of, and n
 
   ModelConfig config = smallConfig();
   config.headTransform = true;
-  CHECK(whyNoOutputTable(config, HeadId{1, 0}).find("nonlinearity") != std::string::npos);
+  CHECK(whyNoOutputTable(config, HeadId{1, 0}).find("nonlinear layer") != std::string::npos);
   config = smallConfig(), config.residual = false;
   CHECK(whyNoOutputTable(config, HeadId{1, 0}).find("without residual connections") != std::string::npos);
   config.activation = Activation::None;

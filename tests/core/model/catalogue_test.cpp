@@ -222,7 +222,7 @@ TEST_CASE("with one residual a block normalizes what the convolution hands on, a
         "hook_mlp_out TD: m = g · W_out + b_out\n"
         "hook_resid_post TD: x' = x + m\n");
   const auto meaning = [&](const char* point) { return trace->point(trace->find(point)).meaning; };
-  CHECK(meaning("blocks.0.hook_convolution_out") == "output of the convolution outputs to the MLP");
+  CHECK(meaning("blocks.0.hook_convolution_out") == "output of the convolution, read by the MLP");
   CHECK(meaning("blocks.0.ln2.hook_normalized") == "output of the convolution, normalized for the MLP");
 }
 
@@ -282,7 +282,7 @@ TEST_CASE("equations follow the choices") {
   CHECK(equation("blocks.1.hook_convolution_out") == "c = Σ_j w_j + b");
   CHECK(equation("blocks.1.hook_resid_mid") == "x' = c");
   CHECK(equation("blocks.1.hook_resid_post") == "x'' = m");
-  CHECK(describe("blocks.1.hook_mlp_out").meaning == "what the MLP, replaces the residual stream");
+  CHECK(describe("blocks.1.hook_mlp_out").meaning == "output of the MLP, replaces the residual stream");
   config = small(2);
   CHECK(equation("hook_embed") == "e = E[token]");
   CHECK(equation("blocks.0.hook_resid_pre") == "x = e + p");

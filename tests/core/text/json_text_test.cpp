@@ -46,7 +46,7 @@ TEST_CASE("damaged JSON is refused in our own words, with the line") {
 TEST_CASE("a number as Python writes it, which JSON has not, is named with its line") {
   CHECK_THAT(jsonRefusal("{\"a\": 1,\n\"b\": Infinity}"),
              ContainsSubstring("a.json, line 2: Infinity is not a JSON number"));
-  CHECK_THAT(jsonRefusal("{\"a\": -Infinity}"), ContainsSubstring("line 1: Infinity is not a number"));
+  CHECK_THAT(jsonRefusal("{\"a\": -Infinity}"), ContainsSubstring("line 1: Infinity is not a JSON number"));
   CHECK_THAT(jsonRefusal("[1, NaN]"), ContainsSubstring("NaN is not a JSON number"));
 }
 

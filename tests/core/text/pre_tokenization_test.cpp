@@ -53,7 +53,7 @@ TEST_CASE("expressions are Oniguruma's: classes may hold classes, and intersect"
 TEST_CASE("steps that are not known are refused by name and place") {
   CHECK_THAT(
       refusal(one(splitBy("(unclosed"))),
-      ContainsSubstring("t.json, pre_tokenizer.pretokenizers[0].pattern: \"(unclosed\" is no regular"));
+      ContainsSubstring("t.json, pre_tokenizer.pretokenizers[0].pattern: \"(unclosed\" is not a regular"));
   CHECK_THAT(refusal({{{"type", "Whitespace"}}, {{"type", "Jieba"}}}),
              ContainsSubstring("pretokenizers[1]: has the type \"Jieba\", which is not known here (known are "
                                "ByteLevel, Split, Whitespace,"));
@@ -65,8 +65,8 @@ TEST_CASE("steps that are not known are refused by name and place") {
              ContainsSubstring("behavior: is \"Kept\""));
   CHECK_THAT(refusal(one({{"type", "Metaspace"}, {"prepend_scheme", "sometimes"}})),
              ContainsSubstring("prepend_scheme: is \"sometimes\""));
-  CHECK_THAT(refusal(one(nullptr)), ContainsSubstring("pretokenizers[0]: is null, no step"));
-  CHECK_THAT(refusal(7), ContainsSubstring("pretokenizers: is 7, no list"));
+  CHECK_THAT(refusal(one(nullptr)), ContainsSubstring("pretokenizers[0]: is null, not a step"));
+  CHECK_THAT(refusal(7), ContainsSubstring("pretokenizers: is 7, not a list"));
   CHECK_THAT(refusal(one({{"type", "Split"}, {"pattern", 3}, {"behavior", "Isolated"}})),
-             ContainsSubstring("pattern: is 3, no object"));
+             ContainsSubstring("pattern: is 3, not an object"));
 }

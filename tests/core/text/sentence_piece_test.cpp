@@ -81,7 +81,7 @@ TEST_CASE("what a model of SentencePiece says that is not computed here is refus
              ContainsSubstring("x.model, byte 25: has a piece of the type 7, which is none"));
   CHECK_THAT(pieceRefusal(pieces + block(1, block(1, "b") + std::string("\x15\0\0\xC0\x7F", 5))),
              ContainsSubstring("the score of \"b\" is not finite"));
-  CHECK_THAT(pieceRefusal(pieces + piece("", 1)), ContainsSubstring("that is not a text"));
+  CHECK_THAT(pieceRefusal(pieces + piece("", 1)), ContainsSubstring("that is not text"));
   CHECK_THAT(pieceRefusal(pieces + piece("▁a▁b", 1)), ContainsSubstring("which contains a space inside"));
   CHECK_THAT(pieceRefusal(piece("a", 1)), ContainsSubstring("has no piece for unknown text"));
   CHECK_THAT(pieceRefusal(pieces + piece("<0x41>", 6) + piece("<0x41>", 6)),

@@ -129,7 +129,7 @@ TEST_CASE("a tokenizer.json that we could only approximate is refused") {
   CHECK_THAT(refuse("\"normalizer\": null", "\"normalizer\": {}"),
              ContainsSubstring("tokenizer.json, normalizer"));
   CHECK_THAT(refuse("\"type\": \"BPE\"", "\"type\": \"Unigram\""),
-             ContainsSubstring("tokenizer.json, model.vocab: is no list of tokens"));
+             ContainsSubstring("tokenizer.json, model.vocab: is not a list of tokens"));
   CHECK_THAT(refuse("\"type\": \"ByteLevel\"", "\"type\": \"Bytes\""),
              ContainsSubstring("tokenizer.json, pre_tokenizer: has the type \"Bytes\""));
   CHECK_THAT(refuse("\"vocab\"", "\"vocabulary\""), ContainsSubstring("model.vocab: is missing"));

@@ -100,7 +100,7 @@ TEST_CASE("what a run has otherwise is told as a command line has it") {
   for (const auto& [id, value] :
        {std::pair{"beta2", "0.999"}, {"epsilon", "1e-06"}, {"batch", "12"}, {"warmup", "7"}, {"layers", "3"}})
     REQUIRE(setNumber(recipe, id, value));
-  CHECK(changedNumbers(usual, recipe) == "--batch 12 --beta2 0.999 --epsilon 1e-06");
+  CHECK(changedNumbers(usual, recipe) == "--batch-size 12 --beta2 0.999 --epsilon 1e-06");
   Recipe again = usual;  // read back, the same bits
   REQUIRE(setNumber(again, "epsilon", "1e-06"));
   CHECK(again.options.epsilon == recipe.options.epsilon);

@@ -9,7 +9,7 @@ namespace fs = std::filesystem;
 
 TEST_CASE("how much passes may take is said with a unit, and changes no bit") {
   const Folder folder;
-  const std::string why = "why 'blocks.2.attn.hook_pattern[0, 9, 3]' --depth 3 --json";
+  const std::string why = "explain 'blocks.2.attn.hook_pattern[0, 9, 3]' --depth 3 --json";
   const Run usual = folder.run(why);
   REQUIRE(usual.status == 0);
   for (const char* amount : {"100MB", "'1.5 GB'", "64GB"})
@@ -41,8 +41,9 @@ TEST_CASE("numbers that are none, or beyond what they can be, are refused in one
   const Folder folder;
   for (const std::string option :
        {"temperature nan", "temperature inf", "temperature 0", "temperature -1", "temperature 1e999",
-        "top-p nan", "top-p 1.5", "length-penalty nan", "length-penalty inf", "tokens 0", "tokens x",
-        "tokens 99999999999", "top-k -1", "width 0", "seed -1", "seed 18446744073709551616"}) {
+        "top-p nan", "top-p 1.5", "length-penalty nan", "length-penalty inf", "max-new-tokens 0",
+        "max-new-tokens x", "max-new-tokens 99999999999", "top-k -1", "num-beams 0", "seed -1",
+        "seed 18446744073709551616"}) {
     const Run run = folder.run("generate --text a --" + option);
     INFO(option << ": " << run.error);
     CHECK(run.status == 2);
@@ -57,7 +58,7 @@ TEST_CASE("numbers that are none, or beyond what they can be, are refused in one
   for (const std::string& list :
        {std::string("''"), std::string("1,,2"), std::string("1,2,"), std::string(",1"), std::string("1,x"),
         std::string("'1 2'"), std::string("99999999999")}) {
-    const Run run = folder.run("trace --out " + (folder / "x").string() + " --tokens " + list);
+    const Run run = folder.run("trace --out " + (folder / "x").string() + " --token-ids " + list);
     INFO(list << ": " << run.error);
     CHECK(run.status == 1);
     CHECK(isPlainLine(run.error));

@@ -24,7 +24,7 @@ TEST_CASE("through the causal mask nothing leaks, which is said with how many pa
   const HitRegion& hit = seen.hit("influences");
   Target target = hit.target;
   target.query = 2, target.key = 5, target.cell = target.cell.cell(2, 5);
-  CHECK(hit.say(target).starts_with("another token than “·the” moves no bit"));
+  CHECK(hit.say(target).starts_with("another token than “·the” changes no bit"));
 }
 
 TEST_CASE("what gets around a window is outlined, counted and said") {

@@ -21,7 +21,7 @@ TEST_CASE("the gradient by depth has a curve for every variant, and at every sum
   const auto& model = *seen.snapshot->model->transformer;
   const int places = static_cast<int>(residualPlaces(model).size());
   CHECK(curvesOf(seen.scene) == 4);
-  for (const char* words : {"as it is, L = ", "no residual, L = ", "no norms, L = ", "neither, L = "})
+  for (const char* words : {"unchanged, L = ", "no residual, L = ", "no norms, L = ", "neither, L = "})
     CHECK(seen.says(words));
   for (int place = 1; place < places; ++place) {
     const float skip = seen.at({"lens.gradient_skip_mean", {place}});

@@ -36,7 +36,7 @@ std::string rowOf(const TrainingTask& task, const Batch& batch, int row) {
 TEST_CASE("a text that cannot be learned is refused with the place and the reason") {
   CHECK_THAT(errorOf(""), ContainsSubstring("poem.txt") && ContainsSubstring("empty"));
   CHECK_THAT(errorOf("one\ntwo\n" + std::string(1, '\0') + tale()),
-             ContainsSubstring("byte 8, line 3") && ContainsSubstring("no text"));
+             ContainsSubstring("byte 8, line 3") && ContainsSubstring("is not text"));
   CHECK_THAT(errorOf(tale() + "\n\xC3("), ContainsSubstring("byte " + std::to_string(tale().size() + 1)) &&
                                               ContainsSubstring("\"<C3>\" is not UTF-8"));
   CHECK_THAT(errorOf("a b c"), ContainsSubstring("too short") && ContainsSubstring("129"));
@@ -112,6 +112,6 @@ TEST_CASE("a text is learned, and its card says from what and how well") {
   while (!run.finished()) last = run.advance().loss;
   CHECK(last < first);
   const std::string card = run.card("a machine", 1) + run.task().measure(run.model(), 2);
-  CHECK_THAT(card, ContainsSubstring("train text --file tale.txt --tokens bpe") &&
+  CHECK_THAT(card, ContainsSubstring("train text --file tale.txt --tokenizer bpe") &&
                        ContainsSubstring("per byte of the text"));
 }

@@ -10,9 +10,10 @@ class App;
 
 namespace glassformer {
 
-/// glassformer pack: a session or a lesson with everything it needs in one file.
-struct PackCommand {
-  static constexpr const char *name = "pack", *about = "put a session or lesson and its models into one file";
+/// `glassformer bundle`: a session or a lesson with everything it needs in one file.
+struct BundleCommand {
+  static constexpr const char *name = "bundle",
+                              *about = "put a session or lesson and its models into one file";
 
   std::string what;  ///< a session's file, a lesson's, or the name of a lesson that ships
   std::string out;

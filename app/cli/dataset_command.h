@@ -16,8 +16,8 @@ namespace glassformer {
 /// the tokens that come next, and what each adds to these logits itself, over many texts as mean and spread,
 /// beside one text; and the texts in which a part matters most. Or another of effectMeasures(). As *Many
 /// texts* in *Influence* has it.
-struct EffectsCommand {
-  static constexpr const char *name = "effects",
+struct DatasetCommand {
+  static constexpr const char *name = "dataset",
                               *about = "statistics of every component over a dataset, and on one text";
 
   std::string model = "stories";

@@ -1,4 +1,4 @@
-#include "app/cli/pack_command.h"
+#include "app/cli/bundle_command.h"
 
 #include <cstdio>
 
@@ -7,7 +7,7 @@
 
 namespace glassformer {
 
-Status PackCommand::run(const ModelLibrary& library) const {
+Status BundleCommand::run(const ModelLibrary& library) const {
   const std::filesystem::path file =
       out.empty() ? std::filesystem::path(what).stem().string() + packExtension : out;
   return packFile(what, shelf, packFolders(library.builtIn(), {}), file,

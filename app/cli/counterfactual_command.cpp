@@ -1,4 +1,4 @@
-#include "app/cli/flip_command.h"
+#include "app/cli/counterfactual_command.h"
 
 #include <algorithm>
 #include <chrono>
@@ -25,14 +25,15 @@ namespace {
 using Json = nlohmann::json;
 
 // All, or those that the window tries at first.
-const ChangeBudget& budgetOf(const FlipCommand& command) {
+const ChangeBudget& budgetOf(const CounterfactualCommand& command) {
   return command.all ? changeBudgets.back() : changeBudgets.front();
 }
 
 // Both searches of one answer, and what they come to in words.
 class FlipSearch {
  public:
-  FlipSearch(const FlipCommand& command, const LoadedModel& model, const Trace& trace, AnswerAsked asked)
+  FlipSearch(const CounterfactualCommand& command, const LoadedModel& model, const Trace& trace,
+             AnswerAsked asked)
       : command_(command),
         tokenizer_(*model.tokenizer),
         trace_(trace),
@@ -121,7 +122,7 @@ class FlipSearch {
     return row;
   }
 
-  const FlipCommand& command_;
+  const CounterfactualCommand& command_;
   const Tokenizer& tokenizer_;
   const Trace& trace_;
   AnswerAsked asked_;
@@ -188,7 +189,8 @@ constexpr CsvColumn flipColumns[]{{"stream", "/stream"},
                                   {"text", "/text"}};
 
 // The head that is asked, if one is, with its query in place of the position behind which an answer is given.
-Result<AnswerAsked> questionOf(const FlipCommand& command, const LoadedModel& model, const Prompt& prompt) {
+Result<AnswerAsked> questionOf(const CounterfactualCommand& command, const LoadedModel& model,
+                               const Prompt& prompt) {
   const ModelConfig& config = model.transformer->config();
   AnswerAsked asked;
   if (!command.head.empty()) {
@@ -212,7 +214,7 @@ Result<AnswerAsked> questionOf(const FlipCommand& command, const LoadedModel& mo
   const int lastKey = static_cast<int>((toSource ? prompt.source : prompt.tokens).size()) - 1;
   if (command.key > lastKey) return missing(command.key, "--key", lastKey);
   if (command.to.empty()) return asked;
-  const auto wanted = tokenWritten(command.to, *model.tokenizer, "--to");
+  const auto wanted = tokenWritten(command.to, *model.tokenizer, "--target");
   if (!wanted) return wanted.error();
   asked.target = *wanted;
   return asked;
@@ -220,7 +222,7 @@ Result<AnswerAsked> questionOf(const FlipCommand& command, const LoadedModel& mo
 
 }  // namespace
 
-Status FlipCommand::run(const ModelLibrary& library) const {
+Status CounterfactualCommand::run(const ModelLibrary& library) const {
   const auto loaded = loadChanged(library, model, choices);
   if (!loaded) return loaded.error();
   const Writing read = writingFor(model, text, source);
@@ -234,7 +236,7 @@ Status FlipCommand::run(const ModelLibrary& library) const {
   const int answer = answerOf(*trace, *asked);
   if (answer == asked->target)
     return asked->head ? Error{"is the top key already", "--key", "give another token, or none"}
-                       : Error{"is the prediction already", "--to", "give another token, or none"};
+                       : Error{"is the prediction already", "--target", "give another token, or none"};
   FlipSearch search(*this, *loaded, *trace, *asked);
   search.run(pass);
   Json told = search.told();

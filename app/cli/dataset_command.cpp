@@ -1,4 +1,4 @@
-#include "app/cli/effects_command.h"
+#include "app/cli/dataset_command.h"
 
 #include <algorithm>
 #include <chrono>
@@ -140,8 +140,8 @@ Result<const PartEffect*> partAsked(const std::vector<PartEffect>& parts, const 
   const auto asked = partNamed(name);
   const auto found = std::ranges::find_if(parts, [&](const PartEffect& each) { return asked == each.part; });
   if (found == parts.end())
-    return Error{"this model has no such component; one is " + nameOf(parts.front().part), "--part " + name,
-                 ""};
+    return Error{"this model has no such component; one is " + nameOf(parts.front().part),
+                 "--component " + name, ""};
   return &*found;
 }
 
@@ -172,14 +172,14 @@ Result<std::vector<TokenText>> readAlone(const LoadedModel& model, const std::st
 
 }  // namespace
 
-std::string EffectsCommand::dataset(std::size_t count) const {
+std::string DatasetCommand::dataset(std::size_t count) const {
   return !file.empty() ? datasetWords(count, file)
          : repeats     ? datasetWords(count, "repeats of random tokens", seed)
          : questions   ? std::to_string(count) + " held-out questions of the task"
                        : datasetWords(count, "held-out texts of the task", seed);
 }
 
-Status EffectsCommand::run(const ModelLibrary& library) const {
+Status DatasetCommand::run(const ModelLibrary& library) const {
   const auto loaded = loadChanged(library, model, choices);
   if (!loaded) return loaded.error();
   const ModelConfig& config = loaded->transformer->config();
@@ -189,7 +189,7 @@ Status EffectsCommand::run(const ModelLibrary& library) const {
   if (!standing) return standing.error();
   std::vector<PartEffect> parts = partsOf(config);
   if (const auto known = partAsked(parts, part); !known) return known.error();
-  if (alone && measure != "edges") return Error{"needs --measure edges", "--alone", ""};
+  if (alone && measure != "edges") return Error{"needs --measure edges", "--text-only", ""};
   if (metric != "loss" && measure != "edges") return Error{"needs --measure edges", "--metric", ""};
   auto read = alone           ? readAlone(*loaded, text, source)
               : !file.empty() ? readLines(*loaded, file)

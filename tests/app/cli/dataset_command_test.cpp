@@ -17,12 +17,12 @@ TEST_CASE("effects says what each part does over texts, beside one of them, and 
   const std::string file = (folder / "lines.txt").string();
   std::ofstream(file) << "The dog was too tired.\nAnna says that he was old.\n";
   const auto json = nlohmann::json::parse(
-      folder.run("effects --file " + file + " --text 'The dog was too tired.' --json").out);
+      folder.run("dataset --file " + file + " --text 'The dog was too tired.' --json").out);
   CHECK(json["texts"] == 2);
   REQUIRE(json["parts"].size() == 24);  // four heads, their attention and the MLP of four blocks
   const auto of = [&](const std::string& text, const std::string& part, const char* number) {
     std::ofstream(file) << text << "\n";
-    const auto alone = nlohmann::json::parse(folder.run("effects --json --file " + file).out);
+    const auto alone = nlohmann::json::parse(folder.run("dataset --json --file " + file).out);
     for (const auto& each : alone["parts"])
       if (each["part"] == part) return each[number]["mean"].get<double>();
     return std::nan("");
@@ -39,12 +39,12 @@ TEST_CASE("effects says what each part does over texts, beside one of them, and 
   }
   CHECK(json["examples"].size() == 2);
   CHECK(json["examples"][0]["loss"] >= json["examples"][1]["loss"]);
-  CHECK_THAT(folder.run("effects --texts 3 --part L2H0").out,
-             ContainsSubstring("over 3 texts") && ContainsSubstring("where head L2H0 matters most"));
-  const Run wrong = folder.run("effects --texts 3 --part L9H0");
+  CHECK_THAT(folder.run("dataset --texts 3 --component L2H0").out,
+             ContainsSubstring("over 3 texts") && ContainsSubstring("the largest effect of head L2H0"));
+  const Run wrong = folder.run("dataset --texts 3 --component L9H0");
   CHECK(wrong.status == 1);
   CHECK_THAT(wrong.error, ContainsSubstring("this model has no such component; one is head L0H0"));
-  CHECK_THAT(folder.run("effects --model fill").error, ContainsSubstring("fills gaps"));
+  CHECK_THAT(folder.run("dataset --model fill").error, ContainsSubstring("masked language model"));
 }
 
 TEST_CASE("effects tells head scores, rollout, flow and edges over texts as of each of them") {
@@ -54,7 +54,7 @@ TEST_CASE("effects tells head scores, rollout, flow and edges over texts as of e
     std::ofstream out(file);
     for (const std::string& line : lines) out << line << "\n";
     out.close();
-    return nlohmann::json::parse(folder.run("effects --json --file " + file + " " + options).out);
+    return nlohmann::json::parse(folder.run("dataset --json --file " + file + " " + options).out);
   };
   const std::string a = "The dog was too tired.", b = "Anna says that he was old.";
   for (const std::string measure : {"previous", "flow", "divergence"}) {
@@ -73,9 +73,9 @@ TEST_CASE("effects tells head scores, rollout, flow and edges over texts as of e
     CHECK_THAT(largest["here"].get<double>(), WithinAbs(meanIn(first), 1e-5));
     CHECK(largest["mean"] >= both["cells"][1]["mean"]);
   }
-  const auto both = of({"The dog", "Anna says"}, "--measure edges --best 3"),
-             first = of({"The dog"}, "--measure edges --best 500"),
-             second = of({"Anna says"}, "--measure edges --best 500");
+  const auto both = of({"The dog", "Anna says"}, "--measure edges --top 3"),
+             first = of({"The dog"}, "--measure edges --top 500"),
+             second = of({"Anna says"}, "--measure edges --top 500");
   REQUIRE(both["edges"].size() == 3);
   for (const auto& each : both["edges"]) {
     const auto meanIn = [&](const nlohmann::json& alone) {
@@ -86,15 +86,15 @@ TEST_CASE("effects tells head scores, rollout, flow and edges over texts as of e
     CHECK_THAT(each["mean"].get<double>(), WithinAbs((meanIn(first) + meanIn(second)) / 2, 1e-4));
   }
   // Of edges that all are kept everything is reproduced, of hardly any little.
-  const auto kept = of({"The dog was"}, "--measure edges --best 1 --threshold 1e-30 --text 'The dog was'"),
-             few = of({"The dog was"}, "--measure edges --best 1 --threshold 50 --text 'The dog was'");
+  const auto kept = of({"The dog was"}, "--measure edges --top 1 --threshold 1e-30 --text 'The dog was'"),
+             few = of({"The dog was"}, "--measure edges --top 1 --threshold 50 --text 'The dog was'");
   CHECK_THAT(kept["alone"]["loss"].get<double>(), WithinAbs(0, 1e-3));
   CHECK(kept["alone"]["answers"] == 1);
   CHECK(std::abs(few["alone"]["loss"].get<double>()) > 0.01);
-  CHECK_THAT(folder.run("effects --file " + file + " --measure edges --best 2").out,
-             ContainsSubstring("how often"));
+  CHECK_THAT(folder.run("dataset --file " + file + " --measure edges --top 2").out,
+             ContainsSubstring("frequency"));
   // One text alone is the one text that there is.
-  const Run alone = folder.run("effects --measure edges --alone --text 'The dog' --best 3 --json");
+  const Run alone = folder.run("dataset --measure edges --text-only --text 'The dog' --top 3 --json");
   const auto json = nlohmann::json::parse(alone.out);
   REQUIRE(json["edges"].size() == 3);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -103,17 +103,17 @@ TEST_CASE("effects tells head scores, rollout, flow and edges over texts as of e
                WithinAbs(first["edges"][i]["mean"].get<double>(), 1e-5));
   }
   CHECK(json["alone"].contains("loss"));
-  const std::string words = folder.run("effects --measure edges --alone --text 'The dog' --best 1").out;
-  CHECK_THAT(words, ContainsSubstring("in this text") && !ContainsSubstring("how often"));
-  CHECK_THAT(folder.run("effects --alone --text 'The dog'").error, ContainsSubstring("--measure edges"));
+  const std::string words = folder.run("dataset --measure edges --text-only --text 'The dog' --top 1").out;
+  CHECK_THAT(words, ContainsSubstring("in this text") && !ContainsSubstring("frequency"));
+  CHECK_THAT(folder.run("dataset --text-only --text 'The dog'").error, ContainsSubstring("--measure edges"));
   // Of each text's own answer: its logit, its lead over the second, all probabilities there.
   for (const std::string told : {"logit", "difference", "kl"}) {
     INFO(told);
     const std::string edges = "--measure edges --metric " + told;
-    const auto many = of({"The dog", "Anna says"}, edges + " --best 2 --text 'Anna says'"),
-               one = of({"The dog"}, edges + " --best 500");
+    const auto many = of({"The dog", "Anna says"}, edges + " --top 2 --text 'Anna says'"),
+               one = of({"The dog"}, edges + " --top 500");
     const auto other = nlohmann::json::parse(
-        folder.run("effects --json --alone --text 'Anna says' " + edges + " --best 500").out);
+        folder.run("dataset --json --text-only --text 'Anna says' " + edges + " --top 500").out);
     CHECK(many["metric"] == told);
     CHECK_THAT(many["threshold"].get<double>(), WithinAbs(told == "kl" ? 0.01 : 0.1, 1e-6));
     CHECK(other["alone"].contains(told));
@@ -133,11 +133,10 @@ TEST_CASE("effects tells head scores, rollout, flow and edges over texts as of e
                    WithinAbs(here["error"].get<double>(), 1e-5));
     }
   }
-  CHECK_THAT(
-      folder.run("effects --measure edges --alone --tell lead --text 'The dog' --best 1").out,
-      ContainsSubstring("change in the logit difference") && ContainsSubstring("by the gradient"));
-  CHECK_THAT(folder.run("effects --texts 3 --tell kl").error, ContainsSubstring("--measure edges"));
-  CHECK_THAT(folder.run("effects --texts 3 --measure nothing").error,
+  CHECK_THAT(folder.run("dataset --measure edges --text-only --metric lead --text 'The dog' --top 1").out,
+             ContainsSubstring("change in the logit difference") && ContainsSubstring("by the gradient"));
+  CHECK_THAT(folder.run("dataset --texts 3 --metric kl").error, ContainsSubstring("--measure edges"));
+  CHECK_THAT(folder.run("dataset --texts 3 --measure nothing").error,
              ContainsSubstring("not a measure of single texts: direct, answer"));
 }
 
@@ -148,7 +147,7 @@ TEST_CASE("effects patches pairs of lines with one another, and reads questions 
   const auto leads = [&](const std::string& first, const std::string& second) {
     std::ofstream(file) << first << "\n" << second << "\n";
     return nlohmann::json::parse(
-        folder.run("effects --json --measure patch-heads --text '" + a + "' --file " + file).out);
+        folder.run("dataset --json --measure patch-heads --text '" + a + "' --file " + file).out);
   };
   const auto pair = leads(a, b), turned = leads(b, a);
   REQUIRE(pair["cells"].size() == 16);  // four heads of four blocks
@@ -156,11 +155,11 @@ TEST_CASE("effects patches pairs of lines with one another, and reads questions 
   CHECK_THAT(pair["cells"][0]["mean"].get<double>(),  // each is patched from the other one
              WithinAbs(turned["cells"][0]["mean"].get<double>(), 1e-5));
   CHECK(pair["cells"][0]["here"] != pair["cells"][0]["mean"]);
-  const Run questions = folder.run("effects --questions --texts 3 --measure another");
+  const Run questions = folder.run("dataset --test-questions --texts 3 --measure another");
   CHECK_THAT(questions.out, ContainsSubstring("top token changes when a component is ablated, over 3 texts"));
-  CHECK_THAT(folder.run("effects --model draft --questions --texts 2 --measure another").out,
+  CHECK_THAT(folder.run("dataset --model draft --test-questions --texts 2 --measure another").out,
              ContainsSubstring("over 2 texts"));
-  CHECK(folder.run("effects --questions --file " + file).status != 0);
+  CHECK(folder.run("dataset --test-questions --file " + file).status != 0);
 }
 
 TEST_CASE("effects of a model without a part are what all the others do when that is gone") {
@@ -168,13 +167,13 @@ TEST_CASE("effects of a model without a part are what all the others do when tha
   const std::string file = (folder / "lines.txt").string();
   std::ofstream(file) << "The dog was too tired.\n";
   const auto of = [&](const std::string& options) {
-    return nlohmann::json::parse(folder.run("effects --json --file " + file + options).out);
+    return nlohmann::json::parse(folder.run("dataset --json --file " + file + options).out);
   };
-  const auto with = of(" --off L0H3"), without = of("");
+  const auto with = of(" --ablate L0H3"), without = of("");
   CHECK(with["interventions"][0] == "head L0H3 off");
   CHECK(without["interventions"].empty());
   REQUIRE(with["parts"][3]["part"] == "head L0H3");
   CHECK_THAT(with["parts"][3]["loss"]["mean"].get<double>(), WithinAbs(0, 1e-6));
   CHECK(with["parts"][12]["loss"]["mean"] != without["parts"][12]["loss"]["mean"]);
-  CHECK_THAT(folder.run("effects --texts 3 --off L9H9").error, ContainsSubstring("the model has no"));
+  CHECK_THAT(folder.run("dataset --texts 3 --ablate L9H9").error, ContainsSubstring("the model has no"));
 }

@@ -14,7 +14,7 @@ const std::string askedText = " --text 'The animal was too tired. The'";
 
 // A number with its terms, which give it.
 nlohmann::json openedNumber(const Folder& folder, const std::string& arguments) {
-  const Run run = folder.run("why --json --terms 4" + askedText + arguments);
+  const Run run = folder.run("explain --json --terms 4" + askedText + arguments);
   REQUIRE(run.status == 0);
   auto json = nlohmann::json::parse(run.out);
   CHECK(std::abs(json["value"].get<double>() - json["from_terms"].get<double>()) < 1e-5);
@@ -26,7 +26,8 @@ nlohmann::json openedNumber(const Folder& folder, const std::string& arguments) 
 TEST_CASE("why says what made a number, opened down to the weights, and its terms give the number") {
   const Folder folder;
   const std::string read = " --text 'The animal was too tired.'";
-  const Run run = folder.run("why 'blocks.1.attn.hook_pattern[2, 5, 1]' --json --terms 3 --depth 3" + read);
+  const Run run =
+      folder.run("explain 'blocks.1.attn.hook_pattern[2, 5, 1]' --json --terms 3 --depth 3" + read);
   REQUIRE(run.status == 0);
   const auto json = nlohmann::json::parse(run.out);
   CHECK(json["number"] == "blocks.1.attn.hook_pattern[2, 5, 1]");
@@ -40,7 +41,7 @@ TEST_CASE("why says what made a number, opened down to the weights, and its term
   CHECK(score["number"].get<std::string>().starts_with("blocks.1.attn.hook_attn_scores"));
   REQUIRE(score.contains("terms"));
   CHECK(std::abs(score["value"].get<double>() - score["from_terms"].get<double>()) < 1e-4);
-  const Run words = folder.run("why 'blocks.0.attn.hook_q[1, 0, 3]'" + read);
+  const Run words = folder.run("explain 'blocks.0.attn.hook_q[1, 0, 3]'" + read);
   CHECK(words.status == 0);
   CHECK_THAT(words.out, ContainsSubstring("(weight)") && ContainsSubstring("others"));
   for (const auto& [wrong, says] : {std::pair("'logits'", "names no number"),
@@ -48,13 +49,13 @@ TEST_CASE("why says what made a number, opened down to the weights, and its term
                                     {"'nosuch[1]'", "the pass has no"},
                                     {"'logits[1]'", "2 dimensions"},
                                     {"'logits[99, 1]'", "outside"}})
-    CHECK_THAT(folder.run("why " + std::string(wrong) + read).error, ContainsSubstring(says));
+    CHECK_THAT(folder.run("explain " + std::string(wrong) + read).error, ContainsSubstring(says));
 }
 
 TEST_CASE("why names how the terms make a number, whatever way that is") {
   const Folder folder;
   const auto form = [&](const std::string& arguments) {
-    const Run run = folder.run("why --json --terms 1 --text 'The animal was tired.' " + arguments);
+    const Run run = folder.run("explain --json --terms 1 --text 'The animal was tired.' " + arguments);
     REQUIRE(run.status == 0);
     return nlohmann::json::parse(run.out)["form"].get<std::string>();
   };
@@ -62,15 +63,16 @@ TEST_CASE("why names how the terms make a number, whatever way that is") {
   CHECK(form("'blocks.0.ln1.hook_normalized[0, 0]'") == "normalized");
   CHECK(form("'blocks.0.attn.hook_attn_scores[0, 0, 2]'") == "masked");
   CHECK(form("'blocks.0.attn.hook_pattern[0, 1, 0]' --set attention_kernel=argmax") == "largest");
-  const Run hidden = folder.run("why 'blocks.0.attn.hook_pattern[0, 0, 2]' --text 'The animal was tired.'");
+  const Run hidden =
+      folder.run("explain 'blocks.0.attn.hook_pattern[0, 0, 2]' --text 'The animal was tired.'");
   CHECK_THAT(hidden.out, ContainsSubstring("the mask hides this key"));
 }
 
 TEST_CASE("why and trace say what is computed once something is changed inside the model") {
   const Folder folder;
-  const std::string read = " --text 'The animal was tired.' ", change = " --change 'L0H0 scale 0.5'";
+  const std::string read = " --text 'The animal was tired.' ", change = " --intervene 'L0H0 scale 0.5'";
   const auto made = [&](const std::string& arguments) {
-    const Run run = folder.run("why --json" + read + arguments);
+    const Run run = folder.run("explain --json" + read + arguments);
     REQUIRE(run.status == 0);
     return nlohmann::json::parse(run.out)["value"].get<double>();
   };
@@ -84,7 +86,7 @@ TEST_CASE("why and trace say what is computed once something is changed inside t
   };
   CHECK(traced("plain", "") == traced("again", ""));
   CHECK(traced("plain", "") != traced("changed", change));
-  CHECK_THAT(folder.run("trace" + read + "--change 'L9H9 zero' --out x").error,
+  CHECK_THAT(folder.run("trace" + read + "--intervene 'L9H9 zero' --out x").error,
              ContainsSubstring("the model has no"));
 }
 
@@ -110,9 +112,10 @@ TEST_CASE("why opens what compares passes in each of them, and says in which a n
   CHECK(isElsewhere);
   CHECK(opened(" 'causal.divergence_at[3, 2]'")["terms"][0]["factors"].size() == 2);
   CHECK(opened(" 'patch.change[1, 3]' --compare 'The animal was too wide. The'")["terms"].size() > 1);
-  const Run words = folder.run("why 'causal.logit[2, 0]'" + askedText);
+  const Run words = folder.run("explain 'causal.logit[2, 0]'" + askedText);
   CHECK_THAT(words.out, ContainsSubstring("in: head L2H0 ablated"));
-  CHECK_THAT(folder.run("why 'patch.change[1, 3]'" + askedText).error, ContainsSubstring("the pass has no"));
+  CHECK_THAT(folder.run("explain 'patch.change[1, 3]'" + askedText).error,
+             ContainsSubstring("the pass has no"));
 }
 
 TEST_CASE("why opens a score and a head's output down to who wrote it, times what that is worth") {
@@ -134,7 +137,7 @@ TEST_CASE("why takes the score of any head apart: of an encoder, and across") {
   const Folder folder;
   const auto opened = [&](const std::string& arguments) {
     const Run run = folder.run(
-        "why --json --terms 3 --model translate --text 'Der Hund war zu müde.' "
+        "explain --json --terms 3 --model translate --text 'Der Hund war zu müde.' "
         "--source 'The dog was too tired.' " +
         arguments);
     INFO(run.error);
@@ -160,15 +163,15 @@ TEST_CASE("why takes the score of any head apart: of an encoder, and across") {
   CHECK(begins(opened("--head cross.1.2 'lens.score_keys[1, 4]'"), "encoder.hook_embed["));
   CHECK(begins(opened("--head cross.1.2 'lens.score_queries[1, 4]'"), "decoder.hook_embed["));
   CHECK(begins(opened("--head cross.1.2 'lens.output_values[1, 1, 4]'"), "encoder.hook_embed[1, "));
-  CHECK_THAT(folder.run("why 'lens.score_sum[0]' --head 9.1").error, ContainsSubstring("no such head"));
-  CHECK_THAT(folder.run("why 'lens.score_sum[0]' --head L1").error, ContainsSubstring("is not a head"));
-  const Run beyond = folder.run("why 'lens.score_sum[0]' --token 99 --text 'The animal'");
+  CHECK_THAT(folder.run("explain 'lens.score_sum[0]' --head 9.1").error, ContainsSubstring("no such head"));
+  CHECK_THAT(folder.run("explain 'lens.score_sum[0]' --head L1").error, ContainsSubstring("is not a head"));
+  const Run beyond = folder.run("explain 'lens.score_sum[0]' --token 99 --text 'The animal'");
   CHECK_THAT(beyond.error, ContainsSubstring("no token 99") && ContainsSubstring("there are "));
 }
 
 TEST_CASE("why says how far it is while it searches, and can be stopped without a trace") {
   const Folder folder;
-  const std::string asked = "why 'change.head_probabilities[0, 1]' --terms 1 --depth 1" + askedText;
+  const std::string asked = "explain 'change.head_probabilities[0, 1]' --terms 1 --depth 1" + askedText;
   const Run run = folder.run(asked);
   REQUIRE(run.status == 0);
   CHECK_THAT(run.out, ContainsSubstring("softmax of "));
@@ -176,7 +179,7 @@ TEST_CASE("why says how far it is while it searches, and can be stopped without 
   const Run stopped = folder.run(asked, "timeout -s INT 0.3 ");
   CHECK(stopped.status == 124);
   CHECK(stopped.out.empty());
-  const Run single = folder.run("why 'hook_embed[1, 3]' --text 'The animal'");
+  const Run single = folder.run("explain 'hook_embed[1, 3]' --text 'The animal'");
   CHECK_THAT(single.out, ContainsSubstring("sum of 1 term, which gives"));
 }
 
@@ -186,14 +189,14 @@ TEST_CASE("why takes apart how far one logit is ahead of another, and says what 
     return openedNumber(folder, " --head 2.0 'lens.output_sum[0]'" + logit)["value"].get<double>();
   };
   const double dog = sum(" --target ' dog'"), cat = sum(" --target ' cat'"),
-               ahead = sum(" --target ' dog' --against ' cat'");
+               ahead = sum(" --target ' dog' --contrast ' cat'");
   CHECK(std::abs(ahead) > 1e-3);
   CHECK(std::abs(ahead - (dog - cat)) < 1e-4);
   const auto refused = [&](const std::string& logit) {
-    return folder.run("why 'lens.output_sum[0]' --head 2.0" + askedText + logit).error;
+    return folder.run("explain 'lens.output_sum[0]' --head 2.0" + askedText + logit).error;
   };
-  CHECK_THAT(refused(" --target ' dog' --against ' dog'"), ContainsSubstring("is the target itself"));
-  CHECK_THAT(refused(" --against 'no such token'"), ContainsSubstring("--against"));
+  CHECK_THAT(refused(" --target ' dog' --contrast ' dog'"), ContainsSubstring("is the target itself"));
+  CHECK_THAT(refused(" --contrast 'no such token'"), ContainsSubstring("--contrast"));
 }
 
 TEST_CASE("why opens what pictures of decoding, cost, positions and gradients have measured") {

@@ -13,7 +13,7 @@ TEST_CASE("flip finds what changes an answer, and what it says of a text is what
   const Folder folder;
   const std::string text =
       "The animal didn't cross the street because it was too tired. What was too tired? The";
-  const Run run = folder.run("flip --text \"" + text + "\" --to ' duck' --json --listed 5");
+  const Run run = folder.run("counterfactual --text \"" + text + "\" --target ' duck' --json --top 5");
   INFO(run.error);
   REQUIRE(run.status == 0);
   const auto json = nlohmann::json::parse(run.out);
@@ -28,16 +28,16 @@ TEST_CASE("flip finds what changes an answer, and what it says of a text is what
     if (row["text"].is_null()) continue;
     const std::string changed = row["text"];
     if (changed.find('\'') != std::string::npos && changed.find('"') != std::string::npos) continue;
-    const Run next = folder.run("generate --strategy greedy --tokens 1 --text \"" + changed + "\"");
+    const Run next = folder.run("generate --strategy greedy --max-new-tokens 1 --text \"" + changed + "\"");
     CHECK_THAT(next.out, ContainsSubstring("duck"));
     ++held;
   }
   CHECK(held > 0);
   for (const auto& size : json["heads"]["sizes"]) CHECK(size["tried"] <= size["all"]);
-  CHECK_THAT(folder.run("flip --model letters --text 'abcd>' --all").out,
+  CHECK_THAT(folder.run("counterfactual --model letters --text 'abcd>' --all").out,
              ContainsSubstring("30 of 30 replacements"));
   for (const char* refused :
-       {"--text The --to nothinglikethis", "--text The --token 9", "--source a --text b", "--head 9.0",
+       {"--text The --target nothinglikethis", "--text The --token 9", "--source a --text b", "--head 9.0",
         "--head 0.0.0", "--head cross.0.0", "--head 2.0 --key 30", "--head 2.0 --token 30"}) {
     const Run failed = folder.run(std::string("flip ") + refused);
     INFO(refused << ": " << failed.error);
@@ -49,8 +49,8 @@ TEST_CASE("flip finds what changes an answer, and what it says of a text is what
 TEST_CASE("flip finds what makes a head look elsewhere, and what it says of a text is what the text gives",
           "[accuracy]") {
   const Folder folder;
-  const std::string asked = "flip --text 'The dog was too tired' --head L2H0 --token 4 ";
-  const Run run = folder.run(asked + "--listed 3 --json");
+  const std::string asked = "counterfactual --text 'The dog was too tired' --head L2H0 --token 4 ";
+  const Run run = folder.run(asked + "--top 3 --json");
   INFO(run.error);
   REQUIRE(run.status == 0);
   const auto json = nlohmann::json::parse(run.out);
@@ -66,7 +66,8 @@ TEST_CASE("flip finds what makes a head look elsewhere, and what it says of a te
     const std::string changed = row["text"];
     if (changed.find('"') != std::string::npos) continue;
     // The text as it is written then, asked about the same cell.
-    const Run again = folder.run("flip --text \"" + changed + "\" --head 2.0 --token 4 --listed 1 --json");
+    const Run again =
+        folder.run("counterfactual --text \"" + changed + "\" --head 2.0 --token 4 --top 1 --json");
     REQUIRE(again.status == 0);
     const auto then = nlohmann::json::parse(again.out);
     CHECK(then["key"] == now);
@@ -78,14 +79,13 @@ TEST_CASE("flip finds what makes a head look elsewhere, and what it says of a te
   CHECK(already.status == 1);
   CHECK_THAT(already.error, ContainsSubstring("is the top key already"));
   const int towards = json["replacements"]["found"][0]["key"];
-  const Run one = folder.run(asked + "--listed 3 --json --key " + std::to_string(towards));
+  const Run one = folder.run(asked + "--top 3 --json --key " + std::to_string(towards));
   const auto alone = nlohmann::json::parse(one.out);
   for (const auto& row : alone["replacements"]["found"]) CHECK(row["key"] == towards);
   CHECK(alone["replacements"]["changing"] <= json["replacements"]["changing"]);
-  CHECK_THAT(folder.run(asked + "--listed 1").out,
-             ContainsSubstring("L2H0 attends to " + std::to_string(key)));
+  CHECK_THAT(folder.run(asked + "--top 1").out, ContainsSubstring("L2H0 attends to " + std::to_string(key)));
   // CSV has what JSON has: replacements, then sets of heads.
-  const Run table = folder.run(asked + "--listed 3 --csv");
+  const Run table = folder.run(asked + "--top 3 --csv");
   std::istringstream lines(tableOf(table.out));
   std::string line;
   std::getline(lines, line);
@@ -102,6 +102,6 @@ TEST_CASE("flip finds what makes a head look elsewhere, and what it says of a te
   }
   CHECK(!std::getline(lines, line));
   CHECK(folder.run(asked + "--json --csv").status == 2);
-  CHECK(folder.run("flip --text The --key 0").status == 2);  // of which head?
-  CHECK(folder.run(asked + "--to ' street'").status == 2);
+  CHECK(folder.run("counterfactual --text The --key 0").status == 2);  // of which head?
+  CHECK(folder.run(asked + "--target ' street'").status == 2);
 }

@@ -1,11 +1,11 @@
+#include "app/cli/explain_command.h"
 #include "app/cli/head_option.h"
 #include "app/cli/options/checks.h"
 #include "app/cli/options/common_options.h"
-#include "app/cli/why_command.h"
 
 namespace glassformer {
 
-void WhyCommand::addOptions(CLI::App& command) {
+void ExplainCommand::addOptions(CLI::App& command) {
   command
       .add_option(
           "number", number,
@@ -24,7 +24,7 @@ void WhyCommand::addOptions(CLI::App& command) {
   command.add_option("--target", target,
                      "token whose logit *Attribution*, *Contributions* and lens.output_ explain, as written: "
                      "\" dog\" (default: the top token)");
-  command.add_option("--against", against, "contrast token of lens.output_, as written");
+  command.add_option("--contrast", against, "contrast token of lens.output_, as written");
   command.add_option("--terms", terms, "number of operands to list for each value")
       ->capture_default_str()
       ->check(wholeFrom(1));

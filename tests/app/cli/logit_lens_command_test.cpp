@@ -19,7 +19,7 @@ nlohmann::json told(const Folder& folder, const std::string& command) {
 
 TEST_CASE("lens says what every place says, and what each sublayer promotes and suppresses") {
   const Folder folder;
-  const auto cells = told(folder, "lens --text 'The dog was'")["cells"];
+  const auto cells = told(folder, "logit-lens --text 'The dog was'")["cells"];
   REQUIRE(cells.size() == 3 * 9);
   CHECK(cells[0]["place"] == "embed");
   CHECK_FALSE(cells[0].contains("promoted"));
@@ -39,24 +39,25 @@ TEST_CASE("lens says what every place says, and what each sublayer promotes and 
   }
   // Behind the last sublayer it is what the model says, and that opens as every other number.
   const auto& said = cells[2 * 9 + 8];
-  const auto generated =
-      nlohmann::json::parse(folder.run("why 'lens.grid_probability[8, 2]' --json --text 'The dog was'").out);
+  const auto generated = nlohmann::json::parse(
+      folder.run("explain 'lens.grid_probability[8, 2]' --json --text 'The dog was'").out);
   CHECK(std::abs(generated["value"].get<double>() - said["probability"].get<double>()) < 1e-6);
   CHECK(std::abs(generated["from_terms"].get<double>() - said["probability"].get<double>()) < 1e-5);
 }
 
 TEST_CASE("lens prints one token alone, as CSV, of changed models, and refuses what is not there") {
   const Folder folder;
-  const Run csv = folder.run("lens --text 'The dog was' --token 1");
+  const Run csv = folder.run("logit-lens --text 'The dog was' --token 1");
   REQUIRE(csv.status == 0);
   CHECK(std::ranges::count(tableOf(csv.out), '\n') == 1 + 9);
   CHECK(tableOf(csv.out).starts_with(
       "position,token,place,likeliest,probability,promoted,promotion,suppressed,suppression\r\n"));
   CHECK_THAT(csv.out, ContainsSubstring("\n1,·dog,embed,") && ContainsSubstring(",,,,\r\n1,·dog,0 attn,"));
-  CHECK(folder.run("lens --text 'The dog was' --token 1 --off L0H1").out != csv.out);
-  CHECK(told(folder, "lens --model translate")["cells"].size() > 9);
-  CHECK(told(folder, "lens --model fill")["cells"][0].contains("likeliest"));
-  CHECK_THAT(folder.run("lens --text 'The dog was' --token 3").error, ContainsSubstring("go from 0 to 2"));
+  CHECK(folder.run("logit-lens --text 'The dog was' --token 1 --ablate L0H1").out != csv.out);
+  CHECK(told(folder, "logit-lens --model translate")["cells"].size() > 9);
+  CHECK(told(folder, "logit-lens --model fill")["cells"][0].contains("likeliest"));
+  CHECK_THAT(folder.run("logit-lens --text 'The dog was' --token 3").error,
+             ContainsSubstring("go from 0 to 2"));
 }
 
 TEST_CASE("what is printed as JSON is printed as CSV, too, row by row") {
@@ -70,11 +71,11 @@ TEST_CASE("what is printed as JSON is printed as CSV, too, row by row") {
             "part,loss,loss_deviation,loss_here,logit,logit_deviation,logit_here,direct,direct_deviation,"
             "direct_here",
             "/parts"},
-           {"effects --texts 2 --measure previous", "cell,mean,deviation,here,texts", "/cells"},
-           {"effects --texts 2 --measure edges --best 3", "from,to,mean,deviation,here,often", "/edges"},
+           {"dataset --texts 2 --measure previous", "cell,mean,deviation,here,texts", "/cells"},
+           {"dataset --texts 2 --measure edges --top 3", "from,to,mean,deviation,here,often", "/edges"},
            {"attribute", "stream,position,id,token,attribution", "/tokens"},
            {"heads --text 'The dog was too tired.'", "hypothesis,head,mean,deviation,texts", ""},
-           {"heads --text 'The dog was too tired.' --hypothesis 'key = query - 1'",
+           {"heads --text 'The dog was too tired.' --rule 'key = query - 1'",
             "hypothesis,head,agreement,deviation,coverage,texts,loss,loss_even,loss_replaced,recovered,"
             "answers_kept",
             ""}}) {
@@ -90,7 +91,7 @@ TEST_CASE("what is printed as JSON is printed as CSV, too, row by row") {
     CHECK(tableOf(csv.out).starts_with(std::string(c.header) + "\r\n"));
     CHECK(static_cast<std::size_t>(std::ranges::count(tableOf(csv.out), '\n')) == rows + 1);
   }
-  const Run why = folder.run("why 'logits[2, 5]' --csv --terms 3 --depth 2 --text 'The dog was'");
+  const Run why = folder.run("explain 'logits[2, 5]' --csv --terms 3 --depth 2 --text 'The dog was'");
   CHECK(tableOf(why.out).starts_with(
       "of,value,coefficient,factor,factor_value,other_factor,other_factor_value\r\n"));
   CHECK_THAT(why.out, ContainsSubstring("\"logits[2, 5]\",") && ContainsSubstring(",125 others,") &&

@@ -1,12 +1,11 @@
+#include "app/cli/dataset_command.h"
 #include "app/cli/effect_table.h"
-#include "app/cli/effects_command.h"
 #include "app/cli/options/checks.h"
 #include "app/cli/options/common_options.h"
 
 namespace glassformer {
 
-void EffectsCommand::addOptions(CLI::App& command) {
-  command.alias("ablate");
+void DatasetCommand::addOptions(CLI::App& command) {
   addModel(command, model);
   CLI::Option* one = addText(command, text, "one text to compare with the dataset");
   command.add_option("--source", source, "its source: for encoder-decoders");
@@ -17,17 +16,18 @@ void EffectsCommand::addOptions(CLI::App& command) {
                          "to patch");
   addTexts(command, texts, "number of texts of its task")->excludes(given);
   command
-      .add_flag("--questions", questions,
+      .add_flag("--test-questions", questions,
                 "test questions of its task instead of texts, each up to its answer")
       ->excludes(given);
   command
-      .add_flag("--repeats", repeats, "read repeated random tokens: the standard test for induction heads")
+      .add_flag("--repeated-random", repeats,
+                "read repeated random tokens: the standard test for induction heads")
       ->excludes(given);
   addSeed(command, seed, "the same seed takes the same texts of its task");
   command.add_option("--measure", measure,
                      "measure of each text instead, the largest first: " + measuresOfTexts() +
                          "; or the edges that matter most: edges");
-  command.add_flag("--alone", alone, "with --measure edges: only the edges of --text")
+  command.add_flag("--text-only", alone, "with --measure edges: only the edges of --text")
       ->needs(one)
       ->excludes(given);
   addMetric(command, metric,
@@ -43,10 +43,10 @@ void EffectsCommand::addOptions(CLI::App& command) {
           "positions in the means: those that the task trains (trained), all, last, or a list such as 7-9,12")
       ->capture_default_str()
       ->check(positionsCounted());
-  command.add_option("--part", part,
+  command.add_option("--component", part,
                      "component whose most affected texts are listed, such as L2H0 or \"L0 MLP\" (the one "
                      "with the largest effect)");
-  command.add_option("--best", best, "number of these to list")->capture_default_str()->check(wholeFrom(1));
+  command.add_option("--top", best, "number of these to list")->capture_default_str()->check(wholeFrom(1));
   addInterventions(command, interventions);
   addChoices(command, choices);
   addJsonOrCsv(command, json, csv);

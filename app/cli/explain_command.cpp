@@ -1,4 +1,4 @@
-#include "app/cli/why_command.h"
+#include "app/cli/explain_command.h"
 
 #include <algorithm>
 #include <array>
@@ -215,7 +215,7 @@ void showPictureOf(const std::string& tensor, Workspace& workspace) {
 
 }  // namespace
 
-Status WhyCommand::select(Workspace& workspace) const {
+Status ExplainCommand::select(Workspace& workspace) const {
   if (head)
     if (Status chosen = chooseHead(workspace.selection, *head); !chosen) return chosen;
   const AttentionSite site = workspace.selection.site;
@@ -225,7 +225,7 @@ Status WhyCommand::select(Workspace& workspace) const {
 }
 
 // Whose logit is asked about, and whose is subtracted.
-Status WhyCommand::chooseLogit(const ModelLibrary& library, Workspace& workspace) const {
+Status ExplainCommand::chooseLogit(const ModelLibrary& library, Workspace& workspace) const {
   if (target.empty() && against.empty()) return success();
   const auto loaded = loadChanged(library, model, choices);
   if (!loaded) return loaded.error();
@@ -236,13 +236,13 @@ Status WhyCommand::chooseLogit(const ModelLibrary& library, Workspace& workspace
     settings.residual.entry = settings.influence.entry = *entry;
   }
   if (against.empty()) return success();
-  const auto entry = tokenWritten(against, *loaded->tokenizer, "--against");
+  const auto entry = tokenWritten(against, *loaded->tokenizer, "--contrast");
   if (!entry) return entry.error();
   settings.choose(subtractedChoice, std::to_string(*entry));
   return success();
 }
 
-Status WhyCommand::checkSelected(const Workspace& workspace, const Snapshot& snapshot) const {
+Status ExplainCommand::checkSelected(const Workspace& workspace, const Snapshot& snapshot) const {
   if (head)
     if (Status there = checkHead(workspace.selection, *snapshot.model->config); !there) return there;
   const auto within = [&](const std::optional<int>& position, Stream stream, const char* option) -> Status {
@@ -252,14 +252,14 @@ Status WhyCommand::checkSelected(const Workspace& workspace, const Snapshot& sna
                  "there are " + std::to_string(count) + ", counted from 0"};
   };
   if (chosenNumber(workspace.settings, subtractedChoice, -1) == snapshot.pass->attributedEntry)
-    return Error{"is the target itself", "--against", "give another token, or none"};
+    return Error{"is the target itself", "--contrast", "give another token, or none"};
   const AttentionSite site = workspace.selection.site;
   if (Status there = within(token, queriesOf(site), "--token"); !there) return there;
   return within(key, keysOf(site), "--key");
 }
 
-Status WhyCommand::run(const ModelLibrary& library) const {
-  const auto written = parsedCell(number, "why");
+Status ExplainCommand::run(const ModelLibrary& library) const {
+  const auto written = parsedCell(number, "explain");
   if (!written) return written.error();
   if (const auto found = library.find(model); !found)
     return found.error();  // a trace from elsewhere: it cannot say
@@ -289,16 +289,16 @@ Status WhyCommand::run(const ModelLibrary& library) const {
   const Snapshot& snapshot = **done;
   if (Status reads = checkSource(*snapshot.model->config, snapshot.pass->source); !reads)
     return reads.error();
-  if (!snapshot.pass->hasTrace()) return Error{"the text is missing", "why", "give one with --text"};
+  if (!snapshot.pass->hasTrace()) return Error{"the text is missing", "explain", "give one with --text"};
   if (Status there = checkSelected(workspace, snapshot); !there) return there.error();
   const TracePoint* point = sourcesOf(snapshot).point(written->tensor);
   if (!point)
-    return Error{"the pass has no " + inQuotes(written->tensor), "why",
+    return Error{"the pass has no " + inQuotes(written->tensor), "explain",
                  "`glassformer trace` writes all of its trace points"};
   const TensorRef cell{.tensor = written->tensor, .index = written->index};
   if (static_cast<std::size_t>(written->given) != point->letters.size() || !namedNumber(snapshot, cell))
     return Error{
-        inQuotes(number) + " is outside of its range", "why",
+        inQuotes(number) + " is outside of its range", "explain",
         point->name + " has " + std::to_string(point->letters.size()) + " dimensions, " + point->letters};
   const Json opened = Opened(snapshot, terms).of(cell, depth);
   if (!json && !csv) return print(opened, 0), success();

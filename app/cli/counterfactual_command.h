@@ -10,13 +10,14 @@ class App;
 
 namespace glassformer {
 
-/// `glassformer flip`: which single token in the place of another, and which fewest heads switched off,
-/// change the model's answer, or where one of its heads looks, each tried by a pass (see
-/// core/lens/smallest_change.h); as *Flip* in the window has it.
-struct FlipCommand {
-  static constexpr const char *name = "flip", *about =
-                                                  "find the smallest edits that change a prediction or a "
-                                                  "head's top key: one token or a few ablated heads";
+/// `glassformer counterfactual`: the single tokens, and the smallest sets of ablated heads, that change the
+/// prediction or a head's top key, each tried by a pass (see
+/// core/lens/smallest_change.h); the picture *Counterfactuals*.
+struct CounterfactualCommand {
+  static constexpr const char *name = "counterfactual",
+                              *about =
+                                  "find the smallest edits that change a prediction or a "
+                                  "head's top key: one token or a few ablated heads";
 
   std::string model = "stories", text, source;
   int token = -1;    ///< where the answer is given, counted from 0; -1: at the mask or the last

@@ -15,12 +15,12 @@ namespace glassformer {
 struct Snapshot;
 struct Workspace;
 
-/// `glassformer why POINT[INDEX]`: what made a number of the forward pass, its terms the largest first, each
-/// opened in turn as deep as is asked; as the window's *Where it comes from* has it. A number of a picture of
-/// *Influence* that compares passes, "causal.logit[2, 0]", is measured first, and its passes are run again;
-/// so is what *Why there* takes apart, of the head that is named.
-struct WhyCommand {
-  static constexpr const char *name = "why",
+/// `glassformer explain POINT[INDEX]`: the derivation of a value of the forward pass, its operands largest
+/// first, opened to a depth; the window's *How computed*. A number of a picture of *Attribution* that
+/// compares passes, "causal.logit[2, 0]", is measured first, and its passes are run again; so is the
+/// *Decomposition* of the head that is named.
+struct ExplainCommand {
+  static constexpr const char *name = "explain",
                               *about =
                                   "print the derivation of a value of a forward pass, down to the weights";
 

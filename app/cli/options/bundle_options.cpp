@@ -1,11 +1,11 @@
+#include "app/cli/bundle_command.h"
 #include "app/cli/options/checks.h"
 #include "app/cli/options/common_options.h"
-#include "app/cli/pack_command.h"
 #include "app/packs/pack.h"
 
 namespace glassformer {
 
-void PackCommand::addOptions(CLI::App& command) {
+void BundleCommand::addOptions(CLI::App& command) {
   command.add_option("what", what, "session file, lesson file, or a built-in lesson")->required();
   command.add_option("--out", out,
                      std::string("file to write (default: the same name with ") + packExtension + ")");

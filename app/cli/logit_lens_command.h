@@ -12,13 +12,13 @@ class App;
 
 namespace glassformer {
 
-/// `glassformer lens`: the logit lens, what every place of the residual stream would say behind every token,
-/// and which tokens each sublayer makes likelier and less likely than any other; as the picture *Lens* has
-/// it.
-struct LensCommand {
-  static constexpr const char *name = "lens", *about =
-                                                  "print the logit lens: the prediction after each sublayer, "
-                                                  "and the tokens that it promotes and suppresses";
+/// `glassformer logit-lens`: the prediction after every sublayer at every token, and the tokens that each
+/// sublayer promotes and suppresses; the picture *Logit lens*.
+struct LogitLensCommand {
+  static constexpr const char *name = "logit-lens",
+                              *about =
+                                  "print the logit lens: the prediction after each sublayer, "
+                                  "and the tokens that it promotes and suppresses";
 
   std::string model = "stories", text, source;
   std::optional<int> token;          ///< that one alone

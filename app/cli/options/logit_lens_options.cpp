@@ -1,10 +1,10 @@
-#include "app/cli/lens_command.h"
+#include "app/cli/logit_lens_command.h"
 #include "app/cli/options/checks.h"
 #include "app/cli/options/common_options.h"
 
 namespace glassformer {
 
-void LensCommand::addOptions(CLI::App& command) {
+void LogitLensCommand::addOptions(CLI::App& command) {
   addModel(command, model);
   addText(command, text);
   addSource(command, source);

@@ -1,4 +1,4 @@
-#include "app/cli/lens_command.h"
+#include "app/cli/logit_lens_command.h"
 
 #include <chrono>
 #include <cstdio>
@@ -68,7 +68,7 @@ Json cellsOf(const LensTable& table, std::optional<int> only) {
 
 }  // namespace
 
-Status LensCommand::run(const ModelLibrary& library) const {
+Status LogitLensCommand::run(const ModelLibrary& library) const {
   const auto loaded = loadChanged(library, model, choices);
   if (!loaded) return loaded.error();
   const auto changes = interventions.of(loaded->transformer);
