@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* manualTitle = "Glassformer: the manual";
 constexpr std::size_t largestPicture = std::size_t{4} << 20;
-constexpr float htmlText = 17, paperPictureWidth = 420;
+constexpr float htmlText = 17, paperPictureWidth = 400;
 constexpr const char* style =
     "body{max-width:42em;margin:2em auto;padding:0 1em;font:17px/1.5 "
     "Inter,system-ui,sans-serif;color:#14171c}"

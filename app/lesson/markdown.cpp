@@ -60,7 +60,9 @@ class MarkdownReader {
     if (readsPage_ && type == MD_SPAN_A) return link(static_cast<MD_SPAN_A_DETAIL*>(detail)->href);
     if (readsPage_ && type == MD_SPAN_IMG) {
       paragraphs_.back().kind = Paragraph::Kind::Picture;
-      return link(static_cast<MD_SPAN_IMG_DETAIL*>(detail)->src);
+      link(static_cast<MD_SPAN_IMG_DETAIL*>(detail)->src);
+      add(Link, "");  // has the file, where no words follow
+      return 0;
     }
     switch (type) {
       case MD_SPAN_EM:

@@ -42,7 +42,7 @@ void ManualPanel::begin(const Manual& manual, const std::string& target) {
 void ManualPanel::goTo(const std::string& target) {
   const auto place = manual_->find(target, page_).value_or(ManualPlace{page_, ""});
   page_ = place.page, anchor_ = place.anchor, scroll_ = 0;
-  pictures_.clear();
+  release();
 }
 
 Box ManualPanel::place(const Ui&, Point window) const {

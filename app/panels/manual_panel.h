@@ -16,6 +16,8 @@ class ManualPanel : public Overlay {
 
   /// `target`: a link, or the words of a heading; the first page where there is none of these.
   void begin(const Manual& manual, const std::string& target);
+  /// Drops what it has on the graphics card.
+  void release() { pictures_.clear(); }
 
  protected:
   Box place(const Ui& ui, Point window) const override;

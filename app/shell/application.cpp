@@ -148,7 +148,7 @@ void Application::frame(bool rendered) {
 Status Application::renewGraphics() {
   speaker_.reset();
   imgui_.use();
-  room_.release(), heatmaps_.release(), imgui_.release();
+  panels_.release(), room_.release(), heatmaps_.release(), imgui_.release();
   if (Status renewed = surface_->renew(); !renewed) return renewed;
   imgui_.make(), heatmaps_.make();
   settleFrames_ = framesToSettle;

@@ -120,6 +120,7 @@ std::string WindowPanels::manualHeading(const Workspace& workspace) const {
                                                         {&start_, "First hour"}};
   for (const auto& [panel, heading] : panels)
     if (panel->isOpen()) return heading;
+  if (first_.isOpen()) return "First hour";
   const auto isOpen = [&](const auto& lecture) { return lecture->id == workspace.lesson.lesson; };
   if (std::ranges::any_of(lessons_.lectures(), isOpen)) return "A lecture";
   return viewOf(workspace.view).picture(workspace.settings).label;

@@ -57,6 +57,8 @@ class WindowPanels {
   /// Opens the panel that is asked for; false: no panel is.
   bool open(Request request, const History& history, const Snapshot& snapshot);
   void openStartPage();
+  /// Drops what panels have on the graphics card.
+  void release() { manualPanel_.release(); }
   void begin(Beginning beginning);
   /// Opens what was asked for of a single thing in this frame: of a choice of the model, a number, a token.
   bool openAsked(const Ui& ui);
