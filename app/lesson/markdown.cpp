@@ -59,6 +59,7 @@ class MarkdownReader {
     };
     if (readsPage_ && type == MD_SPAN_A) return link(static_cast<MD_SPAN_A_DETAIL*>(detail)->href);
     if (readsPage_ && type == MD_SPAN_IMG) {
+      if (!paragraphs_.back().spans.empty()) return fail("a picture has a paragraph of its own");
       paragraphs_.back().kind = Paragraph::Kind::Picture;
       link(static_cast<MD_SPAN_IMG_DETAIL*>(detail)->src);
       add(Link, "");  // has the file, where no words follow
@@ -137,11 +138,12 @@ class MarkdownReader {
     if (paragraphs_.empty()) begin(Paragraph::Kind::Text);
     std::vector<Span>& spans = paragraphs_.back().spans;
     using enum Span::Style;
-    const bool joins = style == Plain || style == Strong || style == Token;
-    if (!spans.empty() && spans.back().style == style && joins)
+    const std::string target = style == Link ? target_ : "";
+    const bool joins = style != Math && style != Break && style != Cell;
+    if (!spans.empty() && spans.back().style == style && spans.back().target == target && joins)
       spans.back().text += words;
     else
-      spans.push_back({style, words, style == Link ? target_ : ""});
+      spans.push_back({style, words, target});
   }
 
   static bool takeChoice(Prose& prose, const Paragraph& p) {

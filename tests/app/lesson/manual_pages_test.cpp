@@ -8,6 +8,8 @@
 #include <set>
 #include <sstream>
 
+#include "app/lesson/markdown.h"
+#include "app/lesson/unit_metrics.h"
 #include "app/views/views.h"
 #include "core/io/files.h"
 #include "tests/app/banned_words.h"
@@ -146,6 +148,40 @@ TEST_CASE("headings are found by links and by their words, as browsers call them
   CHECK_FALSE(shippedManual().find("#curves", 0));
   CHECK_FALSE(shippedManual().find("Nothing of the kind"));
   CHECK(Manual("nowhere").pages().empty());
+}
+
+TEST_CASE("a page has headings, links, pictures, tables and code, which a lesson has not") {
+  const std::string markdown =
+      "# Title\n\n## Part\n\nSee [there](02_b.md#x).\n\n![](q.png)\n\n"
+      "| a | b |\n|---|---|\n| `c` | $d$ |\n\n```\nrun --it\n```\n";
+  CHECK_FALSE(readProse(markdown));
+  const auto page = readPage(markdown);
+  REQUIRE(page);
+  using Kind = Paragraph::Kind;
+  std::vector<Kind> kinds;
+  for (const Paragraph& p : *page) kinds.push_back(p.kind);
+  CHECK(kinds == std::vector{Kind::Heading, Kind::Heading, Kind::Text, Kind::Picture, Kind::Row, Kind::Row,
+                             Kind::Code});
+  CHECK((*page)[1].level == 2);
+  CHECK((*page)[3].spans.front().target == "q.png");
+  REQUIRE(cellsOf((*page)[5]).size() == 2);
+  CHECK(cellsOf((*page)[5])[0].words() == "c");
+  CHECK((*page)[6].words() == "run --it\n");
+  CHECK_FALSE(readPage("Words ![and](p.png)"));
+}
+
+TEST_CASE("a page is laid out from top to bottom, within its width") {
+  for (const ManualPage& page : shippedManual().pages()) {
+    INFO(page.title);
+    const LaidPage laid = layPage(page, 600, UnitMetrics(), lightTheme(), 16);
+    CHECK(std::ranges::is_sorted(laid.anchors, {}, [](const auto& anchor) { return anchor.second; }));
+    CHECK(std::ranges::is_sorted(laid.cuts));
+    for (const LaidPage::Picture& picture : laid.pictures) {
+      CHECK(picture.box.width == manualPicture.x);
+      CHECK(picture.box.bottom() <= laid.height);
+    }
+    for (const LaidProse::Link& link : laid.links) CHECK(link.box.right() <= 600);
+  }
 }
 
 TEST_CASE("what is unreleased has at most 60 lines in the changelog") {
