@@ -70,6 +70,19 @@ TEST_CASE("F1 opens the manual at the panel that is open, and Esc leads back to 
   checkF1(ui, "lists fourteen lessons", "Close##lessons");
 }
 
+TEST_CASE("F1 at a first start opens the first page, and while one writes the picture's") {
+  {
+    UiDriver::Options options = withManual();
+    options.beginning = Beginning::FirstPicture;
+    UiDriver ui(options);
+    checkF1(ui, "displays every number that it computes.");
+  }
+  UiDriver ui(withManual("tokens", "merges"));
+  ui.press(ImGuiKey_L, ImGuiMod_Ctrl);
+  ui.type("cat");
+  checkF1(ui, "The table lists ids and bytes.");
+}
+
 TEST_CASE("F1 in a lecture opens the page about lectures") {
   UiDriver::Options options = withManual();
   options.lesson = "lecture_language_processing";
