@@ -37,6 +37,7 @@
 #include "app/cli/tokenize_command.h"
 #include "app/cli/trace_command.h"
 #include "app/cli/train_command.h"
+#include "app/figure/manual_file.h"
 #include "app/shell/launch.h"
 #include "core/failure_words.h"
 #include "core/io/files.h"
@@ -167,8 +168,14 @@ class CommandLine {
       std::fwrite(text.data(), 1, text.size(), stdout);
       return success();
     };
-    app_.add_subcommand("manual", "print the manual page, for man")->callback([this, print] {
-      chosen_ = [this, print] { return print(manualPage(app_)); };
+    CLI::App* manual =
+        app_.add_subcommand("manual", "print the manual page, for man, or write the whole manual to a file");
+    manual->add_option("--out", manualFile_, "write the whole manual; the ending chooses: .html or .pdf");
+    manual->callback([this, print] {
+      chosen_ = [this, print] {
+        return manualFile_.empty() ? print(manualPage(app_))
+                                   : writeManual(assetsFolder(program_, "manual"), manualFile_);
+      };
     });
     CLI::App* completions = app_.add_subcommand("completions", "print a completion script for a shell");
     completions->add_option("shell", shell_, "bash, zsh or fish")
@@ -181,7 +188,7 @@ class CommandLine {
   CLI::App app_{"Glassformer: a transformer you can see through. Without a command it opens the window."};
   std::string program_;
   ModelLibrary library_;
-  std::string file_, model_, lesson_, screenshot_, shell_, size_ = "1600x1000";
+  std::string file_, model_, lesson_, screenshot_, shell_, manualFile_, size_ = "1600x1000";
   std::function<Status()> chosen_;
   Commands commands_;
 };

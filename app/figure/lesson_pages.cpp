@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "app/figure/pages.h"
+#include "app/figure/page_flow.h"
 #include "app/lesson/lesson_picture.h"
 #include "app/lesson/lesson_walk.h"
 #include "app/lesson/markdown.h"
@@ -13,34 +13,15 @@ namespace glassformer {
 
 namespace {
 
-constexpr Point slide{1280, 720}, paper{794, 1123};
-constexpr float slideMillimetres = 338.7f, paperMillimetres = 210, slideText = 20, slideWords = 400,
-                slideMargin = 28, slideFoot = 20, paperMargin = 56, paperText = 14, paperPicture = 340,
-                paperEnd = paper.y - paperMargin - 40;
+constexpr Point slide{1280, 720};
+constexpr float slideMillimetres = 338.7f, slideText = 20, slideWords = 400, slideMargin = 28, slideFoot = 20,
+                paperPicture = 340;
 
 // A step before and after its prediction, as it stands on the stage.
 struct Shown {
   Workspace workspace;
   std::shared_ptr<const Snapshot> snapshot;
 };
-
-// Words from top to bottom, and where they may be cut and go on on another page.
-struct Strip {
-  std::vector<Shape> shapes;
-  std::vector<float> cuts;
-  float height = 0;
-};
-
-float middleOf(const Shape& shape) {
-  if (const auto* text = std::get_if<Text>(&shape)) return text->at.y;
-  const auto* rect = std::get_if<Rect>(&shape);
-  return rect ? rect->box.center().y : 0;
-}
-Shape lowered(Shape shape, Point by) {
-  if (auto* text = std::get_if<Text>(&shape)) text->at.x += by.x, text->at.y += by.y;
-  if (auto* rect = std::get_if<Rect>(&shape)) rect->box.x += by.x, rect->box.y += by.y;
-  return shape;
-}
 
 class LessonPrinter {
  public:
@@ -61,32 +42,31 @@ class LessonPrinter {
   }
 
   Result<std::string> handout() {
-    const FigureSize size{"", "", "", paper, paperMillimetres};
-    const float width = paper.x - 2 * paperMargin;
-    beginPage();
-    flow(heading(lesson_.title, width), paperMargin);
-    if (!lesson_.audience.empty()) flow(plain(lesson_.audience, width, paperText, theme_.quiet), paperMargin);
-    y_ += 16;
+    constexpr float width = Paper::width;
+    paper_.beginPage();
+    paper_.flow(heading(lesson_.title, width));
+    if (!lesson_.audience.empty()) paper_.flow(plain(lesson_.audience, width, Paper::text, theme_.quiet));
+    paper_.skip(16);
     for (int i = 0; i < lesson_.stepCount(); ++i) {
       const auto shown = show(i, false);
       if (!shown) return shown.error();
       const float picture = stepAt(i).covers.stage ? 0 : paperPicture;
-      Strip words = prose(stepAt(i).prose, width, paperText);
-      append(words, question(i, width, paperText, nullptr), 8);
-      if (y_ + words.height + 12 + picture > paperEnd) beginPage();
-      pages_.back().words.add(
-          line({paperMargin - 24, y_ + 11}, std::to_string(i + 1), FontFace::Strong, 14, theme_.quiet));
-      flow(words, paperMargin);
-      y_ += 12;
+      Strip words = prose(stepAt(i).prose, width, Paper::text);
+      words.append(question(i, width, Paper::text, nullptr), 8);
+      paper_.makeRoom(words.height + 12 + picture);
+      paper_.page().words.add(lineOfText({Paper::margin - 24, paper_.y() + 11}, std::to_string(i + 1),
+                                         FontFace::Strong, 14, theme_.quiet));
+      paper_.flow(words);
+      paper_.skip(12);
       if (picture > 0) {
-        if (y_ + picture > paperEnd) beginPage();
-        pages_.back().figures.push_back({pictureOf(*shown, {width, picture}), {paperMargin, y_}});
-        y_ += picture;
+        paper_.makeRoom(picture);
+        paper_.page().figures.push_back({pictureOf(*shown, {width, picture}), {Paper::margin, paper_.y()}});
+        paper_.skip(picture);
       }
-      y_ += 24;
+      paper_.skip(24);
     }
     if (Status answered = answers(); !answered) return answered.error();
-    return pdfOfPages(pages_, size, lesson_.title, lesson_.audience, theme_, fonts_);
+    return paper_.pdf(lesson_.title, lesson_.audience, fonts_);
   }
 
  private:
@@ -113,20 +93,6 @@ class LessonPrinter {
     return figure;
   }
 
-  static Text line(Point at, const std::string& words, FontFace face, float size, Rgba color) {
-    Text text;
-    text.at = at, text.text = words, text.style = {face, size, color};
-    return text;
-  }
-
-  static void append(Strip& strip, Strip more, float gap = 0) {
-    if (more.height <= 0) return;
-    strip.height += gap;
-    for (Shape& shape : more.shapes) strip.shapes.push_back(lowered(std::move(shape), {0, strip.height}));
-    for (const float cut : more.cuts) strip.cuts.push_back(strip.height + cut);
-    strip.height += more.height;
-  }
-
   Strip prose(std::span<const Paragraph> paragraphs, float width, float size, std::optional<Rgba> color = {},
               Point at = {}) const {
     Theme theme = theme_;
@@ -149,15 +115,14 @@ class LessonPrinter {
     if (!stepAt(i).question) return strip;
     const LessonQuestion& question = *stepAt(i).question;
     for (std::size_t c = 0; c < question.choices.size(); ++c)
-      append(strip, choice(question.choices[c], static_cast<char>('A' + c), width, size),
-             c > 0 ? 6.0f : 0.0f);
+      strip.append(choice(question.choices[c], static_cast<char>('A' + c), width, size), c > 0 ? 6.0f : 0.0f);
     if (revealed) {
-      append(strip, plain(answerWords(question, *revealed), width, size, theme_.accent, Span::Style::Strong),
-             8);
-      append(strip, why(question, width, size), 4);
+      strip.append(plain(answerWords(question, *revealed), width, size, theme_.accent, Span::Style::Strong),
+                   8);
+      strip.append(why(question, width, size), 4);
     } else if (question.choices.empty()) {
       const float row = size * 1.9f;
-      append(strip, {{Rect{{0, row - 6, width / 2, 1}, theme_.quiet, {0, 0, 0, 0}, 0, 0}}, {row}, row});
+      strip.append({{Rect{{0, row - 6, width / 2, 1}, theme_.quiet, {0, 0, 0, 0}, 0, 0}}, {row}, row});
     }
     return strip;
   }
@@ -168,8 +133,8 @@ class LessonPrinter {
     row.height += above;
     row.cuts = {row.height};
     row.shapes.emplace_back(Rect{{0, 0, width, row.height}, {0, 0, 0, 0}, theme_.line, 4, 1});
-    row.shapes.emplace_back(line({12, above + 0.75f * size}, std::string(1, letter), FontFace::Strong,
-                                 size * 0.9f, theme_.quiet));
+    row.shapes.emplace_back(lineOfText({12, above + 0.75f * size}, std::string(1, letter), FontFace::Strong,
+                                       size * 0.9f, theme_.quiet));
     return row;
   }
 
@@ -178,53 +143,26 @@ class LessonPrinter {
     return words ? prose(words->paragraphs, width, size) : Strip{};
   }
 
-  // Puts what of a strip lies between two cuts onto a page.
-  static void put(Page& page, const Strip& strip, float from, float to, Point at) {
-    for (const Shape& shape : strip.shapes)
-      if (const float y = middleOf(shape); y >= from && y < to)
-        page.words.shapes.push_back(lowered(shape, {at.x, at.y - from}));
-  }
-  // The last place where it may be cut so that no more than `room` lies between; what cannot be cut is put
-  // whole.
-  static float cutAfter(const Strip& strip, float from, float room) {
-    float last = -1;
-    for (const float cut : strip.cuts)
-      if (cut > from && (last < 0 || cut <= from + room)) last = cut;
-    return last < 0 || strip.height <= from + room ? strip.height : last;
-  }
-  // Down the page, and on on others.
-  void flow(const Strip& strip, float x) {
-    for (float from = 0; from < strip.height;) {
-      float to = cutAfter(strip, from, paperEnd - y_);
-      if (y_ + to - from > paperEnd && y_ > paperMargin) {
-        beginPage();
-        to = cutAfter(strip, from, paperEnd - y_);
-      }
-      put(pages_.back(), strip, from, to, {x, y_});
-      y_ += to - from, from = to;
-      if (from < strip.height) beginPage();
-    }
-  }
-
   void addSlides(int i, const Shown& shown, bool revealed) {
     const bool covered = stepAt(i).covers.stage && !revealed;
     const Point room{slide.x - slideWords - slideMargin, slide.y};
     const Box column{room.x, slideMargin, slideWords, slide.y - 2 * slideMargin - slideFoot};
     Strip words = plain(lesson_.title, column.width, 14, theme_.quiet, Span::Style::Strong);
-    append(words, prose(stepAt(i).prose, column.width, slideText), 12);
-    append(words, question(i, column.width, slideText, revealed ? &shown : nullptr), 12);
+    words.append(prose(stepAt(i).prose, column.width, slideText), 12);
+    words.append(question(i, column.width, slideText, revealed ? &shown : nullptr), 12);
     for (float from = 0; from < words.height;) {
-      const float to = cutAfter(words, from, column.height);
+      const float to = words.cutAfter(from, column.height);
       Page page;
       if (!covered) page.figures.push_back({pictureOf(shown, room), {0, 0}});
-      put(page, words, from, to, {column.x, column.y});
+      words.put(page, from, to, {column.x, column.y});
       page.words
-          .add(line({column.right(), slide.y - slideMargin},
-                    std::to_string(i + 1) + " / " + std::to_string(lesson_.stepCount()), FontFace::Ui, 14,
-                    theme_.quiet))
+          .add(lineOfText({column.right(), slide.y - slideMargin},
+                          std::to_string(i + 1) + " / " + std::to_string(lesson_.stepCount()), FontFace::Ui,
+                          14, theme_.quiet))
           .horizontal = Align::End;
       if (covered)
-        page.words.add(line({room.x / 2, room.y / 2}, "Your prediction?", FontFace::Strong, 40, theme_.quiet))
+        page.words
+            .add(lineOfText({room.x / 2, room.y / 2}, "Your prediction?", FontFace::Strong, 40, theme_.quiet))
             .horizontal = Align::Middle;
       pages_.push_back(std::move(page));
       from = to;
@@ -244,32 +182,22 @@ class LessonPrinter {
     return words;
   }
 
-  void beginPage() {
-    pages_.emplace_back();
-    y_ = paperMargin;
-    pages_.back()
-        .words
-        .add(line({paper.x - paperMargin, paper.y - paperMargin + 16}, std::to_string(pages_.size()),
-                  FontFace::Ui, 12, theme_.quiet))
-        .horizontal = Align::End;
-  }
-
   Status answers() {
-    constexpr float indent = 36, width = paper.x - 2 * paperMargin - indent;
-    beginPage();
-    flow(heading("Answers", width), paperMargin);
-    y_ += 16;
+    constexpr float indent = 36, width = Paper::width - indent;
+    paper_.beginPage();
+    paper_.flow(heading("Answers", width));
+    paper_.skip(16);
     for (int i = 0; i < lesson_.stepCount(); ++i) {
       if (!stepAt(i).question) continue;
       const auto shown = show(i, true);
       if (!shown) return shown.error();
-      Strip answer = plain(answerWords(*stepAt(i).question, *shown), width, paperText, theme_.text);
-      append(answer, why(*stepAt(i).question, width, paperText));
-      if (y_ + answer.height > paperEnd && answer.height < paperEnd - paperMargin) beginPage();
-      pages_.back().words.add(line({paperMargin, y_ + 0.75f * paperText}, std::to_string(i + 1),
-                                   FontFace::Strong, paperText, theme_.quiet));
-      flow(answer, paperMargin + indent);
-      y_ += 14;
+      Strip answer = plain(answerWords(*stepAt(i).question, *shown), width, Paper::text, theme_.text);
+      answer.append(why(*stepAt(i).question, width, Paper::text));
+      if (answer.height < Paper::end - Paper::margin) paper_.makeRoom(answer.height);
+      paper_.page().words.add(lineOfText({Paper::margin, paper_.y() + 0.75f * Paper::text},
+                                         std::to_string(i + 1), FontFace::Strong, Paper::text, theme_.quiet));
+      paper_.flow(answer, Paper::margin + indent);
+      paper_.skip(14);
     }
     return success();
   }
@@ -277,13 +205,9 @@ class LessonPrinter {
   const Lesson& lesson_;
   const ComputedFor& computed_;
   const FigureFonts& fonts_;
-  Theme theme_ = [] {
-    Theme white = lightTheme();
-    white.ground = rgb(0xFFFFFF);
-    return white;
-  }();
-  std::vector<Page> pages_;
-  float y_ = 0;  // down to where the page is full
+  Theme theme_ = paperTheme();
+  std::vector<Page> pages_;  // of slides
+  PaperFlow paper_;          // of a handout
 };
 
 }  // namespace

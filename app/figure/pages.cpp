@@ -9,6 +9,25 @@
 
 namespace glassformer {
 
+namespace {
+
+// Nothing where it cannot be read.
+void paintPicture(cairo_t* cairo, const LaidPage::Picture& placed) {
+  const CairoSurface picture(cairo_image_surface_create_from_png(placed.file.string().c_str()),
+                             cairo_surface_destroy);
+  if (cairo_surface_status(picture.get()) != CAIRO_STATUS_SUCCESS) return;
+  const double width = static_cast<double>(placed.box.width),
+               pixels = cairo_image_surface_get_width(picture.get());
+  cairo_save(cairo);
+  cairo_translate(cairo, static_cast<double>(placed.box.x), static_cast<double>(placed.box.y));
+  cairo_scale(cairo, width / pixels, width / pixels);
+  cairo_set_source_surface(cairo, picture.get(), 0, 0);
+  cairo_paint(cairo);
+  cairo_restore(cairo);
+}
+
+}  // namespace
+
 std::string pdfOfPages(std::span<const Page> pages, const FigureSize& size, const std::string& title,
                        const std::string& subject, const Theme& theme, const FigureFonts& fonts) {
   std::string bytes;
@@ -33,6 +52,7 @@ std::string pdfOfPages(std::span<const Page> pages, const FigureSize& size, cons
       paintFigure(pen, placed.figure, fonts);
       pen.pop();
     }
+    for (const LaidPage::Picture& placed : page.pictures) paintPicture(cairo.get(), placed);
     paintScene(pen, page.words, theme, fonts);
     cairo_restore(cairo.get());
     cairo_show_page(cairo.get());

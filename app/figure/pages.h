@@ -4,16 +4,18 @@
 #include <vector>
 
 #include "app/figure/figure.h"
+#include "app/lesson/manual_pages.h"
 
 namespace glassformer {
 
-/// A page of several figures, with words between them.
+/// A page of several figures and pictures, with words between them.
 struct Page {
   struct Placed {
     Figure figure;
     Point at;
   };
   std::vector<Placed> figures;
+  std::vector<LaidPage::Picture> pictures;
   Scene words;  ///< over all of it
 };
 

@@ -11,19 +11,23 @@ namespace glassformer {
 /// A lesson: a few words, a question, and the real instrument in a state that the step asks for. One Markdown
 /// file each; lesson_file.h says how it is written.
 
-/// A piece of a paragraph in one style. Math is TeX, as equation.h sets it; Break ends the line.
+/// A piece of a paragraph in one style. Math is TeX, as equation.h sets it; Break ends the line, Cell begins
+/// another column of a row.
 struct Span {
-  enum class Style { Plain, Strong, Token, Math, Break };
+  enum class Style { Plain, Strong, Token, Math, Break, Link, Cell };
   Style style = Style::Plain;
   std::string text;
+  std::string target = {};  ///< of a link: "04_positions.md#curves"; of a picture: its file
 };
 
 struct Paragraph {
-  enum class Kind { Text, Heading, Item };
+  /// Code, Row (of a table) and Picture are in pages of the manual only.
+  enum class Kind { Text, Heading, Item, Code, Row, Picture };
   Kind kind = Kind::Text;
   std::vector<Span> spans = {};
   int depth = 0;          ///< in how many lists it stands
   std::string mark = {};  ///< of an item: "•", or its number, "3."
+  int level = 0;          ///< of a page's heading: 1 to 3; of a row: 1 for the head of a table
 
   /// Without styles; an equation as TeX.
   std::string words() const;

@@ -2,6 +2,8 @@
 
 #include <md4c.h>
 
+#include <utility>
+
 #include "app/lesson/equation.h"
 #include "app/lesson/unit_metrics.h"
 #include "core/text/utf8.h"
@@ -13,6 +15,8 @@ namespace {
 // Collects what md4c calls out.
 class MarkdownReader {
  public:
+  explicit MarkdownReader(bool readsPage) : readsPage_(readsPage) {}
+
   int enter(MD_BLOCKTYPE type, void* detail) {
     using Kind = Paragraph::Kind;
     if (type == MD_BLOCK_UL) return lists_.push_back({}), 0;
@@ -25,8 +29,20 @@ class MarkdownReader {
       paragraphs_.back().mark = lists_.back().takeMark();
       return 0;
     }
-    if (type == MD_BLOCK_H) return begin(Kind::Heading);
+    if (type == MD_BLOCK_H) {
+      begin(Kind::Heading);
+      if (readsPage_)
+        paragraphs_.back().level = static_cast<int>(static_cast<MD_BLOCK_H_DETAIL*>(detail)->level);
+      return 0;
+    }
     if (type == MD_BLOCK_P && !isFreshItem()) return begin(Kind::Text);
+    if (readsPage_ && type == MD_BLOCK_CODE) return begin(Kind::Code);
+    if (readsPage_ && type == MD_BLOCK_TABLE) return isHead_ = true, 0;
+    if (type == MD_BLOCK_TR) {
+      begin(Kind::Row);
+      paragraphs_.back().level = std::exchange(isHead_, false) ? 1 : 0;
+    }
+    if (type == MD_BLOCK_TH || type == MD_BLOCK_TD) add(Span::Style::Cell, "");
     if (type == MD_BLOCK_TABLE || type == MD_BLOCK_CODE || type == MD_BLOCK_HTML || type == MD_BLOCK_QUOTE)
       return fail("tables, quotes, code blocks and HTML are not drawn in a lesson");
     return 0;
@@ -35,8 +51,20 @@ class MarkdownReader {
     if (type == MD_BLOCK_UL || type == MD_BLOCK_OL) lists_.pop_back();
     return 0;
   }
-  int enter(MD_SPANTYPE type) {
+  int enter(MD_SPANTYPE type, void* detail) {
     using enum Span::Style;
+    const auto link = [&](const MD_ATTRIBUTE& to) {
+      target_.assign(to.text, to.size);
+      return styles_.push_back(Link), 0;
+    };
+    if (readsPage_ && type == MD_SPAN_A) return link(static_cast<MD_SPAN_A_DETAIL*>(detail)->href);
+    if (readsPage_ && type == MD_SPAN_IMG) {
+      if (!paragraphs_.back().spans.empty()) return fail("a picture has a paragraph of its own");
+      paragraphs_.back().kind = Paragraph::Kind::Picture;
+      link(static_cast<MD_SPAN_IMG_DETAIL*>(detail)->src);
+      add(Link, "");  // has the file, where no words follow
+      return 0;
+    }
     switch (type) {
       case MD_SPAN_EM:
       case MD_SPAN_CODE:
@@ -74,6 +102,10 @@ class MarkdownReader {
     return 0;
   }
 
+  Result<std::vector<Paragraph>> page() {
+    if (!wrong_.empty()) return Error{wrong_, "", ""};
+    return std::move(paragraphs_);
+  }
   Result<Prose> finished() {
     if (!wrong_.empty()) return Error{wrong_, "", ""};
     Prose prose;
@@ -106,11 +138,13 @@ class MarkdownReader {
   void add(Span::Style style, const std::string& words) {
     if (paragraphs_.empty()) begin(Paragraph::Kind::Text);
     std::vector<Span>& spans = paragraphs_.back().spans;
-    const bool joins = style != Span::Style::Math && style != Span::Style::Break;
-    if (!spans.empty() && spans.back().style == style && joins)
+    using enum Span::Style;
+    const std::string target = style == Link ? target_ : "";
+    const bool joins = style != Math && style != Break && style != Cell;
+    if (!spans.empty() && spans.back().style == style && spans.back().target == target && joins)
       spans.back().text += words;
     else
-      spans.push_back({style, words});
+      spans.push_back({style, words, target});
   }
 
   static bool takeChoice(Prose& prose, const Paragraph& p) {
@@ -135,7 +169,8 @@ class MarkdownReader {
   std::vector<Paragraph> paragraphs_;
   std::vector<Span::Style> styles_;  // the innermost last
   std::vector<List> lists_;          // likewise
-  std::string math_, wrong_;
+  std::string math_, target_, wrong_;
+  bool readsPage_, isHead_ = false;
 };
 
 MarkdownReader& reader(void* data) { return *static_cast<MarkdownReader*>(data); }
@@ -148,21 +183,37 @@ std::string Paragraph::words() const {
   return all;
 }
 
-Result<Prose> readProse(const std::string& markdown) {
-  MarkdownReader into;
+namespace {
+
+void readMarkdown(const std::string& markdown, MarkdownReader& into) {
   MD_PARSER parser{};
   parser.flags = MD_FLAG_LATEXMATHSPANS | MD_FLAG_NOHTML | MD_FLAG_NOINDENTEDCODEBLOCKS | MD_FLAG_TABLES;
   parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* data) {
     return reader(data).enter(type, detail);
   };
   parser.leave_block = [](MD_BLOCKTYPE type, void*, void* data) { return reader(data).leave(type); };
-  parser.enter_span = [](MD_SPANTYPE type, void*, void* data) { return reader(data).enter(type); };
+  parser.enter_span = [](MD_SPANTYPE type, void* detail, void* data) {
+    return reader(data).enter(type, detail);
+  };
   parser.leave_span = [](MD_SPANTYPE type, void*, void* data) { return reader(data).leave(type); };
   parser.text = [](MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* data) {
     return reader(data).text(type, std::string(text, size));
   };
   md_parse(markdown.data(), static_cast<MD_SIZE>(markdown.size()), &parser, &into);
-  return into.finished();
+}
+
+}  // namespace
+
+Result<Prose> readProse(const std::string& markdown) {
+  MarkdownReader reader(false);
+  readMarkdown(markdown, reader);
+  return reader.finished();
+}
+
+Result<std::vector<Paragraph>> readPage(const std::string& markdown) {
+  MarkdownReader reader(true);
+  readMarkdown(markdown, reader);
+  return reader.page();
 }
 
 }  // namespace glassformer

@@ -17,5 +17,7 @@ struct Prose {
   std::string blank;               ///< what stands in [[ ]] in a paragraph of its own: "number"; else empty
 };
 Result<Prose> readProse(const std::string& markdown);
+/// A page of the manual: also links, pictures in paragraphs of their own, tables and blocks of code.
+Result<std::vector<Paragraph>> readPage(const std::string& markdown);
 
 }  // namespace glassformer

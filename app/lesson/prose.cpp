@@ -1,6 +1,7 @@
 #include "app/lesson/prose.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/lesson/equation.h"
 #include "core/text/utf8.h"
@@ -17,6 +18,8 @@ struct WordBox {
   float space = 0;      ///< before it, within a line
   bool breaks = false;  ///< whether a line may begin with it, though no space is before it
   bool ends = false;    ///< whether the line ends with it
+  bool joins = false;   ///< the token before it, in one frame
+  std::string target;   ///< of a link
   std::vector<Shape> shapes;
 };
 
@@ -108,12 +111,14 @@ class Lines {
         const std::size_t end = std::min(span.text.find(' ', at), span.text.size());
         const Span::Style style = heading ? Span::Style::Strong : span.style;
         const float most = room - (style == Span::Style::Token ? 2 * tokenPadding * size_ : 0);
-        bool isInside = false;
+        bool isInside = false, joins = at > 0 && style == Span::Style::Token;
         for (const std::string& piece : breakable(span.text.substr(at, end - at)))
           for (const std::string& cut : wrapped(metrics_, piece, faceOf(style), sizeOf(style), most)) {
             all.push_back(word(cut, style));
             all.back().space = spaced ? space() : 0;
             all.back().breaks = isInside;
+            all.back().target = span.target;
+            all.back().joins = std::exchange(joins, false);
             spaced = false, isInside = true;
           }
         if (end < span.text.size()) spaced = true;
@@ -134,6 +139,7 @@ class Lines {
       WordBox& last = whole.back();
       for (Shape& shape : piece.shapes) last.shapes.push_back(moved(std::move(shape), last.width, 0));
       last.width += piece.width, last.ends = piece.ends;
+      if (!piece.target.empty()) last.target = piece.target;
       last.above = std::max(last.above, piece.above), last.below = std::max(last.below, piece.below);
     }
     return whole;
@@ -158,7 +164,8 @@ class Lines {
     if (token)
       piece.shapes.emplace_back(
           Rect{{0, -0.68f * size_, piece.width, 1.36f * size_}, theme_.raised, {0, 0, 0, 0}, 4});
-    piece.shapes.emplace_back(Text{{padding, 0}, text, {face, size, theme_.text}});
+    const Rgba color = style == Span::Style::Link ? theme_.accent : theme_.text;
+    piece.shapes.emplace_back(Text{{padding, 0}, text, {face, size, color}});
     return piece;
   }
 
@@ -185,7 +192,14 @@ class Lines {
     float x = at_.x + indent;
     for (std::size_t i = 0; i < line.size(); ++i) {
       if (i > 0) x += line[i].space;
+      if (i > 0 && line[i].joins) {
+        const float overlap = tokenPadding * size_, left = x - line[i].space - overlap;
+        const Box between{left, y_ + above - 0.68f * size_, x + overlap - left, 1.36f * size_};
+        laid_.shapes.emplace_back(Rect{between, theme_.raised, {0, 0, 0, 0}});
+      }
       for (Shape& shape : line[i].shapes) laid_.shapes.push_back(moved(std::move(shape), x, y_ + above));
+      if (!line[i].target.empty())
+        laid_.links.push_back({{x, y_, line[i].width, above + below}, line[i].target});
       x += line[i].width;
     }
     y_ += above + below;

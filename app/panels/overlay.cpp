@@ -15,7 +15,7 @@ void Overlay::open() {
   reset();
 }
 
-void Overlay::show(Ui& ui, Point window) {
+void Overlay::show(Ui& ui, Point window, bool closes) {
   if (!open_) return;
   ui.typing = ui.isCovered = true;  // shortcuts of the panels below keep off
   ImGui::SetNextWindowPos({0, 0});
@@ -34,7 +34,7 @@ void Overlay::show(Ui& ui, Point window) {
   drawShrunk(ui, window);
   ui.focus.enclose(false);
   ++frames_;
-  if (beside || (!ui.typesNumber && ImGui::IsKeyPressed(ImGuiKey_Escape, false))) close();
+  if (beside || (closes && !ui.typesNumber && ImGui::IsKeyPressed(ImGuiKey_Escape, false))) close();
 }
 
 void Overlay::drawShrunk(Ui& ui, Point window) {

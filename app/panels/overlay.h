@@ -13,7 +13,8 @@ class Overlay : public Panel {
   void close() { open_ = false; }
   bool isOpen() const { return open_; }
   /// Draws itself, where it is open, over a veil that covers the window.
-  void show(Ui& ui, Point window);
+  /// `closes`: Esc closes it, for it lies above all others.
+  void show(Ui& ui, Point window, bool closes = true);
 
  protected:
   /// Where it lies in a window of this size.

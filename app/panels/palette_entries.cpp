@@ -14,6 +14,7 @@
 #include "app/drawing/parts.h"
 #include "app/lesson/lesson_shelf.h"
 #include "app/lesson/lesson_walk.h"
+#include "app/lesson/manual_pages.h"
 #include "app/panels/action.h"
 #include "app/panels/decoding_controls.h"
 #include "app/panels/palette_words.h"
@@ -100,6 +101,14 @@ void addLessons(Entries& entries, const Ui& ui) {
   };
   for (const auto& lesson : ui.lessons->ships()) add("Lesson: ", lesson, false);
   for (const auto& lecture : ui.lessons->lectures()) add("Lecture: ", lecture, true);
+}
+
+// "Manual: Positions"
+void addManual(Entries& entries, const Ui& ui) {
+  if (!ui.manual) return;
+  for (const ManualPage& page : ui.manual->pages())
+    entries.push_back({"Manual: " + page.title, "manual",
+                       [file = page.file.filename().string()](Ui& u) { u.manualPage = file; }, ""});
 }
 
 // "Lesson: Masks, step 6", or of the open one "Lesson step 6": found by what it says.
@@ -232,6 +241,7 @@ Entries entriesBySubject(const Ui& ui) {
   addPreparedPairs(entries, ui);
   addPreparedTexts(entries, ui);
   addLessons(entries, ui);
+  addManual(entries, ui);
   if (ui.lesson) addLessonSteps(entries, ui.lesson, "Lesson step ");
   for (const ModelLibrary::Entry& model : ui.models)
     entries.push_back({"Open model " + model.name, "model",

@@ -133,6 +133,7 @@ std::span<const ActionNames> actionsWithOtherNames() {
       {"left-panel", "Text and model", "sidebar"},
       {"picture-only", "Picture alone", ""},
       {"palette", "Find anything", "search, find"},
+      {"manual", "", "help, documentation, about, language"},
       {"shortcuts", "Keys", "hotkeys, keyboard, help"},
   };
   return all;

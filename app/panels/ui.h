@@ -24,6 +24,7 @@ struct Action;
 
 class Training;
 class LessonShelf;
+class Manual;
 class OpenedPasses;
 struct Lesson;
 
@@ -53,6 +54,7 @@ enum class Request {
   Palette,        ///< the list of everything that can be done
   SwitchOff,      ///< the same, for the parts of the model
   KeyMap,         ///< the map of keys
+  Manual,         ///< at what is in focus
   Model,          ///< the choices that the model is made of
   Library,        ///< the models there are
   Export,         ///< the dialog that saves the view as a figure
@@ -105,6 +107,7 @@ struct Ui {
   const ModelLoader* loader = nullptr;             ///< of any model; null: none can be loaded
   const Training* training = nullptr;              ///< what is trained; null: nothing can be
   const LessonShelf* lessons = nullptr;            ///< those that ship
+  const Manual* manual = nullptr;                  ///< that ships; null: none is there
   std::shared_ptr<const Lesson> lesson = {};       ///< the open one; null: none, or it cannot be read
   float scale = 1;
   double seconds = 0;                     ///< a steady clock
@@ -116,6 +119,7 @@ struct Ui {
   std::vector<Request> requests;            ///< likewise
   int goToState = -1;                       ///< of the history; -1: stay
   std::string said;                         ///< of what was done, or why it cannot be; empty: nothing
+  std::string manualPage;                   ///< asks for this page of the manual
   std::string modelField;                   ///< asks for the model panel, opened on this choice or number
   std::optional<TokenPlace> tokenMenu;      ///< asks for the menu of this token
   std::optional<CandidatePlace> candidate;  ///< asks what to do with a token that may come next

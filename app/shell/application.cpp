@@ -44,8 +44,9 @@ Application::Application(std::unique_ptr<Surface> surface, std::shared_ptr<Snaps
       loader_(std::move(options.loader)),
       runs_(std::move(options.training)),
       lessons_(options.lessons),
+      manual_(options.lessons.empty() ? options.lessons : options.lessons.parent_path() / "manual"),
       files_(history_, lessons_, std::move(options.recent), std::move(options.packs)),
-      panels_(focus_, files_, runs_, lessons_, models_) {
+      panels_(focus_, files_, runs_, lessons_, manual_, models_) {
   if (options.memory) history_.apply(commands::setMemory(*options.memory), seconds());
   if (!options.model.empty()) history_.apply(commands::setModel(options.model), seconds());
   if (!options.lesson.empty()) report(files_.openLesson(options.lesson, seconds()));
@@ -147,7 +148,7 @@ void Application::frame(bool rendered) {
 Status Application::renewGraphics() {
   speaker_.reset();
   imgui_.use();
-  room_.release(), heatmaps_.release(), imgui_.release();
+  panels_.release(), room_.release(), heatmaps_.release(), imgui_.release();
   if (Status renewed = surface_->renew(); !renewed) return renewed;
   imgui_.make(), heatmaps_.make();
   settleFrames_ = framesToSettle;
@@ -297,6 +298,7 @@ Ui Application::uiOn(const DrawnOn& on, const Theme& theme, float scale) {
           .loader = loader_ ? &loader_ : nullptr,
           .training = runs_.training(),
           .lessons = &lessons_,
+          .manual = &manual_,
           .lesson = lessons_.current(history_.current().lesson.lesson),
           .scale = scale,
           .seconds = seconds(),

@@ -147,6 +147,7 @@ class Application {
 
   OpenedPasses passes_;
   LessonShelf lessons_;
+  Manual manual_;
   std::string triedLesson_;  // that could not be opened: said once
   FileKeeper files_;
   Focus focus_;

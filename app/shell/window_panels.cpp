@@ -5,6 +5,7 @@
 #include "app/lesson/lesson_walk.h"
 #include "app/panels/lesson_outline.h"
 #include "app/panels/splitters.h"
+#include "app/views/views.h"
 
 namespace glassformer {
 
@@ -72,7 +73,8 @@ void WindowPanels::drawAbove(Ui& ui, Point window) {
   const std::vector<Overlay*> above = overlays();
   if (!ui.presenting && std::ranges::none_of(above, &Overlay::isOpen))
     drawLessonOutline(ui, layout, input_, sides_.input);
-  for (Overlay* overlay : above) overlay->show(ui, window);
+  for (Overlay* overlay : above)
+    overlay->show(ui, window, overlay == &manualPanel_ || !manualPanel_.isOpen());
   copier_.goOn(ui);
 }
 
@@ -95,7 +97,33 @@ std::vector<Overlay*> WindowPanels::overlays() {
                             &why_,           &lessonsPanel_, &start_,      &closing_};
   const auto files = files_.panels();
   all.insert(all.end() - 1, files.begin(), files.end());
+  all.push_back(&manualPanel_);
   return all;
+}
+
+// Of what is in focus: the panel that is open, else the lecture, else the picture.
+std::string WindowPanels::manualHeading(const Workspace& workspace) const {
+  const std::pair<const Overlay*, const char*> panels[]{{&training_, "Set up a run"},
+                                                        {&library_, "Models that ship"},
+                                                        {&export_, "Export"},
+                                                        {&model_, "Edit the architecture"},
+                                                        {&why_, "Derivation"},
+                                                        {&hypothesis_, "Head detector"},
+                                                        {&constraint_, "Constraints"},
+                                                        {&branches_, "Branches"},
+                                                        {&tokenMenu_, "Edit text"},
+                                                        {&candidateMenu_, "Sampling"},
+                                                        {&history_, "Undo and sessions"},
+                                                        {&palette_, "Keys"},
+                                                        {&keyMap_, "Keys"},
+                                                        {&lessonsPanel_, "Lessons"},
+                                                        {&start_, "First hour"}};
+  for (const auto& [panel, heading] : panels)
+    if (panel->isOpen()) return heading;
+  if (first_.isOpen()) return "First hour";
+  const auto isOpen = [&](const auto& lecture) { return lecture->id == workspace.lesson.lesson; };
+  if (std::ranges::any_of(lessons_.lectures(), isOpen)) return "A lecture";
+  return viewOf(workspace.view).picture(workspace.settings).label;
 }
 
 bool WindowPanels::open(Request request, const History& history, const Snapshot& snapshot) {
@@ -120,6 +148,8 @@ bool WindowPanels::open(Request request, const History& history, const Snapshot&
       return begin([&] { palette_.beginSwitchingOff(); });
     case Request::KeyMap:
       return begin([&] { keyMap_.open(); });
+    case Request::Manual:
+      return begin([&] { manualPanel_.begin(manual_, manualHeading(history.current())); });
     case Request::Model:
       return begin([&] { model_.open(); });
     case Request::Library:
@@ -140,9 +170,11 @@ void WindowPanels::openStartPage() {
 }
 
 bool WindowPanels::openAsked(const Ui& ui) {
-  if (ui.modelField.empty() && ui.why.cell.empty() && !ui.whyPin && !ui.tokenMenu && !ui.candidate)
+  if (ui.manualPage.empty() && ui.modelField.empty() && ui.why.cell.empty() && !ui.whyPin && !ui.tokenMenu &&
+      !ui.candidate)
     return false;
   leaveBelow();
+  if (!ui.manualPage.empty()) manualPanel_.begin(manual_, ui.manualPage);
   if (!ui.modelField.empty()) model_.begin(ui.modelField);
   if (!ui.why.cell.empty()) why_.ask(ui.why);
   if (ui.whyPin) why_.ask(*ui.whyPin);

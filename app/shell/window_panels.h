@@ -17,6 +17,7 @@
 #include "app/panels/lesson_panel.h"
 #include "app/panels/lessons_panel.h"
 #include "app/panels/library_panel.h"
+#include "app/panels/manual_panel.h"
 #include "app/panels/model_panel.h"
 #include "app/panels/palette_panel.h"
 #include "app/panels/picture_copier.h"
@@ -44,8 +45,8 @@ class WindowPanels {
  public:
   /// `models` are the built-in ones. All of it is there for as long as the panels are.
   WindowPanels(Focus& focus, FileKeeper& files, const RunKeeper& runs, const LessonShelf& lessons,
-               const std::vector<ModelLibrary::Entry>& models)
-      : focus_(focus), files_(files), runs_(runs), lessons_(lessons), models_(models) {}
+               const Manual& manual, const std::vector<ModelLibrary::Entry>& models)
+      : focus_(focus), files_(files), runs_(runs), lessons_(lessons), manual_(manual), models_(models) {}
 
   /// What stands in the regions of the window.
   void draw(Ui& ui, Point window);
@@ -56,6 +57,8 @@ class WindowPanels {
   /// Opens the panel that is asked for; false: no panel is.
   bool open(Request request, const History& history, const Snapshot& snapshot);
   void openStartPage();
+  /// Drops what panels have on the graphics card.
+  void release() { manualPanel_.release(); }
   void begin(Beginning beginning);
   /// Opens what was asked for of a single thing in this frame: of a choice of the model, a number, a token.
   bool openAsked(const Ui& ui);
@@ -78,12 +81,14 @@ class WindowPanels {
   ExportPanel& exports() { return export_; }
 
  private:
+  std::string manualHeading(const Workspace& workspace) const;
   std::vector<Overlay*> overlays();  // in the order in which they lie on each other
 
   Focus& focus_;
   FileKeeper& files_;
   const RunKeeper& runs_;
   const LessonShelf& lessons_;
+  const Manual& manual_;
   const std::vector<ModelLibrary::Entry>& models_;
 
   TopBar topBar_;
@@ -113,6 +118,7 @@ class WindowPanels {
   CandidateMenu candidateMenu_;
   TrainingPanel training_;
   LessonsPanel lessonsPanel_;
+  ManualPanel manualPanel_;
   StartPanel start_;
   ClosingPanel closing_;
   struct Sides {

@@ -22,7 +22,6 @@
 #include "app/engine/training.h"
 #include "app/lesson/lesson_shelf.h"
 #include "app/shell/launch.h"
-#include "app/views/views.h"
 #include "core/decode/sampling.h"
 #include "core/io/files.h"
 #include "core/lens/head_circuits.h"
@@ -155,7 +154,7 @@ TEST_CASE("README: of all heads one alone decides about the answer") {
 }
 
 TEST_CASE("the manual: no single token makes the first text's answer street", "[accuracy]") {
-  quote("assets/manual.md",
+  quote("assets/manual/07_ablation_and_patching.md",
         "In the first text none of 19437 replacements makes *street* of it: both *tired* have to change.");
   Workspace workspace = welcome();
   workspace.view = "influence", workspace.settings.pictures["influence"] = "smallest change";
@@ -171,7 +170,7 @@ TEST_CASE("the manual: no single token makes the first text's answer street", "[
 }
 
 TEST_CASE("the manual: a model that fills gaps says what belongs there") {
-  quote("assets/manual.md",
+  quote("assets/manual/06_logits_and_decoding.md",
         "In a masked language model, such as `fill`, `Alt+M` masks a token, and *Next token* predicts it.");
   quote("assets/models/fill/README.md",
         "Fills in the words of a story that are replaced by `<|mask|>`, from what stands before and behind "
@@ -185,7 +184,7 @@ TEST_CASE("the manual: a model that fills gaps says what belongs there") {
 }
 
 TEST_CASE("sort sorts the letters of a word, induction goes on with what it has read") {
-  quote("assets/manual.md", "| `sort` | `dacb>abcd` |");
+  quote("assets/manual/08_training.md", "| `sort` | `dacb>abcd` |");
   quote("assets/models/sort/README.md", "Sorts the letters of a word: \"dacb>abcd\".");
   CHECK(continued("sort", "dacb>", 4) == "abcd");
   quote("assets/models/induction/README.md", "Goes on with letters that it has read before: \"qmbxzqmbxz\".");
@@ -224,19 +223,20 @@ TEST_CASE("translate: the most probable whole sentence does not begin with the m
         "greedy decoding begins with *Die Leute*, which loses; the beam finds *Man sagt, dass der Hund "
         "schläft.*");
   CHECK(translated(said, DecodingStrategy::Greedy, 1).starts_with("Die Leute"));
-  quote("assets/manual.md", "opens *People say that the dog sleeps.* in `translate`, where it loses.");
+  quote("assets/manual/06_logits_and_decoding.md",
+        "opens *People say that the dog sleeps.* in `translate`, where it loses.");
   CHECK(said == whereGreedyLoses().source);  // whose own test holds that it does
   for (const int width : {initialWorkspace().decoding.beamWidth, 4})
     CHECK(translated(said, DecodingStrategy::Beam, width) == "Man sagt, dass der Hund schläft.");
 }
 
 TEST_CASE("the manual: the encoder head of it moves from animal to street, and the German pronoun with it") {
-  quote("assets/manual.md",
+  quote("assets/manual/03_attention.md",
         "*The animal didn't cross the street because it was too tired.* becomes *Das Tier überquerte die "
         "Straße "
         "nicht, weil es zu müde war.*");
-  quote("assets/manual.md", "with *wide*, *sie* stands for the street");
-  quote("assets/manual.md", "the encoder's head 1.2 shows what *it* is");
+  quote("assets/manual/03_attention.md", "With *wide*, *sie* stands for the street.");
+  quote("assets/manual/03_attention.md", "Encoder block 1, head 2 shows the noun of *it*.");
   struct Meaning {
     std::string reason, noun, german;
   };
@@ -257,7 +257,8 @@ TEST_CASE("the manual: the encoder head of it moves from animal to street, and t
 
 TEST_CASE("the manual's table of positions says what the cards say") {
   const std::vector<const char*> names{"none", "sinusoidal", "learned", "relative", "rotary", "alibi"};
-  const auto readme = readTextFile(fs::path(SOURCE_FOLDER) / "assets" / "manual.md", std::size_t{1} << 20);
+  const auto readme =
+      readTextFile(fs::path(SOURCE_FOLDER) / "assets/manual/04_positions.md", std::size_t{1} << 20);
   REQUIRE(readme);
   for (const std::string tokens : {"24", "48", "96"}) {
     const std::size_t row = readme->find("\n| " + tokens + " |");
@@ -314,31 +315,32 @@ TEST_CASE("how long a task takes, as its set-up says, is what two cores took, wi
 
 TEST_CASE("the manual's table of tasks says what their cards say") {
   const auto row = [](const std::string& task, const std::string& example, const char* right, int decimals) {
-    quote("assets/manual.md", "| `" + task + "` | " + example + " | " + fixed(told(task, right), decimals) +
-                                  " % | " + std::to_string(processorSeconds(task)) + " s |");
+    quote("assets/manual/08_training.md", "| `" + task + "` | " + example + " | " +
+                                              fixed(told(task, right), decimals) + " % | " +
+                                              std::to_string(processorSeconds(task)) + " s |");
   };
   const char* answered = "answered exactly | ";
   row("copy", "`hello>hello`", answered, 0);
-  row("letters", "`cabd>dbac`, width 6", answered, 0);
+  row("letters", "`cabd>dbac`", answered, 0);
   row("reverse", "`hello>olleh`", answered, 0);
   row("sort", "`dacb>abcd`", answered, 2);
-  row("induction", "`qmbxz` and again `qmbxz`; attention alone", "whole repeats right | ", 0);
+  row("induction", "`qmbxzqmbxz`", "whole repeats right | ", 0);
   row("brackets", "`([]{>})`", answered, 0);
-  row("addition", "`347+85=432`, first digit first", answered, 0);
-  row("pictures", "8 × 8 pixels as 16 patches, and the name of what they show", answered, 2);
+  row("addition", "`347+85=432`", answered, 0);
+  row("pictures", "8 × 8 pixels, then their name", answered, 2);
   row("reviews", "`the film was not dull>positive`", answered, 0);
 }
 
 TEST_CASE("the manual's table of what mixes the tokens says what training said") {
   const auto row = [](const std::string& label, const std::string& card) {
     const int right = static_cast<int>(told(card, "What was too tired / too wide? | "));
-    quote("assets/manual.md", "| " + label + " | " + fixed(told(card, "## Model") / 1e6, 2) + " million | " +
-                                  fixed(told(card, "next-token loss | "), 2) + " nats | " +
-                                  std::to_string(right) + " of 200");
+    quote("assets/manual/08_training.md", "| " + label + " | " + fixed(told(card, "## Model") / 1e6, 2) +
+                                              " million | " + fixed(told(card, "next-token loss | "), 2) +
+                                              " nats | " + std::to_string(right) + " of 200");
   };
   row("attention", "attention");
   row("recurrence", "recurrence");
-  row("convolution, 3 taps", "convolution");
+  row("convolution", "convolution");
   const auto right = [](const std::string& card) {
     return std::to_string(static_cast<int>(told(card, "What was too tired / too wide? | ")));
   };
@@ -350,9 +352,10 @@ TEST_CASE("the manual's table of what mixes the tokens says what training said")
 TEST_CASE("the manual says what the blocks of a ResNet and a ConvNeXt have learned") {
   const auto parameters = [](const char* card) { return fixed(told(card, "## Model"), 0); };
   const auto right = [](const char* card) { return fixed(told(card, "answered exactly | "), 2) + " %"; };
-  quote("assets/manual.md", "a ResNet of " + parameters("resnet") + " parameters names " + right("resnet") +
-                                " of the held-out pictures right, a ConvNeXt of " + parameters("convnext") +
-                                " parameters " + right("convnext"));
+  quote("assets/manual/08_training.md",
+        "a ResNet of " + parameters("resnet") + " parameters names " + right("resnet") +
+            " of the held-out pictures right. A ConvNeXt of " + parameters("convnext") +
+            " parameters names " + right("convnext"));
 }
 
 TEST_CASE("lessons say how many parameters the models have") {
@@ -398,10 +401,11 @@ TEST_CASE("labels, tips and explanations make no claim about one model, a time o
 }
 
 TEST_CASE("the manual: what the kept steps of a run take") {
-  quote("assets/manual.md",
-        "weights of up to 512 steps in 43 MiB and moments in 21 MiB, or, where that is not enough for 64 and "
-        "16 steps, as many of these as 256 and 128 MiB hold, and four at least. Of a model of 166,000 "
-        "parameters that is 46 MiB at step 380");
+  quote(
+      "assets/manual/08_training.md",
+      "Up to 512 steps are saved within 43 MiB of weights and 21 MiB of moments. Large models keep 64 and 16 "
+      "steps, up to 256 and 128 MiB, and four at least. A model of 166,000 parameters takes 46 MiB at step "
+      "380.");
   const std::size_t mebibyte = std::size_t{1} << 20, budget = Training::Options{}.budget;
   const auto ring = [&](std::size_t parameters, bool moments) {
     return moments ? StepRing(budget / 3, 2 * parameters, enoughMoments)
@@ -428,7 +432,7 @@ TEST_CASE("the manual: what the kept steps of a run take") {
 }
 
 TEST_CASE("a head that costs much on average, and nothing in the first text") {
-  quote("assets/manual.md",
+  quote("assets/manual/07_ablation_and_patching.md",
         "In `stories` ablating L0H1 costs much on average, and nothing in the text that the window starts "
         "with.");
   const LoadedModel loaded = *shippedModels().load("stories");
@@ -468,30 +472,17 @@ TEST_CASE("without block 1's attention induction knows nothing of the repeat") {
 }
 
 TEST_CASE("the manual: how many changes are tried in each of many texts, and of how many edges are told") {
-  quote("assets/manual.md", "(of " + std::to_string(headSetsTried) + " tried of a size)");
-  quote("assets/manual.md", "among the " + std::to_string(replacementsTried) + " best guesses");
-  quote("assets/manual.md", "over the first " + std::to_string(EdgeBench::usualTexts) + " of these texts");
-}
-
-TEST_CASE("the manual has every view under its name, and in there every picture under its own") {
-  const auto manual = readTextFile(fs::path(SOURCE_FOLDER) / "assets" / "manual.md", std::size_t{1} << 20);
-  REQUIRE(manual);
-  for (const View& view : views()) {
-    INFO(view.title);
-    const std::size_t begin = manual->find("\n### " + std::string(view.title) + "\n");
-    REQUIRE(begin != std::string::npos);
-    const std::string chapter = manual->substr(begin, manual->find("\n### ", begin + 1) - begin);
-    for (const Picture& picture : view.pictures) {
-      INFO(picture.label);
-      CHECK(chapter.find("**" + std::string(picture.label) + "**") != std::string::npos);
-    }
-  }
+  quote("assets/manual/07_ablation_and_patching.md",
+        "(of " + std::to_string(headSetsTried) + " tried of a size)");
+  quote("assets/manual/07_ablation_and_patching.md",
+        "among the " + std::to_string(replacementsTried) + " best guesses");
+  quote("assets/manual/07_ablation_and_patching.md",
+        "over the first " + std::to_string(EdgeBench::usualTexts) + " of these texts");
 }
 
 TEST_CASE("which head's output the induction head's keys read") {
-  quote("assets/manual.md",
-        "In `induction` that is how the induction head works: L1H2's keys read what L0H1 writes, the "
-        "previous-token head.");
+  quote("assets/manual/03_attention.md",
+        "In `induction`, the keys of L1H2 read mostly from L0H1, the previous-token head.");
   const LoadedModel loaded = *shippedModels().load("induction");
   TensorSet set;
   measureHeadCircuits(*loaded.transformer, {1, 2}, std::vector{1, 2, 3}, set);

@@ -34,6 +34,7 @@ TEST_CASE("the palette finds what people look for by their own words") {
                                    {"light theme", "Toggle theme"},
                                    {"dark mode", "Toggle theme"},
                                    {"help", "Keyboard shortcuts"},
+                                   {"documentation", "Open manual"},
                                    {"undo", "Undo"},
                                    {"next word", "Add next token"},
                                    {"please quit", "Quit"},

@@ -91,7 +91,8 @@ constexpr Action windowTable[] = {
     {"picture-only", "Window", "Show only the picture", ImGuiKey_F9, 0, 0, true, ask<Request::PictureAlone>},
 
     {"palette", "Help", "Command palette", control | ImGuiKey_P, 0, 0, true, ask<Request::Palette>},
-    {"shortcuts", "Help", "Keyboard shortcuts", ImGuiKey_F1, 0, '?', false, ask<Request::KeyMap>},
+    {"manual", "Help", "Open manual", ImGuiKey_F1, 0, 0, true, ask<Request::Manual>},
+    {"shortcuts", "Help", "Keyboard shortcuts", 0, 0, '?', false, ask<Request::KeyMap>},
 };
 
 }  // namespace

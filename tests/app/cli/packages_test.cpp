@@ -87,6 +87,7 @@ TEST_CASE("what is installed runs wherever it lies, with its models, lessons, pa
   CHECK(works("trace --model sort --text 'cab>' --out " + (folder / "mine.safetensors").string()));
   CHECK(works("check sort --reference " + (folder / "mine.safetensors").string()));
   CHECK(works("render --out " + (folder / "head.svg").string()));
+  CHECK(works("manual --out " + (folder / "manual.html").string()));
   CHECK_FALSE(works("check sort --reference " + (folder / "lost.npz").string()));
   // What other programs read of it is what they take for right.
   CHECK(shell("bash -n " + (moved / "share/bash-completion/completions/glassformer").string()) == 0);

@@ -86,7 +86,7 @@ TEST_CASE("a model is drawn beside a trace of it, its figure drawn again, and a 
 
 // The file of the other tests here was written by them (tests/reference/make_recorded_reference.py).
 TEST_CASE("the manual says how a trace is written, and how it is opened") {
-  const std::string manual = content(SOURCE_FOLDER "/assets/manual.md");
+  const std::string manual = content(SOURCE_FOLDER "/assets/manual/09_models_and_files.md");
   for (const char* line :
        {"import numpy\nnumpy.savez(\"mine.npz\", tokens=ids, texts=[tokenizer.decode([i]) for i in ids],\n"
         "            **{name: point.float().cpu().numpy() for name, point in points.items()})\n",

@@ -74,12 +74,8 @@ TEST_CASE("every number of a run has an option, and the card says how to have th
   CHECK_THAT(taps.out, ContainsSubstring("--set filters=depthwise") && ContainsSubstring("--set n_layer=2") &&
                            ContainsSubstring("--set kernel_width=5"));
   const std::string help = folder.run("train --help").out;
-  const auto manual = readTextFile(std::string(SOURCE_FOLDER) + "/assets/manual.md", std::size_t{1} << 20);
-  REQUIRE(manual);
-  for (const TrainingNumber& number : trainingNumbers()) {
+  for (const TrainingNumber& number : trainingNumbers())
     CHECK_THAT(help, ContainsSubstring(optionOf(number) + " "));
-    CHECK_THAT(*manual, ContainsSubstring("`--" + number.id + "`"));
-  }
 }
 
 TEST_CASE("a schedule can be chosen and the card says how to have the run again") {
